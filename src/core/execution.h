@@ -1,0 +1,112 @@
+/* An execution sequence E with its happens-before relation, as vector clocks.
+ *
+ * Events are appended at the end and removed from the end. Event i happens before event j iff the
+ * clock of j counts event i: clock(j)[thread(i)] > index(i), one load and one comparison. A clock
+ * counts, per thread, how many of its events happen before or are the event itself.
+ *
+ * Per object the accesses form a chain from the latest to the earliest; appending an event walks
+ * it back as far as the last writes of the bytes touched, so that its cost does not depend on the
+ * length of the execution. The rejected alternative, a table of last accesses per object, has to
+ * be saved at every node for backtracking; a chain is undone by popping. */
+#ifndef HEDDLE_CORE_EXECUTION_H
+#define HEDDLE_CORE_EXECUTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vector.h"
+#include "core/operation.h"
+
+#define POSITION_NONE UINT32_MAX
+
+typedef struct event {
+    uint32_t thread;
+    uint32_t index; /* how many events of its thread come before it */
+    uint32_t choice;
+    uint8_t kind;  /* enum operation_kind */
+    uint8_t flags; /* enum operation_flag, as pending */
+    bool acquired; /* it obtained a mutex */
+    footprint footprint;
+    uint64_t value;
+    uint32_t object;
+    uint32_t location;
+    uint32_t first_cause, cause_count; /* in execution.causes */
+    uint32_t first_link;               /* in execution.links */
+} event;
+
+/* One access in the chain of its object. */
+typedef struct access_link {
+    uint32_t position;       /* of the event */
+    uint32_t previous;       /* link of the access before, of any mode */
+    uint32_t previous_write; /* link of the latest writing access before */
+    uint32_t object;
+    uint8_t bytes;
+    uint8_t mode;
+} access_link;
+
+typedef struct thread_history {
+    VECTOR(uint32_t) positions; /* of its events, by index */
+} thread_history;
+
+typedef struct execution {
+    VECTOR(event) events;
+    VECTOR(cause) causes;
+    VECTOR(access_link) links;
+    VECTOR(uint32_t) heads;   /* object -> latest link + 1, or 0 */
+    VECTOR(uint32_t) clocks;  /* a row of `stride` counters per event */
+    VECTOR(thread_history) threads;
+    uint32_t stride; /* room for threads in a clock; a multiple of 8 */
+} execution;
+
+void execution_init(execution *);
+void execution_free(execution *);
+
+static inline uint32_t execution_length(const execution *e) {
+    return e->events.count;
+}
+
+static inline const event *execution_event(const execution *e, uint32_t position) {
+    DEBUG_CHECK(position < e->events.count);
+    return &e->events.items[position];
+}
+
+static inline const uint32_t *execution_clock(const execution *e, uint32_t position) {
+    DEBUG_CHECK(position < e->events.count);
+    return &e->clocks.items[(size_t)position * e->stride];
+}
+
+/* Threads numbered so far, whether they have taken a step or not. */
+static inline uint32_t execution_thread_count(const execution *e) {
+    return e->threads.count;
+}
+
+/* Number of events of a thread, also of one that has not been seen yet. */
+static inline uint32_t execution_thread_events(const execution *e, uint32_t thread) {
+    return thread < e->threads.count ? e->threads.items[thread].positions.count : 0;
+}
+
+static inline uint32_t execution_position(const execution *e, uint32_t thread, uint32_t index) {
+    DEBUG_CHECK(index < execution_thread_events(e, thread));
+    return e->threads.items[thread].positions.items[index];
+}
+
+/* Event a happens before event b, or is it. */
+static inline bool execution_before(const execution *e, uint32_t a, uint32_t b) {
+    const event *first = execution_event(e, a);
+    return execution_clock(e, b)[first->thread] > first->index;
+}
+
+/* Makes room for that many threads. */
+void execution_reserve_threads(execution *, uint32_t thread_count);
+
+/* Appends a step of `thread` that had `operation` pending. Returns its position. */
+uint32_t execution_append(execution *, uint32_t thread, uint32_t choice,
+                          const operation *operation);
+
+/* Removes the events from `length` on. */
+void execution_truncate(execution *, uint32_t length);
+
+/* Compares all clocks with the closure of the conflict relation; for debug builds and tests. */
+void execution_check(const execution *);
+
+#endif

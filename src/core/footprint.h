@@ -1,0 +1,66 @@
+/* What one step touches: a set of accesses, packed into 64 bits.
+ *
+ * An access is (object, bytes, mode). Objects are small numbers that the target hands out: a
+ * variable, a mutex, a condition, or an aligned group of eight bytes of memory, of which `bytes`
+ * says which ones are touched; overlapping accesses of different sizes thus conflict byte by byte.
+ * Nearly all steps have exactly one access, which fits into the word itself; a step with several
+ * (atomic section, struct copy, memcpy) is an index into a table of interned sets, so that equal
+ * sets are equal words and nobody has to manage the lifetime of a set.
+ *
+ * The dependence relation of heddle is footprint_conflict, here and nowhere else. */
+#ifndef HEDDLE_CORE_FOOTPRINT_H
+#define HEDDLE_CORE_FOOTPRINT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef uint64_t footprint;
+
+enum access_mode {
+    ACCESS_READ = 1,
+    ACCESS_WRITE = 2,
+    ACCESS_READ_WRITE = 3, /* RMW, successful compare-and-swap, lock, unlock, … */
+};
+
+typedef struct access {
+    uint32_t object;
+    uint8_t bytes; /* never 0; ACCESS_ALL_BYTES for objects that are not memory */
+    uint8_t mode;
+} access;
+
+#define ACCESS_ALL_BYTES 0xffu
+#define FOOTPRINT_EMPTY ((footprint)0)
+#define FOOTPRINT_SET_BIT ((footprint)1 << 63)
+#define FOOTPRINT_BYTES_MASK ((footprint)0xff << 32)
+#define FOOTPRINT_WRITE_BIT ((footprint)ACCESS_WRITE << 40)
+
+static inline footprint footprint_single(access a) {
+    return a.object | (footprint)a.bytes << 32 | (footprint)a.mode << 40;
+}
+
+static inline bool footprint_is_set(footprint f) {
+    return (f & FOOTPRINT_SET_BIT) != 0;
+}
+
+/* The footprint of these accesses, in any order; accesses of the same object are merged. */
+footprint footprint_of(const access *accesses, uint32_t count);
+
+/* Number of accesses, and access i of them, sorted by object. */
+uint32_t footprint_count(footprint f);
+access footprint_access(footprint f, uint32_t i);
+
+bool footprint_conflict_sets(footprint a, footprint b);
+
+/* Some object has bytes that both touch and at least one writes. */
+static inline bool footprint_conflict(footprint a, footprint b) {
+    if ((a | b) & FOOTPRINT_SET_BIT) {
+        return footprint_conflict_sets(a, b);
+    }
+    return (uint32_t)a == (uint32_t)b && (a & b & FOOTPRINT_BYTES_MASK) != 0 &&
+           ((a | b) & FOOTPRINT_WRITE_BIT) != 0;
+}
+
+/* Forgets all interned sets (they belong to one program). */
+void footprint_table_clear(void);
+
+#endif

@@ -1,0 +1,64 @@
+/* The explorer: runs a target under a strategy until everything is covered or a sink stops it. */
+#ifndef HEDDLE_EXPLORE_EXPLORATION_H
+#define HEDDLE_EXPLORE_EXPLORATION_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/random.h"
+#include "core/execution.h"
+#include "explore/sink.h"
+#include "explore/strategy.h"
+#include "explore/target.h"
+
+/* How a thread is picked where the strategy leaves it open. */
+enum first_policy { FIRST_LOWEST, FIRST_HIGHEST, FIRST_ROUND_ROBIN, FIRST_RANDOM };
+
+typedef struct exploration_limits {
+    uint64_t max_steps;              /* of one execution; 0: none */
+    uint64_t max_executions;         /* 0: none */
+    volatile sig_atomic_t *interrupt; /* becomes nonzero when the user wants to stop; or NULL */
+} exploration_limits;
+
+enum exploration_end {
+    EXPLORATION_COMPLETE,
+    EXPLORATION_STOPPED,     /* by a sink */
+    EXPLORATION_STEP_BOUND,  /* an execution was cut short: incomplete */
+    EXPLORATION_LIMIT,       /* max_executions */
+    EXPLORATION_INTERRUPTED,
+};
+
+struct exploration {
+    target *target;
+    sink *sink;
+    execution execution;
+    enum first_policy first;
+    random_source random;
+    exploration_limits limits;
+    uint64_t events;        /* steps taken that were not replays */
+    uint64_t replayed;      /* steps taken to come back to a place */
+    uint32_t thread_count;  /* most threads seen */
+    uint32_t target_length; /* how many events of `execution` the target has taken */
+};
+
+void exploration_init(exploration *, target *, sink *);
+void exploration_free(exploration *);
+
+enum exploration_end exploration_run(exploration *, const strategy_class *);
+
+/* A thread that is enabled and that `eligible` accepts, by the policy; false if there is none.
+ * `blocked` tells whether an enabled thread was refused. */
+bool exploration_pick(exploration *, bool (*eligible)(void *, uint32_t thread, const operation *),
+                      void *context, uint32_t *thread, bool *refused);
+
+/* What `thread` would have pending after the first `length` events and then `steps`. The answer is
+ * good until the target is used again. NULL: the thread has nothing pending there, or one of the
+ * steps cannot be taken. The target is brought back where it was when it is needed next. */
+const operation *exploration_probe(exploration *, uint32_t length, const step *steps,
+                                   uint32_t step_count, uint32_t thread);
+
+/* Puts the target where the execution is. */
+void exploration_synchronise(exploration *);
+
+#endif

@@ -1,0 +1,25 @@
+/* The third seam: who is told. Reports, counters, JSON and the tests' checkers are sinks. */
+#ifndef HEDDLE_EXPLORE_SINK_H
+#define HEDDLE_EXPLORE_SINK_H
+
+#include <stdbool.h>
+
+#include "explore/strategy.h"
+#include "explore/target.h"
+
+typedef struct sink sink;
+
+typedef struct sink_class {
+    /* A maximal execution has been explored; the target stands at its end. */
+    void (*executed)(sink *, const exploration *, enum target_ending);
+    /* An exploration was given up as redundant (sleep-set blocked). May be NULL. */
+    void (*redundant)(sink *, const exploration *);
+    /* An error of the program, at the end of the present execution. False: stop here. */
+    bool (*error)(sink *, const exploration *, const program_error *);
+} sink_class;
+
+struct sink {
+    const sink_class *class;
+};
+
+#endif

@@ -1,0 +1,47 @@
+/* The second seam: an algorithm. One file in strategies/ and one line in its registry.
+ *
+ * The explorer asks `choose` for every step and tells the strategy where an execution ended; the
+ * strategy cuts the execution back to where the next one branches off and goes on choosing. What
+ * it keeps per node is its own business. Nothing here knows of a tree or a stack, so that work
+ * items in any order fit as well as depth-first search. */
+#ifndef HEDDLE_EXPLORE_STRATEGY_H
+#define HEDDLE_EXPLORE_STRATEGY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct exploration exploration;
+typedef struct strategy strategy;
+
+typedef struct step {
+    uint32_t thread;
+    uint32_t choice;
+} step;
+
+enum decision {
+    DECISION_STEP,      /* take the step */
+    DECISION_MAXIMAL,   /* no thread is enabled */
+    DECISION_REDUNDANT, /* some are, but all that follows has been covered */
+};
+
+typedef struct strategy_class {
+    const char *name;
+    const char *summary; /* one line for --help */
+    strategy *(*create)(exploration *);
+    void (*destroy)(strategy *);
+    /* The next step after the present execution. */
+    enum decision (*choose)(strategy *, step *);
+    /* The step that was chosen has been appended. */
+    void (*stepped)(strategy *);
+    /* The execution has ended as `choose` said. The target still stands at its end. */
+    void (*ended)(strategy *, enum decision);
+    /* Truncates the execution to where the next one starts to differ; false: all is explored. */
+    bool (*backtrack)(strategy *);
+} strategy_class;
+
+struct strategy {
+    const strategy_class *class;
+    exploration *exploration;
+};
+
+#endif

@@ -1,0 +1,95 @@
+/* The first seam: what executes. An abstract program (model/) or a native one.
+ *
+ * Threads are numbered densely from 0 in a way that does not depend on the schedule (by creator
+ * and the creator's how-manieth creation), and so are objects and locations: equivalent executions
+ * show equal numbers. Between two steps every thread stands before its next operation. */
+#ifndef HEDDLE_EXPLORE_TARGET_H
+#define HEDDLE_EXPLORE_TARGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "core/operation.h"
+
+typedef struct target target;
+
+/* Declared once; the words are those of the JSON output. */
+#define ERROR_KINDS(X)                          \
+    X(ERROR_ASSERTION, "assertion")             \
+    X(ERROR_ABORT, "abort")                     \
+    X(ERROR_CRASH, "crash")                     \
+    X(ERROR_DEADLOCK, "deadlock")               \
+    X(ERROR_LIVELOCK, "livelock")               \
+    X(ERROR_HANG, "hang")                       \
+    X(ERROR_DATA_RACE, "data-race")             \
+    X(ERROR_USE_AFTER_FREE, "use-after-free")   \
+    X(ERROR_DOUBLE_FREE, "double-free")         \
+    X(ERROR_INVALID_FREE, "invalid-free")       \
+    X(ERROR_OVERFLOW, "overflow")               \
+    X(ERROR_UNINITIALISED, "uninitialised")     \
+    X(ERROR_MISUSE, "misuse")                   \
+    X(ERROR_EXIT_STATUS, "exit-status")         \
+    X(ERROR_LEAK, "leak")
+
+#define ERROR_ENUM(kind, word) kind,
+enum error_kind { ERROR_KINDS(ERROR_ENUM) ERROR_KIND_COUNT };
+#undef ERROR_ENUM
+
+const char *error_word(enum error_kind kind);
+
+typedef struct program_error {
+    enum error_kind kind;
+    uint32_t thread;
+    uint32_t location;
+    const char *message; /* the target's; good until the next reset */
+} program_error;
+
+/* What a step did, beyond the operation that was pending. */
+typedef struct step_result {
+    uint64_t value;             /* read, returned or written; for reports and outcomes */
+    bool acquired;              /* a lock, a re-lock, a trylock that got the mutex */
+    const program_error *error; /* NULL if none; the thread has then ended */
+} step_result;
+
+/* How a maximal execution ended. */
+enum target_ending {
+    ENDING_COMPLETE,       /* every thread ended (or failed, or only waits after exit) */
+    ENDING_ASSUME_BLOCKED, /* some thread stands in an assume that failed */
+    ENDING_DEADLOCK,       /* none does, and some thread waits for ever */
+};
+
+typedef struct target_class {
+    /* Back to the initial state. */
+    void (*reset)(target *);
+    /* Threads that exist now; numbers below may be of threads that have not been created yet. */
+    uint32_t (*thread_count)(target *);
+    /* The next operation of a thread with its enabledness and footprint in the present state, or
+       NULL for one that ended, was never created, or is stopped for ever. Good until the next
+       call of any function of the target. */
+    const operation *(*pending)(target *, uint32_t thread);
+    /* Takes the pending operation of an enabled thread with one of its alternatives. */
+    void (*step)(target *, uint32_t thread, uint32_t choice, step_result *result);
+    /* How an execution with no enabled thread ended. */
+    enum target_ending (*ending)(target *);
+
+    /* States: NULL where a target cannot. `save` writes state_size(target) bytes. */
+    size_t (*state_size)(target *);
+    void (*save)(target *, void *state);
+    void (*restore)(target *, const void *state);
+    bool (*equal)(target *, const void *state, const void *other);
+
+    /* For people. */
+    void (*describe_thread)(target *, uint32_t thread, FILE *out);
+    void (*describe_object)(target *, uint32_t object, FILE *out);
+    /* File and line of a location; false if unknown. */
+    bool (*describe_location)(target *, uint32_t location, const char **file, uint32_t *line);
+    void (*destroy)(target *);
+} target_class;
+
+struct target {
+    const target_class *class;
+};
+
+#endif
