@@ -6,7 +6,7 @@ MODE ?= release
 CC = gcc
 BUILD := $(if $(filter release,$(MODE)),build,build/$(MODE))
 
-WARNINGS = -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+WARNINGS = -Wall -Wextra -Werror -Wstrict-prototypes -Wmissing-prototypes \
            -Wpointer-arith -Wundef -Wvla
 FLAGS_release  = -O3 -g
 FLAGS_debug    = -O1 -g -DHEDDLE_DEBUG

@@ -38,8 +38,8 @@ struct exploration {
     exploration_limits limits;
     uint64_t events;        /* steps taken that were not replays */
     uint64_t replayed;      /* steps taken to come back to a place */
-    uint32_t thread_count;  /* most threads seen */
-    uint32_t target_length; /* how many events of `execution` the target has taken */
+    uint32_t target_length; /* events of `execution` that the target has taken, if it is there */
+    bool cut;               /* some execution was cut short by max_steps */
 };
 
 void exploration_init(exploration *, target *, sink *);
@@ -47,10 +47,13 @@ void exploration_free(exploration *);
 
 enum exploration_end exploration_run(exploration *, const strategy_class *);
 
+/* Whether the strategy would take that thread, which is enabled with that operation. */
+typedef bool eligible_function(void *context, uint32_t thread, const operation *);
+
 /* A thread that is enabled and that `eligible` accepts, by the policy; false if there is none.
- * `blocked` tells whether an enabled thread was refused. */
-bool exploration_pick(exploration *, bool (*eligible)(void *, uint32_t thread, const operation *),
-                      void *context, uint32_t *thread, bool *refused);
+ * `refused` tells whether an enabled thread was not accepted. */
+bool exploration_pick(exploration *, eligible_function *eligible, void *context, uint32_t *thread,
+                      bool *refused);
 
 /* What `thread` would have pending after the first `length` events and then `steps`. The answer is
  * good until the target is used again. NULL: the thread has nothing pending there, or one of the

@@ -1,0 +1,190 @@
+#include "core/execution.h"
+
+#include <string.h>
+
+void execution_init(execution *e) {
+    *e = (execution){.stride = 8};
+}
+
+void execution_free(execution *e) {
+    for (uint32_t t = 0; t < e->threads.count; t++) {
+        vector_free(&e->threads.items[t].positions);
+    }
+    vector_free(&e->threads);
+    vector_free(&e->events);
+    vector_free(&e->causes);
+    vector_free(&e->links);
+    vector_free(&e->heads);
+    vector_free(&e->clocks);
+}
+
+/* Clocks get wider: rows move apart, from the last to the first. */
+static void widen_clocks(execution *e, uint32_t stride) {
+    uint32_t rows = e->events.count;
+    vector_resize(&e->clocks, rows * stride);
+    for (uint32_t row = rows; row-- > 0;) {
+        uint32_t *to = &e->clocks.items[(size_t)row * stride];
+        memmove(to, &e->clocks.items[(size_t)row * e->stride], e->stride * sizeof *to);
+        memset(to + e->stride, 0, (stride - e->stride) * sizeof *to);
+    }
+    e->stride = stride;
+}
+
+void execution_reserve_threads(execution *e, uint32_t thread_count) {
+    if (thread_count <= e->threads.count) {
+        return;
+    }
+    if (thread_count > e->stride) {
+        uint32_t stride = e->stride;
+        while (stride < thread_count) {
+            stride *= 2;
+        }
+        widen_clocks(e, stride);
+    }
+    while (e->threads.count < thread_count) {
+        vector_push(&e->threads, (thread_history){0});
+    }
+}
+
+static inline void clock_join(uint32_t *clock, const uint32_t *other, uint32_t stride) {
+    for (uint32_t i = 0; i < stride; i++) {
+        clock[i] = clock[i] > other[i] ? clock[i] : other[i];
+    }
+}
+
+/* Joins into `clock` what conflicts with access `a` in the chain from `head` (link + 1) on: back
+ * to where all its bytes have been overwritten, which covers everything earlier. */
+static void join_conflicting(execution *e, uint32_t *clock, access a, uint32_t head) {
+    uint8_t open = a.bytes;
+    bool writes = (a.mode & ACCESS_WRITE) != 0;
+    for (uint32_t at = head; at && open;) {
+        const access_link *link = &e->links.items[at - 1];
+        if (link->bytes & open && (writes || link->mode & ACCESS_WRITE)) {
+            clock_join(clock, execution_clock(e, link->position), e->stride);
+        }
+        if (link->mode & ACCESS_WRITE) {
+            open &= (uint8_t)~link->bytes;
+        }
+        at = writes ? link->previous : link->previous_write;
+    }
+}
+
+/* The last writing link of a chain, for a read to start from. */
+static uint32_t latest_write(const execution *e, uint32_t head) {
+    if (!head) {
+        return 0;
+    }
+    const access_link *link = &e->links.items[head - 1];
+    return link->mode & ACCESS_WRITE ? head : link->previous_write;
+}
+
+static void link_access(execution *e, uint32_t *clock, access a, uint32_t position) {
+    while (a.object >= e->heads.count) {
+        vector_push(&e->heads, 0);
+    }
+    uint32_t head = e->heads.items[a.object];
+    uint32_t write = latest_write(e, head);
+    join_conflicting(e, clock, a, a.mode & ACCESS_WRITE ? head : write);
+    vector_push(&e->links, (access_link){.position = position,
+                                         .previous = head,
+                                         .previous_write = write,
+                                         .object = a.object,
+                                         .bytes = a.bytes,
+                                         .mode = a.mode});
+    e->heads.items[a.object] = e->links.count;
+}
+
+static void join_causes(execution *e, uint32_t *clock, const cause *causes, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (causes[i].events) {
+            uint32_t position = execution_position(e, causes[i].thread, causes[i].events - 1);
+            clock_join(clock, execution_clock(e, position), e->stride);
+        }
+        vector_push(&e->causes, causes[i]);
+    }
+}
+
+uint32_t execution_append(execution *e, uint32_t thread, uint32_t choice, const operation *op) {
+    execution_reserve_threads(e, thread + 1);
+    uint32_t position = e->events.count;
+    thread_history *history = &e->threads.items[thread];
+    vector_push(&e->events, (event){.thread = thread,
+                                    .index = history->positions.count,
+                                    .choice = choice,
+                                    .kind = op->kind,
+                                    .flags = op->flags,
+                                    .footprint = op->footprint,
+                                    .object = op->object,
+                                    .location = op->location,
+                                    .first_cause = e->causes.count,
+                                    .cause_count = op->cause_count,
+                                    .first_link = e->links.count});
+    vector_resize(&e->clocks, e->events.count * e->stride);
+    uint32_t *clock = &e->clocks.items[(size_t)position * e->stride];
+    if (history->positions.count) {
+        memcpy(clock, execution_clock(e, vector_last(&history->positions)),
+               e->stride * sizeof *clock);
+    } else {
+        memset(clock, 0, e->stride * sizeof *clock);
+    }
+    join_causes(e, clock, op->causes, op->cause_count);
+    uint32_t accesses = footprint_count(op->footprint);
+    for (uint32_t i = 0; i < accesses; i++) {
+        link_access(e, clock, footprint_access(op->footprint, i), position);
+    }
+    vector_push(&history->positions, position);
+    clock[thread] = history->positions.count;
+    return position;
+}
+
+static void pop_event(execution *e) {
+    const event *last = &vector_last(&e->events);
+    while (e->links.count > last->first_link) {
+        const access_link *link = &vector_pop(&e->links);
+        e->heads.items[link->object] = link->previous;
+    }
+    e->causes.count = last->first_cause;
+    thread_history *history = &e->threads.items[last->thread];
+    CHECK(vector_pop(&history->positions) == e->events.count - 1);
+    e->events.count--;
+}
+
+void execution_truncate(execution *e, uint32_t length) {
+    CHECK(length <= e->events.count);
+    while (e->events.count > length) {
+        pop_event(e);
+    }
+    e->clocks.count = length * e->stride;
+}
+
+static bool caused_by(const execution *e, const event *later, const event *earlier) {
+    for (uint32_t i = 0; i < later->cause_count; i++) {
+        cause c = e->causes.items[later->first_cause + i];
+        if (c.thread == earlier->thread && c.events > earlier->index) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The definition, naively: i -> k iff they are related directly or through some j between. */
+void execution_check(const execution *e) {
+    uint32_t n = e->events.count;
+    VECTOR(uint8_t) before = {0};
+    vector_resize(&before, n * n + 1);
+    memset(before.items, 0, n * n + 1);
+    for (uint32_t k = 0; k < n; k++) {
+        const event *later = execution_event(e, k);
+        for (uint32_t i = k; i-- > 0;) {
+            const event *earlier = execution_event(e, i);
+            bool direct = earlier->thread == later->thread || caused_by(e, later, earlier) ||
+                          footprint_conflict(earlier->footprint, later->footprint);
+            for (uint32_t j = i + 1; j < k && !direct; j++) {
+                direct = before.items[i * n + j] && before.items[j * n + k];
+            }
+            before.items[i * n + k] = direct;
+            CHECK(direct == execution_before(e, i, k));
+        }
+    }
+    vector_free(&before);
+}

@@ -1,0 +1,206 @@
+#include "explore/exploration.h"
+
+#include <stdio.h>
+
+#define TARGET_ELSEWHERE UINT32_MAX
+
+void exploration_init(exploration *x, target *program, sink *receiver) {
+    *x = (exploration){.target = program, .sink = receiver, .target_length = TARGET_ELSEWHERE};
+    execution_init(&x->execution);
+}
+
+void exploration_free(exploration *x) {
+    execution_free(&x->execution);
+}
+
+/* ---- where the target stands ---- */
+
+static void replay(exploration *x, uint32_t length) {
+    x->target->class->reset(x->target);
+    for (uint32_t i = 0; i < length; i++) {
+        const event *e = execution_event(&x->execution, i);
+        step_result result;
+        x->target->class->step(x->target, e->thread, e->choice, &result);
+    }
+    x->replayed += length;
+}
+
+void exploration_synchronise(exploration *x) {
+    uint32_t length = execution_length(&x->execution);
+    if (x->target_length != length) {
+        replay(x, length);
+        x->target_length = length;
+    }
+}
+
+const operation *exploration_probe(exploration *x, uint32_t length, const step *steps,
+                                   uint32_t step_count, uint32_t thread) {
+    const target_class *class = x->target->class;
+    replay(x, length);
+    x->target_length = TARGET_ELSEWHERE;
+    x->replayed += step_count;
+    for (uint32_t i = 0; i < step_count; i++) {
+        const operation *pending = class->pending(x->target, steps[i].thread);
+        if (!pending || !operation_enabled(pending)) {
+            return NULL;
+        }
+        step_result result;
+        class->step(x->target, steps[i].thread, steps[i].choice, &result);
+    }
+    return class->pending(x->target, thread);
+}
+
+/* ---- picking a thread ---- */
+
+/* Threads are asked in an order given by the policy; the first one that will do is taken. */
+static uint32_t first_thread(exploration *x, uint32_t count) {
+    uint32_t length = execution_length(&x->execution);
+    switch (x->first) {
+        case FIRST_LOWEST: return 0;
+        case FIRST_HIGHEST: return count - 1;
+        case FIRST_ROUND_ROBIN:
+            return length ? (execution_event(&x->execution, length - 1)->thread + 1) % count : 0;
+        case FIRST_RANDOM: return random_below(&x->random, count);
+    }
+    CHECK(!"policy");
+    return 0;
+}
+
+bool exploration_pick(exploration *x, eligible_function *eligible, void *context,
+                      uint32_t *thread, bool *refused) {
+    uint32_t count = x->target->class->thread_count(x->target);
+    *refused = false;
+    if (!count) {
+        return false;
+    }
+    uint32_t at = first_thread(x, count);
+    uint32_t stride = x->first == FIRST_HIGHEST ? count - 1 : 1;
+    for (uint32_t tried = 0; tried < count; tried++, at = (at + stride) % count) {
+        const operation *pending = x->target->class->pending(x->target, at);
+        if (!pending || !operation_enabled(pending)) {
+            continue;
+        }
+        if (eligible(context, at, pending)) {
+            *thread = at;
+            return true;
+        }
+        *refused = true;
+    }
+    return false;
+}
+
+/* ---- one execution ---- */
+
+static bool report(exploration *x, const program_error *error) {
+    return !error || x->sink->class->error(x->sink, x, error);
+}
+
+/* Takes a step of the program and appends its event. */
+static bool take(exploration *x, step next) {
+    const target_class *class = x->target->class;
+    const operation *pending = class->pending(x->target, next.thread);
+    CHECK(pending && operation_enabled(pending));
+    uint32_t position = execution_append(&x->execution, next.thread, next.choice, pending);
+    step_result result;
+    class->step(x->target, next.thread, next.choice, &result);
+    event *taken = &x->execution.events.items[position];
+    taken->value = result.value;
+    taken->acquired = result.acquired;
+    x->target_length++;
+    x->events++;
+    return report(x, result.error);
+}
+
+static bool report_deadlock(exploration *x) {
+    char message[80];
+    program_error error = {.kind = ERROR_DEADLOCK, .message = message};
+    uint32_t waiting = 0;
+    for (uint32_t t = x->target->class->thread_count(x->target); t-- > 0;) {
+        const operation *pending = x->target->class->pending(x->target, t);
+        if (pending) {
+            waiting++;
+            error.thread = t;
+            error.location = pending->location;
+        }
+    }
+    snprintf(message, sizeof message, "deadlock: %u thread%s for ever", waiting,
+             waiting == 1 ? " waits" : "s wait");
+    return report(x, &error);
+}
+
+/* A maximal execution: count it, and say so if threads are left waiting. */
+static bool finish(exploration *x) {
+    enum target_ending ending = x->target->class->ending(x->target);
+    x->sink->class->executed(x->sink, x, ending);
+    return ending != ENDING_DEADLOCK || report_deadlock(x);
+}
+
+static bool interrupted(const exploration *x) {
+    return x->limits.interrupt && *x->limits.interrupt;
+}
+
+static bool too_long(const exploration *x) {
+    return x->limits.max_steps && execution_length(&x->execution) >= x->limits.max_steps;
+}
+
+enum run_end { RUN_ENDED, RUN_STOPPED, RUN_INTERRUPTED };
+
+/* From where the execution stands to its end, as the strategy wills. */
+static enum run_end run(exploration *x, strategy *s, bool *maximal) {
+    for (;;) {
+        step next;
+        exploration_synchronise(x);
+        enum decision decision = s->class->choose(s, &next);
+        if (decision == DECISION_STEP && too_long(x)) {
+            x->cut = true;
+            if (x->sink->class->cut) {
+                x->sink->class->cut(x->sink, x);
+            }
+            decision = DECISION_REDUNDANT;
+        } else if (decision == DECISION_REDUNDANT && x->sink->class->redundant) {
+            x->sink->class->redundant(x->sink, x);
+        }
+        if (decision != DECISION_STEP) {
+            *maximal = decision == DECISION_MAXIMAL;
+            bool go_on = !*maximal || finish(x);
+            s->class->ended(s, decision);
+            return go_on ? RUN_ENDED : RUN_STOPPED;
+        }
+        if (!take(x, next)) {
+            return RUN_STOPPED;
+        }
+        s->class->stepped(s);
+        if (interrupted(x)) {
+            return RUN_INTERRUPTED;
+        }
+    }
+}
+
+static enum exploration_end explore(exploration *x, strategy *s) {
+    uint64_t executions = 0;
+    do {
+        bool maximal = false;
+        switch (run(x, s, &maximal)) {
+            case RUN_STOPPED: return EXPLORATION_STOPPED;
+            case RUN_INTERRUPTED: return EXPLORATION_INTERRUPTED;
+            case RUN_ENDED: break;
+        }
+        executions += maximal;
+        if (x->limits.max_executions && executions >= x->limits.max_executions) {
+            return s->class->backtrack(s) ? EXPLORATION_LIMIT : EXPLORATION_COMPLETE;
+        }
+    } while (s->class->backtrack(s));
+    return x->cut ? EXPLORATION_STEP_BOUND : EXPLORATION_COMPLETE;
+}
+
+enum exploration_end exploration_run(exploration *x, const strategy_class *class) {
+    exploration_synchronise(x);
+    const target_class *program = x->target->class;
+    if (program->start_error && !report(x, program->start_error(x->target))) {
+        return EXPLORATION_STOPPED;
+    }
+    strategy *s = class->create(x);
+    enum exploration_end end = explore(x, s);
+    class->destroy(s);
+    return end;
+}

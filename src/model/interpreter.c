@@ -1,0 +1,744 @@
+#include "model/interpreter.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LOCAL_STEP_LIMIT 10000000u
+
+enum thread_status {
+    THREAD_UNBORN,
+    THREAD_RUNS,
+    THREAD_ENDED,
+    THREAD_ASSUMED, /* stopped for ever by an assume that failed */
+    THREAD_FAILED,  /* stopped by an error */
+};
+
+/* Where a thread stands within a wait. */
+enum wait_phase { WAIT_NOT, WAIT_QUEUED, WAIT_SLEEPS, WAIT_WOKEN, WAIT_TIMED_OUT };
+
+typedef struct thread_state {
+    operation operation; /* pending; what depends on shared state is refreshed when asked for */
+    cause causes[2];
+    int64_t a, b;        /* operands of the pending instruction */
+    uint32_t cell, mutex;
+    uint32_t pc;
+    uint32_t events;     /* steps taken */
+    uint32_t first_register;
+    cause birth, waker;
+    uint32_t condition;  /* waited for, while phase is WAIT_QUEUED or WAIT_SLEEPS */
+    uint8_t status;
+    uint8_t phase;
+    bool broken; /* an operand of the pending instruction cannot be evaluated */
+} thread_state;
+
+typedef struct undo_item {
+    uint32_t cell;
+    int64_t value;
+} undo_item;
+
+typedef struct interpreter {
+    target base;
+    const program *program;
+    size_t state_size;
+    char *state;   /* cells, then threads, then registers */
+    char *initial; /* the same, as it is at the start */
+    int64_t *cells; /* a mutex holds its owner + 1 */
+    thread_state *threads;
+    int64_t *registers;
+    uint32_t *first_location; /* of each thread's code */
+    uint32_t *waiters;
+    program_error error;
+    bool failed;
+    char message[160];
+    const char *broken_message;
+    VECTOR(access) accesses; /* of an atomic section */
+    VECTOR(undo_item) undo;
+    VECTOR(int64_t) saved; /* registers, while a section is tried */
+    program_error start_error;
+    bool start_failed;
+    char start_message[160];
+} interpreter;
+
+static const instruction *current(const interpreter *m, uint32_t t) {
+    return &m->program->threads.items[t].code.items[m->threads[t].pc];
+}
+
+static int64_t *registers_of(interpreter *m, uint32_t t) {
+    return m->registers + m->threads[t].first_register;
+}
+
+static void set_result(interpreter *m, uint32_t t, const instruction *in, int64_t value) {
+    if (in->result != REGISTER_NONE) {
+        registers_of(m, t)[in->result] = value;
+    }
+}
+
+/* ---- errors of the program ---- */
+
+static void fail(interpreter *m, uint32_t t, enum error_kind kind, const char *what) {
+    const instruction *in = current(m, t);
+    snprintf(m->message, sizeof m->message, "%s in thread %s (line %u, column %u)", what,
+             m->program->threads.items[t].name, in->line, in->column);
+    m->error = (program_error){.kind = kind,
+                               .thread = t,
+                               .location = m->first_location[t] + m->threads[t].pc,
+                               .message = m->message};
+    m->failed = true;
+    m->threads[t].status = THREAD_FAILED;
+}
+
+static bool evaluate(interpreter *m, uint32_t t, uint32_t expression, int64_t *value) {
+    *value = 0;
+    if (expression == EXPRESSION_NONE) {
+        return true;
+    }
+    if (program_evaluate(m->program, expression, registers_of(m, t), value)) {
+        return true;
+    }
+    m->broken_message = "division by zero";
+    return false;
+}
+
+static bool resolve(interpreter *m, uint32_t t, const place *where, uint32_t *cell) {
+    int64_t index = 0;
+    *cell = where->first;
+    if (!where->count) {
+        return true; /* an instruction without such a place */
+    }
+    if (where->count != 1 && !evaluate(m, t, where->index, &index)) {
+        return false;
+    }
+    if (index < 0 || index >= (int64_t)where->count) {
+        m->broken_message = "index out of bounds";
+        return false;
+    }
+    *cell = where->first + (uint32_t)index;
+    return true;
+}
+
+/* ---- shared data ---- */
+
+static footprint whole(uint32_t object, enum access_mode mode) {
+    return footprint_single((access){object, ACCESS_ALL_BYTES, (uint8_t)mode});
+}
+
+/* Reads and writes of one visible memory instruction; the value for reports is returned. */
+static int64_t apply_memory(interpreter *m, uint32_t t, const instruction *in, uint32_t cell,
+                            int64_t a, int64_t b) {
+    int64_t old = m->cells[cell];
+    switch (in->kind) {
+        case INSTRUCTION_WRITE:
+            m->cells[cell] = a;
+            return a;
+        case INSTRUCTION_ADD:
+            m->cells[cell] = (int64_t)((uint64_t)old + (uint64_t)a);
+            break;
+        case INSTRUCTION_EXCHANGE:
+            m->cells[cell] = a;
+            break;
+        case INSTRUCTION_CAS:
+            if (old == a) {
+                m->cells[cell] = b;
+            }
+            old = old == a;
+            break;
+        default:
+            break;
+    }
+    set_result(m, t, in, old);
+    return old;
+}
+
+static enum access_mode memory_mode(const interpreter *m, const instruction *in, uint32_t cell,
+                                    int64_t a) {
+    switch (in->kind) {
+        case INSTRUCTION_WRITE: return ACCESS_WRITE;
+        case INSTRUCTION_CAS: return m->cells[cell] == a ? ACCESS_READ_WRITE : ACCESS_READ;
+        case INSTRUCTION_ADD:
+        case INSTRUCTION_EXCHANGE: return ACCESS_READ_WRITE;
+        default: return ACCESS_READ;
+    }
+}
+
+/* ---- local code ---- */
+
+/* Runs one local instruction; false if the thread cannot go on. */
+static bool run_local(interpreter *m, uint32_t t, const instruction *in) {
+    thread_state *thread = &m->threads[t];
+    int64_t a;
+    if (!evaluate(m, t, in->a, &a)) {
+        fail(m, t, ERROR_MISUSE, m->broken_message);
+        return false;
+    }
+    switch (in->kind) {
+        case INSTRUCTION_SET: set_result(m, t, in, a); break;
+        case INSTRUCTION_JUMP: thread->pc = in->jump; return true;
+        case INSTRUCTION_BRANCH:
+            if (!a) {
+                thread->pc = in->jump;
+                return true;
+            }
+            break;
+        case INSTRUCTION_ASSUME:
+            if (!a) {
+                thread->status = THREAD_ASSUMED;
+                return false;
+            }
+            break;
+        case INSTRUCTION_ASSERT:
+            if (!a) {
+                fail(m, t, ERROR_ASSERTION, "assertion failed");
+                return false;
+            }
+            break;
+        default: CHECK(!"local instruction");
+    }
+    thread->pc++;
+    return true;
+}
+
+static bool is_local(enum instruction_kind kind) {
+    return kind >= INSTRUCTION_SET && kind != INSTRUCTION_END;
+}
+
+/* ---- atomic sections ---- */
+
+static void atomic_access(interpreter *m, uint32_t t, const instruction *in) {
+    uint32_t cell;
+    int64_t a, b;
+    if (!resolve(m, t, &in->cell, &cell) || !evaluate(m, t, in->a, &a) ||
+        !evaluate(m, t, in->b, &b)) {
+        fail(m, t, ERROR_MISUSE, m->broken_message);
+        return;
+    }
+    enum access_mode mode = memory_mode(m, in, cell, a);
+    vector_push(&m->accesses, (access){cell, ACCESS_ALL_BYTES, (uint8_t)mode});
+    vector_push(&m->undo, (undo_item){cell, m->cells[cell]});
+    apply_memory(m, t, in, cell, a, b);
+    m->threads[t].pc++;
+}
+
+/* Runs the section at pc, to its end or to where the thread stops; logs accesses and old values. */
+static void run_atomic(interpreter *m, uint32_t t) {
+    thread_state *thread = &m->threads[t];
+    vector_clear(&m->accesses);
+    vector_clear(&m->undo);
+    thread->pc++;
+    for (uint32_t n = 0; thread->status == THREAD_RUNS; n++) {
+        const instruction *in = current(m, t);
+        if (in->kind == INSTRUCTION_ATOMIC_END) {
+            thread->pc++;
+            return;
+        }
+        if (n > LOCAL_STEP_LIMIT) {
+            fail(m, t, ERROR_HANG, "endless loop in an atomic section");
+        } else if (is_local(in->kind)) {
+            run_local(m, t, in);
+        } else {
+            atomic_access(m, t, in);
+        }
+    }
+}
+
+/* What the section would access in the present state: run it and take everything back. */
+static footprint atomic_footprint(interpreter *m, uint32_t t) {
+    thread_state *thread = &m->threads[t];
+    uint32_t count = m->program->threads.items[t].register_count;
+    uint32_t pc = thread->pc;
+    vector_resize(&m->saved, count);
+    memcpy(m->saved.items, registers_of(m, t), count * sizeof *m->saved.items);
+    run_atomic(m, t);
+    memcpy(registers_of(m, t), m->saved.items, count * sizeof *m->saved.items);
+    while (m->undo.count) {
+        undo_item u = vector_pop(&m->undo);
+        m->cells[u.cell] = u.value;
+    }
+    thread->pc = pc;
+    thread->status = THREAD_RUNS;
+    m->failed = false;
+    return footprint_of(m->accesses.items, m->accesses.count);
+}
+
+/* ---- pending operations ---- */
+
+static enum operation_kind pending_kind(const thread_state *thread, const instruction *in) {
+    switch (in->kind) {
+        case INSTRUCTION_READ: return OPERATION_READ;
+        case INSTRUCTION_WRITE: return OPERATION_WRITE;
+        case INSTRUCTION_ADD: return OPERATION_ADD;
+        case INSTRUCTION_EXCHANGE: return OPERATION_EXCHANGE;
+        case INSTRUCTION_CAS: return OPERATION_CAS;
+        case INSTRUCTION_AWAIT: return OPERATION_AWAIT;
+        case INSTRUCTION_LOCK: return OPERATION_LOCK;
+        case INSTRUCTION_UNLOCK: return OPERATION_UNLOCK;
+        case INSTRUCTION_TRYLOCK: return OPERATION_TRYLOCK;
+        case INSTRUCTION_SIGNAL: return OPERATION_SIGNAL;
+        case INSTRUCTION_BROADCAST: return OPERATION_BROADCAST;
+        case INSTRUCTION_CHOOSE: return OPERATION_CHOOSE;
+        case INSTRUCTION_SPAWN: return OPERATION_SPAWN;
+        case INSTRUCTION_JOIN: return OPERATION_JOIN;
+        case INSTRUCTION_ATOMIC_BEGIN: return OPERATION_ATOMIC;
+        case INSTRUCTION_WAIT:
+        case INSTRUCTION_TIMED_WAIT:
+            switch ((enum wait_phase)thread->phase) {
+                case WAIT_NOT: return OPERATION_WAIT;
+                case WAIT_QUEUED: return OPERATION_WAIT_UNLOCK;
+                case WAIT_SLEEPS:
+                    return in->kind == INSTRUCTION_WAIT ? OPERATION_RELOCK : OPERATION_TIMEOUT;
+                case WAIT_WOKEN:
+                case WAIT_TIMED_OUT: return OPERATION_RELOCK;
+            }
+            break;
+        default: break;
+    }
+    CHECK(!"visible instruction");
+    return OPERATION_NONE;
+}
+
+static bool shows_mutex(enum operation_kind kind) {
+    return kind == OPERATION_WAIT_UNLOCK || kind == OPERATION_RELOCK;
+}
+
+static bool owns(const interpreter *m, uint32_t t, uint32_t mutex) {
+    return m->cells[mutex] == (int64_t)t + 1;
+}
+
+/* Sets the pending operation of a thread that stands before a visible instruction. What depends on
+ * shared state is left to refresh. */
+static void arrive(interpreter *m, uint32_t t) {
+    thread_state *thread = &m->threads[t];
+    const instruction *in = current(m, t);
+    enum operation_kind kind = pending_kind(thread, in);
+    operation *op = &thread->operation;
+    *op = (operation){.kind = (uint8_t)kind,
+                      .flags = OPERATION_ENABLED,
+                      .location = m->first_location[t] + thread->pc};
+    thread->broken = !resolve(m, t, &in->cell, &thread->cell) ||
+                     !evaluate(m, t, in->a, &thread->a) || !evaluate(m, t, in->b, &thread->b) ||
+                     !resolve(m, t, &in->mutex, &thread->mutex);
+    op->object = shows_mutex(kind) ? thread->mutex : thread->cell;
+    op->causes = thread->causes;
+    if (!thread->events && thread->birth.events) {
+        thread->causes[op->cause_count++] = thread->birth;
+    }
+    if (thread->broken) {
+        return;
+    }
+    switch (kind) {
+        case OPERATION_READ:
+        case OPERATION_WRITE:
+        case OPERATION_ADD:
+        case OPERATION_EXCHANGE:
+            op->footprint = whole(thread->cell, memory_mode(m, in, thread->cell, thread->a));
+            break;
+        case OPERATION_AWAIT:
+            op->footprint = whole(thread->cell, ACCESS_READ);
+            op->flags = OPERATION_VARIES;
+            break;
+        case OPERATION_CAS:
+        case OPERATION_ATOMIC: op->flags |= OPERATION_VARIES; break;
+        case OPERATION_LOCK: op->flags = OPERATION_ACQUIRES; /* fall through */
+        case OPERATION_UNLOCK:
+        case OPERATION_TRYLOCK:
+        case OPERATION_WAIT:
+        case OPERATION_WAIT_UNLOCK:
+        case OPERATION_TIMEOUT:
+        case OPERATION_BROADCAST:
+            op->footprint = whole(op->object, ACCESS_READ_WRITE);
+            break;
+        case OPERATION_SIGNAL:
+            op->footprint = whole(op->object, ACCESS_READ_WRITE);
+            op->flags |= OPERATION_VARIES;
+            break;
+        case OPERATION_RELOCK:
+            op->flags = OPERATION_ACQUIRES;
+            if (thread->phase != WAIT_SLEEPS) {
+                op->footprint = whole(op->object, ACCESS_READ_WRITE);
+            }
+            if (thread->phase == WAIT_WOKEN) {
+                thread->causes[op->cause_count++] = thread->waker;
+                op->flags |= in->kind == INSTRUCTION_TIMED_WAIT ? OPERATION_VARIES : 0;
+            }
+            break;
+        case OPERATION_CHOOSE: op->choice_count = (uint32_t)thread->a; break;
+        default: break;
+    }
+}
+
+static bool await_holds(const interpreter *m, const thread_state *thread, const instruction *in) {
+    int64_t holds = 0;
+    expression_apply(in->compare, m->cells[thread->cell], thread->a, &holds);
+    return holds != 0;
+}
+
+static void refresh_signal(interpreter *m, thread_state *thread) {
+    operation *op = &thread->operation;
+    op->choice_count = 0;
+    for (uint32_t t = 0; t < m->program->threads.count; t++) {
+        const thread_state *waiter = &m->threads[t];
+        if (waiter->status == THREAD_RUNS && waiter->condition == thread->cell + 1) {
+            m->waiters[op->choice_count++] = t;
+        }
+    }
+    op->choices = m->waiters;
+}
+
+static void refresh_join(interpreter *m, thread_state *thread) {
+    const thread_state *child = &m->threads[thread->cell];
+    operation *op = &thread->operation;
+    op->flags = child->status == THREAD_ENDED ? OPERATION_ENABLED : 0;
+    op->cause_count = 0;
+    if (!thread->events && thread->birth.events) {
+        thread->causes[op->cause_count++] = thread->birth;
+    }
+    if (op->flags && child->events) {
+        thread->causes[op->cause_count++] = (cause){thread->cell, child->events};
+    } else if (op->flags && child->birth.events) {
+        thread->causes[op->cause_count++] = child->birth;
+    }
+}
+
+static void set_enabled(operation *op, bool enabled) {
+    op->flags = (uint8_t)((op->flags & ~OPERATION_ENABLED) | (enabled ? OPERATION_ENABLED : 0));
+}
+
+static void refresh(interpreter *m, uint32_t t) {
+    thread_state *thread = &m->threads[t];
+    operation *op = &thread->operation;
+    if (thread->broken) {
+        return;
+    }
+    switch ((enum operation_kind)op->kind) {
+        case OPERATION_LOCK: set_enabled(op, m->cells[op->object] == 0); break;
+        case OPERATION_RELOCK:
+            set_enabled(op, thread->phase != WAIT_SLEEPS && m->cells[op->object] == 0);
+            break;
+        case OPERATION_AWAIT: set_enabled(op, await_holds(m, thread, current(m, t))); break;
+        case OPERATION_CAS:
+            op->footprint =
+                whole(thread->cell, memory_mode(m, current(m, t), thread->cell, thread->a));
+            break;
+        case OPERATION_ATOMIC: op->footprint = atomic_footprint(m, t); break;
+        case OPERATION_SIGNAL: refresh_signal(m, thread); break;
+        case OPERATION_JOIN: refresh_join(m, thread); break;
+        default: break;
+    }
+}
+
+/* ---- steps ---- */
+
+/* Runs local code up to the next operation or the end of the thread. */
+static void advance(interpreter *m, uint32_t t) {
+    thread_state *thread = &m->threads[t];
+    for (uint32_t n = 0; thread->status == THREAD_RUNS; n++) {
+        const instruction *in = current(m, t);
+        if (in->kind == INSTRUCTION_END) {
+            thread->status = THREAD_ENDED;
+        } else if (!is_local(in->kind)) {
+            arrive(m, t);
+            return;
+        } else if (n > LOCAL_STEP_LIMIT) {
+            fail(m, t, ERROR_HANG, "endless loop without an operation");
+        } else {
+            run_local(m, t, in);
+        }
+    }
+}
+
+static void wake(interpreter *m, uint32_t waiter, uint32_t t) {
+    thread_state *thread = &m->threads[waiter];
+    CHECK(thread->phase == WAIT_QUEUED || thread->phase == WAIT_SLEEPS);
+    bool asleep = thread->phase == WAIT_SLEEPS;
+    thread->condition = 0;
+    thread->waker = (cause){t, m->threads[t].events};
+    if (asleep) {
+        thread->phase = WAIT_WOKEN;
+        arrive(m, waiter);
+    }
+}
+
+static void broadcast(interpreter *m, uint32_t t) {
+    uint32_t condition = m->threads[t].cell;
+    for (uint32_t other = 0; other < m->program->threads.count; other++) {
+        if (m->threads[other].condition == condition + 1) {
+            wake(m, other, t);
+        }
+    }
+}
+
+static void spawn(interpreter *m, uint32_t t, step_result *result) {
+    uint32_t child = m->threads[t].cell;
+    if (m->threads[child].status != THREAD_UNBORN) {
+        fail(m, t, ERROR_MISUSE, "spawn of a thread that has already started");
+        return;
+    }
+    m->threads[child].status = THREAD_RUNS;
+    m->threads[child].birth = (cause){t, m->threads[t].events};
+    result->value = child;
+    advance(m, child);
+}
+
+/* The steps of a wait; true if the whole wait is over. */
+static bool step_wait(interpreter *m, uint32_t t, enum operation_kind kind, const instruction *in) {
+    thread_state *thread = &m->threads[t];
+    switch (kind) {
+        case OPERATION_WAIT:
+            if (!owns(m, t, thread->mutex)) {
+                fail(m, t, ERROR_MISUSE, "wait with a mutex that the thread does not hold");
+                return false;
+            }
+            thread->condition = thread->cell + 1;
+            thread->phase = WAIT_QUEUED;
+            return false;
+        case OPERATION_WAIT_UNLOCK:
+            m->cells[thread->mutex] = 0;
+            thread->phase = thread->condition ? WAIT_SLEEPS : WAIT_WOKEN;
+            return false;
+        case OPERATION_TIMEOUT:
+            thread->condition = 0;
+            thread->phase = WAIT_TIMED_OUT;
+            return false;
+        default:
+            m->cells[thread->mutex] = (int64_t)t + 1;
+            if (in->kind == INSTRUCTION_TIMED_WAIT) {
+                set_result(m, t, in, thread->phase == WAIT_TIMED_OUT);
+            }
+            thread->phase = WAIT_NOT;
+            return true;
+    }
+}
+
+/* The effect of one visible instruction; true if the thread goes on behind it. */
+static bool take(interpreter *m, uint32_t t, uint32_t choice, step_result *result) {
+    thread_state *thread = &m->threads[t];
+    const instruction *in = current(m, t);
+    enum operation_kind kind = thread->operation.kind;
+    switch (kind) {
+        case OPERATION_READ:
+        case OPERATION_WRITE:
+        case OPERATION_ADD:
+        case OPERATION_EXCHANGE:
+        case OPERATION_CAS:
+            result->value =
+                (uint64_t)apply_memory(m, t, in, thread->cell, thread->a, thread->b);
+            return true;
+        case OPERATION_AWAIT: result->value = (uint64_t)m->cells[thread->cell]; return true;
+        case OPERATION_ATOMIC: run_atomic(m, t); return false;
+        case OPERATION_LOCK:
+            m->cells[thread->cell] = (int64_t)t + 1;
+            result->acquired = true;
+            return true;
+        case OPERATION_UNLOCK:
+            if (!owns(m, t, thread->cell)) {
+                fail(m, t, ERROR_MISUSE, "unlock of a mutex that the thread does not hold");
+                return false;
+            }
+            m->cells[thread->cell] = 0;
+            return true;
+        case OPERATION_TRYLOCK:
+            result->acquired = m->cells[thread->cell] == 0;
+            if (result->acquired) {
+                m->cells[thread->cell] = (int64_t)t + 1;
+            }
+            result->value = result->acquired;
+            set_result(m, t, in, result->acquired);
+            return true;
+        case OPERATION_WAIT:
+        case OPERATION_WAIT_UNLOCK:
+        case OPERATION_TIMEOUT:
+        case OPERATION_RELOCK:
+            result->acquired = kind == OPERATION_RELOCK;
+            return step_wait(m, t, kind, in);
+        case OPERATION_SIGNAL:
+            if (choice != CHOICE_NONE) {
+                wake(m, choice, t);
+            }
+            return true;
+        case OPERATION_BROADCAST: broadcast(m, t); return true;
+        case OPERATION_CHOOSE:
+            result->value = choice;
+            set_result(m, t, in, choice);
+            return true;
+        case OPERATION_SPAWN: spawn(m, t, result); return thread->status == THREAD_RUNS;
+        case OPERATION_JOIN: result->value = thread->cell; return true;
+        default: CHECK(!"operation of the model"); return false;
+    }
+}
+
+/* ---- the target's functions ---- */
+
+static interpreter *of(target *target) {
+    return (interpreter *)target;
+}
+
+static void interpreter_reset(target *target) {
+    interpreter *m = of(target);
+    memcpy(m->state, m->initial, m->state_size);
+}
+
+static const program_error *interpreter_start_error(target *target) {
+    interpreter *m = of(target);
+    return m->start_failed ? &m->start_error : NULL;
+}
+
+static uint32_t interpreter_thread_count(target *target) {
+    return of(target)->program->threads.count;
+}
+
+static const operation *interpreter_pending(target *target, uint32_t t) {
+    interpreter *m = of(target);
+    if (t >= m->program->threads.count || m->threads[t].status != THREAD_RUNS) {
+        return NULL;
+    }
+    refresh(m, t);
+    return &m->threads[t].operation;
+}
+
+static void interpreter_step(target *target, uint32_t t, uint32_t choice, step_result *result) {
+    interpreter *m = of(target);
+    thread_state *thread = &m->threads[t];
+    *result = (step_result){0};
+    m->failed = false;
+    thread->events++;
+    if (thread->broken) {
+        resolve(m, t, &current(m, t)->cell, &thread->cell);
+        fail(m, t, ERROR_MISUSE, m->broken_message);
+    } else {
+        thread->pc += take(m, t, choice, result);
+        advance(m, t);
+    }
+    result->error = m->failed ? &m->error : NULL;
+}
+
+static enum target_ending interpreter_ending(target *target) {
+    interpreter *m = of(target);
+    uint32_t seen[THREAD_FAILED + 1] = {0};
+    for (uint32_t t = 0; t < m->program->threads.count; t++) {
+        seen[m->threads[t].status]++;
+    }
+    if (seen[THREAD_ASSUMED]) {
+        return ENDING_ASSUME_BLOCKED;
+    }
+    return seen[THREAD_RUNS] && !seen[THREAD_FAILED] ? ENDING_DEADLOCK : ENDING_COMPLETE;
+}
+
+static size_t interpreter_state_size(target *target) {
+    return of(target)->state_size;
+}
+
+static void interpreter_save(target *target, void *state) {
+    memcpy(state, of(target)->state, of(target)->state_size);
+}
+
+static void interpreter_restore(target *target, const void *state) {
+    memcpy(of(target)->state, state, of(target)->state_size);
+}
+
+static bool interpreter_equal(target *target, const void *state, const void *other) {
+    return memcmp(state, other, of(target)->state_size) == 0;
+}
+
+static void interpreter_describe_thread(target *target, uint32_t t, FILE *out) {
+    fputs(of(target)->program->threads.items[t].name, out);
+}
+
+static void interpreter_describe_object(target *target, uint32_t object, FILE *out) {
+    fputs(of(target)->program->cells.items[object].name, out);
+}
+
+static bool interpreter_describe_location(target *target, uint32_t location, const char **file,
+                                          uint32_t *line) {
+    const interpreter *m = of(target);
+    uint32_t t = m->program->threads.count;
+    while (t-- > 0) {
+        if (location >= m->first_location[t]) {
+            const model_thread *thread = &m->program->threads.items[t];
+            *file = m->program->file;
+            *line = thread->code.items[location - m->first_location[t]].line;
+            return true;
+        }
+    }
+    return false;
+}
+
+static size_t tables_size(const program *p) {
+    return (p->threads.count ? p->threads.count : 1) * sizeof(uint32_t);
+}
+
+static void interpreter_destroy(target *target) {
+    interpreter *m = of(target);
+    memory_resize(m->state, m->state_size, 0);
+    memory_resize(m->initial, m->state_size, 0);
+    memory_resize(m->first_location, tables_size(m->program), 0);
+    memory_resize(m->waiters, tables_size(m->program), 0);
+    vector_free(&m->accesses);
+    vector_free(&m->undo);
+    vector_free(&m->saved);
+    memory_resize(m, sizeof *m, 0);
+}
+
+static const target_class interpreter_class = {
+    .reset = interpreter_reset,
+    .start_error = interpreter_start_error,
+    .thread_count = interpreter_thread_count,
+    .pending = interpreter_pending,
+    .step = interpreter_step,
+    .ending = interpreter_ending,
+    .state_size = interpreter_state_size,
+    .save = interpreter_save,
+    .restore = interpreter_restore,
+    .equal = interpreter_equal,
+    .describe_thread = interpreter_describe_thread,
+    .describe_object = interpreter_describe_object,
+    .describe_location = interpreter_describe_location,
+    .destroy = interpreter_destroy,
+};
+
+static void start_threads(interpreter *m) {
+    const program *p = m->program;
+    for (uint32_t i = 0; i < p->cells.count; i++) {
+        m->cells[i] = p->cells.items[i].initial;
+    }
+    uint32_t registers = 0, locations = 0;
+    for (uint32_t t = 0; t < p->threads.count; t++) {
+        m->threads[t].first_register = registers;
+        m->first_location[t] = locations;
+        registers += p->threads.items[t].register_count;
+        locations += p->threads.items[t].code.count;
+    }
+    for (uint32_t t = 0; t < p->threads.count; t++) {
+        if (p->threads.items[t].starts) {
+            m->threads[t].status = THREAD_RUNS;
+            advance(m, t);
+        }
+    }
+    if (m->failed) {
+        m->start_failed = true;
+        m->start_error = m->error;
+        m->start_error.message = memcpy(m->start_message, m->message, sizeof m->message);
+    }
+}
+
+target *interpreter_create(const program *p) {
+    interpreter *m = memory_resize(NULL, 0, sizeof *m);
+    m->base.class = &interpreter_class;
+    m->program = p;
+    size_t registers = 0;
+    for (uint32_t t = 0; t < p->threads.count; t++) {
+        registers += p->threads.items[t].register_count;
+    }
+    size_t cells_size = p->cells.count * sizeof *m->cells;
+    size_t threads_size = p->threads.count * sizeof *m->threads;
+    m->state_size = cells_size + threads_size + (registers + 1) * sizeof *m->registers;
+    m->state = memory_resize(NULL, 0, m->state_size);
+    m->cells = (int64_t *)m->state;
+    m->threads = (thread_state *)(m->state + cells_size);
+    m->registers = (int64_t *)(m->state + cells_size + threads_size);
+    m->first_location = memory_resize(NULL, 0, tables_size(p));
+    m->waiters = memory_resize(NULL, 0, tables_size(p));
+    start_threads(m);
+    m->initial = memory_resize(NULL, 0, m->state_size);
+    memcpy(m->initial, m->state, m->state_size);
+    return &m->base;
+}
