@@ -1,0 +1,116 @@
+#include "oracle/brute.h"
+
+static uint64_t saturating_sum(uint64_t a, uint64_t b) {
+    return a + b < a ? UINT64_MAX : a + b;
+}
+
+static void add(hash_table *set, hash key) {
+    bool added;
+    hash_table_add(set, key, &added);
+}
+
+hash brute_error_hash(uint32_t thread, enum machine_error error, uint32_t instruction) {
+    return hash_append(hash_append((hash){8, thread}, error), instruction);
+}
+
+static void record_maximal(brute *b, const machine *m) {
+    bool added;
+    hash_entry *entry = hash_table_add(&b->traces, trace_hash(&b->trace), &added);
+    if (!added) {
+        return;
+    }
+    entry->value = machine_ending(m);
+    b->endings[entry->value]++;
+    b->longest = b->trace.count > b->longest ? b->trace.count : b->longest;
+    add(&b->outcomes, trace_outcome(&b->trace, m));
+    add(&b->states, trace_state(m));
+    for (uint32_t t = 0; t < m->program->threads.count; t++) {
+        const machine_thread *thread = &m->threads[t];
+        if (thread->error != FAULT_NONE) {
+            add(&b->errors, brute_error_hash(t, thread->error, thread->counter));
+        }
+    }
+}
+
+static uint64_t explore(brute *b, const machine *m);
+
+/* One step from m and everything after it. Returns the number of interleavings. */
+static uint64_t explore_step(brute *b, const machine *m, uint32_t thread, uint32_t choice) {
+    if (b->prefixes++ >= b->prefix_limit) {
+        b->complete = false;
+        return 0;
+    }
+    machine after = *m;
+    machine_event e = machine_step(&after, thread, choice);
+    if (after.gave_up) {
+        b->complete = false;
+        return 0;
+    }
+    trace_append(&b->trace, &e);
+    uint64_t interleavings;
+    const hash_entry *seen =
+        b->mode == BRUTE_MERGED ? hash_table_find(&b->visited, trace_hash(&b->trace)) : NULL;
+    interleavings = seen ? seen->value : explore(b, &after);
+    trace_truncate(&b->trace, b->trace.count - 1);
+    return interleavings;
+}
+
+/* Everything after m. The recursion is as deep as an execution is long: MACHINE_STEPS at most. */
+static uint64_t explore(brute *b, const machine *m) {
+    uint64_t interleavings = 0;
+    bool maximal = true;
+    uint32_t choices[MACHINE_CELLS];
+    for (uint32_t t = 0; t < m->program->threads.count && b->complete; t++) {
+        if (!machine_enabled(m, t)) {
+            continue;
+        }
+        maximal = false;
+        uint32_t count = machine_alternatives(m, t, choices);
+        for (uint32_t i = 0; i < count && b->complete; i++) {
+            interleavings = saturating_sum(interleavings, explore_step(b, m, t, choices[i]));
+        }
+    }
+    if (maximal) {
+        record_maximal(b, m);
+        interleavings = 1;
+    }
+    if (b->mode == BRUTE_MERGED) {
+        bool added;
+        hash_table_add(&b->visited, trace_hash(&b->trace), &added)->value = interleavings;
+        CHECK(added);
+    }
+    return interleavings;
+}
+
+static void clear(brute *b) {
+    hash_table_clear(&b->traces);
+    hash_table_clear(&b->outcomes);
+    hash_table_clear(&b->states);
+    hash_table_clear(&b->errors);
+    hash_table_clear(&b->visited);
+    trace_clear(&b->trace);
+    for (uint32_t i = 0; i < FINISH_COUNT; i++) {
+        b->endings[i] = 0;
+    }
+    b->interleavings = b->prefixes = 0;
+    b->longest = 0;
+}
+
+void brute_run(brute *b, const program *p, enum brute_mode mode, uint64_t prefix_limit) {
+    machine start;
+    clear(b);
+    b->mode = mode;
+    b->prefix_limit = prefix_limit;
+    b->complete = machine_init(&start, p);
+    if (b->complete) {
+        b->interleavings = explore(b, &start);
+    }
+}
+
+void brute_free(brute *b) {
+    hash_table_free(&b->traces);
+    hash_table_free(&b->outcomes);
+    hash_table_free(&b->states);
+    hash_table_free(&b->errors);
+    hash_table_free(&b->visited);
+}

@@ -1,0 +1,523 @@
+#include "oracle/machine.h"
+
+#include <string.h>
+
+#include "oracle/hash.h"
+
+static const instruction *next_instruction(const machine *m, uint32_t t) {
+    return &m->program->threads.items[t].code.items[m->threads[t].counter];
+}
+
+static bool evaluate(const machine *m, uint32_t t, uint32_t expression, int64_t *value) {
+    if (expression == EXPRESSION_NONE) {
+        *value = 0;
+        return true;
+    }
+    return program_evaluate(m->program, expression, m->threads[t].registers, value);
+}
+
+/* Which cell (or thread) is meant; false: outside the array, or a division by zero. */
+static bool resolve(const machine *m, uint32_t t, const place *p, uint32_t *number) {
+    int64_t index = 0;
+    if (p->count != 1 && !evaluate(m, t, p->index, &index)) {
+        return false;
+    }
+    if (index < 0 || index >= p->count) {
+        return false;
+    }
+    *number = p->first + (uint32_t)index;
+    return true;
+}
+
+static void set_register(machine *m, uint32_t t, uint32_t number, int64_t value) {
+    if (number != REGISTER_NONE) {
+        m->threads[t].registers[number] = value;
+    }
+}
+
+static void fail(machine *m, uint32_t t, enum machine_error error) {
+    m->threads[t].status = STATUS_FAILED;
+    m->threads[t].error = error;
+}
+
+static bool is_local(enum instruction_kind kind) {
+    return kind >= INSTRUCTION_SET && kind <= INSTRUCTION_ASSERT;
+}
+
+/* One local instruction, the program counter included. */
+static void run_local_instruction(machine *m, uint32_t t) {
+    machine_thread *thread = &m->threads[t];
+    const instruction *i = next_instruction(m, t);
+    int64_t value;
+    if (!evaluate(m, t, i->a, &value)) {
+        fail(m, t, FAULT_MISUSE);
+        return;
+    }
+    switch (i->kind) {
+        case INSTRUCTION_SET:
+            set_register(m, t, i->result, value);
+            break;
+        case INSTRUCTION_JUMP:
+            thread->counter = i->jump;
+            return;
+        case INSTRUCTION_BRANCH:
+            if (!value) {
+                thread->counter = i->jump;
+                return;
+            }
+            break;
+        case INSTRUCTION_ASSUME:
+            if (!value) {
+                thread->status = STATUS_ASSUMED;
+                return;
+            }
+            break;
+        case INSTRUCTION_ASSERT:
+            if (!value) {
+                fail(m, t, FAULT_ASSERTION);
+                return;
+            }
+            break;
+        default:
+            CHECK(false);
+    }
+    thread->counter++;
+}
+
+/* Local code up to the next operation or the end of the thread. */
+static void run_local(machine *m, uint32_t t) {
+    machine_thread *thread = &m->threads[t];
+    uint32_t budget = MACHINE_LOCAL_STEPS;
+    while (thread->status == STATUS_RUNNING && is_local(next_instruction(m, t)->kind)) {
+        if (!budget--) {
+            m->gave_up = true;
+            return;
+        }
+        run_local_instruction(m, t);
+    }
+    if (thread->status == STATUS_RUNNING && next_instruction(m, t)->kind == INSTRUCTION_END) {
+        thread->status = STATUS_ENDED;
+    }
+}
+
+static void start_thread(machine *m, uint32_t t, machine_edge spawner) {
+    m->threads[t].status = STATUS_RUNNING;
+    m->threads[t].spawner = spawner;
+    run_local(m, t);
+}
+
+bool machine_init(machine *m, const program *p) {
+    *m = (machine){.program = p};
+    if (p->threads.count > MACHINE_THREADS || p->cells.count > MACHINE_CELLS) {
+        return false;
+    }
+    for (uint32_t c = 0; c < p->cells.count; c++) {
+        m->cells[c] = p->cells.items[c].initial;
+        m->owners[c] = MACHINE_NONE;
+    }
+    for (uint32_t t = 0; t < p->threads.count; t++) {
+        if (p->threads.items[t].register_count > MACHINE_REGISTERS) {
+            return false;
+        }
+        if (p->threads.items[t].starts) {
+            start_thread(m, t, (machine_edge){MACHINE_NONE, MACHINE_NONE});
+        }
+    }
+    return !m->gave_up;
+}
+
+static bool must_relock(const machine_thread *thread) {
+    return thread->woken || thread->timed_out || !thread->timed;
+}
+
+static bool await_holds(const machine *m, uint32_t t, const instruction *i) {
+    uint32_t cell;
+    int64_t wanted, holds;
+    if (!resolve(m, t, &i->cell, &cell) || !evaluate(m, t, i->a, &wanted)) {
+        return true; /* the step is the error */
+    }
+    CHECK(expression_apply(i->compare, m->cells[cell], wanted, &holds));
+    return holds != 0;
+}
+
+bool machine_enabled(const machine *m, uint32_t t) {
+    const machine_thread *thread = &m->threads[t];
+    if (thread->status != STATUS_RUNNING || m->gave_up) {
+        return false;
+    }
+    if (thread->phase == PHASE_UNLOCKED && must_relock(thread)) {
+        return (thread->woken || thread->timed_out) && m->owners[thread->mutex] == MACHINE_NONE;
+    }
+    if (thread->phase != PHASE_NONE) {
+        return true;
+    }
+    const instruction *i = next_instruction(m, t);
+    uint32_t number;
+    switch (i->kind) {
+        case INSTRUCTION_LOCK:
+            return !resolve(m, t, &i->cell, &number) || m->owners[number] == MACHINE_NONE;
+        case INSTRUCTION_JOIN:
+            return !resolve(m, t, &i->cell, &number) || m->threads[number].status == STATUS_ENDED;
+        case INSTRUCTION_AWAIT:
+            return await_holds(m, t, i);
+        default:
+            return true;
+    }
+}
+
+uint32_t machine_alternatives(const machine *m, uint32_t t, uint32_t *choices) {
+    uint32_t count = 0;
+    const instruction *i = next_instruction(m, t);
+    int64_t values = 0;
+    uint32_t condition;
+    if (m->threads[t].phase == PHASE_NONE && i->kind == INSTRUCTION_CHOOSE &&
+        evaluate(m, t, i->a, &values)) {
+        for (; count < values && count < MACHINE_CELLS; count++) {
+            choices[count] = count;
+        }
+    }
+    if (m->threads[t].phase == PHASE_NONE && i->kind == INSTRUCTION_SIGNAL &&
+        resolve(m, t, &i->cell, &condition)) {
+        for (uint32_t other = 0; other < m->program->threads.count; other++) {
+            if (m->threads[other].present && m->threads[other].condition == condition) {
+                choices[count++] = other;
+            }
+        }
+    }
+    if (!count) {
+        choices[count++] = MACHINE_NONE;
+    }
+    return count;
+}
+
+static uint64_t bit(uint32_t cell) {
+    return (uint64_t)1 << cell;
+}
+
+static void note_write(machine_event *e, uint32_t cell) {
+    e->writes |= bit(cell);
+    e->reads &= ~bit(cell);
+}
+
+static void note_read(machine_event *e, uint32_t cell) {
+    if (!(e->writes & bit(cell))) {
+        e->reads |= bit(cell);
+    }
+}
+
+static void note_edge(machine_event *e, machine_edge edge) {
+    if (edge.thread != MACHINE_NONE) {
+        CHECK(e->edge_count < 4);
+        e->edges[e->edge_count++] = edge;
+    }
+}
+
+/* A single operation shows its value as it is; an atomic section the hash of all of them. */
+static void note_value(machine_event *e, int64_t value) {
+    e->value =
+        e->kind == KIND_ATOMIC ? hash_mix(e->value + hash_mix((uint64_t)value)) : (uint64_t)value;
+}
+
+static void observe(machine *m, machine_event *e, const instruction *i, int64_t value) {
+    set_register(m, e->thread, i->result, value);
+    note_value(e, value);
+}
+
+/* Read, write, fetch-add, exchange, compare-and-swap, alone or inside an atomic section. False,
+ * and nothing done, if an operand is in error. */
+static bool access_memory(machine *m, machine_event *e, const instruction *i) {
+    uint32_t cell;
+    int64_t a, b;
+    if (!resolve(m, e->thread, &i->cell, &cell) || !evaluate(m, e->thread, i->a, &a) ||
+        !evaluate(m, e->thread, i->b, &b)) {
+        return false;
+    }
+    int64_t old = m->cells[cell];
+    bool swaps = i->kind == INSTRUCTION_CAS && old == a;
+    if (i->kind == INSTRUCTION_READ || (i->kind == INSTRUCTION_CAS && !swaps)) {
+        note_read(e, cell);
+    } else {
+        note_write(e, cell);
+    }
+    switch (i->kind) {
+        case INSTRUCTION_READ:
+            observe(m, e, i, old);
+            break;
+        case INSTRUCTION_WRITE:
+            m->cells[cell] = a;
+            break;
+        case INSTRUCTION_ADD:
+            observe(m, e, i, old);
+            m->cells[cell] = (int64_t)((uint64_t)old + (uint64_t)a);
+            break;
+        case INSTRUCTION_EXCHANGE:
+            observe(m, e, i, old);
+            m->cells[cell] = a;
+            break;
+        case INSTRUCTION_CAS:
+            observe(m, e, i, swaps);
+            if (swaps) {
+                m->cells[cell] = b;
+            }
+            break;
+        default:
+            CHECK(false);
+    }
+    return true;
+}
+
+/* From after ATOMIC_BEGIN to after ATOMIC_END, or to where the thread was stopped. */
+static void run_atomic(machine *m, machine_event *e) {
+    machine_thread *thread = &m->threads[e->thread];
+    uint32_t budget = MACHINE_LOCAL_STEPS;
+    thread->counter++;
+    while (thread->status == STATUS_RUNNING) {
+        const instruction *i = next_instruction(m, e->thread);
+        if (!budget--) {
+            m->gave_up = true;
+            return;
+        }
+        if (i->kind == INSTRUCTION_ATOMIC_END) {
+            thread->counter++;
+            return;
+        }
+        if (is_local(i->kind)) {
+            run_local_instruction(m, e->thread);
+        } else if (access_memory(m, e, i)) {
+            thread->counter++;
+        } else {
+            fail(m, e->thread, FAULT_MISUSE);
+        }
+    }
+}
+
+static void wake(machine *m, machine_event *e, uint32_t waiter) {
+    machine_thread *thread = &m->threads[waiter];
+    CHECK(thread->present && !thread->woken);
+    thread->present = false;
+    thread->woken = true;
+    thread->waker = (machine_edge){e->thread, e->index};
+}
+
+static void wake_all(machine *m, machine_event *e, uint32_t condition) {
+    for (uint32_t t = 0; t < m->program->threads.count; t++) {
+        if (m->threads[t].present && m->threads[t].condition == condition) {
+            wake(m, e, t);
+        }
+    }
+}
+
+/* The steps of a wait after the first: unlock, perhaps time-out, lock again. True: it is over. */
+static bool continue_wait(machine *m, machine_event *e) {
+    machine_thread *thread = &m->threads[e->thread];
+    const instruction *i = next_instruction(m, e->thread);
+    if (thread->phase == PHASE_ENQUEUED) {
+        e->kind = KIND_WAIT_UNLOCK;
+        note_write(e, thread->mutex);
+        m->owners[thread->mutex] = MACHINE_NONE;
+        thread->phase = PHASE_UNLOCKED;
+        return false;
+    }
+    if (!must_relock(thread)) {
+        e->kind = KIND_TIMEOUT;
+        note_write(e, thread->condition);
+        thread->present = false;
+        thread->timed_out = true;
+        return false;
+    }
+    e->kind = KIND_RELOCK;
+    note_write(e, thread->mutex);
+    m->owners[thread->mutex] = e->thread;
+    if (thread->woken) {
+        note_edge(e, thread->waker);
+    }
+    if (thread->timed) {
+        observe(m, e, i, thread->timed_out);
+    }
+    thread->phase = PHASE_NONE;
+    thread->woken = thread->timed_out = thread->timed = false;
+    return true;
+}
+
+static void begin_wait(machine *m, machine_event *e, const instruction *i, uint32_t condition,
+                       uint32_t mutex) {
+    machine_thread *thread = &m->threads[e->thread];
+    note_write(e, condition);
+    if (m->owners[mutex] != e->thread) {
+        fail(m, e->thread, FAULT_MISUSE);
+        return;
+    }
+    thread->phase = PHASE_ENQUEUED;
+    thread->condition = condition;
+    thread->mutex = mutex;
+    thread->present = true;
+    thread->timed = i->kind == INSTRUCTION_TIMED_WAIT;
+}
+
+static void spawn(machine *m, machine_event *e, uint32_t child) {
+    if (m->threads[child].status != STATUS_ABSENT) {
+        fail(m, e->thread, FAULT_MISUSE);
+        return;
+    }
+    start_thread(m, child, (machine_edge){e->thread, e->index});
+}
+
+static void join(machine *m, machine_event *e, uint32_t child) {
+    const machine_thread *thread = &m->threads[child];
+    note_edge(e, thread->spawner);
+    if (thread->events) {
+        note_edge(e, (machine_edge){child, thread->events - 1});
+    }
+}
+
+/* An operation on a mutex, a condition or a thread whose number is known. */
+static void run_synchronisation(machine *m, machine_event *e, const instruction *i,
+                                uint32_t number) {
+    bool free = i->kind == INSTRUCTION_TRYLOCK && m->owners[number] == MACHINE_NONE;
+    if (e->kind >= KIND_LOCK && e->kind <= KIND_BROADCAST) {
+        note_write(e, number);
+    }
+    switch (e->kind) {
+        case KIND_LOCK:
+            m->owners[number] = e->thread;
+            break;
+        case KIND_UNLOCK:
+            if (m->owners[number] == e->thread) {
+                m->owners[number] = MACHINE_NONE;
+            } else {
+                fail(m, e->thread, FAULT_MISUSE);
+            }
+            break;
+        case KIND_TRYLOCK:
+            m->owners[number] = free ? e->thread : m->owners[number];
+            observe(m, e, i, free);
+            break;
+        case KIND_SIGNAL:
+            if (e->choice != MACHINE_NONE) {
+                wake(m, e, e->choice);
+            }
+            break;
+        case KIND_BROADCAST:
+            wake_all(m, e, number);
+            break;
+        case KIND_SPAWN:
+            spawn(m, e, number);
+            break;
+        case KIND_JOIN:
+            join(m, e, number);
+            break;
+        default:
+            CHECK(false);
+    }
+}
+
+static enum machine_kind kind_of(enum instruction_kind kind) {
+    static const enum machine_kind kinds[] = {
+        [INSTRUCTION_READ] = KIND_READ,
+        [INSTRUCTION_WRITE] = KIND_WRITE,
+        [INSTRUCTION_ADD] = KIND_ADD,
+        [INSTRUCTION_EXCHANGE] = KIND_EXCHANGE,
+        [INSTRUCTION_CAS] = KIND_CAS,
+        [INSTRUCTION_AWAIT] = KIND_AWAIT,
+        [INSTRUCTION_LOCK] = KIND_LOCK,
+        [INSTRUCTION_UNLOCK] = KIND_UNLOCK,
+        [INSTRUCTION_TRYLOCK] = KIND_TRYLOCK,
+        [INSTRUCTION_WAIT] = KIND_WAIT,
+        [INSTRUCTION_TIMED_WAIT] = KIND_WAIT,
+        [INSTRUCTION_SIGNAL] = KIND_SIGNAL,
+        [INSTRUCTION_BROADCAST] = KIND_BROADCAST,
+        [INSTRUCTION_CHOOSE] = KIND_CHOOSE,
+        [INSTRUCTION_SPAWN] = KIND_SPAWN,
+        [INSTRUCTION_JOIN] = KIND_JOIN,
+        [INSTRUCTION_ATOMIC_BEGIN] = KIND_ATOMIC,
+    };
+    return kinds[kind];
+}
+
+/* The operation itself. False: an operand is in error, and nothing was done. */
+static bool run_operation(machine *m, machine_event *e, const instruction *i) {
+    uint32_t number, mutex;
+    int64_t value;
+    switch (i->kind) {
+        case INSTRUCTION_READ:
+        case INSTRUCTION_WRITE:
+        case INSTRUCTION_ADD:
+        case INSTRUCTION_EXCHANGE:
+        case INSTRUCTION_CAS:
+            return access_memory(m, e, i);
+        case INSTRUCTION_CHOOSE:
+            observe(m, e, i, e->choice);
+            return true;
+        case INSTRUCTION_AWAIT:
+            if (!resolve(m, e->thread, &i->cell, &number) ||
+                !evaluate(m, e->thread, i->a, &value)) {
+                return false;
+            }
+            note_read(e, number);
+            if (i->result != REGISTER_NONE) {
+                observe(m, e, i, m->cells[number]);
+            }
+            return true;
+        case INSTRUCTION_WAIT:
+        case INSTRUCTION_TIMED_WAIT:
+            if (!resolve(m, e->thread, &i->cell, &number) ||
+                !resolve(m, e->thread, &i->mutex, &mutex)) {
+                return false;
+            }
+            begin_wait(m, e, i, number, mutex);
+            return true;
+        default:
+            if (!resolve(m, e->thread, &i->cell, &number)) {
+                return false;
+            }
+            run_synchronisation(m, e, i, number);
+            return true;
+    }
+}
+
+/* Everything of a step but the local code behind it. True: the thread goes on behind it. */
+static bool run_step(machine *m, machine_event *e) {
+    machine_thread *thread = &m->threads[e->thread];
+    const instruction *i = next_instruction(m, e->thread);
+    if (thread->phase != PHASE_NONE) {
+        if (!continue_wait(m, e)) {
+            return false;
+        }
+    } else if (i->kind == INSTRUCTION_ATOMIC_BEGIN) {
+        run_atomic(m, e);
+        return thread->status == STATUS_RUNNING;
+    } else if (!run_operation(m, e, i)) {
+        fail(m, e->thread, FAULT_MISUSE);
+    }
+    if (thread->status != STATUS_RUNNING || thread->phase != PHASE_NONE) {
+        return false;
+    }
+    thread->counter++;
+    return true;
+}
+
+machine_event machine_step(machine *m, uint32_t t, uint32_t choice) {
+    machine_thread *thread = &m->threads[t];
+    CHECK(machine_enabled(m, t));
+    machine_event e = {.thread = t, .index = thread->events, .choice = choice};
+    e.kind = kind_of(next_instruction(m, t)->kind);
+    if (e.index == 0) {
+        note_edge(&e, thread->spawner);
+    }
+    thread->events++;
+    m->gave_up = ++m->steps >= MACHINE_STEPS;
+    if (run_step(m, &e)) {
+        run_local(m, t);
+    }
+    return e;
+}
+
+enum machine_ending machine_ending(const machine *m) {
+    bool assumed = false, failed = false, waiting = false;
+    for (uint32_t t = 0; t < m->program->threads.count; t++) {
+        assumed |= m->threads[t].status == STATUS_ASSUMED;
+        failed |= m->threads[t].status == STATUS_FAILED;
+        waiting |= m->threads[t].status == STATUS_RUNNING;
+    }
+    return assumed ? FINISH_ASSUMED : waiting && !failed ? FINISH_DEADLOCK : FINISH_COMPLETE;
+}

@@ -1,0 +1,117 @@
+/* The oracle's own interpreter of abstract programs.
+ *
+ * It exists so that the checker is never judged by its own semantics: nothing of core/ and nothing
+ * of the model's interpreter is used here, only the program as data. It is meant to be read and
+ * believed: a state is one flat struct that is copied by assignment, nothing is cached, what a
+ * thread may do is worked out anew every time. The price is a copy of about 3 KiB per step and
+ * small fixed limits; programs beyond them are refused.
+ *
+ * A step is one operation and all local instructions after it. What a step did is a machine_event;
+ * who comes before whom is not decided here but in trace.h. */
+#ifndef HEDDLE_ORACLE_MACHINE_H
+#define HEDDLE_ORACLE_MACHINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/program.h"
+
+#define MACHINE_THREADS     16
+#define MACHINE_CELLS       64 /* a set of cells is a 64-bit word */
+#define MACHINE_REGISTERS   16
+#define MACHINE_STEPS       64 /* of one execution; a set of events is a 64-bit word */
+#define MACHINE_LOCAL_STEPS 10000
+#define MACHINE_NONE        UINT32_MAX
+
+enum machine_kind {
+    KIND_READ,
+    KIND_WRITE,
+    KIND_ADD,
+    KIND_EXCHANGE,
+    KIND_CAS,
+    KIND_AWAIT,
+    KIND_ATOMIC,
+    KIND_LOCK,
+    KIND_UNLOCK,
+    KIND_TRYLOCK,
+    KIND_WAIT,
+    KIND_WAIT_UNLOCK,
+    KIND_TIMEOUT,
+    KIND_RELOCK,
+    KIND_SIGNAL,
+    KIND_BROADCAST,
+    KIND_CHOOSE,
+    KIND_SPAWN,
+    KIND_JOIN,
+};
+
+enum machine_status {
+    STATUS_ABSENT, /* not spawned yet */
+    STATUS_RUNNING,
+    STATUS_ENDED,
+    STATUS_ASSUMED, /* stopped for ever by an assume that did not hold */
+    STATUS_FAILED,  /* stopped for ever by its own error */
+};
+
+enum machine_error { FAULT_NONE, FAULT_ASSERTION, FAULT_MISUSE };
+
+enum machine_ending { FINISH_COMPLETE, FINISH_ASSUMED, FINISH_DEADLOCK, FINISH_COUNT };
+
+/* Where a thread stands inside a wait. */
+enum machine_phase { PHASE_NONE, PHASE_ENQUEUED, PHASE_UNLOCKED };
+
+/* Names one event of an execution. */
+typedef struct machine_edge {
+    uint32_t thread;
+    uint32_t index;
+} machine_edge;
+
+typedef struct machine_event {
+    uint32_t thread;
+    uint32_t index; /* in its thread */
+    enum machine_kind kind;
+    uint32_t choice;
+    uint64_t value;         /* what the program could observe in this step; 0 if nothing */
+    uint64_t reads, writes; /* sets of cells; a cell that is written is not among the reads */
+    machine_edge edges[4];  /* events that come before it whatever the schedule */
+    uint32_t edge_count;
+} machine_event;
+
+typedef struct machine_thread {
+    enum machine_status status;
+    enum machine_phase phase;
+    enum machine_error error;
+    uint32_t counter; /* next instruction; that of the error once failed */
+    uint32_t events;
+    machine_edge spawner; /* thread MACHINE_NONE if it runs from the beginning */
+    machine_edge waker;
+    uint32_t condition, mutex; /* of the wait it is in */
+    bool timed, present, woken, timed_out;
+    int64_t registers[MACHINE_REGISTERS];
+} machine_thread;
+
+typedef struct machine {
+    const program *program;
+    bool gave_up; /* beyond a limit: nothing can be said about this program */
+    uint32_t steps;
+    machine_thread threads[MACHINE_THREADS];
+    int64_t cells[MACHINE_CELLS];   /* variables */
+    uint32_t owners[MACHINE_CELLS]; /* mutexes; MACHINE_NONE when free */
+} machine;
+
+/* False if the program is larger than the machine. */
+bool machine_init(machine *, const program *);
+
+bool machine_enabled(const machine *, uint32_t thread);
+
+/* The alternatives of an enabled thread's next step, at most MACHINE_CELLS of them; a step without
+ * a choice has the one alternative MACHINE_NONE. */
+uint32_t machine_alternatives(const machine *, uint32_t thread, uint32_t *choices);
+
+/* Takes the next step of an enabled thread. */
+machine_event machine_step(machine *, uint32_t thread, uint32_t choice);
+
+/* How an execution without an enabled thread ended. */
+enum machine_ending machine_ending(const machine *);
+
+#endif
