@@ -329,7 +329,7 @@ static bool parse_choose(parser *p, enum instruction_kind kind) {
     return true;
 }
 
-/* Whether the thread exists is known only at the end: check_threads. */
+/* Whether the thread exists is known only at the end: check_thread. */
 static bool parse_thread_operation(parser *p, enum instruction_kind kind) {
     instruction i = new_instruction(p, kind);
     if (!parse_number(p, THREAD_LIMIT, &i.cell.first)) {
