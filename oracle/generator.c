@@ -1,0 +1,494 @@
+#include "oracle/generator.h"
+
+#include "base/check.h"
+#include "base/random.h"
+#include "oracle/hash.h"
+
+/* What a thread is made of: mostly single operations, some of them whole patterns. */
+#define ITEMS(X)                                                                                   \
+    X(read)                                                                                        \
+    X(write) X(add) X(cas) X(exchange) X(await) X(section) X(tries) X(keeps) X(wait) X(timed_wait) \
+        X(signal) X(broadcast) X(choose) X(assume) X(atomic) X(join) X(conditional) X(assertion)
+
+enum item {
+#define ITEM_ENUM(name) ITEM_##name,
+    ITEMS(ITEM_ENUM)
+#undef ITEM_ENUM
+        ITEM_COUNT,
+};
+
+/* The weights say how often an item is drawn; the other columns are bounds and percentages. */
+typedef struct generator_kind {
+    const char *name;
+    uint8_t share; /* of the programs, when no kind is asked for */
+    uint8_t threads_least, threads_most;
+    uint8_t ops_least, ops_most; /* of the whole program, about */
+    uint8_t variables, mutexes, conditions;
+    uint8_t guarded;   /* percentage of items behind `?` or `!` */
+    uint8_t spawned;   /* percentage of threads that are spawned */
+    uint8_t forgotten; /* percentage of unlocks left out */
+    uint8_t language;  /* percentage of programs that need the language */
+    uint8_t weights[ITEM_COUNT];
+} generator_kind;
+
+#define W(name, weight) [ITEM_##name] = weight
+
+static const generator_kind kinds[] = {
+    {.name = "memory",
+     .share = 14,
+     .threads_least = 2,
+     .threads_most = 4,
+     .ops_least = 8,
+     .ops_most = 13,
+     .variables = 3,
+     .guarded = 12,
+     .weights = {W(read, 10), W(write, 9), W(add, 2)}},
+    {.name = "locks",
+     .share = 14,
+     .threads_least = 2,
+     .threads_most = 4,
+     .ops_least = 11,
+     .ops_most = 19,
+     .variables = 2,
+     .mutexes = 3,
+     .guarded = 10,
+     .forgotten = 6,
+     .weights = {W(read, 3), W(write, 3), W(add, 1), W(section, 10), W(tries, 2), W(keeps, 3)}},
+    {.name = "cas",
+     .share = 12,
+     .threads_least = 2,
+     .threads_most = 4,
+     .ops_least = 7,
+     .ops_most = 11,
+     .variables = 2,
+     .guarded = 20,
+     .language = 40,
+     .weights = {W(read, 5), W(write, 5), W(add, 1), W(exchange, 1), W(cas, 9)}},
+    {.name = "conditions",
+     .share = 14,
+     .threads_least = 2,
+     .threads_most = 4,
+     .ops_least = 7,
+     .ops_most = 12,
+     .variables = 1,
+     .mutexes = 2,
+     .conditions = 2,
+     .guarded = 8,
+     .forgotten = 4,
+     .weights = {W(read, 2), W(write, 2), W(section, 2), W(tries, 1), W(wait, 8), W(timed_wait, 4),
+                 W(signal, 9), W(broadcast, 3), W(choose, 1)}},
+    {.name = "await",
+     .share = 10,
+     .threads_least = 2,
+     .threads_most = 4,
+     .ops_least = 8,
+     .ops_most = 13,
+     .variables = 2,
+     .guarded = 8,
+     .language = 40,
+     .weights = {W(read, 4), W(write, 9), W(add, 3), W(cas, 2), W(await, 7), W(section, 1)},
+     .mutexes = 1},
+    {.name = "atomic",
+     .share = 10,
+     .threads_least = 2,
+     .threads_most = 4,
+     .ops_least = 10,
+     .ops_most = 16,
+     .variables = 3,
+     .guarded = 10,
+     .language = 20,
+     .weights = {W(read, 4), W(write, 5), W(add, 1), W(cas, 1), W(atomic, 7)}},
+    {.name = "spawn",
+     .share = 8,
+     .threads_least = 3,
+     .threads_most = 5,
+     .ops_least = 10,
+     .ops_most = 16,
+     .variables = 2,
+     .mutexes = 1,
+     .guarded = 10,
+     .spawned = 50,
+     .weights = {W(read, 6), W(write, 6), W(add, 2), W(section, 2), W(join, 4), W(assume, 1)}},
+    {.name = "choice",
+     .share = 8,
+     .threads_least = 2,
+     .threads_most = 4,
+     .ops_least = 7,
+     .ops_most = 12,
+     .variables = 2,
+     .mutexes = 1,
+     .guarded = 25,
+     .language = 10,
+     .weights = {W(read, 6), W(write, 7), W(add, 1), W(cas, 1), W(section, 1), W(choose, 5),
+                 W(assume, 1)}},
+    {.name = "mixture",
+     .share = 10,
+     .threads_least = 2,
+     .threads_most = 4,
+     .ops_least = 12,
+     .ops_most = 21,
+     .variables = 3,
+     .mutexes = 2,
+     .conditions = 1,
+     .guarded = 15,
+     .spawned = 15,
+     .forgotten = 4,
+     .language = 50,
+     .weights = {W(read, 8), W(write, 8), W(add, 3), W(cas, 4), W(exchange, 2), W(await, 3),
+                 W(section, 5), W(tries, 2), W(keeps, 2), W(wait, 3), W(timed_wait, 2),
+                 W(signal, 4), W(broadcast, 1), W(choose, 2), W(assume, 2), W(atomic, 4),
+                 W(join, 2), W(conditional, 6), W(assertion, 2)}},
+};
+
+#define KIND_COUNT ((uint32_t)(sizeof kinds / sizeof *kinds))
+
+uint32_t generator_kind_count(void) {
+    return KIND_COUNT;
+}
+
+const char *generator_kind_name(uint32_t kind) {
+    CHECK(kind < KIND_COUNT);
+    return kinds[kind].name;
+}
+
+typedef struct generator {
+    random_source random;
+    const generator_kind *kind;
+    sketch *sketch;
+    sketch_thread *thread;                   /* being filled */
+    uint32_t number;                         /* its number */
+    uint32_t budget;                         /* operations it may still get */
+    uint32_t depth;                          /* of sections and blocks */
+    uint32_t held;                           /* mutexes, as a set of bits */
+    uint8_t guard;                           /* on every operation while inside a guarded pattern */
+    uint32_t variables, mutexes, conditions; /* how many of the kind's the program uses */
+    bool language;                           /* what only the language can say is allowed */
+    bool misuse;                             /* an unlock or a wait without its lock is allowed */
+} generator;
+
+static uint32_t below(generator *g, uint32_t bound) {
+    return random_below(&g->random, bound);
+}
+
+static bool percent(generator *g, uint32_t percentage) {
+    return below(g, 100) < percentage;
+}
+
+static void emit(generator *g, sketch_op op) {
+    if (g->thread->count < SKETCH_OPS) {
+        op.guard = op.guard ? op.guard : g->guard;
+        g->thread->ops[g->thread->count++] = op;
+    }
+    g->budget -= g->budget > 0;
+}
+
+/* Small, and 0 often enough to meet the initial value. */
+static int8_t some_value(generator *g) {
+    static const int8_t values[] = {0, 1, 1, 2};
+    return values[below(g, sizeof values)];
+}
+
+static uint8_t some_variable(generator *g) {
+    return (uint8_t)below(g, g->variables);
+}
+
+static uint8_t some_compare(generator *g) {
+    return g->language && percent(g, 60) ? (uint8_t)below(g, 4) : (uint8_t)COMPARE_EQUAL;
+}
+
+static void add_item(generator *g);
+
+static void add_read(generator *g) {
+    emit(g, (sketch_op){.kind = SKETCH_READ, .cell = some_variable(g)});
+}
+
+static void add_write(generator *g) {
+    uint8_t cell = some_variable(g);
+    emit(g, (sketch_op){.kind = SKETCH_WRITE, .cell = cell, .value = some_value(g)});
+}
+
+static void add_add(generator *g) {
+    emit(g, (sketch_op){.kind = SKETCH_ADD, .cell = some_variable(g), .value = 1});
+}
+
+static void add_exchange(generator *g) {
+    if (!g->language) {
+        add_add(g);
+        return;
+    }
+    uint8_t cell = some_variable(g);
+    emit(g, (sketch_op){.kind = SKETCH_EXCHANGE, .cell = cell, .value = some_value(g)});
+}
+
+static void add_cas(generator *g) {
+    sketch_op op = {.kind = SKETCH_CAS, .cell = some_variable(g), .value = some_value(g)};
+    op.expected = g->language ? some_value(g) : 0;
+    emit(g, op);
+}
+
+static void add_await(generator *g) {
+    sketch_op op = {.kind = SKETCH_AWAIT, .cell = some_variable(g), .value = some_value(g)};
+    op.compare = some_compare(g);
+    emit(g, op);
+}
+
+static uint8_t some_mutex(generator *g) {
+    return (uint8_t)below(g, g->mutexes);
+}
+
+/* A few items inside a section or a block. */
+static void add_body(generator *g, uint32_t most) {
+    g->depth++;
+    for (uint32_t count = below(g, most + 1); count > 0 && g->budget > 0; count--) {
+        add_item(g);
+    }
+    g->depth--;
+}
+
+static void add_unlock(generator *g, uint8_t mutex) {
+    if (!percent(g, g->kind->forgotten)) {
+        emit(g, (sketch_op){.kind = SKETCH_UNLOCK, .cell = mutex});
+    }
+    g->held &= ~(1u << mutex);
+}
+
+/* lock … unlock. A mutex that is held already is locked again only now and then: a sure deadlock.
+ */
+static void add_section(generator *g) {
+    uint8_t mutex = some_mutex(g);
+    if ((g->held >> mutex & 1) && !percent(g, 5)) {
+        add_write(g);
+        return;
+    }
+    emit(g, (sketch_op){.kind = SKETCH_LOCK, .cell = mutex});
+    g->held |= 1u << mutex;
+    add_body(g, 3);
+    add_unlock(g, mutex);
+    if (g->misuse && percent(g, 30)) {
+        emit(g, (sketch_op){.kind = SKETCH_UNLOCK, .cell = mutex});
+    }
+}
+
+static void add_tries(generator *g) {
+    emit(g, (sketch_op){.kind = SKETCH_TRY_SECTION, .cell = some_mutex(g)});
+}
+
+/* A trylock, and if it succeeded some operations and the unlock. All of them carry the guard: once
+ * the last value is 0 nothing in the pattern runs, so that no unlock comes without its lock. */
+static void add_keeps(generator *g) {
+    if (g->guard != GUARD_NONE) {
+        add_tries(g);
+        return;
+    }
+    uint8_t mutex = some_mutex(g);
+    emit(g, (sketch_op){.kind = SKETCH_TRYLOCK, .cell = mutex});
+    g->guard = GUARD_SET;
+    add_body(g, 2);
+    add_unlock(g, mutex);
+    g->guard = GUARD_NONE;
+}
+
+/* A wait inside the section that surrounds it, or in one of its own. */
+static void add_some_wait(generator *g, uint8_t kind) {
+    sketch_op op = {.kind = kind, .cell = (uint8_t)below(g, g->conditions)};
+    op.mutex = some_mutex(g);
+    bool inside = (g->held >> op.mutex & 1) || (g->misuse && percent(g, 30));
+    if (!inside) {
+        emit(g, (sketch_op){.kind = SKETCH_LOCK, .cell = op.mutex});
+        g->held |= 1u << op.mutex;
+    }
+    emit(g, op);
+    if (!inside) {
+        add_body(g, 1);
+        add_unlock(g, op.mutex);
+    }
+}
+
+static void add_wait(generator *g) {
+    add_some_wait(g, SKETCH_WAIT);
+}
+
+static void add_timed_wait(generator *g) {
+    add_some_wait(g, SKETCH_TIMED_WAIT);
+}
+
+static void add_signal(generator *g) {
+    emit(g, (sketch_op){.kind = SKETCH_SIGNAL, .cell = (uint8_t)below(g, g->conditions)});
+}
+
+static void add_broadcast(generator *g) {
+    emit(g, (sketch_op){.kind = SKETCH_BROADCAST, .cell = (uint8_t)below(g, g->conditions)});
+}
+
+static void add_choose(generator *g) {
+    emit(g, (sketch_op){.kind = SKETCH_CHOOSE, .value = (int8_t)(2 + percent(g, 25))});
+}
+
+/* Right behind something that gives a value, or it would mostly be idle. */
+static void add_assume(generator *g) {
+    if (percent(g, 80)) {
+        add_read(g);
+    }
+    emit(g, (sketch_op){.kind = SKETCH_ASSUME});
+}
+
+static void add_assertion(generator *g) {
+    if (!g->language) {
+        add_read(g);
+        return;
+    }
+    sketch_op op = {.kind = SKETCH_ASSERT, .compare = (uint8_t)below(g, 4)};
+    op.value = some_value(g);
+    emit(g, op);
+}
+
+static void add_atomic(generator *g) {
+    static void (*const accesses[])(generator *) = {add_read, add_read, add_write,   add_write,
+                                                    add_add,  add_cas,  add_exchange};
+    emit(g, (sketch_op){.kind = SKETCH_ATOMIC});
+    uint8_t outer = g->guard;
+    for (uint32_t count = 2 + below(g, 2); count > 0; count--) {
+        g->guard = percent(g, 25) ? (uint8_t)(GUARD_SET + below(g, 2)) : (uint8_t)GUARD_NONE;
+        accesses[below(g, sizeof accesses / sizeof *accesses)](g);
+    }
+    g->guard = GUARD_NONE;
+    emit(g, (sketch_op){.kind = SKETCH_ATOMIC_END});
+    g->guard = outer;
+}
+
+static void add_join(generator *g) {
+    uint8_t other = (uint8_t)below(g, g->sketch->thread_count);
+    if (other != g->number || percent(g, 5)) {
+        emit(g, (sketch_op){.kind = SKETCH_JOIN, .cell = other});
+    }
+}
+
+/* if … else …. Each side leaves the mutexes as it found them. */
+static void add_conditional(generator *g) {
+    if (!g->language || g->depth > 1) {
+        add_read(g);
+        return;
+    }
+    sketch_op op = {.kind = SKETCH_IF, .compare = (uint8_t)below(g, 4), .value = some_value(g)};
+    uint8_t outer = g->guard;
+    add_read(g);
+    g->guard = GUARD_NONE;
+    emit(g, op);
+    add_body(g, 2);
+    if (percent(g, 60)) {
+        emit(g, (sketch_op){.kind = SKETCH_ELSE});
+        add_body(g, 2);
+    }
+    emit(g, (sketch_op){.kind = SKETCH_IF_END});
+    g->guard = outer;
+}
+
+static void (*const items[])(generator *) = {
+#define ITEM_FUNCTION(name) add_##name,
+    ITEMS(ITEM_FUNCTION)
+#undef ITEM_FUNCTION
+};
+
+static uint32_t draw(generator *g, const uint8_t *weights, uint32_t count) {
+    uint32_t sum = 0, i = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        sum += weights[k];
+    }
+    uint32_t at = below(g, sum);
+    while (at >= weights[i]) {
+        at -= weights[i++];
+    }
+    return i;
+}
+
+/* One item, sometimes behind a guard, which then is on all of its operations (see add_keeps). */
+static void add_item(generator *g) {
+    uint8_t outer = g->guard;
+    uint32_t item = draw(g, g->kind->weights, ITEM_COUNT);
+    if (g->depth > 2 && (item == ITEM_section || item == ITEM_keeps)) {
+        item = ITEM_write;
+    }
+    if (outer == GUARD_NONE && percent(g, g->kind->guarded)) {
+        g->guard = (uint8_t)(GUARD_SET + below(g, 2));
+    }
+    items[item](g);
+    g->guard = outer;
+}
+
+/* Every spawned thread has one spawner, of a smaller number, at a random place of its code. */
+static void insert_spawn(generator *g, uint8_t child) {
+    sketch_thread *t = &g->sketch->threads[below(g, child)];
+    uint32_t at = below(g, t->count + 1u);
+    if (t->count == SKETCH_OPS) {
+        return;
+    }
+    for (uint32_t i = 0; i < at; i++) { /* never inside an atomic section */
+        if (t->ops[i].kind == SKETCH_ATOMIC && sketch_closing(t, i) >= at) {
+            at = i;
+        }
+    }
+    for (uint32_t i = t->count; i > at; i--) {
+        t->ops[i] = t->ops[i - 1];
+    }
+    t->ops[at] = (sketch_op){.kind = SKETCH_SPAWN, .cell = child};
+    t->ops[at].guard = percent(g, 10) ? GUARD_SET : GUARD_NONE;
+    t->count++;
+}
+
+static void fill_thread(generator *g, uint32_t number, uint32_t budget) {
+    g->thread = &g->sketch->threads[number];
+    g->number = number;
+    g->budget = budget;
+    g->depth = g->held = 0;
+    g->guard = GUARD_NONE;
+    g->thread->spawned = number > 0 && percent(g, g->kind->spawned);
+    while (g->budget > 0) {
+        add_item(g);
+    }
+}
+
+/* All of them, or one less: with fewer objects there are more conflicts. */
+static uint32_t some_of(generator *g, uint32_t most) {
+    return most > 1 && percent(g, 50) ? most - 1 : most;
+}
+
+static void fill(generator *g) {
+    const generator_kind *k = g->kind;
+    g->variables = some_of(g, k->variables);
+    g->mutexes = some_of(g, k->mutexes);
+    g->conditions = some_of(g, k->conditions);
+    uint32_t threads = k->threads_least + below(g, k->threads_most - k->threads_least + 1u);
+    uint32_t ops = k->ops_least + below(g, k->ops_most - k->ops_least + 1u);
+    *g->sketch = (sketch){.thread_count = (uint8_t)threads};
+    for (uint32_t t = 0; t < threads; t++) {
+        uint32_t left = threads - t;
+        uint32_t share = (ops + left - 1) / left;
+        uint32_t budget = t + 1 == threads ? ops : share + below(g, 3);
+        budget = budget < 2 ? 1 + below(g, 2) : budget - 1 + below(g, 2);
+        fill_thread(g, t, budget);
+        ops -= budget < ops ? budget : ops;
+    }
+    for (uint32_t t = 1; t < threads; t++) {
+        if (g->sketch->threads[t].spawned) {
+            insert_spawn(g, (uint8_t)t);
+        }
+    }
+}
+
+static uint32_t draw_kind(generator *g) {
+    uint8_t shares[KIND_COUNT];
+    for (uint32_t i = 0; i < KIND_COUNT; i++) {
+        shares[i] = kinds[i].share;
+    }
+    return draw(g, shares, KIND_COUNT);
+}
+
+uint32_t generator_program(uint64_t seed, uint64_t index, uint32_t wanted_kind, sketch *s) {
+    generator g = {.random = {hash_mix(hash_mix(seed) + index)}, .sketch = s};
+    uint32_t kind = wanted_kind < KIND_COUNT ? wanted_kind : draw_kind(&g);
+    g.kind = &kinds[kind];
+    g.language = percent(&g, g.kind->language) && false;
+    g.misuse = percent(&g, 3);
+    fill(&g);
+    return kind;
+}

@@ -1,0 +1,28 @@
+/* Writes a sketch down as a program: in one line if that notation can say it, else in the .heddle
+ * language. Either way the parsers of the model read it back. */
+#ifndef HEDDLE_ORACLE_PRINT_H
+#define HEDDLE_ORACLE_PRINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/parse_error.h"
+#include "model/program.h"
+#include "oracle/sketch.h"
+
+#define PRINT_SIZE 8192
+
+typedef struct printed {
+    size_t length;
+    char text[PRINT_SIZE];
+} printed;
+
+void print_sketch(const sketch *, printed *);
+
+/* Whether a text is in one line or in the language: the latter has braces. */
+bool print_is_oneline(const char *text);
+
+/* Parses either notation. */
+bool print_parse(program *, const char *text, parse_error *);
+
+#endif

@@ -1,0 +1,84 @@
+/* A program in the form in which programs are generated, shrunk and written down: per thread a flat
+ * list of operations. Blocks are brackets in that list, so that removing an operation is removing
+ * an element.
+ *
+ * Every operation speaks of the thread's last value (what its last read, fetch-add, exchange,
+ * compare-and-swap, trylock, choice or timed wait gave; 0 at first), as in the one-line notation,
+ * which print.h prefers; what that cannot say is written in the .heddle language. Tests never run
+ * a sketch directly: they run what the parsers make of its text, so that each failure can be kept
+ * and replayed as a line of text. */
+#ifndef HEDDLE_ORACLE_SKETCH_H
+#define HEDDLE_ORACLE_SKETCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SKETCH_THREADS   6
+#define SKETCH_OPS       32
+#define SKETCH_VARIABLES 6
+#define SKETCH_MUTEXES   3
+
+enum sketch_kind {
+    SKETCH_READ,
+    SKETCH_WRITE,    /* value */
+    SKETCH_ADD,      /* value */
+    SKETCH_EXCHANGE, /* value; only in the language */
+    SKETCH_CAS,      /* expected, value; only in the language if expected is not 0 */
+    SKETCH_AWAIT,    /* compare, value; only in the language if compare is not = */
+    SKETCH_LOCK,
+    SKETCH_UNLOCK,
+    SKETCH_TRY_SECTION, /* trylock and, if obtained, unlock; not the last value */
+    SKETCH_TRYLOCK,
+    SKETCH_WAIT, /* cell: condition, mutex */
+    SKETCH_TIMED_WAIT,
+    SKETCH_SIGNAL,
+    SKETCH_BROADCAST,
+    SKETCH_CHOOSE, /* value: how many */
+    SKETCH_SPAWN,  /* cell: thread */
+    SKETCH_JOIN,
+    SKETCH_ASSUME, /* the last value is not 0 */
+    SKETCH_ASSERT, /* last value, compare, value; only in the language */
+    SKETCH_ATOMIC, /* up to SKETCH_ATOMIC_END */
+    SKETCH_ATOMIC_END,
+    SKETCH_IF, /* last value, compare, value: up to ELSE or IF_END; only in the language */
+    SKETCH_ELSE,
+    SKETCH_IF_END,
+    SKETCH_KIND_COUNT,
+};
+
+enum sketch_guard { GUARD_NONE, GUARD_SET, GUARD_CLEAR }; /* `?` and `!` */
+
+enum sketch_compare { COMPARE_EQUAL, COMPARE_NOT_EQUAL, COMPARE_LESS, COMPARE_GREATER };
+
+typedef struct sketch_op {
+    uint8_t kind;
+    uint8_t guard;
+    uint8_t cell; /* variable, mutex, condition or thread */
+    uint8_t mutex;
+    uint8_t compare;
+    int8_t value, expected;
+} sketch_op;
+
+typedef struct sketch_thread {
+    bool spawned; /* starts only when spawned */
+    uint8_t count;
+    sketch_op ops[SKETCH_OPS];
+} sketch_thread;
+
+typedef struct sketch {
+    uint8_t thread_count;
+    sketch_thread threads[SKETCH_THREADS];
+} sketch;
+
+/* The bracket that closes the one at `at` (for ATOMIC, IF and ELSE). */
+uint32_t sketch_closing(const sketch_thread *, uint32_t at);
+
+void sketch_remove_op(sketch_thread *, uint32_t at);
+
+/* Also removes what spawns or joins it, and renumbers the others. */
+void sketch_remove_thread(sketch *, uint32_t thread);
+
+/* The one-line notation can say it. */
+bool sketch_is_oneline(const sketch *);
+
+#endif
