@@ -150,6 +150,7 @@ static enum run_end run(exploration *x, strategy *s, bool *maximal) {
     for (;;) {
         step next;
         exploration_synchronise(x);
+        execution_reserve_threads(&x->execution, x->target->class->thread_count(x->target));
         enum decision decision = s->class->choose(s, &next);
         if (decision == DECISION_STEP && too_long(x)) {
             x->cut = true;
@@ -200,6 +201,8 @@ enum exploration_end exploration_run(exploration *x, const strategy_class *class
         return EXPLORATION_STOPPED;
     }
     strategy *s = class->create(x);
+    s->class = class;
+    s->exploration = x;
     enum exploration_end end = explore(x, s);
     class->destroy(s);
     return end;

@@ -27,6 +27,7 @@ enum decision {
 typedef struct strategy_class {
     const char *name;
     const char *summary; /* one line for --help */
+    /* A fresh strategy; `class` and `exploration` are filled in by the explorer. */
     strategy *(*create)(exploration *);
     void (*destroy)(strategy *);
     /* The next step after the present execution. */

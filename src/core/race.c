@@ -1,0 +1,142 @@
+#include "core/race.h"
+
+#include <string.h>
+
+typedef struct search {
+    const execution *execution;
+    uint32_t thread;
+    const operation *operation;
+    position_list *races;
+} search;
+
+/* The event is before everything that the thread's next step can be moved past. */
+static bool in_base(const search *s, uint32_t position) {
+    const execution *e = s->execution;
+    uint32_t previous = execution_thread_events(e, s->thread);
+    if (previous &&
+        execution_before(e, position, execution_position(e, s->thread, previous - 1))) {
+        return true;
+    }
+    if (s->operation->flags & OPERATION_VARIES) {
+        return false;
+    }
+    for (uint32_t i = 0; i < s->operation->cause_count; i++) {
+        cause c = s->operation->causes[i];
+        if (c.events &&
+            execution_before(e, position, execution_position(e, c.thread, c.events - 1))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add(const search *s, uint32_t position) {
+    for (uint32_t i = 0; i < s->races->count; i++) {
+        if (s->races->items[i] == position) {
+            return;
+        }
+    }
+    vector_push(s->races, position);
+}
+
+static bool conflicts(const search *s, uint32_t position) {
+    const event *e = execution_event(s->execution, position);
+    return e->thread != s->thread &&
+           footprint_conflict(e->footprint, s->operation->footprint);
+}
+
+/* Conflicting accesses from the head of the chain back; `open` are the bytes not yet overwritten.
+ * With `all`, overwritten ones count as well. */
+static void walk_chain(const search *s, access a, bool all) {
+    const execution *e = s->execution;
+    uint32_t at = a.object < e->heads.count ? e->heads.items[a.object] : 0;
+    for (uint8_t open = a.bytes; at && open; at = e->links.items[at - 1].previous) {
+        const access_link *link = &e->links.items[at - 1];
+        if (link->bytes & open && conflicts(s, link->position) && !in_base(s, link->position)) {
+            add(s, link->position);
+        }
+        if (link->mode & ACCESS_WRITE && !all) {
+            open &= (uint8_t)~link->bytes;
+        }
+    }
+}
+
+static void walk_chains(const search *s, bool all) {
+    uint32_t count = footprint_count(s->operation->footprint);
+    for (uint32_t i = 0; i < count; i++) {
+        walk_chain(s, footprint_access(s->operation->footprint, i), all);
+    }
+}
+
+static void sort_descending(position_list *races) {
+    for (uint32_t i = 1; i < races->count; i++) {
+        uint32_t moved = races->items[i], at = i;
+        for (; at > 0 && races->items[at - 1] < moved; at--) {
+            races->items[at] = races->items[at - 1];
+        }
+        races->items[at] = moved;
+    }
+}
+
+/* Removes events that happen before another candidate. */
+static void keep_direct(const execution *e, position_list *races) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < races->count; i++) {
+        bool direct = true;
+        for (uint32_t j = 0; j < kept && direct; j++) {
+            direct = !execution_before(e, races->items[i], races->items[j]);
+        }
+        if (direct) {
+            races->items[kept++] = races->items[i];
+        }
+    }
+    races->count = kept;
+}
+
+static void find_acquisition(const search *s) {
+    const execution *e = s->execution;
+    if (s->operation->footprint == FOOTPRINT_EMPTY) {
+        return;
+    }
+    uint32_t object = footprint_access(s->operation->footprint, 0).object;
+    uint32_t at = object < e->heads.count ? e->heads.items[object] : 0;
+    for (; at; at = e->links.items[at - 1].previous) {
+        uint32_t position = e->links.items[at - 1].position;
+        const event *earlier = execution_event(e, position);
+        if (earlier->acquired) {
+            if (earlier->thread != s->thread && !in_base(s, position)) {
+                add(s, position);
+            }
+            return;
+        }
+    }
+}
+
+static void find_causes(const search *s) {
+    for (uint32_t i = 0; i < s->operation->cause_count; i++) {
+        cause c = s->operation->causes[i];
+        uint32_t position = execution_position(s->execution, c.thread, c.events - 1);
+        if (!in_base(s, position)) {
+            add(s, position);
+        }
+    }
+}
+
+void race_find(const execution *e, uint32_t thread, const operation *op, position_list *races) {
+    search s = {e, thread, op, races};
+    vector_clear(races);
+    if (op->flags & OPERATION_ACQUIRES) {
+        find_acquisition(&s);
+    } else {
+        bool awaits = op->kind == OPERATION_AWAIT;
+        walk_chains(&s, awaits);
+        sort_descending(races);
+        if (!awaits) {
+            keep_direct(e, races);
+        }
+    }
+    if (op->flags & OPERATION_VARIES) {
+        find_causes(&s);
+        sort_descending(races);
+    }
+}

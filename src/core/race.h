@@ -1,0 +1,22 @@
+/* The events of an execution that race with the next step of a thread.
+ *
+ * For an ordinary step these are the conflicting events of other threads that happen before it
+ * directly, with nothing between (JACM 2017, section 3.3). Three cases go beyond that:
+ * - an acquisition races with the latest acquisition of the mutex, if that is another thread's and
+ *   does not happen before the thread's previous event (Algorithm 3, lines 2-8, with the two
+ *   conditions that are missing there); unlock -> lock is never a race;
+ * - an await races with every write to its variable that is not before the thread's previous
+ *   event: whether it could run before that write, the caller has to find out;
+ * - a step that varies races with the event that caused it to be what it is (the signal that woke
+ *   a timed waiter, who might have timed out instead). */
+#ifndef HEDDLE_CORE_RACE_H
+#define HEDDLE_CORE_RACE_H
+
+#include "core/execution.h"
+
+typedef VECTOR(uint32_t) position_list;
+
+/* Positions of the racing events, in descending order, without duplicates. */
+void race_find(const execution *, uint32_t thread, const operation *, position_list *races);
+
+#endif

@@ -1,0 +1,166 @@
+#include "core/reversal.h"
+
+#include <string.h>
+
+void reversal_init(reversal *r) {
+    *r = (reversal){0};
+}
+
+void reversal_free(reversal *r) {
+    vector_free(&r->events);
+    vector_free(&r->begin);
+    vector_free(&r->end);
+    vector_free(&r->next);
+    vector_free(&r->after);
+    vector_free(&r->closed);
+    vector_free(&r->last_clock);
+}
+
+void reversal_start(reversal *r, const execution *e) {
+    r->execution = e;
+    r->position = e->events.count;
+    vector_resize(&r->begin, e->stride);
+    for (uint32_t t = 0; t < e->stride; t++) {
+        r->begin.items[t] = execution_thread_events(e, t);
+    }
+}
+
+void reversal_open(reversal *r, uint32_t position) {
+    const execution *e = r->execution;
+    CHECK(position < r->position && r->begin.count == e->stride);
+    while (r->position > position) {
+        r->begin.items[execution_event(e, --r->position)->thread]--;
+    }
+    uint32_t stride = e->stride, length = e->events.count;
+    vector_resize(&r->end, stride);
+    vector_resize(&r->closed, stride);
+    vector_reserve(&r->events, length);
+    memcpy(r->end.items, r->begin.items, stride * sizeof(uint32_t));
+    memset(r->closed.items, 0, stride * sizeof(bool));
+    vector_clear(&r->after);
+    r->has_last = r->last_left = false;
+
+    const event *first = execution_event(e, position);
+    const uint32_t *column = e->clocks.items + first->thread;
+    r->closed.items[first->thread] = true;
+    uint32_t kept = 0;
+    for (uint32_t i = position + 1; i < length; i++) {
+        uint32_t thread = e->events.items[i].thread;
+        if (column[(size_t)i * stride] <= first->index) {
+            r->events.items[kept++] = i;
+            r->end.items[thread]++;
+        } else if (!r->closed.items[thread]) {
+            r->closed.items[thread] = true;
+            vector_push(&r->after, i);
+        }
+    }
+    r->events.count = kept;
+}
+
+bool reversal_has_causes(const reversal *r, const cause *causes, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (causes[i].events > r->end.items[causes[i].thread]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void join(uint32_t *clock, const uint32_t *other, uint32_t stride) {
+    for (uint32_t i = 0; i < stride; i++) {
+        clock[i] = clock[i] > other[i] ? clock[i] : other[i];
+    }
+}
+
+void reversal_set_last(reversal *r, uint32_t thread, uint32_t choice, const operation *op) {
+    const execution *e = r->execution;
+    uint32_t stride = e->stride;
+    r->has_last = r->last_left = true;
+    r->last_thread = thread;
+    r->last_choice = choice;
+    r->last_footprint = op->footprint;
+    vector_resize(&r->next, stride);
+    memcpy(r->next.items, r->begin.items, stride * sizeof(uint32_t));
+
+    vector_resize(&r->last_clock, stride);
+    uint32_t *clock = r->last_clock.items;
+    memset(clock, 0, stride * sizeof *clock);
+    if (r->end.items[thread]) {
+        uint32_t previous = execution_position(e, thread, r->end.items[thread] - 1);
+        join(clock, execution_clock(e, previous), stride);
+    }
+    for (uint32_t i = 0; i < op->cause_count; i++) {
+        if (op->causes[i].events) {
+            uint32_t cause_position =
+                execution_position(e, op->causes[i].thread, op->causes[i].events - 1);
+            join(clock, execution_clock(e, cause_position), stride);
+        }
+    }
+    for (uint32_t i = 0; i < r->events.count; i++) {
+        uint32_t position = r->events.items[i];
+        if (footprint_conflict(e->events.items[position].footprint, op->footprint)) {
+            join(clock, execution_clock(e, position), stride);
+        }
+    }
+}
+
+/* No event before it, according to its clock, is left of v, other than of its own thread. */
+static bool unpreceded(const reversal *r, const uint32_t *clock, uint32_t thread) {
+    uint32_t stride = r->execution->stride;
+    uint32_t exceeding = 0;
+    for (uint32_t i = 0; i < stride; i++) {
+        exceeding += clock[i] > r->next.items[i];
+    }
+    return exceeding == (clock[thread] > r->next.items[thread]);
+}
+
+static bool independent_of_left(const reversal *r, footprint f) {
+    if (r->last_left && footprint_conflict(r->last_footprint, f)) {
+        return false;
+    }
+    const event *events = r->execution->events.items;
+    for (uint32_t i = 0; i < r->events.count; i++) {
+        const event *other = &events[r->events.items[i]];
+        if (footprint_conflict(other->footprint, f) &&
+            other->index >= r->next.items[other->thread]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+enum initial reversal_initial(const reversal *r, uint32_t thread, uint32_t choice, footprint f) {
+    bool inside = false;
+    if (r->next.items[thread] < r->end.items[thread]) {
+        uint32_t position = execution_position(r->execution, thread, r->next.items[thread]);
+        inside = execution_event(r->execution, position)->choice == choice &&
+                 unpreceded(r, execution_clock(r->execution, position), thread);
+    } else if (r->last_left && r->last_thread == thread) {
+        inside = r->last_choice == choice && unpreceded(r, r->last_clock.items, thread);
+    } else {
+        return independent_of_left(r, f) ? INITIAL_OUTSIDE : INITIAL_NOT;
+    }
+    return inside ? INITIAL_INSIDE : INITIAL_NOT;
+}
+
+void reversal_remove(reversal *r, uint32_t thread) {
+    if (r->next.items[thread] < r->end.items[thread]) {
+        r->next.items[thread]++;
+    } else {
+        CHECK(r->last_left && r->last_thread == thread);
+        r->last_left = false;
+    }
+}
+
+bool reversal_left(const reversal *r, uint32_t *at, uint32_t *position) {
+    for (; *at < r->events.count; ++*at) {
+        *position = r->events.items[*at];
+        const event *e = execution_event(r->execution, *position);
+        if (e->index >= r->next.items[e->thread]) {
+            ++*at;
+            return true;
+        }
+    }
+    *position = POSITION_NONE;
+    return r->last_left && (*at)++ == r->events.count;
+}

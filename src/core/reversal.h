@@ -1,0 +1,65 @@
+/* The sequence v = notdep(e,E).p that reverses a race: after E' = pre(E,e) come the events of E
+ * behind e that do not happen after e, in their order, and then a step of thread p (JACM 2017,
+ * section 3.3 and Algorithm 2, lines 4-5).
+ *
+ * The events of one thread in notdep(e,E) are an interval of its indices, because program order is
+ * part of happens-before: so v is two numbers per thread and one last step, and "which of its
+ * events are left" is one number per thread. Happens-before within v is that of E, except for the
+ * last step, whose clock is computed for its new place. A predecessor of an event is inside what
+ * is left of v iff the event's clock exceeds that number for some thread, which is one pass over a
+ * clock instead of a search. */
+#ifndef HEDDLE_CORE_REVERSAL_H
+#define HEDDLE_CORE_REVERSAL_H
+
+#include "core/execution.h"
+
+typedef struct reversal {
+    const execution *execution;
+    uint32_t position; /* of e; E' is what lies before it */
+    VECTOR(uint32_t) events; /* positions of the events of notdep(e,E), ascending */
+    VECTOR(uint32_t) begin;  /* per thread: events in E' */
+    VECTOR(uint32_t) end;    /* per thread: events in E'.notdep(e,E) */
+    VECTOR(uint32_t) next;   /* per thread: the first of its events that is left of v */
+    VECTOR(uint32_t) after;  /* first event of each thread that happens after e: positions */
+    VECTOR(bool) closed;
+    bool has_last, last_left;
+    uint32_t last_thread, last_choice;
+    footprint last_footprint;
+    VECTOR(uint32_t) last_clock;
+} reversal;
+
+void reversal_init(reversal *);
+void reversal_free(reversal *);
+
+/* Looks at the execution from its end on: events can now be opened from the right to the left. */
+void reversal_start(reversal *, const execution *);
+
+/* E' and notdep(e,E) for the event at `position`; v has no last step yet. Also finds, in `after`,
+ * for every other thread its first event that happens after e. */
+void reversal_open(reversal *, uint32_t position);
+
+/* All causes lie in E'.notdep(e,E). */
+bool reversal_has_causes(const reversal *, const cause *causes, uint32_t count);
+
+/* Gives v its last step, as it is after E'.notdep(e,E), and makes all of v left again. */
+void reversal_set_last(reversal *, uint32_t thread, uint32_t choice, const operation *);
+
+/* How a step relates to what is left of v. */
+enum initial {
+    INITIAL_NOT,
+    INITIAL_INSIDE,  /* it is the first step of its thread in v and has no predecessor in v */
+    INITIAL_OUTSIDE, /* its thread has no step in v and it is independent of all of v */
+};
+
+/* Whether the step is a weak initial of what is left of v (JACM 2017, Definition 4.1; Lemma 4.6).
+ * INITIAL_INSIDE makes it an initial. */
+enum initial reversal_initial(const reversal *, uint32_t thread, uint32_t choice, footprint);
+
+/* Takes the first step of that thread out of v. */
+void reversal_remove(reversal *, uint32_t thread);
+
+/* Visits what is left of v in order: *at starts at 0; false at the end. The position is
+ * POSITION_NONE for the last step. */
+bool reversal_left(const reversal *, uint32_t *at, uint32_t *position);
+
+#endif

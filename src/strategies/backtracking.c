@@ -1,0 +1,248 @@
+#include "strategies/backtracking.h"
+
+strategy *backtracking_create(race_action *on_race) {
+    backtracking *b = memory_resize(NULL, 0, sizeof *b);
+    b->on_race = on_race;
+    sleep_init(&b->sleep);
+    reversal_init(&b->reversal);
+    return &b->base;
+}
+
+void backtracking_destroy(strategy *s) {
+    backtracking *b = (backtracking *)s;
+    sleep_free(&b->sleep);
+    reversal_free(&b->reversal);
+    for (uint32_t i = 0; i < b->nodes.count; i++) {
+        vector_free(&b->nodes.items[i].threads);
+        vector_free(&b->nodes.items[i].choices);
+    }
+    vector_free(&b->nodes);
+    vector_free(&b->races);
+    vector_free(&b->steps);
+    vector_free(&b->causes);
+    memory_resize(b, sizeof *b, 0);
+}
+
+backtrack_node *backtracking_node(backtracking *b) {
+    return &b->nodes.items[b->reversal.position];
+}
+
+bool backtracking_has(const backtrack_node *node, uint32_t thread) {
+    for (uint32_t i = 0; i < node->threads.count; i++) {
+        if (node->threads.items[i] == thread) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool backtracking_asleep(const backtracking *b, uint32_t thread) {
+    uint32_t length = b->reversal.position;
+    for (const sleeper *q = sleep_begin(&b->sleep, length); q < sleep_end(&b->sleep, length); q++) {
+        if (q->thread == thread) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- races ---- */
+
+/* A copy of the operation that survives the use of the target. */
+static operation keep(backtracking *b, const operation *op) {
+    vector_clear(&b->causes);
+    for (uint32_t i = 0; i < op->cause_count; i++) {
+        vector_push(&b->causes, op->causes[i]);
+    }
+    operation kept = *op;
+    kept.causes = b->causes.items;
+    return kept;
+}
+
+/* What the thread really has pending after E'.notdep(e,E). */
+static const operation *probe(backtracking *b, uint32_t thread) {
+    const reversal *r = &b->reversal;
+    vector_clear(&b->steps);
+    for (uint32_t i = 0; i < r->events.count; i++) {
+        const event *e = execution_event(r->execution, r->events.items[i]);
+        vector_push(&b->steps, (step){e->thread, e->choice});
+    }
+    return exploration_probe(b->base.exploration, r->position, b->steps.items, b->steps.count,
+                             thread);
+}
+
+/* The race of the event at `position` with the next step of `thread`. */
+static void reverse(backtracking *b, uint32_t position, uint32_t thread, const operation *op) {
+    reversal *r = &b->reversal;
+    reversal_start(r, &b->base.exploration->execution);
+    reversal_open(r, position);
+    const event *first = execution_event(r->execution, position);
+    if (op->flags & OPERATION_VARIES) {
+        op = probe(b, thread);
+        if (!op || !operation_enabled(op) ||
+            !footprint_conflict(first->footprint, op->footprint)) {
+            return;
+        }
+    } else if (!reversal_has_causes(r, op->causes, op->cause_count)) {
+        return;
+    }
+    for (uint32_t i = 0; i < operation_alternatives(op); i++) {
+        reversal_set_last(r, thread, operation_choice(op, i), op);
+        b->on_race(b);
+    }
+}
+
+static void find_races(backtracking *b, uint32_t thread, const operation *pending) {
+    operation op = keep(b, pending);
+    race_find(&b->base.exploration->execution, thread, &op, &b->races);
+    for (uint32_t i = 0; i < b->races.count; i++) {
+        reverse(b, b->races.items[i], thread, &op);
+    }
+    exploration_synchronise(b->base.exploration);
+}
+
+/* Algorithm 3, lines 2-8, and Algorithm 5, lines 2-10: threads that are blocked after E. */
+static void find_blocked_races(backtracking *b) {
+    target *program = b->base.exploration->target;
+    for (uint32_t t = 0, n = program->class->thread_count(program); t < n; t++) {
+        const operation *pending = program->class->pending(program, t);
+        if (pending && !operation_enabled(pending)) {
+            find_races(b, t, pending);
+        }
+    }
+}
+
+/* ---- search ---- */
+
+static bool awake(void *context, uint32_t thread, const operation *pending) {
+    const backtracking *b = context;
+    uint32_t length = execution_length(&b->base.exploration->execution);
+    for (uint32_t i = 0; i < operation_alternatives(pending); i++) {
+        if (!sleep_contains(&b->sleep, length, thread, operation_choice(pending, i))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_all_enabled(backtracking *b, backtrack_node *node) {
+    target *program = b->base.exploration->target;
+    for (uint32_t t = 0, n = program->class->thread_count(program); t < n; t++) {
+        const operation *pending = program->class->pending(program, t);
+        if (pending && operation_enabled(pending) && !backtracking_has(node, t)) {
+            vector_push(&node->threads, t);
+        }
+    }
+}
+
+/* The alternatives of the node's current thread; the target stands at the node. */
+static void start_thread(backtracking *b, backtrack_node *node) {
+    target *program = b->base.exploration->target;
+    const operation *pending =
+        program->class->pending(program, node->threads.items[node->current]);
+    CHECK(pending && operation_enabled(pending));
+    vector_clear(&node->choices);
+    for (uint32_t i = 0; i < operation_alternatives(pending); i++) {
+        vector_push(&node->choices, operation_choice(pending, i));
+    }
+    node->current_choice = 0;
+}
+
+/* From the node's current thread and choice on: the first step that does not sleep. */
+static bool settle(backtracking *b, backtrack_node *node, uint32_t length) {
+    for (;;) {
+        for (; node->current_choice < node->choices.count; node->current_choice++) {
+            if (!b->on_race ||
+                !sleep_contains(&b->sleep, length, node->threads.items[node->current],
+                                node->choices.items[node->current_choice])) {
+                return true;
+            }
+        }
+        if (node->current + 1 >= node->threads.count) {
+            return false;
+        }
+        node->current++;
+        execution_truncate(&b->base.exploration->execution, length);
+        exploration_synchronise(b->base.exploration);
+        start_thread(b, node);
+    }
+}
+
+/* A prefix that was never visited: lines 2-3 of Algorithm 1. */
+static enum decision open_node(backtracking *b) {
+    exploration *x = b->base.exploration;
+    if (b->on_race) {
+        find_blocked_races(b);
+    }
+    uint32_t thread;
+    bool refused;
+    if (!exploration_pick(x, awake, b, &thread, &refused)) {
+        return refused ? DECISION_REDUNDANT : DECISION_MAXIMAL;
+    }
+    if (b->nodes.count == b->depth) {
+        vector_push(&b->nodes, (backtrack_node){0});
+    }
+    backtrack_node *node = &b->nodes.items[b->depth++];
+    vector_clear(&node->threads);
+    vector_push(&node->threads, thread);
+    node->current = 0;
+    if (!b->on_race) {
+        add_all_enabled(b, node);
+    }
+    start_thread(b, node);
+    CHECK(settle(b, node, b->depth - 1));
+    return DECISION_STEP;
+}
+
+/* Lines 4-9. */
+enum decision backtracking_choose(strategy *s, step *next) {
+    backtracking *b = (backtracking *)s;
+    exploration *x = s->exploration;
+    uint32_t length = execution_length(&x->execution);
+    if (b->depth == length) {
+        enum decision decision = open_node(b);
+        if (decision != DECISION_STEP) {
+            return decision;
+        }
+    }
+    const backtrack_node *node = &b->nodes.items[length];
+    *next = (step){node->threads.items[node->current], node->choices.items[node->current_choice]};
+    if (b->on_race) {
+        find_races(b, next->thread, x->target->class->pending(x->target, next->thread));
+    }
+    return DECISION_STEP;
+}
+
+/* Line 10. */
+void backtracking_stepped(strategy *s) {
+    backtracking *b = (backtracking *)s;
+    const execution *e = &s->exploration->execution;
+    sleep_descend(&b->sleep, execution_event(e, execution_length(e) - 1));
+}
+
+void backtracking_ended(strategy *s, enum decision decision) {
+    (void)s;
+    (void)decision;
+}
+
+/* Line 12, and line 4 again, for as many levels as have nothing left. */
+bool backtracking_backtrack(strategy *s) {
+    backtracking *b = (backtracking *)s;
+    execution *e = &s->exploration->execution;
+    while (b->depth > 0) {
+        uint32_t length = b->depth - 1;
+        backtrack_node *node = &b->nodes.items[length];
+        const event *done = execution_event(e, length);
+        sleep_ascend(&b->sleep, length);
+        if (b->on_race) {
+            sleep_add(&b->sleep, (sleeper){done->thread, done->choice, done->footprint});
+        }
+        execution_truncate(e, length);
+        node->current_choice++;
+        if (settle(b, node, length)) {
+            return true;
+        }
+        b->depth--;
+    }
+    return false;
+}

@@ -1,0 +1,49 @@
+/* Depth-first search with backtrack sets, the common part of `none`, `classic` and `source`: at
+ * every prefix a set of threads that are to be explored from there, and, if wanted, a sleep set.
+ * A strategy says what a fresh prefix starts with and what a race adds. */
+#ifndef HEDDLE_STRATEGIES_BACKTRACKING_H
+#define HEDDLE_STRATEGIES_BACKTRACKING_H
+
+#include "core/race.h"
+#include "core/reversal.h"
+#include "core/sleep.h"
+#include "explore/exploration.h"
+
+typedef struct backtrack_node {
+    VECTOR(uint32_t) threads; /* backtrack(E), in the order of their addition */
+    uint32_t current;         /* the one being explored */
+    VECTOR(uint32_t) choices; /* its alternatives */
+    uint32_t current_choice;
+} backtrack_node;
+
+typedef struct backtracking backtracking;
+
+/* Acts on a race: makes sure that backtrack(E') covers v, where both are in `reversal`. */
+typedef void race_action(backtracking *);
+
+struct backtracking {
+    strategy base;
+    race_action *on_race; /* NULL: every enabled thread is explored, nothing sleeps */
+    sleep_stack sleep;
+    VECTOR(backtrack_node) nodes; /* by length of the prefix; those beyond `depth` are unused */
+    uint32_t depth;               /* prefixes that have a node */
+    reversal reversal;
+    position_list races;
+    VECTOR(step) steps;
+    VECTOR(cause) causes;
+};
+
+strategy *backtracking_create(race_action *);
+void backtracking_destroy(strategy *);
+enum decision backtracking_choose(strategy *, step *);
+void backtracking_stepped(strategy *);
+void backtracking_ended(strategy *, enum decision);
+bool backtracking_backtrack(strategy *);
+
+/* backtrack(E') of the race at hand. */
+backtrack_node *backtracking_node(backtracking *);
+bool backtracking_has(const backtrack_node *, uint32_t thread);
+/* Some alternative of the thread sleeps after E'. */
+bool backtracking_asleep(const backtracking *, uint32_t thread);
+
+#endif

@@ -1,0 +1,284 @@
+/* Optimal-DPOR with wakeup trees: JACM 2017, Algorithm 2, with locks as Algorithm 4 and general
+ * blocking as Algorithm 6.
+ *
+ * Races are looked for at maximal executions only, from the side of the earlier event: for every e
+ * with w = notdep(e,E), and every other thread p whose first step outside E'.w conflicts with e
+ * and can be taken after E'.w, the sequence w.p is inserted. This one rule contains the reversible
+ * races of line 3 (the second event of a race is the first of its thread that happens after the
+ * first), the lock races of Algorithm 4, lines 8-14 (behind an acquisition e, the next acquisition
+ * by p is the first step of p outside, whatever unlocks lie between), and the awaits of Algorithm
+ * 6; inserting a sequence that is not strictly needed changes nothing but the order. The proof and
+ * the deviations are in docs/ALGORITHMS.md. */
+#include "core/reversal.h"
+#include "core/sleep.h"
+#include "core/wakeup.h"
+#include "explore/exploration.h"
+
+/* What a thread that is blocked at the end of a maximal execution waits to do. */
+typedef struct blocked_thread {
+    uint32_t thread;
+    operation operation;
+    uint32_t first_cause; /* in optimal.blocked_causes */
+} blocked_thread;
+
+typedef struct optimal {
+    strategy base;
+    sleep_stack sleep;    /* sleep(E') for every prefix E' */
+    wakeup_forest forest; /* wut(E') for every prefix: */
+    VECTOR(uint32_t) roots; /* by length of the prefix */
+    reversal reversal;
+    VECTOR(blocked_thread) blocked;
+    VECTOR(cause) blocked_causes;
+    VECTOR(step) steps; /* for probes */
+} optimal;
+
+static strategy *optimal_create(exploration *x) {
+    (void)x;
+    optimal *o = memory_resize(NULL, 0, sizeof *o);
+    sleep_init(&o->sleep);
+    wakeup_init(&o->forest);
+    reversal_init(&o->reversal);
+    vector_push(&o->roots, wakeup_new(&o->forest, 0, CHOICE_NONE, FOOTPRINT_EMPTY));
+    return &o->base;
+}
+
+static void optimal_destroy(strategy *s) {
+    optimal *o = (optimal *)s;
+    sleep_free(&o->sleep);
+    wakeup_free(&o->forest);
+    reversal_free(&o->reversal);
+    vector_free(&o->roots);
+    vector_free(&o->blocked);
+    vector_free(&o->blocked_causes);
+    vector_free(&o->steps);
+    memory_resize(o, sizeof *o, 0);
+}
+
+/* ---- exploration phase ---- */
+
+static bool awake(void *context, uint32_t thread, const operation *pending) {
+    const optimal *o = context;
+    uint32_t length = execution_length(&o->base.exploration->execution);
+    return !sleep_contains(&o->sleep, length, thread, operation_choice(pending, 0));
+}
+
+/* Lines 12-13: any enabled thread, with all its alternatives. */
+static enum decision extend(optimal *o, uint32_t root) {
+    exploration *x = o->base.exploration;
+    uint32_t thread;
+    bool refused;
+    if (!exploration_pick(x, awake, o, &thread, &refused)) {
+        return refused ? DECISION_REDUNDANT : DECISION_MAXIMAL;
+    }
+    const operation *pending = x->target->class->pending(x->target, thread);
+    for (uint32_t i = 0; i < operation_alternatives(pending); i++) {
+        uint32_t node = wakeup_new(&o->forest, thread, operation_choice(pending, i),
+                                   pending->footprint);
+        wakeup_append(&o->forest, root, node);
+    }
+    return DECISION_STEP;
+}
+
+/* Lines 9-16. */
+static enum decision optimal_choose(strategy *s, step *next) {
+    optimal *o = (optimal *)s;
+    uint32_t root = o->roots.items[execution_length(&s->exploration->execution)];
+    if (wakeup_at(&o->forest, root)->first_child == WAKEUP_NONE) {
+        enum decision decision = extend(o, root);
+        if (decision != DECISION_STEP) {
+            return decision;
+        }
+    }
+    const wakeup_node *node = wakeup_at(&o->forest, wakeup_at(&o->forest, root)->first_child);
+    *next = (step){.thread = node->thread, .choice = node->choice};
+    return DECISION_STEP;
+}
+
+/* Lines 17-19. */
+static void optimal_stepped(strategy *s) {
+    optimal *o = (optimal *)s;
+    const execution *e = &s->exploration->execution;
+    uint32_t position = execution_length(e) - 1;
+    const event *taken = execution_event(e, position);
+    uint32_t node = wakeup_at(&o->forest, o->roots.items[position])->first_child;
+    DEBUG_CHECK(wakeup_at(&o->forest, node)->footprint == taken->footprint);
+    sleep_descend(&o->sleep, taken);
+    vector_push(&o->roots, node);
+}
+
+/* Lines 20-21, for as many levels as have nothing left. */
+static bool optimal_backtrack(strategy *s) {
+    optimal *o = (optimal *)s;
+    execution *e = &s->exploration->execution;
+    for (uint32_t length = execution_length(e); length-- > 0;) {
+        const event *done = execution_event(e, length);
+        uint32_t root = o->roots.items[length];
+        o->roots.count = length + 1;
+        sleep_ascend(&o->sleep, length);
+        wakeup_drop_first(&o->forest, root);
+        sleep_add(&o->sleep, (sleeper){done->thread, done->choice, done->footprint});
+        if (wakeup_at(&o->forest, root)->first_child != WAKEUP_NONE) {
+            execution_truncate(e, length);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- race detection phase ---- */
+
+/* Line 6: some sleeping step after E' is a weak initial of v. */
+static bool covered_by_sleep(const optimal *o) {
+    const reversal *r = &o->reversal;
+    const sleeper *end = sleep_end(&o->sleep, r->position);
+    for (const sleeper *q = sleep_begin(&o->sleep, r->position); q < end; q++) {
+        if (reversal_initial(r, q->thread, q->choice, q->footprint) != INITIAL_NOT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Lines 5-7, for every alternative that the step has in its new place. */
+static void insert(optimal *o, uint32_t thread, const operation *op) {
+    for (uint32_t i = 0; i < operation_alternatives(op); i++) {
+        reversal_set_last(&o->reversal, thread, operation_choice(op, i), op);
+        if (!covered_by_sleep(o)) {
+            uint32_t root = o->roots.items[o->reversal.position];
+            wakeup_insert(&o->forest, root, &o->reversal);
+            DEBUG_CHECK((wakeup_check(&o->forest, root), true));
+        }
+    }
+}
+
+/* What `thread` really has pending after E'.notdep(e,E). */
+static const operation *probe(optimal *o, uint32_t thread) {
+    const reversal *r = &o->reversal;
+    vector_clear(&o->steps);
+    for (uint32_t i = 0; i < r->events.count; i++) {
+        const event *e = execution_event(r->execution, r->events.items[i]);
+        vector_push(&o->steps, (step){e->thread, e->choice});
+    }
+    return exploration_probe(o->base.exploration, r->position, o->steps.items, o->steps.count,
+                             thread);
+}
+
+static bool caused(const execution *e, uint32_t position, const operation *op) {
+    const event *first = execution_event(e, position);
+    for (uint32_t i = 0; i < op->cause_count; i++) {
+        if (op->causes[i].thread == first->thread && op->causes[i].events == first->index + 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The step of `thread` that, in E, comes first behind E'.notdep(e,E): can it be taken before e?
+ * Where the step depends on the state it is asked for again; otherwise
+ * - an acquisition can, iff e is one as well (the mutex was free before e, and what touches the
+ *   mutex behind e happens after e);
+ * - everything else can, once all that causes it is there. */
+static void consider(optimal *o, uint32_t thread, const operation *op) {
+    const reversal *r = &o->reversal;
+    const event *first = execution_event(r->execution, r->position);
+    if (op->flags & OPERATION_VARIES) {
+        if (!footprint_conflict(first->footprint, op->footprint) &&
+            !caused(r->execution, r->position, op)) {
+            return;
+        }
+        op = probe(o, thread);
+        if (op && operation_enabled(op) && footprint_conflict(first->footprint, op->footprint)) {
+            insert(o, thread, op);
+        }
+    } else if (footprint_conflict(first->footprint, op->footprint) &&
+               (!(op->flags & OPERATION_ACQUIRES) || first->acquired) &&
+               reversal_has_causes(r, op->causes, op->cause_count)) {
+        insert(o, thread, op);
+    }
+}
+
+static operation operation_of(const execution *e, const event *of) {
+    return (operation){.kind = of->kind,
+                       .flags = of->flags,
+                       .footprint = of->footprint,
+                       .causes = e->causes.items + of->first_cause,
+                       .cause_count = of->cause_count};
+}
+
+/* Threads that are blocked at the end of E take part with the step that they wait to take. */
+static void collect_blocked(optimal *o) {
+    target *program = o->base.exploration->target;
+    vector_clear(&o->blocked);
+    vector_clear(&o->blocked_causes);
+    for (uint32_t t = 0, n = program->class->thread_count(program); t < n; t++) {
+        const operation *pending = program->class->pending(program, t);
+        if (pending && pending->footprint != FOOTPRINT_EMPTY) {
+            vector_push(&o->blocked, (blocked_thread){t, *pending, o->blocked_causes.count});
+            for (uint32_t i = 0; i < pending->cause_count; i++) {
+                vector_push(&o->blocked_causes, pending->causes[i]);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < o->blocked.count; i++) {
+        blocked_thread *b = &o->blocked.items[i];
+        b->operation.causes = o->blocked_causes.items + b->first_cause;
+    }
+}
+
+/* Nothing behind the event touches what it touched, so it is the first of no race. */
+static bool untouched_later(const optimal *o, const execution *e, uint32_t position) {
+    const event *first = execution_event(e, position);
+    if (first->footprint == FOOTPRINT_EMPTY) {
+        return true;
+    }
+    if (o->blocked.count || footprint_is_set(first->footprint) ||
+        first->flags & OPERATION_VARIES) {
+        return false;
+    }
+    return e->links.items[e->heads.items[(uint32_t)first->footprint] - 1].position == position;
+}
+
+static void reverse(optimal *o, const execution *e, uint32_t position) {
+    if (untouched_later(o, e, position)) {
+        return;
+    }
+    reversal_open(&o->reversal, position);
+    for (uint32_t i = 0; i < o->reversal.after.count; i++) {
+        const event *second = execution_event(e, o->reversal.after.items[i]);
+        operation op = operation_of(e, second);
+        consider(o, second->thread, &op);
+    }
+    for (uint32_t i = 0; i < o->blocked.count; i++) {
+        const blocked_thread *b = &o->blocked.items[i];
+        if (b->thread != execution_event(e, position)->thread &&
+            o->reversal.end.items[b->thread] == execution_thread_events(e, b->thread)) {
+            consider(o, b->thread, &b->operation);
+        }
+    }
+}
+
+/* Lines 2-7. */
+static void optimal_ended(strategy *s, enum decision decision) {
+    optimal *o = (optimal *)s;
+    const execution *e = &s->exploration->execution;
+    if (decision != DECISION_MAXIMAL) {
+        return;
+    }
+    collect_blocked(o);
+    reversal_start(&o->reversal, e);
+    for (uint32_t position = execution_length(e); position-- > 0;) {
+        reverse(o, e, position);
+    }
+}
+
+extern const strategy_class strategy_optimal;
+const strategy_class strategy_optimal = {
+    .name = "optimal",
+    .summary = "optimal-DPOR with wakeup trees: every trace once (JACM 2017, Algorithms 2, 4, 6)",
+    .create = optimal_create,
+    .destroy = optimal_destroy,
+    .choose = optimal_choose,
+    .stepped = optimal_stepped,
+    .ended = optimal_ended,
+    .backtrack = optimal_backtrack,
+};

@@ -1,0 +1,22 @@
+#include "strategies/registry.h"
+
+#include <stddef.h>
+#include <string.h>
+
+extern const strategy_class strategy_optimal;
+extern const strategy_class strategy_source;
+extern const strategy_class strategy_classic;
+extern const strategy_class strategy_none;
+
+const strategy_class *const strategy_registry[] = {
+    &strategy_optimal, &strategy_source, &strategy_classic, &strategy_none, NULL,
+};
+
+const strategy_class *strategy_find(const char *name) {
+    for (const strategy_class *const *s = strategy_registry; *s; s++) {
+        if (strcmp((*s)->name, name) == 0) {
+            return *s;
+        }
+    }
+    return NULL;
+}
