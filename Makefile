@@ -6,7 +6,9 @@ MODE ?= release
 CC = gcc
 BUILD := $(if $(filter release,$(MODE)),build,build/$(MODE))
 
-WARNINGS = -Wall -Wextra -Werror -Wstrict-prototypes -Wmissing-prototypes \
+# A parameter may be named like its type (target *target); gcc's plain -Wshadow would not have it.
+WARN_SHADOW = $(if $(findstring clang,$(CC)),-Wshadow,-Wshadow=local)
+WARNINGS = -Wall -Wextra -Werror $(WARN_SHADOW) -Wstrict-prototypes -Wmissing-prototypes \
            -Wpointer-arith -Wundef -Wvla
 FLAGS_release  = -O3 -g
 FLAGS_debug    = -O1 -g -DHEDDLE_DEBUG

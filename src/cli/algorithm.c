@@ -1,0 +1,34 @@
+#include "cli/algorithm.h"
+
+#include <string.h>
+
+#include "strategies/registry.h"
+
+/* The first of these that is built in is the default. */
+static const char *const preferred[] = {"pop", "optimal"};
+
+const strategy_class *algorithm_find(const char *name) {
+    for (const strategy_class *const *s = strategy_registry; *s; s++) {
+        if (strcmp((*s)->name, name) == 0) {
+            return *s;
+        }
+    }
+    return NULL;
+}
+
+const strategy_class *algorithm_default(void) {
+    for (uint32_t i = 0; i < sizeof preferred / sizeof *preferred; i++) {
+        const strategy_class *s = algorithm_find(preferred[i]);
+        if (s) {
+            return s;
+        }
+    }
+    CHECK(strategy_registry[0] != NULL);
+    return strategy_registry[0];
+}
+
+void algorithm_names(text *out) {
+    for (const strategy_class *const *s = strategy_registry; *s; s++) {
+        text_format(out, "%s%s", s == strategy_registry ? "" : ", ", (*s)->name);
+    }
+}

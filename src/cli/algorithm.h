@@ -1,0 +1,16 @@
+/* Which algorithms there are, and which one runs if none is named. */
+#ifndef HEDDLE_CLI_ALGORITHM_H
+#define HEDDLE_CLI_ALGORITHM_H
+
+#include "explore/strategy.h"
+#include "report/text.h"
+
+/* By name, or NULL. */
+const strategy_class *algorithm_find(const char *name);
+
+const strategy_class *algorithm_default(void);
+
+/* "classic, source, optimal": all names. */
+void algorithm_names(text *out);
+
+#endif

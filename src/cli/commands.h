@@ -1,0 +1,14 @@
+/* The commands of heddle. Each returns the exit status of the process. */
+#ifndef HEDDLE_CLI_COMMANDS_H
+#define HEDDLE_CLI_COMMANDS_H
+
+#include "cli/options.h"
+#include "explore/strategy.h"
+
+int command_check(const options *);
+int command_replay(const options *);
+
+/* check --batch=FILE */
+int check_batch(const options *, const strategy_class *);
+
+#endif

@@ -1,0 +1,18 @@
+/* How heddle ends. The statuses of verdicts (0 verified, 1 bug, 3 incomplete) stand with the
+ * verdicts in report/outcome.h; 70, an internal error, is base/check.c's. */
+#ifndef HEDDLE_CLI_EXIT_STATUS_H
+#define HEDDLE_CLI_EXIT_STATUS_H
+
+/*    name            status  meaning, for --help and the manual */
+#define EXIT_STATUSES(X)                                                                      \
+    X(EXIT_VERIFIED, 0, "every execution was explored and no error was found")                \
+    X(EXIT_BUG, 1, "an error was found")                                                      \
+    X(EXIT_USAGE, 2, "wrong usage, a file that cannot be read or built, an unsupported call") \
+    X(EXIT_INCOMPLETE, 3, "no error was found, but a bound or an interruption cut it short")  \
+    X(EXIT_INTERNAL, 70, "an internal error of heddle")
+
+#define EXIT_STATUS_ENUM(name, status, meaning) name = status,
+enum exit_status { EXIT_STATUSES(EXIT_STATUS_ENUM) };
+#undef EXIT_STATUS_ENUM
+
+#endif

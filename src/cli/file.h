@@ -1,0 +1,16 @@
+/* Whole files in and out, with messages that say what to do. */
+#ifndef HEDDLE_CLI_FILE_H
+#define HEDDLE_CLI_FILE_H
+
+#include <stdbool.h>
+
+#include "report/text.h"
+
+/* Appends the contents of a file, or of standard input for "-". False: see `message`. */
+bool file_read(const char *path, text *contents, text *message);
+
+bool file_write(const char *path, const char *contents, text *message);
+
+bool has_suffix(const char *path, const char *suffix);
+
+#endif

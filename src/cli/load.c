@@ -1,0 +1,102 @@
+#include "cli/load.h"
+
+#include <string.h>
+
+#include "cli/file.h"
+#include "cli/native.h"
+#include "core/footprint.h"
+#include "model/interpreter.h"
+#include "model/language.h"
+#include "model/oneline.h"
+
+static void run_abstract(loaded *l) {
+    l->has_program = true;
+    l->target = interpreter_create(&l->program);
+}
+
+static bool parse_failed(const parse_error *error, const char *file, text *message) {
+    text_append(message, file);
+    if (error->line) {
+        text_format(message, ":%u:%u", error->line, error->column);
+    }
+    text_format(message, ": %s", error->message);
+    return false;
+}
+
+static bool load_line(loaded *l, const char *line, text *message) {
+    parse_error error = {0};
+    if (!oneline_parse(&l->program, line, &error)) {
+        return parse_failed(&error, "program", message);
+    }
+    l->source.nameless = true;
+    run_abstract(l);
+    return true;
+}
+
+typedef VECTOR(definition) definition_list;
+
+static bool parse_definitions(const subject *s, definition_list *definitions, text *message) {
+    for (uint32_t i = 0; i < s->definitions.count; i++) {
+        definition d;
+        if (!definition_parse(&d, s->definitions.items[i])) {
+            text_format(message, "-D%s: expected NAME=NUMBER", s->definitions.items[i]);
+            return false;
+        }
+        vector_push(definitions, d);
+    }
+    return true;
+}
+
+static bool load_file(loaded *l, const subject *s, text *message) {
+    const char *file = s->files.items[0];
+    parse_error error = {0};
+    text contents = {0};
+    definition_list definitions = {0};
+    bool done = parse_definitions(s, &definitions, message) &&
+                file_read(file, &contents, message) &&
+                (language_parse(&l->program, file, text_string(&contents), definitions.items,
+                                definitions.count, &error) ||
+                 parse_failed(&error, file, message));
+    if (done) {
+        source_add(&l->source, file, text_string(&contents));
+        run_abstract(l);
+    }
+    vector_free(&definitions);
+    text_free(&contents);
+    return done;
+}
+
+static bool is_abstract(const subject *s) {
+    for (uint32_t i = 0; i < s->files.count; i++) {
+        if (has_suffix(s->files.items[i], ".heddle")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool load(loaded *l, const subject *s, text *message) {
+    *l = (loaded){0};
+    footprint_table_clear();
+    if (s->program) {
+        return load_line(l, s->program, message);
+    }
+    if (!is_abstract(s)) {
+        return native_load(s, &l->target, message);
+    }
+    if (s->files.count > 1) {
+        text_append(message, "a .heddle file is checked alone: name one file only");
+        return false;
+    }
+    return load_file(l, s, message);
+}
+
+void loaded_free(loaded *l) {
+    if (l->target) {
+        l->target->class->destroy(l->target);
+    }
+    if (l->has_program) {
+        program_free(&l->program);
+    }
+    source_free(&l->source);
+}

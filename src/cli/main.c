@@ -1,0 +1,65 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/algorithm.h"
+#include "cli/commands.h"
+#include "cli/exit_status.h"
+#include "cli/message.h"
+#include "cli/usage.h"
+#include "cli/version.h"
+
+typedef struct command_entry {
+    const char *name;
+    enum command command;
+    int (*run)(const options *);
+} command_entry;
+
+static const command_entry commands[] = {
+    {"check", COMMAND_CHECK, command_check},
+    {"replay", COMMAND_REPLAY, command_replay},
+};
+
+static int run_command(const command_entry *entry, int argc, char **argv) {
+    options o;
+    text message = {0};
+    int status;
+    if (!options_parse(&o, entry->command, argc, argv, &message)) {
+        status = usage_error("%s: %s", entry->name, text_string(&message));
+    } else if (o.help.given) {
+        status = usage_print(entry->command, &o);
+    } else {
+        status = entry->run(&o);
+    }
+    options_free(&o);
+    text_free(&message);
+    return status;
+}
+
+static int run(int argc, char **argv) {
+    if (argc < 2) {
+        usage_print_all(stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("heddle %s\n", HEDDLE_VERSION);
+        return 0;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        usage_print_all(stdout);
+        return 0;
+    }
+    for (uint32_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (strcmp(argv[1], commands[i].name) == 0) {
+            return run_command(&commands[i], argc - 2, argv + 2);
+        }
+    }
+    return usage_error("unknown command %s; there are check and replay (heddle --help)", argv[1]);
+}
+
+int main(int argc, char **argv) {
+    int status = run(argc, argv);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        return usage_error("cannot write to standard output");
+    }
+    return status;
+}

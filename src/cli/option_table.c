@@ -1,0 +1,133 @@
+#include "cli/option_table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- kinds of values ---- */
+
+static bool set_flag(void *field, const option *o, const char *value, text *message) {
+    (void)o, (void)value, (void)message;
+    *(bool *)field = true;
+    return true;
+}
+
+static bool parse_number(const char *value, uint64_t *number) {
+    char *end;
+    errno = 0;
+    *number = strtoull(value, &end, 10);
+    return *value >= '0' && *value <= '9' && *end == '\0' && errno == 0;
+}
+
+static bool set_bound(void *field, const option *o, const char *value, text *message) {
+    uint64_t number;
+    if (!parse_number(value, &number) || number == 0) {
+        text_format(message, "--%s=%s: expected a number from 1 on", o->name, value);
+        return false;
+    }
+    *(uint64_t *)field = number;
+    return true;
+}
+
+static bool set_string(void *field, const option *o, const char *value, text *message) {
+    if (!*value) {
+        text_format(message, "--%s: expected %s after \"=\"", o->name, o->value_name);
+        return false;
+    }
+    *(const char **)field = value;
+    return true;
+}
+
+/* A program may be empty: no threads, one execution. */
+static bool set_program(void *field, const option *o, const char *value, text *message) {
+    (void)o, (void)message;
+    *(const char **)field = value;
+    return true;
+}
+
+static bool set_alias(void *field, const option *o, const char *value, text *message) {
+    (void)value, (void)message;
+    *(const char **)field = o->fixed;
+    return true;
+}
+
+static bool set_optional(void *field, const option *o, const char *value, text *message) {
+    (void)o, (void)message;
+    *(optional_value *)field = (optional_value){.given = true, .value = value};
+    return true;
+}
+
+static bool add_string(void *field, const option *o, const char *value, text *message) {
+    (void)o, (void)message;
+    vector_push((string_list *)field, value);
+    return true;
+}
+
+static bool set_first(void *field, const option *o, const char *value, text *message) {
+    static const char *const words[] = {[FIRST_LOWEST] = "lowest",
+                                        [FIRST_HIGHEST] = "highest",
+                                        [FIRST_ROUND_ROBIN] = "round-robin"};
+    static const char random[] = "random:";
+    first_choice *first = field;
+    for (uint32_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(value, words[i]) == 0) {
+            *first = (first_choice){.policy = i};
+            return true;
+        }
+    }
+    if (strncmp(value, random, strlen(random)) == 0 &&
+        parse_number(value + strlen(random), &first->seed)) {
+        first->policy = FIRST_RANDOM;
+        return true;
+    }
+    text_format(message, "--%s=%s: expected lowest, highest, round-robin or random:SEED", o->name,
+                value);
+    return false;
+}
+
+/* ---- the table ---- */
+
+#define FIELD(name) offsetof(options, name)
+
+const option option_table[] = {
+    {"algorithm", 0, VALUE_REQUIRED, "NAME", COMMAND_CHECK, set_string, FIELD(algorithm), NULL,
+     "The algorithm that explores; see the list below."},
+    {"program", 0, VALUE_REQUIRED, "TEXT", COMMAND_CHECK, set_program, FIELD(program), NULL,
+     "Check a one-line program such as 'wx1 / rx / rx' instead of a file."},
+    {"batch", 0, VALUE_REQUIRED, "FILE", COMMAND_CHECK, set_string, FIELD(batch), NULL,
+     "Check the one-line program on every line of FILE (- for standard input) and print one JSON "
+     "object a line. Empty lines and lines that begin with # are skipped. The exit status is the "
+     "highest of theirs."},
+    {"define", 'D', VALUE_REQUIRED, "NAME=VALUE", COMMAND_CHECK, add_string, FIELD(definitions),
+     NULL, "Set a parameter of the program; NAME alone means 1."},
+    {"keep-going", 'k', VALUE_NONE, NULL, COMMAND_CHECK, set_flag, FIELD(keep_going), NULL,
+     "Explore everything instead of stopping at the first error."},
+    {"json", 0, VALUE_OPTIONAL, "FILE", COMMAND_CHECK, set_optional, FIELD(json), NULL,
+     "Report as one JSON object: to FILE, or on standard output in place of the text."},
+    {"schedule", 'o', VALUE_REQUIRED, "FILE", COMMAND_CHECK, set_string, FIELD(schedule), NULL,
+     "Write the schedule of the first error to FILE, for heddle replay."},
+    {"first", 0, VALUE_REQUIRED, "ORDER", COMMAND_CHECK, set_first, FIELD(first), NULL,
+     "Which thread goes first where the algorithm leaves it open: lowest (the default), highest, "
+     "round-robin or random:SEED."},
+    {"max-steps", 0, VALUE_REQUIRED, "N", COMMAND_CHECK, set_bound, FIELD(max_steps), NULL,
+     "Cut every execution after N steps. If one was cut, the verdict is \"incomplete\" unless an "
+     "error was found."},
+    {"max-executions", 0, VALUE_REQUIRED, "N", COMMAND_CHECK, set_bound, FIELD(max_executions),
+     NULL, "Stop after N executions; the verdict is then \"incomplete\" as well."},
+    {"full", 0, VALUE_NONE, NULL, COMMAND_CHECK | COMMAND_REPLAY, set_flag, FIELD(full), NULL,
+     "Print schedules of any length in full."},
+    {"no-progress", 0, VALUE_NONE, NULL, COMMAND_CHECK, set_flag, FIELD(no_progress), NULL,
+     "No progress line, even on a terminal."},
+    {"source", 0, VALUE_NONE, NULL, COMMAND_CHECK, set_alias, FIELD(algorithm), "source",
+     "The same as --algorithm=source."},
+    {"optimal", 0, VALUE_NONE, NULL, COMMAND_CHECK, set_alias, FIELD(algorithm), "optimal",
+     "The same as --algorithm=optimal."},
+    {"observers", 0, VALUE_NONE, NULL, COMMAND_CHECK, set_alias, FIELD(algorithm), "observers",
+     "The same as --algorithm=observers."},
+    {"sc", 0, VALUE_NONE, NULL, COMMAND_CHECK, set_flag, FIELD(sequential), NULL,
+     "Sequential consistency, which is the only memory model; accepted for compatibility."},
+    {"help", 'h', VALUE_OPTIONAL, "roff", COMMAND_CHECK | COMMAND_REPLAY, set_optional, FIELD(help),
+     NULL, "Print this text; with =roff, as source of the manual page."},
+};
+
+const uint32_t option_count = sizeof option_table / sizeof *option_table;

@@ -1,0 +1,32 @@
+/* One option, and the functions that its kind of value needs. The table itself is in
+ * option_table.c. */
+#ifndef HEDDLE_CLI_OPTION_TABLE_H
+#define HEDDLE_CLI_OPTION_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cli/options.h"
+
+enum value_rule { VALUE_NONE, VALUE_OPTIONAL, VALUE_REQUIRED };
+
+typedef struct option option;
+
+struct option {
+    const char *name;
+    char letter; /* of the short form, or 0 */
+    enum value_rule rule;
+    const char *value_name; /* for the help */
+    unsigned commands;      /* set of enum command */
+    /* Puts the value where it belongs; false: `message` says what was expected. */
+    bool (*apply)(void *field, const option *, const char *value, text *message);
+    size_t field;      /* offset in options */
+    const char *fixed; /* what an alias stands for */
+    const char *help;
+};
+
+extern const option option_table[];
+extern const uint32_t option_count;
+
+#endif

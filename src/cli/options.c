@@ -1,0 +1,161 @@
+#include "cli/options.h"
+
+#include <string.h>
+
+#include "cli/option_table.h"
+
+typedef struct parser {
+    options *options;
+    enum command command;
+    char **rest; /* arguments not yet looked at, up to NULL */
+    text *message;
+} parser;
+
+/* ---- unknown options ---- */
+
+/* Letters to change, insert or remove to make one word of the other. */
+static uint32_t edit_distance(const char *a, const char *b) {
+    uint32_t row[64] = {0};
+    size_t width = strlen(b);
+    if (width >= 64) {
+        return UINT32_MAX;
+    }
+    for (uint32_t j = 0; j <= width; j++) {
+        row[j] = j;
+    }
+    for (uint32_t i = 0; a[i]; i++) {
+        uint32_t diagonal = row[0];
+        row[0] = i + 1;
+        for (uint32_t j = 0; j < width; j++) {
+            uint32_t changed = diagonal + (a[i] != b[j]);
+            uint32_t shorter = row[j] < row[j + 1] ? row[j] : row[j + 1];
+            diagonal = row[j + 1];
+            row[j + 1] = changed < shorter + 1 ? changed : shorter + 1;
+        }
+    }
+    return row[width];
+}
+
+static bool unknown(parser *p, const char *argument, const char *name) {
+    const option *nearest = NULL;
+    uint32_t least = 3;
+    for (uint32_t i = 0; i < option_count && *name; i++) {
+        uint32_t distance = edit_distance(name, option_table[i].name);
+        if (distance < least && (option_table[i].commands & p->command)) {
+            nearest = &option_table[i];
+            least = distance;
+        }
+    }
+    text_format(p->message, "unknown option %s", argument);
+    if (nearest) {
+        text_format(p->message, "; did you mean --%s?", nearest->name);
+    } else {
+        text_append(p->message, "; --help lists the options");
+    }
+    return false;
+}
+
+/* ---- parsing ---- */
+
+static const option *find_name(const parser *p, const char *name, size_t length) {
+    for (uint32_t i = 0; i < option_count; i++) {
+        const option *o = &option_table[i];
+        if (strlen(o->name) == length && strncmp(o->name, name, length) == 0) {
+            return o->commands & p->command ? o : NULL;
+        }
+    }
+    return NULL;
+}
+
+static const option *find_letter(const parser *p, char letter) {
+    for (uint32_t i = 0; i < option_count; i++) {
+        const option *o = &option_table[i];
+        if (o->letter && o->letter == letter) {
+            return o->commands & p->command ? o : NULL;
+        }
+    }
+    return NULL;
+}
+
+static bool apply(parser *p, const option *o, const char *value) {
+    if (o->rule == VALUE_REQUIRED && !value) {
+        value = *p->rest;
+        if (!value) {
+            text_format(p->message, "--%s needs a value: --%s=%s", o->name, o->name, o->value_name);
+            return false;
+        }
+        p->rest++;
+    }
+    if (o->rule == VALUE_NONE && value) {
+        text_format(p->message, "--%s takes no value", o->name);
+        return false;
+    }
+    return o->apply((char *)p->options + o->field, o, value, p->message);
+}
+
+static bool parse_long(parser *p, const char *argument) {
+    const char *name = argument + 2;
+    size_t length = strcspn(name, "=");
+    const option *o = find_name(p, name, length);
+    if (!o) {
+        text shown = {0};
+        text_append_bytes(&shown, name, (uint32_t)length);
+        unknown(p, argument, text_string(&shown));
+        text_free(&shown);
+        return false;
+    }
+    return apply(p, o, name[length] == '=' ? name + length + 1 : NULL);
+}
+
+/* -k, -kD N=1, -DN=1 */
+static bool parse_short(parser *p, const char *argument) {
+    for (const char *letter = argument + 1; *letter; letter++) {
+        const option *o = find_letter(p, *letter);
+        if (!o) {
+            return unknown(p, argument, "");
+        }
+        if (o->rule == VALUE_REQUIRED) {
+            return apply(p, o, letter[1] ? letter + 1 : NULL);
+        }
+        if (!apply(p, o, NULL)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool parse_argument(parser *p, const char *argument) {
+    if (strncmp(argument, "--", 2) == 0) {
+        return parse_long(p, argument);
+    }
+    if (argument[0] == '-' && argument[1]) {
+        return parse_short(p, argument);
+    }
+    vector_push(&p->options->operands, argument);
+    return true;
+}
+
+bool options_parse(options *o, enum command command, int argc, char **argv, text *message) {
+    CHECK(argv[argc] == NULL);
+    *o = (options){0};
+    parser p = {.options = o, .command = command, .rest = argv, .message = message};
+    while (*p.rest) {
+        const char *argument = *p.rest++;
+        if (strcmp(argument, "--") == 0) {
+            break;
+        }
+        if (!parse_argument(&p, argument)) {
+            return false;
+        }
+    }
+    while (*p.rest) {
+        vector_push(&o->arguments, *p.rest++);
+    }
+    return true;
+}
+
+void options_free(options *o) {
+    vector_free(&o->definitions);
+    vector_free(&o->operands);
+    vector_free(&o->arguments);
+}

@@ -1,0 +1,82 @@
+#include <string.h>
+
+#include "cli/option_table.h"
+#include "cli/options.h"
+
+#define HELP_INDENT 26
+#define HELP_WIDTH  80
+
+/* "  -D, --define=NAME=VALUE" */
+static void name_option(const option *o, text *out) {
+    if (o->letter) {
+        text_format(out, "  -%c, --%s", o->letter, o->name);
+    } else {
+        text_format(out, "      --%s", o->name);
+    }
+    if (o->rule == VALUE_REQUIRED) {
+        text_format(out, "=%s", o->value_name);
+    } else if (o->rule == VALUE_OPTIONAL) {
+        text_format(out, "[=%s]", o->value_name);
+    }
+}
+
+/* Prints words from column HELP_INDENT on, `column` being the present one. */
+static void wrap(const char *words, uint32_t column, FILE *out) {
+    bool first = true;
+    while (*words) {
+        uint32_t length = (uint32_t)strcspn(words, " ");
+        bool fits = column + length + 1 <= HELP_WIDTH;
+        if (first ? column >= HELP_INDENT : !fits) {
+            fputc('\n', out);
+            column = 0;
+        }
+        uint32_t target_column = column < HELP_INDENT ? HELP_INDENT : column + 1;
+        fprintf(out, "%*s%.*s", (int)(target_column - column), "", (int)length, words);
+        column = target_column + length;
+        words += length + strspn(words + length, " ");
+        first = false;
+    }
+    fputc('\n', out);
+}
+
+void options_print_help(enum command command, FILE *out) {
+    text name = {0};
+    for (uint32_t i = 0; i < option_count; i++) {
+        if (option_table[i].commands & command) {
+            text_clear(&name);
+            name_option(&option_table[i], &name);
+            fputs(text_string(&name), out);
+            wrap(option_table[i].help, text_length(&name), out);
+        }
+    }
+    text_free(&name);
+}
+
+/* Hyphens are minus signs and backslashes are doubled in roff. */
+static void print_roff(const char *string, FILE *out) {
+    for (; *string; string++) {
+        if (*string == '-') {
+            fputs("\\-", out);
+        } else if (*string == '\\') {
+            fputs("\\e", out);
+        } else {
+            fputc(*string, out);
+        }
+    }
+}
+
+void options_print_manual(enum command command, FILE *out) {
+    text name = {0};
+    for (uint32_t i = 0; i < option_count; i++) {
+        if (option_table[i].commands & command) {
+            text_clear(&name);
+            name_option(&option_table[i], &name);
+            fputs(".TP\n.B ", out);
+            print_roff(text_string(&name) + strspn(text_string(&name), " "), out);
+            fputc('\n', out);
+            print_roff(option_table[i].help, out);
+            fputc('\n', out);
+        }
+    }
+    text_free(&name);
+}

@@ -1,0 +1,106 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/exit_status.h"
+#include "cli/file.h"
+#include "cli/load.h"
+#include "cli/message.h"
+#include "report/schedule.h"
+#include "report/text_report.h"
+
+/* The step did something else than what was recorded. */
+static bool differs(const trace *t, uint32_t index, const char *recorded, text *why) {
+    text now = {0};
+    trace_describe(t, index, &now);
+    bool different = *recorded && strcmp(recorded, text_string(&now)) != 0;
+    if (different) {
+        text_format(why, "recorded was \"%s\", now it is \"%s\"", recorded, text_string(&now));
+    }
+    text_free(&now);
+    return different;
+}
+
+/* Number of steps that went as recorded; fewer than all: `why` says what happened instead. */
+static uint32_t follow(const schedule *s, trace *t, text *why) {
+    for (uint32_t i = 0; i < s->steps.count; i++) {
+        const schedule_step *wanted = &s->steps.items[i];
+        if (!trace_take(t, wanted->step, why)) {
+            text_format(why, " (thread %u: \"%s\")", wanted->step.thread, wanted->description);
+            return i;
+        }
+        if (differs(t, i, wanted->description, why)) {
+            return i;
+        }
+    }
+    return s->steps.count;
+}
+
+/* A recorded error that did not come, or another one. */
+static bool ends_as_recorded(const schedule *s, const trace *t, text *why) {
+    text now = {0};
+    trace_ending(t, &now);
+    const char *recorded = s->error ? s->error : "";
+    bool same = strcmp(recorded, text_string(&now)) == 0;
+    if (!same) {
+        text_format(why, "recorded was %s%s%s, now it is %s", *recorded ? "\"" : "",
+                    *recorded ? recorded : "no error", *recorded ? "\"" : "",
+                    text_length(&now) ? text_string(&now) : "no error");
+    }
+    text_free(&now);
+    return same;
+}
+
+static int replay(const options *o, const schedule *s, loaded *l) {
+    style style = {.colour = style_wants_colour(stdout), .full = o->full};
+    text why = {0};
+    trace t;
+    trace_init(&t, l->target);
+    uint32_t taken = follow(s, &t, &why);
+    trace_finish(&t);
+    text_report_trace(&t, &l->source, &style, stdout);
+    int status = t.failed || trace_deadlocked(&t) ? EXIT_BUG : EXIT_VERIFIED;
+    fflush(stdout);
+    if (taken < s->steps.count) {
+        status = usage_error("diverged at step %u: %s", taken + 1, text_string(&why));
+    } else if (!ends_as_recorded(s, &t, &why)) {
+        status = usage_error("diverged at the end: %s", text_string(&why));
+    } else {
+        printf("Replayed %u steps as recorded.\n", taken);
+    }
+    trace_free(&t);
+    text_free(&why);
+    return status;
+}
+
+static int load_and_replay(const options *o, const schedule *s) {
+    loaded l;
+    text message = {0};
+    int status = load(&l, &s->subject, &message) ? replay(o, s, &l)
+                                                 : usage_error("%s", text_string(&message));
+    loaded_free(&l);
+    text_free(&message);
+    return status;
+}
+
+int command_replay(const options *o) {
+    if (o->operands.count != 1) {
+        return usage_error(
+            "replay: name one schedule file (heddle check --schedule=FILE writes one)");
+    }
+    const char *path = o->operands.items[0];
+    text contents = {0}, message = {0};
+    if (!file_read(path, &contents, &message)) {
+        int status = usage_error("%s", text_string(&message));
+        text_free(&message);
+        text_free(&contents);
+        return status;
+    }
+    schedule s;
+    schedule_fault fault;
+    int status = schedule_read(&s, contents, &fault)
+                     ? load_and_replay(o, &s)
+                     : usage_error("%s:%u: %s", path, fault.line, fault.message);
+    schedule_free(&s);
+    return status;
+}

@@ -1,0 +1,71 @@
+#include "cli/usage.h"
+
+#include <string.h>
+
+#include "cli/algorithm.h"
+#include "cli/exit_status.h"
+#include "cli/message.h"
+#include "strategies/registry.h"
+
+void usage_print_all(FILE *out) {
+    fputs(
+        "usage: heddle check [options] FILE.heddle\n"
+        "       heddle check [options] --program='wx1 / rx / rx'\n"
+        "       heddle check [options] --batch=FILE\n"
+        "       heddle replay SCHEDULE\n"
+        "       heddle --version | --help | check --help | replay --help\n"
+        "\n"
+        "heddle explores every behaviour of a concurrent program, one execution for\n"
+        "each that differs, and reports assertion failures and deadlocks with the\n"
+        "schedule that leads there.\n",
+        out);
+}
+
+static void print_algorithms(FILE *out) {
+    fputs("\nalgorithms:\n", out);
+    for (const strategy_class *const *s = strategy_registry; *s; s++) {
+        fprintf(out, "  %-24s%s%s\n", (*s)->name, (*s)->summary,
+                *s == algorithm_default() ? " (the default)" : "");
+    }
+}
+
+static void print_statuses(FILE *out) {
+    fputs("\nexit status:\n", out);
+#define PRINT_STATUS(name, status, meaning) fprintf(out, "  %-4d%s\n", status, meaning);
+    EXIT_STATUSES(PRINT_STATUS)
+#undef PRINT_STATUS
+}
+
+static void print_check(FILE *out) {
+    fputs(
+        "usage: heddle check [options] FILE.heddle\n"
+        "       heddle check [options] --program='wx1 / rx / rx'\n"
+        "       heddle check [options] --batch=FILE\n"
+        "\noptions:\n",
+        out);
+    options_print_help(COMMAND_CHECK, out);
+    print_algorithms(out);
+    print_statuses(out);
+}
+
+static void print_replay(FILE *out) {
+    fputs(
+        "usage: heddle replay [options] SCHEDULE\n"
+        "\n"
+        "Runs the program of a schedule file along it, prints every step, and says where\n"
+        "the program no longer does what was recorded.\n"
+        "\noptions:\n",
+        out);
+    options_print_help(COMMAND_REPLAY, out);
+}
+
+int usage_print(enum command command, const options *o) {
+    if (o->help.value && strcmp(o->help.value, "roff") == 0) {
+        options_print_manual(command, stdout);
+    } else if (o->help.value) {
+        return usage_error("--help=%s: expected roff or nothing", o->help.value);
+    } else {
+        (command == COMMAND_CHECK ? print_check : print_replay)(stdout);
+    }
+    return 0;
+}

@@ -1,0 +1,113 @@
+#include "report/collector.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static collector *of(sink *s) {
+    return (collector *)s;
+}
+
+static void executed(sink *s, const exploration *e, enum target_ending ending) {
+    (void)e;
+    collector *c = of(s);
+    c->counters.executions++;
+    c->counters.assume_blocked += ending == ENDING_ASSUME_BLOCKED;
+    c->counters.deadlocks += ending == ENDING_DEADLOCK;
+    if (c->progress) {
+        progress_tick(c->progress, c->counters.executions);
+    }
+}
+
+static void redundant(sink *s, const exploration *e) {
+    (void)e;
+    of(s)->counters.blocked++;
+}
+
+static int compare_places(const void *a, const void *b) {
+    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+    return left < right ? -1 : left > right;
+}
+
+/* What waits where, whichever threads it is. */
+static void collect_places(found_error *f, target *target) {
+    for (uint32_t t = 0; t < target->class->thread_count(target); t++) {
+        const operation *o = target->class->pending(target, t);
+        if (o && !operation_enabled(o)) {
+            vector_push(&f->places, (uint64_t)o->location << 32 | o->object);
+        }
+    }
+    if (f->places.count) {
+        qsort(f->places.items, f->places.count, sizeof *f->places.items, compare_places);
+    }
+}
+
+static bool same_error(const found_error *a, const found_error *b) {
+    if (a->kind != b->kind || a->places.count != b->places.count) {
+        return false;
+    }
+    if (a->kind == ERROR_DEADLOCK) {
+        return a->places.count == 0 || memcmp(a->places.items, b->places.items,
+                                              a->places.count * sizeof *a->places.items) == 0;
+    }
+    return a->location == b->location &&
+           strcmp(text_string(&a->message), text_string(&b->message)) == 0;
+}
+
+static found_error *find(collector *c, const found_error *like) {
+    for (uint32_t i = 0; i < c->errors.count; i++) {
+        if (same_error(&c->errors.items[i], like)) {
+            return &c->errors.items[i];
+        }
+    }
+    return NULL;
+}
+
+static void found_error_free(found_error *f) {
+    text_free(&f->message);
+    vector_free(&f->places);
+    vector_free(&f->steps);
+}
+
+static void record_steps(found_error *f, const execution *e) {
+    for (uint32_t i = 0; i < execution_length(e); i++) {
+        const event *ev = execution_event(e, i);
+        vector_push(&f->steps, (step){.thread = ev->thread, .choice = ev->choice});
+    }
+}
+
+static bool error(sink *s, const exploration *e, const program_error *found) {
+    collector *c = of(s);
+    found_error f = {.kind = found->kind, .thread = found->thread, .location = found->location};
+    text_append(&f.message, found->message ? found->message : error_word(found->kind));
+    if (found->kind == ERROR_DEADLOCK) {
+        collect_places(&f, e->target);
+    }
+    found_error *known = find(c, &f);
+    if (known) {
+        known->count++;
+        found_error_free(&f);
+    } else {
+        f.count = 1;
+        record_steps(&f, &e->execution);
+        vector_push(&c->errors, f);
+    }
+    return c->keep_going;
+}
+
+static const sink_class collector_class = {
+    .executed = executed,
+    .redundant = redundant,
+    .error = error,
+};
+
+void collector_init(collector *c, bool keep_going, progress *progress) {
+    *c =
+        (collector){.sink.class = &collector_class, .keep_going = keep_going, .progress = progress};
+}
+
+void collector_free(collector *c) {
+    for (uint32_t i = 0; i < c->errors.count; i++) {
+        found_error_free(&c->errors.items[i]);
+    }
+    vector_free(&c->errors);
+}

@@ -1,0 +1,40 @@
+/* The sink of the command line: counts, and keeps every distinct error with the schedule of its
+ * first occurrence.
+ *
+ * Two errors are the same if kind, place and message are; two deadlocks, if the same operations at
+ * the same places wait (whichever threads stand there). An error is kept as steps and described by
+ * a trace when the exploration is over. */
+#ifndef HEDDLE_REPORT_COLLECTOR_H
+#define HEDDLE_REPORT_COLLECTOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vector.h"
+#include "explore/exploration.h"
+#include "report/counters.h"
+#include "report/progress.h"
+#include "report/text.h"
+
+typedef struct found_error {
+    enum error_kind kind;
+    uint32_t thread;
+    uint32_t location;
+    text message;
+    VECTOR(uint64_t) places; /* sorted; of a deadlock, what waits where */
+    VECTOR(step) steps;
+    uint64_t count;
+} found_error;
+
+typedef struct collector {
+    sink sink; /* first: a collector is a sink */
+    bool keep_going;
+    progress *progress; /* or NULL */
+    counters counters;
+    VECTOR(found_error) errors;
+} collector;
+
+void collector_init(collector *, bool keep_going, progress *);
+void collector_free(collector *);
+
+#endif

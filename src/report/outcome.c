@@ -1,0 +1,64 @@
+#include "report/outcome.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/resource.h>
+
+void outcome_free(outcome *o) {
+    for (uint32_t i = 0; i < o->warnings.count; i++) {
+        text_free(&o->warnings.items[i]);
+    }
+    vector_free(&o->warnings);
+}
+
+void outcome_warn(outcome *o, const char *format, ...) {
+    char line[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    text warning = {0};
+    text_append(&warning, line);
+    vector_push(&o->warnings, warning);
+}
+
+const char *outcome_shortfall(const outcome *o) {
+    switch (o->end) {
+        case EXPLORATION_COMPLETE:
+        case EXPLORATION_STOPPED:
+            return NULL;
+        case EXPLORATION_STEP_BOUND:
+            return "an execution was cut short by --max-steps: what comes after is not covered";
+        case EXPLORATION_LIMIT:
+            return "stopped by --max-executions: the remaining executions are not covered";
+        case EXPLORATION_INTERRUPTED:
+            return "interrupted: the remaining executions are not covered";
+    }
+    return NULL;
+}
+
+enum verdict outcome_verdict(const outcome *o) {
+    if (o->collector->errors.count) {
+        return VERDICT_BUG;
+    }
+    return o->end == EXPLORATION_COMPLETE ? VERDICT_VERIFIED : VERDICT_INCOMPLETE;
+}
+
+#define VERDICT_WORD(verdict, word, status)   [verdict] = word,
+#define VERDICT_STATUS(verdict, word, status) [verdict] = status,
+
+const char *verdict_word(enum verdict v) {
+    static const char *const words[] = {VERDICTS(VERDICT_WORD)};
+    return words[v];
+}
+
+int verdict_status(enum verdict v) {
+    static const int statuses[] = {VERDICTS(VERDICT_STATUS)};
+    return statuses[v];
+}
+
+uint64_t peak_bytes(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (uint64_t)usage.ru_maxrss * 1024;
+}

@@ -1,0 +1,65 @@
+/* A schedule as a text file: what was run, and which thread took each step.
+ *
+ *     heddle schedule 1
+ *     file examples/lost-update.heddle        or: program wx1 / rx / rx
+ *     define N=2                              any number of them
+ *     thread 0 main                           names, for readers only
+ *     error assertion assertion failed …      what the replay should end with
+ *     step 0 spawn p
+ *     step 1:2 choose -> 2                    thread 1 takes choice 2
+ *     end 2                                   the number of steps, so that a cut file is noticed
+ *
+ * The words after a step say what the thread did; a replay compares them with what it does now, and
+ * so notices when the program is not the one that was recorded. They may be left out. Lines that
+ * are empty or begin with # are skipped. The algorithm is not part of a schedule: it does not
+ * matter who found it. */
+#ifndef HEDDLE_REPORT_SCHEDULE_H
+#define HEDDLE_REPORT_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/vector.h"
+#include "explore/strategy.h"
+#include "explore/target.h"
+#include "report/text.h"
+#include "report/trace.h"
+
+#define SCHEDULE_VERSION 1
+
+/* What the schedule is one of. */
+typedef struct subject {
+    const char *program; /* a one-line program, or NULL */
+    VECTOR(const char *) files;
+    VECTOR(const char *) definitions; /* "N=5" */
+} subject;
+
+void subject_free(subject *);
+
+typedef struct schedule_step {
+    step step;
+    const char *description; /* "" if there is none */
+} schedule_step;
+
+/* Everything points into `contents`, which is the file with its line ends replaced. */
+typedef struct schedule {
+    text contents;
+    subject subject;
+    const char *error; /* "assertion assertion failed …", or NULL */
+    VECTOR(schedule_step) steps;
+} schedule;
+
+typedef struct schedule_fault {
+    uint32_t line;
+    char message[160];
+} schedule_fault;
+
+/* The text of the schedule that `t` was run along. */
+void schedule_write(text *out, const subject *, const trace *t);
+
+/* Takes the text over, also if it fails; schedule_free in both cases. */
+bool schedule_read(schedule *, text contents, schedule_fault *);
+void schedule_free(schedule *);
+
+#endif

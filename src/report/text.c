@@ -1,0 +1,50 @@
+#include "report/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void text_append_bytes(text *t, const char *bytes, uint32_t count) {
+    vector_reserve(&t->characters, t->characters.count + count + 1);
+    if (count) {
+        memcpy(&t->characters.items[t->characters.count], bytes, count);
+    }
+    t->characters.count += count;
+    t->characters.items[t->characters.count] = '\0';
+}
+
+void text_append(text *t, const char *string) {
+    text_append_bytes(t, string, (uint32_t)strlen(string));
+}
+
+void text_format(text *t, const char *format, ...) {
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    CHECK(length >= 0);
+    vector_reserve(&t->characters, t->characters.count + (uint32_t)length + 1);
+    vsnprintf(&t->characters.items[t->characters.count], (size_t)length + 1, format, again);
+    va_end(again);
+    t->characters.count += (uint32_t)length;
+}
+
+void text_clear(text *t) {
+    vector_clear(&t->characters);
+    if (t->characters.items) {
+        t->characters.items[0] = '\0';
+    }
+}
+
+void text_free(text *t) {
+    vector_free(&t->characters);
+}
+
+uint32_t text_columns(const char *string) {
+    uint32_t columns = 0;
+    for (; *string; string++) {
+        columns += ((unsigned char)*string & 0xc0) != 0x80;
+    }
+    return columns;
+}

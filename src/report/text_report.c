@@ -1,0 +1,94 @@
+#include "report/text_report.h"
+
+#include "report/deadlock.h"
+#include "report/table.h"
+
+void trace_message(const trace *t, text *out) {
+    if (trace_deadlocked(t)) {
+        deadlock_message(t, out);
+    } else if (t->failed) {
+        text_append(out, text_string(&t->error_message));
+    }
+}
+
+static void print_headline(const trace *t, const source *source, const style *style, FILE *out) {
+    text place = {0}, message = {0};
+    trace_message(t, &message);
+    if (t->failed) {
+        describe_place(source, t->target, t->error_location, &place);
+    }
+    style_begin(style, EMPHASIS_ERROR, out);
+    fprintf(out, "%s%s%s\n", text_string(&place), text_length(&place) ? ": " : "",
+            text_string(&message));
+    style_end(style, EMPHASIS_ERROR, out);
+    text_free(&place);
+    text_free(&message);
+}
+
+void text_report_trace(const trace *t, source *source, const style *style, FILE *out) {
+    bool deadlock = trace_deadlocked(t);
+    if (deadlock || t->failed) {
+        print_headline(t, source, style, out);
+    }
+    if (t->steps.count) {
+        table_print(t, source, style, out);
+    } else {
+        fputs("  (before the first step)\n", out);
+    }
+    if (deadlock) {
+        deadlock_explain(t, source, out);
+    }
+}
+
+void text_report_error(const found_error *f, target *target, source *source, const style *style,
+                       FILE *out) {
+    trace t;
+    trace_run(&t, target, f->steps.items, f->steps.count);
+    text_report_trace(&t, source, style, out);
+    if (f->count > 1) {
+        fprintf(out, "  (%llu times in all; this is the first)\n", (unsigned long long)f->count);
+    }
+    fputc('\n', out);
+    trace_free(&t);
+}
+
+static void print_verdict(const outcome *o, const style *style, FILE *out) {
+    enum verdict verdict = outcome_verdict(o);
+    const char *shortfall = outcome_shortfall(o);
+    uint32_t errors = o->collector->errors.count;
+    enum emphasis emphasis = verdict == VERDICT_VERIFIED ? EMPHASIS_GOOD : EMPHASIS_ERROR;
+    style_begin(style, emphasis, out);
+    if (verdict == VERDICT_BUG) {
+        fprintf(out, "%u error%s detected", errors, errors == 1 ? " was" : "s were");
+        fprintf(out, o->end == EXPLORATION_STOPPED ? "; stopped there (-k goes on)." : ".");
+    } else {
+        fputs("No errors were detected", out);
+        fputs(shortfall ? ", but not everything was covered." : ".", out);
+    }
+    style_end(style, emphasis, out);
+    fputc('\n', out);
+    if (shortfall) {
+        fprintf(out, "Incomplete: %s.\n", shortfall);
+    }
+}
+
+static void print_counter(const char *label, uint64_t value, bool always, FILE *out) {
+    if (always || value) {
+        fprintf(out, "%s: %llu\n", label, (unsigned long long)value);
+    }
+}
+
+void text_report_summary(const outcome *o, const style *style, FILE *out) {
+    print_verdict(o, style, out);
+    const counters *c = &o->collector->counters;
+#define PRINT_COUNTER(name, always, label) print_counter(label, c->name, always, out);
+    COUNTERS(PRINT_COUNTER)
+#undef PRINT_COUNTER
+    double rate = o->seconds > 0 ? (double)c->executions / o->seconds : 0;
+    fprintf(out, "Time: %.2f s (%.0f executions per second)\n", o->seconds, rate);
+    fprintf(out, "Verdict: %s (algorithm %s, sequential consistency)\n",
+            verdict_word(outcome_verdict(o)), o->algorithm);
+    for (uint32_t i = 0; i < o->warnings.count; i++) {
+        fprintf(out, "Warning: %s\n", text_string(&o->warnings.items[i]));
+    }
+}

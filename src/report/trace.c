@@ -1,0 +1,204 @@
+#include "report/trace.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+void trace_free(trace *t) {
+    vector_free(&t->steps);
+    vector_free(&t->waits);
+    text_free(&t->error_message);
+}
+
+static void record_error(trace *t, const program_error *error) {
+    t->failed = true;
+    t->error_kind = error->kind;
+    t->error_thread = error->thread;
+    t->error_location = error->location;
+    text_clear(&t->error_message);
+    text_append(&t->error_message, error->message ? error->message : error_word(error->kind));
+}
+
+void trace_init(trace *t, target *target) {
+    *t = (trace){.target = target};
+    target->class->reset(target);
+    const program_error *error =
+        target->class->start_error ? target->class->start_error(target) : NULL;
+    if (error) {
+        record_error(t, error);
+    }
+}
+
+static bool has_choice(const operation *o, uint32_t choice) {
+    for (uint32_t i = 0; i < operation_alternatives(o); i++) {
+        if (operation_choice(o, i) == choice) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Why `taken` is not possible now; NULL if it is. */
+static const char *obstacle(target *target, step taken, const operation **pending) {
+    if (taken.thread >= target->class->thread_count(target)) {
+        return "there is no such thread yet";
+    }
+    *pending = target->class->pending(target, taken.thread);
+    if (!*pending) {
+        return "the thread has ended or is stopped";
+    }
+    if (!operation_enabled(*pending)) {
+        return "the thread cannot go on here";
+    }
+    return has_choice(*pending, taken.choice) ? NULL : "its operation has no such choice";
+}
+
+bool trace_take(trace *t, step taken, text *why) {
+    const operation *pending = NULL;
+    const char *reason = obstacle(t->target, taken, &pending);
+    if (reason) {
+        text_append(why, reason);
+        return false;
+    }
+    trace_step s = {.step = taken,
+                    .kind = pending->kind,
+                    .object = pending->object,
+                    .location = pending->location,
+                    .footprint = pending->footprint};
+    step_result result = {0};
+    t->target->class->step(t->target, taken.thread, taken.choice, &result);
+    s.value = result.value;
+    s.acquired = result.acquired;
+    s.failed = result.error != NULL;
+    vector_push(&t->steps, s);
+    if (result.error) {
+        record_error(t, result.error);
+    }
+    return true;
+}
+
+void trace_finish(trace *t) {
+    t->thread_count = t->target->class->thread_count(t->target);
+    t->maximal = true;
+    vector_clear(&t->waits);
+    for (uint32_t thread = 0; thread < t->thread_count; thread++) {
+        const operation *o = t->target->class->pending(t->target, thread);
+        if (o && operation_enabled(o)) {
+            t->maximal = false;
+        } else if (o) {
+            vector_push(&t->waits, (trace_wait){.thread = thread,
+                                                .kind = o->kind,
+                                                .object = o->object,
+                                                .location = o->location});
+        }
+    }
+}
+
+bool trace_deadlocked(const trace *t) {
+    return !t->failed && t->maximal && t->waits.count &&
+           t->target->class->ending(t->target) == ENDING_DEADLOCK;
+}
+
+void trace_ending(const trace *t, text *out) {
+    if (t->failed) {
+        text_format(out, "%s %s", error_word(t->error_kind), text_string(&t->error_message));
+    } else if (trace_deadlocked(t)) {
+        text_append(out, error_word(ERROR_DEADLOCK));
+    }
+}
+
+void trace_run(trace *t, target *target, const step *steps, uint32_t count) {
+    text why = {0};
+    trace_init(t, target);
+    for (uint32_t i = 0; i < count; i++) {
+        bool taken = trace_take(t, steps[i], &why);
+        CHECK(taken);
+    }
+    trace_finish(t);
+    text_free(&why);
+}
+
+/* Targets describe themselves into a stream; here it is needed as text. */
+static void describe(target *target, void (*function)(struct target *, uint32_t, FILE *),
+                     uint32_t number, text *out) {
+    char *buffer = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&buffer, &size);
+    CHECK(stream != NULL);
+    function(target, number, stream);
+    fclose(stream);
+    text_append_bytes(out, buffer, (uint32_t)size);
+    free(buffer);
+}
+
+void describe_thread(target *target, uint32_t thread, text *out) {
+    describe(target, target->class->describe_thread, thread, out);
+}
+
+void describe_object(target *target, uint32_t object, text *out) {
+    describe(target, target->class->describe_object, object, out);
+}
+
+/* What there is to say about an operation, beyond its word. */
+enum { SAYS_OBJECT = 1, SAYS_THREAD = 2, SAYS_RESULT = 4, SAYS_VALUE = 8, SAYS_CELLS = 16 };
+
+static const uint8_t says[OPERATION_KIND_COUNT] = {
+    [OPERATION_READ] = SAYS_OBJECT | SAYS_RESULT,
+    [OPERATION_WRITE] = SAYS_OBJECT | SAYS_VALUE,
+    [OPERATION_ADD] = SAYS_OBJECT | SAYS_RESULT,
+    [OPERATION_EXCHANGE] = SAYS_OBJECT | SAYS_RESULT,
+    [OPERATION_CAS] = SAYS_OBJECT | SAYS_RESULT,
+    [OPERATION_AWAIT] = SAYS_OBJECT | SAYS_RESULT,
+    [OPERATION_ATOMIC] = SAYS_CELLS,
+    [OPERATION_LOCK] = SAYS_OBJECT,
+    [OPERATION_UNLOCK] = SAYS_OBJECT,
+    [OPERATION_TRYLOCK] = SAYS_OBJECT | SAYS_RESULT,
+    [OPERATION_WAIT] = SAYS_OBJECT,
+    [OPERATION_WAIT_UNLOCK] = SAYS_OBJECT,
+    [OPERATION_TIMEOUT] = SAYS_OBJECT,
+    [OPERATION_RELOCK] = SAYS_OBJECT,
+    [OPERATION_SIGNAL] = SAYS_OBJECT,
+    [OPERATION_BROADCAST] = SAYS_OBJECT,
+    [OPERATION_CHOOSE] = SAYS_RESULT,
+    [OPERATION_SPAWN] = SAYS_THREAD,
+    [OPERATION_JOIN] = SAYS_THREAD,
+};
+
+static void describe_cells(const trace *t, footprint f, text *out) {
+    for (uint32_t i = 0; i < footprint_count(f); i++) {
+        access a = footprint_access(f, i);
+        text_append(out, i ? ", " : " ");
+        text_append(out, a.mode == ACCESS_READ ? "read " : "write ");
+        describe_object(t->target, a.object, out);
+    }
+}
+
+static void describe_woken(const trace *t, const trace_step *s, text *out) {
+    if (s->kind != OPERATION_SIGNAL) {
+        return;
+    }
+    if (s->step.choice == CHOICE_NONE) {
+        text_append(out, " (nobody waits)");
+        return;
+    }
+    text_append(out, " (wakes ");
+    describe_thread(t->target, s->step.choice, out);
+    text_append(out, ")");
+}
+
+void trace_describe(const trace *t, uint32_t index, text *out) {
+    const trace_step *s = &t->steps.items[index];
+    text_append(out, operation_word(s->kind));
+    if (says[s->kind] & SAYS_CELLS) {
+        describe_cells(t, s->footprint, out);
+    }
+    if (says[s->kind] & (SAYS_OBJECT | SAYS_THREAD)) {
+        text_append(out, " ");
+        bool thread = says[s->kind] & SAYS_THREAD;
+        (thread ? describe_thread : describe_object)(t->target, s->object, out);
+    }
+    if (says[s->kind] & (SAYS_RESULT | SAYS_VALUE)) {
+        const char *sign = says[s->kind] & SAYS_RESULT ? "->" : "=";
+        text_format(out, " %s %" PRId64, sign, (int64_t)s->value);
+    }
+    describe_woken(t, s, out);
+}

@@ -1,0 +1,75 @@
+/* One execution, taken step by step for people to read: what every thread did, what it got, and who
+ * waits at the end.
+ *
+ * The exploration itself keeps no such record; it would cost time at every step. An error is kept
+ * as its schedule, and the target is run along it once more for the report. `heddle replay` is the
+ * same thing with a schedule from a file. */
+#ifndef HEDDLE_REPORT_TRACE_H
+#define HEDDLE_REPORT_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vector.h"
+#include "explore/strategy.h"
+#include "explore/target.h"
+#include "report/text.h"
+
+typedef struct trace_step {
+    step step;
+    uint8_t kind; /* enum operation_kind */
+    bool acquired;
+    bool failed; /* an error happened in this step */
+    uint32_t object;
+    uint32_t location;
+    footprint footprint;
+    uint64_t value;
+} trace_step;
+
+/* A thread that has an operation pending and cannot take it. */
+typedef struct trace_wait {
+    uint32_t thread;
+    uint8_t kind;
+    uint32_t object;
+    uint32_t location;
+} trace_wait;
+
+typedef struct trace {
+    target *target;
+    VECTOR(trace_step) steps;
+    VECTOR(trace_wait) waits; /* after trace_finish */
+    uint32_t thread_count;
+    bool maximal; /* no thread is enabled at the end */
+    bool failed;  /* the last error that a step met: */
+    enum error_kind error_kind;
+    uint32_t error_thread;
+    uint32_t error_location;
+    text error_message;
+} trace;
+
+/* Resets the target. */
+void trace_init(trace *, target *);
+void trace_free(trace *);
+
+/* Takes a step; false with the reason in `why` if the target cannot. */
+bool trace_take(trace *, step, text *why);
+
+/* Looks at who waits at the end. */
+void trace_finish(trace *);
+
+/* All of it at once, for a schedule that is known to be one of the target's. */
+void trace_run(trace *, target *, const step *steps, uint32_t count);
+
+/* No thread can go on, and some wait for ever. */
+bool trace_deadlocked(const trace *);
+
+/* How it ends, in one line that a replay can compare: "assertion MESSAGE", "deadlock", nothing. */
+void trace_ending(const trace *, text *out);
+
+/* "read x -> 0": what step number `index` did. */
+void trace_describe(const trace *, uint32_t index, text *out);
+
+void describe_thread(target *, uint32_t thread, text *out);
+void describe_object(target *, uint32_t object, text *out);
+
+#endif
