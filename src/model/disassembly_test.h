@@ -82,8 +82,8 @@ static const char *place_name(const program *p, const instruction *i, const plac
 
 /* The cell's name, or "first name+index" for a place of several cells. */
 static void print_place(FILE *out, const program *p, const instruction *i, const place *where) {
-    fprintf(out, " %s", place_name(p, i, where));
-    if (where->count > 1) {
+    fprintf(out, " %s", where->count ? place_name(p, i, where) : "nothing");
+    if (where->count != 1) {
         fprintf(out, "+");
         print_expression(out, p, where->index);
     }
@@ -127,8 +127,9 @@ static void check_thread_code(const model_thread *thread) {
         CHECK(at->line > 0 && at->column > 0);
         CHECK(at->result == REGISTER_NONE || at->result < thread->register_count);
         CHECK(at->jump < thread->code.count);
-        CHECK(atomic == (at->kind == INSTRUCTION_ATOMIC_END) || at->kind < INSTRUCTION_AWAIT ||
-              at->kind > INSTRUCTION_ATOMIC_END || (!atomic && at->kind != INSTRUCTION_ATOMIC_END));
+        bool end = at->kind == INSTRUCTION_ATOMIC_END;
+        bool inside = at->kind < INSTRUCTION_AWAIT || at->kind > INSTRUCTION_ATOMIC_END;
+        CHECK(atomic ? inside || end : !end);
         atomic =
             (atomic || at->kind == INSTRUCTION_ATOMIC_BEGIN) && at->kind != INSTRUCTION_ATOMIC_END;
     }
