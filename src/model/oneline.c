@@ -119,7 +119,7 @@ static bool parse_value(parser *p, int64_t *value) {
 /* A number below `limit`, which names something. */
 static bool parse_number(parser *p, uint32_t limit, uint32_t *number) {
     uint32_t line = p->line, column = p->column;
-    int64_t value;
+    int64_t value = 0;
     if (!parse_digits(p, false, &value)) {
         return false;
     }
