@@ -9,8 +9,8 @@ static void add(hash_table *set, hash key) {
     hash_table_add(set, key, &added);
 }
 
-hash brute_error_hash(uint32_t thread, enum machine_error error, uint32_t instruction) {
-    return hash_append(hash_append((hash){8, thread}, error), instruction);
+hash brute_error_hash(uint32_t thread, enum machine_error error, uint32_t line) {
+    return hash_append(hash_append((hash){8, thread}, error), line);
 }
 
 static void record_maximal(brute *b, const machine *m) {
@@ -27,7 +27,8 @@ static void record_maximal(brute *b, const machine *m) {
     for (uint32_t t = 0; t < m->program->threads.count; t++) {
         const machine_thread *thread = &m->threads[t];
         if (thread->error != FAULT_NONE) {
-            add(&b->errors, brute_error_hash(t, thread->error, thread->counter));
+            uint32_t line = m->program->threads.items[t].code.items[thread->counter].line;
+            add(&b->errors, brute_error_hash(t, thread->error, line));
         }
     }
 }

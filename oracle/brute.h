@@ -32,8 +32,8 @@ typedef struct brute {
     trace trace;
 } brute;
 
-/* Names an error by where it happens. */
-hash brute_error_hash(uint32_t thread, enum machine_error, uint32_t instruction);
+/* Names an error by where it happens: the line is that of the program's text. */
+hash brute_error_hash(uint32_t thread, enum machine_error, uint32_t line);
 
 /* Explores the program until done or more than prefix_limit steps were taken. */
 void brute_run(brute *, const program *, enum brute_mode, uint64_t prefix_limit);

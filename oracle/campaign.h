@@ -1,0 +1,29 @@
+/* Many programs on many processors: workers are forked processes that share nothing but the
+ * numbering of the programs, so that the same seed gives the same programs with any number of
+ * them. The parent gathers statistics, and shrinks and reports what differs. */
+#ifndef HEDDLE_ORACLE_CAMPAIGN_H
+#define HEDDLE_ORACLE_CAMPAIGN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "oracle/differ.h"
+
+typedef struct campaign {
+    uint64_t seed;
+    uint64_t programs; /* how many; 0: until the time is over */
+    uint32_t seconds;  /* 0: no limit */
+    uint32_t jobs;
+    uint32_t kind;      /* of the generator; UINT32_MAX: all of them */
+    const char *folder; /* where shrunk programs are kept; NULL: nowhere */
+    bool progress;      /* a line that is overwritten */
+    const defendant *defendants;
+    uint32_t defendant_count; /* 0: only the programs are generated and explored by brute force */
+} campaign;
+
+#define CAMPAIGN_PREFIX_LIMIT 60000
+
+/* Runs it and prints a summary. Returns the number of programs with a difference. */
+uint64_t campaign_run(const campaign *);
+
+#endif

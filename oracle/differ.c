@@ -1,0 +1,118 @@
+#include "oracle/differ.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "explore/exploration.h"
+#include "model/interpreter.h"
+#include "oracle/print.h"
+#include "oracle/promise.h"
+#include "oracle/recorder.h"
+#include "strategies/registry.h"
+
+#define EXPLORATION_LIMIT_TRIAL   30000 /* beyond that a strategy is not judged */
+#define INTERLEAVINGS_LIMIT_TRIAL 3000  /* and `none` not tried */
+
+uint32_t differ_defendants(const char *name, defendant *defendants, uint32_t most,
+                           uint32_t *unknown) {
+    uint32_t count = 0;
+    *unknown = 0;
+    for (const strategy_class *const *s = strategy_registry; *s; s++) {
+        uint32_t promises = promise_of((*s)->name);
+        if (name && strcmp(name, (*s)->name) != 0) {
+            continue;
+        }
+        if (!promises) {
+            ++*unknown;
+        } else if (count < most) {
+            defendants[count++] = (defendant){*s, promises};
+        }
+    }
+    return count;
+}
+
+static void set_policy(exploration *x, uint32_t policy, char *name, size_t size) {
+    static const enum first_policy firsts[] = {FIRST_LOWEST, FIRST_HIGHEST, FIRST_ROUND_ROBIN};
+    static const char *const names[] = {"lowest", "highest", "round-robin"};
+    if (policy < 3) {
+        x->first = firsts[policy];
+        snprintf(name, size, "%s", names[policy]);
+    } else {
+        x->first = FIRST_RANDOM;
+        x->random = (random_source){policy};
+        snprintf(name, size, "random:%u", policy);
+    }
+}
+
+/* One strategy under one policy. */
+static void try_defendant(const program *p, const brute *expected, const defendant *who,
+                          uint32_t policy, difference *d) {
+    exploration x;
+    size_t memory = memory_in_use();
+    recorder *r = memory_resize(NULL, 0, sizeof *r);
+    target *program = interpreter_create(p);
+    snprintf(d->strategy, sizeof d->strategy, "%s", who->class->name);
+    recorder_init(r, p, expected, who->promises, EXPLORATION_LIMIT_TRIAL, d);
+    exploration_init(&x, program, &r->sink);
+    x.limits.interrupt = &r->interrupt;
+    set_policy(&x, policy, d->policy, sizeof d->policy);
+    recorder_judge(r, exploration_run(&x, who->class));
+    exploration_free(&x);
+    program->class->destroy(program);
+    recorder_free(r);
+    memory_resize(r, sizeof *r, 0);
+    footprint_table_clear();
+    if (memory_in_use() != memory) {
+        difference_set(d, DIFFERENCE_LEAK, "%zd bytes", (ssize_t)(memory_in_use() - memory));
+    }
+}
+
+/* How many policies a program deserves. */
+static uint32_t policy_count(const differ_settings *settings, uint32_t traces) {
+    return !settings->rotation || traces <= 60 ? DIFFER_POLICIES : traces <= 400 ? 4 : 1;
+}
+
+static void try_all(const differ_settings *settings, const program *p, const brute *expected,
+                    difference *d) {
+    uint32_t count = policy_count(settings, expected->traces.count);
+    for (uint32_t i = 0; i < settings->defendant_count; i++) {
+        const defendant *who = &settings->defendants[i];
+        if ((who->promises & PROMISE_INTERLEAVINGS) &&
+            expected->interleavings > INTERLEAVINGS_LIMIT_TRIAL) {
+            continue;
+        }
+        for (uint32_t k = 0; k < count && d->kind == DIFFERENCE_NONE; k++) {
+            uint32_t policy = (uint32_t)((settings->rotation + k) % DIFFER_POLICIES);
+            try_defendant(p, expected, who, policy, d);
+        }
+    }
+}
+
+static void describe(const brute *b, const program *p, differ_result *result) {
+    result->tested = b->complete;
+    result->threads = p->threads.count;
+    result->traces = b->traces.count;
+    result->interleavings = b->interleavings;
+    result->stuck = b->endings[FINISH_DEADLOCK] || b->endings[FINISH_ASSUMED];
+    result->errors = b->errors.count > 0;
+}
+
+void differ_test(const differ_settings *settings, const char *text, differ_result *result) {
+    program p;
+    parse_error error;
+    *result = (differ_result){0};
+    if (!print_parse(&p, text, &error)) {
+        difference_set(&result->difference, DIFFERENCE_PARSE, "line %u, column %u: %s", error.line,
+                       error.column, error.message);
+        return;
+    }
+    brute *b = memory_resize(NULL, 0, sizeof *b);
+    brute_run(b, &p, BRUTE_MERGED, settings->prefix_limit);
+    describe(b, &p, result);
+    if (b->complete) {
+        try_all(settings, &p, b, &result->difference);
+    }
+    brute_free(b);
+    memory_resize(b, sizeof *b, 0);
+    program_free(&p);
+}

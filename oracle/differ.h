@@ -1,0 +1,49 @@
+/* The differential test of one program: strategies, each under several ways of picking the first
+ * schedule, against the brute force. */
+#ifndef HEDDLE_ORACLE_DIFFER_H
+#define HEDDLE_ORACLE_DIFFER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "explore/strategy.h"
+#include "oracle/brute.h"
+#include "oracle/difference.h"
+
+/* A strategy on trial; `promises` are those of promise.h. */
+typedef struct defendant {
+    const strategy_class *class;
+    uint32_t promises;
+} defendant;
+
+/* First policies are numbered: 0 lowest, 1 highest, 2 round robin, from 3 on random, the number
+ * being the seed. */
+#define DIFFER_POLICIES 11
+
+typedef struct differ_settings {
+    const defendant *defendants;
+    uint32_t defendant_count;
+    uint64_t prefix_limit; /* of the brute force */
+    /* Tests with many traces run under fewer policies, of which this says which. 0: all policies,
+       however long it takes. */
+    uint64_t rotation;
+} differ_settings;
+
+/* What is known about a program once it was tested. */
+typedef struct differ_result {
+    bool tested; /* false: too large for the brute force */
+    uint32_t traces, threads;
+    uint64_t interleavings;
+    bool stuck;  /* some trace ends with a thread that waits for ever or failed an assume */
+    bool errors; /* some trace has an error */
+    difference difference;
+} differ_result;
+
+/* The strategies of the registry that have promises; the others are counted in `unknown`. Returns
+ * how many there are, at most `most`. `name` NULL: all of them. */
+uint32_t differ_defendants(const char *name, defendant *, uint32_t most, uint32_t *unknown);
+
+/* Tests the program of a text up to the first difference. */
+void differ_test(const differ_settings *, const char *text, differ_result *);
+
+#endif

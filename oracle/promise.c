@@ -1,0 +1,25 @@
+#include "oracle/promise.h"
+
+#include <string.h>
+
+#define COVERS (PROMISE_TRACES | PROMISE_OUTCOMES | PROMISE_STATES | PROMISE_ERRORS)
+
+static const struct {
+    const char *strategy;
+    uint32_t promises;
+} table[] = {
+    {"none", COVERS | PROMISE_INTERLEAVINGS | PROMISE_BOUNDED},
+    {"classic", COVERS | PROMISE_BOUNDED},
+    {"source", COVERS | PROMISE_BOUNDED},
+    {"optimal", COVERS | PROMISE_ONCE | PROMISE_BOUNDED},
+    {"pop", COVERS | PROMISE_ONCE | PROMISE_BOUNDED},
+};
+
+uint32_t promise_of(const char *strategy) {
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        if (strcmp(table[i].strategy, strategy) == 0) {
+            return table[i].promises;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,29 @@
+/* What each strategy promises, and so what the oracle may demand of it. A new strategy is a new row
+ * in promise.c; one without a row is not tested, and the tester says so. */
+#ifndef HEDDLE_ORACLE_PROMISE_H
+#define HEDDLE_ORACLE_PROMISE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum promise {
+    /* Every trace is executed at least once. Implies the three below. */
+    PROMISE_TRACES = 1,
+    /* Everything that the threads can observe together occurs. */
+    PROMISE_OUTCOMES = 2,
+    /* Every final state of memory and mutexes occurs. */
+    PROMISE_STATES = 4,
+    /* Every error occurs, and every way for executions to end. */
+    PROMISE_ERRORS = 8,
+    /* No trace twice, and no exploration begun in vain. */
+    PROMISE_ONCE = 16,
+    /* Exactly all interleavings, each once. */
+    PROMISE_INTERLEAVINGS = 32,
+    /* Explorations, redundant ones included, are different interleavings: never more of them. */
+    PROMISE_BOUNDED = 64,
+};
+
+/* The sum of its promises; 0 if the strategy is not known. */
+uint32_t promise_of(const char *strategy);
+
+#endif

@@ -1,0 +1,290 @@
+#include "oracle/recorder.h"
+
+#include <inttypes.h>
+
+#include "core/footprint.h"
+
+/* ---- one event ---- */
+
+static const uint8_t operation_kinds[] = {
+    [KIND_READ] = OPERATION_READ,       [KIND_WRITE] = OPERATION_WRITE,
+    [KIND_ADD] = OPERATION_ADD,         [KIND_EXCHANGE] = OPERATION_EXCHANGE,
+    [KIND_CAS] = OPERATION_CAS,         [KIND_AWAIT] = OPERATION_AWAIT,
+    [KIND_ATOMIC] = OPERATION_ATOMIC,   [KIND_LOCK] = OPERATION_LOCK,
+    [KIND_UNLOCK] = OPERATION_UNLOCK,   [KIND_TRYLOCK] = OPERATION_TRYLOCK,
+    [KIND_WAIT] = OPERATION_WAIT,       [KIND_WAIT_UNLOCK] = OPERATION_WAIT_UNLOCK,
+    [KIND_TIMEOUT] = OPERATION_TIMEOUT, [KIND_RELOCK] = OPERATION_RELOCK,
+    [KIND_SIGNAL] = OPERATION_SIGNAL,   [KIND_BROADCAST] = OPERATION_BROADCAST,
+    [KIND_CHOOSE] = OPERATION_CHOOSE,   [KIND_SPAWN] = OPERATION_SPAWN,
+    [KIND_JOIN] = OPERATION_JOIN,
+};
+
+static bool can_step(const machine *m, uint32_t thread, uint32_t choice) {
+    uint32_t choices[MACHINE_CELLS];
+    if (thread >= m->program->threads.count || !machine_enabled(m, thread)) {
+        return false;
+    }
+    uint32_t count = machine_alternatives(m, thread, choices);
+    for (uint32_t i = 0; i < count; i++) {
+        if (choices[i] == choice) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool same_footprint(footprint f, const machine_event *e) {
+    uint64_t reads = 0, writes = 0;
+    for (uint32_t i = 0; i < footprint_count(f); i++) {
+        access a = footprint_access(f, i);
+        uint64_t cell = a.object < MACHINE_CELLS ? (uint64_t)1 << a.object : 0;
+        if (a.bytes != ACCESS_ALL_BYTES || !cell) {
+            return false;
+        }
+        *(a.mode & ACCESS_WRITE ? &writes : &reads) |= cell;
+    }
+    return (reads & ~writes) == e->reads && writes == e->writes;
+}
+
+static bool shows_value(enum machine_kind kind) {
+    return kind == KIND_READ || kind == KIND_ADD || kind == KIND_EXCHANGE || kind == KIND_CAS ||
+           kind == KIND_TRYLOCK || kind == KIND_CHOOSE;
+}
+
+static bool acquires(const machine_event *e) {
+    return e->writes && (e->kind == KIND_LOCK || e->kind == KIND_RELOCK ||
+                         (e->kind == KIND_TRYLOCK && e->value));
+}
+
+static void check_event(recorder *r, uint32_t position, const event *told,
+                        const machine_event *done) {
+    const char *wrong = NULL;
+    if (told->index != done->index) {
+        wrong = "index";
+    } else if (told->kind != operation_kinds[done->kind]) {
+        wrong = "kind";
+    } else if (!same_footprint(told->footprint, done)) {
+        wrong = "footprint";
+    } else if (shows_value(done->kind) && told->value != done->value) {
+        wrong = "value";
+    } else if (told->acquired != acquires(done)) {
+        wrong = "acquired";
+    }
+    if (wrong) {
+        difference_set(r->difference, DIFFERENCE_EVENT, "%s of event %u, a %s of thread %u", wrong,
+                       position, operation_word(operation_kinds[done->kind]), done->thread);
+    }
+}
+
+static void check_order(recorder *r, const execution *x, uint32_t position) {
+    for (uint32_t i = 0; i < position; i++) {
+        bool before = r->trace.before[position] >> i & 1;
+        if (execution_before(x, i, position) != before) {
+            difference_set(r->difference, DIFFERENCE_ORDER, "event %u %s event %u", i,
+                           before ? "happens before" : "does not happen before", position);
+        }
+    }
+}
+
+/* ---- one execution ---- */
+
+/* The execution once more, in the oracle's machine. */
+static bool run_again(recorder *r, const execution *x, machine *m) {
+    CHECK(machine_init(m, r->program));
+    trace_clear(&r->trace);
+    for (uint32_t i = 0; i < execution_length(x); i++) {
+        const event *told = execution_event(x, i);
+        if (!can_step(m, told->thread, told->choice)) {
+            difference_set(r->difference, DIFFERENCE_SCHEDULE,
+                           "step %u: thread %u cannot take its step with choice %d", i,
+                           told->thread, (int)told->choice);
+            return false;
+        }
+        machine_event done = machine_step(m, told->thread, told->choice);
+        if (m->gave_up) {
+            difference_set(r->difference, DIFFERENCE_SCHEDULE, "longer than any execution");
+            return false;
+        }
+        trace_append(&r->trace, &done);
+        check_event(r, i, told, &done);
+        check_order(r, x, i);
+    }
+    return r->difference->kind == DIFFERENCE_NONE;
+}
+
+static void check_ending(recorder *r, const machine *m, enum target_ending told) {
+    static const enum target_ending endings[] = {[FINISH_COMPLETE] = ENDING_COMPLETE,
+                                                 [FINISH_ASSUMED] = ENDING_ASSUME_BLOCKED,
+                                                 [FINISH_DEADLOCK] = ENDING_DEADLOCK};
+    for (uint32_t t = 0; t < m->program->threads.count; t++) {
+        if (machine_enabled(m, t)) {
+            difference_set(r->difference, DIFFERENCE_NOT_MAXIMAL, "thread %u is enabled", t);
+        }
+    }
+    if (endings[machine_ending(m)] != told) {
+        difference_set(r->difference, DIFFERENCE_ENDING, "told %d instead of %d", (int)told,
+                       (int)endings[machine_ending(m)]);
+    }
+}
+
+static hash schedule_hash(const execution *x) {
+    hash h = {9, 10};
+    for (uint32_t i = 0; i < execution_length(x); i++) {
+        const event *e = execution_event(x, i);
+        h = hash_append(h, (uint64_t)e->thread << 32 | e->choice);
+    }
+    return h;
+}
+
+static void collect(recorder *r, const execution *x, const machine *m) {
+    bool added;
+    hash_table_add(&r->outcomes, trace_outcome(&r->trace, m), &added);
+    hash_table_add(&r->states, trace_state(m), &added);
+    if (r->promises & PROMISE_INTERLEAVINGS) {
+        hash_table_add(&r->schedules, schedule_hash(x), &added);
+        if (!added) {
+            difference_set(r->difference, DIFFERENCE_REPEATED, "execution %" PRIu64, r->executions);
+        }
+    }
+    hash_table_add(&r->traces, trace_hash(&r->trace), &added);
+    if (!added && (r->promises & PROMISE_ONCE)) {
+        difference_set(r->difference, DIFFERENCE_DUPLICATE, "execution %" PRIu64, r->executions);
+    }
+    if (!hash_table_find(&r->expected->traces, trace_hash(&r->trace))) {
+        difference_set(r->difference, DIFFERENCE_UNKNOWN_TRACE, "execution %" PRIu64,
+                       r->executions);
+    }
+}
+
+static void interrupt_if_due(recorder *r) {
+    uint64_t explorations = r->executions + r->redundant;
+    if ((r->promises & PROMISE_BOUNDED) && explorations > r->expected->interleavings) {
+        difference_set(r->difference, DIFFERENCE_TOO_MANY, "%" PRIu64 " interleavings",
+                       r->expected->interleavings);
+    }
+    r->limit_hit |= explorations >= r->exploration_limit;
+    if (r->limit_hit || r->difference->kind != DIFFERENCE_NONE) {
+        r->interrupt = 1;
+    }
+}
+
+static void recorder_executed(sink *s, const exploration *x, enum target_ending ending) {
+    recorder *r = (recorder *)s;
+    machine m;
+    r->executions++;
+    if (r->interrupt) {
+        return;
+    }
+    if (run_again(r, &x->execution, &m)) {
+        check_ending(r, &m, ending);
+        r->endings[machine_ending(&m)]++;
+        collect(r, &x->execution, &m);
+    }
+    interrupt_if_due(r);
+}
+
+static void recorder_redundant(sink *s, const exploration *x) {
+    recorder *r = (recorder *)s;
+    r->redundant++;
+    if (r->promises & PROMISE_ONCE) {
+        difference_set(r->difference, DIFFERENCE_REDUNDANT,
+                       "after %" PRIu64 " executions, %u events", r->executions,
+                       execution_length(&x->execution));
+    }
+    interrupt_if_due(r);
+}
+
+static bool recorder_error(sink *s, const exploration *x, const program_error *error) {
+    recorder *r = (recorder *)s;
+    const char *file;
+    uint32_t line = 0;
+    bool added;
+    if (error->kind == ERROR_DEADLOCK) {
+        r->deadlocks_reported++;
+        return true;
+    }
+    enum machine_error kind = error->kind == ERROR_ASSERTION ? FAULT_ASSERTION
+                              : error->kind == ERROR_MISUSE  ? FAULT_MISUSE
+                                                             : FAULT_NONE;
+    x->target->class->describe_location(x->target, error->location, &file, &line);
+    hash_table_add(&r->errors, brute_error_hash(error->thread, kind, line), &added);
+    return true;
+}
+
+static const sink_class recorder_class = {
+    .executed = recorder_executed, .redundant = recorder_redundant, .error = recorder_error};
+
+/* ---- all executions ---- */
+
+void recorder_init(recorder *r, const program *p, const brute *expected, uint32_t promises,
+                   uint64_t exploration_limit, difference *d) {
+    *r = (recorder){.sink = {&recorder_class},
+                    .program = p,
+                    .expected = expected,
+                    .promises = promises,
+                    .exploration_limit = exploration_limit,
+                    .difference = d};
+}
+
+void recorder_free(recorder *r) {
+    hash_table_free(&r->traces);
+    hash_table_free(&r->outcomes);
+    hash_table_free(&r->states);
+    hash_table_free(&r->errors);
+    hash_table_free(&r->schedules);
+}
+
+static void judge_set(recorder *r, enum difference_kind kind, const hash_table *expected,
+                      const hash_table *found) {
+    hash key;
+    if (hash_table_missing(expected, found, &key)) {
+        difference_set(r->difference, kind, "%u of %u found", found->count, expected->count);
+    }
+}
+
+static void judge_endings(recorder *r) {
+    for (uint32_t i = 0; i < FINISH_COUNT; i++) {
+        uint64_t found = r->endings[i], expected = r->expected->endings[i];
+        bool exact = r->promises & PROMISE_ONCE;
+        if (exact ? found != expected : (found == 0) != (expected == 0)) {
+            difference_set(r->difference, DIFFERENCE_ENDINGS, "ending %u: %" PRIu64 " of %" PRIu64,
+                           i, found, expected);
+        }
+    }
+    if (r->deadlocks_reported != r->endings[FINISH_DEADLOCK]) {
+        difference_set(r->difference, DIFFERENCE_ENDINGS,
+                       "%" PRIu64 " deadlocks reported of %" PRIu64, r->deadlocks_reported,
+                       r->endings[FINISH_DEADLOCK]);
+    }
+}
+
+static void judge_count(recorder *r) {
+    if ((r->promises & PROMISE_INTERLEAVINGS) && r->executions != r->expected->interleavings) {
+        difference_set(r->difference, DIFFERENCE_COUNT, "%" PRIu64 " of %" PRIu64, r->executions,
+                       r->expected->interleavings);
+    }
+}
+
+void recorder_judge(recorder *r, enum exploration_end end) {
+    if (r->difference->kind != DIFFERENCE_NONE || r->limit_hit) {
+        return;
+    }
+    if (end != EXPLORATION_COMPLETE) {
+        difference_set(r->difference, DIFFERENCE_UNFINISHED, "it ended with %d", (int)end);
+    }
+    if (r->promises & PROMISE_TRACES) {
+        judge_set(r, DIFFERENCE_MISSING_TRACE, &r->expected->traces, &r->traces);
+    }
+    if (r->promises & PROMISE_OUTCOMES) {
+        judge_set(r, DIFFERENCE_OUTCOMES, &r->expected->outcomes, &r->outcomes);
+    }
+    if (r->promises & PROMISE_STATES) {
+        judge_set(r, DIFFERENCE_STATES, &r->expected->states, &r->states);
+    }
+    if (r->promises & PROMISE_ERRORS) {
+        judge_set(r, DIFFERENCE_ERRORS, &r->expected->errors, &r->errors);
+        judge_set(r, DIFFERENCE_ERRORS, &r->errors, &r->expected->errors);
+        judge_endings(r);
+    }
+    judge_count(r);
+}

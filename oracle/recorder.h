@@ -1,0 +1,41 @@
+/* The sink that checks: each execution of a strategy is run again in the oracle's own machine,
+ * step by step, and compared with what the library says about it (kinds, footprints, values,
+ * happens-before, ending); then its trace, outcome, final state and errors are collected.
+ *
+ * The first difference sets `interrupt`, which ends the exploration. */
+#ifndef HEDDLE_ORACLE_RECORDER_H
+#define HEDDLE_ORACLE_RECORDER_H
+
+#include <signal.h>
+
+#include "explore/exploration.h"
+#include "oracle/brute.h"
+#include "oracle/difference.h"
+#include "oracle/promise.h"
+
+typedef struct recorder {
+    sink sink; /* first: a recorder is a sink */
+    const program *program;
+    const brute *expected;
+    uint32_t promises;
+    uint64_t exploration_limit; /* executions and redundant explorations */
+    bool limit_hit;
+    volatile sig_atomic_t interrupt;
+    difference *difference;
+
+    uint64_t executions, redundant;
+    uint64_t endings[FINISH_COUNT];
+    hash_table traces, outcomes, states, errors;
+    hash_table schedules; /* only if all interleavings are promised */
+    uint64_t deadlocks_reported;
+    trace trace;
+} recorder;
+
+void recorder_init(recorder *, const program *, const brute *expected, uint32_t promises,
+                   uint64_t exploration_limit, difference *);
+void recorder_free(recorder *);
+
+/* Compares what was collected with what the brute force found, once the exploration is over. */
+void recorder_judge(recorder *, enum exploration_end);
+
+#endif

@@ -1,0 +1,31 @@
+/* What the programs of a campaign were like, by kind: how many were hard. */
+#ifndef HEDDLE_ORACLE_STATISTICS_H
+#define HEDDLE_ORACLE_STATISTICS_H
+
+#include <stdint.h>
+
+#include "oracle/differ.h"
+
+#define STATISTICS_KINDS 16
+
+typedef struct kind_statistics {
+    uint64_t programs; /* tested */
+    uint64_t skipped;  /* too large for brute force */
+    uint64_t traces;
+    uint64_t many;  /* more than 50 traces */
+    uint64_t wide;  /* three or more threads */
+    uint64_t stuck; /* some trace ends with a thread that waits for ever or failed an assume */
+    uint64_t errors;
+    uint64_t differences;
+    double seconds;
+} kind_statistics;
+
+typedef struct statistics {
+    kind_statistics kinds[STATISTICS_KINDS];
+} statistics;
+
+void statistics_add(statistics *, uint32_t kind, const differ_result *, double seconds);
+kind_statistics statistics_total(const statistics *);
+void statistics_print(const statistics *);
+
+#endif
