@@ -1,28 +1,38 @@
-# heddle's build. `make` builds build/heddle; `make MODE=debug|sanitize|torture` builds into
+# heddle's build. `make` builds build/heddle; `make MODE=debug|sanitize|torture|clang` builds into
 # build/MODE/. All sources are found by themselves: src/ is the library, src/cli/main.c the tool,
 # oracle/ the differential tester, and every *_test.c a test program of its own.
+#
+#   make                    build/heddle
+#   make fuzz               build/heddle-fuzz, the differential tester
+#   make tests              all unit tests, built but not run; make unit-tests also runs them
+#   make manual             writes the option sections of docs/heddle.1 anew
+#   make format             clang-format over everything
+#   make install PREFIX=…   the tool and its manual page (DESTDIR is honoured)
 
 MODE ?= release
-CC = gcc
+CC = $(if $(filter clang,$(MODE)),clang,gcc)
 BUILD := $(if $(filter release,$(MODE)),build,build/$(MODE))
+PREFIX ?= /usr/local
+comma := ,
 
 # A parameter may be named like its type (target *target); gcc's plain -Wshadow would not have it.
 WARN_SHADOW = $(if $(findstring clang,$(CC)),-Wshadow,-Wshadow=local)
 WARNINGS = -Wall -Wextra -Werror $(WARN_SHADOW) -Wstrict-prototypes -Wmissing-prototypes \
            -Wpointer-arith -Wundef -Wvla
 FLAGS_release  = -O3 -g
+FLAGS_clang    = -O1 -g
 FLAGS_debug    = -O1 -g -DHEDDLE_DEBUG
 FLAGS_torture  = -O1 -g -DHEDDLE_DEBUG -DHEDDLE_TORTURE
 FLAGS_sanitize = -O1 -g -DHEDDLE_DEBUG -fsanitize=address,undefined -fno-sanitize-recover=all
 CFLAGS = -std=gnu11 $(WARNINGS) $(FLAGS_$(MODE)) -Isrc -I. $(EXTRA_CFLAGS)
 LDFLAGS = $(if $(filter sanitize,$(MODE)),-fsanitize=address$(comma)undefined)
-comma := ,
 LDLIBS = -lm
 
 ALL_C   := $(sort $(shell find src oracle -name '*.c' ! -path 'src/runtime/*'))
 TEST_C  := $(filter %_test.c,$(ALL_C))
 LIB_C   := $(filter-out %_test.c src/cli/main.c oracle/%,$(ALL_C))
 ORACLE_C := $(filter-out %_test.c oracle/main.c,$(filter oracle/%,$(ALL_C)))
+FORMATTED = $(shell find src oracle bench examples include -name '*.[ch]' 2>/dev/null)
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 TESTS := $(patsubst %.c,$(BUILD)/tests/%,$(TEST_C))
@@ -47,13 +57,36 @@ $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
+# The tester is built only where its main file is there.
+fuzz: $(if $(wildcard oracle/main.c),$(BUILD)/heddle-fuzz)
+
+tests: $(TESTS)
+
 unit-tests: $(TESTS)
 	@for t in $(TESTS); do $$t || exit 1; done
+
+# One name a line, for scripts.
+list-tests:
+	@for t in $(TESTS); do echo $$t; done
+
+format:
+	clang-format -i $(FORMATTED)
+
+check-format:
+	clang-format --dry-run -Werror $(FORMATTED)
+
+manual: $(BUILD)/heddle
+	scripts/manual.sh $(BUILD)/heddle docs/heddle.1 > docs/heddle.1.new
+	mv docs/heddle.1.new docs/heddle.1
+
+install: $(BUILD)/heddle
+	install -D -m 755 $(BUILD)/heddle $(DESTDIR)$(PREFIX)/bin/heddle
+	install -D -m 644 docs/heddle.1 $(DESTDIR)$(PREFIX)/share/man/man1/heddle.1
 
 clean:
 	rm -rf build
 
 -include $(patsubst %.c,$(BUILD)/obj/%.d,$(ALL_C))
 
-.PHONY: all clean unit-tests
+.PHONY: all fuzz tests unit-tests list-tests format check-format manual install clean
 .SECONDARY:

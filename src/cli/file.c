@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bool fail(text *message, const char *doing, const char *path) {
     text_format(message, "cannot %s %s: %s", doing, path, strerror(errno));
@@ -17,6 +18,20 @@ static bool read_stream(FILE *stream, text *contents) {
         text_append_bytes(contents, buffer, (uint32_t)count);
     }
     return !ferror(stream);
+}
+
+bool file_check(const char *path, text *message) {
+    struct stat status;
+    FILE *stream = fopen(path, "r");
+    if (!stream) {
+        return fail(message, "read", path);
+    }
+    bool folder = fstat(fileno(stream), &status) == 0 && S_ISDIR(status.st_mode);
+    fclose(stream);
+    if (folder) {
+        text_format(message, "cannot read %s: it is a folder; name the files in it", path);
+    }
+    return !folder;
 }
 
 bool file_read(const char *path, text *contents, text *message) {

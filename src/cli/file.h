@@ -9,6 +9,9 @@
 /* Appends the contents of a file, or of standard input for "-". False: see `message`. */
 bool file_read(const char *path, text *contents, text *message);
 
+/* A file that is there and can be opened, and is no directory. */
+bool file_check(const char *path, text *message);
+
 bool file_write(const char *path, const char *contents, text *message);
 
 bool has_suffix(const char *path, const char *suffix);

@@ -81,6 +81,11 @@ bool load(loaded *l, const subject *s, text *message) {
     if (s->program) {
         return load_line(l, s->program, message);
     }
+    for (uint32_t i = 0; i < s->files.count; i++) {
+        if (!file_check(s->files.items[i], message)) {
+            return false;
+        }
+    }
     if (!is_abstract(s)) {
         return native_load(s, &l->target, message);
     }

@@ -50,6 +50,9 @@ enum command { COMMAND_CHECK = 1, COMMAND_REPLAY = 2 };
 bool options_parse(options *, enum command, int argc, char **argv, text *message);
 void options_free(options *);
 
+/* Prints a name and what it means, in two columns; `name` includes its indentation. */
+void help_print(const char *name, const char *meaning, FILE *out);
+
 /* The options of a command as a table for --help, and as source of the manual page. */
 void options_print_help(enum command, FILE *out);
 void options_print_manual(enum command, FILE *out);

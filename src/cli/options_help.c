@@ -39,14 +39,18 @@ static void wrap(const char *words, uint32_t column, FILE *out) {
     fputc('\n', out);
 }
 
+void help_print(const char *name, const char *meaning, FILE *out) {
+    fputs(name, out);
+    wrap(meaning, (uint32_t)strlen(name), out);
+}
+
 void options_print_help(enum command command, FILE *out) {
     text name = {0};
     for (uint32_t i = 0; i < option_count; i++) {
         if (option_table[i].commands & command) {
             text_clear(&name);
             name_option(&option_table[i], &name);
-            fputs(text_string(&name), out);
-            wrap(option_table[i].help, text_length(&name), out);
+            help_print(text_string(&name), option_table[i].help, out);
         }
     }
     text_free(&name);

@@ -23,10 +23,17 @@ void usage_print_all(FILE *out) {
 
 static void print_algorithms(FILE *out) {
     fputs("\nalgorithms:\n", out);
+    text name = {0}, summary = {0};
     for (const strategy_class *const *s = strategy_registry; *s; s++) {
-        fprintf(out, "  %-24s%s%s\n", (*s)->name, (*s)->summary,
-                *s == algorithm_default() ? " (the default)" : "");
+        text_clear(&name);
+        text_clear(&summary);
+        text_format(&name, "  %s", (*s)->name);
+        text_format(&summary, "%s%s", (*s)->summary,
+                    *s == algorithm_default() ? " (the default)" : "");
+        help_print(text_string(&name), text_string(&summary), out);
     }
+    text_free(&name);
+    text_free(&summary);
 }
 
 static void print_statuses(FILE *out) {

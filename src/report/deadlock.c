@@ -86,11 +86,11 @@ static uint32_t awaited_thread(const trace *t, const trace_wait *w) {
 
 /* ---- in words: at length, with steps and places, if there is a source ---- */
 
-/* "at step 4 (dining.heddle:12)" */
+/* " step 4 (dining.heddle:12)" */
 static void say_step(const trace *t, const source *source, uint32_t index, text *out) {
     text place = {0};
     describe_place(source, t->target, t->steps.items[index].location, &place);
-    text_format(out, " at step %u", index + 1);
+    text_format(out, " step %u", index + 1);
     if (text_length(&place)) {
         text_format(out, " (%s)", text_string(&place));
     }
@@ -104,13 +104,13 @@ static void say_condition(const trace *t, uint32_t wait, const source *source, t
     if (!source) {
         return;
     }
-    text_append(out, ", since its wait");
+    text_append(out, ", since its wait in");
     say_step(t, source, wait, out);
     uint32_t signal = signal_before(t, condition, wait);
     if (signal == STEP_NONE) {
         text_append(out, "; there is none any more");
     } else {
-        text_append(out, "; the last one came before,");
+        text_append(out, "; the last one came before, in");
         say_step(t, source, signal, out);
         text_append(out, ", and was lost");
     }
@@ -131,7 +131,7 @@ static void say_mutex(const trace *t, const trace_wait *w, const source *source,
         describe_thread(t->target, holder, out);
     }
     if (source) {
-        text_append(out, " since it was locked");
+        text_append(out, " since");
         say_step(t, source, held, out);
     }
     if (holder != w->thread && !waits(t, holder)) {

@@ -25,6 +25,7 @@ typedef struct table {
     bool narrow;            /* one column for all threads */
     uint32_t name_width;
     uint32_t cell_width;
+    uint32_t blanks; /* owed to the line before its next character: none at its end */
 } table;
 
 /* ---- measuring ---- */
@@ -69,32 +70,40 @@ static void measure(table *t) {
 
 /* ---- printing ---- */
 
-static void pad(FILE *out, const char *string, uint32_t width) {
-    fputs(string, out);
-    for (uint32_t i = text_columns(string); i < width; i++) {
-        fputc(' ', out);
+/* A field of that width; the blanks after it are printed when something follows. */
+static void put(table *t, const char *string, uint32_t width) {
+    uint32_t columns = text_columns(string);
+    if (columns) {
+        fprintf(t->out, "%*s%s", (int)t->blanks, "", string);
+        t->blanks = 0;
     }
+    t->blanks += width > columns ? width - columns : 0;
 }
 
-static void print_header(const table *t) {
+static void end_line(table *t) {
+    t->blanks = 0;
+    fputc('\n', t->out);
+}
+
+static void print_header(table *t) {
     style_begin(t->style, EMPHASIS_STRONG, t->out);
     fputs("   step  ", t->out);
     if (t->narrow) {
-        pad(t->out, "thread", larger(t->name_width, 6) + COLUMN_GAP);
-        pad(t->out, "operation", larger(t->cell_width, 9) + COLUMN_GAP);
+        put(t, "thread", larger(t->name_width, 6) + COLUMN_GAP);
+        put(t, "operation", larger(t->cell_width, 9) + COLUMN_GAP);
     }
     for (uint32_t i = 0; i < t->columns.count && !t->narrow; i++) {
         const column *c = &t->columns.items[i];
         if (c->used) {
-            pad(t->out, text_string(&c->name), c->width + COLUMN_GAP);
+            put(t, text_string(&c->name), c->width + COLUMN_GAP);
         }
     }
     style_end(t->style, EMPHASIS_STRONG, t->out);
-    fputc('\n', t->out);
+    end_line(t);
 }
 
 /* "  12: t = x;" at the right of a step, or the place alone if the file cannot be read. */
-static void print_source(const table *t, const trace_step *s) {
+static void print_source(table *t, const trace_step *s) {
     target *target = t->trace->target;
     const char *file;
     uint32_t line;
@@ -107,28 +116,29 @@ static void print_source(const table *t, const trace_step *s) {
     if (text_length(&code)) {
         bool cut = text_length(&code) > SOURCE_WIDTH;
         style_begin(t->style, EMPHASIS_FAINT, t->out);
+        fprintf(t->out, "%*s", (int)t->blanks, "");
         fprintf(t->out, "%4u: %.*s%s", line, SOURCE_WIDTH, text_string(&code), cut ? "..." : "");
         style_end(t->style, EMPHASIS_FAINT, t->out);
     }
     text_free(&code);
 }
 
-static void print_cells(const table *t, const trace_step *s, const char *cell) {
+static void print_cells(table *t, const trace_step *s, const char *cell) {
     if (t->narrow) {
-        pad(t->out, text_string(&t->columns.items[s->step.thread].name),
+        put(t, text_string(&t->columns.items[s->step.thread].name),
             larger(t->name_width, 6) + COLUMN_GAP);
-        pad(t->out, cell, larger(t->cell_width, 9) + COLUMN_GAP);
+        put(t, cell, larger(t->cell_width, 9) + COLUMN_GAP);
         return;
     }
     for (uint32_t i = 0; i < t->columns.count; i++) {
         const column *c = &t->columns.items[i];
         if (c->used) {
-            pad(t->out, i == s->step.thread ? cell : "", c->width + COLUMN_GAP);
+            put(t, i == s->step.thread ? cell : "", c->width + COLUMN_GAP);
         }
     }
 }
 
-static void print_step(const table *t, uint32_t index, const char *cell) {
+static void print_step(table *t, uint32_t index, const char *cell) {
     const trace_step *s = &t->trace->steps.items[index];
     enum emphasis emphasis = s->failed ? EMPHASIS_ERROR : EMPHASIS_NONE;
     style_begin(t->style, emphasis, t->out);
@@ -136,11 +146,11 @@ static void print_step(const table *t, uint32_t index, const char *cell) {
     print_cells(t, s, cell);
     style_end(t->style, emphasis, t->out);
     print_source(t, s);
-    fputc('\n', t->out);
+    end_line(t);
 }
 
 /* One thread all along: its name; several: "several threads". */
-static void print_gap(const table *t, const row *r) {
+static void print_gap(table *t, const row *r) {
     uint32_t thread = t->trace->steps.items[r->first].step.thread;
     bool one = true;
     for (uint32_t i = 0; i < r->count; i++) {

@@ -11,16 +11,35 @@ void trace_message(const trace *t, text *out) {
     }
 }
 
-static void print_headline(const trace *t, const source *source, const style *style, FILE *out) {
+/* The line of the assertion itself; the table has the step before it. */
+static void print_failing_line(const trace *t, source *source, FILE *out) {
+    const char *file;
+    uint32_t line;
+    text code = {0};
+    if (t->failed && !source->nameless &&
+        t->target->class->describe_location(t->target, t->error_location, &file, &line)) {
+        source_line(source, file, line, &code);
+    }
+    if (text_length(&code)) {
+        fprintf(out, "    %s\n", text_string(&code));
+    }
+    text_free(&code);
+}
+
+static void print_headline(const trace *t, source *source, const style *style, FILE *out) {
     text place = {0}, message = {0};
-    trace_message(t, &message);
     if (t->failed) {
+        trace_message(t, &message);
         describe_place(source, t->target, t->error_location, &place);
+    } else {
+        text_format(&message, "deadlock: %u thread%s for ever", t->waits.count,
+                    t->waits.count == 1 ? " waits" : "s wait");
     }
     style_begin(style, EMPHASIS_ERROR, out);
     fprintf(out, "%s%s%s\n", text_string(&place), text_length(&place) ? ": " : "",
             text_string(&message));
     style_end(style, EMPHASIS_ERROR, out);
+    print_failing_line(t, source, out);
     text_free(&place);
     text_free(&message);
 }

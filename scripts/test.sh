@@ -1,0 +1,61 @@
+#!/bin/bash
+# Builds everything and runs all tests: unit tests in the release, torture and sanitizer builds, the
+# scripts in tests/ and tests/cli/, and a fixed budget of the differential tester. The last line is
+# "N passed, N failed", counting test programs and scripts; a build that fails counts as one.
+# FUZZ_SECONDS=0 leaves the differential tester out.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+export LOGS=build/test-logs
+jobs=$(nproc 2> /dev/null || echo 2)
+[ "$jobs" -gt 2 ] || jobs=2
+rm -rf "$LOGS"
+mkdir -p "$LOGS"
+
+# Runs one test: its output is kept, and shown only if it fails.
+run_one() {
+    local name=$1 log started=$SECONDS
+    shift
+    log="$LOGS/${name//\//_}"
+    if timeout 400 "$@" > "$log.log" 2>&1; then
+        echo "ok      $name ($((SECONDS - started)) s)"
+        touch "$log.passed"
+    else
+        echo "FAILED  $name ($((SECONDS - started)) s)"
+        sed 's/^/        /' "$log.log" | tail -40
+        touch "$log.failed"
+    fi
+}
+export -f run_one
+
+# Builds one mode with its unit tests; what cannot be built has failed.
+build() {
+    run_one "build-$1" make -s -k -j"$jobs" MODE="$1" "${@:2}"
+}
+
+list_tests() {
+    local mode
+    for mode in release torture sanitize; do
+        make -s MODE="$mode" list-tests | sed 's/.*/& &/'
+    done
+    # The long ones first, so that they do not run alone at the end.
+    ls tests/counts.sh tests/cli/*.sh tests/*.sh | awk '!seen[$0]++ { print $0, $0 }' |
+        grep -v 'library\.sh'
+}
+
+fuzz() {
+    [ "${FUZZ_SECONDS:-60}" != 0 ] && [ -x build/heddle-fuzz ] && [ -x scripts/fuzz.sh ] || return
+    run_one fuzz scripts/fuzz.sh "${FUZZ_SECONDS:-60}"
+}
+
+build release all tests fuzz
+build torture tests
+build sanitize all tests
+build clang all tests fuzz
+list_tests | xargs -P "$jobs" -L 1 bash -c 'run_one "$@"' run_one
+fuzz
+
+passed=$(ls "$LOGS" | grep -c '\.passed$')
+failed=$(ls "$LOGS" | grep -c '\.failed$')
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
