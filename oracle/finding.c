@@ -13,8 +13,11 @@
 #define ATTEMPT_SECONDS 60
 
 void finding_print(const difference *d, const char *text) {
+    char line[PRINT_SIZE];
+    snprintf(line, sizeof line, "%s", text);
+    print_flatten(line);
     printf("  %s, %s: %s (%s)\n  %s\n", d->strategy[0] ? d->strategy : "?",
-           d->policy[0] ? d->policy : "?", difference_meaning(d->kind), d->detail, text);
+           d->policy[0] ? d->policy : "?", difference_meaning(d->kind), d->detail, line);
     fflush(stdout);
 }
 
@@ -36,7 +39,8 @@ static uint32_t count_sort(finding_list *list, const difference *d) {
 
 /* Which strategy it is, and the difference when the program runs alone under all policies. NULL:
  * it does not show again. */
-static const defendant *find_culprit(const campaign *c, const char *text, difference *d) {
+static const defendant *find_culprit(const campaign *c, const char *text, bool *errors,
+                                     difference *d) {
     for (uint32_t i = 0; i < c->defendant_count; i++) {
         const defendant *who = &c->defendants[i];
         differ_result result;
@@ -46,6 +50,7 @@ static const defendant *find_culprit(const campaign *c, const char *text, differ
         shrink_test(who, text, ATTEMPT_SECONDS, &result);
         if (result.difference.kind != DIFFERENCE_NONE) {
             *d = result.difference;
+            *errors = result.errors;
             return who;
         }
     }
@@ -62,11 +67,12 @@ void finding_report(finding_list *list, const campaign *c, uint64_t index,
     printf("difference in program %" PRIu64 " of seed %" PRIu64 " (%s):\n", index, c->seed,
            generator_kind_name(kind));
     finding_print(&d, text.text);
-    const defendant *who = find_culprit(c, text.text, &d);
+    bool errors = false;
+    const defendant *who = find_culprit(c, text.text, &errors, &d);
     if (!who || count_sort(list, &d) > SHRUNK_MOST) {
         return;
     }
-    shrink_sketch(&s, who, &d);
+    shrink_sketch(&s, who, errors, &d);
     print_sketch(&s, &text);
     printf("  shrunk:\n");
     finding_print(&d, text.text);

@@ -5,11 +5,12 @@
 #include "oracle/hash.h"
 
 /* What a thread is made of: mostly single operations, some of them whole patterns. */
-#define ITEMS(X)                                                                          \
-    X(read)                                                                               \
-    X(write)                                                                              \
-    X(add) X(cas) X(exchange) X(await) X(section) X(tries) X(keeps) X(wait) X(timed_wait) \
-        X(signal) X(broadcast) X(choose) X(assume) X(atomic) X(join) X(conditional) X(assertion)
+#define ITEMS(X)                                                                             \
+    X(read)                                                                                  \
+    X(write)                                                                                 \
+    X(add)                                                                                   \
+    X(cas) X(exchange) X(await) X(section) X(tries) X(keeps) X(wait) X(timed_wait) X(signal) \
+        X(broadcast) X(choose) X(assume) X(atomic) X(join) X(conditional) X(assertion)
 
 enum item {
 #define ITEM_ENUM(name) ITEM_##name,
@@ -28,6 +29,7 @@ typedef struct generator_kind {
     uint8_t guarded;   /* percentage of items behind `?` or `!` */
     uint8_t spawned;   /* percentage of threads that are spawned */
     uint8_t forgotten; /* percentage of unlocks left out */
+    uint8_t indexed;   /* percentage of reads and writes of the array, if it needs the language */
     uint8_t language;  /* percentage of programs that need the language */
     uint8_t weights[ITEM_COUNT];
 } generator_kind;
@@ -93,11 +95,12 @@ static const generator_kind kinds[] = {
      .share = 10,
      .threads_least = 2,
      .threads_most = 4,
-     .ops_least = 10,
-     .ops_most = 16,
+     .ops_least = 11,
+     .ops_most = 18,
      .variables = 3,
      .guarded = 10,
-     .language = 20,
+     .indexed = 15,
+     .language = 30,
      .weights = {W(read, 4), W(write, 5), W(add, 1), W(cas, 1), W(atomic, 7)}},
     {.name = "spawn",
      .share = 8,
@@ -122,18 +125,32 @@ static const generator_kind kinds[] = {
      .language = 10,
      .weights = {W(read, 6), W(write, 7), W(add, 1), W(cas, 1), W(section, 1), W(choose, 5),
                  W(assume, 1)}},
-    {.name = "mixture",
+    {.name = "structured",
      .share = 10,
      .threads_least = 2,
      .threads_most = 4,
      .ops_least = 12,
-     .ops_most = 21,
+     .ops_most = 20,
+     .variables = 2,
+     .mutexes = 1,
+     .guarded = 6,
+     .indexed = 20,
+     .language = 100,
+     .weights = {W(read, 6), W(write, 9), W(add, 2), W(cas, 2), W(exchange, 2), W(await, 1),
+                 W(section, 2), W(atomic, 2), W(conditional, 8), W(assertion, 1)}},
+    {.name = "mixture",
+     .share = 10,
+     .threads_least = 2,
+     .threads_most = 4,
+     .ops_least = 14,
+     .ops_most = 24,
      .variables = 3,
      .mutexes = 2,
      .conditions = 1,
      .guarded = 15,
      .spawned = 15,
      .forgotten = 4,
+     .indexed = 10,
      .language = 50,
      .weights = {W(read, 8), W(write, 8), W(add, 3), W(cas, 4), W(exchange, 2), W(await, 3),
                  W(section, 5), W(tries, 2), W(keeps, 2), W(wait, 3), W(timed_wait, 2),
@@ -199,13 +216,23 @@ static uint8_t some_compare(generator *g) {
 
 static void add_item(generator *g);
 
+/* Sometimes an element of the array, which one depending on the last value. It has two elements and
+ * values go up to two and beyond, so that the index is sometimes outside: an error. */
+static void index_some(generator *g, sketch_op *op) {
+    op->indexed = g->language && percent(g, g->kind->indexed);
+}
+
 static void add_read(generator *g) {
-    emit(g, (sketch_op){.kind = SKETCH_READ, .cell = some_variable(g)});
+    sketch_op op = {.kind = SKETCH_READ, .cell = some_variable(g)};
+    index_some(g, &op);
+    emit(g, op);
 }
 
 static void add_write(generator *g) {
-    uint8_t cell = some_variable(g);
-    emit(g, (sketch_op){.kind = SKETCH_WRITE, .cell = cell, .value = some_value(g)});
+    sketch_op op = {.kind = SKETCH_WRITE, .cell = some_variable(g), .value = some_value(g)};
+    op.adds_last = g->language && percent(g, 20);
+    index_some(g, &op);
+    emit(g, op);
 }
 
 static void add_add(generator *g) {
@@ -488,7 +515,7 @@ uint32_t generator_program(uint64_t seed, uint64_t index, uint32_t wanted_kind, 
     generator g = {.random = {hash_mix(hash_mix(seed) + index)}, .sketch = s};
     uint32_t kind = wanted_kind < KIND_COUNT ? wanted_kind : draw_kind(&g);
     g.kind = &kinds[kind];
-    g.language = percent(&g, g.kind->language) && false;
+    g.language = percent(&g, g.kind->language);
     g.misuse = percent(&g, 3);
     fill(&g);
     return kind;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "model/language.h"
 #include "model/oneline.h"
 
 static const char variables[] = "xyzuvw";
@@ -92,19 +93,227 @@ static void print_oneline(const sketch *s, printed *out) {
     }
 }
 
+/* ---- in the language ---- */
+
+static const char *const comparisons[] = {
+    [COMPARE_EQUAL] = "==",
+    [COMPARE_NOT_EQUAL] = "!=",
+    [COMPARE_LESS] = "<",
+    [COMPARE_GREATER] = ">",
+};
+
+/* Which cells a program mentions, as sets of bits. */
+typedef struct mentioned {
+    uint32_t variables, mutexes, conditions;
+    bool array;
+} mentioned;
+
+static void mention(mentioned *m, const sketch_op *op) {
+    switch (op->kind) {
+        case SKETCH_READ:
+        case SKETCH_WRITE:
+        case SKETCH_ADD:
+        case SKETCH_EXCHANGE:
+        case SKETCH_CAS:
+        case SKETCH_AWAIT:
+            m->array |= op->indexed;
+            m->variables |= op->indexed ? 0 : 1u << op->cell;
+            break;
+        case SKETCH_LOCK:
+        case SKETCH_UNLOCK:
+        case SKETCH_TRY_SECTION:
+        case SKETCH_TRYLOCK:
+            m->mutexes |= 1u << op->cell;
+            break;
+        case SKETCH_WAIT:
+        case SKETCH_TIMED_WAIT:
+            m->mutexes |= 1u << op->mutex; /* fall through */
+        case SKETCH_SIGNAL:
+        case SKETCH_BROADCAST:
+            m->conditions |= 1u << op->cell;
+            break;
+        default:
+            break;
+    }
+}
+
+static mentioned mentioned_in(const sketch *s) {
+    mentioned m = {0};
+    for (uint32_t t = 0; t < s->thread_count; t++) {
+        for (uint32_t i = 0; i < s->threads[t].count; i++) {
+            mention(&m, &s->threads[t].ops[i]);
+        }
+    }
+    return m;
+}
+
+static void add_declarations(printed *out, const mentioned *m) {
+    for (uint32_t i = 0; i < SKETCH_VARIABLES; i++) {
+        if (m->variables >> i & 1) {
+            add(out, "shared %c;\n", variables[i]);
+        }
+    }
+    if (m->array) {
+        add(out, "shared a[%d];\n", SKETCH_ARRAY);
+    }
+    for (uint32_t i = 0; i < 32; i++) {
+        if (m->mutexes >> i & 1) {
+            add(out, "mutex m%u;\n", i);
+        }
+    }
+    for (uint32_t i = 0; i < 32; i++) {
+        if (m->conditions >> i & 1) {
+            add(out, "condition c%u;\n", i);
+        }
+    }
+}
+
+static void add_place(printed *out, const sketch_op *op) {
+    if (op->indexed) {
+        add(out, "a[v]");
+    } else {
+        add(out, "%c", variables[op->cell]);
+    }
+}
+
+static void add_memory_statement(printed *out, const sketch_op *op) {
+    static const char *const calls[SKETCH_KIND_COUNT] = {
+        [SKETCH_ADD] = "v = fetch_add(", [SKETCH_EXCHANGE] = "v = exchange(",
+        [SKETCH_CAS] = "v = cas(",       [SKETCH_AWAIT] = "await(",
+        [SKETCH_READ] = "v = ",          [SKETCH_WRITE] = ""};
+    add(out, "%s", calls[op->kind]);
+    add_place(out, op);
+    switch (op->kind) {
+        case SKETCH_READ:
+            add(out, ";");
+            break;
+        case SKETCH_WRITE:
+            add(out, op->adds_last ? " = v + %d;" : " = %d;", op->value);
+            break;
+        case SKETCH_CAS:
+            add(out, ", %d, %d);", op->expected, op->value);
+            break;
+        case SKETCH_AWAIT:
+            add(out, " %s %d);", comparisons[op->compare], op->value);
+            break;
+        default:
+            add(out, ", %d);", op->value);
+            break;
+    }
+}
+
+static void add_statement(printed *out, const sketch_op *op) {
+    switch (op->kind) {
+        case SKETCH_LOCK:
+            add(out, "lock(m%u);", op->cell);
+            break;
+        case SKETCH_UNLOCK:
+            add(out, "unlock(m%u);", op->cell);
+            break;
+        case SKETCH_TRY_SECTION:
+            add(out, "t = trylock(m%u); if (t) { unlock(m%u); }", op->cell, op->cell);
+            break;
+        case SKETCH_TRYLOCK:
+            add(out, "v = trylock(m%u);", op->cell);
+            break;
+        case SKETCH_WAIT:
+            add(out, "wait(c%u, m%u);", op->cell, op->mutex);
+            break;
+        case SKETCH_TIMED_WAIT:
+            add(out, "v = timed_wait(c%u, m%u);", op->cell, op->mutex);
+            break;
+        case SKETCH_SIGNAL:
+            add(out, "signal(c%u);", op->cell);
+            break;
+        case SKETCH_BROADCAST:
+            add(out, "broadcast(c%u);", op->cell);
+            break;
+        case SKETCH_CHOOSE:
+            add(out, "v = choose(%d);", op->value);
+            break;
+        case SKETCH_SPAWN:
+            add(out, "spawn p%u;", op->cell);
+            break;
+        case SKETCH_JOIN:
+            add(out, "join p%u;", op->cell);
+            break;
+        case SKETCH_ASSUME:
+            add(out, "assume(v);");
+            break;
+        case SKETCH_ASSERT:
+            add(out, "assert(v %s %d);", comparisons[op->compare], op->value);
+            break;
+        case SKETCH_ATOMIC:
+            add(out, "atomic {");
+            break;
+        case SKETCH_ATOMIC_END:
+            add(out, "}");
+            break;
+        case SKETCH_IF:
+            add(out, "if (v %s %d) {", comparisons[op->compare], op->value);
+            break;
+        case SKETCH_ELSE:
+            add(out, "} else {");
+            break;
+        case SKETCH_IF_END:
+            add(out, "}");
+            break;
+        default:
+            add_memory_statement(out, op);
+            break;
+    }
+}
+
+/* One statement a line. A guard is an `if` around the statement, or around the whole section. */
+static void add_thread(printed *out, const sketch_thread *t, uint32_t number) {
+    bool section_guarded = false;
+    add(out, "%sthread p%u {\nlocal v = 0, t = 0;\n", t->spawned ? "spawned " : "", number);
+    for (uint32_t i = 0; i < t->count; i++) {
+        const sketch_op *op = &t->ops[i];
+        bool guarded = op->guard != GUARD_NONE && op->kind < SKETCH_ATOMIC_END;
+        if (guarded) {
+            add(out, "if (%sv) { ", op->guard == GUARD_SET ? "" : "!");
+        }
+        if (op->kind == SKETCH_ATOMIC) {
+            section_guarded = guarded;
+        }
+        add_statement(out, op);
+        bool closes = op->kind == SKETCH_ATOMIC       ? false
+                      : op->kind == SKETCH_ATOMIC_END ? section_guarded
+                                                      : guarded;
+        add(out, closes ? " }\n" : "\n");
+    }
+    add(out, "}\n");
+}
+
+static void print_language(const sketch *s, printed *out) {
+    mentioned m = mentioned_in(s);
+    add_declarations(out, &m);
+    for (uint32_t t = 0; t < s->thread_count; t++) {
+        add_thread(out, &s->threads[t], t);
+    }
+}
+
 /* ---- either ---- */
 
 void print_sketch(const sketch *s, printed *out) {
     out->length = 0;
     out->text[0] = 0;
-    CHECK(sketch_is_oneline(s));
-    print_oneline(s, out);
+    if (sketch_is_oneline(s)) {
+        print_oneline(s, out);
+    } else {
+        print_language(s, out);
+    }
 }
 
-bool print_is_oneline(const char *text) {
-    return strchr(text, '{') == NULL;
+void print_flatten(char *text) {
+    for (; *text; text++) {
+        *text = *text == '\n' ? ' ' : *text;
+    }
 }
 
+/* The language has braces, the one-line notation has none. */
 bool print_parse(program *p, const char *text, parse_error *error) {
-    return oneline_parse(p, text, error);
+    return strchr(text, '{') ? language_parse(p, "program", text, NULL, 0, error)
+                             : oneline_parse(p, text, error);
 }

@@ -19,10 +19,10 @@ typedef struct printed {
 
 void print_sketch(const sketch *, printed *);
 
-/* Whether a text is in one line or in the language: the latter has braces. */
-bool print_is_oneline(const char *text);
+/* Makes one line of a program: the language does not care. */
+void print_flatten(char *text);
 
-/* Parses either notation. */
+/* Parses a program in either notation. */
 bool print_parse(program *, const char *text, parse_error *);
 
 #endif

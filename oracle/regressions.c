@@ -21,15 +21,17 @@ static uint32_t text_hash(const char *text) {
 }
 
 void regressions_store(const char *folder, const char *text, const difference *d) {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s-%08x.txt", folder, d->strategy, text_hash(text));
+    char path[512], line[PRINT_SIZE];
+    snprintf(line, sizeof line, "%s", text);
+    print_flatten(line);
+    snprintf(path, sizeof path, "%s/%s-%08x.txt", folder, d->strategy, text_hash(line));
     FILE *out = fopen(path, "w");
     if (!out) {
         fprintf(stderr, "heddle-fuzz: cannot write %s\n", path);
         return;
     }
     fprintf(out, "# %s, %s: %s (%s)\n%s\n", d->strategy, d->policy, difference_meaning(d->kind),
-            d->detail, text);
+            d->detail, line);
     fclose(out);
     printf("  kept as %s\n", path);
 }

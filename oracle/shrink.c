@@ -46,6 +46,7 @@ typedef struct shrinker {
     sketch *best;
     const defendant *defendant;
     difference *found;
+    bool errors; /* the program has errors of its own, so a smaller one may have some, too */
     bool progress;
 } shrinker;
 
@@ -55,7 +56,7 @@ static bool try_candidate(shrinker *s, const sketch *candidate) {
     differ_result result;
     print_sketch(candidate, &text);
     shrink_test(s->defendant, text.text, SHRINK_SECONDS, &result);
-    if (result.difference.kind != s->found->kind) {
+    if (result.difference.kind != s->found->kind || (result.errors && !s->errors)) {
         return false;
     }
     *s->best = *candidate;
@@ -203,6 +204,18 @@ static bool two_choices(sketch_op *op) {
     return changes;
 }
 
+static bool plain_place(sketch_op *op) {
+    bool changes = op->indexed;
+    op->indexed = false;
+    return changes;
+}
+
+static bool plain_value(sketch_op *op) {
+    bool changes = op->adds_last;
+    op->adds_last = false;
+    return changes;
+}
+
 static bool untimed(sketch_op *op) {
     bool changes = op->kind == SKETCH_TIMED_WAIT;
     op->kind = changes ? (uint8_t)SKETCH_WAIT : op->kind;
@@ -210,8 +223,8 @@ static bool untimed(sketch_op *op) {
 }
 
 static simplification *const simplifications[] = {
-    drop_guard,  zero_expected, one_value,   equal_compare,
-    plain_write, plain_read,    two_choices, untimed,
+    drop_guard, zero_expected, one_value, equal_compare, plain_write,
+    plain_read, two_choices,   untimed,   plain_place,   plain_value,
 };
 
 static void simplify_op(shrinker *s, uint32_t t, uint32_t at) {
@@ -231,8 +244,8 @@ static void simplify_ops(shrinker *s) {
     }
 }
 
-void shrink_sketch(sketch *best, const defendant *who, difference *found) {
-    shrinker s = {.best = best, .defendant = who, .found = found};
+void shrink_sketch(sketch *best, const defendant *who, bool errors, difference *found) {
+    shrinker s = {.best = best, .defendant = who, .found = found, .errors = errors};
     do {
         s.progress = false;
         remove_threads(&s);

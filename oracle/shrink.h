@@ -7,8 +7,9 @@
 #include "oracle/differ.h"
 #include "oracle/sketch.h"
 
-/* Shrinks in place; `found` becomes the difference of the shrunk program. */
-void shrink_sketch(sketch *, const defendant *, difference *found);
+/* Shrinks in place; `found` becomes the difference of the shrunk program. A program without errors
+ * of its own stays one unless `errors`: else every missing lock would end as a misused one. */
+void shrink_sketch(sketch *, const defendant *, bool errors, difference *found);
 
 /* As differ_test with all policies, but in a sandbox: a crash or a hang is a difference. */
 void shrink_test(const defendant *, const char *text, uint32_t seconds, differ_result *);

@@ -57,6 +57,9 @@ void sketch_remove_thread(sketch *s, uint32_t thread) {
 }
 
 static bool op_is_oneline(const sketch_op *op) {
+    if (op->adds_last || op->indexed) {
+        return false;
+    }
     switch (op->kind) {
         case SKETCH_EXCHANGE:
         case SKETCH_ASSERT:

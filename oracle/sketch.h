@@ -17,6 +17,7 @@
 #define SKETCH_OPS       32
 #define SKETCH_VARIABLES 6
 #define SKETCH_MUTEXES   3
+#define SKETCH_ARRAY     2 /* elements of the array a */
 
 enum sketch_kind {
     SKETCH_READ,
@@ -57,6 +58,8 @@ typedef struct sketch_op {
     uint8_t mutex;
     uint8_t compare;
     int8_t value, expected;
+    bool adds_last; /* a write writes last value + value; only in the language */
+    bool indexed;   /* a read or write accesses a[last value]; only in the language */
 } sketch_op;
 
 typedef struct sketch_thread {
