@@ -114,6 +114,7 @@ uint32_t execution_append(execution *e, uint32_t thread, uint32_t choice, const 
                                     .kind = op->kind,
                                     .flags = op->flags,
                                     .footprint = op->footprint,
+                                    .expected = op->expected,
                                     .object = op->object,
                                     .location = op->location,
                                     .first_cause = e->causes.count,
@@ -135,6 +136,18 @@ uint32_t execution_append(execution *e, uint32_t thread, uint32_t choice, const 
     vector_push(&history->positions, position);
     clock[thread] = history->positions.count;
     return position;
+}
+
+operation execution_operation(const execution *e, uint32_t position) {
+    const event *of = execution_event(e, position);
+    return (operation){.kind = of->kind,
+                       .flags = of->flags,
+                       .object = of->object,
+                       .location = of->location,
+                       .footprint = of->footprint,
+                       .expected = of->expected,
+                       .causes = e->causes.items + of->first_cause,
+                       .cause_count = of->cause_count};
 }
 
 static void pop_event(execution *e) {

@@ -28,6 +28,7 @@ typedef struct event {
     bool acquired; /* it obtained a mutex */
     footprint footprint;
     uint64_t value;
+    uint64_t expected;
     uint32_t object;
     uint32_t location;
     uint32_t first_cause, cause_count; /* in execution.causes */
@@ -42,6 +43,7 @@ typedef struct access_link {
     uint32_t object;
     uint8_t bytes;
     uint8_t mode;
+    uint64_t before, after; /* what the object held before and after the event, if known */
 } access_link;
 
 typedef struct thread_history {
@@ -95,6 +97,27 @@ static inline bool execution_before(const execution *e, uint32_t a, uint32_t b) 
     const event *first = execution_event(e, a);
     return execution_clock(e, b)[first->thread] > first->index;
 }
+
+/* How many events of a thread come before `position`, which is one of its events or the length of
+ * the execution. */
+static inline uint32_t execution_index_at(const execution *e, uint32_t position,
+                                          uint32_t thread) {
+    return position < e->events.count ? execution_event(e, position)->index
+                                      : execution_thread_events(e, thread);
+}
+
+/* The latest link of an object (link + 1, or 0) before access i of the event at `position`, or at
+ * the end of the execution if that is its length. */
+static inline uint32_t execution_chain(const execution *e, uint32_t position, uint32_t i,
+                                       uint32_t object) {
+    if (position < e->events.count) {
+        return e->links.items[execution_event(e, position)->first_link + i].previous;
+    }
+    return object < e->heads.count ? e->heads.items[object] : 0;
+}
+
+/* The operation that became the event at `position`. */
+operation execution_operation(const execution *, uint32_t position);
 
 /* Makes room for that many threads. */
 void execution_reserve_threads(execution *, uint32_t thread_count);

@@ -31,7 +31,8 @@
     X(OPERATION_BROADCAST, "broadcast") \
     X(OPERATION_CHOOSE, "choose") \
     X(OPERATION_SPAWN, "spawn") \
-    X(OPERATION_JOIN, "join")
+    X(OPERATION_JOIN, "join") \
+    X(OPERATION_MODIFY, "fetch-and-modify")
 
 #define OPERATION_ENUM(kind, word) kind,
 enum operation_kind { OPERATION_KINDS(OPERATION_ENUM) OPERATION_KIND_COUNT };
@@ -66,6 +67,7 @@ typedef struct operation {
     uint32_t object;   /* what it is about, for reports; the child for spawn and join */
     uint32_t location; /* the target's number for a place in the source */
     footprint footprint;
+    uint64_t expected; /* what a compare-and-swap of one object compares with */
     /* Alternatives of a data or wake-up choice, by value: part of the identity of a step.
        choice_count 0: none, the step's choice is CHOICE_NONE. choices NULL: 0..choice_count-1. */
     uint32_t choice_count;

@@ -4,6 +4,7 @@
 
 typedef struct search {
     const execution *execution;
+    uint32_t position; /* of the step, or the length of the execution */
     uint32_t thread;
     const operation *operation;
     position_list *races;
@@ -12,7 +13,7 @@ typedef struct search {
 /* The event is before everything that the thread's next step can be moved past. */
 static bool in_base(const search *s, uint32_t position) {
     const execution *e = s->execution;
-    uint32_t previous = execution_thread_events(e, s->thread);
+    uint32_t previous = execution_index_at(e, s->position, s->thread);
     if (previous &&
         execution_before(e, position, execution_position(e, s->thread, previous - 1))) {
         return true;
@@ -47,9 +48,10 @@ static bool conflicts(const search *s, uint32_t position) {
 
 /* Conflicting accesses from the head of the chain back; `open` are the bytes not yet overwritten.
  * With `all`, overwritten ones count as well. */
-static void walk_chain(const search *s, access a, bool all) {
+static void walk_chain(const search *s, uint32_t i, bool all) {
     const execution *e = s->execution;
-    uint32_t at = a.object < e->heads.count ? e->heads.items[a.object] : 0;
+    access a = footprint_access(s->operation->footprint, i);
+    uint32_t at = execution_chain(e, s->position, i, a.object);
     for (uint8_t open = a.bytes; at && open; at = e->links.items[at - 1].previous) {
         const access_link *link = &e->links.items[at - 1];
         if (link->bytes & open && conflicts(s, link->position) && !in_base(s, link->position)) {
@@ -64,7 +66,7 @@ static void walk_chain(const search *s, access a, bool all) {
 static void walk_chains(const search *s, bool all) {
     uint32_t count = footprint_count(s->operation->footprint);
     for (uint32_t i = 0; i < count; i++) {
-        walk_chain(s, footprint_access(s->operation->footprint, i), all);
+        walk_chain(s, i, all);
     }
 }
 
@@ -99,7 +101,7 @@ static void find_acquisition(const search *s) {
         return;
     }
     uint32_t object = footprint_access(s->operation->footprint, 0).object;
-    uint32_t at = object < e->heads.count ? e->heads.items[object] : 0;
+    uint32_t at = execution_chain(e, s->position, 0, object);
     for (; at; at = e->links.items[at - 1].previous) {
         uint32_t position = e->links.items[at - 1].position;
         const event *earlier = execution_event(e, position);
@@ -122,8 +124,9 @@ static void find_causes(const search *s) {
     }
 }
 
-void race_find(const execution *e, uint32_t thread, const operation *op, position_list *races) {
-    search s = {e, thread, op, races};
+void race_find(const execution *e, uint32_t position, uint32_t thread, const operation *op,
+               position_list *races) {
+    search s = {e, position, thread, op, races};
     vector_clear(races);
     if (op->flags & OPERATION_ACQUIRES) {
         find_acquisition(&s);

@@ -16,7 +16,9 @@
 
 typedef VECTOR(uint32_t) position_list;
 
-/* Positions of the racing events, in descending order, without duplicates. */
-void race_find(const execution *, uint32_t thread, const operation *, position_list *races);
+/* Positions of the racing events, in descending order, without duplicates. The step is the event
+ * at `position`, or, if that is the length of the execution, one that `thread` has pending. */
+void race_find(const execution *, uint32_t position, uint32_t thread, const operation *,
+               position_list *races);
 
 #endif

@@ -95,14 +95,29 @@ static bool report(exploration *x, const program_error *error) {
     return !error || x->sink->class->error(x->sink, x, error);
 }
 
+/* What the objects of the event at `position` hold, before or after it. */
+static void record_values(exploration *x, uint32_t position, bool after) {
+    if (!x->target->class->value) {
+        return;
+    }
+    execution *e = &x->execution;
+    for (uint32_t i = execution_event(e, position)->first_link; i < e->links.count; i++) {
+        access_link *link = &e->links.items[i];
+        uint64_t value = x->target->class->value(x->target, link->object);
+        *(after ? &link->after : &link->before) = value;
+    }
+}
+
 /* Takes a step of the program and appends its event. */
 static bool take(exploration *x, step next) {
     const target_class *class = x->target->class;
     const operation *pending = class->pending(x->target, next.thread);
     CHECK(pending && operation_enabled(pending));
     uint32_t position = execution_append(&x->execution, next.thread, next.choice, pending);
+    record_values(x, position, false);
     step_result result;
     class->step(x->target, next.thread, next.choice, &result);
+    record_values(x, position, true);
     event *taken = &x->execution.events.items[position];
     taken->value = result.value;
     taken->acquired = result.acquired;

@@ -76,6 +76,10 @@ typedef struct target_class {
     /* How an execution with no enabled thread ended. */
     enum target_ending (*ending)(target *);
 
+    /* What an object holds now, for objects that are memory (others: anything). May be NULL, if
+       no operation of the target compares and swaps. */
+    uint64_t (*value)(target *, uint32_t object);
+
     /* States: NULL where a target cannot. `save` writes state_size(target) bytes. */
     size_t (*state_size)(target *);
     void (*save)(target *, void *state);

@@ -337,6 +337,9 @@ static void arrive(interpreter *m, uint32_t t) {
             op->flags = OPERATION_VARIES;
             break;
         case OPERATION_CAS:
+            op->expected = (uint64_t)thread->a;
+            op->flags |= OPERATION_VARIES;
+            break;
         case OPERATION_ATOMIC: op->flags |= OPERATION_VARIES; break;
         case OPERATION_LOCK: op->flags = OPERATION_ACQUIRES; /* fall through */
         case OPERATION_UNLOCK:
@@ -623,6 +626,10 @@ static enum target_ending interpreter_ending(target *target) {
     return seen[THREAD_RUNS] && !seen[THREAD_FAILED] ? ENDING_DEADLOCK : ENDING_COMPLETE;
 }
 
+static uint64_t interpreter_value(target *target, uint32_t object) {
+    return (uint64_t)of(target)->cells[object];
+}
+
 static size_t interpreter_state_size(target *target) {
     return of(target)->state_size;
 }
@@ -685,6 +692,7 @@ static const target_class interpreter_class = {
     .pending = interpreter_pending,
     .step = interpreter_step,
     .ending = interpreter_ending,
+    .value = interpreter_value,
     .state_size = interpreter_state_size,
     .save = interpreter_save,
     .restore = interpreter_restore,

@@ -94,7 +94,8 @@ static void reverse(backtracking *b, uint32_t position, uint32_t thread, const o
 
 static void find_races(backtracking *b, uint32_t thread, const operation *pending) {
     operation op = keep(b, pending);
-    race_find(&b->base.exploration->execution, thread, &op, &b->races);
+    const execution *e = &b->base.exploration->execution;
+    race_find(e, execution_length(e), thread, &op, &b->races);
     for (uint32_t i = 0; i < b->races.count; i++) {
         reverse(b, b->races.items[i], thread, &op);
     }

@@ -197,14 +197,6 @@ static void consider(optimal *o, uint32_t thread, const operation *op) {
     }
 }
 
-static operation operation_of(const execution *e, const event *of) {
-    return (operation){.kind = of->kind,
-                       .flags = of->flags,
-                       .footprint = of->footprint,
-                       .causes = e->causes.items + of->first_cause,
-                       .cause_count = of->cause_count};
-}
-
 /* Threads that are blocked at the end of E take part with the step that they wait to take. */
 static void collect_blocked(optimal *o) {
     target *program = o->base.exploration->target;
@@ -245,7 +237,7 @@ static void reverse(optimal *o, const execution *e, uint32_t position) {
     reversal_open(&o->reversal, position);
     for (uint32_t i = 0; i < o->reversal.after.count; i++) {
         const event *second = execution_event(e, o->reversal.after.items[i]);
-        operation op = operation_of(e, second);
+        operation op = execution_operation(e, o->reversal.after.items[i]);
         consider(o, second->thread, &op);
     }
     for (uint32_t i = 0; i < o->blocked.count; i++) {

@@ -1,0 +1,249 @@
+#include "core/sleep_tree.h"
+
+#include <string.h>
+
+/* ---- sets of events: the least index per thread, or none ---- */
+
+#define NO_INDEX UINT32_MAX
+
+static bool set_before(const uint32_t *set, const uint32_t *clock, uint32_t stride) {
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < stride; i++) {
+        found |= set[i] < clock[i];
+    }
+    return found != 0;
+}
+
+static void set_add(uint32_t *set, uint32_t thread, uint32_t index) {
+    set[thread] = set[thread] < index ? set[thread] : index;
+}
+
+#define rows_push(rows, stride)                                                           \
+    do {                                                                                  \
+        vector_resize((rows), (rows)->count + (stride));                                  \
+        memset((rows)->items + (rows)->count - (stride), 0xff, (stride) * sizeof(uint32_t)); \
+    } while (0)
+
+/* ---- life ---- */
+
+static void destroy(sleep_tree *t) {
+    vector_free(&t->values);
+    vector_free(&t->parts);
+    vector_free(&t->items);
+    vector_free(&t->related);
+    vector_free(&t->inherited_heads);
+    vector_free(&t->tainted);
+    memory_resize(t, sizeof *t, 0);
+}
+
+void tree_pool_free(tree_pool *pool) {
+    CHECK(pool->count == 0);
+    while (pool->free) {
+        sleep_tree *t = pool->free;
+        pool->free = t->next_free;
+        destroy(t);
+    }
+}
+
+static sleep_tree *take(tree_pool *pool) {
+    sleep_tree *t = pool->free;
+    if (t) {
+        pool->free = t->next_free;
+    } else {
+        t = memory_resize(NULL, 0, sizeof *t);
+    }
+    pool->count++;
+    t->references = 1;
+    t->base_done = false;
+    return t;
+}
+
+sleep_tree *tree_new(tree_pool *pool, uint32_t stride) {
+    sleep_tree *t = take(pool);
+    t->stride = stride;
+    vector_clear(&t->values);
+    vector_clear(&t->parts);
+    vector_clear(&t->items);
+    vector_clear(&t->related);
+    vector_clear(&t->inherited_heads);
+    vector_clear(&t->tainted);
+    rows_push(&t->related, stride);
+    tree_add_part(t, 0, 0, NULL);
+    return t;
+}
+
+#define vector_copy(to, from)                                                             \
+    do {                                                                                  \
+        vector_resize((to), (from)->count);                                               \
+        if ((from)->count) {                                                              \
+            memcpy((to)->items, (from)->items, (from)->count * sizeof *(from)->items);    \
+        }                                                                                 \
+    } while (0)
+
+sleep_tree *tree_copy(tree_pool *pool, const sleep_tree *from) {
+    sleep_tree *t = take(pool);
+    t->stride = from->stride;
+    t->base_thread = from->base_thread;
+    t->base_index = from->base_index;
+    t->base_footprint = from->base_footprint;
+    t->base_done = from->base_done;
+    vector_copy(&t->values, &from->values);
+    vector_copy(&t->parts, &from->parts);
+    vector_copy(&t->items, &from->items);
+    vector_copy(&t->related, &from->related);
+    vector_copy(&t->inherited_heads, &from->inherited_heads);
+    vector_copy(&t->tainted, &from->tainted);
+    for (uint32_t i = 0; i < t->parts.count; i++) {
+        if (t->parts.items[i].inherited) {
+            t->parts.items[i].inherited = tree_copy(pool, t->parts.items[i].inherited);
+        }
+    }
+    return t;
+}
+
+void tree_release(tree_pool *pool, sleep_tree *t) {
+    CHECK(t->references > 0);
+    if (--t->references) {
+        return;
+    }
+    for (uint32_t i = 0; i < t->parts.count; i++) {
+        if (t->parts.items[i].inherited) {
+            tree_release(pool, t->parts.items[i].inherited);
+        }
+    }
+    pool->count--;
+    t->next_free = pool->free;
+    pool->free = t;
+}
+
+/* ---- building ---- */
+
+void tree_set_base(sleep_tree *t, const event *base) {
+    t->base_thread = base->thread;
+    t->base_index = base->index;
+    t->base_footprint = base->footprint;
+}
+
+void tree_add_value(sleep_tree *t, uint32_t object, uint64_t value) {
+    for (uint32_t i = 0; i < t->values.count; i++) {
+        if (t->values.items[i].object == object) {
+            return;
+        }
+    }
+    vector_push(&t->values, (tree_value){object, value});
+}
+
+void tree_add_part(sleep_tree *t, uint32_t head_thread, uint32_t head_index,
+                   sleep_tree *inherited) {
+    vector_push(&t->parts, (tree_part){head_thread, head_index, inherited, t->items.count});
+    rows_push(&t->inherited_heads, t->stride);
+}
+
+void tree_add_item(sleep_tree *t, const event *e) {
+    vector_push(&t->items, (tree_item){e->thread, e->index, e->choice, e->footprint, false});
+    rows_push(&t->tainted, t->stride);
+    vector_last(&t->parts).end = t->items.count;
+}
+
+void tree_add_related(sleep_tree *t, uint32_t thread, uint32_t index) {
+    set_add(t->related.items, thread, index);
+}
+
+/* ---- updating ---- */
+
+/* The event's footprint if the base had happened just before it ("its type after e"): only a
+ * compare-and-swap on an object of the base can differ. */
+static footprint after_base(const sleep_tree *t, const tree_event *g) {
+    if (g->kind != OPERATION_CAS || footprint_is_set(g->footprint)) {
+        return g->footprint;
+    }
+    access a = footprint_access(g->footprint, 0);
+    for (uint32_t i = 0; i < t->values.count; i++) {
+        if (t->values.items[i].object == a.object) {
+            a.mode = t->values.items[i].value == g->expected ? ACCESS_READ_WRITE : ACCESS_READ;
+            return footprint_single(a);
+        }
+    }
+    return g->footprint;
+}
+
+static bool is_item(const tree_item *item, const tree_event *g) {
+    return item->thread == g->thread && item->index == g->index;
+}
+
+static bool has_before(uint32_t thread, uint32_t index, const tree_event *g) {
+    return g->clock[thread] > index;
+}
+
+/* The first item of a segment that g runs into: it conflicts with it, happens after something
+ * that did, or is it. False: none. */
+static bool meets_item(sleep_tree *t, uint32_t from, uint32_t to, const tree_event *g,
+                       footprint g_after) {
+    for (uint32_t i = from; i < to; i++) {
+        tree_item *item = &t->items.items[i];
+        uint32_t *tainted = &t->tainted.items[(size_t)i * t->stride];
+        bool same = is_item(item, g);
+        bool conflict = same ? item->choice != g->choice
+                             : item->thread != g->thread &&
+                                   footprint_conflict(g_after, item->footprint);
+        if (conflict && !(item->done && has_before(item->thread, item->index, g))) {
+            if (!item->done) {
+                set_add(tainted, g->thread, g->index);
+            }
+            return true;
+        }
+        if (!item->done && set_before(tainted, g->clock, t->stride)) {
+            set_add(tainted, g->thread, g->index);
+            return true;
+        }
+        if (same) {
+            item->done = true;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool update(sleep_tree *t, const tree_event *g, bool top) {
+    if (g->thread == t->base_thread && g->index == t->base_index) {
+        tree_add_related(t, g->thread, g->index);
+        t->base_done = true;
+        return false;
+    }
+    if (t->base_done && (top || has_before(t->base_thread, t->base_index, g))) {
+        return false;
+    }
+    footprint g_after = after_base(t, g);
+    bool related = g->thread != t->base_thread && footprint_conflict(g_after, t->base_footprint);
+    bool heads = true, candidate = false;
+    for (uint32_t i = 0; i < t->parts.count; i++) {
+        tree_part *part = &t->parts.items[i];
+        if (i > 0) {
+            if (part->inherited) {
+                uint32_t *inherited_heads = &t->inherited_heads.items[(size_t)i * t->stride];
+                bool hit = update(part->inherited, g, false);
+                candidate |= related && heads &&
+                             (hit || set_before(inherited_heads, g->clock, t->stride));
+                if (hit) {
+                    set_add(inherited_heads, g->thread, g->index);
+                }
+            }
+            heads = heads && has_before(part->head_thread, part->head_index, g);
+        }
+        uint32_t from = i ? t->parts.items[i - 1].end : 0;
+        if (meets_item(t, from, part->end, g, g_after)) {
+            candidate |= related && heads;
+            break;
+        }
+    }
+    if (!related) {
+        return false;
+    }
+    bool hit = candidate && !set_before(t->related.items, g->clock, t->stride);
+    set_add(t->related.items, g->thread, g->index);
+    return hit;
+}
+
+bool tree_update(sleep_tree *t, const tree_event *g) {
+    return update(t, g, true);
+}
