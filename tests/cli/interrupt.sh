@@ -1,0 +1,48 @@
+#!/bin/bash
+# An interruption in the middle of a long run: what was covered is printed, the verdict is
+# "incomplete", the exit status 3; a second one ends the process at once.
+. "$(dirname "$0")/../library.sh"
+
+long='wx1 / wx2 / wx3 / wx4 / wx5 / wx6 / wx7 / wx8 / wx9 / wx1 / wx2 / wx3'
+
+# Starts heddle in the background with signals as in a foreground job. (A job that a script puts in
+# the background ignores SIGINT.)
+start() {
+    last="$*"
+    env --default-signal=INT,TERM "$@" > out 2> err &
+    process=$!
+    sleep 0.7
+}
+ended_with() {
+    status=0
+    wait "$process" || status=$?
+    [ "$status" = "$1" ] || fail "exit status $status instead of $1"
+}
+
+for signal in INT TERM; do
+    start "$heddle" check --program="$long"
+    kill -$signal "$process"
+    ended_with 3
+    says out '^Incomplete: interrupted'
+    says out '^Number of complete executions explored: [1-9]'
+    says out '^Verdict: incomplete'
+done
+
+start "$heddle" check --json --program="$long"
+kill -INT "$process"
+ended_with 3
+json '.verdict == "incomplete" and .executions > 0'
+
+# A bug that was found before stays found.
+start "$heddle" check --json -k --program="$long / l0 l0"
+kill -INT "$process"
+ended_with 1
+json '.verdict == "bug" and .errors[0].kind == "deadlock"'
+
+# A batch stops too.
+{ echo 'wx1'; echo "$long"; echo 'wx1'; } > programs
+start "$heddle" check --batch=programs
+kill -INT "$process"
+ended_with 3
+says err 'interrupted: the remaining programs were not checked'
+[ "$(jq -s length < out)" = 2 ] || fail "two answers expected"

@@ -1,0 +1,41 @@
+#!/bin/bash
+# The JSON object has the keys that are promised, and standard output holds nothing else.
+. "$(dirname "$0")/../library.sh"
+
+expect 1 "$heddle" check --json --program='l0 l1 u1 u0 / l1 l0 u0 u1'
+silent err
+[ "$(wc -l < out)" = 1 ] || fail "one line expected"
+json 'keys == (["verdict","algorithm","executions","assume_blocked","deadlocks","blocked","pruned",
+      "events","seconds","peak_bytes","errors","warnings","version"] | sort)'
+json '.verdict == "bug" and .deadlocks == 1 and .blocked == 0 and .pruned == 0'
+json '.seconds >= 0 and .peak_bytes > 100000 and .warnings == []'
+json '.errors[0] | keys == (["kind","message","file","line","schedule","count"] | sort)'
+json '.errors[0].kind == "deadlock" and .errors[0].count == 1'
+json '.errors[0].message == "deadlock: p0 waits for m1, held by p1; p1 waits for m0, held by p0"'
+json ".version == \"$("$heddle" --version | cut -d' ' -f2)\""
+
+# The schedule in it is a schedule file.
+jq -r '.errors[0].schedule' < out > schedule
+expect 1 "$heddle" replay schedule
+
+# To a file: the text is still printed.
+expect 0 "$heddle" check --json=result --program='wx1 / rx'
+says out 'No errors were detected'
+json '.executions == 2' result
+
+# Text that JSON has to escape.
+printf 'thread t {\n    assert(0);\n}\n' > 'odd "name" \ .heddle'
+expect 1 "$heddle" check --json 'odd "name" \ .heddle'
+json '.errors[0].file == "odd \"name\" \\ .heddle" and .errors[0].line == 2'
+json '.errors[0].kind == "assertion"'
+
+# Distinct errors are told apart, equal ones are counted.
+cat > two.heddle <<'END'
+shared x = 0;
+thread p { x = 1; }
+thread q { local a = x; assert(a == 0); }
+thread r { local b = x; assert(b == 1); }
+END
+expect 1 "$heddle" check -k --json two.heddle
+json '[.errors[] | [.line, .kind]] | sort == [[3, "assertion"], [4, "assertion"]]'
+json '[.errors[].count] | add >= 2'
