@@ -36,16 +36,6 @@ bool backtracking_has(const backtrack_node *node, uint32_t thread) {
     return false;
 }
 
-bool backtracking_asleep(const backtracking *b, uint32_t thread) {
-    uint32_t length = b->reversal.position;
-    for (const sleeper *q = sleep_begin(&b->sleep, length); q < sleep_end(&b->sleep, length); q++) {
-        if (q->thread == thread) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* ---- races ---- */
 
 /* A copy of the operation that survives the use of the target. */
@@ -88,8 +78,29 @@ static void reverse(backtracking *b, uint32_t position, uint32_t thread, const o
     }
     for (uint32_t i = 0; i < operation_alternatives(op); i++) {
         reversal_set_last(r, thread, operation_choice(op, i), op);
-        b->on_race(b);
+        b->on_race(b, true);
     }
+}
+
+/* The latest event on the mutex of an acquisition released it. Nothing can be reversed there, but
+ * an algorithm that does not know which operations are ever enabled together has to try. */
+static void try_release(backtracking *b, uint32_t thread, const operation *op) {
+    const execution *e = &b->base.exploration->execution;
+    uint32_t chain = execution_chain(e, execution_length(e), 0, op->object);
+    if (op->footprint == FOOTPRINT_EMPTY || !chain) {
+        return;
+    }
+    uint32_t position = e->links.items[chain - 1].position;
+    uint32_t own = execution_thread_events(e, thread);
+    const event *release = execution_event(e, position);
+    if (release->thread == thread || release->acquired ||
+        (own && execution_before(e, position, execution_position(e, thread, own - 1)))) {
+        return;
+    }
+    reversal_start(&b->reversal, e);
+    reversal_open(&b->reversal, position);
+    reversal_set_last(&b->reversal, thread, CHOICE_NONE, op);
+    b->on_race(b, false);
 }
 
 static void find_races(backtracking *b, uint32_t thread, const operation *pending) {
@@ -98,6 +109,9 @@ static void find_races(backtracking *b, uint32_t thread, const operation *pendin
     race_find(e, execution_length(e), thread, &op, &b->races);
     for (uint32_t i = 0; i < b->races.count; i++) {
         reverse(b, b->races.items[i], thread, &op);
+    }
+    if (b->unlocks_race && op.flags & OPERATION_ACQUIRES) {
+        try_release(b, thread, &op);
     }
     exploration_synchronise(b->base.exploration);
 }

@@ -18,12 +18,14 @@ typedef struct backtrack_node {
 
 typedef struct backtracking backtracking;
 
-/* Acts on a race: makes sure that backtrack(E') covers v, where both are in `reversal`. */
-typedef void race_action(backtracking *);
+/* Acts on a race: makes sure that backtrack(E') covers v, where both are in `reversal`. If the
+ * last step of v is not `feasible`, what comes before it is still to be tried. */
+typedef void race_action(backtracking *, bool feasible);
 
 struct backtracking {
     strategy base;
     race_action *on_race; /* NULL: every enabled thread is explored, nothing sleeps */
+    bool unlocks_race;    /* an acquisition races with the release before it, too */
     sleep_stack sleep;
     VECTOR(backtrack_node) nodes; /* by length of the prefix; those beyond `depth` are unused */
     uint32_t depth;               /* prefixes that have a node */
@@ -43,7 +45,5 @@ bool backtracking_backtrack(strategy *);
 /* backtrack(E') of the race at hand. */
 backtrack_node *backtracking_node(backtracking *);
 bool backtracking_has(const backtrack_node *, uint32_t thread);
-/* Some alternative of the thread sleeps after E'. */
-bool backtracking_asleep(const backtracking *, uint32_t thread);
 
 #endif
