@@ -1,8 +1,155 @@
 #include "oracle/mutant.h"
-const mutant mutants[1];
-const uint32_t mutant_count = 0;
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "base/check.h"
+#include "oracle/campaign.h"
+#include "oracle/differ.h"
+#include "oracle/finding.h"
+#include "oracle/generator.h"
+#include "oracle/mutants/list.h"
+#include "oracle/print.h"
+#include "oracle/promise.h"
+#include "oracle/sandbox.h"
+#include "oracle/shrink.h"
+#include "strategies/registry.h"
+
+#define ATTEMPT_SECONDS 20
+
+typedef struct mutant {
+    const char *name;
+    const strategy_class *class;
+    const char *original;
+    const char *fault;
+} mutant;
+
+#define MUTANT_DECLARATION(name, original, fault) extern const strategy_class mutant_##name;
+MUTANTS(MUTANT_DECLARATION)
+#undef MUTANT_DECLARATION
+
+static const mutant mutants[] = {
+#define MUTANT_ROW(name, original, fault) {#name, &mutant_##name, original, fault},
+    MUTANTS(MUTANT_ROW)
+#undef MUTANT_ROW
+};
+
+/* A hunt goes on in a child process until it finds something or dies; the parent sees how far it
+ * came. */
+typedef struct hunt {
+    defendant mutant, original;
+    uint64_t seed;
+    uint64_t index; /* of the program being tried */
+    double deadline;
+    bool caught;
+    bool errors; /* the program that caught it has errors of its own */
+    difference difference;
+} hunt;
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void hunt_text(const hunt *h, sketch *s, printed *text) {
+    generator_program(h->seed, h->index, UINT32_MAX, s);
+    print_sketch(s, text);
+}
+
+static void try_program(const defendant *who, uint64_t index, const char *text,
+                        differ_result *result) {
+    differ_settings settings = {.defendants = who,
+                                .defendant_count = 1,
+                                .prefix_limit = CAMPAIGN_PREFIX_LIMIT / 10,
+                                .rotation = index + 1};
+    differ_test(&settings, text, result);
+}
+
+static void hunt_on(void *argument) {
+    hunt *h = argument;
+    for (; now() < h->deadline; h->index++) {
+        sketch s;
+        printed text;
+        differ_result result, original;
+        hunt_text(h, &s, &text);
+        sandbox_limit(ATTEMPT_SECONDS);
+        try_program(&h->mutant, h->index, text.text, &result);
+        if (result.difference.kind == DIFFERENCE_NONE) {
+            continue;
+        }
+        try_program(&h->original, h->index, text.text, &original);
+        if (original.difference.kind == DIFFERENCE_NONE) {
+            h->difference = result.difference;
+            h->errors = result.errors;
+            h->caught = true;
+            return;
+        }
+    }
+}
+
+/* The mutant died in program h->index: a catch, if the original does not die there. */
+static void judge_death(hunt *h, enum sandbox_end end) {
+    sketch s;
+    printed text;
+    differ_result original;
+    hunt_text(h, &s, &text);
+    shrink_test(&h->original, text.text, ATTEMPT_SECONDS, &original);
+    if (original.difference.kind != DIFFERENCE_NONE) {
+        h->index++;
+        return;
+    }
+    h->caught = true;
+    h->errors = original.errors;
+    difference_set(&h->difference, end == SANDBOX_DIED ? DIFFERENCE_CRASH : DIFFERENCE_HANG,
+                   "in program %" PRIu64, h->index);
+}
+
+static void print_catch(hunt *h, const mutant *m, double seconds) {
+    sketch s;
+    printed text;
+    hunt_text(h, &s, &text);
+    difference d = h->difference;
+    shrink_sketch(&s, &h->mutant, h->errors, &d);
+    print_sketch(&s, &text);
+    print_flatten(text.text);
+    printf("caught   %s (%s)\n         program %" PRIu64 ", %.1f s: %s\n         %s\n", m->name,
+           m->fault, h->index, seconds, difference_meaning(d.kind), text.text);
+}
+
+static bool hunt_down(const mutant *m, uint64_t seed, uint32_t seconds) {
+    hunt *h = sandbox_share(sizeof *h);
+    double start = now();
+    uint32_t promises = promise_of(m->original);
+    const strategy_class *original = strategy_find(m->original);
+    CHECK(promises && original);
+    *h = (hunt){.mutant = {m->class, promises},
+                .original = {original, promises},
+                .seed = seed,
+                .deadline = start + seconds};
+    while (!h->caught && now() < h->deadline) {
+        enum sandbox_end end = sandbox_run(hunt_on, h, ATTEMPT_SECONDS);
+        if (end != SANDBOX_RETURNED) {
+            judge_death(h, end);
+        }
+    }
+    if (h->caught) {
+        print_catch(h, m, now() - start);
+    } else {
+        printf("ESCAPED  %s (%s)\n         %" PRIu64 " programs\n", m->name, m->fault, h->index);
+    }
+    fflush(stdout);
+    bool caught = h->caught;
+    sandbox_unshare(h, sizeof *h);
+    return caught;
+}
+
 uint32_t mutant_hunt(uint64_t seed, uint32_t seconds_each) {
-    (void)seed;
-    (void)seconds_each;
-    return 0;
+    uint32_t count = sizeof mutants / sizeof *mutants, escaped = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        escaped += !hunt_down(&mutants[i], seed, seconds_each);
+    }
+    printf("%u mutants, %u escaped\n", count, escaped);
+    return escaped;
 }

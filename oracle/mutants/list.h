@@ -1,0 +1,38 @@
+/* All mutants: name (of the file here, and of the symbol mutant_NAME), the strategy whose promises
+ * it breaks, and the fault. */
+#ifndef HEDDLE_ORACLE_MUTANTS_LIST_H
+#define HEDDLE_ORACLE_MUTANTS_LIST_H
+
+#define MUTANTS(X)                                                                                 \
+    X(optimal_sleep_not_asked, "optimal", "line 6: the sleep set is not asked before inserting")   \
+    X(optimal_sleep_for_ever, "optimal", "a sleeping step is not woken by what conflicts with it") \
+    X(optimal_no_sleep, "optimal", "what was explored does not go to sleep")                       \
+    X(optimal_reads_ignored, "optimal", "reads take no part in races")                             \
+    X(optimal_types_kept, "optimal", "a step is not asked for again in its new place")             \
+    X(optimal_varying_dropped, "optimal", "steps that depend on the state are never reversed")     \
+    X(optimal_locks_as_writes, "optimal", "an unlock is reversed with the lock that it enables")   \
+    X(optimal_causes_ignored, "optimal", "a step is planned before what causes it")                \
+    X(optimal_first_alternative, "optimal", "only the first alternative of a choice is explored")  \
+    X(optimal_tree_not_followed, "optimal", "a sequence is inserted without following the tree")   \
+    X(optimal_tree_stops_early, "optimal", "any node of the tree covers a sequence, not a leaf")   \
+    X(optimal_one_step, "optimal", "only the first step of a sequence is inserted")                \
+    X(optimal_blocked_ignored, "optimal", "threads blocked at the end take no part in races")      \
+    X(optimal_initials_only, "optimal", "initials instead of weak initials")                       \
+    X(optimal_clock_without_causes, "optimal",                                                     \
+      "a reversed step does not come after what causes it")                                        \
+    X(optimal_first_access_only, "optimal", "an atomic section races by one of its accesses only") \
+    X(optimal_sleepers_read, "optimal", "a sleeping write is woken by writes only")                \
+    X(source_last_race_only, "source", "only the latest race of a step is reversed")               \
+    X(source_blocked_ignored, "source", "blocked threads take no part in races")                   \
+    X(source_sleep_for_ever, "source", "a sleeping step is not woken by what conflicts with it")   \
+    X(source_first_alternative, "source", "only the first alternative of a choice is explored")    \
+    X(source_types_kept, "source", "a step is not asked for again in its new place")               \
+    X(source_sleeps_with_all_choices, "source",                                                    \
+      "a thread sleeps as soon as one of its alternatives does")                                   \
+    X(source_await_nearest, "source", "an await is reversed with the nearest write only")          \
+    X(classic_reads_ignored, "classic", "reads take no part in races")                             \
+    X(classic_locks_as_writes, "classic", "locks race like writes")                                \
+    X(none_repeats, "none", "a step is explored twice from the same prefix")                       \
+    X(none_forgets, "none", "the last alternative of a choice is left out")
+
+#endif

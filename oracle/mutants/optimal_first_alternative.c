@@ -1,0 +1,11 @@
+/* Every choice has one alternative. */
+#include "oracle/mutants/optimal.h"
+
+static uint32_t one_alternative(const operation *o) {
+    (void)o;
+    return 1;
+}
+
+#define operation_alternatives one_alternative
+#define strategy_optimal       mutant_optimal_first_alternative
+#include "strategies/optimal.c"

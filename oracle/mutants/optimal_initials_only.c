@@ -1,0 +1,12 @@
+/* Only initials are looked for in the sleep set, not weak initials. */
+#include "oracle/mutants/optimal.h"
+
+static enum initial initial_inside(const reversal *r, uint32_t thread, uint32_t choice,
+                                   footprint f) {
+    enum initial found = reversal_initial(r, thread, choice, f);
+    return found == INITIAL_INSIDE ? INITIAL_INSIDE : INITIAL_NOT;
+}
+
+#define reversal_initial initial_inside
+#define strategy_optimal mutant_optimal_initials_only
+#include "strategies/optimal.c"

@@ -1,0 +1,10 @@
+/* Line 20: what was explored is not added to the sleep set. */
+#include "oracle/mutants/optimal.h"
+
+static void add_nothing(sleep_stack *s, sleeper asleep) {
+    (void)s, (void)asleep;
+}
+
+#define sleep_add        add_nothing
+#define strategy_optimal mutant_optimal_no_sleep
+#include "strategies/optimal.c"

@@ -1,0 +1,19 @@
+/* Two steps race only if both write. */
+#include "oracle/mutants/optimal.h"
+
+static bool writes(footprint f) {
+    for (uint32_t i = 0; i < footprint_count(f); i++) {
+        if (footprint_access(f, i).mode & ACCESS_WRITE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool conflict_of_writers(footprint a, footprint b) {
+    return writes(a) && writes(b) && footprint_conflict(a, b);
+}
+
+#define footprint_conflict conflict_of_writers
+#define strategy_optimal   mutant_optimal_reads_ignored
+#include "strategies/optimal.c"

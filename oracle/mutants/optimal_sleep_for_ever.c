@@ -1,0 +1,12 @@
+/* Going deeper wakes only the thread that took the step. */
+#include "oracle/mutants/optimal.h"
+
+static void descend_asleep(sleep_stack *s, const event *taken) {
+    event idle = *taken;
+    idle.footprint = FOOTPRINT_EMPTY;
+    sleep_descend(s, &idle);
+}
+
+#define sleep_descend    descend_asleep
+#define strategy_optimal mutant_optimal_sleep_for_ever
+#include "strategies/optimal.c"

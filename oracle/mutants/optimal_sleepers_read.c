@@ -1,0 +1,15 @@
+/* A step goes to sleep as if it only read. */
+#include "oracle/mutants/optimal.h"
+
+static void add_reader(sleep_stack *s, sleeper asleep) {
+    if (footprint_count(asleep.footprint) == 1) {
+        access a = footprint_access(asleep.footprint, 0);
+        a.mode = ACCESS_READ;
+        asleep.footprint = footprint_single(a);
+    }
+    sleep_add(s, asleep);
+}
+
+#define sleep_add        add_reader
+#define strategy_optimal mutant_optimal_sleepers_read
+#include "strategies/optimal.c"

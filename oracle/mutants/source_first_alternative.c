@@ -1,0 +1,13 @@
+/* Every choice has one alternative. */
+#define MUTANT(name) source_first_alternative_##name
+#include "oracle/mutants/backtracking.h"
+
+static uint32_t one_alternative(const operation *o) {
+    (void)o;
+    return 1;
+}
+
+#define operation_alternatives one_alternative
+#include "strategies/backtracking.c"
+#define strategy_source mutant_source_first_alternative
+#include "strategies/source.c"
