@@ -25,7 +25,7 @@ typedef struct event {
     uint32_t choice;
     uint8_t kind;  /* enum operation_kind */
     uint8_t flags; /* enum operation_flag, as pending */
-    bool acquired; /* it obtained a mutex */
+    bool acquired; /* the mutex that it is about was free before it */
     footprint footprint;
     uint64_t value;
     uint64_t expected;

@@ -50,6 +50,8 @@ enum operation_flag {
        await, a signal, an atomic section with branches): in another place of the execution the
        operation has to be asked for again. */
     OPERATION_VARIES = 4,
+    /* It may wake waiters (signal, broadcast): without it a timed waiter does something else. */
+    OPERATION_WAKES = 8,
 };
 
 /* An edge of happens-before that is never reversed: the first `events` events of `thread` come

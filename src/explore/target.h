@@ -31,7 +31,8 @@ typedef struct target target;
     X(ERROR_UNINITIALISED, "uninitialised")     \
     X(ERROR_MISUSE, "misuse")                   \
     X(ERROR_EXIT_STATUS, "exit-status")         \
-    X(ERROR_LEAK, "leak")
+    X(ERROR_LEAK, "leak")                       \
+    X(ERROR_UNSUPPORTED, "unsupported") /* not an error of the program: a call out of control */
 
 #define ERROR_ENUM(kind, word) kind,
 enum error_kind { ERROR_KINDS(ERROR_ENUM) ERROR_KIND_COUNT };
@@ -49,7 +50,8 @@ typedef struct program_error {
 /* What a step did, beyond the operation that was pending. */
 typedef struct step_result {
     uint64_t value;             /* read, returned or written; for reports and outcomes */
-    bool acquired;              /* a lock, a re-lock, a trylock that got the mutex */
+    bool acquired;              /* the mutex was free before: a lock, a re-lock, a trylock that got
+                                   it, an unlock in error */
     const program_error *error; /* NULL if none; the thread has then ended */
 } step_result;
 

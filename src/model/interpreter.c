@@ -347,12 +347,12 @@ static void arrive(interpreter *m, uint32_t t) {
         case OPERATION_WAIT:
         case OPERATION_WAIT_UNLOCK:
         case OPERATION_TIMEOUT:
-        case OPERATION_BROADCAST:
             op->footprint = whole(op->object, ACCESS_READ_WRITE);
             break;
-        case OPERATION_SIGNAL:
+        case OPERATION_SIGNAL: op->flags |= OPERATION_VARIES; /* fall through */
+        case OPERATION_BROADCAST:
             op->footprint = whole(op->object, ACCESS_READ_WRITE);
-            op->flags |= OPERATION_VARIES;
+            op->flags |= OPERATION_WAKES;
             break;
         case OPERATION_RELOCK:
             op->flags = OPERATION_ACQUIRES;
@@ -534,6 +534,7 @@ static bool take(interpreter *m, uint32_t t, uint32_t choice, step_result *resul
             return true;
         case OPERATION_UNLOCK:
             if (!owns(m, t, thread->cell)) {
+                result->acquired = m->cells[thread->cell] == 0;
                 fail(m, t, ERROR_MISUSE, "unlock of a mutex that the thread does not hold");
                 return false;
             }

@@ -103,16 +103,22 @@ static void try_release(backtracking *b, uint32_t thread, const operation *op) {
     b->on_race(b, false);
 }
 
-static void find_races(backtracking *b, uint32_t thread, const operation *pending) {
-    operation op = keep(b, pending);
-    const execution *e = &b->base.exploration->execution;
-    race_find(e, execution_length(e), thread, &op, &b->races);
+/* The races of the step at `position`, or, if that is the length of E, of a pending one. */
+static void find_races_at(backtracking *b, uint32_t position, uint32_t thread,
+                          const operation *step_operation) {
+    operation op = keep(b, step_operation);
+    race_find(&b->base.exploration->execution, position, thread, &op, &b->races);
     for (uint32_t i = 0; i < b->races.count; i++) {
         reverse(b, b->races.items[i], thread, &op);
     }
-    if (b->unlocks_race && op.flags & OPERATION_ACQUIRES) {
+    if (b->unlocks_race && op.flags & OPERATION_ACQUIRES &&
+        position == execution_length(&b->base.exploration->execution)) {
         try_release(b, thread, &op);
     }
+}
+
+static void find_races(backtracking *b, uint32_t thread, const operation *pending) {
+    find_races_at(b, execution_length(&b->base.exploration->execution), thread, pending);
     exploration_synchronise(b->base.exploration);
 }
 
@@ -235,9 +241,19 @@ void backtracking_stepped(strategy *s) {
     sleep_descend(&b->sleep, execution_event(e, execution_length(e) - 1));
 }
 
+/* Not in the papers: the events that a step depends on may differ in its reversed place (an atomic
+ * section that takes another branch there). Those among them that come later than the step are in
+ * notdep(e,E) only now, at the end. */
 void backtracking_ended(strategy *s, enum decision decision) {
-    (void)s;
+    backtracking *b = (backtracking *)s;
+    const execution *e = &s->exploration->execution;
     (void)decision;
+    for (uint32_t position = 0; b->on_race && position < execution_length(e); position++) {
+        if (execution_event(e, position)->flags & OPERATION_VARIES) {
+            operation op = execution_operation(e, position);
+            find_races_at(b, position, execution_event(e, position)->thread, &op);
+        }
+    }
 }
 
 /* Line 12, and line 4 again, for as many levels as have nothing left. */

@@ -224,7 +224,7 @@ static bool untouched_later(const optimal *o, const execution *e, uint32_t posit
         return true;
     }
     if (o->blocked.count || footprint_is_set(first->footprint) ||
-        first->flags & OPERATION_VARIES) {
+        first->flags & OPERATION_WAKES) {
         return false;
     }
     return e->links.items[e->heads.items[(uint32_t)first->footprint] - 1].position == position;
