@@ -9,6 +9,8 @@
 #include <cmocka.h>
 
 #include "model/oneline.h"
+#include "oracle/generator.h"
+#include "oracle/print.h"
 
 typedef struct known_count {
     const char *text;
@@ -161,6 +163,26 @@ CHECK_COUNTS(lock_programs)
 CHECK_COUNTS(condition_programs)
 CHECK_COUNTS(choice_programs)
 
+static void test_modes_agree_on_random_programs(void **state) {
+    (void)state;
+    for (uint64_t i = 0; i < 400; i++) {
+        sketch drawn;
+        printed text;
+        program p;
+        parse_error error;
+        brute merged = {0};
+        generator_program(3, i, UINT32_MAX, &drawn);
+        print_sketch(&drawn, &text);
+        assert_true(print_parse(&p, text.text, &error));
+        brute_run(&merged, &p, BRUTE_MERGED, 20000);
+        if (merged.complete && merged.interleavings < 20000) {
+            check_modes_agree(&merged, &p);
+        }
+        brute_free(&merged);
+        program_free(&p);
+    }
+}
+
 static void test_nothing_leaks(void **state) {
     (void)state;
     assert_int_equal(memory_in_use(), 0);
@@ -168,10 +190,15 @@ static void test_nothing_leaks(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_memory_programs), cmocka_unit_test(test_cas_programs),
-        cmocka_unit_test(test_atomic_programs), cmocka_unit_test(test_await_programs),
-        cmocka_unit_test(test_lock_programs),   cmocka_unit_test(test_condition_programs),
-        cmocka_unit_test(test_choice_programs), cmocka_unit_test(test_nothing_leaks),
+        cmocka_unit_test(test_memory_programs),
+        cmocka_unit_test(test_cas_programs),
+        cmocka_unit_test(test_atomic_programs),
+        cmocka_unit_test(test_await_programs),
+        cmocka_unit_test(test_lock_programs),
+        cmocka_unit_test(test_condition_programs),
+        cmocka_unit_test(test_choice_programs),
+        cmocka_unit_test(test_modes_agree_on_random_programs),
+        cmocka_unit_test(test_nothing_leaks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

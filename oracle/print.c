@@ -85,6 +85,8 @@ static void add_oneline_thread(printed *out, const sketch_thread *t) {
 }
 
 static void print_oneline(const sketch *s, printed *out) {
+    out->length = 0;
+    out->text[0] = 0;
     for (uint32_t t = 0; t < s->thread_count; t++) {
         if (t > 0) {
             add(out, " / ");
@@ -286,7 +288,8 @@ static void add_thread(printed *out, const sketch_thread *t, uint32_t number) {
     add(out, "}\n");
 }
 
-static void print_language(const sketch *s, printed *out) {
+void print_language(const sketch *s, printed *out) {
+    out->length = 0;
     mentioned m = mentioned_in(s);
     add_declarations(out, &m);
     for (uint32_t t = 0; t < s->thread_count; t++) {
@@ -297,8 +300,6 @@ static void print_language(const sketch *s, printed *out) {
 /* ---- either ---- */
 
 void print_sketch(const sketch *s, printed *out) {
-    out->length = 0;
-    out->text[0] = 0;
     if (sketch_is_oneline(s)) {
         print_oneline(s, out);
     } else {

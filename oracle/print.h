@@ -19,6 +19,9 @@ typedef struct printed {
 
 void print_sketch(const sketch *, printed *);
 
+/* In the language, even if one line would do: for comparing the two. */
+void print_language(const sketch *, printed *);
+
 /* Makes one line of a program: the language does not care. */
 void print_flatten(char *text);
 

@@ -1,0 +1,59 @@
+/* The oracle can fail: every strategy with a deliberate fault is caught, and what catches it can be
+ * made small. */
+#include "oracle/mutant.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "oracle/generator.h"
+#include "oracle/print.h"
+#include "oracle/promise.h"
+#include "oracle/shrink.h"
+
+extern const strategy_class mutant_optimal_reads_ignored;
+
+static void test_every_mutant_is_caught(void **state) {
+    (void)state;
+    assert_int_equal(mutant_hunt(1, 30), 0);
+}
+
+static uint32_t count_ops(const sketch *s) {
+    uint32_t count = 0;
+    for (uint32_t t = 0; t < s->thread_count; t++) {
+        count += s->threads[t].count;
+    }
+    return count;
+}
+
+/* A write and a read that race are all that it takes. */
+static void test_shrinks_to_the_core(void **state) {
+    (void)state;
+    defendant who = {&mutant_optimal_reads_ignored, promise_of("optimal")};
+    uint32_t shrunk = 0;
+    for (uint64_t i = 0; i < 10; i++) {
+        sketch s;
+        printed text;
+        differ_result result;
+        generator_program(1, i, 0, &s);
+        print_sketch(&s, &text);
+        shrink_test(&who, text.text, 30, &result);
+        if (result.difference.kind == DIFFERENCE_MISSING_TRACE) {
+            shrink_sketch(&s, &who, false, &result.difference);
+            assert_int_equal(result.difference.kind, DIFFERENCE_MISSING_TRACE);
+            assert_true(s.thread_count == 2 && count_ops(&s) == 2);
+            shrunk++;
+        }
+    }
+    assert_true(shrunk > 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_mutant_is_caught),
+        cmocka_unit_test(test_shrinks_to_the_core),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
