@@ -15,12 +15,12 @@ src/core/         (base|core)/
 src/explore/      (base|core|explore)/
 src/strategies/   (base|core|explore|strategies)/
 src/model/        base/|$seam|model/
-src/native/       base/|$seam|native/|runtime/
-src/runtime/      base/|$seam|runtime/
+src/native/       base/|$seam|native/|runtime/|heddle\.h
+src/runtime/      base/|$seam|runtime/|heddle\.h
 src/report/       (base|core|explore|report)/
 src/cli/          .
 oracle/mutants/   (base|core|explore|strategies|oracle)/
-oracle/differ     (base|model|explore|oracle)/|strategies/registry\.h
+oracle/(differ|mutant)  (base|model|explore|oracle)/|strategies/registry\.h
 oracle/           (base|model|explore|oracle)/
 "
 

@@ -1,15 +1,35 @@
 #include "cli/interrupt.h"
 
 #include <stddef.h>
+#include <sys/time.h>
 
 volatile sig_atomic_t interrupt_requested;
 
 static void handle(int signal_number) {
-    if (interrupt_requested) {
+    if (interrupt_requested == SIGINT || interrupt_requested == SIGTERM) {
         signal(signal_number, SIG_DFL);
         raise(signal_number);
     }
     interrupt_requested = signal_number;
+}
+
+static void handle_timeout(int signal_number) {
+    if (!interrupt_requested) {
+        interrupt_requested = signal_number;
+    }
+}
+
+void interrupt_after(uint64_t seconds) {
+    struct itimerval timer = {.it_value.tv_sec = (time_t)seconds};
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+bool interrupt_was_timeout(void) {
+    if (interrupt_requested != SIGALRM) {
+        return false;
+    }
+    interrupt_requested = 0;
+    return true;
 }
 
 void interrupt_install(void) {
@@ -17,4 +37,6 @@ void interrupt_install(void) {
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    action.sa_handler = handle_timeout;
+    sigaction(SIGALRM, &action, NULL);
 }

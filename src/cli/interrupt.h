@@ -1,12 +1,23 @@
-/* Interruptions: the first SIGINT or SIGTERM asks the exploration to stop after the present step,
+/* Interruptions. A request is the number of the signal that made it: of the user, or SIGALRM when
+ * the time given for one exploration is over.
+ *
+ * From the user: the first SIGINT or SIGTERM asks the exploration to stop after the present step,
  * so that what was covered can be reported; the second ends the process at once. */
 #ifndef HEDDLE_CLI_INTERRUPT_H
 #define HEDDLE_CLI_INTERRUPT_H
 
 #include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 extern volatile sig_atomic_t interrupt_requested;
 
 void interrupt_install(void);
+
+/* Requests an interruption after so many seconds; 0: never. The time of the one before is over. */
+void interrupt_after(uint64_t seconds);
+
+/* True if the time was over, which is then forgotten, so that another exploration can start. */
+bool interrupt_was_timeout(void);
 
 #endif

@@ -114,6 +114,9 @@ const option option_table[] = {
      "error was found."},
     {"max-executions", 0, VALUE_REQUIRED, "N", COMMAND_CHECK, set_bound, FIELD(max_executions),
      NULL, "Stop after N executions; the verdict is then \"incomplete\" as well."},
+    {"max-seconds", 0, VALUE_REQUIRED, "N", COMMAND_CHECK, set_bound, FIELD(max_seconds), NULL,
+     "Stop the exploration of a program after N seconds; the verdict is then \"incomplete\" as "
+     "well."},
     {"full", 0, VALUE_NONE, NULL, COMMAND_CHECK | COMMAND_REPLAY, set_flag, FIELD(full), NULL,
      "Print schedules of any length in full."},
     {"no-progress", 0, VALUE_NONE, NULL, COMMAND_CHECK, set_flag, FIELD(no_progress), NULL,

@@ -37,6 +37,7 @@ typedef struct options {
     bool sequential; /* --sc: the only memory model there is */
     uint64_t max_steps;
     uint64_t max_executions;
+    uint64_t max_seconds;
     optional_value json;
     optional_value help;
     string_list operands;  /* files */

@@ -12,14 +12,20 @@ void run_exploration(const options *o, const strategy_class *algorithm, target *
     e.limits = (exploration_limits){.max_steps = o->max_steps,
                                     .max_executions = o->max_executions,
                                     .interrupt = &interrupt_requested};
+    interrupt_after(o->max_seconds);
     double started = monotonic_seconds();
     enum exploration_end end = exploration_run(&e, algorithm);
     double seconds = monotonic_seconds() - started;
+    interrupt_after(0);
+    bool timeout = interrupt_was_timeout();
     if (end == EXPLORATION_COMPLETE && e.cut) {
         end = EXPLORATION_STEP_BOUND;
     }
     c->counters.events = e.events;
-    *result =
-        (outcome){.algorithm = algorithm->name, .end = end, .collector = c, .seconds = seconds};
+    *result = (outcome){.algorithm = algorithm->name,
+                        .end = end,
+                        .timeout = timeout,
+                        .collector = c,
+                        .seconds = seconds};
     exploration_free(&e);
 }

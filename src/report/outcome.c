@@ -32,7 +32,8 @@ const char *outcome_shortfall(const outcome *o) {
         case EXPLORATION_LIMIT:
             return "stopped by --max-executions: the remaining executions are not covered";
         case EXPLORATION_INTERRUPTED:
-            return "interrupted: the remaining executions are not covered";
+            return o->timeout ? "stopped by --max-seconds: the remaining executions are not covered"
+                              : "interrupted: the remaining executions are not covered";
     }
     return NULL;
 }

@@ -26,6 +26,7 @@ enum verdict { VERDICTS(VERDICT_ENUM) VERDICT_COUNT };
 typedef struct outcome {
     const char *algorithm;
     enum exploration_end end;
+    bool timeout; /* it was interrupted because its time was over */
     const collector *collector;
     double seconds; /* of the exploration alone */
     VECTOR(text) warnings;

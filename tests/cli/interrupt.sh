@@ -46,3 +46,10 @@ kill -INT "$process"
 ended_with 3
 says err 'interrupted: the remaining programs were not checked'
 [ "$(jq -s length < out)" = 2 ] || fail "two answers expected"
+
+# A time budget: the same, and in a batch for each program.
+expect 3 "$heddle" check --max-seconds=1 --program="$long"
+says out '^Incomplete: stopped by --max-seconds'
+expect 3 "$heddle" check --max-seconds=1 --batch=programs
+[ "$(jq -r .verdict < out | tr '\n' ' ')" = "verified incomplete verified " ] || fail "verdicts"
+expect 0 "$heddle" check --max-seconds=9 --program='wx1 / rx'

@@ -1,0 +1,169 @@
+/* Runs a native program under random schedules: for trying things out and for measuring.
+ *
+ *     random_driver RUNS SEED [--trace] [--replay] [--no-race] FILE.c… [-DFLAG…] [-- ARGUMENTS]
+ *
+ * Prints how the executions ended, each kind of error once, and the time. With --replay all runs
+ * follow the first schedule; with --trace every step is printed. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/random.h"
+#include "base/vector.h"
+#include "explore/target.h"
+#include "native/native.h"
+
+typedef struct taken {
+    uint32_t thread, choice;
+} taken;
+
+typedef VECTOR(taken) schedule;
+
+static bool tracing, replaying;
+static uint64_t steps, endings[3], errors[ERROR_KIND_COUNT];
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void note_error(target *t, const program_error *error) {
+    if (!error || errors[error->kind]++) {
+        return;
+    }
+    const char *file = "?";
+    uint32_t line = 0;
+    t->class->describe_location(t, error->location, &file, &line);
+    printf("error %s in thread %u at %s:%u: %s\n", error_word(error->kind), error->thread, file,
+           line, error->message);
+}
+
+static void print_step(target *t, uint32_t thread, const operation *o, const step_result *r) {
+    const char *file = "?";
+    uint32_t line = 0;
+    t->class->describe_location(t, o->location, &file, &line);
+    t->class->describe_thread(t, thread, stdout);
+    printf(" %s ", operation_word(o->kind));
+    if (o->footprint) {
+        t->class->describe_object(t, o->object, stdout);
+    }
+    printf(" footprint %" PRIx64 " value %" PRIu64 " %s:%u\n", o->footprint, r->value, file, line);
+}
+
+static bool pick(target *t, random_source *random, taken *next) {
+    uint32_t count = t->class->thread_count(t);
+    uint32_t first = random_below(random, count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t thread = (first + i) % count;
+        const operation *o = t->class->pending(t, thread);
+        if (o && operation_enabled(o)) {
+            uint32_t choice = random_below(random, operation_alternatives(o));
+            *next = (taken){thread, operation_choice(o, choice)};
+            return true;
+        }
+    }
+    return false;
+}
+
+static void run(target *t, random_source *random, schedule *s, bool first) {
+    t->class->reset(t);
+    note_error(t, t->class->start_error(t));
+    for (uint32_t i = 0; i < 1000000; i++) {
+        taken next;
+        if (replaying && !first) {
+            if (i == s->count) {
+                break;
+            }
+            next = s->items[i];
+        } else if (!pick(t, random, &next)) {
+            break;
+        } else if (replaying) {
+            vector_push(s, next);
+        }
+        step_result result;
+        operation before = tracing ? *t->class->pending(t, next.thread) : (operation){0};
+        t->class->step(t, next.thread, next.choice, &result);
+        if (tracing) {
+            print_step(t, next.thread, &before, &result);
+        }
+        steps++;
+        note_error(t, result.error);
+    }
+    endings[t->class->ending(t)]++;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 4) {
+        fprintf(stderr, "usage: random_driver RUNS SEED FILE.c…\n");
+        return 2;
+    }
+    uint64_t runs = strtoull(argv[1], NULL, 10);
+    random_source random = {strtoull(argv[2], NULL, 10)};
+    VECTOR(const char *) inputs = {0};
+    VECTOR(const char *) flags = {0};
+    native_options options = {0};
+    for (int i = 3; i < argc; i++) {
+        if (strcmp(argv[i], "--trace") == 0) {
+            tracing = true;
+        } else if (strcmp(argv[i], "--replay") == 0) {
+            replaying = true;
+        } else if (strcmp(argv[i], "--no-race") == 0) {
+            options.no_race_check = true;
+        } else if (strcmp(argv[i], "--echo") == 0) {
+            options.echo = true;
+        } else if (strcmp(argv[i], "--faithful") == 0) {
+            options.level = NATIVE_FAITHFUL_O1;
+        } else if (strncmp(argv[i], "--cc=", 5) == 0) {
+            options.compiler = argv[i] + 5;
+        } else if (strncmp(argv[i], "--hang=", 7) == 0) {
+            options.hang_ms = (uint32_t)atoi(argv[i] + 7);
+        } else if (strcmp(argv[i], "--") == 0) {
+            options.arguments = (const char *const *)&argv[i + 1];
+            options.argument_count = (uint32_t)(argc - i - 1);
+            break;
+        } else if (argv[i][0] == '-') {
+            vector_push(&flags, argv[i]);
+        } else {
+            vector_push(&inputs, argv[i]);
+        }
+    }
+    options.inputs = inputs.items;
+    options.input_count = inputs.count;
+    options.flags = flags.items;
+    options.flag_count = flags.count;
+    native_program program;
+    char message[NATIVE_MESSAGE_SIZE];
+    double start = seconds();
+    target *t = NULL;
+    if (!native_build(&options, &program, message) ||
+        !(t = native_open(&program, &options, message))) {
+        fprintf(stderr, "%s\n", message);
+        return 2;
+    }
+    printf("built in %.3f s%s%s\n", seconds() - start, program.warnings[0] ? "; uncontrolled: " : "",
+           program.warnings);
+    schedule s = {0};
+    start = seconds();
+    for (uint64_t i = 0; i < runs; i++) {
+        run(t, &random, &s, i == 0);
+    }
+    double took = seconds() - start;
+    printf("%" PRIu64 " runs: %" PRIu64 " complete, %" PRIu64 " assume-blocked, %" PRIu64
+           " deadlocks; %.1f steps each; %.3f us a run, %.1f ns a step\n",
+           runs, endings[0], endings[1], endings[2], (double)steps / (double)runs,
+           took / (double)runs * 1e6, took / (double)steps * 1e9);
+    for (int k = 0; k < ERROR_KIND_COUNT; k++) {
+        if (errors[k]) {
+            printf("%s: %" PRIu64 "\n", error_word(k), errors[k]);
+        }
+    }
+    t->class->destroy(t);
+    vector_free(&inputs);
+    vector_free(&flags);
+    vector_free(&s);
+    printf("memory left: %zu\n", memory_in_use());
+    return 0;
+}
