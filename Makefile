@@ -24,11 +24,14 @@ FLAGS_clang    = -O1 -g
 FLAGS_debug    = -O1 -g -DHEDDLE_DEBUG
 FLAGS_torture  = -O1 -g -DHEDDLE_DEBUG -DHEDDLE_TORTURE
 FLAGS_sanitize = -O1 -g -DHEDDLE_DEBUG -fsanitize=address,undefined -fno-sanitize-recover=all
-CFLAGS = -std=gnu11 $(WARNINGS) $(FLAGS_$(MODE)) -Isrc -I. $(EXTRA_CFLAGS)
-LDFLAGS = $(if $(filter sanitize,$(MODE)),-fsanitize=address$(comma)undefined)
-LDLIBS = -lm
+CFLAGS = -std=gnu11 $(WARNINGS) $(FLAGS_$(MODE)) -Isrc -Iinclude -I. $(EXTRA_CFLAGS)
+# C programs are loaded into the process and call the runtime back, which must be exported.
+NATIVE := $(wildcard src/runtime/exports.list)
+LDFLAGS = $(if $(filter sanitize,$(MODE)),-fsanitize=address$(comma)undefined) \
+          $(addprefix -Wl$(comma)--dynamic-list=,$(NATIVE))
+LDLIBS = -lm $(if $(NATIVE),-ldw -ldl)
 
-ALL_C   := $(sort $(shell find src oracle -name '*.c' ! -path 'src/runtime/*'))
+ALL_C   := $(sort $(shell find src oracle -name '*.c' $(if $(NATIVE),,! -path 'src/runtime/*')))
 TEST_C  := $(filter %_test.c,$(ALL_C))
 LIB_C   := $(filter-out %_test.c src/cli/main.c oracle/%,$(ALL_C))
 ORACLE_C := $(filter-out %_test.c oracle/main.c,$(filter oracle/%,$(ALL_C)))

@@ -34,13 +34,17 @@ build() {
 }
 
 list_tests() {
-    local mode
+    local mode script
     for mode in release torture sanitize; do
         make -s MODE="$mode" list-tests | sed 's/.*/& &/'
     done
     # The long ones first, so that they do not run alone at the end.
     ls tests/counts.sh tests/cli/*.sh tests/*.sh | awk '!seen[$0]++ { print $0, $0 }' |
         grep -v 'library\.sh'
+    # The command line again, under the sanitizers.
+    for script in tests/cli/{verdicts,json,mistakes,replay,table,batch,interrupt}.sh; do
+        echo "sanitize-$script env HEDDLE=build/sanitize/heddle $script"
+    done
 }
 
 fuzz() {
