@@ -65,6 +65,7 @@ static void test_program(const campaign *c, uint64_t index, message *m) {
     differ_settings settings = {.defendants = c->defendants,
                                 .defendant_count = c->defendant_count,
                                 .prefix_limit = CAMPAIGN_PREFIX_LIMIT,
+                                .policies = DIFFER_POLICIES,
                                 .rotation = index + 1};
     differ_test(&settings, text.text, &m->result);
     m->seconds = now() - start;

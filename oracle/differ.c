@@ -67,22 +67,29 @@ static void try_defendant(const program *p, const brute *expected, const defenda
     }
 }
 
-/* How many policies a program deserves. */
-static uint32_t policy_count(const differ_settings *settings, uint32_t traces) {
-    return !settings->rotation || traces <= 60 ? DIFFER_POLICIES : traces <= 400 ? 4 : 1;
+/* How many policies a program deserves. Where everything is explored they hardly matter. */
+static uint32_t policy_count(const differ_settings *settings, const defendant *who,
+                             uint32_t traces) {
+    if (who->promises & PROMISE_INTERLEAVINGS) {
+        return 2;
+    }
+    if (!settings->rotation || traces <= 60) {
+        return settings->policies;
+    }
+    return traces <= 400 ? 4 : 1;
 }
 
 static void try_all(const differ_settings *settings, const program *p, const brute *expected,
                     difference *d) {
-    uint32_t count = policy_count(settings, expected->traces.count);
     for (uint32_t i = 0; i < settings->defendant_count; i++) {
         const defendant *who = &settings->defendants[i];
         if ((who->promises & PROMISE_INTERLEAVINGS) &&
             expected->interleavings > INTERLEAVINGS_LIMIT_TRIAL) {
             continue;
         }
+        uint32_t count = policy_count(settings, who, expected->traces.count);
         for (uint32_t k = 0; k < count && d->kind == DIFFERENCE_NONE; k++) {
-            uint32_t policy = (uint32_t)((settings->rotation + k) % DIFFER_POLICIES);
+            uint32_t policy = (uint32_t)((settings->rotation + k) % settings->policies);
             try_defendant(p, expected, who, policy, d);
         }
     }
@@ -100,6 +107,7 @@ static void describe(const brute *b, const program *p, differ_result *result) {
 void differ_test(const differ_settings *settings, const char *text, differ_result *result) {
     program p;
     parse_error error;
+    CHECK(settings->policies > 0);
     *result = (differ_result){0};
     if (!print_parse(&p, text, &error)) {
         difference_set(&result->difference, DIFFERENCE_PARSE, "line %u, column %u: %s", error.line,

@@ -18,14 +18,15 @@ typedef struct defendant {
 
 /* First policies are numbered: 0 lowest, 1 highest, 2 round robin, from 3 on random, the number
  * being the seed. */
-#define DIFFER_POLICIES 11
+#define DIFFER_POLICIES      11
+#define DIFFER_POLICIES_MANY 60
 
 typedef struct differ_settings {
     const defendant *defendants;
     uint32_t defendant_count;
     uint64_t prefix_limit; /* of the brute force */
-    /* Tests with many traces run under fewer policies, of which this says which. 0: all policies,
-       however long it takes. */
+    uint32_t policies;     /* how many */
+    /* If not 0, programs with many traces are tested under fewer policies; it says which. */
     uint64_t rotation;
 } differ_settings;
 

@@ -47,7 +47,7 @@ static const defendant *find_culprit(const campaign *c, const char *text, bool *
         if (d->strategy[0] && strcmp(d->strategy, who->class->name) != 0) {
             continue;
         }
-        shrink_test(who, text, ATTEMPT_SECONDS, &result);
+        shrink_test(who, text, DIFFER_POLICIES, ATTEMPT_SECONDS, &result);
         if (result.difference.kind != DIFFERENCE_NONE) {
             *d = result.difference;
             *errors = result.errors;

@@ -3,172 +3,15 @@
 #include "base/check.h"
 #include "base/random.h"
 #include "oracle/hash.h"
-
-/* What a thread is made of: mostly single operations, some of them whole patterns. */
-#define ITEMS(X)                                                                                 \
-    X(read)                                                                                      \
-    X(write)                                                                                     \
-    X(add)                                                                                       \
-    X(cas)                                                                                       \
-    X(exchange)                                                                                  \
-    X(await) X(section) X(tries) X(keeps) X(wait) X(timed_wait) X(signal) X(broadcast) X(choose) \
-        X(assume) X(atomic) X(join) X(conditional) X(assertion)
-
-enum item {
-#define ITEM_ENUM(name) ITEM_##name,
-    ITEMS(ITEM_ENUM)
-#undef ITEM_ENUM
-        ITEM_COUNT,
-};
-
-/* The weights say how often an item is drawn; the other columns are bounds and percentages. */
-typedef struct generator_kind {
-    const char *name;
-    uint8_t share; /* of the programs, when no kind is asked for */
-    uint8_t threads_least, threads_most;
-    uint8_t ops_least, ops_most; /* of the whole program, about */
-    uint8_t variables, mutexes, conditions;
-    uint8_t guarded;   /* percentage of items behind `?` or `!` */
-    uint8_t spawned;   /* percentage of threads that are spawned */
-    uint8_t forgotten; /* percentage of unlocks left out */
-    uint8_t indexed;   /* percentage of reads and writes of the array, if it needs the language */
-    uint8_t language;  /* percentage of programs that need the language */
-    uint8_t weights[ITEM_COUNT];
-} generator_kind;
-
-#define W(name, weight) [ITEM_##name] = weight
-
-static const generator_kind kinds[] = {
-    {.name = "memory",
-     .share = 14,
-     .threads_least = 2,
-     .threads_most = 4,
-     .ops_least = 8,
-     .ops_most = 13,
-     .variables = 3,
-     .guarded = 12,
-     .weights = {W(read, 10), W(write, 9), W(add, 2)}},
-    {.name = "locks",
-     .share = 14,
-     .threads_least = 2,
-     .threads_most = 4,
-     .ops_least = 11,
-     .ops_most = 19,
-     .variables = 2,
-     .mutexes = 3,
-     .guarded = 10,
-     .forgotten = 6,
-     .weights = {W(read, 3), W(write, 3), W(add, 1), W(section, 10), W(tries, 2), W(keeps, 3)}},
-    {.name = "cas",
-     .share = 12,
-     .threads_least = 2,
-     .threads_most = 4,
-     .ops_least = 7,
-     .ops_most = 11,
-     .variables = 2,
-     .guarded = 20,
-     .language = 40,
-     .weights = {W(read, 5), W(write, 5), W(add, 1), W(exchange, 1), W(cas, 9)}},
-    {.name = "conditions",
-     .share = 14,
-     .threads_least = 2,
-     .threads_most = 4,
-     .ops_least = 7,
-     .ops_most = 12,
-     .variables = 1,
-     .mutexes = 2,
-     .conditions = 2,
-     .guarded = 8,
-     .forgotten = 4,
-     .weights = {W(read, 2), W(write, 2), W(section, 2), W(tries, 1), W(wait, 8), W(timed_wait, 4),
-                 W(signal, 9), W(broadcast, 3), W(choose, 1)}},
-    {.name = "await",
-     .share = 10,
-     .threads_least = 2,
-     .threads_most = 4,
-     .ops_least = 8,
-     .ops_most = 13,
-     .variables = 2,
-     .guarded = 8,
-     .language = 40,
-     .weights = {W(read, 4), W(write, 9), W(add, 3), W(cas, 2), W(await, 7), W(section, 1)},
-     .mutexes = 1},
-    {.name = "atomic",
-     .share = 10,
-     .threads_least = 2,
-     .threads_most = 4,
-     .ops_least = 11,
-     .ops_most = 18,
-     .variables = 3,
-     .guarded = 10,
-     .indexed = 15,
-     .language = 30,
-     .weights = {W(read, 4), W(write, 5), W(add, 1), W(cas, 1), W(atomic, 7)}},
-    {.name = "spawn",
-     .share = 8,
-     .threads_least = 3,
-     .threads_most = 5,
-     .ops_least = 10,
-     .ops_most = 16,
-     .variables = 2,
-     .mutexes = 1,
-     .guarded = 10,
-     .spawned = 50,
-     .weights = {W(read, 6), W(write, 6), W(add, 2), W(section, 2), W(join, 4), W(assume, 1)}},
-    {.name = "choice",
-     .share = 8,
-     .threads_least = 2,
-     .threads_most = 4,
-     .ops_least = 7,
-     .ops_most = 12,
-     .variables = 2,
-     .mutexes = 1,
-     .guarded = 25,
-     .language = 10,
-     .weights = {W(read, 6), W(write, 7), W(add, 1), W(cas, 1), W(section, 1), W(choose, 5),
-                 W(assume, 1)}},
-    {.name = "structured",
-     .share = 10,
-     .threads_least = 2,
-     .threads_most = 4,
-     .ops_least = 12,
-     .ops_most = 20,
-     .variables = 2,
-     .mutexes = 1,
-     .guarded = 6,
-     .indexed = 20,
-     .language = 100,
-     .weights = {W(read, 6), W(write, 9), W(add, 2), W(cas, 2), W(exchange, 2), W(await, 1),
-                 W(section, 2), W(atomic, 2), W(conditional, 8), W(assertion, 1)}},
-    {.name = "mixture",
-     .share = 10,
-     .threads_least = 2,
-     .threads_most = 4,
-     .ops_least = 14,
-     .ops_most = 24,
-     .variables = 3,
-     .mutexes = 2,
-     .conditions = 1,
-     .guarded = 15,
-     .spawned = 15,
-     .forgotten = 4,
-     .indexed = 10,
-     .language = 50,
-     .weights = {W(read, 8), W(write, 8), W(add, 3), W(cas, 4), W(exchange, 2), W(await, 3),
-                 W(section, 5), W(tries, 2), W(keeps, 2), W(wait, 3), W(timed_wait, 2),
-                 W(signal, 4), W(broadcast, 1), W(choose, 2), W(assume, 2), W(atomic, 4),
-                 W(join, 2), W(conditional, 6), W(assertion, 2)}},
-};
-
-#define KIND_COUNT ((uint32_t)(sizeof kinds / sizeof *kinds))
+#include "oracle/kinds.h"
 
 uint32_t generator_kind_count(void) {
-    return KIND_COUNT;
+    return generator_kinds_count;
 }
 
 const char *generator_kind_name(uint32_t kind) {
-    CHECK(kind < KIND_COUNT);
-    return kinds[kind].name;
+    CHECK(kind < generator_kinds_count);
+    return generator_kinds[kind].name;
 }
 
 typedef struct generator {
@@ -506,17 +349,18 @@ static void fill(generator *g) {
 }
 
 static uint32_t draw_kind(generator *g) {
-    uint8_t shares[KIND_COUNT];
-    for (uint32_t i = 0; i < KIND_COUNT; i++) {
-        shares[i] = kinds[i].share;
+    uint8_t shares[KINDS_MOST];
+    CHECK(generator_kinds_count <= KINDS_MOST);
+    for (uint32_t i = 0; i < generator_kinds_count; i++) {
+        shares[i] = generator_kinds[i].share;
     }
-    return draw(g, shares, KIND_COUNT);
+    return draw(g, shares, generator_kinds_count);
 }
 
 uint32_t generator_program(uint64_t seed, uint64_t index, uint32_t wanted_kind, sketch *s) {
     generator g = {.random = {hash_mix(hash_mix(seed) + index)}, .sketch = s};
-    uint32_t kind = wanted_kind < KIND_COUNT ? wanted_kind : draw_kind(&g);
-    g.kind = &kinds[kind];
+    uint32_t kind = wanted_kind < generator_kinds_count ? wanted_kind : draw_kind(&g);
+    g.kind = &generator_kinds[kind];
     g.language = percent(&g, g.kind->language);
     g.misuse = percent(&g, 3);
     fill(&g);

@@ -63,6 +63,7 @@ static void try_program(const defendant *who, uint64_t index, const char *text,
     differ_settings settings = {.defendants = who,
                                 .defendant_count = 1,
                                 .prefix_limit = CAMPAIGN_PREFIX_LIMIT / 10,
+                                .policies = DIFFER_POLICIES,
                                 .rotation = index + 1};
     differ_test(&settings, text, result);
 }
@@ -95,7 +96,7 @@ static void judge_death(hunt *h, enum sandbox_end end) {
     printed text;
     differ_result original;
     hunt_text(h, &s, &text);
-    shrink_test(&h->original, text.text, ATTEMPT_SECONDS, &original);
+    shrink_test(&h->original, text.text, DIFFER_POLICIES, ATTEMPT_SECONDS, &original);
     if (original.difference.kind != DIFFERENCE_NONE) {
         h->index++;
         return;

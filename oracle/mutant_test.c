@@ -39,7 +39,7 @@ static void test_shrinks_to_the_core(void **state) {
         differ_result result;
         generator_program(1, i, 0, &s);
         print_sketch(&s, &text);
-        shrink_test(&who, text.text, 30, &result);
+        shrink_test(&who, text.text, DIFFER_POLICIES, 30, &result);
         if (result.difference.kind == DIFFERENCE_MISSING_TRACE) {
             shrink_sketch(&s, &who, false, &result.difference);
             assert_int_equal(result.difference.kind, DIFFERENCE_MISSING_TRACE);

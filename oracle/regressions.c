@@ -39,7 +39,7 @@ void regressions_store(const char *folder, const char *text, const difference *d
 static uint64_t replay_program(const char *text, const defendant *defendants, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         differ_result result;
-        shrink_test(&defendants[i], text, REPLAY_SECONDS, &result);
+        shrink_test(&defendants[i], text, DIFFER_POLICIES_MANY, REPLAY_SECONDS, &result);
         if (result.difference.kind != DIFFERENCE_NONE) {
             printf("difference in a regression:\n");
             finding_print(&result.difference, text);

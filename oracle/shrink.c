@@ -15,21 +15,25 @@
 typedef struct attempt {
     const defendant *defendant;
     const char *text;
+    uint32_t policies;
     differ_result result;
 } attempt;
 
 static void run_attempt(void *argument) {
     attempt *a = argument;
-    differ_settings settings = {
-        .defendants = a->defendant, .defendant_count = 1, .prefix_limit = SHRINK_PREFIX_LIMIT};
+    differ_settings settings = {.defendants = a->defendant,
+                                .defendant_count = 1,
+                                .policies = a->policies,
+                                .prefix_limit = SHRINK_PREFIX_LIMIT};
     differ_result result;
     differ_test(&settings, a->text, &result);
     a->result = result;
 }
 
-void shrink_test(const defendant *who, const char *text, uint32_t seconds, differ_result *result) {
+void shrink_test(const defendant *who, const char *text, uint32_t policies, uint32_t seconds,
+                 differ_result *result) {
     attempt *a = sandbox_share(sizeof *a);
-    *a = (attempt){.defendant = who, .text = text};
+    *a = (attempt){.defendant = who, .text = text, .policies = policies};
     enum sandbox_end end = sandbox_run(run_attempt, a, seconds);
     *result = a->result;
     sandbox_unshare(a, sizeof *a);
@@ -55,7 +59,7 @@ static bool try_candidate(shrinker *s, const sketch *candidate) {
     printed text;
     differ_result result;
     print_sketch(candidate, &text);
-    shrink_test(s->defendant, text.text, SHRINK_SECONDS, &result);
+    shrink_test(s->defendant, text.text, DIFFER_POLICIES, SHRINK_SECONDS, &result);
     if (result.difference.kind != s->found->kind || (result.errors && !s->errors)) {
         return false;
     }

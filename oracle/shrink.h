@@ -11,7 +11,8 @@
  * of its own stays one unless `errors`: else every missing lock would end as a misused one. */
 void shrink_sketch(sketch *, const defendant *, bool errors, difference *found);
 
-/* As differ_test with all policies, but in a sandbox: a crash or a hang is a difference. */
-void shrink_test(const defendant *, const char *text, uint32_t seconds, differ_result *);
+/* As differ_test with that many policies, but in a sandbox: a crash or a hang is a difference. */
+void shrink_test(const defendant *, const char *text, uint32_t policies, uint32_t seconds,
+                 differ_result *);
 
 #endif

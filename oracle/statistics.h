@@ -5,8 +5,7 @@
 #include <stdint.h>
 
 #include "oracle/differ.h"
-
-#define STATISTICS_KINDS 16
+#include "oracle/kinds.h"
 
 typedef struct kind_statistics {
     uint64_t programs; /* tested */
@@ -21,7 +20,7 @@ typedef struct kind_statistics {
 } kind_statistics;
 
 typedef struct statistics {
-    kind_statistics kinds[STATISTICS_KINDS];
+    kind_statistics kinds[KINDS_MOST];
 } statistics;
 
 void statistics_add(statistics *, uint32_t kind, const differ_result *, double seconds);

@@ -1,0 +1,48 @@
+/* The kinds of generated programs: one table, which says what a program of each kind is made of.
+ * The sizes are chosen so that brute force takes a few milliseconds and a third has over 50 traces.
+ */
+#ifndef HEDDLE_ORACLE_KINDS_H
+#define HEDDLE_ORACLE_KINDS_H
+
+#include <stdint.h>
+
+/* What a thread is made of: mostly single operations, some of them whole patterns. */
+#define ITEMS(X)                                                                                 \
+    X(read)                                                                                      \
+    X(write)                                                                                     \
+    X(add)                                                                                       \
+    X(cas)                                                                                       \
+    X(exchange)                                                                                  \
+    X(await)                                                                                     \
+    X(section)                                                                                   \
+    X(tries) X(keeps) X(wait) X(timed_wait) X(signal) X(broadcast) X(choose) X(assume) X(atomic) \
+        X(join) X(conditional) X(assertion)
+
+enum item {
+#define ITEM_ENUM(name) ITEM_##name,
+    ITEMS(ITEM_ENUM)
+#undef ITEM_ENUM
+        ITEM_COUNT,
+};
+
+/* The weights say how often an item is drawn; the other columns are bounds and percentages. */
+typedef struct generator_kind {
+    const char *name;
+    uint8_t share; /* of the programs, when no kind is asked for */
+    uint8_t threads_least, threads_most;
+    uint8_t ops_least, ops_most; /* of the whole program, about */
+    uint8_t variables, mutexes, conditions;
+    uint8_t guarded;   /* percentage of items behind `?` or `!` */
+    uint8_t spawned;   /* percentage of threads that are spawned */
+    uint8_t forgotten; /* percentage of unlocks left out */
+    uint8_t indexed;   /* percentage of reads and writes of the array, if it needs the language */
+    uint8_t language;  /* percentage of programs that need the language */
+    uint8_t weights[ITEM_COUNT];
+} generator_kind;
+
+#define KINDS_MOST 16
+
+extern const generator_kind generator_kinds[];
+extern const uint32_t generator_kinds_count;
+
+#endif
