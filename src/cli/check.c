@@ -65,7 +65,7 @@ static bool write_schedule(const options *o, const subject *s, loaded *l, const 
                            text *message) {
     trace t;
     text schedule = {0};
-    trace_run(&t, l->target, c->errors.items[0].steps.items, c->errors.items[0].steps.count);
+    found_error_trace(&c->errors.items[0], l->target, &t);
     schedule_write(&schedule, s, &t);
     bool written = file_write(o->schedule, text_string(&schedule), message);
     text_free(&schedule);

@@ -58,8 +58,9 @@ static int replay(const options *o, const schedule *s, loaded *l) {
     trace_init(&t, l->target);
     uint32_t taken = follow(s, &t, &why);
     trace_finish(&t);
+    trace_select(&t, s->error ? s->error : "");
     text_report_trace(&t, &l->source, &style, stdout);
-    int status = t.failed || trace_deadlocked(&t) ? EXIT_BUG : EXIT_VERIFIED;
+    int status = trace_selected(&t) || trace_deadlocked(&t) ? EXIT_BUG : EXIT_VERIFIED;
     fflush(stdout);
     if (taken < s->steps.count) {
         status = usage_error("diverged at step %u: %s", taken + 1, text_string(&why));

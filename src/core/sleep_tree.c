@@ -247,3 +247,7 @@ static bool update(sleep_tree *t, const tree_event *g, bool top) {
 bool tree_update(sleep_tree *t, const tree_event *g) {
     return update(t, g, true);
 }
+
+void tree_advance(sleep_tree *t, const tree_event *g) {
+    update(t, g, false);
+}

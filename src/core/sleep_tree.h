@@ -92,4 +92,7 @@ void tree_add_related(sleep_tree *, uint32_t thread, uint32_t index);
 /* The event happens next. True: it completes a schedule that must not be completed. */
 bool tree_update(sleep_tree *, const tree_event *);
 
+/* The same for a tree that is going to be inherited by another one. */
+void tree_advance(sleep_tree *, const tree_event *);
+
 #endif

@@ -209,10 +209,20 @@ static enum exploration_end explore(exploration *x, strategy *s) {
     return x->cut ? EXPLORATION_STEP_BOUND : EXPLORATION_COMPLETE;
 }
 
+static bool report_start_errors(exploration *x) {
+    const target_class *class = x->target->class;
+    const program_error *error;
+    for (uint32_t i = 0; class->start_error && (error = class->start_error(x->target, i)); i++) {
+        if (!report(x, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 enum exploration_end exploration_run(exploration *x, const strategy_class *class) {
     exploration_synchronise(x);
-    const target_class *program = x->target->class;
-    if (program->start_error && !report(x, program->start_error(x->target))) {
+    if (!report_start_errors(x)) {
         return EXPLORATION_STOPPED;
     }
     strategy *s = class->create(x);

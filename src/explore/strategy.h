@@ -22,6 +22,7 @@ enum decision {
     DECISION_STEP,      /* take the step */
     DECISION_MAXIMAL,   /* no thread is enabled */
     DECISION_REDUNDANT, /* some are, but all that follows has been covered */
+    DECISION_NOTHING,   /* the strategy only wanted to look at what it has; not an exploration */
 };
 
 typedef struct strategy_class {

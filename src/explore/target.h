@@ -65,8 +65,8 @@ enum target_ending {
 typedef struct target_class {
     /* Back to the initial state. */
     void (*reset)(target *);
-    /* The error of local code that runs before any step, or NULL. The function may be NULL. */
-    const program_error *(*start_error)(target *);
+    /* Error i of local code that runs before any step, or NULL. The function may be NULL. */
+    const program_error *(*start_error)(target *, uint32_t i);
     /* Threads that exist now; numbers below may be of threads that have not been created yet. */
     uint32_t (*thread_count)(target *);
     /* The next operation of a thread with its enabledness and footprint in the present state, or

@@ -37,6 +37,12 @@ typedef struct undo_item {
     int64_t value;
 } undo_item;
 
+/* An error of local code that runs before the first step. */
+typedef struct start_failure {
+    program_error error;
+    char message[160];
+} start_failure;
+
 typedef struct interpreter {
     target base;
     const program *program;
@@ -55,9 +61,7 @@ typedef struct interpreter {
     VECTOR(access) accesses; /* of an atomic section */
     VECTOR(undo_item) undo;
     VECTOR(int64_t) saved; /* registers, while a section is tried */
-    program_error start_error;
-    bool start_failed;
-    char start_message[160];
+    VECTOR(start_failure) start_failures;
 } interpreter;
 
 static const instruction *current(const interpreter *m, uint32_t t) {
@@ -581,9 +585,14 @@ static void interpreter_reset(target *target) {
     memcpy(m->state, m->initial, m->state_size);
 }
 
-static const program_error *interpreter_start_error(target *target) {
+static const program_error *interpreter_start_error(target *target, uint32_t i) {
     interpreter *m = of(target);
-    return m->start_failed ? &m->start_error : NULL;
+    if (i >= m->start_failures.count) {
+        return NULL;
+    }
+    start_failure *failure = &m->start_failures.items[i];
+    failure->error.message = failure->message;
+    return &failure->error;
 }
 
 static uint32_t interpreter_thread_count(target *target) {
@@ -683,6 +692,7 @@ static void interpreter_destroy(target *target) {
     vector_free(&m->accesses);
     vector_free(&m->undo);
     vector_free(&m->saved);
+    vector_free(&m->start_failures);
     memory_resize(m, sizeof *m, 0);
 }
 
@@ -719,13 +729,14 @@ static void start_threads(interpreter *m) {
     for (uint32_t t = 0; t < p->threads.count; t++) {
         if (p->threads.items[t].starts) {
             m->threads[t].status = THREAD_RUNS;
+            m->failed = false;
             advance(m, t);
+            if (m->failed) {
+                start_failure failure = {.error = m->error};
+                memcpy(failure.message, m->message, sizeof failure.message);
+                vector_push(&m->start_failures, failure);
+            }
         }
-    }
-    if (m->failed) {
-        m->start_failed = true;
-        m->start_error = m->error;
-        m->start_error.message = memcpy(m->start_message, m->message, sizeof m->message);
     }
 }
 

@@ -111,3 +111,11 @@ void collector_free(collector *c) {
     }
     vector_free(&c->errors);
 }
+
+void found_error_trace(const found_error *f, target *target, trace *t) {
+    text ending = {0};
+    trace_run(t, target, f->steps.items, f->steps.count);
+    text_format(&ending, "%s %s", error_word(f->kind), text_string(&f->message));
+    trace_select(t, text_string(&ending));
+    text_free(&ending);
+}

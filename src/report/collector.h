@@ -15,6 +15,7 @@
 #include "report/counters.h"
 #include "report/progress.h"
 #include "report/text.h"
+#include "report/trace.h"
 
 typedef struct found_error {
     enum error_kind kind;
@@ -36,5 +37,8 @@ typedef struct collector {
 
 void collector_init(collector *, bool keep_going, progress *);
 void collector_free(collector *);
+
+/* Runs the target along the steps of the error; the trace is then about it. */
+void found_error_trace(const found_error *, target *, trace *);
 
 #endif

@@ -18,7 +18,7 @@ static void write_error(json_writer *w, const found_error *f, const subject *sub
                         target *target) {
     trace t;
     text message = {0}, schedule = {0};
-    trace_run(&t, target, f->steps.items, f->steps.count);
+    found_error_trace(f, target, &t);
     trace_message(&t, &message);
     schedule_write(&schedule, subject, &t);
     json_begin_object(w);

@@ -6,8 +6,8 @@
 void trace_message(const trace *t, text *out) {
     if (trace_deadlocked(t)) {
         deadlock_message(t, out);
-    } else if (t->failed) {
-        text_append(out, text_string(&t->error_message));
+    } else if (trace_selected(t)) {
+        text_append(out, text_string(&trace_selected(t)->message));
     }
 }
 
@@ -16,8 +16,9 @@ static void print_failing_line(const trace *t, source *source, FILE *out) {
     const char *file;
     uint32_t line;
     text code = {0};
-    if (t->failed && !source->nameless &&
-        t->target->class->describe_location(t->target, t->error_location, &file, &line)) {
+    const trace_error *error = trace_selected(t);
+    if (error && !source->nameless &&
+        t->target->class->describe_location(t->target, error->location, &file, &line)) {
         source_line(source, file, line, &code);
     }
     if (text_length(&code)) {
@@ -28,9 +29,9 @@ static void print_failing_line(const trace *t, source *source, FILE *out) {
 
 static void print_headline(const trace *t, source *source, const style *style, FILE *out) {
     text place = {0}, message = {0};
-    if (t->failed) {
+    if (trace_selected(t)) {
         trace_message(t, &message);
-        describe_place(source, t->target, t->error_location, &place);
+        describe_place(source, t->target, trace_selected(t)->location, &place);
     } else {
         text_format(&message, "deadlock: %u thread%s for ever", t->waits.count,
                     t->waits.count == 1 ? " waits" : "s wait");
@@ -46,7 +47,7 @@ static void print_headline(const trace *t, source *source, const style *style, F
 
 void text_report_trace(const trace *t, source *source, const style *style, FILE *out) {
     bool deadlock = trace_deadlocked(t);
-    if (deadlock || t->failed) {
+    if (deadlock || trace_selected(t)) {
         print_headline(t, source, style, out);
     }
     if (t->steps.count) {
@@ -62,7 +63,7 @@ void text_report_trace(const trace *t, source *source, const style *style, FILE 
 void text_report_error(const found_error *f, target *target, source *source, const style *style,
                        FILE *out) {
     trace t;
-    trace_run(&t, target, f->steps.items, f->steps.count);
+    found_error_trace(f, target, &t);
     text_report_trace(&t, source, style, out);
     if (f->count > 1) {
         fprintf(out, "  (%llu times in all; this is the first)\n", (unsigned long long)f->count);

@@ -2,28 +2,31 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 void trace_free(trace *t) {
+    for (uint32_t i = 0; i < t->errors.count; i++) {
+        text_free(&t->errors.items[i].message);
+    }
+    vector_free(&t->errors);
     vector_free(&t->steps);
     vector_free(&t->waits);
-    text_free(&t->error_message);
 }
 
 static void record_error(trace *t, const program_error *error) {
-    t->failed = true;
-    t->error_kind = error->kind;
-    t->error_thread = error->thread;
-    t->error_location = error->location;
-    text_clear(&t->error_message);
-    text_append(&t->error_message, error->message ? error->message : error_word(error->kind));
+    trace_error e = {.kind = error->kind, .location = error->location};
+    text_append(&e.message, error->message ? error->message : error_word(error->kind));
+    vector_push(&t->errors, e);
 }
 
 void trace_init(trace *t, target *target) {
-    *t = (trace){.target = target};
+    *t = (trace){.target = target, .selected = ERROR_NONE};
     target->class->reset(target);
-    const program_error *error =
-        target->class->start_error ? target->class->start_error(target) : NULL;
-    if (error) {
+    const program_error *error;
+    for (uint32_t i = 0; target->class->start_error; i++) {
+        if (!(error = target->class->start_error(target, i))) {
+            break;
+        }
         record_error(t, error);
     }
 }
@@ -76,6 +79,10 @@ bool trace_take(trace *t, step taken, text *why) {
     return true;
 }
 
+static bool ends_in_deadlock(const trace *t) {
+    return t->maximal && t->waits.count && t->target->class->ending(t->target) == ENDING_DEADLOCK;
+}
+
 void trace_finish(trace *t) {
     t->thread_count = t->target->class->thread_count(t->target);
     t->maximal = true;
@@ -91,19 +98,40 @@ void trace_finish(trace *t) {
                                                 .location = o->location});
         }
     }
+    t->selected = t->errors.count && !ends_in_deadlock(t) ? t->errors.count - 1 : ERROR_NONE;
+}
+
+const trace_error *trace_selected(const trace *t) {
+    return t->selected == ERROR_NONE ? NULL : &t->errors.items[t->selected];
 }
 
 bool trace_deadlocked(const trace *t) {
-    return !t->failed && t->maximal && t->waits.count &&
-           t->target->class->ending(t->target) == ENDING_DEADLOCK;
+    return t->selected == ERROR_NONE && ends_in_deadlock(t);
 }
 
 void trace_ending(const trace *t, text *out) {
-    if (t->failed) {
-        text_format(out, "%s %s", error_word(t->error_kind), text_string(&t->error_message));
+    const trace_error *error = trace_selected(t);
+    if (error) {
+        text_format(out, "%s %s", error_word(error->kind), text_string(&error->message));
     } else if (trace_deadlocked(t)) {
         text_append(out, error_word(ERROR_DEADLOCK));
     }
+}
+
+void trace_select(trace *t, const char *ending) {
+    text name = {0};
+    uint32_t before = t->selected;
+    for (uint32_t i = t->errors.count; i-- > 0;) {
+        t->selected = i;
+        text_clear(&name);
+        trace_ending(t, &name);
+        if (strcmp(text_string(&name), ending) == 0) {
+            text_free(&name);
+            return;
+        }
+    }
+    t->selected = before;
+    text_free(&name);
 }
 
 void trace_run(trace *t, target *target, const step *steps, uint32_t count) {

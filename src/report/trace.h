@@ -34,17 +34,23 @@ typedef struct trace_wait {
     uint32_t location;
 } trace_wait;
 
+/* An error of the program that was met on the way. */
+typedef struct trace_error {
+    enum error_kind kind;
+    uint32_t location;
+    text message;
+} trace_error;
+
+#define ERROR_NONE UINT32_MAX
+
 typedef struct trace {
     target *target;
     VECTOR(trace_step) steps;
     VECTOR(trace_wait) waits; /* after trace_finish */
     uint32_t thread_count;
     bool maximal; /* no thread is enabled at the end */
-    bool failed;  /* the last error that a step met: */
-    enum error_kind error_kind;
-    uint32_t error_thread;
-    uint32_t error_location;
-    text error_message;
+    VECTOR(trace_error) errors;
+    uint32_t selected; /* the error that the trace is about, or ERROR_NONE: see trace_select */
 } trace;
 
 /* Resets the target. */
@@ -54,16 +60,25 @@ void trace_free(trace *);
 /* Takes a step; false with the reason in `why` if the target cannot. */
 bool trace_take(trace *, step, text *why);
 
-/* Looks at who waits at the end. */
+/* Looks at who waits at the end, and selects what the trace is about: its deadlock if it ends in
+ * one, else the last error. */
 void trace_finish(trace *);
+
+/* Of several errors, selects the one that trace_ending would call so; nothing changes if there is
+ * none. */
+void trace_select(trace *, const char *ending);
+
+/* The selected error; NULL if it is a deadlock or there is none. */
+const trace_error *trace_selected(const trace *);
 
 /* All of it at once, for a schedule that is known to be one of the target's. */
 void trace_run(trace *, target *, const step *steps, uint32_t count);
 
-/* No thread can go on, and some wait for ever. */
+/* It is about a deadlock: no thread can go on, and some wait for ever. */
 bool trace_deadlocked(const trace *);
 
-/* How it ends, in one line that a replay can compare: "assertion MESSAGE", "deadlock", nothing. */
+/* What it is about, in one line that a replay can compare: "assertion MESSAGE", "deadlock", or
+ * nothing. */
 void trace_ending(const trace *, text *out);
 
 /* "read x -> 0": what step number `index` did. */

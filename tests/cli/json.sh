@@ -39,3 +39,15 @@ END
 expect 1 "$heddle" check -k --json two.heddle
 json '[.errors[] | [.line, .kind]] | sort == [[3, "assertion"], [4, "assertion"]]'
 json '[.errors[].count] | add >= 2'
+
+# Several errors before the first step, each with a schedule of its own.
+printf 'thread p { assert(0); }\nthread q { assert(0); }\n' > early.heddle
+expect 1 "$heddle" check -k --json early.heddle
+json '[.errors[].line] | sort == [1, 2]'
+for i in 0 1; do
+    jq -r ".errors[$i].schedule" < out > early-$i
+done
+for i in 0 1; do
+    expect 1 "$heddle" replay early-$i
+    says out 'before the first step'
+done

@@ -28,7 +28,9 @@ expect 0 "$heddle" check --max-executions=4 --max-steps=3 --program='wx1 / rx / 
 expect 3 "$heddle" check --max-steps=2 --program='wx1 / rx / rx'
 says out '^Incomplete: an execution was cut short by --max-steps'
 expect 3 "$heddle" check --max-steps=2 --max-executions=1 --program='wx1 / rx / rx'
-expect 1 "$heddle" check -k --max-steps=3 --program='l0 l0 / wx1 wx2 wx3'
+printf 'shared x;\nthread p { x = 1; assert(0); }\nthread q { x = 2; x = 3; x = 4; }\n' > bug.heddle
+expect 1 "$heddle" check -k --max-steps=2 bug.heddle
+says out '^Incomplete: '
 
 # An empty program has one execution.
 expect 0 "$heddle" check --json --program=''

@@ -26,7 +26,7 @@ static uint64_t steps, endings[3], errors[ERROR_KIND_COUNT];
 
 static double seconds(void) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
@@ -70,7 +70,7 @@ static bool pick(target *t, random_source *random, taken *next) {
 
 static void run(target *t, random_source *random, schedule *s, bool first) {
     t->class->reset(t);
-    note_error(t, t->class->start_error(t));
+    note_error(t, t->class->start_error(t, 0));
     for (uint32_t i = 0; i < 1000000; i++) {
         taken next;
         if (replaying && !first) {

@@ -1,0 +1,91 @@
+/* Announcing accesses to memory: from the callbacks of instrumented code and from the models of
+ * libc functions. Each returns when the step is taken; the caller then does the access. */
+#ifndef HEDDLE_RUNTIME_ACCESS_H
+#define HEDDLE_RUNTIME_ACCESS_H
+
+#include "runtime/location.h"
+#include "runtime/race.h"
+#include "runtime/runtime.h"
+#include "runtime/space.h"
+
+/* What is rare: several granules, struct copies, atomic sections, foreign addresses. */
+void access_announce(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
+                     const void *return_address);
+
+/* One granule of the program's memory, outside atomic sections. */
+static inline bool access_simple(const runtime_thread *t, uintptr_t address, size_t size) {
+    return likely((address & 7) + size <= 8 && !t->section_depth && !t->deferred_size &&
+                  space_contains(address));
+}
+
+static inline footprint access_single(uintptr_t address, size_t size, uint32_t object,
+                                      uint8_t mode) {
+    uint8_t bytes = (uint8_t)(((1u << size) - 1) << (address & 7));
+    return footprint_single((access){.object = object, .bytes = bytes, .mode = mode});
+}
+
+/* A plain access by the code that returns to return_address. All of the usual path is inlined into
+ * the callback: a return after a switch of stacks is mispredicted, so there should be only one. */
+static inline __attribute__((always_inline)) void access_plain(const volatile void *place,
+                                                               size_t size, uint8_t mode,
+                                                               const void *return_address) {
+    runtime_thread *t = runtime.current;
+    uintptr_t address = (uintptr_t)place;
+    if (unlikely(!t) || space_private(t, address, size)) {
+        return;
+    }
+    uint32_t location = location_entry(return_address);
+    if (unlikely(!access_simple(t, address, size) || (location & LOCATION_COMPOUND))) {
+        access_announce(t, address, size, mode, return_address);
+        return;
+    }
+    space_touch(t, address, size);
+    uint32_t object = space_object(address);
+    footprint f = access_single(address, size, object, mode);
+    runtime_prepare(t, mode == ACCESS_READ ? OPERATION_READ : OPERATION_WRITE,
+                    object | OBJECT_OFFSET(address), f, location);
+    t->value_address = address;
+    t->value_size = (uint32_t)size;
+    runtime_park(t);
+    race_plain(t, f, location);
+}
+
+/* The same for two ranges in one step; a range of size 0, or a private one, is left out. */
+void access_two(const void *first, size_t first_size, uint8_t first_mode, const void *second,
+                size_t second_size, uint8_t second_mode, const void *return_address);
+
+/* An atomic operation; false if nobody needs to know. After its effect, access_atomic_done with
+ * what it did. */
+bool access_atomic_rare(runtime_thread *t, uintptr_t address, size_t size,
+                        enum operation_kind kind, uint8_t mode, const void *return_address);
+
+static inline __attribute__((always_inline)) bool access_atomic(const volatile void *place,
+                                                                size_t size,
+                                                                enum operation_kind kind,
+                                                                uint8_t mode,
+                                                                const void *return_address) {
+    runtime_thread *t = runtime.current;
+    uintptr_t address = (uintptr_t)place;
+    if (unlikely(!t) || space_private(t, address, size)) {
+        return false;
+    }
+    if (unlikely(!access_simple(t, address, size))) {
+        return access_atomic_rare(t, address, size, kind, mode, return_address);
+    }
+    space_touch(t, address, size);
+    uint32_t object = space_object(address);
+    footprint f = access_single(address, size, object, mode);
+    runtime_prepare(t, kind, object | OBJECT_OFFSET(address), f, location_of(return_address));
+    t->atomic_footprint = f;
+    t->atomic_location = t->pending.location;
+    runtime_park(t);
+    return true;
+}
+
+void access_atomic_done(uint8_t mode, int order, uint64_t value);
+
+/* A compare-and-swap, whose footprint depends on whether it would succeed. */
+bool access_compare(const volatile void *address, const void *expected, size_t size,
+                    const void *return_address);
+
+#endif

@@ -1,0 +1,185 @@
+/* The atomic callbacks of -fsanitize=thread, and libatomic's generic functions for objects of
+ * other sizes. One operating-system thread runs everything, so a plain access is atomic. */
+#include <stdbool.h>
+#include <string.h>
+
+#include "runtime/access.h"
+#include "runtime/exports.h"
+
+#define HERE __builtin_return_address(0)
+
+typedef uint8_t atomic8;
+typedef uint16_t atomic16;
+typedef uint32_t atomic32;
+typedef uint64_t atomic64;
+__extension__ typedef unsigned __int128 atomic128;
+
+#define LOAD_STORE(bits, type)                                                              \
+    type __tsan_atomic##bits##_load(const volatile type *address, int order);               \
+    type __tsan_atomic##bits##_load(const volatile type *address, int order) {              \
+        bool told = access_atomic(address, sizeof(type), OPERATION_READ, ACCESS_READ, HERE); \
+        type value = *address;                                                              \
+        if (told) {                                                                         \
+            access_atomic_done(ACCESS_READ, order, (uint64_t)value);                        \
+        }                                                                                   \
+        return value;                                                                       \
+    }                                                                                       \
+    void __tsan_atomic##bits##_store(volatile type *address, type value, int order);        \
+    void __tsan_atomic##bits##_store(volatile type *address, type value, int order) {       \
+        bool told =                                                                         \
+            access_atomic(address, sizeof(type), OPERATION_WRITE, ACCESS_WRITE, HERE);      \
+        *address = value;                                                                   \
+        if (told) {                                                                         \
+            access_atomic_done(ACCESS_WRITE, order, (uint64_t)value);                       \
+        }                                                                                   \
+    }
+
+/* value: what the operation makes of `old` and `operand` */
+#define MODIFY(bits, type, name, kind, new_value)                                              \
+    type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order);        \
+    type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order) {       \
+        bool told = access_atomic(address, sizeof(type), kind, ACCESS_READ_WRITE, HERE);       \
+        type old = *address;                                                                   \
+        *address = (type)(new_value);                                                          \
+        if (told) {                                                                            \
+            access_atomic_done(ACCESS_READ_WRITE, order, (uint64_t)old);                       \
+        }                                                                                      \
+        return old;                                                                            \
+    }
+
+#define COMPARE(bits, type, name)                                                             \
+    int __tsan_atomic##bits##_##name(volatile type *address, type *expected, type desired,    \
+                                     int order, int failure_order);                           \
+    int __tsan_atomic##bits##_##name(volatile type *address, type *expected, type desired,    \
+                                     int order, int failure_order) {                          \
+        bool told = access_compare(address, expected, sizeof(type), HERE);                    \
+        type old = *address;                                                                  \
+        bool same = old == *expected;                                                         \
+        if (same) {                                                                           \
+            *address = desired;                                                               \
+        } else {                                                                              \
+            *expected = old;                                                                  \
+        }                                                                                     \
+        if (told) {                                                                           \
+            access_atomic_done(same ? ACCESS_READ_WRITE : ACCESS_READ,                        \
+                               same ? order : failure_order, same);                           \
+        }                                                                                     \
+        return same;                                                                          \
+    }
+
+#define COMPARE_VALUE(bits, type)                                                              \
+    type __tsan_atomic##bits##_compare_exchange_val(volatile type *address, type expected,     \
+                                                    type desired, int order,                   \
+                                                    int failure_order);                        \
+    type __tsan_atomic##bits##_compare_exchange_val(volatile type *address, type expected,     \
+                                                    type desired, int order,                   \
+                                                    int failure_order) {                       \
+        bool told = access_compare(address, &expected, sizeof(type), HERE);                    \
+        type old = *address;                                                                   \
+        bool same = old == expected;                                                           \
+        if (same) {                                                                            \
+            *address = desired;                                                                \
+        }                                                                                      \
+        if (told) {                                                                            \
+            access_atomic_done(same ? ACCESS_READ_WRITE : ACCESS_READ,                         \
+                               same ? order : failure_order, same);                            \
+        }                                                                                      \
+        return old;                                                                            \
+    }
+
+#define ATOMICS(bits)                                                            \
+    LOAD_STORE(bits, atomic##bits)                                               \
+    MODIFY(bits, atomic##bits, exchange, OPERATION_EXCHANGE, operand)            \
+    MODIFY(bits, atomic##bits, fetch_add, OPERATION_ADD, old + operand)          \
+    MODIFY(bits, atomic##bits, fetch_sub, OPERATION_MODIFY, old - operand)       \
+    MODIFY(bits, atomic##bits, fetch_and, OPERATION_MODIFY, old & operand)       \
+    MODIFY(bits, atomic##bits, fetch_or, OPERATION_MODIFY, old | operand)        \
+    MODIFY(bits, atomic##bits, fetch_xor, OPERATION_MODIFY, old ^ operand)       \
+    MODIFY(bits, atomic##bits, fetch_nand, OPERATION_MODIFY, ~(old & operand))   \
+    COMPARE(bits, atomic##bits, compare_exchange_strong)                         \
+    COMPARE(bits, atomic##bits, compare_exchange_weak)                           \
+    COMPARE_VALUE(bits, atomic##bits)
+
+ATOMICS(8)
+ATOMICS(16)
+ATOMICS(32)
+ATOMICS(64)
+ATOMICS(128)
+
+/* Under sequential consistency a fence orders nothing that is not ordered; only the race detector
+ * needs it. */
+void __tsan_atomic_thread_fence(int order);
+void __tsan_atomic_signal_fence(int order);
+
+void __tsan_atomic_thread_fence(int order) {
+    if (runtime.current) {
+        race_fence(runtime.current, order);
+    }
+}
+
+void __tsan_atomic_signal_fence(int order) {
+    (void)order;
+}
+
+/* ---- libatomic: objects of any size ---- */
+
+void heddle___atomic_load(size_t size, const volatile void *address, void *value, int order);
+void heddle___atomic_store(size_t size, volatile void *address, const void *value, int order);
+void heddle___atomic_exchange(size_t size, volatile void *address, const void *value, void *old,
+                              int order);
+bool heddle___atomic_compare_exchange(size_t size, volatile void *address, void *expected,
+                                      const void *desired, int order, int failure_order);
+bool heddle___atomic_is_lock_free(size_t size, const volatile void *address);
+
+void heddle___atomic_load(size_t size, const volatile void *address, void *value, int order) {
+    bool told = access_atomic(address, size, OPERATION_READ, ACCESS_READ, HERE);
+    memcpy(value, (const void *)address, size);
+    if (told) {
+        access_atomic_done(ACCESS_READ, order, 0);
+    }
+}
+
+void heddle___atomic_store(size_t size, volatile void *address, const void *value, int order) {
+    bool told = access_atomic(address, size, OPERATION_WRITE, ACCESS_WRITE, HERE);
+    memcpy((void *)address, value, size);
+    if (told) {
+        access_atomic_done(ACCESS_WRITE, order, 0);
+    }
+}
+
+void heddle___atomic_exchange(size_t size, volatile void *address, const void *value, void *old,
+                              int order) {
+    bool told = access_atomic(address, size, OPERATION_EXCHANGE, ACCESS_READ_WRITE, HERE);
+    for (size_t i = 0; i < size; i++) { /* `value` and `old` may be the same */
+        uint8_t byte = ((const uint8_t *)value)[i];
+        ((uint8_t *)old)[i] = ((volatile uint8_t *)address)[i];
+        ((volatile uint8_t *)address)[i] = byte;
+    }
+    if (told) {
+        access_atomic_done(ACCESS_READ_WRITE, order, 0);
+    }
+}
+
+bool heddle___atomic_compare_exchange(size_t size, volatile void *address, void *expected,
+                                      const void *desired, int order, int failure_order) {
+    bool told = access_compare(address, expected, size, HERE);
+    bool same = memcmp((const void *)address, expected, size) == 0;
+    if (same) {
+        memcpy((void *)address, desired, size);
+    } else {
+        memcpy(expected, (const void *)address, size);
+    }
+    if (told) {
+        access_atomic_done(same ? ACCESS_READ_WRITE : ACCESS_READ, same ? order : failure_order,
+                           same);
+    }
+    return same;
+}
+
+bool heddle___atomic_is_lock_free(size_t size, const volatile void *address) {
+    (void)address;
+    return size <= 16 && (size & (size - 1)) == 0;
+}
+
+void runtime_link_atomics(void) {
+}

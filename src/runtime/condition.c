@@ -1,0 +1,207 @@
+#include "runtime/condition.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "runtime/location.h"
+#include "runtime/mutex.h"
+#include "runtime/section.h"
+#include "runtime/symbols.h"
+
+static uint32_t waiters[RUNTIME_MAX_THREADS];
+
+static void set_causes(runtime_thread *t, bool woken) {
+    uint32_t count = t->events == 0 && t->number != RUNTIME_MAIN;
+    if (woken) {
+        t->causes[count++] = (cause){t->waker_thread, t->waker_events};
+    }
+    t->pending.cause_count = count;
+}
+
+/* After its unlock a waiter stands before a time-out or, woken, before its second lock. */
+void condition_refresh_waiter(runtime_thread *t) {
+    operation *o = &t->pending;
+    if (t->timed && !t->woken) {
+        o->kind = OPERATION_TIMEOUT;
+        o->flags = OPERATION_ENABLED;
+        o->object = syncs.objects[t->condition].object;
+        o->footprint = sync_footprint(t->condition);
+        set_causes(t, false);
+        return;
+    }
+    o->kind = OPERATION_RELOCK;
+    o->object = syncs.objects[t->mutex].object;
+    o->flags = OPERATION_ACQUIRES;
+    o->footprint = FOOTPRINT_EMPTY;
+    set_causes(t, t->woken);
+    if (t->woken) {
+        o->footprint = sync_footprint(t->mutex);
+        o->flags |= t->timed ? OPERATION_VARIES : 0;
+        o->flags |= syncs.objects[t->mutex].owner ? 0 : OPERATION_ENABLED;
+    }
+}
+
+static void leave_set(runtime_thread *t) {
+    syncs.objects[t->condition].waiters--;
+    t->condition = 0;
+}
+
+static void relock(runtime_thread *t, uint32_t location) {
+    runtime_prepare(t, OPERATION_RELOCK, syncs.objects[t->mutex].object,
+                    sync_footprint(t->mutex), location);
+    t->pending.flags |= OPERATION_ACQUIRES;
+    t->refresh = REFRESH_LOCK;
+    runtime_park(t);
+    mutex_take(t, t->mutex);
+}
+
+static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, bool timed, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    uint32_t index = sync_at(condition, SYNC_CONDITION);
+    uint32_t mutex_index = sync_at(mutex, SYNC_MUTEX);
+    section_forbid(t, "waiting for a condition", location);
+    if (!mutex_owned(t, mutex_index)) {
+        runtime_fail(t, ERROR_MISUSE, location,
+                     "wait with a mutex that the thread does not hold");
+    }
+    runtime_prepare(t, OPERATION_WAIT, syncs.objects[index].object, sync_footprint(index),
+                    location);
+    runtime_park(t);
+    t->condition = index;
+    t->woken = false;
+    syncs.objects[index].waiters++;
+
+    t->mutex = mutex_index;
+    uint32_t depth = syncs.objects[mutex_index].depth;
+    runtime_prepare(t, OPERATION_WAIT_UNLOCK, syncs.objects[mutex_index].object,
+                    sync_footprint(mutex_index), location);
+    runtime_park(t);
+    mutex_give(t, mutex_index);
+
+    t->timed = timed;
+    runtime_prepare(t, OPERATION_RELOCK, syncs.objects[mutex_index].object, FOOTPRINT_EMPTY,
+                    location);
+    t->refresh = REFRESH_WAITER;
+    runtime_park(t);
+    if (t->woken) {
+        mutex_take(t, mutex_index);
+        syncs.objects[mutex_index].depth = depth;
+        return 0;
+    }
+    leave_set(t);
+    relock(t, location);
+    syncs.objects[mutex_index].depth = depth;
+    return ETIMEDOUT;
+}
+
+int heddle_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
+    return wait(condition, mutex, false, LOCATION_HERE());
+}
+
+int heddle_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
+                                  const struct timespec *time) {
+    (void)time;
+    return wait(condition, mutex, true, LOCATION_HERE());
+}
+
+int heddle_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
+                                  clockid_t clock, const struct timespec *time) {
+    (void)clock;
+    (void)time;
+    return wait(condition, mutex, true, LOCATION_HERE());
+}
+
+/* ---- wakers ---- */
+
+static uint32_t collect(uint32_t condition, uint32_t *numbers) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        const runtime_thread *t = &runtime.threads[i];
+        if (t->status == THREAD_LIVE && t->condition == condition) {
+            numbers[count++] = i;
+        }
+    }
+    return count;
+}
+
+void condition_refresh_signal(runtime_thread *t) {
+    bool any = syncs.objects[t->mutex].waiters != 0;
+    t->pending.choice_count = any ? collect(t->mutex, waiters) : 0;
+    t->pending.choices = waiters;
+}
+
+static void wake(runtime_thread *waker, uint32_t number) {
+    runtime_thread *t = &runtime.threads[number];
+    leave_set(t);
+    t->woken = true;
+    t->waker_thread = waker->number;
+    t->waker_events = waker->events;
+}
+
+/* t->mutex names the condition while a signal is pending. */
+static int announce_waker(pthread_cond_t *condition, enum operation_kind kind,
+                          uint32_t location) {
+    runtime_thread *t = runtime.current;
+    uint32_t index = sync_at(condition, SYNC_CONDITION);
+    section_forbid(t, "signalling a condition", location);
+    runtime_prepare(t, kind, syncs.objects[index].object, sync_footprint(index), location);
+    t->pending.flags |= OPERATION_WAKES;
+    t->mutex = index;
+    if (kind == OPERATION_SIGNAL) {
+        t->pending.flags |= OPERATION_VARIES;
+        t->refresh = REFRESH_SIGNAL;
+    }
+    runtime_park(t);
+    return 0;
+}
+
+int heddle_pthread_cond_signal(pthread_cond_t *condition) {
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        return 0;
+    }
+    announce_waker(condition, OPERATION_SIGNAL, LOCATION_HERE());
+    if (t->choice != CHOICE_NONE) {
+        wake(t, t->choice);
+    }
+    return 0;
+}
+
+int heddle_pthread_cond_broadcast(pthread_cond_t *condition) {
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        return 0;
+    }
+    announce_waker(condition, OPERATION_BROADCAST, LOCATION_HERE());
+    for (uint32_t i = 0; i < runtime.thread_count && syncs.objects[t->mutex].waiters; i++) {
+        if (runtime.threads[i].status == THREAD_LIVE &&
+            runtime.threads[i].condition == t->mutex) {
+            wake(t, i);
+        }
+    }
+    return 0;
+}
+
+int heddle_pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
+    (void)attributes;
+    section_log((uintptr_t)condition, sizeof *condition);
+    memset(condition, 0, sizeof *condition);
+    return 0;
+}
+
+int heddle_pthread_cond_destroy(pthread_cond_t *condition) {
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        return 0;
+    }
+    uint32_t index = sync_at(condition, SYNC_CONDITION);
+    runtime_prepare(t, OPERATION_WRITE, syncs.objects[index].object, sync_footprint(index),
+                    LOCATION_HERE());
+    runtime_park(t);
+    if (syncs.objects[index].waiters) {
+        runtime_fail(t, ERROR_MISUSE, t->pending.location,
+                     "destruction of a condition that threads wait for");
+    }
+    return 0;
+}

@@ -1,0 +1,9 @@
+/* The files whose functions only the user's program calls would be left out of a link with the
+ * static library. Each has an empty function that runtime_open names. */
+#ifndef HEDDLE_RUNTIME_EXPORTS_H
+#define HEDDLE_RUNTIME_EXPORTS_H
+
+void runtime_link_tsan(void);
+void runtime_link_atomics(void);
+
+#endif

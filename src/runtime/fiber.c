@@ -1,0 +1,45 @@
+#include "runtime/fiber.h"
+
+/* The first frame of a fiber. It clears the registers that a function must preserve, so that two
+ * runs of the same thread have equal stacks, and ends the unwinding of backtraces. */
+void heddle_fiber_entry(void);
+
+#if defined(__x86_64__)
+__asm__(
+    ".text\n"
+    ".globl heddle_fiber_entry\n"
+    ".type heddle_fiber_entry, @function\n"
+    "heddle_fiber_entry:\n"
+    ".cfi_startproc\n"
+    ".cfi_undefined rip\n"
+    "xorl %ebp, %ebp\n"
+    "xorl %ebx, %ebx\n"
+    "xorl %r12d, %r12d\n"
+    "xorl %r13d, %r13d\n"
+    "xorl %r14d, %r14d\n"
+    "xorl %r15d, %r15d\n"
+    "call runtime_thread_main\n"
+    "ud2\n"
+    ".cfi_endproc\n"
+    ".size heddle_fiber_entry, .-heddle_fiber_entry\n");
+#elif defined(__aarch64__)
+__asm__(
+    ".text\n"
+    ".globl heddle_fiber_entry\n"
+    ".type heddle_fiber_entry, %function\n"
+    "heddle_fiber_entry:\n"
+    ".cfi_startproc\n"
+    ".cfi_undefined x30\n"
+    "mov x29, xzr\n"
+    "mov x30, xzr\n"
+    "bl runtime_thread_main\n"
+    "brk #1\n"
+    ".cfi_endproc\n"
+    ".size heddle_fiber_entry, .-heddle_fiber_entry\n");
+#endif
+
+void fiber_prepare(fiber_context *context, uintptr_t top) {
+    context->resume = (uintptr_t)heddle_fiber_entry;
+    context->stack_pointer = top & ~(uintptr_t)15;
+    context->frame_pointer = 0;
+}

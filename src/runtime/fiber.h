@@ -1,0 +1,76 @@
+/* A fiber: a stack and the place where it goes on. Switching is a jump, not a return, because a
+ * `ret` to another stack mispredicts every time (3 ns against 10).
+ *
+ * The switch is inlined and clobbers every register but the stack and frame pointers: the compiler
+ * then saves exactly what is live, on the fiber's own stack, where a comparison of states sees
+ * it. Rejected: ucontext (a system call per switch). */
+#ifndef HEDDLE_RUNTIME_FIBER_H
+#define HEDDLE_RUNTIME_FIBER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct fiber_context {
+    uintptr_t resume;
+    uintptr_t stack_pointer;
+    uintptr_t frame_pointer;
+} fiber_context;
+
+/* Makes `context` start runtime_thread_main on the stack that ends at `top`. */
+void fiber_prepare(fiber_context *context, uintptr_t top);
+
+/* What a fiber runs first; never returns. Defined where threads are. */
+_Noreturn void runtime_thread_main(void);
+
+#if defined(__x86_64__)
+
+static inline __attribute__((always_inline)) void fiber_switch(fiber_context *from,
+                                                               const fiber_context *to) {
+    register fiber_context *rdi __asm__("rdi") = from;
+    register const fiber_context *rsi __asm__("rsi") = to;
+    __asm__ volatile(
+        "leaq 1f(%%rip), %%rax\n\t"
+        "movq %%rax, 0(%%rdi)\n\t"
+        "movq %%rsp, 8(%%rdi)\n\t"
+        "movq %%rbp, 16(%%rdi)\n\t"
+        "movq 8(%%rsi), %%rsp\n\t"
+        "movq 16(%%rsi), %%rbp\n\t"
+        "jmpq *0(%%rsi)\n"
+        "1:\n\t"
+        : "+r"(rdi), "+r"(rsi)
+        :
+        : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "cc",
+          "memory", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
+          "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
+}
+
+#elif defined(__aarch64__)
+
+static inline __attribute__((always_inline)) void fiber_switch(fiber_context *from,
+                                                               const fiber_context *to) {
+    register fiber_context *x0 __asm__("x0") = from;
+    register const fiber_context *x1 __asm__("x1") = to;
+    __asm__ volatile(
+        "adr x9, 1f\n\t"
+        "mov x10, sp\n\t"
+        "stp x9, x10, [x0]\n\t"
+        "str x29, [x0, #16]\n\t"
+        "ldp x9, x10, [x1]\n\t"
+        "ldr x29, [x1, #16]\n\t"
+        "mov sp, x10\n\t"
+        "br x9\n"
+        "1:\n\t"
+        : "+r"(x0), "+r"(x1)
+        :
+        : "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", "x15",
+          "x16", "x17", "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x30",
+          "cc", "memory", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11",
+          "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "v24",
+          "v25", "v26", "v27", "v28", "v29", "v30", "v31");
+}
+
+#else
+#error "heddle has fiber switches for x86-64 and aarch64"
+#endif
+
+#endif

@@ -1,0 +1,39 @@
+/* Places in the program: a small number for each return address from which an operation was
+ * announced. A table that mirrors the program's text makes the look-up one load. */
+#ifndef HEDDLE_RUNTIME_LOCATION_H
+#define HEDDLE_RUNTIME_LOCATION_H
+
+#include "runtime/runtime.h"
+#include "runtime/space.h"
+
+/* In the table: this call announces the destination of a struct copy; its source follows. */
+#define LOCATION_COMPOUND (1u << 31)
+#define LOCATION_NONE 0u
+
+extern uint32_t *location_table;
+
+void location_open(void);
+void location_close(void);
+uint32_t location_new(uintptr_t offset);
+void location_mark_compound(uintptr_t offset);
+
+/* The return address of a location, or 0. */
+uintptr_t location_address(uint32_t location);
+
+/* With LOCATION_COMPOUND where it applies. */
+static inline uint32_t location_entry(const void *return_address) {
+    uintptr_t offset = (uintptr_t)return_address - space.text_low;
+    if (unlikely(offset >= space.text_size)) {
+        return LOCATION_NONE;
+    }
+    uint32_t entry = location_table[offset];
+    return likely(entry & ~LOCATION_COMPOUND) ? entry : location_new(offset);
+}
+
+static inline uint32_t location_of(const void *return_address) {
+    return location_entry(return_address) & ~LOCATION_COMPOUND;
+}
+
+#define LOCATION_HERE() location_of(__builtin_return_address(0))
+
+#endif

@@ -1,0 +1,176 @@
+/* Mutexes. Whether a thread owns a mutex is known to itself alone, so recursive locking, error
+ * checking and a wrong unlock are no events; only the outermost lock and unlock are. */
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "runtime/location.h"
+#include "runtime/mutex.h"
+#include "runtime/race.h"
+#include "runtime/section.h"
+#include "runtime/symbols.h"
+
+enum { MUTEX_KIND_MASK = 3 };
+
+static bool owns(const runtime_thread *t, uint32_t index) {
+    return syncs.objects[index].owner == t->number + 1;
+}
+
+static int kind_of(const pthread_mutex_t *mutex) {
+    return mutex->__data.__kind & MUTEX_KIND_MASK;
+}
+
+void mutex_take(runtime_thread *t, uint32_t index) {
+    sync_object *s = &syncs.objects[index];
+    s->owner = t->number + 1;
+    s->depth = 0;
+    t->acquired = true;
+    race_acquire(t, s);
+}
+
+void mutex_give(runtime_thread *t, uint32_t index) {
+    sync_object *s = &syncs.objects[index];
+    race_release(t, s);
+    s->owner = 0;
+}
+
+bool mutex_owned(const runtime_thread *t, uint32_t index) {
+    return owns(t, index);
+}
+
+/* Init and destroy are steps too: their order with a lock matters to whoever gets it wrong. */
+static uint32_t announce_change(runtime_thread *t, const void *address, enum sync_kind kind,
+                                uint32_t location) {
+    uint32_t index = sync_at(address, kind);
+    section_forbid(t, "initialising or destroying a mutex", location);
+    runtime_prepare(t, OPERATION_WRITE, syncs.objects[index].object, sync_footprint(index),
+                    location);
+    runtime_park(t);
+    return index;
+}
+
+int heddle_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
+    runtime_thread *t = runtime.current;
+    int kind = PTHREAD_MUTEX_DEFAULT;
+    if (attributes) {
+        pthread_mutexattr_gettype(attributes, &kind);
+    }
+    if (t) {
+        uint32_t index = announce_change(t, mutex, SYNC_MUTEX, LOCATION_HERE());
+        if (syncs.objects[index].owner) {
+            runtime_fail(t, ERROR_MISUSE, t->pending.location,
+                         "initialisation of a mutex that is locked");
+        }
+        section_log((uintptr_t)mutex, sizeof *mutex);
+    }
+    memset(mutex, 0, sizeof *mutex);
+    mutex->__data.__kind = kind & MUTEX_KIND_MASK;
+    return 0;
+}
+
+int heddle_pthread_mutex_destroy(pthread_mutex_t *mutex) {
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        return 0;
+    }
+    uint32_t index = announce_change(t, mutex, SYNC_MUTEX, LOCATION_HERE());
+    if (syncs.objects[index].owner) {
+        runtime_fail(t, ERROR_MISUSE, t->pending.location, "destruction of a mutex that is locked");
+    }
+    return 0;
+}
+
+int heddle_pthread_mutex_lock(pthread_mutex_t *mutex) {
+    runtime_thread *t = runtime.current;
+    if (unlikely(!t)) {
+        return 0;
+    }
+    uint32_t location = LOCATION_HERE();
+    int kind = kind_of(mutex);
+    uint32_t index = sync_at(mutex, SYNC_MUTEX);
+    section_forbid(t, "pthread_mutex_lock", location);
+    if (unlikely(owns(t, index)) && kind == PTHREAD_MUTEX_RECURSIVE) {
+        syncs.objects[index].depth++;
+        return 0;
+    }
+    if (unlikely(owns(t, index)) && kind == PTHREAD_MUTEX_ERRORCHECK) {
+        return EDEADLK;
+    }
+    runtime_prepare(t, OPERATION_LOCK, syncs.objects[index].object, sync_footprint(index),
+                    location);
+    t->pending.flags |= OPERATION_ACQUIRES;
+    t->mutex = index;
+    t->refresh = REFRESH_LOCK;
+    runtime_park(t);
+    mutex_take(t, index);
+    return 0;
+}
+
+static int try_lock(pthread_mutex_t *mutex, int refusal, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        return 0;
+    }
+    int kind = kind_of(mutex);
+    uint32_t index = sync_at(mutex, SYNC_MUTEX);
+    section_forbid(t, "pthread_mutex_trylock", location);
+    if (owns(t, index)) {
+        if (kind == PTHREAD_MUTEX_RECURSIVE) {
+            syncs.objects[index].depth++;
+            return 0;
+        }
+        return refusal;
+    }
+    runtime_prepare(t, OPERATION_TRYLOCK, syncs.objects[index].object, sync_footprint(index),
+                    location);
+    runtime_park(t);
+    if (syncs.objects[index].owner) {
+        return refusal;
+    }
+    mutex_take(t, index);
+    t->value = 1;
+    return 0;
+}
+
+int heddle_pthread_mutex_trylock(pthread_mutex_t *mutex) {
+    return try_lock(mutex, EBUSY, LOCATION_HERE());
+}
+
+/* A timed lock may time out whenever it would have to wait: it is a trylock. */
+int heddle_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *time) {
+    (void)time;
+    return try_lock(mutex, ETIMEDOUT, LOCATION_HERE());
+}
+
+int heddle_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
+                                   const struct timespec *time) {
+    (void)clock;
+    (void)time;
+    return try_lock(mutex, ETIMEDOUT, LOCATION_HERE());
+}
+
+int heddle_pthread_mutex_unlock(pthread_mutex_t *mutex) {
+    runtime_thread *t = runtime.current;
+    if (unlikely(!t)) {
+        return 0;
+    }
+    uint32_t location = LOCATION_HERE();
+    int kind = kind_of(mutex);
+    uint32_t index = sync_at(mutex, SYNC_MUTEX);
+    section_forbid(t, "pthread_mutex_unlock", location);
+    if (unlikely(!owns(t, index))) {
+        if (kind != PTHREAD_MUTEX_NORMAL && kind != PTHREAD_MUTEX_ADAPTIVE_NP) {
+            return EPERM;
+        }
+        runtime_fail(t, ERROR_MISUSE, location, "unlock of a mutex that the thread does not hold");
+    }
+    if (syncs.objects[index].depth) {
+        syncs.objects[index].depth--;
+        return 0;
+    }
+    runtime_prepare(t, OPERATION_UNLOCK, syncs.objects[index].object, sync_footprint(index),
+                    location);
+    runtime_park(t);
+    mutex_give(t, index);
+    return 0;
+}

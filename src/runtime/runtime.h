@@ -1,0 +1,221 @@
+/* The runtime: what runs inside the user's program. Its rules:
+ *
+ * 1. Its functions run on the stacks of fibers, in the middle of the user's code. They allocate
+ *    nothing from the user's heap, and on the path of an event they allocate nothing at all.
+ * 2. They touch the user's memory before they change the runtime's own state: such a touch may
+ *    fault, and then the fiber is abandoned where it stands.
+ * 3. They print nothing and read no configuration but `runtime.options`.
+ * 4. What an operation does, it does after it was announced: announce() parks the fiber and
+ *    returns when the step is taken.
+ * 5. Everything that belongs to one execution is reachable from `runtime` and is put back by
+ *    runtime_reset; what equivalent executions must agree upon (numbers of threads, objects,
+ *    locations, heap addresses) outlives the execution.
+ *
+ * One process has one runtime: the instrumented code calls back without an argument. */
+#ifndef HEDDLE_RUNTIME_RUNTIME_H
+#define HEDDLE_RUNTIME_RUNTIME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/operation.h"
+#include "explore/target.h"
+#include "runtime/fiber.h"
+
+#define likely(condition) __builtin_expect(!!(condition), 1)
+#define unlikely(condition) __builtin_expect(!!(condition), 0)
+
+/* The object of an operation on memory, for reports, also tells the byte within the granule; that
+ * is no part of the number in footprints. */
+#define OBJECT_OFFSET_SHIFT 28
+#define OBJECT_NUMBER_MASK ((1u << OBJECT_OFFSET_SHIFT) - 1)
+#define OBJECT_OFFSET(address) ((uint32_t)((address)&7) << OBJECT_OFFSET_SHIFT)
+
+enum thread_status {
+    THREAD_NONE,
+    THREAD_LIVE,
+    THREAD_ENDED,   /* returned or pthread_exit: can be joined */
+    THREAD_GONE,    /* failed, or ended the process: nobody will see it end */
+    THREAD_STOPPED, /* in an assume that failed */
+};
+
+/* How the pending operation depends on what the others do. */
+enum refresh {
+    REFRESH_NEVER,
+    REFRESH_LOCK,
+    REFRESH_WAITER,
+    REFRESH_JOIN,
+    REFRESH_COMPARE,
+    REFRESH_SIGNAL,
+    REFRESH_SECTION,
+};
+
+enum { HEAP_CLASS_COUNT = 96 };
+
+typedef struct runtime_heap {
+    uintptr_t next;  /* the first byte never handed out */
+    uintptr_t limit; /* end of what is accessible; outlives the execution */
+    bool freed;      /* some list of free blocks is not empty */
+    uintptr_t free_blocks[HEAP_CLASS_COUNT];
+} runtime_heap;
+
+typedef struct runtime_thread {
+    fiber_context context;
+    operation pending;
+    uint32_t number;
+    uint32_t events; /* steps taken */
+    uint32_t choice; /* of the step being taken */
+    uint8_t status;
+    uint8_t refresh;
+    bool acquired; /* result of the step being taken */
+    bool timed;    /* waits with a time-out */
+    bool woken;
+    bool detached;
+    bool joined;
+
+    /* Its own memory: stack and thread-local block. Nobody else touches it until marked shared. */
+    uintptr_t own_low;
+    size_t own_size;
+    uintptr_t low_water; /* least stack pointer seen at an event; outlives the execution */
+    uintptr_t tls;
+
+    /* Where the value of the step can be read afterwards; size 0: it is in `value`. */
+    uintptr_t value_address;
+    uint32_t value_size;
+    uint64_t value;
+
+    /* The destination of a struct copy whose source is still to be announced. */
+    uintptr_t deferred_address;
+    size_t deferred_size;
+
+    uintptr_t compare_address, compare_expected;
+    uint32_t compare_size;
+    footprint compare_success, compare_failure;
+    /* Of the atomic operation under way, for the race detector. */
+    footprint atomic_footprint;
+    uint32_t atomic_location;
+
+    uint32_t mutex, condition; /* synchronisation objects it waits for */
+    uint32_t waker_thread, waker_events;
+    uint32_t joinee;
+
+    uint32_t section_depth; /* inside an atomic section */
+    uint64_t section_steps; /* runtime.steps + 1 when its footprint was found */
+
+    cause causes[2];
+    uint32_t creator, creations;
+    void *(*start)(void *);
+    void *argument;
+    void *result;
+    int error_number;
+    uint64_t random;
+    uint64_t ticks;
+    uint32_t clock;     /* rows in the clocks of the race detector */
+    uint32_t acquire_clock, release_clock;
+    runtime_heap heap;
+} runtime_thread;
+
+typedef struct runtime_options {
+    bool race_check;
+    bool exit_status;    /* a nonzero exit status is an error */
+    bool echo;           /* let the program's output through */
+    uint32_t hang_ms;    /* an event-free loop of that much processor time; 0: no watchdog */
+    size_t stack_size;   /* of threads other than main; 0: default */
+} runtime_options;
+
+/* A fault as the signal handler saw it. */
+typedef struct runtime_fault {
+    int signal; /* 0: none */
+    uintptr_t address;
+    uintptr_t counter; /* program counter */
+    bool overflow;
+} runtime_fault;
+
+typedef struct runtime_state {
+    runtime_thread *current; /* NULL: heddle itself runs */
+    runtime_thread *threads; /* fixed place, indexed by number */
+    uint32_t thread_count;   /* highest number in use + 1 */
+    fiber_context scheduler;
+    uint64_t steps; /* of this process; the watchdog looks at it */
+    bool exited;    /* main returned or somebody called exit or failed */
+    uint32_t starting_count; /* created in this step, not yet run */
+    uint32_t *starting;
+    int *error_number; /* libc's errno */
+    runtime_fault fault;
+    bool error_set;
+    program_error error;
+    program_error start_error; /* of code that ran before any step */
+    bool start_failed;
+    bool faulted; /* this step ended in a fault */
+    runtime_options options;
+    int argc;
+    char **argv;
+    int (*main)(int, char **, char **);
+} runtime_state;
+
+extern runtime_state runtime;
+
+enum { RUNTIME_MAX_THREADS = 4096, RUNTIME_MAIN = 0 };
+
+/* ---- for the target (native/) ---- */
+
+void runtime_open(const runtime_options *options, int argc, char **argv,
+                  int (*main)(int, char **, char **));
+void runtime_close(void);
+
+/* Functions of a target, which is not looked at: one call less on the way. */
+void runtime_reset(target *);
+uint32_t runtime_thread_count(target *);
+const operation *runtime_pending(target *, uint32_t thread);
+void runtime_step(target *, uint32_t thread, uint32_t choice, step_result *result);
+enum target_ending runtime_ending(target *);
+
+/* ---- for the runtime's own files ---- */
+
+/* Gives the fiber back to the scheduler until its pending operation is taken. */
+static inline __attribute__((always_inline)) void runtime_park(runtime_thread *t) {
+    fiber_switch(&t->context, &runtime.scheduler);
+}
+
+/* Prepares t->pending but for what is special to the operation. */
+static inline void runtime_prepare(runtime_thread *t, enum operation_kind kind, uint32_t object,
+                                   footprint f, uint32_t location) {
+    operation *o = &t->pending;
+    o->kind = (uint8_t)kind;
+    o->flags = OPERATION_ENABLED;
+    o->object = object;
+    o->location = location;
+    o->footprint = f;
+    o->expected = 0;
+    o->choice_count = 0;
+    o->choices = NULL;
+    o->causes = t->causes;
+    o->cause_count = t->events == 0 && t->number != RUNTIME_MAIN;
+    t->refresh = REFRESH_NEVER;
+    t->value_size = 0;
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    if (here < t->low_water) {
+        t->low_water = here;
+    }
+}
+
+/* Runs a fiber up to its next operation or its end. */
+void runtime_resume(runtime_thread *t);
+
+/* Ends the calling fiber with an error of the program; `message` is copied. */
+_Noreturn void runtime_fail(runtime_thread *t, enum error_kind kind, uint32_t location,
+                            const char *message, ...) __attribute__((format(printf, 4, 5)));
+
+/* Records an error of the program; the thread goes on. An error that ends a thread replaces one
+ * that does not; otherwise the first one of a step is kept. */
+void runtime_error(runtime_thread *t, enum error_kind kind, uint32_t location,
+                   const char *message);
+
+/* Leaves the fiber for ever. */
+_Noreturn void runtime_leave(runtime_thread *t, enum thread_status status);
+
+/* Brings a pending operation up to date with the present state. */
+void runtime_refresh(runtime_thread *t);
+
+#endif

@@ -1,0 +1,234 @@
+#include "runtime/space.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/check.h"
+#include "base/vector.h"
+
+/* Addresses of stacks and heaps are the same in every run of heddle if the place is free, so that
+ * a program that looks at addresses behaves the same in a replay. */
+#define REGION_HINT ((void *)0x180000000000)
+
+enum {
+    GUARD_SIZE = 1 << 16,
+    MAIN_STACK_SIZE = 8 << 20,
+    THREAD_STACK_SIZE = 1 << 20,
+    FIRST_HEAP_SIZE = 1 << 28,
+    SMALLEST_HEAP_SIZE = 1 << 22,
+    FOREIGN_BUCKETS = 1 << 12,
+};
+
+typedef struct foreign_entry {
+    struct foreign_entry *next;
+    uintptr_t number; /* address >> 3 */
+    granule granule;
+} foreign_entry;
+
+space_state space;
+static VECTOR(uintptr_t) object_addresses;
+static VECTOR(access) range_accesses;
+static foreign_entry *foreign[FOREIGN_BUCKETS];
+static uint8_t *stack_ready; /* by thread */
+
+void *space_reserve(size_t size) {
+    void *block = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    CHECK(block != MAP_FAILED);
+    madvise(block, size, MADV_DONTDUMP);
+    return block;
+}
+
+void space_add_segment(uintptr_t low, size_t size) {
+    CHECK(space.segment_count < SPACE_MAX_SEGMENTS);
+    space_segment *s = &space.segments[space.segment_count++];
+    s->low = low;
+    s->size = size;
+    s->image = memory_resize(NULL, 0, size);
+    memcpy(s->image, (const void *)low, size);
+}
+
+static void place_globals(void) {
+    uintptr_t low = UINTPTR_MAX, high = 0;
+    for (uint32_t i = 0; i < space.segment_count; i++) {
+        const space_segment *s = &space.segments[i];
+        low = s->low < low ? s->low : low;
+        high = s->low + s->size > high ? s->low + s->size : high;
+    }
+    if (space.segment_count == 0) {
+        low = high = 0;
+    }
+    space.globals_low = low & ~(uintptr_t)7;
+    space.globals_size = high - space.globals_low;
+    space.globals_granules = space_reserve(((space.globals_size >> 3) + 2) * sizeof(granule));
+}
+
+static void place_region(size_t stack_size) {
+    space.stack_size = stack_size ? stack_size : THREAD_STACK_SIZE;
+    space.stacks_size = MAIN_STACK_SIZE + (size_t)RUNTIME_MAX_THREADS * space.stack_size;
+    void *region = MAP_FAILED;
+    for (space.heap_size = FIRST_HEAP_SIZE; region == MAP_FAILED; space.heap_size >>= 1) {
+        CHECK(space.heap_size >= SMALLEST_HEAP_SIZE);
+        space.region_size = space.stacks_size + RUNTIME_MAX_THREADS * space.heap_size;
+        region = mmap(REGION_HINT, space.region_size, PROT_NONE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (region != MAP_FAILED) {
+            break;
+        }
+    }
+    madvise(region, space.region_size, MADV_DONTDUMP);
+    space.region_low = (uintptr_t)region;
+    space.stacks_low = space.region_low;
+    space.heaps_low = space.stacks_low + space.stacks_size;
+    space.region_granules = space_reserve((space.region_size >> 3) * sizeof(granule));
+    space.shared = space_reserve((space.stacks_size >> 6) + 2);
+}
+
+void space_open(size_t stack_size) {
+    place_globals();
+    place_region(stack_size);
+    vector_clear(&object_addresses);
+    vector_push(&object_addresses, 0);
+    stack_ready = memory_resize(NULL, 0, RUNTIME_MAX_THREADS);
+    space.stale = false;
+}
+
+static void free_foreign(void) {
+    for (uint32_t i = 0; i < FOREIGN_BUCKETS; i++) {
+        while (foreign[i]) {
+            foreign_entry *entry = foreign[i];
+            foreign[i] = entry->next;
+            memory_resize(entry, sizeof *entry, 0);
+        }
+    }
+}
+
+void space_close(void) {
+    munmap((void *)space.region_low, space.region_size);
+    munmap(space.region_granules, (space.region_size >> 3) * sizeof(granule));
+    munmap(space.globals_granules, ((space.globals_size >> 3) + 2) * sizeof(granule));
+    munmap(space.shared, (space.stacks_size >> 6) + 2);
+    for (uint32_t i = 0; i < space.segment_count; i++) {
+        memory_resize(space.segments[i].image, space.segments[i].size, 0);
+    }
+    memory_resize(stack_ready, RUNTIME_MAX_THREADS, 0);
+    vector_free(&object_addresses);
+    vector_free(&range_accesses);
+    free_foreign();
+    space = (space_state){0};
+}
+
+void space_reset(void) {
+    for (uint32_t i = 0; i < space.segment_count; i++) {
+        const space_segment *s = &space.segments[i];
+        memcpy((void *)s->low, s->image, s->size);
+    }
+}
+
+uintptr_t space_stack(uint32_t thread, size_t *size) {
+    CHECK(thread < RUNTIME_MAX_THREADS);
+    uintptr_t low = space.stacks_low;
+    size_t whole = MAIN_STACK_SIZE;
+    if (thread != RUNTIME_MAIN) {
+        low += MAIN_STACK_SIZE + (size_t)(thread - 1) * space.stack_size;
+        whole = space.stack_size;
+    }
+    if (!stack_ready[thread]) {
+        CHECK(mprotect((void *)(low + GUARD_SIZE), whole - GUARD_SIZE, PROT_READ | PROT_WRITE) ==
+              0);
+        stack_ready[thread] = 1;
+    }
+    *size = whole - GUARD_SIZE;
+    return low + GUARD_SIZE;
+}
+
+uintptr_t space_heap(uint32_t thread) {
+    return space.heaps_low + (uintptr_t)thread * space.heap_size;
+}
+
+uint32_t space_new_number(uintptr_t address) {
+    vector_push(&object_addresses, address);
+    return object_addresses.count - 1;
+}
+
+uint32_t space_new_object(granule *g, uintptr_t address) {
+    g->object = space_new_number(address & ~(uintptr_t)7);
+    return g->object;
+}
+
+uintptr_t space_object_address(uint32_t object) {
+    return object < object_addresses.count ? object_addresses.items[object] : 0;
+}
+
+uint32_t space_object_count(void) {
+    return object_addresses.count;
+}
+
+granule *space_foreign_granule(uintptr_t address) {
+    uintptr_t number = address >> 3;
+    foreign_entry **bucket = &foreign[(number * 0x9e3779b97f4a7c15u) >> 52];
+    for (foreign_entry *entry = *bucket; entry; entry = entry->next) {
+        if (entry->number == number) {
+            return &entry->granule;
+        }
+    }
+    foreign_entry *entry = memory_resize(NULL, 0, sizeof *entry);
+    entry->number = number;
+    entry->next = *bucket;
+    *bucket = entry;
+    return &entry->granule;
+}
+
+static void add_range(uintptr_t address, size_t size, uint8_t mode) {
+    uintptr_t end = address + size;
+    while (address < end) {
+        uint32_t first = address & 7;
+        size_t here = end - address < 8 - first ? end - address : 8 - first;
+        access a = {.object = space_object(address),
+                    .bytes = (uint8_t)(((1u << here) - 1) << first),
+                    .mode = mode};
+        vector_push(&range_accesses, a);
+        address += here;
+    }
+}
+
+footprint space_range(uintptr_t address, size_t size, uint8_t mode) {
+    vector_clear(&range_accesses);
+    add_range(address, size, mode);
+    return footprint_of(range_accesses.items, range_accesses.count);
+}
+
+footprint space_two_ranges(uintptr_t first, size_t first_size, uint8_t first_mode,
+                           uintptr_t second, size_t second_size, uint8_t second_mode) {
+    vector_clear(&range_accesses);
+    add_range(first, first_size, first_mode);
+    add_range(second, second_size, second_mode);
+    return range_accesses.count ? footprint_of(range_accesses.items, range_accesses.count)
+                                : FOOTPRINT_EMPTY;
+}
+
+bool space_range_shared(uintptr_t address, size_t size) {
+    uintptr_t first = (address - space.stacks_low) >> 3;
+    uintptr_t last = (address + (size ? size - 1 : 0) - space.stacks_low) >> 3;
+    for (uintptr_t i = first; i <= last; i++) {
+        if (space.shared[i >> 3] & (1u << (i & 7))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void space_mark_shared(uintptr_t address, size_t size) {
+    uintptr_t end = address + size;
+    if (end > space.stacks_low + space.stacks_size) {
+        end = space.stacks_low + space.stacks_size;
+    }
+    for (uintptr_t i = (address - space.stacks_low) >> 3; i <= (end - 1 - space.stacks_low) >> 3;
+         i++) {
+        if (!(space.shared[i >> 3] & (1u << (i & 7)))) {
+            space.shared[i >> 3] |= (uint8_t)(1u << (i & 7));
+            space.stale = true;
+        }
+    }
+}

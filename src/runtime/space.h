@@ -1,0 +1,135 @@
+/* The address space of the program: its globals, and one reserved region with the stack and the
+ * heap of every thread at fixed places.
+ *
+ * Each aligned group of eight bytes (granule) gets a small number when it is first touched, and
+ * keeps it: that is the object number of footprints. The numbers are in tables that mirror the
+ * memory, reserved and filled by the kernel page by page, so that a look-up is an addition and a
+ * load. Rejected: a hash table, which costs a multiplication and a probe at every event. It stays
+ * for addresses that belong to neither (libc's data). */
+#ifndef HEDDLE_RUNTIME_SPACE_H
+#define HEDDLE_RUNTIME_SPACE_H
+
+#include "core/footprint.h"
+#include "runtime/runtime.h"
+
+typedef struct granule {
+    uint32_t object;
+    uint32_t sync; /* the mutex or condition at this address; see sync.h */
+} granule;
+
+typedef struct space_segment {
+    uintptr_t low, size;
+    unsigned char *image; /* what it held when the program was loaded */
+} space_segment;
+
+enum { SPACE_MAX_SEGMENTS = 16 };
+
+typedef struct space_state {
+    uintptr_t region_low, region_size;
+    granule *region_granules;
+    uintptr_t globals_low, globals_size; /* spans all writable segments of the program */
+    granule *globals_granules;
+    uintptr_t text_low, text_size;
+    uint8_t *shared; /* a bit per granule of the stacks: somebody else touched it */
+    uintptr_t stacks_low, stacks_size;
+    uintptr_t heaps_low;
+    size_t stack_size, heap_size;
+    bool stale; /* something became shared that was taken for private before */
+    space_segment segments[SPACE_MAX_SEGMENTS];
+    uint32_t segment_count;
+    const void *tls_image;
+    size_t tls_image_size, tls_size, tls_align;
+} space_state;
+
+extern space_state space;
+
+void space_open(size_t stack_size);
+void space_close(void);
+
+/* A writable segment of the program, to be put back at every reset. Called before space_open. */
+void space_add_segment(uintptr_t low, size_t size);
+
+/* Puts the segments back. */
+void space_reset(void);
+
+/* Stack of a thread: [low, low + size), made accessible on first use. */
+uintptr_t space_stack(uint32_t thread, size_t *size);
+uintptr_t space_heap(uint32_t thread);
+
+granule *space_foreign_granule(uintptr_t address);
+uint32_t space_new_object(granule *g, uintptr_t address);
+
+/* A number for something that is not memory. */
+uint32_t space_new_number(uintptr_t address);
+
+/* Where object number `object` is; 0 if there is no such object. */
+uintptr_t space_object_address(uint32_t object);
+uint32_t space_object_count(void);
+
+static inline granule *space_granule(uintptr_t address) {
+    uintptr_t offset = address - space.globals_low;
+    if (offset < space.globals_size) {
+        return &space.globals_granules[offset >> 3];
+    }
+    offset = address - space.region_low;
+    if (likely(offset < space.region_size)) {
+        return &space.region_granules[offset >> 3];
+    }
+    return space_foreign_granule(address);
+}
+
+static inline bool space_contains(uintptr_t address) {
+    return address - space.globals_low < space.globals_size ||
+           address - space.region_low < space.region_size;
+}
+
+static inline uint32_t space_object(uintptr_t address) {
+    granule *g = space_granule(address);
+    return likely(g->object) ? g->object : space_new_object(g, address);
+}
+
+/* The footprint of a range that crosses granules. */
+footprint space_range(uintptr_t address, size_t size, uint8_t mode);
+
+/* Of two ranges in one step. */
+footprint space_two_ranges(uintptr_t first, size_t first_size, uint8_t first_mode,
+                           uintptr_t second, size_t second_size, uint8_t second_mode);
+
+static inline footprint space_footprint(uintptr_t address, size_t size, uint8_t mode) {
+    uint32_t first = address & 7;
+    if (likely(size - 1 < 8 - first)) {
+        return footprint_single((access){.object = space_object(address),
+                                         .bytes = (uint8_t)(((1u << size) - 1) << first),
+                                         .mode = mode});
+    }
+    return size ? space_range(address, size, mode) : FOOTPRINT_EMPTY;
+}
+
+bool space_range_shared(uintptr_t address, size_t size);
+void space_mark_shared(uintptr_t address, size_t size);
+
+static inline bool space_any_shared(uintptr_t address, size_t size) {
+    if (likely((address & 7) + size <= 8)) {
+        uintptr_t i = (address - space.stacks_low) >> 3;
+        return (space.shared[i >> 3] & (1u << (i & 7))) != 0;
+    }
+    return space_range_shared(address, size);
+}
+
+/* The thread may touch this without telling: its own memory, which nobody else has touched. */
+static inline bool space_private(const runtime_thread *t, uintptr_t address, size_t size) {
+    return address - t->own_low < t->own_size && !space_any_shared(address, size);
+}
+
+/* To be called for every announced access: own memory of another thread becomes shared. */
+static inline void space_touch(const runtime_thread *t, uintptr_t address, size_t size) {
+    if (unlikely(address - space.stacks_low < space.stacks_size) &&
+        address - t->own_low >= t->own_size) {
+        space_mark_shared(address, size);
+    }
+}
+
+/* Memory of heddle's own, reserved but not yet backed. */
+void *space_reserve(size_t size);
+
+#endif

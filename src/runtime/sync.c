@@ -1,0 +1,49 @@
+#include "runtime/sync.h"
+
+#include "base/memory.h"
+
+enum { SYNC_FIRST_CAPACITY = 64 };
+
+sync_state syncs;
+
+static void grow(uint32_t capacity) {
+    syncs.objects = memory_resize(syncs.objects, syncs.capacity * sizeof *syncs.objects,
+                                  capacity * sizeof *syncs.objects);
+    syncs.capacity = capacity;
+}
+
+void sync_open(void) {
+    grow(SYNC_FIRST_CAPACITY);
+    syncs.count = 1;
+}
+
+void sync_close(void) {
+    grow(0);
+    syncs.count = 0;
+}
+
+void sync_reset(void) {
+    for (uint32_t i = 1; i < syncs.count; i++) {
+        sync_object *s = &syncs.objects[i];
+        s->owner = s->depth = s->waiters = s->clock = 0;
+    }
+}
+
+uint32_t sync_new(granule *g, uintptr_t address, enum sync_kind kind) {
+    if (syncs.count == syncs.capacity) {
+        grow(syncs.capacity * 2);
+    }
+    g->sync = syncs.count++;
+    syncs.objects[g->sync] = (sync_object){
+        .address = address, .object = space_new_number(address), .kind = (uint8_t)kind};
+    return g->sync;
+}
+
+const sync_object *sync_by_object(uint32_t object) {
+    for (uint32_t i = 1; i < syncs.count; i++) {
+        if (syncs.objects[i].object == object) {
+            return &syncs.objects[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,236 @@
+#include "runtime/threads.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/vector.h"
+#include "runtime/access.h"
+#include "runtime/heap.h"
+#include "runtime/location.h"
+#include "runtime/race.h"
+#include "runtime/section.h"
+#include "runtime/space.h"
+#include "runtime/symbols.h"
+
+extern char **environ; /* unistd.h has a function that is called like our type `access` */
+
+static VECTOR(uint32_t) children[RUNTIME_MAX_THREADS]; /* numbers, by creator and creation */
+static uint32_t numbers;                              /* given out so far */
+
+static size_t threads_bytes(void) {
+    return RUNTIME_MAX_THREADS * sizeof(runtime_thread);
+}
+
+void threads_open(void) {
+    runtime.threads = space_reserve(threads_bytes());
+    runtime.starting = memory_resize(NULL, 0, RUNTIME_MAX_THREADS * sizeof(uint32_t));
+    numbers = 1;
+}
+
+void threads_close(void) {
+    munmap(runtime.threads, threads_bytes());
+    runtime.threads = NULL;
+    memory_resize(runtime.starting, RUNTIME_MAX_THREADS * sizeof(uint32_t), 0);
+    for (uint32_t i = 0; i < RUNTIME_MAX_THREADS; i++) {
+        vector_free(&children[i]);
+    }
+}
+
+/* What outlives an execution stays; the rest is as for a thread that never was. */
+static void clear(runtime_thread *t) {
+    uintptr_t own_low = t->own_low, low_water = t->low_water, limit = t->heap.limit;
+    size_t own_size = t->own_size;
+    if (t->heap.freed) {
+        memset(t->heap.free_blocks, 0, sizeof t->heap.free_blocks);
+    }
+    memset(t, 0, offsetof(runtime_thread, heap.free_blocks));
+    t->own_low = own_low;
+    t->own_size = own_size;
+    t->low_water = low_water;
+    t->heap.limit = limit;
+}
+
+/* The stack holds zeroes where the last execution used it: reading an uninitialised variable must
+ * at least read the same each time. */
+static uintptr_t prepare_memory(runtime_thread *t) {
+    if (!t->own_size) {
+        t->own_low = space_stack(t->number, &t->own_size);
+        t->low_water = t->own_low + t->own_size;
+    }
+    uintptr_t top = t->own_low + t->own_size;
+    if (t->low_water < top) {
+        uintptr_t low = t->low_water - t->own_low > 256 ? t->low_water - 256 : t->own_low;
+        memset((void *)low, 0, top - low);
+    }
+    size_t align = space.tls_align > 64 ? space.tls_align : 64;
+    t->tls = (top - space.tls_size) & ~(uintptr_t)(align - 1);
+    memcpy((void *)t->tls, space.tls_image, space.tls_image_size);
+    return t->tls;
+}
+
+static void start_thread(uint32_t number) {
+    runtime_thread *t = &runtime.threads[number];
+    clear(t);
+    t->number = number;
+    t->status = THREAD_LIVE;
+    t->random = number + 1;
+    heap_start(t);
+    fiber_prepare(&t->context, prepare_memory(t));
+    if (number >= runtime.thread_count) {
+        runtime.thread_count = number + 1;
+    }
+}
+
+/* main's arguments, copied to the top of its stack because it may change them. */
+static void copy_arguments(runtime_thread *t) {
+    uintptr_t at = t->tls;
+    char **copies = NULL;
+    size_t size = 0;
+    for (int i = 0; i < runtime.argc; i++) {
+        size += strlen(runtime.argv[i]) + 1;
+    }
+    at = (at - size) & ~(uintptr_t)15;
+    char *text = (char *)at;
+    at -= ((size_t)runtime.argc + 2) / 2 * 2 * sizeof(char *);
+    copies = (char **)at;
+    for (int i = 0; i < runtime.argc; i++) {
+        size_t length = strlen(runtime.argv[i]) + 1;
+        memcpy(text, runtime.argv[i], length);
+        copies[i] = text;
+        text += length;
+    }
+    copies[runtime.argc] = NULL;
+    t->argument = copies;
+    fiber_prepare(&t->context, at);
+}
+
+void threads_reset(void) {
+    for (uint32_t i = 1; i < runtime.thread_count; i++) {
+        runtime.threads[i].status = THREAD_NONE;
+    }
+    runtime.thread_count = 0;
+    start_thread(RUNTIME_MAIN);
+    copy_arguments(&runtime.threads[RUNTIME_MAIN]);
+    race_thread(&runtime.threads[RUNTIME_MAIN], NULL);
+}
+
+/* ---- life of a thread ---- */
+
+_Noreturn void runtime_thread_main(void) {
+    runtime_thread *t = runtime.current;
+    if (t->number != RUNTIME_MAIN) {
+        heddle_pthread_exit(t->start(t->argument));
+    }
+    int status = runtime.main(runtime.argc, t->argument, environ);
+    heddle_exit(status);
+}
+
+_Noreturn void heddle_pthread_exit(void *result) {
+    runtime_thread *t = runtime.current;
+    section_forbid(t, "end of the thread", t->pending.location);
+    t->result = result;
+    runtime_leave(t, THREAD_ENDED);
+}
+
+static uint32_t child_number(runtime_thread *t, uint32_t location) {
+    if (t->creations == children[t->number].count) {
+        if (numbers == RUNTIME_MAX_THREADS) {
+            runtime_fail(t, ERROR_UNSUPPORTED, location, "more than %d threads",
+                         RUNTIME_MAX_THREADS);
+        }
+        vector_push(&children[t->number], numbers);
+        numbers++;
+    }
+    return children[t->number].items[t->creations];
+}
+
+static bool starts_detached(const pthread_attr_t *attributes) {
+    int state = PTHREAD_CREATE_JOINABLE;
+    return attributes && pthread_attr_getdetachstate(attributes, &state) == 0 &&
+           state == PTHREAD_CREATE_DETACHED;
+}
+
+int heddle_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*start)(void *), void *argument) {
+    runtime_thread *t = runtime.current;
+    uint32_t location = LOCATION_HERE();
+    section_forbid(t, "pthread_create", location);
+    bool detached = starts_detached(attributes);
+    uint32_t number = child_number(t, location);
+    runtime_prepare(t, OPERATION_SPAWN, number, FOOTPRINT_EMPTY, location);
+    runtime_park(t);
+    t->creations++;
+    start_thread(number);
+    runtime_thread *child = &runtime.threads[number];
+    child->start = start;
+    child->argument = argument;
+    child->detached = detached;
+    child->creator = t->number;
+    child->causes[0] = (cause){t->number, t->events};
+    race_thread(child, t);
+    runtime.starting[runtime.starting_count++] = number;
+    t->value = number;
+    access_plain(thread, sizeof *thread, ACCESS_WRITE, __builtin_return_address(0));
+    *thread = (pthread_t)number + 1;
+    return 0;
+}
+
+/* The thread behind a pthread_t, or NULL. */
+static runtime_thread *thread_by_id(pthread_t id) {
+    if (id == 0 || id > runtime.thread_count) {
+        return NULL;
+    }
+    runtime_thread *t = &runtime.threads[id - 1];
+    return t->status == THREAD_NONE ? NULL : t;
+}
+
+int heddle_pthread_join(pthread_t id, void **result) {
+    runtime_thread *t = runtime.current;
+    uint32_t location = LOCATION_HERE();
+    section_forbid(t, "pthread_join", location);
+    runtime_thread *child = thread_by_id(id);
+    if (child == t) {
+        return EDEADLK;
+    }
+    if (!child || child->detached || child->joined) {
+        runtime_fail(t, ERROR_MISUSE, location, "pthread_join of %s",
+                     !child            ? "something that is not a thread"
+                     : child->detached ? "a detached thread"
+                                       : "a thread that was joined before");
+    }
+    child->joined = true;
+    runtime_prepare(t, OPERATION_JOIN, child->number, FOOTPRINT_EMPTY, location);
+    t->joinee = child->number;
+    t->refresh = REFRESH_JOIN;
+    runtime_park(t);
+    race_join(t, child);
+    t->value = child->number;
+    if (result) {
+        access_plain(result, sizeof *result, ACCESS_WRITE, __builtin_return_address(0));
+        *result = child->result;
+    }
+    return 0;
+}
+
+int heddle_pthread_detach(pthread_t id) {
+    runtime_thread *t = runtime.current;
+    runtime_thread *child = thread_by_id(id);
+    if (!child || child->detached || child->joined) {
+        runtime_fail(t, ERROR_MISUSE, LOCATION_HERE(), "pthread_detach of %s",
+                     !child            ? "something that is not a thread"
+                     : child->detached ? "a detached thread"
+                                       : "a thread that is joined");
+    }
+    child->detached = true;
+    return 0;
+}
+
+pthread_t heddle_pthread_self(void) {
+    return runtime.current ? (pthread_t)runtime.current->number + 1 : 0;
+}
+
+int heddle_pthread_equal(pthread_t first, pthread_t second) {
+    return first == second;
+}

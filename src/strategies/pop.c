@@ -1,0 +1,673 @@
+/* POP, parsimonious-optimal DPOR: CAV 2024, Algorithm 1, with the corrections and the rules for
+ * blocking, choices, several accesses per step and compare-and-swap that docs/ALGORITHMS.md lists.
+ *
+ * Instead of recursing at every race (line 12), an execution is run to its end and the schedules
+ * that reverse its parsimonious races are put on a stack of work items. An item is everything that
+ * is needed to go on from E1.σ: its steps, its marks, and the sleep-set trees of its schedule
+ * heads. Items do not refer to each other, so that any order gives the same result.
+ *
+ * Line 13 leaves open which event comes next. Right behind a schedule head that has trees, it is
+ * the first event of the race that the head reverses, the base of those trees: from then on they
+ * can forbid nothing. Trees are therefore alive only between a head and the next event, and the
+ * free part of an execution needs no sleep set at all. */
+#include "core/race.h"
+#include "core/sleep_tree.h"
+#include "explore/exploration.h"
+
+enum mark {
+    MARK_SCHEDULE = 1, /* the event is in a schedule */
+    MARK_HEAD = 2,     /* and is its head */
+    MARK_STALE = 4,    /* what does not depend on it cannot race past it (freshness) */
+};
+
+/* What is remembered of a schedule head that is not a plain write. Shared by items, immutable. */
+typedef struct head_record {
+    uint32_t references;
+    sleep_tree *tree;           /* SchedChar of the schedule (line 10), or NULL */
+    VECTOR(sleep_tree *) asleep; /* SSChar[E1.σ] (lines 8 and 11) */
+    struct head_record *next_free;
+} head_record;
+
+typedef struct placed_head {
+    uint32_t position;
+    head_record *record;
+} placed_head;
+
+typedef struct work_item {
+    VECTOR(step) steps;        /* E1.σ */
+    VECTOR(uint8_t) marks;     /* of each of them */
+    VECTOR(placed_head) heads; /* by position */
+    bool head_races;           /* the head takes part in races as their second event */
+    bool phantom;              /* only the races of the head are wanted, not what follows it */
+} work_item;
+
+/* The second event of a race, real or pending. */
+typedef struct late_event {
+    uint32_t position; /* where it is, or would be */
+    uint32_t thread;
+    uint32_t index;
+    bool real;
+    operation operation; /* as it is in E */
+} late_event;
+
+typedef struct pop {
+    strategy base;
+    VECTOR(work_item *) items;
+    VECTOR(work_item *) spare;
+    work_item *item; /* being run */
+    head_record *free_records;
+    tree_pool trees;
+    VECTOR(uint8_t) marks; /* of the present execution */
+    position_list stale;   /* its events with MARK_STALE */
+    position_list races;
+    VECTOR(uint32_t) past; /* clock of the late event in its new place */
+    position_list schedule; /* σ without its head */
+    VECTOR(step) steps;
+    VECTOR(cause) causes;
+    VECTOR(sleep_tree *) asleep;
+} pop;
+
+static const execution *execution_of(const pop *p) {
+    return &p->base.exploration->execution;
+}
+
+/* ---- items ---- */
+
+static work_item *item_new(pop *p) {
+    if (p->spare.count) {
+        return vector_pop(&p->spare);
+    }
+    return memory_resize(NULL, 0, sizeof(work_item));
+}
+
+static void record_release(pop *p, head_record *record) {
+    if (--record->references) {
+        return;
+    }
+    if (record->tree) {
+        tree_release(&p->trees, record->tree);
+    }
+    for (uint32_t i = 0; i < record->asleep.count; i++) {
+        tree_release(&p->trees, record->asleep.items[i]);
+    }
+    vector_clear(&record->asleep);
+    record->next_free = p->free_records;
+    p->free_records = record;
+}
+
+static head_record *record_new(pop *p) {
+    head_record *record = p->free_records;
+    if (record) {
+        p->free_records = record->next_free;
+    } else {
+        record = memory_resize(NULL, 0, sizeof *record);
+    }
+    record->references = 1;
+    record->tree = NULL;
+    return record;
+}
+
+static void item_release(pop *p, work_item *item) {
+    for (uint32_t i = 0; i < item->heads.count; i++) {
+        record_release(p, item->heads.items[i].record);
+    }
+    vector_clear(&item->heads);
+    vector_push(&p->spare, item);
+}
+
+static void item_free(work_item *item) {
+    vector_free(&item->steps);
+    vector_free(&item->marks);
+    vector_free(&item->heads);
+    memory_resize(item, sizeof *item, 0);
+}
+
+/* An item that starts like the present execution, up to `length`. */
+static work_item *item_fork(pop *p, uint32_t length) {
+    const execution *e = execution_of(p);
+    work_item *item = item_new(p);
+    vector_resize(&item->steps, length);
+    vector_resize(&item->marks, length);
+    for (uint32_t i = 0; i < length; i++) {
+        const event *of = execution_event(e, i);
+        item->steps.items[i] = (step){of->thread, of->choice};
+        item->marks.items[i] = p->marks.items[i];
+    }
+    for (uint32_t i = 0; i < p->item->heads.count; i++) {
+        placed_head head = p->item->heads.items[i];
+        if (head.position < length) {
+            head.record->references++;
+            vector_push(&item->heads, head);
+        }
+    }
+    item->head_races = true;
+    item->phantom = false;
+    return item;
+}
+
+static void item_add(work_item *item, step next, uint8_t marks) {
+    vector_push(&item->steps, next);
+    vector_push(&item->marks, marks);
+}
+
+/* ---- life ---- */
+
+static strategy *pop_create(exploration *x) {
+    (void)x;
+    pop *p = memory_resize(NULL, 0, sizeof *p);
+    p->item = item_new(p);
+    p->item->head_races = true;
+    return &p->base;
+}
+
+static void pop_destroy(strategy *s) {
+    pop *p = (pop *)s;
+    item_release(p, p->item);
+    while (p->items.count) {
+        item_release(p, vector_pop(&p->items));
+    }
+    while (p->spare.count) {
+        item_free(vector_pop(&p->spare));
+    }
+    while (p->free_records) {
+        head_record *record = p->free_records;
+        p->free_records = record->next_free;
+        vector_free(&record->asleep);
+        memory_resize(record, sizeof *record, 0);
+    }
+    tree_pool_free(&p->trees);
+    vector_free(&p->items);
+    vector_free(&p->spare);
+    vector_free(&p->marks);
+    vector_free(&p->stale);
+    vector_free(&p->races);
+    vector_free(&p->past);
+    vector_free(&p->schedule);
+    vector_free(&p->steps);
+    vector_free(&p->causes);
+    vector_free(&p->asleep);
+    memory_resize(p, sizeof *p, 0);
+}
+
+/* ---- exploration phase ---- */
+
+static bool anyone(void *context, uint32_t thread, const operation *pending) {
+    (void)context;
+    (void)thread;
+    (void)pending;
+    return true;
+}
+
+static head_record *record_at(const pop *p, uint32_t position) {
+    for (uint32_t i = p->item->heads.count; i-- > 0;) {
+        if (p->item->heads.items[i].position == position) {
+            return p->item->heads.items[i].record;
+        }
+    }
+    return NULL;
+}
+
+/* The thread whose step is the base of the trees that are alive now; false if there are none. */
+static bool pick_base(const pop *p, uint32_t length, uint32_t *thread) {
+    if (!length || length != p->item->steps.count) {
+        return false;
+    }
+    const head_record *record = record_at(p, length - 1);
+    if (!record || !record->asleep.count) {
+        return false;
+    }
+    *thread = record->asleep.items[0]->base_thread;
+    return true;
+}
+
+/* A step with alternatives: the first one is taken, the others are schedules of their own. */
+static void fork_alternatives(pop *p, uint32_t thread, const operation *pending) {
+    for (uint32_t i = operation_alternatives(pending); i-- > 1;) {
+        work_item *item = item_fork(p, execution_length(execution_of(p)));
+        item_add(item, (step){thread, operation_choice(pending, i)},
+                 MARK_SCHEDULE | MARK_HEAD | MARK_STALE);
+        item->head_races = false;
+        vector_push(&p->items, item);
+    }
+}
+
+/* Lines 13-15; the script of the item first. */
+static enum decision pop_choose(strategy *s, step *next) {
+    pop *p = (pop *)s;
+    exploration *x = s->exploration;
+    uint32_t length = execution_length(&x->execution);
+    if (length < p->item->steps.count) {
+        *next = p->item->steps.items[length];
+        return DECISION_STEP;
+    }
+    if (p->item->phantom) {
+        return DECISION_NOTHING;
+    }
+    bool refused;
+    if (!pick_base(p, length, &next->thread) &&
+        !exploration_pick(x, anyone, p, &next->thread, &refused)) {
+        return DECISION_MAXIMAL;
+    }
+    const operation *pending = x->target->class->pending(x->target, next->thread);
+    next->choice = operation_choice(pending, 0);
+    fork_alternatives(p, next->thread, pending);
+    return DECISION_STEP;
+}
+
+static void pop_stepped(strategy *s) {
+    pop *p = (pop *)s;
+    uint32_t position = execution_length(&s->exploration->execution) - 1;
+    uint8_t marks = position < p->item->marks.count ? p->item->marks.items[position] : 0;
+    vector_push(&p->marks, marks);
+    if (marks & MARK_STALE) {
+        vector_push(&p->stale, position);
+    }
+}
+
+static uint32_t common_length(const execution *e, const work_item *item) {
+    uint32_t length = 0;
+    while (length < item->steps.count && length < execution_length(e)) {
+        const event *of = execution_event(e, length);
+        step next = item->steps.items[length];
+        if (of->thread != next.thread || of->choice != next.choice) {
+            break;
+        }
+        length++;
+    }
+    return length;
+}
+
+static bool pop_backtrack(strategy *s) {
+    pop *p = (pop *)s;
+    execution *e = &s->exploration->execution;
+    if (!p->items.count) {
+        return false;
+    }
+    item_release(p, p->item);
+    p->item = vector_pop(&p->items);
+    uint32_t length = common_length(e, p->item);
+    execution_truncate(e, length);
+    vector_clear(&p->marks);
+    vector_clear(&p->stale);
+    for (uint32_t i = 0; i < length; i++) {
+        vector_push(&p->marks, p->item->marks.items[i]);
+        if (p->item->marks.items[i] & MARK_STALE) {
+            vector_push(&p->stale, i);
+        }
+    }
+    return true;
+}
+
+/* ---- the past of the late event in its new place ---- */
+
+static void join(uint32_t *clock, const uint32_t *other, uint32_t stride) {
+    for (uint32_t i = 0; i < stride; i++) {
+        clock[i] = clock[i] > other[i] ? clock[i] : other[i];
+    }
+}
+
+/* base(e'): program order, creation, join and waker. */
+static void join_base(pop *p, const late_event *late) {
+    const execution *e = execution_of(p);
+    uint32_t *past = p->past.items;
+    if (late->index) {
+        uint32_t previous = execution_position(e, late->thread, late->index - 1);
+        join(past, execution_clock(e, previous), e->stride);
+    }
+    if (late->operation.flags & OPERATION_VARIES) {
+        return; /* its waker is what is being taken away */
+    }
+    for (uint32_t i = 0; i < late->operation.cause_count; i++) {
+        cause c = late->operation.causes[i];
+        if (c.events) {
+            uint32_t position = execution_position(e, c.thread, c.events - 1);
+            join(past, execution_clock(e, position), e->stride);
+        }
+    }
+}
+
+/* What conflicts with e', comes before it, is not e and does not happen after e: back to where all
+ * bytes have been written by such events. */
+static void join_conflicting(pop *p, const late_event *late, uint32_t first) {
+    const execution *e = execution_of(p);
+    footprint f = late->operation.footprint;
+    for (uint32_t i = 0, n = footprint_count(f); i < n; i++) {
+        access a = footprint_access(f, i);
+        uint32_t at = execution_chain(e, late->real ? late->position : execution_length(e), i,
+                                      a.object);
+        uint8_t open = a.bytes;
+        for (; at && open; at = e->links.items[at - 1].previous) {
+            const access_link *link = &e->links.items[at - 1];
+            if (link->position >= late->position || execution_before(e, first, link->position)) {
+                continue;
+            }
+            if (link->bytes & open && (link->mode | a.mode) & ACCESS_WRITE) {
+                join(p->past.items, execution_clock(e, link->position), e->stride);
+            }
+            if (link->mode & ACCESS_WRITE) {
+                open &= (uint8_t)~link->bytes;
+            }
+        }
+    }
+}
+
+static void find_past(pop *p, const late_event *late, uint32_t first) {
+    uint32_t stride = execution_of(p)->stride;
+    vector_resize(&p->past, stride);
+    for (uint32_t i = 0; i < stride; i++) {
+        p->past.items[i] = 0;
+    }
+    join_base(p, late);
+    join_conflicting(p, late, first);
+}
+
+static bool in_past(const pop *p, uint32_t position) {
+    const event *e = execution_event(execution_of(p), position);
+    return p->past.items[e->thread] > e->index;
+}
+
+/* Definition 6, with "marked" as in docs/ALGORITHMS.md. */
+static bool is_fresh(const pop *p, const late_event *late, uint32_t first) {
+    for (uint32_t i = p->stale.count; i-- > 0 && p->stale.items[i] > first;) {
+        uint32_t position = p->stale.items[i];
+        if (position < late->position && !in_past(p, position)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Line 6: σ without its head. */
+static void find_schedule(pop *p, const late_event *late, uint32_t first) {
+    vector_clear(&p->schedule);
+    for (uint32_t i = first + 1; i < late->position; i++) {
+        if (in_past(p, i)) {
+            vector_push(&p->schedule, i);
+        }
+    }
+}
+
+/* ---- sleep sets ---- */
+
+static tree_event tree_event_at(const execution *e, uint32_t position) {
+    const event *of = execution_event(e, position);
+    return (tree_event){of->thread,    of->index,    of->choice,
+                        of->kind,      of->footprint, of->expected,
+                        execution_clock(e, position)};
+}
+
+/* Lines 7-8, for one tree: a copy that has seen σ, or NULL if σ completes a forbidden schedule. */
+static sleep_tree *advance_over_schedule(pop *p, const sleep_tree *tree, const tree_event *head) {
+    const execution *e = execution_of(p);
+    sleep_tree *copy = tree_copy(&p->trees, tree);
+    for (uint32_t i = 0; i < p->schedule.count; i++) {
+        tree_event g = tree_event_at(e, p->schedule.items[i]);
+        if (tree_update(copy, &g)) {
+            tree_release(&p->trees, copy);
+            return NULL;
+        }
+    }
+    if (tree_update(copy, head)) {
+        tree_release(&p->trees, copy);
+        return NULL;
+    }
+    return copy;
+}
+
+/* Lines 7-8: fills p->asleep with SSChar[E1.σ]; false if σ is blocked. `several` tells whether a
+ * tree whose base accesses several objects is to blame. */
+static bool pass_sleep_sets(pop *p, uint32_t first, const tree_event *head, bool *several) {
+    vector_clear(&p->asleep);
+    const head_record *record =
+        first && p->marks.items[first - 1] & MARK_HEAD ? record_at(p, first - 1) : NULL;
+    for (uint32_t i = 0; record && i < record->asleep.count; i++) {
+        const sleep_tree *tree = record->asleep.items[i];
+        const event *base = execution_event(execution_of(p), first);
+        CHECK(tree->base_thread == base->thread && tree->base_index == base->index);
+        sleep_tree *advanced = advance_over_schedule(p, tree, head);
+        if (!advanced) {
+            *several = footprint_count(tree->base_footprint) > 1;
+            while (p->asleep.count) {
+                tree_release(&p->trees, vector_pop(&p->asleep));
+            }
+            return false;
+        }
+        vector_push(&p->asleep, advanced);
+    }
+    return true;
+}
+
+/* The tree of a schedule in E2, as the new one inherits it: it has seen what of σ comes behind it,
+ * the head included (correction P6). */
+static sleep_tree *inherit(pop *p, uint32_t position, const tree_event *head) {
+    const head_record *record = record_at(p, position);
+    if (!record || !record->tree) {
+        return NULL;
+    }
+    sleep_tree *copy = tree_copy(&p->trees, record->tree);
+    for (uint32_t i = 0; i < p->schedule.count; i++) {
+        if (p->schedule.items[i] > position) {
+            tree_event g = tree_event_at(execution_of(p), p->schedule.items[i]);
+            tree_advance(copy, &g);
+        }
+    }
+    tree_advance(copy, head);
+    return copy;
+}
+
+static void add_values(pop *p, sleep_tree *tree, uint32_t first) {
+    const execution *e = execution_of(p);
+    const event *base = execution_event(e, first);
+    for (uint32_t i = 0, n = footprint_count(base->footprint); i < n; i++) {
+        const access_link *link = &e->links.items[base->first_link + i];
+        tree_add_value(tree, link->object, link->after);
+    }
+}
+
+/* The late event itself closes the tree (corrections P4 and B1, B2). */
+static void close_tree(pop *p, sleep_tree *tree, const late_event *late, uint32_t first) {
+    if (late->real && p->marks.items[late->position] & MARK_HEAD) {
+        const head_record *record = record_at(p, late->position);
+        sleep_tree *own = record && record->tree ? tree_copy(&p->trees, record->tree) : NULL;
+        if (own) {
+            add_values(p, own, first);
+        }
+        tree_add_part(tree, late->thread, late->index, own);
+        return;
+    }
+    event item = {.thread = late->thread,
+                  .index = late->index,
+                  .choice = late->real ? execution_event(execution_of(p), late->position)->choice
+                                       : CHOICE_NONE,
+                  .footprint = late->operation.footprint};
+    tree_add_item(tree, &item);
+}
+
+/* Algorithm 2, MkSchedChar. */
+static sleep_tree *make_tree(pop *p, const late_event *late, uint32_t first,
+                             const tree_event *head) {
+    const execution *e = execution_of(p);
+    sleep_tree *tree = tree_new(&p->trees, e->stride);
+    tree_set_base(tree, execution_event(e, first));
+    add_values(p, tree, first);
+    tree_add_related(tree, late->thread, late->index);
+    for (uint32_t i = first + 1; i < late->position; i++) {
+        const event *of = execution_event(e, i);
+        if (p->marks.items[i] & MARK_HEAD) {
+            tree_add_part(tree, of->thread, of->index, inherit(p, i, head));
+        } else if (!(p->marks.items[i] & MARK_SCHEDULE) && !in_past(p, i)) {
+            tree_add_item(tree, of);
+        }
+    }
+    close_tree(p, tree, late, first);
+    return tree;
+}
+
+/* Rule B3: the head writes everything that the base accesses. */
+static bool overwrites(footprint head, footprint base) {
+    for (uint32_t i = 0, n = footprint_count(base); i < n; i++) {
+        access wanted = footprint_access(base, i);
+        for (uint32_t j = 0, m = footprint_count(head); j < m; j++) {
+            access a = footprint_access(head, j);
+            if (a.object == wanted.object && a.mode & ACCESS_WRITE) {
+                wanted.bytes &= (uint8_t)~a.bytes;
+            }
+        }
+        if (wanted.bytes) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- race reversal phase ---- */
+
+/* E1.σ as an item, with its marks. */
+static work_item *make_item(pop *p, uint32_t first, step head) {
+    const execution *e = execution_of(p);
+    work_item *item = item_fork(p, first);
+    for (uint32_t i = 0; i < p->schedule.count; i++) {
+        uint32_t position = p->schedule.items[i];
+        const event *of = execution_event(e, position);
+        uint8_t marks = MARK_SCHEDULE | (p->marks.items[position] & MARK_STALE);
+        for (uint32_t j = 0; j < p->races.count; j++) {
+            marks |= p->races.items[j] == position ? MARK_STALE : 0;
+        }
+        item_add(item, (step){of->thread, of->choice}, marks);
+    }
+    item_add(item, head, MARK_SCHEDULE | MARK_HEAD | MARK_STALE);
+    return item;
+}
+
+/* Lines 7-12 for one alternative of the late event in its new place. */
+static void push_schedule(pop *p, const late_event *late, uint32_t first, const operation *op,
+                          uint32_t alternative) {
+    const execution *e = execution_of(p);
+    step next = {late->thread, operation_choice(op, alternative)};
+    p->past.items[late->thread] = late->index + 1;
+    tree_event head = {late->thread,  late->index,  next.choice,   op->kind,
+                       op->footprint, op->expected, p->past.items};
+    footprint base = execution_event(e, first)->footprint;
+    bool several = footprint_count(op->footprint) > 1, several_base = false;
+    bool phantom = !pass_sleep_sets(p, first, &head, &several_base);
+    if (phantom && !several && !several_base) {
+        return;
+    }
+    bool sleeps = !overwrites(op->footprint, base);
+    bool keeps = sleeps || op->kind == OPERATION_CAS; /* rule B4 */
+    sleep_tree *tree = keeps ? make_tree(p, late, first, &head) : NULL;
+    work_item *item = make_item(p, first, next);
+    item->phantom = phantom;
+    item->head_races = alternative == 0;
+    if (tree || p->asleep.count) {
+        head_record *record = record_new(p);
+        record->tree = tree;
+        for (uint32_t i = 0; i < p->asleep.count; i++) {
+            vector_push(&record->asleep, p->asleep.items[i]);
+        }
+        if (sleeps) {
+            vector_push(&record->asleep, tree_share(tree));
+        }
+        vector_push(&item->heads, (placed_head){item->steps.count - 1, record});
+    }
+    vector_push(&p->items, item);
+}
+
+/* What the late event's thread really has pending after E1 and σ without its head. */
+static const operation *probe(pop *p, const late_event *late, uint32_t first) {
+    vector_clear(&p->steps);
+    for (uint32_t i = 0; i < p->schedule.count; i++) {
+        const event *of = execution_event(execution_of(p), p->schedule.items[i]);
+        vector_push(&p->steps, (step){of->thread, of->choice});
+    }
+    return exploration_probe(p->base.exploration, first, p->steps.items, p->steps.count,
+                             late->thread);
+}
+
+/* Lines 4-12 for one race: Definition 7, then σ. */
+static void reverse(pop *p, const late_event *late, uint32_t first) {
+    if (p->marks.items[first] & MARK_SCHEDULE) {
+        return;
+    }
+    find_past(p, late, first);
+    if (!is_fresh(p, late, first)) {
+        return;
+    }
+    find_schedule(p, late, first);
+    const operation *op = &late->operation;
+    operation moved = *op;
+    if (op->flags & OPERATION_VARIES) {
+        op = probe(p, late, first);
+        if (!op || !operation_enabled(op) ||
+            !footprint_conflict(execution_event(execution_of(p), first)->footprint,
+                                op->footprint)) {
+            return;
+        }
+        moved = *op;
+    }
+    for (uint32_t i = operation_alternatives(&moved); i-- > 0;) {
+        push_schedule(p, late, first, &moved, i);
+    }
+}
+
+static void reverse_all(pop *p, const late_event *late) {
+    race_find(execution_of(p), late->real ? late->position : execution_length(execution_of(p)),
+              late->thread, &late->operation, &p->races);
+    for (uint32_t i = 0; i < p->races.count; i++) {
+        reverse(p, late, p->races.items[i]);
+    }
+}
+
+static void reverse_event(pop *p, uint32_t position) {
+    const execution *e = execution_of(p);
+    const event *of = execution_event(e, position);
+    if (of->footprint == FOOTPRINT_EMPTY) {
+        return;
+    }
+    late_event late = {position, of->thread, of->index, true, execution_operation(e, position)};
+    reverse_all(p, &late);
+}
+
+/* Threads that are blocked at the end: their step comes behind everything. */
+static void reverse_blocked(pop *p) {
+    target *program = p->base.exploration->target;
+    uint32_t length = execution_length(execution_of(p));
+    for (uint32_t t = 0, n = program->class->thread_count(program); t < n; t++) {
+        exploration_synchronise(p->base.exploration);
+        const operation *pending = program->class->pending(program, t);
+        if (!pending || pending->footprint == FOOTPRINT_EMPTY) {
+            continue;
+        }
+        late_event late = {length, t, execution_thread_events(execution_of(p), t), false, *pending};
+        vector_clear(&p->causes);
+        for (uint32_t i = 0; i < pending->cause_count; i++) {
+            vector_push(&p->causes, pending->causes[i]);
+        }
+        late.operation.causes = p->causes.items;
+        reverse_all(p, &late);
+    }
+}
+
+static void pop_ended(strategy *s, enum decision decision) {
+    pop *p = (pop *)s;
+    uint32_t scripted = p->item->steps.count;
+    uint32_t from = scripted && p->item->head_races ? scripted - 1 : scripted;
+    for (uint32_t i = from; i < execution_length(execution_of(p)); i++) {
+        reverse_event(p, i);
+    }
+    if (decision == DECISION_MAXIMAL) {
+        reverse_blocked(p);
+    }
+}
+
+extern const strategy_class strategy_pop;
+const strategy_class strategy_pop = {
+    .name = "pop",
+    .summary = "parsimonious-optimal DPOR: every trace once, in flat memory (CAV 2024)",
+    .create = pop_create,
+    .destroy = pop_destroy,
+    .choose = pop_choose,
+    .stepped = pop_stepped,
+    .ended = pop_ended,
+    .backtrack = pop_backtrack,
+};
