@@ -29,7 +29,7 @@ CFLAGS = -std=gnu11 $(WARNINGS) $(FLAGS_$(MODE)) -Isrc -Iinclude -I. $(EXTRA_CFL
 NATIVE := $(wildcard src/runtime/exports.list)
 LDFLAGS = $(if $(filter sanitize,$(MODE)),-fsanitize=address$(comma)undefined) \
           $(addprefix -Wl$(comma)--dynamic-list=,$(NATIVE))
-LDLIBS = -lm $(if $(NATIVE),-ldw -ldl)
+LDLIBS = -lm $(if $(NATIVE),-ldw -lelf -ldl)
 
 ALL_C   := $(sort $(shell find src oracle -name '*.c' $(if $(NATIVE),,! -path 'src/runtime/*')))
 TEST_C  := $(filter %_test.c,$(ALL_C))

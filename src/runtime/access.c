@@ -92,8 +92,8 @@ void access_two(const void *first, size_t first_size, uint8_t first_mode, const 
     race_plain(t, f, location);
 }
 
-bool access_atomic_rare(runtime_thread *t, uintptr_t address, size_t size,
-                        enum operation_kind kind, uint8_t mode, const void *return_address) {
+bool access_atomic_rare(runtime_thread *t, uintptr_t address, size_t size, enum operation_kind kind,
+                        uint8_t mode, const void *return_address) {
     space_touch(t, address, size);
     uint32_t location = location_of(return_address);
     footprint f = space_footprint(address, size, mode);

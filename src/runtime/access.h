@@ -56,8 +56,8 @@ void access_two(const void *first, size_t first_size, uint8_t first_mode, const 
 
 /* An atomic operation; false if nobody needs to know. After its effect, access_atomic_done with
  * what it did. */
-bool access_atomic_rare(runtime_thread *t, uintptr_t address, size_t size,
-                        enum operation_kind kind, uint8_t mode, const void *return_address);
+bool access_atomic_rare(runtime_thread *t, uintptr_t address, size_t size, enum operation_kind kind,
+                        uint8_t mode, const void *return_address);
 
 static inline __attribute__((always_inline)) bool access_atomic(const volatile void *place,
                                                                 size_t size,

@@ -14,90 +14,87 @@ typedef uint32_t atomic32;
 typedef uint64_t atomic64;
 __extension__ typedef unsigned __int128 atomic128;
 
-#define LOAD_STORE(bits, type)                                                              \
-    type __tsan_atomic##bits##_load(const volatile type *address, int order);               \
-    type __tsan_atomic##bits##_load(const volatile type *address, int order) {              \
-        bool told = access_atomic(address, sizeof(type), OPERATION_READ, ACCESS_READ, HERE); \
-        type value = *address;                                                              \
-        if (told) {                                                                         \
-            access_atomic_done(ACCESS_READ, order, (uint64_t)value);                        \
-        }                                                                                   \
-        return value;                                                                       \
-    }                                                                                       \
-    void __tsan_atomic##bits##_store(volatile type *address, type value, int order);        \
-    void __tsan_atomic##bits##_store(volatile type *address, type value, int order) {       \
-        bool told =                                                                         \
-            access_atomic(address, sizeof(type), OPERATION_WRITE, ACCESS_WRITE, HERE);      \
-        *address = value;                                                                   \
-        if (told) {                                                                         \
-            access_atomic_done(ACCESS_WRITE, order, (uint64_t)value);                       \
-        }                                                                                   \
+#define LOAD_STORE(bits, type)                                                                 \
+    type __tsan_atomic##bits##_load(const volatile type *address, int order);                  \
+    type __tsan_atomic##bits##_load(const volatile type *address, int order) {                 \
+        bool told = access_atomic(address, sizeof(type), OPERATION_READ, ACCESS_READ, HERE);   \
+        type value = *address;                                                                 \
+        if (told) {                                                                            \
+            access_atomic_done(ACCESS_READ, order, (uint64_t)value);                           \
+        }                                                                                      \
+        return value;                                                                          \
+    }                                                                                          \
+    void __tsan_atomic##bits##_store(volatile type *address, type value, int order);           \
+    void __tsan_atomic##bits##_store(volatile type *address, type value, int order) {          \
+        bool told = access_atomic(address, sizeof(type), OPERATION_WRITE, ACCESS_WRITE, HERE); \
+        *address = value;                                                                      \
+        if (told) {                                                                            \
+            access_atomic_done(ACCESS_WRITE, order, (uint64_t)value);                          \
+        }                                                                                      \
     }
 
 /* value: what the operation makes of `old` and `operand` */
-#define MODIFY(bits, type, name, kind, new_value)                                              \
-    type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order);        \
-    type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order) {       \
-        bool told = access_atomic(address, sizeof(type), kind, ACCESS_READ_WRITE, HERE);       \
-        type old = *address;                                                                   \
-        *address = (type)(new_value);                                                          \
-        if (told) {                                                                            \
-            access_atomic_done(ACCESS_READ_WRITE, order, (uint64_t)old);                       \
-        }                                                                                      \
-        return old;                                                                            \
+#define MODIFY(bits, type, name, kind, new_value)                                        \
+    type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order);  \
+    type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order) { \
+        bool told = access_atomic(address, sizeof(type), kind, ACCESS_READ_WRITE, HERE); \
+        type old = *address;                                                             \
+        *address = (type)(new_value);                                                    \
+        if (told) {                                                                      \
+            access_atomic_done(ACCESS_READ_WRITE, order, (uint64_t)old);                 \
+        }                                                                                \
+        return old;                                                                      \
     }
 
-#define COMPARE(bits, type, name)                                                             \
-    int __tsan_atomic##bits##_##name(volatile type *address, type *expected, type desired,    \
-                                     int order, int failure_order);                           \
-    int __tsan_atomic##bits##_##name(volatile type *address, type *expected, type desired,    \
-                                     int order, int failure_order) {                          \
-        bool told = access_compare(address, expected, sizeof(type), HERE);                    \
-        type old = *address;                                                                  \
-        bool same = old == *expected;                                                         \
-        if (same) {                                                                           \
-            *address = desired;                                                               \
-        } else {                                                                              \
-            *expected = old;                                                                  \
-        }                                                                                     \
-        if (told) {                                                                           \
-            access_atomic_done(same ? ACCESS_READ_WRITE : ACCESS_READ,                        \
-                               same ? order : failure_order, same);                           \
-        }                                                                                     \
-        return same;                                                                          \
+#define COMPARE(bits, type, name)                                                          \
+    int __tsan_atomic##bits##_##name(volatile type *address, type *expected, type desired, \
+                                     int order, int failure_order);                        \
+    int __tsan_atomic##bits##_##name(volatile type *address, type *expected, type desired, \
+                                     int order, int failure_order) {                       \
+        bool told = access_compare(address, expected, sizeof(type), HERE);                 \
+        type old = *address;                                                               \
+        bool same = old == *expected;                                                      \
+        if (same) {                                                                        \
+            *address = desired;                                                            \
+        } else {                                                                           \
+            *expected = old;                                                               \
+        }                                                                                  \
+        if (told) {                                                                        \
+            access_atomic_done(same ? ACCESS_READ_WRITE : ACCESS_READ,                     \
+                               same ? order : failure_order, same);                        \
+        }                                                                                  \
+        return same;                                                                       \
     }
 
-#define COMPARE_VALUE(bits, type)                                                              \
-    type __tsan_atomic##bits##_compare_exchange_val(volatile type *address, type expected,     \
-                                                    type desired, int order,                   \
-                                                    int failure_order);                        \
-    type __tsan_atomic##bits##_compare_exchange_val(volatile type *address, type expected,     \
-                                                    type desired, int order,                   \
-                                                    int failure_order) {                       \
-        bool told = access_compare(address, &expected, sizeof(type), HERE);                    \
-        type old = *address;                                                                   \
-        bool same = old == expected;                                                           \
-        if (same) {                                                                            \
-            *address = desired;                                                                \
-        }                                                                                      \
-        if (told) {                                                                            \
-            access_atomic_done(same ? ACCESS_READ_WRITE : ACCESS_READ,                         \
-                               same ? order : failure_order, same);                            \
-        }                                                                                      \
-        return old;                                                                            \
+#define COMPARE_VALUE(bits, type)                                                                 \
+    type __tsan_atomic##bits##_compare_exchange_val(volatile type *address, type expected,        \
+                                                    type desired, int order, int failure_order);  \
+    type __tsan_atomic##bits##_compare_exchange_val(volatile type *address, type expected,        \
+                                                    type desired, int order, int failure_order) { \
+        bool told = access_compare(address, &expected, sizeof(type), HERE);                       \
+        type old = *address;                                                                      \
+        bool same = old == expected;                                                              \
+        if (same) {                                                                               \
+            *address = desired;                                                                   \
+        }                                                                                         \
+        if (told) {                                                                               \
+            access_atomic_done(same ? ACCESS_READ_WRITE : ACCESS_READ,                            \
+                               same ? order : failure_order, same);                               \
+        }                                                                                         \
+        return old;                                                                               \
     }
 
-#define ATOMICS(bits)                                                            \
-    LOAD_STORE(bits, atomic##bits)                                               \
-    MODIFY(bits, atomic##bits, exchange, OPERATION_EXCHANGE, operand)            \
-    MODIFY(bits, atomic##bits, fetch_add, OPERATION_ADD, old + operand)          \
-    MODIFY(bits, atomic##bits, fetch_sub, OPERATION_MODIFY, old - operand)       \
-    MODIFY(bits, atomic##bits, fetch_and, OPERATION_MODIFY, old & operand)       \
-    MODIFY(bits, atomic##bits, fetch_or, OPERATION_MODIFY, old | operand)        \
-    MODIFY(bits, atomic##bits, fetch_xor, OPERATION_MODIFY, old ^ operand)       \
-    MODIFY(bits, atomic##bits, fetch_nand, OPERATION_MODIFY, ~(old & operand))   \
-    COMPARE(bits, atomic##bits, compare_exchange_strong)                         \
-    COMPARE(bits, atomic##bits, compare_exchange_weak)                           \
+#define ATOMICS(bits)                                                          \
+    LOAD_STORE(bits, atomic##bits)                                             \
+    MODIFY(bits, atomic##bits, exchange, OPERATION_EXCHANGE, operand)          \
+    MODIFY(bits, atomic##bits, fetch_add, OPERATION_ADD, old + operand)        \
+    MODIFY(bits, atomic##bits, fetch_sub, OPERATION_MODIFY, old - operand)     \
+    MODIFY(bits, atomic##bits, fetch_and, OPERATION_MODIFY, old &operand)      \
+    MODIFY(bits, atomic##bits, fetch_or, OPERATION_MODIFY, old | operand)      \
+    MODIFY(bits, atomic##bits, fetch_xor, OPERATION_MODIFY, old ^ operand)     \
+    MODIFY(bits, atomic##bits, fetch_nand, OPERATION_MODIFY, ~(old & operand)) \
+    COMPARE(bits, atomic##bits, compare_exchange_strong)                       \
+    COMPARE(bits, atomic##bits, compare_exchange_weak)                         \
     COMPARE_VALUE(bits, atomic##bits)
 
 ATOMICS(8)

@@ -48,8 +48,8 @@ static void leave_set(runtime_thread *t) {
 }
 
 static void relock(runtime_thread *t, uint32_t location) {
-    runtime_prepare(t, OPERATION_RELOCK, syncs.objects[t->mutex].object,
-                    sync_footprint(t->mutex), location);
+    runtime_prepare(t, OPERATION_RELOCK, syncs.objects[t->mutex].object, sync_footprint(t->mutex),
+                    location);
     t->pending.flags |= OPERATION_ACQUIRES;
     t->refresh = REFRESH_LOCK;
     runtime_park(t);
@@ -62,8 +62,7 @@ static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, bool timed, u
     uint32_t mutex_index = sync_at(mutex, SYNC_MUTEX);
     section_forbid(t, "waiting for a condition", location);
     if (!mutex_owned(t, mutex_index)) {
-        runtime_fail(t, ERROR_MISUSE, location,
-                     "wait with a mutex that the thread does not hold");
+        runtime_fail(t, ERROR_MISUSE, location, "wait with a mutex that the thread does not hold");
     }
     runtime_prepare(t, OPERATION_WAIT, syncs.objects[index].object, sync_footprint(index),
                     location);
@@ -140,8 +139,7 @@ static void wake(runtime_thread *waker, uint32_t number) {
 }
 
 /* t->mutex names the condition while a signal is pending. */
-static int announce_waker(pthread_cond_t *condition, enum operation_kind kind,
-                          uint32_t location) {
+static int announce_waker(pthread_cond_t *condition, enum operation_kind kind, uint32_t location) {
     runtime_thread *t = runtime.current;
     uint32_t index = sync_at(condition, SYNC_CONDITION);
     section_forbid(t, "signalling a condition", location);
@@ -175,8 +173,7 @@ int heddle_pthread_cond_broadcast(pthread_cond_t *condition) {
     }
     announce_waker(condition, OPERATION_BROADCAST, LOCATION_HERE());
     for (uint32_t i = 0; i < runtime.thread_count && syncs.objects[t->mutex].waiters; i++) {
-        if (runtime.threads[i].status == THREAD_LIVE &&
-            runtime.threads[i].condition == t->mutex) {
+        if (runtime.threads[i].status == THREAD_LIVE && runtime.threads[i].condition == t->mutex) {
             wake(t, i);
         }
     }

@@ -45,7 +45,7 @@ static uint32_t class_of(size_t size) {
 
 static size_t class_size(uint32_t class) {
     return class <= SMALL_LIMIT / ALIGNMENT
-               ? (size_t)class * ALIGNMENT
+               ? (size_t) class * ALIGNMENT
                : (size_t)SMALL_LIMIT << (class - SMALL_LIMIT / ALIGNMENT);
 }
 
@@ -152,11 +152,11 @@ static block_header *check_block(runtime_thread *t, void *block, uint32_t locati
                                  const char *what) {
     uintptr_t address = (uintptr_t)block;
     block_header *header = header_of(block);
-    bool inside = address - space.heaps_low < space.region_size - space.stacks_size &&
-                  address % ALIGNMENT == 0 &&
-                  (address - space.heaps_low) % space.heap_size >= sizeof *header + ALIGNMENT &&
-                  address < runtime.threads[(address - space.heaps_low) / space.heap_size]
-                                .heap.limit;
+    bool inside =
+        address - space.heaps_low < space.region_size - space.stacks_size &&
+        address % ALIGNMENT == 0 &&
+        (address - space.heaps_low) % space.heap_size >= sizeof *header + ALIGNMENT &&
+        address < runtime.threads[(address - space.heaps_low) / space.heap_size].heap.limit;
     if (!inside || (header->mark != HEADER_LIVE && header->mark != HEADER_FREE)) {
         runtime_fail(t, ERROR_INVALID_FREE, location,
                      "%s of %p, which is not the start of a heap block", what, block);
@@ -168,8 +168,7 @@ static block_header *check_block(runtime_thread *t, void *block, uint32_t locati
 }
 
 /* Freeing is a write to the whole block: whoever uses it without order is in a race with it. */
-static void release(runtime_thread *t, void *block, const void *return_address,
-                    const char *what) {
+static void release(runtime_thread *t, void *block, const void *return_address, const char *what) {
     block_header *header = check_block(t, block, location_of(return_address), what);
     size_t size = header->size < ANNOUNCED_FREE_LIMIT ? header->size : ANNOUNCED_FREE_LIMIT;
     if (size) {

@@ -8,7 +8,7 @@
 
 /* In the table: this call announces the destination of a struct copy; its source follows. */
 #define LOCATION_COMPOUND (1u << 31)
-#define LOCATION_NONE 0u
+#define LOCATION_NONE     0u
 
 extern uint32_t *location_table;
 

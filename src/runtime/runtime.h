@@ -23,13 +23,13 @@
 #include "explore/target.h"
 #include "runtime/fiber.h"
 
-#define likely(condition) __builtin_expect(!!(condition), 1)
+#define likely(condition)   __builtin_expect(!!(condition), 1)
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
 
 /* The object of an operation on memory, for reports, also tells the byte within the granule; that
  * is no part of the number in footprints. */
-#define OBJECT_OFFSET_SHIFT 28
-#define OBJECT_NUMBER_MASK ((1u << OBJECT_OFFSET_SHIFT) - 1)
+#define OBJECT_OFFSET_SHIFT    28
+#define OBJECT_NUMBER_MASK     ((1u << OBJECT_OFFSET_SHIFT) - 1)
 #define OBJECT_OFFSET(address) ((uint32_t)((address)&7) << OBJECT_OFFSET_SHIFT)
 
 enum thread_status {
@@ -111,17 +111,17 @@ typedef struct runtime_thread {
     int error_number;
     uint64_t random;
     uint64_t ticks;
-    uint32_t clock;     /* rows in the clocks of the race detector */
+    uint32_t clock; /* rows in the clocks of the race detector */
     uint32_t acquire_clock, release_clock;
     runtime_heap heap;
 } runtime_thread;
 
 typedef struct runtime_options {
     bool race_check;
-    bool exit_status;    /* a nonzero exit status is an error */
-    bool echo;           /* let the program's output through */
-    uint32_t hang_ms;    /* an event-free loop of that much processor time; 0: no watchdog */
-    size_t stack_size;   /* of threads other than main; 0: default */
+    bool exit_status;  /* a nonzero exit status is an error */
+    bool echo;         /* let the program's output through */
+    uint32_t hang_ms;  /* an event-free loop of that much processor time; 0: no watchdog */
+    size_t stack_size; /* of threads other than main; 0: default */
 } runtime_options;
 
 /* A fault as the signal handler saw it. */
@@ -137,8 +137,8 @@ typedef struct runtime_state {
     runtime_thread *threads; /* fixed place, indexed by number */
     uint32_t thread_count;   /* highest number in use + 1 */
     fiber_context scheduler;
-    uint64_t steps; /* of this process; the watchdog looks at it */
-    bool exited;    /* main returned or somebody called exit or failed */
+    uint64_t steps;          /* of this process; the watchdog looks at it */
+    bool exited;             /* main returned or somebody called exit or failed */
     uint32_t starting_count; /* created in this step, not yet run */
     uint32_t *starting;
     int *error_number; /* libc's errno */
@@ -209,8 +209,7 @@ _Noreturn void runtime_fail(runtime_thread *t, enum error_kind kind, uint32_t lo
 
 /* Records an error of the program; the thread goes on. An error that ends a thread replaces one
  * that does not; otherwise the first one of a step is kept. */
-void runtime_error(runtime_thread *t, enum error_kind kind, uint32_t location,
-                   const char *message);
+void runtime_error(runtime_thread *t, enum error_kind kind, uint32_t location, const char *message);
 
 /* Leaves the fiber for ever. */
 _Noreturn void runtime_leave(runtime_thread *t, enum thread_status status);

@@ -199,8 +199,8 @@ footprint space_range(uintptr_t address, size_t size, uint8_t mode) {
     return footprint_of(range_accesses.items, range_accesses.count);
 }
 
-footprint space_two_ranges(uintptr_t first, size_t first_size, uint8_t first_mode,
-                           uintptr_t second, size_t second_size, uint8_t second_mode) {
+footprint space_two_ranges(uintptr_t first, size_t first_size, uint8_t first_mode, uintptr_t second,
+                           size_t second_size, uint8_t second_mode) {
     vector_clear(&range_accesses);
     add_range(first, first_size, first_mode);
     add_range(second, second_size, second_mode);

@@ -92,8 +92,8 @@ static inline uint32_t space_object(uintptr_t address) {
 footprint space_range(uintptr_t address, size_t size, uint8_t mode);
 
 /* Of two ranges in one step. */
-footprint space_two_ranges(uintptr_t first, size_t first_size, uint8_t first_mode,
-                           uintptr_t second, size_t second_size, uint8_t second_mode);
+footprint space_two_ranges(uintptr_t first, size_t first_size, uint8_t first_mode, uintptr_t second,
+                           size_t second_size, uint8_t second_mode);
 
 static inline footprint space_footprint(uintptr_t address, size_t size, uint8_t mode) {
     uint32_t first = address & 7;

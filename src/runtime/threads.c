@@ -17,7 +17,7 @@
 extern char **environ; /* unistd.h has a function that is called like our type `access` */
 
 static VECTOR(uint32_t) children[RUNTIME_MAX_THREADS]; /* numbers, by creator and creation */
-static uint32_t numbers;                              /* given out so far */
+static uint32_t numbers;                               /* given out so far */
 
 static size_t threads_bytes(void) {
     return RUNTIME_MAX_THREADS * sizeof(runtime_thread);

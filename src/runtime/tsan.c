@@ -4,22 +4,22 @@
 
 #define RETURN_ADDRESS __builtin_return_address(0)
 
-#define PLAIN(name, size, mode)                         \
-    void name(const volatile void *address);            \
-    void name(const volatile void *address) {           \
+#define PLAIN(name, size, mode)                            \
+    void name(const volatile void *address);               \
+    void name(const volatile void *address) {              \
         access_plain(address, size, mode, RETURN_ADDRESS); \
     }
 
-#define PLAIN_SIZE(size)                                                      \
-    PLAIN(__tsan_read##size, size, ACCESS_READ)                               \
-    PLAIN(__tsan_write##size, size, ACCESS_WRITE)                             \
-    PLAIN(__tsan_volatile_read##size, size, ACCESS_READ)                      \
-    PLAIN(__tsan_volatile_write##size, size, ACCESS_WRITE)                    \
-    PLAIN(__tsan_read_write##size, size, ACCESS_READ_WRITE)                   \
-    PLAIN(__tsan_unaligned_read##size, size, ACCESS_READ)                     \
-    PLAIN(__tsan_unaligned_write##size, size, ACCESS_WRITE)                   \
-    PLAIN(__tsan_unaligned_volatile_read##size, size, ACCESS_READ)            \
-    PLAIN(__tsan_unaligned_volatile_write##size, size, ACCESS_WRITE)          \
+#define PLAIN_SIZE(size)                                             \
+    PLAIN(__tsan_read##size, size, ACCESS_READ)                      \
+    PLAIN(__tsan_write##size, size, ACCESS_WRITE)                    \
+    PLAIN(__tsan_volatile_read##size, size, ACCESS_READ)             \
+    PLAIN(__tsan_volatile_write##size, size, ACCESS_WRITE)           \
+    PLAIN(__tsan_read_write##size, size, ACCESS_READ_WRITE)          \
+    PLAIN(__tsan_unaligned_read##size, size, ACCESS_READ)            \
+    PLAIN(__tsan_unaligned_write##size, size, ACCESS_WRITE)          \
+    PLAIN(__tsan_unaligned_volatile_read##size, size, ACCESS_READ)   \
+    PLAIN(__tsan_unaligned_volatile_write##size, size, ACCESS_WRITE) \
     PLAIN(__tsan_unaligned_read_write##size, size, ACCESS_READ_WRITE)
 
 PLAIN_SIZE(1)

@@ -143,8 +143,8 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%s\n", message);
         return 2;
     }
-    printf("built in %.3f s%s%s\n", seconds() - start, program.warnings[0] ? "; uncontrolled: " : "",
-           program.warnings);
+    printf("built in %.3f s%s%s\n", seconds() - start,
+           program.warnings[0] ? "; uncontrolled: " : "", program.warnings);
     schedule s = {0};
     start = seconds();
     for (uint64_t i = 0; i < runs; i++) {

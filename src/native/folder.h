@@ -1,0 +1,16 @@
+/* Folders: the private one of a build, and where heddle's own files are. */
+#ifndef HEDDLE_NATIVE_FOLDER_H
+#define HEDDLE_NATIVE_FOLDER_H
+
+#include <stdbool.h>
+
+/* Makes a folder that only the user can read. `path` has room for NATIVE_PATH_SIZE bytes. */
+bool folder_create(char *path, char *message);
+
+/* Removes it with the files in it. */
+void folder_remove(const char *path);
+
+/* Where heddle.h is, seen from the executable: the build tree or an installation. */
+bool folder_of_headers(char *path);
+
+#endif

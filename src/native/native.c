@@ -1,0 +1,246 @@
+#include "native/native.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "native/compound.h"
+#include "native/image.h"
+#include "native/symbolize.h"
+#include "runtime/heap.h"
+#include "runtime/location.h"
+#include "runtime/race.h"
+#include "runtime/runtime.h"
+#include "runtime/space.h"
+#include "runtime/sync.h"
+
+enum { DEFAULT_HANG_MS = 2000, NAME_SIZE = 160 };
+
+typedef struct native_target {
+    target base;
+    image image;
+    symbolizer *symbolizer;
+    char **arguments; /* NULL-terminated */
+    uint32_t argument_count;
+} native_target;
+
+static native_target *only; /* a process has one */
+
+static native_target *of(target *t) {
+    return (native_target *)t;
+}
+
+/* ---- running ---- */
+
+static const program_error *native_start_error(target *t, uint32_t i) {
+    (void)t;
+    return runtime.start_failed && i == 0 ? &runtime.start_error : NULL;
+}
+
+/* What a granule holds. */
+static uint64_t native_value(target *t, uint32_t object) {
+    (void)t;
+    uintptr_t address = space_object_address(object);
+    uint64_t value = 0;
+    if (space_contains(address)) {
+        memcpy(&value, (const void *)address, sizeof value);
+    }
+    return value;
+}
+
+/* ---- for people ---- */
+
+/* main, then by creator and creation: "main.2.1" would be long, so by number. */
+static void native_describe_thread(target *t, uint32_t thread, FILE *out) {
+    (void)t;
+    if (thread == RUNTIME_MAIN) {
+        fputs("main", out);
+    } else {
+        fprintf(out, "T%u", thread);
+    }
+}
+
+static void name_address(native_target *n, uintptr_t address, char *name, size_t size) {
+    uint32_t thread;
+    uintptr_t start;
+    size_t block_size;
+    if (symbolizer_variable(n->symbolizer, address, name, size)) {
+        return;
+    }
+    if (heap_block(address, &thread, &start, &block_size)) {
+        snprintf(name, size, "heap block of %zu bytes + %" PRIuPTR, block_size, address - start);
+    } else if (address - space.stacks_low < space.stacks_size) {
+        for (uint32_t i = 0; i < RUNTIME_MAX_THREADS; i++) {
+            const runtime_thread *owner = &runtime.threads[i];
+            if (address - owner->own_low < owner->own_size) {
+                snprintf(name, size, i ? "a local of T%u" : "a local of main", i);
+                return;
+            }
+        }
+    } else {
+        snprintf(name, size, "0x%" PRIxPTR, address);
+    }
+}
+
+/* A granule may hold several variables: name what the touched bytes belong to. */
+static void name_object(native_target *n, uint32_t object, uint8_t bytes, char *name, size_t size) {
+    uintptr_t address = space_object_address(object);
+    if (bytes && !sync_by_object(object)) {
+        address += (unsigned)__builtin_ctz(bytes);
+    }
+    name[0] = '\0';
+    if (!address) {
+        return;
+    }
+    name_address(n, address, name, size);
+    char *inside = strstr(name, ".__data"); /* a mutex, not its first member */
+    if (sync_by_object(object) && inside) {
+        *inside = '\0';
+    }
+}
+
+static void native_describe_object(target *t, uint32_t object, FILE *out) {
+    char name[NAME_SIZE];
+    uint32_t offset = object >> OBJECT_OFFSET_SHIFT;
+    name_object(of(t), object & OBJECT_NUMBER_MASK, (uint8_t)(1u << offset), name, sizeof name);
+    fputs(name, out);
+}
+
+static bool native_describe_location(target *t, uint32_t location, const char **file,
+                                     uint32_t *line) {
+    return symbolizer_line(of(t)->symbolizer, location_address(location), file, line);
+}
+
+static const char *plain_name(const char *file) {
+    const char *slash = strrchr(file, '/');
+    return slash ? slash + 1 : file;
+}
+
+static void name_place(native_target *n, uint32_t location, char *place, size_t size) {
+    const char *file;
+    uint32_t line;
+    if (symbolizer_line(n->symbolizer, location_address(location), &file, &line)) {
+        snprintf(place, size, "%s:%u", plain_name(file), line);
+    } else {
+        snprintf(place, size, "an unknown place");
+    }
+}
+
+static const char *access_word(bool writes, bool atomic) {
+    return writes ? (atomic ? "atomic write" : "write") : (atomic ? "atomic read" : "read");
+}
+
+static void name_thread(uint32_t thread, char *name, size_t size) {
+    snprintf(name, size, thread == RUNTIME_MAIN ? "main" : "T%u", thread);
+}
+
+/* The same races turn up in execution after execution, so the text of each is made once. */
+static const char *describe_race(const race_report *r) {
+    static race_report last;
+    static char text[512];
+    if (memcmp(&last, r, sizeof last) == 0 && text[0]) {
+        return text;
+    }
+    char variable[NAME_SIZE], here[NAME_SIZE], there[NAME_SIZE], one[16], other[16];
+    name_object(only, r->object, r->bytes, variable, sizeof variable);
+    name_place(only, r->location, here, sizeof here);
+    name_place(only, r->other_location, there, sizeof there);
+    name_thread(r->thread, one, sizeof one);
+    name_thread(r->other_thread, other, sizeof other);
+    snprintf(text, sizeof text, "data race on %s: %s by %s at %s, %s by %s at %s", variable,
+             access_word(r->writes, r->atomic), one, here,
+             access_word(r->other_writes, r->other_atomic), other, there);
+    last = *r;
+    return text;
+}
+
+/* ---- making and ending ---- */
+
+static void free_arguments(native_target *n) {
+    for (uint32_t i = 0; i < n->argument_count; i++) {
+        memory_resize(n->arguments[i], strlen(n->arguments[i]) + 1, 0);
+    }
+    memory_resize(n->arguments, (n->argument_count + 1) * sizeof *n->arguments, 0);
+}
+
+static void native_destroy(target *t) {
+    native_target *n = of(t);
+    runtime_close();
+    race_describe = NULL;
+    only = NULL;
+    symbolizer_close(n->symbolizer);
+    image_unload(&n->image);
+    free_arguments(n);
+    footprint_table_clear();
+    memory_resize(n, sizeof *n, 0);
+}
+
+static const target_class native_class = {
+    .reset = runtime_reset,
+    .start_error = native_start_error,
+    .thread_count = runtime_thread_count,
+    .pending = runtime_pending,
+    .step = runtime_step,
+    .ending = runtime_ending,
+    .value = native_value,
+    .describe_thread = native_describe_thread,
+    .describe_object = native_describe_object,
+    .describe_location = native_describe_location,
+    .destroy = native_destroy,
+};
+
+static void copy_arguments(native_target *n, const native_options *o) {
+    n->argument_count = o->argument_count + 1;
+    n->arguments = memory_resize(NULL, 0, (n->argument_count + 1) * sizeof *n->arguments);
+    for (uint32_t i = 0; i < n->argument_count; i++) {
+        const char *text = i ? o->arguments[i - 1] : o->input_count ? o->inputs[0] : "program";
+        size_t size = strlen(text) + 1;
+        n->arguments[i] = memcpy(memory_resize(NULL, 0, size), text, size);
+    }
+}
+
+static void mark_compounds(const native_program *program, uintptr_t base) {
+    address_list addresses = {0};
+    compound_find(program->path, &addresses);
+    for (uint32_t i = 0; i < addresses.count; i++) {
+        location_mark_compound(addresses.items[i] + base - space.text_low);
+    }
+    vector_free(&addresses);
+}
+
+target *native_open(native_program *program, const native_options *o, char *message) {
+    CHECK(!only);
+    native_target *n = memory_resize(NULL, 0, sizeof *n);
+    n->base.class = &native_class;
+    if (!image_load(&n->image, program->path, message)) {
+        memory_resize(n, sizeof *n, 0);
+        return NULL;
+    }
+    only = n;
+    n->symbolizer = symbolizer_open(program->path, n->image.base);
+    copy_arguments(n, o);
+    runtime_options run = {.race_check = !o->no_race_check,
+                           .exit_status = o->exit_status,
+                           .echo = o->echo,
+                           .hang_ms = o->hang_ms ? o->hang_ms : DEFAULT_HANG_MS};
+    runtime_open(&run, (int)n->argument_count, n->arguments, n->image.main);
+    race_describe = describe_race;
+    mark_compounds(program, n->image.base);
+    if (!o->keep_files) {
+        native_remove(program);
+    }
+    return &n->base;
+}
+
+bool native_stale(target *t) {
+    (void)t;
+    bool stale = space.stale;
+    space.stale = false;
+    return stale;
+}
+
+void native_echo(target *t, bool echo) {
+    (void)t;
+    runtime.options.echo = echo;
+}

@@ -1,0 +1,118 @@
+#include "native/objects.h"
+
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <string.h>
+#include <unistd.h>
+
+static uint32_t hash(const char *name) {
+    uint32_t h = 2166136261u;
+    for (; *name; name++) {
+        h = (h ^ (unsigned char)*name) * 16777619u;
+    }
+    return h;
+}
+
+static void place(object_symbols *s, uint32_t index) {
+    uint32_t mask = s->slots.count - 1;
+    uint32_t slot = hash(s->items.items[index].name) & mask;
+    while (s->slots.items[slot]) {
+        slot = (slot + 1) & mask;
+    }
+    s->slots.items[slot] = index + 1;
+}
+
+static void grow(object_symbols *s) {
+    uint32_t size = s->slots.count ? s->slots.count * 2 : 256;
+    vector_resize(&s->slots, size);
+    memset(s->slots.items, 0, size * sizeof *s->slots.items);
+    for (uint32_t i = 0; i < s->items.count; i++) {
+        place(s, i);
+    }
+}
+
+static object_symbol *find_or_add(object_symbols *s, const char *name) {
+    if ((s->items.count + 1) * 2 > s->slots.count) {
+        grow(s);
+    }
+    uint32_t mask = s->slots.count - 1;
+    for (uint32_t slot = hash(name) & mask; s->slots.items[slot]; slot = (slot + 1) & mask) {
+        object_symbol *found = &s->items.items[s->slots.items[slot] - 1];
+        if (strcmp(found->name, name) == 0) {
+            return found;
+        }
+    }
+    size_t size = strlen(name) + 1;
+    object_symbol fresh = {.name = memcpy(memory_resize(NULL, 0, size), name, size)};
+    vector_push(&s->items, fresh);
+    place(s, s->items.count - 1);
+    return &s->items.items[s->items.count - 1];
+}
+
+static void read_table(object_symbols *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *header) {
+    Elf_Data *data = elf_getdata(section, NULL);
+    size_t count = header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
+    for (size_t i = 0; data && i < count; i++) {
+        GElf_Sym symbol;
+        if (!gelf_getsym(data, (int)i, &symbol) || GELF_ST_BIND(symbol.st_info) == STB_LOCAL) {
+            continue;
+        }
+        const char *name = elf_strptr(elf, header->sh_link, symbol.st_name);
+        if (name && *name) {
+            object_symbol *known = find_or_add(s, name);
+            known->defined = known->defined || symbol.st_shndx != SHN_UNDEF;
+        }
+    }
+}
+
+static void read_object(object_symbols *s, Elf *elf) {
+    Elf_Scn *section = NULL;
+    while ((section = elf_nextscn(elf, section))) {
+        GElf_Shdr header;
+        if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB) {
+            read_table(s, elf, section, &header);
+        }
+    }
+}
+
+static bool read_file(object_symbols *s, int file) {
+    Elf *elf = elf_begin(file, ELF_C_READ, NULL);
+    if (!elf) {
+        return false;
+    }
+    bool readable = elf_kind(elf) == ELF_K_ELF || elf_kind(elf) == ELF_K_AR;
+    if (elf_kind(elf) == ELF_K_ELF) {
+        read_object(s, elf);
+    } else if (elf_kind(elf) == ELF_K_AR) {
+        Elf_Cmd more = ELF_C_READ;
+        for (Elf *member; (member = elf_begin(file, more, elf));) {
+            if (elf_kind(member) == ELF_K_ELF) {
+                read_object(s, member);
+            }
+            more = elf_next(member);
+            elf_end(member);
+        }
+    }
+    elf_end(elf);
+    return readable;
+}
+
+bool objects_read(object_symbols *s, const char *path) {
+    elf_version(EV_CURRENT);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        return false;
+    }
+    bool readable = read_file(s, file);
+    close(file);
+    return readable;
+}
+
+void objects_free(object_symbols *s) {
+    for (uint32_t i = 0; i < s->items.count; i++) {
+        memory_resize(s->items.items[i].name, strlen(s->items.items[i].name) + 1, 0);
+    }
+    vector_free(&s->items);
+    vector_free(&s->slots);
+}

@@ -1,0 +1,19 @@
+#include "native/segments.h"
+
+#include "runtime/space.h"
+
+void segments_writable(uintptr_t low, size_t size) {
+    space_add_segment(low, size);
+}
+
+void segments_text(uintptr_t low, size_t size) {
+    space.text_low = low;
+    space.text_size = size;
+}
+
+void segments_tls(const void *image, size_t image_size, size_t size, size_t align) {
+    space.tls_image = image;
+    space.tls_image_size = image_size;
+    space.tls_size = size;
+    space.tls_align = align;
+}

@@ -1,0 +1,12 @@
+/* The runtime's address space as the loader sees it. */
+#ifndef HEDDLE_NATIVE_SEGMENTS_H
+#define HEDDLE_NATIVE_SEGMENTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+void segments_writable(uintptr_t low, size_t size);
+void segments_text(uintptr_t low, size_t size);
+void segments_tls(const void *image, size_t image_size, size_t size, size_t align);
+
+#endif

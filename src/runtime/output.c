@@ -1,0 +1,267 @@
+/* Formatted output. To memory: the text is made aside, then written as one announced range. To
+ * files: the program is silent while it is explored, and heard in a replay (options.echo); what
+ * it reads (strings) is announced either way. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "runtime/access.h"
+#include "runtime/symbols.h"
+
+#define HERE __builtin_return_address(0)
+
+ssize_t write(int, const void *, size_t); /* unistd.h has an `access` that is not ours */
+
+enum { TEXT_SIZE = 1 << 16, SMALL_TEXT = 1 << 10 };
+
+/* Used between two steps only: no fiber parks while it needs the text of before. */
+static char text[TEXT_SIZE];
+
+static void read_string(const char *string, int precision, const void *here) {
+    if (!string) {
+        return;
+    }
+    size_t length = precision < 0 ? strlen(string) + 1 : strnlen(string, (size_t)precision);
+    if (precision >= 0 && length < (size_t)precision) {
+        length++;
+    }
+    if (length) {
+        access_plain(string, length, ACCESS_READ, here);
+    }
+}
+
+enum length { LENGTH_INT, LENGTH_LONG, LENGTH_LONG_LONG, LENGTH_LONG_DOUBLE };
+
+static const char *parse_length(const char *at, enum length *length) {
+    *length = LENGTH_INT;
+    for (;; at++) {
+        if (*at == 'l') {
+            *length = *length == LENGTH_LONG ? LENGTH_LONG_LONG : LENGTH_LONG;
+        } else if (*at == 'z' || *at == 't' || *at == 'j' || *at == 'q') {
+            *length = LENGTH_LONG;
+        } else if (*at == 'L') {
+            *length = LENGTH_LONG_DOUBLE;
+        } else if (*at != 'h') {
+            return at;
+        }
+    }
+}
+
+static const char *parse_number(const char *at, int *number, va_list *arguments) {
+    if (*at == '*') {
+        *number = va_arg(*arguments, int);
+        return at + 1;
+    }
+    for (*number = 0; *at >= '0' && *at <= '9'; at++) {
+        *number = *number * 10 + (*at - '0');
+    }
+    return at;
+}
+
+static void take_argument(char conversion, enum length length, int precision, const void *here,
+                          va_list *arguments) {
+    switch (conversion) {
+        case 's':
+            read_string(va_arg(*arguments, const char *), precision, here);
+            break;
+        case 'p':
+        case 'n':
+            (void)va_arg(*arguments, void *);
+            break;
+        case 'a':
+        case 'A':
+        case 'e':
+        case 'E':
+        case 'f':
+        case 'F':
+        case 'g':
+        case 'G':
+            if (length == LENGTH_LONG_DOUBLE) {
+                (void)va_arg(*arguments, long double);
+            } else {
+                (void)va_arg(*arguments, double);
+            }
+            break;
+        case 'm':
+            break;
+        default:
+            if (length == LENGTH_INT) {
+                (void)va_arg(*arguments, int);
+            } else {
+                (void)va_arg(*arguments, long);
+            }
+    }
+}
+
+/* Announces the strings that the format will read. */
+static void announce_strings(const char *format, va_list list, const void *here) {
+    va_list arguments;
+    va_copy(arguments, list);
+    for (const char *at = format; *at;) {
+        if (*at++ != '%') {
+            continue;
+        }
+        if (*at == '%') {
+            at++;
+            continue;
+        }
+        int width, precision = -1;
+        enum length length;
+        at += strspn(at, "-+ #0'");
+        at = parse_number(at, &width, &arguments);
+        if (*at == '.') {
+            at = parse_number(at + 1, &precision, &arguments);
+        }
+        at = parse_length(at, &length);
+        if (!*at) {
+            break;
+        }
+        take_argument(*at++, length, precision, here, &arguments);
+    }
+    va_end(arguments);
+}
+
+/* The text, complete up to TEXT_SIZE - 1 bytes; its whole length. */
+static int make(const char *format, va_list list, const void *here) {
+    if (runtime.current) {
+        announce_strings(format, list, here);
+    }
+    return vsnprintf(text, sizeof text, format, list);
+}
+
+static int make_into(char *to, size_t size, const char *format, va_list list, const void *here) {
+    va_list again;
+    va_copy(again, list);
+    int length = make(format, list, here);
+    if (length < 0 || !size) {
+        va_end(again);
+        return length;
+    }
+    size_t written = (size_t)length < size ? (size_t)length : size - 1;
+    written = written < sizeof text - 1 ? written : sizeof text - 1;
+    char small[SMALL_TEXT];
+    char *kept = text;
+    if (written < sizeof small) { /* another thread may print while this one is parked */
+        kept = memcpy(small, text, written);
+    }
+    access_plain(to, written + 1, ACCESS_WRITE, here);
+    if (kept == text) {
+        vsnprintf(text, sizeof text, format, again);
+    }
+    memcpy(to, kept, written);
+    to[written] = '\0';
+    va_end(again);
+    return length;
+}
+
+static int print(FILE *stream, const char *format, va_list list, const void *here) {
+    int length = make(format, list, here);
+    if (runtime.options.echo && length > 0) {
+        fputs(text, stream);
+    }
+    return length;
+}
+
+int heddle_vsnprintf(char *to, size_t size, const char *format, va_list list) {
+    return make_into(to, size, format, list, HERE);
+}
+
+int heddle_vsprintf(char *to, const char *format, va_list list) {
+    return make_into(to, SIZE_MAX, format, list, HERE);
+}
+
+int heddle_snprintf(char *to, size_t size, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    int length = make_into(to, size, format, list, HERE);
+    va_end(list);
+    return length;
+}
+
+int heddle_sprintf(char *to, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    int length = make_into(to, SIZE_MAX, format, list, HERE);
+    va_end(list);
+    return length;
+}
+
+int heddle_vfprintf(FILE *stream, const char *format, va_list list) {
+    return print(stream, format, list, HERE);
+}
+
+int heddle_vprintf(const char *format, va_list list) {
+    return print(stdout, format, list, HERE);
+}
+
+int heddle_fprintf(FILE *stream, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    int length = print(stream, format, list, HERE);
+    va_end(list);
+    return length;
+}
+
+int heddle_printf(const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    int length = print(stdout, format, list, HERE);
+    va_end(list);
+    return length;
+}
+
+static int put_string(const char *string, FILE *stream, const char *end, const void *here) {
+    read_string(string, -1, here);
+    if (runtime.options.echo) {
+        fprintf(stream, "%s%s", string, end);
+    }
+    return 1;
+}
+
+int heddle_puts(const char *string) {
+    return put_string(string, stdout, "\n", HERE);
+}
+
+int heddle_fputs(const char *string, FILE *stream) {
+    return put_string(string, stream, "", HERE);
+}
+
+int heddle_fputc(int c, FILE *stream) {
+    return runtime.options.echo ? fputc(c, stream) : (unsigned char)c;
+}
+
+int heddle_putc(int c, FILE *stream) {
+    return heddle_fputc(c, stream);
+}
+
+int heddle_putchar(int c) {
+    return heddle_fputc(c, stdout);
+}
+
+size_t heddle_fwrite(const void *data, size_t size, size_t count, FILE *stream) {
+    if (size && count) {
+        access_plain(data, size * count, ACCESS_READ, HERE);
+    }
+    return runtime.options.echo ? fwrite(data, size, count, stream) : count;
+}
+
+int heddle_fflush(FILE *stream) {
+    return runtime.options.echo ? fflush(stream) : 0;
+}
+
+void heddle_perror(const char *string) {
+    if (string) {
+        put_string(string, stderr, ": error\n", HERE);
+    }
+}
+
+ssize_t heddle_write(int descriptor, const void *data, size_t size) {
+    if (size) {
+        access_plain(data, size, ACCESS_READ, HERE);
+    }
+    if (runtime.options.echo && (descriptor == 1 || descriptor == 2)) {
+        return write(descriptor, data, size);
+    }
+    return (ssize_t)size;
+}

@@ -1,0 +1,152 @@
+/* Ends of threads and of the program, and what heddle offers the program itself. */
+#include <stdlib.h>
+
+#include "heddle.h"
+#include "runtime/access.h"
+#include "runtime/section.h"
+#include "runtime/symbols.h"
+
+_Noreturn void heddle___assert_fail(const char *assertion, const char *file, unsigned line,
+                                    const char *function) {
+    (void)file;
+    (void)line;
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        abort();
+    }
+    runtime_fail(t, ERROR_ASSERTION, LOCATION_HERE(), "assertion failed: %s, in %s", assertion,
+                 function ? function : "?");
+}
+
+_Noreturn void heddle_abort(void) {
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        abort();
+    }
+    runtime_fail(t, ERROR_ABORT, LOCATION_HERE(), "abort called");
+}
+
+/* The thread ends here; each step of the others could still come before the process is gone. */
+_Noreturn static void end_process(int status, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        exit(status);
+    }
+    section_forbid(t, "end of the program", location);
+    if (status != 0 && runtime.options.exit_status) {
+        runtime_fail(t, ERROR_EXIT_STATUS, location, "the program ends with status %d", status);
+    }
+    runtime.exited = true;
+    runtime_leave(t, THREAD_GONE);
+}
+
+_Noreturn void heddle_exit(int status) {
+    end_process(status, LOCATION_HERE());
+}
+
+_Noreturn void heddle__exit(int status) {
+    end_process(status, LOCATION_HERE());
+}
+
+_Noreturn void heddle__Exit(int status) {
+    end_process(status, LOCATION_HERE());
+}
+
+_Noreturn void heddle_quick_exit(int status) {
+    end_process(status, LOCATION_HERE());
+}
+
+_Noreturn void heddle_unsupported(const char *name, const void *return_address) {
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        abort();
+    }
+    runtime_fail(t, ERROR_UNSUPPORTED, location_of(return_address), "unsupported: %s", name);
+}
+
+/* ---- <heddle.h> ---- */
+
+static void assume(int holds) {
+    if (!holds && runtime.current) {
+        runtime_leave(runtime.current, THREAD_STOPPED);
+    }
+}
+
+void heddle_assume(int holds) {
+    assume(holds);
+}
+
+void heddle_assert(int holds) {
+    if (!holds && runtime.current) {
+        runtime_fail(runtime.current, ERROR_ASSERTION, LOCATION_HERE(), "assertion failed");
+    }
+}
+
+static unsigned choose(unsigned count, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        return 0;
+    }
+    if (count == 0) {
+        runtime_fail(t, ERROR_MISUSE, location, "a choice among nothing");
+    }
+    section_forbid(t, "a choice", location);
+    runtime_prepare(t, OPERATION_CHOOSE, 0, FOOTPRINT_EMPTY, location);
+    t->pending.choice_count = count;
+    runtime_park(t);
+    t->value = t->choice;
+    return t->choice;
+}
+
+unsigned heddle_choose(unsigned count) {
+    return choose(count, LOCATION_HERE());
+}
+
+/* ---- the intrinsics of SV-COMP ---- */
+
+void __VERIFIER_assume(int holds);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+_Bool __VERIFIER_nondet_bool(void);
+_Noreturn void __VERIFIER_error(void);
+_Noreturn void reach_error(void);
+
+void __VERIFIER_assume(int holds) {
+    assume(holds);
+}
+
+void __VERIFIER_atomic_begin(void) {
+    heddle_atomic_begin();
+}
+
+void __VERIFIER_atomic_end(void) {
+    heddle_atomic_end();
+}
+
+_Bool __VERIFIER_nondet_bool(void) {
+    return choose(2, LOCATION_HERE()) != 0;
+}
+
+_Noreturn void __VERIFIER_error(void) {
+    runtime_fail(runtime.current, ERROR_ASSERTION, LOCATION_HERE(), "__VERIFIER_error called");
+}
+
+_Noreturn void reach_error(void) {
+    runtime_fail(runtime.current, ERROR_ASSERTION, LOCATION_HERE(), "reach_error called");
+}
+
+/* ---- thread-local variables ---- */
+
+/* As the compiler passes it: module and offset. There is one module that calls this. */
+typedef struct tls_index {
+    unsigned long module;
+    unsigned long offset;
+} tls_index;
+
+extern void *__tls_get_addr(tls_index *);
+void *heddle___tls_get_addr(tls_index *index);
+
+void *heddle___tls_get_addr(tls_index *index) {
+    runtime_thread *t = runtime.current;
+    return t ? (void *)(t->tls + index->offset) : __tls_get_addr(index);
+}

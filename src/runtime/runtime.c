@@ -1,0 +1,256 @@
+#include "runtime/runtime.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "runtime/condition.h"
+#include "runtime/exports.h"
+#include "runtime/fault.h"
+#include "runtime/location.h"
+#include "runtime/race.h"
+#include "runtime/section.h"
+#include "runtime/space.h"
+#include "runtime/sync.h"
+#include "runtime/threads.h"
+
+enum { MESSAGE_ROOM = 1 << 16, MESSAGE_SIZE = 512 };
+
+runtime_state runtime;
+
+/* Messages of this execution, one behind the other. */
+static char messages[MESSAGE_ROOM];
+static uint32_t messages_used;
+
+void runtime_open(const runtime_options *options, int argc, char **argv,
+                  int (*main)(int, char **, char **)) {
+    runtime = (runtime_state){.options = *options, .argc = argc, .argv = argv, .main = main};
+    runtime.error_number = &errno;
+    space_open(options->stack_size);
+    location_open();
+    sync_open();
+    race_open();
+    threads_open();
+    fault_open();
+    runtime_link_tsan();
+    runtime_link_atomics();
+}
+
+void runtime_close(void) {
+    fault_close();
+    threads_close();
+    race_close();
+    sync_close();
+    section_close();
+    location_close();
+    space_close();
+}
+
+/* ---- errors of the program ---- */
+
+static const char *keep_message(const char *message) {
+    size_t length = strnlen(message, MESSAGE_SIZE - 1);
+    if (messages_used + length + 1 > MESSAGE_ROOM) {
+        messages_used = 0;
+    }
+    char *kept = memcpy(&messages[messages_used], message, length);
+    kept[length] = '\0';
+    messages_used += (uint32_t)length + 1;
+    return kept;
+}
+
+void runtime_error(runtime_thread *t, enum error_kind kind, uint32_t location,
+                   const char *message) {
+    if (section_tried() ||
+        (runtime.error_set && (kind == ERROR_DATA_RACE || runtime.error.kind != ERROR_DATA_RACE))) {
+        return;
+    }
+    runtime.error = (program_error){
+        .kind = kind, .thread = t->number, .location = location, .message = keep_message(message)};
+    runtime.error_set = true;
+}
+
+void runtime_fail(runtime_thread *t, enum error_kind kind, uint32_t location, const char *message,
+                  ...) {
+    char text[MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, message);
+    vsnprintf(text, sizeof text, message, arguments);
+    va_end(arguments);
+    runtime_error(t, kind, location, text);
+    runtime.exited = true;
+    runtime_leave(t, THREAD_GONE);
+}
+
+void runtime_leave(runtime_thread *t, enum thread_status status) {
+    t->status = (uint8_t)status;
+    runtime_park(t);
+    check_failed(__FILE__, __LINE__, "a thread that ended runs again");
+}
+
+/* ---- pending operations ---- */
+
+static void set_enabled(runtime_thread *t, bool enabled) {
+    t->pending.flags =
+        (uint8_t)((t->pending.flags & ~OPERATION_ENABLED) | (enabled ? OPERATION_ENABLED : 0));
+}
+
+static void refresh_join(runtime_thread *t) {
+    const runtime_thread *child = &runtime.threads[t->joinee];
+    uint32_t count = t->events == 0 && t->number != RUNTIME_MAIN;
+    bool ended = child->status == THREAD_ENDED;
+    set_enabled(t, ended);
+    if (ended) {
+        t->causes[count++] =
+            child->events ? (cause){child->number, child->events} : child->causes[0];
+    }
+    t->pending.cause_count = count;
+}
+
+static void refresh_compare(runtime_thread *t) {
+    bool same = memcmp((const void *)t->compare_address, (const void *)t->compare_expected,
+                       t->compare_size) == 0;
+    t->pending.footprint = same ? t->compare_success : t->compare_failure;
+}
+
+void runtime_refresh(runtime_thread *t) {
+    switch ((enum refresh)t->refresh) {
+        case REFRESH_NEVER:
+            break;
+        case REFRESH_LOCK:
+            set_enabled(t, !syncs.objects[t->mutex].owner);
+            break;
+        case REFRESH_WAITER:
+            condition_refresh_waiter(t);
+            break;
+        case REFRESH_JOIN:
+            refresh_join(t);
+            break;
+        case REFRESH_COMPARE:
+            refresh_compare(t);
+            break;
+        case REFRESH_SIGNAL:
+            condition_refresh_signal(t);
+            break;
+        case REFRESH_SECTION:
+            if (t->section_steps != runtime.steps) {
+                t->pending.footprint = section_footprint(t);
+                t->section_steps = runtime.steps;
+            }
+            break;
+    }
+}
+
+uint32_t runtime_thread_count(target *target) {
+    (void)target;
+    return runtime.thread_count;
+}
+
+const operation *runtime_pending(target *target, uint32_t thread) {
+    (void)target;
+    if (thread >= runtime.thread_count) {
+        return NULL;
+    }
+    runtime_thread *t = &runtime.threads[thread];
+    if (t->status != THREAD_LIVE) {
+        return NULL;
+    }
+    if (t->refresh) {
+        runtime_refresh(t);
+    }
+    return &t->pending;
+}
+
+/* ---- steps ---- */
+
+void runtime_resume(runtime_thread *t) {
+    runtime.current = t;
+    *runtime.error_number = t->error_number;
+    fiber_switch(&runtime.scheduler, &t->context);
+    runtime.current = NULL;
+    t->error_number = *runtime.error_number;
+    if (unlikely(runtime.fault.signal)) {
+        fault_finish(t);
+    }
+}
+
+/* Threads that were created run up to their first operation. */
+static void start_children(void) {
+    for (uint32_t i = 0; i < runtime.starting_count; i++) {
+        runtime_resume(&runtime.threads[runtime.starting[i]]);
+    }
+    runtime.starting_count = 0;
+}
+
+static uint64_t read_value(uintptr_t address, uint32_t size) {
+    uint64_t value = 0;
+    switch (size) {
+        case 1:
+            memcpy(&value, (const void *)address, 1);
+            break;
+        case 2:
+            memcpy(&value, (const void *)address, 2);
+            break;
+        case 4:
+            memcpy(&value, (const void *)address, 4);
+            break;
+        default:
+            memcpy(&value, (const void *)address, size < 8 ? size : 8);
+    }
+    return value;
+}
+
+void runtime_step(target *target, uint32_t thread, uint32_t choice, step_result *result) {
+    (void)target;
+    runtime_thread *t = &runtime.threads[thread];
+    DEBUG_CHECK(t->status == THREAD_LIVE);
+    uintptr_t value_address = t->value_address;
+    uint32_t value_size = t->value_size;
+    t->choice = choice;
+    t->acquired = false;
+    t->value = 0;
+    t->events++;
+    runtime.steps++;
+    runtime.error_set = false;
+    runtime.faulted = false;
+    runtime_resume(t);
+    if (unlikely(runtime.starting_count)) {
+        start_children();
+    }
+    bool readable = value_size && !runtime.faulted;
+    result->value = readable ? read_value(value_address, value_size) : t->value;
+    result->acquired = t->acquired;
+    result->error = runtime.error_set ? &runtime.error : NULL;
+}
+
+void runtime_reset(target *target) {
+    (void)target;
+    runtime.exited = false;
+    runtime.error_set = false;
+    runtime.starting_count = 0;
+    runtime.steps++;
+    messages_used = 0;
+    space_reset();
+    sync_reset();
+    race_reset();
+    threads_reset();
+    runtime_resume(&runtime.threads[RUNTIME_MAIN]);
+    runtime.start_failed = runtime.error_set;
+    if (runtime.error_set) {
+        runtime.start_error = runtime.error;
+    }
+}
+
+enum target_ending runtime_ending(target *target) {
+    (void)target;
+    bool waits = false;
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        if (runtime.threads[i].status == THREAD_STOPPED) {
+            return ENDING_ASSUME_BLOCKED;
+        }
+        waits = waits || runtime.threads[i].status == THREAD_LIVE;
+    }
+    return waits && !runtime.exited ? ENDING_DEADLOCK : ENDING_COMPLETE;
+}

@@ -1,0 +1,212 @@
+#include "runtime/symbols.h"
+
+#include <string.h>
+
+#include "runtime/exports.h"
+
+/* Defined elsewhere with types of their own; only their addresses matter here. */
+extern char heddle___tls_get_addr[], heddle___atomic_load[], heddle___atomic_store[],
+    heddle___atomic_exchange[], heddle___atomic_compare_exchange[], heddle___atomic_is_lock_free[];
+
+typedef struct symbol {
+    const char *name;
+    const void *replacement; /* keeps the file that has it in the link */
+} symbol;
+
+#define SYMBOL(name) {#name, (const void *)heddle_##name},
+static const symbol symbols[] = {RUNTIME_SYMBOLS(SYMBOL)};
+#undef SYMBOL
+
+bool symbols_supported(const char *name) {
+    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
+        if (strcmp(symbols[i].name, name) == 0) {
+            return symbols[i].replacement != NULL;
+        }
+    }
+    return false;
+}
+
+/* A name that ends in '*' stands for all that start so. */
+static bool listed(const char *const *list, const char *name) {
+    for (; *list; list++) {
+        size_t length = strlen(*list);
+        if ((*list)[length - 1] == '*' ? strncmp(*list, name, length - 1) == 0
+                                       : strcmp(*list, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *const harmless_threads[] = {
+    "pthread_attr_*",         "pthread_mutexattr_*",    "pthread_condattr_*",
+    "pthread_setname_np",     "pthread_setconcurrency", "pthread_getconcurrency",
+    "pthread_setaffinity_np", "pthread_cond_init_*",    NULL};
+
+static const char *const forbidden[] = {"pthread_*",
+                                        "__pthread_*",
+                                        "thrd_*",
+                                        "mtx_*",
+                                        "cnd_*",
+                                        "tss_*",
+                                        "call_once",
+                                        "sem_*",
+                                        "mq_*",
+                                        "fork",
+                                        "vfork",
+                                        "_Fork",
+                                        "clone",
+                                        "exec*",
+                                        "posix_spawn*",
+                                        "system",
+                                        "popen",
+                                        "wait",
+                                        "waitpid",
+                                        "waitid",
+                                        "kill",
+                                        "raise",
+                                        "signal",
+                                        "sigaction",
+                                        "sigprocmask",
+                                        "sigsuspend",
+                                        "sigwait*",
+                                        "alarm",
+                                        "setitimer",
+                                        "timer_*",
+                                        "pause",
+                                        "poll",
+                                        "ppoll",
+                                        "select",
+                                        "pselect",
+                                        "epoll_*",
+                                        "eventfd*",
+                                        "pipe",
+                                        "pipe2",
+                                        "socket",
+                                        "accept",
+                                        "connect",
+                                        "shm_*",
+                                        "shmget",
+                                        "mmap",
+                                        "munmap",
+                                        "mprotect",
+                                        "mremap",
+                                        "brk",
+                                        "sbrk",
+                                        "syscall",
+                                        "dlopen",
+                                        "dlsym",
+                                        "makecontext",
+                                        "swapcontext",
+                                        "setcontext",
+                                        "getcontext",
+                                        "atexit",
+                                        "at_quick_exit",
+                                        "on_exit",
+                                        "__VERIFIER_nondet_*",
+                                        "read",
+                                        "fgets",
+                                        "getchar",
+                                        "scanf",
+                                        "fscanf",
+                                        "__isoc99_scanf",
+                                        "__isoc99_fscanf",
+                                        "getline",
+                                        "fread",
+                                        NULL};
+
+static const char *const harmless[] = {"pthread_*",
+                                       "__tsan_*",
+                                       "heddle_*",
+                                       "__VERIFIER_*",
+                                       "reach_error",
+                                       "main",
+                                       "__errno_location",
+                                       "abs",
+                                       "labs",
+                                       "llabs",
+                                       "div",
+                                       "ldiv",
+                                       "atoi",
+                                       "atol",
+                                       "atoll",
+                                       "atof",
+                                       "strtol",
+                                       "strtoul",
+                                       "strtoll",
+                                       "strtoull",
+                                       "strtod",
+                                       "strtof",
+                                       "strtold",
+                                       "strerror",
+                                       "bsearch",
+                                       "isalpha",
+                                       "isdigit",
+                                       "isalnum",
+                                       "isspace",
+                                       "isupper",
+                                       "islower",
+                                       "isprint",
+                                       "ispunct",
+                                       "isxdigit",
+                                       "toupper",
+                                       "tolower",
+                                       "__ctype_b_loc",
+                                       "__ctype_toupper_loc",
+                                       "__ctype_tolower_loc",
+                                       "sin*",
+                                       "cos*",
+                                       "tan*",
+                                       "exp*",
+                                       "log*",
+                                       "pow*",
+                                       "sqrt*",
+                                       "fabs*",
+                                       "floor*",
+                                       "ceil*",
+                                       "round*",
+                                       "lround*",
+                                       "fmod*",
+                                       "fmin*",
+                                       "fmax*",
+                                       "atan*",
+                                       "hypot*",
+                                       "cbrt*",
+                                       "getenv",
+                                       "stdout",
+                                       "stderr",
+                                       "stdin",
+                                       "environ",
+                                       "__environ",
+                                       "setjmp",
+                                       "_setjmp",
+                                       "longjmp",
+                                       "__sigsetjmp",
+                                       "siglongjmp",
+                                       "getpid",
+                                       "getppid",
+                                       "gettid",
+                                       "sysconf",
+                                       "get_nprocs",
+                                       "__cxa_finalize",
+                                       "_ITM_*",
+                                       "__gmon_start__",
+                                       "_GLOBAL_OFFSET_TABLE_",
+                                       "fopen",
+                                       "fclose",
+                                       "setvbuf",
+                                       "setbuf",
+                                       "rand_r",
+                                       "__stack_chk_fail",
+                                       "__popcount*",
+                                       "__builtin_*",
+                                       NULL};
+
+bool symbols_forbidden(const char *name) {
+    return !symbols_supported(name) && !listed(harmless_threads, name) &&
+           strcmp(name, "__VERIFIER_nondet_bool") != 0 && listed(forbidden, name);
+}
+
+bool symbols_harmless(const char *name) {
+    return symbols_supported(name) || listed(harmless, name);
+}
