@@ -1,5 +1,7 @@
 #include "oracle/brute.h"
 
+#include "oracle/observed.h"
+
 static uint64_t saturating_sum(uint64_t a, uint64_t b) {
     return a + b < a ? UINT64_MAX : a + b;
 }
@@ -13,6 +15,15 @@ hash brute_error_hash(uint32_t thread, enum machine_error error, uint32_t line) 
     return hash_append(hash_append((hash){8, thread}, error), line);
 }
 
+/* Executions of one class have the same outcome, or the equivalence would be wrong. */
+static void record_class(brute *b, const machine *m) {
+    bool added;
+    uint64_t outcome = trace_outcome(&b->trace, m).low;
+    hash_entry *entry = hash_table_add(&b->classes, observed_hash(&b->trace, m->program), &added);
+    entry->value = added ? outcome : entry->value;
+    CHECK(entry->value == outcome);
+}
+
 static void record_maximal(brute *b, const machine *m) {
     bool added;
     hash_entry *entry = hash_table_add(&b->traces, trace_hash(&b->trace), &added);
@@ -24,6 +35,9 @@ static void record_maximal(brute *b, const machine *m) {
     b->longest = b->trace.count > b->longest ? b->trace.count : b->longest;
     add(&b->outcomes, trace_outcome(&b->trace, m));
     add(&b->states, trace_state(m));
+    if (b->observe) {
+        record_class(b, m);
+    }
     for (uint32_t t = 0; t < m->program->threads.count; t++) {
         const machine_thread *thread = &m->threads[t];
         if (thread->error != FAULT_NONE) {
@@ -87,6 +101,7 @@ static void clear(brute *b) {
     hash_table_clear(&b->traces);
     hash_table_clear(&b->outcomes);
     hash_table_clear(&b->states);
+    hash_table_clear(&b->classes);
     hash_table_clear(&b->errors);
     hash_table_clear(&b->visited);
     trace_clear(&b->trace);
@@ -112,6 +127,7 @@ void brute_free(brute *b) {
     hash_table_free(&b->traces);
     hash_table_free(&b->outcomes);
     hash_table_free(&b->states);
+    hash_table_free(&b->classes);
     hash_table_free(&b->errors);
     hash_table_free(&b->visited);
 }

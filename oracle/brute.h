@@ -16,10 +16,12 @@
 enum brute_mode { BRUTE_MERGED, BRUTE_PLAIN };
 
 typedef struct brute {
+    bool observe;      /* set by the user: classes of observers are wanted */
     bool complete;     /* false: a limit was hit, and nothing below means anything */
     hash_table traces; /* value: enum machine_ending */
     hash_table outcomes;
     hash_table states;
+    hash_table classes;             /* observed.h; only if `observe` was set before */
     hash_table errors;              /* brute_error_hash */
     uint64_t endings[FINISH_COUNT]; /* traces by how they end */
     uint64_t interleavings;         /* stays at UINT64_MAX once it gets there */

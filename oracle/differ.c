@@ -115,6 +115,9 @@ void differ_test(const differ_settings *settings, const char *text, differ_resul
         return;
     }
     brute *b = memory_resize(NULL, 0, sizeof *b);
+    for (uint32_t i = 0; i < settings->defendant_count; i++) {
+        b->observe |= (settings->defendants[i].promises & PROMISE_CLASSES) != 0;
+    }
     brute_run(b, &p, BRUTE_MERGED, settings->prefix_limit);
     describe(b, &p, result);
     if (b->complete) {

@@ -18,6 +18,7 @@
     X(DIFFERENCE_REDUNDANT, "an exploration was begun in vain")                \
     X(DIFFERENCE_REPEATED, "an interleaving is executed more than once")       \
     X(DIFFERENCE_MISSING_TRACE, "a trace is missing")                          \
+    X(DIFFERENCE_MISSING_CLASS, "a class of observers is missing")             \
     X(DIFFERENCE_UNKNOWN_TRACE, "a trace that brute force did not find")       \
     X(DIFFERENCE_OUTCOMES, "an outcome is missing")                            \
     X(DIFFERENCE_STATES, "a final state is missing")                           \

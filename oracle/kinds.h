@@ -7,16 +7,18 @@
 #include <stdint.h>
 
 /* What a thread is made of: mostly single operations, some of them whole patterns. */
-#define ITEMS(X)                                                                                 \
-    X(read)                                                                                      \
-    X(write)                                                                                     \
-    X(add)                                                                                       \
-    X(cas)                                                                                       \
-    X(exchange)                                                                                  \
-    X(await)                                                                                     \
-    X(section)                                                                                   \
-    X(tries) X(keeps) X(wait) X(timed_wait) X(signal) X(broadcast) X(choose) X(assume) X(atomic) \
-        X(join) X(conditional) X(assertion)
+#define ITEMS(X)                                                                       \
+    X(read)                                                                            \
+    X(write)                                                                           \
+    X(add)                                                                             \
+    X(cas)                                                                             \
+    X(exchange)                                                                        \
+    X(await)                                                                           \
+    X(section)                                                                         \
+    X(tries)                                                                           \
+    X(keeps)                                                                           \
+    X(wait) X(timed_wait) X(signal) X(broadcast) X(choose) X(assume) X(atomic) X(join) \
+        X(conditional) X(assertion)
 
 enum item {
 #define ITEM_ENUM(name) ITEM_##name,

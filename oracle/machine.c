@@ -205,6 +205,10 @@ static void note_read(machine_event *e, uint32_t cell) {
     }
 }
 
+static void note_load(machine_event *e, uint32_t cell) {
+    e->loads |= bit(cell) & ~e->writes;
+}
+
 static void note_edge(machine_event *e, machine_edge edge) {
     if (edge.thread != MACHINE_NONE) {
         CHECK(e->edge_count < 4);
@@ -234,6 +238,9 @@ static bool access_memory(machine *m, machine_event *e, const instruction *i) {
     }
     int64_t old = m->cells[cell];
     bool swaps = i->kind == INSTRUCTION_CAS && old == a;
+    if (i->kind != INSTRUCTION_WRITE) {
+        note_load(e, cell);
+    }
     if (i->kind == INSTRUCTION_READ || (i->kind == INSTRUCTION_CAS && !swaps)) {
         note_read(e, cell);
     } else {
@@ -453,6 +460,7 @@ static bool run_operation(machine *m, machine_event *e, const instruction *i) {
                 !evaluate(m, e->thread, i->a, &value)) {
                 return false;
             }
+            note_load(e, number);
             note_read(e, number);
             if (i->result != REGISTER_NONE) {
                 observe(m, e, i, m->cells[number]);

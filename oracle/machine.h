@@ -73,6 +73,7 @@ typedef struct machine_event {
     uint32_t choice;
     uint64_t value;         /* what the program could observe in this step; 0 if nothing */
     uint64_t reads, writes; /* sets of cells; a cell that is written is not among the reads */
+    uint64_t loads;         /* cells whose value from before the step it saw, written or not */
     machine_edge edges[4];  /* events that come before it whatever the schedule */
     uint32_t edge_count;
 } machine_event;

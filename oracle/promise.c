@@ -12,6 +12,7 @@ static const struct {
     {"classic", COVERS | PROMISE_BOUNDED},
     {"source", COVERS | PROMISE_BOUNDED},
     {"optimal", COVERS | PROMISE_ONCE | PROMISE_BOUNDED},
+    {"observers", PROMISE_CLASSES | PROMISE_CLASSES_ONCE | PROMISE_OUTCOMES | PROMISE_ERRORS},
     {"pop", COVERS | PROMISE_ONCE | PROMISE_BOUNDED},
 };
 

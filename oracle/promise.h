@@ -19,6 +19,10 @@ enum promise {
     PROMISE_ONCE = 16,
     /* Exactly all interleavings, each once. */
     PROMISE_INTERLEAVINGS = 32,
+    /* Every class of observers (observed.h) is executed at least once. */
+    PROMISE_CLASSES = 128,
+    /* No such class twice, and no exploration begun in vain. */
+    PROMISE_CLASSES_ONCE = 256,
     /* Explorations, redundant ones included, are different interleavings: never more of them. */
     PROMISE_BOUNDED = 64,
 };

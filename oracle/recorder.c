@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "core/footprint.h"
+#include "oracle/observed.h"
 
 /* ---- one event ---- */
 
@@ -146,6 +147,13 @@ static void collect(recorder *r, const execution *x, const machine *m) {
             difference_set(r->difference, DIFFERENCE_REPEATED, "execution %" PRIu64, r->executions);
         }
     }
+    if (r->promises & (PROMISE_CLASSES | PROMISE_CLASSES_ONCE)) {
+        hash_table_add(&r->classes, observed_hash(&r->trace, r->program), &added);
+        if (!added && (r->promises & PROMISE_CLASSES_ONCE)) {
+            difference_set(r->difference, DIFFERENCE_DUPLICATE, "class of execution %" PRIu64,
+                           r->executions);
+        }
+    }
     hash_table_add(&r->traces, trace_hash(&r->trace), &added);
     if (!added && (r->promises & PROMISE_ONCE)) {
         difference_set(r->difference, DIFFERENCE_DUPLICATE, "execution %" PRIu64, r->executions);
@@ -186,7 +194,7 @@ static void recorder_executed(sink *s, const exploration *x, enum target_ending 
 static void recorder_redundant(sink *s, const exploration *x) {
     recorder *r = (recorder *)s;
     r->redundant++;
-    if (r->promises & PROMISE_ONCE) {
+    if (r->promises & (PROMISE_ONCE | PROMISE_CLASSES_ONCE)) {
         difference_set(r->difference, DIFFERENCE_REDUNDANT,
                        "after %" PRIu64 " executions, %u events", r->executions,
                        execution_length(&x->execution));
@@ -230,6 +238,7 @@ void recorder_free(recorder *r) {
     hash_table_free(&r->traces);
     hash_table_free(&r->outcomes);
     hash_table_free(&r->states);
+    hash_table_free(&r->classes);
     hash_table_free(&r->errors);
     hash_table_free(&r->schedules);
 }
@@ -274,6 +283,9 @@ void recorder_judge(recorder *r, enum exploration_end end) {
     }
     if (r->promises & PROMISE_TRACES) {
         judge_set(r, DIFFERENCE_MISSING_TRACE, &r->expected->traces, &r->traces);
+    }
+    if (r->promises & PROMISE_CLASSES) {
+        judge_set(r, DIFFERENCE_MISSING_CLASS, &r->expected->classes, &r->classes);
     }
     if (r->promises & PROMISE_OUTCOMES) {
         judge_set(r, DIFFERENCE_OUTCOMES, &r->expected->outcomes, &r->outcomes);

@@ -40,7 +40,7 @@ static hash set_hash(const trace *t, uint64_t positions) {
     return sum;
 }
 
-static hash event_hash(const trace *t, const machine_event *e, uint64_t before) {
+hash trace_event_hash(const trace *t, const machine_event *e, uint64_t before) {
     hash set = set_hash(t, before);
     hash h = {3, 4};
     h = hash_append(h, (uint64_t)e->thread << 32 | e->index);
@@ -55,7 +55,7 @@ static hash event_hash(const trace *t, const machine_event *e, uint64_t before) 
 void trace_append(trace *t, const machine_event *e) {
     CHECK(t->count < MACHINE_STEPS);
     uint64_t before = predecessors(t, e);
-    hash h = hash_sum(trace_hash(t), event_hash(t, e, before));
+    hash h = hash_sum(trace_hash(t), trace_event_hash(t, e, before));
     t->events[t->count] = *e;
     t->before[t->count] = before;
     t->hashes[t->count] = h;

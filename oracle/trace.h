@@ -42,6 +42,10 @@ static inline hash trace_hash(const trace *t) {
 /* Event a, earlier in the schedule, comes directly before b. */
 bool trace_ordered(const machine_event *a, const machine_event *b);
 
+/* Of an event of the schedule with a set of predecessors (positions): a term of a canonical form.
+ */
+hash trace_event_hash(const trace *, const machine_event *, uint64_t before);
+
 /* What the threads of the program could observe: per thread the values, where and how it stopped,
  * its registers, its error. */
 hash trace_outcome(const trace *, const machine *at_its_end);

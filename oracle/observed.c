@@ -1,0 +1,59 @@
+#include "oracle/observed.h"
+
+static uint64_t memory_cells(const program *p) {
+    uint64_t cells = 0;
+    for (uint32_t c = 0; c < p->cells.count; c++) {
+        if (p->cells.items[c].kind == CELL_VARIABLE) {
+            cells |= (uint64_t)1 << c;
+        }
+    }
+    return cells;
+}
+
+/* Cells that event k reads as event i wrote them. */
+static uint64_t read_from(const trace *t, uint32_t i, uint32_t k) {
+    uint64_t cells = t->events[i].writes & t->events[k].loads;
+    for (uint32_t between = i + 1; between < k; between++) {
+        cells &= ~t->events[between].writes;
+    }
+    return cells;
+}
+
+static bool is_observed(const trace *t, uint32_t i, uint64_t memory) {
+    for (uint32_t k = i + 1; k < t->count; k++) {
+        if (read_from(t, i, k) & memory) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Event i comes directly before the later event k. */
+static bool ordered(const trace *t, uint32_t i, uint32_t k, uint64_t memory) {
+    machine_event a = t->events[i], b = t->events[k];
+    uint64_t both = a.writes & b.writes & memory;
+    if (read_from(t, i, k) || (a.loads & b.writes)) {
+        return true;
+    }
+    if (both && ((a.writes & memory) != (b.writes & memory) || is_observed(t, k, memory))) {
+        return true;
+    }
+    a.reads &= ~memory, a.writes &= ~memory;
+    b.reads &= ~memory, b.writes &= ~memory;
+    return trace_ordered(&a, &b);
+}
+
+hash observed_hash(const trace *t, const program *p) {
+    uint64_t memory = memory_cells(p), before[MACHINE_STEPS];
+    hash sum = {0, 0};
+    for (uint32_t k = 0; k < t->count; k++) {
+        before[k] = 0;
+        for (uint32_t i = 0; i < k; i++) {
+            if (ordered(t, i, k, memory)) {
+                before[k] |= (uint64_t)1 << i | before[i];
+            }
+        }
+        sum = hash_sum(sum, trace_event_hash(t, &t->events[k], before[k]));
+    }
+    return sum;
+}

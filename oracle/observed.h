@@ -1,0 +1,17 @@
+/* The equivalence that observers give (TACAS 2018): two writes are ordered only if the later one is
+ * read before it is overwritten. Coarser than the traces of trace.h.
+ *
+ * Happens-before, naively, of a maximal execution: program order, creation, join and waker edges;
+ * all operations on one mutex or condition; a write and the read that reads it; a read and every
+ * later write of its cell; a write and a later write of the same cell if the later one is observed,
+ * or if the two steps write different sets of cells (atomic sections). A read-modify-write is a
+ * read and a write. The final memory is not observed. */
+#ifndef HEDDLE_ORACLE_OBSERVED_H
+#define HEDDLE_ORACLE_OBSERVED_H
+
+#include "oracle/trace.h"
+
+/* The class of a maximal execution. */
+hash observed_hash(const trace *, const program *);
+
+#endif
