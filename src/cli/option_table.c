@@ -38,13 +38,6 @@ static bool set_string(void *field, const option *o, const char *value, text *me
     return true;
 }
 
-/* A program may be empty: no threads, one execution. */
-static bool set_program(void *field, const option *o, const char *value, text *message) {
-    (void)o, (void)message;
-    *(const char **)field = value;
-    return true;
-}
-
 static bool set_alias(void *field, const option *o, const char *value, text *message) {
     (void)value, (void)message;
     *(const char **)field = o->fixed;
@@ -92,7 +85,7 @@ static bool set_first(void *field, const option *o, const char *value, text *mes
 const option option_table[] = {
     {"algorithm", 0, VALUE_REQUIRED, "NAME", COMMAND_CHECK, set_string, FIELD(algorithm), NULL,
      "The algorithm that explores; see the list below."},
-    {"program", 0, VALUE_REQUIRED, "TEXT", COMMAND_CHECK, set_program, FIELD(program), NULL,
+    {"program", 0, VALUE_REQUIRED, "TEXT", COMMAND_CHECK, set_string, FIELD(program), NULL,
      "Check a one-line program such as 'wx1 / rx / rx' instead of a file."},
     {"batch", 0, VALUE_REQUIRED, "FILE", COMMAND_CHECK, set_string, FIELD(batch), NULL,
      "Check the one-line program on every line of FILE (- for standard input) and print one JSON "

@@ -23,6 +23,7 @@ wrong 'unknown algorithm fast; there are: .*optimal' check --algorithm=fast --pr
 wrong 'max-steps=few: expected a number from 1 on' check --max-steps=few --program=wx1
 wrong 'expected lowest, highest, round-robin or random:SEED' check --first=me --program=wx1
 wrong '--keep-going takes no value' check --keep-going=1 --program=wx1
+wrong '--program: expected TEXT' check --program=
 wrong '--batch needs a value: --batch=FILE' check --batch
 wrong '--help=html: expected roff' check --help=html
 wrong 'one-line program has none' check -DN=1 --program=wx1
