@@ -1,0 +1,161 @@
+/* Explores native programs and prints counts: for tests of the native target alone.
+ *
+ *     explore_driver ALGORITHM [OPTIONS] FILE.c… [-DFLAG…] [-- ARGUMENTS]
+ *
+ * One line: executions, of them deadlocks and assume-blocked; redundant explorations; errors by
+ * kind; seconds. Options: --errors prints each error's message once, --no-race, --faithful,
+ * --cc=CC, --max-steps=N. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/vector.h"
+#include "explore/exploration.h"
+#include "native/native.h"
+#include "strategies/registry.h"
+
+typedef struct counting {
+    sink base;
+    uint64_t executions, deadlocks, assumed, redundant, cuts, errors[ERROR_KIND_COUNT];
+    bool prints;
+    target *target;
+    VECTOR(uint64_t) printed;
+} counting;
+
+static void executed(sink *s, const exploration *x, enum target_ending ending) {
+    counting *c = (counting *)s;
+    (void)x;
+    c->executions++;
+    c->deadlocks += ending == ENDING_DEADLOCK;
+    c->assumed += ending == ENDING_ASSUME_BLOCKED;
+}
+
+static void redundant(sink *s, const exploration *x) {
+    (void)x;
+    ((counting *)s)->redundant++;
+}
+
+static void cut(sink *s, const exploration *x) {
+    (void)x;
+    ((counting *)s)->cuts++;
+}
+
+static bool on_error(sink *s, const exploration *x, const program_error *error) {
+    counting *c = (counting *)s;
+    (void)x;
+    c->errors[error->kind]++;
+    uint64_t key = (uint64_t)error->kind << 32 | error->location;
+    for (uint32_t i = 0; i < c->printed.count; i++) {
+        if (c->printed.items[i] == key) {
+            return true;
+        }
+    }
+    vector_push(&c->printed, key);
+    if (c->prints) {
+        const char *file = "?";
+        uint32_t line = 0;
+        c->target->class->describe_location(c->target, error->location, &file, &line);
+        const char *slash = strrchr(file, '/');
+        printf("%s: %s:%u: %s\n", error_word(error->kind), slash ? slash + 1 : file, line,
+               error->message);
+    }
+    return true;
+}
+
+static const sink_class counting_class = {executed, redundant, cut, on_error};
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void explore(target *t, const strategy_class *strategy, uint64_t max_steps, bool prints) {
+    counting c;
+    exploration x;
+    uint32_t restarts = 0;
+    double start;
+    for (;; restarts++) {
+        c = (counting){.base.class = &counting_class, .prints = prints, .target = t};
+        start = seconds();
+        exploration_init(&x, t, &c.base);
+        x.limits.max_steps = max_steps;
+        exploration_run(&x, strategy);
+        if (!native_stale(t)) {
+            break;
+        }
+        exploration_free(&x);
+        vector_free(&c.printed);
+    }
+    double took = seconds() - start;
+    printf("executions %" PRIu64 " deadlocks %" PRIu64 " assumed %" PRIu64 " blocked %" PRIu64
+           " cut %" PRIu64,
+           c.executions, c.deadlocks, c.assumed, c.redundant, c.cuts);
+    for (int k = 0; k < ERROR_KIND_COUNT; k++) {
+        if (c.errors[k]) {
+            printf(" %s %" PRIu64, error_word(k), c.errors[k]);
+        }
+    }
+    printf(" | %.3f s %.2f us each, %" PRIu64 " events %" PRIu64 " replayed, restarts %u\n", took,
+           took * 1e6 / (double)(c.executions + c.redundant), x.events, x.replayed, restarts);
+    exploration_free(&x);
+    vector_free(&c.printed);
+}
+
+int main(int argc, char **argv) {
+    const strategy_class *strategy = argc > 2 ? strategy_find(argv[1]) : NULL;
+    if (!strategy) {
+        fprintf(stderr, "usage: explore_driver ALGORITHM FILE.c…\n");
+        return 2;
+    }
+    VECTOR(const char *) inputs = {0};
+    VECTOR(const char *) flags = {0};
+    native_options options = {0};
+    uint64_t max_steps = 0;
+    bool prints = false;
+    for (int i = 2; i < argc; i++) {
+        if (strcmp(argv[i], "--errors") == 0) {
+            prints = true;
+        } else if (strcmp(argv[i], "--no-race") == 0) {
+            options.no_race_check = true;
+        } else if (strcmp(argv[i], "--faithful") == 0) {
+            options.level = NATIVE_FAITHFUL_O1;
+        } else if (strncmp(argv[i], "--cc=", 5) == 0) {
+            options.compiler = argv[i] + 5;
+        } else if (strncmp(argv[i], "--hang=", 7) == 0) {
+            options.hang_ms = (uint32_t)atoi(argv[i] + 7);
+        } else if (strncmp(argv[i], "--max-steps=", 12) == 0) {
+            max_steps = strtoull(argv[i] + 12, NULL, 10);
+        } else if (strcmp(argv[i], "--") == 0) {
+            options.arguments = (const char *const *)&argv[i + 1];
+            options.argument_count = (uint32_t)(argc - i - 1);
+            break;
+        } else if (argv[i][0] == '-') {
+            vector_push(&flags, argv[i]);
+        } else {
+            vector_push(&inputs, argv[i]);
+        }
+    }
+    options.inputs = inputs.items;
+    options.input_count = inputs.count;
+    options.flags = flags.items;
+    options.flag_count = flags.count;
+    native_program program;
+    char message[NATIVE_MESSAGE_SIZE];
+    target *t = NULL;
+    if (!native_build(&options, &program, message) ||
+        !(t = native_open(&program, &options, message))) {
+        fprintf(stderr, "%s\n", message);
+        return 2;
+    }
+    if (program.warnings[0]) {
+        printf("not under control: %s\n", program.warnings);
+    }
+    explore(t, strategy, max_steps, prints);
+    t->class->destroy(t);
+    vector_free(&inputs);
+    vector_free(&flags);
+    return 0;
+}
