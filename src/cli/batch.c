@@ -18,11 +18,11 @@ static int check_line(const options *o, const strategy_class *algorithm, const c
     loaded l;
     text message = {0};
     int status = EXIT_USAGE;
-    if (load(&l, &s, &message)) {
+    if (load(&l, &s, false, &message)) {
         collector c;
         outcome result;
         collector_init(&c, o->keep_going, NULL);
-        run_exploration(o, algorithm, l.target, &c, &result);
+        run_exploration(o, algorithm, &l, &c, &result);
         json_report(&result, &s, l.target, HEDDLE_VERSION, stdout);
         status = verdict_status(outcome_verdict(&result));
         outcome_free(&result);

@@ -101,7 +101,7 @@ static int check_loaded(const options *o, const strategy_class *algorithm, const
     outcome result;
     progress_begin(&progress, terminal ? stderr : NULL);
     collector_init(&c, o->keep_going, &progress);
-    run_exploration(o, algorithm, l->target, &c, &result);
+    run_exploration(o, algorithm, l, &c, &result);
     progress_end(&progress);
     int status = report(o, s, l, &result);
     outcome_free(&result);
@@ -110,17 +110,23 @@ static int check_loaded(const options *o, const strategy_class *algorithm, const
 }
 
 static int check_one(const options *o, const strategy_class *algorithm) {
-    subject s = {.program = o->program};
+    subject s = {.program = o->program, .compiler = o->compiler, .ignore_races = o->no_race_check};
     for (uint32_t i = 0; i < o->operands.count; i++) {
         vector_push(&s.files, o->operands.items[i]);
     }
     for (uint32_t i = 0; i < o->definitions.count; i++) {
         vector_push(&s.definitions, o->definitions.items[i]);
     }
+    for (uint32_t i = 0; i < o->flags.count; i++) {
+        vector_push(&s.flags, text_string(&o->flags.items[i]));
+    }
+    for (uint32_t i = 0; i < o->arguments.count; i++) {
+        vector_push(&s.arguments, o->arguments.items[i]);
+    }
     loaded l;
     text message = {0};
-    int status = load(&l, &s, &message) ? check_loaded(o, algorithm, &s, &l)
-                                        : usage_error("%s", text_string(&message));
+    int status = load(&l, &s, false, &message) ? check_loaded(o, algorithm, &s, &l)
+                                               : usage_error("%s", text_string(&message));
     loaded_free(&l);
     text_free(&message);
     subject_free(&s);
@@ -138,16 +144,13 @@ static int check_usage(const options *o) {
     if (subjects > 1) {
         return usage_error("check: give only one of a file, --program and --batch");
     }
-    if (o->arguments.count) {
-        return usage_error("check: an abstract program takes no arguments after --");
+    if (!o->operands.count && (o->arguments.count || o->flags.count || o->definitions.count)) {
+        return usage_error("check: a one-line program takes no -D, no flags and no arguments");
     }
-    if (o->program && o->definitions.count) {
-        return usage_error("check: -D sets parameters of a file; a one-line program has none");
-    }
-    if (o->batch && (o->definitions.count || o->schedule || o->json.value)) {
+    if (o->batch && (o->schedule || o->json.value)) {
         return usage_error(
             "check: --batch prints JSON on standard output and does not go together "
-            "with -D, --schedule and --json=FILE");
+            "with --schedule and --json=FILE");
     }
     return 0;
 }

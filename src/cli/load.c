@@ -75,7 +75,7 @@ static bool is_abstract(const subject *s) {
     return false;
 }
 
-bool load(loaded *l, const subject *s, text *message) {
+bool load(loaded *l, const subject *s, bool echo, text *message) {
     *l = (loaded){0};
     footprint_table_clear();
     if (s->program) {
@@ -87,7 +87,11 @@ bool load(loaded *l, const subject *s, text *message) {
         }
     }
     if (!is_abstract(s)) {
-        return native_load(s, &l->target, message);
+        return native_load(l, s, echo, message);
+    }
+    if (s->arguments.count || s->flags.count) {
+        text_append(message, "an abstract program takes no arguments and no flags of a compiler");
+        return false;
     }
     if (s->files.count > 1) {
         text_append(message, "a .heddle file is checked alone: name one file only");
@@ -104,4 +108,9 @@ void loaded_free(loaded *l) {
         program_free(&l->program);
     }
     source_free(&l->source);
+    text_free(&l->warnings);
+}
+
+bool loaded_is_stale(loaded *l) {
+    return l->native && native_is_stale(l->target);
 }

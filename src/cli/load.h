@@ -14,12 +14,18 @@ typedef struct loaded {
     program program; /* of an abstract program: the target borrows it */
     bool has_program;
     target *target;
+    bool native; /* it is a C program */
+    text warnings;
     source source;
 } loaded;
 
-/* False: `message` says what is wrong, with file, line and column where there are any. Call
- * loaded_free in both cases. */
-bool load(loaded *, const subject *, text *message);
+/* With `echo`, what the program prints is let through. False: `message` says what is wrong, with
+ * file, line and column where there are any. Call loaded_free in both cases. */
+bool load(loaded *, const subject *, bool echo, text *message);
 void loaded_free(loaded *);
+
+/* What was explored so far is worthless: the target has learnt that something it took for private
+ * is shared between threads. Asking forgets it. */
+bool loaded_is_stale(loaded *);
 
 #endif

@@ -1,14 +1,14 @@
-/* C programs: sources, objects, archives. */
+/* C programs: sources, objects, archives, or what `heddle cc` linked. */
 #ifndef HEDDLE_CLI_NATIVE_H
 #define HEDDLE_CLI_NATIVE_H
 
 #include <stdbool.h>
 
-#include "explore/target.h"
-#include "report/schedule.h"
-#include "report/text.h"
+#include "cli/load.h"
 
 /* Builds and loads the program; false: `message` says why not. */
-bool native_load(const subject *, target **, text *message);
+bool native_load(loaded *, const subject *, bool echo, text *message);
+
+bool native_is_stale(target *);
 
 #endif

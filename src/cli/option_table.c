@@ -56,6 +56,15 @@ static bool add_string(void *field, const option *o, const char *value, text *me
     return true;
 }
 
+static bool add_flag(void *field, const option *o, const char *value, text *message) {
+    (void)message;
+    text_list *flags = field;
+    text flag = {0};
+    text_format(&flag, "%s%s", o->fixed, value);
+    vector_push(flags, flag);
+    return true;
+}
+
 static bool set_first(void *field, const option *o, const char *value, text *message) {
     static const char *const words[] = {[FIRST_LOWEST] = "lowest",
                                         [FIRST_HIGHEST] = "highest",
@@ -92,7 +101,21 @@ const option option_table[] = {
      "object a line. Empty lines and lines that begin with # are skipped. The exit status is the "
      "highest of theirs."},
     {"define", 'D', VALUE_REQUIRED, "NAME=VALUE", COMMAND_CHECK, add_string, FIELD(definitions),
-     NULL, "Set a parameter of the program; NAME alone means 1."},
+     NULL,
+     "Set a parameter of an abstract program, or a macro of a C program; NAME alone means 1."},
+    {"include", 'I', VALUE_REQUIRED, "FOLDER", COMMAND_CHECK, add_flag, FIELD(flags), "-I",
+     "Passed to the compiler of C files, as are -D and flags that begin with -W, -f, -m, -std= and "
+     "-pthread."},
+    {"undefine", 'U', VALUE_REQUIRED, "NAME", COMMAND_CHECK, add_flag, FIELD(flags), "-U",
+     "Passed to the compiler."},
+    {"library-path", 'L', VALUE_REQUIRED, "FOLDER", COMMAND_CHECK, add_flag, FIELD(flags), "-L",
+     "Passed to the linker."},
+    {"library", 'l', VALUE_REQUIRED, "NAME", COMMAND_CHECK, add_flag, FIELD(flags), "-l",
+     "Passed to the linker."},
+    {"compiler", 0, VALUE_REQUIRED, "COMMAND", COMMAND_CHECK, set_string, FIELD(compiler), NULL,
+     "The compiler of C files: gcc (the default) or clang."},
+    {"no-race-check", 0, VALUE_NONE, NULL, COMMAND_CHECK, set_flag, FIELD(no_race_check), NULL,
+     "Do not report data races of C programs."},
     {"keep-going", 'k', VALUE_NONE, NULL, COMMAND_CHECK, set_flag, FIELD(keep_going), NULL,
      "Explore everything instead of stopping at the first error."},
     {"json", 0, VALUE_OPTIONAL, "FILE", COMMAND_CHECK, set_optional, FIELD(json), NULL,
@@ -127,3 +150,13 @@ const option option_table[] = {
 };
 
 const uint32_t option_count = sizeof option_table / sizeof *option_table;
+
+bool option_passes_through(const char *argument) {
+    static const char *const beginnings[] = {"-W", "-f", "-m", "-std=", "-pthread"};
+    for (uint32_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+        if (strncmp(argument, beginnings[i], strlen(beginnings[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -26,6 +26,9 @@ struct option {
     const char *help;
 };
 
+/* For the compiler, as it stands: -Wall, -std=c11, … */
+bool option_passes_through(const char *argument);
+
 extern const option option_table[];
 extern const uint32_t option_count;
 

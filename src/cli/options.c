@@ -128,6 +128,12 @@ static bool parse_argument(parser *p, const char *argument) {
     if (strncmp(argument, "--", 2) == 0) {
         return parse_long(p, argument);
     }
+    if (option_passes_through(argument) && p->command == COMMAND_CHECK) {
+        text flag = {0};
+        text_append(&flag, argument);
+        vector_push(&p->options->flags, flag);
+        return true;
+    }
     if (argument[0] == '-' && argument[1]) {
         return parse_short(p, argument);
     }
@@ -155,6 +161,10 @@ bool options_parse(options *o, enum command command, int argc, char **argv, text
 }
 
 void options_free(options *o) {
+    for (uint32_t i = 0; i < o->flags.count; i++) {
+        text_free(&o->flags.items[i]);
+    }
+    vector_free(&o->flags);
     vector_free(&o->definitions);
     vector_free(&o->operands);
     vector_free(&o->arguments);

@@ -12,6 +12,7 @@
 #include "report/text.h"
 
 typedef VECTOR(const char *) string_list;
+typedef VECTOR(text) text_list;
 
 /* Of --name[=VALUE]. */
 typedef struct optional_value {
@@ -29,11 +30,14 @@ typedef struct options {
     const char *program;
     const char *batch;
     const char *schedule;
+    const char *compiler;
     string_list definitions;
+    text_list flags; /* for the compiler, as it takes them: "-Iinclude" */
     first_choice first;
     bool keep_going;
     bool no_progress;
     bool full;
+    bool no_race_check;
     bool sequential; /* --sc: the only memory model there is */
     uint64_t max_steps;
     uint64_t max_executions;

@@ -3,8 +3,9 @@
 #include "cli/interrupt.h"
 #include "report/progress.h"
 
-void run_exploration(const options *o, const strategy_class *algorithm, target *target,
-                     collector *c, outcome *result) {
+/* One run from the beginning. */
+static enum exploration_end explore(const options *o, const strategy_class *algorithm,
+                                    target *target, collector *c) {
     exploration e;
     exploration_init(&e, target, &c->sink);
     e.first = o->first.policy;
@@ -12,20 +13,41 @@ void run_exploration(const options *o, const strategy_class *algorithm, target *
     e.limits = (exploration_limits){.max_steps = o->max_steps,
                                     .max_executions = o->max_executions,
                                     .interrupt = &interrupt_requested};
-    interrupt_after(o->max_seconds);
-    double started = monotonic_seconds();
     enum exploration_end end = exploration_run(&e, algorithm);
-    double seconds = monotonic_seconds() - started;
-    interrupt_after(0);
-    bool timeout = interrupt_was_timeout();
     if (end == EXPLORATION_COMPLETE && e.cut) {
         end = EXPLORATION_STEP_BOUND;
     }
     c->counters.events = e.events;
+    exploration_free(&e);
+    return end;
+}
+
+/* What was found before the target learnt of something shared is forgotten. */
+static void start_over(collector *c) {
+    bool keep_going = c->keep_going;
+    progress *progress = c->progress;
+    collector_free(c);
+    collector_init(c, keep_going, progress);
+}
+
+void run_exploration(const options *o, const strategy_class *algorithm, loaded *l, collector *c,
+                     outcome *result) {
+    interrupt_after(o->max_seconds);
+    double started = monotonic_seconds();
+    enum exploration_end end = explore(o, algorithm, l->target, c);
+    while (loaded_is_stale(l) && end != EXPLORATION_INTERRUPTED) {
+        start_over(c);
+        end = explore(o, algorithm, l->target, c);
+    }
+    double seconds = monotonic_seconds() - started;
+    interrupt_after(0);
+    bool timeout = interrupt_was_timeout();
     *result = (outcome){.algorithm = algorithm->name,
                         .end = end,
                         .timeout = timeout,
                         .collector = c,
                         .seconds = seconds};
-    exploration_free(&e);
+    if (text_length(&l->warnings)) {
+        outcome_warn(result, "not under heddle's control: %s", text_string(&l->warnings));
+    }
 }

@@ -9,15 +9,16 @@
 
 void usage_print_all(FILE *out) {
     fputs(
-        "usage: heddle check [options] FILE.heddle\n"
+        "usage: heddle check [options] FILE.c... [-- ARGUMENTS]\n"
+        "       heddle check [options] FILE.heddle\n"
         "       heddle check [options] --program='wx1 / rx / rx'\n"
         "       heddle check [options] --batch=FILE\n"
         "       heddle replay SCHEDULE\n"
         "       heddle --version | --help | check --help | replay --help\n"
         "\n"
         "heddle explores every behaviour of a concurrent program, one execution for\n"
-        "each that differs, and reports assertion failures and deadlocks with the\n"
-        "schedule that leads there.\n",
+        "each that differs, and reports assertion failures, crashes, deadlocks, data\n"
+        "races and memory errors with the schedule that leads there.\n",
         out);
 }
 
@@ -45,7 +46,8 @@ static void print_statuses(FILE *out) {
 
 static void print_check(FILE *out) {
     fputs(
-        "usage: heddle check [options] FILE.heddle\n"
+        "usage: heddle check [options] FILE.c... [-- ARGUMENTS]\n"
+        "       heddle check [options] FILE.heddle\n"
         "       heddle check [options] --program='wx1 / rx / rx'\n"
         "       heddle check [options] --batch=FILE\n"
         "\noptions:\n",

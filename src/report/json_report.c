@@ -6,7 +6,7 @@
 static void write_place(json_writer *w, target *target, uint32_t location) {
     const char *file = NULL;
     uint32_t line = 0;
-    bool known = target->class->describe_location(target, location, &file, &line);
+    bool known = find_place(target, location, &file, &line);
     json_key(w, "file");
     json_string(w, known ? file : NULL);
     json_key(w, "line");

@@ -7,6 +7,8 @@
 void subject_free(subject *s) {
     vector_free(&s->files);
     vector_free(&s->definitions);
+    vector_free(&s->flags);
+    vector_free(&s->arguments);
 }
 
 /* ---- writing ---- */
@@ -31,6 +33,18 @@ static void write_subject(text *out, const subject *s) {
     }
     for (uint32_t i = 0; i < s->definitions.count; i++) {
         write_field(out, "define", s->definitions.items[i]);
+    }
+    for (uint32_t i = 0; i < s->flags.count; i++) {
+        write_field(out, "flag", s->flags.items[i]);
+    }
+    for (uint32_t i = 0; i < s->arguments.count; i++) {
+        write_field(out, "argument", s->arguments.items[i]);
+    }
+    if (s->compiler) {
+        write_field(out, "compiler", s->compiler);
+    }
+    if (s->ignore_races) {
+        write_field(out, "races", "ignored");
     }
 }
 
@@ -133,6 +147,26 @@ static bool read_definition(reader *r, const char *value) {
     return true;
 }
 
+static bool read_flag(reader *r, const char *value) {
+    vector_push(&r->schedule->subject.flags, value);
+    return true;
+}
+
+static bool read_argument(reader *r, const char *value) {
+    vector_push(&r->schedule->subject.arguments, value);
+    return true;
+}
+
+static bool read_compiler(reader *r, const char *value) {
+    r->schedule->subject.compiler = value;
+    return true;
+}
+
+static bool read_races(reader *r, const char *value) {
+    r->schedule->subject.ignore_races = true;
+    return strcmp(value, "ignored") == 0 || wrong(r, "expected \"races ignored\"");
+}
+
 static bool read_thread(reader *r, const char *value) {
     uint32_t number;
     return read_number(&value, &number) || wrong(r, "expected \"thread NUMBER NAME\"");
@@ -157,9 +191,10 @@ static const struct {
     const char *key;
     bool (*read)(reader *, const char *value);
 } fields[] = {
-    {"program", read_program}, {"file", read_file},   {"define", read_definition},
-    {"thread", read_thread},   {"error", read_error}, {"step", read_step},
-    {"end", read_end},
+    {"program", read_program}, {"file", read_file},         {"define", read_definition},
+    {"flag", read_flag},       {"argument", read_argument}, {"compiler", read_compiler},
+    {"races", read_races},     {"thread", read_thread},     {"error", read_error},
+    {"step", read_step},       {"end", read_end},
 };
 
 static bool read_line(reader *r, const char *line) {

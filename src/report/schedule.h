@@ -3,6 +3,10 @@
  *     heddle schedule 1
  *     file examples/lost-update.heddle        or: program wx1 / rx / rx
  *     define N=2                              any number of them
+ *     flag -Iinclude                          for the compiler of C files
+ *     argument 7                              of the program
+ *     compiler clang                          if it is not the default
+ *     races ignored                           if data races are no errors
  *     thread 0 main                           names, for readers only
  *     error assertion assertion failed …      what the replay should end with
  *     step 0 spawn p
@@ -30,9 +34,13 @@
 
 /* What the schedule is one of. */
 typedef struct subject {
-    const char *program; /* a one-line program, or NULL */
+    const char *program;  /* a one-line program, or NULL */
+    const char *compiler; /* of C files; NULL: the default */
+    bool ignore_races;    /* data races of a C program are no errors */
     VECTOR(const char *) files;
     VECTOR(const char *) definitions; /* "N=5" */
+    VECTOR(const char *) flags;       /* for the compiler of C files */
+    VECTOR(const char *) arguments;   /* of the program */
 } subject;
 
 void subject_free(subject *);

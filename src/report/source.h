@@ -27,6 +27,9 @@ void source_add(source *, const char *name, const char *contents);
 /* Appends line number `line` without the white space at both ends; nothing if there is none. */
 void source_line(source *, const char *file, uint32_t line, text *out);
 
+/* File and line of a location, the file without the folder that we are in; false if unknown. */
+bool find_place(target *, uint32_t location, const char **file, uint32_t *line);
+
 /* "counter.heddle:12", or nothing if that is unknown or tells nothing. */
 void describe_place(const source *, target *, uint32_t location, text *out);
 

@@ -107,8 +107,7 @@ static void print_source(table *t, const trace_step *s) {
     target *target = t->trace->target;
     const char *file;
     uint32_t line;
-    if (t->source->nameless ||
-        !target->class->describe_location(target, s->location, &file, &line) || line == 0) {
+    if (t->source->nameless || !find_place(target, s->location, &file, &line) || line == 0) {
         return;
     }
     text code = {0};

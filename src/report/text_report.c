@@ -17,8 +17,7 @@ static void print_failing_line(const trace *t, source *source, FILE *out) {
     uint32_t line;
     text code = {0};
     const trace_error *error = trace_selected(t);
-    if (error && !source->nameless &&
-        t->target->class->describe_location(t->target, error->location, &file, &line)) {
+    if (error && !source->nameless && find_place(t->target, error->location, &file, &line)) {
         source_line(source, file, line, &code);
     }
     if (text_length(&code)) {

@@ -26,8 +26,8 @@ wrong '--keep-going takes no value' check --keep-going=1 --program=wx1
 wrong '--program: expected TEXT' check --program=
 wrong '--batch needs a value: --batch=FILE' check --batch
 wrong '--help=html: expected roff' check --help=html
-wrong 'one-line program has none' check -DN=1 --program=wx1
-wrong 'takes no arguments after --' check a.heddle -- b
+wrong 'a one-line program takes no -D' check -DN=1 --program=wx1
+wrong 'a one-line program takes no -D' check -Wall --batch=x
 wrong '--batch prints JSON' check --batch=x --schedule=y
 
 wrong 'cannot read none.heddle: No such file' check none.heddle
@@ -56,6 +56,8 @@ wrong 'expected the name of a parameter' check -DM=2 right.heddle
 wrong '-DN=two: expected NAME=NUMBER' check -DN=two right.heddle
 wrong 'name one file only' check right.heddle right.heddle
 expect 0 "$heddle" check -DN=2 right.heddle
+wrong 'an abstract program takes no arguments' check right.heddle -- b
+wrong 'an abstract program takes no arguments and no flags' check -Iinclude right.heddle
 
 # Output that cannot be written.
 wrong 'cannot write nowhere/schedule: ' check --json --schedule=nowhere/schedule --program='l0 l0'

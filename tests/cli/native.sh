@@ -1,0 +1,107 @@
+#!/bin/bash
+# C programs through the command line: built, explored, reported, replayed.
+. "$(dirname "$0")/../library.sh"
+
+cat > lost.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "step.h"
+static int counter;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void *increment(void *nothing) {
+    pthread_mutex_lock(&mutex);
+    int seen = counter;
+    pthread_mutex_unlock(&mutex);
+    pthread_mutex_lock(&mutex);
+    counter = seen + STEP;
+    pthread_mutex_unlock(&mutex);
+    return nothing;
+}
+int main(int argc, char **argv) {
+    pthread_t a, b;
+    pthread_create(&a, NULL, increment, NULL);
+    pthread_create(&b, NULL, increment, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    printf("counter %d\n", counter);
+    assert(argc == 1 || counter == atoi(argv[1]));
+    return 0;
+}
+END
+mkdir headers
+echo '#ifndef STEP
+#define STEP 1
+#endif' > headers/step.h
+
+# Flags go to the compiler, arguments to the program; it prints nothing while it is explored.
+expect 0 "$heddle" check -Iheaders -Wall -std=c11 lost.c
+! grep -q '^counter' out || fail "the program's output"
+expect 0 "$heddle" check --json -k -Iheaders lost.c
+json '.verdict == "verified" and .executions == 6'
+expect 1 "$heddle" check --schedule=schedule -Iheaders lost.c -- 2
+says out '^lost.c:24: assertion failed'
+says out '^> +[0-9]+  read counter -> 1 .* 24: assert\(argc == 1'
+expect 1 "$heddle" check -DSTEP=2 -I headers lost.c -- 4
+expect 1 "$heddle" check --algorithm=optimal -Iheaders lost.c -- 2
+
+# The replay lets the program's output through.
+says schedule '^file lost.c$'
+says schedule '^flag -Iheaders$'
+says schedule '^argument 2$'
+expect 1 "$heddle" replay schedule
+says out '^counter 1$'
+says out '^Replayed [0-9]+ steps as recorded\.$'
+
+# Objects too.
+gcc -Iheaders -g -O0 -fPIC -c lost.c
+expect 2 "$heddle" check missing.o
+echo 'int main(void) { return x; }' > wrong.c
+expect 2 "$heddle" check wrong.c
+says err 'the program does not compile'
+echo 'int other(void) { return 0; }' > no_main.c
+expect 2 "$heddle" check no_main.c
+says err 'the program has no main'
+
+# A deadlock, explained with the names of the mutexes.
+cat > dead.c <<'END'
+#include <pthread.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static void *other(void *nothing) {
+    pthread_mutex_lock(&b);
+    pthread_mutex_lock(&a);
+    pthread_mutex_unlock(&a);
+    pthread_mutex_unlock(&b);
+    return nothing;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, other, NULL);
+    pthread_mutex_lock(&a);
+    pthread_mutex_lock(&b);
+    pthread_mutex_unlock(&b);
+    pthread_mutex_unlock(&a);
+    return pthread_join(thread, NULL);
+}
+END
+expect 1 "$heddle" check dead.c
+says out '^  dead.c:14: main waits for b, held by T1 since step [0-9]+ \(dead.c:4\)$'
+says out '  the circle: '
+
+# A data race, and none if nobody asks.
+cat > race.c <<'END'
+#include <pthread.h>
+static int x;
+static void *other(void *nothing) { x = 1; return nothing; }
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, other, NULL);
+    x = 2;
+    return pthread_join(thread, NULL);
+}
+END
+expect 1 "$heddle" check --json race.c
+json '.errors[0].kind == "data-race"'
+expect 0 "$heddle" check --json --no-race-check race.c
+json '.executions == 2'
