@@ -171,7 +171,7 @@ static void test_modes_agree_on_random_programs(void **state) {
         program p;
         parse_error error;
         brute merged = {0};
-        generator_program(3, i, UINT32_MAX, &drawn);
+        generator_program(&(generator_request){.seed = 3, .kind = GENERATOR_ANY_KIND}, i, &drawn);
         print_sketch(&drawn, &text);
         assert_true(print_parse(&p, text.text, &error));
         brute_run(&merged, &p, BRUTE_MERGED, 20000);

@@ -59,12 +59,12 @@ static void test_program(const campaign *c, uint64_t index, message *m) {
     sketch s;
     printed text;
     m->index = index;
-    m->kind = generator_program(c->seed, index, c->kind, &s);
+    m->kind = generator_program(&c->request, index, &s);
     print_sketch(&s, &text);
     double start = now();
     differ_settings settings = {.defendants = c->defendants,
                                 .defendant_count = c->defendant_count,
-                                .prefix_limit = CAMPAIGN_PREFIX_LIMIT,
+                                .prefix_limit = c->prefix_limit,
                                 .policies = DIFFER_POLICIES,
                                 .rotation = index + 1};
     differ_test(&settings, text.text, &m->result);
@@ -137,7 +137,7 @@ static void bury_worker(runner *r, worker *w) {
     }
     message m = {.index = w->next};
     sketch s;
-    m.kind = generator_program(r->campaign->seed, m.index, r->campaign->kind, &s);
+    m.kind = generator_program(&r->campaign->request, m.index, &s);
     difference_set(&m.result.difference, end == SANDBOX_DIED ? DIFFERENCE_CRASH : DIFFERENCE_HANG,
                    "in a worker");
     take_message(r, &m);

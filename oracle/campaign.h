@@ -8,13 +8,14 @@
 #include <stdint.h>
 
 #include "oracle/differ.h"
+#include "oracle/generator.h"
 
 typedef struct campaign {
-    uint64_t seed;
-    uint64_t programs; /* how many; 0: until the time is over */
-    uint32_t seconds;  /* 0: no limit */
+    generator_request request;
+    uint64_t prefix_limit; /* of the brute force */
+    uint64_t programs;     /* how many; 0: until the time is over */
+    uint32_t seconds;      /* 0: no limit */
     uint32_t jobs;
-    uint32_t kind;      /* of the generator; UINT32_MAX: all of them */
     const char *folder; /* where shrunk programs are kept; NULL: nowhere */
     bool progress;      /* a line that is overwritten */
     const defendant *defendants;

@@ -62,9 +62,9 @@ void finding_report(finding_list *list, const campaign *c, uint64_t index,
     sketch s;
     printed text;
     difference d = *found;
-    uint32_t kind = generator_program(c->seed, index, c->kind, &s);
+    uint32_t kind = generator_program(&c->request, index, &s);
     print_sketch(&s, &text);
-    printf("difference in program %" PRIu64 " of seed %" PRIu64 " (%s):\n", index, c->seed,
+    printf("difference in program %" PRIu64 " of seed %" PRIu64 " (%s):\n", index, c->request.seed,
            generator_kind_name(kind));
     finding_print(&d, text.text);
     bool errors = false;

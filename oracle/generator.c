@@ -17,6 +17,7 @@ const char *generator_kind_name(uint32_t kind) {
 typedef struct generator {
     random_source random;
     const generator_kind *kind;
+    uint32_t size; /* percent */
     sketch *sketch;
     sketch_thread *thread;                   /* being filled */
     uint32_t number;                         /* its number */
@@ -332,6 +333,7 @@ static void fill(generator *g) {
     g->conditions = some_of(g, k->conditions);
     uint32_t threads = k->threads_least + below(g, k->threads_most - k->threads_least + 1u);
     uint32_t ops = k->ops_least + below(g, k->ops_most - k->ops_least + 1u);
+    ops = ops * g->size / 100;
     *g->sketch = (sketch){.thread_count = (uint8_t)threads};
     for (uint32_t t = 0; t < threads; t++) {
         uint32_t left = threads - t;
@@ -357,10 +359,13 @@ static uint32_t draw_kind(generator *g) {
     return draw(g, shares, generator_kinds_count);
 }
 
-uint32_t generator_program(uint64_t seed, uint64_t index, uint32_t wanted_kind, sketch *s) {
-    generator g = {.random = {hash_mix(hash_mix(seed) + index)}, .sketch = s};
-    uint32_t kind = wanted_kind < generator_kinds_count ? wanted_kind : draw_kind(&g);
+uint32_t generator_program(const generator_request *request, uint64_t index, sketch *s) {
+    generator g = {.random = {hash_mix(hash_mix(request->seed) + index)}, .sketch = s};
+    bool any = request->kind == GENERATOR_ANY_KIND;
+    uint32_t kind = any ? draw_kind(&g) : request->kind;
+    CHECK(kind < generator_kinds_count);
     g.kind = &generator_kinds[kind];
+    g.size = request->size ? request->size : 100;
     g.language = percent(&g, g.kind->language);
     g.misuse = percent(&g, 3);
     fill(&g);

@@ -15,7 +15,16 @@
 uint32_t generator_kind_count(void);
 const char *generator_kind_name(uint32_t kind);
 
-/* Program number `index` of the seed: its kind, unless `wanted_kind` is one (UINT32_MAX: any). */
-uint32_t generator_program(uint64_t seed, uint64_t index, uint32_t wanted_kind, sketch *);
+/* Which programs are drawn. */
+typedef struct generator_request {
+    uint64_t seed;
+    uint32_t kind; /* GENERATOR_ANY_KIND: as the table says */
+    uint32_t size; /* in percent of what the table says; 0: 100 */
+} generator_request;
+
+#define GENERATOR_ANY_KIND UINT32_MAX
+
+/* Program number `index`; returns its kind. */
+uint32_t generator_program(const generator_request *, uint64_t index, sketch *);
 
 #endif

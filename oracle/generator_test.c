@@ -20,8 +20,11 @@ static void test_reproducible(void **state) {
         sketch first, second;
         memset(&first, 1, sizeof first);
         memset(&second, 2, sizeof second);
-        assert_int_equal(generator_program(1, i, UINT32_MAX, &first),
-                         generator_program(1, i, UINT32_MAX, &second));
+        assert_int_equal(
+            generator_program(&(generator_request){.seed = 1, .kind = GENERATOR_ANY_KIND}, i,
+                              &first),
+            generator_program(&(generator_request){.seed = 1, .kind = GENERATOR_ANY_KIND}, i,
+                              &second));
         printed a, b;
         print_sketch(&first, &a);
         print_sketch(&second, &b);
@@ -54,7 +57,7 @@ static void test_both_notations_mean_the_same(void **state) {
     for (uint64_t i = 0; i < PROGRAMS; i++) {
         sketch s;
         printed text;
-        generator_program(2, i, UINT32_MAX, &s);
+        generator_program(&(generator_request){.seed = 2, .kind = GENERATOR_ANY_KIND}, i, &s);
         if (!sketch_is_oneline(&s)) {
             continue;
         }
@@ -79,7 +82,7 @@ static void test_hard_enough(void **state) {
     for (uint64_t i = 0; i < PROGRAMS; i++) {
         sketch s;
         printed text;
-        generator_program(1, i, UINT32_MAX, &s);
+        generator_program(&(generator_request){.seed = 1, .kind = GENERATOR_ANY_KIND}, i, &s);
         print_sketch(&s, &text);
         explore(text.text, &b);
         if (b.complete) {

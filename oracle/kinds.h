@@ -1,31 +1,35 @@
 /* The kinds of generated programs: one table, which says what a program of each kind is made of.
- * The sizes are chosen so that brute force takes a few milliseconds and a third has over 50 traces.
- */
+ * Sizes are chosen so that brute force takes a few milliseconds and a third has over 50 traces. */
 #ifndef HEDDLE_ORACLE_KINDS_H
 #define HEDDLE_ORACLE_KINDS_H
 
 #include <stdint.h>
 
 /* What a thread is made of: mostly single operations, some of them whole patterns. */
-#define ITEMS(X)                                                                       \
-    X(read)                                                                            \
-    X(write)                                                                           \
-    X(add)                                                                             \
-    X(cas)                                                                             \
-    X(exchange)                                                                        \
-    X(await)                                                                           \
-    X(section)                                                                         \
-    X(tries)                                                                           \
-    X(keeps)                                                                           \
-    X(wait) X(timed_wait) X(signal) X(broadcast) X(choose) X(assume) X(atomic) X(join) \
-        X(conditional) X(assertion)
+#define ITEMS(X)   \
+    X(read)        \
+    X(write)       \
+    X(add)         \
+    X(cas)         \
+    X(exchange)    \
+    X(await)       \
+    X(section)     \
+    X(tries)       \
+    X(keeps)       \
+    X(wait)        \
+    X(timed_wait)  \
+    X(signal)      \
+    X(broadcast)   \
+    X(choose)      \
+    X(assume)      \
+    X(atomic)      \
+    X(join)        \
+    X(conditional) \
+    X(assertion)
 
-enum item {
 #define ITEM_ENUM(name) ITEM_##name,
-    ITEMS(ITEM_ENUM)
+enum item { ITEMS(ITEM_ENUM) ITEM_COUNT };
 #undef ITEM_ENUM
-        ITEM_COUNT,
-};
 
 /* The weights say how often an item is drawn; the other columns are bounds and percentages. */
 typedef struct generator_kind {

@@ -27,6 +27,8 @@ static const char usage[] =
     "  --seconds=N         for how long\n"
     "  --jobs=N            processes (default: one per processor)\n"
     "  --kind=NAME         only programs of this kind\n"
+    "  --size=N            larger or smaller programs, in percent\n"
+    "  --prefixes=N        steps of the brute force before it gives a program up\n"
     "  --strategy=NAME     only this strategy\n"
     "  --replay=FILE       test the programs of a file or folder, and nothing else\n"
     "  --regressions=DIR   where failing programs are kept and replayed from\n"
@@ -49,7 +51,7 @@ static bool parse_argument(options *o, const char *argument) {
     const char *value;
     campaign *c = &o->campaign;
     if ((value = value_of(argument, "--seed="))) {
-        c->seed = strtoull(value, NULL, 10);
+        c->request.seed = strtoull(value, NULL, 10);
     } else if ((value = value_of(argument, "--programs="))) {
         c->programs = strtoull(value, NULL, 10);
     } else if ((value = value_of(argument, "--seconds="))) {
@@ -58,6 +60,10 @@ static bool parse_argument(options *o, const char *argument) {
         c->jobs = (uint32_t)strtoul(value, NULL, 10);
     } else if ((value = value_of(argument, "--kind="))) {
         o->kind = value;
+    } else if ((value = value_of(argument, "--size="))) {
+        c->request.size = (uint32_t)strtoul(value, NULL, 10);
+    } else if ((value = value_of(argument, "--prefixes="))) {
+        c->prefix_limit = strtoull(value, NULL, 10);
     } else if ((value = value_of(argument, "--strategy="))) {
         o->strategy = value;
     } else if ((value = value_of(argument, "--replay="))) {
@@ -75,20 +81,21 @@ static bool parse_argument(options *o, const char *argument) {
 }
 
 static bool find_kind(options *o) {
-    o->campaign.kind = UINT32_MAX;
+    o->campaign.request.kind = GENERATOR_ANY_KIND;
     for (uint32_t i = 0; o->kind && i < generator_kind_count(); i++) {
         if (strcmp(generator_kind_name(i), o->kind) == 0) {
-            o->campaign.kind = i;
+            o->campaign.request.kind = i;
         }
     }
-    return !o->kind || o->campaign.kind != UINT32_MAX || fail_usage("no such kind");
+    return !o->kind || o->campaign.request.kind != GENERATOR_ANY_KIND || fail_usage("no such kind");
 }
 
 static bool parse_options(options *o, int count, char **arguments) {
     campaign *c = &o->campaign;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    c->seed = (uint64_t)time(NULL);
+    c->request.seed = (uint64_t)time(NULL);
     c->jobs = processors > 0 ? (uint32_t)processors : 1;
+    c->prefix_limit = CAMPAIGN_PREFIX_LIMIT;
     c->progress = isatty(STDERR_FILENO);
     o->regressions = "tests/regressions";
     for (int i = 1; i < count; i++) {
@@ -128,9 +135,9 @@ int main(int count, char **arguments) {
         fail_usage("no such strategy");
         return 2;
     }
-    printf("seed %" PRIu64 "\n", c->seed);
+    printf("seed %" PRIu64 "\n", c->request.seed);
     if (o.mutants) {
-        return mutant_hunt(c->seed, c->seconds ? c->seconds : 60) > 0;
+        return mutant_hunt(c->request.seed, c->seconds ? c->seconds : 60) > 0;
     }
     if (o.replay) {
         return replay(o.replay, defendants, c->defendant_count);

@@ -54,7 +54,8 @@ static double now(void) {
 }
 
 static void hunt_text(const hunt *h, sketch *s, printed *text) {
-    generator_program(h->seed, h->index, UINT32_MAX, s);
+    generator_program(&(generator_request){.seed = h->seed, .kind = GENERATOR_ANY_KIND}, h->index,
+                      s);
     print_sketch(s, text);
 }
 

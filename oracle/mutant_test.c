@@ -37,7 +37,7 @@ static void test_shrinks_to_the_core(void **state) {
         sketch s;
         printed text;
         differ_result result;
-        generator_program(1, i, 0, &s);
+        generator_program(&(generator_request){.seed = 1}, i, &s);
         print_sketch(&s, &text);
         shrink_test(&who, text.text, DIFFER_POLICIES, 30, &result);
         if (result.difference.kind == DIFFERENCE_MISSING_TRACE) {

@@ -73,7 +73,7 @@ static void test_random_programs(void **state) {
         printed text;
         program p;
         parse_error error;
-        generator_program(4, i, UINT32_MAX, &s);
+        generator_program(&(generator_request){.seed = 4, .kind = GENERATOR_ANY_KIND}, i, &s);
         print_sketch(&s, &text);
         assert_true(print_parse(&p, text.text, &error));
         brute_run(&all, &p, BRUTE_MERGED, 10000);

@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 
-#include "core/footprint.h"
 #include "oracle/observed.h"
 
 /* ---- one event ---- */

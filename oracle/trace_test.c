@@ -129,7 +129,7 @@ static void test_random_schedules(void **state) {
         parse_error error;
         schedule s;
         trace t;
-        generator_program(5, i, UINT32_MAX, &drawn);
+        generator_program(&(generator_request){.seed = 5, .kind = GENERATOR_ANY_KIND}, i, &drawn);
         print_sketch(&drawn, &text);
         assert_true(print_parse(&p, text.text, &error));
         draw_schedule(&p, &random, &s);
