@@ -115,6 +115,7 @@ uint32_t execution_append(execution *e, uint32_t thread, uint32_t choice, const 
                                     .flags = op->flags,
                                     .footprint = op->footprint,
                                     .expected = op->expected,
+                                    .compare = op->compare,
                                     .object = op->object,
                                     .location = op->location,
                                     .first_cause = e->causes.count,
@@ -146,6 +147,7 @@ operation execution_operation(const execution *e, uint32_t position) {
                        .location = of->location,
                        .footprint = of->footprint,
                        .expected = of->expected,
+                       .compare = of->compare,
                        .causes = e->causes.items + of->first_cause,
                        .cause_count = of->cause_count};
 }

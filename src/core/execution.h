@@ -29,6 +29,7 @@ typedef struct event {
     footprint footprint;
     uint64_t value;
     uint64_t expected;
+    uint8_t compare;
     uint32_t object;
     uint32_t location;
     uint32_t first_cause, cause_count; /* in execution.causes */

@@ -54,6 +54,18 @@ enum operation_flag {
     OPERATION_WAKES = 8,
 };
 
+/* When an await may go on: what its object holds, compared as a signed number with `expected`. */
+enum operation_compare {
+    OPERATION_IS_EQUAL,
+    OPERATION_IS_NOT_EQUAL,
+    OPERATION_IS_LESS,
+    OPERATION_IS_LESS_EQUAL,
+    OPERATION_IS_GREATER,
+    OPERATION_IS_GREATER_EQUAL,
+};
+
+bool operation_compare_holds(enum operation_compare, uint64_t value, uint64_t expected);
+
 /* An edge of happens-before that is never reversed: the first `events` events of `thread` come
  * before the operation (creation, join, waker, message). */
 typedef struct cause {
@@ -69,7 +81,8 @@ typedef struct operation {
     uint32_t object;   /* what it is about, for reports; the child for spawn and join */
     uint32_t location; /* the target's number for a place in the source */
     footprint footprint;
-    uint64_t expected; /* what a compare-and-swap of one object compares with */
+    uint64_t expected; /* what a compare-and-swap of one object, or an await, compares with */
+    uint8_t compare;   /* enum operation_compare, of an await */
     /* Alternatives of a data or wake-up choice, by value: part of the identity of a step.
        choice_count 0: none, the step's choice is CHOICE_NONE. choices NULL: 0..choice_count-1. */
     uint32_t choice_count;

@@ -28,6 +28,7 @@ static void set_add(uint32_t *set, uint32_t thread, uint32_t index) {
 
 static void destroy(sleep_tree *t) {
     vector_free(&t->values);
+    vector_free(&t->before);
     vector_free(&t->parts);
     vector_free(&t->items);
     vector_free(&t->related);
@@ -62,6 +63,7 @@ sleep_tree *tree_new(tree_pool *pool, uint32_t stride) {
     sleep_tree *t = take(pool);
     t->stride = stride;
     vector_clear(&t->values);
+    vector_clear(&t->before);
     vector_clear(&t->parts);
     vector_clear(&t->items);
     vector_clear(&t->related);
@@ -88,6 +90,7 @@ sleep_tree *tree_copy(tree_pool *pool, const sleep_tree *from) {
     t->base_footprint = from->base_footprint;
     t->base_done = from->base_done;
     vector_copy(&t->values, &from->values);
+    vector_copy(&t->before, &from->before);
     vector_copy(&t->parts, &from->parts);
     vector_copy(&t->items, &from->items);
     vector_copy(&t->related, &from->related);
@@ -130,7 +133,12 @@ void tree_add_value(sleep_tree *t, uint32_t object, uint64_t value) {
             return;
         }
     }
-    vector_push(&t->values, (tree_value){object, value});
+    vector_push(&t->values, (tree_value){TREE_BASE, object, value});
+}
+
+void tree_add_before(sleep_tree *t, bool base, uint32_t object, uint64_t value) {
+    uint32_t item = base ? TREE_BASE : t->items.count - 1;
+    vector_push(&t->before, (tree_value){item, object, value});
 }
 
 void tree_add_part(sleep_tree *t, uint32_t head_thread, uint32_t head_index,
@@ -175,10 +183,25 @@ static bool has_before(uint32_t thread, uint32_t index, const tree_event *g) {
     return g->clock[thread] > index;
 }
 
+/* An await could not have gone on just before that item (or the base), which writes its object: it
+ * is not moved there. */
+static bool await_is_closed(const sleep_tree *t, uint32_t item, const tree_event *g) {
+    if (g->kind != OPERATION_AWAIT) {
+        return false;
+    }
+    for (uint32_t i = 0; i < t->before.count; i++) {
+        const tree_value *v = &t->before.items[i];
+        if (v->item == item && v->object == (uint32_t)g->footprint) {
+            return !operation_compare_holds(g->compare, v->value, g->expected);
+        }
+    }
+    return false;
+}
+
 /* The first item of a segment that g runs into: it conflicts with it, happens after something
  * that did, or is it. False: none. */
 static bool meets_item(sleep_tree *t, uint32_t from, uint32_t to, const tree_event *g,
-                       footprint g_after) {
+                       footprint g_after, bool related) {
     for (uint32_t i = from; i < to; i++) {
         tree_item *item = &t->items.items[i];
         uint32_t *tainted = &t->tainted.items[(size_t)i * t->stride];
@@ -186,7 +209,8 @@ static bool meets_item(sleep_tree *t, uint32_t from, uint32_t to, const tree_eve
         bool conflict = same ? item->choice != g->choice
                              : item->thread != g->thread &&
                                    footprint_conflict(g_after, item->footprint);
-        if (conflict && !(item->done && has_before(item->thread, item->index, g))) {
+        if (conflict && !(item->done && has_before(item->thread, item->index, g)) &&
+            !(related && await_is_closed(t, i, g))) {
             if (!item->done) {
                 set_add(tainted, g->thread, g->index);
             }
@@ -214,7 +238,8 @@ static bool update(sleep_tree *t, const tree_event *g, bool top) {
         return false;
     }
     footprint g_after = after_base(t, g);
-    bool related = g->thread != t->base_thread && footprint_conflict(g_after, t->base_footprint);
+    bool related = g->thread != t->base_thread && footprint_conflict(g_after, t->base_footprint) &&
+                   !await_is_closed(t, TREE_BASE, g);
     bool heads = true, candidate = false;
     for (uint32_t i = 0; i < t->parts.count; i++) {
         tree_part *part = &t->parts.items[i];
@@ -231,7 +256,7 @@ static bool update(sleep_tree *t, const tree_event *g, bool top) {
             heads = heads && has_before(part->head_thread, part->head_index, g);
         }
         uint32_t from = i ? t->parts.items[i - 1].end : 0;
-        if (meets_item(t, from, part->end, g, g_after)) {
+        if (meets_item(t, from, part->end, g, g_after, related)) {
             candidate |= related && heads;
             break;
         }

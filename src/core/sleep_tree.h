@@ -20,8 +20,9 @@ typedef struct tree_event {
     uint32_t index;
     uint32_t choice;
     uint8_t kind;
+    uint8_t compare;
     footprint footprint;
-    uint64_t expected; /* of a compare-and-swap */
+    uint64_t expected; /* of a compare-and-swap or an await */
     const uint32_t *clock;
 } tree_event;
 
@@ -43,7 +44,10 @@ typedef struct tree_part {
     uint32_t end;          /* of its items in the tree's */
 } tree_part;
 
+#define TREE_BASE UINT32_MAX
+
 typedef struct tree_value {
+    uint32_t item; /* before which the object holds it, or TREE_BASE */
     uint32_t object;
     uint64_t value;
 } tree_value;
@@ -55,6 +59,7 @@ struct sleep_tree {
     footprint base_footprint;
     bool base_done;
     VECTOR(tree_value) values; /* what the objects of the base hold just after it */
+    VECTOR(tree_value) before; /* and just before it; then the same of the items, for awaits */
     VECTOR(tree_part) parts;
     VECTOR(tree_item) items;
     /* Sets of events, a row of `stride` each: R, then D of every part, then C of every item. */
@@ -82,7 +87,10 @@ static inline sleep_tree *tree_share(sleep_tree *t) {
 void tree_release(tree_pool *, sleep_tree *);
 
 void tree_set_base(sleep_tree *, const event *base);
+/* What an object holds just after the base, unless that is known already. */
 void tree_add_value(sleep_tree *, uint32_t object, uint64_t value);
+/* What an object holds just before the base or the latest item. */
+void tree_add_before(sleep_tree *, bool base, uint32_t object, uint64_t value);
 /* Takes over the reference to `inherited`, which must be the only one. */
 void tree_add_part(sleep_tree *, uint32_t head_thread, uint32_t head_index, sleep_tree *inherited);
 void tree_add_item(sleep_tree *, const event *);

@@ -304,6 +304,18 @@ static bool shows_mutex(enum operation_kind kind) {
     return kind == OPERATION_WAIT_UNLOCK || kind == OPERATION_RELOCK;
 }
 
+static enum operation_compare await_compare(enum expression_kind kind) {
+    switch (kind) {
+        case EXPRESSION_EQUAL: return OPERATION_IS_EQUAL;
+        case EXPRESSION_NOT_EQUAL: return OPERATION_IS_NOT_EQUAL;
+        case EXPRESSION_LESS: return OPERATION_IS_LESS;
+        case EXPRESSION_LESS_EQUAL: return OPERATION_IS_LESS_EQUAL;
+        case EXPRESSION_GREATER: return OPERATION_IS_GREATER;
+        case EXPRESSION_GREATER_EQUAL: return OPERATION_IS_GREATER_EQUAL;
+        default: CHECK(!"comparison"); return OPERATION_IS_EQUAL;
+    }
+}
+
 static bool owns(const interpreter *m, uint32_t t, uint32_t mutex) {
     return m->cells[mutex] == (int64_t)t + 1;
 }
@@ -339,6 +351,8 @@ static void arrive(interpreter *m, uint32_t t) {
         case OPERATION_AWAIT:
             op->footprint = whole(thread->cell, ACCESS_READ);
             op->flags = OPERATION_VARIES;
+            op->expected = (uint64_t)thread->a;
+            op->compare = (uint8_t)await_compare(in->compare);
             break;
         case OPERATION_CAS:
             op->expected = (uint64_t)thread->a;
@@ -371,12 +385,6 @@ static void arrive(interpreter *m, uint32_t t) {
         case OPERATION_CHOOSE: op->choice_count = (uint32_t)thread->a; break;
         default: break;
     }
-}
-
-static bool await_holds(const interpreter *m, const thread_state *thread, const instruction *in) {
-    int64_t holds = 0;
-    expression_apply(in->compare, m->cells[thread->cell], thread->a, &holds);
-    return holds != 0;
 }
 
 static void refresh_signal(interpreter *m, thread_state *thread) {
@@ -421,7 +429,9 @@ static void refresh(interpreter *m, uint32_t t) {
         case OPERATION_RELOCK:
             set_enabled(op, thread->phase != WAIT_SLEEPS && m->cells[op->object] == 0);
             break;
-        case OPERATION_AWAIT: set_enabled(op, await_holds(m, thread, current(m, t))); break;
+        case OPERATION_AWAIT: set_enabled(op, operation_compare_holds(op->compare,
+                                                                      (uint64_t)m->cells[thread->cell],
+                                                                      op->expected)); break;
         case OPERATION_CAS:
             op->footprint =
                 whole(thread->cell, memory_mode(m, current(m, t), thread->cell, thread->a));

@@ -63,8 +63,10 @@ typedef struct pop {
     VECTOR(uint32_t) past; /* clock of the late event in its new place */
     position_list schedule; /* σ without its head */
     VECTOR(step) steps;
-    VECTOR(cause) causes;
+    VECTOR(late_event) blocked; /* at the end of the present execution */
+    VECTOR(cause) causes;       /* of theirs */
     VECTOR(sleep_tree *) asleep;
+    bool awaits; /* the program has them */
 } pop;
 
 static const execution *execution_of(const pop *p) {
@@ -184,6 +186,7 @@ static void pop_destroy(strategy *s) {
     vector_free(&p->past);
     vector_free(&p->schedule);
     vector_free(&p->steps);
+    vector_free(&p->blocked);
     vector_free(&p->causes);
     vector_free(&p->asleep);
     memory_resize(p, sizeof *p, 0);
@@ -262,6 +265,8 @@ static void pop_stepped(strategy *s) {
     if (marks & MARK_STALE) {
         vector_push(&p->stale, position);
     }
+    const event *taken = execution_event(&s->exploration->execution, position);
+    p->awaits |= taken->kind == OPERATION_AWAIT;
 }
 
 static uint32_t common_length(const execution *e, const work_item *item) {
@@ -391,9 +396,14 @@ static void find_schedule(pop *p, const late_event *late, uint32_t first) {
 
 static tree_event tree_event_at(const execution *e, uint32_t position) {
     const event *of = execution_event(e, position);
-    return (tree_event){of->thread,    of->index,    of->choice,
-                        of->kind,      of->footprint, of->expected,
-                        execution_clock(e, position)};
+    return (tree_event){.thread = of->thread,
+                        .index = of->index,
+                        .choice = of->choice,
+                        .kind = of->kind,
+                        .compare = of->compare,
+                        .footprint = of->footprint,
+                        .expected = of->expected,
+                        .clock = execution_clock(e, position)};
 }
 
 /* Lines 7-8, for one tree: a copy that has seen σ, or NULL if σ completes a forbidden schedule. */
@@ -464,6 +474,18 @@ static void add_values(pop *p, sleep_tree *tree, uint32_t first) {
     }
 }
 
+/* What the objects of an event held before it, for awaits. */
+static void add_before(pop *p, sleep_tree *tree, bool base, uint32_t position) {
+    const execution *e = execution_of(p);
+    const event *of = execution_event(e, position);
+    for (uint32_t i = 0, n = p->awaits ? footprint_count(of->footprint) : 0; i < n; i++) {
+        const access_link *link = &e->links.items[of->first_link + i];
+        if (link->mode & ACCESS_WRITE) {
+            tree_add_before(tree, base, link->object, link->before);
+        }
+    }
+}
+
 /* The late event itself closes the tree (corrections P4 and B1, B2). */
 static void close_tree(pop *p, sleep_tree *tree, const late_event *late, uint32_t first) {
     if (late->real && p->marks.items[late->position] & MARK_HEAD) {
@@ -481,6 +503,23 @@ static void close_tree(pop *p, sleep_tree *tree, const late_event *late, uint32_
                                        : CHOICE_NONE,
                   .footprint = late->operation.footprint};
     tree_add_item(tree, &item);
+    if (late->real) {
+        add_before(p, tree, false, late->position);
+    }
+}
+
+/* Awaits that are still blocked at the end come behind everything, in the order of the threads. */
+static void add_earlier_awaits(pop *p, sleep_tree *tree, const late_event *late) {
+    for (uint32_t i = 0; !late->real && i < p->blocked.count; i++) {
+        const late_event *other = &p->blocked.items[i];
+        if (other->operation.kind == OPERATION_AWAIT && other->thread < late->thread) {
+            event item = {.thread = other->thread,
+                          .index = other->index,
+                          .choice = CHOICE_NONE,
+                          .footprint = other->operation.footprint};
+            tree_add_item(tree, &item);
+        }
+    }
 }
 
 /* Algorithm 2, MkSchedChar. */
@@ -490,6 +529,7 @@ static sleep_tree *make_tree(pop *p, const late_event *late, uint32_t first,
     sleep_tree *tree = tree_new(&p->trees, e->stride);
     tree_set_base(tree, execution_event(e, first));
     add_values(p, tree, first);
+    add_before(p, tree, true, first);
     tree_add_related(tree, late->thread, late->index);
     for (uint32_t i = first + 1; i < late->position; i++) {
         const event *of = execution_event(e, i);
@@ -497,8 +537,10 @@ static sleep_tree *make_tree(pop *p, const late_event *late, uint32_t first,
             tree_add_part(tree, of->thread, of->index, inherit(p, i, head));
         } else if (!(p->marks.items[i] & MARK_SCHEDULE) && !in_past(p, i)) {
             tree_add_item(tree, of);
+            add_before(p, tree, false, i);
         }
     }
+    add_earlier_awaits(p, tree, late);
     close_tree(p, tree, late, first);
     return tree;
 }
@@ -545,8 +587,14 @@ static void push_schedule(pop *p, const late_event *late, uint32_t first, const 
     const execution *e = execution_of(p);
     step next = {late->thread, operation_choice(op, alternative)};
     p->past.items[late->thread] = late->index + 1;
-    tree_event head = {late->thread,  late->index,  next.choice,   op->kind,
-                       op->footprint, op->expected, p->past.items};
+    tree_event head = {.thread = late->thread,
+                       .index = late->index,
+                       .choice = next.choice,
+                       .kind = op->kind,
+                       .compare = op->compare,
+                       .footprint = op->footprint,
+                       .expected = op->expected,
+                       .clock = p->past.items};
     footprint base = execution_event(e, first)->footprint;
     bool several = footprint_count(op->footprint) > 1, several_base = false;
     bool phantom = !pass_sleep_sets(p, first, &head, &several_base);
@@ -584,67 +632,104 @@ static const operation *probe(pop *p, const late_event *late, uint32_t first) {
                              late->thread);
 }
 
-/* Lines 4-12 for one race: Definition 7, then σ. */
-static void reverse(pop *p, const late_event *late, uint32_t first) {
-    if (p->marks.items[first] & MARK_SCHEDULE) {
-        return;
-    }
+/* Lines 4-12 for one race: Definition 7, then σ. False: it is none, because the second event could
+ * not happen before the first. */
+static bool reverse(pop *p, const late_event *late, uint32_t first) {
     find_past(p, late, first);
-    if (!is_fresh(p, late, first)) {
-        return;
+    bool parsimonious =
+        !(p->marks.items[first] & MARK_SCHEDULE) && is_fresh(p, late, first);
+    if (!parsimonious && late->operation.kind != OPERATION_AWAIT) {
+        return true;
     }
     find_schedule(p, late, first);
-    const operation *op = &late->operation;
-    operation moved = *op;
-    if (op->flags & OPERATION_VARIES) {
-        op = probe(p, late, first);
-        if (!op || !operation_enabled(op) ||
+    operation op = late->operation;
+    if (op.flags & OPERATION_VARIES) {
+        const operation *there = probe(p, late, first);
+        if (!there || !operation_enabled(there) ||
             !footprint_conflict(execution_event(execution_of(p), first)->footprint,
-                                op->footprint)) {
-            return;
+                                there->footprint)) {
+            return false;
         }
-        moved = *op;
+        op = *there;
+        late_event moved = *late;
+        moved.operation.footprint = op.footprint;
+        find_past(p, &moved, first);
     }
-    for (uint32_t i = operation_alternatives(&moved); i-- > 0;) {
-        push_schedule(p, late, first, &moved, i);
+    for (uint32_t i = parsimonious ? operation_alternatives(&op) : 0; i-- > 0;) {
+        push_schedule(p, late, first, &op, i);
     }
+    return true;
 }
 
+/* An await races with the latest write before which it could have gone on, whatever lies between:
+ * race_find names all writes, the latest first. */
 static void reverse_all(pop *p, const late_event *late) {
     race_find(execution_of(p), late->real ? late->position : execution_length(execution_of(p)),
               late->thread, &late->operation, &p->races);
+    bool awaits = late->operation.kind == OPERATION_AWAIT;
     for (uint32_t i = 0; i < p->races.count; i++) {
-        reverse(p, late, p->races.items[i]);
+        if (reverse(p, late, p->races.items[i]) && awaits) {
+            return;
+        }
     }
 }
 
-static void reverse_event(pop *p, uint32_t position) {
+/* A timed waiter that was woken, and locks its mutex again as event `relock` of its thread, could
+ * have timed out instead: a time-out that is not there races with the event that woke it. It is
+ * considered once, when both the waking and the unlock of the waiter are there. */
+static void reverse_waking(pop *p, uint32_t thread, uint32_t relock, cause waker, uint32_t from) {
     const execution *e = execution_of(p);
-    const event *of = execution_event(e, position);
-    if (of->footprint == FOOTPRINT_EMPTY) {
+    uint32_t first = execution_position(e, waker.thread, waker.events - 1);
+    uint32_t unlock = execution_position(e, thread, relock - 1);
+    uint32_t later = first > unlock ? first : unlock;
+    if (later < from || execution_before(e, first, unlock)) {
         return;
     }
-    late_event late = {position, of->thread, of->index, true, execution_operation(e, position)};
-    reverse_all(p, &late);
+    late_event late = {later + 1, thread, relock, false,
+                       (operation){.kind = OPERATION_TIMEOUT,
+                                   .flags = OPERATION_VARIES,
+                                   .footprint = execution_event(e, first)->footprint}};
+    vector_clear(&p->races);
+    vector_push(&p->races, first);
+    reverse(p, &late, first);
+}
+
+/* The second event as it takes part in races: a re-lock varies only in that it might not be there
+ * at all, which is the matter of reverse_waking. */
+static void reverse_step(pop *p, late_event late, uint32_t from) {
+    operation *op = &late.operation;
+    if (op->flags & OPERATION_ACQUIRES && op->flags & OPERATION_VARIES) {
+        op->flags &= (uint8_t)~OPERATION_VARIES;
+        reverse_waking(p, late.thread, late.index, op->causes[op->cause_count - 1], from);
+    }
+    if (op->footprint != FOOTPRINT_EMPTY) {
+        reverse_all(p, &late);
+    }
 }
 
 /* Threads that are blocked at the end: their step comes behind everything. */
-static void reverse_blocked(pop *p) {
+static void collect_blocked(pop *p) {
     target *program = p->base.exploration->target;
-    uint32_t length = execution_length(execution_of(p));
+    const execution *e = execution_of(p);
+    vector_clear(&p->blocked);
+    vector_clear(&p->causes);
     for (uint32_t t = 0, n = program->class->thread_count(program); t < n; t++) {
-        exploration_synchronise(p->base.exploration);
         const operation *pending = program->class->pending(program, t);
         if (!pending || pending->footprint == FOOTPRINT_EMPTY) {
             continue;
         }
-        late_event late = {length, t, execution_thread_events(execution_of(p), t), false, *pending};
-        vector_clear(&p->causes);
+        p->awaits |= pending->kind == OPERATION_AWAIT;
+        vector_push(&p->blocked, (late_event){execution_length(e), t,
+                                              execution_thread_events(e, t), false, *pending});
         for (uint32_t i = 0; i < pending->cause_count; i++) {
             vector_push(&p->causes, pending->causes[i]);
         }
-        late.operation.causes = p->causes.items;
-        reverse_all(p, &late);
+    }
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < p->blocked.count; i++) {
+        operation *op = &p->blocked.items[i].operation;
+        op->causes = p->causes.items + used;
+        used += op->cause_count;
     }
 }
 
@@ -652,11 +737,18 @@ static void pop_ended(strategy *s, enum decision decision) {
     pop *p = (pop *)s;
     uint32_t scripted = p->item->steps.count;
     uint32_t from = scripted && p->item->head_races ? scripted - 1 : scripted;
-    for (uint32_t i = from; i < execution_length(execution_of(p)); i++) {
-        reverse_event(p, i);
-    }
+    const execution *e = execution_of(p);
+    vector_clear(&p->blocked);
     if (decision == DECISION_MAXIMAL) {
-        reverse_blocked(p);
+        collect_blocked(p);
+    }
+    for (uint32_t i = from; i < execution_length(e); i++) {
+        const event *of = execution_event(e, i);
+        reverse_step(p, (late_event){i, of->thread, of->index, true, execution_operation(e, i)},
+                     from);
+    }
+    for (uint32_t i = 0; i < p->blocked.count; i++) {
+        reverse_step(p, p->blocked.items[i], from);
     }
 }
 
