@@ -43,6 +43,9 @@ static int visit(struct dl_phdr_info *info, size_t size, void *wanted) {
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         uintptr_t low = info->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type == PT_LOAD) {
+            segments_image(low, segment->p_memsz);
+        }
         if (segment->p_type == PT_LOAD && (segment->p_flags & PF_W)) {
             add_writable(info, segment);
         } else if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X)) {

@@ -43,7 +43,7 @@ static uint64_t native_value(target *t, uint32_t object) {
     (void)t;
     uintptr_t address = space_object_address(object);
     uint64_t value = 0;
-    if (space_contains(address)) {
+    if (space_readable(address, sizeof value)) {
         memcpy(&value, (const void *)address, sizeof value);
     }
     return value;

@@ -2,6 +2,13 @@
 
 #include "runtime/space.h"
 
+void segments_image(uintptr_t low, size_t size) {
+    if (!space.image_low) {
+        space.image_low = low;
+    }
+    space.image_size = low + size - space.image_low; /* they come in order */
+}
+
 void segments_writable(uintptr_t low, size_t size) {
     space_add_segment(low, size);
 }

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Any segment. */
+void segments_image(uintptr_t low, size_t size);
 void segments_writable(uintptr_t low, size_t size);
 void segments_text(uintptr_t low, size_t size);
 void segments_tls(const void *image, size_t image_size, size_t size, size_t align);

@@ -9,8 +9,9 @@ static bool is_error_number(uintptr_t address) {
     return address - (uintptr_t)runtime.error_number < sizeof(int);
 }
 
-static void set_value_place(runtime_thread *t, uintptr_t address, size_t size) {
-    if (size <= 8 && space_contains(address)) {
+/* What was written can be read after the step. */
+static void set_value_place(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode) {
+    if (size <= 8 && space_contains(address) && mode != ACCESS_READ) {
         t->value_address = address;
         t->value_size = (uint32_t)size;
     }
@@ -22,7 +23,8 @@ static enum operation_kind plain_kind(uint8_t mode) {
 
 void access_announce(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
                      const void *return_address) {
-    if (unlikely(!space_contains(address)) && is_error_number(address)) {
+    if (unlikely(!space_contains(address)) &&
+        (is_error_number(address) || space_constant(address))) {
         return;
     }
     uint32_t location = location_entry(return_address);
@@ -50,11 +52,9 @@ void access_announce(runtime_thread *t, uintptr_t address, size_t size, uint8_t 
     }
     runtime_prepare(t, plain_kind(mode), space_object(address) | OBJECT_OFFSET(address), f,
                     location);
-    set_value_place(t, address, size);
+    set_value_place(t, address, size, mode);
     runtime_park(t);
-    if (likely(f != FOOTPRINT_EMPTY)) {
-        race_plain(t, f, location);
-    }
+    race_plain(t, f, location);
 }
 
 void access_two(const void *first, size_t first_size, uint8_t first_mode, const void *second,
@@ -64,10 +64,10 @@ void access_two(const void *first, size_t first_size, uint8_t first_mode, const 
         return;
     }
     uintptr_t a = (uintptr_t)first, b = (uintptr_t)second;
-    if (first_size && space_private(t, a, first_size)) {
+    if (first_size && (space_private(t, a, first_size) || space_constant(a))) {
         first_size = 0;
     }
-    if (second_size && space_private(t, b, second_size)) {
+    if (second_size && (space_private(t, b, second_size) || space_constant(b))) {
         second_size = 0;
     }
     if (!first_size || !second_size) {
@@ -108,19 +108,10 @@ bool access_atomic_rare(runtime_thread *t, uintptr_t address, size_t size, enum 
     return true;
 }
 
-void access_atomic_done(uint8_t mode, int order, uint64_t value) {
-    runtime_thread *t = runtime.current;
-    t->value = value;
-    race_atomic(t, t->atomic_footprint, mode, order, t->atomic_location);
-}
-
 bool access_compare(const volatile void *address, const void *expected, size_t size,
                     const void *return_address) {
     runtime_thread *t = runtime.current;
     uintptr_t a = (uintptr_t)address, e = (uintptr_t)expected;
-    if (unlikely(!t) || space_private(t, a, size)) {
-        return false;
-    }
     space_touch(t, a, size);
     uint32_t location = location_of(return_address);
     if (unlikely(t->section_depth)) {
@@ -151,7 +142,7 @@ bool access_compare(const volatile void *address, const void *expected, size_t s
     if (size <= 8) {
         memcpy((char *)&t->pending.expected + (a & 7), expected, size <= 8 - (a & 7) ? size : 0);
     }
-    if (space_contains(a)) { /* else the step will fault, and the runtime must not */
+    if (space_readable(a, size)) { /* else the step will fault, and the runtime must not */
         t->refresh = REFRESH_COMPARE;
     }
     runtime_park(t);

@@ -3,6 +3,8 @@
 #ifndef HEDDLE_RUNTIME_ACCESS_H
 #define HEDDLE_RUNTIME_ACCESS_H
 
+#include <string.h>
+
 #include "runtime/location.h"
 #include "runtime/race.h"
 #include "runtime/runtime.h"
@@ -24,16 +26,37 @@ static inline footprint access_single(uintptr_t address, size_t size, uint32_t o
     return footprint_single((access){.object = object, .bytes = bytes, .mode = mode});
 }
 
-/* A plain access by the code that returns to return_address. All of the usual path is inlined into
- * the callback: a return after a switch of stacks is mispredicted, so there should be only one. */
-static inline __attribute__((always_inline)) void access_plain(const volatile void *place,
-                                                               size_t size, uint8_t mode,
-                                                               const void *return_address) {
+/* Up to eight bytes as a number. */
+static inline uint64_t access_value(uintptr_t address, size_t size) {
+    uint64_t value = 0;
+    switch (size) {
+        case 1:
+            memcpy(&value, (const void *)address, 1);
+            break;
+        case 2:
+            memcpy(&value, (const void *)address, 2);
+            break;
+        case 4:
+            memcpy(&value, (const void *)address, 4);
+            break;
+        default:
+            memcpy(&value, (const void *)address, size < 8 ? size : 8);
+    }
+    return value;
+}
+
+/* Nobody needs to know of this access. */
+static inline bool access_silent(const volatile void *place, size_t size) {
+    const runtime_thread *t = runtime.current;
+    return unlikely(!t) || space_private(t, (uintptr_t)place, size);
+}
+
+/* A plain access that is not silent, by the code that returns to return_address. */
+static inline __attribute__((always_inline)) void access_park(const volatile void *place,
+                                                              size_t size, uint8_t mode,
+                                                              const void *return_address) {
     runtime_thread *t = runtime.current;
     uintptr_t address = (uintptr_t)place;
-    if (unlikely(!t) || space_private(t, address, size)) {
-        return;
-    }
     uint32_t location = location_entry(return_address);
     if (unlikely(!access_simple(t, address, size) || (location & LOCATION_COMPOUND))) {
         access_announce(t, address, size, mode, return_address);
@@ -45,17 +68,27 @@ static inline __attribute__((always_inline)) void access_plain(const volatile vo
     runtime_prepare(t, mode == ACCESS_READ ? OPERATION_READ : OPERATION_WRITE,
                     object | OBJECT_OFFSET(address), f, location);
     t->value_address = address;
-    t->value_size = (uint32_t)size;
+    t->value_size = mode == ACCESS_READ ? 0 : (uint32_t)size;
     runtime_park(t);
+    if (mode == ACCESS_READ) { /* here, where a fault is the program's */
+        t->value = access_value(address, size);
+    }
     race_plain(t, f, location);
+}
+
+static inline void access_plain(const volatile void *place, size_t size, uint8_t mode,
+                                const void *return_address) {
+    if (!access_silent(place, size)) {
+        access_park(place, size, mode, return_address);
+    }
 }
 
 /* The same for two ranges in one step; a range of size 0, or a private one, is left out. */
 void access_two(const void *first, size_t first_size, uint8_t first_mode, const void *second,
                 size_t second_size, uint8_t second_mode, const void *return_address);
 
-/* An atomic operation; false if nobody needs to know. After its effect, access_atomic_done with
- * what it did. */
+/* An atomic operation that is not silent; false if no more is to be done about it. Otherwise,
+ * after its effect, access_atomic_done with what it did. */
 bool access_atomic_rare(runtime_thread *t, uintptr_t address, size_t size, enum operation_kind kind,
                         uint8_t mode, const void *return_address);
 
@@ -66,9 +99,6 @@ static inline __attribute__((always_inline)) bool access_atomic(const volatile v
                                                                 const void *return_address) {
     runtime_thread *t = runtime.current;
     uintptr_t address = (uintptr_t)place;
-    if (unlikely(!t) || space_private(t, address, size)) {
-        return false;
-    }
     if (unlikely(!access_simple(t, address, size))) {
         return access_atomic_rare(t, address, size, kind, mode, return_address);
     }
@@ -82,7 +112,11 @@ static inline __attribute__((always_inline)) bool access_atomic(const volatile v
     return true;
 }
 
-void access_atomic_done(uint8_t mode, int order, uint64_t value);
+static inline void access_atomic_done(uint8_t mode, int order, uint64_t value) {
+    runtime_thread *t = runtime.current;
+    t->value = value;
+    race_atomic(t, t->atomic_footprint, mode, order, t->atomic_location);
+}
 
 /* A compare-and-swap, whose footprint depends on whether it would succeed. */
 bool access_compare(const volatile void *address, const void *expected, size_t size,

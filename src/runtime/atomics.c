@@ -14,9 +14,10 @@ typedef uint32_t atomic32;
 typedef uint64_t atomic64;
 __extension__ typedef unsigned __int128 atomic128;
 
+/* Each operation has two bodies: one for memory that nobody else knows of, and one that parks,
+ * which is a function of its own because only it returns in the slow way. */
 #define LOAD_STORE(bits, type)                                                                 \
-    type __tsan_atomic##bits##_load(const volatile type *address, int order);                  \
-    type __tsan_atomic##bits##_load(const volatile type *address, int order) {                 \
+    static FIBER_RETURN type load##bits(const volatile type *address, int order) {             \
         bool told = access_atomic(address, sizeof(type), OPERATION_READ, ACCESS_READ, HERE);   \
         type value = *address;                                                                 \
         if (told) {                                                                            \
@@ -24,46 +25,77 @@ __extension__ typedef unsigned __int128 atomic128;
         }                                                                                      \
         return value;                                                                          \
     }                                                                                          \
-    void __tsan_atomic##bits##_store(volatile type *address, type value, int order);           \
-    void __tsan_atomic##bits##_store(volatile type *address, type value, int order) {          \
+    type __tsan_atomic##bits##_load(const volatile type *address, int order);                  \
+    type __tsan_atomic##bits##_load(const volatile type *address, int order) {                 \
+        return access_silent(address, sizeof(type)) ? *address : load##bits(address, order);   \
+    }                                                                                          \
+    static FIBER_RETURN void store##bits(volatile type *address, type value, int order) {      \
         bool told = access_atomic(address, sizeof(type), OPERATION_WRITE, ACCESS_WRITE, HERE); \
         *address = value;                                                                      \
         if (told) {                                                                            \
             access_atomic_done(ACCESS_WRITE, order, (uint64_t)value);                          \
         }                                                                                      \
+    }                                                                                          \
+    void __tsan_atomic##bits##_store(volatile type *address, type value, int order);           \
+    void __tsan_atomic##bits##_store(volatile type *address, type value, int order) {          \
+        if (access_silent(address, sizeof(type))) {                                            \
+            *address = value;                                                                  \
+        } else {                                                                               \
+            store##bits(address, value, order);                                                \
+        }                                                                                      \
     }
 
-/* value: what the operation makes of `old` and `operand` */
-#define MODIFY(bits, type, name, kind, new_value)                                        \
-    type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order);  \
-    type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order) { \
-        bool told = access_atomic(address, sizeof(type), kind, ACCESS_READ_WRITE, HERE); \
+/* new_value: what the operation makes of `old` and `operand` */
+#define MODIFY(bits, type, name, kind, new_value)                                          \
+    static FIBER_RETURN type name##bits(volatile type *address, type operand, int order) { \
+        bool told = access_atomic(address, sizeof(type), kind, ACCESS_READ_WRITE, HERE);   \
+        type old = *address;                                                               \
+        *address = (type)(new_value);                                                      \
+        if (told) {                                                                        \
+            access_atomic_done(ACCESS_READ_WRITE, order, (uint64_t)old);                   \
+        }                                                                                  \
+        return old;                                                                        \
+    }                                                                                      \
+    type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order);    \
+    type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order) {   \
+        if (!access_silent(address, sizeof(type))) {                                       \
+            return name##bits(address, operand, order);                                    \
+        }                                                                                  \
+        type old = *address;                                                               \
+        *address = (type)(new_value);                                                      \
+        return old;                                                                        \
+    }
+
+/* Returns the old value. */
+#define COMPARE(bits, type)                                                              \
+    static FIBER_RETURN type compare##bits(volatile type *address, const type *expected, \
+                                           type desired, int order, int failure_order,   \
+                                           const void *here) {                           \
+        bool told = !access_silent(address, sizeof(type)) &&                             \
+                    access_compare(address, expected, sizeof(type), here);               \
         type old = *address;                                                             \
-        *address = (type)(new_value);                                                    \
+        bool same = old == *expected;                                                    \
+        if (same) {                                                                      \
+            *address = desired;                                                          \
+        }                                                                                \
         if (told) {                                                                      \
-            access_atomic_done(ACCESS_READ_WRITE, order, (uint64_t)old);                 \
+            access_atomic_done(same ? ACCESS_READ_WRITE : ACCESS_READ,                   \
+                               same ? order : failure_order, same);                      \
         }                                                                                \
         return old;                                                                      \
     }
 
-#define COMPARE(bits, type, name)                                                          \
+#define COMPARE_EXCHANGE(bits, type, name)                                                 \
     int __tsan_atomic##bits##_##name(volatile type *address, type *expected, type desired, \
                                      int order, int failure_order);                        \
     int __tsan_atomic##bits##_##name(volatile type *address, type *expected, type desired, \
                                      int order, int failure_order) {                       \
-        bool told = access_compare(address, expected, sizeof(type), HERE);                 \
-        type old = *address;                                                               \
-        bool same = old == *expected;                                                      \
-        if (same) {                                                                        \
-            *address = desired;                                                            \
-        } else {                                                                           \
-            *expected = old;                                                               \
+        type old = compare##bits(address, expected, desired, order, failure_order, HERE);  \
+        if (old == *expected) {                                                            \
+            return 1;                                                                      \
         }                                                                                  \
-        if (told) {                                                                        \
-            access_atomic_done(same ? ACCESS_READ_WRITE : ACCESS_READ,                     \
-                               same ? order : failure_order, same);                        \
-        }                                                                                  \
-        return same;                                                                       \
+        *expected = old;                                                                   \
+        return 0;                                                                          \
     }
 
 #define COMPARE_VALUE(bits, type)                                                                 \
@@ -71,17 +103,7 @@ __extension__ typedef unsigned __int128 atomic128;
                                                     type desired, int order, int failure_order);  \
     type __tsan_atomic##bits##_compare_exchange_val(volatile type *address, type expected,        \
                                                     type desired, int order, int failure_order) { \
-        bool told = access_compare(address, &expected, sizeof(type), HERE);                       \
-        type old = *address;                                                                      \
-        bool same = old == expected;                                                              \
-        if (same) {                                                                               \
-            *address = desired;                                                                   \
-        }                                                                                         \
-        if (told) {                                                                               \
-            access_atomic_done(same ? ACCESS_READ_WRITE : ACCESS_READ,                            \
-                               same ? order : failure_order, same);                               \
-        }                                                                                         \
-        return old;                                                                               \
+        return compare##bits(address, &expected, desired, order, failure_order, HERE);            \
     }
 
 #define ATOMICS(bits)                                                          \
@@ -93,8 +115,9 @@ __extension__ typedef unsigned __int128 atomic128;
     MODIFY(bits, atomic##bits, fetch_or, OPERATION_MODIFY, old | operand)      \
     MODIFY(bits, atomic##bits, fetch_xor, OPERATION_MODIFY, old ^ operand)     \
     MODIFY(bits, atomic##bits, fetch_nand, OPERATION_MODIFY, ~(old & operand)) \
-    COMPARE(bits, atomic##bits, compare_exchange_strong)                       \
-    COMPARE(bits, atomic##bits, compare_exchange_weak)                         \
+    COMPARE(bits, atomic##bits)                                                \
+    COMPARE_EXCHANGE(bits, atomic##bits, compare_exchange_strong)              \
+    COMPARE_EXCHANGE(bits, atomic##bits, compare_exchange_weak)                \
     COMPARE_VALUE(bits, atomic##bits)
 
 ATOMICS(8)
@@ -129,7 +152,8 @@ bool heddle___atomic_compare_exchange(size_t size, volatile void *address, void 
 bool heddle___atomic_is_lock_free(size_t size, const volatile void *address);
 
 void heddle___atomic_load(size_t size, const volatile void *address, void *value, int order) {
-    bool told = access_atomic(address, size, OPERATION_READ, ACCESS_READ, HERE);
+    bool told = !access_silent(address, size) &&
+                access_atomic(address, size, OPERATION_READ, ACCESS_READ, HERE);
     memcpy(value, (const void *)address, size);
     if (told) {
         access_atomic_done(ACCESS_READ, order, 0);
@@ -137,7 +161,8 @@ void heddle___atomic_load(size_t size, const volatile void *address, void *value
 }
 
 void heddle___atomic_store(size_t size, volatile void *address, const void *value, int order) {
-    bool told = access_atomic(address, size, OPERATION_WRITE, ACCESS_WRITE, HERE);
+    bool told = !access_silent(address, size) &&
+                access_atomic(address, size, OPERATION_WRITE, ACCESS_WRITE, HERE);
     memcpy((void *)address, value, size);
     if (told) {
         access_atomic_done(ACCESS_WRITE, order, 0);
@@ -146,7 +171,8 @@ void heddle___atomic_store(size_t size, volatile void *address, const void *valu
 
 void heddle___atomic_exchange(size_t size, volatile void *address, const void *value, void *old,
                               int order) {
-    bool told = access_atomic(address, size, OPERATION_EXCHANGE, ACCESS_READ_WRITE, HERE);
+    bool told = !access_silent(address, size) &&
+                access_atomic(address, size, OPERATION_EXCHANGE, ACCESS_READ_WRITE, HERE);
     for (size_t i = 0; i < size; i++) { /* `value` and `old` may be the same */
         uint8_t byte = ((const uint8_t *)value)[i];
         ((uint8_t *)old)[i] = ((volatile uint8_t *)address)[i];
@@ -159,7 +185,7 @@ void heddle___atomic_exchange(size_t size, volatile void *address, const void *v
 
 bool heddle___atomic_compare_exchange(size_t size, volatile void *address, void *expected,
                                       const void *desired, int order, int failure_order) {
-    bool told = access_compare(address, expected, size, HERE);
+    bool told = !access_silent(address, size) && access_compare(address, expected, size, HERE);
     bool same = memcmp((const void *)address, expected, size) == 0;
     if (same) {
         memcpy((void *)address, desired, size);

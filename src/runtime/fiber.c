@@ -21,7 +21,19 @@ __asm__(
     "call runtime_thread_main\n"
     "ud2\n"
     ".cfi_endproc\n"
-    ".size heddle_fiber_entry, .-heddle_fiber_entry\n");
+    ".size heddle_fiber_entry, .-heddle_fiber_entry\n"
+
+    /* The return of a FIBER_RETURN function. */
+    ".globl __x86_return_thunk\n"
+    ".type __x86_return_thunk, @function\n"
+    "__x86_return_thunk:\n"
+    ".cfi_startproc\n"
+    "popq %rcx\n"
+    ".cfi_adjust_cfa_offset -8\n"
+    ".cfi_register rip, rcx\n"
+    "jmpq *%rcx\n"
+    ".cfi_endproc\n"
+    ".size __x86_return_thunk, .-__x86_return_thunk\n");
 #elif defined(__aarch64__)
 __asm__(
     ".text\n"

@@ -80,7 +80,7 @@ int heddle_pthread_mutex_destroy(pthread_mutex_t *mutex) {
     return 0;
 }
 
-int heddle_pthread_mutex_lock(pthread_mutex_t *mutex) {
+FIBER_RETURN int heddle_pthread_mutex_lock(pthread_mutex_t *mutex) {
     runtime_thread *t = runtime.current;
     if (unlikely(!t)) {
         return 0;
@@ -149,7 +149,7 @@ int heddle_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
     return try_lock(mutex, ETIMEDOUT, LOCATION_HERE());
 }
 
-int heddle_pthread_mutex_unlock(pthread_mutex_t *mutex) {
+FIBER_RETURN int heddle_pthread_mutex_unlock(pthread_mutex_t *mutex) {
     runtime_thread *t = runtime.current;
     if (unlikely(!t)) {
         return 0;

@@ -6,6 +6,7 @@
 #include "runtime/location.h"
 
 enum { RACE_ATOMIC = 4 }; /* beside enum access_mode */
+enum { CLOCK_GROUP = 8 }; /* the stride is a multiple of it */
 
 typedef struct access_record {
     uint32_t next;
@@ -24,14 +25,24 @@ typedef struct atomic_cell {
     uint8_t bytes;
 } atomic_cell;
 
+/* The latest atomic read and write of one thread. Atomic operations do not race with each other,
+ * so they need no list that is searched each time. */
+typedef struct atomic_slot {
+    uint32_t time[2]; /* read, write; 0: none */
+    uint32_t location[2];
+    uint8_t bytes[2];
+} atomic_slot;
+
 typedef struct shadow {
     uint32_t execution; /* in which the rest was written */
     uint32_t records, cells;
+    uint32_t slots; /* `stride` of them, by thread; 0: none */
 } shadow;
 
 static struct {
     VECTOR(access_record) records; /* index 0 is unused */
     VECTOR(atomic_cell) cells;
+    VECTOR(atomic_slot) slots;
     VECTOR(shadow) shadows;  /* by object */
     VECTOR(uint32_t) clocks; /* rows of `stride` counters; row 0 is unused */
     uint32_t rows;
@@ -55,15 +66,38 @@ static uint32_t new_row(void) {
 }
 
 static void join_rows(uint32_t into, uint32_t from) {
-    uint32_t *a = row(into);
-    const uint32_t *b = row(from);
-    for (uint32_t i = 0; i < race.stride; i++) {
-        a[i] = a[i] > b[i] ? a[i] : b[i];
+    uint32_t *restrict a = row(into);
+    const uint32_t *restrict b = row(from);
+    uint32_t stride = race.stride;
+    if (into == from) {
+        return;
+    }
+    for (uint32_t i = 0; i < stride; i += CLOCK_GROUP) {
+        for (uint32_t k = 0; k < CLOCK_GROUP; k++) { /* one vector operation */
+            a[i + k] = a[i + k] > b[i + k] ? a[i + k] : b[i + k];
+        }
     }
 }
 
 static void copy_row(uint32_t into, uint32_t from) {
     memcpy(row(into), row(from), race.stride * sizeof(uint32_t));
+}
+
+/* Rows of slots begin at 1 and are as long as clocks. */
+static void widen_slots(uint32_t old, uint32_t stride) {
+    uint32_t rows = (race.slots.count - 1) / old;
+    vector_resize(&race.slots, 1 + rows * stride);
+    for (uint32_t i = rows; i-- > 0;) {
+        atomic_slot *to = &race.slots.items[1 + (size_t)i * stride];
+        memmove(to, &race.slots.items[1 + (size_t)i * old], old * sizeof *to);
+        memset(to + old, 0, (stride - old) * sizeof *to);
+    }
+    for (uint32_t i = 0; i < race.shadows.count; i++) {
+        shadow *s = &race.shadows.items[i];
+        if (s->execution == race.execution && s->slots) {
+            s->slots = 1 + (s->slots - 1) / old * stride;
+        }
+    }
 }
 
 /* Room for more threads: every row gets longer. */
@@ -79,11 +113,12 @@ static void widen(uint32_t threads) {
         memmove(to, &race.clocks.items[(size_t)i * old], old * sizeof *to);
         memset(to + old, 0, (stride - old) * sizeof *to);
     }
+    widen_slots(old, stride);
     race.stride = stride;
 }
 
 void race_open(void) {
-    race.stride = 8;
+    race.stride = CLOCK_GROUP;
     race.execution = 0;
     race_reset();
 }
@@ -91,6 +126,7 @@ void race_open(void) {
 void race_close(void) {
     vector_free(&race.records);
     vector_free(&race.cells);
+    vector_free(&race.slots);
     vector_free(&race.shadows);
     vector_free(&race.clocks);
 }
@@ -99,6 +135,7 @@ void race_reset(void) {
     race.execution++;
     vector_resize(&race.records, 1);
     vector_resize(&race.cells, 1);
+    vector_resize(&race.slots, 1);
     race.rows = 0;
     new_row();
 }
@@ -152,7 +189,7 @@ void race_release(runtime_thread *t, sync_object *s) {
 
 /* ---- accesses ---- */
 
-static shadow *shadow_of(uint32_t object) {
+static inline shadow *shadow_of(uint32_t object) {
     if (unlikely(object >= race.shadows.count)) {
         uint32_t old = race.shadows.count;
         vector_resize(&race.shadows, object + 64);
@@ -185,56 +222,120 @@ static bool conflicts(const access_record *r, uint8_t bytes, uint8_t mode) {
            (r->mode & mode & RACE_ATOMIC) == 0;
 }
 
-/* The new access makes the old one needless: whoever races with the old one later also races with
- * the new one. */
-static bool supersedes(const runtime_thread *t, const access_record *r, bool before, uint8_t bytes,
-                       uint8_t mode) {
-    if (!before || (r->bytes & ~bytes) != 0 || (!(r->mode & RACE_ATOMIC) && (mode & RACE_ATOMIC))) {
-        return false;
-    }
-    return (mode & ACCESS_WRITE) || (r->thread == t->number && !(r->mode & ACCESS_WRITE));
+static bool happens_before(const runtime_thread *t, const access_record *r) {
+    return r->thread == t->number || r->time <= row(t->clock)[r->thread];
 }
 
-static void access_one(runtime_thread *t, access a, uint8_t mode, uint32_t location) {
+/* The new plain access makes the old one needless: whoever races with the old one later also races
+ * with the new one. */
+static bool supersedes(const runtime_thread *t, const access_record *r, uint8_t bytes,
+                       uint8_t mode) {
+    return (r->bytes & ~bytes) == 0 &&
+           ((mode & ACCESS_WRITE) || (r->thread == t->number && !(r->mode & ACCESS_WRITE)));
+}
+
+static void push_record(shadow *s, access_record r) {
+    r.next = s->records;
+    s->records = race.records.count;
+    vector_push(&race.records, r);
+}
+
+/* A plain access against the atomic ones of the others. */
+static void check_slots(runtime_thread *t, const shadow *s, access a, uint8_t mode,
+                        uint32_t location) {
+    const uint32_t *clock = row(t->clock);
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        const atomic_slot *slot = &race.slots.items[s->slots + i];
+        for (int write = (mode & ACCESS_WRITE) ? 0 : 1; write < 2; write++) {
+            if (slot->time[write] > clock[i] && (slot->bytes[write] & a.bytes)) {
+                access_record other = {.thread = i,
+                                       .location = slot->location[write],
+                                       .bytes = slot->bytes[write],
+                                       .mode = RACE_ATOMIC | (write ? ACCESS_WRITE : ACCESS_READ)};
+                report(t, a, mode, location, &other);
+                return;
+            }
+        }
+    }
+}
+
+static void access_plainly(runtime_thread *t, access a, uint32_t location) {
     shadow *s = shadow_of(a.object);
     uint32_t time = now(t);
-    const uint32_t *clock = row(t->clock);
     bool raced = false;
     for (uint32_t *link = &s->records; *link;) {
         access_record *r = &race.records.items[*link];
-        if (r->thread == t->number && r->time == time && r->bytes == a.bytes && r->mode == mode) {
+        if (r->thread == t->number && r->time == time && r->bytes == a.bytes && r->mode == a.mode) {
             r->location = location;
             return;
         }
-        bool before = r->thread == t->number || r->time <= clock[r->thread];
-        if (!before && !raced && conflicts(r, a.bytes, mode)) {
+        bool before = happens_before(t, r);
+        if (!before && !raced && conflicts(r, a.bytes, a.mode)) {
             raced = true;
-            report(t, a, mode, location, r);
+            report(t, a, a.mode, location, r);
         }
-        if (supersedes(t, r, before, a.bytes, mode)) {
+        if (before && supersedes(t, r, a.bytes, a.mode)) {
             *link = r->next;
         } else {
             link = &r->next;
         }
     }
-    uint32_t first = s->records;
-    s->records = race.records.count;
-    vector_push(&race.records, (access_record){.next = first,
-                                               .thread = t->number,
-                                               .time = time,
-                                               .location = location,
-                                               .bytes = a.bytes,
-                                               .mode = mode});
+    if (s->slots) {
+        check_slots(t, s, a, a.mode, location);
+    }
+    push_record(s, (access_record){.thread = t->number,
+                                   .time = time,
+                                   .location = location,
+                                   .bytes = a.bytes,
+                                   .mode = a.mode});
 }
 
-void race_plain(runtime_thread *t, footprint f, uint32_t location) {
-    if (!runtime.options.race_check) {
+static uint32_t new_slots(void) {
+    uint32_t first = race.slots.count;
+    vector_resize(&race.slots, first + race.stride);
+    memset(&race.slots.items[first], 0, race.stride * sizeof(atomic_slot));
+    return first;
+}
+
+static void access_atomically(runtime_thread *t, access a, uint8_t mode, uint32_t location) {
+    shadow *s = shadow_of(a.object);
+    for (uint32_t link = s->records; link; link = race.records.items[link].next) {
+        const access_record *r = &race.records.items[link];
+        if (conflicts(r, a.bytes, mode | RACE_ATOMIC) && !happens_before(t, r)) {
+            report(t, a, mode | RACE_ATOMIC, location, r);
+            break;
+        }
+    }
+    if (unlikely(!s->slots)) {
+        s->slots = new_slots();
+    }
+    atomic_slot *slot = &race.slots.items[s->slots + t->number];
+    int write = (mode & ACCESS_WRITE) != 0;
+    if (unlikely(slot->time[write] && slot->bytes[write] != a.bytes)) { /* of another size */
+        push_record(s, (access_record){.thread = t->number,
+                                       .time = slot->time[write],
+                                       .location = slot->location[write],
+                                       .bytes = slot->bytes[write],
+                                       .mode = RACE_ATOMIC | (write ? ACCESS_WRITE : ACCESS_READ)});
+    }
+    slot->time[write] = now(t);
+    slot->location[write] = location;
+    slot->bytes[write] = a.bytes;
+}
+
+/* footprint_access for a footprint that is not a set, which nearly all are. */
+static inline access single(footprint f) {
+    return (access){.object = (uint32_t)f, .bytes = (uint8_t)(f >> 32), .mode = (uint8_t)(f >> 40)};
+}
+
+void race_accesses(runtime_thread *t, footprint f, uint32_t location) {
+    if (likely(!footprint_is_set(f))) {
+        access_plainly(t, single(f), location);
         return;
     }
-    uint32_t count = footprint_is_set(f) ? footprint_count(f) : 1;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < footprint_count(f); i++) {
         access a = footprint_access(f, i);
-        access_one(t, a, a.mode, location);
+        access_plainly(t, a, location);
     }
 }
 
@@ -300,18 +401,16 @@ static void atomic_write(runtime_thread *t, uint32_t cell, bool modifies, int or
     }
 }
 
-void race_atomic(runtime_thread *t, footprint f, uint8_t mode, int order, uint32_t location) {
-    if (!runtime.options.race_check) {
-        return;
-    }
+void race_atomic_accesses(runtime_thread *t, footprint f, uint8_t mode, int order,
+                          uint32_t location) {
     uint32_t count = footprint_is_set(f) ? footprint_count(f) : 1;
     for (uint32_t i = 0; i < count; i++) {
-        access a = footprint_access(f, i);
+        access a = likely(!footprint_is_set(f)) ? single(f) : footprint_access(f, i);
         uint32_t cell = cell_of(shadow_of(a.object), a.bytes);
         if (mode & ACCESS_READ) {
             atomic_read(t, cell, order);
         }
-        access_one(t, a, mode | RACE_ATOMIC, location);
+        access_atomically(t, a, mode, location);
         if (mode & ACCESS_WRITE) {
             atomic_write(t, cell, (mode & ACCESS_READ) != 0, order);
         }

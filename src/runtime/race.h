@@ -27,11 +27,25 @@ void race_join(runtime_thread *t, const runtime_thread *child);
 void race_acquire(runtime_thread *t, const sync_object *s);
 void race_release(runtime_thread *t, sync_object *s);
 
+void race_accesses(runtime_thread *t, footprint f, uint32_t location);
+void race_atomic_accesses(runtime_thread *t, footprint f, uint8_t mode, int order,
+                          uint32_t location);
+
 /* A step that was not atomic has accessed this. */
-void race_plain(runtime_thread *t, footprint f, uint32_t location);
+static inline void race_plain(runtime_thread *t, footprint f, uint32_t location) {
+    if (runtime.options.race_check && f != FOOTPRINT_EMPTY) {
+        race_accesses(t, f, location);
+    }
+}
 
 /* An atomic step: order is one of C11's (__ATOMIC_RELAXED …), mode what it did. */
-void race_atomic(runtime_thread *t, footprint f, uint8_t mode, int order, uint32_t location);
+static inline void race_atomic(runtime_thread *t, footprint f, uint8_t mode, int order,
+                               uint32_t location) {
+    if (runtime.options.race_check) {
+        race_atomic_accesses(t, f, mode, order, location);
+    }
+}
+
 void race_fence(runtime_thread *t, int order);
 
 /* The memory of these bytes starts a new life. */

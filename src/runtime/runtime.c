@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "runtime/access.h"
 #include "runtime/condition.h"
 #include "runtime/exports.h"
 #include "runtime/fault.h"
@@ -165,7 +166,7 @@ const operation *runtime_pending(target *target, uint32_t thread) {
 
 /* ---- steps ---- */
 
-void runtime_resume(runtime_thread *t) {
+static inline __attribute__((always_inline)) void resume(runtime_thread *t) {
     runtime.current = t;
     *runtime.error_number = t->error_number;
     fiber_switch(&runtime.scheduler, &t->context);
@@ -176,6 +177,10 @@ void runtime_resume(runtime_thread *t) {
     }
 }
 
+FIBER_RETURN void runtime_resume(runtime_thread *t) {
+    resume(t);
+}
+
 /* Threads that were created run up to their first operation. */
 static void start_children(void) {
     for (uint32_t i = 0; i < runtime.starting_count; i++) {
@@ -184,25 +189,8 @@ static void start_children(void) {
     runtime.starting_count = 0;
 }
 
-static uint64_t read_value(uintptr_t address, uint32_t size) {
-    uint64_t value = 0;
-    switch (size) {
-        case 1:
-            memcpy(&value, (const void *)address, 1);
-            break;
-        case 2:
-            memcpy(&value, (const void *)address, 2);
-            break;
-        case 4:
-            memcpy(&value, (const void *)address, 4);
-            break;
-        default:
-            memcpy(&value, (const void *)address, size < 8 ? size : 8);
-    }
-    return value;
-}
-
-void runtime_step(target *target, uint32_t thread, uint32_t choice, step_result *result) {
+FIBER_RETURN void runtime_step(target *target, uint32_t thread, uint32_t choice,
+                               step_result *result) {
     (void)target;
     runtime_thread *t = &runtime.threads[thread];
     DEBUG_CHECK(t->status == THREAD_LIVE);
@@ -215,12 +203,12 @@ void runtime_step(target *target, uint32_t thread, uint32_t choice, step_result 
     runtime.steps++;
     runtime.error_set = false;
     runtime.faulted = false;
-    runtime_resume(t);
+    resume(t);
     if (unlikely(runtime.starting_count)) {
         start_children();
     }
     bool readable = value_size && !runtime.faulted;
-    result->value = readable ? read_value(value_address, value_size) : t->value;
+    result->value = readable ? access_value(value_address, value_size) : t->value;
     result->acquired = t->acquired;
     result->error = runtime.error_set ? &runtime.error : NULL;
 }

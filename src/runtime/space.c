@@ -143,6 +143,24 @@ uintptr_t space_stack(uint32_t thread, size_t *size) {
     return low + GUARD_SIZE;
 }
 
+bool space_readable(uintptr_t address, size_t size) {
+    if (address - space.globals_low < space.globals_size) {
+        return address + size <= space.globals_low + space.globals_size;
+    }
+    uintptr_t offset = address - space.stacks_low;
+    if (offset < space.stacks_size) {
+        uint32_t thread = 0;
+        if (offset >= MAIN_STACK_SIZE) {
+            thread = (uint32_t)((offset - MAIN_STACK_SIZE) / space.stack_size) + 1;
+            offset = (offset - MAIN_STACK_SIZE) % space.stack_size;
+        }
+        return stack_ready[thread] && offset >= GUARD_SIZE;
+    }
+    offset = address - space.heaps_low;
+    return offset < space.region_size - space.stacks_size &&
+           address + size <= runtime.threads[offset / space.heap_size].heap.limit;
+}
+
 uintptr_t space_heap(uint32_t thread) {
     return space.heaps_low + (uintptr_t)thread * space.heap_size;
 }

@@ -30,7 +30,8 @@ typedef struct space_state {
     uintptr_t globals_low, globals_size; /* spans all writable segments of the program */
     granule *globals_granules;
     uintptr_t text_low, text_size;
-    uint8_t *shared; /* a bit per granule of the stacks: somebody else touched it */
+    uintptr_t image_low, image_size; /* the whole program as loaded */
+    uint8_t *shared;                 /* a bit per granule of the stacks: somebody else touched it */
     uintptr_t stacks_low, stacks_size;
     uintptr_t heaps_low;
     size_t stack_size, heap_size;
@@ -82,6 +83,15 @@ static inline bool space_contains(uintptr_t address) {
     return address - space.globals_low < space.globals_size ||
            address - space.region_low < space.region_size;
 }
+
+/* Part of the program that nobody can write to: string literals, constants. */
+static inline bool space_constant(uintptr_t address) {
+    return address - space.image_low < space.image_size &&
+           address - space.globals_low >= space.globals_size;
+}
+
+/* Whether the runtime itself may read this. */
+bool space_readable(uintptr_t address, size_t size);
 
 static inline uint32_t space_object(uintptr_t address) {
     granule *g = space_granule(address);

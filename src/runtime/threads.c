@@ -152,8 +152,8 @@ static bool starts_detached(const pthread_attr_t *attributes) {
            state == PTHREAD_CREATE_DETACHED;
 }
 
-int heddle_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
-                          void *(*start)(void *), void *argument) {
+FIBER_RETURN int heddle_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                                       void *(*start)(void *), void *argument) {
     runtime_thread *t = runtime.current;
     uint32_t location = LOCATION_HERE();
     section_forbid(t, "pthread_create", location);
@@ -186,7 +186,7 @@ static runtime_thread *thread_by_id(pthread_t id) {
     return t->status == THREAD_NONE ? NULL : t;
 }
 
-int heddle_pthread_join(pthread_t id, void **result) {
+FIBER_RETURN int heddle_pthread_join(pthread_t id, void **result) {
     runtime_thread *t = runtime.current;
     uint32_t location = LOCATION_HERE();
     section_forbid(t, "pthread_join", location);
