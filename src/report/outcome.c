@@ -24,9 +24,6 @@ void outcome_warn(outcome *o, const char *format, ...) {
 
 const char *outcome_shortfall(const outcome *o) {
     switch (o->end) {
-        case EXPLORATION_COMPLETE:
-        case EXPLORATION_STOPPED:
-            return NULL;
         case EXPLORATION_STEP_BOUND:
             return "an execution was cut short by --max-steps: what comes after is not covered";
         case EXPLORATION_LIMIT:
@@ -34,8 +31,9 @@ const char *outcome_shortfall(const outcome *o) {
         case EXPLORATION_INTERRUPTED:
             return o->timeout ? "stopped by --max-seconds: the remaining executions are not covered"
                               : "interrupted: the remaining executions are not covered";
+        default:
+            return NULL;
     }
-    return NULL;
 }
 
 enum verdict outcome_verdict(const outcome *o) {
