@@ -56,7 +56,10 @@ static void try_defendant(const program *p, const brute *expected, const defenda
     exploration_init(&x, program, &r->sink);
     x.limits.interrupt = &r->interrupt;
     set_policy(&x, policy, d->policy, sizeof d->policy);
-    recorder_judge(r, exploration_run(&x, who->class));
+    enum exploration_end end = exploration_run(&x, who->class);
+    if (end != EXPLORATION_UNSUITED) {
+        recorder_judge(r, end);
+    }
     exploration_free(&x);
     program->class->destroy(program);
     recorder_free(r);
