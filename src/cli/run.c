@@ -2,6 +2,7 @@
 
 #include "cli/interrupt.h"
 #include "report/progress.h"
+#include "strategies/registry.h"
 
 /* One run from the beginning. */
 static enum exploration_end explore(const options *o, const strategy_class *algorithm,
@@ -35,7 +36,12 @@ void run_exploration(const options *o, const strategy_class *algorithm, loaded *
     interrupt_after(o->max_seconds);
     double started = monotonic_seconds();
     enum exploration_end end = explore(o, algorithm, l->target, c);
-    while (loaded_is_stale(l) && end != EXPLORATION_INTERRUPTED) {
+    const strategy_class *wanted = algorithm;
+    while ((loaded_is_stale(l) && end != EXPLORATION_INTERRUPTED) ||
+           end == EXPLORATION_UNSUITED) {
+        if (end == EXPLORATION_UNSUITED) {
+            algorithm = strategy_find(algorithm->fallback);
+        }
         start_over(c);
         end = explore(o, algorithm, l->target, c);
     }
@@ -47,6 +53,10 @@ void run_exploration(const options *o, const strategy_class *algorithm, loaded *
                         .timeout = timeout,
                         .collector = c,
                         .seconds = seconds};
+    if (algorithm != wanted) {
+        outcome_warn(result, "%s hands over to %s: %s", wanted->name, algorithm->name,
+                     wanted->unsuited);
+    }
     if (text_length(&l->warnings)) {
         outcome_warn(result, "not under heddle's control: %s", text_string(&l->warnings));
     }

@@ -10,6 +10,11 @@ typedef struct search {
     position_list *races;
 } search;
 
+/* A re-lock of a timed waiter: without its waker the thread does something else. */
+static bool may_not_be_there(const operation *op) {
+    return op->flags & OPERATION_ACQUIRES && op->flags & OPERATION_VARIES;
+}
+
 /* The event is before everything that the thread's next step can be moved past. */
 static bool in_base(const search *s, uint32_t position) {
     const execution *e = s->execution;
@@ -18,7 +23,7 @@ static bool in_base(const search *s, uint32_t position) {
         execution_before(e, position, execution_position(e, s->thread, previous - 1))) {
         return true;
     }
-    if (s->operation->flags & OPERATION_VARIES) {
+    if (may_not_be_there(s->operation)) {
         return false;
     }
     for (uint32_t i = 0; i < s->operation->cause_count; i++) {
@@ -138,7 +143,7 @@ void race_find(const execution *e, uint32_t position, uint32_t thread, const ope
             keep_direct(e, races);
         }
     }
-    if (op->flags & OPERATION_VARIES) {
+    if (may_not_be_there(op)) {
         find_causes(&s);
         sort_descending(races);
     }

@@ -7,8 +7,8 @@
  *   conditions that are missing there); unlock -> lock is never a race;
  * - an await races with every write to its variable that is not before the thread's previous
  *   event: whether it could run before that write, the caller has to find out;
- * - a step that varies races with the event that caused it to be what it is (the signal that woke
- *   a timed waiter, who might have timed out instead). */
+ * - the re-lock of a timed waiter races with the event that woke it: it might have timed out
+ *   instead. */
 #ifndef HEDDLE_CORE_RACE_H
 #define HEDDLE_CORE_RACE_H
 

@@ -158,7 +158,7 @@ static bool too_long(const exploration *x) {
     return x->limits.max_steps && execution_length(&x->execution) >= x->limits.max_steps;
 }
 
-enum run_end { RUN_ENDED, RUN_STOPPED, RUN_INTERRUPTED };
+enum run_end { RUN_ENDED, RUN_STOPPED, RUN_INTERRUPTED, RUN_UNSUITED };
 
 /* From where the execution stands to its end, as the strategy wills. */
 static enum run_end run(exploration *x, strategy *s, bool *maximal) {
@@ -167,6 +167,9 @@ static enum run_end run(exploration *x, strategy *s, bool *maximal) {
         exploration_synchronise(x);
         execution_reserve_threads(&x->execution, x->target->class->thread_count(x->target));
         enum decision decision = s->class->choose(s, &next);
+        if (decision == DECISION_UNSUITED) {
+            return RUN_UNSUITED;
+        }
         if (decision == DECISION_STEP && too_long(x)) {
             x->cut = true;
             if (x->sink->class->cut) {
@@ -199,6 +202,7 @@ static enum exploration_end explore(exploration *x, strategy *s) {
         switch (run(x, s, &maximal)) {
             case RUN_STOPPED: return EXPLORATION_STOPPED;
             case RUN_INTERRUPTED: return EXPLORATION_INTERRUPTED;
+            case RUN_UNSUITED: return EXPLORATION_UNSUITED;
             case RUN_ENDED: break;
         }
         executions += maximal;

@@ -27,6 +27,7 @@ enum exploration_end {
     EXPLORATION_STEP_BOUND,  /* an execution was cut short: incomplete */
     EXPLORATION_LIMIT,       /* max_executions */
     EXPLORATION_INTERRUPTED,
+    EXPLORATION_UNSUITED,    /* the strategy hands over to its fallback: start over with that */
 };
 
 struct exploration {

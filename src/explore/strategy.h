@@ -23,11 +23,15 @@ enum decision {
     DECISION_MAXIMAL,   /* no thread is enabled */
     DECISION_REDUNDANT, /* some are, but all that follows has been covered */
     DECISION_NOTHING,   /* the strategy only wanted to look at what it has; not an exploration */
+    DECISION_UNSUITED,  /* the program does something that the strategy cannot treat exactly */
 };
 
 typedef struct strategy_class {
     const char *name;
     const char *summary; /* one line for --help */
+    /* A strategy that may turn out to be unsuited names the one to hand over to, and why. */
+    const char *fallback;
+    const char *unsuited;
     /* A fresh strategy; `class` and `exploration` are filled in by the explorer. */
     strategy *(*create)(exploration *);
     void (*destroy)(strategy *);

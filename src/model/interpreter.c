@@ -54,6 +54,8 @@ typedef struct interpreter {
     int64_t *registers;
     uint32_t *first_location; /* of each thread's code */
     uint32_t *waiters;
+    bool *section_varies; /* by location: the accesses of the atomic section there vary */
+    uint32_t location_count;
     program_error error;
     bool failed;
     char message[160];
@@ -358,7 +360,10 @@ static void arrive(interpreter *m, uint32_t t) {
             op->expected = (uint64_t)thread->a;
             op->flags |= OPERATION_VARIES;
             break;
-        case OPERATION_ATOMIC: op->flags |= OPERATION_VARIES; break;
+        case OPERATION_ATOMIC:
+            op->flags |= m->section_varies[op->location] ? OPERATION_VARIES : 0;
+            op->footprint = atomic_footprint(m, t);
+            break;
         case OPERATION_LOCK: op->flags = OPERATION_ACQUIRES; /* fall through */
         case OPERATION_UNLOCK:
         case OPERATION_TRYLOCK:
@@ -436,7 +441,11 @@ static void refresh(interpreter *m, uint32_t t) {
             op->footprint =
                 whole(thread->cell, memory_mode(m, current(m, t), thread->cell, thread->a));
             break;
-        case OPERATION_ATOMIC: op->footprint = atomic_footprint(m, t); break;
+        case OPERATION_ATOMIC:
+            if (op->flags & OPERATION_VARIES) {
+                op->footprint = atomic_footprint(m, t);
+            }
+            break;
         case OPERATION_SIGNAL: refresh_signal(m, thread); break;
         case OPERATION_JOIN: refresh_join(m, thread); break;
         default: break;
@@ -699,6 +708,7 @@ static void interpreter_destroy(target *target) {
     memory_resize(m->initial, m->state_size, 0);
     memory_resize(m->first_location, tables_size(m->program), 0);
     memory_resize(m->waiters, tables_size(m->program), 0);
+    memory_resize(m->section_varies, m->location_count, 0);
     vector_free(&m->accesses);
     vector_free(&m->undo);
     vector_free(&m->saved);
@@ -724,6 +734,31 @@ static const target_class interpreter_class = {
     .destroy = interpreter_destroy,
 };
 
+/* The section accesses the same cells in every state: a straight line of reads and writes, without
+ * indices that could come from a read within. */
+static bool section_is_fixed(const instruction *in) {
+    for (in++; in->kind != INSTRUCTION_ATOMIC_END; in++) {
+        bool fixed = in->kind == INSTRUCTION_READ || in->kind == INSTRUCTION_WRITE ||
+                     in->kind == INSTRUCTION_ADD || in->kind == INSTRUCTION_EXCHANGE;
+        if ((!fixed && in->kind != INSTRUCTION_SET) || in->cell.count > 1) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void classify_sections(interpreter *m) {
+    const program *p = m->program;
+    for (uint32_t t = 0; t < p->threads.count; t++) {
+        const model_thread *thread = &p->threads.items[t];
+        for (uint32_t i = 0; i < thread->code.count; i++) {
+            const instruction *in = &thread->code.items[i];
+            m->section_varies[m->first_location[t] + i] =
+                in->kind == INSTRUCTION_ATOMIC_BEGIN && !section_is_fixed(in);
+        }
+    }
+}
+
 static void start_threads(interpreter *m) {
     const program *p = m->program;
     for (uint32_t i = 0; i < p->cells.count; i++) {
@@ -736,6 +771,9 @@ static void start_threads(interpreter *m) {
         registers += p->threads.items[t].register_count;
         locations += p->threads.items[t].code.count;
     }
+    m->location_count = locations + 1;
+    m->section_varies = memory_resize(NULL, 0, m->location_count);
+    classify_sections(m);
     for (uint32_t t = 0; t < p->threads.count; t++) {
         if (p->threads.items[t].starts) {
             m->threads[t].status = THREAD_RUNS;

@@ -66,7 +66,8 @@ typedef struct pop {
     VECTOR(late_event) blocked; /* at the end of the present execution */
     VECTOR(cause) causes;       /* of theirs */
     VECTOR(sleep_tree *) asleep;
-    bool awaits; /* the program has them */
+    bool awaits;   /* the program has them */
+    bool unsuited; /* the program has steps whose several accesses depend on the state */
 } pop;
 
 static const execution *execution_of(const pop *p) {
@@ -239,6 +240,9 @@ static enum decision pop_choose(strategy *s, step *next) {
     pop *p = (pop *)s;
     exploration *x = s->exploration;
     uint32_t length = execution_length(&x->execution);
+    if (p->unsuited) {
+        return DECISION_UNSUITED;
+    }
     if (length < p->item->steps.count) {
         *next = p->item->steps.items[length];
         return DECISION_STEP;
@@ -267,6 +271,8 @@ static void pop_stepped(strategy *s) {
     }
     const event *taken = execution_event(&s->exploration->execution, position);
     p->awaits |= taken->kind == OPERATION_AWAIT;
+    p->unsuited |= taken->flags & OPERATION_VARIES &&
+                   (taken->kind == OPERATION_ATOMIC || footprint_is_set(taken->footprint));
 }
 
 static uint32_t common_length(const execution *e, const work_item *item) {
@@ -318,9 +324,6 @@ static void join_base(pop *p, const late_event *late) {
     if (late->index) {
         uint32_t previous = execution_position(e, late->thread, late->index - 1);
         join(past, execution_clock(e, previous), e->stride);
-    }
-    if (late->operation.flags & OPERATION_VARIES) {
-        return; /* its waker is what is being taken away */
     }
     for (uint32_t i = 0; i < late->operation.cause_count; i++) {
         cause c = late->operation.causes[i];
@@ -756,6 +759,8 @@ extern const strategy_class strategy_pop;
 const strategy_class strategy_pop = {
     .name = "pop",
     .summary = "parsimonious-optimal DPOR: every trace once, in flat memory (CAV 2024)",
+    .fallback = "optimal",
+    .unsuited = "a step with several accesses takes different ones in different states",
     .create = pop_create,
     .destroy = pop_destroy,
     .choose = pop_choose,
