@@ -62,7 +62,7 @@ static const char *const gcc_faithful_flags[] = {"-g",
                                                  "-fno-tree-dce",
                                                  NULL};
 
-static const char *const clang_flags[] = {"-g",
+static const char *const clang_flags[] = {"-gdwarf-4",
                                           "-gdwarf-aranges",
                                           "-fPIC",
                                           "-fno-builtin",

@@ -84,15 +84,17 @@ const char *symbolizer_function(symbolizer *s, uintptr_t address) {
 
 /* ---- variables ---- */
 
+/* The type of a variable, member or element, without qualifiers and names. */
 static bool type_of(Dwarf_Die *die, Dwarf_Die *type) {
     Dwarf_Attribute attribute;
-    return dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attribute), type) &&
-           dwarf_peel_type(type, type) == 0;
-}
-
-static uint64_t size_of(Dwarf_Die *type) {
-    Dwarf_Word size;
-    return dwarf_aggregate_size(type, &size) == 0 ? size : 0;
+    do { /* libdw leaves _Atomic on */
+        if (!dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attribute), type) ||
+            dwarf_peel_type(type, type) != 0) {
+            return false;
+        }
+        die = type;
+    } while (dwarf_tag(type) == DW_TAG_atomic_type);
+    return true;
 }
 
 static bool unsigned_attribute(Dwarf_Die *die, unsigned name, uint64_t *value) {
@@ -103,6 +105,32 @@ static bool unsigned_attribute(Dwarf_Die *die, unsigned name, uint64_t *value) {
     }
     *value = word;
     return true;
+}
+
+static uint64_t size_of(Dwarf_Die *type);
+
+/* libdw does not know the size of arrays of _Atomic. */
+static uint64_t array_size(Dwarf_Die *type) {
+    Dwarf_Die element, range;
+    if (dwarf_tag(type) != DW_TAG_array_type || !type_of(type, &element) ||
+        dwarf_child(type, &range) != 0) {
+        return 0;
+    }
+    uint64_t size = size_of(&element);
+    do {
+        uint64_t count;
+        if (unsigned_attribute(&range, DW_AT_count, &count)) {
+            size *= count;
+        } else if (unsigned_attribute(&range, DW_AT_upper_bound, &count)) {
+            size *= count + 1;
+        }
+    } while (dwarf_siblingof(&range, &range) == 0);
+    return size;
+}
+
+static uint64_t size_of(Dwarf_Die *type) {
+    Dwarf_Word size;
+    return dwarf_aggregate_size(type, &size) == 0 ? size : array_size(type);
 }
 
 /* Globals and statics, also those inside functions. */

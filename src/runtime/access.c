@@ -115,8 +115,9 @@ bool access_compare(const volatile void *address, const void *expected, size_t s
     space_touch(t, a, size);
     uint32_t location = location_of(return_address);
     if (unlikely(t->section_depth)) {
-        section_access(t, a, size, ACCESS_READ_WRITE, space_footprint(a, size, ACCESS_READ_WRITE),
-                       location);
+        bool same = memcmp((const void *)a, expected, size) == 0;
+        uint8_t mode = same ? ACCESS_READ_WRITE : ACCESS_READ;
+        section_access(t, a, size, mode, space_footprint(a, size, mode), location);
         return false;
     }
     bool shares_expected = !space_private(t, e, size);

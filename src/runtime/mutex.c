@@ -114,12 +114,9 @@ static int try_lock(pthread_mutex_t *mutex, int refusal, uint32_t location) {
     int kind = kind_of(mutex);
     uint32_t index = sync_at(mutex, SYNC_MUTEX);
     section_forbid(t, "pthread_mutex_trylock", location);
-    if (owns(t, index)) {
-        if (kind == PTHREAD_MUTEX_RECURSIVE) {
-            syncs.objects[index].depth++;
-            return 0;
-        }
-        return refusal;
+    if (owns(t, index) && kind == PTHREAD_MUTEX_RECURSIVE) {
+        syncs.objects[index].depth++;
+        return 0;
     }
     runtime_prepare(t, OPERATION_TRYLOCK, syncs.objects[index].object, sync_footprint(index),
                     location);

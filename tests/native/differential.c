@@ -1,0 +1,295 @@
+/* Random programs, once as abstract programs and once as C: the same sets of traces?
+ *
+ *     differential SEED FIRST COUNT [--algorithm=NAME] [--cc=CC] [--faithful] [--program=TEXT]
+ *
+ * Each program is explored abstractly and natively with the same algorithm; a trace is hashed from
+ * its events with their values and clocks. Prints every program that differs; exit status 1 then.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define access heddle_access /* unistd.h has one of its own */
+#include "emit.h"
+#include "explore/exploration.h"
+#include "model/interpreter.h"
+#include "native/native.h"
+#include "oracle/generator.h"
+#include "oracle/print.h"
+#include "runtime/runtime.h"
+#include "strategies/registry.h"
+
+enum { BATCH = 40, MAX_OBJECTS = 4096, EXECUTION_LIMIT = 3000 };
+
+typedef struct judged {
+    sink base;
+    bool native;
+    target *target;
+    uint32_t cells[MAX_OBJECTS]; /* object -> cell + 1 */
+    VECTOR(uint64_t) traces;
+    uint64_t endings[3], redundant, errors;
+    bool misuse;
+} judged;
+
+static uint64_t mix(uint64_t hash, uint64_t word) {
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 31;
+}
+
+static uint32_t cell_of(judged *j, uint32_t object) {
+    uint32_t number = object & OBJECT_NUMBER_MASK;
+    if (!j->native || number >= MAX_OBJECTS) {
+        return object;
+    }
+    if (!j->cells[number]) {
+        char name[80] = "";
+        FILE *out = fmemopen(name, sizeof name, "w");
+        j->target->class->describe_object(j->target, object, out);
+        fclose(out);
+        const char *bracket = strchr(name, '[');
+        j->cells[number] = bracket ? (uint32_t)atoi(bracket + 1) + 1 : UINT32_MAX;
+    }
+    return j->cells[number] - 1;
+}
+
+static uint32_t thread_of(const judged *j, uint32_t thread) {
+    return j->native ? (uint32_t)(uintptr_t)runtime.threads[thread].argument : thread;
+}
+
+static bool about_threads(const event *e) {
+    return e->kind == OPERATION_SPAWN || e->kind == OPERATION_JOIN;
+}
+
+static uint64_t trace_hash(judged *j, const execution *e) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < execution_length(e); i++) {
+        const event *v = execution_event(e, i);
+        if (j->native && v->thread == 0) {
+            continue;
+        }
+        uint64_t hash = mix(1, thread_of(j, v->thread));
+        hash = mix(hash, v->index);
+        hash = mix(hash, v->kind);
+        bool waker = v->kind == OPERATION_SIGNAL && v->choice != CHOICE_NONE;
+        hash = mix(hash, waker ? thread_of(j, v->choice) : v->choice);
+        bool has_object = v->footprint != FOOTPRINT_EMPTY && v->kind != OPERATION_ATOMIC;
+        hash = mix(hash, has_object ? cell_of(j, v->object) : 0);
+        hash = mix(hash, about_threads(v) ? 0 : v->value);
+        const uint32_t *clock = execution_clock(e, i);
+        uint64_t before = 0;
+        for (uint32_t t = j->native ? 1 : 0; t < execution_thread_count(e); t++) {
+            if (clock[t]) {
+                before += mix(mix(7, thread_of(j, t)), clock[t]);
+            }
+        }
+        sum += mix(hash, before);
+    }
+    return sum;
+}
+
+static void executed(sink *s, const exploration *x, enum target_ending ending) {
+    judged *j = (judged *)s;
+    j->endings[ending]++;
+    vector_push(&j->traces, mix(trace_hash(j, &x->execution), ending));
+}
+
+static void redundant(sink *s, const exploration *x) {
+    (void)x;
+    ((judged *)s)->redundant++;
+}
+
+static bool on_error(sink *s, const exploration *x, const program_error *error) {
+    judged *j = (judged *)s;
+    (void)x;
+    j->misuse = j->misuse || error->kind == ERROR_MISUSE || error->kind == ERROR_HANG;
+    j->errors += error->kind == ERROR_ASSERTION;
+    return true;
+}
+
+static const sink_class judged_class = {
+    .executed = executed, .redundant = redundant, .error = on_error};
+
+static int compare_words(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* False if there is too much to explore. */
+static bool explore(judged *j, target *t, const strategy_class *strategy) {
+    exploration x;
+    bool again;
+    do {
+        vector_clear(&j->traces);
+        memset(j->endings, 0, sizeof j->endings);
+        j->errors = j->redundant = 0;
+        exploration_init(&x, t, &j->base);
+        x.limits.max_executions = EXECUTION_LIMIT;
+        x.limits.max_steps = 2000;
+        enum exploration_end end = exploration_run(&x, strategy);
+        again = j->native && native_stale(t);
+        exploration_free(&x);
+        if (end == EXPLORATION_UNSUITED) {
+            strategy = strategy_find(strategy->fallback);
+            again = true;
+        } else if (end != EXPLORATION_COMPLETE) {
+            return false;
+        }
+    } while (again);
+    qsort(j->traces.items, j->traces.count, sizeof *j->traces.items, compare_words);
+    return true;
+}
+
+static bool same(const judged *a, const judged *b) {
+    return a->traces.count == b->traces.count && a->errors == b->errors &&
+           memcmp(a->endings, b->endings, sizeof a->endings) == 0 &&
+           (a->traces.count == 0 || memcmp(a->traces.items, b->traces.items,
+                                           a->traces.count * sizeof *a->traces.items) == 0);
+}
+
+typedef struct job {
+    program program;
+    char *text;
+} job;
+
+static bool parse(job *j) {
+    parse_error error;
+    return print_parse(&j->program, j->text, &error);
+}
+
+static uint64_t compared, skipped, traces_seen;
+
+/* One program of the batch that was built; true if both sides agree. */
+static bool judge(job *j, unsigned number, const char *shared_object, const native_options *base,
+                  const strategy_class *strategy) {
+    static judged abstract, native;
+    abstract.base.class = native.base.class = &judged_class;
+    target *model = interpreter_create(&j->program);
+    abstract.native = false;
+    abstract.misuse = native.misuse = false;
+    abstract.target = model;
+    bool finished = explore(&abstract, model, strategy);
+    model->class->destroy(model);
+    footprint_table_clear();
+    if (!finished || abstract.misuse) {
+        skipped++;
+        return true;
+    }
+    char argument[16], message[NATIVE_MESSAGE_SIZE];
+    snprintf(argument, sizeof argument, "%u", number);
+    const char *arguments[] = {argument};
+    native_options options = *base;
+    options.arguments = arguments;
+    options.argument_count = 1;
+    native_program loaded = {0};
+    snprintf(loaded.path, sizeof loaded.path, "%s", shared_object);
+    native.target = native_open(&loaded, &options, message);
+    if (!native.target) {
+        printf("%s\n", message);
+        return false;
+    }
+    native.native = true;
+    memset(native.cells, 0, sizeof native.cells);
+    finished = explore(&native, native.target, strategy);
+    native.target->class->destroy(native.target);
+    compared++;
+    traces_seen += abstract.traces.count;
+    if (finished && same(&abstract, &native)) {
+        return true;
+    }
+    printf("DIFFERENT: %s\n  abstract: %u traces (%" PRIu64 " deadlocks, %" PRIu64
+           " assumed, %" PRIu64 " errors, %" PRIu64 " blocked), native: %u (%" PRIu64 ", %" PRIu64
+           ", %" PRIu64 ", %" PRIu64 ")%s\n",
+           j->text, abstract.traces.count, abstract.endings[2], abstract.endings[1],
+           abstract.errors, abstract.redundant, native.traces.count, native.endings[2],
+           native.endings[1], native.errors, native.redundant, finished ? "" : ", not finished");
+    return false;
+}
+
+static bool judge_batch(job *jobs, unsigned count, const native_options *base,
+                        const strategy_class *strategy) {
+    char source[] = "/tmp/heddle-differential-XXXXXX.c", message[NATIVE_MESSAGE_SIZE];
+    int file = mkstemps(source, 2);
+    FILE *out = fdopen(file, "w");
+    emit_prologue(out);
+    for (unsigned i = 0; i < count; i++) {
+        emit_program(&jobs[i].program, i, out);
+    }
+    emit_main(count, out);
+    fclose(out);
+    const char *inputs[] = {source};
+    native_options options = *base;
+    options.inputs = inputs;
+    options.input_count = 1;
+    options.keep_files = true;
+    native_program program;
+    bool good = native_build(&options, &program, message);
+    if (!good) {
+        printf("%s: %s\n", source, message);
+        return false;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        good = judge(&jobs[i], i, program.path, &options, strategy) && good;
+    }
+    native_remove(&program);
+    unlink(source);
+    return good;
+}
+
+static char *random_text(const generator_request *request, uint64_t index) {
+    static sketch s;
+    static printed p;
+    generator_program(request, index, &s);
+    print_sketch(&s, &p);
+    return strdup(p.text);
+}
+
+int main(int argc, char **argv) {
+    native_options base = {.no_race_check = true};
+    const strategy_class *strategy = strategy_find("optimal");
+    const char *only = NULL;
+    const char *flags[] = {"-w", "-Iinclude"};
+    base.flags = flags;
+    base.flag_count = 2;
+    for (int i = 4; i < argc; i++) {
+        if (strncmp(argv[i], "--algorithm=", 12) == 0) {
+            strategy = strategy_find(argv[i] + 12);
+        } else if (strncmp(argv[i], "--cc=", 5) == 0) {
+            base.compiler = argv[i] + 5;
+        } else if (strcmp(argv[i], "--faithful") == 0) {
+            base.level = NATIVE_FAITHFUL_O1;
+        } else if (strncmp(argv[i], "--program=", 10) == 0) {
+            only = argv[i] + 10;
+        }
+    }
+    if (argc < 4 || !strategy) {
+        fprintf(stderr, "usage: differential SEED FIRST COUNT [--algorithm=NAME]\n");
+        return 2;
+    }
+    generator_request request = {.seed = strtoull(argv[1], NULL, 10), .kind = GENERATOR_ANY_KIND};
+    uint64_t first = strtoull(argv[2], NULL, 10), end = first + strtoull(argv[3], NULL, 10);
+    bool good = true;
+    job jobs[BATCH];
+    unsigned count = 0;
+    for (uint64_t i = first; i < end; i++) {
+        job *j = &jobs[count];
+        j->text = only ? strdup(only) : random_text(&request, i);
+        if (!parse(j) || !emit_possible(&j->program)) {
+            skipped++;
+            program_free(&j->program);
+            free(j->text);
+        } else {
+            count++;
+        }
+        if (count == BATCH || (i + 1 == end && count)) {
+            good = judge_batch(jobs, count, &base, strategy) && good;
+            while (count) {
+                program_free(&jobs[--count].program);
+                free(jobs[count].text);
+            }
+        }
+    }
+    printf("%" PRIu64 " programs compared, %" PRIu64 " traces, %" PRIu64 " skipped: %s\n", compared,
+           traces_seen, skipped, good ? "no difference" : "DIFFERENCES");
+    return good ? 0 : 1;
+}

@@ -1,0 +1,264 @@
+#include "emit.h"
+
+#include <inttypes.h>
+
+static uint32_t register_count(const program *p) {
+    uint32_t most = 1;
+    for (uint32_t t = 0; t < p->threads.count; t++) {
+        if (p->threads.items[t].register_count > most) {
+            most = p->threads.items[t].register_count;
+        }
+    }
+    return most;
+}
+
+static bool spawned_before(const model_thread *t, uint32_t at, const instruction *join) {
+    for (uint32_t i = 0; i < at; i++) {
+        const instruction *in = &t->code.items[i];
+        if (in->kind == INSTRUCTION_BRANCH || in->kind == INSTRUCTION_JUMP) {
+            return false;
+        }
+        if (in->kind == INSTRUCTION_SPAWN && in->cell.first == join->cell.first) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool emit_possible(const program *p) {
+    for (uint32_t t = 0; t < p->threads.count; t++) {
+        const model_thread *thread = &p->threads.items[t];
+        for (uint32_t i = 0; i < thread->code.count; i++) {
+            const instruction *in = &thread->code.items[i];
+            bool threads = in->kind == INSTRUCTION_SPAWN || in->kind == INSTRUCTION_JOIN;
+            if (in->kind == INSTRUCTION_AWAIT || (threads && in->cell.count != 1) ||
+                (in->kind == INSTRUCTION_JOIN && !spawned_before(thread, i, in))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+void emit_prologue(FILE *out) {
+    fputs(
+        "#include <errno.h>\n#include <heddle.h>\n#include <pthread.h>\n"
+        "#include <stdatomic.h>\n#include <stdint.h>\n#include <stdlib.h>\n"
+        "static pthread_t ids[64];\n"
+        "__attribute__((no_sanitize_thread)) static pthread_t get_id(int i) { return ids[i]; }\n"
+        "__attribute__((no_sanitize_thread)) static void start(void *(*f)(void *), long i) {\n"
+        "    pthread_t id;\n    pthread_create(&id, NULL, f, (void *)i);\n    ids[i] = id;\n}\n"
+        "static struct timespec soon;\n",
+        out);
+}
+
+static void emit_expression(const program *p, uint32_t e, FILE *out) {
+    static const char *const words[] = {
+        [EXPRESSION_ADD] = "+",
+        [EXPRESSION_SUBTRACT] = "-",
+        [EXPRESSION_MULTIPLY] = "*",
+        [EXPRESSION_DIVIDE] = "/",
+        [EXPRESSION_REMAINDER] = "%",
+        [EXPRESSION_EQUAL] = "==",
+        [EXPRESSION_NOT_EQUAL] = "!=",
+        [EXPRESSION_LESS] = "<",
+        [EXPRESSION_LESS_EQUAL] = "<=",
+        [EXPRESSION_GREATER] = ">",
+        [EXPRESSION_GREATER_EQUAL] = ">=",
+        [EXPRESSION_AND] = "&&",
+        [EXPRESSION_OR] = "||",
+    };
+    const expression *x = &p->expressions.items[e];
+    switch (x->kind) {
+        case EXPRESSION_CONSTANT:
+            fprintf(out, "%" PRId64 "L", x->value);
+            break;
+        case EXPRESSION_REGISTER:
+            fprintf(out, "r%" PRId64, x->value);
+            break;
+        case EXPRESSION_NOT:
+        case EXPRESSION_NEGATE:
+            fputs(x->kind == EXPRESSION_NOT ? "(long)!(" : "-(", out);
+            emit_expression(p, x->left, out);
+            fputs(")", out);
+            break;
+        default:
+            fputs("(", out);
+            emit_expression(p, x->left, out);
+            fprintf(out, " %s ", words[x->kind]);
+            emit_expression(p, x->right, out);
+            fputs(")", out);
+    }
+}
+
+static void emit_place(const program *p, unsigned n, const place *where, FILE *out) {
+    static const char names[] = {'v', 'm', 'c'};
+    fprintf(out, "%c%u[%u", names[p->cells.items[where->first].kind], n, where->first);
+    if (where->count > 1) {
+        fputs(" + ", out);
+        emit_expression(p, where->index, out);
+    }
+    fputs("]", out);
+}
+
+static void emit_call(const program *p, unsigned n, const instruction *in, const char *function,
+                      FILE *out) {
+    fprintf(out, "%s(&", function);
+    emit_place(p, n, &in->cell, out);
+}
+
+static void emit_result(const instruction *in, FILE *out) {
+    if (in->result != REGISTER_NONE) {
+        fprintf(out, "r%u = ", in->result);
+    }
+}
+
+static void emit_instruction(const program *p, unsigned n, const instruction *in, FILE *out) {
+    switch (in->kind) {
+        case INSTRUCTION_READ:
+            emit_result(in, out);
+            emit_call(p, n, in, "atomic_load", out);
+            fputs(")", out);
+            break;
+        case INSTRUCTION_WRITE:
+        case INSTRUCTION_ADD:
+        case INSTRUCTION_EXCHANGE:
+            if (in->kind != INSTRUCTION_WRITE) {
+                emit_result(in, out);
+            }
+            emit_call(p, n, in,
+                      in->kind == INSTRUCTION_WRITE ? "atomic_store"
+                      : in->kind == INSTRUCTION_ADD ? "atomic_fetch_add"
+                                                    : "atomic_exchange",
+                      out);
+            fputs(", ", out);
+            emit_expression(p, in->a, out);
+            fputs(")", out);
+            break;
+        case INSTRUCTION_CAS:
+            fputs("{ long e = ", out);
+            emit_expression(p, in->a, out);
+            fputs("; long d = ", out);
+            emit_expression(p, in->b, out);
+            fputs("; ", out);
+            emit_result(in, out);
+            emit_call(p, n, in, "atomic_compare_exchange_strong", out);
+            fputs(", &e, d); }", out);
+            break;
+        case INSTRUCTION_LOCK:
+        case INSTRUCTION_UNLOCK:
+            emit_call(p, n, in,
+                      in->kind == INSTRUCTION_LOCK ? "pthread_mutex_lock" : "pthread_mutex_unlock",
+                      out);
+            fputs(")", out);
+            break;
+        case INSTRUCTION_TRYLOCK:
+            emit_result(in, out);
+            emit_call(p, n, in, "pthread_mutex_trylock", out);
+            fputs(") == 0", out);
+            break;
+        case INSTRUCTION_WAIT:
+        case INSTRUCTION_TIMED_WAIT:
+            emit_result(in, out);
+            emit_call(p, n, in,
+                      in->kind == INSTRUCTION_WAIT ? "pthread_cond_wait" : "pthread_cond_timedwait",
+                      out);
+            fputs(", &", out);
+            emit_place(p, n, &in->mutex, out);
+            fputs(in->kind == INSTRUCTION_WAIT ? ")" : ", &soon) == ETIMEDOUT", out);
+            break;
+        case INSTRUCTION_SIGNAL:
+        case INSTRUCTION_BROADCAST:
+            emit_call(
+                p, n, in,
+                in->kind == INSTRUCTION_SIGNAL ? "pthread_cond_signal" : "pthread_cond_broadcast",
+                out);
+            fputs(")", out);
+            break;
+        case INSTRUCTION_CHOOSE:
+            emit_result(in, out);
+            fputs("heddle_choose(", out);
+            emit_expression(p, in->a, out);
+            fputs(")", out);
+            break;
+        case INSTRUCTION_SPAWN:
+            fprintf(out, "start(thread%u_%u, %u)", n, in->cell.first, in->cell.first);
+            break;
+        case INSTRUCTION_JOIN:
+            fprintf(out, "pthread_join(get_id(%u), NULL)", in->cell.first);
+            break;
+        case INSTRUCTION_ATOMIC_BEGIN:
+            fputs("heddle_atomic_begin()", out);
+            break;
+        case INSTRUCTION_ATOMIC_END:
+            fputs("heddle_atomic_end()", out);
+            break;
+        case INSTRUCTION_SET:
+            emit_result(in, out);
+            emit_expression(p, in->a, out);
+            break;
+        case INSTRUCTION_JUMP:
+            fprintf(out, "goto l%u", in->jump);
+            break;
+        case INSTRUCTION_BRANCH:
+            fputs("if (!", out);
+            emit_expression(p, in->a, out);
+            fprintf(out, ") goto l%u", in->jump);
+            break;
+        case INSTRUCTION_ASSUME:
+        case INSTRUCTION_ASSERT:
+            fputs(in->kind == INSTRUCTION_ASSUME ? "heddle_assume((" : "heddle_assert((", out);
+            emit_expression(p, in->a, out);
+            fputs(") != 0)", out);
+            break;
+        default:
+            fputs("return NULL", out);
+    }
+    fputs(";\n", out);
+}
+
+static void emit_thread(const program *p, unsigned n, uint32_t t, FILE *out) {
+    const model_thread *thread = &p->threads.items[t];
+    fprintf(out, "static void *thread%u_%u(void *unused) {\n    (void)unused;\n", n, t);
+    for (uint32_t r = 0; r < register_count(p); r++) {
+        fprintf(out, "    long r%u = 0;\n    (void)r%u;\n", r, r);
+    }
+    for (uint32_t i = 0; i < thread->code.count; i++) {
+        fprintf(out, "l%u: __attribute__((unused));\n    ", i);
+        emit_instruction(p, n, &thread->code.items[i], out);
+    }
+    fputs("}\n", out);
+}
+
+void emit_program(const program *p, unsigned n, FILE *out) {
+    fprintf(out, "static _Atomic long v%u[%u] = {0", n, p->cells.count + 1);
+    for (uint32_t i = 0; i < p->cells.count; i++) {
+        bool variable = p->cells.items[i].kind == CELL_VARIABLE;
+        fprintf(out, ", [%u] = %" PRId64, i, variable ? p->cells.items[i].initial : 0);
+    }
+    fprintf(out, "};\nstatic pthread_mutex_t m%u[%u];\nstatic pthread_cond_t c%u[%u];\n", n,
+            p->cells.count + 1, n, p->cells.count + 1);
+    for (uint32_t t = 0; t < p->threads.count; t++) {
+        fprintf(out, "static void *thread%u_%u(void *unused);\n", n, t);
+    }
+    for (uint32_t t = 0; t < p->threads.count; t++) {
+        emit_thread(p, n, t, out);
+    }
+    fprintf(out, "static void program%u(void) {\n    (void)m%u;\n    (void)c%u;\n    (void)v%u;\n",
+            n, n, n, n);
+    for (uint32_t t = 0; t < p->threads.count; t++) {
+        if (p->threads.items[t].starts) {
+            fprintf(out, "    start(thread%u_%u, %u);\n", n, t, t);
+        }
+    }
+    fputs("}\n", out);
+}
+
+void emit_main(unsigned count, FILE *out) {
+    fputs("int main(int argc, char **argv) {\n    (void)argc;\n    switch (atoi(argv[1])) {\n",
+          out);
+    for (unsigned i = 0; i < count; i++) {
+        fprintf(out, "        case %u: program%u(); break;\n", i, i);
+    }
+    fputs("    }\n    pthread_exit(NULL);\n}\n", out);
+}
