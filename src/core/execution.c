@@ -3,7 +3,7 @@
 #include <string.h>
 
 void execution_init(execution *e) {
-    *e = (execution){.stride = 8};
+    *e = (execution){.stride = CLOCK_LANE};
 }
 
 void execution_free(execution *e) {
@@ -35,20 +35,10 @@ void execution_reserve_threads(execution *e, uint32_t thread_count) {
         return;
     }
     if (thread_count > e->stride) {
-        uint32_t stride = e->stride;
-        while (stride < thread_count) {
-            stride *= 2;
-        }
-        widen_clocks(e, stride);
+        widen_clocks(e, clock_stride(thread_count));
     }
     while (e->threads.count < thread_count) {
         vector_push(&e->threads, (thread_history){0});
-    }
-}
-
-static inline void clock_join(uint32_t *clock, const uint32_t *other, uint32_t stride) {
-    for (uint32_t i = 0; i < stride; i++) {
-        clock[i] = clock[i] > other[i] ? clock[i] : other[i];
     }
 }
 
@@ -59,7 +49,8 @@ static void join_conflicting(execution *e, uint32_t *clock, access a, uint32_t h
     bool writes = (a.mode & ACCESS_WRITE) != 0;
     for (uint32_t at = head; at && open;) {
         const access_link *link = &e->links.items[at - 1];
-        if (link->bytes & open && (writes || link->mode & ACCESS_WRITE)) {
+        if (link->bytes & open && (writes || link->mode & ACCESS_WRITE) &&
+            execution_clock(e, link->position) != clock) {
             clock_join(clock, execution_clock(e, link->position), e->stride);
         }
         if (link->mode & ACCESS_WRITE) {

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/vector.h"
+#include "core/clock.h"
 #include "core/operation.h"
 
 #define POSITION_NONE UINT32_MAX
@@ -58,7 +59,7 @@ typedef struct execution {
     VECTOR(uint32_t) heads;   /* object -> latest link + 1, or 0 */
     VECTOR(uint32_t) clocks;  /* a row of `stride` counters per event */
     VECTOR(thread_history) threads;
-    uint32_t stride; /* room for threads in a clock; a multiple of 8 */
+    uint32_t stride; /* room for threads in a clock */
 } execution;
 
 void execution_init(execution *);

@@ -66,52 +66,62 @@ bool reversal_has_causes(const reversal *r, const cause *causes, uint32_t count)
     return true;
 }
 
-static void join(uint32_t *clock, const uint32_t *other, uint32_t stride) {
-    for (uint32_t i = 0; i < stride; i++) {
-        clock[i] = clock[i] > other[i] ? clock[i] : other[i];
-    }
-}
-
 void reversal_set_last(reversal *r, uint32_t thread, uint32_t choice, const operation *op) {
-    const execution *e = r->execution;
-    uint32_t stride = e->stride;
+    uint32_t stride = r->execution->stride;
     r->has_last = r->last_left = true;
+    r->has_last_clock = false;
     r->last_thread = thread;
     r->last_choice = choice;
     r->last_footprint = op->footprint;
+    r->last_causes = op->causes;
+    r->last_cause_count = op->cause_count;
     vector_resize(&r->next, stride);
     memcpy(r->next.items, r->begin.items, stride * sizeof(uint32_t));
+}
 
-    vector_resize(&r->last_clock, stride);
-    uint32_t *clock = r->last_clock.items;
-    memset(clock, 0, stride * sizeof *clock);
-    if (r->end.items[thread]) {
-        uint32_t previous = execution_position(e, thread, r->end.items[thread] - 1);
-        join(clock, execution_clock(e, previous), stride);
+static void join_position(reversal *r, uint32_t position) {
+    clock_join(r->last_clock.items, execution_clock(r->execution, position),
+               r->execution->stride);
+}
+
+/* What happens before the last step in its new place. */
+static void find_last_clock(reversal *r) {
+    const execution *e = r->execution;
+    r->has_last_clock = true;
+    vector_resize(&r->last_clock, e->stride);
+    memset(r->last_clock.items, 0, e->stride * sizeof(uint32_t));
+    if (r->end.items[r->last_thread]) {
+        join_position(r, execution_position(e, r->last_thread, r->end.items[r->last_thread] - 1));
     }
-    for (uint32_t i = 0; i < op->cause_count; i++) {
-        if (op->causes[i].events) {
-            uint32_t cause_position =
-                execution_position(e, op->causes[i].thread, op->causes[i].events - 1);
-            join(clock, execution_clock(e, cause_position), stride);
+    for (uint32_t i = 0; i < r->last_cause_count; i++) {
+        cause c = r->last_causes[i];
+        if (c.events) {
+            join_position(r, execution_position(e, c.thread, c.events - 1));
         }
     }
     for (uint32_t i = 0; i < r->events.count; i++) {
         uint32_t position = r->events.items[i];
-        if (footprint_conflict(e->events.items[position].footprint, op->footprint)) {
-            join(clock, execution_clock(e, position), stride);
+        if (footprint_conflict(e->events.items[position].footprint, r->last_footprint)) {
+            join_position(r, position);
         }
     }
 }
 
-/* No event before it, according to its clock, is left of v, other than of its own thread. */
-static bool unpreceded(const reversal *r, const uint32_t *clock, uint32_t thread) {
-    uint32_t stride = r->execution->stride;
-    uint32_t exceeding = 0;
-    for (uint32_t i = 0; i < stride; i++) {
-        exceeding += clock[i] > r->next.items[i];
+const uint32_t *reversal_last_clock(reversal *r) {
+    if (!r->has_last_clock) {
+        find_last_clock(r);
     }
-    return exceeding == (clock[thread] > r->next.items[thread]);
+    return r->last_clock.items;
+}
+
+/* No event before it, according to its clock, is left of v. An event's own counter exceeds what is
+ * left of its thread by one, so that one is looked at apart. */
+static bool unpreceded(reversal *r, const uint32_t *clock, uint32_t thread) {
+    uint32_t *next = r->next.items, own = next[thread];
+    next[thread] = INT32_MAX;
+    bool preceded = clock_exceeds(clock, next, r->execution->stride);
+    next[thread] = own;
+    return !preceded;
 }
 
 static bool independent_of_left(const reversal *r, footprint f) {
@@ -129,14 +139,14 @@ static bool independent_of_left(const reversal *r, footprint f) {
     return true;
 }
 
-enum initial reversal_initial(const reversal *r, uint32_t thread, uint32_t choice, footprint f) {
+enum initial reversal_initial(reversal *r, uint32_t thread, uint32_t choice, footprint f) {
     bool inside = false;
     if (r->next.items[thread] < r->end.items[thread]) {
         uint32_t position = execution_position(r->execution, thread, r->next.items[thread]);
         inside = execution_event(r->execution, position)->choice == choice &&
                  unpreceded(r, execution_clock(r->execution, position), thread);
     } else if (r->last_left && r->last_thread == thread) {
-        inside = r->last_choice == choice && unpreceded(r, r->last_clock.items, thread);
+        inside = r->last_choice == choice && unpreceded(r, reversal_last_clock(r), thread);
     } else {
         return independent_of_left(r, f) ? INITIAL_OUTSIDE : INITIAL_NOT;
     }

@@ -25,6 +25,9 @@ typedef struct reversal {
     bool has_last, last_left;
     uint32_t last_thread, last_choice;
     footprint last_footprint;
+    const cause *last_causes;
+    uint32_t last_cause_count;
+    bool has_last_clock; /* it is computed when it is first asked for */
     VECTOR(uint32_t) last_clock;
 } reversal;
 
@@ -41,8 +44,12 @@ void reversal_open(reversal *, uint32_t position);
 /* All causes lie in E'.notdep(e,E). */
 bool reversal_has_causes(const reversal *, const cause *causes, uint32_t count);
 
-/* Gives v its last step, as it is after E'.notdep(e,E), and makes all of v left again. */
+/* Gives v its last step, as it is after E'.notdep(e,E), and makes all of v left again. The causes
+ * of the operation are borrowed while the reversal is used. */
 void reversal_set_last(reversal *, uint32_t thread, uint32_t choice, const operation *);
+
+/* What happens before the last step, per thread. */
+const uint32_t *reversal_last_clock(reversal *);
 
 /* How a step relates to what is left of v. */
 enum initial {
@@ -53,7 +60,7 @@ enum initial {
 
 /* Whether the step is a weak initial of what is left of v (JACM 2017, Definition 4.1; Lemma 4.6).
  * INITIAL_INSIDE makes it an initial. */
-enum initial reversal_initial(const reversal *, uint32_t thread, uint32_t choice, footprint);
+enum initial reversal_initial(reversal *, uint32_t thread, uint32_t choice, footprint);
 
 /* Takes the first step of that thread out of v. */
 void reversal_remove(reversal *, uint32_t thread);

@@ -4,14 +4,11 @@
 
 /* ---- sets of events: the least index per thread, or none ---- */
 
-#define NO_INDEX UINT32_MAX
+/* Less than every index that is not there. */
+#define NO_INDEX INT32_MAX
 
 static bool set_before(const uint32_t *set, const uint32_t *clock, uint32_t stride) {
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < stride; i++) {
-        found |= set[i] < clock[i];
-    }
-    return found != 0;
+    return clock_exceeds(clock, set, stride);
 }
 
 static void set_add(uint32_t *set, uint32_t thread, uint32_t index) {
@@ -21,7 +18,9 @@ static void set_add(uint32_t *set, uint32_t thread, uint32_t index) {
 #define rows_push(rows, stride)                                                           \
     do {                                                                                  \
         vector_resize((rows), (rows)->count + (stride));                                  \
-        memset((rows)->items + (rows)->count - (stride), 0xff, (stride) * sizeof(uint32_t)); \
+        for (uint32_t row_ = (rows)->count - (stride); row_ < (rows)->count; row_++) {     \
+            (rows)->items[row_] = NO_INDEX;                                               \
+        }                                                                                 \
     } while (0)
 
 /* ---- life ---- */

@@ -6,12 +6,12 @@
 #include "strategies/backtracking.h"
 
 /* The thread's first step in v happens before the last step of v, or is it. */
-static bool leads_to_last(const reversal *r, uint32_t thread) {
-    return thread == r->last_thread || r->last_clock.items[thread] > r->begin.items[thread];
+static bool leads_to_last(reversal *r, uint32_t thread) {
+    return thread == r->last_thread || reversal_last_clock(r)[thread] > r->begin.items[thread];
 }
 
 static void cover(backtracking *b, bool feasible) {
-    const reversal *r = &b->reversal;
+    reversal *r = &b->reversal;
     backtrack_node *node = backtracking_node(b);
     uint32_t at = 0, position, found = UINT32_MAX;
     while (reversal_left(r, &at, &position)) {

@@ -128,8 +128,8 @@ static bool optimal_backtrack(strategy *s) {
 /* ---- race detection phase ---- */
 
 /* Line 6: some sleeping step after E' is a weak initial of v. */
-static bool covered_by_sleep(const optimal *o) {
-    const reversal *r = &o->reversal;
+static bool covered_by_sleep(optimal *o) {
+    reversal *r = &o->reversal;
     const sleeper *end = sleep_end(&o->sleep, r->position);
     for (const sleeper *q = sleep_begin(&o->sleep, r->position); q < end; q++) {
         if (reversal_initial(r, q->thread, q->choice, q->footprint) != INITIAL_NOT) {

@@ -311,25 +311,19 @@ static bool pop_backtrack(strategy *s) {
 
 /* ---- the past of the late event in its new place ---- */
 
-static void join(uint32_t *clock, const uint32_t *other, uint32_t stride) {
-    for (uint32_t i = 0; i < stride; i++) {
-        clock[i] = clock[i] > other[i] ? clock[i] : other[i];
-    }
-}
-
 /* base(e'): program order, creation, join and waker. */
 static void join_base(pop *p, const late_event *late) {
     const execution *e = execution_of(p);
     uint32_t *past = p->past.items;
     if (late->index) {
         uint32_t previous = execution_position(e, late->thread, late->index - 1);
-        join(past, execution_clock(e, previous), e->stride);
+        clock_join(past, execution_clock(e, previous), e->stride);
     }
     for (uint32_t i = 0; i < late->operation.cause_count; i++) {
         cause c = late->operation.causes[i];
         if (c.events) {
             uint32_t position = execution_position(e, c.thread, c.events - 1);
-            join(past, execution_clock(e, position), e->stride);
+            clock_join(past, execution_clock(e, position), e->stride);
         }
     }
 }
@@ -350,7 +344,7 @@ static void join_conflicting(pop *p, const late_event *late, uint32_t first) {
                 continue;
             }
             if (link->bytes & open && (link->mode | a.mode) & ACCESS_WRITE) {
-                join(p->past.items, execution_clock(e, link->position), e->stride);
+                clock_join(p->past.items, execution_clock(e, link->position), e->stride);
             }
             if (link->mode & ACCESS_WRITE) {
                 open &= (uint8_t)~link->bytes;

@@ -6,7 +6,7 @@
 /* Line 8: an initial of v is in backtrack(E') or sleeps after E'; line 9: otherwise add one. */
 static void cover(backtracking *b, bool feasible) {
     CHECK(feasible);
-    const reversal *r = &b->reversal;
+    reversal *r = &b->reversal;
     backtrack_node *node = backtracking_node(b);
     uint32_t at = 0, position, found = UINT32_MAX;
     while (reversal_left(r, &at, &position)) {
