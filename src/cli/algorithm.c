@@ -1,24 +1,13 @@
 #include "cli/algorithm.h"
 
-#include <string.h>
-
 #include "strategies/registry.h"
 
 /* The first of these that is built in is the default. */
 static const char *const preferred[] = {"pop", "optimal"};
 
-const strategy_class *algorithm_find(const char *name) {
-    for (const strategy_class *const *s = strategy_registry; *s; s++) {
-        if (strcmp((*s)->name, name) == 0) {
-            return *s;
-        }
-    }
-    return NULL;
-}
-
 const strategy_class *algorithm_default(void) {
     for (uint32_t i = 0; i < sizeof preferred / sizeof *preferred; i++) {
-        const strategy_class *s = algorithm_find(preferred[i]);
+        const strategy_class *s = strategy_find(preferred[i]);
         if (s) {
             return s;
         }

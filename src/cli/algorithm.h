@@ -5,9 +5,6 @@
 #include "explore/strategy.h"
 #include "report/text.h"
 
-/* By name, or NULL. */
-const strategy_class *algorithm_find(const char *name);
-
 const strategy_class *algorithm_default(void);
 
 /* "classic, source, optimal": all names. */

@@ -11,6 +11,7 @@
 #include "cli/version.h"
 #include "report/json_report.h"
 #include "report/text_report.h"
+#include "strategies/registry.h"
 
 #define MOST_TABLES 10 /* of distinct errors, unless --full */
 
@@ -161,7 +162,7 @@ int command_check(const options *o) {
         return wrong;
     }
     const strategy_class *algorithm =
-        o->algorithm ? algorithm_find(o->algorithm) : algorithm_default();
+        o->algorithm ? strategy_find(o->algorithm) : algorithm_default();
     if (!algorithm) {
         text names = {0};
         algorithm_names(&names);

@@ -31,26 +31,35 @@ static void start_over(collector *c) {
     collector_init(c, keep_going, progress);
 }
 
-void run_exploration(const options *o, const strategy_class *algorithm, loaded *l, collector *c,
-                     outcome *result) {
-    interrupt_after(o->max_seconds);
-    double started = monotonic_seconds();
-    enum exploration_end end = explore(o, algorithm, l->target, c);
-    const strategy_class *wanted = algorithm;
-    while ((loaded_is_stale(l) && end != EXPLORATION_INTERRUPTED) ||
-           end == EXPLORATION_UNSUITED) {
+/* Starts over when the target has learnt of something shared, and with another algorithm when this
+   one finds that it cannot treat the program. */
+static enum exploration_end explore_until_settled(const options *o,
+                                                  const strategy_class **algorithm, loaded *l,
+                                                  collector *c) {
+    for (;;) {
+        enum exploration_end end = explore(o, *algorithm, l->target, c);
+        bool stale = loaded_is_stale(l);
         if (end == EXPLORATION_UNSUITED) {
-            algorithm = strategy_find(algorithm->fallback);
+            *algorithm = strategy_find((*algorithm)->fallback);
+            CHECK(*algorithm != NULL);
+        } else if (!stale || end == EXPLORATION_INTERRUPTED) {
+            return end;
         }
         start_over(c);
-        end = explore(o, algorithm, l->target, c);
     }
+}
+
+void run_exploration(const options *o, const strategy_class *wanted, loaded *l, collector *c,
+                     outcome *result) {
+    const strategy_class *algorithm = wanted;
+    interrupt_after(o->max_seconds);
+    double started = monotonic_seconds();
+    enum exploration_end end = explore_until_settled(o, &algorithm, l, c);
     double seconds = monotonic_seconds() - started;
     interrupt_after(0);
-    bool timeout = interrupt_was_timeout();
     *result = (outcome){.algorithm = algorithm->name,
                         .end = end,
-                        .timeout = timeout,
+                        .timeout = interrupt_was_timeout(),
                         .collector = c,
                         .seconds = seconds};
     if (algorithm != wanted) {

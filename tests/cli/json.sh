@@ -51,3 +51,7 @@ for i in 0 1; do
     expect 1 "$heddle" replay early-$i
     says out 'before the first step'
 done
+
+# An algorithm that cannot treat the program hands it over and says so.
+expect 0 "$heddle" check --json --algorithm=pop --program='[rx,?wy1] / wx1 / ry'
+json '.algorithm == "optimal" and (.warnings[0] | test("^pop hands over to optimal: "))'
