@@ -7,7 +7,7 @@
 #   make tests              all unit tests, built but not run; make unit-tests also runs them
 #   make manual             writes the option sections of docs/heddle.1 anew
 #   make format             clang-format over everything
-#   make install PREFIX=…   the tool and its manual page (DESTDIR is honoured)
+#   make install PREFIX=…   the tool, its header and its manual page (DESTDIR is honoured)
 
 MODE ?= release
 CC = $(if $(filter clang,$(MODE)),clang,gcc)
@@ -94,6 +94,7 @@ manual: $(BUILD)/heddle
 
 install: $(BUILD)/heddle
 	install -D -m 755 $(BUILD)/heddle $(DESTDIR)$(PREFIX)/bin/heddle
+	install -D -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/include/heddle.h
 	install -D -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/include/heddle.h
 	install -D -m 644 docs/heddle.1 $(DESTDIR)$(PREFIX)/share/man/man1/heddle.1
 

@@ -1,8 +1,12 @@
 #!/bin/bash
-# make install puts the tool and its manual page where PREFIX and DESTDIR say.
+# make install puts the tool, its header and its manual page where PREFIX and DESTDIR say, and what
+# was installed finds its header.
 . "$(dirname "$0")/../library.sh"
 
 [ -x "$root/build/heddle" ] || { echo "build/heddle is not there"; exit 1; }
 expect 0 make -s -C "$root" install DESTDIR="$folder/stage" PREFIX=/opt/heddle
 expect 0 stage/opt/heddle/bin/heddle check --program='wx1 / rx'
 [ -r stage/opt/heddle/share/man/man1/heddle.1 ] || fail "no manual page"
+printf '#include <heddle.h>\nint main(void) { heddle_assert(heddle_choose(3) < 3); }\n' > choose.c
+expect 0 stage/opt/heddle/bin/heddle check --json choose.c
+json '.executions == 3'
