@@ -351,7 +351,7 @@ static void fill(generator *g) {
 }
 
 static uint32_t draw_kind(generator *g) {
-    uint8_t shares[KINDS_MOST];
+    uint8_t shares[KINDS_MOST] = {0};
     CHECK(generator_kinds_count <= KINDS_MOST);
     for (uint32_t i = 0; i < generator_kinds_count; i++) {
         shares[i] = generator_kinds[i].share;
