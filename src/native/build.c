@@ -129,10 +129,32 @@ static void add_words(command *c, const char *const *words) {
     }
 }
 
-/* Flags that only the linker understands, or that must not reach it. */
+/* Flags that only the linker understands. */
 static bool is_link_flag(const char *flag) {
     return strncmp(flag, "-l", 2) == 0 || strncmp(flag, "-L", 2) == 0 ||
-           strncmp(flag, "-Wl,", 4) == 0;
+           strncmp(flag, "-Wl,", 4) == 0 || strcmp(flag, "-Xlinker") == 0 ||
+           strcmp(flag, "-z") == 0 || strcmp(flag, "-u") == 0;
+}
+
+static bool has_separate_word(const char *flag) {
+    return strcmp(flag, "-l") == 0 || strcmp(flag, "-L") == 0 || strcmp(flag, "-Xlinker") == 0 ||
+           strcmp(flag, "-z") == 0 || strcmp(flag, "-u") == 0;
+}
+
+/* The user's flags for the linker, or all others. */
+static void add_flags(command *c, const native_options *o, bool link) {
+    for (uint32_t i = 0; i < o->flag_count; i++) {
+        bool wanted = is_link_flag(o->flags[i]) == link;
+        if (wanted) {
+            vector_push(c, o->flags[i]);
+        }
+        if (has_separate_word(o->flags[i]) && i + 1 < o->flag_count) {
+            i++;
+            if (wanted) {
+                vector_push(c, o->flags[i]);
+            }
+        }
+    }
 }
 
 static char *object_path(building *b, const char *input) {
@@ -148,11 +170,7 @@ static pid_t start_compiler(building *b, const char *source) {
     char include[NATIVE_PATH_SIZE + 2];
     command c = {0};
     vector_push(&c, compiler_of(o));
-    for (uint32_t i = 0; i < o->flag_count; i++) {
-        if (!is_link_flag(o->flags[i])) {
-            vector_push(&c, o->flags[i]);
-        }
-    }
+    add_flags(&c, o, false);
     add_words(&c, native_compiler_flags(o->compiler, o->level));
     if (folder_of_headers(include + 2)) {
         vector_push(&c, memcpy(include, "-I", 2));
@@ -301,11 +319,7 @@ static bool link_objects(building *b, const char *output) {
     for (uint32_t i = 0; i < b->objects.count; i++) {
         vector_push(&c, b->objects.items[i]);
     }
-    for (uint32_t i = 0; i < o->flag_count; i++) {
-        if (is_link_flag(o->flags[i])) {
-            vector_push(&c, o->flags[i]);
-        }
-    }
+    add_flags(&c, o, true);
     bool good = command_run(&c);
     vector_free(&c);
     return good || fail(b, "the program does not link");

@@ -13,6 +13,7 @@
 #include "runtime/race.h"
 #include "runtime/runtime.h"
 #include "runtime/space.h"
+#include "runtime/state.h"
 #include "runtime/sync.h"
 
 enum { DEFAULT_HANG_MS = 2000, NAME_SIZE = 160 };
@@ -184,6 +185,10 @@ static const target_class native_class = {
     .step = runtime_step,
     .ending = runtime_ending,
     .value = native_value,
+    .state_size = runtime_state_size,
+    .save = runtime_save,
+    .restore = runtime_restore,
+    .equal = runtime_equal,
     .describe_thread = native_describe_thread,
     .describe_object = native_describe_object,
     .describe_location = native_describe_location,

@@ -29,8 +29,12 @@ typedef struct block_header {
     uint64_t next_free; /* header of the next block in the list */
 } block_header;
 
+uintptr_t heap_first(uint32_t thread) {
+    return space_heap(thread) + ALIGNMENT;
+}
+
 void heap_start(runtime_thread *t) {
-    t->heap.next = space_heap(t->number) + ALIGNMENT;
+    t->heap.next = heap_first(t->number);
     if (!t->heap.limit) {
         t->heap.limit = space_heap(t->number);
     }

@@ -11,6 +11,9 @@
 
 void heap_start(runtime_thread *t);
 
+/* Where the first block's header goes. */
+uintptr_t heap_first(uint32_t thread);
+
 /* The block that `address` lies in: its first byte and its size; false if it is no heap block. */
 bool heap_block(uintptr_t address, uint32_t *thread, uintptr_t *start, size_t *size);
 

@@ -4,6 +4,7 @@
 
 #include "base/vector.h"
 #include "runtime/location.h"
+#include "runtime/state.h"
 
 enum { RACE_ATOMIC = 4 }; /* beside enum access_mode */
 enum { CLOCK_GROUP = 8 }; /* the stride is a multiple of it */
@@ -445,5 +446,47 @@ void race_forget(uintptr_t address, size_t size) {
         if (object && object < race.shadows.count) {
             race.shadows.items[object].execution = 0;
         }
+    }
+}
+
+/* ---- states ---- */
+
+#define PASS_VECTOR(c, vector)                                                      \
+    do {                                                                            \
+        uint32_t passed = (vector)->count;                                          \
+        STATE_PASS((c), passed);                                                    \
+        vector_resize((vector), passed);                                            \
+        state_pass((c), (vector)->items, (size_t)passed * sizeof *(vector)->items); \
+    } while (0)
+
+/* Shadows say in which execution they were written; that number never goes back. */
+static void renew_shadows(uint32_t saved_execution, uint32_t saved_count) {
+    for (uint32_t i = 0; i < race.shadows.count; i++) {
+        shadow *s = &race.shadows.items[i];
+        bool valid = i < saved_count && s->execution == saved_execution;
+        s->execution = valid ? race.execution : 0;
+    }
+}
+
+void race_pass(struct state_cursor *c) {
+    if (!runtime.options.race_check) {
+        return;
+    }
+    uint32_t stride = race.stride, execution = race.execution, count = race.shadows.count;
+    STATE_PASS(c, stride);
+    STATE_PASS(c, execution);
+    STATE_PASS(c, race.rows);
+    PASS_VECTOR(c, &race.records);
+    PASS_VECTOR(c, &race.cells);
+    PASS_VECTOR(c, &race.slots);
+    PASS_VECTOR(c, &race.clocks);
+    STATE_PASS(c, count);
+    if (c->direction == CURSOR_RESTORES && race.shadows.count < count) {
+        vector_resize(&race.shadows, count);
+    }
+    state_pass(c, race.shadows.items, (size_t)count * sizeof *race.shadows.items);
+    if (c->direction == CURSOR_RESTORES) {
+        renew_shadows(execution, count);
+        race.stride = stride;
     }
 }

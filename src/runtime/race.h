@@ -51,6 +51,10 @@ void race_fence(runtime_thread *t, int order);
 /* The memory of these bytes starts a new life. */
 void race_forget(uintptr_t address, size_t size);
 
+/* Part of the state; see state.h. */
+struct state_cursor;
+void race_pass(struct state_cursor *c);
+
 /* Told of a race between the present access and an earlier one. */
 typedef struct race_report {
     uint32_t object;

@@ -13,16 +13,18 @@ static uint32_t register_count(const program *p) {
 }
 
 static bool spawned_before(const model_thread *t, uint32_t at, const instruction *join) {
+    bool spawned = false;
     for (uint32_t i = 0; i < at; i++) {
         const instruction *in = &t->code.items[i];
         if (in->kind == INSTRUCTION_BRANCH || in->kind == INSTRUCTION_JUMP) {
             return false;
         }
-        if (in->kind == INSTRUCTION_SPAWN && in->cell.first == join->cell.first) {
-            return true;
+        if (in->kind == INSTRUCTION_JOIN && in->cell.first == join->cell.first) {
+            return false; /* a second join is an error in C */
         }
+        spawned = spawned || (in->kind == INSTRUCTION_SPAWN && in->cell.first == join->cell.first);
     }
-    return false;
+    return spawned;
 }
 
 bool emit_possible(const program *p) {

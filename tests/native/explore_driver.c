@@ -105,6 +105,9 @@ static void explore(target *t, const strategy_class *strategy, uint64_t max_step
 }
 
 int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "cc") == 0) {
+        return native_compiler_driver(argc - 2, argv + 2);
+    }
     const strategy_class *strategy = argc > 2 ? strategy_find(argv[1]) : NULL;
     if (!strategy) {
         fprintf(stderr, "usage: explore_driver ALGORITHM FILE.c…\n");
@@ -153,7 +156,11 @@ int main(int argc, char **argv) {
     if (program.warnings[0]) {
         printf("not under control: %s\n", program.warnings);
     }
-    explore(t, strategy, max_steps, prints);
+    if (!native_check_determinism(t, message)) {
+        printf("%s\n", message);
+    } else {
+        explore(t, strategy, max_steps, prints);
+    }
     t->class->destroy(t);
     vector_free(&inputs);
     vector_free(&flags);

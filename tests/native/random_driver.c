@@ -21,7 +21,7 @@ typedef struct taken {
 
 typedef VECTOR(taken) schedule;
 
-static bool tracing, replaying;
+static bool tracing, replaying, snapshots;
 static uint64_t steps, endings[3], errors[ERROR_KIND_COUNT];
 
 static double seconds(void) {
@@ -95,6 +95,78 @@ static void run(target *t, random_source *random, schedule *s, bool first) {
     endings[t->class->ending(t)]++;
 }
 
+typedef struct outcome {
+    taken step;
+    uint64_t value;
+    footprint footprint;
+} outcome;
+
+static VECTOR(outcome) outcomes;
+static uint64_t snapshot_bytes;
+
+/* To the end, remembering or comparing with what was remembered. */
+static bool finish(target *t, random_source *random, bool compare) {
+    taken next;
+    for (uint32_t i = 0; compare ? i < outcomes.count : pick(t, random, &next); i++) {
+        next = compare ? outcomes.items[i].step : next;
+        const operation *o = t->class->pending(t, next.thread);
+        if (!o || !operation_enabled(o)) {
+            return false;
+        }
+        outcome done = {.step = next, .footprint = o->footprint};
+        step_result result;
+        t->class->step(t, next.thread, next.choice, &result);
+        done.value = result.value;
+        if (compare && (done.value != outcomes.items[i].value ||
+                        done.footprint != outcomes.items[i].footprint)) {
+            return false;
+        }
+        if (!compare) {
+            vector_push(&outcomes, done);
+        }
+    }
+    return true;
+}
+
+/* Saves somewhere, runs to the end, restores and runs again: everything must be the same. */
+static bool snapshot_run(target *t, random_source *random) {
+    static char *state, *again;
+    static size_t room;
+    t->class->reset(t);
+    taken next;
+    step_result result;
+    for (uint32_t i = random_below(random, 30); i-- > 0 && pick(t, random, &next);) {
+        t->class->step(t, next.thread, next.choice, &result);
+    }
+    size_t size = t->class->state_size(t);
+    if (size > room) {
+        state = realloc(state, size);
+        again = realloc(again, size);
+        room = size;
+    }
+    snapshot_bytes += size;
+    t->class->save(t, state);
+    vector_clear(&outcomes);
+    finish(t, random, false);
+    enum target_ending ending = t->class->ending(t);
+    t->class->restore(t, state);
+    if (t->class->state_size(t) > room) {
+        room = t->class->state_size(t);
+        state = realloc(state, room);
+        again = realloc(again, room);
+    }
+    t->class->save(t, again);
+    if (!t->class->equal(t, state, again)) {
+        printf("a restored state differs from the saved one\n");
+        return false;
+    }
+    if (!finish(t, random, true) || t->class->ending(t) != ending) {
+        printf("a restored state behaves differently\n");
+        return false;
+    }
+    return true;
+}
+
 int main(int argc, char **argv) {
     if (argc < 4) {
         fprintf(stderr, "usage: random_driver RUNS SEED FILE.c…\n");
@@ -110,6 +182,8 @@ int main(int argc, char **argv) {
             tracing = true;
         } else if (strcmp(argv[i], "--replay") == 0) {
             replaying = true;
+        } else if (strcmp(argv[i], "--snapshots") == 0) {
+            snapshots = true;
         } else if (strcmp(argv[i], "--no-race") == 0) {
             options.no_race_check = true;
         } else if (strcmp(argv[i], "--echo") == 0) {
@@ -148,6 +222,12 @@ int main(int argc, char **argv) {
     schedule s = {0};
     start = seconds();
     for (uint64_t i = 0; i < runs; i++) {
+        if (snapshots) {
+            if (!snapshot_run(t, &random)) {
+                return 1;
+            }
+            continue;
+        }
         run(t, &random, &s, i == 0);
     }
     double took = seconds() - start;

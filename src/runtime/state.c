@@ -1,0 +1,157 @@
+#include "runtime/state.h"
+
+#include "runtime/heap.h"
+#include "runtime/race.h"
+#include "runtime/space.h"
+#include "runtime/sync.h"
+
+typedef struct state_header {
+    uint64_t size;       /* of all */
+    uint64_t equal_size; /* of what counts for equality, header included */
+} state_header;
+
+/* A thread as others and its own future can tell it. Its frames hold values that are dead, too: a
+ * difference there makes equal states look different, which loses reduction but nothing else. */
+static void pass_thread(state_cursor *c, runtime_thread *t) {
+    STATE_PASS(c, t->status);
+    STATE_PASS(c, t->joined);
+    STATE_PASS(c, t->detached);
+    STATE_PASS(c, t->creations);
+    STATE_PASS(c, t->random);
+    STATE_PASS(c, t->ticks);
+    STATE_PASS(c, t->heap.next);
+    state_pass(c, t->heap.free_blocks, sizeof t->heap.free_blocks);
+    uintptr_t heap = heap_first(t->number);
+    state_pass(c, (void *)heap, t->heap.next > heap ? t->heap.next - heap : 0);
+    if (t->status != THREAD_LIVE) {
+        STATE_PASS(c, t->result);
+        return;
+    }
+    STATE_PASS(c, t->error_number);
+    STATE_PASS(c, t->mutex);
+    STATE_PASS(c, t->condition);
+    STATE_PASS(c, t->woken);
+    STATE_PASS(c, t->timed);
+    STATE_PASS(c, t->context);
+    uintptr_t low = t->context.stack_pointer;
+    state_pass(c, (void *)low, t->own_low + t->own_size - low);
+}
+
+static void pass_globals(state_cursor *c) {
+    for (uint32_t i = 0; i < space.segment_count; i++) {
+        state_pass(c, (void *)space.segments[i].low, space.segments[i].size);
+    }
+}
+
+static bool in_use(const sync_object *s) {
+    return s->owner || s->waiters;
+}
+
+/* Only those in use: how many are known at all may have grown since a save. A restore finds all of
+ * them free. */
+static void pass_syncs(state_cursor *c) {
+    uint32_t count = 0, index = 0;
+    for (uint32_t i = 1; i < syncs.count; i++) {
+        count += in_use(&syncs.objects[i]);
+    }
+    STATE_PASS(c, count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (c->direction != CURSOR_RESTORES) {
+            do {
+                index++;
+            } while (!in_use(&syncs.objects[index]));
+        }
+        STATE_PASS(c, index);
+        STATE_PASS(c, syncs.objects[index].owner);
+        STATE_PASS(c, syncs.objects[index].depth);
+        STATE_PASS(c, syncs.objects[index].waiters);
+    }
+}
+
+/* What counts for equality. */
+static void pass_visible(state_cursor *c) {
+    STATE_PASS(c, runtime.exited);
+    STATE_PASS(c, runtime.thread_count);
+    pass_globals(c);
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        runtime.threads[i].number = i;
+        pass_thread(c, &runtime.threads[i]);
+    }
+    pass_syncs(c);
+}
+
+/* The rest of the control blocks, but for what outlives executions. */
+static void pass_control_blocks(state_cursor *c) {
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        runtime_thread *t = &runtime.threads[i];
+        uintptr_t limit = t->heap.limit, low_water = t->low_water;
+        state_pass(c, t, offsetof(runtime_thread, heap.free_blocks));
+        t->heap.limit = limit;
+        t->low_water = low_water;
+    }
+}
+
+static void pass_sync_clocks(state_cursor *c) {
+    uint32_t count = syncs.count;
+    STATE_PASS(c, count);
+    for (uint32_t i = 1; i < count; i++) {
+        STATE_PASS(c, syncs.objects[i].clock);
+    }
+}
+
+static void pass_all(state_cursor *c, state_header *header) {
+    STATE_PASS(c, *header);
+    pass_visible(c);
+    header->equal_size = c->size;
+    pass_control_blocks(c);
+    pass_sync_clocks(c);
+    race_pass(c);
+    header->size = c->size;
+}
+
+size_t runtime_state_size(target *target) {
+    (void)target;
+    state_cursor c = {.direction = CURSOR_MEASURES};
+    state_header header;
+    pass_all(&c, &header);
+    return c.size;
+}
+
+void runtime_save(target *target, void *state) {
+    (void)target;
+    state_cursor c = {.direction = CURSOR_SAVES, .at = state};
+    state_header header = {0};
+    pass_all(&c, &header);
+    memcpy(state, &header, sizeof header);
+}
+
+/* Mutexes and threads that the state does not know are as new. */
+static void forget_later(uint32_t thread_count) {
+    sync_reset();
+    for (uint32_t i = 0; i < thread_count; i++) {
+        runtime.threads[i].status = THREAD_NONE;
+        runtime.threads[i].condition = 0;
+    }
+}
+
+void runtime_restore(target *target, const void *state) {
+    (void)target;
+    state_cursor c = {.direction = CURSOR_RESTORES, .at = (unsigned char *)state};
+    state_header header;
+    forget_later(runtime.thread_count);
+    pass_all(&c, &header);
+    runtime.steps++; /* what was found out about the present is worth nothing */
+    runtime.error_set = false;
+    runtime.starting_count = 0;
+}
+
+bool runtime_equal(target *target, const void *state, const void *other) {
+    (void)target;
+    state_header a, b;
+    memcpy(&a, state, sizeof a);
+    memcpy(&b, other, sizeof b);
+    size_t start = sizeof(state_header);
+    return a.equal_size == b.equal_size &&
+           memcmp((const char *)state + start, (const char *)other + start, a.equal_size - start) ==
+               0;
+}
