@@ -29,6 +29,12 @@ typedef struct access {
 } access;
 
 #define ACCESS_ALL_BYTES 0xffu
+
+/* Of an object's value, the bits that an access to these bytes sees. */
+static inline uint64_t access_value_bits(uint8_t bytes) {
+    uint64_t spread = ((uint64_t)bytes * 0x0101010101010101u) & 0x8040201008040201u;
+    return (((spread + 0x7f7f7f7f7f7f7f7fu) | spread) & 0x8080808080808080u) / 0x80u * 0xffu;
+}
 #define FOOTPRINT_EMPTY ((footprint)0)
 #define FOOTPRINT_SET_BIT ((footprint)1 << 63)
 #define FOOTPRINT_BYTES_MASK ((footprint)0xff << 32)

@@ -167,7 +167,9 @@ static footprint after_base(const sleep_tree *t, const tree_event *g) {
     access a = footprint_access(g->footprint, 0);
     for (uint32_t i = 0; i < t->values.count; i++) {
         if (t->values.items[i].object == a.object) {
-            a.mode = t->values.items[i].value == g->expected ? ACCESS_READ_WRITE : ACCESS_READ;
+            uint64_t difference = t->values.items[i].value ^ g->expected;
+            bool same = (difference & access_value_bits(a.bytes)) == 0;
+            a.mode = same ? ACCESS_READ_WRITE : ACCESS_READ;
             return footprint_single(a);
         }
     }
