@@ -54,6 +54,9 @@ typedef struct interpreter {
     int64_t *registers;
     uint32_t *first_location; /* of each thread's code */
     uint32_t *waiters;
+    /* By cell: some await looks at it. Whether an await is enabled is observable without any event
+       that observes it, so writes to such cells are never left unordered: they count as reads. */
+    bool *awaited;
     bool *section_varies; /* by location: the accesses of the atomic section there vary */
     uint32_t location_count;
     program_error error;
@@ -159,7 +162,7 @@ static int64_t apply_memory(interpreter *m, uint32_t t, const instruction *in, u
 static enum access_mode memory_mode(const interpreter *m, const instruction *in, uint32_t cell,
                                     int64_t a) {
     switch (in->kind) {
-        case INSTRUCTION_WRITE: return ACCESS_WRITE;
+        case INSTRUCTION_WRITE: return m->awaited[cell] ? ACCESS_READ_WRITE : ACCESS_WRITE;
         case INSTRUCTION_CAS: return m->cells[cell] == a ? ACCESS_READ_WRITE : ACCESS_READ;
         case INSTRUCTION_ADD:
         case INSTRUCTION_EXCHANGE: return ACCESS_READ_WRITE;
@@ -709,6 +712,7 @@ static void interpreter_destroy(target *target) {
     memory_resize(m->first_location, tables_size(m->program), 0);
     memory_resize(m->waiters, tables_size(m->program), 0);
     memory_resize(m->section_varies, m->location_count, 0);
+    memory_resize(m->awaited, m->program->cells.count + 1, 0);
     vector_free(&m->accesses);
     vector_free(&m->undo);
     vector_free(&m->saved);
@@ -759,6 +763,18 @@ static void classify_sections(interpreter *m) {
     }
 }
 
+static void find_awaited(interpreter *m) {
+    const program *p = m->program;
+    for (uint32_t t = 0; t < p->threads.count; t++) {
+        for (uint32_t i = 0; i < p->threads.items[t].code.count; i++) {
+            const instruction *in = &p->threads.items[t].code.items[i];
+            for (uint32_t c = 0; in->kind == INSTRUCTION_AWAIT && c < in->cell.count; c++) {
+                m->awaited[in->cell.first + c] = true;
+            }
+        }
+    }
+}
+
 static void start_threads(interpreter *m) {
     const program *p = m->program;
     for (uint32_t i = 0; i < p->cells.count; i++) {
@@ -773,7 +789,9 @@ static void start_threads(interpreter *m) {
     }
     m->location_count = locations + 1;
     m->section_varies = memory_resize(NULL, 0, m->location_count);
+    m->awaited = memory_resize(NULL, 0, p->cells.count + 1);
     classify_sections(m);
+    find_awaited(m);
     for (uint32_t t = 0; t < p->threads.count; t++) {
         if (p->threads.items[t].starts) {
             m->threads[t].status = THREAD_RUNS;

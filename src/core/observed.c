@@ -1,0 +1,272 @@
+#include "core/observed.h"
+
+#include <string.h>
+
+/* ---- relation ---- */
+
+/* The writes of both are the same set of bytes. */
+static bool same_writes(footprint a, footprint b) {
+    uint32_t i = 0, j = 0, a_count = footprint_count(a), b_count = footprint_count(b);
+    for (;;) {
+        while (i < a_count && !(footprint_access(a, i).mode & ACCESS_WRITE)) {
+            i++;
+        }
+        while (j < b_count && !(footprint_access(b, j).mode & ACCESS_WRITE)) {
+            j++;
+        }
+        if (i == a_count || j == b_count) {
+            return i == a_count && j == b_count;
+        }
+        access x = footprint_access(a, i++), y = footprint_access(b, j++);
+        if (x.object != y.object || x.bytes != y.bytes) {
+            return false;
+        }
+    }
+}
+
+/* One reads what the other writes. */
+static bool reads_writes(footprint a, footprint b) {
+    for (uint32_t i = 0, n = footprint_count(a); i < n; i++) {
+        access x = footprint_access(a, i);
+        for (uint32_t j = 0, m = footprint_count(b); j < m; j++) {
+            access y = footprint_access(b, j);
+            if (x.object == y.object && x.bytes & y.bytes &&
+                ((x.mode & ACCESS_READ && y.mode & ACCESS_WRITE) ||
+                 (x.mode & ACCESS_WRITE && y.mode & ACCESS_READ))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+enum relation observed_relation(footprint a, footprint b) {
+    if (!footprint_conflict(a, b)) {
+        return RELATION_NONE;
+    }
+    return same_writes(a, b) && !reads_writes(a, b) ? RELATION_OBSERVED : RELATION_ORDERED;
+}
+
+/* ---- happens-before ---- */
+
+void observed_order_free(observed_order *o) {
+    vector_free(&o->clocks);
+    vector_free(&o->observed);
+}
+
+/* The writes that a read reads from: the latest ones, until its bytes are covered. */
+static void mark_observed(observed_order *o, const execution *e, const access_link *link) {
+    uint8_t open = link->bytes;
+    for (uint32_t at = link->previous_write; at && open;) {
+        const access_link *write = &e->links.items[at - 1];
+        if (write->bytes & open) {
+            o->observed.items[write->position] = true;
+        }
+        open &= (uint8_t)~write->bytes;
+        at = write->previous_write;
+    }
+}
+
+static void join_read(observed_order *o, const execution *e, uint32_t *clock,
+                      const access_link *link) {
+    uint8_t open = link->bytes;
+    for (uint32_t at = link->previous_write; at && open;) {
+        const access_link *write = &e->links.items[at - 1];
+        if (write->bytes & open && observed_clock(o, e, write->position) != clock) {
+            clock_join(clock, observed_clock(o, e, write->position), e->stride);
+        }
+        open &= (uint8_t)~write->bytes;
+        at = write->previous_write;
+    }
+}
+
+/* A write comes after every earlier read of its bytes, and after every earlier write of them that
+ * it is ordered with. Behind an observed write (its reader lies between) nothing new is found. */
+static void join_write(observed_order *o, const execution *e, uint32_t *clock, uint32_t position,
+                       const access_link *link) {
+    footprint own = execution_event(e, position)->footprint;
+    uint8_t open = link->bytes;
+    for (uint32_t at = link->previous; at && open; at = e->links.items[at - 1].previous) {
+        const access_link *earlier = &e->links.items[at - 1];
+        if (!(earlier->bytes & open) || earlier->position == position) {
+            continue;
+        }
+        bool ordered = earlier->mode & ACCESS_READ || o->observed.items[position] ||
+                       observed_relation(execution_event(e, earlier->position)->footprint, own) ==
+                           RELATION_ORDERED;
+        if (ordered) {
+            clock_join(clock, observed_clock(o, e, earlier->position), e->stride);
+        }
+        if (earlier->mode & ACCESS_WRITE && o->observed.items[earlier->position] && ordered) {
+            open &= (uint8_t)~earlier->bytes;
+        }
+    }
+}
+
+static void compute_clock(observed_order *o, const execution *e, uint32_t position) {
+    const event *of = execution_event(e, position);
+    uint32_t *clock = &o->clocks.items[(size_t)position * e->stride];
+    if (of->index) {
+        uint32_t previous = execution_position(e, of->thread, of->index - 1);
+        memcpy(clock, observed_clock(o, e, previous), e->stride * sizeof *clock);
+    } else {
+        memset(clock, 0, e->stride * sizeof *clock);
+    }
+    for (uint32_t i = 0; i < of->cause_count; i++) {
+        cause c = e->causes.items[of->first_cause + i];
+        if (c.events) {
+            uint32_t cause_position = execution_position(e, c.thread, c.events - 1);
+            clock_join(clock, observed_clock(o, e, cause_position), e->stride);
+        }
+    }
+    for (uint32_t i = 0, n = footprint_count(of->footprint); i < n; i++) {
+        const access_link *link = &e->links.items[of->first_link + i];
+        if (link->mode & ACCESS_READ) {
+            join_read(o, e, clock, link);
+        }
+        if (link->mode & ACCESS_WRITE) {
+            join_write(o, e, clock, position, link);
+        }
+    }
+    clock[of->thread] = of->index + 1;
+}
+
+void observed_order_compute(observed_order *o, const execution *e) {
+    uint32_t length = execution_length(e);
+    vector_resize(&o->clocks, length * e->stride);
+    vector_resize(&o->observed, length);
+    memset(o->observed.items, 0, length * sizeof(bool));
+    for (uint32_t i = 0; i < e->links.count; i++) {
+        if (e->links.items[i].mode & ACCESS_READ) {
+            mark_observed(o, e, &e->links.items[i]);
+        }
+    }
+    for (uint32_t i = 0; i < length; i++) {
+        compute_clock(o, e, i);
+    }
+}
+
+/* ---- watches ---- */
+
+void watch_free(watch *w) {
+    vector_free(&w->steps);
+    vector_free(&w->debts);
+}
+
+void watch_clear(watch *w) {
+    vector_clear(&w->steps);
+    vector_clear(&w->debts);
+}
+
+void watch_copy(watch *w, const watch *from) {
+    watch_clear(w);
+    for (uint32_t i = 0; i < from->steps.count; i++) {
+        vector_push(&w->steps, from->steps.items[i]);
+    }
+    for (uint32_t i = 0; i < from->debts.count; i++) {
+        vector_push(&w->debts, from->debts.items[i]);
+    }
+}
+
+void watch_add(watch *w, uint32_t thread, uint32_t choice, footprint f) {
+    vector_push(&w->steps, (watched_step){thread, choice, f, false});
+}
+
+/* The step reads some byte of the writes. */
+bool footprint_reads(footprint f, footprint writes) {
+    for (uint32_t i = 0, n = footprint_count(f); i < n; i++) {
+        access a = footprint_access(f, i);
+        for (uint32_t j = 0, m = footprint_count(writes); j < m && a.mode & ACCESS_READ; j++) {
+            access b = footprint_access(writes, j);
+            if (a.object == b.object && a.bytes & b.bytes) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* What of the writes the step leaves as it is. */
+footprint footprint_remaining(footprint writes, footprint f) {
+    if (!footprint_conflict(writes, f)) {
+        return writes;
+    }
+    access left[64];
+    uint32_t count = 0, n = footprint_count(writes);
+    if (n > 64) {
+        return writes; /* so large a section is never taken for overwritten */
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        access a = footprint_access(writes, i);
+        for (uint32_t j = 0, m = footprint_count(f); j < m; j++) {
+            access b = footprint_access(f, j);
+            if (a.object == b.object && b.mode & ACCESS_WRITE) {
+                a.bytes &= (uint8_t)~b.bytes;
+            }
+        }
+        if (a.bytes) {
+            left[count++] = a;
+        }
+    }
+    return footprint_of(left, count);
+}
+
+footprint footprint_writes(footprint f) {
+    if (!footprint_is_set(f)) {
+        return f & FOOTPRINT_WRITE_BIT ? f : FOOTPRINT_EMPTY;
+    }
+    access writes[64];
+    uint32_t count = 0;
+    for (uint32_t i = 0, n = footprint_count(f); i < n && count < 64; i++) {
+        access a = footprint_access(f, i);
+        if (a.mode & ACCESS_WRITE) {
+            writes[count++] = a;
+        }
+    }
+    return footprint_of(writes, count);
+}
+
+/* Debts that the step pays disappear; true if one can never be paid any more. */
+static bool settle_debts(watch *w, footprint f) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < w->debts.count; i++) {
+        footprint debt = w->debts.items[i];
+        if (footprint_reads(f, debt)) {
+            continue;
+        }
+        debt = footprint_remaining(debt, f);
+        if (debt == FOOTPRINT_EMPTY) {
+            return true;
+        }
+        w->debts.items[kept++] = debt;
+    }
+    w->debts.count = kept;
+    return false;
+}
+
+bool watch_pass(watch *w, uint32_t thread, uint32_t choice, footprint f) {
+    if (settle_debts(w, f)) {
+        return true;
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < w->steps.count; i++) {
+        watched_step *s = &w->steps.items[i];
+        if (s->thread == thread) {
+            if (s->choice != choice) {
+                continue;
+            }
+            if (!s->conditional) {
+                return true;
+            }
+            vector_push(&w->debts, footprint_writes(f));
+            continue;
+        }
+        enum relation relation = observed_relation(s->footprint, f);
+        if (relation != RELATION_ORDERED) {
+            s->conditional |= relation == RELATION_OBSERVED;
+            w->steps.items[kept++] = *s;
+        }
+    }
+    w->steps.count = kept;
+    return false;
+}
