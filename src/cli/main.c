@@ -7,6 +7,7 @@
 #include "cli/message.h"
 #include "cli/usage.h"
 #include "cli/version.h"
+#include "native/native.h"
 
 typedef struct command_entry {
     const char *name;
@@ -48,12 +49,16 @@ static int run(int argc, char **argv) {
         usage_print_all(stdout);
         return 0;
     }
+    if (strcmp(argv[1], "cc") == 0) {
+        return native_compiler_driver(argc - 2, argv + 2);
+    }
     for (uint32_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         if (strcmp(argv[1], commands[i].name) == 0) {
             return run_command(&commands[i], argc - 2, argv + 2);
         }
     }
-    return usage_error("unknown command %s; there are check and replay (heddle --help)", argv[1]);
+    return usage_error("unknown command %s; there are check, replay and cc (heddle --help)",
+                       argv[1]);
 }
 
 int main(int argc, char **argv) {

@@ -31,8 +31,10 @@ static bool build_and_open(loaded *l, const native_options *o, text *message) {
         text_append(&l->warnings, program.warnings);
     }
     native_remove(&program);
+    /* A replay finds out by itself, and its program may print. */
+    bool usable = l->target && (o->echo || native_check_determinism(l->target, reason));
     text_append(message, reason);
-    return l->target != NULL;
+    return usable;
 }
 
 bool native_load(loaded *l, const subject *s, bool echo, text *message) {

@@ -14,6 +14,7 @@ void usage_print_all(FILE *out) {
         "       heddle check [options] --program='wx1 / rx / rx'\n"
         "       heddle check [options] --batch=FILE\n"
         "       heddle replay SCHEDULE\n"
+        "       heddle cc ...            the compiler, with heddle's flags\n"
         "       heddle --version | --help | check --help | replay --help\n"
         "\n"
         "heddle explores every behaviour of a concurrent program, one execution for\n"

@@ -54,8 +54,12 @@ expect 1 "$heddle" replay schedule
 says out '^counter 1$'
 says out '^Replayed [0-9]+ steps as recorded\.$'
 
-# Objects too.
-gcc -Iheaders -g -O0 -fPIC -c lost.c
+# Objects and programs that heddle cc made.
+expect 0 "$heddle" cc -Iheaders -c lost.c -o lost.o
+expect 1 "$heddle" check lost.o -- 2
+expect 0 "$heddle" cc -Iheaders lost.c -o lost
+expect 1 "$heddle" check lost -- 2
+says out 'assertion failed'
 expect 2 "$heddle" check missing.o
 echo 'int main(void) { return x; }' > wrong.c
 expect 2 "$heddle" check wrong.c
@@ -105,3 +109,19 @@ expect 1 "$heddle" check --json race.c
 json '.errors[0].kind == "data-race"'
 expect 0 "$heddle" check --json --no-race-check race.c
 json '.executions == 2'
+
+# What the compiler cannot know makes two runs of one schedule differ, and that is said.
+cat > random.c <<'END'
+#include <stdio.h>
+#include <stdatomic.h>
+static atomic_int x;
+int main(void) {
+    unsigned char seed = 0;
+    FILE *f = fopen("/dev/urandom", "r");
+    if (f) { seed = (unsigned char)fgetc(f); fclose(f); }
+    for (int i = 0; i < seed; i++) atomic_fetch_add(&x, 1);
+    return 0;
+}
+END
+expect 2 "$heddle" check random.c
+says err 'not deterministic: two runs of one schedule parted at step'
