@@ -421,6 +421,13 @@ void race_atomic_accesses(runtime_thread *t, footprint f, uint8_t mode, int orde
     }
 }
 
+void race_section(runtime_thread *t, footprint f, uint32_t location) {
+    for (uint32_t i = 0; runtime.options.race_check && i < footprint_count(f); i++) {
+        access a = footprint_access(f, i);
+        race_atomic_accesses(t, footprint_single(a), a.mode, __ATOMIC_SEQ_CST, location);
+    }
+}
+
 void race_fence(runtime_thread *t, int order) {
     if (!runtime.options.race_check) {
         return;

@@ -46,6 +46,9 @@ static inline void race_atomic(runtime_thread *t, footprint f, uint8_t mode, int
     }
 }
 
+/* Inside an atomic section every access is as good as atomic. */
+void race_section(runtime_thread *t, footprint f, uint32_t location);
+
 void race_fence(runtime_thread *t, int order);
 
 /* The memory of these bytes starts a new life. */

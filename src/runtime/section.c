@@ -45,7 +45,7 @@ void section_log(uintptr_t address, size_t size) {
 void section_access(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode, footprint f,
                     uint32_t location) {
     if (!section.tried) {
-        race_plain(t, f, location);
+        race_section(t, f, location);
         return;
     }
     if (mode & ACCESS_WRITE) {

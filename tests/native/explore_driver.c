@@ -82,8 +82,10 @@ static void explore(target *t, const strategy_class *strategy, uint64_t max_step
         start = seconds();
         exploration_init(&x, t, &c.base);
         x.limits.max_steps = max_steps;
-        exploration_run(&x, strategy);
-        if (!native_stale(t)) {
+        enum exploration_end end = exploration_run(&x, strategy);
+        if (end == EXPLORATION_UNSUITED) {
+            strategy = strategy_find(strategy->fallback);
+        } else if (!native_stale(t)) {
             break;
         }
         exploration_free(&x);

@@ -1,0 +1,34 @@
+/* A local that is shared only in some executions: its address is published, and whoever sees the
+ * address in time reads the local while its owner changes it. T1: local = 1; p = &local; local = 2;
+ * T2: if (p) read *p. T2 reads p before (1), or after and then *p before or after local = 2 (2).
+ * expect --no-race: executions 3 errors none
+ * expect: executions 3 errors data-race */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static _Atomic(int *) p;
+
+static void *owner(void *unused) {
+    (void)unused;
+    int local = 1;
+    p = &local;
+    local = 2;
+    return NULL;
+}
+
+static void *reader(void *unused) {
+    (void)unused;
+    int *seen = p;
+    if (seen) {
+        assert(*seen == 1 || *seen == 2);
+    }
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, owner, NULL);
+    pthread_create(&thread, NULL, reader, NULL);
+    pthread_exit(NULL);
+}

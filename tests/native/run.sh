@@ -1,0 +1,156 @@
+#!/bin/bash
+# Tests of the native target alone: builds the drivers against build/libheddle.a and runs every
+# program of tests/native whose comment says what to expect:
+#
+#     expect [FLAGS]: [executions N] [deadlocks N] [errors none|KIND,KIND…]
+#
+# then the papers' programs with their counts, the faults, snapshots and the differential test.
+#
+#     tests/native/run.sh [ALGORITHM…]        (optimal and pop if none is given)
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+algorithms=("${@:-optimal}")
+[ $# -gt 0 ] || algorithms=(optimal pop)
+drivers=build/tests/native
+mkdir -p "$drivers"
+flags="-std=gnu11 -Wall -Wextra -Werror -O2 -g -Isrc -Iinclude -I. -Itests/native"
+libraries="build/liboracle.a build/libheddle.a -Wl,--dynamic-list=src/runtime/exports.list"
+libraries="$libraries -ldw -lelf -ldl -lm"
+gcc $flags -o $drivers/explore tests/native/explore_driver.c $libraries || exit 1
+gcc $flags -o $drivers/random tests/native/random_driver.c $libraries || exit 1
+gcc $flags -o $drivers/differential tests/native/differential.c tests/native/emit.c $libraries ||
+    exit 1
+failures=0
+passed=0
+
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# name, wanted words, output line
+judge() {
+    local name=$1 wanted=$2 line=$3 key value
+    set -- $wanted
+    while [ $# -gt 1 ]; do
+        key=$1 value=$2
+        shift 2
+        if [ "$key" = errors ]; then
+            local kind any
+            any=$(sed -E 's/.* cut [0-9]+//; s/ \|.*//' <<< "$line")
+            if [ "$value" = none ]; then
+                [ -z "$any" ] || { fail "$name: errors $any"; return; }
+            else
+                for kind in ${value//,/ }; do
+                    [[ $any == *" $kind "* ]] || { fail "$name: no $kind in '$line'"; return; }
+                done
+            fi
+        elif ! [[ $line =~ (^|\ )$key\ $value\  ]]; then
+            fail "$name: wanted $key $value, got '$line'"
+            return
+        fi
+    done
+    passed=$((passed + 1))
+}
+
+explore() { # algorithm, wanted, arguments
+    local algorithm=$1 wanted=$2
+    shift 2
+    judge "$algorithm $*" "$wanted" \
+        "$(timeout 120 $drivers/explore "$algorithm" "$@" 2>&1 | tail -1)"
+}
+
+for file in tests/native/counts/*.c tests/native/real/*.c; do
+    while IFS=: read -r given wanted; do
+        for algorithm in "${algorithms[@]}"; do
+            explore "$algorithm" "${wanted% \*/}" $given "$file"
+        done
+    done < <(sed -nE 's/^ \* expect ?([^:]*): (.*)$/\1:\2/p' "$file")
+done
+
+while read -r count file given; do
+    for algorithm in "${algorithms[@]}"; do
+        explore "$algorithm" "executions $count blocked 0 errors none" "bench/c/$file" $given
+    done
+done << 'COUNTS'
+4 readers.c -DN=2
+256 readers.c -DN=8
+5 figure2.c
+9 figure10.c -DN=2
+17 figure10.c -DN=4
+64 lastzero.c -DN=5
+3328 lastzero.c -DN=10
+12 wakeup_stress.c -DN=3
+240 wakeup_stress.c -DN=5
+2 filesystem.c -DN=14
+8 filesystem.c -DN=16
+64 filesystem.c -DN=19
+8 indexer.c -DN=12
+4096 indexer.c -DN=15
+32 pop_figure1.c
+10080 exp_mem3.c -DN=7
+19605 fib_bench.c -DN=4
+3432 circular_buffer.c -DN=7
+12870 linuxrwlocks.c -DN=4
+32 dispatcher.c -DN=2
+398 dispatcher.c -DN=3
+6854 dispatcher.c -DN=4
+711 poke.c -DN=3
+2636 poke.c -DN=4
+4 length_param.c -DN=1000
+120 lastwrite.c -DN=5
+120 floating_read.c -DN=4
+120 fr_a.c -DN=4
+6 fr_a.c -DN=2
+24 lw.c -DN=4
+32 lamport.c -DN=2
+20741 lamport.c -DN=3
+COUNTS
+
+# Every fault many times in one process, with the same memory at the end.
+while read -r fault kind runs; do
+    output=$($drivers/random "$runs" 1 -DFAULT_"$fault" -w --hang=40 tests/native/faults/faults.c)
+    if grep -q "^$kind: $runs\$" <<< "$output" && grep -q '^memory left: 0$' <<< "$output"; then
+        passed=$((passed + 1))
+    else
+        fail "fault $fault: $output"
+    fi
+done << 'FAULTS'
+ASSERT assertion 10000
+ABORT abort 10000
+SEGV crash 10000
+SEGV_READ crash 10000
+SEGV_WILD crash 10000
+FPE crash 10000
+ILL crash 10000
+STACK crash 10000
+JUMP crash 10000
+MEMCPY crash 10000
+ATOMIC crash 10000
+CAS crash 10000
+DOUBLE_FREE double-free 10000
+INVALID_FREE invalid-free 10000
+UNLOCK misuse 10000
+LOOP hang 10
+FAULTS
+
+for file in bench/c/circular_buffer.c bench/c/poke.c bench/c/indexer.c tests/native/real/*.c; do
+    output=$($drivers/random 3000 1 --snapshots "$file")
+    if grep -q '^3000 runs' <<< "$output"; then
+        passed=$((passed + 1))
+    else
+        fail "snapshots of $file: $output"
+    fi
+done
+
+for given in "" --algorithm=pop --faithful --cc=clang; do
+    output=$($drivers/differential 7 0 "${HEDDLE_DIFFERENTIAL:-120}" $given)
+    if [ $? -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        fail "differential $given: $output"
+    fi
+done
+
+echo "native: $passed passed, $failures failed"
+[ $failures -eq 0 ]
