@@ -1,9 +1,11 @@
 /* A relaxed read-modify-write goes on with a release sequence; a relaxed store by another thread
- * ends it. T1: data = 1; release-store flag 1. T2: relaxed fetch_add (or store 2). T3:
- * acquire-load; if it reads 2: read data. With fetch_add: a value of 2 implies that T1's store was
- * read through. T1's and T2's accesses of flag and T3's load conflict: 3! = 6. With the store, T3
- * may read 2 although T1 has not stored yet, and then reads data before or after T1's write: one
- * more. expect: executions 6 errors none expect -DSTORE: executions 7 errors data-race */
+ * ends it. T1: data = 1; release-store flag 1. T2: relaxed fetch_add (or store 2).
+ * T3: acquire-load; if it reads 2: read data. With fetch_add, 2 means that T1's store was read
+ * through. T1's and T2's accesses of flag and T3's load conflict: 3! = 6. With the store, T3 may
+ * read 2 although T1 has not stored yet, and then reads data before or after T1's write: 7.
+ *
+ * expect: executions 6 errors none
+ * expect -DSTORE: executions 7 errors data-race */
 #include <pthread.h>
 #include <stdatomic.h>
 
