@@ -24,7 +24,7 @@ says out '^heddle [0-9]+\.[0-9]+\.[0-9]+$'
 # Every algorithm and exit status is named there.
 expect 0 "$heddle" check --help
 for algorithm in $(sed -n '/^algorithms:/,/^$/s/^  \([a-z][a-z-]*\) .*/\1/p' out); do
-    grep -qF -- "${algorithm//-/\\-}" "$page" || fail "algorithm $algorithm is not in the manual"
+    grep -qxF -- ".B ${algorithm//-/\\-}" "$page" || fail "algorithm $algorithm is not in the manual"
 done
 for status in 0 1 2 3 70; do
     says out "^  $status +[a-z]"
