@@ -44,8 +44,22 @@ static void set_policy(exploration *x, uint32_t policy, char *name, size_t size)
     }
 }
 
-/* One strategy under one policy. */
-static void try_defendant(const program *p, const brute *expected, const defendant *who,
+/* Only programs with atomic sections may be handed over: an easy way out must not become a habit.
+ */
+static bool has_sections(const program *p) {
+    for (uint32_t t = 0; t < p->threads.count; t++) {
+        for (uint32_t i = 0; i < p->threads.items[t].code.count; i++) {
+            if (p->threads.items[t].code.items[i].kind == INSTRUCTION_ATOMIC_BEGIN) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* One strategy under one policy. A strategy may hand the program over to another one, which is on
+ * trial itself; true if it did. */
+static bool try_defendant(const program *p, const brute *expected, const defendant *who,
                           uint32_t policy, difference *d) {
     exploration x;
     size_t memory = memory_in_use();
@@ -57,8 +71,11 @@ static void try_defendant(const program *p, const brute *expected, const defenda
     x.limits.interrupt = &r->interrupt;
     set_policy(&x, policy, d->policy, sizeof d->policy);
     enum exploration_end end = exploration_run(&x, who->class);
-    if (end != EXPLORATION_UNSUITED) {
+    bool handed_over = end == EXPLORATION_UNSUITED;
+    if (!handed_over) {
         recorder_judge(r, end);
+    } else if (!has_sections(p)) {
+        difference_set(d, DIFFERENCE_UNSUITED, "to %s", who->class->fallback);
     }
     exploration_free(&x);
     program->class->destroy(program);
@@ -68,6 +85,7 @@ static void try_defendant(const program *p, const brute *expected, const defenda
     if (memory_in_use() != memory) {
         difference_set(d, DIFFERENCE_LEAK, "%zd bytes", (ssize_t)(memory_in_use() - memory));
     }
+    return handed_over;
 }
 
 /* How many policies a program deserves. Where everything is explored they hardly matter. */
@@ -83,7 +101,8 @@ static uint32_t policy_count(const differ_settings *settings, const defendant *w
 }
 
 static void try_all(const differ_settings *settings, const program *p, const brute *expected,
-                    difference *d) {
+                    differ_result *result) {
+    difference *d = &result->difference;
     for (uint32_t i = 0; i < settings->defendant_count; i++) {
         const defendant *who = &settings->defendants[i];
         if ((who->promises & PROMISE_INTERLEAVINGS) &&
@@ -93,7 +112,7 @@ static void try_all(const differ_settings *settings, const program *p, const bru
         uint32_t count = policy_count(settings, who, expected->traces.count);
         for (uint32_t k = 0; k < count && d->kind == DIFFERENCE_NONE; k++) {
             uint32_t policy = (uint32_t)((settings->rotation + k) % settings->policies);
-            try_defendant(p, expected, who, policy, d);
+            result->handed_over |= try_defendant(p, expected, who, policy, d);
         }
     }
 }
@@ -124,7 +143,7 @@ void differ_test(const differ_settings *settings, const char *text, differ_resul
     brute_run(b, &p, BRUTE_MERGED, settings->prefix_limit);
     describe(b, &p, result);
     if (b->complete) {
-        try_all(settings, &p, b, &result->difference);
+        try_all(settings, &p, b, result);
     }
     brute_free(b);
     memory_resize(b, sizeof *b, 0);

@@ -35,8 +35,9 @@ typedef struct differ_result {
     bool tested; /* false: too large for the brute force */
     uint32_t traces, threads;
     uint64_t interleavings;
-    bool stuck;  /* some trace ends with a thread that waits for ever or failed an assume */
-    bool errors; /* some trace has an error */
+    bool stuck;       /* some trace ends with a thread that waits for ever or failed an assume */
+    bool errors;      /* some trace has an error */
+    bool handed_over; /* some strategy found itself unsuited, and was not judged */
     difference difference;
 } differ_result;
 

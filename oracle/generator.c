@@ -26,6 +26,8 @@ typedef struct generator {
     uint32_t held;                           /* mutexes, as a set of bits */
     uint8_t guard;                           /* on every operation while inside a guarded pattern */
     uint32_t variables, mutexes, conditions; /* how many of the kind's the program uses */
+    bool straight;                           /* sections without branches */
+    bool inside;                             /* an atomic section */
     bool language;                           /* what only the language can say is allowed */
     bool misuse;                             /* an unlock or a wait without its lock is allowed */
 } generator;
@@ -65,7 +67,8 @@ static void add_item(generator *g);
 /* Sometimes an element of the array, which one depending on the last value. It has two elements and
  * values go up to two and beyond, so that the index is sometimes outside: an error. */
 static void index_some(generator *g, sketch_op *op) {
-    op->indexed = g->language && percent(g, g->kind->indexed);
+    bool allowed = g->language && !(g->inside && g->straight);
+    op->indexed = allowed && percent(g, g->kind->indexed);
 }
 
 static void add_read(generator *g) {
@@ -216,16 +219,30 @@ static void add_assertion(generator *g) {
     emit(g, op);
 }
 
-static void add_atomic(generator *g) {
+/* A section of which the accesses depend on nothing, or one with branches and compare-and-swaps in
+ * it: strategies tell the two apart, and programs are of one sort or the other. */
+static void add_section_access(generator *g) {
     static void (*const accesses[])(generator *) = {add_read, add_read, add_write,   add_write,
                                                     add_add,  add_cas,  add_exchange};
+    static void (*const plain[])(generator *) = {add_read, add_read, add_write, add_write, add_add};
+    if (g->straight) {
+        plain[below(g, sizeof plain / sizeof *plain)](g);
+        return;
+    }
+    g->guard = percent(g, 25) ? (uint8_t)(GUARD_SET + below(g, 2)) : (uint8_t)GUARD_NONE;
+    accesses[below(g, sizeof accesses / sizeof *accesses)](g);
+}
+
+static void add_atomic(generator *g) {
     emit(g, (sketch_op){.kind = SKETCH_ATOMIC});
     uint8_t outer = g->guard;
+    g->guard = GUARD_NONE;
+    g->inside = true;
     for (uint32_t count = 2 + below(g, 2); count > 0; count--) {
-        g->guard = percent(g, 25) ? (uint8_t)(GUARD_SET + below(g, 2)) : (uint8_t)GUARD_NONE;
-        accesses[below(g, sizeof accesses / sizeof *accesses)](g);
+        add_section_access(g);
     }
     g->guard = GUARD_NONE;
+    g->inside = false;
     emit(g, (sketch_op){.kind = SKETCH_ATOMIC_END});
     g->guard = outer;
 }
@@ -309,6 +326,17 @@ static void insert_spawn(generator *g, uint8_t child) {
     t->count++;
 }
 
+/* Reads every variable once, in some order. */
+static void add_readings(generator *g) {
+    for (uint32_t unread = (1u << g->variables) - 1; unread;) {
+        uint8_t variable = some_variable(g);
+        if (unread >> variable & 1) {
+            emit(g, (sketch_op){.kind = SKETCH_READ, .cell = variable});
+            unread &= ~(1u << variable);
+        }
+    }
+}
+
 static void fill_thread(generator *g, uint32_t number, uint32_t budget) {
     g->thread = &g->sketch->threads[number];
     g->number = number;
@@ -316,9 +344,24 @@ static void fill_thread(generator *g, uint32_t number, uint32_t budget) {
     g->depth = g->held = 0;
     g->guard = GUARD_NONE;
     g->thread->spawned = number > 0 && percent(g, g->kind->spawned);
+    if (g->kind->writers && percent(g, 70)) {
+        add_readings(g);
+        return;
+    }
     while (g->budget > 0) {
         add_item(g);
     }
+}
+
+/* A thread that writes one variable once, in place `number`, which is made free. */
+static void insert_writer(generator *g, uint32_t number, uint8_t variable) {
+    for (uint32_t t = g->sketch->thread_count; t > number; t--) {
+        g->sketch->threads[t] = g->sketch->threads[t - 1];
+    }
+    g->sketch->thread_count++;
+    g->sketch->threads[number] = (sketch_thread){.count = 1};
+    g->sketch->threads[number].ops[0] =
+        (sketch_op){.kind = SKETCH_WRITE, .cell = variable, .value = 1};
 }
 
 /* All of them, or one less: with fewer objects there are more conflicts. */
@@ -348,6 +391,9 @@ static void fill(generator *g) {
             insert_spawn(g, (uint8_t)t);
         }
     }
+    for (uint32_t v = 0; k->writers && v < g->variables; v++) {
+        insert_writer(g, below(g, g->sketch->thread_count + 1u), (uint8_t)v);
+    }
 }
 
 static uint32_t draw_kind(generator *g) {
@@ -367,6 +413,7 @@ uint32_t generator_program(const generator_request *request, uint64_t index, ske
     g.kind = &generator_kinds[kind];
     g.size = request->size ? request->size : 100;
     g.language = percent(&g, g.kind->language);
+    g.straight = percent(&g, 60);
     g.misuse = percent(&g, 3);
     fill(&g);
     return kind;

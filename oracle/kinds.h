@@ -3,6 +3,7 @@
 #ifndef HEDDLE_ORACLE_KINDS_H
 #define HEDDLE_ORACLE_KINDS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What a thread is made of: mostly single operations, some of them whole patterns. */
@@ -42,6 +43,7 @@ typedef struct generator_kind {
     uint8_t spawned;   /* percentage of threads that are spawned */
     uint8_t forgotten; /* percentage of unlocks left out */
     uint8_t indexed;   /* percentage of reads and writes of the array, if it needs the language */
+    bool writers;      /* besides, a thread for every variable that writes it once */
     uint8_t language;  /* percentage of programs that need the language */
     uint8_t weights[ITEM_COUNT];
 } generator_kind;

@@ -1,13 +1,43 @@
 #include "oracle/observed.h"
 
-static uint64_t memory_cells(const program *p) {
+static bool is_awaited(const program *p, uint32_t cell) {
+    for (uint32_t t = 0; t < p->threads.count; t++) {
+        for (uint32_t i = 0; i < p->threads.items[t].code.count; i++) {
+            const instruction *at = &p->threads.items[t].code.items[i];
+            if (at->kind == INSTRUCTION_AWAIT && cell >= at->cell.first &&
+                cell < at->cell.first + at->cell.count) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The cells whose writes may be unordered. Not those of an await: whether it is enabled is seen
+ * without any event that sees it. */
+/* Cells that an await looks at. */
+static uint64_t awaited_cells(const program *p) {
     uint64_t cells = 0;
-    for (uint32_t c = 0; c < p->cells.count; c++) {
-        if (p->cells.items[c].kind == CELL_VARIABLE) {
-            cells |= (uint64_t)1 << c;
+    for (uint32_t t = 0; t < p->threads.count; t++) {
+        for (uint32_t i = 0; i < p->threads.items[t].code.count; i++) {
+            const instruction *in = &p->threads.items[t].code.items[i];
+            for (uint32_t c = 0; in->kind == INSTRUCTION_AWAIT && c < in->cell.count; c++) {
+                cells |= (uint64_t)1 << (in->cell.first + c);
+            }
         }
     }
     return cells;
+}
+
+/* Variables whose writes wait for an observer: all that nobody awaits. */
+static uint64_t memory_cells(const program *p) {
+    uint64_t cells = 0;
+    for (uint32_t c = 0; c < p->cells.count; c++) {
+        if (p->cells.items[c].kind == CELL_VARIABLE && !is_awaited(p, c)) {
+            cells |= (uint64_t)1 << c;
+        }
+    }
+    return cells & ~awaited_cells(p);
 }
 
 /* Cells that event k reads as event i wrote them. */
@@ -35,7 +65,7 @@ static bool ordered(const trace *t, uint32_t i, uint32_t k, uint64_t memory) {
     if (read_from(t, i, k) || (a.loads & b.writes)) {
         return true;
     }
-    if (both && ((a.writes & memory) != (b.writes & memory) || is_observed(t, k, memory))) {
+    if (both && (a.writes != b.writes || is_observed(t, k, memory))) {
         return true;
     }
     a.reads &= ~memory, a.writes &= ~memory;

@@ -2,10 +2,10 @@
  * read before it is overwritten. Coarser than the traces of trace.h.
  *
  * Happens-before, naively, of a maximal execution: program order, creation, join and waker edges;
- * all operations on one mutex or condition; a write and the read that reads it; a read and every
- * later write of its cell; a write and a later write of the same cell if the later one is observed,
- * or if the two steps write different sets of cells (atomic sections). A read-modify-write is a
- * read and a write. The final memory is not observed. */
+ * all operations on one mutex or condition, and conflicting ones on a cell that is awaited; a write
+ * and the read that reads it; a read and every later write of its cell; a write and a later write
+ * of the same cell if the later one is observed or the two steps write different sets of cells. A
+ * read-modify-write is a read and a write. The final memory is not observed. */
 #ifndef HEDDLE_ORACLE_OBSERVED_H
 #define HEDDLE_ORACLE_OBSERVED_H
 

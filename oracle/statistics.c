@@ -21,6 +21,7 @@ void statistics_add(statistics *s, uint32_t kind, const differ_result *result, d
     k->wide += result->threads >= 3;
     k->stuck += result->stuck;
     k->errors += result->errors;
+    k->handed_over += result->handed_over;
 }
 
 kind_statistics statistics_total(const statistics *s) {
@@ -34,6 +35,7 @@ kind_statistics statistics_total(const statistics *s) {
         total.wide += k->wide;
         total.stuck += k->stuck;
         total.errors += k->errors;
+        total.handed_over += k->handed_over;
         total.differences += k->differences;
         total.seconds += k->seconds;
     }
@@ -47,16 +49,16 @@ static double percentage(uint64_t part, uint64_t whole) {
 static void print_row(const char *name, const kind_statistics *k) {
     uint64_t all = k->programs + k->skipped;
     printf("%-11s %9" PRIu64 " %8" PRIu64 " %12" PRIu64
-           " %7.1f%% %8.1f%% %7.1f%% %7.1f%% %6.2f %8" PRIu64 "\n",
+           " %7.1f%% %8.1f%% %7.1f%% %7.1f%% %7.1f%% %6.2f %8" PRIu64 "\n",
            name, k->programs, k->skipped, k->traces, percentage(k->many, k->programs),
            percentage(k->wide, k->programs), percentage(k->stuck, k->programs),
-           percentage(k->errors, k->programs), all ? 1000.0 * k->seconds / (double)all : 0.0,
-           k->differences);
+           percentage(k->errors, k->programs), percentage(k->handed_over, k->programs),
+           all ? 1000.0 * k->seconds / (double)all : 0.0, k->differences);
 }
 
 void statistics_print(const statistics *s) {
-    printf("%-11s %9s %8s %12s %8s %9s %8s %8s %6s %8s\n", "kind", "programs", "skipped", "traces",
-           "> 50", ">= 3 thr", "stuck", "errors", "ms", "differ");
+    printf("%-11s %9s %8s %12s %8s %9s %8s %8s %8s %6s %8s\n", "kind", "programs", "skipped",
+           "traces", "> 50", ">= 3 thr", "stuck", "errors", "handed", "ms", "differ");
     for (uint32_t i = 0; i < generator_kind_count(); i++) {
         if (s->kinds[i].programs + s->kinds[i].skipped > 0) {
             print_row(generator_kind_name(i), &s->kinds[i]);

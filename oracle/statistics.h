@@ -15,6 +15,7 @@ typedef struct kind_statistics {
     uint64_t wide;  /* three or more threads */
     uint64_t stuck; /* some trace ends with a thread that waits for ever or failed an assume */
     uint64_t errors;
+    uint64_t handed_over; /* some strategy was not judged */
     uint64_t differences;
     double seconds;
 } kind_statistics;

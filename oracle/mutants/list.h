@@ -22,6 +22,22 @@
       "a reversed step does not come after what causes it")                                        \
     X(optimal_first_access_only, "optimal", "an atomic section races by one of its accesses only") \
     X(optimal_sleepers_read, "optimal", "a sleeping write is woken by writes only")                \
+    X(pop_never_stale, "pop", "every race is taken to be fresh")                                   \
+    X(pop_base_only, "pop", "what conflicts with the second event is not in its past")             \
+    X(pop_past_too_large, "pop", "the schedule contains what happens after the first event")       \
+    X(pop_trees_ignored, "pop", "the sleep-set trees forbid nothing")                              \
+    X(pop_inherited_as_stored, "pop", "inherited trees have not seen the schedule (P6)")           \
+    X(pop_related_empty, "pop", "R starts without the head of the schedule (P2)")                  \
+    X(pop_items_lost, "pop", "trees have no items (B1)")                                           \
+    X(pop_values_forgotten, "pop", "compare-and-swaps are not re-evaluated behind the base")       \
+    X(pop_types_kept, "pop", "a step is not asked for again in its new place")                     \
+    X(pop_first_alternative, "pop", "only the first alternative of a choice is explored")          \
+    X(pop_latest_race_only, "pop", "only the latest race of a step is reversed")                   \
+    X(pop_blocked_ignored, "pop", "threads blocked at the end take no part in races")              \
+    X(pop_cas_tree_dropped, "pop", "the tree of a successful compare-and-swap is dropped (B4)")    \
+    X(pop_tree_not_closed, "pop", "the second event of a race is not in its tree (P4)")            \
+    X(pop_timeouts_ignored, "pop", "a waking does not race with the time-out that it prevents")    \
+    X(pop_writes_sleep, "pop", "heads that overwrite the base have trees as well (B3)")            \
     X(source_last_race_only, "source", "only the latest race of a step is reversed")               \
     X(source_blocked_ignored, "source", "blocked threads take no part in races")                   \
     X(source_sleep_for_ever, "source", "a sleeping step is not woken by what conflicts with it")   \

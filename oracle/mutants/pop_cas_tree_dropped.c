@@ -1,0 +1,6 @@
+/* Rule B4: the tree of a successful compare-and-swap is not kept. */
+#include "oracle/mutants/pop.h"
+
+#define OPERATION_CAS OPERATION_NONE
+#define strategy_pop  mutant_pop_cas_tree_dropped
+#include "strategies/pop.c"

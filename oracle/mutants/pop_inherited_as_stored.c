@@ -1,0 +1,10 @@
+/* Correction P6: inherited trees are taken as they were stored. */
+#include "oracle/mutants/pop.h"
+
+static void advance_nothing(sleep_tree *t, const tree_event *g) {
+    (void)t, (void)g;
+}
+
+#define tree_advance advance_nothing
+#define strategy_pop mutant_pop_inherited_as_stored
+#include "strategies/pop.c"
