@@ -1,0 +1,179 @@
+/* The native target through its interface: built, loaded, stepped, saved and compared. The test
+ * runs from the root of the source tree, as all do. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/memory.h"
+#include "explore/target.h"
+#include "native/native.h"
+
+static target *open_source(const char *text, bool race_check) {
+    char path[] = "build/native_test_program.c";
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    const char *inputs[] = {path};
+    const char *flags[] = {"-w"};
+    native_options options = {.inputs = inputs,
+                              .input_count = 1,
+                              .flags = flags,
+                              .flag_count = 1,
+                              .no_race_check = !race_check};
+    native_program program;
+    char message[NATIVE_MESSAGE_SIZE];
+    if (!native_build(&options, &program, message)) {
+        fail_msg("%s", message);
+    }
+    target *t = native_open(&program, &options, message);
+    assert_non_null(t);
+    assert_string_equal(program.folder, "");
+    remove(path);
+    return t;
+}
+
+/* Takes the steps of these threads in turn. */
+static void steps(target *t, const char *threads) {
+    for (; *threads; threads++) {
+        step_result result;
+        const operation *o = t->class->pending(t, (uint32_t)(*threads - '0'));
+        assert_non_null(o);
+        assert_true(operation_enabled(o));
+        t->class->step(t, (uint32_t)(*threads - '0'), CHOICE_NONE, &result);
+    }
+}
+
+static const char two_writers[] =
+    "#include <pthread.h>\n"
+    "long x, y, z;\n"
+    "void *f(void *a) { x = 1; z = 1; return 0; }\n"
+    "void *g(void *a) { y = 2; z = 1; return 0; }\n"
+    "int main() { pthread_t t; pthread_create(&t, 0, f, 0); pthread_create(&t, 0, g, 0);\n"
+    "  return 0; }\n";
+
+static bool equal_after(target *t, const char *first, const char *second) {
+    t->class->reset(t);
+    steps(t, first);
+    size_t size = t->class->state_size(t);
+    char *one = memory_resize(NULL, 0, size);
+    t->class->save(t, one);
+    t->class->reset(t);
+    steps(t, second);
+    size_t other_size = t->class->state_size(t);
+    char *other = memory_resize(NULL, 0, other_size);
+    t->class->save(t, other);
+    bool equal = t->class->equal(t, one, other);
+    memory_resize(one, size, 0);
+    memory_resize(other, other_size, 0);
+    return equal;
+}
+
+static void commuting_steps_give_equal_states(void **unused) {
+    (void)unused;
+    target *t = open_source(two_writers, false);
+    assert_true(equal_after(t, "0012", "0021"));
+    assert_true(equal_after(t, "001212", "002121"));
+    assert_false(equal_after(t, "001", "002"));
+    t->class->destroy(t);
+    assert_int_equal(memory_in_use(), 0);
+}
+
+static void a_restored_state_goes_on_as_before(void **unused) {
+    (void)unused;
+    target *t = open_source(two_writers, true);
+    t->class->reset(t);
+    steps(t, "001");
+    size_t size = t->class->state_size(t);
+    char *state = memory_resize(NULL, 0, size);
+    t->class->save(t, state);
+    for (int round = 0; round < 3; round++) {
+        steps(t, "122");
+        assert_int_equal(t->class->ending(t), ENDING_COMPLETE);
+        t->class->restore(t, state);
+    }
+    memory_resize(state, size, 0);
+    t->class->destroy(t);
+}
+
+static void threads_are_numbered_by_their_creators(void **unused) {
+    (void)unused;
+    target *t = open_source(
+        "#include <pthread.h>\n"
+        "long x;\n"
+        "void *leaf(void *a) { x = (long)a; return 0; }\n"
+        "void *f(void *a) { pthread_t t; pthread_create(&t, 0, leaf, a); return 0; }\n"
+        "int main() { pthread_t t; pthread_create(&t, 0, f, (void *)5);\n"
+        "  pthread_create(&t, 0, f, (void *)6); return 0; }\n",
+        true);
+    step_result result;
+    t->class->reset(t);
+    steps(t, "0012"); /* T1's child, then T2's */
+    t->class->step(t, 3, CHOICE_NONE, &result);
+    assert_int_equal(result.value, 5);
+    t->class->reset(t);
+    steps(t, "0021"); /* the other way round: the same numbers */
+    t->class->step(t, 3, CHOICE_NONE, &result);
+    assert_int_equal(result.value, 5);
+    t->class->destroy(t);
+}
+
+static void races_name_both_accesses(void **unused) {
+    (void)unused;
+    target *t = open_source(two_writers, true);
+    step_result result;
+    t->class->reset(t);
+    steps(t, "00112");
+    t->class->step(t, 2, CHOICE_NONE, &result);
+    assert_non_null(result.error);
+    assert_int_equal(result.error->kind, ERROR_DATA_RACE);
+    assert_string_equal(result.error->message,
+                        "data race on z: write by T2 at native_test_program.c:4, write by T1 at "
+                        "native_test_program.c:3");
+    t->class->destroy(t);
+}
+
+static void what_does_not_compile_leaves_nothing(void **unused) {
+    (void)unused;
+    const char *inputs[] = {"build/there_is_no_such_file.c"};
+    native_options options = {.inputs = inputs, .input_count = 1};
+    native_program program;
+    char message[NATIVE_MESSAGE_SIZE];
+    assert_false(native_build(&options, &program, message));
+    assert_non_null(strstr(message, "there_is_no_such_file.c"));
+    assert_string_equal(program.folder, "");
+    assert_int_equal(memory_in_use(), 0);
+}
+
+static void unsupported_calls_are_named(void **unused) {
+    (void)unused;
+    target *t = open_source(
+        "#include <semaphore.h>\nsem_t s;\nint main() { sem_wait(&s); return 0; }\n", true);
+    t->class->reset(t);
+    const program_error *error = t->class->start_error(t, 0);
+    assert_non_null(error);
+    assert_int_equal(error->kind, ERROR_UNSUPPORTED);
+    assert_string_equal(error->message, "unsupported: sem_wait");
+    const char *file;
+    uint32_t line;
+    assert_true(t->class->describe_location(t, error->location, &file, &line));
+    assert_int_equal(line, 3);
+    t->class->destroy(t);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(commuting_steps_give_equal_states),
+        cmocka_unit_test(a_restored_state_goes_on_as_before),
+        cmocka_unit_test(threads_are_numbered_by_their_creators),
+        cmocka_unit_test(races_name_both_accesses),
+        cmocka_unit_test(what_does_not_compile_leaves_nothing),
+        cmocka_unit_test(unsupported_calls_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
