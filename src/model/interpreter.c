@@ -213,6 +213,16 @@ static bool is_local(enum instruction_kind kind) {
 
 /* ---- atomic sections ---- */
 
+/* Reading what the section itself has written touches nothing of the others. */
+static void log_access(interpreter *m, uint32_t cell, enum access_mode mode) {
+    for (uint32_t i = 0; i < m->accesses.count; i++) {
+        if (m->accesses.items[i].object == cell && m->accesses.items[i].mode & ACCESS_WRITE) {
+            return;
+        }
+    }
+    vector_push(&m->accesses, (access){cell, ACCESS_ALL_BYTES, (uint8_t)mode});
+}
+
 static void atomic_access(interpreter *m, uint32_t t, const instruction *in) {
     uint32_t cell;
     int64_t a, b;
@@ -221,8 +231,7 @@ static void atomic_access(interpreter *m, uint32_t t, const instruction *in) {
         fail(m, t, ERROR_MISUSE, m->broken_message);
         return;
     }
-    enum access_mode mode = memory_mode(m, in, cell, a);
-    vector_push(&m->accesses, (access){cell, ACCESS_ALL_BYTES, (uint8_t)mode});
+    log_access(m, cell, memory_mode(m, in, cell, a));
     vector_push(&m->undo, (undo_item){cell, m->cells[cell]});
     apply_memory(m, t, in, cell, a, b);
     m->threads[t].pc++;
