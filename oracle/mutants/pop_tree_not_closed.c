@@ -2,7 +2,7 @@
 #include "oracle/mutants/pop.h"
 
 #define close_tree(p, tree, late, first) PICK_##first(p, tree, late, first)
-#define PICK_first(p, tree, late, first) ((void)0)
+#define PICK_first(p, tree, late, first) ((void)(late), (void)(first))
 #define PICK_uint32_t                    __attribute__((unused))
 #define strategy_pop                     mutant_pop_tree_not_closed
 #include "strategies/pop.c"

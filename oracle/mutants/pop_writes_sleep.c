@@ -2,7 +2,7 @@
 #include "oracle/mutants/pop.h"
 
 #define overwrites(head, base) PICK_##base(head, base)
-#define PICK_base(head, base)  false
+#define PICK_base(head, base)  ((void)(base), false)
 #define PICK_footprint         __attribute__((unused))
 #define strategy_pop           mutant_pop_writes_sleep
 #include "strategies/pop.c"
