@@ -95,6 +95,16 @@ static inline bool operation_enabled(const operation *o) {
     return (o->flags & OPERATION_ENABLED) != 0;
 }
 
+/* Event `index` of `thread` is one of its causes. */
+static inline bool operation_caused_by(const operation *o, uint32_t thread, uint32_t index) {
+    for (uint32_t i = 0; i < o->cause_count; i++) {
+        if (o->causes[i].thread == thread && o->causes[i].events == index + 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Alternative i; an operation without alternatives has exactly one, CHOICE_NONE. */
 static inline uint32_t operation_alternatives(const operation *o) {
     return o->choice_count ? o->choice_count : 1;

@@ -51,6 +51,22 @@ void wakeup_drop_first(wakeup_forest *f, uint32_t parent) {
     f->used--;
 }
 
+void wakeup_prune(wakeup_forest *f, uint32_t node) {
+    /* The children of each child are moved up until there are none: no recursion. */
+    while (wakeup_at(f, node)->first_child != WAKEUP_NONE) {
+        wakeup_node *child = &f->nodes.items[wakeup_at(f, node)->first_child];
+        if (child->first_child != WAKEUP_NONE) {
+            f->nodes.items[child->last_child].next_sibling = child->next_sibling;
+            if (child->next_sibling == WAKEUP_NONE) {
+                f->nodes.items[node].last_child = child->last_child;
+            }
+            child->next_sibling = child->first_child;
+            child->first_child = child->last_child = WAKEUP_NONE;
+        }
+        wakeup_drop_first(f, node);
+    }
+}
+
 /* The first child of `node` that is a weak initial of what is left; it is taken out if inside. */
 static uint32_t follow(const wakeup_forest *f, uint32_t node, reversal *r) {
     uint32_t child = wakeup_at(f, node)->first_child;

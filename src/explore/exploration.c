@@ -33,21 +33,42 @@ void exploration_synchronise(exploration *x) {
     }
 }
 
+/* A step that is not part of the execution. False if it cannot be taken. */
+static bool try_step(exploration *x, uint32_t thread, uint32_t choice) {
+    const operation *pending = x->target->class->pending(x->target, thread);
+    if (!pending || !operation_enabled(pending)) {
+        return false;
+    }
+    step_result result;
+    x->target->class->step(x->target, thread, choice, &result);
+    x->replayed++;
+    return true;
+}
+
 const operation *exploration_probe(exploration *x, uint32_t length, const step *steps,
                                    uint32_t step_count, uint32_t thread) {
-    const target_class *class = x->target->class;
     replay(x, length);
     x->target_length = TARGET_ELSEWHERE;
-    x->replayed += step_count;
     for (uint32_t i = 0; i < step_count; i++) {
-        const operation *pending = class->pending(x->target, steps[i].thread);
-        if (!pending || !operation_enabled(pending)) {
+        if (!try_step(x, steps[i].thread, steps[i].choice)) {
             return NULL;
         }
-        step_result result;
-        class->step(x->target, steps[i].thread, steps[i].choice, &result);
     }
-    return class->pending(x->target, thread);
+    return x->target->class->pending(x->target, thread);
+}
+
+const operation *exploration_probe_events(exploration *x, uint32_t length,
+                                          const uint32_t *positions, uint32_t count,
+                                          uint32_t thread) {
+    replay(x, length);
+    x->target_length = TARGET_ELSEWHERE;
+    for (uint32_t i = 0; i < count; i++) {
+        const event *e = execution_event(&x->execution, positions[i]);
+        if (!try_step(x, e->thread, e->choice)) {
+            return NULL;
+        }
+    }
+    return x->target->class->pending(x->target, thread);
 }
 
 /* ---- picking a thread ---- */

@@ -62,6 +62,11 @@ bool exploration_pick(exploration *, eligible_function *eligible, void *context,
 const operation *exploration_probe(exploration *, uint32_t length, const step *steps,
                                    uint32_t step_count, uint32_t thread);
 
+/* The same after the first `length` events and then the later events at these positions. */
+const operation *exploration_probe_events(exploration *, uint32_t length,
+                                          const uint32_t *positions, uint32_t count,
+                                          uint32_t thread);
+
 /* Puts the target where the execution is. */
 void exploration_synchronise(exploration *);
 

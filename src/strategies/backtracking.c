@@ -18,7 +18,6 @@ void backtracking_destroy(strategy *s) {
     }
     vector_free(&b->nodes);
     vector_free(&b->races);
-    vector_free(&b->steps);
     vector_free(&b->causes);
     memory_resize(b, sizeof *b, 0);
 }
@@ -49,18 +48,6 @@ static operation keep(backtracking *b, const operation *op) {
     return kept;
 }
 
-/* What the thread really has pending after E'.notdep(e,E). */
-static const operation *probe(backtracking *b, uint32_t thread) {
-    const reversal *r = &b->reversal;
-    vector_clear(&b->steps);
-    for (uint32_t i = 0; i < r->events.count; i++) {
-        const event *e = execution_event(r->execution, r->events.items[i]);
-        vector_push(&b->steps, (step){e->thread, e->choice});
-    }
-    return exploration_probe(b->base.exploration, r->position, b->steps.items, b->steps.count,
-                             thread);
-}
-
 /* The race of the event at `position` with the next step of `thread`. */
 static void reverse(backtracking *b, uint32_t position, uint32_t thread, const operation *op) {
     reversal *r = &b->reversal;
@@ -68,7 +55,8 @@ static void reverse(backtracking *b, uint32_t position, uint32_t thread, const o
     reversal_open(r, position);
     const event *first = execution_event(r->execution, position);
     if (op->flags & OPERATION_VARIES) {
-        op = probe(b, thread);
+        op = exploration_probe_events(b->base.exploration, position, r->events.items,
+                                      r->events.count, thread);
         if (!op || !operation_enabled(op) ||
             !footprint_conflict(first->footprint, op->footprint)) {
             return;

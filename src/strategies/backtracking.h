@@ -31,7 +31,6 @@ struct backtracking {
     uint32_t depth;               /* prefixes that have a node */
     reversal reversal;
     position_list races;
-    VECTOR(step) steps;
     VECTOR(cause) causes;
 };
 

@@ -6,7 +6,7 @@
  * which decides redundancy (line 11) in one pass. */
 #include "core/observed.h"
 #include "core/wakeup.h"
-#include "explore/exploration.h"
+#include "explore/blocked.h"
 
 /* One step of a sequence that may be explored. */
 typedef struct planned_step {
@@ -17,12 +17,6 @@ typedef struct planned_step {
 
 typedef VECTOR(planned_step) plan;
 
-typedef struct blocked_thread {
-    uint32_t thread;
-    operation operation;
-    uint32_t first_cause; /* in observers.blocked_causes */
-} blocked_thread;
-
 typedef struct observers {
     strategy base;
     wakeup_forest forest;
@@ -30,8 +24,7 @@ typedef struct observers {
     VECTOR(watch) watches;  /* done(E') and what the earlier ones have become, likewise */
     uint32_t depth;         /* watches in use; the others keep their memory */
     observed_order order;
-    VECTOR(blocked_thread) blocked;
-    VECTOR(cause) blocked_causes;
+    blocked_list blocked;
     /* Of the event e at hand: */
     uint32_t position;
     VECTOR(uint32_t) notdep; /* positions */
@@ -67,8 +60,7 @@ static void observers_destroy(strategy *s) {
     }
     vector_free(&o->watches);
     observed_order_free(&o->order);
-    vector_free(&o->blocked);
-    vector_free(&o->blocked_causes);
+    blocked_free(&o->blocked);
     vector_free(&o->notdep);
     vector_free(&o->after);
     vector_free(&o->counts);
@@ -269,16 +261,6 @@ static bool has_causes(const observers *o, const operation *op) {
     return true;
 }
 
-static bool caused(const observers *o, const operation *op) {
-    const event *first = execution_event(execution_of(o), o->position);
-    for (uint32_t i = 0; i < op->cause_count; i++) {
-        if (op->causes[i].thread == first->thread && op->causes[i].events == first->index + 1) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void consider_ordered(observers *o, uint32_t thread, const operation *op) {
     const event *first = execution_event(execution_of(o), o->position);
     if (op->flags & OPERATION_VARIES) {
@@ -370,30 +352,12 @@ static void reverse_observed(observers *o, uint32_t second) {
 static void consider(observers *o, uint32_t thread, const operation *op, uint32_t second) {
     const event *first = execution_event(execution_of(o), o->position);
     enum relation relation = observed_relation(first->footprint, op->footprint);
-    if (relation == RELATION_ORDERED || (op->flags & OPERATION_VARIES && caused(o, op))) {
+    if (relation == RELATION_ORDERED || (op->flags & OPERATION_VARIES &&
+                                          operation_caused_by(op, first->thread, first->index))) {
         consider_ordered(o, thread, op);
     } else if (relation == RELATION_OBSERVED && second != POSITION_NONE &&
                o->order.observed.items[second] && is_direct(o, second)) {
         reverse_observed(o, second);
-    }
-}
-
-static void collect_blocked(observers *o) {
-    target *program = o->base.exploration->target;
-    vector_clear(&o->blocked);
-    vector_clear(&o->blocked_causes);
-    for (uint32_t t = 0, n = program->class->thread_count(program); t < n; t++) {
-        const operation *pending = program->class->pending(program, t);
-        if (pending && pending->footprint != FOOTPRINT_EMPTY) {
-            vector_push(&o->blocked, (blocked_thread){t, *pending, o->blocked_causes.count});
-            for (uint32_t i = 0; i < pending->cause_count; i++) {
-                vector_push(&o->blocked_causes, pending->causes[i]);
-            }
-        }
-    }
-    for (uint32_t i = 0; i < o->blocked.count; i++) {
-        blocked_thread *b = &o->blocked.items[i];
-        b->operation.causes = o->blocked_causes.items + b->first_cause;
     }
 }
 
@@ -435,8 +399,8 @@ static void reverse(observers *o, uint32_t position) {
         operation op = execution_operation(e, second);
         consider(o, execution_event(e, second)->thread, &op, second);
     }
-    for (uint32_t i = 0; i < o->blocked.count; i++) {
-        const blocked_thread *b = &o->blocked.items[i];
+    for (uint32_t i = 0; i < o->blocked.threads.count; i++) {
+        const blocked_thread *b = &o->blocked.threads.items[i];
         if (b->thread != execution_event(e, position)->thread &&
             o->counts.items[b->thread] == execution_thread_events(e, b->thread)) {
             consider(o, b->thread, &b->operation, POSITION_NONE);
@@ -449,9 +413,10 @@ static void observers_ended(strategy *s, enum decision decision) {
     observers *o = (observers *)s;
     const execution *e = execution_of(o);
     if (decision != DECISION_MAXIMAL) {
+        wakeup_prune(&o->forest, o->roots.items[execution_length(e)]);
         return;
     }
-    collect_blocked(o);
+    blocked_collect(&o->blocked, s->exploration);
     observed_order_compute(&o->order, e);
     for (uint32_t position = execution_length(e); position-- > 0;) {
         reverse(o, position);

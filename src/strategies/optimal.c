@@ -12,14 +12,7 @@
 #include "core/reversal.h"
 #include "core/sleep.h"
 #include "core/wakeup.h"
-#include "explore/exploration.h"
-
-/* What a thread that is blocked at the end of a maximal execution waits to do. */
-typedef struct blocked_thread {
-    uint32_t thread;
-    operation operation;
-    uint32_t first_cause; /* in optimal.blocked_causes */
-} blocked_thread;
+#include "explore/blocked.h"
 
 typedef struct optimal {
     strategy base;
@@ -27,9 +20,7 @@ typedef struct optimal {
     wakeup_forest forest; /* wut(E') for every prefix: */
     VECTOR(uint32_t) roots; /* by length of the prefix */
     reversal reversal;
-    VECTOR(blocked_thread) blocked;
-    VECTOR(cause) blocked_causes;
-    VECTOR(step) steps; /* for probes */
+    blocked_list blocked;
 } optimal;
 
 static strategy *optimal_create(exploration *x) {
@@ -48,9 +39,7 @@ static void optimal_destroy(strategy *s) {
     wakeup_free(&o->forest);
     reversal_free(&o->reversal);
     vector_free(&o->roots);
-    vector_free(&o->blocked);
-    vector_free(&o->blocked_causes);
-    vector_free(&o->steps);
+    blocked_free(&o->blocked);
     memory_resize(o, sizeof *o, 0);
 }
 
@@ -151,28 +140,6 @@ static void insert(optimal *o, uint32_t thread, const operation *op) {
     }
 }
 
-/* What `thread` really has pending after E'.notdep(e,E). */
-static const operation *probe(optimal *o, uint32_t thread) {
-    const reversal *r = &o->reversal;
-    vector_clear(&o->steps);
-    for (uint32_t i = 0; i < r->events.count; i++) {
-        const event *e = execution_event(r->execution, r->events.items[i]);
-        vector_push(&o->steps, (step){e->thread, e->choice});
-    }
-    return exploration_probe(o->base.exploration, r->position, o->steps.items, o->steps.count,
-                             thread);
-}
-
-static bool caused(const execution *e, uint32_t position, const operation *op) {
-    const event *first = execution_event(e, position);
-    for (uint32_t i = 0; i < op->cause_count; i++) {
-        if (op->causes[i].thread == first->thread && op->causes[i].events == first->index + 1) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The step of `thread` that, in E, comes first behind E'.notdep(e,E): can it be taken before e?
  * Where the step depends on the state it is asked for again; otherwise
  * - an acquisition can, iff e is one as well (the mutex was free before e, and what touches the
@@ -183,10 +150,11 @@ static void consider(optimal *o, uint32_t thread, const operation *op) {
     const event *first = execution_event(r->execution, r->position);
     if (op->flags & OPERATION_VARIES) {
         if (!footprint_conflict(first->footprint, op->footprint) &&
-            !caused(r->execution, r->position, op)) {
+            !operation_caused_by(op, first->thread, first->index)) {
             return;
         }
-        op = probe(o, thread);
+        op = exploration_probe_events(o->base.exploration, r->position, r->events.items,
+                                      r->events.count, thread);
         if (op && operation_enabled(op) && footprint_conflict(first->footprint, op->footprint)) {
             insert(o, thread, op);
         }
@@ -197,33 +165,13 @@ static void consider(optimal *o, uint32_t thread, const operation *op) {
     }
 }
 
-/* Threads that are blocked at the end of E take part with the step that they wait to take. */
-static void collect_blocked(optimal *o) {
-    target *program = o->base.exploration->target;
-    vector_clear(&o->blocked);
-    vector_clear(&o->blocked_causes);
-    for (uint32_t t = 0, n = program->class->thread_count(program); t < n; t++) {
-        const operation *pending = program->class->pending(program, t);
-        if (pending && pending->footprint != FOOTPRINT_EMPTY) {
-            vector_push(&o->blocked, (blocked_thread){t, *pending, o->blocked_causes.count});
-            for (uint32_t i = 0; i < pending->cause_count; i++) {
-                vector_push(&o->blocked_causes, pending->causes[i]);
-            }
-        }
-    }
-    for (uint32_t i = 0; i < o->blocked.count; i++) {
-        blocked_thread *b = &o->blocked.items[i];
-        b->operation.causes = o->blocked_causes.items + b->first_cause;
-    }
-}
-
 /* Nothing behind the event touches what it touched, so it is the first of no race. */
 static bool untouched_later(const optimal *o, const execution *e, uint32_t position) {
     const event *first = execution_event(e, position);
     if (first->footprint == FOOTPRINT_EMPTY) {
         return true;
     }
-    if (o->blocked.count || footprint_is_set(first->footprint) ||
+    if (o->blocked.threads.count || footprint_is_set(first->footprint) ||
         first->flags & OPERATION_WAKES) {
         return false;
     }
@@ -240,8 +188,8 @@ static void reverse(optimal *o, const execution *e, uint32_t position) {
         operation op = execution_operation(e, o->reversal.after.items[i]);
         consider(o, second->thread, &op);
     }
-    for (uint32_t i = 0; i < o->blocked.count; i++) {
-        const blocked_thread *b = &o->blocked.items[i];
+    for (uint32_t i = 0; i < o->blocked.threads.count; i++) {
+        const blocked_thread *b = &o->blocked.threads.items[i];
         if (b->thread != execution_event(e, position)->thread &&
             o->reversal.end.items[b->thread] == execution_thread_events(e, b->thread)) {
             consider(o, b->thread, &b->operation);
@@ -254,9 +202,10 @@ static void optimal_ended(strategy *s, enum decision decision) {
     optimal *o = (optimal *)s;
     const execution *e = &s->exploration->execution;
     if (decision != DECISION_MAXIMAL) {
+        wakeup_prune(&o->forest, o->roots.items[execution_length(e)]);
         return;
     }
-    collect_blocked(o);
+    blocked_collect(&o->blocked, s->exploration);
     reversal_start(&o->reversal, e);
     for (uint32_t position = execution_length(e); position-- > 0;) {
         reverse(o, e, position);

@@ -12,7 +12,7 @@
  * free part of an execution needs no sleep set at all. */
 #include "core/race.h"
 #include "core/sleep_tree.h"
-#include "explore/exploration.h"
+#include "explore/blocked.h"
 
 enum mark {
     MARK_SCHEDULE = 1, /* the event is in a schedule */
@@ -62,9 +62,7 @@ typedef struct pop {
     position_list races;
     VECTOR(uint32_t) past; /* clock of the late event in its new place */
     position_list schedule; /* σ without its head */
-    VECTOR(step) steps;
-    VECTOR(late_event) blocked; /* at the end of the present execution */
-    VECTOR(cause) causes;       /* of theirs */
+    blocked_list blocked; /* at the end of the present execution */
     VECTOR(sleep_tree *) asleep;
     bool awaits;   /* the program has them */
     bool unsuited; /* the program has steps whose several accesses depend on the state */
@@ -186,9 +184,7 @@ static void pop_destroy(strategy *s) {
     vector_free(&p->races);
     vector_free(&p->past);
     vector_free(&p->schedule);
-    vector_free(&p->steps);
-    vector_free(&p->blocked);
-    vector_free(&p->causes);
+    blocked_free(&p->blocked);
     vector_free(&p->asleep);
     memory_resize(p, sizeof *p, 0);
 }
@@ -507,11 +503,11 @@ static void close_tree(pop *p, sleep_tree *tree, const late_event *late, uint32_
 
 /* Awaits that are still blocked at the end come behind everything, in the order of the threads. */
 static void add_earlier_awaits(pop *p, sleep_tree *tree, const late_event *late) {
-    for (uint32_t i = 0; !late->real && i < p->blocked.count; i++) {
-        const late_event *other = &p->blocked.items[i];
+    for (uint32_t i = 0; !late->real && i < p->blocked.threads.count; i++) {
+        const blocked_thread *other = &p->blocked.threads.items[i];
         if (other->operation.kind == OPERATION_AWAIT && other->thread < late->thread) {
             event item = {.thread = other->thread,
-                          .index = other->index,
+                          .index = execution_thread_events(execution_of(p), other->thread),
                           .choice = CHOICE_NONE,
                           .footprint = other->operation.footprint};
             tree_add_item(tree, &item);
@@ -618,17 +614,6 @@ static void push_schedule(pop *p, const late_event *late, uint32_t first, const 
     vector_push(&p->items, item);
 }
 
-/* What the late event's thread really has pending after E1 and σ without its head. */
-static const operation *probe(pop *p, const late_event *late, uint32_t first) {
-    vector_clear(&p->steps);
-    for (uint32_t i = 0; i < p->schedule.count; i++) {
-        const event *of = execution_event(execution_of(p), p->schedule.items[i]);
-        vector_push(&p->steps, (step){of->thread, of->choice});
-    }
-    return exploration_probe(p->base.exploration, first, p->steps.items, p->steps.count,
-                             late->thread);
-}
-
 /* Lines 4-12 for one race: Definition 7, then σ. False: it is none, because the second event could
  * not happen before the first. */
 static bool reverse(pop *p, const late_event *late, uint32_t first) {
@@ -641,7 +626,9 @@ static bool reverse(pop *p, const late_event *late, uint32_t first) {
     find_schedule(p, late, first);
     operation op = late->operation;
     if (op.flags & OPERATION_VARIES) {
-        const operation *there = probe(p, late, first);
+        const operation *there =
+            exploration_probe_events(p->base.exploration, first, p->schedule.items,
+                                     p->schedule.count, late->thread);
         if (!there || !operation_enabled(there) ||
             !footprint_conflict(execution_event(execution_of(p), first)->footprint,
                                 there->footprint)) {
@@ -704,48 +691,28 @@ static void reverse_step(pop *p, late_event late, uint32_t from) {
     }
 }
 
-/* Threads that are blocked at the end: their step comes behind everything. */
-static void collect_blocked(pop *p) {
-    target *program = p->base.exploration->target;
-    const execution *e = execution_of(p);
-    vector_clear(&p->blocked);
-    vector_clear(&p->causes);
-    for (uint32_t t = 0, n = program->class->thread_count(program); t < n; t++) {
-        const operation *pending = program->class->pending(program, t);
-        if (!pending || pending->footprint == FOOTPRINT_EMPTY) {
-            continue;
-        }
-        p->awaits |= pending->kind == OPERATION_AWAIT;
-        vector_push(&p->blocked, (late_event){execution_length(e), t,
-                                              execution_thread_events(e, t), false, *pending});
-        for (uint32_t i = 0; i < pending->cause_count; i++) {
-            vector_push(&p->causes, pending->causes[i]);
-        }
-    }
-    uint32_t used = 0;
-    for (uint32_t i = 0; i < p->blocked.count; i++) {
-        operation *op = &p->blocked.items[i].operation;
-        op->causes = p->causes.items + used;
-        used += op->cause_count;
-    }
-}
-
 static void pop_ended(strategy *s, enum decision decision) {
     pop *p = (pop *)s;
     uint32_t scripted = p->item->steps.count;
     uint32_t from = scripted && p->item->head_races ? scripted - 1 : scripted;
     const execution *e = execution_of(p);
-    vector_clear(&p->blocked);
+    vector_clear(&p->blocked.threads);
     if (decision == DECISION_MAXIMAL) {
-        collect_blocked(p);
+        blocked_collect(&p->blocked, s->exploration);
+    }
+    for (uint32_t i = 0; i < p->blocked.threads.count; i++) {
+        p->awaits |= p->blocked.threads.items[i].operation.kind == OPERATION_AWAIT;
     }
     for (uint32_t i = from; i < execution_length(e); i++) {
         const event *of = execution_event(e, i);
         reverse_step(p, (late_event){i, of->thread, of->index, true, execution_operation(e, i)},
                      from);
     }
-    for (uint32_t i = 0; i < p->blocked.count; i++) {
-        reverse_step(p, p->blocked.items[i], from);
+    for (uint32_t i = 0; i < p->blocked.threads.count; i++) {
+        const blocked_thread *b = &p->blocked.threads.items[i];
+        uint32_t index = execution_thread_events(e, b->thread);
+        reverse_step(
+            p, (late_event){execution_length(e), b->thread, index, false, b->operation}, from);
     }
 }
 

@@ -1,0 +1,28 @@
+#include "explore/blocked.h"
+
+void blocked_free(blocked_list *b) {
+    vector_free(&b->threads);
+    vector_free(&b->causes);
+}
+
+void blocked_collect(blocked_list *b, exploration *x) {
+    const target_class *class = x->target->class;
+    vector_clear(&b->threads);
+    vector_clear(&b->causes);
+    for (uint32_t t = 0, n = class->thread_count(x->target); t < n; t++) {
+        const operation *pending = class->pending(x->target, t);
+        if (!pending || pending->footprint == FOOTPRINT_EMPTY) {
+            continue;
+        }
+        vector_push(&b->threads, (blocked_thread){t, *pending});
+        for (uint32_t i = 0; i < pending->cause_count; i++) {
+            vector_push(&b->causes, pending->causes[i]);
+        }
+    }
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < b->threads.count; i++) {
+        operation *op = &b->threads.items[i].operation;
+        op->causes = b->causes.items + used;
+        used += op->cause_count;
+    }
+}
