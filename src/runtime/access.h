@@ -30,17 +30,10 @@ static inline footprint access_single(uintptr_t address, size_t size, uint32_t o
 static inline uint64_t access_value(uintptr_t address, size_t size) {
     uint64_t value = 0;
     switch (size) {
-        case 1:
-            memcpy(&value, (const void *)address, 1);
-            break;
-        case 2:
-            memcpy(&value, (const void *)address, 2);
-            break;
-        case 4:
-            memcpy(&value, (const void *)address, 4);
-            break;
-        default:
-            memcpy(&value, (const void *)address, size < 8 ? size : 8);
+        case 1: memcpy(&value, (const void *)address, 1); break;
+        case 2: memcpy(&value, (const void *)address, 2); break;
+        case 4: memcpy(&value, (const void *)address, 4); break;
+        default: memcpy(&value, (const void *)address, size < 8 ? size : 8);
     }
     return value;
 }

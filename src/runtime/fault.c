@@ -8,6 +8,7 @@
 #include <ucontext.h>
 
 #include "base/check.h"
+#include "runtime/globals.h"
 #include "runtime/location.h"
 #include "runtime/space.h"
 
@@ -85,6 +86,9 @@ static uintptr_t caller_of(const ucontext_t *context, uintptr_t counter) {
 static void on_fault(int signal, siginfo_t *info, void *raw) {
     ucontext_t *context = raw;
     const runtime_thread *t = runtime.current;
+    if (signal == SIGSEGV && globals_fault((uintptr_t)info->si_addr)) {
+        return;
+    }
     if (!t) { /* heddle's own bug: fault again, without this handler */
         struct sigaction standard = {.sa_handler = SIG_DFL};
         sigaction(signal, &standard, NULL);
@@ -169,20 +173,11 @@ static void describe(const runtime_fault *f, char *text, size_t size) {
                 snprintf(text, size, "segmentation fault at address %p", address);
             }
             break;
-        case SIGBUS:
-            snprintf(text, size, "bus error at address %p", address);
-            break;
-        case SIGFPE:
-            snprintf(text, size, "arithmetic fault (division by zero or overflow)");
-            break;
-        case SIGILL:
-            snprintf(text, size, "illegal instruction");
-            break;
-        case SIGTRAP:
-            snprintf(text, size, "trap instruction");
-            break;
-        default:
-            snprintf(text, size, "endless loop without an operation that others could see");
+        case SIGBUS: snprintf(text, size, "bus error at address %p", address); break;
+        case SIGFPE: snprintf(text, size, "arithmetic fault (division by zero or overflow)"); break;
+        case SIGILL: snprintf(text, size, "illegal instruction"); break;
+        case SIGTRAP: snprintf(text, size, "trap instruction"); break;
+        default: snprintf(text, size, "endless loop without an operation that others could see");
     }
 }
 

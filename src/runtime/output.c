@@ -62,13 +62,9 @@ static const char *parse_number(const char *at, int *number, va_list *arguments)
 static void take_argument(char conversion, enum length length, int precision, const void *here,
                           va_list *arguments) {
     switch (conversion) {
-        case 's':
-            read_string(va_arg(*arguments, const char *), precision, here);
-            break;
+        case 's': read_string(va_arg(*arguments, const char *), precision, here); break;
         case 'p':
-        case 'n':
-            (void)va_arg(*arguments, void *);
-            break;
+        case 'n': (void)va_arg(*arguments, void *); break;
         case 'a':
         case 'A':
         case 'e':
@@ -83,8 +79,7 @@ static void take_argument(char conversion, enum length length, int precision, co
                 (void)va_arg(*arguments, double);
             }
             break;
-        case 'm':
-            break;
+        case 'm': break;
         default:
             if (length == LENGTH_INT) {
                 (void)va_arg(*arguments, int);

@@ -10,6 +10,7 @@
 #include "runtime/condition.h"
 #include "runtime/exports.h"
 #include "runtime/fault.h"
+#include "runtime/globals.h"
 #include "runtime/location.h"
 #include "runtime/race.h"
 #include "runtime/section.h"
@@ -35,11 +36,13 @@ void runtime_open(const runtime_options *options, int argc, char **argv,
     race_open();
     threads_open();
     fault_open();
+    globals_open();
     runtime_link_tsan();
     runtime_link_atomics();
 }
 
 void runtime_close(void) {
+    globals_close();
     fault_close();
     threads_close();
     race_close();
@@ -118,23 +121,12 @@ static void refresh_compare(runtime_thread *t) {
 
 void runtime_refresh(runtime_thread *t) {
     switch ((enum refresh)t->refresh) {
-        case REFRESH_NEVER:
-            break;
-        case REFRESH_LOCK:
-            set_enabled(t, !syncs.objects[t->mutex].owner);
-            break;
-        case REFRESH_WAITER:
-            condition_refresh_waiter(t);
-            break;
-        case REFRESH_JOIN:
-            refresh_join(t);
-            break;
-        case REFRESH_COMPARE:
-            refresh_compare(t);
-            break;
-        case REFRESH_SIGNAL:
-            condition_refresh_signal(t);
-            break;
+        case REFRESH_NEVER: break;
+        case REFRESH_LOCK: set_enabled(t, !syncs.objects[t->mutex].owner); break;
+        case REFRESH_WAITER: condition_refresh_waiter(t); break;
+        case REFRESH_JOIN: refresh_join(t); break;
+        case REFRESH_COMPARE: refresh_compare(t); break;
+        case REFRESH_SIGNAL: condition_refresh_signal(t); break;
         case REFRESH_SECTION:
             if (t->section_steps != runtime.steps) {
                 t->pending.footprint = section_footprint(t);
@@ -220,7 +212,7 @@ void runtime_reset(target *target) {
     runtime.starting_count = 0;
     runtime.steps++;
     messages_used = 0;
-    space_reset();
+    globals_reset();
     sync_reset();
     race_reset();
     threads_reset();

@@ -16,7 +16,7 @@ enum {
     MAIN_STACK_SIZE = 8 << 20,
     THREAD_STACK_SIZE = 1 << 20,
     FIRST_HEAP_SIZE = 1 << 28,
-    SMALLEST_HEAP_SIZE = 1 << 22,
+    SMALLEST_HEAP_SIZE = 1 << 20,
     FOREIGN_BUCKETS = 1 << 12,
 };
 
@@ -64,24 +64,39 @@ static void place_globals(void) {
     space.globals_granules = space_reserve(((space.globals_size >> 3) + 2) * sizeof(granule));
 }
 
+/* Reserves the region and the table beside it; false if there is no room for heaps of that size. */
+static bool reserve_region(size_t heap_size) {
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    size_t size = space.stacks_size + RUNTIME_MAX_THREADS * heap_size;
+    size_t table_size = (size >> 3) * sizeof(granule);
+    void *region = mmap(REGION_HINT, size, PROT_NONE, flags, -1, 0);
+    if (region == MAP_FAILED) {
+        return false;
+    }
+    void *table = mmap(NULL, table_size, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (table == MAP_FAILED) {
+        munmap(region, size);
+        return false;
+    }
+    madvise(region, size, MADV_DONTDUMP);
+    madvise(table, table_size, MADV_DONTDUMP);
+    space.heap_size = heap_size;
+    space.region_size = size;
+    space.region_low = (uintptr_t)region;
+    space.region_granules = table;
+    return true;
+}
+
 static void place_region(size_t stack_size) {
     space.stack_size = stack_size ? stack_size : THREAD_STACK_SIZE;
     space.stacks_size = MAIN_STACK_SIZE + (size_t)RUNTIME_MAX_THREADS * space.stack_size;
-    void *region = MAP_FAILED;
-    for (space.heap_size = FIRST_HEAP_SIZE; region == MAP_FAILED; space.heap_size >>= 1) {
-        CHECK(space.heap_size >= SMALLEST_HEAP_SIZE);
-        space.region_size = space.stacks_size + RUNTIME_MAX_THREADS * space.heap_size;
-        region = mmap(REGION_HINT, space.region_size, PROT_NONE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (region != MAP_FAILED) {
-            break;
-        }
+    size_t heap_size = FIRST_HEAP_SIZE;
+    while (!reserve_region(heap_size)) { /* less where address space is limited */
+        heap_size >>= 1;
+        CHECK(heap_size >= SMALLEST_HEAP_SIZE);
     }
-    madvise(region, space.region_size, MADV_DONTDUMP);
-    space.region_low = (uintptr_t)region;
     space.stacks_low = space.region_low;
     space.heaps_low = space.stacks_low + space.stacks_size;
-    space.region_granules = space_reserve((space.region_size >> 3) * sizeof(granule));
     space.shared = space_reserve((space.stacks_size >> 6) + 2);
 }
 
@@ -117,13 +132,6 @@ void space_close(void) {
     vector_free(&range_accesses);
     free_foreign();
     space = (space_state){0};
-}
-
-void space_reset(void) {
-    for (uint32_t i = 0; i < space.segment_count; i++) {
-        const space_segment *s = &space.segments[i];
-        memcpy((void *)s->low, s->image, s->size);
-    }
 }
 
 uintptr_t space_stack(uint32_t thread, size_t *size) {

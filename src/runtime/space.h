@@ -50,9 +50,6 @@ void space_close(void);
 /* A writable segment of the program, to be put back at every reset. Called before space_open. */
 void space_add_segment(uintptr_t low, size_t size);
 
-/* Puts the segments back. */
-void space_reset(void);
-
 /* Stack of a thread: [low, low + size), made accessible on first use. */
 uintptr_t space_stack(uint32_t thread, size_t *size);
 uintptr_t space_heap(uint32_t thread);

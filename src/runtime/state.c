@@ -1,5 +1,6 @@
 #include "runtime/state.h"
 
+#include "runtime/globals.h"
 #include "runtime/heap.h"
 #include "runtime/race.h"
 #include "runtime/space.h"
@@ -37,12 +38,6 @@ static void pass_thread(state_cursor *c, runtime_thread *t) {
     state_pass(c, (void *)low, t->own_low + t->own_size - low);
 }
 
-static void pass_globals(state_cursor *c) {
-    for (uint32_t i = 0; i < space.segment_count; i++) {
-        state_pass(c, (void *)space.segments[i].low, space.segments[i].size);
-    }
-}
-
 static bool in_use(const sync_object *s) {
     return s->owner || s->waiters;
 }
@@ -72,7 +67,7 @@ static void pass_syncs(state_cursor *c) {
 static void pass_visible(state_cursor *c) {
     STATE_PASS(c, runtime.exited);
     STATE_PASS(c, runtime.thread_count);
-    pass_globals(c);
+    globals_pass(c);
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
         runtime.threads[i].number = i;
         pass_thread(c, &runtime.threads[i]);

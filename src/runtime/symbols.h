@@ -19,9 +19,10 @@
     X(pthread_exit)                                                                                \
     X(pthread_self)                                                                                \
     X(pthread_equal)                                                                               \
-    X(pthread_yield) X(pthread_mutex_init) X(pthread_mutex_destroy) X(pthread_mutex_lock) X(       \
-        pthread_mutex_trylock) X(pthread_mutex_timedlock) X(pthread_mutex_clocklock)               \
-        X(pthread_mutex_unlock) X(pthread_cond_init) X(pthread_cond_destroy) X(pthread_cond_wait)  \
+    X(pthread_yield)                                                                               \
+    X(pthread_mutex_init) X(pthread_mutex_destroy) X(pthread_mutex_lock) X(pthread_mutex_trylock)  \
+        X(pthread_mutex_timedlock) X(pthread_mutex_clocklock) X(pthread_mutex_unlock) X(           \
+            pthread_cond_init) X(pthread_cond_destroy) X(pthread_cond_wait)                        \
             X(pthread_cond_timedwait) X(pthread_cond_clockwait) X(pthread_cond_signal) X(          \
                 pthread_cond_broadcast) X(malloc) X(calloc) X(realloc) X(reallocarray) X(free)     \
                 X(aligned_alloc) X(memalign) X(posix_memalign) X(malloc_usable_size) X(memcpy)     \

@@ -155,6 +155,9 @@ static bool starts_detached(const pthread_attr_t *attributes) {
 FIBER_RETURN int heddle_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                                        void *(*start)(void *), void *argument) {
     runtime_thread *t = runtime.current;
+    if (!t) {
+        return EAGAIN; /* in a constructor */
+    }
     uint32_t location = LOCATION_HERE();
     section_forbid(t, "pthread_create", location);
     bool detached = starts_detached(attributes);

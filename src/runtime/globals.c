@@ -1,0 +1,130 @@
+#include "runtime/globals.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/check.h"
+#include "base/memory.h"
+#include "runtime/space.h"
+#include "runtime/state.h"
+
+enum { PAGE_SIZE = 4096, WHOLE_LIMIT = 1 << 16 };
+
+typedef struct written_page {
+    uintptr_t low;
+    const unsigned char *image;
+} written_page;
+
+/* Where pages are watched; the rest of a segment is copied as a whole. */
+typedef struct watched_range {
+    uintptr_t low, high;
+    const unsigned char *image; /* of `low` */
+} watched_range;
+
+static struct {
+    watched_range ranges[SPACE_MAX_SEGMENTS];
+    uint32_t range_count;
+    written_page *pages;
+    uint32_t page_count, page_capacity;
+} globals;
+
+static void watch(const space_segment *s) {
+    uintptr_t low = (s->low + PAGE_SIZE - 1) & ~(uintptr_t)(PAGE_SIZE - 1);
+    uintptr_t high = (s->low + s->size) & ~(uintptr_t)(PAGE_SIZE - 1);
+    if (s->size <= WHOLE_LIMIT || low >= high) {
+        return;
+    }
+    globals.ranges[globals.range_count++] = (watched_range){low, high, s->image + (low - s->low)};
+    globals.page_capacity += (uint32_t)((high - low) / PAGE_SIZE);
+    CHECK(mprotect((void *)low, high - low, PROT_READ) == 0);
+}
+
+void globals_open(void) {
+    globals.range_count = globals.page_count = globals.page_capacity = 0;
+    for (uint32_t i = 0; i < space.segment_count; i++) {
+        watch(&space.segments[i]);
+    }
+    globals.pages = memory_resize(NULL, 0, globals.page_capacity * sizeof *globals.pages);
+}
+
+void globals_close(void) {
+    for (uint32_t i = 0; i < globals.range_count; i++) {
+        const watched_range *r = &globals.ranges[i];
+        mprotect((void *)r->low, r->high - r->low, PROT_READ | PROT_WRITE);
+    }
+    memory_resize(globals.pages, globals.page_capacity * sizeof *globals.pages, 0);
+    globals.pages = NULL;
+    globals.range_count = globals.page_count = globals.page_capacity = 0;
+}
+
+bool globals_fault(uintptr_t address) {
+    uintptr_t low = address & ~(uintptr_t)(PAGE_SIZE - 1);
+    for (uint32_t i = 0; i < globals.range_count; i++) {
+        const watched_range *r = &globals.ranges[i];
+        if (low - r->low >= r->high - r->low) {
+            continue;
+        }
+        for (uint32_t k = 0; k < globals.page_count; k++) {
+            if (globals.pages[k].low == low) {
+                return false; /* writable already: something else is wrong */
+            }
+        }
+        globals.pages[globals.page_count++] = (written_page){low, r->image + (low - r->low)};
+        return mprotect((void *)low, PAGE_SIZE, PROT_READ | PROT_WRITE) == 0;
+    }
+    return false;
+}
+
+static const watched_range *watched_part(const space_segment *s) {
+    for (uint32_t i = 0; i < globals.range_count; i++) {
+        if (globals.ranges[i].low - s->low < s->size) {
+            return &globals.ranges[i];
+        }
+    }
+    return NULL;
+}
+
+/* The parts of a segment that are not watched: all of it, or its ends. */
+static void pass_unwatched(state_cursor *c, const space_segment *s) {
+    const watched_range *r = watched_part(s);
+    uintptr_t end = s->low + s->size;
+    uintptr_t first_end = r ? r->low : end, second = r ? r->high : end;
+    state_pass(c, (void *)s->low, first_end - s->low);
+    state_pass(c, (void *)second, end - second);
+}
+
+static void reset_unwatched(const space_segment *s) {
+    const watched_range *r = watched_part(s);
+    uintptr_t end = s->low + s->size;
+    uintptr_t first_end = r ? r->low : end, second = r ? r->high : end;
+    memcpy((void *)s->low, s->image, first_end - s->low);
+    memcpy((void *)second, s->image + (second - s->low), end - second);
+}
+
+static void reset_pages(void) {
+    for (uint32_t i = 0; i < globals.page_count; i++) {
+        memcpy((void *)globals.pages[i].low, globals.pages[i].image, PAGE_SIZE);
+    }
+}
+
+void globals_reset(void) {
+    for (uint32_t i = 0; i < space.segment_count; i++) {
+        reset_unwatched(&space.segments[i]);
+    }
+    reset_pages();
+}
+
+/* A state has the pages that had been written when it was saved; the others hold their image. */
+void globals_pass(struct state_cursor *c) {
+    for (uint32_t i = 0; i < space.segment_count; i++) {
+        pass_unwatched(c, &space.segments[i]);
+    }
+    uint32_t count = globals.page_count;
+    STATE_PASS(c, count);
+    if (c->direction == CURSOR_RESTORES) {
+        reset_pages();
+    }
+    for (uint32_t i = 0; i < count; i++) { /* pages are only ever added */
+        state_pass(c, (void *)globals.pages[i].low, PAGE_SIZE);
+    }
+}
