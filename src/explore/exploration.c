@@ -30,7 +30,35 @@ void exploration_synchronise(exploration *x) {
     if (x->target_length != length) {
         replay(x, length);
         x->target_length = length;
+        x->first_alive = 0;
     }
+}
+
+/* What the objects of the event at `position` hold, before or after it. */
+static void record_values(exploration *x, uint32_t position, bool after) {
+    execution *e = &x->execution;
+    const event *of = execution_event(e, position);
+    for (uint32_t i = 0, n = footprint_count(of->footprint); i < n; i++) {
+        access_link *link = &e->links.items[of->first_link + i];
+        uint64_t value = x->target->class->value(x->target, link->object);
+        *(after ? &link->after : &link->before) = value;
+    }
+}
+
+void exploration_record_values(exploration *x) {
+    if (x->records_values || !x->target->class->value) {
+        return;
+    }
+    x->records_values = true;
+    x->target->class->reset(x->target);
+    for (uint32_t i = 0; i < execution_length(&x->execution); i++) {
+        const event *e = execution_event(&x->execution, i);
+        step_result result;
+        record_values(x, i, false);
+        x->target->class->step(x->target, e->thread, e->choice, &result);
+        record_values(x, i, true);
+    }
+    x->target_length = execution_length(&x->execution);
 }
 
 /* A step that is not part of the execution. False if it cannot be taken. */
@@ -73,11 +101,21 @@ const operation *exploration_probe_events(exploration *x, uint32_t length,
 
 /* ---- picking a thread ---- */
 
+/* A thread that has taken steps and has none pending will never have one again. */
+static uint32_t first_alive(exploration *x, uint32_t count) {
+    while (x->first_alive + 1 < count &&
+           execution_thread_events(&x->execution, x->first_alive) &&
+           !x->target->class->pending(x->target, x->first_alive)) {
+        x->first_alive++;
+    }
+    return x->first_alive;
+}
+
 /* Threads are asked in an order given by the policy; the first one that will do is taken. */
 static uint32_t first_thread(exploration *x, uint32_t count) {
     uint32_t length = execution_length(&x->execution);
     switch (x->first) {
-        case FIRST_LOWEST: return 0;
+        case FIRST_LOWEST: return first_alive(x, count);
         case FIRST_HIGHEST: return count - 1;
         case FIRST_ROUND_ROBIN:
             return length ? (execution_event(&x->execution, length - 1)->thread + 1) % count : 0;
@@ -116,29 +154,20 @@ static bool report(exploration *x, const program_error *error) {
     return !error || x->sink->class->error(x->sink, x, error);
 }
 
-/* What the objects of the event at `position` hold, before or after it. */
-static void record_values(exploration *x, uint32_t position, bool after) {
-    if (!x->target->class->value) {
-        return;
-    }
-    execution *e = &x->execution;
-    for (uint32_t i = execution_event(e, position)->first_link; i < e->links.count; i++) {
-        access_link *link = &e->links.items[i];
-        uint64_t value = x->target->class->value(x->target, link->object);
-        *(after ? &link->after : &link->before) = value;
-    }
-}
-
 /* Takes a step of the program and appends its event. */
 static bool take(exploration *x, step next) {
     const target_class *class = x->target->class;
     const operation *pending = class->pending(x->target, next.thread);
     CHECK(pending && operation_enabled(pending));
     uint32_t position = execution_append(&x->execution, next.thread, next.choice, pending);
-    record_values(x, position, false);
     step_result result;
+    if (x->records_values) {
+        record_values(x, position, false);
+    }
     class->step(x->target, next.thread, next.choice, &result);
-    record_values(x, position, true);
+    if (x->records_values) {
+        record_values(x, position, true);
+    }
     event *taken = &x->execution.events.items[position];
     taken->value = result.value;
     taken->acquired = result.acquired;
@@ -175,8 +204,27 @@ static bool interrupted(const exploration *x) {
     return x->limits.interrupt && *x->limits.interrupt;
 }
 
+/* The bound is reached, and some thread could go on. */
 static bool too_long(const exploration *x) {
-    return x->limits.max_steps && execution_length(&x->execution) >= x->limits.max_steps;
+    if (!x->limits.max_steps || execution_length(&x->execution) < x->limits.max_steps) {
+        return false;
+    }
+    for (uint32_t t = x->target->class->thread_count(x->target); t-- > 0;) {
+        const operation *pending = x->target->class->pending(x->target, t);
+        if (pending && operation_enabled(pending)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The strategy is not asked, so that it never prepares for a step that is not taken. */
+static void cut(exploration *x, strategy *s) {
+    x->cut = true;
+    if (x->sink->class->cut) {
+        x->sink->class->cut(x->sink, x);
+    }
+    s->class->ended(s, DECISION_REDUNDANT);
 }
 
 enum run_end { RUN_ENDED, RUN_STOPPED, RUN_INTERRUPTED, RUN_UNSUITED };
@@ -187,17 +235,15 @@ static enum run_end run(exploration *x, strategy *s, bool *maximal) {
         step next;
         exploration_synchronise(x);
         execution_reserve_threads(&x->execution, x->target->class->thread_count(x->target));
+        if (too_long(x)) {
+            cut(x, s);
+            return RUN_ENDED;
+        }
         enum decision decision = s->class->choose(s, &next);
         if (decision == DECISION_UNSUITED) {
             return RUN_UNSUITED;
         }
-        if (decision == DECISION_STEP && too_long(x)) {
-            x->cut = true;
-            if (x->sink->class->cut) {
-                x->sink->class->cut(x->sink, x);
-            }
-            decision = DECISION_REDUNDANT;
-        } else if (decision == DECISION_REDUNDANT && x->sink->class->redundant) {
+        if (decision == DECISION_REDUNDANT && x->sink->class->redundant) {
             x->sink->class->redundant(x->sink, x);
         }
         if (decision != DECISION_STEP) {
@@ -227,11 +273,11 @@ static enum exploration_end explore(exploration *x, strategy *s) {
             case RUN_ENDED: break;
         }
         executions += maximal;
-        if (x->limits.max_executions && executions >= x->limits.max_executions) {
-            return s->class->backtrack(s) ? EXPLORATION_LIMIT : EXPLORATION_COMPLETE;
+        if (!s->class->backtrack(s)) {
+            return x->cut ? EXPLORATION_STEP_BOUND : EXPLORATION_COMPLETE;
         }
-    } while (s->class->backtrack(s));
-    return x->cut ? EXPLORATION_STEP_BOUND : EXPLORATION_COMPLETE;
+    } while (!x->limits.max_executions || executions < x->limits.max_executions);
+    return EXPLORATION_LIMIT;
 }
 
 static bool report_start_errors(exploration *x) {
