@@ -229,7 +229,37 @@ static bool meets_item(sleep_tree *t, uint32_t from, uint32_t to, const tree_eve
     return false;
 }
 
+/* Rows move apart, from the last to the first. */
+static void spread_rows(uint32_t *items, uint32_t row_count, uint32_t from, uint32_t to) {
+    for (uint32_t row = row_count; row-- > 0;) {
+        uint32_t *wide = items + (size_t)row * to;
+        memmove(wide, items + (size_t)row * from, from * sizeof *items);
+        for (uint32_t i = from; i < to; i++) {
+            wide[i] = NO_INDEX;
+        }
+    }
+}
+
+#define rows_widen(rows, from, to)                           \
+    do {                                                     \
+        uint32_t row_count = (rows)->count / (from);         \
+        vector_resize((rows), row_count * (to));             \
+        spread_rows((rows)->items, row_count, (from), (to)); \
+    } while (0)
+
+/* Threads may have appeared since the tree was built. */
+static void widen(sleep_tree *t, uint32_t thread) {
+    uint32_t stride = clock_stride(thread + 1);
+    rows_widen(&t->related, t->stride, stride);
+    rows_widen(&t->inherited_heads, t->stride, stride);
+    rows_widen(&t->tainted, t->stride, stride);
+    t->stride = stride;
+}
+
 static bool update(sleep_tree *t, const tree_event *g, bool top) {
+    if (g->thread >= t->stride) {
+        widen(t, g->thread);
+    }
     if (g->thread == t->base_thread && g->index == t->base_index) {
         tree_add_related(t, g->thread, g->index);
         t->base_done = true;
