@@ -1,0 +1,84 @@
+#include "base/memory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void counts_what_is_in_use(void **state) {
+    (void)state;
+    char *small = memory_resize(NULL, 0, 10);
+    char *large = memory_resize(NULL, 0, 1000);
+    assert_int_equal(memory_in_use(), 1010);
+    small = memory_resize(small, 10, 20);
+    assert_int_equal(memory_in_use(), 1020);
+    large = memory_resize(large, 1000, 1);
+    assert_int_equal(memory_in_use(), 21);
+    memory_resize(small, 20, 0);
+    memory_resize(large, 1, 0);
+    assert_int_equal(memory_in_use(), 0);
+}
+
+static void new_memory_is_zero(void **state) {
+    (void)state;
+    const char zeros[5000] = {0};
+    char *block = memory_resize(NULL, 0, sizeof zeros);
+    assert_memory_equal(block, zeros, sizeof zeros);
+    memory_resize(block, sizeof zeros, 0);
+}
+
+static void growing_keeps_the_old_and_zeroes_the_new(void **state) {
+    (void)state;
+    char *block = memory_resize(NULL, 0, 8);
+    memset(block, 'a', 8);
+    block = memory_resize(block, 8, 4096);
+    assert_memory_equal(block, "aaaaaaaa\0\0\0\0", 12);
+    assert_int_equal(block[4095], 0);
+    memory_resize(block, 4096, 0);
+}
+
+static void shrinking_forgets_the_rest(void **state) {
+    (void)state;
+    char *block = memory_resize(NULL, 0, 64);
+    memset(block, 'b', 64);
+    block = memory_resize(block, 64, 2);
+    block = memory_resize(block, 2, 4);
+    assert_memory_equal(block, "bb\0\0", 4);
+    memory_resize(block, 4, 0);
+}
+
+static void releasing_gives_null(void **state) {
+    (void)state;
+    assert_null(memory_resize(memory_resize(NULL, 0, 3), 3, 0));
+    assert_null(memory_resize(NULL, 0, 0));
+}
+
+static void a_block_without_size_is_noticed(void **state) {
+    (void)state;
+    pid_t child = fork();
+    if (!child) {
+        fclose(stderr);
+        memory_resize(NULL, 8, 16);
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 70);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_what_is_in_use),
+        cmocka_unit_test(new_memory_is_zero),
+        cmocka_unit_test(growing_keeps_the_old_and_zeroes_the_new),
+        cmocka_unit_test(shrinking_forgets_the_rest),
+        cmocka_unit_test(releasing_gives_null),
+        cmocka_unit_test(a_block_without_size_is_noticed),
+    };
+    return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
+}

@@ -1,0 +1,67 @@
+#include "core/operation.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void every_kind_has_a_word_of_its_own(void **state) {
+    (void)state;
+    assert_string_equal(operation_word(OPERATION_READ), "read");
+    assert_string_equal(operation_word(OPERATION_MODIFY), "fetch-and-modify");
+    for (unsigned i = 0; i < OPERATION_KIND_COUNT; i++) {
+        for (unsigned j = 0; j < i; j++) {
+            assert_string_not_equal(operation_word(i), operation_word(j));
+        }
+    }
+}
+
+/* What holds if the value is less than, equal to, greater than what is expected. */
+static void comparisons_are_signed(void **state) {
+    (void)state;
+    static const struct {
+        enum operation_compare compare;
+        bool less, equal, greater;
+    } rows[] = {
+        {OPERATION_IS_EQUAL, false, true, false},   {OPERATION_IS_NOT_EQUAL, true, false, true},
+        {OPERATION_IS_LESS, true, false, false},    {OPERATION_IS_LESS_EQUAL, true, true, false},
+        {OPERATION_IS_GREATER, false, false, true}, {OPERATION_IS_GREATER_EQUAL, false, true, true},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        enum operation_compare compare = rows[i].compare;
+        assert_int_equal(operation_compare_holds(compare, (uint64_t)-1, 0), rows[i].less);
+        assert_int_equal(operation_compare_holds(compare, (uint64_t)-1, (uint64_t)-1),
+                         rows[i].equal);
+        assert_int_equal(operation_compare_holds(compare, 1, (uint64_t)-1), rows[i].greater);
+    }
+}
+
+static void without_a_choice_there_is_one_alternative(void **state) {
+    (void)state;
+    const operation plain = {.kind = OPERATION_READ};
+    assert_int_equal(operation_alternatives(&plain), 1);
+    assert_int_equal(operation_choice(&plain, 0), CHOICE_NONE);
+}
+
+static void choices_count_from_zero_or_are_listed(void **state) {
+    (void)state;
+    const operation dense = {.kind = OPERATION_CHOOSE, .choice_count = 3};
+    assert_int_equal(operation_alternatives(&dense), 3);
+    assert_int_equal(operation_choice(&dense, 2), 2);
+    const uint32_t waiters[] = {4, 9};
+    const operation listed = {.kind = OPERATION_SIGNAL, .choice_count = 2, .choices = waiters};
+    assert_int_equal(operation_alternatives(&listed), 2);
+    assert_int_equal(operation_choice(&listed, 1), 9);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_has_a_word_of_its_own),
+        cmocka_unit_test(comparisons_are_signed),
+        cmocka_unit_test(without_a_choice_there_is_one_alternative),
+        cmocka_unit_test(choices_count_from_zero_or_are_listed),
+    };
+    return cmocka_run_group_tests_name("operation", tests, NULL, NULL);
+}
