@@ -114,17 +114,33 @@ void globals_reset(void) {
     reset_pages();
 }
 
-/* A state has the pages that had been written when it was saved; the others hold their image. */
+static bool differs(const written_page *page) {
+    return memcmp((const void *)page->low, page->image, PAGE_SIZE) != 0;
+}
+
+/* A state has the pages that differ from their image: pages that were written only later, or hold
+ * again what they held first, do not count. */
+static void pass_pages(state_cursor *c) {
+    uint32_t index = 0, end = UINT32_MAX;
+    if (c->direction == CURSOR_RESTORES) {
+        reset_pages();
+        for (STATE_PASS(c, index); index != end; STATE_PASS(c, index)) {
+            state_pass(c, (void *)globals.pages[index].low, PAGE_SIZE);
+        }
+        return;
+    }
+    for (; index < globals.page_count; index++) {
+        if (differs(&globals.pages[index])) {
+            STATE_PASS(c, index);
+            state_pass(c, (void *)globals.pages[index].low, PAGE_SIZE);
+        }
+    }
+    STATE_PASS(c, end);
+}
+
 void globals_pass(struct state_cursor *c) {
     for (uint32_t i = 0; i < space.segment_count; i++) {
         pass_unwatched(c, &space.segments[i]);
     }
-    uint32_t count = globals.page_count;
-    STATE_PASS(c, count);
-    if (c->direction == CURSOR_RESTORES) {
-        reset_pages();
-    }
-    for (uint32_t i = 0; i < count; i++) { /* pages are only ever added */
-        state_pass(c, (void *)globals.pages[i].low, PAGE_SIZE);
-    }
+    pass_pages(c);
 }

@@ -20,10 +20,11 @@ typedef struct access_record {
 
 /* What acquiring reads of these bytes synchronise with. */
 typedef struct atomic_cell {
-    uint32_t next;
-    uint32_t clock;
+    uint32_t next;     /* in race.cells */
+    uint32_t clock;    /* row, kept once it was needed */
     uint32_t releaser; /* thread + 1 that heads the release sequence */
-    uint8_t bytes;
+    uint8_t bytes;     /* 0: not used */
+    bool released;     /* the clock is that of a release sequence */
 } atomic_cell;
 
 /* The latest atomic read and write of one thread. Atomic operations do not race with each other,
@@ -36,8 +37,9 @@ typedef struct atomic_slot {
 
 typedef struct shadow {
     uint32_t execution; /* in which the rest was written */
-    uint32_t records, cells;
-    uint32_t slots; /* `stride` of them, by thread; 0: none */
+    uint32_t records;
+    uint32_t slots;   /* `stride` of them, by thread; 0: none */
+    atomic_cell cell; /* nearly always there is one per granule; others hang behind it */
 } shadow;
 
 static struct {
@@ -298,30 +300,44 @@ static uint32_t new_slots(void) {
     return first;
 }
 
-static void access_atomically(runtime_thread *t, access a, uint8_t mode, uint32_t location) {
-    shadow *s = shadow_of(a.object);
+/* A thread's access of another size at the same place goes to the list. */
+static void retire_slot(shadow *s, const runtime_thread *t, const atomic_slot *slot, int write) {
+    push_record(s, (access_record){.thread = t->number,
+                                   .time = slot->time[write],
+                                   .location = slot->location[write],
+                                   .bytes = slot->bytes[write],
+                                   .mode = RACE_ATOMIC | (write ? ACCESS_WRITE : ACCESS_READ)});
+}
+
+static void check_records(runtime_thread *t, const shadow *s, access a, uint8_t mode,
+                          uint32_t location) {
     for (uint32_t link = s->records; link; link = race.records.items[link].next) {
         const access_record *r = &race.records.items[link];
-        if (conflicts(r, a.bytes, mode | RACE_ATOMIC) && !happens_before(t, r)) {
-            report(t, a, mode | RACE_ATOMIC, location, r);
-            break;
+        if (conflicts(r, a.bytes, mode) && !happens_before(t, r)) {
+            report(t, a, mode, location, r);
+            return;
         }
+    }
+}
+
+static inline void access_atomically(runtime_thread *t, shadow *s, access a, uint8_t mode,
+                                     uint32_t location) {
+    if (unlikely(s->records)) {
+        check_records(t, s, a, mode | RACE_ATOMIC, location);
     }
     if (unlikely(!s->slots)) {
         s->slots = new_slots();
     }
     atomic_slot *slot = &race.slots.items[s->slots + t->number];
     int write = (mode & ACCESS_WRITE) != 0;
-    if (unlikely(slot->time[write] && slot->bytes[write] != a.bytes)) { /* of another size */
-        push_record(s, (access_record){.thread = t->number,
-                                       .time = slot->time[write],
-                                       .location = slot->location[write],
-                                       .bytes = slot->bytes[write],
-                                       .mode = RACE_ATOMIC | (write ? ACCESS_WRITE : ACCESS_READ)});
+    if (unlikely(slot->bytes[write] != a.bytes)) {
+        if (slot->time[write]) {
+            retire_slot(s, t, slot, write);
+        }
+        slot->bytes[write] = a.bytes;
     }
     slot->time[write] = now(t);
     slot->location[write] = location;
-    slot->bytes[write] = a.bytes;
 }
 
 /* footprint_access for a footprint that is not a set, which nearly all are. */
@@ -351,69 +367,81 @@ static bool releases(int order) {
     return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
-static uint32_t cell_of(shadow *s, uint8_t bytes) {
-    uint32_t c = s->cells;
+/* Another atomic object in the same granule, or the first one. */
+static atomic_cell *find_cell(shadow *s, uint8_t bytes) {
+    if (!s->cell.bytes) {
+        s->cell.bytes = bytes;
+        return &s->cell;
+    }
+    uint32_t c = s->cell.next;
     while (c && race.cells.items[c].bytes != bytes) {
         c = race.cells.items[c].next;
     }
     if (!c) {
         c = race.cells.count;
-        vector_push(&race.cells, (atomic_cell){.next = s->cells, .bytes = bytes});
-        s->cells = c;
+        vector_push(&race.cells, (atomic_cell){.next = s->cell.next, .bytes = bytes});
+        s->cell.next = c;
     }
-    return c;
+    return &race.cells.items[c];
 }
 
-static void atomic_read(runtime_thread *t, uint32_t cell, int order) {
-    uint32_t clock = race.cells.items[cell].clock;
-    if (!clock) {
+static inline void atomic_read(runtime_thread *t, const atomic_cell *c, int order) {
+    if (!c->released) {
         return;
     }
-    if (acquires(order)) {
-        join_rows(t->clock, clock);
+    if (likely(acquires(order))) {
+        join_rows(t->clock, c->clock);
         return;
     }
     if (!t->acquire_clock) {
         t->acquire_clock = new_row();
     }
-    join_rows(t->acquire_clock, clock);
+    join_rows(t->acquire_clock, c->clock);
 }
 
 /* A store starts a release sequence (or goes on with it in the same thread); a read-modify-write
  * goes on with the one there is. */
-static void atomic_write(runtime_thread *t, uint32_t cell, bool modifies, int order) {
-    atomic_cell *c = &race.cells.items[cell];
-    uint32_t source = releases(order) ? t->clock : t->release_clock;
-    bool goes_on = modifies || (c->clock && c->releaser == t->number + 1);
-    if (!goes_on) {
-        c->clock = 0;
-    }
+static inline void atomic_write(runtime_thread *t, atomic_cell *c, bool modifies, int order) {
+    uint32_t source = likely(releases(order)) ? t->clock : t->release_clock;
+    bool goes_on = c->released && (modifies || c->releaser == t->number + 1);
     if (!source) {
+        c->released = goes_on;
         return;
     }
-    if (!c->clock) {
-        uint32_t fresh = new_row();
-        c = &race.cells.items[cell];
-        c->clock = fresh;
+    if (unlikely(!c->clock)) {
+        c->clock = new_row();
     }
-    join_rows(c->clock, source);
+    if (goes_on) {
+        join_rows(c->clock, source);
+    } else {
+        copy_row(c->clock, source);
+        c->released = true;
+    }
     if (!modifies) {
         c->releaser = t->number + 1;
     }
 }
 
+static inline void atomic_access(runtime_thread *t, access a, uint8_t mode, int order,
+                                 uint32_t location) {
+    shadow *s = shadow_of(a.object);
+    atomic_cell *c = likely(s->cell.bytes == a.bytes) ? &s->cell : find_cell(s, a.bytes);
+    if (mode & ACCESS_READ) {
+        atomic_read(t, c, order);
+    }
+    access_atomically(t, s, a, mode, location);
+    if (mode & ACCESS_WRITE) {
+        atomic_write(t, c, (mode & ACCESS_READ) != 0, order);
+    }
+}
+
 void race_atomic_accesses(runtime_thread *t, footprint f, uint8_t mode, int order,
                           uint32_t location) {
-    uint32_t count = footprint_is_set(f) ? footprint_count(f) : 1;
-    for (uint32_t i = 0; i < count; i++) {
-        access a = likely(!footprint_is_set(f)) ? single(f) : footprint_access(f, i);
-        uint32_t cell = cell_of(shadow_of(a.object), a.bytes);
-        if (mode & ACCESS_READ) {
-            atomic_read(t, cell, order);
-        }
-        access_atomically(t, a, mode, location);
-        if (mode & ACCESS_WRITE) {
-            atomic_write(t, cell, (mode & ACCESS_READ) != 0, order);
+    if (likely(!footprint_is_set(f))) {
+        atomic_access(t, single(f), mode, order, location);
+    } else {
+        for (uint32_t i = 0; i < footprint_count(f); i++) {
+            atomic_access(t, footprint_access(f, i), mode, order, location);
         }
     }
     if ((mode & ACCESS_WRITE) && (releases(order) || t->release_clock)) {
