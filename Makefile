@@ -5,6 +5,7 @@
 #   make                    build/heddle
 #   make fuzz               build/heddle-fuzz, the differential tester
 #   make tests              all unit tests, built but not run; make unit-tests also runs them
+#   make bench              the papers' programs, measured (BENCH=… are arguments of bench/run)
 #   make manual             writes the option sections of docs/heddle.1 anew
 #   make format             clang-format over everything
 #   make install PREFIX=…   the tool, its header and its manual page (DESTDIR is honoured)
@@ -37,6 +38,7 @@ ALL_C   := $(sort $(shell find src oracle -name '*.c' $(if $(NATIVE),,! -path 's
 TEST_C  := $(filter %_test.c,$(ALL_C))
 LIB_C   := $(filter-out %_test.c src/cli/main.c oracle/%,$(ALL_C))
 ORACLE_C := $(filter-out %_test.c oracle/main.c,$(filter oracle/%,$(ALL_C)))
+BENCH_C := $(wildcard bench/*.c)
 FORMATTED = $(shell find src oracle bench examples include -name '*.[ch]' 2>/dev/null)
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
@@ -49,6 +51,9 @@ $(BUILD)/libheddle.a: $(call objects,$(LIB_C))
 	ar rcs $@ $^
 
 $(BUILD)/heddle: $(call objects,src/cli/main.c) $(BUILD)/libheddle.a
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/heddle-bench: $(call objects,$(BENCH_C)) $(BUILD)/libheddle.a
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # An archive, so that a test takes from the oracle only what it names.
@@ -72,6 +77,11 @@ $(BUILD)/obj/%.o: %.c
 
 # The tester is built only where its main file is there.
 fuzz: $(if $(wildcard oracle/main.c),$(BUILD)/heddle-fuzz)
+
+measure: $(BUILD)/heddle-bench
+
+bench: measure
+	bench/run $(BENCH)
 
 tests: $(TESTS)
 
@@ -101,7 +111,7 @@ install: $(BUILD)/heddle
 clean:
 	rm -rf build
 
--include $(patsubst %.c,$(BUILD)/obj/%.d,$(ALL_C))
+-include $(patsubst %.c,$(BUILD)/obj/%.d,$(ALL_C) $(BENCH_C))
 
-.PHONY: all fuzz tests unit-tests list-tests format check-format manual install clean
+.PHONY: all fuzz measure bench tests unit-tests list-tests format check-format manual install clean
 .SECONDARY:

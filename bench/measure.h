@@ -1,0 +1,43 @@
+/* What an exploration takes, what its replay takes, and what a single step costs.
+ *
+ * Times are processor time, which other processes disturb less than time on the wall, and the
+ * least of the repetitions. Building a C program is not part of any time. */
+#ifndef HEDDLE_BENCH_MEASURE_H
+#define HEDDLE_BENCH_MEASURE_H
+
+#include "bench/child.h"
+#include "report/schedule.h"
+
+typedef struct measure_request {
+    subject subject;
+    const char *algorithm;
+    uint32_t repeat;
+    bool floor; /* also replay the executions */
+    uint32_t most_seconds;
+} measure_request;
+
+typedef struct figures {
+    char algorithm[32]; /* that ran: another one than was asked for if that handed over */
+    uint64_t executions, blocked;
+    uint64_t steps; /* of all executions together, however much of them was replayed */
+    double seconds;
+    uint64_t peak_bytes;
+    /* The floor; of the first executions only if not all could be recorded. */
+    uint64_t floor_executions, floor_steps;
+    double floor_seconds;
+} figures;
+
+/* In a process of its own. */
+enum child_end measure_exploration(const measure_request *, figures *);
+
+/* One execution, the threads in turn, over and over. */
+typedef struct raw_figures {
+    uint32_t steps;
+    double reset_seconds;
+    double replay_seconds;  /* reset and steps */
+    double explore_seconds; /* and asking for pending operations, and appending the events */
+} raw_figures;
+
+enum child_end measure_raw(const measure_request *, raw_figures *);
+
+#endif
