@@ -54,12 +54,8 @@ static void run_local_instruction(machine *m, uint32_t t) {
         return;
     }
     switch (i->kind) {
-        case INSTRUCTION_SET:
-            set_register(m, t, i->result, value);
-            break;
-        case INSTRUCTION_JUMP:
-            thread->counter = i->jump;
-            return;
+        case INSTRUCTION_SET: set_register(m, t, i->result, value); break;
+        case INSTRUCTION_JUMP: thread->counter = i->jump; return;
         case INSTRUCTION_BRANCH:
             if (!value) {
                 thread->counter = i->jump;
@@ -78,8 +74,7 @@ static void run_local_instruction(machine *m, uint32_t t) {
                 return;
             }
             break;
-        default:
-            CHECK(false);
+        default: CHECK(false);
     }
     thread->counter++;
 }
@@ -158,10 +153,8 @@ bool machine_enabled(const machine *m, uint32_t t) {
             return !resolve(m, t, &i->cell, &number) || m->owners[number] == MACHINE_NONE;
         case INSTRUCTION_JOIN:
             return !resolve(m, t, &i->cell, &number) || m->threads[number].status == STATUS_ENDED;
-        case INSTRUCTION_AWAIT:
-            return await_holds(m, t, i);
-        default:
-            return true;
+        case INSTRUCTION_AWAIT: return await_holds(m, t, i);
+        default: return true;
     }
 }
 
@@ -247,12 +240,8 @@ static bool access_memory(machine *m, machine_event *e, const instruction *i) {
         note_write(e, cell);
     }
     switch (i->kind) {
-        case INSTRUCTION_READ:
-            observe(m, e, i, old);
-            break;
-        case INSTRUCTION_WRITE:
-            m->cells[cell] = a;
-            break;
+        case INSTRUCTION_READ: observe(m, e, i, old); break;
+        case INSTRUCTION_WRITE: m->cells[cell] = a; break;
         case INSTRUCTION_ADD:
             observe(m, e, i, old);
             m->cells[cell] = (int64_t)((uint64_t)old + (uint64_t)a);
@@ -267,8 +256,7 @@ static bool access_memory(machine *m, machine_event *e, const instruction *i) {
                 m->cells[cell] = b;
             }
             break;
-        default:
-            CHECK(false);
+        default: CHECK(false);
     }
     return true;
 }
@@ -385,9 +373,7 @@ static void run_synchronisation(machine *m, machine_event *e, const instruction 
         note_write(e, number);
     }
     switch (e->kind) {
-        case KIND_LOCK:
-            m->owners[number] = e->thread;
-            break;
+        case KIND_LOCK: m->owners[number] = e->thread; break;
         case KIND_UNLOCK:
             if (m->owners[number] == e->thread) {
                 m->owners[number] = MACHINE_NONE;
@@ -404,17 +390,10 @@ static void run_synchronisation(machine *m, machine_event *e, const instruction 
                 wake(m, e, e->choice);
             }
             break;
-        case KIND_BROADCAST:
-            wake_all(m, e, number);
-            break;
-        case KIND_SPAWN:
-            spawn(m, e, number);
-            break;
-        case KIND_JOIN:
-            join(m, e, number);
-            break;
-        default:
-            CHECK(false);
+        case KIND_BROADCAST: wake_all(m, e, number); break;
+        case KIND_SPAWN: spawn(m, e, number); break;
+        case KIND_JOIN: join(m, e, number); break;
+        default: CHECK(false);
     }
 }
 
@@ -450,11 +429,8 @@ static bool run_operation(machine *m, machine_event *e, const instruction *i) {
         case INSTRUCTION_WRITE:
         case INSTRUCTION_ADD:
         case INSTRUCTION_EXCHANGE:
-        case INSTRUCTION_CAS:
-            return access_memory(m, e, i);
-        case INSTRUCTION_CHOOSE:
-            observe(m, e, i, e->choice);
-            return true;
+        case INSTRUCTION_CAS: return access_memory(m, e, i);
+        case INSTRUCTION_CHOOSE: observe(m, e, i, e->choice); return true;
         case INSTRUCTION_AWAIT:
             if (!resolve(m, e->thread, &i->cell, &number) ||
                 !evaluate(m, e->thread, i->a, &value)) {

@@ -1,20 +1,5 @@
 #include "oracle/observed.h"
 
-static bool is_awaited(const program *p, uint32_t cell) {
-    for (uint32_t t = 0; t < p->threads.count; t++) {
-        for (uint32_t i = 0; i < p->threads.items[t].code.count; i++) {
-            const instruction *at = &p->threads.items[t].code.items[i];
-            if (at->kind == INSTRUCTION_AWAIT && cell >= at->cell.first &&
-                cell < at->cell.first + at->cell.count) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* The cells whose writes may be unordered. Not those of an await: whether it is enabled is seen
- * without any event that sees it. */
 /* Cells that an await looks at. */
 static uint64_t awaited_cells(const program *p) {
     uint64_t cells = 0;
@@ -29,11 +14,12 @@ static uint64_t awaited_cells(const program *p) {
     return cells;
 }
 
-/* Variables whose writes wait for an observer: all that nobody awaits. */
+/* Variables whose writes may be unordered: all that nobody awaits, because whether an await is
+ * enabled is seen without any event that sees it. */
 static uint64_t memory_cells(const program *p) {
     uint64_t cells = 0;
     for (uint32_t c = 0; c < p->cells.count; c++) {
-        if (p->cells.items[c].kind == CELL_VARIABLE && !is_awaited(p, c)) {
+        if (p->cells.items[c].kind == CELL_VARIABLE) {
             cells |= (uint64_t)1 << c;
         }
     }

@@ -33,9 +33,7 @@ static const char letters[SKETCH_KIND_COUNT] = {
 
 static void add_oneline_operands(printed *out, const sketch_op *op) {
     switch (op->kind) {
-        case SKETCH_READ:
-            add(out, "%c", variables[op->cell]);
-            break;
+        case SKETCH_READ: add(out, "%c", variables[op->cell]); break;
         case SKETCH_ADD:
             add(out, "%c", variables[op->cell]);
             if (op->value != 1) {
@@ -44,23 +42,14 @@ static void add_oneline_operands(printed *out, const sketch_op *op) {
             break;
         case SKETCH_WRITE:
         case SKETCH_CAS:
-        case SKETCH_AWAIT:
-            add(out, "%c%d", variables[op->cell], op->value);
-            break;
+        case SKETCH_AWAIT: add(out, "%c%d", variables[op->cell], op->value); break;
         case SKETCH_WAIT:
-        case SKETCH_TIMED_WAIT:
-            add(out, "%u.%u", op->cell, op->mutex);
-            break;
-        case SKETCH_CHOOSE:
-            add(out, "%d", op->value);
-            break;
+        case SKETCH_TIMED_WAIT: add(out, "%u.%u", op->cell, op->mutex); break;
+        case SKETCH_CHOOSE: add(out, "%d", op->value); break;
         case SKETCH_ASSUME:
         case SKETCH_ATOMIC:
-        case SKETCH_ATOMIC_END:
-            break;
-        default:
-            add(out, "%u", op->cell);
-            break;
+        case SKETCH_ATOMIC_END: break;
+        default: add(out, "%u", op->cell); break;
     }
 }
 
@@ -124,18 +113,12 @@ static void mention(mentioned *m, const sketch_op *op) {
         case SKETCH_LOCK:
         case SKETCH_UNLOCK:
         case SKETCH_TRY_SECTION:
-        case SKETCH_TRYLOCK:
-            m->mutexes |= 1u << op->cell;
-            break;
+        case SKETCH_TRYLOCK: m->mutexes |= 1u << op->cell; break;
         case SKETCH_WAIT:
-        case SKETCH_TIMED_WAIT:
-            m->mutexes |= 1u << op->mutex; /* fall through */
+        case SKETCH_TIMED_WAIT: m->mutexes |= 1u << op->mutex; /* fall through */
         case SKETCH_SIGNAL:
-        case SKETCH_BROADCAST:
-            m->conditions |= 1u << op->cell;
-            break;
-        default:
-            break;
+        case SKETCH_BROADCAST: m->conditions |= 1u << op->cell; break;
+        default: break;
     }
 }
 
@@ -186,83 +169,39 @@ static void add_memory_statement(printed *out, const sketch_op *op) {
     add(out, "%s", calls[op->kind]);
     add_place(out, op);
     switch (op->kind) {
-        case SKETCH_READ:
-            add(out, ";");
-            break;
-        case SKETCH_WRITE:
-            add(out, op->adds_last ? " = v + %d;" : " = %d;", op->value);
-            break;
-        case SKETCH_CAS:
-            add(out, ", %d, %d);", op->expected, op->value);
-            break;
-        case SKETCH_AWAIT:
-            add(out, " %s %d);", comparisons[op->compare], op->value);
-            break;
-        default:
-            add(out, ", %d);", op->value);
-            break;
+        case SKETCH_READ: add(out, ";"); break;
+        case SKETCH_WRITE: add(out, op->adds_last ? " = v + %d;" : " = %d;", op->value); break;
+        case SKETCH_CAS: add(out, ", %d, %d);", op->expected, op->value); break;
+        case SKETCH_AWAIT: add(out, " %s %d);", comparisons[op->compare], op->value); break;
+        default: add(out, ", %d);", op->value); break;
     }
 }
 
 static void add_statement(printed *out, const sketch_op *op) {
     switch (op->kind) {
-        case SKETCH_LOCK:
-            add(out, "lock(m%u);", op->cell);
-            break;
-        case SKETCH_UNLOCK:
-            add(out, "unlock(m%u);", op->cell);
-            break;
+        case SKETCH_LOCK: add(out, "lock(m%u);", op->cell); break;
+        case SKETCH_UNLOCK: add(out, "unlock(m%u);", op->cell); break;
         case SKETCH_TRY_SECTION:
             add(out, "t = trylock(m%u); if (t) { unlock(m%u); }", op->cell, op->cell);
             break;
-        case SKETCH_TRYLOCK:
-            add(out, "v = trylock(m%u);", op->cell);
-            break;
-        case SKETCH_WAIT:
-            add(out, "wait(c%u, m%u);", op->cell, op->mutex);
-            break;
-        case SKETCH_TIMED_WAIT:
-            add(out, "v = timed_wait(c%u, m%u);", op->cell, op->mutex);
-            break;
-        case SKETCH_SIGNAL:
-            add(out, "signal(c%u);", op->cell);
-            break;
-        case SKETCH_BROADCAST:
-            add(out, "broadcast(c%u);", op->cell);
-            break;
-        case SKETCH_CHOOSE:
-            add(out, "v = choose(%d);", op->value);
-            break;
-        case SKETCH_SPAWN:
-            add(out, "spawn p%u;", op->cell);
-            break;
-        case SKETCH_JOIN:
-            add(out, "join p%u;", op->cell);
-            break;
-        case SKETCH_ASSUME:
-            add(out, "assume(v);");
-            break;
+        case SKETCH_TRYLOCK: add(out, "v = trylock(m%u);", op->cell); break;
+        case SKETCH_WAIT: add(out, "wait(c%u, m%u);", op->cell, op->mutex); break;
+        case SKETCH_TIMED_WAIT: add(out, "v = timed_wait(c%u, m%u);", op->cell, op->mutex); break;
+        case SKETCH_SIGNAL: add(out, "signal(c%u);", op->cell); break;
+        case SKETCH_BROADCAST: add(out, "broadcast(c%u);", op->cell); break;
+        case SKETCH_CHOOSE: add(out, "v = choose(%d);", op->value); break;
+        case SKETCH_SPAWN: add(out, "spawn p%u;", op->cell); break;
+        case SKETCH_JOIN: add(out, "join p%u;", op->cell); break;
+        case SKETCH_ASSUME: add(out, "assume(v);"); break;
         case SKETCH_ASSERT:
             add(out, "assert(v %s %d);", comparisons[op->compare], op->value);
             break;
-        case SKETCH_ATOMIC:
-            add(out, "atomic {");
-            break;
-        case SKETCH_ATOMIC_END:
-            add(out, "}");
-            break;
-        case SKETCH_IF:
-            add(out, "if (v %s %d) {", comparisons[op->compare], op->value);
-            break;
-        case SKETCH_ELSE:
-            add(out, "} else {");
-            break;
-        case SKETCH_IF_END:
-            add(out, "}");
-            break;
-        default:
-            add_memory_statement(out, op);
-            break;
+        case SKETCH_ATOMIC: add(out, "atomic {"); break;
+        case SKETCH_ATOMIC_END: add(out, "}"); break;
+        case SKETCH_IF: add(out, "if (v %s %d) {", comparisons[op->compare], op->value); break;
+        case SKETCH_ELSE: add(out, "} else {"); break;
+        case SKETCH_IF_END: add(out, "}"); break;
+        default: add_memory_statement(out, op); break;
     }
 }
 

@@ -65,14 +65,10 @@ static bool op_is_oneline(const sketch_op *op) {
         case SKETCH_ASSERT:
         case SKETCH_IF:
         case SKETCH_ELSE:
-        case SKETCH_IF_END:
-            return false;
-        case SKETCH_CAS:
-            return op->expected == 0;
-        case SKETCH_AWAIT:
-            return op->compare == COMPARE_EQUAL;
-        default:
-            return true;
+        case SKETCH_IF_END: return false;
+        case SKETCH_CAS: return op->expected == 0;
+        case SKETCH_AWAIT: return op->compare == COMPARE_EQUAL;
+        default: return true;
     }
 }
 

@@ -5,6 +5,7 @@
 #include "core/reversal.h"
 #include "core/sleep.h"
 #include "explore/exploration.h"
+#include "oracle/mutants/broken.h"
 
 #define backtracking_create    MUTANT(backtracking_create)
 #define backtracking_destroy   MUTANT(backtracking_destroy)

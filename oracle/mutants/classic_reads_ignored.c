@@ -2,7 +2,7 @@
 #define MUTANT(name) classic_reads_ignored_##name
 #include "oracle/mutants/backtracking.h"
 
-static void find_races_of_writers(const execution *e, uint32_t position, uint32_t thread,
+BROKEN void find_races_of_writers(const execution *e, uint32_t position, uint32_t thread,
                                   const operation *op, position_list *races) {
     race_find(e, position, thread, op, races);
     for (uint32_t i = 0; i < footprint_count(op->footprint); i++) {

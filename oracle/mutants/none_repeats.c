@@ -2,11 +2,11 @@
 #define MUTANT(name) none_repeats_##name
 #include "oracle/mutants/backtracking.h"
 
-static uint32_t twice_alternatives(const operation *o) {
+BROKEN uint32_t twice_alternatives(const operation *o) {
     return 2 * operation_alternatives(o);
 }
 
-static uint32_t choice_again(const operation *o, uint32_t i) {
+BROKEN uint32_t choice_again(const operation *o, uint32_t i) {
     return operation_choice(o, i % operation_alternatives(o));
 }
 

@@ -4,3 +4,4 @@
 #include "core/sleep.h"
 #include "core/wakeup.h"
 #include "explore/exploration.h"
+#include "oracle/mutants/broken.h"

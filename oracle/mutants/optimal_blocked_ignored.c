@@ -1,7 +1,7 @@
 /* No thread that is blocked at the end is found to be at its last step. */
 #include "oracle/mutants/optimal.h"
 
-static uint32_t no_such_count(const execution *e, uint32_t thread) {
+BROKEN uint32_t no_such_count(const execution *e, uint32_t thread) {
     (void)e, (void)thread;
     return UINT32_MAX;
 }

@@ -1,7 +1,7 @@
 /* A step may be planned before its creation or its waker. */
 #include "oracle/mutants/optimal.h"
 
-static bool has_all_causes(const reversal *r, const cause *causes, uint32_t count) {
+BROKEN bool has_all_causes(const reversal *r, const cause *causes, uint32_t count) {
     (void)r, (void)causes, (void)count;
     return true;
 }

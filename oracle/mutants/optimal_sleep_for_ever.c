@@ -1,7 +1,7 @@
 /* Going deeper wakes only the thread that took the step. */
 #include "oracle/mutants/optimal.h"
 
-static void descend_asleep(sleep_stack *s, const event *taken) {
+BROKEN void descend_asleep(sleep_stack *s, const event *taken) {
     event idle = *taken;
     idle.footprint = FOOTPRINT_EMPTY;
     sleep_descend(s, &idle);

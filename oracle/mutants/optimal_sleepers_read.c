@@ -1,7 +1,7 @@
 /* A step goes to sleep as if it only read. */
 #include "oracle/mutants/optimal.h"
 
-static void add_reader(sleep_stack *s, sleeper asleep) {
+BROKEN void add_reader(sleep_stack *s, sleeper asleep) {
     if (footprint_count(asleep.footprint) == 1) {
         access a = footprint_access(asleep.footprint, 0);
         a.mode = ACCESS_READ;

@@ -1,12 +1,12 @@
 /* A step that has to be asked for again is found to be nothing. */
 #include "oracle/mutants/optimal.h"
 
-static const operation *probe_nothing(exploration *x, uint32_t length, const step *steps,
-                                      uint32_t step_count, uint32_t thread) {
-    (void)x, (void)length, (void)steps, (void)step_count, (void)thread;
+BROKEN const operation *probe_nothing(exploration *x, uint32_t length, const uint32_t *positions,
+                                      uint32_t count, uint32_t thread) {
+    (void)x, (void)length, (void)positions, (void)count, (void)thread;
     return NULL;
 }
 
-#define exploration_probe probe_nothing
-#define strategy_optimal  mutant_optimal_varying_dropped
+#define exploration_probe_events probe_nothing
+#define strategy_optimal         mutant_optimal_varying_dropped
 #include "strategies/optimal.c"

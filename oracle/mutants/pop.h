@@ -4,3 +4,4 @@
 #include "core/race.h"
 #include "core/sleep_tree.h"
 #include "explore/exploration.h"
+#include "oracle/mutants/broken.h"

@@ -1,7 +1,7 @@
 /* What happens after the first event of the race is taken into the past of the second. */
 #include "oracle/mutants/pop.h"
 
-static bool never_before(const execution *e, uint32_t a, uint32_t b) {
+BROKEN bool never_before(const execution *e, uint32_t a, uint32_t b) {
     (void)e, (void)a, (void)b;
     return false;
 }

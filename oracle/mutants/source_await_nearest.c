@@ -2,7 +2,7 @@
 #define MUTANT(name) source_await_nearest_##name
 #include "oracle/mutants/backtracking.h"
 
-static void find_nearest(const execution *e, uint32_t position, uint32_t thread,
+BROKEN void find_nearest(const execution *e, uint32_t position, uint32_t thread,
                          const operation *op, position_list *races) {
     race_find(e, position, thread, op, races);
     if (op->kind == OPERATION_AWAIT && races->count > 1) {

@@ -2,7 +2,7 @@
 #define MUTANT(name) source_sleep_for_ever_##name
 #include "oracle/mutants/backtracking.h"
 
-static void descend_asleep(sleep_stack *s, const event *taken) {
+BROKEN void descend_asleep(sleep_stack *s, const event *taken) {
     event idle = *taken;
     idle.footprint = FOOTPRINT_EMPTY;
     sleep_descend(s, &idle);
