@@ -49,9 +49,12 @@ static void join_conflicting(execution *e, uint32_t *clock, access a, uint32_t h
     bool writes = (a.mode & ACCESS_WRITE) != 0;
     for (uint32_t at = head; at && open;) {
         const access_link *link = &e->links.items[at - 1];
-        if (link->bytes & open && (writes || link->mode & ACCESS_WRITE) &&
-            execution_clock(e, link->position) != clock) {
-            clock_join(clock, execution_clock(e, link->position), e->stride);
+        if (link->bytes & open && (writes || link->mode & ACCESS_WRITE)) {
+            const event *other = execution_event(e, link->position);
+            bool known = clock[other->thread] > other->index; /* and so all before it */
+            if (!known && execution_clock(e, link->position) != clock) {
+                clock_join(clock, execution_clock(e, link->position), e->stride);
+            }
         }
         if (link->mode & ACCESS_WRITE) {
             open &= (uint8_t)~link->bytes;

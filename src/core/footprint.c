@@ -122,19 +122,13 @@ footprint footprint_of(const access *accesses, uint32_t count) {
     return set_intern(table.scratch.items, table.scratch.count);
 }
 
-uint32_t footprint_count(footprint f) {
-    if (footprint_is_set(f)) {
-        uint32_t set = (uint32_t)f;
-        return table.starts.items[set + 1] - table.starts.items[set];
-    }
-    return f != FOOTPRINT_EMPTY;
+uint32_t footprint_set_count(footprint f) {
+    uint32_t set = (uint32_t)f;
+    return table.starts.items[set + 1] - table.starts.items[set];
 }
 
-access footprint_access(footprint f, uint32_t i) {
-    if (footprint_is_set(f)) {
-        return table.accesses.items[table.starts.items[(uint32_t)f] + i];
-    }
-    return (access){.object = (uint32_t)f, .bytes = (uint8_t)(f >> 32), .mode = (uint8_t)(f >> 40)};
+access footprint_set_access(footprint f, uint32_t i) {
+    return table.accesses.items[table.starts.items[(uint32_t)f] + i];
 }
 
 /* Both are sorted by object: one merging pass, quadratic only within one object's modes. */

@@ -51,9 +51,20 @@ static inline bool footprint_is_set(footprint f) {
 /* The footprint of these accesses, in any order; accesses of the same object are merged. */
 footprint footprint_of(const access *accesses, uint32_t count);
 
+uint32_t footprint_set_count(footprint f);
+access footprint_set_access(footprint f, uint32_t i);
+
 /* Number of accesses, and access i of them, sorted by object. */
-uint32_t footprint_count(footprint f);
-access footprint_access(footprint f, uint32_t i);
+static inline uint32_t footprint_count(footprint f) {
+    return footprint_is_set(f) ? footprint_set_count(f) : f != FOOTPRINT_EMPTY;
+}
+
+static inline access footprint_access(footprint f, uint32_t i) {
+    if (footprint_is_set(f)) {
+        return footprint_set_access(f, i);
+    }
+    return (access){.object = (uint32_t)f, .bytes = (uint8_t)(f >> 32), .mode = (uint8_t)(f >> 40)};
+}
 
 bool footprint_conflict_sets(footprint a, footprint b);
 

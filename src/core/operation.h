@@ -32,7 +32,9 @@
     X(OPERATION_CHOOSE, "choose") \
     X(OPERATION_SPAWN, "spawn") \
     X(OPERATION_JOIN, "join") \
-    X(OPERATION_MODIFY, "fetch-and-modify")
+    X(OPERATION_MODIFY, "fetch-and-modify") \
+    X(OPERATION_SEND, "send") \
+    X(OPERATION_RECEIVE, "receive")
 
 #define OPERATION_ENUM(kind, word) kind,
 enum operation_kind { OPERATION_KINDS(OPERATION_ENUM) OPERATION_KIND_COUNT };

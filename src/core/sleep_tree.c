@@ -15,13 +15,31 @@ static void set_add(uint32_t *set, uint32_t thread, uint32_t index) {
     set[thread] = set[thread] < index ? set[thread] : index;
 }
 
-#define rows_push(rows, stride)                                                           \
-    do {                                                                                  \
-        vector_resize((rows), (rows)->count + (stride));                                  \
-        for (uint32_t row_ = (rows)->count - (stride); row_ < (rows)->count; row_++) {     \
-            (rows)->items[row_] = NO_INDEX;                                               \
-        }                                                                                 \
-    } while (0)
+static uint32_t *set_row(sleep_tree *t, uint32_t row) {
+    return &t->sets.items[(size_t)row * t->stride];
+}
+
+/* A new, empty set. */
+static uint32_t set_new(sleep_tree *t) {
+    uint32_t row = t->sets.count / t->stride;
+    vector_resize(&t->sets, t->sets.count + t->stride);
+    for (uint32_t i = 0; i < t->stride; i++) {
+        set_row(t, row)[i] = NO_INDEX;
+    }
+    return row;
+}
+
+/* Adds to a set that is made when the first event comes. */
+static void set_add_to(sleep_tree *t, uint32_t *row, const tree_event *g) {
+    if (!*row) {
+        *row = set_new(t);
+    }
+    set_add(set_row(t, *row), g->thread, g->index);
+}
+
+static bool set_has_before(sleep_tree *t, uint32_t row, const tree_event *g) {
+    return row && set_before(set_row(t, row), g->clock, t->stride);
+}
 
 /* ---- life ---- */
 
@@ -30,9 +48,7 @@ static void destroy(sleep_tree *t) {
     vector_free(&t->before);
     vector_free(&t->parts);
     vector_free(&t->items);
-    vector_free(&t->related);
-    vector_free(&t->inherited_heads);
-    vector_free(&t->tainted);
+    vector_free(&t->sets);
     memory_resize(t, sizeof *t, 0);
 }
 
@@ -65,10 +81,8 @@ sleep_tree *tree_new(tree_pool *pool, uint32_t stride) {
     vector_clear(&t->before);
     vector_clear(&t->parts);
     vector_clear(&t->items);
-    vector_clear(&t->related);
-    vector_clear(&t->inherited_heads);
-    vector_clear(&t->tainted);
-    rows_push(&t->related, stride);
+    vector_clear(&t->sets);
+    set_new(t);
     tree_add_part(t, 0, 0, NULL);
     return t;
 }
@@ -92,9 +106,7 @@ sleep_tree *tree_copy(tree_pool *pool, const sleep_tree *from) {
     vector_copy(&t->before, &from->before);
     vector_copy(&t->parts, &from->parts);
     vector_copy(&t->items, &from->items);
-    vector_copy(&t->related, &from->related);
-    vector_copy(&t->inherited_heads, &from->inherited_heads);
-    vector_copy(&t->tainted, &from->tainted);
+    vector_copy(&t->sets, &from->sets);
     for (uint32_t i = 0; i < t->parts.count; i++) {
         if (t->parts.items[i].inherited) {
             t->parts.items[i].inherited = tree_copy(pool, t->parts.items[i].inherited);
@@ -142,18 +154,22 @@ void tree_add_before(sleep_tree *t, bool base, uint32_t object, uint64_t value) 
 
 void tree_add_part(sleep_tree *t, uint32_t head_thread, uint32_t head_index,
                    sleep_tree *inherited) {
-    vector_push(&t->parts, (tree_part){head_thread, head_index, inherited, t->items.count});
-    rows_push(&t->inherited_heads, t->stride);
+    vector_push(&t->parts, (tree_part){.head_thread = head_thread,
+                                       .head_index = head_index,
+                                       .inherited = inherited,
+                                       .end = t->items.count});
 }
 
 void tree_add_item(sleep_tree *t, const event *e) {
-    vector_push(&t->items, (tree_item){e->thread, e->index, e->choice, e->footprint, false});
-    rows_push(&t->tainted, t->stride);
+    vector_push(&t->items, (tree_item){.thread = e->thread,
+                                       .index = e->index,
+                                       .choice = e->choice,
+                                       .footprint = e->footprint});
     vector_last(&t->parts).end = t->items.count;
 }
 
 void tree_add_related(sleep_tree *t, uint32_t thread, uint32_t index) {
-    set_add(t->related.items, thread, index);
+    set_add(set_row(t, 0), thread, index);
 }
 
 /* ---- updating ---- */
@@ -205,7 +221,6 @@ static bool meets_item(sleep_tree *t, uint32_t from, uint32_t to, const tree_eve
                        footprint g_after, bool related) {
     for (uint32_t i = from; i < to; i++) {
         tree_item *item = &t->items.items[i];
-        uint32_t *tainted = &t->tainted.items[(size_t)i * t->stride];
         bool same = is_item(item, g);
         bool conflict = same ? item->choice != g->choice
                              : item->thread != g->thread &&
@@ -213,12 +228,12 @@ static bool meets_item(sleep_tree *t, uint32_t from, uint32_t to, const tree_eve
         if (conflict && !(item->done && has_before(item->thread, item->index, g)) &&
             !(related && await_is_closed(t, i, g))) {
             if (!item->done) {
-                set_add(tainted, g->thread, g->index);
+                set_add_to(t, &item->tainted, g);
             }
             return true;
         }
-        if (!item->done && set_before(tainted, g->clock, t->stride)) {
-            set_add(tainted, g->thread, g->index);
+        if (!item->done && set_has_before(t, item->tainted, g)) {
+            set_add_to(t, &item->tainted, g);
             return true;
         }
         if (same) {
@@ -240,19 +255,11 @@ static void spread_rows(uint32_t *items, uint32_t row_count, uint32_t from, uint
     }
 }
 
-#define rows_widen(rows, from, to)                           \
-    do {                                                     \
-        uint32_t row_count = (rows)->count / (from);         \
-        vector_resize((rows), row_count * (to));             \
-        spread_rows((rows)->items, row_count, (from), (to)); \
-    } while (0)
-
 /* Threads may have appeared since the tree was built. */
 static void widen(sleep_tree *t, uint32_t thread) {
-    uint32_t stride = clock_stride(thread + 1);
-    rows_widen(&t->related, t->stride, stride);
-    rows_widen(&t->inherited_heads, t->stride, stride);
-    rows_widen(&t->tainted, t->stride, stride);
+    uint32_t stride = clock_stride(thread + 1), row_count = t->sets.count / t->stride;
+    vector_resize(&t->sets, row_count * stride);
+    spread_rows(t->sets.items, row_count, t->stride, stride);
     t->stride = stride;
 }
 
@@ -276,12 +283,10 @@ static bool update(sleep_tree *t, const tree_event *g, bool top) {
         tree_part *part = &t->parts.items[i];
         if (i > 0) {
             if (part->inherited) {
-                uint32_t *inherited_heads = &t->inherited_heads.items[(size_t)i * t->stride];
                 bool hit = update(part->inherited, g, false);
-                candidate |= related && heads &&
-                             (hit || set_before(inherited_heads, g->clock, t->stride));
+                candidate |= related && heads && (hit || set_has_before(t, part->heads, g));
                 if (hit) {
-                    set_add(inherited_heads, g->thread, g->index);
+                    set_add_to(t, &part->heads, g);
                 }
             }
             heads = heads && has_before(part->head_thread, part->head_index, g);
@@ -295,8 +300,8 @@ static bool update(sleep_tree *t, const tree_event *g, bool top) {
     if (!related) {
         return false;
     }
-    bool hit = candidate && !set_before(t->related.items, g->clock, t->stride);
-    set_add(t->related.items, g->thread, g->index);
+    bool hit = candidate && !set_before(set_row(t, 0), g->clock, t->stride);
+    set_add(set_row(t, 0), g->thread, g->index);
     return hit;
 }
 

@@ -31,7 +31,8 @@ typedef struct tree_item {
     uint32_t index;
     uint32_t choice;
     footprint footprint;
-    bool done; /* the event has been met */
+    bool done;        /* the event has been met */
+    uint32_t tainted; /* C: a set of events, 0 while it is empty */
 } tree_item;
 
 typedef struct sleep_tree sleep_tree;
@@ -41,6 +42,7 @@ typedef struct sleep_tree sleep_tree;
 typedef struct tree_part {
     uint32_t head_thread, head_index;
     sleep_tree *inherited; /* owned; NULL if the head has no tree */
+    uint32_t heads;        /* D: a set of events, 0 while it is empty */
     uint32_t end;          /* of its items in the tree's */
 } tree_part;
 
@@ -62,10 +64,7 @@ struct sleep_tree {
     VECTOR(tree_value) before; /* and just before it; then the same of the items, for awaits */
     VECTOR(tree_part) parts;
     VECTOR(tree_item) items;
-    /* Sets of events, a row of `stride` each: R, then D of every part, then C of every item. */
-    VECTOR(uint32_t) related;
-    VECTOR(uint32_t) inherited_heads;
-    VECTOR(uint32_t) tainted;
+    VECTOR(uint32_t) sets; /* of events, a row of `stride` each; row 0 is R */
     sleep_tree *next_free;
 };
 

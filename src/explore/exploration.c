@@ -30,7 +30,35 @@ void exploration_synchronise(exploration *x) {
     if (x->target_length != length) {
         replay(x, length);
         x->target_length = length;
+        x->first_alive = 0;
     }
+}
+
+/* What the objects of the event at `position` hold, before or after it. */
+static void record_values(exploration *x, uint32_t position, bool after) {
+    execution *e = &x->execution;
+    const event *of = execution_event(e, position);
+    for (uint32_t i = 0, n = footprint_count(of->footprint); i < n; i++) {
+        access_link *link = &e->links.items[of->first_link + i];
+        uint64_t value = x->target->class->value(x->target, link->object);
+        *(after ? &link->after : &link->before) = value;
+    }
+}
+
+void exploration_record_values(exploration *x) {
+    if (x->records_values || !x->target->class->value) {
+        return;
+    }
+    x->records_values = true;
+    x->target->class->reset(x->target);
+    for (uint32_t i = 0; i < execution_length(&x->execution); i++) {
+        const event *e = execution_event(&x->execution, i);
+        step_result result;
+        record_values(x, i, false);
+        x->target->class->step(x->target, e->thread, e->choice, &result);
+        record_values(x, i, true);
+    }
+    x->target_length = execution_length(&x->execution);
 }
 
 /* A step that is not part of the execution. False if it cannot be taken. */
@@ -73,11 +101,21 @@ const operation *exploration_probe_events(exploration *x, uint32_t length,
 
 /* ---- picking a thread ---- */
 
+/* A thread that has taken steps and has none pending will never have one again. */
+static uint32_t first_alive(exploration *x, uint32_t count) {
+    while (x->first_alive + 1 < count &&
+           execution_thread_events(&x->execution, x->first_alive) &&
+           !x->target->class->pending(x->target, x->first_alive)) {
+        x->first_alive++;
+    }
+    return x->first_alive;
+}
+
 /* Threads are asked in an order given by the policy; the first one that will do is taken. */
 static uint32_t first_thread(exploration *x, uint32_t count) {
     uint32_t length = execution_length(&x->execution);
     switch (x->first) {
-        case FIRST_LOWEST: return 0;
+        case FIRST_LOWEST: return first_alive(x, count);
         case FIRST_HIGHEST: return count - 1;
         case FIRST_ROUND_ROBIN:
             return length ? (execution_event(&x->execution, length - 1)->thread + 1) % count : 0;
@@ -116,29 +154,20 @@ static bool report(exploration *x, const program_error *error) {
     return !error || x->sink->class->error(x->sink, x, error);
 }
 
-/* What the objects of the event at `position` hold, before or after it. */
-static void record_values(exploration *x, uint32_t position, bool after) {
-    if (!x->target->class->value) {
-        return;
-    }
-    execution *e = &x->execution;
-    for (uint32_t i = execution_event(e, position)->first_link; i < e->links.count; i++) {
-        access_link *link = &e->links.items[i];
-        uint64_t value = x->target->class->value(x->target, link->object);
-        *(after ? &link->after : &link->before) = value;
-    }
-}
-
 /* Takes a step of the program and appends its event. */
 static bool take(exploration *x, step next) {
     const target_class *class = x->target->class;
     const operation *pending = class->pending(x->target, next.thread);
     CHECK(pending && operation_enabled(pending));
     uint32_t position = execution_append(&x->execution, next.thread, next.choice, pending);
-    record_values(x, position, false);
     step_result result;
+    if (x->records_values) {
+        record_values(x, position, false);
+    }
     class->step(x->target, next.thread, next.choice, &result);
-    record_values(x, position, true);
+    if (x->records_values) {
+        record_values(x, position, true);
+    }
     event *taken = &x->execution.events.items[position];
     taken->value = result.value;
     taken->acquired = result.acquired;

@@ -13,33 +13,7 @@
 #include "core/race.h"
 #include "core/sleep_tree.h"
 #include "explore/blocked.h"
-
-enum mark {
-    MARK_SCHEDULE = 1, /* the event is in a schedule */
-    MARK_HEAD = 2,     /* and is its head */
-    MARK_STALE = 4,    /* what does not depend on it cannot race past it (freshness) */
-};
-
-/* What is remembered of a schedule head that is not a plain write. Shared by items, immutable. */
-typedef struct head_record {
-    uint32_t references;
-    sleep_tree *tree;           /* SchedChar of the schedule (line 10), or NULL */
-    VECTOR(sleep_tree *) asleep; /* SSChar[E1.σ] (lines 8 and 11) */
-    struct head_record *next_free;
-} head_record;
-
-typedef struct placed_head {
-    uint32_t position;
-    head_record *record;
-} placed_head;
-
-typedef struct work_item {
-    VECTOR(step) steps;        /* E1.σ */
-    VECTOR(uint8_t) marks;     /* of each of them */
-    VECTOR(placed_head) heads; /* by position */
-    bool head_races;           /* the head takes part in races as their second event */
-    bool phantom;              /* only the races of the head are wanted, not what follows it */
-} work_item;
+#include "strategies/pop_item.h"
 
 /* The second event of a race, real or pending. */
 typedef struct late_event {
@@ -52,11 +26,9 @@ typedef struct late_event {
 
 typedef struct pop {
     strategy base;
+    item_pool pool;
     VECTOR(work_item *) items;
-    VECTOR(work_item *) spare;
     work_item *item; /* being run */
-    head_record *free_records;
-    tree_pool trees;
     VECTOR(uint8_t) marks; /* of the present execution */
     position_list stale;   /* its events with MARK_STALE */
     position_list races;
@@ -72,113 +44,23 @@ static const execution *execution_of(const pop *p) {
     return &p->base.exploration->execution;
 }
 
-/* ---- items ---- */
-
-static work_item *item_new(pop *p) {
-    if (p->spare.count) {
-        return vector_pop(&p->spare);
-    }
-    return memory_resize(NULL, 0, sizeof(work_item));
-}
-
-static void record_release(pop *p, head_record *record) {
-    if (--record->references) {
-        return;
-    }
-    if (record->tree) {
-        tree_release(&p->trees, record->tree);
-    }
-    for (uint32_t i = 0; i < record->asleep.count; i++) {
-        tree_release(&p->trees, record->asleep.items[i]);
-    }
-    vector_clear(&record->asleep);
-    record->next_free = p->free_records;
-    p->free_records = record;
-}
-
-static head_record *record_new(pop *p) {
-    head_record *record = p->free_records;
-    if (record) {
-        p->free_records = record->next_free;
-    } else {
-        record = memory_resize(NULL, 0, sizeof *record);
-    }
-    record->references = 1;
-    record->tree = NULL;
-    return record;
-}
-
-static void item_release(pop *p, work_item *item) {
-    for (uint32_t i = 0; i < item->heads.count; i++) {
-        record_release(p, item->heads.items[i].record);
-    }
-    vector_clear(&item->heads);
-    vector_push(&p->spare, item);
-}
-
-static void item_free(work_item *item) {
-    vector_free(&item->steps);
-    vector_free(&item->marks);
-    vector_free(&item->heads);
-    memory_resize(item, sizeof *item, 0);
-}
-
-/* An item that starts like the present execution, up to `length`. */
-static work_item *item_fork(pop *p, uint32_t length) {
-    const execution *e = execution_of(p);
-    work_item *item = item_new(p);
-    vector_resize(&item->steps, length);
-    vector_resize(&item->marks, length);
-    for (uint32_t i = 0; i < length; i++) {
-        const event *of = execution_event(e, i);
-        item->steps.items[i] = (step){of->thread, of->choice};
-        item->marks.items[i] = p->marks.items[i];
-    }
-    for (uint32_t i = 0; i < p->item->heads.count; i++) {
-        placed_head head = p->item->heads.items[i];
-        if (head.position < length) {
-            head.record->references++;
-            vector_push(&item->heads, head);
-        }
-    }
-    item->head_races = true;
-    item->phantom = false;
-    return item;
-}
-
-static void item_add(work_item *item, step next, uint8_t marks) {
-    vector_push(&item->steps, next);
-    vector_push(&item->marks, marks);
-}
-
 /* ---- life ---- */
 
 static strategy *pop_create(exploration *x) {
     (void)x;
     pop *p = memory_resize(NULL, 0, sizeof *p);
-    p->item = item_new(p);
-    p->item->head_races = true;
+    p->item = item_new(&p->pool);
     return &p->base;
 }
 
 static void pop_destroy(strategy *s) {
     pop *p = (pop *)s;
-    item_release(p, p->item);
+    item_release(&p->pool, p->item);
     while (p->items.count) {
-        item_release(p, vector_pop(&p->items));
+        item_release(&p->pool, vector_pop(&p->items));
     }
-    while (p->spare.count) {
-        item_free(vector_pop(&p->spare));
-    }
-    while (p->free_records) {
-        head_record *record = p->free_records;
-        p->free_records = record->next_free;
-        vector_free(&record->asleep);
-        memory_resize(record, sizeof *record, 0);
-    }
-    tree_pool_free(&p->trees);
+    item_pool_free(&p->pool);
     vector_free(&p->items);
-    vector_free(&p->spare);
     vector_free(&p->marks);
     vector_free(&p->stale);
     vector_free(&p->races);
@@ -198,13 +80,9 @@ static bool anyone(void *context, uint32_t thread, const operation *pending) {
     return true;
 }
 
-static head_record *record_at(const pop *p, uint32_t position) {
-    for (uint32_t i = p->item->heads.count; i-- > 0;) {
-        if (p->item->heads.items[i].position == position) {
-            return p->item->heads.items[i].record;
-        }
-    }
-    return NULL;
+/* An item that starts like the present execution. */
+static work_item *pop_fork(pop *p, uint32_t length) {
+    return item_fork(&p->pool, execution_of(p), length, p->marks.items, p->item);
 }
 
 /* The thread whose step is the base of the trees that are alive now; false if there are none. */
@@ -212,7 +90,7 @@ static bool pick_base(const pop *p, uint32_t length, uint32_t *thread) {
     if (!length || length != p->item->steps.count) {
         return false;
     }
-    const head_record *record = record_at(p, length - 1);
+    const head_record *record = item_record(p->item, length - 1);
     if (!record || !record->asleep.count) {
         return false;
     }
@@ -223,7 +101,7 @@ static bool pick_base(const pop *p, uint32_t length, uint32_t *thread) {
 /* A step with alternatives: the first one is taken, the others are schedules of their own. */
 static void fork_alternatives(pop *p, uint32_t thread, const operation *pending) {
     for (uint32_t i = operation_alternatives(pending); i-- > 1;) {
-        work_item *item = item_fork(p, execution_length(execution_of(p)));
+        work_item *item = pop_fork(p, execution_length(execution_of(p)));
         item_add(item, (step){thread, operation_choice(pending, i)},
                  MARK_SCHEDULE | MARK_HEAD | MARK_STALE);
         item->head_races = false;
@@ -266,7 +144,10 @@ static void pop_stepped(strategy *s) {
         vector_push(&p->stale, position);
     }
     const event *taken = execution_event(&s->exploration->execution, position);
-    p->awaits |= taken->kind == OPERATION_AWAIT;
+    if (taken->kind == OPERATION_AWAIT || taken->kind == OPERATION_CAS) {
+        p->awaits |= taken->kind == OPERATION_AWAIT;
+        exploration_record_values(s->exploration);
+    }
     p->unsuited |= taken->flags & OPERATION_VARIES &&
                    (taken->kind == OPERATION_ATOMIC || footprint_is_set(taken->footprint));
 }
@@ -284,14 +165,26 @@ static uint32_t common_length(const execution *e, const work_item *item) {
     return length;
 }
 
+/* The latest item; any one would do. */
+static work_item *take_item(pop *p) {
+    exploration *x = p->base.exploration;
+    if (x->shuffle) {
+        uint32_t i = random_below(&x->random, p->items.count);
+        work_item *taken = p->items.items[i];
+        p->items.items[i] = vector_last(&p->items);
+        vector_last(&p->items) = taken;
+    }
+    return vector_pop(&p->items);
+}
+
 static bool pop_backtrack(strategy *s) {
     pop *p = (pop *)s;
     execution *e = &s->exploration->execution;
     if (!p->items.count) {
         return false;
     }
-    item_release(p, p->item);
-    p->item = vector_pop(&p->items);
+    item_release(&p->pool, p->item);
+    p->item = take_item(p);
     uint32_t length = common_length(e, p->item);
     execution_truncate(e, length);
     vector_clear(&p->marks);
@@ -402,16 +295,16 @@ static tree_event tree_event_at(const execution *e, uint32_t position) {
 /* Lines 7-8, for one tree: a copy that has seen σ, or NULL if σ completes a forbidden schedule. */
 static sleep_tree *advance_over_schedule(pop *p, const sleep_tree *tree, const tree_event *head) {
     const execution *e = execution_of(p);
-    sleep_tree *copy = tree_copy(&p->trees, tree);
+    sleep_tree *copy = tree_copy(&p->pool.trees, tree);
     for (uint32_t i = 0; i < p->schedule.count; i++) {
         tree_event g = tree_event_at(e, p->schedule.items[i]);
         if (tree_update(copy, &g)) {
-            tree_release(&p->trees, copy);
+            tree_release(&p->pool.trees, copy);
             return NULL;
         }
     }
     if (tree_update(copy, head)) {
-        tree_release(&p->trees, copy);
+        tree_release(&p->pool.trees, copy);
         return NULL;
     }
     return copy;
@@ -422,7 +315,7 @@ static sleep_tree *advance_over_schedule(pop *p, const sleep_tree *tree, const t
 static bool pass_sleep_sets(pop *p, uint32_t first, const tree_event *head, bool *several) {
     vector_clear(&p->asleep);
     const head_record *record =
-        first && p->marks.items[first - 1] & MARK_HEAD ? record_at(p, first - 1) : NULL;
+        first && p->marks.items[first - 1] & MARK_HEAD ? item_record(p->item, first - 1) : NULL;
     for (uint32_t i = 0; record && i < record->asleep.count; i++) {
         const sleep_tree *tree = record->asleep.items[i];
         const event *base = execution_event(execution_of(p), first);
@@ -431,7 +324,7 @@ static bool pass_sleep_sets(pop *p, uint32_t first, const tree_event *head, bool
         if (!advanced) {
             *several = footprint_count(tree->base_footprint) > 1;
             while (p->asleep.count) {
-                tree_release(&p->trees, vector_pop(&p->asleep));
+                tree_release(&p->pool.trees, vector_pop(&p->asleep));
             }
             return false;
         }
@@ -443,11 +336,11 @@ static bool pass_sleep_sets(pop *p, uint32_t first, const tree_event *head, bool
 /* The tree of a schedule in E2, as the new one inherits it: it has seen what of σ comes behind it,
  * the head included (correction P6). */
 static sleep_tree *inherit(pop *p, uint32_t position, const tree_event *head) {
-    const head_record *record = record_at(p, position);
+    const head_record *record = item_record(p->item, position);
     if (!record || !record->tree) {
         return NULL;
     }
-    sleep_tree *copy = tree_copy(&p->trees, record->tree);
+    sleep_tree *copy = tree_copy(&p->pool.trees, record->tree);
     for (uint32_t i = 0; i < p->schedule.count; i++) {
         if (p->schedule.items[i] > position) {
             tree_event g = tree_event_at(execution_of(p), p->schedule.items[i]);
@@ -482,8 +375,8 @@ static void add_before(pop *p, sleep_tree *tree, bool base, uint32_t position) {
 /* The late event itself closes the tree (corrections P4 and B1, B2). */
 static void close_tree(pop *p, sleep_tree *tree, const late_event *late, uint32_t first) {
     if (late->real && p->marks.items[late->position] & MARK_HEAD) {
-        const head_record *record = record_at(p, late->position);
-        sleep_tree *own = record && record->tree ? tree_copy(&p->trees, record->tree) : NULL;
+        const head_record *record = item_record(p->item, late->position);
+        sleep_tree *own = record && record->tree ? tree_copy(&p->pool.trees, record->tree) : NULL;
         if (own) {
             add_values(p, own, first);
         }
@@ -519,7 +412,7 @@ static void add_earlier_awaits(pop *p, sleep_tree *tree, const late_event *late)
 static sleep_tree *make_tree(pop *p, const late_event *late, uint32_t first,
                              const tree_event *head) {
     const execution *e = execution_of(p);
-    sleep_tree *tree = tree_new(&p->trees, e->stride);
+    sleep_tree *tree = tree_new(&p->pool.trees, e->stride);
     tree_set_base(tree, execution_event(e, first));
     add_values(p, tree, first);
     add_before(p, tree, true, first);
@@ -560,7 +453,7 @@ static bool overwrites(footprint head, footprint base) {
 /* E1.σ as an item, with its marks. */
 static work_item *make_item(pop *p, uint32_t first, step head) {
     const execution *e = execution_of(p);
-    work_item *item = item_fork(p, first);
+    work_item *item = pop_fork(p, first);
     for (uint32_t i = 0; i < p->schedule.count; i++) {
         uint32_t position = p->schedule.items[i];
         const event *of = execution_event(e, position);
@@ -601,7 +494,7 @@ static void push_schedule(pop *p, const late_event *late, uint32_t first, const 
     item->phantom = phantom;
     item->head_races = alternative == 0;
     if (tree || p->asleep.count) {
-        head_record *record = record_new(p);
+        head_record *record = record_new(&p->pool);
         record->tree = tree;
         for (uint32_t i = 0; i < p->asleep.count; i++) {
             vector_push(&record->asleep, p->asleep.items[i]);
@@ -617,10 +510,14 @@ static void push_schedule(pop *p, const late_event *late, uint32_t first, const 
 /* Lines 4-12 for one race: Definition 7, then σ. False: it is none, because the second event could
  * not happen before the first. */
 static bool reverse(pop *p, const late_event *late, uint32_t first) {
+    bool parsimonious = !(p->marks.items[first] & MARK_SCHEDULE);
+    bool awaits = late->operation.kind == OPERATION_AWAIT;
+    if (!parsimonious && !awaits) {
+        return true;
+    }
     find_past(p, late, first);
-    bool parsimonious =
-        !(p->marks.items[first] & MARK_SCHEDULE) && is_fresh(p, late, first);
-    if (!parsimonious && late->operation.kind != OPERATION_AWAIT) {
+    parsimonious = parsimonious && is_fresh(p, late, first);
+    if (!parsimonious && !awaits) {
         return true;
     }
     find_schedule(p, late, first);
@@ -691,6 +588,14 @@ static void reverse_step(pop *p, late_event late, uint32_t from) {
     }
 }
 
+/* The event is the first to touch what it touches: it is in no race as the second. */
+static bool touches_first(const execution *e, const event *of) {
+    return of->footprint == FOOTPRINT_EMPTY ||
+           (!footprint_is_set(of->footprint) &&
+            !(of->flags & (OPERATION_VARIES | OPERATION_ACQUIRES)) &&
+            !e->links.items[of->first_link].previous);
+}
+
 static void pop_ended(strategy *s, enum decision decision) {
     pop *p = (pop *)s;
     uint32_t scripted = p->item->steps.count;
@@ -701,10 +606,16 @@ static void pop_ended(strategy *s, enum decision decision) {
         blocked_collect(&p->blocked, s->exploration);
     }
     for (uint32_t i = 0; i < p->blocked.threads.count; i++) {
-        p->awaits |= p->blocked.threads.items[i].operation.kind == OPERATION_AWAIT;
+        if (p->blocked.threads.items[i].operation.kind == OPERATION_AWAIT) {
+            p->awaits = true;
+            exploration_record_values(s->exploration);
+        }
     }
     for (uint32_t i = from; i < execution_length(e); i++) {
         const event *of = execution_event(e, i);
+        if (touches_first(e, of)) {
+            continue;
+        }
         reverse_step(p, (late_event){i, of->thread, of->index, true, execution_operation(e, i)},
                      from);
     }
