@@ -40,6 +40,7 @@ static void set_policy(exploration *x, uint32_t policy, char *name, size_t size)
     } else {
         x->first = FIRST_RANDOM;
         x->random = (random_source){policy};
+        x->shuffle = policy % 2; /* work in any order, too */
         snprintf(name, size, "random:%u", policy);
     }
 }
