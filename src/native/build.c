@@ -15,9 +15,12 @@
 #include "native/folder.h"
 #include "native/native.h"
 #include "native/objects.h"
+#include "native/unseen.h"
 #include "runtime/symbols.h"
 
 enum { MAX_COMPILERS = 4 };
+
+#define DUMP_SUFFIX ".tsan" /* of the compiler's dumps; see unseen.h */
 
 static const char *const gcc_flags[] = {"-g",
                                         "-fPIC",
@@ -176,8 +179,13 @@ static pid_t start_compiler(building *b, const char *source) {
         vector_push(&c, memcpy(include, "-I", 2));
     }
     const char *output = object_path(b, source);
+    char dump[NATIVE_PATH_SIZE + 64];
+    snprintf(dump, sizeof dump, "-fdump-tree-tsan0-lineno=%s" DUMP_SUFFIX, output);
     const char *rest[] = {"-c", "-o", output, source, NULL};
     add_words(&c, rest);
+    if (!is_clang(o->compiler) && o->level == NATIVE_O0) {
+        vector_push(&c, dump);
+    }
     pid_t process = command_start(&c);
     vector_free(&c);
     return process;
@@ -239,6 +247,30 @@ static bool write_stub(FILE *stubs, const char *name) {
 static void warn_uncontrolled(building *b, const char *name) {
     size_t used = strlen(b->warnings);
     snprintf(b->warnings + used, NATIVE_MESSAGE_SIZE - used, "%s%s", used ? ", " : "", name);
+}
+
+static void warn_unseen(void *context, const char *place) {
+    building *b = context;
+    char text[NATIVE_PATH_SIZE];
+    snprintf(text, sizeof text, "a struct passed or returned by value at %s", place);
+    if (!strstr(b->warnings, text)) {
+        warn_uncontrolled(b, text);
+    }
+}
+
+/* Accesses that the compiler leaves out. */
+static bool find_unseen(building *b) {
+    object_symbols data = {0};
+    for (uint32_t i = 0; i < b->objects.count; i++) {
+        objects_read_data(&data, b->objects.items[i]);
+    }
+    for (uint32_t i = 0; i < b->objects.count; i++) {
+        char dump[NATIVE_PATH_SIZE + 16];
+        snprintf(dump, sizeof dump, "%s" DUMP_SUFFIX, b->objects.items[i]);
+        unseen_find(dump, &data, warn_unseen, b);
+    }
+    objects_free(&data);
+    return true;
 }
 
 /* Writes the renamings and the stubs; counts both. */
@@ -347,8 +379,8 @@ static bool build(const native_options *o, const char *folder, const char *outpu
                   char *message) {
     building b = {.options = o, .folder = folder, .message = message, .warnings = warnings};
     message[0] = warnings[0] = '\0';
-    bool good = gather_objects(&b) && read_symbols(&b) && defines_main(&b) && rename_symbols(&b) &&
-                link_objects(&b, output);
+    bool good = gather_objects(&b) && read_symbols(&b) && defines_main(&b) && find_unseen(&b) &&
+                rename_symbols(&b) && link_objects(&b, output);
     building_free(&b);
     return good;
 }

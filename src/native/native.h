@@ -49,9 +49,9 @@ typedef struct native_options {
 } native_options;
 
 typedef struct native_program {
-    char folder[NATIVE_PATH_SIZE]; /* private; "" if there is none (any more) */
-    char path[NATIVE_PATH_SIZE];   /* the shared object */
-    char warnings[NATIVE_MESSAGE_SIZE];
+    char folder[NATIVE_PATH_SIZE];      /* private; "" if there is none (any more) */
+    char path[NATIVE_PATH_SIZE];        /* the shared object */
+    char warnings[NATIVE_MESSAGE_SIZE]; /* names of functions out of control, "a, b"; or "" */
 } native_program;
 
 /* Compiles and links into a private folder. False: `message` says why; the compiler has said its

@@ -13,6 +13,8 @@
 #include "explore/target.h"
 #include "native/native.h"
 
+static char warnings[NATIVE_MESSAGE_SIZE]; /* of the latest build */
+
 static target *open_source(const char *text, bool race_check) {
     char path[] = "build/native_test_program.c";
     FILE *file = fopen(path, "w");
@@ -33,6 +35,7 @@ static target *open_source(const char *text, bool race_check) {
     }
     target *t = native_open(&program, &options, message);
     assert_non_null(t);
+    memcpy(warnings, program.warnings, sizeof warnings);
     assert_string_equal(program.folder, "");
     remove(path);
     return t;
@@ -138,6 +141,26 @@ static void races_name_both_accesses(void **unused) {
     t->class->destroy(t);
 }
 
+static void structs_by_value_are_named(void **unused) {
+    (void)unused;
+    target *t = open_source(
+        "struct s { long a, b, c; } g, h;\n"
+        "struct s get(void) { return h; }\n"
+        "long use(struct s x, void (*f)(void)) { return x.a; }\n"
+        "void f(void) {}\n"
+        "int main() { struct s local = get(), *p = &h;\n"
+        "  use(local, f);\n"
+        "  g = get();\n"
+        "  use(*p, f);\n"
+        "  return use(g, f) != 0; }\n",
+        true);
+    t->class->destroy(t);
+    assert_string_equal(warnings,
+                        "a struct passed or returned by value at build/native_test_program.c:7, "
+                        "a struct passed or returned by value at build/native_test_program.c:8, "
+                        "a struct passed or returned by value at build/native_test_program.c:9");
+}
+
 static void what_does_not_compile_leaves_nothing(void **unused) {
     (void)unused;
     const char *inputs[] = {"build/there_is_no_such_file.c"};
@@ -174,6 +197,7 @@ int main(void) {
         cmocka_unit_test(races_name_both_accesses),
         cmocka_unit_test(what_does_not_compile_leaves_nothing),
         cmocka_unit_test(unsupported_calls_are_named),
+        cmocka_unit_test(structs_by_value_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,12 +50,19 @@ static object_symbol *find_or_add(object_symbols *s, const char *name) {
     return &s->items.items[s->items.count - 1];
 }
 
-static void read_table(object_symbols *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *header) {
+static bool wanted(const GElf_Sym *symbol, bool data) {
+    unsigned char type = GELF_ST_TYPE(symbol->st_info);
+    return data ? type == STT_OBJECT || type == STT_COMMON
+                : GELF_ST_BIND(symbol->st_info) != STB_LOCAL;
+}
+
+static void read_table(object_symbols *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
+                       bool data_only) {
     Elf_Data *data = elf_getdata(section, NULL);
     size_t count = header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
     for (size_t i = 0; data && i < count; i++) {
         GElf_Sym symbol;
-        if (!gelf_getsym(data, (int)i, &symbol) || GELF_ST_BIND(symbol.st_info) == STB_LOCAL) {
+        if (!gelf_getsym(data, (int)i, &symbol) || !wanted(&symbol, data_only)) {
             continue;
         }
         const char *name = elf_strptr(elf, header->sh_link, symbol.st_name);
@@ -66,29 +73,29 @@ static void read_table(object_symbols *s, Elf *elf, Elf_Scn *section, const GElf
     }
 }
 
-static void read_object(object_symbols *s, Elf *elf) {
+static void read_object(object_symbols *s, Elf *elf, bool data_only) {
     Elf_Scn *section = NULL;
     while ((section = elf_nextscn(elf, section))) {
         GElf_Shdr header;
         if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB) {
-            read_table(s, elf, section, &header);
+            read_table(s, elf, section, &header, data_only);
         }
     }
 }
 
-static bool read_file(object_symbols *s, int file) {
+static bool read_file(object_symbols *s, int file, bool data_only) {
     Elf *elf = elf_begin(file, ELF_C_READ, NULL);
     if (!elf) {
         return false;
     }
     bool readable = elf_kind(elf) == ELF_K_ELF || elf_kind(elf) == ELF_K_AR;
     if (elf_kind(elf) == ELF_K_ELF) {
-        read_object(s, elf);
+        read_object(s, elf, data_only);
     } else if (elf_kind(elf) == ELF_K_AR) {
         Elf_Cmd more = ELF_C_READ;
         for (Elf *member; (member = elf_begin(file, more, elf));) {
             if (elf_kind(member) == ELF_K_ELF) {
-                read_object(s, member);
+                read_object(s, member, data_only);
             }
             more = elf_next(member);
             elf_end(member);
@@ -98,15 +105,23 @@ static bool read_file(object_symbols *s, int file) {
     return readable;
 }
 
-bool objects_read(object_symbols *s, const char *path) {
+static bool read_path(object_symbols *s, const char *path, bool data_only) {
     elf_version(EV_CURRENT);
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) {
         return false;
     }
-    bool readable = read_file(s, file);
+    bool readable = read_file(s, file, data_only);
     close(file);
     return readable;
+}
+
+bool objects_read(object_symbols *s, const char *path) {
+    return read_path(s, path, false);
+}
+
+bool objects_read_data(object_symbols *s, const char *path) {
+    return read_path(s, path, true);
 }
 
 void objects_free(object_symbols *s) {

@@ -199,6 +199,13 @@ static const char *const harmless[] = {"pthread_*",
                                        "rand_r",
                                        "__stack_chk_fail",
                                        "__popcount*",
+                                       "__mul*",
+                                       "__div*",
+                                       "__udiv*",
+                                       "__umod*",
+                                       "__mod*",
+                                       "__float*",
+                                       "__fix*",
                                        "__builtin_*",
                                        NULL};
 
