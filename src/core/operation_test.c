@@ -56,12 +56,23 @@ static void choices_count_from_zero_or_are_listed(void **state) {
     assert_int_equal(operation_choice(&listed, 1), 9);
 }
 
+static void causes_name_the_last_event_of_a_prefix(void **state) {
+    (void)state;
+    const cause causes[] = {{1, 3}, {2, 1}};
+    const operation op = {.causes = causes, .cause_count = 2};
+    assert_true(operation_caused_by(&op, 1, 2));
+    assert_false(operation_caused_by(&op, 1, 1));
+    assert_true(operation_caused_by(&op, 2, 0));
+    assert_false(operation_caused_by(&op, 0, 0));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_has_a_word_of_its_own),
         cmocka_unit_test(comparisons_are_signed),
         cmocka_unit_test(without_a_choice_there_is_one_alternative),
         cmocka_unit_test(choices_count_from_zero_or_are_listed),
+        cmocka_unit_test(causes_name_the_last_event_of_a_prefix),
     };
     return cmocka_run_group_tests_name("operation", tests, NULL, NULL);
 }

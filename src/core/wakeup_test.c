@@ -220,6 +220,26 @@ static void dropped_nodes_are_used_again(void **state) {
     expect_tree("q");
 }
 
+static void a_whole_subtree_can_be_pruned(void **state) {
+    (void)state;
+    assert_true(insert(STEP(Q, reads(Y)), STEP(R, reads(X))));
+    assert_true(insert(STEP(Q, reads(Y)), STEP(S, writes(X))));
+    assert_true(insert(STEP(P, writes(Y)), STEP(R, reads(Z)), STEP(S, writes(X))));
+    expect_tree("q(rs)p(r(s))");
+    uint32_t first = wakeup_at(&forest, root)->first_child;
+    wakeup_prune(&forest, first);
+    expect_tree("qp(r(s))");
+    wakeup_check(&forest, first);
+    wakeup_prune(&forest, root);
+    expect_tree("");
+    wakeup_check(&forest, root);
+    assert_int_equal(forest.used, 1);
+    uint32_t nodes = forest.nodes.count;
+    assert_true(insert(STEP(Q, reads(Y)), STEP(R, reads(X))));
+    expect_tree("q(r)");
+    assert_int_equal(forest.nodes.count, nodes);
+}
+
 /* ---- what must not be ---- */
 
 static void drop_first(void) {
@@ -282,6 +302,7 @@ int main(void) {
         TEST(insertion_can_start_at_an_inner_node),
         TEST(the_first_child_is_dropped_first),
         TEST(dropped_nodes_are_used_again),
+        TEST(a_whole_subtree_can_be_pruned),
         TEST(only_leaves_can_be_dropped),
         TEST(equal_siblings_are_noticed),
         TEST(a_wrong_last_child_is_noticed),

@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "explore/blocked.h"
+
 pid_t fork(void); /* <unistd.h> has an `access` of its own */
 
 /* ---- a target: threads as strings, a letter a step ----
@@ -24,7 +26,8 @@ typedef struct toy_target {
     const char *threads[MOST_THREADS];
     uint32_t thread_count;
     uint32_t start_errors;
-    bool one_ends_all; /* the first step of thread 1 ends the others */
+    const cause *causes; /* two, of every step */
+    bool one_ends_all;   /* the first step of thread 1 ends the others */
     uint32_t resets;
     uint32_t at[MOST_THREADS];
     uint64_t values[2];
@@ -70,6 +73,10 @@ static const operation *toy_pending(target *t, uint32_t thread) {
     p->pending = (operation){.kind = OPERATION_WRITE,
                              .flags = what == '#' ? 0 : OPERATION_ENABLED,
                              .location = 10 + thread};
+    if (p->causes) {
+        p->pending.causes = p->causes;
+        p->pending.cause_count = 2;
+    }
     if (what == 'x' || what == 'y') {
         p->pending.footprint =
             footprint_single((access){(uint32_t)(what - 'x'), ACCESS_ALL_BYTES, ACCESS_WRITE});
@@ -169,19 +176,12 @@ static enum decision script_choose(strategy *s, step *next) {
     *next = (step){.choice = CHOICE_NONE};
     plan.chosen++;
     switch (what) {
-        case 'M':
-            return DECISION_MAXIMAL;
-        case 'R':
-            return DECISION_REDUNDANT;
-        case 'N':
-            return DECISION_NOTHING;
-        case 'U':
-            return DECISION_UNSUITED;
-        case '.':
-            return pick_any(x, next);
-        default:
-            next->thread = (uint32_t)(what - '0');
-            return DECISION_STEP;
+        case 'M': return DECISION_MAXIMAL;
+        case 'R': return DECISION_REDUNDANT;
+        case 'N': return DECISION_NOTHING;
+        case 'U': return DECISION_UNSUITED;
+        case '.': return pick_any(x, next);
+        default: next->thread = (uint32_t)(what - '0'); return DECISION_STEP;
     }
 }
 
@@ -334,9 +334,35 @@ static void events_tell_what_the_step_did(void **state) {
     assert_int_equal(second->value, 40);
     assert_false(second->acquired);
     assert_true(execution_event(&x.execution, 2)->acquired);
-    const access_link *link = &x.execution.links.items[second->first_link];
-    assert_int_equal(link->before, 1);
-    assert_int_equal(link->after, 2);
+}
+
+static void expect_values(uint32_t position, uint64_t before, uint64_t after) {
+    uint32_t first_link = execution_event(&x.execution, position)->first_link;
+    assert_int_equal(x.execution.links.items[first_link].before, before);
+    assert_int_equal(x.execution.links.items[first_link].after, after);
+}
+
+static void values_are_recorded_from_when_they_are_asked_for(void **state) {
+    (void)state;
+    program_of("xx", "y");
+    exploration_record_values(&x);
+    plan_of("001U");
+    run();
+    expect_values(0, 0, 1);
+    expect_values(1, 1, 2);
+    expect_values(2, 0, 1);
+}
+
+static void values_of_the_present_execution_are_recorded_too(void **state) {
+    (void)state;
+    program_of("xx", "y");
+    plan_of("010U");
+    run();
+    exploration_record_values(&x);
+    expect_values(0, 0, 1);
+    expect_values(1, 0, 1);
+    expect_values(2, 1, 2);
+    assert_string_equal(program.steps, "010");
 }
 
 static void redundant_is_told_and_nothing_is_not(void **state) {
@@ -577,6 +603,41 @@ static void a_probe_takes_the_alternatives_that_it_is_given(void **state) {
     assert_string_equal(program.steps, "010");
 }
 
+static void events_of_the_execution_can_be_probed_again(void **state) {
+    (void)state;
+    program_of("xx", "yy", "c");
+    plan_of("0110U");
+    run();
+    const uint32_t later[] = {1, 3};
+    const operation *pending = exploration_probe_events(&x, 0, later, 2, 1);
+    assert_non_null(pending);
+    assert_string_equal(program.steps, "10");
+    exploration_synchronise(&x);
+    assert_string_equal(program.steps, "0110");
+}
+
+/* ---- blocked threads ---- */
+
+static void blocked_steps_are_collected_with_their_causes(void **state) {
+    (void)state;
+    program_of("#", "c", "x", "y");
+    exploration_synchronise(&x);
+    static const cause causes[] = {{0, 1}, {1, 1}};
+    program.causes = causes;
+    blocked_list blocked = {0};
+    blocked_collect(&blocked, &x);
+    assert_int_equal(blocked.threads.count, 2); /* the others touch nothing */
+    for (uint32_t i = 0; i < 2; i++) {
+        const blocked_thread *b = &blocked.threads.items[i];
+        assert_int_equal(b->thread, 2 + i);
+        assert_int_equal((uint32_t)b->operation.footprint, i);
+        assert_int_equal(b->operation.cause_count, 2);
+        assert_memory_equal(b->operation.causes, causes, sizeof causes);
+        assert_ptr_not_equal(b->operation.causes, causes);
+    }
+    blocked_free(&blocked);
+}
+
 /* ---- policies ---- */
 
 static void expect_picks(enum first_policy first, uint64_t seed, const char *expected) {
@@ -596,6 +657,15 @@ static void the_lowest_thread_goes_first(void **state) {
     (void)state;
     expect_picks(FIRST_LOWEST, 0, "0002223");
     program_of("");
+}
+
+/* Threads that have ended are left out, but not for longer than they have. */
+static void the_lowest_thread_goes_first_again_after_going_back(void **state) {
+    (void)state;
+    program_of("x", "x", "x");
+    plan_of("0.", "2.");
+    assert_int_equal(run(), EXPLORATION_COMPLETE);
+    assert_string_equal(plan.picked, "1201");
 }
 
 static void the_highest_thread_goes_first(void **state) {
@@ -663,6 +733,8 @@ int main(void) {
         TEST(one_execution_is_run_to_its_end),
         TEST(the_next_execution_replays_what_both_share),
         TEST(events_tell_what_the_step_did),
+        TEST(values_are_recorded_from_when_they_are_asked_for),
+        TEST(values_of_the_present_execution_are_recorded_too),
         TEST(redundant_is_told_and_nothing_is_not),
         TEST(an_unsuited_strategy_ends_the_exploration),
         TEST(a_disabled_step_is_noticed),
@@ -683,7 +755,10 @@ int main(void) {
         TEST(the_target_comes_back_after_a_probe),
         TEST(a_probe_over_a_step_that_cannot_be_taken_finds_nothing),
         TEST(a_probe_takes_the_alternatives_that_it_is_given),
+        TEST(events_of_the_execution_can_be_probed_again),
+        TEST(blocked_steps_are_collected_with_their_causes),
         TEST(the_lowest_thread_goes_first),
+        TEST(the_lowest_thread_goes_first_again_after_going_back),
         TEST(the_highest_thread_goes_first),
         TEST(threads_take_turns),
         TEST(random_picks_depend_on_the_seed_alone),
