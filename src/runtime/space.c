@@ -14,7 +14,8 @@
 enum {
     GUARD_SIZE = 1 << 16,
     MAIN_STACK_SIZE = 8 << 20,
-    THREAD_STACK_SIZE = 1 << 20,
+    THREAD_STACK_SIZE = 8 << 20,
+    SMALLEST_STACK_SIZE = 1 << 18,
     FIRST_HEAP_SIZE = 1 << 28,
     SMALLEST_HEAP_SIZE = 1 << 20,
     FOREIGN_BUCKETS = 1 << 12,
@@ -87,13 +88,21 @@ static bool reserve_region(size_t heap_size) {
     return true;
 }
 
+/* As much as there is address space for. */
 static void place_region(size_t stack_size) {
     space.stack_size = stack_size ? stack_size : THREAD_STACK_SIZE;
-    space.stacks_size = MAIN_STACK_SIZE + (size_t)RUNTIME_MAX_THREADS * space.stack_size;
     size_t heap_size = FIRST_HEAP_SIZE;
-    while (!reserve_region(heap_size)) { /* less where address space is limited */
-        heap_size >>= 1;
-        CHECK(heap_size >= SMALLEST_HEAP_SIZE);
+    for (;;) {
+        space.stacks_size = MAIN_STACK_SIZE + (size_t)RUNTIME_MAX_THREADS * space.stack_size;
+        if (reserve_region(heap_size)) {
+            break;
+        }
+        if (heap_size > SMALLEST_HEAP_SIZE) {
+            heap_size >>= 1;
+        } else {
+            space.stack_size >>= 1;
+            CHECK(space.stack_size >= SMALLEST_STACK_SIZE);
+        }
     }
     space.stacks_low = space.region_low;
     space.heaps_low = space.stacks_low + space.stacks_size;

@@ -26,188 +26,44 @@ bool symbols_supported(const char *name) {
     return false;
 }
 
-/* A name that ends in '*' stands for all that start so. */
-static bool listed(const char *const *list, const char *name) {
-    for (; *list; list++) {
-        size_t length = strlen(*list);
-        if ((*list)[length - 1] == '*' ? strncmp(*list, name, length - 1) == 0
-                                       : strcmp(*list, name) == 0) {
+/* Whether `name` is one of the words of a list. A word that ends in '*' stands for all that start
+ * so. */
+static bool listed(const char *list, const char *name) {
+    for (const char *word = list; *word; word += strspn(word, " ")) {
+        size_t length = strcspn(word, " ");
+        if (word[length - 1] == '*' ? strncmp(word, name, length - 1) == 0
+                                    : strlen(name) == length && memcmp(word, name, length) == 0) {
             return true;
         }
+        word += length;
     }
     return false;
 }
 
-static const char *const harmless_threads[] = {
-    "pthread_attr_*",         "pthread_mutexattr_*",    "pthread_condattr_*",
-    "pthread_setname_np",     "pthread_setconcurrency", "pthread_getconcurrency",
-    "pthread_setaffinity_np", "pthread_cond_init_*",    NULL};
+static const char harmless_threads[] =
+    "pthread_attr_* pthread_mutexattr_* pthread_condattr_* pthread_setconcurrency "
+    "pthread_getconcurrency";
 
-static const char *const forbidden[] = {"pthread_*",
-                                        "__pthread_*",
-                                        "thrd_*",
-                                        "mtx_*",
-                                        "cnd_*",
-                                        "tss_*",
-                                        "call_once",
-                                        "sem_*",
-                                        "mq_*",
-                                        "fork",
-                                        "vfork",
-                                        "_Fork",
-                                        "clone",
-                                        "exec*",
-                                        "posix_spawn*",
-                                        "system",
-                                        "popen",
-                                        "wait",
-                                        "waitpid",
-                                        "waitid",
-                                        "kill",
-                                        "raise",
-                                        "signal",
-                                        "sigaction",
-                                        "sigprocmask",
-                                        "sigsuspend",
-                                        "sigwait*",
-                                        "alarm",
-                                        "setitimer",
-                                        "timer_*",
-                                        "pause",
-                                        "poll",
-                                        "ppoll",
-                                        "select",
-                                        "pselect",
-                                        "epoll_*",
-                                        "eventfd*",
-                                        "pipe",
-                                        "pipe2",
-                                        "socket",
-                                        "accept",
-                                        "connect",
-                                        "shm_*",
-                                        "shmget",
-                                        "mmap",
-                                        "munmap",
-                                        "mprotect",
-                                        "mremap",
-                                        "brk",
-                                        "sbrk",
-                                        "syscall",
-                                        "dlopen",
-                                        "dlsym",
-                                        "makecontext",
-                                        "swapcontext",
-                                        "setcontext",
-                                        "getcontext",
-                                        "atexit",
-                                        "at_quick_exit",
-                                        "on_exit",
-                                        "__VERIFIER_nondet_*",
-                                        "read",
-                                        "fgets",
-                                        "getchar",
-                                        "scanf",
-                                        "fscanf",
-                                        "__isoc99_scanf",
-                                        "__isoc99_fscanf",
-                                        "getline",
-                                        "fread",
-                                        NULL};
+static const char forbidden[] =
+    "pthread_* __pthread_* thrd_* mtx_* cnd_* tss_* call_once sem_* mq_* fork vfork _Fork "
+    "clone exec* posix_spawn* system popen wait waitpid waitid kill raise signal sigaction "
+    "sigprocmask sigsuspend sigwait* alarm setitimer timer_* pause poll ppoll select pselect "
+    "epoll_* eventfd* pipe pipe2 socket accept connect shm_* shmget mmap munmap mprotect "
+    "mremap brk sbrk syscall dlopen dlsym makecontext swapcontext setcontext getcontext "
+    "atexit at_quick_exit on_exit __VERIFIER_nondet_* read fgets getchar scanf fscanf "
+    "__isoc99_scanf __isoc99_fscanf getline fread fopen fdopen freopen open openat creat "
+    "unlink rename remove mkdir rmdir";
 
-static const char *const harmless[] = {"pthread_*",
-                                       "__tsan_*",
-                                       "heddle_*",
-                                       "__VERIFIER_*",
-                                       "reach_error",
-                                       "main",
-                                       "__errno_location",
-                                       "abs",
-                                       "labs",
-                                       "llabs",
-                                       "div",
-                                       "ldiv",
-                                       "atoi",
-                                       "atol",
-                                       "atoll",
-                                       "atof",
-                                       "strtol",
-                                       "strtoul",
-                                       "strtoll",
-                                       "strtoull",
-                                       "strtod",
-                                       "strtof",
-                                       "strtold",
-                                       "strerror",
-                                       "bsearch",
-                                       "isalpha",
-                                       "isdigit",
-                                       "isalnum",
-                                       "isspace",
-                                       "isupper",
-                                       "islower",
-                                       "isprint",
-                                       "ispunct",
-                                       "isxdigit",
-                                       "toupper",
-                                       "tolower",
-                                       "__ctype_b_loc",
-                                       "__ctype_toupper_loc",
-                                       "__ctype_tolower_loc",
-                                       "sin*",
-                                       "cos*",
-                                       "tan*",
-                                       "exp*",
-                                       "log*",
-                                       "pow*",
-                                       "sqrt*",
-                                       "fabs*",
-                                       "floor*",
-                                       "ceil*",
-                                       "round*",
-                                       "lround*",
-                                       "fmod*",
-                                       "fmin*",
-                                       "fmax*",
-                                       "atan*",
-                                       "hypot*",
-                                       "cbrt*",
-                                       "getenv",
-                                       "stdout",
-                                       "stderr",
-                                       "stdin",
-                                       "environ",
-                                       "__environ",
-                                       "setjmp",
-                                       "_setjmp",
-                                       "longjmp",
-                                       "__sigsetjmp",
-                                       "siglongjmp",
-                                       "getpid",
-                                       "getppid",
-                                       "gettid",
-                                       "sysconf",
-                                       "get_nprocs",
-                                       "__cxa_finalize",
-                                       "_ITM_*",
-                                       "__gmon_start__",
-                                       "_GLOBAL_OFFSET_TABLE_",
-                                       "fopen",
-                                       "fclose",
-                                       "setvbuf",
-                                       "setbuf",
-                                       "rand_r",
-                                       "__stack_chk_fail",
-                                       "__popcount*",
-                                       "__mul*",
-                                       "__div*",
-                                       "__udiv*",
-                                       "__umod*",
-                                       "__mod*",
-                                       "__float*",
-                                       "__fix*",
-                                       "__builtin_*",
-                                       NULL};
+static const char harmless[] =
+    "pthread_* __tsan_* heddle_* __VERIFIER_* reach_error main __errno_location abs labs "
+    "llabs div ldiv atoi atol atoll atof strtol strtoul strtoll strtoull strtod strtof "
+    "strtold strerror bsearch isalpha isdigit isalnum isspace isupper islower isprint ispunct "
+    "isxdigit toupper tolower __ctype_b_loc __ctype_toupper_loc __ctype_tolower_loc sin* cos* "
+    "tan* exp* log* pow* sqrt* fabs* floor* ceil* round* lround* fmod* fmin* fmax* atan* "
+    "hypot* cbrt* getenv stdout stderr stdin environ __environ setjmp _setjmp longjmp "
+    "__sigsetjmp siglongjmp getpid getppid gettid sysconf get_nprocs __cxa_finalize _ITM_* "
+    "__gmon_start__ _GLOBAL_OFFSET_TABLE_ fclose setvbuf setbuf rand_r __stack_chk_fail "
+    "__popcount* __mul* __div* __udiv* __umod* __mod* __float* __fix* __builtin_*";
 
 bool symbols_forbidden(const char *name) {
     return !symbols_supported(name) && !listed(harmless_threads, name) &&

@@ -20,9 +20,9 @@
     X(pthread_self)                                                                                \
     X(pthread_equal)                                                                               \
     X(pthread_yield)                                                                               \
-    X(pthread_mutex_init) X(pthread_mutex_destroy) X(pthread_mutex_lock) X(pthread_mutex_trylock)  \
-        X(pthread_mutex_timedlock) X(pthread_mutex_clocklock) X(pthread_mutex_unlock) X(           \
-            pthread_cond_init) X(pthread_cond_destroy) X(pthread_cond_wait)                        \
+    X(pthread_setname_np) X(pthread_mutex_init) X(pthread_mutex_destroy) X(pthread_mutex_lock) X(  \
+        pthread_mutex_trylock) X(pthread_mutex_timedlock) X(pthread_mutex_clocklock)               \
+        X(pthread_mutex_unlock) X(pthread_cond_init) X(pthread_cond_destroy) X(pthread_cond_wait)  \
             X(pthread_cond_timedwait) X(pthread_cond_clockwait) X(pthread_cond_signal) X(          \
                 pthread_cond_broadcast) X(malloc) X(calloc) X(realloc) X(reallocarray) X(free)     \
                 X(aligned_alloc) X(memalign) X(posix_memalign) X(malloc_usable_size) X(memcpy)     \
@@ -63,6 +63,7 @@ _Noreturn void heddle_pthread_exit(void *);
 pthread_t heddle_pthread_self(void);
 int heddle_pthread_equal(pthread_t, pthread_t);
 int heddle_pthread_yield(void);
+int heddle_pthread_setname_np(pthread_t, const char *);
 
 int heddle_pthread_mutex_init(pthread_mutex_t *, const pthread_mutexattr_t *);
 int heddle_pthread_mutex_destroy(pthread_mutex_t *);

@@ -237,3 +237,10 @@ pthread_t heddle_pthread_self(void) {
 int heddle_pthread_equal(pthread_t first, pthread_t second) {
     return first == second;
 }
+
+/* Names are for debuggers. */
+int heddle_pthread_setname_np(pthread_t id, const char *name) {
+    (void)id;
+    (void)name;
+    return 0;
+}
