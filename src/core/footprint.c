@@ -86,7 +86,7 @@ static void normalise(const access *accesses, uint32_t count) {
     vector_clear(&table.scratch);
     for (uint32_t i = 0; i < count; i++) {
         access next = accesses[i];
-        CHECK(next.bytes && next.mode);
+        CHECK(next.mode);
         uint32_t at = table.scratch.count;
         while (at > 0 && table.scratch.items[at - 1].object > next.object) {
             at--;

@@ -20,11 +20,15 @@ enum access_mode {
     ACCESS_READ = 1,
     ACCESS_WRITE = 2,
     ACCESS_READ_WRITE = 3, /* RMW, successful compare-and-swap, lock, unlock, … */
+    /* A message is put into the mailbox that the object stands for. Two of them conflict, unless an
+       algorithm looks at who receives what (core/messages.h). */
+    ACCESS_SEND = 4 | ACCESS_READ_WRITE,
 };
 
 typedef struct access {
     uint32_t object;
-    uint8_t bytes; /* never 0; ACCESS_ALL_BYTES for objects that are not memory */
+    uint8_t bytes; /* ACCESS_ALL_BYTES for objects that are not memory; 0: conflicts with nothing,
+                      a receive says so what it would take */
     uint8_t mode;
 } access;
 

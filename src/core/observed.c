@@ -44,132 +44,10 @@ enum relation observed_relation(footprint a, footprint b) {
     if (!footprint_conflict(a, b)) {
         return RELATION_NONE;
     }
+    if (message_is_send(a) && message_is_send(b) && message_mailbox(a) == message_mailbox(b)) {
+        return RELATION_MAIL;
+    }
     return same_writes(a, b) && !reads_writes(a, b) ? RELATION_OBSERVED : RELATION_ORDERED;
-}
-
-/* ---- happens-before ---- */
-
-void observed_order_free(observed_order *o) {
-    vector_free(&o->clocks);
-    vector_free(&o->observed);
-}
-
-/* The writes that a read reads from: the latest ones, until its bytes are covered. */
-static void mark_observed(observed_order *o, const execution *e, const access_link *link) {
-    uint8_t open = link->bytes;
-    for (uint32_t at = link->previous_write; at && open;) {
-        const access_link *write = &e->links.items[at - 1];
-        if (write->bytes & open) {
-            o->observed.items[write->position] = true;
-        }
-        open &= (uint8_t)~write->bytes;
-        at = write->previous_write;
-    }
-}
-
-static void join_read(observed_order *o, const execution *e, uint32_t *clock,
-                      const access_link *link) {
-    uint8_t open = link->bytes;
-    for (uint32_t at = link->previous_write; at && open;) {
-        const access_link *write = &e->links.items[at - 1];
-        if (write->bytes & open && observed_clock(o, e, write->position) != clock) {
-            clock_join(clock, observed_clock(o, e, write->position), e->stride);
-        }
-        open &= (uint8_t)~write->bytes;
-        at = write->previous_write;
-    }
-}
-
-/* A write comes after every earlier read of its bytes, and after every earlier write of them that
- * it is ordered with. Behind an observed write (its reader lies between) nothing new is found. */
-static void join_write(observed_order *o, const execution *e, uint32_t *clock, uint32_t position,
-                       const access_link *link) {
-    footprint own = execution_event(e, position)->footprint;
-    uint8_t open = link->bytes;
-    for (uint32_t at = link->previous; at && open; at = e->links.items[at - 1].previous) {
-        const access_link *earlier = &e->links.items[at - 1];
-        if (!(earlier->bytes & open) || earlier->position == position) {
-            continue;
-        }
-        bool ordered = earlier->mode & ACCESS_READ || o->observed.items[position] ||
-                       observed_relation(execution_event(e, earlier->position)->footprint, own) ==
-                           RELATION_ORDERED;
-        if (ordered) {
-            clock_join(clock, observed_clock(o, e, earlier->position), e->stride);
-        }
-        if (earlier->mode & ACCESS_WRITE && o->observed.items[earlier->position] && ordered) {
-            open &= (uint8_t)~earlier->bytes;
-        }
-    }
-}
-
-static void compute_clock(observed_order *o, const execution *e, uint32_t position) {
-    const event *of = execution_event(e, position);
-    uint32_t *clock = &o->clocks.items[(size_t)position * e->stride];
-    if (of->index) {
-        uint32_t previous = execution_position(e, of->thread, of->index - 1);
-        memcpy(clock, observed_clock(o, e, previous), e->stride * sizeof *clock);
-    } else {
-        memset(clock, 0, e->stride * sizeof *clock);
-    }
-    for (uint32_t i = 0; i < of->cause_count; i++) {
-        cause c = e->causes.items[of->first_cause + i];
-        if (c.events) {
-            uint32_t cause_position = execution_position(e, c.thread, c.events - 1);
-            clock_join(clock, observed_clock(o, e, cause_position), e->stride);
-        }
-    }
-    for (uint32_t i = 0, n = footprint_count(of->footprint); i < n; i++) {
-        const access_link *link = &e->links.items[of->first_link + i];
-        if (link->mode & ACCESS_READ) {
-            join_read(o, e, clock, link);
-        }
-        if (link->mode & ACCESS_WRITE) {
-            join_write(o, e, clock, position, link);
-        }
-    }
-    clock[of->thread] = of->index + 1;
-}
-
-void observed_order_compute(observed_order *o, const execution *e) {
-    uint32_t length = execution_length(e);
-    vector_resize(&o->clocks, length * e->stride);
-    vector_resize(&o->observed, length);
-    memset(o->observed.items, 0, length * sizeof(bool));
-    for (uint32_t i = 0; i < e->links.count; i++) {
-        if (e->links.items[i].mode & ACCESS_READ) {
-            mark_observed(o, e, &e->links.items[i]);
-        }
-    }
-    for (uint32_t i = 0; i < length; i++) {
-        compute_clock(o, e, i);
-    }
-}
-
-/* ---- watches ---- */
-
-void watch_free(watch *w) {
-    vector_free(&w->steps);
-    vector_free(&w->debts);
-}
-
-void watch_clear(watch *w) {
-    vector_clear(&w->steps);
-    vector_clear(&w->debts);
-}
-
-void watch_copy(watch *w, const watch *from) {
-    watch_clear(w);
-    for (uint32_t i = 0; i < from->steps.count; i++) {
-        vector_push(&w->steps, from->steps.items[i]);
-    }
-    for (uint32_t i = 0; i < from->debts.count; i++) {
-        vector_push(&w->debts, from->debts.items[i]);
-    }
-}
-
-void watch_add(watch *w, uint32_t thread, uint32_t choice, footprint f) {
-    vector_push(&w->steps, (watched_step){thread, choice, f, false});
 }
 
 /* The step reads some byte of the writes. */
@@ -226,47 +104,151 @@ footprint footprint_writes(footprint f) {
     return footprint_of(writes, count);
 }
 
-/* Debts that the step pays disappear; true if one can never be paid any more. */
-static bool settle_debts(watch *w, footprint f) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < w->debts.count; i++) {
-        footprint debt = w->debts.items[i];
-        if (footprint_reads(f, debt)) {
-            continue;
-        }
-        debt = footprint_remaining(debt, f);
-        if (debt == FOOTPRINT_EMPTY) {
-            return true;
-        }
-        w->debts.items[kept++] = debt;
-    }
-    w->debts.count = kept;
-    return false;
+/* ---- happens-before ---- */
+
+void observed_order_free(observed_order *o) {
+    vector_free(&o->clocks);
+    vector_free(&o->observed);
+    vector_free(&o->receivers);
+    vector_free(&o->sends);
+    vector_free(&o->mail.messages);
 }
 
-bool watch_pass(watch *w, uint32_t thread, uint32_t choice, footprint f) {
-    if (settle_debts(w, f)) {
-        return true;
+/* The writes that a read reads from: the latest ones, until its bytes are covered. */
+static void mark_observed(observed_order *o, const execution *e, const access_link *link) {
+    uint8_t open = link->bytes;
+    for (uint32_t at = link->previous_write; at && open;) {
+        const access_link *write = &e->links.items[at - 1];
+        if (write->bytes & open) {
+            o->observed.items[write->position] = true;
+        }
+        open &= (uint8_t)~write->bytes;
+        at = write->previous_write;
     }
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < w->steps.count; i++) {
-        watched_step *s = &w->steps.items[i];
-        if (s->thread == thread) {
-            if (s->choice != choice) {
-                continue;
-            }
-            if (!s->conditional) {
-                return true;
-            }
-            vector_push(&w->debts, footprint_writes(f));
+}
+
+static void join_read(observed_order *o, const execution *e, uint32_t *clock,
+                      const access_link *link) {
+    uint8_t open = link->bytes;
+    for (uint32_t at = link->previous_write; at && open;) {
+        const access_link *write = &e->links.items[at - 1];
+        if (write->bytes & open && observed_clock(o, e, write->position) != clock) {
+            clock_join(clock, observed_clock(o, e, write->position), e->stride);
+        }
+        open &= (uint8_t)~write->bytes;
+        at = write->previous_write;
+    }
+}
+
+/* A write comes after every earlier read of its bytes, and after every earlier write of them that
+ * it is ordered with. Behind an observed write (its reader lies between) nothing new is found. */
+static void join_write(observed_order *o, const execution *e, uint32_t *clock, uint32_t position,
+                       const access_link *link, bool sends) {
+    footprint own = execution_event(e, position)->footprint;
+    uint8_t open = link->bytes;
+    for (uint32_t at = link->previous; at && open; at = e->links.items[at - 1].previous) {
+        const access_link *earlier = &e->links.items[at - 1];
+        bool rival = link->mode & ACCESS_WRITE && earlier->mode & ACCESS_WRITE && sends;
+        if (!(earlier->bytes & open) || earlier->position == position || rival) {
             continue;
         }
-        enum relation relation = observed_relation(s->footprint, f);
-        if (relation != RELATION_ORDERED) {
-            s->conditional |= relation == RELATION_OBSERVED;
-            w->steps.items[kept++] = *s;
+        bool ordered = earlier->mode & ACCESS_READ || o->observed.items[position] ||
+                       observed_relation(execution_event(e, earlier->position)->footprint, own) ==
+                           RELATION_ORDERED;
+        if (ordered) {
+            clock_join(clock, observed_clock(o, e, earlier->position), e->stride);
+        }
+        if (earlier->mode & ACCESS_WRITE && o->observed.items[earlier->position] && ordered) {
+            open &= (uint8_t)~earlier->bytes;
         }
     }
-    w->steps.count = kept;
-    return false;
+}
+
+bool observed_mail_ordered(const observed_order *o, const execution *e, uint32_t first,
+                           uint32_t second) {
+    footprint a = execution_event(e, first)->footprint, b = execution_event(e, second)->footprint;
+    uint32_t receive = o->receivers.items[first];
+    return receive != POSITION_NONE && message_mailbox(a) == message_mailbox(b) &&
+           message_matches(execution_event(e, receive)->footprint, b) &&
+           o->receivers.items[second] > receive;
+}
+
+static void join_sends(observed_order *o, const execution *e, uint32_t *clock,
+                       uint32_t position) {
+    for (uint32_t i = 0; i < o->sends.count && o->sends.items[i] < position; i++) {
+        if (observed_mail_ordered(o, e, o->sends.items[i], position)) {
+            clock_join(clock, observed_clock(o, e, o->sends.items[i]), e->stride);
+        }
+    }
+}
+
+/* Who receives what. */
+static void find_receivers(observed_order *o, const execution *e) {
+    uint32_t length = execution_length(e);
+    vector_resize(&o->receivers, length);
+    vector_clear(&o->sends);
+    vector_clear(&o->mail.messages);
+    for (uint32_t i = 0; i < length; i++) {
+        footprint f = execution_event(e, i)->footprint;
+        message taken;
+        o->receivers.items[i] = POSITION_NONE;
+        if (message_is_send(f)) {
+            vector_push(&o->sends, i);
+            vector_push(&o->mail.messages, (message){f, i});
+        } else if (o->mail.messages.count && message_is_receive(f) &&
+                   message_take(&o->mail, f, &taken)) {
+            o->receivers.items[taken.stamp] = i;
+        }
+    }
+}
+
+static void compute_clock(observed_order *o, const execution *e, uint32_t position) {
+    const event *of = execution_event(e, position);
+    uint32_t *clock = &o->clocks.items[(size_t)position * e->stride];
+    if (of->index) {
+        uint32_t previous = execution_position(e, of->thread, of->index - 1);
+        memcpy(clock, observed_clock(o, e, previous), e->stride * sizeof *clock);
+    } else {
+        memset(clock, 0, e->stride * sizeof *clock);
+    }
+    for (uint32_t i = 0; i < of->cause_count; i++) {
+        cause c = e->causes.items[of->first_cause + i];
+        if (c.events) {
+            uint32_t cause_position = execution_position(e, c.thread, c.events - 1);
+            clock_join(clock, observed_clock(o, e, cause_position), e->stride);
+        }
+    }
+    bool sends = message_is_send(of->footprint);
+    if (sends) {
+        join_sends(o, e, clock, position);
+    }
+    for (uint32_t i = 0, n = footprint_count(of->footprint); i < n; i++) {
+        const access_link *link = &e->links.items[of->first_link + i];
+        if ((link->mode & ACCESS_SEND) == ACCESS_SEND) {
+            continue;
+        }
+        if (link->mode & ACCESS_READ) {
+            join_read(o, e, clock, link);
+        }
+        if (link->mode & ACCESS_WRITE) {
+            join_write(o, e, clock, position, link, sends);
+        }
+    }
+    clock[of->thread] = of->index + 1;
+}
+
+void observed_order_compute(observed_order *o, const execution *e) {
+    uint32_t length = execution_length(e);
+    vector_resize(&o->clocks, length * e->stride);
+    vector_resize(&o->observed, length);
+    memset(o->observed.items, 0, length * sizeof(bool));
+    for (uint32_t i = 0; i < e->links.count; i++) {
+        if (e->links.items[i].mode & ACCESS_READ) {
+            mark_observed(o, e, &e->links.items[i]);
+        }
+    }
+    find_receivers(o, e);
+    for (uint32_t i = 0; i < length; i++) {
+        compute_clock(o, e, i);
+    }
 }

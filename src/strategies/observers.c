@@ -5,6 +5,7 @@
  * race is reversed as in optimal-DPOR (line 10). Instead of sleep sets every prefix has a watch,
  * which decides redundancy (line 11) in one pass. */
 #include "core/observed.h"
+#include "core/watch.h"
 #include "core/wakeup.h"
 #include "explore/blocked.h"
 
@@ -34,6 +35,7 @@ typedef struct observers {
     VECTOR(uint32_t) readers;
     plan plan;
     VECTOR(step) steps;
+    watch node; /* the mail at the node of the tree that is looked at */
     watch trial;
 } observers;
 
@@ -68,6 +70,7 @@ static void observers_destroy(strategy *s) {
     vector_free(&o->readers);
     vector_free(&o->plan);
     vector_free(&o->steps);
+    watch_free(&o->node);
     watch_free(&o->trial);
     memory_resize(o, sizeof *o, 0);
 }
@@ -178,7 +181,7 @@ static bool is_redundant(observers *o) {
 /* Whether a child of the tree is a weak initial of the plan: the plan is redundant if the child has
  * been explored. */
 static bool is_weak_initial(observers *o, const wakeup_node *child) {
-    watch_clear(&o->trial);
+    watch_copy(&o->trial, &o->node);
     watch_add(&o->trial, child->thread, child->choice, child->footprint);
     for (uint32_t i = 0; i < o->plan.count; i++) {
         const planned_step *p = &o->plan.items[i];
@@ -212,11 +215,15 @@ static uint32_t follow(observers *o, uint32_t node) {
 /* Line 12: section 5, "insert". */
 static void insert(observers *o) {
     uint32_t node = o->roots.items[o->position];
+    watch_copy(&o->node, &o->watches.items[o->position]);
+    watch_forget(&o->node);
     for (uint32_t child; (child = follow(o, node)) != WAKEUP_NONE; node = child) {
-        if (wakeup_at(&o->forest, child)->first_child == WAKEUP_NONE) {
+        const wakeup_node *c = wakeup_at(&o->forest, child);
+        if (c->first_child == WAKEUP_NONE) {
             return;
         }
-        plan_remove(o, wakeup_at(&o->forest, child)->thread);
+        watch_pass(&o->node, c->thread, c->choice, c->footprint);
+        plan_remove(o, c->thread);
     }
     for (uint32_t i = 0; i < o->plan.count; i++) {
         const planned_step *p = &o->plan.items[i];
@@ -318,13 +325,9 @@ static bool behind_reader(const observers *o, uint32_t position) {
     return false;
 }
 
-/* v = notdep(e,E).e'.e.(notobs(e,e',E) \ e').o */
+/* v = notdep(e,E).e'.e.(notobs(e,e',E) \ e').o, where o->readers are the observers. */
 static void reverse_observed(observers *o, uint32_t second) {
     const execution *e = execution_of(o);
-    find_readers(o, second);
-    if (!o->readers.count) {
-        return;
-    }
     plan_notdep(o);
     plan_add_event(o, second);
     plan_add_event(o, o->position);
@@ -357,6 +360,13 @@ static void consider(observers *o, uint32_t thread, const operation *op, uint32_
         consider_ordered(o, thread, op);
     } else if (relation == RELATION_OBSERVED && second != POSITION_NONE &&
                o->order.observed.items[second] && is_direct(o, second)) {
+        find_readers(o, second);
+        reverse_observed(o, second);
+    } else if (relation == RELATION_MAIL && second != POSITION_NONE &&
+               observed_mail_ordered(&o->order, execution_of(o), o->position, second) &&
+               is_direct(o, second)) {
+        vector_clear(&o->readers);
+        vector_push(&o->readers, o->order.receivers.items[o->position]);
         reverse_observed(o, second);
     }
 }

@@ -1,0 +1,31 @@
+/* Messages that have been sent and not yet been received, as footprints tell it.
+ *
+ * A send has one access of mode ACCESS_SEND, to its mailbox, and writes the objects that stand for
+ * the kinds of message it is (its tag, "any"). A receive names the kinds that it takes by accesses
+ * without bytes, and takes the earliest message that is of one of them. */
+#ifndef HEDDLE_CORE_MESSAGES_H
+#define HEDDLE_CORE_MESSAGES_H
+
+#include "base/vector.h"
+#include "core/footprint.h"
+
+typedef struct message {
+    footprint send;
+    uint32_t stamp; /* identifies the message and orders it among others */
+} message;
+
+typedef struct message_list {
+    VECTOR(message) messages; /* in the order in which they were sent */
+} message_list;
+
+bool message_is_send(footprint);
+/* The mailbox that a send goes to. */
+uint32_t message_mailbox(footprint send);
+bool message_is_receive(footprint);
+/* The receive would take what is sent. */
+bool message_matches(footprint receive, footprint send);
+
+/* Takes the earliest message that matches out of the list; false if there is none. */
+bool message_take(message_list *, footprint receive, message *taken);
+
+#endif
