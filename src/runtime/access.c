@@ -143,7 +143,7 @@ bool access_compare(const volatile void *address, const void *expected, size_t s
     if (size <= 8) {
         memcpy((char *)&t->pending.expected + (a & 7), expected, size <= 8 - (a & 7) ? size : 0);
     }
-    if (space_readable(a, size)) { /* else the step will fault, and the runtime must not */
+    if (space_readable(a, size) && space_readable(e, size)) { /* else the step itself faults */
         t->refresh = REFRESH_COMPARE;
     }
     runtime_park(t);
