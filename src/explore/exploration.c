@@ -45,22 +45,6 @@ static void record_values(exploration *x, uint32_t position, bool after) {
     }
 }
 
-void exploration_record_values(exploration *x) {
-    if (x->records_values || !x->target->class->value) {
-        return;
-    }
-    x->records_values = true;
-    x->target->class->reset(x->target);
-    for (uint32_t i = 0; i < execution_length(&x->execution); i++) {
-        const event *e = execution_event(&x->execution, i);
-        step_result result;
-        record_values(x, i, false);
-        x->target->class->step(x->target, e->thread, e->choice, &result);
-        record_values(x, i, true);
-    }
-    x->target_length = execution_length(&x->execution);
-}
-
 /* A step that is not part of the execution. False if it cannot be taken. */
 static bool try_step(exploration *x, uint32_t thread, uint32_t choice) {
     const operation *pending = x->target->class->pending(x->target, thread);

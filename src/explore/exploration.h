@@ -41,7 +41,7 @@ struct exploration {
     uint64_t events;        /* steps taken that were not replays */
     uint64_t replayed;      /* steps taken to come back to a place */
     uint32_t first_alive; /* threads below have taken steps and taken their last one */
-    bool records_values;  /* accesses are recorded with what their objects held */
+    bool records_values;  /* a strategy wants to know what the objects of accesses held */
     uint32_t target_length; /* events of `execution` that the target has taken, if it is there */
     bool cut;               /* some execution was cut short by max_steps */
 };
@@ -69,9 +69,6 @@ const operation *exploration_probe(exploration *, uint32_t length, const step *s
 const operation *exploration_probe_events(exploration *, uint32_t length,
                                           const uint32_t *positions, uint32_t count,
                                           uint32_t thread);
-
-/* From now on, and for the present execution, links have the values before and after. */
-void exploration_record_values(exploration *);
 
 /* Puts the target where the execution is. */
 void exploration_synchronise(exploration *);

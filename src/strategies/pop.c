@@ -36,7 +36,6 @@ typedef struct pop {
     position_list schedule; /* σ without its head */
     blocked_list blocked; /* at the end of the present execution */
     VECTOR(sleep_tree *) asleep;
-    bool awaits;   /* the program has them */
     bool unsuited; /* the program has steps whose several accesses depend on the state */
 } pop;
 
@@ -47,7 +46,7 @@ static const execution *execution_of(const pop *p) {
 /* ---- life ---- */
 
 static strategy *pop_create(exploration *x) {
-    (void)x;
+    x->records_values = x->target->class->value != NULL;
     pop *p = memory_resize(NULL, 0, sizeof *p);
     p->item = item_new(&p->pool);
     return &p->base;
@@ -144,10 +143,6 @@ static void pop_stepped(strategy *s) {
         vector_push(&p->stale, position);
     }
     const event *taken = execution_event(&s->exploration->execution, position);
-    if (taken->kind == OPERATION_AWAIT || taken->kind == OPERATION_CAS) {
-        p->awaits |= taken->kind == OPERATION_AWAIT;
-        exploration_record_values(s->exploration);
-    }
     p->unsuited |= taken->flags & OPERATION_VARIES &&
                    (taken->kind == OPERATION_ATOMIC || footprint_is_set(taken->footprint));
 }
@@ -364,7 +359,7 @@ static void add_values(pop *p, sleep_tree *tree, uint32_t first) {
 static void add_before(pop *p, sleep_tree *tree, bool base, uint32_t position) {
     const execution *e = execution_of(p);
     const event *of = execution_event(e, position);
-    for (uint32_t i = 0, n = p->awaits ? footprint_count(of->footprint) : 0; i < n; i++) {
+    for (uint32_t i = 0, n = footprint_count(of->footprint); i < n; i++) {
         const access_link *link = &e->links.items[of->first_link + i];
         if (link->mode & ACCESS_WRITE) {
             tree_add_before(tree, base, link->object, link->before);
@@ -604,12 +599,6 @@ static void pop_ended(strategy *s, enum decision decision) {
     vector_clear(&p->blocked.threads);
     if (decision == DECISION_MAXIMAL) {
         blocked_collect(&p->blocked, s->exploration);
-    }
-    for (uint32_t i = 0; i < p->blocked.threads.count; i++) {
-        if (p->blocked.threads.items[i].operation.kind == OPERATION_AWAIT) {
-            p->awaits = true;
-            exploration_record_values(s->exploration);
-        }
     }
     for (uint32_t i = from; i < execution_length(e); i++) {
         const event *of = execution_event(e, i);
