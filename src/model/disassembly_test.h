@@ -28,6 +28,9 @@ static const char *const instruction_words[] = {
     [INSTRUCTION_CHOOSE] = "choose",
     [INSTRUCTION_SPAWN] = "spawn",
     [INSTRUCTION_JOIN] = "join",
+    [INSTRUCTION_SEND] = "send",
+    [INSTRUCTION_RECEIVE] = "receive",
+    [INSTRUCTION_POLL] = "poll",
     [INSTRUCTION_ATOMIC_BEGIN] = "{",
     [INSTRUCTION_ATOMIC_END] = "}",
     [INSTRUCTION_SET] = "set",
@@ -74,8 +77,12 @@ static void print_expression(FILE *out, const program *p, uint32_t index) {
     }
 }
 
+static bool names_thread(enum instruction_kind kind) {
+    return kind == INSTRUCTION_SPAWN || kind == INSTRUCTION_JOIN || kind == INSTRUCTION_SEND;
+}
+
 static const char *place_name(const program *p, const instruction *i, const place *where) {
-    bool thread = i->kind == INSTRUCTION_SPAWN || i->kind == INSTRUCTION_JOIN;
+    bool thread = names_thread(i->kind);
     CHECK(where->first + where->count <= (thread ? p->threads.count : p->cells.count));
     return thread ? p->threads.items[where->first].name : p->cells.items[where->first].name;
 }
@@ -91,8 +98,8 @@ static void print_place(FILE *out, const program *p, const instruction *i, const
 
 static void print_instruction(FILE *out, const program *p, const instruction *i) {
     fprintf(out, "%s", instruction_words[i->kind]);
-    bool thread = i->kind == INSTRUCTION_SPAWN || i->kind == INSTRUCTION_JOIN;
-    if (i->kind <= INSTRUCTION_BROADCAST || thread) {
+    bool started = i->kind == INSTRUCTION_SPAWN || i->kind == INSTRUCTION_JOIN;
+    if (i->kind <= INSTRUCTION_BROADCAST || names_thread(i->kind)) {
         print_place(out, p, i, &i->cell);
     }
     if (i->kind == INSTRUCTION_WAIT || i->kind == INSTRUCTION_TIMED_WAIT) {
@@ -101,7 +108,7 @@ static void print_instruction(FILE *out, const program *p, const instruction *i)
     if (i->kind == INSTRUCTION_AWAIT) {
         fprintf(out, " %s", expression_words[i->compare]);
     }
-    if (i->a != EXPRESSION_NONE && !thread) {
+    if (i->a != EXPRESSION_NONE && !started) {
         fprintf(out, " ");
         print_expression(out, p, i->a);
     }
@@ -109,8 +116,15 @@ static void print_instruction(FILE *out, const program *p, const instruction *i)
         fprintf(out, " ");
         print_expression(out, p, i->b);
     }
+    for (uint32_t k = 0; k < i->pattern.count; k++) {
+        fprintf(out, k ? "|" : " ");
+        print_expression(out, p, p->tags.items[i->pattern.first + k]);
+    }
     if (i->result != REGISTER_NONE) {
         fprintf(out, " -> r%u", i->result);
+    }
+    if (i->value != REGISTER_NONE) {
+        fprintf(out, " value r%u sender r%u", i->value, i->sender);
     }
     if (i->kind == INSTRUCTION_JUMP || i->kind == INSTRUCTION_BRANCH) {
         fprintf(out, " @%u", i->jump);

@@ -1,282 +1,9 @@
 #include "model/interpreter.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#define LOCAL_STEP_LIMIT 10000000u
-
-enum thread_status {
-    THREAD_UNBORN,
-    THREAD_RUNS,
-    THREAD_ENDED,
-    THREAD_ASSUMED, /* stopped for ever by an assume that failed */
-    THREAD_FAILED,  /* stopped by an error */
-};
-
-/* Where a thread stands within a wait. */
-enum wait_phase { WAIT_NOT, WAIT_QUEUED, WAIT_SLEEPS, WAIT_WOKEN, WAIT_TIMED_OUT };
-
-typedef struct thread_state {
-    operation operation; /* pending; what depends on shared state is refreshed when asked for */
-    cause causes[2];
-    int64_t a, b;        /* operands of the pending instruction */
-    uint32_t cell, mutex;
-    uint32_t pc;
-    uint32_t events;     /* steps taken */
-    uint32_t first_register;
-    cause birth, waker;
-    uint32_t condition;  /* waited for, while phase is WAIT_QUEUED or WAIT_SLEEPS */
-    uint8_t status;
-    uint8_t phase;
-    bool broken; /* an operand of the pending instruction cannot be evaluated */
-} thread_state;
-
-typedef struct undo_item {
-    uint32_t cell;
-    int64_t value;
-} undo_item;
-
-/* An error of local code that runs before the first step. */
-typedef struct start_failure {
-    program_error error;
-    char message[160];
-} start_failure;
-
-typedef struct interpreter {
-    target base;
-    const program *program;
-    size_t state_size;
-    char *state;   /* cells, then threads, then registers */
-    char *initial; /* the same, as it is at the start */
-    int64_t *cells; /* a mutex holds its owner + 1 */
-    thread_state *threads;
-    int64_t *registers;
-    uint32_t *first_location; /* of each thread's code */
-    uint32_t *waiters;
-    /* By cell: some await looks at it. Whether an await is enabled is observable without any event
-       that observes it, so writes to such cells are never left unordered: they count as reads. */
-    bool *awaited;
-    bool *section_varies; /* by location: the accesses of the atomic section there vary */
-    uint32_t location_count;
-    program_error error;
-    bool failed;
-    char message[160];
-    const char *broken_message;
-    VECTOR(access) accesses; /* of an atomic section */
-    VECTOR(undo_item) undo;
-    VECTOR(int64_t) saved; /* registers, while a section is tried */
-    VECTOR(start_failure) start_failures;
-} interpreter;
-
-static const instruction *current(const interpreter *m, uint32_t t) {
-    return &m->program->threads.items[t].code.items[m->threads[t].pc];
-}
-
-static int64_t *registers_of(interpreter *m, uint32_t t) {
-    return m->registers + m->threads[t].first_register;
-}
-
-static void set_result(interpreter *m, uint32_t t, const instruction *in, int64_t value) {
-    if (in->result != REGISTER_NONE) {
-        registers_of(m, t)[in->result] = value;
-    }
-}
-
-/* ---- errors of the program ---- */
-
-static void fail(interpreter *m, uint32_t t, enum error_kind kind, const char *what) {
-    const instruction *in = current(m, t);
-    snprintf(m->message, sizeof m->message, "%s in thread %s (line %u, column %u)", what,
-             m->program->threads.items[t].name, in->line, in->column);
-    m->error = (program_error){.kind = kind,
-                               .thread = t,
-                               .location = m->first_location[t] + m->threads[t].pc,
-                               .message = m->message};
-    m->failed = true;
-    m->threads[t].status = THREAD_FAILED;
-}
-
-static bool evaluate(interpreter *m, uint32_t t, uint32_t expression, int64_t *value) {
-    *value = 0;
-    if (expression == EXPRESSION_NONE) {
-        return true;
-    }
-    if (program_evaluate(m->program, expression, registers_of(m, t), value)) {
-        return true;
-    }
-    m->broken_message = "division by zero";
-    return false;
-}
-
-static bool resolve(interpreter *m, uint32_t t, const place *where, uint32_t *cell) {
-    int64_t index = 0;
-    *cell = where->first;
-    if (!where->count) {
-        return true; /* an instruction without such a place */
-    }
-    if (where->count != 1 && !evaluate(m, t, where->index, &index)) {
-        return false;
-    }
-    if (index < 0 || index >= (int64_t)where->count) {
-        m->broken_message = "index out of bounds";
-        return false;
-    }
-    *cell = where->first + (uint32_t)index;
-    return true;
-}
-
-/* ---- shared data ---- */
-
-static footprint whole(uint32_t object, enum access_mode mode) {
-    return footprint_single((access){object, ACCESS_ALL_BYTES, (uint8_t)mode});
-}
-
-/* Reads and writes of one visible memory instruction; the value for reports is returned. */
-static int64_t apply_memory(interpreter *m, uint32_t t, const instruction *in, uint32_t cell,
-                            int64_t a, int64_t b) {
-    int64_t old = m->cells[cell];
-    switch (in->kind) {
-        case INSTRUCTION_WRITE:
-            m->cells[cell] = a;
-            return a;
-        case INSTRUCTION_ADD:
-            m->cells[cell] = (int64_t)((uint64_t)old + (uint64_t)a);
-            break;
-        case INSTRUCTION_EXCHANGE:
-            m->cells[cell] = a;
-            break;
-        case INSTRUCTION_CAS:
-            if (old == a) {
-                m->cells[cell] = b;
-            }
-            old = old == a;
-            break;
-        default:
-            break;
-    }
-    set_result(m, t, in, old);
-    return old;
-}
-
-static enum access_mode memory_mode(const interpreter *m, const instruction *in, uint32_t cell,
-                                    int64_t a) {
-    switch (in->kind) {
-        case INSTRUCTION_WRITE: return m->awaited[cell] ? ACCESS_READ_WRITE : ACCESS_WRITE;
-        case INSTRUCTION_CAS: return m->cells[cell] == a ? ACCESS_READ_WRITE : ACCESS_READ;
-        case INSTRUCTION_ADD:
-        case INSTRUCTION_EXCHANGE: return ACCESS_READ_WRITE;
-        default: return ACCESS_READ;
-    }
-}
-
-/* ---- local code ---- */
-
-/* Runs one local instruction; false if the thread cannot go on. */
-static bool run_local(interpreter *m, uint32_t t, const instruction *in) {
-    thread_state *thread = &m->threads[t];
-    int64_t a;
-    if (!evaluate(m, t, in->a, &a)) {
-        fail(m, t, ERROR_MISUSE, m->broken_message);
-        return false;
-    }
-    switch (in->kind) {
-        case INSTRUCTION_SET: set_result(m, t, in, a); break;
-        case INSTRUCTION_JUMP: thread->pc = in->jump; return true;
-        case INSTRUCTION_BRANCH:
-            if (!a) {
-                thread->pc = in->jump;
-                return true;
-            }
-            break;
-        case INSTRUCTION_ASSUME:
-            if (!a) {
-                thread->status = THREAD_ASSUMED;
-                return false;
-            }
-            break;
-        case INSTRUCTION_ASSERT:
-            if (!a) {
-                fail(m, t, ERROR_ASSERTION, "assertion failed");
-                return false;
-            }
-            break;
-        default: CHECK(!"local instruction");
-    }
-    thread->pc++;
-    return true;
-}
-
-static bool is_local(enum instruction_kind kind) {
-    return kind >= INSTRUCTION_SET && kind != INSTRUCTION_END;
-}
-
-/* ---- atomic sections ---- */
-
-/* Reading what the section itself has written touches nothing of the others. */
-static void log_access(interpreter *m, uint32_t cell, enum access_mode mode) {
-    for (uint32_t i = 0; i < m->accesses.count; i++) {
-        if (m->accesses.items[i].object == cell && m->accesses.items[i].mode & ACCESS_WRITE) {
-            return;
-        }
-    }
-    vector_push(&m->accesses, (access){cell, ACCESS_ALL_BYTES, (uint8_t)mode});
-}
-
-static void atomic_access(interpreter *m, uint32_t t, const instruction *in) {
-    uint32_t cell;
-    int64_t a, b;
-    if (!resolve(m, t, &in->cell, &cell) || !evaluate(m, t, in->a, &a) ||
-        !evaluate(m, t, in->b, &b)) {
-        fail(m, t, ERROR_MISUSE, m->broken_message);
-        return;
-    }
-    log_access(m, cell, memory_mode(m, in, cell, a));
-    vector_push(&m->undo, (undo_item){cell, m->cells[cell]});
-    apply_memory(m, t, in, cell, a, b);
-    m->threads[t].pc++;
-}
-
-/* Runs the section at pc, to its end or to where the thread stops; logs accesses and old values. */
-static void run_atomic(interpreter *m, uint32_t t) {
-    thread_state *thread = &m->threads[t];
-    vector_clear(&m->accesses);
-    vector_clear(&m->undo);
-    thread->pc++;
-    for (uint32_t n = 0; thread->status == THREAD_RUNS; n++) {
-        const instruction *in = current(m, t);
-        if (in->kind == INSTRUCTION_ATOMIC_END) {
-            thread->pc++;
-            return;
-        }
-        if (n > LOCAL_STEP_LIMIT) {
-            fail(m, t, ERROR_HANG, "endless loop in an atomic section");
-        } else if (is_local(in->kind)) {
-            run_local(m, t, in);
-        } else {
-            atomic_access(m, t, in);
-        }
-    }
-}
-
-/* What the section would access in the present state: run it and take everything back. */
-static footprint atomic_footprint(interpreter *m, uint32_t t) {
-    thread_state *thread = &m->threads[t];
-    uint32_t count = m->program->threads.items[t].register_count;
-    uint32_t pc = thread->pc;
-    vector_resize(&m->saved, count);
-    memcpy(m->saved.items, registers_of(m, t), count * sizeof *m->saved.items);
-    run_atomic(m, t);
-    memcpy(registers_of(m, t), m->saved.items, count * sizeof *m->saved.items);
-    while (m->undo.count) {
-        undo_item u = vector_pop(&m->undo);
-        m->cells[u.cell] = u.value;
-    }
-    thread->pc = pc;
-    thread->status = THREAD_RUNS;
-    m->failed = false;
-    return footprint_of(m->accesses.items, m->accesses.count);
-}
+#include "model/interpreter_state.h"
 
 /* ---- pending operations ---- */
 
@@ -296,6 +23,9 @@ static enum operation_kind pending_kind(const thread_state *thread, const instru
         case INSTRUCTION_CHOOSE: return OPERATION_CHOOSE;
         case INSTRUCTION_SPAWN: return OPERATION_SPAWN;
         case INSTRUCTION_JOIN: return OPERATION_JOIN;
+        case INSTRUCTION_SEND: return OPERATION_SEND;
+        case INSTRUCTION_RECEIVE:
+        case INSTRUCTION_POLL: return OPERATION_RECEIVE;
         case INSTRUCTION_ATOMIC_BEGIN: return OPERATION_ATOMIC;
         case INSTRUCTION_WAIT:
         case INSTRUCTION_TIMED_WAIT:
@@ -338,15 +68,17 @@ static bool owns(const interpreter *m, uint32_t t, uint32_t mutex) {
  * shared state is left to refresh. */
 static void arrive(interpreter *m, uint32_t t) {
     thread_state *thread = &m->threads[t];
-    const instruction *in = current(m, t);
+    const instruction *in = model_current(m, t);
     enum operation_kind kind = pending_kind(thread, in);
     operation *op = &thread->operation;
     *op = (operation){.kind = (uint8_t)kind,
                       .flags = OPERATION_ENABLED,
                       .location = m->first_location[t] + thread->pc};
-    thread->broken = !resolve(m, t, &in->cell, &thread->cell) ||
-                     !evaluate(m, t, in->a, &thread->a) || !evaluate(m, t, in->b, &thread->b) ||
-                     !resolve(m, t, &in->mutex, &thread->mutex);
+    thread->broken = !model_resolve(m, t, &in->cell, &thread->cell) ||
+                     !model_evaluate(m, t, in->a, &thread->a) ||
+                     !model_evaluate(m, t, in->b, &thread->b) ||
+                     !model_resolve(m, t, &in->mutex, &thread->mutex) ||
+                     (kind == OPERATION_RECEIVE && !model_pattern_is_good(m, t));
     op->object = shows_mutex(kind) ? thread->mutex : thread->cell;
     op->causes = thread->causes;
     if (!thread->events && thread->birth.events) {
@@ -360,10 +92,11 @@ static void arrive(interpreter *m, uint32_t t) {
         case OPERATION_WRITE:
         case OPERATION_ADD:
         case OPERATION_EXCHANGE:
-            op->footprint = whole(thread->cell, memory_mode(m, in, thread->cell, thread->a));
+            op->footprint =
+                model_whole(thread->cell, model_memory_mode(m, in, thread->cell, thread->a));
             break;
         case OPERATION_AWAIT:
-            op->footprint = whole(thread->cell, ACCESS_READ);
+            op->footprint = model_whole(thread->cell, ACCESS_READ);
             op->flags = OPERATION_VARIES;
             op->expected = (uint64_t)thread->a;
             op->compare = (uint8_t)await_compare(in->compare);
@@ -374,25 +107,23 @@ static void arrive(interpreter *m, uint32_t t) {
             break;
         case OPERATION_ATOMIC:
             op->flags |= m->section_varies[op->location] ? OPERATION_VARIES : 0;
-            op->footprint = atomic_footprint(m, t);
+            op->footprint = model_atomic_footprint(m, t);
             break;
         case OPERATION_LOCK: op->flags = OPERATION_ACQUIRES; /* fall through */
         case OPERATION_UNLOCK:
         case OPERATION_TRYLOCK:
         case OPERATION_WAIT:
         case OPERATION_WAIT_UNLOCK:
-        case OPERATION_TIMEOUT:
-            op->footprint = whole(op->object, ACCESS_READ_WRITE);
-            break;
+        case OPERATION_TIMEOUT: op->footprint = model_whole(op->object, ACCESS_READ_WRITE); break;
         case OPERATION_SIGNAL: op->flags |= OPERATION_VARIES; /* fall through */
         case OPERATION_BROADCAST:
-            op->footprint = whole(op->object, ACCESS_READ_WRITE);
+            op->footprint = model_whole(op->object, ACCESS_READ_WRITE);
             op->flags |= OPERATION_WAKES;
             break;
         case OPERATION_RELOCK:
             op->flags = OPERATION_ACQUIRES;
             if (thread->phase != WAIT_SLEEPS) {
-                op->footprint = whole(op->object, ACCESS_READ_WRITE);
+                op->footprint = model_whole(op->object, ACCESS_READ_WRITE);
             }
             if (thread->phase == WAIT_WOKEN) {
                 thread->causes[op->cause_count++] = thread->waker;
@@ -400,6 +131,8 @@ static void arrive(interpreter *m, uint32_t t) {
             }
             break;
         case OPERATION_CHOOSE: op->choice_count = (uint32_t)thread->a; break;
+        case OPERATION_SEND:
+        case OPERATION_RECEIVE: model_arrive_message(m, t); break;
         default: break;
     }
 }
@@ -431,10 +164,6 @@ static void refresh_join(interpreter *m, thread_state *thread) {
     }
 }
 
-static void set_enabled(operation *op, bool enabled) {
-    op->flags = (uint8_t)((op->flags & ~OPERATION_ENABLED) | (enabled ? OPERATION_ENABLED : 0));
-}
-
 static void refresh(interpreter *m, uint32_t t) {
     thread_state *thread = &m->threads[t];
     operation *op = &thread->operation;
@@ -442,24 +171,26 @@ static void refresh(interpreter *m, uint32_t t) {
         return;
     }
     switch ((enum operation_kind)op->kind) {
-        case OPERATION_LOCK: set_enabled(op, m->cells[op->object] == 0); break;
+        case OPERATION_LOCK: model_set_enabled(op, m->cells[op->object] == 0); break;
         case OPERATION_RELOCK:
-            set_enabled(op, thread->phase != WAIT_SLEEPS && m->cells[op->object] == 0);
+            model_set_enabled(op, thread->phase != WAIT_SLEEPS && m->cells[op->object] == 0);
             break;
-        case OPERATION_AWAIT: set_enabled(op, operation_compare_holds(op->compare,
-                                                                      (uint64_t)m->cells[thread->cell],
-                                                                      op->expected)); break;
+        case OPERATION_AWAIT:
+            model_set_enabled(op, operation_compare_holds(
+                                      op->compare, (uint64_t)m->cells[thread->cell], op->expected));
+            break;
         case OPERATION_CAS:
-            op->footprint =
-                whole(thread->cell, memory_mode(m, current(m, t), thread->cell, thread->a));
+            op->footprint = model_whole(
+                thread->cell, model_memory_mode(m, model_current(m, t), thread->cell, thread->a));
             break;
         case OPERATION_ATOMIC:
             if (op->flags & OPERATION_VARIES) {
-                op->footprint = atomic_footprint(m, t);
+                op->footprint = model_atomic_footprint(m, t);
             }
             break;
         case OPERATION_SIGNAL: refresh_signal(m, thread); break;
         case OPERATION_JOIN: refresh_join(m, thread); break;
+        case OPERATION_RECEIVE: model_refresh_receive(m, t); break;
         default: break;
     }
 }
@@ -470,16 +201,16 @@ static void refresh(interpreter *m, uint32_t t) {
 static void advance(interpreter *m, uint32_t t) {
     thread_state *thread = &m->threads[t];
     for (uint32_t n = 0; thread->status == THREAD_RUNS; n++) {
-        const instruction *in = current(m, t);
+        const instruction *in = model_current(m, t);
         if (in->kind == INSTRUCTION_END) {
             thread->status = THREAD_ENDED;
-        } else if (!is_local(in->kind)) {
+        } else if (!model_is_local(in->kind)) {
             arrive(m, t);
             return;
         } else if (n > LOCAL_STEP_LIMIT) {
-            fail(m, t, ERROR_HANG, "endless loop without an operation");
+            model_fail(m, t, ERROR_HANG, "endless loop without an operation");
         } else {
-            run_local(m, t, in);
+            model_run_local(m, t, in);
         }
     }
 }
@@ -508,7 +239,7 @@ static void broadcast(interpreter *m, uint32_t t) {
 static void spawn(interpreter *m, uint32_t t, step_result *result) {
     uint32_t child = m->threads[t].cell;
     if (m->threads[child].status != THREAD_UNBORN) {
-        fail(m, t, ERROR_MISUSE, "spawn of a thread that has already started");
+        model_fail(m, t, ERROR_MISUSE, "spawn of a thread that has already started");
         return;
     }
     m->threads[child].status = THREAD_RUNS;
@@ -523,7 +254,7 @@ static bool step_wait(interpreter *m, uint32_t t, enum operation_kind kind, cons
     switch (kind) {
         case OPERATION_WAIT:
             if (!owns(m, t, thread->mutex)) {
-                fail(m, t, ERROR_MISUSE, "wait with a mutex that the thread does not hold");
+                model_fail(m, t, ERROR_MISUSE, "wait with a mutex that the thread does not hold");
                 return false;
             }
             thread->condition = thread->cell + 1;
@@ -540,7 +271,7 @@ static bool step_wait(interpreter *m, uint32_t t, enum operation_kind kind, cons
         default:
             m->cells[thread->mutex] = (int64_t)t + 1;
             if (in->kind == INSTRUCTION_TIMED_WAIT) {
-                set_result(m, t, in, thread->phase == WAIT_TIMED_OUT);
+                model_set_result(m, t, in, thread->phase == WAIT_TIMED_OUT);
             }
             thread->phase = WAIT_NOT;
             return true;
@@ -550,7 +281,7 @@ static bool step_wait(interpreter *m, uint32_t t, enum operation_kind kind, cons
 /* The effect of one visible instruction; true if the thread goes on behind it. */
 static bool take(interpreter *m, uint32_t t, uint32_t choice, step_result *result) {
     thread_state *thread = &m->threads[t];
-    const instruction *in = current(m, t);
+    const instruction *in = model_current(m, t);
     enum operation_kind kind = thread->operation.kind;
     switch (kind) {
         case OPERATION_READ:
@@ -559,10 +290,10 @@ static bool take(interpreter *m, uint32_t t, uint32_t choice, step_result *resul
         case OPERATION_EXCHANGE:
         case OPERATION_CAS:
             result->value =
-                (uint64_t)apply_memory(m, t, in, thread->cell, thread->a, thread->b);
+                (uint64_t)model_apply_memory(m, t, in, thread->cell, thread->a, thread->b);
             return true;
         case OPERATION_AWAIT: result->value = (uint64_t)m->cells[thread->cell]; return true;
-        case OPERATION_ATOMIC: run_atomic(m, t); return false;
+        case OPERATION_ATOMIC: model_run_atomic(m, t); return false;
         case OPERATION_LOCK:
             m->cells[thread->cell] = (int64_t)t + 1;
             result->acquired = true;
@@ -570,7 +301,7 @@ static bool take(interpreter *m, uint32_t t, uint32_t choice, step_result *resul
         case OPERATION_UNLOCK:
             if (!owns(m, t, thread->cell)) {
                 result->acquired = m->cells[thread->cell] == 0;
-                fail(m, t, ERROR_MISUSE, "unlock of a mutex that the thread does not hold");
+                model_fail(m, t, ERROR_MISUSE, "unlock of a mutex that the thread does not hold");
                 return false;
             }
             m->cells[thread->cell] = 0;
@@ -581,7 +312,7 @@ static bool take(interpreter *m, uint32_t t, uint32_t choice, step_result *resul
                 m->cells[thread->cell] = (int64_t)t + 1;
             }
             result->value = result->acquired;
-            set_result(m, t, in, result->acquired);
+            model_set_result(m, t, in, result->acquired);
             return true;
         case OPERATION_WAIT:
         case OPERATION_WAIT_UNLOCK:
@@ -597,10 +328,12 @@ static bool take(interpreter *m, uint32_t t, uint32_t choice, step_result *resul
         case OPERATION_BROADCAST: broadcast(m, t); return true;
         case OPERATION_CHOOSE:
             result->value = choice;
-            set_result(m, t, in, choice);
+            model_set_result(m, t, in, choice);
             return true;
         case OPERATION_SPAWN: spawn(m, t, result); return thread->status == THREAD_RUNS;
         case OPERATION_JOIN: result->value = thread->cell; return true;
+        case OPERATION_SEND: return model_send(m, t, result);
+        case OPERATION_RECEIVE: return model_receive(m, t, result);
         default: CHECK(!"operation of the model"); return false;
     }
 }
@@ -613,7 +346,10 @@ static interpreter *of(target *target) {
 
 static void interpreter_reset(target *target) {
     interpreter *m = of(target);
-    memcpy(m->state, m->initial, m->state_size);
+    for (uint32_t t = 0; m->mailboxes && t < m->program->threads.count; t++) {
+        mailbox_clear(&m->mailboxes[t], m->messages);
+    }
+    memcpy(m->state, m->initial, m->front_size);
 }
 
 static const program_error *interpreter_start_error(target *target, uint32_t i) {
@@ -646,8 +382,8 @@ static void interpreter_step(target *target, uint32_t t, uint32_t choice, step_r
     m->failed = false;
     thread->events++;
     if (thread->broken) {
-        resolve(m, t, &current(m, t)->cell, &thread->cell);
-        fail(m, t, ERROR_MISUSE, m->broken_message);
+        model_resolve(m, t, &model_current(m, t)->cell, &thread->cell);
+        model_fail(m, t, ERROR_MISUSE, m->broken_message);
     } else {
         thread->pc += take(m, t, choice, result);
         advance(m, t);
@@ -668,7 +404,8 @@ static enum target_ending interpreter_ending(target *target) {
 }
 
 static uint64_t interpreter_value(target *target, uint32_t object) {
-    return (uint64_t)of(target)->cells[object];
+    const interpreter *m = of(target);
+    return object < m->program->cells.count ? (uint64_t)m->cells[object] : 0;
 }
 
 static size_t interpreter_state_size(target *target) {
@@ -692,7 +429,12 @@ static void interpreter_describe_thread(target *target, uint32_t t, FILE *out) {
 }
 
 static void interpreter_describe_object(target *target, uint32_t object, FILE *out) {
-    fputs(of(target)->program->cells.items[object].name, out);
+    const interpreter *m = of(target);
+    if (object < m->program->cells.count) {
+        fputs(m->program->cells.items[object].name, out);
+    } else {
+        model_describe_name(m, object - m->program->cells.count, out);
+    }
 }
 
 static bool interpreter_describe_location(target *target, uint32_t location, const char **file,
@@ -717,7 +459,7 @@ static size_t tables_size(const program *p) {
 static void interpreter_destroy(target *target) {
     interpreter *m = of(target);
     memory_resize(m->state, m->state_size, 0);
-    memory_resize(m->initial, m->state_size, 0);
+    memory_resize(m->initial, m->front_size, 0);
     memory_resize(m->first_location, tables_size(m->program), 0);
     memory_resize(m->waiters, tables_size(m->program), 0);
     memory_resize(m->section_varies, m->location_count, 0);
@@ -726,6 +468,8 @@ static void interpreter_destroy(target *target) {
     vector_free(&m->undo);
     vector_free(&m->saved);
     vector_free(&m->start_failures);
+    vector_free(&m->tags);
+    name_table_free(&m->names);
     memory_resize(m, sizeof *m, 0);
 }
 
@@ -747,43 +491,6 @@ static const target_class interpreter_class = {
     .destroy = interpreter_destroy,
 };
 
-/* The section accesses the same cells in every state: a straight line of reads and writes, without
- * indices that could come from a read within. */
-static bool section_is_fixed(const instruction *in) {
-    for (in++; in->kind != INSTRUCTION_ATOMIC_END; in++) {
-        bool fixed = in->kind == INSTRUCTION_READ || in->kind == INSTRUCTION_WRITE ||
-                     in->kind == INSTRUCTION_ADD || in->kind == INSTRUCTION_EXCHANGE;
-        if ((!fixed && in->kind != INSTRUCTION_SET) || in->cell.count > 1) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void classify_sections(interpreter *m) {
-    const program *p = m->program;
-    for (uint32_t t = 0; t < p->threads.count; t++) {
-        const model_thread *thread = &p->threads.items[t];
-        for (uint32_t i = 0; i < thread->code.count; i++) {
-            const instruction *in = &thread->code.items[i];
-            m->section_varies[m->first_location[t] + i] =
-                in->kind == INSTRUCTION_ATOMIC_BEGIN && !section_is_fixed(in);
-        }
-    }
-}
-
-static void find_awaited(interpreter *m) {
-    const program *p = m->program;
-    for (uint32_t t = 0; t < p->threads.count; t++) {
-        for (uint32_t i = 0; i < p->threads.items[t].code.count; i++) {
-            const instruction *in = &p->threads.items[t].code.items[i];
-            for (uint32_t c = 0; in->kind == INSTRUCTION_AWAIT && c < in->cell.count; c++) {
-                m->awaited[in->cell.first + c] = true;
-            }
-        }
-    }
-}
-
 static void start_threads(interpreter *m) {
     const program *p = m->program;
     for (uint32_t i = 0; i < p->cells.count; i++) {
@@ -799,8 +506,8 @@ static void start_threads(interpreter *m) {
     m->location_count = locations + 1;
     m->section_varies = memory_resize(NULL, 0, m->location_count);
     m->awaited = memory_resize(NULL, 0, p->cells.count + 1);
-    classify_sections(m);
-    find_awaited(m);
+    model_classify_sections(m);
+    model_find_awaited(m);
     for (uint32_t t = 0; t < p->threads.count; t++) {
         if (p->threads.items[t].starts) {
             m->threads[t].status = THREAD_RUNS;
@@ -815,25 +522,45 @@ static void start_threads(interpreter *m) {
     }
 }
 
-target *interpreter_create(const program *p) {
-    interpreter *m = memory_resize(NULL, 0, sizeof *m);
-    m->base.class = &interpreter_class;
-    m->program = p;
-    size_t registers = 0;
+/* The parts of the state, and its size. */
+static void plan_state(interpreter *m) {
+    const program *p = m->program;
+    bool messages = program_has_messages(p);
+    VECTOR(mailbox) mailboxes = {0};
+    vector_resize(&mailboxes, p->threads.count + 1);
+    memset(mailboxes.items, 0, mailboxes.count * sizeof *mailboxes.items);
+    size_t slots = messages ? mailbox_plan(p, mailboxes.items) : 0;
+    size_t registers = 1;
     for (uint32_t t = 0; t < p->threads.count; t++) {
         registers += p->threads.items[t].register_count;
     }
     size_t cells_size = p->cells.count * sizeof *m->cells;
     size_t threads_size = p->threads.count * sizeof *m->threads;
-    m->state_size = cells_size + threads_size + (registers + 1) * sizeof *m->registers;
+    size_t registers_size = registers * sizeof *m->registers;
+    size_t mailboxes_size = messages ? p->threads.count * sizeof *m->mailboxes : 0;
+    m->front_size = cells_size + threads_size + registers_size + mailboxes_size;
+    m->state_size = m->front_size + slots * sizeof *m->messages;
     m->state = memory_resize(NULL, 0, m->state_size);
     m->cells = (int64_t *)m->state;
     m->threads = (thread_state *)(m->state + cells_size);
     m->registers = (int64_t *)(m->state + cells_size + threads_size);
+    if (messages) {
+        m->mailboxes = (mailbox *)(m->state + cells_size + threads_size + registers_size);
+        m->messages = (message *)(m->state + m->front_size);
+        memcpy(m->mailboxes, mailboxes.items, mailboxes_size);
+    }
+    vector_free(&mailboxes);
+}
+
+target *interpreter_create(const program *p) {
+    interpreter *m = memory_resize(NULL, 0, sizeof *m);
+    m->base.class = &interpreter_class;
+    m->program = p;
+    plan_state(m);
     m->first_location = memory_resize(NULL, 0, tables_size(p));
     m->waiters = memory_resize(NULL, 0, tables_size(p));
     start_threads(m);
-    m->initial = memory_resize(NULL, 0, m->state_size);
-    memcpy(m->initial, m->state, m->state_size);
+    m->initial = memory_resize(NULL, 0, m->front_size);
+    memcpy(m->initial, m->state, m->front_size);
     return &m->base;
 }

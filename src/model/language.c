@@ -247,17 +247,12 @@ static bool parse_declarators(compiler *c, enum symbol_kind kind,
 
 static bool parse_declaration(compiler *c) {
     switch (c->token->kind) {
-        case TOKEN_PARAM:
-            return parse_declarators(c, SYMBOL_PARAMETER, parse_parameter);
-        case TOKEN_SHARED:
-            return parse_declarators(c, SYMBOL_VARIABLE, parse_variable);
-        case TOKEN_MUTEX:
-            return parse_declarators(c, SYMBOL_MUTEX, parse_synchronisation);
-        case TOKEN_CONDITION:
-            return parse_declarators(c, SYMBOL_CONDITION, parse_synchronisation);
+        case TOKEN_PARAM: return parse_declarators(c, SYMBOL_PARAMETER, parse_parameter);
+        case TOKEN_SHARED: return parse_declarators(c, SYMBOL_VARIABLE, parse_variable);
+        case TOKEN_MUTEX: return parse_declarators(c, SYMBOL_MUTEX, parse_synchronisation);
+        case TOKEN_CONDITION: return parse_declarators(c, SYMBOL_CONDITION, parse_synchronisation);
         case TOKEN_SPAWNED:
-        case TOKEN_THREAD:
-            return parse_thread(c);
+        case TOKEN_THREAD: return parse_thread(c);
         default:
             return compiler_fail_expected(
                 c, "a declaration (param, shared, mutex, condition, thread or spawned thread)");
@@ -314,6 +309,7 @@ static bool compile_copy(compiler *c, const symbol *thread, int64_t index) {
     c->thread.code.count = 0;
     c->thread.register_count = 1;
     c->registers = 0;
+    compile_message_registers(c, thread->body);
     if (thread->array &&
         !compiler_declare(c,
                           (symbol){.kind = SYMBOL_INDEX, .name = thread->index, .value = index})) {

@@ -106,6 +106,8 @@ instruction compiler_instruction(enum instruction_kind kind, const token *at) {
                          .a = EXPRESSION_NONE,
                          .b = EXPRESSION_NONE,
                          .result = REGISTER_NONE,
+                         .value = REGISTER_NONE,
+                         .sender = REGISTER_NONE,
                          .line = at->line,
                          .column = at->column};
 }

@@ -112,12 +112,26 @@ bool operand_binary(compiler *, const token *operator, enum expression_kind, con
                     const operand *right, operand *result);
 /* Puts the operand into a register; best if its instruction can do so itself. */
 void operand_store(compiler *, const token *at, const operand *, uint32_t target);
+/* Emits an operation whose result goes to a temporary; the operand is that temporary. */
+bool operand_emit(compiler *, const token *at, instruction, operand *);
 operand operand_register(compiler *, uint32_t number);
 operand operand_constant(int64_t value);
 /* A call that gives a value, such as cas(…); the next token is its keyword. */
 bool compile_call(compiler *, operand *);
 bool token_is_call(enum token_kind);
 bool token_comparison(enum token_kind, enum expression_kind *);
+
+/* --- language_message.c --- */
+
+/* The next tokens are one of the words send, receive, value, sender and a parenthesis. The words
+   are not reserved: names of variables are never followed by one. */
+bool compiler_at_message(const compiler *);
+/* receive(…), value() or sender() */
+bool compile_message_value(compiler *, operand *);
+/* send(…), or one of the others, whose value is dropped; without the semicolon. */
+bool compile_message_statement(compiler *);
+/* Reserves registers for what value() and sender() give, if the body at `body` needs them. */
+void compile_message_registers(compiler *, const token *body);
 
 /* --- language_statement.c: statements that are operations; language_control.c: the others --- */
 
@@ -128,6 +142,8 @@ bool compile_simple(compiler *);
    keyword. */
 bool compile_operation(compiler *);
 bool compile_local(compiler *);
+/* q or q(index): a thread. */
+bool compile_thread_place(compiler *, const token **name, symbol *thread, place *where);
 /* The body of a thread: a block. */
 bool compile_body(compiler *);
 

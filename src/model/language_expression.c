@@ -39,8 +39,7 @@ void operand_store(compiler *c, const token *at, const operand *o, uint32_t targ
     compiler_emit(c, set);
 }
 
-/* Emits an operation whose result goes to a temporary; the operand is that temporary. */
-static bool emit_result(compiler *c, const token *at, instruction i, operand *result) {
+bool operand_emit(compiler *c, const token *at, instruction i, operand *result) {
     if (!compiler_new_register(c, at, &i.result)) {
         return false;
     }
@@ -276,7 +275,7 @@ bool compile_call(compiler *c, operand *result) {
     }
     instruction i = compiler_instruction(form->kind, keyword);
     return form->parse(c, &i) && compiler_expect(c, TOKEN_RIGHT_PARENTHESIS) &&
-           emit_result(c, keyword, i, result);
+           operand_emit(c, keyword, i, result);
 }
 
 /* --- parsing --------------------------------------------------------------------------------- */
@@ -292,7 +291,7 @@ static bool parse_name(compiler *c, operand *result) {
     }
     if (found.kind == SYMBOL_VARIABLE) {
         instruction read = compiler_instruction(INSTRUCTION_READ, name);
-        return compile_place_of(c, name, &found, &read.cell) && emit_result(c, name, read, result);
+        return compile_place_of(c, name, &found, &read.cell) && operand_emit(c, name, read, result);
     }
     *result = found.kind == SYMBOL_LOCAL ? operand_register(c, found.first)
                                          : operand_constant(found.value);
@@ -308,6 +307,9 @@ static bool parse_primary(compiler *c, operand *result) {
         *result = operand_constant(c->token->value);
         c->token++;
         return true;
+    }
+    if (compiler_at_message(c)) {
+        return compile_message_value(c, result);
     }
     if (compiler_at(c, TOKEN_NAME)) {
         return parse_name(c, result);

@@ -66,16 +66,11 @@ static bool parse_assignment(compiler *c) {
         return false;
     }
     switch (c->token->kind) {
-        case TOKEN_ADD_ASSIGN:
-            return parse_update(c, &to, EXPRESSION_ADD, false);
-        case TOKEN_SUBTRACT_ASSIGN:
-            return parse_update(c, &to, EXPRESSION_SUBTRACT, false);
-        case TOKEN_INCREMENT:
-            return parse_update(c, &to, EXPRESSION_ADD, true);
-        case TOKEN_DECREMENT:
-            return parse_update(c, &to, EXPRESSION_SUBTRACT, true);
-        default:
-            break;
+        case TOKEN_ADD_ASSIGN: return parse_update(c, &to, EXPRESSION_ADD, false);
+        case TOKEN_SUBTRACT_ASSIGN: return parse_update(c, &to, EXPRESSION_SUBTRACT, false);
+        case TOKEN_INCREMENT: return parse_update(c, &to, EXPRESSION_ADD, true);
+        case TOKEN_DECREMENT: return parse_update(c, &to, EXPRESSION_SUBTRACT, true);
+        default: break;
     }
     operand value;
     if (!compiler_accept(c, TOKEN_ASSIGN)) {
@@ -95,6 +90,9 @@ static bool parse_call(compiler *c) {
 }
 
 bool compile_simple(compiler *c) {
+    if (compiler_at_message(c)) {
+        return compile_message_statement(c);
+    }
     return token_is_call(c->token->kind) ? parse_call(c) : parse_assignment(c);
 }
 
@@ -199,21 +197,25 @@ static bool parse_thread_index(compiler *c, const token *name, const symbol *thr
            compiler_expect(c, TOKEN_RIGHT_PARENTHESIS);
 }
 
+bool compile_thread_place(compiler *c, const token **name, symbol *thread, place *where) {
+    if (!compiler_expect_name(c, name) ||
+        !compiler_lookup(c, *name, 1u << SYMBOL_THREAD, "a thread", thread)) {
+        return false;
+    }
+    *where = (place){.first = thread->first, .count = thread->count, .index = EXPRESSION_NONE};
+    return parse_thread_index(c, *name, thread, where);
+}
+
 /* spawn q; join q(i + 1); */
 static bool parse_thread(compiler *c, instruction i) {
     const token *name;
     symbol thread;
-    if (!compiler_expect_name(c, &name) ||
-        !compiler_lookup(c, name, 1u << SYMBOL_THREAD, "a thread", &thread)) {
+    if (!compile_thread_place(c, &name, &thread, &i.cell)) {
         return false;
     }
     if (i.kind == INSTRUCTION_SPAWN && thread.starts) {
         return compiler_fail(c, name, "expected a spawned thread, '%.*s' starts by itself",
                              (int)name->length, name->text);
-    }
-    i.cell = (place){.first = thread.first, .count = thread.count, .index = EXPRESSION_NONE};
-    if (!parse_thread_index(c, name, &thread, &i.cell)) {
-        return false;
     }
     compiler_emit(c, i);
     return true;

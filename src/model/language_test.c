@@ -470,8 +470,47 @@ static void random_texts(void **state) {
     }
 }
 
+/* --- messages -------------------------------------------------------------------------------- */
+
+static void messages(void **state) {
+    (void)state;
+    expect_body("send(t, 5); send(t, x, N);", "send t 5 0; read x -> r0; send t r0 3");
+    expect_body("receive(); receive(1, N) after 0;",
+                "receive value r0 sender r1; poll -1 1|3 value r0 sender r1");
+    expect_body("local i = receive(1); i = value() + sender();",
+                "receive 1 -> r2 value r0 sender r1; set r0 -> r3; set r1 -> r4; "
+                "set (r3 + r4) -> r2");
+    expect_body("if (receive(x) == 1) skip;",
+                "read x -> r2; receive r2 -> r3 value r0 sender r1; branch (r3 == 1) @3");
+    expect_code("thread p(i in 1..2) { send(q(i), i); } thread q(i in 1..2) { receive(i); }",
+                "p(1): send q(1) 1 0; end\n"
+                "p(2): send q(2) 2 0; end\n"
+                "q(1): receive 1 value r0 sender r1; end\n"
+                "q(2): receive 2 value r0 sender r1; end\n");
+    /* The words are names as well. */
+    expect_code("shared send, receive; thread t { local value = send; receive = value; }",
+                "t: read send -> r0; write receive r0; end\n");
+}
+
+static void message_mistakes(void **state) {
+    (void)state;
+    expect_body_error("send(x, 1);", 6, "expected a thread, 'x' is a shared variable");
+    expect_body_error("send(other);", 11, "expected ',', found ')'");
+    expect_body_error("send(q(3), 1);", 8, "expected an index of 'q' in 1..2, found 3");
+    expect_body_error("x = send(other, 1);", 5, "expected a value, 'send' gives none");
+    expect_body_error("receive(1) after 5;", 18, "expected '0', the only time-out, found '5'");
+    expect_body_error("receive(1,);", 11, "expected an expression, found ')'");
+    expect_body_error("atomic { receive(); }", 10, "expected no 'receive' in an atomic section");
+    expect_body_error("receive(1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17);", 47,
+                      "expected at most 16 tags");
+    expect_error("shared x = receive(); thread t { }", 1, 12,
+                 "expected a constant, found 'receive'");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(messages),
+        cmocka_unit_test(message_mistakes),
         cmocka_unit_test(cells),
         cmocka_unit_test(parameters),
         cmocka_unit_test(definitions_of_nothing),

@@ -1,39 +1,16 @@
-#include "model/oneline.h"
+#include "model/oneline_parser.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MUTEX_LIMIT     1000
-#define CONDITION_LIMIT 1000
-#define THREAD_LIMIT    10000
-#define CHOICE_LIMIT    65536
-
-/* While parsing, a cell is named by its symbol: variables first, then mutexes, then conditions;
- * which of them occur, and so their numbers, is known only at the end. */
-static const char variables[] = "xyzuvw";
-enum {
-    VARIABLE_COUNT = sizeof variables - 1,
-    FIRST_MUTEX = VARIABLE_COUNT,
-    FIRST_CONDITION = FIRST_MUTEX + MUTEX_LIMIT,
-    SYMBOL_COUNT = FIRST_CONDITION + CONDITION_LIMIT,
-};
+static const char variables[] = ONELINE_VARIABLES;
 
 #define LAST_VALUE     0
 #define TRYLOCK_RESULT 1
 
-typedef struct parser {
-    program *program;
-    const char *next;
-    uint32_t line, column;       /* of next */
-    uint32_t op_line, op_column; /* of the operation being parsed */
-    bool used[SYMBOL_COUNT];
-    parse_error *error;
-} parser;
-
 /* --- errors and characters ------------------------------------------------------------------- */
 
-__attribute__((format(printf, 4, 5))) static bool fail_at(parser *p, uint32_t line, uint32_t column,
-                                                          const char *format, ...) {
+bool oneline_fail_at(parser *p, uint32_t line, uint32_t column, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     parse_error_set(p->error, line, column, format, arguments);
@@ -44,16 +21,18 @@ __attribute__((format(printf, 4, 5))) static bool fail_at(parser *p, uint32_t li
 static bool fail_expected(parser *p, const char *expected) {
     unsigned char found = (unsigned char)*p->next;
     if (found == 0) {
-        return fail_at(p, p->line, p->column, "expected %s, found the end of the program",
-                       expected);
+        return oneline_fail_at(p, p->line, p->column, "expected %s, found the end of the program",
+                               expected);
     }
     if (found == '\n') {
-        return fail_at(p, p->line, p->column, "expected %s, found the end of the line", expected);
+        return oneline_fail_at(p, p->line, p->column, "expected %s, found the end of the line",
+                               expected);
     }
     if (found < ' ' || found > '~') {
-        return fail_at(p, p->line, p->column, "expected %s, found byte 0x%02x", expected, found);
+        return oneline_fail_at(p, p->line, p->column, "expected %s, found byte 0x%02x", expected,
+                               found);
     }
-    return fail_at(p, p->line, p->column, "expected %s, found '%c'", expected, found);
+    return oneline_fail_at(p, p->line, p->column, "expected %s, found '%c'", expected, found);
 }
 
 static void advance(parser *p) {
@@ -104,7 +83,7 @@ static bool parse_digits(parser *p, bool negative, int64_t *value) {
         int64_t digit = *p->next - '0';
         if (__builtin_mul_overflow(*value, 10, value) ||
             __builtin_add_overflow(*value, negative ? -digit : digit, value)) {
-            return fail_at(p, line, column, "expected a number of 64 bits");
+            return oneline_fail_at(p, line, column, "expected a number of 64 bits");
         }
         advance(p);
     }
@@ -124,8 +103,8 @@ static bool parse_number(parser *p, uint32_t limit, uint32_t *number) {
         return false;
     }
     if (value >= limit) {
-        return fail_at(p, line, column, "expected a number below %u, found %lld", limit,
-                       (long long)value);
+        return oneline_fail_at(p, line, column, "expected a number below %u, found %lld", limit,
+                               (long long)value);
     }
     *number = (uint32_t)value;
     return true;
@@ -181,6 +160,8 @@ static instruction new_instruction(parser *p, enum instruction_kind kind) {
                          .a = EXPRESSION_NONE,
                          .b = EXPRESSION_NONE,
                          .result = REGISTER_NONE,
+                         .value = REGISTER_NONE,
+                         .sender = REGISTER_NONE,
                          .line = p->op_line,
                          .column = p->op_column};
 }
@@ -321,7 +302,7 @@ static bool parse_choose(parser *p, enum instruction_kind kind) {
         return false;
     }
     if (count == 0) {
-        return fail_at(p, line, column, "expected at least 1 alternative, found 0");
+        return oneline_fail_at(p, line, column, "expected at least 1 alternative, found 0");
     }
     i.a = program_constant(p->program, count);
     i.result = LAST_VALUE;
@@ -336,6 +317,57 @@ static bool parse_thread_operation(parser *p, enum instruction_kind kind) {
         return false;
     }
     i.a = program_constant(p->program, 0);
+    emit(p, i);
+    return true;
+}
+
+/* Tags are above 0: a receive that finds nothing gives 0. */
+static bool parse_tag(parser *p, uint32_t *tag) {
+    uint32_t line = p->line, column = p->column;
+    int64_t value = 0;
+    if (!parse_digits(p, false, &value)) {
+        return false;
+    }
+    if (value == 0) {
+        return oneline_fail_at(p, line, column, "expected a tag of at least 1, found 0");
+    }
+    *tag = program_constant(p->program, value);
+    return true;
+}
+
+static bool parse_send(parser *p, enum instruction_kind kind) {
+    instruction i = new_instruction(p, kind);
+    if (!parse_number(p, THREAD_LIMIT, &i.cell.first)) {
+        return false;
+    }
+    if (!accept(p, '.')) {
+        return fail_expected(p, "'.' and the tag");
+    }
+    if (!parse_tag(p, &i.a)) {
+        return false;
+    }
+    emit(p, i);
+    return true;
+}
+
+/* Tags separated by dots, or none. */
+static bool parse_receive(parser *p, enum instruction_kind kind) {
+    instruction i = new_instruction(p, kind);
+    uint32_t tags[PATTERN_LIMIT], count = 0;
+    if (is_digit(*p->next)) {
+        do {
+            if (count == PATTERN_LIMIT) {
+                return oneline_fail_at(p, p->line, p->column, "expected at most %d tags",
+                                       PATTERN_LIMIT);
+            }
+            if (!parse_tag(p, &tags[count++])) {
+                return false;
+            }
+        } while (accept(p, '.'));
+    }
+    i.pattern = program_pattern(p->program, tags, count);
+    i.a = kind == INSTRUCTION_POLL ? program_constant(p->program, 0) : EXPRESSION_NONE;
+    i.result = LAST_VALUE;
     emit(p, i);
     return true;
 }
@@ -374,6 +406,9 @@ static const operation_form forms[] = {
     {'n', INSTRUCTION_CHOOSE, parse_choose},
     {'s', INSTRUCTION_SPAWN, parse_thread_operation},
     {'j', INSTRUCTION_JOIN, parse_thread_operation},
+    {'S', INSTRUCTION_SEND, parse_send},
+    {'M', INSTRUCTION_RECEIVE, parse_receive},
+    {'N', INSTRUCTION_POLL, parse_receive},
     {'h', INSTRUCTION_ASSUME, parse_assume},
 };
 
@@ -390,8 +425,8 @@ static const struct {
 static bool check_supported(parser *p) {
     for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; i++) {
         if (strncmp(p->next, unsupported[i].start, strlen(unsupported[i].start)) == 0) {
-            return fail_at(p, p->op_line, p->op_column, "not supported yet: %s",
-                           unsupported[i].what);
+            return oneline_fail_at(p, p->op_line, p->op_column, "not supported yet: %s",
+                                   unsupported[i].what);
         }
     }
     return true;
@@ -466,7 +501,7 @@ static bool parse_thread(parser *p) {
     char name[16];
     snprintf(name, sizeof name, "p%u", p->program->threads.count);
     if (p->program->threads.count == THREAD_LIMIT) {
-        return fail_at(p, p->line, p->column, "expected at most %u threads", THREAD_LIMIT);
+        return oneline_fail_at(p, p->line, p->column, "expected at most %u threads", THREAD_LIMIT);
     }
     skip_space(p);
     program_add_thread(p->program, name, !accept(p, '*'));
@@ -498,72 +533,11 @@ static bool parse_threads(parser *p) {
     return true;
 }
 
-/* --- after the last thread ------------------------------------------------------------------- */
-
-static bool check_thread(parser *p, const instruction *i) {
-    if (i->kind != INSTRUCTION_SPAWN && i->kind != INSTRUCTION_JOIN) {
-        return true;
-    }
-    if (i->cell.first >= p->program->threads.count) {
-        return fail_at(p, i->line, i->column, "expected a thread below %u, found %u",
-                       p->program->threads.count, i->cell.first);
-    }
-    if (i->kind == INSTRUCTION_SPAWN && p->program->threads.items[i->cell.first].starts) {
-        return fail_at(p, i->line, i->column,
-                       "expected a thread that starts when spawned (a leading '*'), found %u",
-                       i->cell.first);
-    }
-    return true;
-}
-
-static uint32_t add_symbol(program *target, uint32_t symbol) {
-    char name[16];
-    if (symbol < FIRST_MUTEX) {
-        snprintf(name, sizeof name, "%c", variables[symbol]);
-        return program_add_cell(target, CELL_VARIABLE, name, 0);
-    }
-    if (symbol < FIRST_CONDITION) {
-        snprintf(name, sizeof name, "m%u", symbol - FIRST_MUTEX);
-        return program_add_cell(target, CELL_MUTEX, name, 0);
-    }
-    snprintf(name, sizeof name, "c%u", symbol - FIRST_CONDITION);
-    return program_add_cell(target, CELL_CONDITION, name, 0);
-}
-
-static void number_instruction(instruction *i, const uint32_t *numbers) {
-    if (i->kind <= INSTRUCTION_BROADCAST) {
-        i->cell.first = numbers[i->cell.first];
-    }
-    if (i->kind == INSTRUCTION_WAIT || i->kind == INSTRUCTION_TIMED_WAIT) {
-        i->mutex.first = numbers[i->mutex.first];
-    }
-}
-
-/* Replaces symbols by the numbers of cells, and checks the thread numbers. */
-static bool resolve(parser *p) {
-    uint32_t numbers[SYMBOL_COUNT] = {0};
-    for (uint32_t symbol = 0; symbol < SYMBOL_COUNT; symbol++) {
-        if (p->used[symbol]) {
-            numbers[symbol] = add_symbol(p->program, symbol);
-        }
-    }
-    for (uint32_t t = 0; t < p->program->threads.count; t++) {
-        model_thread *thread = &p->program->threads.items[t];
-        for (uint32_t i = 0; i < thread->code.count; i++) {
-            if (!check_thread(p, &thread->code.items[i])) {
-                return false;
-            }
-            number_instruction(&thread->code.items[i], numbers);
-        }
-    }
-    return true;
-}
-
 bool oneline_parse(program *result, const char *text, parse_error *error) {
     parser p = {.program = result, .next = text, .line = 1, .column = 1, .error = error};
     *error = (parse_error){0};
     program_init(result, "program");
-    if (parse_threads(&p) && resolve(&p)) {
+    if (parse_threads(&p) && oneline_resolve(&p)) {
         return true;
     }
     program_free(result);

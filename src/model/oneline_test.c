@@ -77,6 +77,20 @@ static void synchronisation(void **state) {
                 "p1: trylock m0 -> r0; assume r0; end\n");
 }
 
+static void messages(void **state) {
+    (void)state;
+    expect_code("S1.5 S0.12 / M M5 M5.6 N ?N7",
+                "p0: send p1 5; send p0 12; end\n"
+                "p1: receive -> r0; receive 5 -> r0; receive 5|6 -> r0; poll 0 -> r0; "
+                "branch r0 @6; poll 0 7 -> r0; end\n");
+    expect_error("S1.5", 1, "expected a thread below 1, found 1");
+    expect_error("S0", 3, "expected '.' and the tag, found the end of the program");
+    expect_error("S0.0", 4, "expected a tag of at least 1, found 0");
+    expect_error("M0", 2, "expected a tag of at least 1, found 0");
+    expect_error("M1.x", 4, "expected a number, found 'x'");
+    expect_error("[M1]", 2, "expected r, w, a or c in an atomic section, found 'M'");
+}
+
 static void threads(void **state) {
     (void)state;
     expect_code("s1 rx j1 rx / * wx1 / wx2",
@@ -180,11 +194,17 @@ static void random_texts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accesses),      cmocka_unit_test(prefixes),
-        cmocka_unit_test(threads),       cmocka_unit_test(synchronisation),
-        cmocka_unit_test(sections),      cmocka_unit_test(only_cells_that_occur),
-        cmocka_unit_test(positions),     cmocka_unit_test(errors),
-        cmocka_unit_test(not_supported), cmocka_unit_test(random_texts),
+        cmocka_unit_test(accesses),
+        cmocka_unit_test(prefixes),
+        cmocka_unit_test(messages),
+        cmocka_unit_test(threads),
+        cmocka_unit_test(synchronisation),
+        cmocka_unit_test(sections),
+        cmocka_unit_test(only_cells_that_occur),
+        cmocka_unit_test(positions),
+        cmocka_unit_test(errors),
+        cmocka_unit_test(not_supported),
+        cmocka_unit_test(random_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

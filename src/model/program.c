@@ -29,6 +29,7 @@ void program_free(program *p) {
     vector_free(&p->cells);
     vector_free(&p->threads);
     vector_free(&p->expressions);
+    vector_free(&p->tags);
     free_text(p->file);
     p->file = NULL;
 }
@@ -44,8 +45,7 @@ uint32_t program_add_thread(program *p, const char *name, bool starts) {
     return p->threads.count - 1;
 }
 
-uint32_t program_expression(program *p, enum expression_kind kind, uint32_t left,
-                            uint32_t right) {
+uint32_t program_expression(program *p, enum expression_kind kind, uint32_t left, uint32_t right) {
     vector_push(&p->expressions, (expression){.kind = kind, .left = left, .right = right});
     return p->expressions.count - 1;
 }
@@ -58,6 +58,14 @@ uint32_t program_constant(program *p, int64_t value) {
 uint32_t program_register(program *p, uint32_t number) {
     vector_push(&p->expressions, (expression){.kind = EXPRESSION_REGISTER, .value = number});
     return p->expressions.count - 1;
+}
+
+pattern program_pattern(program *p, const uint32_t *tags, uint32_t count) {
+    pattern added = {.first = p->tags.count, .count = count};
+    for (uint32_t i = 0; i < count; i++) {
+        vector_push(&p->tags, tags[i]);
+    }
+    return added;
 }
 
 bool expression_apply(enum expression_kind kind, int64_t a, int64_t b, int64_t *value) {
@@ -94,8 +102,7 @@ bool expression_apply(enum expression_kind kind, int64_t a, int64_t b, int64_t *
     check_failed(__FILE__, __LINE__, "expression kind");
 }
 
-bool program_evaluate(const program *p, uint32_t index, const int64_t *registers,
-                      int64_t *value) {
+bool program_evaluate(const program *p, uint32_t index, const int64_t *registers, int64_t *value) {
     const expression *e = &p->expressions.items[index];
     if (e->kind == EXPRESSION_CONSTANT) {
         *value = e->value;

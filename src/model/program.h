@@ -46,22 +46,27 @@ typedef struct expression {
 
 enum instruction_kind {
     /* Operations (visible): one step each, or part of an atomic section. */
-    INSTRUCTION_READ,        /* result := cell */
-    INSTRUCTION_WRITE,       /* cell := a */
-    INSTRUCTION_ADD,         /* result := cell; cell := cell + a */
-    INSTRUCTION_EXCHANGE,    /* result := cell; cell := a */
-    INSTRUCTION_CAS,         /* result := (cell == a); if so cell := b */
-    INSTRUCTION_AWAIT,       /* blocks until cell COMPARE a; compare is an expression_kind */
-    INSTRUCTION_LOCK,        /* cell is a mutex */
+    INSTRUCTION_READ,     /* result := cell */
+    INSTRUCTION_WRITE,    /* cell := a */
+    INSTRUCTION_ADD,      /* result := cell; cell := cell + a */
+    INSTRUCTION_EXCHANGE, /* result := cell; cell := a */
+    INSTRUCTION_CAS,      /* result := (cell == a); if so cell := b */
+    INSTRUCTION_AWAIT,    /* blocks until cell COMPARE a; compare is an expression_kind */
+    INSTRUCTION_LOCK,     /* cell is a mutex */
     INSTRUCTION_UNLOCK,
-    INSTRUCTION_TRYLOCK,     /* result := 1 if obtained, else 0 */
-    INSTRUCTION_WAIT,        /* cell is the condition, mutex the mutex */
-    INSTRUCTION_TIMED_WAIT,  /* the same; result := 1 if it timed out, else 0 */
+    INSTRUCTION_TRYLOCK,    /* result := 1 if obtained, else 0 */
+    INSTRUCTION_WAIT,       /* cell is the condition, mutex the mutex */
+    INSTRUCTION_TIMED_WAIT, /* the same; result := 1 if it timed out, else 0 */
     INSTRUCTION_SIGNAL,
     INSTRUCTION_BROADCAST,
-    INSTRUCTION_CHOOSE,      /* result := one of 0..a-1, a constant */
-    INSTRUCTION_SPAWN,       /* thread number a + first */
-    INSTRUCTION_JOIN,        /* the same */
+    INSTRUCTION_CHOOSE,       /* result := one of 0..a-1, a constant */
+    INSTRUCTION_SPAWN,        /* thread number a + first */
+    INSTRUCTION_JOIN,         /* the same */
+    INSTRUCTION_SEND,         /* to the mailbox of thread `cell`: tag a, value b */
+    INSTRUCTION_RECEIVE,      /* takes the earliest message that the pattern matches out of the
+                                 thread's own mailbox: result := tag, value := value, sender :=
+                                 thread; blocks while there is none */
+    INSTRUCTION_POLL,         /* the same; while there is none it goes on: result := a */
     INSTRUCTION_ATOMIC_BEGIN, /* up to the matching END: one step. Not nested. Inside only READ,
                                  WRITE, ADD, EXCHANGE, CAS and local instructions. */
     INSTRUCTION_ATOMIC_END,
@@ -83,23 +88,32 @@ typedef struct place {
 } place;
 
 #define EXPRESSION_NONE UINT32_MAX
-#define REGISTER_NONE UINT32_MAX
+#define REGISTER_NONE   UINT32_MAX
+#define PATTERN_LIMIT   16 /* tags */
+
+/* What a receive takes: messages with one of these tags, or, if there are none, any message. */
+typedef struct pattern {
+    uint32_t first; /* in program.tags */
+    uint32_t count;
+} pattern;
 
 typedef struct instruction {
     enum instruction_kind kind;
-    place cell;  /* variable, mutex, condition; for SPAWN and JOIN: thread */
-    place mutex; /* WAIT and TIMED_WAIT only */
-    uint32_t a, b;   /* expressions, or EXPRESSION_NONE */
-    uint32_t result; /* register, or REGISTER_NONE */
-    uint32_t jump;   /* instruction index within the thread */
+    place cell;                   /* variable, mutex, condition; for SPAWN, JOIN and SEND: thread */
+    place mutex;                  /* WAIT and TIMED_WAIT only */
+    uint32_t a, b;                /* expressions, or EXPRESSION_NONE */
+    uint32_t result;              /* register, or REGISTER_NONE */
+    uint32_t jump;                /* instruction index within the thread */
     enum expression_kind compare; /* AWAIT */
+    pattern pattern;              /* RECEIVE and POLL, as are: */
+    uint32_t value, sender;       /* registers, or REGISTER_NONE */
     uint32_t line, column;
 } instruction;
 
 typedef struct model_thread {
     char *name;
     VECTOR(instruction) code;
-    bool starts; /* from the beginning; otherwise only when spawned */
+    bool starts;             /* from the beginning; otherwise only when spawned */
     uint32_t register_count; /* at least 1 */
 } model_thread;
 
@@ -116,6 +130,7 @@ typedef struct program {
     VECTOR(cell) cells;
     VECTOR(model_thread) threads;
     VECTOR(expression) expressions;
+    VECTOR(uint32_t) tags; /* of patterns: expressions */
 } program;
 
 void program_init(program *, const char *file);
@@ -127,6 +142,8 @@ uint32_t program_add_thread(program *, const char *name, bool starts);
 uint32_t program_constant(program *, int64_t value);
 uint32_t program_register(program *, uint32_t number);
 uint32_t program_expression(program *, enum expression_kind, uint32_t left, uint32_t right);
+
+pattern program_pattern(program *, const uint32_t *tags, uint32_t count);
 
 /* a KIND b (b is ignored by unary kinds); false if it divides by zero. */
 bool expression_apply(enum expression_kind, int64_t a, int64_t b, int64_t *value);

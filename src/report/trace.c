@@ -189,6 +189,8 @@ static const uint8_t says[OPERATION_KIND_COUNT] = {
     [OPERATION_CHOOSE] = SAYS_RESULT,
     [OPERATION_SPAWN] = SAYS_THREAD,
     [OPERATION_JOIN] = SAYS_THREAD,
+    [OPERATION_SEND] = SAYS_OBJECT | SAYS_VALUE,
+    [OPERATION_RECEIVE] = SAYS_OBJECT | SAYS_RESULT,
 };
 
 static void describe_cells(const trace *t, footprint f, text *out) {
