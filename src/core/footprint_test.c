@@ -127,6 +127,17 @@ static void a_set_may_read_and_write_one_object(void **state) {
     assert_true(footprint_conflict(f, single(1, 0xf0, ACCESS_READ)));
 }
 
+/* It is there to be seen, and orders nothing. */
+static void an_access_without_bytes_has_no_conflicts(void **state) {
+    (void)state;
+    const access pair[] = {{1, 0, ACCESS_READ_WRITE}, {2, 0xff, ACCESS_WRITE}};
+    footprint f = footprint_of(pair, 2);
+    assert_int_equal(footprint_count(f), 2);
+    assert_false(footprint_conflict(f, single(1, 0xff, ACCESS_WRITE)));
+    assert_true(footprint_conflict(f, single(2, 0xff, ACCESS_READ)));
+    assert_false(footprint_conflict(single(1, 0, ACCESS_WRITE), single(1, 0xff, ACCESS_WRITE)));
+}
+
 static void bytes_select_the_bits_of_a_value(void **state) {
     (void)state;
     for (uint32_t bytes = 0; bytes <= 0xff; bytes++) {
@@ -231,12 +242,12 @@ static void clearing_forgets_all_sets(void **state) {
     assert_access(footprint_access(first, 0), 10, 0xff, ACCESS_READ);
 }
 
-static void an_access_of_nothing_is_noticed(void **state) {
+static void an_access_without_a_mode_is_noticed(void **state) {
     (void)state;
     pid_t child = fork();
     if (!child) {
         fclose(stderr);
-        footprint_of(&(access){1, 0, ACCESS_READ}, 1);
+        footprint_of(&(access){1, 0xff, 0}, 1);
         _Exit(0);
     }
     int status;
@@ -256,12 +267,13 @@ int main(void) {
         TEST(accesses_come_back_sorted_by_object),
         TEST(conflict_needs_an_object_a_byte_and_a_writer),
         TEST(a_set_may_read_and_write_one_object),
+        TEST(an_access_without_bytes_has_no_conflicts),
         TEST(bytes_select_the_bits_of_a_value),
         TEST(random_sets_conflict_as_defined),
         TEST(the_order_of_accesses_does_not_matter),
         TEST(thousands_of_sets_are_found_again),
         TEST(clearing_forgets_all_sets),
-        TEST(an_access_of_nothing_is_noticed),
+        TEST(an_access_without_a_mode_is_noticed),
     };
     return cmocka_run_group_tests_name("footprint", tests, NULL, NULL);
 }

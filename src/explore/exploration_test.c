@@ -342,27 +342,15 @@ static void expect_values(uint32_t position, uint64_t before, uint64_t after) {
     assert_int_equal(x.execution.links.items[first_link].after, after);
 }
 
-static void values_are_recorded_from_when_they_are_asked_for(void **state) {
+static void values_are_recorded_if_they_are_wanted(void **state) {
     (void)state;
     program_of("xx", "y");
-    exploration_record_values(&x);
+    x.records_values = true;
     plan_of("001U");
     run();
     expect_values(0, 0, 1);
     expect_values(1, 1, 2);
     expect_values(2, 0, 1);
-}
-
-static void values_of_the_present_execution_are_recorded_too(void **state) {
-    (void)state;
-    program_of("xx", "y");
-    plan_of("010U");
-    run();
-    exploration_record_values(&x);
-    expect_values(0, 0, 1);
-    expect_values(1, 0, 1);
-    expect_values(2, 1, 2);
-    assert_string_equal(program.steps, "010");
 }
 
 static void redundant_is_told_and_nothing_is_not(void **state) {
@@ -733,8 +721,7 @@ int main(void) {
         TEST(one_execution_is_run_to_its_end),
         TEST(the_next_execution_replays_what_both_share),
         TEST(events_tell_what_the_step_did),
-        TEST(values_are_recorded_from_when_they_are_asked_for),
-        TEST(values_of_the_present_execution_are_recorded_too),
+        TEST(values_are_recorded_if_they_are_wanted),
         TEST(redundant_is_told_and_nothing_is_not),
         TEST(an_unsuited_strategy_ends_the_exploration),
         TEST(a_disabled_step_is_noticed),
