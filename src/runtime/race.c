@@ -23,6 +23,7 @@ typedef struct atomic_cell {
     uint32_t next;     /* in race.cells */
     uint32_t clock;    /* row, kept once it was needed */
     uint32_t releaser; /* thread + 1 that heads the release sequence */
+    uint32_t slots;    /* `stride` of them, by thread */
     uint8_t bytes;     /* 0: not used */
     bool released;     /* the clock is that of a release sequence */
 } atomic_cell;
@@ -32,13 +33,11 @@ typedef struct atomic_cell {
 typedef struct atomic_slot {
     uint32_t time[2]; /* read, write; 0: none */
     uint32_t location[2];
-    uint8_t bytes[2];
 } atomic_slot;
 
 typedef struct shadow {
     uint32_t execution; /* in which the rest was written */
     uint32_t records;
-    uint32_t slots;   /* `stride` of them, by thread; 0: none */
     atomic_cell cell; /* nearly always there is one per granule; others hang behind it */
 } shadow;
 
@@ -97,9 +96,12 @@ static void widen_slots(uint32_t old, uint32_t stride) {
     }
     for (uint32_t i = 0; i < race.shadows.count; i++) {
         shadow *s = &race.shadows.items[i];
-        if (s->execution == race.execution && s->slots) {
-            s->slots = 1 + (s->slots - 1) / old * stride;
+        if (s->execution == race.execution && s->cell.bytes) {
+            s->cell.slots = 1 + (s->cell.slots - 1) / old * stride;
         }
+    }
+    for (uint32_t i = 1; i < race.cells.count; i++) {
+        race.cells.items[i].slots = 1 + (race.cells.items[i].slots - 1) / old * stride;
     }
 }
 
@@ -243,22 +245,29 @@ static void push_record(shadow *s, access_record r) {
     vector_push(&race.records, r);
 }
 
-/* A plain access against the atomic ones of the others. */
-static void check_slots(runtime_thread *t, const shadow *s, access a, uint8_t mode,
-                        uint32_t location) {
+/* A plain access against the atomic ones of one object by the others. */
+static bool check_cell(runtime_thread *t, const atomic_cell *c, access a, uint32_t location) {
     const uint32_t *clock = row(t->clock);
-    for (uint32_t i = 0; i < runtime.thread_count; i++) {
-        const atomic_slot *slot = &race.slots.items[s->slots + i];
-        for (int write = (mode & ACCESS_WRITE) ? 0 : 1; write < 2; write++) {
-            if (slot->time[write] > clock[i] && (slot->bytes[write] & a.bytes)) {
+    for (uint32_t i = 0; (c->bytes & a.bytes) && i < runtime.thread_count; i++) {
+        const atomic_slot *slot = &race.slots.items[c->slots + i];
+        for (int write = (a.mode & ACCESS_WRITE) ? 0 : 1; write < 2; write++) {
+            if (slot->time[write] > clock[i]) {
                 access_record other = {.thread = i,
                                        .location = slot->location[write],
-                                       .bytes = slot->bytes[write],
+                                       .bytes = c->bytes,
                                        .mode = RACE_ATOMIC | (write ? ACCESS_WRITE : ACCESS_READ)};
-                report(t, a, mode, location, &other);
-                return;
+                report(t, a, a.mode, location, &other);
+                return true;
             }
         }
+    }
+    return false;
+}
+
+static void check_cells(runtime_thread *t, const shadow *s, access a, uint32_t location) {
+    bool raced = check_cell(t, &s->cell, a, location);
+    for (uint32_t c = s->cell.next; c && !raced; c = race.cells.items[c].next) {
+        raced = check_cell(t, &race.cells.items[c], a, location);
     }
 }
 
@@ -283,8 +292,8 @@ static void access_plainly(runtime_thread *t, access a, uint32_t location) {
             link = &r->next;
         }
     }
-    if (s->slots) {
-        check_slots(t, s, a, a.mode, location);
+    if (s->cell.bytes) {
+        check_cells(t, s, a, location);
     }
     push_record(s, (access_record){.thread = t->number,
                                    .time = time,
@@ -300,15 +309,6 @@ static uint32_t new_slots(void) {
     return first;
 }
 
-/* A thread's access of another size at the same place goes to the list. */
-static void retire_slot(shadow *s, const runtime_thread *t, const atomic_slot *slot, int write) {
-    push_record(s, (access_record){.thread = t->number,
-                                   .time = slot->time[write],
-                                   .location = slot->location[write],
-                                   .bytes = slot->bytes[write],
-                                   .mode = RACE_ATOMIC | (write ? ACCESS_WRITE : ACCESS_READ)});
-}
-
 static void check_records(runtime_thread *t, const shadow *s, access a, uint8_t mode,
                           uint32_t location) {
     for (uint32_t link = s->records; link; link = race.records.items[link].next) {
@@ -320,22 +320,13 @@ static void check_records(runtime_thread *t, const shadow *s, access a, uint8_t 
     }
 }
 
-static inline void access_atomically(runtime_thread *t, shadow *s, access a, uint8_t mode,
-                                     uint32_t location) {
+static inline void access_atomically(runtime_thread *t, const shadow *s, const atomic_cell *c,
+                                     access a, uint8_t mode, uint32_t location) {
     if (unlikely(s->records)) {
         check_records(t, s, a, mode | RACE_ATOMIC, location);
     }
-    if (unlikely(!s->slots)) {
-        s->slots = new_slots();
-    }
-    atomic_slot *slot = &race.slots.items[s->slots + t->number];
+    atomic_slot *slot = &race.slots.items[c->slots + t->number];
     int write = (mode & ACCESS_WRITE) != 0;
-    if (unlikely(slot->bytes[write] != a.bytes)) {
-        if (slot->time[write]) {
-            retire_slot(s, t, slot, write);
-        }
-        slot->bytes[write] = a.bytes;
-    }
     slot->time[write] = now(t);
     slot->location[write] = location;
 }
@@ -371,6 +362,7 @@ static bool releases(int order) {
 static atomic_cell *find_cell(shadow *s, uint8_t bytes) {
     if (!s->cell.bytes) {
         s->cell.bytes = bytes;
+        s->cell.slots = new_slots();
         return &s->cell;
     }
     uint32_t c = s->cell.next;
@@ -379,7 +371,8 @@ static atomic_cell *find_cell(shadow *s, uint8_t bytes) {
     }
     if (!c) {
         c = race.cells.count;
-        vector_push(&race.cells, (atomic_cell){.next = s->cell.next, .bytes = bytes});
+        atomic_cell fresh = {.next = s->cell.next, .slots = new_slots(), .bytes = bytes};
+        vector_push(&race.cells, fresh);
         s->cell.next = c;
     }
     return &race.cells.items[c];
@@ -429,7 +422,7 @@ static inline void atomic_access(runtime_thread *t, access a, uint8_t mode, int 
     if (mode & ACCESS_READ) {
         atomic_read(t, c, order);
     }
-    access_atomically(t, s, a, mode, location);
+    access_atomically(t, s, c, a, mode, location);
     if (mode & ACCESS_WRITE) {
         atomic_write(t, c, (mode & ACCESS_READ) != 0, order);
     }
