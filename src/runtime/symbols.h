@@ -12,36 +12,28 @@
 #include <sys/types.h>
 #include <time.h>
 
-#define RUNTIME_SYMBOLS(X)                                                                         \
-    X(pthread_create)                                                                              \
-    X(pthread_join)                                                                                \
-    X(pthread_detach)                                                                              \
-    X(pthread_exit)                                                                                \
-    X(pthread_self)                                                                                \
-    X(pthread_equal)                                                                               \
-    X(pthread_yield)                                                                               \
-    X(pthread_setname_np) X(pthread_mutex_init) X(pthread_mutex_destroy) X(pthread_mutex_lock) X(  \
-        pthread_mutex_trylock) X(pthread_mutex_timedlock) X(pthread_mutex_clocklock)               \
-        X(pthread_mutex_unlock) X(pthread_cond_init) X(pthread_cond_destroy) X(pthread_cond_wait)  \
-            X(pthread_cond_timedwait) X(pthread_cond_clockwait) X(pthread_cond_signal) X(          \
-                pthread_cond_broadcast) X(malloc) X(calloc) X(realloc) X(reallocarray) X(free)     \
-                X(aligned_alloc) X(memalign) X(posix_memalign) X(malloc_usable_size) X(memcpy)     \
-                    X(mempcpy) X(memmove) X(memset) X(bzero) X(memcmp) X(memchr) X(strlen) X(      \
-                        strnlen) X(strcpy) X(stpcpy) X(strncpy) X(strcat) X(strncat) X(strcmp)     \
-                        X(strncmp) X(strcasecmp) X(strncasecmp) X(strchr) X(strrchr) X(strstr) X(  \
-                            strdup) X(strndup) X(qsort) X(qsort_r) X(printf) X(fprintf) X(sprintf) \
-                            X(snprintf) X(vprintf) X(vfprintf) X(vsprintf) X(vsnprintf) X(puts)    \
-                                X(fputs) X(putchar) X(putc) X(fputc) X(fwrite) X(fflush) X(perror) \
-                                    X(write) X(exit) X(_exit) X(_Exit) X(quick_exit) X(abort)      \
-                                        X(__assert_fail) X(sleep) X(usleep) X(nanosleep)           \
-                                            X(clock_nanosleep) X(sched_yield) X(time) X(clock) X(  \
-                                                clock_gettime) X(timespec_get) X(gettimeofday)     \
-                                                X(rand) X(srand) X(random) X(srandom) X(drand48)   \
-                                                    X(lrand48) X(srand48) X(__tls_get_addr)        \
-                                                        X(__atomic_load) X(__atomic_store)         \
-                                                            X(__atomic_exchange)                   \
-                                                                X(__atomic_compare_exchange)       \
-                                                                    X(__atomic_is_lock_free)
+// clang-format off
+#define RUNTIME_SYMBOLS(X) \
+    X(pthread_create) X(pthread_join) X(pthread_detach) X(pthread_exit) X(pthread_self) \
+    X(pthread_equal) X(pthread_yield) X(pthread_setname_np) X(pthread_mutex_init) \
+    X(pthread_mutex_destroy) X(pthread_mutex_lock) X(pthread_mutex_trylock) \
+    X(pthread_mutex_timedlock) X(pthread_mutex_clocklock) X(pthread_mutex_unlock) \
+    X(pthread_cond_init) X(pthread_cond_destroy) X(pthread_cond_wait) \
+    X(pthread_cond_timedwait) X(pthread_cond_clockwait) X(pthread_cond_signal) \
+    X(pthread_cond_broadcast) X(malloc) X(calloc) X(realloc) X(reallocarray) X(free) \
+    X(aligned_alloc) X(memalign) X(posix_memalign) X(malloc_usable_size) X(memcpy) \
+    X(mempcpy) X(memmove) X(memset) X(bzero) X(memcmp) X(memchr) X(strlen) X(strnlen) \
+    X(strcpy) X(stpcpy) X(strncpy) X(strcat) X(strncat) X(strcmp) X(strncmp) \
+    X(strcasecmp) X(strncasecmp) X(strchr) X(strrchr) X(strstr) X(strdup) X(strndup) \
+    X(qsort) X(qsort_r) X(printf) X(fprintf) X(sprintf) X(snprintf) X(vprintf) \
+    X(vfprintf) X(vsprintf) X(vsnprintf) X(puts) X(fputs) X(putchar) X(putc) X(fputc) \
+    X(fwrite) X(fflush) X(perror) X(write) X(exit) X(_exit) X(_Exit) X(quick_exit) \
+    X(abort) X(__assert_fail) X(sleep) X(usleep) X(nanosleep) X(clock_nanosleep) \
+    X(sched_yield) X(time) X(clock) X(clock_gettime) X(timespec_get) X(gettimeofday) \
+    X(rand) X(srand) X(random) X(srandom) X(drand48) X(lrand48) X(srand48) \
+    X(__tls_get_addr) X(__atomic_load) X(__atomic_store) X(__atomic_exchange) \
+    X(__atomic_compare_exchange) X(__atomic_is_lock_free)
+// clang-format on
 
 /* Whether heddle stands in for a function of libc. */
 bool symbols_supported(const char *name);
