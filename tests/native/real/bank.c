@@ -1,6 +1,6 @@
 /* Everyday C: structs from malloc, recursion, qsort, snprintf, function pointers, and a lock per
- * account taken in the order of the accounts. With BUG in the order of the arguments: two
- * transfers in opposite directions can lock each other out.
+ * account taken in the order of the accounts. With BUG in the order of the arguments: three
+ * transfers in a circle can lock each other out.
  * expect: errors none
  * expect -DBUG: errors deadlock */
 #include <assert.h>
@@ -22,7 +22,7 @@ typedef struct transfer {
     void (*log)(const struct transfer *);
 } transfer;
 
-static char journal[2][48];
+static char journal[3][48];
 static _Atomic int journal_used;
 
 static void write_log(const transfer *t) {
@@ -68,17 +68,23 @@ int main(void) {
         snprintf(accounts[i]->name, sizeof accounts[i]->name, "acc%d", i);
         pthread_mutex_init(&accounts[i]->mutex, NULL);
     }
-    transfer there = {accounts[0], accounts[1], 30, write_log};
-    transfer back = {accounts[1], accounts[0], 10, write_log};
-    pthread_t threads[2];
-    pthread_create(&threads[0], NULL, run, &there);
-    pthread_create(&threads[1], NULL, run, &back);
-    pthread_join(threads[0], NULL);
-    pthread_join(threads[1], NULL);
+    transfer transfers[3];
+    pthread_t threads[3];
+    for (int i = 0; i < 3; i++) {
+        transfers[i] = (transfer){accounts[i], accounts[(i + 1) % 3], 30 - 10 * i, write_log};
+        pthread_create(&threads[i], NULL, run, &transfers[i]);
+    }
+    for (int i = 0; i < 3; i++) {
+        pthread_join(threads[i], NULL);
+    }
     assert(sum(accounts, 3) == 600);
     qsort(accounts, 3, sizeof accounts[0], by_balance);
     assert(accounts[0]->id == 2 && accounts[2]->id == 0);
-    assert(strcmp(journal[0], "acc0->acc1:30") == 0 || strcmp(journal[1], "acc0->acc1:30") == 0);
+    int found = 0;
+    for (int i = 0; i < 3; i++) {
+        found += strcmp(journal[i], "acc0->acc1:30") == 0;
+    }
+    assert(found == 1);
     for (int i = 0; i < 3; i++) {
         pthread_mutex_destroy(&accounts[i]->mutex);
         free(accounts[i]);

@@ -1,5 +1,5 @@
-/* Michael and Scott's queue, two producers and a consumer. With BUG a producer does not help a
- * lagging tail along and links its node behind whatever it saw last: elements are lost.
+/* Michael and Scott's queue, two producers and a consumer. With BUG a producer links its
+ * node with a store after it has looked, in two steps: elements are lost.
  * expect: errors none
  * expect -DBUG: errors assertion */
 #include <assert.h>
@@ -28,10 +28,12 @@ static void enqueue(int value) {
         struct node *last = atomic_load(&tail);
         struct node *next = atomic_load(&last->next);
 #ifdef BUG
-        (void)next;
-        atomic_store(&last->next, n);
-        atomic_compare_exchange_strong(&tail, &last, n);
-        return;
+        if (!next) {
+            atomic_store(&last->next, n);
+            atomic_compare_exchange_strong(&tail, &last, n);
+            return;
+        }
+        atomic_compare_exchange_strong(&tail, &last, next);
 #else
         if (next) {
             atomic_compare_exchange_strong(&tail, &last, next);
