@@ -36,7 +36,7 @@ typedef struct pop {
     position_list schedule; /* σ without its head */
     blocked_list blocked; /* at the end of the present execution */
     VECTOR(sleep_tree *) asleep;
-    bool unsuited; /* the program has steps whose several accesses depend on the state */
+    bool unsuited; /* the program has steps that access other objects in other states */
 } pop;
 
 static const execution *execution_of(const pop *p) {
@@ -144,7 +144,8 @@ static void pop_stepped(strategy *s) {
     }
     const event *taken = execution_event(&s->exploration->execution, position);
     p->unsuited |= taken->flags & OPERATION_VARIES &&
-                   (taken->kind == OPERATION_ATOMIC || footprint_is_set(taken->footprint));
+                   (taken->kind == OPERATION_ATOMIC || taken->kind == OPERATION_RECEIVE ||
+                    footprint_is_set(taken->footprint));
 }
 
 static uint32_t common_length(const execution *e, const work_item *item) {
@@ -621,7 +622,7 @@ const strategy_class strategy_pop = {
     .name = "pop",
     .summary = "parsimonious-optimal DPOR: every trace once, in flat memory (CAV 2024)",
     .fallback = "optimal",
-    .unsuited = "a step with several accesses takes different ones in different states",
+    .unsuited = "a step accesses different objects in different states",
     .create = pop_create,
     .destroy = pop_destroy,
     .choose = pop_choose,
