@@ -105,7 +105,7 @@ manual: $(BUILD)/heddle
 install: $(BUILD)/heddle
 	install -D -m 755 $(BUILD)/heddle $(DESTDIR)$(PREFIX)/bin/heddle
 	install -D -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/include/heddle.h
-	install -D -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/include/heddle.h
+	install -D -m 644 include/heddle/actor.h $(DESTDIR)$(PREFIX)/include/heddle/actor.h
 	install -D -m 644 docs/heddle.1 $(DESTDIR)$(PREFIX)/share/man/man1/heddle.1
 
 clean:

@@ -8,6 +8,7 @@
 #include "native/compound.h"
 #include "native/image.h"
 #include "native/symbolize.h"
+#include "runtime/actor.h"
 #include "runtime/heap.h"
 #include "runtime/location.h"
 #include "runtime/race.h"
@@ -104,6 +105,9 @@ static void name_object(native_target *n, uint32_t object, uint8_t bytes, char *
 static void native_describe_object(target *t, uint32_t object, FILE *out) {
     char name[NAME_SIZE];
     uint32_t offset = object >> OBJECT_OFFSET_SHIFT;
+    if (actor_describe(object, out)) {
+        return;
+    }
     name_object(of(t), object & OBJECT_NUMBER_MASK, (uint8_t)(1u << offset), name, sizeof name);
     fputs(name, out);
 }

@@ -7,10 +7,13 @@
 
 #include "base/check.h"
 #include "runtime/access.h"
+#include "runtime/actor.h"
+#include "runtime/actor_object.h"
 #include "runtime/condition.h"
 #include "runtime/exports.h"
 #include "runtime/fault.h"
 #include "runtime/globals.h"
+#include "runtime/inbox.h"
 #include "runtime/location.h"
 #include "runtime/race.h"
 #include "runtime/section.h"
@@ -44,6 +47,8 @@ void runtime_open(const runtime_options *options, int argc, char **argv,
 void runtime_close(void) {
     globals_close();
     fault_close();
+    inbox_close();
+    actor_object_close();
     threads_close();
     race_close();
     sync_close();
@@ -127,6 +132,7 @@ void runtime_refresh(runtime_thread *t) {
         case REFRESH_JOIN: refresh_join(t); break;
         case REFRESH_COMPARE: refresh_compare(t); break;
         case REFRESH_SIGNAL: condition_refresh_signal(t); break;
+        case REFRESH_RECEIVE: actor_refresh(t); break;
         case REFRESH_SECTION:
             if (t->section_steps != runtime.steps) {
                 t->pending.footprint = section_footprint(t);
@@ -186,6 +192,9 @@ FIBER_RETURN void runtime_step(target *target, uint32_t thread, uint32_t choice,
     (void)target;
     runtime_thread *t = &runtime.threads[thread];
     DEBUG_CHECK(t->status == THREAD_LIVE);
+    if (unlikely(t->refresh == REFRESH_RECEIVE)) {
+        actor_refresh(t); /* in the fiber it is too late to ask a predicate */
+    }
     uintptr_t value_address = t->value_address;
     uint32_t value_size = t->value_size;
     t->choice = choice;
@@ -215,6 +224,7 @@ void runtime_reset(target *target) {
     globals_reset();
     sync_reset();
     race_reset();
+    inbox_reset();
     threads_reset();
     runtime_resume(&runtime.threads[RUNTIME_MAIN]);
     runtime.start_failed = runtime.error_set;

@@ -49,6 +49,7 @@ enum refresh {
     REFRESH_COMPARE,
     REFRESH_SIGNAL,
     REFRESH_SECTION,
+    REFRESH_RECEIVE,
 };
 
 enum { HEAP_CLASS_COUNT = 96 };

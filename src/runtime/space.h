@@ -30,8 +30,9 @@ typedef struct space_state {
     uintptr_t globals_low, globals_size; /* spans all writable segments of the program */
     granule *globals_granules;
     uintptr_t text_low, text_size;
-    uintptr_t image_low, image_size; /* the whole program as loaded */
-    uint8_t *shared;                 /* a bit per granule of the stacks: somebody else touched it */
+    uintptr_t image_low, image_size;     /* the whole program as loaded */
+    uintptr_t letters_low, letters_size; /* payloads of messages; the program only reads them */
+    uint8_t *shared; /* a bit per granule of the stacks: somebody else touched it */
     uintptr_t stacks_low, stacks_size;
     uintptr_t heaps_low;
     size_t stack_size, heap_size;
@@ -81,10 +82,11 @@ static inline bool space_contains(uintptr_t address) {
            address - space.region_low < space.region_size;
 }
 
-/* Part of the program that nobody can write to: string literals, constants. */
+/* Memory that nobody writes to: string literals, constants, messages. */
 static inline bool space_constant(uintptr_t address) {
-    return address - space.image_low < space.image_size &&
-           address - space.globals_low >= space.globals_size;
+    return (address - space.image_low < space.image_size &&
+            address - space.globals_low >= space.globals_size) ||
+           address - space.letters_low < space.letters_size;
 }
 
 /* Whether the runtime itself may read this. */

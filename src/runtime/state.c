@@ -2,6 +2,7 @@
 
 #include "runtime/globals.h"
 #include "runtime/heap.h"
+#include "runtime/inbox.h"
 #include "runtime/race.h"
 #include "runtime/space.h"
 #include "runtime/sync.h"
@@ -73,6 +74,7 @@ static void pass_visible(state_cursor *c) {
         pass_thread(c, &runtime.threads[i]);
     }
     pass_syncs(c);
+    inbox_pass_visible(c);
 }
 
 /* The rest of the control blocks, but for what outlives executions. */
@@ -100,6 +102,7 @@ static void pass_all(state_cursor *c, state_header *header) {
     header->equal_size = c->size;
     pass_control_blocks(c);
     pass_sync_clocks(c);
+    inbox_pass_rest(c);
     race_pass(c);
     header->size = c->size;
 }
@@ -123,6 +126,7 @@ void runtime_save(target *target, void *state) {
 /* Mutexes and threads that the state does not know are as new. */
 static void forget_later(uint32_t thread_count) {
     sync_reset();
+    inbox_reset();
     for (uint32_t i = 0; i < thread_count; i++) {
         runtime.threads[i].status = THREAD_NONE;
         runtime.threads[i].condition = 0;

@@ -152,6 +152,24 @@ static bool starts_detached(const pthread_attr_t *attributes) {
            state == PTHREAD_CREATE_DETACHED;
 }
 
+FIBER_RETURN runtime_thread *threads_create(runtime_thread *t, void *(*start)(void *),
+                                            void *argument, uint32_t location) {
+    uint32_t number = child_number(t, location);
+    runtime_prepare(t, OPERATION_SPAWN, number, FOOTPRINT_EMPTY, location);
+    runtime_park(t);
+    t->creations++;
+    start_thread(number);
+    runtime_thread *child = &runtime.threads[number];
+    child->start = start;
+    child->argument = argument;
+    child->creator = t->number;
+    child->causes[0] = (cause){t->number, t->events};
+    race_thread(child, t);
+    runtime.starting[runtime.starting_count++] = number;
+    t->value = number;
+    return child;
+}
+
 FIBER_RETURN int heddle_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                                        void *(*start)(void *), void *argument) {
     runtime_thread *t = runtime.current;
@@ -161,22 +179,10 @@ FIBER_RETURN int heddle_pthread_create(pthread_t *thread, const pthread_attr_t *
     uint32_t location = LOCATION_HERE();
     section_forbid(t, "pthread_create", location);
     bool detached = starts_detached(attributes);
-    uint32_t number = child_number(t, location);
-    runtime_prepare(t, OPERATION_SPAWN, number, FOOTPRINT_EMPTY, location);
-    runtime_park(t);
-    t->creations++;
-    start_thread(number);
-    runtime_thread *child = &runtime.threads[number];
-    child->start = start;
-    child->argument = argument;
+    runtime_thread *child = threads_create(t, start, argument, location);
     child->detached = detached;
-    child->creator = t->number;
-    child->causes[0] = (cause){t->number, t->events};
-    race_thread(child, t);
-    runtime.starting[runtime.starting_count++] = number;
-    t->value = number;
     access_plain(thread, sizeof *thread, ACCESS_WRITE, __builtin_return_address(0));
-    *thread = (pthread_t)number + 1;
+    *thread = (pthread_t)child->number + 1;
     return 0;
 }
 
@@ -187,6 +193,16 @@ static runtime_thread *thread_by_id(pthread_t id) {
     }
     runtime_thread *t = &runtime.threads[id - 1];
     return t->status == THREAD_NONE ? NULL : t;
+}
+
+FIBER_RETURN void threads_await_end(runtime_thread *t, const runtime_thread *other,
+                                    uint32_t location) {
+    runtime_prepare(t, OPERATION_JOIN, other->number, FOOTPRINT_EMPTY, location);
+    t->joinee = other->number;
+    t->refresh = REFRESH_JOIN;
+    runtime_park(t);
+    race_join(t, other);
+    t->value = other->number;
 }
 
 FIBER_RETURN int heddle_pthread_join(pthread_t id, void **result) {
@@ -204,12 +220,7 @@ FIBER_RETURN int heddle_pthread_join(pthread_t id, void **result) {
                                        : "a thread that was joined before");
     }
     child->joined = true;
-    runtime_prepare(t, OPERATION_JOIN, child->number, FOOTPRINT_EMPTY, location);
-    t->joinee = child->number;
-    t->refresh = REFRESH_JOIN;
-    runtime_park(t);
-    race_join(t, child);
-    t->value = child->number;
+    threads_await_end(t, child, location);
     if (result) {
         access_plain(result, sizeof *result, ACCESS_WRITE, __builtin_return_address(0));
         *result = child->result;

@@ -13,4 +13,11 @@ void threads_close(void);
 /* Forgets all threads and makes main ready to start. */
 void threads_reset(void);
 
+/* A step: creates a thread. */
+runtime_thread *threads_create(runtime_thread *t, void *(*start)(void *), void *argument,
+                               uint32_t location);
+
+/* A step: waits until the other thread has ended. */
+void threads_await_end(runtime_thread *t, const runtime_thread *other, uint32_t location);
+
 #endif

@@ -1,0 +1,368 @@
+#include "runtime/actor.h"
+
+#include <heddle/actor.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "runtime/access.h"
+#include "runtime/actor_object.h"
+#include "runtime/inbox.h"
+#include "runtime/location.h"
+#include "runtime/race.h"
+#include "runtime/section.h"
+#include "runtime/symbols.h"
+#include "runtime/threads.h"
+
+#define HERE __builtin_return_address(0)
+
+static actor identity(uint32_t thread) {
+    return thread + 1;
+}
+
+static inbox *inbox_of(const runtime_thread *t) {
+    return &inboxes[t->number];
+}
+
+/* The thread behind an identity. */
+static runtime_thread *thread_of(runtime_thread *t, actor process, const char *what,
+                                 uint32_t location) {
+    if (process == ACTOR_NONE || process > runtime.thread_count ||
+        runtime.threads[process - 1].status == THREAD_NONE) {
+        runtime_fail(t, ERROR_MISUSE, location, "%s %u, which is not a process", what, process);
+    }
+    return &runtime.threads[process - 1];
+}
+
+/* The thread that calls; functions of actors have no business in constructors. */
+static runtime_thread *caller(const char *function, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    CHECK(t != NULL);
+    section_forbid(t, function, location);
+    return t;
+}
+
+/* A payload that is one number, for reports; 0 for any other. */
+static uint64_t payload_value(const letter *l) {
+    bool number = l->size == 1 || l->size == 2 || l->size == 4 || l->size == 8;
+    uint64_t value = number ? access_value((uintptr_t)inbox_payload(l), l->size) : 0;
+    return l->size == 4 ? (uint64_t)(int64_t)(int32_t)value : value;
+}
+
+/* ---- sending ---- */
+
+/* Messages are synchronised: what the sender did before is seen by the receiver. */
+static void stamp(runtime_thread *t, letter *l) {
+    sync_object edge = {0};
+    race_release(t, &edge);
+    l->sender = t->number;
+    l->number = inbox_of(t)->process.sends++;
+    l->events = t->events;
+    l->clock = edge.clock;
+}
+
+static void send(runtime_thread *t, uint32_t receiver, uint32_t location) {
+    inbox *box = inbox_of(t);
+    int32_t tag = inbox_letter(box->outgoing)->tag;
+    footprint f = actor_send_footprint(receiver, tag, t->number, box->process.sends);
+    uint32_t object =
+        actor_object_number((actor_object){.kind = ACTOR_TAGGED, .owner = receiver, .tag = tag});
+    runtime_prepare(t, OPERATION_SEND, object, f, location);
+    runtime_park(t);
+    uint32_t sent = box->outgoing;
+    box->outgoing = LETTER_NONE;
+    stamp(t, inbox_letter(sent));
+    inbox_deliver(receiver, sent);
+    t->value = payload_value(inbox_letter(sent));
+}
+
+/* The payload is copied before the step is taken: nobody else knows the letter. */
+void actor_send(actor receiver, int tag, const void *data, size_t size) {
+    uint32_t location = LOCATION_HERE();
+    runtime_thread *t = caller("actor_send", location);
+    uint32_t to = thread_of(t, receiver, "actor_send to", location)->number;
+    if (size > INT32_MAX) {
+        runtime_fail(t, ERROR_UNSUPPORTED, location, "a message of %zu bytes", size);
+    }
+    if (size) {
+        access_plain(data, size, ACCESS_READ, HERE);
+    }
+    inbox_of(t)->outgoing = inbox_write(tag, data, (uint32_t)size);
+    send(t, to, location);
+}
+
+/* ---- predicates ---- */
+
+/* A predicate on trial: asked about this letter, it has said that. */
+static struct {
+    uint32_t letter;
+    bool answered, answer;
+} trial;
+
+static bool ask(const inbox_pattern *wanted, uint32_t index) {
+    const letter *l = inbox_letter(index);
+    actor_message message = {.tag = l->tag, .sender = identity(l->sender), .size = l->size};
+    return wanted->predicate(&message, inbox_payload(l), wanted->context);
+}
+
+/* Runs in the fiber; never comes back. */
+static void answer_trial(runtime_thread *t) {
+    t->section_depth = 1;
+    trial.answer = ask(&inbox_of(t)->process.wanted, trial.letter);
+    trial.answered = true;
+    runtime_park(t);
+}
+
+/* A predicate that misbehaves takes the letter: the step will show what is wrong. */
+static bool accepts(runtime_thread *t, inbox *box, uint32_t index) {
+    if (!box->process.wanted.predicate) {
+        return true;
+    }
+    trial.letter = index;
+    trial.answered = false;
+    footprint touched = section_footprint(t);
+    box->misbehaves = !trial.answered || touched != FOOTPRINT_EMPTY;
+    return box->misbehaves || trial.answer;
+}
+
+/* In the step: shows a fault, or an operation that is not allowed; or else names the memory. */
+static void show_misbehaviour(runtime_thread *t, const inbox *box) {
+    t->section_depth = 1;
+    ask(&box->process.wanted, box->found);
+    t->section_depth = 0;
+    runtime_fail(t, ERROR_MISUSE, t->pending.location,
+                 "the predicate of a receive touches memory that is neither the message nor on the "
+                 "stack of its process");
+}
+
+/* ---- pending receives ---- */
+
+/* Letters only ever come in behind those that were looked at, and nobody else takes any. */
+static void search(runtime_thread *t, inbox *box) {
+    for (uint32_t next; !box->found && (next = inbox_unscanned(box)) != LETTER_NONE;) {
+        if (inbox_fits(&box->process.wanted, inbox_letter(next)) && accepts(t, box, next)) {
+            box->found = next;
+        }
+        box->scanned = next;
+    }
+}
+
+static footprint reads(actor_object object) {
+    return footprint_single((access){
+        .object = actor_object_number(object), .bytes = ACCESS_ALL_BYTES, .mode = ACCESS_READ});
+}
+
+/* All that could have been taken instead of a time-out. */
+static footprint silence(uint32_t thread, const inbox_pattern *wanted) {
+    bool from = wanted->sender != ACTOR_NONE;
+    actor_object object = {.owner = thread, .other = from ? wanted->sender - 1 : 0};
+    if (!wanted->tag_count) {
+        object.kind = from ? ACTOR_FROM : ACTOR_ANYTHING;
+        return reads(object);
+    }
+    access accesses[ACTOR_MAX_TAGS];
+    object.kind = from ? ACTOR_TAGGED_FROM : ACTOR_TAGGED;
+    for (uint32_t i = 0; i < wanted->tag_count; i++) {
+        object.tag = wanted->tags[i];
+        accesses[i] = footprint_access(reads(object), 0);
+    }
+    return footprint_of(accesses, wanted->tag_count);
+}
+
+static void refresh_waiting(runtime_thread *t, const letter *found) {
+    operation *o = &t->pending;
+    uint32_t count = t->events == 0 && t->number != RUNTIME_MAIN;
+    if (found && found->sender != t->number) {
+        t->causes[count++] = (cause){found->sender, found->events};
+    }
+    o->cause_count = count;
+    o->flags = found ? OPERATION_ENABLED : 0;
+}
+
+static void refresh_timed(runtime_thread *t, const letter *found) {
+    t->pending.footprint =
+        found ? reads((actor_object){
+                    .kind = ACTOR_LETTER, .other = found->sender, .number = found->number})
+              : silence(t->number, &inbox_of(t)->process.wanted);
+}
+
+/* For reports. */
+static uint32_t object_of_receive(const runtime_thread *t, const letter *found, bool waits) {
+    actor_object object = {.kind = waits ? ACTOR_WAIT : ACTOR_TIME_OUT, .owner = t->number};
+    if (found) {
+        object.kind = ACTOR_TAKEN;
+        object.tag = found->tag;
+        object.other = found->sender;
+    }
+    return actor_object_number(object);
+}
+
+void actor_refresh(runtime_thread *t) {
+    inbox *box = inbox_of(t);
+    search(t, box);
+    const letter *found = box->found ? inbox_letter(box->found) : NULL;
+    t->pending.object = object_of_receive(t, found, box->process.wanted.waits);
+    if (box->process.wanted.waits) {
+        refresh_waiting(t, found);
+    } else {
+        refresh_timed(t, found);
+    }
+}
+
+/* ---- receiving ---- */
+
+static void copy_pattern(runtime_thread *t, const actor_pattern *pattern, const void *here) {
+    inbox_pattern *wanted = &inbox_of(t)->process.wanted;
+    *wanted = (inbox_pattern){.waits = true};
+    if (!pattern) {
+        return;
+    }
+    access_plain(pattern, sizeof *pattern, ACCESS_READ, here);
+    actor_pattern p = *pattern;
+    if (p.tag_count > ACTOR_MAX_TAGS) {
+        runtime_fail(t, ERROR_MISUSE, location_of(here), "a receive with %zu tags (at most %d)",
+                     p.tag_count, ACTOR_MAX_TAGS);
+    }
+    if (p.tag_count) {
+        access_plain(p.tags, p.tag_count * sizeof *p.tags, ACCESS_READ, here);
+        memcpy(wanted->tags, p.tags, p.tag_count * sizeof *p.tags);
+    }
+    wanted->tag_count = (uint32_t)p.tag_count;
+    wanted->sender = p.sender;
+    wanted->predicate = p.predicate;
+    wanted->context = p.context;
+    wanted->waits = p.timeout_ms == ACTOR_FOREVER;
+}
+
+/* Takes the letter out of the mailbox and into the hand. */
+static void take(runtime_thread *t, inbox *box) {
+    box->hand = box->found;
+    inbox_remove(box, box->hand);
+    const letter *l = inbox_letter(box->hand);
+    race_acquire(t, &(sync_object){.clock = l->clock});
+    t->value = payload_value(l);
+}
+
+/* From the hand into the program's memory: at once, or in one step if others may see it. */
+static void hand_out(runtime_thread *t, actor_message *message, void *data, const void *here) {
+    inbox *box = inbox_of(t);
+    const letter *l = inbox_letter(box->hand);
+    size_t size = data ? l->size : 0;
+    access_two(message, message ? sizeof *message : 0, ACCESS_WRITE, data, size, ACCESS_WRITE,
+               here);
+    l = inbox_letter(box->hand); /* it may have moved */
+    if (message) {
+        *message = (actor_message){.tag = l->tag, .sender = identity(l->sender), .size = l->size};
+    }
+    if (size) {
+        memcpy(data, inbox_payload(l), size);
+    }
+    box->hand = LETTER_NONE;
+}
+
+static void check_room(runtime_thread *t, const letter *l, size_t capacity) {
+    if (l->size > capacity) {
+        runtime_fail(t, ERROR_MISUSE, t->pending.location,
+                     "a message of %u bytes (tag %d) is received where there is room for %zu",
+                     l->size, l->tag, capacity);
+    }
+}
+
+/* Comes back when a message was taken, or, with false, when the time was out. */
+static bool wait_for_letter(runtime_thread *t, uint32_t location) {
+    inbox *box = inbox_of(t);
+    box->scanned = box->found = LETTER_NONE;
+    box->misbehaves = false;
+    runtime_prepare(t, OPERATION_RECEIVE, 0, FOOTPRINT_EMPTY, location);
+    t->pending.flags |= box->process.wanted.waits ? 0 : OPERATION_VARIES;
+    t->refresh = REFRESH_RECEIVE;
+    runtime_park(t);
+    if (section_tried()) {
+        answer_trial(t);
+    }
+    if (box->misbehaves) {
+        show_misbehaviour(t, box);
+    }
+    if (box->found == LETTER_NONE) {
+        CHECK(!box->process.wanted.waits);
+        return false;
+    }
+    take(t, box);
+    return true;
+}
+
+bool actor_receive(actor_message *message, void *data, size_t capacity,
+                   const actor_pattern *pattern) {
+    uint32_t location = LOCATION_HERE();
+    runtime_thread *t = caller("actor_receive", location);
+    copy_pattern(t, pattern, HERE);
+    if (!wait_for_letter(t, location)) {
+        return false;
+    }
+    if (data) {
+        check_room(t, inbox_letter(inbox_of(t)->hand), capacity);
+    }
+    hand_out(t, message, data, HERE);
+    return true;
+}
+
+/* ---- life ---- */
+
+static void *run_process(void *unused) {
+    (void)unused;
+    const struct inbox_process *process = &inbox_of(runtime.current)->process;
+    process->body(process->argument);
+    actor_exit();
+}
+
+static actor spawn(void (*body)(void *), void *argument, const int *monitor_tag,
+                   uint32_t location) {
+    runtime_thread *t = caller("actor_spawn", location);
+    runtime_thread *child = threads_create(t, run_process, NULL, location);
+    struct inbox_process *process = &inbox_of(child)->process;
+    process->body = body;
+    process->argument = argument;
+    process->spawned = true;
+    process->monitored = monitor_tag != NULL;
+    process->monitor_tag = monitor_tag ? *monitor_tag : 0;
+    return identity(child->number);
+}
+
+actor actor_spawn(void (*body)(void *), void *argument) {
+    return spawn(body, argument, NULL, LOCATION_HERE());
+}
+
+actor actor_spawn_monitored(void (*body)(void *), void *argument, int tag) {
+    return spawn(body, argument, &tag, LOCATION_HERE());
+}
+
+actor actor_self(void) {
+    return runtime.current ? identity(runtime.current->number) : ACTOR_NONE;
+}
+
+actor actor_parent(void) {
+    const runtime_thread *t = runtime.current;
+    return t && inbox_of(t)->process.spawned ? identity(t->creator) : ACTOR_NONE;
+}
+
+_Noreturn void actor_exit(void) {
+    runtime_thread *t = runtime.current;
+    uint32_t location = LOCATION_HERE();
+    section_forbid(t, "actor_exit", location);
+    inbox *box = inbox_of(t);
+    if (box->process.monitored) {
+        box->outgoing = inbox_write(box->process.monitor_tag, NULL, 0);
+        send(t, t->creator, location ? location : t->pending.location);
+    }
+    heddle_pthread_exit(NULL);
+}
+
+void actor_join(actor process) {
+    uint32_t location = LOCATION_HERE();
+    runtime_thread *t = caller("actor_join", location);
+    runtime_thread *other = thread_of(t, process, "actor_join of", location);
+    if (other == t || !inbox_of(other)->process.spawned) {
+        runtime_fail(t, ERROR_MISUSE, location, "actor_join of %s",
+                     other == t ? "the process itself" : "a process that actor_spawn did not make");
+    }
+    threads_await_end(t, other, location);
+}
