@@ -53,7 +53,7 @@ bool message_matches(footprint receive, footprint send) {
     return false;
 }
 
-bool message_take(message_list *list, footprint receive, message *taken) {
+bool message_take(message_list *list, footprint receive, sent_message *taken) {
     for (uint32_t i = 0; i < list->messages.count; i++) {
         if (message_matches(receive, list->messages.items[i].send)) {
             *taken = list->messages.items[i];

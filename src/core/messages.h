@@ -9,13 +9,13 @@
 #include "base/vector.h"
 #include "core/footprint.h"
 
-typedef struct message {
+typedef struct sent_message {
     footprint send;
     uint32_t stamp; /* identifies the message and orders it among others */
-} message;
+} sent_message;
 
 typedef struct message_list {
-    VECTOR(message) messages; /* in the order in which they were sent */
+    VECTOR(sent_message) messages; /* in the order in which they were sent */
 } message_list;
 
 bool message_is_send(footprint);
@@ -26,6 +26,6 @@ bool message_is_receive(footprint);
 bool message_matches(footprint receive, footprint send);
 
 /* Takes the earliest message that matches out of the list; false if there is none. */
-bool message_take(message_list *, footprint receive, message *taken);
+bool message_take(message_list *, footprint receive, sent_message *taken);
 
 #endif

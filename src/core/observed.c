@@ -190,11 +190,11 @@ static void find_receivers(observed_order *o, const execution *e) {
     vector_clear(&o->mail.messages);
     for (uint32_t i = 0; i < length; i++) {
         footprint f = execution_event(e, i)->footprint;
-        message taken;
+        sent_message taken;
         o->receivers.items[i] = POSITION_NONE;
         if (message_is_send(f)) {
             vector_push(&o->sends, i);
-            vector_push(&o->mail.messages, (message){f, i});
+            vector_push(&o->mail.messages, (sent_message){f, i});
         } else if (o->mail.messages.count && message_is_receive(f) &&
                    message_take(&o->mail, f, &taken)) {
             o->receivers.items[taken.stamp] = i;

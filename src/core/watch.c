@@ -43,7 +43,7 @@ void watch_add(watch *w, uint32_t thread, uint32_t choice, footprint f) {
 /* Messages to the same mailbox that were sent since then are waiting. */
 static bool has_rivals(const watch *w, uint32_t start, footprint send) {
     for (uint32_t i = 0; i < w->mail.messages.count; i++) {
-        const message *m = &w->mail.messages.items[i];
+        const sent_message *m = &w->mail.messages.items[i];
         if (m->stamp > start && message_mailbox(m->send) == message_mailbox(send)) {
             return true;
         }
@@ -53,7 +53,7 @@ static bool has_rivals(const watch *w, uint32_t start, footprint send) {
 
 /* A receive takes its message. True: a send that owed an observation is taken itself. */
 static bool receive(watch *w, footprint f) {
-    message taken;
+    sent_message taken;
     if (!message_take(&w->mail, f, &taken)) {
         return false;
     }
@@ -144,7 +144,7 @@ bool watch_pass(watch *w, uint32_t thread, uint32_t choice, footprint f) {
     }
     w->steps.count = kept;
     if (message_is_send(f)) {
-        vector_push(&w->mail.messages, (message){f, w->clock});
+        vector_push(&w->mail.messages, (sent_message){f, w->clock});
     }
     return false;
 }

@@ -29,7 +29,7 @@ typedef struct watched_step {
 /* A send that has occurred: a message sent between `start` and it has to be taken before it. */
 typedef struct send_debt {
     uint32_t start;
-    message sent;
+    sent_message sent;
 } send_debt;
 
 /* The watches of one prefix, or of a sequence on trial. */

@@ -135,7 +135,12 @@ bool exploration_pick(exploration *x, eligible_function *eligible, void *context
 /* ---- one execution ---- */
 
 static bool report(exploration *x, const program_error *error) {
-    return !error || x->sink->class->error(x->sink, x, error);
+    for (; error; error = error->next) {
+        if (!x->sink->class->error(x->sink, x, error)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Takes a step of the program and appends its event. */

@@ -44,7 +44,8 @@ typedef struct program_error {
     enum error_kind kind;
     uint32_t thread;
     uint32_t location;
-    const char *message; /* the target's; good until the next reset */
+    const char *message; /* the target's; good until the next step or reset */
+    const struct program_error *next; /* another one of the same step (of a child that it started) */
 } program_error;
 
 /* What a step did, beyond the operation that was pending. */

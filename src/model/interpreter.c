@@ -352,14 +352,23 @@ static void interpreter_reset(target *target) {
     memcpy(m->state, m->initial, m->front_size);
 }
 
+/* The errors of a list as a chain, or NULL. */
+static const program_error *chain(failure_list *list) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        failure *f = &list->items[i];
+        f->error.message = f->message;
+        f->error.next = i + 1 < list->count ? &list->items[i + 1].error : NULL;
+    }
+    return list->count ? &list->items[0].error : NULL;
+}
+
 static const program_error *interpreter_start_error(target *target, uint32_t i) {
-    interpreter *m = of(target);
-    if (i >= m->start_failures.count) {
+    failure_list *list = &of(target)->start_failures;
+    if (i >= list->count) {
         return NULL;
     }
-    start_failure *failure = &m->start_failures.items[i];
-    failure->error.message = failure->message;
-    return &failure->error;
+    list->items[i].error.message = list->items[i].message;
+    return &list->items[i].error;
 }
 
 static uint32_t interpreter_thread_count(target *target) {
@@ -379,7 +388,7 @@ static void interpreter_step(target *target, uint32_t t, uint32_t choice, step_r
     interpreter *m = of(target);
     thread_state *thread = &m->threads[t];
     *result = (step_result){0};
-    m->failed = false;
+    vector_clear(&m->failures);
     thread->events++;
     if (thread->broken) {
         model_resolve(m, t, &model_current(m, t)->cell, &thread->cell);
@@ -388,7 +397,7 @@ static void interpreter_step(target *target, uint32_t t, uint32_t choice, step_r
         thread->pc += take(m, t, choice, result);
         advance(m, t);
     }
-    result->error = m->failed ? &m->error : NULL;
+    result->error = chain(&m->failures);
 }
 
 static enum target_ending interpreter_ending(target *target) {
@@ -420,8 +429,33 @@ static void interpreter_restore(target *target, const void *state) {
     memcpy(of(target)->state, state, of(target)->state_size);
 }
 
+/* What a thread will do follows from where it stands and from its registers; what is cached of its
+ * pending operation does not count, nor do the registers of one that has ended. */
+static bool same_thread(const interpreter *m, uint32_t t, const char *state, const char *other) {
+    size_t threads = (size_t)((char *)m->threads - m->state);
+    size_t registers = (size_t)((char *)m->registers - m->state);
+    const thread_state *a = (const thread_state *)(state + threads) + t;
+    const thread_state *b = (const thread_state *)(other + threads) + t;
+    if (a->status != b->status || a->pc != b->pc || a->phase != b->phase ||
+        a->condition != b->condition) {
+        return false;
+    }
+    size_t at = registers + a->first_register * sizeof(int64_t);
+    size_t size = m->program->threads.items[t].register_count * sizeof(int64_t);
+    return a->status != THREAD_RUNS || memcmp(state + at, other + at, size) == 0;
+}
+
 static bool interpreter_equal(target *target, const void *state, const void *other) {
-    return memcmp(state, other, of(target)->state_size) == 0;
+    const interpreter *m = of(target);
+    size_t cells = m->program->cells.count * sizeof *m->cells;
+    const char *a = state, *b = other;
+    for (uint32_t t = 0; t < m->program->threads.count; t++) {
+        if (!same_thread(m, t, a, b)) {
+            return false;
+        }
+    }
+    size_t mail = m->mailboxes ? (size_t)((char *)m->mailboxes - m->state) : m->state_size;
+    return memcmp(a, b, cells) == 0 && memcmp(a + mail, b + mail, m->state_size - mail) == 0;
 }
 
 static void interpreter_describe_thread(target *target, uint32_t t, FILE *out) {
@@ -467,6 +501,7 @@ static void interpreter_destroy(target *target) {
     vector_free(&m->accesses);
     vector_free(&m->undo);
     vector_free(&m->saved);
+    vector_free(&m->failures);
     vector_free(&m->start_failures);
     vector_free(&m->tags);
     name_table_free(&m->names);
@@ -511,14 +546,11 @@ static void start_threads(interpreter *m) {
     for (uint32_t t = 0; t < p->threads.count; t++) {
         if (p->threads.items[t].starts) {
             m->threads[t].status = THREAD_RUNS;
-            m->failed = false;
             advance(m, t);
-            if (m->failed) {
-                start_failure failure = {.error = m->error};
-                memcpy(failure.message, m->message, sizeof failure.message);
-                vector_push(&m->start_failures, failure);
-            }
         }
+    }
+    for (uint32_t i = 0; i < m->failures.count; i++) {
+        vector_push(&m->start_failures, m->failures.items[i]);
     }
 }
 

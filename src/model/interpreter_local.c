@@ -6,13 +6,12 @@
 
 void model_fail(interpreter *m, uint32_t t, enum error_kind kind, const char *what) {
     const instruction *in = model_current(m, t);
-    snprintf(m->message, sizeof m->message, "%s in thread %s (line %u, column %u)", what,
+    failure f = {.error = {.kind = kind,
+                           .thread = t,
+                           .location = m->first_location[t] + m->threads[t].pc}};
+    snprintf(f.message, sizeof f.message, "%s in thread %s (line %u, column %u)", what,
              m->program->threads.items[t].name, in->line, in->column);
-    m->error = (program_error){.kind = kind,
-                               .thread = t,
-                               .location = m->first_location[t] + m->threads[t].pc,
-                               .message = m->message};
-    m->failed = true;
+    vector_push(&m->failures, f);
     m->threads[t].status = THREAD_FAILED;
 }
 
@@ -164,7 +163,7 @@ void model_run_atomic(interpreter *m, uint32_t t) {
 footprint model_atomic_footprint(interpreter *m, uint32_t t) {
     thread_state *thread = &m->threads[t];
     uint32_t count = m->program->threads.items[t].register_count;
-    uint32_t pc = thread->pc;
+    uint32_t pc = thread->pc, failures = m->failures.count;
     vector_resize(&m->saved, count);
     memcpy(m->saved.items, model_registers(m, t), count * sizeof *m->saved.items);
     model_run_atomic(m, t);
@@ -175,7 +174,7 @@ footprint model_atomic_footprint(interpreter *m, uint32_t t) {
     }
     thread->pc = pc;
     thread->status = THREAD_RUNS;
-    m->failed = false;
+    m->failures.count = failures;
     return footprint_of(m->accesses.items, m->accesses.count);
 }
 

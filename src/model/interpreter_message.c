@@ -76,7 +76,7 @@ static uint32_t pattern_name(interpreter *m) {
 static footprint send_footprint(interpreter *m, uint32_t t) {
     const thread_state *thread = &m->threads[t];
     access accesses[] = {
-        touch(m, NAME_ORDER, thread->cell, 0, ACCESS_READ_WRITE),
+        touch(m, NAME_ORDER, thread->cell, 0, ACCESS_SEND),
         touch(m, NAME_TAG, thread->cell, thread->a, ACCESS_WRITE),
         touch(m, NAME_ANY, thread->cell, 0, ACCESS_WRITE),
         touch(m, NAME_MESSAGE, t, (int64_t)thread->events + 1, ACCESS_WRITE),
@@ -96,6 +96,22 @@ static footprint silence_footprint(interpreter *m, uint32_t t) {
     return footprint_of(m->accesses.items, m->accesses.count);
 }
 
+/* What a receive would take, as accesses without bytes, and the message that it reads, if any. */
+static footprint pattern_footprint(interpreter *m, uint32_t t, const message *read) {
+    vector_clear(&m->accesses);
+    for (uint32_t i = 0; i < m->tags.count; i++) {
+        uint32_t object = object_of(m, NAME_TAG, t, m->tags.items[i]);
+        vector_push(&m->accesses, (access){object, 0, ACCESS_READ});
+    }
+    if (!m->tags.count) {
+        vector_push(&m->accesses, (access){object_of(m, NAME_ANY, t, 0), 0, ACCESS_READ});
+    }
+    if (read) {
+        vector_push(&m->accesses, touch(m, NAME_MESSAGE, read->sender, read->events, ACCESS_READ));
+    }
+    return footprint_of(m->accesses.items, m->accesses.count);
+}
+
 void model_arrive_message(interpreter *m, uint32_t t) {
     thread_state *thread = &m->threads[t];
     operation *op = &thread->operation;
@@ -108,6 +124,7 @@ void model_arrive_message(interpreter *m, uint32_t t) {
         default:
             find_tags(m, t);
             op->object = m->program->cells.count + pattern_name(m);
+            op->footprint = pattern_footprint(m, t, NULL);
             break;
     }
 }
@@ -115,8 +132,7 @@ void model_arrive_message(interpreter *m, uint32_t t) {
 static void refresh_poll(interpreter *m, uint32_t t, const message *found) {
     operation *op = &m->threads[t].operation;
     if (found) {
-        op->footprint =
-            model_whole(object_of(m, NAME_MESSAGE, found->sender, found->events), ACCESS_READ);
+        op->footprint = pattern_footprint(m, t, found);
     } else {
         op->footprint = silence_footprint(m, t);
     }

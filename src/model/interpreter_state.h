@@ -43,11 +43,12 @@ typedef struct undo_item {
     int64_t value;
 } undo_item;
 
-/* An error of local code that runs before the first step. */
-typedef struct start_failure {
+typedef struct failure {
     program_error error;
     char message[160];
-} start_failure;
+} failure;
+
+typedef VECTOR(failure) failure_list;
 
 typedef struct interpreter {
     target base;
@@ -68,14 +69,12 @@ typedef struct interpreter {
     bool *awaited;
     bool *section_varies; /* by location: the accesses of the atomic section there vary */
     uint32_t location_count;
-    program_error error;
-    bool failed;
-    char message[160];
+    failure_list failures; /* of the present step */
     const char *broken_message;
     VECTOR(access) accesses; /* of an atomic section */
     VECTOR(undo_item) undo;
     VECTOR(int64_t) saved; /* registers, while a section is tried */
-    VECTOR(start_failure) start_failures;
+    failure_list start_failures; /* of local code that runs before the first step */
     VECTOR(int64_t) tags; /* of the pattern that is being looked for */
     name_table names;     /* objects that are no cells; numbered behind these */
 } interpreter;

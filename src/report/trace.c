@@ -73,8 +73,8 @@ bool trace_take(trace *t, step taken, text *why) {
     s.acquired = result.acquired;
     s.failed = result.error != NULL;
     vector_push(&t->steps, s);
-    if (result.error) {
-        record_error(t, result.error);
+    for (const program_error *error = result.error; error; error = error->next) {
+        record_error(t, error);
     }
     return true;
 }
