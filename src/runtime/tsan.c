@@ -5,15 +5,15 @@
 #define RETURN_ADDRESS __builtin_return_address(0)
 
 /* The part that parks is a function of its own: only it returns in the slow way. */
-#define PLAIN(name, size, mode)                                          \
-    static FIBER_RETURN void name##_park(const volatile void *address) { \
-        access_park(address, size, mode, RETURN_ADDRESS);                \
-    }                                                                    \
-    void name(const volatile void *address);                             \
-    void name(const volatile void *address) {                            \
-        if (!access_silent(address, size)) {                             \
-            name##_park(address);                                        \
-        }                                                                \
+#define PLAIN(name, size, mode)                                                            \
+    static FIBER_RETURN void name##_park(const volatile void *address, const void *here) { \
+        access_park(address, size, mode, here);                                            \
+    }                                                                                      \
+    void name(const volatile void *address);                                               \
+    void name(const volatile void *address) {                                              \
+        if (!access_silent(address, size)) {                                               \
+            name##_park(address, RETURN_ADDRESS);                                          \
+        }                                                                                  \
     }
 
 #define PLAIN_SIZE(size)                                             \
