@@ -45,17 +45,21 @@ static void set_policy(exploration *x, uint32_t policy, char *name, size_t size)
     }
 }
 
-/* Only programs with atomic sections may be handed over: an easy way out must not become a habit.
- */
-static bool has_sections(const program *p) {
+static bool has_instruction(const program *p, enum instruction_kind kind) {
     for (uint32_t t = 0; t < p->threads.count; t++) {
         for (uint32_t i = 0; i < p->threads.items[t].code.count; i++) {
-            if (p->threads.items[t].code.items[i].kind == INSTRUCTION_ATOMIC_BEGIN) {
+            if (p->threads.items[t].code.items[i].kind == kind) {
                 return true;
             }
         }
     }
     return false;
+}
+
+/* Only programs with atomic sections or receives that may time out may be handed over: an easy way
+ * out must not become a habit. */
+static bool may_be_handed_over(const program *p) {
+    return has_instruction(p, INSTRUCTION_ATOMIC_BEGIN) || has_instruction(p, INSTRUCTION_POLL);
 }
 
 /* One strategy under one policy. A strategy may hand the program over to another one, which is on
@@ -75,7 +79,7 @@ static bool try_defendant(const program *p, const brute *expected, const defenda
     bool handed_over = end == EXPLORATION_UNSUITED;
     if (!handed_over) {
         recorder_judge(r, end);
-    } else if (!has_sections(p)) {
+    } else if (!may_be_handed_over(p)) {
         difference_set(d, DIFFERENCE_UNSUITED, "to %s", who->class->fallback);
     }
     exploration_free(&x);

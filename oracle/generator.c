@@ -26,6 +26,7 @@ typedef struct generator {
     uint32_t held;                           /* mutexes, as a set of bits */
     uint8_t guard;                           /* on every operation while inside a guarded pattern */
     uint32_t variables, mutexes, conditions; /* how many of the kind's the program uses */
+    uint32_t receiver;                       /* the thread that gets most messages */
     bool straight;                           /* sections without branches */
     bool inside;                             /* an atomic section */
     bool language;                           /* what only the language can say is allowed */
@@ -274,6 +275,36 @@ static void add_conditional(generator *g) {
     g->guard = outer;
 }
 
+/* Mostly to the one thread that most receives belong to. */
+static void add_send(generator *g) {
+    bool any = percent(g, 25);
+    uint8_t to = (uint8_t)(any ? below(g, g->sketch->thread_count) : g->receiver);
+    sketch_op op = {.kind = SKETCH_SEND, .cell = to, .value = (int8_t)(1 + below(g, SKETCH_TAGS))};
+    op.adds_last = g->language && percent(g, 50);
+    emit(g, op);
+}
+
+static void add_some_receive(generator *g, uint8_t kind) {
+    if (g->number != g->receiver && !percent(g, 30)) {
+        add_send(g);
+        return;
+    }
+    sketch_op op = {.kind = kind, .adds_last = g->language && percent(g, 30)};
+    if (percent(g, 65)) {
+        op.value = (int8_t)(1 << below(g, SKETCH_TAGS));
+        op.value |= (int8_t)(percent(g, 25) ? 1 << below(g, SKETCH_TAGS) : 0);
+    }
+    emit(g, op);
+}
+
+static void add_receive(generator *g) {
+    add_some_receive(g, SKETCH_RECEIVE);
+}
+
+static void add_poll(generator *g) {
+    add_some_receive(g, SKETCH_POLL);
+}
+
 static void (*const items[])(generator *) = {
 #define ITEM_FUNCTION(name) add_##name,
     ITEMS(ITEM_FUNCTION)
@@ -378,6 +409,7 @@ static void fill(generator *g) {
     uint32_t ops = k->ops_least + below(g, k->ops_most - k->ops_least + 1u);
     ops = ops * g->size / 100;
     *g->sketch = (sketch){.thread_count = (uint8_t)threads};
+    g->receiver = below(g, threads);
     for (uint32_t t = 0; t < threads; t++) {
         uint32_t left = threads - t;
         uint32_t share = (ops + left - 1) / left;

@@ -26,7 +26,10 @@
     X(atomic)      \
     X(join)        \
     X(conditional) \
-    X(assertion)
+    X(assertion)   \
+    X(send)        \
+    X(receive)     \
+    X(poll)
 
 #define ITEM_ENUM(name) ITEM_##name,
 enum item { ITEMS(ITEM_ENUM) ITEM_COUNT };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "oracle/hash.h"
+#include "oracle/machine_mail.h"
 
 static const instruction *next_instruction(const machine *m, uint32_t t) {
     return &m->program->threads.items[t].code.items[m->threads[t].counter];
@@ -111,7 +112,8 @@ bool machine_init(machine *m, const program *p) {
         m->owners[c] = MACHINE_NONE;
     }
     for (uint32_t t = 0; t < p->threads.count; t++) {
-        if (p->threads.items[t].register_count > MACHINE_REGISTERS) {
+        if (p->threads.items[t].register_count > MACHINE_REGISTERS ||
+            machine_pattern_is_long(&p->threads.items[t])) {
             return false;
         }
         if (p->threads.items[t].starts) {
@@ -135,6 +137,12 @@ static bool await_holds(const machine *m, uint32_t t, const instruction *i) {
     return holds != 0;
 }
 
+static bool can_receive(const machine *m, uint32_t t, const instruction *i) {
+    machine_pattern pattern;
+    return !machine_find_pattern(m, t, i, &pattern) ||
+           machine_find_message(m, t, &pattern) != MACHINE_NONE;
+}
+
 bool machine_enabled(const machine *m, uint32_t t) {
     const machine_thread *thread = &m->threads[t];
     if (thread->status != STATUS_RUNNING || m->gave_up) {
@@ -154,6 +162,7 @@ bool machine_enabled(const machine *m, uint32_t t) {
         case INSTRUCTION_JOIN:
             return !resolve(m, t, &i->cell, &number) || m->threads[number].status == STATUS_ENDED;
         case INSTRUCTION_AWAIT: return await_holds(m, t, i);
+        case INSTRUCTION_RECEIVE: return can_receive(m, t, i);
         default: return true;
     }
 }
@@ -365,6 +374,34 @@ static void join(machine *m, machine_event *e, uint32_t child) {
     }
 }
 
+static bool send(machine *m, machine_event *e, const instruction *i) {
+    int64_t value;
+    uint32_t receiver;
+    if (!resolve(m, e->thread, &i->cell, &receiver) || !evaluate(m, e->thread, i->a, &e->tag) ||
+        !evaluate(m, e->thread, i->b, &value)) {
+        return false;
+    }
+    e->receiver = receiver;
+    machine_put_message(m, e, value);
+    return true;
+}
+
+static bool receive(machine *m, machine_event *e, const instruction *i) {
+    if (!machine_find_pattern(m, e->thread, i, &e->pattern) ||
+        !evaluate(m, e->thread, i->a, &e->tag)) {
+        return false;
+    }
+    uint32_t at = machine_find_message(m, e->thread, &e->pattern);
+    if (at != MACHINE_NONE) {
+        machine_take_message(m, e, i, &m->messages[at]);
+        note_edge(e, e->took);
+    } else {
+        e->missed = true;
+        set_register(m, e->thread, i->result, e->tag); /* which notations differ in */
+    }
+    return true;
+}
+
 /* An operation on a mutex, a condition or a thread whose number is known. */
 static void run_synchronisation(machine *m, machine_event *e, const instruction *i,
                                 uint32_t number) {
@@ -415,6 +452,9 @@ static enum machine_kind kind_of(enum instruction_kind kind) {
         [INSTRUCTION_CHOOSE] = KIND_CHOOSE,
         [INSTRUCTION_SPAWN] = KIND_SPAWN,
         [INSTRUCTION_JOIN] = KIND_JOIN,
+        [INSTRUCTION_SEND] = KIND_SEND,
+        [INSTRUCTION_RECEIVE] = KIND_RECEIVE,
+        [INSTRUCTION_POLL] = KIND_RECEIVE,
         [INSTRUCTION_ATOMIC_BEGIN] = KIND_ATOMIC,
     };
     return kinds[kind];
@@ -430,6 +470,9 @@ static bool run_operation(machine *m, machine_event *e, const instruction *i) {
         case INSTRUCTION_ADD:
         case INSTRUCTION_EXCHANGE:
         case INSTRUCTION_CAS: return access_memory(m, e, i);
+        case INSTRUCTION_SEND: return send(m, e, i);
+        case INSTRUCTION_RECEIVE:
+        case INSTRUCTION_POLL: return receive(m, e, i);
         case INSTRUCTION_CHOOSE: observe(m, e, i, e->choice); return true;
         case INSTRUCTION_AWAIT:
             if (!resolve(m, e->thread, &i->cell, &number) ||
@@ -483,7 +526,11 @@ static bool run_step(machine *m, machine_event *e) {
 machine_event machine_step(machine *m, uint32_t t, uint32_t choice) {
     machine_thread *thread = &m->threads[t];
     CHECK(machine_enabled(m, t));
-    machine_event e = {.thread = t, .index = thread->events, .choice = choice};
+    machine_event e = {.thread = t,
+                       .index = thread->events,
+                       .choice = choice,
+                       .receiver = MACHINE_NONE,
+                       .took = {MACHINE_NONE, MACHINE_NONE}};
     e.kind = kind_of(next_instruction(m, t)->kind);
     if (e.index == 0) {
         note_edge(&e, thread->spawner);

@@ -21,6 +21,7 @@
 #define MACHINE_REGISTERS   16
 #define MACHINE_STEPS       64 /* of one execution; a set of events is a 64-bit word */
 #define MACHINE_LOCAL_STEPS 10000
+#define MACHINE_TAGS        4 /* of a pattern */
 #define MACHINE_NONE        UINT32_MAX
 
 enum machine_kind {
@@ -43,6 +44,8 @@ enum machine_kind {
     KIND_CHOOSE,
     KIND_SPAWN,
     KIND_JOIN,
+    KIND_SEND,
+    KIND_RECEIVE, /* with a time-out or without */
 };
 
 enum machine_status {
@@ -66,6 +69,12 @@ typedef struct machine_edge {
     uint32_t index;
 } machine_edge;
 
+/* Which messages a receive takes: those with one of the tags, or all if there are none. */
+typedef struct machine_pattern {
+    uint32_t count;
+    int64_t tags[MACHINE_TAGS];
+} machine_pattern;
+
 typedef struct machine_event {
     uint32_t thread;
     uint32_t index; /* in its thread */
@@ -76,6 +85,11 @@ typedef struct machine_event {
     uint64_t loads;         /* cells whose value from before the step it saw, written or not */
     machine_edge edges[4];  /* events that come before it whatever the schedule */
     uint32_t edge_count;
+    uint32_t receiver;       /* of a send that took place, else MACHINE_NONE */
+    int64_t tag;             /* of a send; the result of a receive */
+    machine_pattern pattern; /* of a receive */
+    bool missed;             /* a receive that found nothing */
+    machine_edge took;       /* the send of the message that a receive took, if any */
 } machine_event;
 
 typedef struct machine_thread {
@@ -91,6 +105,14 @@ typedef struct machine_thread {
     int64_t registers[MACHINE_REGISTERS];
 } machine_thread;
 
+/* A message stays here for ever, in the order of the sends. */
+typedef struct machine_message {
+    int64_t tag, value;
+    uint8_t receiver, sender;
+    uint8_t index; /* of the send, in its thread */
+    bool taken;
+} machine_message;
+
 typedef struct machine {
     const program *program;
     bool gave_up; /* beyond a limit: nothing can be said about this program */
@@ -98,10 +120,14 @@ typedef struct machine {
     machine_thread threads[MACHINE_THREADS];
     int64_t cells[MACHINE_CELLS];   /* variables */
     uint32_t owners[MACHINE_CELLS]; /* mutexes; MACHINE_NONE when free */
+    uint32_t message_count;
+    machine_message messages[MACHINE_STEPS];
 } machine;
 
 /* False if the program is larger than the machine. */
 bool machine_init(machine *, const program *);
+
+bool machine_matches(const machine_pattern *, int64_t tag);
 
 bool machine_enabled(const machine *, uint32_t thread);
 

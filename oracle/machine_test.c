@@ -264,6 +264,39 @@ static void test_error_in_section(void **state) {
     program_free(&tested);
 }
 
+static void test_messages(void **state) {
+    (void)state;
+    machine m = start("S2.5 S2.6 / S2.5 / M6 N7 M5.6 N");
+    assert_false(machine_enabled(&m, 2));
+    machine_event e = take(&m, 1);
+    assert_true(e.kind == KIND_SEND && e.receiver == 2 && e.tag == 5 && !e.reads && !e.writes);
+    assert_false(machine_enabled(&m, 2));
+    take(&m, 0), take(&m, 0);
+    e = take(&m, 2);
+    assert_true(e.kind == KIND_RECEIVE && e.tag == 6 && !e.missed && has_edge(&e, 0, 1));
+    e = take(&m, 2);
+    assert_true(e.missed && e.tag == 0 && e.edge_count == 0 && m.threads[2].registers[0] == 0);
+    assert_true(machine_matches(&e.pattern, 7) && !machine_matches(&e.pattern, 5));
+    e = take(&m, 2); /* the earliest of those that match */
+    assert_true(e.tag == 5 && has_edge(&e, 1, 0));
+    e = take(&m, 2);
+    assert_true(e.tag == 5 && has_edge(&e, 0, 0) && machine_matches(&e.pattern, 9));
+    assert_true(machine_ending(&m) == FINISH_COMPLETE);
+    program_free(&tested);
+    m = start("S1.5 / M6");
+    take(&m, 0);
+    assert_true(machine_ending(&m) == FINISH_DEADLOCK);
+    program_free(&tested);
+    m = start(
+        "thread p { send(q, 1, 42); } thread q { receive(); assert(value() == 42); "
+        "assert(sender() == 0); receive(1 / (value() - 42)); }");
+    take(&m, 0), take(&m, 1);
+    assert_true(m.threads[1].error == FAULT_NONE);
+    take(&m, 1);
+    assert_true(m.threads[1].error == FAULT_MISUSE);
+    program_free(&tested);
+}
+
 static void test_endless_programs_are_refused(void **state) {
     (void)state;
     parse_error error;
@@ -296,6 +329,7 @@ int main(void) {
         cmocka_unit_test(test_misused_spawn),
         cmocka_unit_test(test_operands_in_error),
         cmocka_unit_test(test_error_in_section),
+        cmocka_unit_test(test_messages),
         cmocka_unit_test(test_endless_programs_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,6 +44,25 @@ static bool is_observed(const trace *t, uint32_t i, uint64_t memory) {
     return false;
 }
 
+/* The receive that takes the message of the send at i, or t->count. */
+static uint32_t receive_of(const trace *t, uint32_t i) {
+    const machine_event *send = &t->events[i];
+    for (uint32_t k = i + 1; k < t->count; k++) {
+        machine_edge took = t->events[k].took;
+        if (took.thread == send->thread && took.index == send->index) {
+            return k;
+        }
+    }
+    return t->count;
+}
+
+/* Of two sends to one mailbox: the receive that takes the first could have taken the second. */
+static bool order_is_seen(const trace *t, uint32_t i, uint32_t k) {
+    uint32_t receive = receive_of(t, i);
+    return receive < t->count && machine_matches(&t->events[receive].pattern, t->events[k].tag) &&
+           receive_of(t, k) > receive;
+}
+
 /* Event i comes directly before the later event k. */
 static bool ordered(const trace *t, uint32_t i, uint32_t k, uint64_t memory) {
     machine_event a = t->events[i], b = t->events[k];
@@ -53,6 +72,9 @@ static bool ordered(const trace *t, uint32_t i, uint32_t k, uint64_t memory) {
     }
     if (both && (a.writes != b.writes || is_observed(t, k, memory))) {
         return true;
+    }
+    if (a.receiver != MACHINE_NONE && a.receiver == b.receiver) {
+        return a.thread == b.thread || order_is_seen(t, i, k);
     }
     a.reads &= ~memory, a.writes &= ~memory;
     b.reads &= ~memory, b.writes &= ~memory;

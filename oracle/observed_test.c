@@ -35,6 +35,16 @@ static const struct {
     {"[wx1,wy1] / wx2 wy2 / [wx3,wy3] / [rx,ry]", 60, 53},
     {"[wx1,wy1] / wy2 / wx2 / [rx,ry]", 18, 18},
     {"wx1 s1 wx2 / * wx3 rx", 3, 3},
+    /* messages; a time-out of 0 is an N */
+    {"S2.1 / S2.2 / N", 4, 3},
+    {"S2.1 / S2.2 / M", 2, 2},
+    {"S3.1 / S3.2 / S3.3 / M", 6, 3},
+    {"S3.1 / S3.2 / S3.1 / N1 M", 12, 7},
+    {"S4.1 / S4.2 / S4.3 / S4.4 / M1 M2 M3 M4", 24, 1}, /* selective */
+    {"S4.1 / S4.2 / S4.3 / S4.4 / M M M M", 24, 24},    /* not_selective */
+    {"thread p(i in 1..3) { send(l, 1, i); receive(2); send(l, 3); } thread l { for (local n = 0; "
+     "n < 3; n++) { receive(1); local i = value(); send(p(i), 2); receive(3); } }",
+     30, 6}, /* lock */
     /* lastwrite, floating_read, exp-mem3 */
     {"wx1 / wx2 / wx3 / wx4 / j0 j1 j2 j3 rx", 24, 4},
     {"wx1 / wx2 / wx3 / wx4 / rx", 120, 33},

@@ -28,8 +28,19 @@ static const char letters[SKETCH_KIND_COUNT] = {
     [SKETCH_WAIT] = 'W',       [SKETCH_TIMED_WAIT] = 'T',  [SKETCH_SIGNAL] = 'g',
     [SKETCH_BROADCAST] = 'b',  [SKETCH_CHOOSE] = 'n',      [SKETCH_SPAWN] = 's',
     [SKETCH_JOIN] = 'j',       [SKETCH_ASSUME] = 'h',      [SKETCH_ATOMIC] = '[',
-    [SKETCH_ATOMIC_END] = ']',
+    [SKETCH_ATOMIC_END] = ']', [SKETCH_SEND] = 'S',        [SKETCH_RECEIVE] = 'M',
+    [SKETCH_POLL] = 'N',
 };
+
+static void add_tags(printed *out, const sketch_op *op, const char *separator) {
+    bool first = true;
+    for (int tag = 1; tag <= SKETCH_TAGS; tag++) {
+        if (op->value >> (tag - 1) & 1) {
+            add(out, "%s%d", first ? "" : separator, tag);
+            first = false;
+        }
+    }
+}
 
 static void add_oneline_operands(printed *out, const sketch_op *op) {
     switch (op->kind) {
@@ -46,6 +57,9 @@ static void add_oneline_operands(printed *out, const sketch_op *op) {
         case SKETCH_WAIT:
         case SKETCH_TIMED_WAIT: add(out, "%u.%u", op->cell, op->mutex); break;
         case SKETCH_CHOOSE: add(out, "%d", op->value); break;
+        case SKETCH_SEND: add(out, "%u.%d", op->cell, op->value); break;
+        case SKETCH_RECEIVE:
+        case SKETCH_POLL: add_tags(out, op, "."); break;
         case SKETCH_ASSUME:
         case SKETCH_ATOMIC:
         case SKETCH_ATOMIC_END: break;
@@ -177,6 +191,19 @@ static void add_memory_statement(printed *out, const sketch_op *op) {
     }
 }
 
+static void add_message_statement(printed *out, const sketch_op *op) {
+    if (op->kind == SKETCH_SEND) {
+        add(out, op->adds_last ? "send(p%u, %d, v);" : "send(p%u, %d);", op->cell, op->value);
+        return;
+    }
+    add(out, "v = receive(");
+    add_tags(out, op, ", ");
+    add(out, op->kind == SKETCH_POLL ? ") after 0; if (v < 0) { v = 0; }" : ");");
+    if (op->adds_last) {
+        add(out, " v = value();");
+    }
+}
+
 static void add_statement(printed *out, const sketch_op *op) {
     switch (op->kind) {
         case SKETCH_LOCK: add(out, "lock(m%u);", op->cell); break;
@@ -201,6 +228,9 @@ static void add_statement(printed *out, const sketch_op *op) {
         case SKETCH_IF: add(out, "if (v %s %d) {", comparisons[op->compare], op->value); break;
         case SKETCH_ELSE: add(out, "} else {"); break;
         case SKETCH_IF_END: add(out, "}"); break;
+        case SKETCH_SEND:
+        case SKETCH_RECEIVE:
+        case SKETCH_POLL: add_message_statement(out, op); break;
         default: add_memory_statement(out, op); break;
     }
 }

@@ -37,9 +37,13 @@ static bool can_step(const machine *m, uint32_t thread, uint32_t choice) {
 /* Mailboxes are no cells: what the accesses stand for is seen in the order of events only. */
 static bool same_message_footprint(footprint f, const machine_event *e, uint32_t cell_count,
                                    bool blocks) {
-    uint32_t count = footprint_count(f), writes = 0, expected = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    uint32_t count = 0, writes = 0, expected = 0;
+    for (uint32_t i = 0; i < footprint_count(f); i++) {
         access a = footprint_access(f, i);
+        if (!a.bytes) {
+            continue; /* what a receive would take */
+        }
+        count++;
         writes += (a.mode & ACCESS_WRITE) != 0;
         if (a.object < cell_count || a.bytes != ACCESS_ALL_BYTES) {
             return false;
@@ -60,9 +64,6 @@ static bool same_footprint(footprint f, const machine_event *e) {
     uint64_t reads = 0, writes = 0;
     for (uint32_t i = 0; i < footprint_count(f); i++) {
         access a = footprint_access(f, i);
-        if (!a.bytes) {
-            continue; /* what a receive would take */
-        }
         uint64_t cell = a.object < MACHINE_CELLS ? (uint64_t)1 << a.object : 0;
         if (a.bytes != ACCESS_ALL_BYTES || !cell) {
             return false;

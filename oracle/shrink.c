@@ -226,9 +226,27 @@ static bool untimed(sketch_op *op) {
     return changes;
 }
 
+static bool patient(sketch_op *op) {
+    bool changes = op->kind == SKETCH_POLL;
+    op->kind = changes ? (uint8_t)SKETCH_RECEIVE : op->kind;
+    return changes;
+}
+
+static bool any_message(sketch_op *op) {
+    bool changes = (op->kind == SKETCH_RECEIVE || op->kind == SKETCH_POLL) && op->value != 0;
+    op->value = changes ? 0 : op->value;
+    return changes;
+}
+
+static bool first_tag(sketch_op *op) {
+    bool changes = op->kind == SKETCH_SEND && op->value != 1;
+    op->value = changes ? 1 : op->value;
+    return changes;
+}
+
 static simplification *const simplifications[] = {
-    drop_guard, zero_expected, one_value, equal_compare, plain_write,
-    plain_read, two_choices,   untimed,   plain_place,   plain_value,
+    drop_guard, zero_expected, one_value,   equal_compare, plain_write, plain_read, two_choices,
+    untimed,    plain_place,   plain_value, patient,       any_message, first_tag,
 };
 
 static void simplify_op(shrinker *s, uint32_t t, uint32_t at) {

@@ -33,7 +33,7 @@ void sketch_remove_op(sketch_thread *t, uint32_t at) {
 }
 
 static bool names_thread(const sketch_op *op) {
-    return op->kind == SKETCH_SPAWN || op->kind == SKETCH_JOIN;
+    return op->kind == SKETCH_SPAWN || op->kind == SKETCH_JOIN || op->kind == SKETCH_SEND;
 }
 
 static void forget_thread(sketch_thread *t, uint32_t thread) {

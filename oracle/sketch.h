@@ -3,10 +3,10 @@
  * an element.
  *
  * Every operation speaks of the thread's last value (what its last read, fetch-add, exchange,
- * compare-and-swap, trylock, choice or timed wait gave; 0 at first), as in the one-line notation,
- * which print.h prefers; what that cannot say is written in the .heddle language. Tests never run
- * a sketch directly: they run what the parsers make of its text, so that each failure can be kept
- * and replayed as a line of text. */
+ * compare-and-swap, trylock, choice, timed wait or receive gave; 0 at first), as in the one-line
+ * notation, which print.h prefers; what that cannot say is written in the .heddle language. Tests
+ * never run a sketch directly: they run what the parsers make of its text, so that each failure can
+ * be kept and replayed as a line of text. */
 #ifndef HEDDLE_ORACLE_SKETCH_H
 #define HEDDLE_ORACLE_SKETCH_H
 
@@ -18,6 +18,7 @@
 #define SKETCH_VARIABLES 6
 #define SKETCH_MUTEXES   3
 #define SKETCH_ARRAY     2 /* elements of the array a */
+#define SKETCH_TAGS      3
 
 enum sketch_kind {
     SKETCH_READ,
@@ -37,9 +38,13 @@ enum sketch_kind {
     SKETCH_CHOOSE, /* value: how many */
     SKETCH_SPAWN,  /* cell: thread */
     SKETCH_JOIN,
-    SKETCH_ASSUME, /* the last value is not 0 */
-    SKETCH_ASSERT, /* last value, compare, value; only in the language */
-    SKETCH_ATOMIC, /* up to SKETCH_ATOMIC_END */
+    SKETCH_SEND,    /* cell: thread, value: tag, 1 to SKETCH_TAGS; adds_last: with the last value */
+    SKETCH_RECEIVE, /* value: set of tags, tag 1 being bit 0, or 0 for anything; the last value is
+                       the tag, or, if adds_last, the value */
+    SKETCH_POLL,    /* the same, after 0 */
+    SKETCH_ASSUME,  /* the last value is not 0 */
+    SKETCH_ASSERT,  /* last value, compare, value; only in the language */
+    SKETCH_ATOMIC,  /* up to SKETCH_ATOMIC_END */
     SKETCH_ATOMIC_END,
     SKETCH_IF, /* last value, compare, value: up to ELSE or IF_END; only in the language */
     SKETCH_ELSE,
@@ -58,7 +63,7 @@ typedef struct sketch_op {
     uint8_t mutex;
     uint8_t compare;
     int8_t value, expected;
-    bool adds_last; /* a write writes last value + value; only in the language */
+    bool adds_last; /* a write writes last value + value; see SEND; only in the language */
     bool indexed;   /* a read or write accesses a[last value]; only in the language */
 } sketch_op;
 

@@ -13,9 +13,17 @@ static bool has_edge(const machine_event *from, const machine_event *to) {
     return false;
 }
 
+static bool messages_ordered(const machine_event *a, const machine_event *b) {
+    if (b->receiver == MACHINE_NONE) {
+        return false;
+    }
+    return a->receiver == b->receiver ||
+           (a->missed && a->thread == b->receiver && machine_matches(&a->pattern, b->tag));
+}
+
 bool trace_ordered(const machine_event *a, const machine_event *b) {
     return a->thread == b->thread || (a->writes & (b->reads | b->writes)) ||
-           (a->reads & b->writes) || has_edge(a, b);
+           (a->reads & b->writes) || has_edge(a, b) || messages_ordered(a, b);
 }
 
 static uint64_t predecessors(const trace *t, const machine_event *e) {
@@ -48,6 +56,8 @@ hash trace_event_hash(const trace *t, const machine_event *e, uint64_t before) {
     h = hash_append(h, e->value);
     h = hash_append(h, e->reads);
     h = hash_append(h, e->writes);
+    h = hash_append(h, (uint64_t)e->receiver << 32 | e->missed);
+    h = hash_append(h, e->missed ? 0 : (uint64_t)e->tag);
     h = hash_append(h, set.low);
     return hash_append(h, set.high);
 }
@@ -92,6 +102,17 @@ hash trace_state(const machine *m) {
     for (uint32_t c = 0; c < m->program->cells.count; c++) {
         h = hash_append(h, (uint64_t)m->cells[c]);
         h = hash_append(h, m->owners[c]);
+    }
+    hash mailboxes[MACHINE_THREADS] = {{0, 0}};
+    for (uint32_t i = 0; i < m->message_count; i++) {
+        const machine_message *sent = &m->messages[i];
+        if (!sent->taken) {
+            hash *box = &mailboxes[sent->receiver];
+            *box = hash_append(hash_append(*box, (uint64_t)sent->tag), (uint64_t)sent->value);
+        }
+    }
+    for (uint32_t t = 0; t < m->program->threads.count; t++) {
+        h = hash_append(hash_append(h, mailboxes[t].low), mailboxes[t].high);
     }
     return h;
 }

@@ -2,7 +2,9 @@
  * equivalence class.
  *
  * Event a comes directly before a later event b if they are of one thread, if a cell that one of
- * them writes is accessed by the other, or if b has an edge from a (spawn, join, waker). The
+ * them writes is accessed by the other, or if b has an edge from a (spawn, join, waker, or a is the
+ * send of the message that b takes), if both send to one mailbox, or if a is a receive that found
+ * nothing and b sends what it could have taken. The
  * closure is kept as one row of bits per event, found by comparing with all earlier events: O(n^2)
  * and without any notion of clocks, last writes or chains, which are what it has to check.
  *
@@ -50,7 +52,7 @@ hash trace_event_hash(const trace *, const machine_event *, uint64_t before);
  * its registers, its error. */
 hash trace_outcome(const trace *, const machine *at_its_end);
 
-/* Memory and owners of mutexes. */
+/* Memory, owners of mutexes and what is left in mailboxes. */
 hash trace_state(const machine *at_its_end);
 
 #endif

@@ -33,7 +33,8 @@ bool emit_possible(const program *p) {
         for (uint32_t i = 0; i < thread->code.count; i++) {
             const instruction *in = &thread->code.items[i];
             bool threads = in->kind == INSTRUCTION_SPAWN || in->kind == INSTRUCTION_JOIN;
-            if (in->kind == INSTRUCTION_AWAIT || (threads && in->cell.count != 1) ||
+            bool messages = in->kind >= INSTRUCTION_SEND && in->kind <= INSTRUCTION_POLL;
+            if (in->kind == INSTRUCTION_AWAIT || messages || (threads && in->cell.count != 1) ||
                 (in->kind == INSTRUCTION_JOIN && !spawned_before(thread, i, in))) {
                 return false;
             }
