@@ -2,7 +2,7 @@
 # build/MODE/. All sources are found by themselves: src/ is the library, src/cli/main.c the tool,
 # oracle/ the differential tester, and every *_test.c a test program of its own.
 #
-#   make                    build/heddle
+#   make                    build/heddle, build/libheddle-actor.a
 #   make fuzz               build/heddle-fuzz, the differential tester
 #   make tests              all unit tests, built but not run; make unit-tests also runs them
 #   make bench              the papers' programs, measured (BENCH=… are arguments of bench/run)
@@ -39,14 +39,20 @@ TEST_C  := $(filter %_test.c,$(ALL_C))
 LIB_C   := $(filter-out %_test.c src/cli/main.c oracle/%,$(ALL_C))
 ORACLE_C := $(filter-out %_test.c oracle/main.c,$(filter oracle/%,$(ALL_C)))
 BENCH_C := $(wildcard bench/*.c)
-FORMATTED = $(shell find src oracle bench examples include -name '*.[ch]' 2>/dev/null)
+FORMATTED = $(shell find src oracle lib bench examples include -name '*.[ch]' 2>/dev/null)
 
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 TESTS := $(patsubst %.c,$(BUILD)/tests/%,$(TEST_C))
 
-all: $(BUILD)/heddle
+all: $(BUILD)/heddle $(BUILD)/libheddle-actor.a
 
 $(BUILD)/libheddle.a: $(call objects,$(LIB_C))
+	@rm -f $@
+	ar rcs $@ $^
+
+# <heddle/actor.h> on real threads, for programs that run outside heddle.
+$(BUILD)/obj/lib/%.o: CFLAGS += -fPIC
+$(BUILD)/libheddle-actor.a: $(call objects,lib/actor.c)
 	@rm -f $@
 	ar rcs $@ $^
 
@@ -102,16 +108,17 @@ manual: $(BUILD)/heddle
 	scripts/manual.sh $(BUILD)/heddle docs/heddle.1 > docs/heddle.1.new
 	mv docs/heddle.1.new docs/heddle.1
 
-install: $(BUILD)/heddle
+install: $(BUILD)/heddle $(BUILD)/libheddle-actor.a
 	install -D -m 755 $(BUILD)/heddle $(DESTDIR)$(PREFIX)/bin/heddle
 	install -D -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/include/heddle.h
 	install -D -m 644 include/heddle/actor.h $(DESTDIR)$(PREFIX)/include/heddle/actor.h
+	install -D -m 644 $(BUILD)/libheddle-actor.a $(DESTDIR)$(PREFIX)/lib/libheddle-actor.a
 	install -D -m 644 docs/heddle.1 $(DESTDIR)$(PREFIX)/share/man/man1/heddle.1
 
 clean:
 	rm -rf build
 
--include $(patsubst %.c,$(BUILD)/obj/%.d,$(ALL_C) $(BENCH_C))
+-include $(patsubst %.c,$(BUILD)/obj/%.d,$(ALL_C) $(BENCH_C) lib/actor.c)
 
 .PHONY: all fuzz measure bench tests unit-tests list-tests format check-format manual install clean
 .SECONDARY:

@@ -144,10 +144,15 @@ static bool has_separate_word(const char *flag) {
            strcmp(flag, "-z") == 0 || strcmp(flag, "-u") == 0;
 }
 
+/* A library that the runtime stands in for: the processes of <heddle/actor.h>. */
+static bool stands_in(const char *flag) {
+    return strcmp(flag, "-lheddle-actor") == 0;
+}
+
 /* The user's flags for the linker, or all others. */
 static void add_flags(command *c, const native_options *o, bool link) {
     for (uint32_t i = 0; i < o->flag_count; i++) {
-        bool wanted = is_link_flag(o->flags[i]) == link;
+        bool wanted = is_link_flag(o->flags[i]) == link && !stands_in(o->flags[i]);
         if (wanted) {
             vector_push(c, o->flags[i]);
         }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# make install puts the tool, its header and its manual page where PREFIX and DESTDIR say, and what
+# make install puts the tool, its headers, its library and its manual page where PREFIX and DESTDIR say, and what
 # was installed finds its header.
 . "$(dirname "$0")/../library.sh"
 
@@ -10,3 +10,10 @@ expect 0 stage/opt/heddle/bin/heddle check --program='wx1 / rx'
 printf '#include <heddle.h>\nint main(void) { heddle_assert(heddle_choose(3) < 3); }\n' > choose.c
 expect 0 stage/opt/heddle/bin/heddle check --json choose.c
 json '.executions == 3'
+
+# Processes: under heddle, and on real threads with the library that was installed.
+expect 0 stage/opt/heddle/bin/heddle check --json "$root/tests/actor/both/fifo.c"
+json '.executions == 20'
+expect 0 gcc -I stage/opt/heddle/include "$root/tests/actor/both/fifo.c" -L stage/opt/heddle/lib \
+    -lheddle-actor -pthread -o fifo
+expect 0 ./fifo

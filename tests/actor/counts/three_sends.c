@@ -1,5 +1,5 @@
 /* Three sends and one receive that waits. 6 traces, 3 with observers.
- * counts: 6 */
+ * expect: 6 executions */
 #include <heddle/actor.h>
 
 static void sender(void *unused) {

@@ -1,5 +1,5 @@
 /* Two sends and a receive of anything that does not wait. 4 traces, 3 with observers.
- * counts: 4 */
+ * expect: 4 executions */
 #include <heddle/actor.h>
 
 static void sender(void *unused) {

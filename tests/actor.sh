@@ -1,0 +1,67 @@
+#!/bin/bash
+# <heddle/actor.h>. Programs of tests/actor say in their comments what to expect of heddle:
+# both/ and counts/ how many executions, faults/ the kind of an error and a pattern for its message.
+# Those of both/ check themselves and also run on real threads, many times; so do the examples.
+. "$(dirname "$0")/library.sh"
+
+expected() { sed -nE 's/^ \* expect: (.*) \*\/$/\1/p' "$1"; }
+
+# verified N FILE…: N executions under the exact algorithms, under several first schedules
+verified() {
+    local count=$1 algorithm
+    shift
+    for algorithm in "--algorithm=optimal" "--algorithm=optimal --first=highest" \
+        "--algorithm=optimal --first=random:7" "--algorithm=pop"; do
+        expect 0 "$heddle" check --json $algorithm "$@"
+        json ".executions == $count and .blocked == 0"
+    done
+}
+
+for file in "$root"/tests/actor/{both,counts}/*.c; do
+    words=$(expected "$file")
+    verified "${words% executions}" "$file"
+done
+
+for file in "$root"/tests/actor/faults/*.c; do
+    read -r kind pattern < <(expected "$file")
+    expect 1 "$heddle" check --json --algorithm=optimal "$file"
+    json ".errors[0].kind == \"$kind\""
+    jq -r '.errors[0].message' out > message
+    says message "$pattern"
+done
+
+# The papers' programs.
+while read -r count arguments; do
+    verified "$count" $arguments
+done << END
+1 -DN=1 $root/bench/c/selective.c
+120 -DN=5 $root/bench/c/selective.c
+120 -DN=5 $root/bench/c/not_selective.c
+30 -DN=3 $root/bench/c/lock.c
+336 -DN=4 $root/bench/c/lock.c
+5040 -DN=5 $root/bench/c/lock.c
+END
+
+# On real threads; the library of a sanitizer build would need its flags.
+make -s -C "$root" build/libheddle-actor.a
+for file in "$root"/tests/actor/both/*.c; do
+    expect 0 gcc -std=gnu11 -Wall -Wextra -Werror -O1 -I"$root/include" "$file" \
+        -L"$root/build" -lheddle-actor -pthread -o program
+    for i in {1..40}; do
+        expect 0 timeout 20 ./program
+        silent err
+    done
+done
+
+# Misuse on real threads ends the program with a message.
+for name in too_small not_a_process predicate_sends; do
+    gcc -I"$root/include" "$root/tests/actor/faults/$name.c" -L"$root/build" -lheddle-actor \
+        -pthread -o program
+    expect 134 bash -c './program 2>&1'
+    says out '^heddle-actor: '
+done
+
+# A program that names the library is checked all the same.
+expect 0 "$heddle" check --json --algorithm=optimal "$root/tests/actor/both/fifo.c" \
+    -L"$root/build" -lheddle-actor -pthread
+json '.executions == 20'
