@@ -2,11 +2,14 @@
  *
  * - Any two sends to one mailbox are ordered: each reads and writes its NAME_ORDER.
  * - A send happens before the receive that takes its message. For a blocking receive the send is a
- *   cause, which is never reversed; the receive touches nothing, it commutes with all other sends.
+ *   cause, which is never reversed; the receive touches no bytes, it commutes with all other sends.
  *   A receive that need not wait could also have come first: it reads the NAME_MESSAGE that the
  *   send writes.
  * - A receive that found nothing happens before every later send that it could have taken: it reads
- *   the NAME_TAGs of its pattern, or NAME_ANY, which sends write. */
+ *   the NAME_TAGs of its pattern, or NAME_ANY, which sends write.
+ *
+ * Observers also need to know what a receive could have taken, whatever it took: it names these
+ * objects without touching their bytes. */
 #include <inttypes.h>
 
 #include "model/interpreter_state.h"
