@@ -126,7 +126,9 @@ void model_arrive_message(interpreter *m, uint32_t t) {
         case INSTRUCTION_POLL: op->flags |= OPERATION_VARIES; /* fall through */
         default:
             find_tags(m, t);
-            op->object = m->program->cells.count + pattern_name(m);
+            thread->wanted = m->program->cells.count + pattern_name(m);
+            thread->waits = object_of(m, NAME_WAIT, t, pattern_name(m));
+            op->object = thread->wanted;
             op->footprint = pattern_footprint(m, t, NULL);
             break;
     }
@@ -149,20 +151,19 @@ static void refresh_blocking(interpreter *m, uint32_t t, const message *found) {
     if (!thread->events && thread->birth.events) {
         thread->causes[op->cause_count++] = thread->birth;
     }
-    uint32_t wanted = pattern_name(m);
+    op->object = found ? thread->wanted : thread->waits;
     if (found) {
         thread->causes[op->cause_count++] = (cause){found->sender, found->events};
-        op->object = m->program->cells.count + wanted;
-    } else {
-        op->object = object_of(m, NAME_WAIT, t, wanted);
     }
 }
 
 void model_refresh_receive(interpreter *m, uint32_t t) {
-    uint32_t at = find_message(m, t);
+    bool polls = model_current(m, t)->kind == INSTRUCTION_POLL;
+    bool empty = !polls && !m->mailboxes[t].count; /* no need to look at the pattern */
+    uint32_t at = empty ? MESSAGE_NONE : find_message(m, t);
     const message *found =
         at == MESSAGE_NONE ? NULL : mailbox_get(&m->mailboxes[t], m->messages, at);
-    if (model_current(m, t)->kind == INSTRUCTION_POLL) {
+    if (polls) {
         refresh_poll(m, t, found);
     } else {
         refresh_blocking(m, t, found);

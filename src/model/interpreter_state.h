@@ -28,6 +28,7 @@ typedef struct thread_state {
     cause causes[2];
     int64_t a, b; /* operands of the pending instruction */
     uint32_t cell, mutex;
+    uint32_t wanted, waits; /* of a receive: its pattern, as an object, and as waited for */
     uint32_t pc;
     uint32_t events; /* steps taken */
     uint32_t first_register;
@@ -73,10 +74,10 @@ typedef struct interpreter {
     const char *broken_message;
     VECTOR(access) accesses; /* of an atomic section */
     VECTOR(undo_item) undo;
-    VECTOR(int64_t) saved; /* registers, while a section is tried */
+    VECTOR(int64_t) saved;       /* registers, while a section is tried */
     failure_list start_failures; /* of local code that runs before the first step */
-    VECTOR(int64_t) tags; /* of the pattern that is being looked for */
-    name_table names;     /* objects that are no cells; numbered behind these */
+    VECTOR(int64_t) tags;        /* of the pattern that is being looked for */
+    name_table names;            /* objects that are no cells; numbered behind these */
 } interpreter;
 
 static inline const instruction *model_current(const interpreter *m, uint32_t t) {
