@@ -16,6 +16,7 @@
 #include "runtime/space.h"
 #include "runtime/state.h"
 #include "runtime/sync.h"
+#include "runtime/threads.h"
 
 enum { DEFAULT_HANG_MS = 2000, NAME_SIZE = 160 };
 
@@ -56,11 +57,11 @@ static uint64_t native_value(target *t, uint32_t object) {
 /* main, then by creator and creation: "main.2.1" would be long, so by number. */
 static void native_describe_thread(target *t, uint32_t thread, FILE *out) {
     (void)t;
-    if (thread == RUNTIME_MAIN) {
-        fputs("main", out);
-    } else {
-        fprintf(out, "T%u", thread);
-    }
+    threads_describe(thread, out);
+}
+
+bool native_expect_thread(const char *name) {
+    return threads_expect(name);
 }
 
 static void name_address(native_target *n, uintptr_t address, char *name, size_t size) {
@@ -87,9 +88,9 @@ static void name_address(native_target *n, uintptr_t address, char *name, size_t
 
 /* A granule may hold several variables: name what the touched bytes belong to. */
 static void name_object(native_target *n, uint32_t object, uint8_t bytes, char *name, size_t size) {
-    uintptr_t address = space_object_address(object);
+    uintptr_t address = space_object_touched(object);
     if (bytes && !sync_by_object(object)) {
-        address += (unsigned)__builtin_ctz(bytes);
+        address = space_object_address(object) + (unsigned)__builtin_ctz(bytes);
     }
     name[0] = '\0';
     if (!address) {

@@ -102,6 +102,14 @@ unsigned heddle_choose(unsigned count) {
     return choose(count, LOCATION_HERE());
 }
 
+void heddle_atomic_begin(void) {
+    section_begin(LOCATION_HERE());
+}
+
+void heddle_atomic_end(void) {
+    section_end(LOCATION_HERE());
+}
+
 /* ---- the intrinsics of SV-COMP ---- */
 
 void __VERIFIER_assume(int holds);
@@ -116,11 +124,11 @@ void __VERIFIER_assume(int holds) {
 }
 
 void __VERIFIER_atomic_begin(void) {
-    heddle_atomic_begin();
+    section_begin(LOCATION_HERE());
 }
 
 void __VERIFIER_atomic_end(void) {
-    heddle_atomic_end();
+    section_end(LOCATION_HERE());
 }
 
 _Bool __VERIFIER_nondet_bool(void) {

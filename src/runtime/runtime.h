@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/check.h"
 #include "core/operation.h"
 #include "explore/target.h"
 #include "runtime/fiber.h"
@@ -26,11 +27,11 @@
 #define likely(condition)   __builtin_expect(!!(condition), 1)
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
 
-/* The object of an operation on memory, for reports, also tells the byte within the granule; that
- * is no part of the number in footprints. */
+/* The object of an operation on memory, for reports, also tells the byte within the granule (plus
+ * one; 0: not told); that is no part of the number in footprints. */
 #define OBJECT_OFFSET_SHIFT    28
 #define OBJECT_NUMBER_MASK     ((1u << OBJECT_OFFSET_SHIFT) - 1)
-#define OBJECT_OFFSET(address) ((uint32_t)((address)&7) << OBJECT_OFFSET_SHIFT)
+#define OBJECT_OFFSET(address) ((uint32_t)(((address)&7) + 1) << OBJECT_OFFSET_SHIFT)
 
 enum thread_status {
     THREAD_NONE,
@@ -174,9 +175,16 @@ enum target_ending runtime_ending(target *);
 
 /* ---- for the runtime's own files ---- */
 
-/* Gives the fiber back to the scheduler until its pending operation is taken. */
+/* Gives the fiber back to the scheduler until its pending operation is taken.
+ *
+ * The check is more than that: a function with a call in it does not keep anything below its stack
+ * pointer (in the red zone), and so the stack from the stack pointer up is all there is to a
+ * parked fiber, for whoever copies or compares it. */
 static inline __attribute__((always_inline)) void runtime_park(runtime_thread *t) {
     fiber_switch(&t->context, &runtime.scheduler);
+    if (unlikely(runtime.current != t)) {
+        check_failed(__FILE__, __LINE__, "the fiber that was resumed is the current one");
+    }
 }
 
 /* Prepares t->pending but for what is special to the operation. */

@@ -90,13 +90,13 @@ footprint section_footprint(runtime_thread *t) {
                                   : FOOTPRINT_EMPTY;
 }
 
-void heddle_atomic_begin(void) {
+void section_begin(uint32_t location) {
     runtime_thread *t = runtime.current;
     if (!t) {
         return;
     }
     if (!t->section_depth) {
-        runtime_prepare(t, OPERATION_ATOMIC, 0, FOOTPRINT_EMPTY, LOCATION_HERE());
+        runtime_prepare(t, OPERATION_ATOMIC, 0, FOOTPRINT_EMPTY, location);
         t->pending.flags |= OPERATION_VARIES;
         t->refresh = REFRESH_SECTION;
         t->section_steps = 0;
@@ -105,13 +105,13 @@ void heddle_atomic_begin(void) {
     t->section_depth++;
 }
 
-void heddle_atomic_end(void) {
+void section_end(uint32_t location) {
     runtime_thread *t = runtime.current;
     if (!t) {
         return;
     }
     if (!t->section_depth) {
-        runtime_fail(t, ERROR_MISUSE, LOCATION_HERE(), "end of an atomic section without a begin");
+        runtime_fail(t, ERROR_MISUSE, location, "end of an atomic section without a begin");
     }
     if (--t->section_depth == 0 && section.tried) {
         runtime_park(t); /* never comes back: the trial is taken back */

@@ -26,7 +26,8 @@ bool section_tried(void);
 
 void section_close(void);
 
-void heddle_atomic_begin(void);
-void heddle_atomic_end(void);
+/* Sections nest; only the outermost counts. */
+void section_begin(uint32_t location);
+void section_end(uint32_t location);
 
 #endif

@@ -188,12 +188,16 @@ uint32_t space_new_number(uintptr_t address) {
 }
 
 uint32_t space_new_object(granule *g, uintptr_t address) {
-    g->object = space_new_number(address & ~(uintptr_t)7);
+    g->object = space_new_number(address);
     return g->object;
 }
 
-uintptr_t space_object_address(uint32_t object) {
+uintptr_t space_object_touched(uint32_t object) {
     return object < object_addresses.count ? object_addresses.items[object] : 0;
+}
+
+uintptr_t space_object_address(uint32_t object) {
+    return space_object_touched(object) & ~(uintptr_t)7;
 }
 
 uint32_t space_object_count(void) {

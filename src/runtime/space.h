@@ -61,8 +61,11 @@ uint32_t space_new_object(granule *g, uintptr_t address);
 /* A number for something that is not memory. */
 uint32_t space_new_number(uintptr_t address);
 
-/* Where object number `object` is; 0 if there is no such object. */
+/* Where object number `object` is (a granule's first byte); 0 if there is no such object. */
 uintptr_t space_object_address(uint32_t object);
+
+/* The byte of it that was touched first: most likely the beginning of a variable. */
+uintptr_t space_object_touched(uint32_t object);
 uint32_t space_object_count(void);
 
 static inline granule *space_granule(uintptr_t address) {

@@ -220,6 +220,9 @@ int main(int argc, char **argv) {
     printf("built in %.3f s%s%s\n", seconds() - start,
            program.warnings[0] ? "; uncontrolled: " : "", program.warnings);
     schedule s = {0};
+    if (!native_check_determinism(t, message)) { /* also finds what threads share */
+        printf("%s\n", message);
+    }
     start = seconds();
     for (uint64_t i = 0; i < runs; i++) {
         if (snapshots) {
