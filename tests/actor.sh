@@ -6,20 +6,22 @@
 
 expected() { sed -nE 's/^ \* expect: (.*) \*\/$/\1/p' "$1"; }
 
-# verified N FILE…: N executions under the exact algorithms, under several first schedules
+# verified N OBSERVERS FILE…: N executions under the exact algorithms, under several first schedules
 verified() {
-    local count=$1 algorithm
-    shift
+    local count=$1 observers=$2 algorithm
+    shift 2
     for algorithm in "--algorithm=optimal" "--algorithm=optimal --first=highest" \
         "--algorithm=optimal --first=random:7" "--algorithm=pop"; do
         expect 0 "$heddle" check --json $algorithm "$@"
         json ".executions == $count and .blocked == 0"
     done
+    expect 0 "$heddle" check --json --algorithm=observers "$@"
+    json ".executions == $observers and .blocked == 0"
 }
 
 for file in "$root"/tests/actor/{both,counts}/*.c; do
-    words=$(expected "$file")
-    verified "${words% executions}" "$file"
+    read -r count _ observers _ < <(expected "$file")
+    verified "$count" "${observers:-$count}" "$file"
 done
 
 for file in "$root"/tests/actor/faults/*.c; do
@@ -30,21 +32,30 @@ for file in "$root"/tests/actor/faults/*.c; do
     says message "$pattern"
 done
 
-# The papers' programs.
-while read -r count arguments; do
-    verified "$count" $arguments
+# The papers' programs, and the examples.
+while read -r count observers arguments; do
+    verified "$count" "$observers" $arguments
 done << END
-1 -DN=1 $root/bench/c/selective.c
-120 -DN=5 $root/bench/c/selective.c
-120 -DN=5 $root/bench/c/not_selective.c
-30 -DN=3 $root/bench/c/lock.c
-336 -DN=4 $root/bench/c/lock.c
-5040 -DN=5 $root/bench/c/lock.c
+1 1 -DN=1 $root/bench/c/selective.c
+120 1 -DN=5 $root/bench/c/selective.c
+120 120 -DN=5 $root/bench/c/not_selective.c
+30 6 -DN=3 $root/bench/c/lock.c
+336 24 -DN=4 $root/bench/c/lock.c
+5040 120 -DN=5 $root/bench/c/lock.c
+24 12 $root/examples/worker-pool.c
+20570 4832 $root/examples/replicated-register.c
 END
+for algorithm in optimal pop observers; do
+    expect 1 "$heddle" check --algorithm=$algorithm -DHASTY "$root/examples/worker-pool.c"
+    says out 'assertion failed: p->done\[number\] == 1'
+    expect 1 "$heddle" check --algorithm=$algorithm -DFORGETFUL \
+        "$root/examples/replicated-register.c"
+    says out 'assertion failed: first == 0'
+done
 
 # On real threads; the library of a sanitizer build would need its flags.
 make -s -C "$root" build/libheddle-actor.a
-for file in "$root"/tests/actor/both/*.c; do
+for file in "$root"/tests/actor/both/*.c "$root"/examples/{worker-pool,replicated-register}.c; do
     expect 0 gcc -std=gnu11 -Wall -Wextra -Werror -O1 -I"$root/include" "$file" \
         -L"$root/build" -lheddle-actor -pthread -o program
     for i in {1..40}; do

@@ -15,6 +15,16 @@
 
 #define HERE __builtin_return_address(0)
 
+/* By thread: its receives have predicates. Found out as the program runs; what was explored before
+ * is worth nothing then. */
+static bool strict[RUNTIME_MAX_THREADS];
+
+void actor_close(void) {
+    inbox_close();
+    actor_object_close();
+    memset(strict, 0, sizeof strict);
+}
+
 static actor identity(uint32_t thread) {
     return thread + 1;
 }
@@ -63,7 +73,8 @@ static void stamp(runtime_thread *t, letter *l) {
 static void send(runtime_thread *t, uint32_t receiver, uint32_t location) {
     inbox *box = inbox_of(t);
     int32_t tag = inbox_letter(box->outgoing)->tag;
-    footprint f = actor_send_footprint(receiver, tag, t->number, box->process.sends);
+    footprint f =
+        actor_send_footprint(receiver, tag, t->number, box->process.sends, strict[receiver]);
     uint32_t object =
         actor_object_number((actor_object){.kind = ACTOR_TAGGED, .owner = receiver, .tag = tag});
     runtime_prepare(t, OPERATION_SEND, object, f, location);
@@ -146,26 +157,47 @@ static void search(runtime_thread *t, inbox *box) {
     }
 }
 
-static footprint reads(actor_object object) {
-    return footprint_single((access){
-        .object = actor_object_number(object), .bytes = ACCESS_ALL_BYTES, .mode = ACCESS_READ});
+static access reads(actor_object object, uint8_t bytes) {
+    return (access){.object = actor_object_number(object), .bytes = bytes, .mode = ACCESS_READ};
 }
 
-/* All that could have been taken instead of a time-out. */
-static footprint silence(uint32_t thread, const inbox_pattern *wanted) {
+/* The kinds of message that a pattern takes, and their number. With bytes: all that could have been
+ * taken instead of a time-out; without: what the receive is looking for. */
+static uint32_t kinds(uint32_t thread, const inbox_pattern *wanted, uint8_t bytes,
+                      access *accesses) {
     bool from = wanted->sender != ACTOR_NONE;
     actor_object object = {.owner = thread, .other = from ? wanted->sender - 1 : 0};
     if (!wanted->tag_count) {
         object.kind = from ? ACTOR_FROM : ACTOR_ANYTHING;
-        return reads(object);
+        accesses[0] = reads(object, bytes);
+        return 1;
     }
-    access accesses[ACTOR_MAX_TAGS];
     object.kind = from ? ACTOR_TAGGED_FROM : ACTOR_TAGGED;
     for (uint32_t i = 0; i < wanted->tag_count; i++) {
         object.tag = wanted->tags[i];
-        accesses[i] = footprint_access(reads(object), 0);
+        accesses[i] = reads(object, bytes);
     }
-    return footprint_of(accesses, wanted->tag_count);
+    return wanted->tag_count;
+}
+
+static footprint silence(uint32_t thread) {
+    access accesses[ACTOR_MAX_TAGS];
+    uint32_t count = kinds(thread, &inboxes[thread].process.wanted, ACCESS_ALL_BYTES, accesses);
+    return footprint_of(accesses, count);
+}
+
+/* Of a receive that takes something; `read` is the letter if it could also have come before it. */
+static footprint reception(uint32_t thread, const letter *read) {
+    access accesses[ACTOR_MAX_TAGS + 1];
+    uint32_t count = 0;
+    if (!strict[thread]) {
+        count = kinds(thread, &inboxes[thread].process.wanted, 0, accesses);
+    }
+    if (read) {
+        actor_object object = {.kind = ACTOR_LETTER, .other = read->sender, .number = read->number};
+        accesses[count++] = reads(object, ACCESS_ALL_BYTES);
+    }
+    return count ? footprint_of(accesses, count) : FOOTPRINT_EMPTY;
 }
 
 static void refresh_waiting(runtime_thread *t, const letter *found) {
@@ -179,10 +211,7 @@ static void refresh_waiting(runtime_thread *t, const letter *found) {
 }
 
 static void refresh_timed(runtime_thread *t, const letter *found) {
-    t->pending.footprint =
-        found ? reads((actor_object){
-                    .kind = ACTOR_LETTER, .other = found->sender, .number = found->number})
-              : silence(t->number, &inbox_of(t)->process.wanted);
+    t->pending.footprint = found ? reception(t->number, found) : silence(t->number);
 }
 
 /* For reports. */
@@ -198,7 +227,12 @@ static uint32_t object_of_receive(const runtime_thread *t, const letter *found, 
 
 void actor_refresh(runtime_thread *t) {
     inbox *box = inbox_of(t);
+    uint32_t before = box->found;
     search(t, box);
+    if (box->shown && box->found == before) {
+        return;
+    }
+    box->shown = true;
     const letter *found = box->found ? inbox_letter(box->found) : NULL;
     t->pending.object = object_of_receive(t, found, box->process.wanted.waits);
     if (box->process.wanted.waits) {
@@ -271,8 +305,11 @@ static void check_room(runtime_thread *t, const letter *l, size_t capacity) {
 static bool wait_for_letter(runtime_thread *t, uint32_t location) {
     inbox *box = inbox_of(t);
     box->scanned = box->found = LETTER_NONE;
-    box->misbehaves = false;
-    runtime_prepare(t, OPERATION_RECEIVE, 0, FOOTPRINT_EMPTY, location);
+    box->misbehaves = box->shown = false;
+    if (box->process.wanted.predicate && !strict[t->number]) {
+        strict[t->number] = space.stale = true;
+    }
+    runtime_prepare(t, OPERATION_RECEIVE, 0, reception(t->number, NULL), location);
     t->pending.flags |= box->process.wanted.waits ? 0 : OPERATION_VARIES;
     t->refresh = REFRESH_RECEIVE;
     runtime_park(t);

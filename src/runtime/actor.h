@@ -4,7 +4,10 @@
  * waits for ever is enabled iff a message matches, and the send of that message is its cause;
  * apart from that it depends on nothing. A receive with a time-out is always enabled, and what it
  * touches depends on whether a message is there: then on the send of that message, else on all
- * sends that it could have taken. (The rules are JACM 2017, section 10.)
+ * sends that it could have taken. (The rules are JACM 2017, section 10.) Footprints also tell what
+ * each receive would take, for strategies that order sends only if a receive tells them apart
+ * (core/messages.h). What a predicate would take they cannot tell: sends to a process that uses one
+ * are strict.
  *
  * A predicate is a function of the program. It is asked while its receive is pending, by letting
  * the fiber run it as an atomic section is tried: all that it does is taken back, and what it
@@ -15,6 +18,8 @@
 #include <stdio.h>
 
 #include "runtime/runtime.h"
+
+void actor_close(void);
 
 /* Brings a pending receive up to date. */
 void actor_refresh(runtime_thread *t);

@@ -43,6 +43,7 @@ bool actor_describe(uint32_t number, FILE *out) {
             break;
         case ACTOR_TAGGED_FROM:
         case ACTOR_SENT:
+        case ACTOR_SENT_STRICTLY:
             fprintf(out, "tag %d", object.tag);
             say(out, " from ", object.other);
             say(out, " to ", object.owner);

@@ -90,7 +90,7 @@ static footprint make_send_footprint(actor_object sent) {
     actor_object at = {.owner = sent.owner};
     access accesses[6];
     at.kind = ACTOR_MAILBOX;
-    accesses[0] = touch(at, ACCESS_READ_WRITE);
+    accesses[0] = touch(at, sent.kind == ACTOR_SENT ? ACCESS_SEND : ACCESS_READ_WRITE);
     at.kind = ACTOR_ANYTHING;
     accesses[1] = touch(at, ACCESS_WRITE);
     at = (actor_object){.kind = ACTOR_TAGGED, .owner = sent.owner, .tag = sent.tag};
@@ -105,9 +105,13 @@ static footprint make_send_footprint(actor_object sent) {
     return footprint_of(accesses, sizeof accesses / sizeof *accesses);
 }
 
-footprint actor_send_footprint(uint32_t receiver, int32_t tag, uint32_t sender, uint32_t number) {
-    actor_object key = {
-        .kind = ACTOR_SENT, .tag = tag, .owner = receiver, .other = sender, .number = number};
+footprint actor_send_footprint(uint32_t receiver, int32_t tag, uint32_t sender, uint32_t number,
+                               bool strict) {
+    actor_object key = {.kind = strict ? ACTOR_SENT_STRICTLY : ACTOR_SENT,
+                        .tag = tag,
+                        .owner = receiver,
+                        .other = sender,
+                        .number = number};
     bool fresh;
     entry *found = intern(key, &fresh);
     if (fresh) {

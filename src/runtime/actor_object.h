@@ -1,8 +1,8 @@
 /* The objects of message passing: what sends and receives touch, and what reports call them.
  *
  * An object is known by what it stands for, so its number is the same in all executions. Two sends
- * to one process conflict by its ACTOR_MAILBOX; the rest tells receives that need not wait with
- * which sends they conflict (docs/ACTORS.md, "What is explored"). */
+ * to one process conflict by its ACTOR_MAILBOX. The kinds of message that a message is say what a
+ * receive takes (as in core/messages.h), and with which sends one that need not wait conflicts. */
 #ifndef HEDDLE_RUNTIME_ACTOR_OBJECT_H
 #define HEDDLE_RUNTIME_ACTOR_OBJECT_H
 
@@ -18,6 +18,7 @@ enum actor_object_kind {
     ACTOR_TAGGED_FROM, /* one with a tag from `other` */
     ACTOR_LETTER,      /* message `number` of `other`, to whomever */
     ACTOR_SENT,        /* a send of it, with its footprint */
+    ACTOR_SENT_STRICTLY,
     /* For reports only: */
     ACTOR_TAKEN,    /* what `owner` received: a tag from `other` */
     ACTOR_TIME_OUT, /* nothing */
@@ -33,8 +34,10 @@ typedef struct actor_object {
 
 uint32_t actor_object_number(actor_object);
 
-/* Of a send: everything it touches. */
-footprint actor_send_footprint(uint32_t receiver, int32_t tag, uint32_t sender, uint32_t number);
+/* Of a send: everything it touches. A strict one is ordered with all others to the same process,
+ * whoever receives what. */
+footprint actor_send_footprint(uint32_t receiver, int32_t tag, uint32_t sender, uint32_t number,
+                               bool strict);
 
 /* False if the number is that of something else. */
 bool actor_object_find(uint32_t number, actor_object *found);

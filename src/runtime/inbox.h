@@ -44,6 +44,7 @@ typedef struct inbox {
        misbehaves when it is asked about it. */
     uint32_t scanned, found;
     bool misbehaves;
+    bool shown; /* the pending operation says so */
 
     struct inbox_process {
         inbox_pattern wanted;

@@ -8,7 +8,6 @@
 #include "base/check.h"
 #include "runtime/access.h"
 #include "runtime/actor.h"
-#include "runtime/actor_object.h"
 #include "runtime/condition.h"
 #include "runtime/exports.h"
 #include "runtime/fault.h"
@@ -47,8 +46,7 @@ void runtime_open(const runtime_options *options, int argc, char **argv,
 void runtime_close(void) {
     globals_close();
     fault_close();
-    inbox_close();
-    actor_object_close();
+    actor_close();
     threads_close();
     race_close();
     sync_close();

@@ -1,5 +1,6 @@
 #!/bin/bash
-# make install puts the tool, its headers, its library and its manual page where PREFIX and DESTDIR say, and what
+# make install puts the tool, its headers, its library and its manual page where PREFIX and DESTDIR
+# say, and what
 # was installed finds its header.
 . "$(dirname "$0")/../library.sh"
 

@@ -1,5 +1,5 @@
 /* Tags and senders choose; what was not chosen stays, in its order.
- * expect: 4 executions */
+ * expect: 4 executions, 1 with observers */
 #include <assert.h>
 #include <heddle/actor.h>
 

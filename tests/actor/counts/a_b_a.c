@@ -1,6 +1,6 @@
 /* Sends of a, b and a; a receive of a that does not wait, then one of anything. 12 traces, 7 with
  * observers.
- * expect: 12 executions */
+ * expect: 12 executions, 7 with observers */
 #include <heddle/actor.h>
 
 enum { A, B };

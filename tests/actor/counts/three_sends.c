@@ -1,5 +1,5 @@
 /* Three sends and one receive that waits. 6 traces, 3 with observers.
- * expect: 6 executions */
+ * expect: 6 executions, 3 with observers */
 #include <heddle/actor.h>
 
 static void sender(void *unused) {

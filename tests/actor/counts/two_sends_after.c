@@ -1,5 +1,5 @@
 /* Two sends and a receive of anything that does not wait. 4 traces, 3 with observers.
- * expect: 4 executions */
+ * expect: 4 executions, 3 with observers */
 #include <heddle/actor.h>
 
 static void sender(void *unused) {
