@@ -74,13 +74,26 @@ static bool write_schedule(const options *o, const subject *s, loaded *l, const 
     return written;
 }
 
+static void report_unsupported(loaded *l, const found_error *f) {
+    const char *file;
+    uint32_t line;
+    if (l->target->class->describe_location(l->target, f->location, &file, &line)) {
+        usage_error("%s at %s:%u; heddle cannot control this", text_string(&f->message), file,
+                    line);
+    } else {
+        usage_error("%s; heddle cannot control this", text_string(&f->message));
+    }
+}
+
 static int report(const options *o, const subject *s, loaded *l, const outcome *result) {
     text message = {0};
     bool done = true;
     if (o->schedule && result->collector->errors.count) {
         done = write_schedule(o, s, l, result->collector, &message);
     }
-    if (!json_on_stdout(o)) {
+    if (outcome_verdict(result) == VERDICT_UNSUPPORTED) {
+        report_unsupported(l, outcome_unsupported(result));
+    } else if (!json_on_stdout(o)) {
         print_text(o, l, result);
     }
     if (done && o->json.given) {

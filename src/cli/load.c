@@ -8,6 +8,7 @@
 #include "model/interpreter.h"
 #include "model/language.h"
 #include "model/oneline.h"
+#include "native/native.h"
 
 static void run_abstract(loaded *l) {
     l->has_program = true;
@@ -113,4 +114,11 @@ void loaded_free(loaded *l) {
 
 bool loaded_is_stale(loaded *l) {
     return l->native && native_is_stale(l->target);
+}
+
+bool loaded_expect_thread(loaded *l, uint32_t number, const char *name) {
+    if (l->native) {
+        return native_expect_thread(name);
+    }
+    return number < l->target->class->thread_count(l->target);
 }

@@ -28,4 +28,8 @@ void loaded_free(loaded *);
  * is shared between threads. Asking forgets it. */
 bool loaded_is_stale(loaded *);
 
+/* Before the first run: threads are numbered as in a recorded schedule. False: there can be no
+ * thread of that name. */
+bool loaded_expect_thread(loaded *, uint32_t number, const char *name);
+
 #endif

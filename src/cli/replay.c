@@ -65,6 +65,12 @@ static uint32_t run(const schedule *s, loaded *l, trace *t, text *why) {
 }
 
 static int replay(const options *o, const schedule *s, loaded *l) {
+    for (uint32_t i = 0; i < s->threads.count; i++) {
+        if (!loaded_expect_thread(l, i, s->threads.items[i])) {
+            return usage_error("diverged at the start: the program can have no thread %s",
+                               s->threads.items[i]);
+        }
+    }
     style style = {.colour = style_wants_colour(stdout), .full = o->full};
     text why = {0};
     trace t;

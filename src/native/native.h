@@ -89,4 +89,8 @@ int native_compiler_driver(int argc, char **argv);
 /* The compiler's command with heddle's flags; ends with NULL. For messages and documentation. */
 const char *const *native_compiler_flags(const char *compiler, enum native_level level);
 
+/* Before the first run: the next number is for the thread of that name (as describe_thread gives
+ * it), so that the numbers of a recorded schedule mean the same threads. */
+bool native_expect_thread(const char *name);
+
 #endif

@@ -91,7 +91,7 @@ static bool error(sink *s, const exploration *e, const program_error *found) {
         record_steps(&f, &e->execution);
         vector_push(&c->errors, f);
     }
-    return c->keep_going;
+    return c->keep_going && found->kind != ERROR_UNSUPPORTED;
 }
 
 static const sink_class collector_class = {

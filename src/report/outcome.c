@@ -36,9 +36,18 @@ const char *outcome_shortfall(const outcome *o) {
     }
 }
 
+const found_error *outcome_unsupported(const outcome *o) {
+    uint32_t count = o->collector->errors.count;
+    const found_error *last = count ? &o->collector->errors.items[count - 1] : NULL;
+    return last && last->kind == ERROR_UNSUPPORTED ? last : NULL;
+}
+
 enum verdict outcome_verdict(const outcome *o) {
-    if (o->collector->errors.count) {
+    if (o->collector->errors.count > (outcome_unsupported(o) != NULL)) {
         return VERDICT_BUG;
+    }
+    if (outcome_unsupported(o)) {
+        return VERDICT_UNSUPPORTED;
     }
     return o->end == EXPLORATION_COMPLETE ? VERDICT_VERIFIED : VERDICT_INCOMPLETE;
 }

@@ -1,8 +1,8 @@
 /* What came out of a check: everything that the summary and the JSON object tell.
  *
  * The verdict has three values, and the order in which they are decided matters: a bug is a bug
- * whatever was cut short; without one, anything that was cut short makes it "incomplete"; only an
- * exploration that covered everything is "verified". */
+ * whatever was cut short; without one, anything that was cut short makes it "incomplete", as does a
+ * call that heddle does not support; only an exploration that covered everything is "verified". */
 #ifndef HEDDLE_REPORT_OUTCOME_H
 #define HEDDLE_REPORT_OUTCOME_H
 
@@ -17,6 +17,7 @@
 #define VERDICTS(X)                    \
     X(VERDICT_VERIFIED, "verified", 0) \
     X(VERDICT_BUG, "bug", 1)           \
+    X(VERDICT_UNSUPPORTED, "incomplete", 2) \
     X(VERDICT_INCOMPLETE, "incomplete", 3)
 
 #define VERDICT_ENUM(verdict, word, status) verdict,
@@ -39,6 +40,9 @@ void outcome_warn(outcome *, const char *format, ...) __attribute__((format(prin
 enum verdict outcome_verdict(const outcome *);
 const char *verdict_word(enum verdict);
 int verdict_status(enum verdict);
+
+/* The call that heddle does not support and that ended the exploration, or NULL. */
+const found_error *outcome_unsupported(const outcome *);
 
 /* Why it is incomplete: what was hit, and what that means; NULL if nothing was cut short. */
 const char *outcome_shortfall(const outcome *);

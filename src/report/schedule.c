@@ -169,7 +169,13 @@ static bool read_races(reader *r, const char *value) {
 
 static bool read_thread(reader *r, const char *value) {
     uint32_t number;
-    return read_number(&value, &number) || wrong(r, "expected \"thread NUMBER NAME\"");
+    if (!read_number(&value, &number)) {
+        return wrong(r, "expected \"thread NUMBER NAME\"");
+    }
+    if (number == r->schedule->threads.count) {
+        vector_push(&r->schedule->threads, value + (*value == ' '));
+    }
+    return true;
 }
 
 static bool read_error(reader *r, const char *value) {
@@ -272,4 +278,5 @@ void schedule_free(schedule *s) {
     text_free(&s->contents);
     subject_free(&s->subject);
     vector_free(&s->steps);
+    vector_free(&s->threads);
 }

@@ -7,7 +7,7 @@
  *     argument 7                              of the program
  *     compiler clang                          if it is not the default
  *     races ignored                           if data races are no errors
- *     thread 0 main                           names, for readers only
+ *     thread 0 main                           which thread a number means
  *     error assertion assertion failed …      what the replay should end with
  *     step 0 spawn p
  *     step 1:2 choose -> 2                    thread 1 takes choice 2
@@ -55,6 +55,7 @@ typedef struct schedule {
     text contents;
     subject subject;
     const char *error; /* "assertion assertion failed …", or NULL */
+    VECTOR(const char *) threads; /* names, by number */
     VECTOR(schedule_step) steps;
 } schedule;
 

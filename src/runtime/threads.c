@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -18,6 +20,10 @@ extern char **environ; /* unistd.h has a function that is called like our type `
 
 static VECTOR(uint32_t) children[RUNTIME_MAX_THREADS]; /* numbers, by creator and creation */
 static uint32_t numbers;                               /* given out so far */
+static struct {
+    uint32_t creator;
+    uint32_t creation; /* from 1 on */
+} origins[RUNTIME_MAX_THREADS];
 
 static size_t threads_bytes(void) {
     return RUNTIME_MAX_THREADS * sizeof(runtime_thread);
@@ -134,14 +140,57 @@ _Noreturn void heddle_pthread_exit(void *result) {
     runtime_leave(t, THREAD_ENDED);
 }
 
+static void give_number(uint32_t creator) {
+    origins[numbers].creator = creator;
+    origins[numbers].creation = children[creator].count + 1;
+    vector_push(&children[creator], numbers);
+    numbers++;
+}
+
+void threads_describe(uint32_t number, FILE *out) {
+    uint32_t path[RUNTIME_MAX_THREADS], depth = 0;
+    for (; number != RUNTIME_MAIN; number = origins[number].creator) {
+        path[depth++] = origins[number].creation;
+    }
+    if (!depth) {
+        fputs("main", out);
+        return;
+    }
+    fprintf(out, "T%u", path[--depth]);
+    while (depth) {
+        fprintf(out, ".%u", path[--depth]);
+    }
+}
+
+bool threads_expect(const char *name) {
+    if (strcmp(name, "main") == 0) {
+        return true;
+    }
+    uint32_t creator = RUNTIME_MAIN;
+    for (char *end; *name == 'T' || *name == '.'; name = end) {
+        unsigned long creation = strtoul(name + 1, &end, 10);
+        if (end == name + 1 || creation == 0 || numbers == RUNTIME_MAX_THREADS) {
+            return false;
+        }
+        if (creation <= children[creator].count) {
+            creator = children[creator].items[creation - 1];
+        } else if (creation == children[creator].count + 1 && !*end) {
+            give_number(creator);
+            return true;
+        } else {
+            return false;
+        }
+    }
+    return !*name;
+}
+
 static uint32_t child_number(runtime_thread *t, uint32_t location) {
     if (t->creations == children[t->number].count) {
         if (numbers == RUNTIME_MAX_THREADS) {
             runtime_fail(t, ERROR_UNSUPPORTED, location, "more than %d threads",
                          RUNTIME_MAX_THREADS);
         }
-        vector_push(&children[t->number], numbers);
-        numbers++;
+        give_number(t->number);
     }
     return children[t->number].items[t->creations];
 }

@@ -10,6 +10,13 @@
 void threads_open(void);
 void threads_close(void);
 
+/* A name that says where the thread comes from: "T2.1" is the first child of main's second. It is
+ * the same in every process, which the number is not: numbers are given out as threads are met. */
+void threads_describe(uint32_t number, FILE *out);
+
+/* The next number is for the thread of that name. False if it is no name of one that can be next. */
+bool threads_expect(const char *name);
+
 /* Forgets all threads and makes main ready to start. */
 void threads_reset(void);
 
