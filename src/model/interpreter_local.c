@@ -6,9 +6,8 @@
 
 void model_fail(interpreter *m, uint32_t t, enum error_kind kind, const char *what) {
     const instruction *in = model_current(m, t);
-    failure f = {.error = {.kind = kind,
-                           .thread = t,
-                           .location = m->first_location[t] + m->threads[t].pc}};
+    failure f = {
+        .error = {.kind = kind, .thread = t, .location = m->first_location[t] + m->threads[t].pc}};
     snprintf(f.message, sizeof f.message, "%s in thread %s (line %u, column %u)", what,
              m->program->threads.items[t].name, in->line, in->column);
     vector_push(&m->failures, f);

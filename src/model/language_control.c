@@ -265,27 +265,16 @@ static bool parse_atomic(compiler *c) {
 
 static bool parse_statement(compiler *c) {
     switch (c->token->kind) {
-        case TOKEN_SEMICOLON:
-            c->token++;
-            return true;
-        case TOKEN_SKIP:
-            c->token++;
-            return compiler_expect(c, TOKEN_SEMICOLON);
-        case TOKEN_LEFT_BRACE:
-            return parse_block(c);
-        case TOKEN_IF:
-            return parse_if(c);
-        case TOKEN_WHILE:
-            return parse_while(c);
-        case TOKEN_FOR:
-            return parse_for(c);
+        case TOKEN_SEMICOLON: c->token++; return true;
+        case TOKEN_SKIP: c->token++; return compiler_expect(c, TOKEN_SEMICOLON);
+        case TOKEN_LEFT_BRACE: return parse_block(c);
+        case TOKEN_IF: return parse_if(c);
+        case TOKEN_WHILE: return parse_while(c);
+        case TOKEN_FOR: return parse_for(c);
         case TOKEN_BREAK:
-        case TOKEN_CONTINUE:
-            return parse_jump(c);
-        case TOKEN_ATOMIC:
-            return parse_atomic(c);
-        default:
-            break;
+        case TOKEN_CONTINUE: return parse_jump(c);
+        case TOKEN_ATOMIC: return parse_atomic(c);
+        default: break;
     }
     if (compiler_at(c, TOKEN_NAME) || token_is_call(c->token->kind)) {
         return compile_simple(c) && compiler_expect(c, TOKEN_SEMICOLON);
