@@ -3,11 +3,14 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void limit_seconds(uint32_t seconds) {
+/* A child does not outlive the tool, nor its time. */
+static void limit_child(uint32_t seconds) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     struct rlimit limit = {.rlim_cur = seconds, .rlim_max = seconds + 5};
     setrlimit(RLIMIT_CPU, &limit);
 }
@@ -35,7 +38,7 @@ enum child_end child_run(child_work *work, const void *request, void *result, si
     pid_t child = fork();
     if (child == 0) {
         close(ends[0]);
-        limit_seconds(most_seconds);
+        limit_child(most_seconds);
         work_and_tell(work, request, result, size, ends[1]);
     }
     close(ends[1]);
@@ -57,7 +60,7 @@ enum child_end child_command(char *const *argv, FILE *output, uint32_t most_seco
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
-        limit_seconds(most_seconds);
+        limit_child(most_seconds);
         dup2(fileno(output), STDOUT_FILENO);
         dup2(fileno(output), STDERR_FILENO);
         execvp(argv[0], argv);

@@ -37,7 +37,7 @@ static const char help[] =
     "  --floor                also replay the same executions with no algorithm\n"
     "  --raw                  only what single steps and replays cost\n"
     "  --repeat=N             every measurement N times; the least counts (5)\n"
-    "  --max-seconds=N        give a row up after N seconds (600)\n"
+    "  --max-seconds=N        give a row up after N seconds of processor time (60)\n"
     "  --peer-seconds=N       give nidhugg and genmc up after N seconds (60)\n"
     "  --json=FILE            the figures as JSON, too\n"
     "  --rows=FILE            other rows than those of bench/run.rows\n"
@@ -97,7 +97,7 @@ static int parse(settings *s, int argc, char **argv) {
     static char usual[] = "pop,optimal";
     *s = (settings){.kinds = {true, true},
                     .repeat = 5,
-                    .most_seconds = 600,
+                    .most_seconds = 60,
                     .peer_seconds = 60,
                     .rows = "bench/run.rows"};
     for (int i = 1; i < argc; i++) {
