@@ -241,7 +241,9 @@ void observed_order_compute(observed_order *o, const execution *e) {
     uint32_t length = execution_length(e);
     vector_resize(&o->clocks, length * e->stride);
     vector_resize(&o->observed, length);
-    memset(o->observed.items, 0, length * sizeof(bool));
+    for (uint32_t i = 0; i < length; i++) {
+        o->observed.items[i] = false;
+    }
     for (uint32_t i = 0; i < e->links.count; i++) {
         if (e->links.items[i].mode & ACCESS_READ) {
             mark_observed(o, e, &e->links.items[i]);
