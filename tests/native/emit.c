@@ -73,12 +73,8 @@ static void emit_expression(const program *p, uint32_t e, FILE *out) {
     };
     const expression *x = &p->expressions.items[e];
     switch (x->kind) {
-        case EXPRESSION_CONSTANT:
-            fprintf(out, "%" PRId64 "L", x->value);
-            break;
-        case EXPRESSION_REGISTER:
-            fprintf(out, "r%" PRId64, x->value);
-            break;
+        case EXPRESSION_CONSTANT: fprintf(out, "%" PRId64 "L", x->value); break;
+        case EXPRESSION_REGISTER: fprintf(out, "r%" PRId64, x->value); break;
         case EXPRESSION_NOT:
         case EXPRESSION_NEGATE:
             fputs(x->kind == EXPRESSION_NOT ? "(long)!(" : "-(", out);
@@ -190,19 +186,13 @@ static void emit_instruction(const program *p, unsigned n, const instruction *in
         case INSTRUCTION_JOIN:
             fprintf(out, "pthread_join(get_id(%u), NULL)", in->cell.first);
             break;
-        case INSTRUCTION_ATOMIC_BEGIN:
-            fputs("heddle_atomic_begin()", out);
-            break;
-        case INSTRUCTION_ATOMIC_END:
-            fputs("heddle_atomic_end()", out);
-            break;
+        case INSTRUCTION_ATOMIC_BEGIN: fputs("heddle_atomic_begin()", out); break;
+        case INSTRUCTION_ATOMIC_END: fputs("heddle_atomic_end()", out); break;
         case INSTRUCTION_SET:
             emit_result(in, out);
             emit_expression(p, in->a, out);
             break;
-        case INSTRUCTION_JUMP:
-            fprintf(out, "goto l%u", in->jump);
-            break;
+        case INSTRUCTION_JUMP: fprintf(out, "goto l%u", in->jump); break;
         case INSTRUCTION_BRANCH:
             fputs("if (!", out);
             emit_expression(p, in->a, out);
@@ -214,8 +204,7 @@ static void emit_instruction(const program *p, unsigned n, const instruction *in
             emit_expression(p, in->a, out);
             fputs(") != 0)", out);
             break;
-        default:
-            fputs("return NULL", out);
+        default: fputs("return NULL", out);
     }
     fputs(";\n", out);
 }
