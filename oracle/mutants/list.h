@@ -38,6 +38,10 @@
     X(pop_tree_not_closed, "pop", "the second event of a race is not in its tree (P4)")            \
     X(pop_timeouts_ignored, "pop", "a waking does not race with the time-out that it prevents")    \
     X(pop_writes_sleep, "pop", "heads that overwrite the base have trees as well (B3)")            \
+    X(observers_literal_line_8, "observers", "an observed race is reversed without its observer")  \
+    X(observers_ends_ignored, "observers", "a watched step at the end of a sequence is forgotten") \
+    X(observers_all_ordered, "observers", "writes are ordered whether observed or not")            \
+    X(observers_mail_unordered, "observers", "sends to one mailbox are never reversed")            \
     X(source_last_race_only, "source", "only the latest race of a step is reversed")               \
     X(source_blocked_ignored, "source", "blocked threads take no part in races")                   \
     X(source_sleep_for_ever, "source", "a sleeping step is not woken by what conflicts with it")   \

@@ -325,6 +325,21 @@ static bool behind_reader(const observers *o, uint32_t position) {
     return false;
 }
 
+/* The observer comes last, as it is behind both writes. False: it cannot run there. */
+static bool plan_observer(observers *o, uint32_t position) {
+    const event *observer = execution_event(execution_of(o), position);
+    footprint f = observer->footprint;
+    if (observer->flags & OPERATION_VARIES) {
+        const operation *pending = probe(o, observer->thread);
+        if (!pending || !operation_enabled(pending)) {
+            return false;
+        }
+        f = pending->footprint;
+    }
+    plan_add(o, observer->thread, observer->choice, f);
+    return true;
+}
+
 /* v = notdep(e,E).e'.e.(notobs(e,e',E) \ e').o, where o->readers are the observers. */
 static void reverse_observed(observers *o, uint32_t second) {
     const execution *e = execution_of(o);
@@ -336,18 +351,9 @@ static void reverse_observed(observers *o, uint32_t second) {
             plan_add_event(o, i);
         }
     }
-    const event *observer = execution_event(e, o->readers.items[0]);
-    const operation *pending = NULL;
-    footprint f = observer->footprint;
-    if (observer->flags & OPERATION_VARIES) {
-        pending = probe(o, observer->thread);
-        if (!pending || !operation_enabled(pending)) {
-            return;
-        }
-        f = pending->footprint;
+    if (plan_observer(o, o->readers.items[0])) {
+        try_plan(o);
     }
-    plan_add(o, observer->thread, observer->choice, f);
-    try_plan(o);
 }
 
 /* ---- race detection phase ---- */

@@ -1,0 +1,5 @@
+/* For mutants of observers.c: as pop.h. */
+#include "core/observed.h"
+#include "core/watch.h"
+#include "explore/exploration.h"
+#include "oracle/mutants/broken.h"
