@@ -91,8 +91,9 @@ void actor_send(actor receiver, int tag, const void *data, size_t size) {
     uint32_t location = LOCATION_HERE();
     runtime_thread *t = caller("actor_send", location);
     uint32_t to = thread_of(t, receiver, "actor_send to", location)->number;
-    if (size > INT32_MAX) {
-        runtime_fail(t, ERROR_UNSUPPORTED, location, "a message of %zu bytes", size);
+    if (!inbox_has_room(size)) {
+        runtime_fail(t, ERROR_UNSUPPORTED, location,
+                     "a message of %zu bytes: an execution can send 1 GiB in all", size);
     }
     if (size) {
         access_plain(data, size, ACCESS_READ, HERE);

@@ -1,10 +1,11 @@
 #include "runtime/actor.h"
 #include "runtime/actor_object.h"
 #include "runtime/inbox.h"
+#include "runtime/threads.h"
 
 static void say(FILE *out, const char *words, uint32_t thread) {
     fputs(words, out);
-    fprintf(out, thread == RUNTIME_MAIN ? "main" : "T%u", thread);
+    threads_describe(thread, out);
 }
 
 static void describe_pattern(const inbox_pattern *wanted, FILE *out) {

@@ -5,7 +5,7 @@
 #include "runtime/space.h"
 #include "runtime/state.h"
 
-enum { PAYLOAD_ALIGNMENT = 16 };
+enum { PAYLOAD_ALIGNMENT = 16, PAYLOAD_LIMIT = 1 << 30 };
 
 inbox inboxes[RUNTIME_MAX_THREADS];
 
@@ -33,6 +33,10 @@ letter *inbox_letter(uint32_t index) {
 
 void *inbox_payload(const letter *l) {
     return payloads.items + l->start;
+}
+
+bool inbox_has_room(size_t size) {
+    return size <= PAYLOAD_LIMIT && payloads.count + size <= PAYLOAD_LIMIT;
 }
 
 /* Room for a payload; nothing changes but capacities. */

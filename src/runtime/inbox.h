@@ -67,6 +67,9 @@ void inbox_reset(void);
 letter *inbox_letter(uint32_t);
 void *inbox_payload(const letter *);
 
+/* Whether one more payload of that size can be kept in this execution. */
+bool inbox_has_room(size_t size);
+
 /* Writes a letter; the payload is the program's memory, and copying it may fault. */
 uint32_t inbox_write(int32_t tag, const void *data, uint32_t size);
 
