@@ -1,6 +1,6 @@
 /* A sequence that ends with a watched step, or with an observation owed, is not redundant. */
 #include "oracle/mutants/observers.h"
 
-#define watch_left(w) ((void)(w), false)
+#define watch_left(w)      ((void)(w), false)
 #define strategy_observers mutant_observers_ends_ignored
 #include "strategies/observers.c"

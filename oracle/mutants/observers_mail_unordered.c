@@ -7,5 +7,5 @@ BROKEN bool never_ordered(const observed_order *o, const execution *e, uint32_t 
 }
 
 #define observed_mail_ordered never_ordered
-#define strategy_observers mutant_observers_mail_unordered
+#define strategy_observers    mutant_observers_mail_unordered
 #include "strategies/observers.c"

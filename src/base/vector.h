@@ -28,35 +28,34 @@
 void *vector_grow(void *items, uint32_t *capacity, uint32_t needed, size_t item_size);
 
 /* Room for at least `needed` elements in all. */
-#define vector_reserve(v, needed)                                                                 \
-    do {                                                                                          \
-        if ((v)->capacity < (needed)) {                                                           \
-            (v)->items = vector_grow((v)->items, &(v)->capacity, (needed), sizeof *(v)->items);   \
-        }                                                                                         \
+#define vector_reserve(v, needed)                                                               \
+    do {                                                                                        \
+        if ((v)->capacity < (needed)) {                                                         \
+            (v)->items = vector_grow((v)->items, &(v)->capacity, (needed), sizeof *(v)->items); \
+        }                                                                                       \
     } while (0)
 
-#define vector_push(v, ...)                        \
-    do {                                           \
-        vector_reserve((v), (v)->count + 1);       \
-        (v)->items[(v)->count++] = (__VA_ARGS__);  \
+#define vector_push(v, ...)                       \
+    do {                                          \
+        vector_reserve((v), (v)->count + 1);      \
+        (v)->items[(v)->count++] = (__VA_ARGS__); \
     } while (0)
 
 /* `extra` more elements, zeroed if they were never used before. */
-#define vector_resize(v, new_count)           \
-    do {                                      \
-        vector_reserve((v), (new_count));     \
-        (v)->count = (new_count);             \
+#define vector_resize(v, new_count)       \
+    do {                                  \
+        vector_reserve((v), (new_count)); \
+        (v)->count = (new_count);         \
     } while (0)
 
-#define vector_pop(v) ((v)->items[vector_pop_index(&(v)->count)])
-#define vector_last(v) ((v)->items[vector_last_index((v)->count)])
+#define vector_pop(v)   ((v)->items[vector_pop_index(&(v)->count)])
+#define vector_last(v)  ((v)->items[vector_last_index((v)->count)])
 #define vector_clear(v) ((void)((v)->count = 0))
 
-#define vector_free(v)                                                                       \
-    do {                                                                                     \
-        (v)->items =                                                                         \
-            memory_resize((v)->items, (size_t)(v)->capacity * sizeof *(v)->items, 0);        \
-        (v)->count = (v)->capacity = 0;                                                      \
+#define vector_free(v)                                                                         \
+    do {                                                                                       \
+        (v)->items = memory_resize((v)->items, (size_t)(v)->capacity * sizeof *(v)->items, 0); \
+        (v)->count = (v)->capacity = 0;                                                        \
     } while (0)
 
 static inline uint32_t vector_pop_index(uint32_t *count) {

@@ -56,8 +56,8 @@ typedef struct execution {
     VECTOR(event) events;
     VECTOR(cause) causes;
     VECTOR(access_link) links;
-    VECTOR(uint32_t) heads;   /* object -> latest link + 1, or 0 */
-    VECTOR(uint32_t) clocks;  /* a row of `stride` counters per event */
+    VECTOR(uint32_t) heads;  /* object -> latest link + 1, or 0 */
+    VECTOR(uint32_t) clocks; /* a row of `stride` counters per event */
     VECTOR(thread_history) threads;
     uint32_t stride; /* room for threads in a clock */
 } execution;
@@ -102,8 +102,7 @@ static inline bool execution_before(const execution *e, uint32_t a, uint32_t b) 
 
 /* How many events of a thread come before `position`, which is one of its events or the length of
  * the execution. */
-static inline uint32_t execution_index_at(const execution *e, uint32_t position,
-                                          uint32_t thread) {
+static inline uint32_t execution_index_at(const execution *e, uint32_t position, uint32_t thread) {
     return position < e->events.count ? execution_event(e, position)->index
                                       : execution_thread_events(e, thread);
 }

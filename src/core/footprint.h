@@ -39,10 +39,10 @@ static inline uint64_t access_value_bits(uint8_t bytes) {
     uint64_t spread = ((uint64_t)bytes * 0x0101010101010101u) & 0x8040201008040201u;
     return (((spread + 0x7f7f7f7f7f7f7f7fu) | spread) & 0x8080808080808080u) / 0x80u * 0xffu;
 }
-#define FOOTPRINT_EMPTY ((footprint)0)
-#define FOOTPRINT_SET_BIT ((footprint)1 << 63)
+#define FOOTPRINT_EMPTY      ((footprint)0)
+#define FOOTPRINT_SET_BIT    ((footprint)1 << 63)
 #define FOOTPRINT_BYTES_MASK ((footprint)0xff << 32)
-#define FOOTPRINT_WRITE_BIT ((footprint)ACCESS_WRITE << 40)
+#define FOOTPRINT_WRITE_BIT  ((footprint)ACCESS_WRITE << 40)
 
 static inline footprint footprint_single(access a) {
     return a.object | (footprint)a.bytes << 32 | (footprint)a.mode << 40;

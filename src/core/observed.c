@@ -173,8 +173,7 @@ bool observed_mail_ordered(const observed_order *o, const execution *e, uint32_t
            o->receivers.items[second] > receive;
 }
 
-static void join_sends(observed_order *o, const execution *e, uint32_t *clock,
-                       uint32_t position) {
+static void join_sends(observed_order *o, const execution *e, uint32_t *clock, uint32_t position) {
     for (uint32_t i = 0; i < o->sends.count && o->sends.items[i] < position; i++) {
         if (observed_mail_ordered(o, e, o->sends.items[i], position)) {
             clock_join(clock, observed_clock(o, e, o->sends.items[i]), e->stride);

@@ -28,8 +28,8 @@ footprint footprint_remaining(footprint writes, footprint step);
 /* ---- happens-before of a whole execution ---- */
 
 typedef struct observed_order {
-    VECTOR(uint32_t) clocks; /* a row of the execution's stride per event */
-    VECTOR(bool) observed;   /* its write is read before it is overwritten */
+    VECTOR(uint32_t) clocks;    /* a row of the execution's stride per event */
+    VECTOR(bool) observed;      /* its write is read before it is overwritten */
     VECTOR(uint32_t) receivers; /* of a send: the position of the receive that takes it, or none */
     VECTOR(uint32_t) sends;     /* positions of all sends */
     message_list mail;

@@ -11,29 +11,29 @@
 #include "core/footprint.h"
 
 /*        kind              word in schedules and reports */
-#define OPERATION_KINDS(X)      \
-    X(OPERATION_NONE, "none")   \
-    X(OPERATION_READ, "read")   \
-    X(OPERATION_WRITE, "write") \
-    X(OPERATION_ADD, "fetch-add") \
-    X(OPERATION_EXCHANGE, "exchange") \
-    X(OPERATION_CAS, "compare-and-swap") \
-    X(OPERATION_AWAIT, "await") \
-    X(OPERATION_ATOMIC, "atomic section") \
-    X(OPERATION_LOCK, "lock") \
-    X(OPERATION_UNLOCK, "unlock") \
-    X(OPERATION_TRYLOCK, "trylock") \
-    X(OPERATION_WAIT, "wait") \
+#define OPERATION_KINDS(X)                   \
+    X(OPERATION_NONE, "none")                \
+    X(OPERATION_READ, "read")                \
+    X(OPERATION_WRITE, "write")              \
+    X(OPERATION_ADD, "fetch-add")            \
+    X(OPERATION_EXCHANGE, "exchange")        \
+    X(OPERATION_CAS, "compare-and-swap")     \
+    X(OPERATION_AWAIT, "await")              \
+    X(OPERATION_ATOMIC, "atomic section")    \
+    X(OPERATION_LOCK, "lock")                \
+    X(OPERATION_UNLOCK, "unlock")            \
+    X(OPERATION_TRYLOCK, "trylock")          \
+    X(OPERATION_WAIT, "wait")                \
     X(OPERATION_WAIT_UNLOCK, "wait: unlock") \
-    X(OPERATION_TIMEOUT, "wait: time-out") \
-    X(OPERATION_RELOCK, "wait: lock again") \
-    X(OPERATION_SIGNAL, "signal") \
-    X(OPERATION_BROADCAST, "broadcast") \
-    X(OPERATION_CHOOSE, "choose") \
-    X(OPERATION_SPAWN, "spawn") \
-    X(OPERATION_JOIN, "join") \
-    X(OPERATION_MODIFY, "fetch-and-modify") \
-    X(OPERATION_SEND, "send") \
+    X(OPERATION_TIMEOUT, "wait: time-out")   \
+    X(OPERATION_RELOCK, "wait: lock again")  \
+    X(OPERATION_SIGNAL, "signal")            \
+    X(OPERATION_BROADCAST, "broadcast")      \
+    X(OPERATION_CHOOSE, "choose")            \
+    X(OPERATION_SPAWN, "spawn")              \
+    X(OPERATION_JOIN, "join")                \
+    X(OPERATION_MODIFY, "fetch-and-modify")  \
+    X(OPERATION_SEND, "send")                \
     X(OPERATION_RECEIVE, "receive")
 
 #define OPERATION_ENUM(kind, word) kind,

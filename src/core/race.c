@@ -19,8 +19,7 @@ static bool may_not_be_there(const operation *op) {
 static bool in_base(const search *s, uint32_t position) {
     const execution *e = s->execution;
     uint32_t previous = execution_index_at(e, s->position, s->thread);
-    if (previous &&
-        execution_before(e, position, execution_position(e, s->thread, previous - 1))) {
+    if (previous && execution_before(e, position, execution_position(e, s->thread, previous - 1))) {
         return true;
     }
     if (may_not_be_there(s->operation)) {
@@ -47,8 +46,7 @@ static void add(const search *s, uint32_t position) {
 
 static bool conflicts(const search *s, uint32_t position) {
     const event *e = execution_event(s->execution, position);
-    return e->thread != s->thread &&
-           footprint_conflict(e->footprint, s->operation->footprint);
+    return e->thread != s->thread && footprint_conflict(e->footprint, s->operation->footprint);
 }
 
 /* Conflicting accesses from the head of the chain back; `open` are the bytes not yet overwritten.

@@ -80,8 +80,7 @@ void reversal_set_last(reversal *r, uint32_t thread, uint32_t choice, const oper
 }
 
 static void join_position(reversal *r, uint32_t position) {
-    clock_join(r->last_clock.items, execution_clock(r->execution, position),
-               r->execution->stride);
+    clock_join(r->last_clock.items, execution_clock(r->execution, position), r->execution->stride);
 }
 
 /* What happens before the last step in its new place. */

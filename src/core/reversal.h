@@ -15,7 +15,7 @@
 
 typedef struct reversal {
     const execution *execution;
-    uint32_t position; /* of e; E' is what lies before it */
+    uint32_t position;       /* of e; E' is what lies before it */
     VECTOR(uint32_t) events; /* positions of the events of notdep(e,E), ascending */
     VECTOR(uint32_t) begin;  /* per thread: events in E' */
     VECTOR(uint32_t) end;    /* per thread: events in E'.notdep(e,E) */

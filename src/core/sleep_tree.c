@@ -87,12 +87,12 @@ sleep_tree *tree_new(tree_pool *pool, uint32_t stride) {
     return t;
 }
 
-#define vector_copy(to, from)                                                             \
-    do {                                                                                  \
-        vector_resize((to), (from)->count);                                               \
-        if ((from)->count) {                                                              \
-            memcpy((to)->items, (from)->items, (from)->count * sizeof *(from)->items);    \
-        }                                                                                 \
+#define vector_copy(to, from)                                                          \
+    do {                                                                               \
+        vector_resize((to), (from)->count);                                            \
+        if ((from)->count) {                                                           \
+            memcpy((to)->items, (from)->items, (from)->count * sizeof *(from)->items); \
+        }                                                                              \
     } while (0)
 
 sleep_tree *tree_copy(tree_pool *pool, const sleep_tree *from) {
@@ -222,9 +222,9 @@ static bool meets_item(sleep_tree *t, uint32_t from, uint32_t to, const tree_eve
     for (uint32_t i = from; i < to; i++) {
         tree_item *item = &t->items.items[i];
         bool same = is_item(item, g);
-        bool conflict = same ? item->choice != g->choice
-                             : item->thread != g->thread &&
-                                   footprint_conflict(g_after, item->footprint);
+        bool conflict =
+            same ? item->choice != g->choice
+                 : item->thread != g->thread && footprint_conflict(g_after, item->footprint);
         if (conflict && !(item->done && has_before(item->thread, item->index, g)) &&
             !(related && await_is_closed(t, i, g))) {
             if (!item->done) {

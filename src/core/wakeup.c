@@ -93,8 +93,7 @@ bool wakeup_insert(wakeup_forest *f, uint32_t root, reversal *r) {
     }
     uint32_t at = 0, position;
     while (reversal_left(r, &at, &position)) {
-        const event *e =
-            position == POSITION_NONE ? NULL : execution_event(r->execution, position);
+        const event *e = position == POSITION_NONE ? NULL : execution_event(r->execution, position);
         uint32_t added = e ? wakeup_new(f, e->thread, e->choice, e->footprint)
                            : wakeup_new(f, r->last_thread, r->last_choice, r->last_footprint);
         wakeup_append(f, node, added);

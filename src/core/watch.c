@@ -15,12 +15,12 @@ void watch_forget(watch *w) {
     vector_clear(&w->send_debts);
 }
 
-#define copy_items(to, from)                               \
-    do {                                                   \
-        vector_clear(to);                                  \
-        for (uint32_t i_ = 0; i_ < (from)->count; i_++) {  \
-            vector_push((to), (from)->items[i_]);          \
-        }                                                  \
+#define copy_items(to, from)                              \
+    do {                                                  \
+        vector_clear(to);                                 \
+        for (uint32_t i_ = 0; i_ < (from)->count; i_++) { \
+            vector_push((to), (from)->items[i_]);         \
+        }                                                 \
     } while (0)
 
 void watch_copy(watch *w, const watch *from) {
@@ -32,10 +32,9 @@ void watch_copy(watch *w, const watch *from) {
 }
 
 void watch_add(watch *w, uint32_t thread, uint32_t choice, footprint f) {
-    vector_push(&w->steps, (watched_step){.thread = thread,
-                                          .choice = choice,
-                                          .footprint = f,
-                                          .start = w->clock});
+    vector_push(
+        &w->steps,
+        (watched_step){.thread = thread, .choice = choice, .footprint = f, .start = w->clock});
 }
 
 /* ---- messages ---- */
@@ -123,8 +122,7 @@ static bool occurs(watch *w, const watched_step *s, footprint f) {
 
 bool watch_pass(watch *w, uint32_t thread, uint32_t choice, footprint f) {
     w->clock++;
-    if ((w->mail.messages.count && message_is_receive(f) && receive(w, f)) ||
-        settle_debts(w, f)) {
+    if ((w->mail.messages.count && message_is_receive(f) && receive(w, f)) || settle_debts(w, f)) {
         return true;
     }
     uint32_t kept = 0;

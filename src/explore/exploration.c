@@ -87,8 +87,7 @@ const operation *exploration_probe_events(exploration *x, uint32_t length,
 
 /* A thread that has taken steps and has none pending will never have one again. */
 static uint32_t first_alive(exploration *x, uint32_t count) {
-    while (x->first_alive + 1 < count &&
-           execution_thread_events(&x->execution, x->first_alive) &&
+    while (x->first_alive + 1 < count && execution_thread_events(&x->execution, x->first_alive) &&
            !x->target->class->pending(x->target, x->first_alive)) {
         x->first_alive++;
     }
@@ -109,8 +108,8 @@ static uint32_t first_thread(exploration *x, uint32_t count) {
     return 0;
 }
 
-bool exploration_pick(exploration *x, eligible_function *eligible, void *context,
-                      uint32_t *thread, bool *refused) {
+bool exploration_pick(exploration *x, eligible_function *eligible, void *context, uint32_t *thread,
+                      bool *refused) {
     uint32_t count = x->target->class->thread_count(x->target);
     *refused = false;
     if (!count) {

@@ -16,18 +16,18 @@
 enum first_policy { FIRST_LOWEST, FIRST_HIGHEST, FIRST_ROUND_ROBIN, FIRST_RANDOM };
 
 typedef struct exploration_limits {
-    uint64_t max_steps;              /* of one execution; 0: none */
-    uint64_t max_executions;         /* 0: none */
+    uint64_t max_steps;               /* of one execution; 0: none */
+    uint64_t max_executions;          /* 0: none */
     volatile sig_atomic_t *interrupt; /* becomes nonzero when the user wants to stop; or NULL */
 } exploration_limits;
 
 enum exploration_end {
     EXPLORATION_COMPLETE,
-    EXPLORATION_STOPPED,     /* by a sink */
-    EXPLORATION_STEP_BOUND,  /* an execution was cut short: incomplete */
-    EXPLORATION_LIMIT,       /* max_executions */
+    EXPLORATION_STOPPED,    /* by a sink */
+    EXPLORATION_STEP_BOUND, /* an execution was cut short: incomplete */
+    EXPLORATION_LIMIT,      /* max_executions */
     EXPLORATION_INTERRUPTED,
-    EXPLORATION_UNSUITED,    /* the strategy hands over to its fallback: start over with that */
+    EXPLORATION_UNSUITED, /* the strategy hands over to its fallback: start over with that */
 };
 
 struct exploration {
@@ -40,8 +40,8 @@ struct exploration {
     exploration_limits limits;
     uint64_t events;        /* steps taken that were not replays */
     uint64_t replayed;      /* steps taken to come back to a place */
-    uint32_t first_alive; /* threads below have taken steps and taken their last one */
-    bool records_values;  /* a strategy wants to know what the objects of accesses held */
+    uint32_t first_alive;   /* threads below have taken steps and taken their last one */
+    bool records_values;    /* a strategy wants to know what the objects of accesses held */
     uint32_t target_length; /* events of `execution` that the target has taken, if it is there */
     bool cut;               /* some execution was cut short by max_steps */
 };
@@ -66,9 +66,8 @@ const operation *exploration_probe(exploration *, uint32_t length, const step *s
                                    uint32_t step_count, uint32_t thread);
 
 /* The same after the first `length` events and then the later events at these positions. */
-const operation *exploration_probe_events(exploration *, uint32_t length,
-                                          const uint32_t *positions, uint32_t count,
-                                          uint32_t thread);
+const operation *exploration_probe_events(exploration *, uint32_t length, const uint32_t *positions,
+                                          uint32_t count, uint32_t thread);
 
 /* Puts the target where the execution is. */
 void exploration_synchronise(exploration *);

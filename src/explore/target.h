@@ -16,22 +16,22 @@
 typedef struct target target;
 
 /* Declared once; the words are those of the JSON output. */
-#define ERROR_KINDS(X)                          \
-    X(ERROR_ASSERTION, "assertion")             \
-    X(ERROR_ABORT, "abort")                     \
-    X(ERROR_CRASH, "crash")                     \
-    X(ERROR_DEADLOCK, "deadlock")               \
-    X(ERROR_LIVELOCK, "livelock")               \
-    X(ERROR_HANG, "hang")                       \
-    X(ERROR_DATA_RACE, "data-race")             \
-    X(ERROR_USE_AFTER_FREE, "use-after-free")   \
-    X(ERROR_DOUBLE_FREE, "double-free")         \
-    X(ERROR_INVALID_FREE, "invalid-free")       \
-    X(ERROR_OVERFLOW, "overflow")               \
-    X(ERROR_UNINITIALISED, "uninitialised")     \
-    X(ERROR_MISUSE, "misuse")                   \
-    X(ERROR_EXIT_STATUS, "exit-status")         \
-    X(ERROR_LEAK, "leak")                       \
+#define ERROR_KINDS(X)                        \
+    X(ERROR_ASSERTION, "assertion")           \
+    X(ERROR_ABORT, "abort")                   \
+    X(ERROR_CRASH, "crash")                   \
+    X(ERROR_DEADLOCK, "deadlock")             \
+    X(ERROR_LIVELOCK, "livelock")             \
+    X(ERROR_HANG, "hang")                     \
+    X(ERROR_DATA_RACE, "data-race")           \
+    X(ERROR_USE_AFTER_FREE, "use-after-free") \
+    X(ERROR_DOUBLE_FREE, "double-free")       \
+    X(ERROR_INVALID_FREE, "invalid-free")     \
+    X(ERROR_OVERFLOW, "overflow")             \
+    X(ERROR_UNINITIALISED, "uninitialised")   \
+    X(ERROR_MISUSE, "misuse")                 \
+    X(ERROR_EXIT_STATUS, "exit-status")       \
+    X(ERROR_LEAK, "leak")                     \
     X(ERROR_UNSUPPORTED, "unsupported") /* not an error of the program: a call out of control */
 
 #define ERROR_ENUM(kind, word) kind,
@@ -45,7 +45,8 @@ typedef struct program_error {
     uint32_t thread;
     uint32_t location;
     const char *message; /* the target's; good until the next step or reset */
-    const struct program_error *next; /* another one of the same step (of a child that it started) */
+    const struct program_error
+        *next; /* another one of the same step (of a child that it started) */
 } program_error;
 
 /* What a step did, beyond the operation that was pending. */

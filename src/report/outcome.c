@@ -31,8 +31,7 @@ const char *outcome_shortfall(const outcome *o) {
         case EXPLORATION_INTERRUPTED:
             return o->timeout ? "stopped by --max-seconds: the remaining executions are not covered"
                               : "interrupted: the remaining executions are not covered";
-        default:
-            return NULL;
+        default: return NULL;
     }
 }
 

@@ -14,9 +14,9 @@
 #include "report/text.h"
 
 /*    verdict              word          exit status */
-#define VERDICTS(X)                    \
-    X(VERDICT_VERIFIED, "verified", 0) \
-    X(VERDICT_BUG, "bug", 1)           \
+#define VERDICTS(X)                         \
+    X(VERDICT_VERIFIED, "verified", 0)      \
+    X(VERDICT_BUG, "bug", 1)                \
     X(VERDICT_UNSUPPORTED, "incomplete", 2) \
     X(VERDICT_INCOMPLETE, "incomplete", 3)
 

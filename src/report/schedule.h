@@ -54,7 +54,7 @@ typedef struct schedule_step {
 typedef struct schedule {
     text contents;
     subject subject;
-    const char *error; /* "assertion assertion failed …", or NULL */
+    const char *error;            /* "assertion assertion failed …", or NULL */
     VECTOR(const char *) threads; /* names, by number */
     VECTOR(schedule_step) steps;
 } schedule;

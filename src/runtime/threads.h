@@ -14,7 +14,8 @@ void threads_close(void);
  * the same in every process, which the number is not: numbers are given out as threads are met. */
 void threads_describe(uint32_t number, FILE *out);
 
-/* The next number is for the thread of that name. False if it is no name of one that can be next. */
+/* The next number is for the thread of that name. False if it is no name of one that can be next.
+ */
 bool threads_expect(const char *name);
 
 /* Forgets all threads and makes main ready to start. */

@@ -57,8 +57,7 @@ static void reverse(backtracking *b, uint32_t position, uint32_t thread, const o
     if (op->flags & OPERATION_VARIES) {
         op = exploration_probe_events(b->base.exploration, position, r->events.items,
                                       r->events.count, thread);
-        if (!op || !operation_enabled(op) ||
-            !footprint_conflict(first->footprint, op->footprint)) {
+        if (!op || !operation_enabled(op) || !footprint_conflict(first->footprint, op->footprint)) {
             return;
         }
     } else if (!reversal_has_causes(r, op->causes, op->cause_count)) {
@@ -147,8 +146,7 @@ static void add_all_enabled(backtracking *b, backtrack_node *node) {
 /* The alternatives of the node's current thread; the target stands at the node. */
 static void start_thread(backtracking *b, backtrack_node *node) {
     target *program = b->base.exploration->target;
-    const operation *pending =
-        program->class->pending(program, node->threads.items[node->current]);
+    const operation *pending = program->class->pending(program, node->threads.items[node->current]);
     CHECK(pending && operation_enabled(pending));
     vector_clear(&node->choices);
     for (uint32_t i = 0; i < operation_alternatives(pending); i++) {

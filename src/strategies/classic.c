@@ -18,7 +18,8 @@ static void cover(backtracking *b, bool feasible) {
         const event *e = position == POSITION_NONE ? NULL : execution_event(r->execution, position);
         uint32_t thread = e ? e->thread : r->last_thread;
         uint32_t choice = e ? e->choice : r->last_choice;
-        if ((!e && !feasible) || (e && e->index != r->begin.items[thread]) || !leads_to_last(r, thread) ||
+        if ((!e && !feasible) || (e && e->index != r->begin.items[thread]) ||
+            !leads_to_last(r, thread) ||
             reversal_initial(r, thread, choice, FOOTPRINT_EMPTY) != INITIAL_INSIDE) {
             continue;
         }

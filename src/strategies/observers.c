@@ -5,8 +5,8 @@
  * race is reversed as in optimal-DPOR (line 10). Instead of sleep sets every prefix has a watch,
  * which decides redundancy (line 11) in one pass. */
 #include "core/observed.h"
-#include "core/watch.h"
 #include "core/wakeup.h"
+#include "core/watch.h"
 #include "explore/blocked.h"
 
 /* One step of a sequence that may be explored. */
@@ -94,9 +94,9 @@ static bool extend(observers *o, uint32_t root) {
     }
     const operation *pending = x->target->class->pending(x->target, thread);
     for (uint32_t i = 0; i < operation_alternatives(pending); i++) {
-        wakeup_append(&o->forest, root,
-                      wakeup_new(&o->forest, thread, operation_choice(pending, i),
-                                 pending->footprint));
+        wakeup_append(
+            &o->forest, root,
+            wakeup_new(&o->forest, thread, operation_choice(pending, i), pending->footprint));
     }
     return true;
 }
@@ -361,8 +361,8 @@ static void reverse_observed(observers *o, uint32_t second) {
 static void consider(observers *o, uint32_t thread, const operation *op, uint32_t second) {
     const event *first = execution_event(execution_of(o), o->position);
     enum relation relation = observed_relation(first->footprint, op->footprint);
-    if (relation == RELATION_ORDERED || (op->flags & OPERATION_VARIES &&
-                                          operation_caused_by(op, first->thread, first->index))) {
+    if (relation == RELATION_ORDERED ||
+        (op->flags & OPERATION_VARIES && operation_caused_by(op, first->thread, first->index))) {
         consider_ordered(o, thread, op);
     } else if (relation == RELATION_OBSERVED && second != POSITION_NONE &&
                o->order.observed.items[second] && is_direct(o, second)) {

@@ -16,8 +16,8 @@
 
 typedef struct optimal {
     strategy base;
-    sleep_stack sleep;    /* sleep(E') for every prefix E' */
-    wakeup_forest forest; /* wut(E') for every prefix: */
+    sleep_stack sleep;      /* sleep(E') for every prefix E' */
+    wakeup_forest forest;   /* wut(E') for every prefix: */
     VECTOR(uint32_t) roots; /* by length of the prefix */
     reversal reversal;
     blocked_list blocked;
@@ -61,8 +61,8 @@ static enum decision extend(optimal *o, uint32_t root) {
     }
     const operation *pending = x->target->class->pending(x->target, thread);
     for (uint32_t i = 0; i < operation_alternatives(pending); i++) {
-        uint32_t node = wakeup_new(&o->forest, thread, operation_choice(pending, i),
-                                   pending->footprint);
+        uint32_t node =
+            wakeup_new(&o->forest, thread, operation_choice(pending, i), pending->footprint);
         wakeup_append(&o->forest, root, node);
     }
     return DECISION_STEP;

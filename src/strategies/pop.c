@@ -28,13 +28,13 @@ typedef struct pop {
     strategy base;
     item_pool pool;
     VECTOR(work_item *) items;
-    work_item *item; /* being run */
+    work_item *item;       /* being run */
     VECTOR(uint8_t) marks; /* of the present execution */
     position_list stale;   /* its events with MARK_STALE */
     position_list races;
-    VECTOR(uint32_t) past; /* clock of the late event in its new place */
+    VECTOR(uint32_t) past;  /* clock of the late event in its new place */
     position_list schedule; /* σ without its head */
-    blocked_list blocked; /* at the end of the present execution */
+    blocked_list blocked;   /* at the end of the present execution */
     VECTOR(sleep_tree *) asleep;
     bool unsuited; /* the program has steps that access other objects in other states */
 } pop;
@@ -220,8 +220,8 @@ static void join_conflicting(pop *p, const late_event *late, uint32_t first) {
     footprint f = late->operation.footprint;
     for (uint32_t i = 0, n = footprint_count(f); i < n; i++) {
         access a = footprint_access(f, i);
-        uint32_t at = execution_chain(e, late->real ? late->position : execution_length(e), i,
-                                      a.object);
+        uint32_t at =
+            execution_chain(e, late->real ? late->position : execution_length(e), i, a.object);
         uint8_t open = a.bytes;
         for (; at && open; at = e->links.items[at - 1].previous) {
             const access_link *link = &e->links.items[at - 1];
@@ -519,9 +519,8 @@ static bool reverse(pop *p, const late_event *late, uint32_t first) {
     find_schedule(p, late, first);
     operation op = late->operation;
     if (op.flags & OPERATION_VARIES) {
-        const operation *there =
-            exploration_probe_events(p->base.exploration, first, p->schedule.items,
-                                     p->schedule.count, late->thread);
+        const operation *there = exploration_probe_events(
+            p->base.exploration, first, p->schedule.items, p->schedule.count, late->thread);
         if (!there || !operation_enabled(there) ||
             !footprint_conflict(execution_event(execution_of(p), first)->footprint,
                                 there->footprint)) {
@@ -612,8 +611,8 @@ static void pop_ended(strategy *s, enum decision decision) {
     for (uint32_t i = 0; i < p->blocked.threads.count; i++) {
         const blocked_thread *b = &p->blocked.threads.items[i];
         uint32_t index = execution_thread_events(e, b->thread);
-        reverse_step(
-            p, (late_event){execution_length(e), b->thread, index, false, b->operation}, from);
+        reverse_step(p, (late_event){execution_length(e), b->thread, index, false, b->operation},
+                     from);
     }
 }
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 work_item *item_new(item_pool *pool) {
-    work_item *item = pool->spare.count ? vector_pop(&pool->spare)
-                                        : memory_resize(NULL, 0, sizeof *item);
+    work_item *item =
+        pool->spare.count ? vector_pop(&pool->spare) : memory_resize(NULL, 0, sizeof *item);
     vector_clear(&item->steps);
     vector_clear(&item->marks);
     item->head_races = true;

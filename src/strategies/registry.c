@@ -11,7 +11,13 @@ extern const strategy_class strategy_classic;
 extern const strategy_class strategy_none;
 
 const strategy_class *const strategy_registry[] = {
-    &strategy_pop, &strategy_optimal, &strategy_observers, &strategy_source, &strategy_classic, &strategy_none, NULL,
+    &strategy_pop,
+    &strategy_optimal,
+    &strategy_observers,
+    &strategy_source,
+    &strategy_classic,
+    &strategy_none,
+    NULL,
 };
 
 const strategy_class *strategy_find(const char *name) {
