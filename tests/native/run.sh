@@ -134,7 +134,8 @@ UNLOCK misuse 10000
 LOOP hang 10
 FAULTS
 
-for file in bench/c/circular_buffer.c bench/c/poke.c bench/c/indexer.c tests/native/real/*.c; do
+for file in bench/c/{circular_buffer,poke,indexer,lock}.c examples/worker-pool.c \
+    tests/actor/both/{predicate,time_out}.c tests/native/real/*.c; do
     output=$($drivers/random 3000 1 --snapshots "$file")
     if grep -q '^3000 runs' <<< "$output"; then
         passed=$((passed + 1))
