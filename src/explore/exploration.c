@@ -10,24 +10,26 @@ void exploration_init(exploration *x, target *program, sink *receiver) {
 }
 
 void exploration_free(exploration *x) {
+    snapshots_free(&x->snapshots);
     execution_free(&x->execution);
 }
 
 /* ---- where the target stands ---- */
 
 static void replay(exploration *x, uint32_t length) {
-    x->target->class->reset(x->target);
-    for (uint32_t i = 0; i < length; i++) {
+    uint32_t from = snapshots_restore(&x->snapshots, x->target, length);
+    for (uint32_t i = from; i < length; i++) {
         const event *e = execution_event(&x->execution, i);
         step_result result;
         x->target->class->step(x->target, e->thread, e->choice, &result);
     }
-    x->replayed += length;
+    x->replayed += length - from;
 }
 
 void exploration_synchronise(exploration *x) {
     uint32_t length = execution_length(&x->execution);
     if (x->target_length != length) {
+        snapshots_cut(&x->snapshots, length);
         replay(x, length);
         x->target_length = length;
         x->first_alive = 0;
@@ -160,6 +162,7 @@ static bool take(exploration *x, step next) {
     taken->value = result.value;
     taken->acquired = result.acquired;
     x->target_length++;
+    snapshots_take(&x->snapshots, x->target, x->target_length);
     x->events++;
     return report(x, result.error);
 }

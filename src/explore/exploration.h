@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "core/execution.h"
 #include "explore/sink.h"
+#include "explore/snapshots.h"
 #include "explore/strategy.h"
 #include "explore/target.h"
 
@@ -34,6 +35,7 @@ struct exploration {
     target *target;
     sink *sink;
     execution execution;
+    snapshot_stack snapshots; /* of the target, along the execution */
     enum first_policy first;
     random_source random;
     bool shuffle; /* a strategy that has work to choose from takes any: for tests */

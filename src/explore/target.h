@@ -85,6 +85,7 @@ typedef struct target_class {
     uint64_t (*value)(target *, uint32_t object);
 
     /* States: NULL where a target cannot. `save` writes state_size(target) bytes. */
+    bool cheap_states; /* small states are put back faster than a dozen steps are taken */
     size_t (*state_size)(target *);
     void (*save)(target *, void *state);
     void (*restore)(target *, const void *state);

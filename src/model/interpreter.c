@@ -516,6 +516,7 @@ static const target_class interpreter_class = {
     .step = interpreter_step,
     .ending = interpreter_ending,
     .value = interpreter_value,
+    .cheap_states = true,
     .state_size = interpreter_state_size,
     .save = interpreter_save,
     .restore = interpreter_restore,
