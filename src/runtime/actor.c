@@ -51,11 +51,13 @@ static runtime_thread *caller(const char *function, uint32_t location) {
     return t;
 }
 
-/* A payload that is one number, for reports; 0 for any other. */
+/* What reports show of a payload: its first int, which is often all of it; 0 if there is none. */
 static uint64_t payload_value(const letter *l) {
-    bool number = l->size == 1 || l->size == 2 || l->size == 4 || l->size == 8;
-    uint64_t value = number ? access_value((uintptr_t)inbox_payload(l), l->size) : 0;
-    return l->size == 4 ? (uint64_t)(int64_t)(int32_t)value : value;
+    int32_t first = 0;
+    if (l->size) {
+        memcpy(&first, inbox_payload(l), l->size < sizeof first ? l->size : sizeof first);
+    }
+    return (uint64_t)(int64_t)first;
 }
 
 /* ---- sending ---- */
