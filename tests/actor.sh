@@ -20,12 +20,12 @@ verified() {
 }
 
 for file in "$root"/tests/actor/{both,counts}/*.c; do
-    read -r count _ observers _ < <(expected "$file")
+    read -r count _ observers _ < <(expected "$file") || fail "$file: no expectation"
     verified "$count" "${observers:-$count}" "$file"
 done
 
 for file in "$root"/tests/actor/faults/*.c; do
-    read -r kind pattern < <(expected "$file")
+    read -r kind pattern < <(expected "$file") || fail "$file: no expectation"
     expect 1 "$heddle" check --json --algorithm=optimal "$file"
     json ".errors[0].kind == \"$kind\""
     jq -r '.errors[0].message' out > message
