@@ -31,11 +31,11 @@ static void print_errors(const options *o, loaded *l, const outcome *result, con
     }
 }
 
-static void print_text(const options *o, loaded *l, const outcome *result) {
+static void print_text(const options *o, loaded *l, const outcome *result, bool has_schedule) {
     style style = {.colour = style_wants_colour(stdout), .full = o->full};
     print_errors(o, l, result, &style);
     text_report_summary(result, &style, stdout);
-    if (o->schedule && result->collector->errors.count) {
+    if (has_schedule) {
         printf("To see it again: heddle replay %s\n", o->schedule);
     } else if (result->collector->errors.count) {
         printf("To keep the schedule: --schedule=FILE, then heddle replay FILE\n");
@@ -94,7 +94,7 @@ static int report(const options *o, const subject *s, loaded *l, const outcome *
     if (outcome_verdict(result) == VERDICT_UNSUPPORTED) {
         report_unsupported(l, outcome_unsupported(result));
     } else if (!json_on_stdout(o)) {
-        print_text(o, l, result);
+        print_text(o, l, result, done && o->schedule && result->collector->errors.count);
     }
     if (done && o->json.given) {
         done = write_json(o, s, l, result, &message);

@@ -52,13 +52,13 @@ static uint32_t unanswered_wait(const trace *t, const trace_wait *w) {
     return wait;
 }
 
-/* The last signal or broadcast of a condition before a step. */
-static uint32_t signal_before(const trace *t, uint32_t condition, uint32_t index) {
-    while (index-- > 0) {
-        const trace_step *s = &t->steps.items[index];
+/* The last signal or broadcast of a condition. */
+static uint32_t last_signal(const trace *t, uint32_t condition) {
+    for (uint32_t i = t->steps.count; i-- > 0;) {
+        const trace_step *s = &t->steps.items[i];
         if (s->object == condition &&
             (s->kind == OPERATION_SIGNAL || s->kind == OPERATION_BROADCAST)) {
-            return index;
+            return i;
         }
     }
     return STEP_NONE;
@@ -106,13 +106,19 @@ static void say_condition(const trace *t, uint32_t wait, const source *source, t
     }
     text_append(out, ", since its wait in");
     say_step(t, source, wait, out);
-    uint32_t signal = signal_before(t, condition, wait);
+    uint32_t signal = last_signal(t, condition);
     if (signal == STEP_NONE) {
-        text_append(out, "; there is none any more");
-    } else {
-        text_append(out, "; the last one came before, in");
-        say_step(t, source, signal, out);
+        text_append(out, "; there is none");
+        return;
+    }
+    const trace_step *s = &t->steps.items[signal];
+    text_append(out, signal < wait ? "; the last one came before, in" : "; the last one, in");
+    say_step(t, source, signal, out);
+    if (s->kind == OPERATION_SIGNAL && s->step.choice == CHOICE_NONE) {
         text_append(out, ", and was lost");
+    } else if (s->kind == OPERATION_SIGNAL) {
+        text_append(out, signal < wait ? ", and woke " : ", woke ");
+        describe_thread(t->target, s->step.choice, out);
     }
 }
 

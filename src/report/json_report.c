@@ -48,6 +48,9 @@ static void write_counters(json_writer *w, const counters *c) {
 static void write_warnings(json_writer *w, const outcome *o) {
     json_key(w, "warnings");
     json_begin_array(w);
+    if (outcome_shortfall(o)) {
+        json_string(w, outcome_shortfall(o));
+    }
     for (uint32_t i = 0; i < o->warnings.count; i++) {
         json_string(w, text_string(&o->warnings.items[i]));
     }

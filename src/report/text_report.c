@@ -65,7 +65,7 @@ void text_report_error(const found_error *f, target *target, source *source, con
     found_error_trace(f, target, &t);
     text_report_trace(&t, source, style, out);
     if (f->count > 1) {
-        fprintf(out, "  (%llu times in all; this is the first)\n", (unsigned long long)f->count);
+        fprintf(out, "  (met %llu times; this is the first)\n", (unsigned long long)f->count);
     }
     fputc('\n', out);
     trace_free(&t);

@@ -429,8 +429,8 @@ static void observers_ended(strategy *s, enum decision decision) {
     observers *o = (observers *)s;
     const execution *e = execution_of(o);
     if (decision != DECISION_MAXIMAL) {
+        /* Cut short: what was planned behind is lost, but races are reversed as far as they show. */
         wakeup_prune(&o->forest, o->roots.items[execution_length(e)]);
-        return;
     }
     blocked_collect(&o->blocked, s->exploration);
     observed_order_compute(&o->order, e);

@@ -202,8 +202,8 @@ static void optimal_ended(strategy *s, enum decision decision) {
     optimal *o = (optimal *)s;
     const execution *e = &s->exploration->execution;
     if (decision != DECISION_MAXIMAL) {
+        /* Cut short: what was planned behind is lost, but races are reversed as far as they show. */
         wakeup_prune(&o->forest, o->roots.items[execution_length(e)]);
-        return;
     }
     blocked_collect(&o->blocked, s->exploration);
     reversal_start(&o->reversal, e);

@@ -597,7 +597,7 @@ static void pop_ended(strategy *s, enum decision decision) {
     uint32_t from = scripted && p->item->head_races ? scripted - 1 : scripted;
     const execution *e = execution_of(p);
     vector_clear(&p->blocked.threads);
-    if (decision == DECISION_MAXIMAL) {
+    if (decision != DECISION_NOTHING) {
         blocked_collect(&p->blocked, s->exploration);
     }
     for (uint32_t i = from; i < execution_length(e); i++) {
