@@ -15,6 +15,7 @@ typedef struct loaded {
     bool has_program;
     target *target;
     bool native; /* it is a C program */
+    bool unseen; /* some accesses of the program cannot be explored; the warnings name them */
     text warnings;
     source source;
 } loaded;

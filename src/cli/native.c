@@ -29,6 +29,7 @@ static bool build_and_open(loaded *l, const native_options *o, text *message) {
     if (native_build(o, &program, reason)) {
         l->target = native_open(&program, o, reason);
         text_append(&l->warnings, program.warnings);
+        l->unseen = program.unseen;
     }
     native_remove(&program);
     /* A replay finds out by itself, and its program may print. */

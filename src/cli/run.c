@@ -60,6 +60,7 @@ void run_exploration(const options *o, const strategy_class *wanted, loaded *l, 
     *result = (outcome){.algorithm = algorithm->name,
                         .end = end,
                         .timeout = interrupt_was_timeout(),
+                        .unseen = l->unseen,
                         .collector = c,
                         .seconds = seconds};
     if (algorithm != wanted) {

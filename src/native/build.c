@@ -254,10 +254,12 @@ static void warn_uncontrolled(building *b, const char *name) {
     snprintf(b->warnings + used, NATIVE_MESSAGE_SIZE - used, "%s%s", used ? ", " : "", name);
 }
 
+#define UNSEEN_WORDS "a struct passed or returned by value at "
+
 static void warn_unseen(void *context, const char *place) {
     building *b = context;
     char text[NATIVE_PATH_SIZE];
-    snprintf(text, sizeof text, "a struct passed or returned by value at %s", place);
+    snprintf(text, sizeof text, UNSEEN_WORDS "%s", place);
     if (!strstr(b->warnings, text)) {
         warn_uncontrolled(b, text);
     }
@@ -420,6 +422,7 @@ bool native_build(const native_options *o, native_program *program, char *messag
         snprintf(program->path, sizeof program->path, "%.*s/program.so", NATIVE_PATH_SIZE - 16,
                  program->folder);
         good = build(o, program->folder, program->path, program->warnings, message);
+        program->unseen = strstr(program->warnings, UNSEEN_WORDS) != NULL;
     }
     if (!good || command_interrupted()) {
         native_remove(program);

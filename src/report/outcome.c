@@ -30,7 +30,10 @@ const char *outcome_shortfall(const outcome *o) {
         case EXPLORATION_INTERRUPTED:
             return o->timeout ? "stopped by --max-seconds: the remaining executions are not covered"
                               : "interrupted: the remaining executions are not covered";
-        default: return NULL;
+        default:
+            return o->unseen ? "accesses that the compiler does not announce are not covered: see "
+                               "the warning, and copy the struct into a local variable first"
+                             : NULL;
     }
 }
 
@@ -47,7 +50,7 @@ enum verdict outcome_verdict(const outcome *o) {
     if (outcome_unsupported(o)) {
         return VERDICT_UNSUPPORTED;
     }
-    return o->end == EXPLORATION_COMPLETE ? VERDICT_VERIFIED : VERDICT_INCOMPLETE;
+    return o->end == EXPLORATION_COMPLETE && !o->unseen ? VERDICT_VERIFIED : VERDICT_INCOMPLETE;
 }
 
 #define VERDICT_WORD(verdict, word, status)   [verdict] = word,

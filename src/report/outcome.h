@@ -28,6 +28,7 @@ typedef struct outcome {
     const char *algorithm;
     enum exploration_end end;
     bool timeout; /* it was interrupted because its time was over */
+    bool unseen;  /* some accesses of the program could not be explored; a warning names them */
     const collector *collector;
     double seconds; /* of the exploration alone */
     VECTOR(text) warnings;

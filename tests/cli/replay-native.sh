@@ -58,3 +58,19 @@ END
 expect 2 "$heddle" check --json fork.c
 says err 'unsupported: fork at .*fork\.c:3'
 json '.verdict == "incomplete" and .errors[0].kind == "unsupported"'
+
+# What the compiler does not announce is not covered, and so nothing is verified.
+cat > by-value.c << 'END'
+struct pair {
+    int a, b;
+};
+static struct pair shared;
+static int sum(struct pair p) {
+    return p.a + p.b;
+}
+int main(void) {
+    return sum(shared);
+}
+END
+expect 3 "$heddle" check --json by-value.c
+json '.verdict == "incomplete" and (.warnings | length) == 2'
