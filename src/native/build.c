@@ -149,10 +149,37 @@ static bool stands_in(const char *flag) {
     return strcmp(flag, "-lheddle-actor") == 0;
 }
 
+/* The archive that -lNAME means, in the folders of -L; a shared library comes first there. */
+static bool archive_of(const native_options *o, const char *flag, char *path) {
+    if (strncmp(flag, "-l", 2) != 0 || !flag[2]) {
+        return false;
+    }
+    for (uint32_t i = 0; i < o->flag_count; i++) {
+        const char *folder = strncmp(o->flags[i], "-L", 2) == 0 ? o->flags[i] + 2 : NULL;
+        if (folder && !*folder && i + 1 < o->flag_count) {
+            folder = o->flags[i + 1];
+        }
+        if (!folder) {
+            continue;
+        }
+        snprintf(path, NATIVE_PATH_SIZE, "%s/lib%s.so", folder, flag + 2);
+        if (access(path, R_OK) == 0) {
+            return false;
+        }
+        snprintf(path, NATIVE_PATH_SIZE, "%s/lib%s.a", folder, flag + 2);
+        if (access(path, R_OK) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The user's flags for the linker, or all others. */
 static void add_flags(command *c, const native_options *o, bool link) {
     for (uint32_t i = 0; i < o->flag_count; i++) {
-        bool wanted = is_link_flag(o->flags[i]) == link && !stands_in(o->flags[i]);
+        char path[NATIVE_PATH_SIZE];
+        bool wanted = is_link_flag(o->flags[i]) == link && !stands_in(o->flags[i]) &&
+                      !archive_of(o, o->flags[i], path);
         if (wanted) {
             vector_push(c, o->flags[i]);
         }
@@ -205,6 +232,50 @@ static bool copy_file(building *b, const char *from, const char *to) {
     return copied || fail(b, "cannot copy %s", from);
 }
 
+static void warn_uncontrolled(building *b, const char *name) {
+    size_t used = strlen(b->warnings);
+    snprintf(b->warnings + used, NATIVE_MESSAGE_SIZE - used, "%s%s", used ? ", " : "", name);
+}
+
+/* Objects that were not built with heddle's flags touch memory unseen. */
+static void check_instrumented(building *b, const char *input, const char *object) {
+    object_symbols own = {0};
+    bool defines = false, announces = false;
+    if (objects_read(&own, object)) {
+        for (uint32_t i = 0; i < own.items.count; i++) {
+            defines |= own.items.items[i].defined;
+            announces |= strncmp(own.items.items[i].name, "__tsan_", 7) == 0;
+        }
+    }
+    objects_free(&own);
+    if (defines && !announces) {
+        char text[NATIVE_PATH_SIZE + 64];
+        snprintf(text, sizeof text, "the code of %s (build it with heddle cc)", input);
+        warn_uncontrolled(b, text);
+    }
+}
+
+static bool take_object(building *b, const char *input) {
+    const char *object = object_path(b, input);
+    if (!copy_file(b, input, object)) {
+        return false;
+    }
+    check_instrumented(b, input, object);
+    return true;
+}
+
+/* Archives that are named by -lNAME are renamed like those named by their path. */
+static bool gather_archives(building *b) {
+    char path[NATIVE_PATH_SIZE];
+    for (uint32_t i = 0; i < b->options->flag_count; i++) {
+        const char *flag = b->options->flags[i];
+        if (!stands_in(flag) && archive_of(b->options, flag, path) && !take_object(b, path)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Compiles the sources, a few at a time, and copies what is compiled already. */
 static bool gather_objects(building *b) {
     pid_t running[MAX_COMPILERS];
@@ -215,7 +286,7 @@ static bool gather_objects(building *b) {
         if (access(input, R_OK) != 0) {
             good = fail(b, "%s: %s", input, strerror(errno));
         } else if (!is_source(input)) {
-            good = copy_file(b, input, object_path(b, input));
+            good = take_object(b, input);
         } else {
             if (count == MAX_COMPILERS) {
                 good = command_wait(running[--count]);
@@ -226,6 +297,7 @@ static bool gather_objects(building *b) {
     while (count) {
         good = command_wait(running[--count]) && good;
     }
+    good = good && gather_archives(b);
     if (!good && !b->message[0]) {
         fail(b, command_interrupted() ? "interrupted" : "the program does not compile");
     }
@@ -247,11 +319,6 @@ static bool write_stub(FILE *stubs, const char *name) {
                    "void heddle_unsupported_%s(void) {\n"
                    "    heddle_unsupported(\"%s\", __builtin_return_address(0));\n}\n",
                    name, name) > 0;
-}
-
-static void warn_uncontrolled(building *b, const char *name) {
-    size_t used = strlen(b->warnings);
-    snprintf(b->warnings + used, NATIVE_MESSAGE_SIZE - used, "%s%s", used ? ", " : "", name);
 }
 
 #define UNSEEN_WORDS "a struct passed or returned by value at "
@@ -422,7 +489,7 @@ bool native_build(const native_options *o, native_program *program, char *messag
         snprintf(program->path, sizeof program->path, "%.*s/program.so", NATIVE_PATH_SIZE - 16,
                  program->folder);
         good = build(o, program->folder, program->path, program->warnings, message);
-        program->unseen = strstr(program->warnings, UNSEEN_WORDS) != NULL;
+        program->unseen = program->warnings[0] != '\0';
     }
     if (!good || command_interrupted()) {
         native_remove(program);

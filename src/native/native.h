@@ -52,7 +52,7 @@ typedef struct native_program {
     char folder[NATIVE_PATH_SIZE];      /* private; "" if there is none (any more) */
     char path[NATIVE_PATH_SIZE];        /* the shared object */
     char warnings[NATIVE_MESSAGE_SIZE]; /* names of functions out of control, "a, b"; or "" */
-    bool unseen; /* some accesses are not announced by the compiler, and so not explored */
+    bool unseen; /* something of the program is not under control, and so not covered */
 } native_program;
 
 /* Compiles and links into a private folder. False: `message` says why; the compiler has said its

@@ -31,8 +31,7 @@ const char *outcome_shortfall(const outcome *o) {
             return o->timeout ? "stopped by --max-seconds: the remaining executions are not covered"
                               : "interrupted: the remaining executions are not covered";
         default:
-            return o->unseen ? "accesses that the compiler does not announce are not covered: see "
-                               "the warning, and copy the struct into a local variable first"
+            return o->unseen ? "what is not under heddle's control is not covered: see the warning"
                              : NULL;
     }
 }

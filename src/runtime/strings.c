@@ -3,6 +3,7 @@
  * the work. How far a string is read is found out before the step; if another thread changes its
  * end meanwhile, that is a race, and the step is taken as announced. */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -241,4 +242,63 @@ void heddle_qsort(void *base, size_t count, size_t size,
     sorting s = {base, size, (int (*)(const void *, const void *, void *))(void (*)(void))compare,
                  NULL, HERE};
     sort(&s, count);
+}
+
+/* Numbers: the whole string counts as read. */
+
+int heddle_atoi(const char *a) {
+    reads(a, strlen(a) + 1, HERE);
+    return atoi(a);
+}
+
+long heddle_atol(const char *a) {
+    reads(a, strlen(a) + 1, HERE);
+    return atol(a);
+}
+
+long long heddle_atoll(const char *a) {
+    reads(a, strlen(a) + 1, HERE);
+    return atoll(a);
+}
+
+double heddle_atof(const char *a) {
+    reads(a, strlen(a) + 1, HERE);
+    return atof(a);
+}
+
+static void parses(const char *a, char **end, const void *here) {
+    reads(a, strlen(a) + 1, here);
+    if (end) {
+        access_plain(end, sizeof *end, ACCESS_WRITE, here);
+    }
+}
+
+long heddle_strtol(const char *a, char **end, int base) {
+    parses(a, end, HERE);
+    return strtol(a, end, base);
+}
+
+unsigned long heddle_strtoul(const char *a, char **end, int base) {
+    parses(a, end, HERE);
+    return strtoul(a, end, base);
+}
+
+long long heddle_strtoll(const char *a, char **end, int base) {
+    parses(a, end, HERE);
+    return strtoll(a, end, base);
+}
+
+unsigned long long heddle_strtoull(const char *a, char **end, int base) {
+    parses(a, end, HERE);
+    return strtoull(a, end, base);
+}
+
+double heddle_strtod(const char *a, char **end) {
+    parses(a, end, HERE);
+    return strtod(a, end);
+}
+
+float heddle_strtof(const char *a, char **end) {
+    parses(a, end, HERE);
+    return strtof(a, end);
 }

@@ -25,7 +25,8 @@
     X(mempcpy) X(memmove) X(memset) X(bzero) X(memcmp) X(memchr) X(strlen) X(strnlen) \
     X(strcpy) X(stpcpy) X(strncpy) X(strcat) X(strncat) X(strcmp) X(strncmp) \
     X(strcasecmp) X(strncasecmp) X(strchr) X(strrchr) X(strstr) X(strdup) X(strndup) \
-    X(qsort) X(qsort_r) X(printf) X(fprintf) X(sprintf) X(snprintf) X(vprintf) \
+    X(atoi) X(atol) X(atoll) X(atof) X(strtol) X(strtoul) X(strtoll) X(strtoull) \
+    X(strtod) X(strtof) X(qsort) X(qsort_r) X(printf) X(fprintf) X(sprintf) X(snprintf) X(vprintf) \
     X(vfprintf) X(vsprintf) X(vsnprintf) X(puts) X(fputs) X(putchar) X(putc) X(fputc) \
     X(fwrite) X(fflush) X(perror) X(write) X(exit) X(_exit) X(_Exit) X(quick_exit) \
     X(abort) X(__assert_fail) X(sleep) X(usleep) X(nanosleep) X(clock_nanosleep) \
@@ -107,6 +108,16 @@ char *heddle_strrchr(const char *, int);
 char *heddle_strstr(const char *, const char *);
 char *heddle_strdup(const char *);
 char *heddle_strndup(const char *, size_t);
+int heddle_atoi(const char *);
+long heddle_atol(const char *);
+long long heddle_atoll(const char *);
+double heddle_atof(const char *);
+long heddle_strtol(const char *, char **, int);
+unsigned long heddle_strtoul(const char *, char **, int);
+long long heddle_strtoll(const char *, char **, int);
+unsigned long long heddle_strtoull(const char *, char **, int);
+double heddle_strtod(const char *, char **);
+float heddle_strtof(const char *, char **);
 void heddle_qsort(void *, size_t, size_t, int (*)(const void *, const void *));
 void heddle_qsort_r(void *, size_t, size_t, int (*)(const void *, const void *, void *), void *);
 

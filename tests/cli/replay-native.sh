@@ -74,3 +74,51 @@ int main(void) {
 END
 expect 3 "$heddle" check --json by-value.c
 json '.verdict == "incomplete" and (.warnings | length) == 2'
+
+# Objects that announce nothing are not covered, either; archives named by -l are.
+cat > worker.c << 'END'
+#include <pthread.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+int count;
+void *work(void *unused) {
+    pthread_mutex_lock(&mutex);
+    count++;
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+END
+cat > main.c << 'END'
+#include <pthread.h>
+void *work(void *);
+int main(void) {
+    pthread_t one, other;
+    pthread_create(&one, NULL, work, NULL);
+    pthread_create(&other, NULL, work, NULL);
+    pthread_join(one, NULL);
+    pthread_join(other, NULL);
+    return 0;
+}
+END
+gcc -c worker.c -o plain.o
+expect 3 "$heddle" check main.c plain.o
+says out 'the code of plain.o \(build it with heddle cc\)'
+expect 0 "$heddle" cc -c worker.c -o worker.o
+ar rc libworker.a worker.o
+expect 0 "$heddle" check --json main.c -L. -lworker
+json '.executions == 2'
+
+# Addresses may differ from one process to the next.
+cat > address.c << 'END'
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static int value;
+static int *_Atomic pointer;
+int main(int argc, char **arguments) {
+    pointer = argc > 1 && atoi(arguments[1]) == 7 ? &value : NULL;
+    assert(!pointer);
+    return 0;
+}
+END
+expect 1 "$heddle" check --schedule=found address.c -- 7
+expect 1 "$heddle" replay found
