@@ -17,8 +17,8 @@
 #else
 #define SNAPSHOT_DISTANCE 12
 #endif
-#define SNAPSHOT_SHARE      32
-#define SNAPSHOT_LARGEST    8192u
+#define SNAPSHOT_SHARE   32
+#define SNAPSHOT_LARGEST 8192u
 
 typedef struct snapshot {
     uint32_t length; /* of the prefix */

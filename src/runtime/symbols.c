@@ -56,7 +56,8 @@ static const char forbidden[] =
 
 static const char harmless[] =
     "pthread_* __tsan_* heddle_* __VERIFIER_* reach_error main __errno_location abs labs "
-    "llabs div ldiv strerror bsearch isalpha isdigit isalnum isspace isupper islower isprint ispunct "
+    "llabs div ldiv strerror bsearch isalpha isdigit isalnum isspace isupper islower isprint "
+    "ispunct "
     "isxdigit toupper tolower __ctype_b_loc __ctype_toupper_loc __ctype_tolower_loc sin* cos* "
     "tan* exp* log* pow* sqrt* fabs* floor* ceil* round* lround* fmod* fmin* fmax* atan* "
     "hypot* cbrt* getenv stdout stderr stdin environ __environ setjmp _setjmp longjmp "

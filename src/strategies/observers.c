@@ -429,7 +429,7 @@ static void observers_ended(strategy *s, enum decision decision) {
     observers *o = (observers *)s;
     const execution *e = execution_of(o);
     if (decision != DECISION_MAXIMAL) {
-        /* Cut short: what was planned behind is lost, but races are reversed as far as they show. */
+        /* Cut short: what was planned behind is lost, but races are reversed all the same. */
         wakeup_prune(&o->forest, o->roots.items[execution_length(e)]);
     }
     blocked_collect(&o->blocked, s->exploration);
