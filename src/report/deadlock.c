@@ -108,7 +108,7 @@ static void say_condition(const trace *t, uint32_t wait, const source *source, t
     say_step(t, source, wait, out);
     uint32_t signal = last_signal(t, condition);
     if (signal == STEP_NONE) {
-        text_append(out, "; there is none");
+        text_append(out, "; there is none any more");
         return;
     }
     const trace_step *s = &t->steps.items[signal];
