@@ -5,6 +5,7 @@
  * race is reversed as in optimal-DPOR (line 10). Instead of sleep sets every prefix has a watch,
  * which decides redundancy (line 11) in one pass. */
 #include "core/observed.h"
+#include "core/touch.h"
 #include "core/wakeup.h"
 #include "core/watch.h"
 #include "explore/blocked.h"
@@ -26,6 +27,8 @@ typedef struct observers {
     uint32_t depth;         /* watches in use; the others keep their memory */
     observed_order order;
     blocked_list blocked;
+    touch_map touches;
+    VECTOR(uint32_t) before; /* events per thread before the event at hand */
     /* Of the event e at hand: */
     uint32_t position;
     VECTOR(uint32_t) notdep; /* positions */
@@ -63,6 +66,8 @@ static void observers_destroy(strategy *s) {
     vector_free(&o->watches);
     observed_order_free(&o->order);
     blocked_free(&o->blocked);
+    touch_free(&o->touches);
+    vector_free(&o->before);
     vector_free(&o->notdep);
     vector_free(&o->after);
     vector_free(&o->counts);
@@ -387,14 +392,12 @@ static void open_event(observers *o, uint32_t position) {
     vector_clear(&o->notdep);
     vector_clear(&o->after);
     for (uint32_t t = 0; t < e->stride; t++) {
-        o->counts.items[t] = 0;
+        o->counts.items[t] = o->before.items[t];
         o->closed.items[t] = t == first->thread;
     }
-    for (uint32_t i = 0; i < execution_length(e); i++) {
+    for (uint32_t i = position + 1; i < execution_length(e); i++) {
         uint32_t thread = execution_event(e, i)->thread;
-        if (i < position) {
-            o->counts.items[thread]++;
-        } else if (i > position && !observed_before(&o->order, e, position, i)) {
+        if (!observed_before(&o->order, e, position, i)) {
             o->counts.items[thread]++;
             vector_push(&o->notdep, i);
         } else if (!o->closed.items[thread]) {
@@ -406,7 +409,9 @@ static void open_event(observers *o, uint32_t position) {
 
 static void reverse(observers *o, uint32_t position) {
     const execution *e = execution_of(o);
-    if (execution_event(e, position)->footprint == FOOTPRINT_EMPTY) {
+    const event *first = execution_event(e, position);
+    if (first->footprint == FOOTPRINT_EMPTY ||
+        (!o->blocked.threads.count && touch_is_private(&o->touches, first))) {
         return;
     }
     open_event(o, position);
@@ -434,8 +439,16 @@ static void observers_ended(strategy *s, enum decision decision) {
     }
     blocked_collect(&o->blocked, s->exploration);
     observed_order_compute(&o->order, e);
+    touch_start(&o->touches, e);
+    vector_resize(&o->before, e->stride);
+    for (uint32_t t = 0; t < e->stride; t++) {
+        o->before.items[t] = execution_thread_events(e, t);
+    }
     for (uint32_t position = execution_length(e); position-- > 0;) {
+        const event *of = execution_event(e, position);
+        o->before.items[of->thread]--;
         reverse(o, position);
+        touch_pass(&o->touches, of);
     }
 }
 

@@ -11,6 +11,7 @@
  * the deviations are in docs/ALGORITHMS.md. */
 #include "core/reversal.h"
 #include "core/sleep.h"
+#include "core/touch.h"
 #include "core/wakeup.h"
 #include "explore/blocked.h"
 
@@ -21,7 +22,7 @@ typedef struct optimal {
     VECTOR(uint32_t) roots; /* by length of the prefix */
     reversal reversal;
     blocked_list blocked;
-    VECTOR(uint32_t) touchers; /* by object: 0, the one thread + 1 that touches it later, or many */
+    touch_map touches;
 } optimal;
 
 static strategy *optimal_create(exploration *x) {
@@ -41,7 +42,7 @@ static void optimal_destroy(strategy *s) {
     reversal_free(&o->reversal);
     vector_free(&o->roots);
     blocked_free(&o->blocked);
-    vector_free(&o->touchers);
+    touch_free(&o->touches);
     memory_resize(o, sizeof *o, 0);
 }
 
@@ -167,41 +168,14 @@ static void consider(optimal *o, uint32_t thread, const operation *op) {
     }
 }
 
-/* ---- who touches an object later ---- */
-
-#define TOUCHED_BY_MANY UINT32_MAX
-
-/* Nobody but the event's own thread touches later what it touches, so it is the first of no race.
- * Without this, every event would cost a pass over the rest of the execution. */
-static bool untouched_later(const optimal *o, const event *first) {
-    if (first->footprint == FOOTPRINT_EMPTY) {
-        return true;
-    }
-    if (o->blocked.threads.count || footprint_is_set(first->footprint) ||
-        first->flags & OPERATION_WAKES) {
-        return false;
-    }
-    uint32_t toucher = o->touchers.items[(uint32_t)first->footprint];
-    return toucher == 0 || toucher == first->thread + 1;
-}
-
-/* Of the objects of the event: which thread touches them from here on. */
-static void note_touches(optimal *o, const event *of) {
-    for (uint32_t i = 0, n = footprint_count(of->footprint); i < n; i++) {
-        uint32_t *toucher = &o->touchers.items[footprint_access(of->footprint, i).object];
-        *toucher = *toucher == 0 || *toucher == of->thread + 1 ? of->thread + 1 : TOUCHED_BY_MANY;
-    }
-}
-
-static void forget_touches(optimal *o, const execution *e) {
-    vector_resize(&o->touchers, e->heads.count);
-    for (uint32_t i = 0; i < e->heads.count; i++) {
-        o->touchers.items[i] = 0;
-    }
+/* The event is the first of no race. */
+static bool races_with_nobody(const optimal *o, const event *first) {
+    return first->footprint == FOOTPRINT_EMPTY ||
+           (!o->blocked.threads.count && touch_is_private(&o->touches, first));
 }
 
 static void reverse(optimal *o, const execution *e, uint32_t position) {
-    if (untouched_later(o, execution_event(e, position))) {
+    if (races_with_nobody(o, execution_event(e, position))) {
         return;
     }
     reversal_open(&o->reversal, position);
@@ -230,10 +204,10 @@ static void optimal_ended(strategy *s, enum decision decision) {
     }
     blocked_collect(&o->blocked, s->exploration);
     reversal_start(&o->reversal, e);
-    forget_touches(o, e);
+    touch_start(&o->touches, e);
     for (uint32_t position = execution_length(e); position-- > 0;) {
         reverse(o, e, position);
-        note_touches(o, execution_event(e, position));
+        touch_pass(&o->touches, execution_event(e, position));
     }
 }
 

@@ -1,0 +1,33 @@
+#include "core/touch.h"
+
+#define TOUCHED_BY_MANY UINT32_MAX
+
+void touch_free(touch_map *m) {
+    vector_free(&m->touchers);
+}
+
+void touch_start(touch_map *m, const execution *e) {
+    vector_resize(&m->touchers, e->heads.count);
+    for (uint32_t i = 0; i < e->heads.count; i++) {
+        m->touchers.items[i] = 0;
+    }
+}
+
+void touch_pass(touch_map *m, const event *of) {
+    for (uint32_t i = 0, n = footprint_count(of->footprint); i < n; i++) {
+        uint32_t *toucher = &m->touchers.items[footprint_access(of->footprint, i).object];
+        bool own = *toucher == 0 || *toucher == of->thread + 1;
+        *toucher = own ? of->thread + 1 : TOUCHED_BY_MANY;
+    }
+}
+
+bool touch_is_private(const touch_map *m, const event *of) {
+    if (footprint_is_set(of->footprint) || of->flags & OPERATION_WAKES) {
+        return false;
+    }
+    if (of->footprint == FOOTPRINT_EMPTY) {
+        return true;
+    }
+    uint32_t toucher = m->touchers.items[(uint32_t)of->footprint];
+    return toucher == 0 || toucher == of->thread + 1;
+}
