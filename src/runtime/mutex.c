@@ -16,6 +16,9 @@ static bool owns(const runtime_thread *t, uint32_t index) {
     return syncs.objects[index].owner == t->number + 1;
 }
 
+/* As in glibc: until it is initialised anew, by whatever means. */
+#define MUTEX_DESTROYED (-1)
+
 static int kind_of(const pthread_mutex_t *mutex) {
     return mutex->__data.__kind & MUTEX_KIND_MASK;
 }
@@ -77,6 +80,8 @@ int heddle_pthread_mutex_destroy(pthread_mutex_t *mutex) {
     if (syncs.objects[index].owner) {
         runtime_fail(t, ERROR_MISUSE, t->pending.location, "destruction of a mutex that is locked");
     }
+    section_log((uintptr_t)mutex, sizeof *mutex);
+    mutex->__data.__kind = MUTEX_DESTROYED;
     return 0;
 }
 
@@ -102,6 +107,9 @@ FIBER_RETURN int heddle_pthread_mutex_lock(pthread_mutex_t *mutex) {
     t->mutex = index;
     t->refresh = REFRESH_LOCK;
     runtime_park(t);
+    if (unlikely(mutex->__data.__kind == MUTEX_DESTROYED)) {
+        runtime_fail(t, ERROR_MISUSE, location, "lock of a mutex that was destroyed");
+    }
     mutex_take(t, index);
     return 0;
 }

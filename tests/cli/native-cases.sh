@@ -122,3 +122,29 @@ int main(int argc, char **arguments) {
 END
 expect 1 "$heddle" check --schedule=found address.c -- 7
 expect 1 "$heddle" replay found
+
+# A mutex that was destroyed must not be locked until it is initialised anew, by whatever means.
+cat > destroyed.c << 'END'
+#include <pthread.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void again(void) {
+    pthread_mutex_t local = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&local);
+    pthread_mutex_unlock(&local);
+    pthread_mutex_destroy(&local);
+}
+int main(void) {
+    again();
+    again();
+    pthread_mutex_destroy(&mutex);
+#ifndef BUG
+    pthread_mutex_init(&mutex, NULL);
+#endif
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_unlock(&mutex);
+    return 0;
+}
+END
+expect 0 "$heddle" check destroyed.c
+expect 1 "$heddle" check --json -DBUG destroyed.c
+json '.errors[0].kind == "misuse" and .errors[0].line == 16'
