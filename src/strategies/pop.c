@@ -10,38 +10,7 @@
  * the first event of the race that the head reverses, the base of those trees: from then on they
  * can forbid nothing. Trees are therefore alive only between a head and the next event, and the
  * free part of an execution needs no sleep set at all. */
-#include "core/race.h"
-#include "core/sleep_tree.h"
-#include "explore/blocked.h"
-#include "strategies/pop_item.h"
-
-/* The second event of a race, real or pending. */
-typedef struct late_event {
-    uint32_t position; /* where it is, or would be */
-    uint32_t thread;
-    uint32_t index;
-    bool real;
-    operation operation; /* as it is in E */
-} late_event;
-
-typedef struct pop {
-    strategy base;
-    item_pool pool;
-    VECTOR(work_item *) items;
-    work_item *item;       /* being run */
-    VECTOR(uint8_t) marks; /* of the present execution */
-    position_list stale;   /* its events with MARK_STALE */
-    position_list races;
-    VECTOR(uint32_t) past;  /* clock of the late event in its new place */
-    position_list schedule; /* σ without its head */
-    blocked_list blocked;   /* at the end of the present execution */
-    VECTOR(sleep_tree *) asleep;
-    bool unsuited; /* the program has steps that access other objects in other states */
-} pop;
-
-static const execution *execution_of(const pop *p) {
-    return &p->base.exploration->execution;
-}
+#include "strategies/pop.h"
 
 /* ---- life ---- */
 
@@ -248,11 +217,6 @@ static void find_past(pop *p, const late_event *late, uint32_t first) {
     join_conflicting(p, late, first);
 }
 
-static bool in_past(const pop *p, uint32_t position) {
-    const event *e = execution_event(execution_of(p), position);
-    return p->past.items[e->thread] > e->index;
-}
-
 /* Definition 6, with "marked" as in docs/ALGORITHMS.md. */
 static bool is_fresh(const pop *p, const late_event *late, uint32_t first) {
     for (uint32_t i = p->stale.count; i-- > 0 && p->stale.items[i] > first;) {
@@ -272,159 +236,6 @@ static void find_schedule(pop *p, const late_event *late, uint32_t first) {
             vector_push(&p->schedule, i);
         }
     }
-}
-
-/* ---- sleep sets ---- */
-
-static tree_event tree_event_at(const execution *e, uint32_t position) {
-    const event *of = execution_event(e, position);
-    return (tree_event){.thread = of->thread,
-                        .index = of->index,
-                        .choice = of->choice,
-                        .kind = of->kind,
-                        .compare = of->compare,
-                        .footprint = of->footprint,
-                        .expected = of->expected,
-                        .clock = execution_clock(e, position)};
-}
-
-/* Lines 7-8, for one tree: a copy that has seen σ, or NULL if σ completes a forbidden schedule. */
-static sleep_tree *advance_over_schedule(pop *p, const sleep_tree *tree, const tree_event *head) {
-    const execution *e = execution_of(p);
-    sleep_tree *copy = tree_copy(&p->pool.trees, tree);
-    for (uint32_t i = 0; i < p->schedule.count; i++) {
-        tree_event g = tree_event_at(e, p->schedule.items[i]);
-        if (tree_update(copy, &g)) {
-            tree_release(&p->pool.trees, copy);
-            return NULL;
-        }
-    }
-    if (tree_update(copy, head)) {
-        tree_release(&p->pool.trees, copy);
-        return NULL;
-    }
-    return copy;
-}
-
-/* Lines 7-8: fills p->asleep with SSChar[E1.σ]; false if σ is blocked. `several` tells whether a
- * tree whose base accesses several objects is to blame. */
-static bool pass_sleep_sets(pop *p, uint32_t first, const tree_event *head, bool *several) {
-    vector_clear(&p->asleep);
-    const head_record *record =
-        first && p->marks.items[first - 1] & MARK_HEAD ? item_record(p->item, first - 1) : NULL;
-    for (uint32_t i = 0; record && i < record->asleep.count; i++) {
-        const sleep_tree *tree = record->asleep.items[i];
-        const event *base = execution_event(execution_of(p), first);
-        CHECK(tree->base_thread == base->thread && tree->base_index == base->index);
-        sleep_tree *advanced = advance_over_schedule(p, tree, head);
-        if (!advanced) {
-            *several = footprint_count(tree->base_footprint) > 1;
-            while (p->asleep.count) {
-                tree_release(&p->pool.trees, vector_pop(&p->asleep));
-            }
-            return false;
-        }
-        vector_push(&p->asleep, advanced);
-    }
-    return true;
-}
-
-/* The tree of a schedule in E2, as the new one inherits it: it has seen what of σ comes behind it,
- * the head included (correction P6). */
-static sleep_tree *inherit(pop *p, uint32_t position, const tree_event *head) {
-    const head_record *record = item_record(p->item, position);
-    if (!record || !record->tree) {
-        return NULL;
-    }
-    sleep_tree *copy = tree_copy(&p->pool.trees, record->tree);
-    for (uint32_t i = 0; i < p->schedule.count; i++) {
-        if (p->schedule.items[i] > position) {
-            tree_event g = tree_event_at(execution_of(p), p->schedule.items[i]);
-            tree_advance(copy, &g);
-        }
-    }
-    tree_advance(copy, head);
-    return copy;
-}
-
-static void add_values(pop *p, sleep_tree *tree, uint32_t first) {
-    const execution *e = execution_of(p);
-    const event *base = execution_event(e, first);
-    for (uint32_t i = 0, n = footprint_count(base->footprint); i < n; i++) {
-        const access_link *link = &e->links.items[base->first_link + i];
-        tree_add_value(tree, link->object, link->after);
-    }
-}
-
-/* What the objects of an event held before it, for awaits. */
-static void add_before(pop *p, sleep_tree *tree, bool base, uint32_t position) {
-    const execution *e = execution_of(p);
-    const event *of = execution_event(e, position);
-    for (uint32_t i = 0, n = footprint_count(of->footprint); i < n; i++) {
-        const access_link *link = &e->links.items[of->first_link + i];
-        if (link->mode & ACCESS_WRITE) {
-            tree_add_before(tree, base, link->object, link->before);
-        }
-    }
-}
-
-/* The late event itself closes the tree (corrections P4 and B1, B2). */
-static void close_tree(pop *p, sleep_tree *tree, const late_event *late, uint32_t first) {
-    if (late->real && p->marks.items[late->position] & MARK_HEAD) {
-        const head_record *record = item_record(p->item, late->position);
-        sleep_tree *own = record && record->tree ? tree_copy(&p->pool.trees, record->tree) : NULL;
-        if (own) {
-            add_values(p, own, first);
-        }
-        tree_add_part(tree, late->thread, late->index, own);
-        return;
-    }
-    event item = {.thread = late->thread,
-                  .index = late->index,
-                  .choice = late->real ? execution_event(execution_of(p), late->position)->choice
-                                       : CHOICE_NONE,
-                  .footprint = late->operation.footprint};
-    tree_add_item(tree, &item);
-    if (late->real) {
-        add_before(p, tree, false, late->position);
-    }
-}
-
-/* Awaits that are still blocked at the end come behind everything, in the order of the threads. */
-static void add_earlier_awaits(pop *p, sleep_tree *tree, const late_event *late) {
-    for (uint32_t i = 0; !late->real && i < p->blocked.threads.count; i++) {
-        const blocked_thread *other = &p->blocked.threads.items[i];
-        if (other->operation.kind == OPERATION_AWAIT && other->thread < late->thread) {
-            event item = {.thread = other->thread,
-                          .index = execution_thread_events(execution_of(p), other->thread),
-                          .choice = CHOICE_NONE,
-                          .footprint = other->operation.footprint};
-            tree_add_item(tree, &item);
-        }
-    }
-}
-
-/* Algorithm 2, MkSchedChar. */
-static sleep_tree *make_tree(pop *p, const late_event *late, uint32_t first,
-                             const tree_event *head) {
-    const execution *e = execution_of(p);
-    sleep_tree *tree = tree_new(&p->pool.trees, e->stride);
-    tree_set_base(tree, execution_event(e, first));
-    add_values(p, tree, first);
-    add_before(p, tree, true, first);
-    tree_add_related(tree, late->thread, late->index);
-    for (uint32_t i = first + 1; i < late->position; i++) {
-        const event *of = execution_event(e, i);
-        if (p->marks.items[i] & MARK_HEAD) {
-            tree_add_part(tree, of->thread, of->index, inherit(p, i, head));
-        } else if (!(p->marks.items[i] & MARK_SCHEDULE) && !in_past(p, i)) {
-            tree_add_item(tree, of);
-            add_before(p, tree, false, i);
-        }
-    }
-    add_earlier_awaits(p, tree, late);
-    close_tree(p, tree, late, first);
-    return tree;
 }
 
 /* Rule B3: the head writes everything that the base accesses. */
@@ -479,13 +290,13 @@ static void push_schedule(pop *p, const late_event *late, uint32_t first, const 
                        .clock = p->past.items};
     footprint base = execution_event(e, first)->footprint;
     bool several = footprint_count(op->footprint) > 1, several_base = false;
-    bool phantom = !pass_sleep_sets(p, first, &head, &several_base);
+    bool phantom = !pop_pass_sleep_sets(p, first, &head, &several_base);
     if (phantom && !several && !several_base) {
         return;
     }
     bool sleeps = !overwrites(op->footprint, base);
     bool keeps = sleeps || op->kind == OPERATION_CAS; /* rule B4 */
-    sleep_tree *tree = keeps ? make_tree(p, late, first, &head) : NULL;
+    sleep_tree *tree = keeps ? pop_make_tree(p, late, first, &head) : NULL;
     work_item *item = make_item(p, first, next);
     item->phantom = phantom;
     item->head_races = alternative == 0;

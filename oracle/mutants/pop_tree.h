@@ -1,0 +1,8 @@
+/* For mutants of pop_tree.c: it is copied into the mutant under the names that the mutant's macro
+ * MUTANT gives. */
+#include "oracle/mutants/pop.h"
+
+#define pop_pass_sleep_sets MUTANT(pop_pass_sleep_sets)
+#define pop_make_tree       MUTANT(pop_make_tree)
+
+#include "strategies/pop.h"
