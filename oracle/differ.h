@@ -19,7 +19,7 @@ typedef struct defendant {
 /* First policies are numbered: 0 lowest, 1 highest, 2 round robin, from 3 on random, the number
  * being the seed. */
 #define DIFFER_POLICIES      11
-#define DIFFER_POLICIES_MANY 60
+#define DIFFER_POLICIES_MANY 300
 
 typedef struct differ_settings {
     const defendant *defendants;

@@ -42,6 +42,7 @@ done << END
 30 6 -DN=3 $root/bench/c/lock.c
 336 24 -DN=4 $root/bench/c/lock.c
 5040 120 -DN=5 $root/bench/c/lock.c
+95040 720 -DN=6 $root/bench/c/lock.c
 24 12 $root/examples/worker-pool.c
 20570 4832 $root/examples/replicated-register.c
 END

@@ -57,6 +57,11 @@ while IFS='|' read -r program name executions deadlocks assumes; do
     compare "$program" "$name" "$executions" "$deadlocks" "$assumes" "${answer:-{\}}"
 done < <(grep '^bench/' wanted)
 
+# The oracle looks at outcomes, and tries some hundred first schedules, for what is a regression.
+cat "$root"/tests/regressions/*.txt | sort -u > regressions
+grep -v '^bench/' rows | cut -d'|' -f1 | sort -u | comm -23 - regressions > forgotten
+[ ! -s forgotten ] || complain "not in tests/regressions: $(cat forgotten)"
+
 # Between the number of traces and that of interleavings, under several first schedules.
 grep -v '^bench/' rows | grep '|exact|' | cut -d'|' -f1,3 > small
 cut -d'|' -f1 small > programs

@@ -37,6 +37,11 @@
     X(pop_cas_tree_dropped, "pop", "the tree of a successful compare-and-swap is dropped (B4)")    \
     X(pop_tree_not_closed, "pop", "the second event of a race is not in its tree (P4)")            \
     X(pop_timeouts_ignored, "pop", "a waking does not race with the time-out that it prevents")    \
+    X(pop_blocks_after_related, "pop", "what happens after an event of R is forbidden (P1)")       \
+    X(pop_related_grows_rarely, "pop", "not every related event joins R (P3)")                     \
+    X(pop_head_not_closing, "pop", "a head that is reversed again is not in its tree (P4)")        \
+    X(pop_inherited_after_head, "pop", "k <= i in Proposition 1 (C) (P5)")                         \
+    X(pop_inner_discarded, "pop", "a write discards expressions that contain its variable (P7)")   \
     X(pop_writes_sleep, "pop", "heads that overwrite the base have trees as well (B3)")            \
     X(observers_literal_line_8, "observers", "an observed race is reversed without its observer")  \
     X(observers_ends_ignored, "observers", "a watched step at the end of a sequence is forgotten") \

@@ -263,6 +263,37 @@ static void widen(sleep_tree *t, uint32_t thread) {
     t->stride = stride;
 }
 
+static bool update(sleep_tree *, const tree_event *, bool top);
+
+/* Case (C) of Proposition 1: g is, or happens after, the head of a schedule that the part's
+ * inherited tree forbids. D is asked before it grows. */
+static bool completes_inherited(sleep_tree *t, tree_part *part, const tree_event *g) {
+    bool hit = update(part->inherited, g, false);
+    bool completes = hit || set_has_before(t, part->heads, g);
+    if (hit) {
+        set_add_to(t, &part->heads, g);
+    }
+    return completes;
+}
+
+/* g is the head of a schedule that comes before this one: contained in the items, in conflict with
+ * them, or inherited. It has to come after the heads before that (fresh). */
+static bool is_candidate(sleep_tree *t, const tree_event *g, footprint g_after, bool related) {
+    bool heads = true, candidate = false;
+    for (uint32_t i = 0; i < t->parts.count; i++) {
+        tree_part *part = &t->parts.items[i];
+        if (part->inherited && completes_inherited(t, part, g)) {
+            candidate |= related && heads;
+        }
+        heads = heads && (i == 0 || has_before(part->head_thread, part->head_index, g));
+        uint32_t from = i ? t->parts.items[i - 1].end : 0;
+        if (meets_item(t, from, part->end, g, g_after, related)) {
+            return candidate || (related && heads);
+        }
+    }
+    return candidate;
+}
+
 static bool update(sleep_tree *t, const tree_event *g, bool top) {
     if (g->thread >= t->stride) {
         widen(t, g->thread);
@@ -278,30 +309,13 @@ static bool update(sleep_tree *t, const tree_event *g, bool top) {
     footprint g_after = after_base(t, g);
     bool related = g->thread != t->base_thread && footprint_conflict(g_after, t->base_footprint) &&
                    !await_is_closed(t, TREE_BASE, g);
-    bool heads = true, candidate = false;
-    for (uint32_t i = 0; i < t->parts.count; i++) {
-        tree_part *part = &t->parts.items[i];
-        if (i > 0) {
-            if (part->inherited) {
-                bool hit = update(part->inherited, g, false);
-                candidate |= related && heads && (hit || set_has_before(t, part->heads, g));
-                if (hit) {
-                    set_add_to(t, &part->heads, g);
-                }
-            }
-            heads = heads && has_before(part->head_thread, part->head_index, g);
-        }
-        uint32_t from = i ? t->parts.items[i - 1].end : 0;
-        if (meets_item(t, from, part->end, g, g_after, related)) {
-            candidate |= related && heads;
-            break;
-        }
-    }
+    bool candidate = is_candidate(t, g, g_after, related);
     if (!related) {
         return false;
     }
-    bool hit = candidate && !set_before(set_row(t, 0), g->clock, t->stride);
-    set_add(set_row(t, 0), g->thread, g->index);
+    uint32_t *met = set_row(t, 0);
+    bool hit = candidate && !set_before(met, g->clock, t->stride);
+    set_add(met, g->thread, g->index);
     return hit;
 }
 

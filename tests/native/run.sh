@@ -3,6 +3,7 @@
 # program of tests/native whose comment says what to expect:
 #
 #     expect [FLAGS]: [executions N] [deadlocks N] [errors none|KIND,KIND…]
+#     observers [FLAGS]: the same under the algorithm observers
 #
 # then the papers' programs with their counts, the faults, snapshots and the differential test.
 #
@@ -61,14 +62,18 @@ explore() { # algorithm, wanted, arguments
 }
 
 for file in tests/native/counts/*.c tests/native/real/*.c; do
-    while IFS=: read -r given wanted; do
-        for algorithm in "${algorithms[@]}"; do
-            explore "$algorithm" "${wanted% \*/}" $given "$file"
+    while IFS=: read -r who given wanted; do
+        for algorithm in ${who/#expect/${algorithms[*]}}; do
+            explore "$algorithm" "blocked 0 ${wanted% \*/}" $given "$file"
         done
-    done < <(sed -nE 's/^ \* expect ?([^:]*): (.*)$/\1:\2/p' "$file")
+    done < <(sed -nE 's/^ \* (expect|observers) ?([^:]*): (.*)$/\1:\2:\3/p' "$file")
 done
 
 while read -r count file given; do
+    if [[ $count = observers:* ]]; then
+        explore observers "executions ${count#*:} blocked 0 errors none" "bench/c/$file" $given
+        continue
+    fi
     for algorithm in "${algorithms[@]}"; do
         explore "$algorithm" "executions $count blocked 0 errors none" "bench/c/$file" $given
     done
@@ -105,6 +110,17 @@ done << 'COUNTS'
 24 lw.c -DN=4
 32 lamport.c -DN=2
 20741 lamport.c -DN=3
+observers:2 exp_mem3.c -DN=6
+observers:8 lastwrite.c -DN=8
+observers:5 floating_read.c -DN=2
+observers:193 floating_read.c -DN=6
+observers:449 floating_read.c -DN=7
+observers:1025 floating_read.c -DN=8
+observers:26 lamport.c -DN=2
+observers:11598 lamport.c -DN=3
+observers:33 fr_a.c -DN=4
+observers:193 fr_a.c -DN=6
+observers:6 lw.c -DN=6
 COUNTS
 
 # Every fault many times in one process, with the same memory at the end.
