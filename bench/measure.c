@@ -159,6 +159,11 @@ static void raw_replay(const recording *r, target *t, execution *e) {
     recording_replay(r, t);
 }
 
+static void raw_step(const recording *r, target *t, execution *e) {
+    (void)e;
+    recording_step(r, t);
+}
+
 /* Seconds for one time. */
 static double raw_seconds(raw_function *cost, const recording *r, target *t, execution *e) {
     repetitions batches = {.wanted = RAW_BATCHES};
@@ -182,6 +187,7 @@ static void measure_raw_loaded(loaded *l, raw_figures *f) {
     f->steps = r.steps.count;
     f->reset_seconds = raw_seconds(raw_reset, &r, l->target, &e);
     f->replay_seconds = raw_seconds(raw_replay, &r, l->target, &e);
+    f->step_seconds = raw_seconds(raw_step, &r, l->target, &e);
     f->explore_seconds = raw_seconds(recording_explore, &r, l->target, &e);
     execution_free(&e);
     recording_free(&r);

@@ -34,7 +34,8 @@ enum child_end measure_exploration(const measure_request *, figures *);
 typedef struct raw_figures {
     uint32_t steps;
     double reset_seconds;
-    double replay_seconds;  /* reset and steps */
+    double replay_seconds;  /* reset and all steps at once */
+    double step_seconds;    /* reset and steps, the explorer in and out at each */
     double explore_seconds; /* and asking for pending operations, and appending the events */
 } raw_figures;
 

@@ -212,7 +212,7 @@ void table_begin_raw(void) {
 }
 
 void table_add_raw(const table *t, const char *name, enum row_kind kind, const raw_figures *f) {
-    double step_ns = per(f->replay_seconds - f->reset_seconds, f->steps, 1e9);
+    double step_ns = per(f->step_seconds - f->reset_seconds, f->steps, 1e9);
     double explore_ns = per(f->explore_seconds - f->reset_seconds, f->steps, 1e9);
     printf("%-22s %-8s %6u %9.3f %10.3f %9.1f %11.3f %12.1f\n", name, row_kind_word(kind), f->steps,
            f->reset_seconds * 1e6, f->replay_seconds * 1e6, step_ns, f->explore_seconds * 1e6,

@@ -11,18 +11,33 @@ void exploration_init(exploration *x, target *program, sink *receiver) {
 
 void exploration_free(exploration *x) {
     snapshots_free(&x->snapshots);
+    vector_free(&x->script);
     execution_free(&x->execution);
 }
 
 /* ---- where the target stands ---- */
 
+static void take_again(exploration *x, uint32_t from, uint32_t to) {
+    const target_class *class = x->target->class;
+    if (!class->replay) {
+        for (uint32_t i = from; i < to; i++) {
+            const event *e = execution_event(&x->execution, i);
+            step_result result;
+            class->step(x->target, e->thread, e->choice, &result);
+        }
+        return;
+    }
+    vector_resize(&x->script, to - from);
+    for (uint32_t i = from; i < to; i++) {
+        const event *e = execution_event(&x->execution, i);
+        x->script.items[i - from] = (step){e->thread, e->choice};
+    }
+    class->replay(x->target, x->script.items, to - from);
+}
+
 static void replay(exploration *x, uint32_t length) {
     uint32_t from = snapshots_restore(&x->snapshots, x->target, length);
-    for (uint32_t i = from; i < length; i++) {
-        const event *e = execution_event(&x->execution, i);
-        step_result result;
-        x->target->class->step(x->target, e->thread, e->choice, &result);
-    }
+    take_again(x, from, length);
     x->replayed += length - from;
 }
 

@@ -36,6 +36,7 @@ struct exploration {
     sink *sink;
     execution execution;
     snapshot_stack snapshots; /* of the target, along the execution */
+    VECTOR(step) script;      /* being replayed */
     enum first_policy first;
     random_source random;
     bool shuffle; /* a strategy that has work to choose from takes any: for tests */

@@ -10,13 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "explore/step.h"
+
 typedef struct exploration exploration;
 typedef struct strategy strategy;
-
-typedef struct step {
-    uint32_t thread;
-    uint32_t choice;
-} step;
 
 enum decision {
     DECISION_STEP,      /* take the step */

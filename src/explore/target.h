@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "core/operation.h"
+#include "explore/step.h"
 
 typedef struct target target;
 
@@ -77,6 +78,8 @@ typedef struct target_class {
     const operation *(*pending)(target *, uint32_t thread);
     /* Takes the pending operation of an enabled thread with one of its alternatives. */
     void (*step)(target *, uint32_t thread, uint32_t choice, step_result *result);
+    /* Takes steps whose results are known already. May be NULL: `step` does as well. */
+    void (*replay)(target *, const step *steps, uint32_t count);
     /* How an execution with no enabled thread ended. */
     enum target_ending (*ending)(target *);
 

@@ -43,7 +43,7 @@ static const operation *pending(fixture *f, uint32_t thread) {
     return f->target->class->pending(f->target, thread);
 }
 
-static step_result step(fixture *f, uint32_t thread) {
+static step_result take(fixture *f, uint32_t thread) {
     step_result result;
     const operation *next = pending(f, thread);
     assert_non_null(next);
@@ -73,11 +73,11 @@ static void blocking(void **state) {
     footprint send5 = pending(&f, 0)->footprint, send6 = pending(&f, 2)->footprint;
     assert_false(operation_enabled(pending(&f, 1)));
     expect_description(&f, pending(&f, 1)->object, "5; its mailbox is empty");
-    step(&f, 2);
+    take(&f, 2);
     assert_false(operation_enabled(pending(&f, 1)));
     expect_description(&f, pending(&f, 1)->object, "5; its mailbox holds 6 from p2");
     expect_description(&f, pending(&f, 0)->object, "5 to p1");
-    step(&f, 0);
+    take(&f, 0);
     const operation *receive = pending(&f, 1);
     assert_int_equal(receive->kind, OPERATION_RECEIVE);
     assert_false(footprint_conflict(receive->footprint, send5));
@@ -86,7 +86,7 @@ static void blocking(void **state) {
     assert_int_equal(receive->causes[0].thread, 0);
     assert_int_equal(receive->causes[0].events, 1);
     expect_description(&f, receive->object, "5");
-    assert_int_equal(step(&f, 1).value, 5);
+    assert_int_equal(take(&f, 1).value, 5);
     assert_int_equal(f.target->class->ending(f.target), ENDING_COMPLETE);
     close_fixture(&f);
 }
@@ -95,11 +95,11 @@ static void order_of_arrival(void **state) {
     (void)state;
     fixture f;
     open_oneline(&f, "S1.5 S1.6 S1.5 / M6 M M5 N");
-    step(&f, 0), step(&f, 0), step(&f, 0);
-    assert_int_equal(step(&f, 1).value, 6);
-    assert_int_equal(step(&f, 1).value, 5);
-    assert_int_equal(step(&f, 1).value, 5);
-    assert_int_equal(step(&f, 1).value, 0);
+    take(&f, 0), take(&f, 0), take(&f, 0);
+    assert_int_equal(take(&f, 1).value, 6);
+    assert_int_equal(take(&f, 1).value, 5);
+    assert_int_equal(take(&f, 1).value, 5);
+    assert_int_equal(take(&f, 1).value, 0);
     close_fixture(&f);
 }
 
@@ -116,14 +116,14 @@ static void dependence(void **state) {
     assert_false(conflict(&f, 2, send6));
     assert_false(conflict(&f, 4, send5));
     /* Something there: only the send of what it takes. */
-    step(&f, 0);
+    take(&f, 0);
     assert_true(conflict(&f, 2, send5));
     assert_int_equal(pending(&f, 2)->cause_count, 0);
     /* The same numbers after a reset. */
     footprint taking = pending(&f, 2)->footprint;
     f.target->class->reset(f.target);
     assert_int_equal(pending(&f, 0)->footprint, send5);
-    step(&f, 1), step(&f, 0);
+    take(&f, 1), take(&f, 0);
     assert_int_equal(pending(&f, 2)->footprint, taking);
     close_fixture(&f);
 }
@@ -135,13 +135,13 @@ static void values_and_senders(void **state) {
                   "shared x, y; thread p { send(q, 1, 42); } thread r { send(q, 2, 43); }"
                   "thread q { local tag = receive(1, 2); x = value() * 100 + sender(); y = tag;"
                   "           x = receive() after 0; x = receive(7) after 0; }");
-    step(&f, 1), step(&f, 0);
-    assert_int_equal(step(&f, 2).value, 2);
-    assert_int_equal(step(&f, 2).value, 4301);
-    assert_int_equal(step(&f, 2).value, 2);
-    assert_int_equal(step(&f, 2).value, 1);
-    step(&f, 2);
-    assert_int_equal((int64_t)step(&f, 2).value, -1);
+    take(&f, 1), take(&f, 0);
+    assert_int_equal(take(&f, 2).value, 2);
+    assert_int_equal(take(&f, 2).value, 4301);
+    assert_int_equal(take(&f, 2).value, 2);
+    assert_int_equal(take(&f, 2).value, 1);
+    take(&f, 2);
+    assert_int_equal((int64_t)take(&f, 2).value, -1);
     close_fixture(&f);
 }
 
@@ -151,13 +151,13 @@ static void states(void **state) {
     char saved[8192], other[8192];
     open_oneline(&f, "S1.5 S1.6 / M5 M6");
     assert_true(f.target->class->state_size(f.target) <= sizeof saved);
-    step(&f, 0), step(&f, 0), step(&f, 1);
+    take(&f, 0), take(&f, 0), take(&f, 1);
     f.target->class->save(f.target, saved);
-    step(&f, 1);
+    take(&f, 1);
     f.target->class->restore(f.target, saved);
-    assert_int_equal(step(&f, 1).value, 6);
+    assert_int_equal(take(&f, 1).value, 6);
     f.target->class->reset(f.target);
-    step(&f, 0), step(&f, 0), step(&f, 1);
+    take(&f, 0), take(&f, 0), take(&f, 1);
     f.target->class->save(f.target, other);
     assert_true(f.target->class->equal(f.target, saved, other));
     close_fixture(&f);
@@ -169,10 +169,10 @@ static void a_full_mailbox(void **state) {
     open_language(&f,
                   "thread p { while (1) { send(q, 1); } } thread q { while (1) { receive(); } }");
     for (uint32_t i = 0; i < MAILBOX_LIMIT; i++) {
-        assert_null(step(&f, 0).error);
-        assert_null(step(&f, 1).error);
+        assert_null(take(&f, 0).error);
+        assert_null(take(&f, 1).error);
     }
-    step_result result = step(&f, 0);
+    step_result result = take(&f, 0);
     assert_non_null(result.error);
     assert_int_equal(result.error->kind, ERROR_MISUSE);
     assert_non_null(strstr(result.error->message, "mailbox full"));
@@ -183,8 +183,8 @@ static void broken_tags(void **state) {
     (void)state;
     fixture f;
     open_language(&f, "shared x; thread p { receive(1, 1 / x); }");
-    step(&f, 0);
-    step_result result = step(&f, 0);
+    take(&f, 0);
+    step_result result = take(&f, 0);
     assert_non_null(result.error);
     assert_int_equal(result.error->kind, ERROR_MISUSE);
     assert_non_null(strstr(result.error->message, "division by zero"));

@@ -188,6 +188,7 @@ static const target_class native_class = {
     .thread_count = runtime_thread_count,
     .pending = runtime_pending,
     .step = runtime_step,
+    .replay = runtime_replay,
     .ending = runtime_ending,
     .value = native_value,
     .state_size = runtime_state_size,

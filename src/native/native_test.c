@@ -104,6 +104,59 @@ static void a_restored_state_goes_on_as_before(void **unused) {
     t->class->destroy(t);
 }
 
+/* Takes the steps at once, without looking at what they do. */
+static void replay(target *t, const char *threads, uint32_t length) {
+    step script[32];
+    for (uint32_t i = 0; i < length; i++) {
+        script[i] = (step){(uint32_t)(threads[i] - '0'), CHOICE_NONE};
+    }
+    t->class->replay(t, script, length);
+}
+
+/* With a creation in the middle, a mutex, errno, and a fault. */
+static void replayed_steps_are_the_same_steps(void **unused) {
+    (void)unused;
+    target *t = open_source(
+        "#include <pthread.h>\n"
+        "#include <errno.h>\n"
+        "#include <stdatomic.h>\n"
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+        "atomic_long a; long x, y; int *none;\n"
+        "void *f(void *p) { errno = 5; pthread_mutex_lock(&m); x = errno; pthread_mutex_unlock(&m);"
+        "  a++; return 0; }\n"
+        "void *g(void *p) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); a++;"
+        "  y = errno; *none = 1; return 0; }\n"
+        "int main() { pthread_t t; pthread_create(&t, 0, f, 0); pthread_create(&t, 0, g, 0);\n"
+        "  return 0; }\n",
+        true);
+    static const char threads[] = "01110222122222";
+    size_t size = 0, other_size = 0;
+    char *taken = NULL, *replayed = NULL;
+    t->class->reset(t);
+    steps(t, threads); /* the first run leaves other garbage on the stacks */
+    for (uint32_t length = 0; length < sizeof threads; length++) {
+        char prefix[sizeof threads] = {0};
+        memcpy(prefix, threads, length);
+        t->class->reset(t);
+        steps(t, prefix);
+        taken = memory_resize(taken, size, t->class->state_size(t));
+        size = t->class->state_size(t);
+        t->class->save(t, taken);
+        t->class->reset(t);
+        replay(t, threads, length);
+        replayed = memory_resize(replayed, other_size, t->class->state_size(t));
+        other_size = t->class->state_size(t);
+        t->class->save(t, replayed);
+        assert_true(t->class->equal(t, taken, replayed));
+        assert_string_equal(t->class->pending(t, 2) ? "alive" : "dead",
+                            length < 5 || length == 14 ? "dead" : "alive");
+    }
+    assert_int_equal(t->class->ending(t), ENDING_COMPLETE);
+    memory_resize(taken, size, 0);
+    memory_resize(replayed, other_size, 0);
+    t->class->destroy(t);
+}
+
 static void threads_are_numbered_by_their_creators(void **unused) {
     (void)unused;
     target *t = open_source(
@@ -193,6 +246,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commuting_steps_give_equal_states),
         cmocka_unit_test(a_restored_state_goes_on_as_before),
+        cmocka_unit_test(replayed_steps_are_the_same_steps),
         cmocka_unit_test(threads_are_numbered_by_their_creators),
         cmocka_unit_test(races_name_both_accesses),
         cmocka_unit_test(what_does_not_compile_leaves_nothing),

@@ -58,11 +58,15 @@ static inline __attribute__((always_inline)) void access_park(const volatile voi
     space_touch(t, address, size);
     uint32_t object = space_object(address);
     footprint f = access_single(address, size, object, mode);
-    runtime_prepare(t, mode == ACCESS_READ ? OPERATION_READ : OPERATION_WRITE,
-                    object | OBJECT_OFFSET(address), f, location);
-    t->value_address = address;
-    t->value_size = mode == ACCESS_READ ? 0 : (uint32_t)size;
-    runtime_park(t);
+    if (runtime_goes_on(t)) {
+        runtime_follow(t);
+    } else {
+        runtime_prepare(t, mode == ACCESS_READ ? OPERATION_READ : OPERATION_WRITE,
+                        object | OBJECT_OFFSET(address), f, location);
+        t->value_address = address;
+        t->value_size = mode == ACCESS_READ ? 0 : (uint32_t)size;
+        runtime_park(t);
+    }
     if (mode == ACCESS_READ) { /* here, where a fault is the program's */
         t->value = access_value(address, size);
     }
@@ -98,10 +102,14 @@ static inline __attribute__((always_inline)) bool access_atomic(const volatile v
     space_touch(t, address, size);
     uint32_t object = space_object(address);
     footprint f = access_single(address, size, object, mode);
-    runtime_prepare(t, kind, object | OBJECT_OFFSET(address), f, location_of(return_address));
     t->atomic_footprint = f;
-    t->atomic_location = t->pending.location;
-    runtime_park(t);
+    t->atomic_location = location_of(return_address);
+    if (runtime_goes_on(t)) {
+        runtime_follow(t);
+    } else {
+        runtime_prepare(t, kind, object | OBJECT_OFFSET(address), f, t->atomic_location);
+        runtime_park(t);
+    }
     return true;
 }
 

@@ -30,7 +30,8 @@ static uint32_t messages_used;
 
 void runtime_open(const runtime_options *options, int argc, char **argv,
                   int (*main)(int, char **, char **)) {
-    runtime = (runtime_state){.options = *options, .argc = argc, .argv = argv, .main = main};
+    runtime = (runtime_state){
+        .options = *options, .argc = argc, .argv = argv, .main = main, .scripted = THREAD_ANY};
     runtime.error_number = &errno;
     space_open(options->stack_size);
     location_open();
@@ -166,6 +167,7 @@ static inline __attribute__((always_inline)) void resume(runtime_thread *t) {
     runtime.current = t;
     *runtime.error_number = t->error_number;
     fiber_switch(&runtime.scheduler, &t->context);
+    t = runtime.current; /* another one, if there is a script */
     runtime.current = NULL;
     t->error_number = *runtime.error_number;
     if (unlikely(runtime.fault.signal)) {
@@ -185,23 +187,23 @@ static void start_children(void) {
     runtime.starting_count = 0;
 }
 
-FIBER_RETURN void runtime_step(target *target, uint32_t thread, uint32_t choice,
-                               step_result *result) {
-    (void)target;
-    runtime_thread *t = &runtime.threads[thread];
+static void refresh_for_step(runtime_thread *t) {
     DEBUG_CHECK(t->status == THREAD_LIVE);
     if (unlikely(t->refresh == REFRESH_RECEIVE)) {
         actor_refresh(t); /* in the fiber it is too late to ask a predicate */
     }
-    uintptr_t value_address = t->value_address;
-    uint32_t value_size = t->value_size;
-    t->choice = choice;
-    t->acquired = false;
-    t->value = 0;
-    t->events++;
-    runtime.steps++;
     runtime.error_set = false;
     runtime.faulted = false;
+}
+
+FIBER_RETURN void runtime_step(target *target, uint32_t thread, uint32_t choice,
+                               step_result *result) {
+    (void)target;
+    runtime_thread *t = &runtime.threads[thread];
+    refresh_for_step(t);
+    uintptr_t value_address = t->value_address;
+    uint32_t value_size = t->value_size;
+    runtime_begin(t, choice);
     resume(t);
     if (unlikely(runtime.starting_count)) {
         start_children();
@@ -210,6 +212,21 @@ FIBER_RETURN void runtime_step(target *target, uint32_t thread, uint32_t choice,
     result->value = readable ? access_value(value_address, value_size) : t->value;
     result->acquired = t->acquired;
     result->error = runtime.error_set ? &runtime.error : NULL;
+}
+
+/* A fiber that parks follows the script by itself, and comes back here only when it has to. */
+FIBER_RETURN void runtime_replay(target *target, const step *steps, uint32_t count) {
+    (void)target;
+    runtime.script = steps;
+    runtime.script_end = steps + count;
+    while (runtime.script < runtime.script_end) {
+        runtime_thread *t = &runtime.threads[runtime.script->thread];
+        refresh_for_step(t);
+        runtime_follow(t);
+        resume(t);
+        runtime.scripted = THREAD_ANY;
+        start_children();
+    }
 }
 
 void runtime_reset(target *target) {

@@ -139,6 +139,10 @@ typedef struct runtime_state {
     runtime_thread *threads; /* fixed place, indexed by number */
     uint32_t thread_count;   /* highest number in use + 1 */
     fiber_context scheduler;
+    /* While steps are replayed: the steps to come, and the thread of the next one. THREAD_ANY: the
+       scheduler decides who goes on. */
+    const step *script, *script_end;
+    uint32_t scripted;
     uint64_t steps;          /* of this process; the watchdog looks at it */
     bool exited;             /* main returned or somebody called exit or failed */
     uint32_t starting_count; /* created in this step, not yet run */
@@ -159,6 +163,7 @@ typedef struct runtime_state {
 extern runtime_state runtime;
 
 enum { RUNTIME_MAX_THREADS = 4096, RUNTIME_MAIN = 0 };
+#define THREAD_ANY UINT32_MAX
 
 /* ---- for the target (native/) ---- */
 
@@ -171,9 +176,47 @@ void runtime_reset(target *);
 uint32_t runtime_thread_count(target *);
 const operation *runtime_pending(target *, uint32_t thread);
 void runtime_step(target *, uint32_t thread, uint32_t choice, step_result *result);
+void runtime_replay(target *, const step *steps, uint32_t count);
 enum target_ending runtime_ending(target *);
 
 /* ---- for the runtime's own files ---- */
+
+/* A step of the thread begins. */
+static inline void runtime_begin(runtime_thread *t, uint32_t choice) {
+    t->choice = choice;
+    t->acquired = false;
+    t->value = 0;
+    t->events++;
+    runtime.steps++;
+}
+
+/* The next step of the script begins. */
+static inline void runtime_follow(runtime_thread *t) {
+    const step *now = runtime.script++;
+    runtime.scripted = runtime.script < runtime.script_end ? runtime.script->thread : THREAD_ANY;
+    runtime_begin(t, now->choice);
+}
+
+/* The thread goes on by itself: nobody will look at what it has pending. */
+static inline bool runtime_goes_on(const runtime_thread *t) {
+    return runtime.scripted == t->number;
+}
+
+/* Where a fiber goes that parks: to the thread that the script names, or to the scheduler. */
+static inline const fiber_context *runtime_next(runtime_thread *t) {
+    if (likely(runtime.scripted == THREAD_ANY)) {
+        return &runtime.scheduler;
+    }
+    runtime_thread *next = &runtime.threads[runtime.scripted];
+    if (unlikely(next->refresh == REFRESH_RECEIVE)) {
+        return &runtime.scheduler;
+    }
+    runtime_follow(next);
+    t->error_number = *runtime.error_number;
+    *runtime.error_number = next->error_number;
+    runtime.current = next;
+    return &next->context;
+}
 
 /* Gives the fiber back to the scheduler until its pending operation is taken.
  *
@@ -181,7 +224,11 @@ enum target_ending runtime_ending(target *);
  * pointer (in the red zone), and so the stack from the stack pointer up is all there is to a
  * parked fiber, for whoever copies or compares it. */
 static inline __attribute__((always_inline)) void runtime_park(runtime_thread *t) {
-    fiber_switch(&t->context, &runtime.scheduler);
+    if (runtime_goes_on(t) && t->refresh != REFRESH_RECEIVE) {
+        runtime_follow(t);
+        return;
+    }
+    fiber_switch(&t->context, runtime_next(t));
     if (unlikely(runtime.current != t)) {
         check_failed(__FILE__, __LINE__, "the fiber that was resumed is the current one");
     }

@@ -215,6 +215,7 @@ FIBER_RETURN runtime_thread *threads_create(runtime_thread *t, void *(*start)(vo
     child->causes[0] = (cause){t->number, t->events};
     race_thread(child, t);
     runtime.starting[runtime.starting_count++] = number;
+    runtime.scripted = THREAD_ANY; /* the scheduler starts it */
     t->value = number;
     return child;
 }
