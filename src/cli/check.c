@@ -124,7 +124,10 @@ static int check_loaded(const options *o, const strategy_class *algorithm, const
 }
 
 static int check_one(const options *o, const strategy_class *algorithm) {
-    subject s = {.program = o->program, .compiler = o->compiler, .ignore_races = o->no_race_check};
+    subject s = {.program = o->program,
+                 .compiler = o->compiler,
+                 .optimize = o->optimize,
+                 .ignore_races = o->no_race_check};
     for (uint32_t i = 0; i < o->operands.count; i++) {
         vector_push(&s.files, o->operands.items[i]);
     }

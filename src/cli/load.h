@@ -17,6 +17,7 @@ typedef struct loaded {
     bool native; /* it is a C program */
     bool unseen; /* some accesses of the program cannot be explored; the warnings name them */
     text warnings;
+    const char *caution; /* what the verdict depends on besides, or NULL */
     source source;
 } loaded;
 

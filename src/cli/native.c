@@ -1,6 +1,7 @@
 #include "cli/native.h"
 
 #include "cli/file.h"
+#include "native/compile.h"
 #include "native/native.h"
 
 static bool is_native(const char *file) {
@@ -29,7 +30,7 @@ static bool build_and_open(loaded *l, const native_options *o, text *message) {
     if (native_build(o, &program, reason)) {
         l->target = native_open(&program, o, reason);
         text_append(&l->warnings, program.warnings);
-        l->unseen = program.unseen;
+        l->unseen = program.warnings[0] != '\0';
     }
     native_remove(&program);
     /* A replay finds out by itself, and its program may print. */
@@ -48,6 +49,13 @@ bool native_load(loaded *l, const subject *s, bool echo, text *message) {
             return false;
         }
     }
+    if (compile_is_clang(s->compiler)) {
+        if (s->optimize) {
+            text_append(message, "--optimize is for gcc: clang compiles at -O0 only");
+            return false;
+        }
+        l->caution = "clang does not announce every access to locals that threads share";
+    }
     text_list texts = {0};
     VECTOR(const char *) flags = {0};
     collect_flags(s, &texts);
@@ -55,17 +63,19 @@ bool native_load(loaded *l, const subject *s, bool echo, text *message) {
         vector_push(&flags, text_string(&texts.items[i]));
     }
     l->native = true;
-    bool opened = build_and_open(l,
-                                 &(native_options){.compiler = s->compiler,
-                                                   .inputs = s->files.items,
-                                                   .input_count = s->files.count,
-                                                   .flags = flags.items,
-                                                   .flag_count = flags.count,
-                                                   .arguments = s->arguments.items,
-                                                   .argument_count = s->arguments.count,
-                                                   .no_race_check = s->ignore_races,
-                                                   .echo = echo},
-                                 message);
+    bool opened =
+        build_and_open(l,
+                       &(native_options){.compiler = s->compiler,
+                                         .level = s->optimize ? NATIVE_FAITHFUL_O1 : NATIVE_O0,
+                                         .inputs = s->files.items,
+                                         .input_count = s->files.count,
+                                         .flags = flags.items,
+                                         .flag_count = flags.count,
+                                         .arguments = s->arguments.items,
+                                         .argument_count = s->arguments.count,
+                                         .no_race_check = s->ignore_races,
+                                         .echo = echo},
+                       message);
     for (uint32_t i = 0; i < texts.count; i++) {
         text_free(&texts.items[i]);
     }

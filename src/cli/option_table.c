@@ -104,16 +104,20 @@ const option option_table[] = {
      NULL,
      "Set a parameter of an abstract program, or a macro of a C program; NAME alone means 1."},
     {"include", 'I', VALUE_REQUIRED, "FOLDER", COMMAND_CHECK, add_flag, FIELD(flags), "-I",
-     "Passed to the compiler of C files, as are -D and flags that begin with -W, -f, -m, -std= and "
-     "-pthread."},
+     "Passed to the compiler of C files, as are -D and flags that begin with -W, -w, -f, -m, -g, "
+     "-std=, -ansi, -pedantic and -pthread."},
     {"undefine", 'U', VALUE_REQUIRED, "NAME", COMMAND_CHECK, add_flag, FIELD(flags), "-U",
      "Passed to the compiler."},
     {"library-path", 'L', VALUE_REQUIRED, "FOLDER", COMMAND_CHECK, add_flag, FIELD(flags), "-L",
      "Passed to the linker."},
     {"library", 'l', VALUE_REQUIRED, "NAME", COMMAND_CHECK, add_flag, FIELD(flags), "-l",
      "Passed to the linker."},
-    {"compiler", 0, VALUE_REQUIRED, "COMMAND", COMMAND_CHECK, set_string, FIELD(compiler), NULL,
-     "The compiler of C files: gcc (the default) or clang."},
+    {"cc", 0, VALUE_REQUIRED, "COMMAND", COMMAND_CHECK, set_string, FIELD(compiler), NULL,
+     "The compiler of C files: gcc (the default) or clang, whose instrumentation leaves out some "
+     "accesses to locals that threads share; a warning says so."},
+    {"optimize", 0, VALUE_NONE, NULL, COMMAND_CHECK, set_flag, FIELD(optimize), NULL,
+     "Compile with gcc's -O1 without the passes that merge or remove accesses to memory, instead "
+     "of -O0."},
     {"no-race-check", 0, VALUE_NONE, NULL, COMMAND_CHECK, set_flag, FIELD(no_race_check), NULL,
      "Do not report data races of C programs."},
     {"keep-going", 'k', VALUE_NONE, NULL, COMMAND_CHECK, set_flag, FIELD(keep_going), NULL,
@@ -152,7 +156,8 @@ const option option_table[] = {
 const uint32_t option_count = sizeof option_table / sizeof *option_table;
 
 bool option_passes_through(const char *argument) {
-    static const char *const beginnings[] = {"-W", "-f", "-m", "-std=", "-pthread"};
+    static const char *const beginnings[] = {"-W", "-f",        "-m",    "-std=", "-pthread",
+                                             "-w", "-pedantic", "-ansi", "-g"};
     for (uint32_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
         if (strncmp(argument, beginnings[i], strlen(beginnings[i])) == 0) {
             return true;

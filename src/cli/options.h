@@ -38,6 +38,7 @@ typedef struct options {
     bool no_progress;
     bool full;
     bool no_race_check;
+    bool optimize;   /* C files: the faithful -O1 */
     bool sequential; /* --sc: the only memory model there is */
     uint64_t max_steps;
     uint64_t max_executions;

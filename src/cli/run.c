@@ -67,6 +67,9 @@ void run_exploration(const options *o, const strategy_class *wanted, loaded *l, 
         outcome_warn(result, "%s hands over to %s: %s", wanted->name, algorithm->name,
                      wanted->unsuited);
     }
+    if (l->caution) {
+        outcome_warn(result, "%s", l->caution);
+    }
     if (text_length(&l->warnings)) {
         outcome_warn(result, "not under heddle's control: %s", text_string(&l->warnings));
     }

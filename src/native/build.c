@@ -3,93 +3,39 @@
  *
  * Rejected: interposing libc's names globally, which would catch heddle's own libraries, and the
  * linker's --wrap, which fails silently for names that libgcc defines. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "native/command.h"
+#include "native/compile.h"
 #include "native/folder.h"
 #include "native/native.h"
 #include "native/objects.h"
-#include "native/unseen.h"
 #include "runtime/symbols.h"
 
 enum { MAX_COMPILERS = 4 };
 
-#define DUMP_SUFFIX ".tsan" /* of the compiler's dumps; see unseen.h */
-
-static const char *const gcc_flags[] = {"-g",
-                                        "-fPIC",
-                                        "-fno-builtin",
-                                        "-fsanitize=thread",
-                                        "--param",
-                                        "tsan-distinguish-volatile=1",
-                                        "--param",
-                                        "tsan-instrument-func-entry-exit=0",
-                                        "-U_FORTIFY_SOURCE",
-                                        "-D__builtin_memcpy=memcpy",
-                                        "-D__builtin_memset=memset",
-                                        "-D__builtin_memmove=memmove",
-                                        "-ftls-model=global-dynamic",
-                                        "-O0",
-                                        NULL};
-
-/* -O1 that keeps every access of the source. */
-static const char *const gcc_faithful_flags[] = {"-g",
-                                                 "-fPIC",
-                                                 "-fno-builtin",
-                                                 "-fsanitize=thread",
-                                                 "--param",
-                                                 "tsan-distinguish-volatile=1",
-                                                 "--param",
-                                                 "tsan-instrument-func-entry-exit=0",
-                                                 "-U_FORTIFY_SOURCE",
-                                                 "-D__builtin_memcpy=memcpy",
-                                                 "-D__builtin_memset=memset",
-                                                 "-D__builtin_memmove=memmove",
-                                                 "-ftls-model=global-dynamic",
-                                                 "-O1",
-                                                 "-fno-inline",
-                                                 "-fno-tree-fre",
-                                                 "-fno-tree-dse",
-                                                 "-fno-tree-dominator-opts",
-                                                 "-fno-tree-loop-im",
-                                                 "-fno-tree-sink",
-                                                 "-fno-tree-pre",
-                                                 "-fno-tree-ccp",
-                                                 "-fno-tree-forwprop",
-                                                 "-fno-tree-dce",
-                                                 NULL};
-
-static const char *const clang_flags[] = {"-gdwarf-4",
-                                          "-gdwarf-aranges",
-                                          "-fPIC",
-                                          "-fno-builtin",
-                                          "-mcx16",
-                                          "-fsanitize=thread",
-                                          "-mllvm",
-                                          "-tsan-distinguish-volatile=1",
-                                          "-mllvm",
-                                          "-tsan-instrument-func-entry-exit=0",
-                                          "-mllvm",
-                                          "-tsan-instrument-read-before-write=1",
-                                          "-U_FORTIFY_SOURCE",
-                                          "-ftls-model=global-dynamic",
-                                          "-O0",
-                                          NULL};
-
-typedef VECTOR(char *) path_list;
+/* A private copy. */
+typedef struct program_object {
+    char path[NATIVE_PATH_SIZE];
+    char input[NATIVE_PATH_SIZE]; /* what the user named */
+    bool given;                   /* compiled before */
+    compilation compilation;      /* otherwise */
+} program_object;
 
 typedef struct building {
     const native_options *options;
     const char *folder;
     char *message;
-    path_list objects; /* private copies */
-    object_symbols symbols;
+    VECTOR(program_object *) objects;
+    object_symbols symbols, data;
+    uint32_t stub_count;
     char *warnings;
 } building;
 
@@ -101,16 +47,6 @@ static bool fail(building *b, const char *format, ...) {
     vsnprintf(b->message, NATIVE_MESSAGE_SIZE, format, arguments);
     va_end(arguments);
     return false;
-}
-
-static bool is_clang(const char *compiler) {
-    return compiler && strstr(compiler, "clang") != NULL;
-}
-
-const char *const *native_compiler_flags(const char *compiler, enum native_level level) {
-    return is_clang(compiler)            ? clang_flags
-           : level == NATIVE_FAITHFUL_O1 ? gcc_faithful_flags
-                                         : gcc_flags;
 }
 
 static const char *compiler_of(const native_options *o) {
@@ -126,27 +62,28 @@ static bool is_source(const char *path) {
     return ends_with(path, ".c") || ends_with(path, ".i");
 }
 
-static void add_words(command *c, const char *const *words) {
-    for (; *words; words++) {
-        vector_push(c, *words);
+/* What is not under control, once. */
+static void warn_uncontrolled(building *b, const char *words) {
+    size_t used = strlen(b->warnings);
+    if (!strstr(b->warnings, words)) {
+        snprintf(b->warnings + used, NATIVE_MESSAGE_SIZE - used, "%s%s", used ? ", " : "", words);
     }
 }
 
-/* Flags that only the linker understands. */
-static bool is_link_flag(const char *flag) {
-    return strncmp(flag, "-l", 2) == 0 || strncmp(flag, "-L", 2) == 0 ||
-           strncmp(flag, "-Wl,", 4) == 0 || strcmp(flag, "-Xlinker") == 0 ||
-           strcmp(flag, "-z") == 0 || strcmp(flag, "-u") == 0;
-}
-
-static bool has_separate_word(const char *flag) {
-    return strcmp(flag, "-l") == 0 || strcmp(flag, "-L") == 0 || strcmp(flag, "-Xlinker") == 0 ||
-           strcmp(flag, "-z") == 0 || strcmp(flag, "-u") == 0;
-}
+/* ---- flags ---- */
 
 /* A library that the runtime stands in for: the processes of <heddle/actor.h>. */
 static bool stands_in(const char *flag) {
     return strcmp(flag, "-lheddle-actor") == 0;
+}
+
+/* The folder of the flag at this index, if it is -L. */
+static const char *library_folder(const native_options *o, uint32_t i) {
+    const char *flag = o->flags[i];
+    if (strncmp(flag, "-L", 2) != 0) {
+        return NULL;
+    }
+    return flag[2] ? flag + 2 : i + 1 < o->flag_count ? o->flags[i + 1] : NULL;
 }
 
 /* The archive that -lNAME means, in the folders of -L; a shared library comes first there. */
@@ -155,10 +92,7 @@ static bool archive_of(const native_options *o, const char *flag, char *path) {
         return false;
     }
     for (uint32_t i = 0; i < o->flag_count; i++) {
-        const char *folder = strncmp(o->flags[i], "-L", 2) == 0 ? o->flags[i] + 2 : NULL;
-        if (folder && !*folder && i + 1 < o->flag_count) {
-            folder = o->flags[i + 1];
-        }
+        const char *folder = library_folder(o, i);
         if (!folder) {
             continue;
         }
@@ -174,94 +108,82 @@ static bool archive_of(const native_options *o, const char *flag, char *path) {
     return false;
 }
 
-/* The user's flags for the linker, or all others. */
-static void add_flags(command *c, const native_options *o, bool link) {
-    for (uint32_t i = 0; i < o->flag_count; i++) {
-        char path[NATIVE_PATH_SIZE];
-        bool wanted = is_link_flag(o->flags[i]) == link && !stands_in(o->flags[i]) &&
-                      !archive_of(o, o->flags[i], path);
-        if (wanted) {
-            vector_push(c, o->flags[i]);
+static void write_quoted(FILE *out, const char *text) {
+    fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') {
+            fputc('\\', out);
         }
-        if (has_separate_word(o->flags[i]) && i + 1 < o->flag_count) {
-            i++;
+        fputc(*text, out);
+    }
+    fputs("\"\n", out);
+}
+
+/* The user's flags for the linker. Shared libraries are found at run time where the linker found
+ * them. */
+static void write_link_flags(const native_options *o, FILE *out) {
+    char path[NATIVE_PATH_SIZE];
+    for (uint32_t i = 0; i < o->flag_count; i++) {
+        bool two_words;
+        bool wanted = compile_is_link_flag(o->flags[i], &two_words) && !stands_in(o->flags[i]) &&
+                      !archive_of(o, o->flags[i], path);
+        char *folder = library_folder(o, i) ? realpath(library_folder(o, i), NULL) : NULL;
+        if (folder) {
+            fputs("-Xlinker -rpath -Xlinker ", out);
+            write_quoted(out, folder);
+            free(folder);
+        }
+        for (uint32_t last = i + (two_words && i + 1 < o->flag_count); i <= last; i++) {
             if (wanted) {
-                vector_push(c, o->flags[i]);
+                write_quoted(out, o->flags[i]);
             }
         }
+        i--;
     }
 }
 
-static char *object_path(building *b, const char *input) {
-    char *path = memory_resize(NULL, 0, NATIVE_PATH_SIZE);
-    snprintf(path, NATIVE_PATH_SIZE, "%s/%u%s", b->folder, b->objects.count,
+/* ---- objects ---- */
+
+static program_object *add_object(building *b, const char *input) {
+    program_object *o = memory_resize(NULL, 0, sizeof *o);
+    snprintf(o->path, sizeof o->path, "%s/%u%s", b->folder, b->objects.count,
              ends_with(input, ".a") ? ".a" : ".o");
-    vector_push(&b->objects, path);
-    return path;
+    snprintf(o->input, sizeof o->input, "%s", input);
+    vector_push(&b->objects, o);
+    return o;
 }
 
 static pid_t start_compiler(building *b, const char *source) {
     const native_options *o = b->options;
-    char include[NATIVE_PATH_SIZE + 2];
-    command c = {0};
-    vector_push(&c, compiler_of(o));
-    add_flags(&c, o, false);
-    add_words(&c, native_compiler_flags(o->compiler, o->level));
-    if (folder_of_headers(include + 2)) {
-        vector_push(&c, memcpy(include, "-I", 2));
-    }
-    const char *output = object_path(b, source);
-    char dump[NATIVE_PATH_SIZE + 64];
-    snprintf(dump, sizeof dump, "-fdump-tree-tsan0-lineno=%s" DUMP_SUFFIX, output);
-    const char *rest[] = {"-c", "-o", output, source, NULL};
-    add_words(&c, rest);
-    if (!is_clang(o->compiler) && o->level == NATIVE_O0) {
-        vector_push(&c, dump);
-    }
-    pid_t process = command_start(&c);
-    vector_free(&c);
-    return process;
+    program_object *object = add_object(b, source);
+    object->compilation = (compilation){.compiler = o->compiler,
+                                        .level = o->level,
+                                        .flags = o->flags,
+                                        .flag_count = o->flag_count,
+                                        .source = source,
+                                        .object = object->path};
+    snprintf(object->compilation.stem, NATIVE_PATH_SIZE, "%s", object->path);
+    return compile_start(&object->compilation);
 }
 
-static bool copy_file(building *b, const char *from, const char *to) {
-    command c = {0};
-    const char *words[] = {"cp", "--", from, to, NULL};
-    add_words(&c, words);
-    bool copied = command_run(&c);
-    vector_free(&c);
-    return copied || fail(b, "cannot copy %s", from);
-}
-
-static void warn_uncontrolled(building *b, const char *name) {
-    size_t used = strlen(b->warnings);
-    snprintf(b->warnings + used, NATIVE_MESSAGE_SIZE - used, "%s%s", used ? ", " : "", name);
-}
-
-/* Objects that were not built with heddle's flags touch memory unseen. */
-static void check_instrumented(building *b, const char *input, const char *object) {
-    object_symbols own = {0};
-    bool defines = false, announces = false;
-    if (objects_read(&own, object)) {
-        for (uint32_t i = 0; i < own.items.count; i++) {
-            defines |= own.items.items[i].defined;
-            announces |= strncmp(own.items.items[i].name, "__tsan_", 7) == 0;
-        }
+static bool finish_compilations(building *b) {
+    bool good = true;
+    for (uint32_t i = 0; i < b->objects.count && good; i++) {
+        const program_object *o = b->objects.items[i];
+        good = o->given || compile_finish(&o->compilation);
     }
-    objects_free(&own);
-    if (defines && !announces) {
-        char text[NATIVE_PATH_SIZE + 64];
-        snprintf(text, sizeof text, "the code of %s (build it with heddle cc)", input);
-        warn_uncontrolled(b, text);
-    }
+    return good;
 }
 
 static bool take_object(building *b, const char *input) {
-    const char *object = object_path(b, input);
-    if (!copy_file(b, input, object)) {
-        return false;
-    }
-    check_instrumented(b, input, object);
-    return true;
+    program_object *o = add_object(b, input);
+    o->given = true;
+    command c = {0};
+    const char *words[] = {"cp", "--", input, o->path, NULL};
+    command_add(&c, words);
+    bool copied = command_run(&c);
+    vector_free(&c);
+    return copied || fail(b, "cannot copy %s", input);
 }
 
 /* Archives that are named by -lNAME are renamed like those named by their path. */
@@ -297,7 +219,7 @@ static bool gather_objects(building *b) {
     while (count) {
         good = command_wait(running[--count]) && good;
     }
-    good = good && gather_archives(b);
+    good = good && finish_compilations(b) && gather_archives(b);
     if (!good && !b->message[0]) {
         fail(b, command_interrupted() ? "interrupted" : "the program does not compile");
     }
@@ -306,137 +228,12 @@ static bool gather_objects(building *b) {
 
 static bool read_symbols(building *b) {
     for (uint32_t i = 0; i < b->objects.count; i++) {
-        if (!objects_read(&b->symbols, b->objects.items[i])) {
-            return fail(b, "%s is not an object file or archive", b->options->inputs[i]);
+        const program_object *o = b->objects.items[i];
+        if (!objects_read(&b->symbols, o->path) || !objects_read_data(&b->data, o->path)) {
+            return fail(b, "%s is not an object file or archive", o->input);
         }
     }
     return true;
-}
-
-/* A function for every call that is not under control; it says so when it is called. */
-static bool write_stub(FILE *stubs, const char *name) {
-    return fprintf(stubs,
-                   "void heddle_unsupported_%s(void) {\n"
-                   "    heddle_unsupported(\"%s\", __builtin_return_address(0));\n}\n",
-                   name, name) > 0;
-}
-
-#define UNSEEN_WORDS "a struct passed or returned by value at "
-
-static void warn_unseen(void *context, const char *place) {
-    building *b = context;
-    char text[NATIVE_PATH_SIZE];
-    snprintf(text, sizeof text, UNSEEN_WORDS "%s", place);
-    if (!strstr(b->warnings, text)) {
-        warn_uncontrolled(b, text);
-    }
-}
-
-/* Accesses that the compiler leaves out. */
-static bool find_unseen(building *b) {
-    object_symbols data = {0};
-    for (uint32_t i = 0; i < b->objects.count; i++) {
-        objects_read_data(&data, b->objects.items[i]);
-    }
-    for (uint32_t i = 0; i < b->objects.count; i++) {
-        char dump[NATIVE_PATH_SIZE + 16];
-        snprintf(dump, sizeof dump, "%s" DUMP_SUFFIX, b->objects.items[i]);
-        unseen_find(dump, &data, warn_unseen, b);
-    }
-    objects_free(&data);
-    return true;
-}
-
-/* Writes the renamings and the stubs; counts both. */
-static bool write_names(building *b, const char *names_path, const char *stubs_path,
-                        uint32_t *renamed, uint32_t *stub_count) {
-    FILE *names = fopen(names_path, "w");
-    FILE *stubs = fopen(stubs_path, "w");
-    bool good = names && stubs;
-    if (good) {
-        fputs("void heddle_unsupported(const char *, const void *);\n", stubs);
-    }
-    for (uint32_t i = 0; i < b->symbols.items.count && good; i++) {
-        const object_symbol *s = &b->symbols.items.items[i];
-        if (s->defined) {
-            continue;
-        }
-        if (symbols_supported(s->name)) {
-            good = fprintf(names, "%s heddle_%s\n", s->name, s->name) > 0;
-            ++*renamed;
-        } else if (symbols_forbidden(s->name)) {
-            good = fprintf(names, "%s heddle_unsupported_%s\n", s->name, s->name) > 0 &&
-                   write_stub(stubs, s->name);
-            ++*renamed;
-            ++*stub_count;
-        } else if (!symbols_harmless(s->name)) {
-            warn_uncontrolled(b, s->name);
-        }
-    }
-    good = (!names || fclose(names) == 0) && good;
-    good = (!stubs || fclose(stubs) == 0) && good;
-    return good || fail(b, "cannot write to %s: %s", b->folder, strerror(errno));
-}
-
-static bool rename_in(building *b, const char *names_path, const char *object) {
-    char option[NATIVE_PATH_SIZE + 32];
-    snprintf(option, sizeof option, "--redefine-syms=%s", names_path);
-    command c = {0};
-    const char *words[] = {"objcopy", option, object, NULL};
-    add_words(&c, words);
-    bool good = command_run(&c);
-    vector_free(&c);
-    return good || fail(b, "objcopy failed");
-}
-
-static bool compile_stubs(building *b, const char *stubs_path) {
-    command c = {0};
-    const char *output = object_path(b, "stubs.o");
-    const char *words[] = {
-        compiler_of(b->options), "-O1", "-fPIC", "-c", "-o", output, stubs_path, NULL};
-    add_words(&c, words);
-    bool good = command_run(&c);
-    vector_free(&c);
-    return good || fail(b, "the compiler failed on a file of heddle's own");
-}
-
-static bool rename_symbols(building *b) {
-    char names_path[NATIVE_PATH_SIZE + 16], stubs_path[NATIVE_PATH_SIZE + 16];
-    snprintf(names_path, sizeof names_path, "%s/names", b->folder);
-    snprintf(stubs_path, sizeof stubs_path, "%s/stubs.c", b->folder);
-    uint32_t renamed = 0, stub_count = 0;
-    if (!write_names(b, names_path, stubs_path, &renamed, &stub_count)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < b->objects.count && renamed; i++) {
-        if (!rename_in(b, names_path, b->objects.items[i])) {
-            return false;
-        }
-    }
-    return !stub_count || compile_stubs(b, stubs_path);
-}
-
-static bool link_objects(building *b, const char *output) {
-    const native_options *o = b->options;
-    command c = {0};
-    const char *words[] = {compiler_of(o),   "-shared", "-fPIC", "-Wl,-z,now", "-Wl,-z,relro",
-                           "-Wl,-Bsymbolic", "-o",      output,  NULL};
-    add_words(&c, words);
-    for (uint32_t i = 0; i < b->objects.count; i++) {
-        vector_push(&c, b->objects.items[i]);
-    }
-    add_flags(&c, o, true);
-    bool good = command_run(&c);
-    vector_free(&c);
-    return good || fail(b, "the program does not link");
-}
-
-static void building_free(building *b) {
-    for (uint32_t i = 0; i < b->objects.count; i++) {
-        memory_resize(b->objects.items[i], NATIVE_PATH_SIZE, 0);
-    }
-    vector_free(&b->objects);
-    objects_free(&b->symbols);
 }
 
 static bool defines_main(building *b) {
@@ -449,12 +246,285 @@ static bool defines_main(building *b) {
     return fail(b, "the program has no main");
 }
 
-static bool build(const native_options *o, const char *folder, const char *output, char *warnings,
-                  char *message) {
+/* ---- what is not announced ---- */
+
+typedef struct noting {
+    building *building;
+    const program_object *object;
+} noting;
+
+static bool is_data(const object_symbols *data, const char *name) {
+    size_t length = strlen(name);
+    for (uint32_t i = 0; i < data->items.count; i++) {
+        const char *symbol = data->items.items[i].name;
+        if (strncmp(symbol, name, length) == 0 &&
+            (symbol[length] == '\0' || symbol[length] == '.')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Lines "VARIABLE\tWORDS" (compile.h). */
+static void read_notes(building *b, const object_part *part) {
+    char line[NATIVE_PATH_SIZE];
+    for (size_t at = 0, end; at < part->section_size; at = end + 1) {
+        const char *start = part->section + at;
+        const char *stop = memchr(start, '\n', part->section_size - at);
+        end = stop ? (size_t)(stop - part->section) : part->section_size;
+        snprintf(line, sizeof line, "%.*s", (int)(end - at), start);
+        char *words = strchr(line, '\t');
+        if (words) {
+            *words++ = '\0';
+            if (!*line || is_data(&b->data, line)) {
+                warn_uncontrolled(b, words);
+            }
+        }
+    }
+}
+
+/* Code that was not built with heddle's flags touches memory unseen. */
+static void check_part(void *context, const object_part *part) {
+    const noting *n = context;
+    if (part->section) {
+        read_notes(n->building, part);
+    } else if (part->has_code) {
+        char text[NATIVE_PATH_SIZE + 320];
+        snprintf(text, sizeof text, "the code of %s%s%.256s%s (build it with heddle cc)",
+                 n->object->input, *part->member ? "(" : "", part->member,
+                 *part->member ? ")" : "");
+        warn_uncontrolled(n->building, text);
+    }
+}
+
+static bool find_unseen(building *b) {
+    for (uint32_t i = 0; i < b->objects.count; i++) {
+        noting n = {b, b->objects.items[i]};
+        objects_visit(n.object->path, NOTES_SECTION, check_part, &n);
+    }
+    return true;
+}
+
+/* A function of which heddle knows nothing, with the place of a call. */
+static void warn_unknown(building *b, const char *name) {
+    char place[NATIVE_PATH_SIZE], text[NATIVE_PATH_SIZE + 128];
+    for (uint32_t i = 0; i < b->objects.count; i++) {
+        if (objects_place_of(b->objects.items[i]->path, name, place, sizeof place)) {
+            snprintf(text, sizeof text, "%.120s at %s", name, place);
+            warn_uncontrolled(b, text);
+            return;
+        }
+    }
+    warn_uncontrolled(b, name);
+}
+
+/* ---- names ---- */
+
+/* Files of the linking step. */
+typedef struct linking {
+    FILE *names;   /* for objcopy: what is called what from now on */
+    FILE *stubs;   /* C: functions that are part of the program */
+    FILE *command; /* for the linker: the rest of its command line */
+} linking;
+
+/* A function for every call that is not under control; it says so when it is called. */
+static void write_stub(FILE *stubs, const char *name) {
+    fprintf(stubs,
+            "void heddle_unsupported_%s(void) {\n"
+            "    heddle_unsupported(\"%s\", __builtin_return_address(0));\n}\n",
+            name, name);
+}
+
+/* What strtok remembers is a variable of the program like any other. */
+static const char strtok_text[] =
+    "char *heddle_strtok_in(char *, const char *, char **, const void *);\n"
+    "static char *strtok_rest;\n"
+    "char *heddle_program_strtok(char *a, const char *set) {\n"
+    "    return heddle_strtok_in(a, set, &strtok_rest, __builtin_return_address(0));\n}\n";
+
+/* What runs if somebody starts the linked program itself. No loader has been there: nothing is
+ * relocated, no function can be called. */
+static const char entry[] =
+    "__attribute__((used)) void heddle_entry(void) {\n"
+    "    static const char words[] = \"heddle: this program was linked by heddle cc; \"\n"
+    "        \"run it with: heddle check PROGRAM\\n\";\n"
+    "#ifdef __x86_64__\n"
+    "    long done = 1;\n"
+    "    __asm__ volatile(\"syscall\" : \"+a\"(done) : \"D\"(2L), \"S\"(words),\n"
+    "        \"d\"(sizeof words - 1) : \"rcx\", \"r11\", \"memory\");\n"
+    "    __asm__ volatile(\"syscall\" : : \"a\"(231L), \"D\"(2L));\n"
+    "#else\n"
+    "    register long a __asm__(\"x0\") = 2, n __asm__(\"x8\") = 64;\n"
+    "    register const char *b __asm__(\"x1\") = words;\n"
+    "    register long c __asm__(\"x2\") = sizeof words - 1;\n"
+    "    __asm__ volatile(\"svc 0\" : \"+r\"(a) : \"r\"(n), \"r\"(b), \"r\"(c) : \"memory\");\n"
+    "    a = 2, n = 94;\n"
+    "    __asm__ volatile(\"svc 0\" : : \"r\"(a), \"r\"(n));\n"
+    "#endif\n"
+    "    __builtin_unreachable();\n}\n";
+
+/* Found when the program is loaded, in heddle itself. */
+static void write_imported(FILE *linker, const char *name) {
+    bool ours = strncmp(name, "heddle_", 7) == 0 || strncmp(name, "__tsan_", 7) == 0 ||
+                strncmp(name, "__VERIFIER_", 11) == 0 || strcmp(name, "reach_error") == 0;
+    if (ours && dlsym(RTLD_DEFAULT, name)) {
+        fprintf(linker, "-Wl,--ignore-unresolved-symbol=%s\n", name);
+    }
+}
+
+static void write_name(building *b, const linking *l, const char *name) {
+    char ours[256];
+    if (symbols_supported(name)) {
+        snprintf(ours, sizeof ours, "heddle_%s", name);
+        fprintf(l->names, "%s %s\n", name, ours);
+        write_imported(l->command, ours);
+    } else if (symbols_forbidden(name)) {
+        fprintf(l->names, "%s heddle_unsupported_%s\n", name, name);
+        write_stub(l->stubs, name);
+        b->stub_count++;
+    } else if (strcmp(name, "strtok") == 0) {
+        fputs("strtok heddle_program_strtok\n", l->names);
+        fputs(strtok_text, l->stubs);
+        write_imported(l->command, "heddle_strtok_in");
+        b->stub_count++;
+    } else {
+        write_imported(l->command, name);
+        if (!symbols_harmless(name)) {
+            warn_unknown(b, name);
+        }
+    }
+}
+
+static bool close_file(FILE *file) {
+    bool good = file && !ferror(file);
+    return (!file || fclose(file) == 0) && good;
+}
+
+static FILE *open_file(building *b, const char *name, char *path) {
+    snprintf(path, NATIVE_PATH_SIZE, "%s/%s", b->folder, name);
+    return fopen(path, "w");
+}
+
+typedef struct linking_paths {
+    char names[NATIVE_PATH_SIZE], stubs[NATIVE_PATH_SIZE], command[NATIVE_PATH_SIZE];
+} linking_paths;
+
+static void write_entry(building *b, const linking *l) {
+    fputs(entry, l->stubs);
+    fputs("-Wl,-e,heddle_entry\n", l->command);
+    b->stub_count++;
+}
+
+static bool write_names(building *b, bool executable, linking_paths *paths) {
+    linking l = {open_file(b, "names", paths->names), open_file(b, "stubs.c", paths->stubs),
+                 open_file(b, "link", paths->command)};
+    bool good = l.names && l.stubs && l.command;
+    if (good) {
+        fputs("void heddle_unsupported(const char *, const void *);\n", l.stubs);
+        write_imported(l.command, "heddle_unsupported");
+        for (uint32_t i = 0; i < b->symbols.items.count; i++) {
+            const object_symbol *s = &b->symbols.items.items[i];
+            if (!s->defined) {
+                write_name(b, &l, s->name);
+            }
+        }
+        write_link_flags(b->options, l.command);
+        if (executable) {
+            write_entry(b, &l);
+        }
+    }
+    good = close_file(l.names) && good;
+    good = close_file(l.stubs) && good;
+    good = close_file(l.command) && good;
+    return good || fail(b, "cannot write to %s: %s", b->folder, strerror(errno));
+}
+
+/* The notes have been read. */
+static bool rename_in(building *b, const char *names_path, const char *object) {
+    char option[NATIVE_PATH_SIZE + 32];
+    snprintf(option, sizeof option, "--redefine-syms=%s", names_path);
+    command c = {0};
+    const char *words[] = {"objcopy", "--remove-section=" NOTES_SECTION, option, object, NULL};
+    command_add(&c, words);
+    bool good = command_run(&c);
+    vector_free(&c);
+    return good || fail(b, "objcopy failed");
+}
+
+static bool compile_stubs(building *b, const char *stubs_path) {
+    command c = {0};
+    const char *output = add_object(b, "stubs.o")->path;
+    const char *words[] = {
+        compiler_of(b->options), "-O1", "-fPIC", "-c", "-o", output, stubs_path, NULL};
+    command_add(&c, words);
+    bool good = command_run(&c);
+    vector_free(&c);
+    return good || fail(b, "the compiler failed on a file of heddle's own");
+}
+
+static bool rename_symbols(building *b, const linking_paths *paths) {
+    for (uint32_t i = 0; i < b->objects.count; i++) {
+        if (!rename_in(b, paths->names, b->objects.items[i]->path)) {
+            return false;
+        }
+    }
+    return !b->stub_count || compile_stubs(b, paths->stubs);
+}
+
+/* ---- linking ---- */
+
+static bool link_objects(building *b, const char *command_path, const char *output) {
+    char rest[NATIVE_PATH_SIZE + 1];
+    snprintf(rest, sizeof rest, "@%s", command_path);
+    command c = {0};
+    const char *words[] = {
+        compiler_of(b->options), "-shared",        "-fPIC", "-Wl,-z,defs", "-Wl,-z,now",
+        "-Wl,-z,relro",          "-Wl,-Bsymbolic", "-o",    output,        NULL};
+    command_add(&c, words);
+    for (uint32_t i = 0; i < b->objects.count; i++) {
+        vector_push(&c, b->objects.items[i]->path);
+    }
+    vector_push(&c, rest);
+    bool good = command_run(&c);
+    vector_free(&c);
+    return good || fail(b, "the program does not link");
+}
+
+/* What is not under control stays known if the program is checked later. */
+static bool keep_warnings(building *b, const char *output) {
+    char path[NATIVE_PATH_SIZE], option[NATIVE_PATH_SIZE + 64];
+    FILE *file = open_file(b, "warnings", path);
+    if (file) {
+        fputs(b->warnings, file);
+    }
+    snprintf(option, sizeof option, "--add-section=" NOTES_SECTION "=%s", path);
+    command c = {0};
+    const char *words[] = {"objcopy", option, output, NULL};
+    command_add(&c, words);
+    bool good = close_file(file) && command_run(&c);
+    vector_free(&c);
+    return good || fail(b, "objcopy failed");
+}
+
+static void building_free(building *b) {
+    for (uint32_t i = 0; i < b->objects.count; i++) {
+        memory_resize(b->objects.items[i], sizeof *b->objects.items[i], 0);
+    }
+    vector_free(&b->objects);
+    objects_free(&b->symbols);
+    objects_free(&b->data);
+}
+
+/* `executable`: it stays, and somebody may try to run it. */
+static bool build(const native_options *o, const char *folder, const char *output, bool executable,
+                  char *warnings, char *message) {
     building b = {.options = o, .folder = folder, .message = message, .warnings = warnings};
+    linking_paths paths;
     message[0] = warnings[0] = '\0';
     bool good = gather_objects(&b) && read_symbols(&b) && defines_main(&b) && find_unseen(&b) &&
-                rename_symbols(&b) && link_objects(&b, output);
+                write_names(&b, executable, &paths) && rename_symbols(&b, &paths) &&
+                link_objects(&b, paths.command, output) &&
+                (!executable || keep_warnings(&b, output));
     building_free(&b);
     return good;
 }
@@ -474,13 +544,26 @@ bool native_is_program(const char *path) {
     return callbacks && main_defined;
 }
 
+static void read_warnings(void *program, const object_part *part) {
+    native_program *p = program;
+    if (part->section) {
+        snprintf(p->warnings, sizeof p->warnings, "%.*s", (int)part->section_size, part->section);
+    }
+}
+
+/* What `heddle cc` linked. */
+static void take_program(native_program *program, const char *path) {
+    char *absolute = realpath(path, NULL);
+    snprintf(program->path, sizeof program->path, "%s", absolute ? absolute : path);
+    free(absolute);
+    objects_visit(program->path, NOTES_SECTION, read_warnings, program);
+}
+
 bool native_build(const native_options *o, native_program *program, char *message) {
     *program = (native_program){0};
     message[0] = '\0';
     if (o->input_count == 1 && native_is_program(o->inputs[0])) {
-        char *absolute = realpath(o->inputs[0], NULL);
-        snprintf(program->path, sizeof program->path, "%s", absolute ? absolute : o->inputs[0]);
-        free(absolute);
+        take_program(program, o->inputs[0]);
         return true;
     }
     command_hold_interrupts();
@@ -488,8 +571,7 @@ bool native_build(const native_options *o, native_program *program, char *messag
     if (good) {
         snprintf(program->path, sizeof program->path, "%.*s/program.so", NATIVE_PATH_SIZE - 16,
                  program->folder);
-        good = build(o, program->folder, program->path, program->warnings, message);
-        program->unseen = program->warnings[0] != '\0';
+        good = build(o, program->folder, program->path, false, program->warnings, message);
     }
     if (!good || command_interrupted()) {
         native_remove(program);
@@ -502,7 +584,7 @@ bool native_link(const native_options *o, const char *output, char *message) {
     native_program program = {0};
     command_hold_interrupts();
     bool good = folder_create(program.folder, message) &&
-                build(o, program.folder, output, program.warnings, message);
+                build(o, program.folder, output, true, program.warnings, message);
     native_remove(&program);
     command_release_interrupts();
     return good;

@@ -44,6 +44,12 @@ bool command_interrupted(void) {
     return interrupted != 0;
 }
 
+void command_add(command *c, const char *const *words) {
+    for (; *words; words++) {
+        vector_push(c, *words);
+    }
+}
+
 static pid_t start(command *c, posix_spawn_file_actions_t *actions) {
     if (c->count == 0 || c->items[c->count - 1]) {
         vector_push(c, NULL);

@@ -11,6 +11,9 @@
 /* Words of a command line; the strings are not copied. */
 typedef VECTOR(const char *) command;
 
+/* Adds words up to NULL. */
+void command_add(command *, const char *const *words);
+
 /* Starts it; -1 if that failed. The command need not end with NULL. */
 pid_t command_start(command *);
 

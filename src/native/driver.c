@@ -4,17 +4,20 @@
 #include <string.h>
 
 #include "native/command.h"
+#include "native/compile.h"
 #include "native/folder.h"
 #include "native/native.h"
 
 typedef VECTOR(const char *) words;
+
+enum stage { LINKING, COMPILING, OTHER }; /* -c; -E, -S, --version and the like */
 
 typedef struct command_line {
     words inputs, flags;
     const char *output;
     const char *compiler;
     enum native_level level;
-    bool links;
+    enum stage stage;
 } command_line;
 
 static bool takes_word(const char *flag) {
@@ -29,12 +32,11 @@ static bool takes_word(const char *flag) {
     return false;
 }
 
-static bool stops_before_linking(const char *flag) {
-    return strcmp(flag, "-c") == 0 || strcmp(flag, "-S") == 0 || strcmp(flag, "-E") == 0 ||
-           strcmp(flag, "-M") == 0 || strcmp(flag, "-MM") == 0 ||
-           strncmp(flag, "-print-", 7) == 0 || strcmp(flag, "--version") == 0 ||
-           strcmp(flag, "-v") == 0 || strcmp(flag, "-dumpversion") == 0 ||
-           strcmp(flag, "-dumpmachine") == 0;
+static bool asks_for_other(const char *flag) {
+    return strcmp(flag, "-S") == 0 || strcmp(flag, "-E") == 0 || strcmp(flag, "-M") == 0 ||
+           strcmp(flag, "-MM") == 0 || strncmp(flag, "-print-", 7) == 0 ||
+           strcmp(flag, "--version") == 0 || strcmp(flag, "-v") == 0 ||
+           strcmp(flag, "-dumpversion") == 0 || strcmp(flag, "-dumpmachine") == 0;
 }
 
 static void parse(command_line *line, int argc, char **argv) {
@@ -42,12 +44,16 @@ static void parse(command_line *line, int argc, char **argv) {
         const char *word = argv[i];
         if (strncmp(word, "--cc=", 5) == 0) {
             line->compiler = word + 5;
+        } else if (strcmp(word, "--optimize") == 0) {
+            line->level = NATIVE_FAITHFUL_O1;
         } else if (strcmp(word, "-o") == 0 && i + 1 < argc) {
             line->output = argv[++i];
         } else if (word[0] != '-') {
             vector_push(&line->inputs, word);
         } else {
-            line->links = line->links && !stops_before_linking(word);
+            line->stage = asks_for_other(word)                                ? OTHER
+                          : strcmp(word, "-c") == 0 && line->stage == LINKING ? COMPILING
+                                                                              : line->stage;
             vector_push(&line->flags, word);
             if (takes_word(word) && i + 1 < argc) {
                 vector_push(&line->flags, argv[++i]);
@@ -56,18 +62,12 @@ static void parse(command_line *line, int argc, char **argv) {
     }
 }
 
-static int compile(const command_line *line) {
+/* What asks for something else than an object: to the compiler as it is. */
+static int pass_on(const command_line *line) {
     command c = {0};
-    char include[NATIVE_PATH_SIZE + 2];
     vector_push(&c, line->compiler ? line->compiler : "gcc");
     for (uint32_t i = 0; i < line->flags.count; i++) {
         vector_push(&c, line->flags.items[i]);
-    }
-    for (const char *const *f = native_compiler_flags(line->compiler, line->level); *f; f++) {
-        vector_push(&c, *f);
-    }
-    if (folder_of_headers(include + 2)) {
-        vector_push(&c, memcpy(include, "-I", 2));
     }
     if (line->output) {
         vector_push(&c, "-o");
@@ -78,6 +78,81 @@ static int compile(const command_line *line) {
     }
     bool good = command_run(&c);
     vector_free(&c);
+    return good ? 0 : 1;
+}
+
+static bool has_flag(const words *flags, const char *flag) {
+    for (uint32_t i = 0; i < flags->count; i++) {
+        if (strcmp(flags->items[i], flag) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "folder/name.c" -> "name.o", where the compiler would put it; `suffix` in the place of ".c". */
+static void name_beside(const char *path, const char *suffix, bool keep_folder, char *result) {
+    const char *slash = strrchr(path, '/');
+    const char *start = slash && !keep_folder ? slash + 1 : path;
+    const char *dot = strrchr(start, '.');
+    int length = dot && !strchr(dot, '/') ? (int)(dot - start) : (int)strlen(start);
+    snprintf(result, NATIVE_PATH_SIZE, "%.*s%s", length, start, suffix);
+}
+
+/* The object is made in two steps, so the compiler has to be told what the dependencies are of. */
+static void add_dependency_flags(words *flags, const char *object, char *file) {
+    if (!has_flag(flags, "-MD") && !has_flag(flags, "-MMD")) {
+        return;
+    }
+    if (!has_flag(flags, "-MF")) {
+        name_beside(object, ".d", true, file);
+        vector_push(flags, "-MF");
+        vector_push(flags, file);
+    }
+    if (!has_flag(flags, "-MT") && !has_flag(flags, "-MQ")) {
+        vector_push(flags, "-MQ");
+        vector_push(flags, object);
+    }
+}
+
+static bool compile_one(const command_line *line, const char *folder, const char *source) {
+    char object[NATIVE_PATH_SIZE], dependencies[NATIVE_PATH_SIZE];
+    words flags = {0};
+    for (uint32_t i = 0; i < line->flags.count; i++) {
+        if (strcmp(line->flags.items[i], "-c") != 0) {
+            vector_push(&flags, line->flags.items[i]);
+        }
+    }
+    name_beside(source, ".o", false, object);
+    compilation c = {.compiler = line->compiler,
+                     .level = line->level,
+                     .source = source,
+                     .object = line->output ? line->output : object};
+    add_dependency_flags(&flags, c.object, dependencies);
+    c.flags = flags.items;
+    c.flag_count = flags.count;
+    snprintf(c.stem, sizeof c.stem, "%.*s/object", NATIVE_PATH_SIZE - 16, folder);
+    bool good = command_wait(compile_start(&c)) && compile_finish(&c);
+    vector_free(&flags);
+    return good;
+}
+
+static int compile(const command_line *line) {
+    char folder[NATIVE_PATH_SIZE], message[NATIVE_MESSAGE_SIZE];
+    if (line->output && line->inputs.count > 1) {
+        fprintf(stderr, "heddle cc: -o with -c and several files: name one file\n");
+        return 1;
+    }
+    command_hold_interrupts();
+    bool good = folder_create(folder, message);
+    if (!good) {
+        fprintf(stderr, "heddle cc: %s\n", message);
+    }
+    for (uint32_t i = 0; i < line->inputs.count && good; i++) {
+        good = compile_one(line, folder, line->inputs.items[i]);
+    }
+    folder_remove(folder);
+    command_release_interrupts();
     return good ? 0 : 1;
 }
 
@@ -97,9 +172,12 @@ static int link_program(const command_line *line) {
 }
 
 int native_compiler_driver(int argc, char **argv) {
-    command_line line = {.links = true};
+    command_line line = {.stage = LINKING};
     parse(&line, argc, argv);
-    int status = !line.links || line.inputs.count == 0 ? compile(&line) : link_program(&line);
+    int status = line.inputs.count == 0    ? pass_on(&line)
+                 : line.stage == LINKING   ? link_program(&line)
+                 : line.stage == COMPILING ? compile(&line)
+                                           : pass_on(&line);
     vector_free(&line.inputs);
     vector_free(&line.flags);
     return status;

@@ -22,7 +22,7 @@
 
 struct target;
 
-enum { NATIVE_MESSAGE_SIZE = 1024, NATIVE_PATH_SIZE = 512 };
+enum { NATIVE_MESSAGE_SIZE = 4096, NATIVE_PATH_SIZE = 512 };
 
 enum native_level {
     NATIVE_O0,          /* the reference */
@@ -49,10 +49,10 @@ typedef struct native_options {
 } native_options;
 
 typedef struct native_program {
-    char folder[NATIVE_PATH_SIZE];      /* private; "" if there is none (any more) */
-    char path[NATIVE_PATH_SIZE];        /* the shared object */
-    char warnings[NATIVE_MESSAGE_SIZE]; /* names of functions out of control, "a, b"; or "" */
-    bool unseen; /* something of the program is not under control, and so not covered */
+    char folder[NATIVE_PATH_SIZE]; /* private; "" if there is none (any more) */
+    char path[NATIVE_PATH_SIZE];   /* the shared object */
+    /* What is not under control, and so not covered: "a at f.c:3, b"; or "". */
+    char warnings[NATIVE_MESSAGE_SIZE];
 } native_program;
 
 /* Compiles and links into a private folder. False: `message` says why; the compiler has said its
@@ -86,9 +86,6 @@ void native_echo(struct target *target, bool echo);
 
 /* `heddle cc`: the arguments behind "cc". Returns the exit status. */
 int native_compiler_driver(int argc, char **argv);
-
-/* The compiler's command with heddle's flags; ends with NULL. For messages and documentation. */
-const char *const *native_compiler_flags(const char *compiler, enum native_level level);
 
 /* Before the first run: the next number is for the thread of that name (as describe_thread gives
  * it), so that the numbers of a recorded schedule mean the same threads. */

@@ -83,45 +83,82 @@ static void read_object(object_symbols *s, Elf *elf, bool data_only) {
     }
 }
 
-static bool read_file(object_symbols *s, int file, bool data_only) {
-    Elf *elf = elf_begin(file, ELF_C_READ, NULL);
-    if (!elf) {
-        return false;
-    }
-    bool readable = elf_kind(elf) == ELF_K_ELF || elf_kind(elf) == ELF_K_AR;
-    if (elf_kind(elf) == ELF_K_ELF) {
-        read_object(s, elf, data_only);
-    } else if (elf_kind(elf) == ELF_K_AR) {
+/* Calls `visit` for the object, or for every member of the archive. */
+static bool each_object(const char *path, void (*visit)(void *, Elf *), void *context) {
+    elf_version(EV_CURRENT);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    Elf *elf = file < 0 ? NULL : elf_begin(file, ELF_C_READ, NULL);
+    bool readable = elf && (elf_kind(elf) == ELF_K_ELF || elf_kind(elf) == ELF_K_AR);
+    if (readable && elf_kind(elf) == ELF_K_ELF) {
+        visit(context, elf);
+    } else if (readable) {
         Elf_Cmd more = ELF_C_READ;
         for (Elf *member; (member = elf_begin(file, more, elf));) {
             if (elf_kind(member) == ELF_K_ELF) {
-                read_object(s, member, data_only);
+                visit(context, member);
             }
             more = elf_next(member);
             elf_end(member);
         }
     }
     elf_end(elf);
+    if (file >= 0) {
+        close(file);
+    }
     return readable;
 }
 
-static bool read_path(object_symbols *s, const char *path, bool data_only) {
-    elf_version(EV_CURRENT);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) {
-        return false;
-    }
-    bool readable = read_file(s, file, data_only);
-    close(file);
-    return readable;
+static void read_symbols(void *symbols, Elf *elf) {
+    read_object(symbols, elf, false);
+}
+
+static void read_data(void *symbols, Elf *elf) {
+    read_object(symbols, elf, true);
 }
 
 bool objects_read(object_symbols *s, const char *path) {
-    return read_path(s, path, false);
+    return each_object(path, read_symbols, s);
 }
 
 bool objects_read_data(object_symbols *s, const char *path) {
-    return read_path(s, path, true);
+    return each_object(path, read_data, s);
+}
+
+/* ---- sections ---- */
+
+typedef struct visiting {
+    const char *section;
+    void (*visit)(void *, const object_part *);
+    void *context;
+} visiting;
+
+static void visit_object(void *context, Elf *elf) {
+    const visiting *v = context;
+    Elf_Arhdr *archived = elf_getarhdr(elf);
+    object_part part = {.member = archived && archived->ar_name ? archived->ar_name : ""};
+    size_t names;
+    Elf_Scn *section = NULL;
+    while (elf_getshdrstrndx(elf, &names) == 0 && (section = elf_nextscn(elf, section))) {
+        GElf_Shdr header;
+        const char *name =
+            gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+        if (!name) {
+            continue;
+        }
+        part.has_code = part.has_code || ((header.sh_flags & SHF_EXECINSTR) && header.sh_size != 0);
+        Elf_Data *data = strcmp(name, v->section) == 0 ? elf_getdata(section, NULL) : NULL;
+        if (data && data->d_buf) {
+            part.section = data->d_buf;
+            part.section_size = data->d_size;
+        }
+    }
+    v->visit(v->context, &part);
+}
+
+bool objects_visit(const char *path, const char *section,
+                   void (*visit)(void *, const object_part *), void *context) {
+    visiting v = {section, visit, context};
+    return each_object(path, visit_object, &v);
 }
 
 void objects_free(object_symbols *s) {

@@ -2,18 +2,28 @@
 #include "native/unseen.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLACE_SIZE = 256 };
+#include "base/vector.h"
+
+enum { PLACE_SIZE = 256, NAME_SIZE = 128 };
+
+/* A local that is passed or returned by value: others may know it if its address is taken. */
+typedef struct passed_local {
+    char name[NAME_SIZE], place[PLACE_SIZE];
+} passed_local;
+
+typedef VECTOR(char) name_set; /* each between spaces */
 
 typedef struct reader {
-    const object_symbols *data;
-    void (*found)(void *, const char *);
+    unseen_found *found;
     void *context;
     bool in_body;
-    VECTOR(char) locals; /* names, each between spaces */
+    name_set locals, pointed; /* of this function */
+    VECTOR(passed_local) passed;
 } reader;
 
 /* "[file:line:col] " wherever it stands; the first one is kept as "file:line". */
@@ -47,29 +57,18 @@ static size_t name_length(const char *text) {
     return length;
 }
 
-static void add_local(reader *r, const char *name, size_t length) {
-    vector_push(&r->locals, ' ');
+static void add_name(name_set *set, const char *name, size_t length) {
+    vector_push(set, ' ');
     for (size_t i = 0; i < length; i++) {
-        vector_push(&r->locals, name[i]);
+        vector_push(set, name[i]);
     }
-    vector_push(&r->locals, ' ');
+    vector_push(set, ' ');
 }
 
-static bool is_local(const reader *r, const char *name, size_t length) {
-    for (uint32_t i = 0; i + length + 1 < r->locals.count; i++) {
-        const char *at = &r->locals.items[i];
+static bool has_name(const name_set *set, const char *name, size_t length) {
+    for (uint32_t i = 0; i + length + 1 < set->count; i++) {
+        const char *at = &set->items[i];
         if (at[0] == ' ' && memcmp(at + 1, name, length) == 0 && at[length + 1] == ' ') {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool is_data(const reader *r, const char *name, size_t length) {
-    for (uint32_t i = 0; i < r->data->items.count; i++) {
-        const char *symbol = r->data->items.items[i].name;
-        if (strncmp(symbol, name, length) == 0 &&
-            (symbol[length] == '\0' || symbol[length] == '.')) {
             return true;
         }
     }
@@ -89,45 +88,62 @@ static bool is_value(const char *text, size_t length) {
            name_length(text) >= length;
 }
 
-/* An operand of a call that lies in memory which others may know. */
-static bool is_shared(const reader *r, const char *text, size_t length) {
+static void tell_by_value(reader *r, const char *variable, const char *place) {
+    r->found(r->context, variable, "a struct passed or returned by value", place);
+}
+
+/* An operand of a call: told if it lies in memory which others may know. */
+static void operand(reader *r, const char *text, size_t length, const char *place) {
     while (length && *text == ' ') {
         text++;
         length--;
     }
     if (!length || is_value(text, length) || strchr("0123456789-\"&'{(", *text)) {
-        return false;
+        return;
     }
     if (*text == '*' || strncmp(text, "MEM", 3) == 0 || memmem(text, length, "->", 2)) {
-        return true;
+        tell_by_value(r, "", place);
+        return;
     }
     size_t name = name_length(text);
-    if (name > length) {
-        name = length;
-    }
-    if (is_local(r, text, name)) {
-        return false;
-    }
+    name = name < length ? name : length;
     const char *dot = memchr(text, '.', name);
     size_t base = dot ? (size_t)(dot - text) : name;
-    return base && !is_local(r, text, base) && is_data(r, text, base);
+    passed_local local;
+    snprintf(local.place, sizeof local.place, "%s", place);
+    if (has_name(&r->locals, text, name) || has_name(&r->locals, text, base)) {
+        size_t known = has_name(&r->locals, text, name) ? name : base;
+        snprintf(local.name, sizeof local.name, "%.*s", (int)known, text);
+        vector_push(&r->passed, local);
+    } else if (base) {
+        snprintf(local.name, sizeof local.name, "%.*s", (int)base, text);
+        tell_by_value(r, local.name, place);
+    }
 }
 
-static bool any_argument_shared(const reader *r, const char *list) {
+static void operands(reader *r, const char *list, const char *place) {
     int depth = 0;
     bool quoted = false;
     const char *start = list;
-    for (const char *at = list; *at; at++) {
+    for (const char *at = list; *at && depth >= 0; at++) {
         quoted = *at == '"' && (at == list || at[-1] != '\\') ? !quoted : quoted;
         depth += quoted ? 0 : *at == '(' || *at == '[' ? 1 : *at == ')' || *at == ']' ? -1 : 0;
         if (!quoted && (depth < 0 || (*at == ',' && depth == 0))) {
-            if (is_shared(r, start, (size_t)(at - start))) {
-                return true;
-            }
+            operand(r, start, (size_t)(at - start), place);
             start = at + 1;
         }
-        if (depth < 0) {
-            return false;
+    }
+}
+
+/* "__builtin_memset (&x, 0, 8);": no call will be made. */
+static bool is_expanded(const char *callee, const char *open) {
+    static const char *const names[] = {"__builtin_memcpy", "__builtin_memmove", "__builtin_memset",
+                                        "__builtin_mempcpy", NULL};
+    const char *last = strrchr(open, ',');
+    for (const char *const *name = names; *name && last; name++) {
+        size_t length = strlen(*name);
+        if ((size_t)(open - callee) == length && strncmp(callee, *name, length) == 0) {
+            return isdigit((unsigned char)last[2]);
         }
     }
     return false;
@@ -150,10 +166,43 @@ static void statement(reader *r, char *line, const char *place) {
     if (callee + name_length(callee) != open) {
         return; /* an expression */
     }
-    if ((assigns && is_shared(r, text, (size_t)(equals - text))) ||
-        any_argument_shared(r, open + 2)) {
-        r->found(r->context, place);
+    if (is_expanded(callee, open)) {
+        r->found(r->context, "", "a builtin of constant size", place);
+        return;
     }
+    if (assigns) {
+        operand(r, text, (size_t)(equals - text), place);
+    }
+    operands(r, open + 2, place);
+}
+
+/* The names behind "&". */
+static void note_pointed(reader *r, const char *line) {
+    const char *text = line + strspn(line, " ");
+    if (strncmp(text, "__builtin___tsan", 16) == 0) {
+        return;
+    }
+    for (const char *at = text; (at = strchr(at, '&'));) {
+        size_t length = name_length(++at);
+        const char *dot = memchr(at, '.', length);
+        add_name(&r->pointed, at, length);
+        if (dot) {
+            add_name(&r->pointed, at, (size_t)(dot - at));
+        }
+    }
+}
+
+static void end_function(reader *r) {
+    for (uint32_t i = 0; i < r->passed.count; i++) {
+        const passed_local *p = &r->passed.items[i];
+        if (has_name(&r->pointed, p->name, strlen(p->name))) {
+            tell_by_value(r, "", p->place);
+        }
+    }
+    vector_clear(&r->passed);
+    vector_clear(&r->pointed);
+    vector_clear(&r->locals);
+    r->in_body = false;
 }
 
 /* "  struct big loc;", or the parameters in "f (struct big x, int y)" */
@@ -164,38 +213,42 @@ static void declaration(reader *r, const char *line) {
         while (start > line && (isalnum((unsigned char)start[-1]) || strchr("_.$", start[-1]))) {
             start--;
         }
-        add_local(r, start, (size_t)(end - start));
+        add_name(&r->locals, start, (size_t)(end - start));
     }
 }
 
 static void read_line(reader *r, char *line) {
     char place[PLACE_SIZE];
     if (strncmp(line, ";; Function", 11) == 0) {
-        r->in_body = false;
-        vector_clear(&r->locals);
+        end_function(r);
     } else if (strncmp(line, "  <bb ", 6) == 0) {
         r->in_body = true;
     } else if (!r->in_body) {
-        declaration(r, line);
+        if (strncmp(line, "  static ", 9) != 0) {
+            declaration(r, line);
+        }
     } else {
         strip_places(line, place);
+        note_pointed(r, line);
         statement(r, line, place);
     }
 }
 
-void unseen_find(const char *dump, const object_symbols *data,
-                 void (*found)(void *context, const char *place), void *context) {
+void unseen_in_dump(const char *dump, unseen_found *found, void *context) {
     FILE *file = fopen(dump, "r");
     if (!file) {
         return;
     }
-    reader r = {.data = data, .found = found, .context = context};
+    reader r = {.found = found, .context = context};
     char *line = NULL;
     size_t room = 0;
     while (getline(&line, &room, file) > 0) {
         read_line(&r, line);
     }
+    end_function(&r);
     free(line);
     fclose(file);
     vector_free(&r.locals);
+    vector_free(&r.pointed);
+    vector_free(&r.passed);
 }

@@ -11,7 +11,7 @@ void outcome_free(outcome *o) {
 }
 
 void outcome_warn(outcome *o, const char *format, ...) {
-    char line[512];
+    char line[4096];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);

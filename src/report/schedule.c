@@ -43,6 +43,9 @@ static void write_subject(text *out, const subject *s) {
     if (s->compiler) {
         write_field(out, "compiler", s->compiler);
     }
+    if (s->optimize) {
+        write_field(out, "level", "optimize");
+    }
     if (s->ignore_races) {
         write_field(out, "races", "ignored");
     }
@@ -162,6 +165,11 @@ static bool read_compiler(reader *r, const char *value) {
     return true;
 }
 
+static bool read_level(reader *r, const char *value) {
+    r->schedule->subject.optimize = true;
+    return strcmp(value, "optimize") == 0 || wrong(r, "expected \"level optimize\"");
+}
+
 static bool read_races(reader *r, const char *value) {
     r->schedule->subject.ignore_races = true;
     return strcmp(value, "ignored") == 0 || wrong(r, "expected \"races ignored\"");
@@ -199,8 +207,8 @@ static const struct {
 } fields[] = {
     {"program", read_program}, {"file", read_file},         {"define", read_definition},
     {"flag", read_flag},       {"argument", read_argument}, {"compiler", read_compiler},
-    {"races", read_races},     {"thread", read_thread},     {"error", read_error},
-    {"step", read_step},       {"end", read_end},
+    {"level", read_level},     {"races", read_races},       {"thread", read_thread},
+    {"error", read_error},     {"step", read_step},         {"end", read_end},
 };
 
 static bool read_line(reader *r, const char *line) {

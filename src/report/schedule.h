@@ -6,6 +6,7 @@
  *     flag -Iinclude                          for the compiler of C files
  *     argument 7                              of the program
  *     compiler clang                          if it is not the default
+ *     level optimize                          if C files are
  *     races ignored                           if data races are no errors
  *     thread 0 main                           which thread a number means
  *     error assertion assertion failed …      what the replay should end with
@@ -36,6 +37,7 @@
 typedef struct subject {
     const char *program;  /* a one-line program, or NULL */
     const char *compiler; /* of C files; NULL: the default */
+    bool optimize;        /* C files: the faithful -O1 */
     bool ignore_races;    /* data races of a C program are no errors */
     VECTOR(const char *) files;
     VECTOR(const char *) definitions; /* "N=5" */

@@ -63,8 +63,11 @@ static void take_argument(char conversion, enum length length, int precision, co
                           va_list *arguments) {
     switch (conversion) {
         case 's': read_string(va_arg(*arguments, const char *), precision, here); break;
-        case 'p':
-        case 'n': (void)va_arg(*arguments, void *); break;
+        case 'p': (void)va_arg(*arguments, void *); break;
+        case 'n':
+            access_plain(va_arg(*arguments, void *),
+                         length == LENGTH_INT ? sizeof(int) : sizeof(long), ACCESS_WRITE, here);
+            break;
         case 'a':
         case 'A':
         case 'e':
@@ -243,6 +246,20 @@ size_t heddle_fwrite(const void *data, size_t size, size_t count, FILE *stream) 
 
 int heddle_fflush(FILE *stream) {
     return runtime.options.echo ? fflush(stream) : 0;
+}
+
+/* The streams are heddle's own and stay as they are. */
+int heddle_fclose(FILE *stream) {
+    return heddle_fflush(stream);
+}
+
+int heddle_setvbuf(FILE *stream, char *buffer, int mode, size_t size) {
+    (void)stream, (void)buffer, (void)mode, (void)size;
+    return 0;
+}
+
+void heddle_setbuf(FILE *stream, char *buffer) {
+    (void)stream, (void)buffer;
 }
 
 void heddle_perror(const char *string) {

@@ -7,25 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "runtime/access.h"
+#include "runtime/ranges.h"
 #include "runtime/symbols.h"
-
-#define HERE __builtin_return_address(0)
-
-static void reads(const void *a, size_t size, const void *here) {
-    if (size) {
-        access_plain(a, size, ACCESS_READ, here);
-    }
-}
-
-static void reads_two(const void *a, size_t a_size, const void *b, size_t b_size,
-                      const void *here) {
-    access_two(a, a_size, ACCESS_READ, b, b_size, ACCESS_READ, here);
-}
-
-static void copies(const void *to, const void *from, size_t size, const void *here) {
-    access_two(to, size, ACCESS_WRITE, from, size, ACCESS_READ, here);
-}
 
 void *heddle_memcpy(void *to, const void *from, size_t size) {
     copies(to, from, size, HERE);

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/time.h>
 #include <sys/types.h>
@@ -33,7 +34,17 @@
     X(sched_yield) X(time) X(clock) X(clock_gettime) X(timespec_get) X(gettimeofday) \
     X(rand) X(srand) X(random) X(srandom) X(drand48) X(lrand48) X(srand48) \
     X(__tls_get_addr) X(__atomic_load) X(__atomic_store) X(__atomic_exchange) \
-    X(__atomic_compare_exchange) X(__atomic_is_lock_free)
+    X(__atomic_compare_exchange) X(__atomic_is_lock_free) \
+    X(bcopy) X(bcmp) X(explicit_bzero) X(memrchr) X(rawmemchr) X(memmem) X(memccpy) \
+    X(stpncpy) X(index) X(rindex) X(strchrnul) X(strcasestr) X(strcoll) X(strspn) X(strcspn) \
+    X(strpbrk) X(strtok_r) X(__strtok_r) X(strsep) \
+    X(modf) X(modff) X(modfl) X(frexp) X(frexpf) X(frexpl) X(lgamma_r) X(remquo) X(remquof) \
+    X(remquol) X(sincos) X(sincosf) X(sincosl) X(strtold) X(strtoimax) X(strtoumax) X(rand_r) \
+    X(gmtime_r) X(localtime_r) X(mktime) \
+    X(wmemcpy) X(wmemmove) X(wmemset) X(wmemcmp) X(wcslen) X(wcscpy) X(wcsncpy) X(wcscat) \
+    X(wcscmp) X(wcsncmp) X(wcschr) X(wcsrchr) X(wcsstr) \
+    X(sscanf) X(vsscanf) X(__isoc99_sscanf) X(__isoc99_vsscanf) \
+    X(fclose) X(setvbuf) X(setbuf)
 // clang-format on
 
 /* Whether heddle stands in for a function of libc. */
@@ -163,5 +174,72 @@ void heddle_srandom(unsigned);
 double heddle_drand48(void);
 long heddle_lrand48(void);
 void heddle_srand48(long);
+
+void heddle_bcopy(const void *, void *, size_t);
+int heddle_bcmp(const void *, const void *, size_t);
+void heddle_explicit_bzero(void *, size_t);
+void *heddle_memrchr(const void *, int, size_t);
+void *heddle_rawmemchr(const void *, int);
+void *heddle_memmem(const void *, size_t, const void *, size_t);
+void *heddle_memccpy(void *, const void *, int, size_t);
+char *heddle_stpncpy(char *, const char *, size_t);
+char *heddle_index(const char *, int);
+char *heddle_rindex(const char *, int);
+char *heddle_strchrnul(const char *, int);
+char *heddle_strcasestr(const char *, const char *);
+int heddle_strcoll(const char *, const char *);
+size_t heddle_strspn(const char *, const char *);
+size_t heddle_strcspn(const char *, const char *);
+char *heddle_strpbrk(const char *, const char *);
+char *heddle_strtok_r(char *, const char *, char **);
+char *heddle___strtok_r(char *, const char *, char **);
+char *heddle_strsep(char **, const char *);
+
+/* strtok, whose hidden pointer is a variable of the program. */
+char *heddle_strtok_in(char *, const char *, char **rest, const void *return_address);
+
+double heddle_modf(double, double *);
+float heddle_modff(float, float *);
+long double heddle_modfl(long double, long double *);
+double heddle_frexp(double, int *);
+float heddle_frexpf(float, int *);
+long double heddle_frexpl(long double, int *);
+double heddle_lgamma_r(double, int *);
+double heddle_remquo(double, double, int *);
+float heddle_remquof(float, float, int *);
+long double heddle_remquol(long double, long double, int *);
+void heddle_sincos(double, double *, double *);
+void heddle_sincosf(float, float *, float *);
+void heddle_sincosl(long double, long double *, long double *);
+long double heddle_strtold(const char *, char **);
+intmax_t heddle_strtoimax(const char *, char **, int);
+uintmax_t heddle_strtoumax(const char *, char **, int);
+int heddle_rand_r(unsigned *);
+struct tm *heddle_gmtime_r(const time_t *, struct tm *);
+struct tm *heddle_localtime_r(const time_t *, struct tm *);
+time_t heddle_mktime(struct tm *);
+
+wchar_t *heddle_wmemcpy(wchar_t *, const wchar_t *, size_t);
+wchar_t *heddle_wmemmove(wchar_t *, const wchar_t *, size_t);
+wchar_t *heddle_wmemset(wchar_t *, wchar_t, size_t);
+int heddle_wmemcmp(const wchar_t *, const wchar_t *, size_t);
+size_t heddle_wcslen(const wchar_t *);
+wchar_t *heddle_wcscpy(wchar_t *, const wchar_t *);
+wchar_t *heddle_wcsncpy(wchar_t *, const wchar_t *, size_t);
+wchar_t *heddle_wcscat(wchar_t *, const wchar_t *);
+int heddle_wcscmp(const wchar_t *, const wchar_t *);
+int heddle_wcsncmp(const wchar_t *, const wchar_t *, size_t);
+wchar_t *heddle_wcschr(const wchar_t *, wchar_t);
+wchar_t *heddle_wcsrchr(const wchar_t *, wchar_t);
+wchar_t *heddle_wcsstr(const wchar_t *, const wchar_t *);
+
+int heddle_sscanf(const char *, const char *, ...) __attribute__((format(scanf, 2, 3)));
+int heddle_vsscanf(const char *, const char *, va_list);
+int heddle___isoc99_sscanf(const char *, const char *, ...) __attribute__((format(scanf, 2, 3)));
+int heddle___isoc99_vsscanf(const char *, const char *, va_list);
+
+int heddle_fclose(FILE *);
+int heddle_setvbuf(FILE *, char *, int, size_t);
+void heddle_setbuf(FILE *, char *);
 
 #endif

@@ -1,0 +1,179 @@
+#include "native/compile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "native/command.h"
+#include "native/folder.h"
+#include "native/unseen.h"
+
+static const char *const gcc_flags[] = {
+    "-g",
+    "-fPIC",
+    "-fno-lto",
+    "-fno-builtin",
+    "-fsanitize=thread",
+    "--param",
+    "tsan-distinguish-volatile=1",
+    "--param",
+    "tsan-instrument-func-entry-exit=0",
+    "-U_FORTIFY_SOURCE",
+    "-D__builtin_memcpy=memcpy",
+    "-D__builtin_memset=memset",
+    "-D__builtin_memmove=memmove",
+    "-ftls-model=global-dynamic",
+    NULL,
+};
+
+static const char *const gcc_O0_flags[] = {"-O0", NULL};
+
+/* -O1 that keeps every access of the source. */
+static const char *const gcc_faithful_flags[] = {
+    "-O1",
+    "-fno-inline",
+    "-fno-tree-fre",
+    "-fno-tree-dse",
+    "-fno-tree-dominator-opts",
+    "-fno-tree-loop-im",
+    "-fno-tree-sink",
+    "-fno-tree-pre",
+    "-fno-tree-ccp",
+    "-fno-tree-forwprop",
+    "-fno-tree-dce",
+    NULL,
+};
+
+static const char *const clang_flags[] = {
+    "-gdwarf-4",
+    "-gdwarf-aranges",
+    "-fPIC",
+    "-fno-lto",
+    "-fno-builtin",
+#ifdef __x86_64__
+    "-mcx16",
+#endif
+    "-fsanitize=thread",
+    "-mllvm",
+    "-tsan-distinguish-volatile=1",
+    "-mllvm",
+    "-tsan-instrument-func-entry-exit=0",
+    "-mllvm",
+    "-tsan-instrument-read-before-write=1",
+    "-U_FORTIFY_SOURCE",
+    "-ftls-model=global-dynamic",
+    "-O0",
+    NULL,
+};
+
+bool compile_is_clang(const char *compiler) {
+    return compiler && strstr(compiler, "clang") != NULL;
+}
+
+bool compile_is_link_flag(const char *flag, bool *two_words) {
+    static const char *const words[] = {"-l", "-L", "-Xlinker", "-z", "-u", NULL};
+    *two_words = false;
+    for (const char *const *word = words; *word; word++) {
+        *two_words = *two_words || strcmp(flag, *word) == 0;
+    }
+    return *two_words || strncmp(flag, "-l", 2) == 0 || strncmp(flag, "-L", 2) == 0 ||
+           strncmp(flag, "-Wl,", 4) == 0;
+}
+
+static void add_compile_flags(command *c, const compilation *o) {
+    for (uint32_t i = 0; i < o->flag_count; i++) {
+        bool two_words;
+        if (!compile_is_link_flag(o->flags[i], &two_words)) {
+            vector_push(c, o->flags[i]);
+        }
+        i += two_words;
+    }
+}
+
+static void name_file(const compilation *o, const char *suffix, char *path) {
+    snprintf(path, NATIVE_PATH_SIZE + 8, "%s%s", o->stem, suffix);
+}
+
+static const char *compiler_of(const compilation *o) {
+    return o->compiler ? o->compiler : "gcc";
+}
+
+pid_t compile_start(const compilation *o) {
+    char include[NATIVE_PATH_SIZE + 2], assembly[NATIVE_PATH_SIZE + 8];
+    char dump[NATIVE_PATH_SIZE + 64];
+    bool faithful = o->level == NATIVE_FAITHFUL_O1;
+    name_file(o, ".s", assembly);
+    command c = {0};
+    vector_push(&c, compiler_of(o));
+    add_compile_flags(&c, o);
+    if (compile_is_clang(o->compiler)) {
+        command_add(&c, clang_flags);
+    } else {
+        command_add(&c, gcc_flags);
+        command_add(&c, faithful ? gcc_faithful_flags : gcc_O0_flags);
+        snprintf(dump, sizeof dump, "-fdump-tree-%s-lineno=%s.tsan", faithful ? "tsan" : "tsan0",
+                 o->stem);
+        vector_push(&c, dump);
+    }
+    if (folder_of_headers(include + 2)) {
+        vector_push(&c, memcpy(include, "-I", 2));
+    }
+    const char *rest[] = {"-S", "-o", assembly, o->source, NULL};
+    command_add(&c, rest);
+    pid_t process = command_start(&c);
+    vector_free(&c);
+    return process;
+}
+
+/* ---- notes ---- */
+
+static void write_quoted(FILE *out, const char *text) {
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') {
+            fputc('\\', out);
+        }
+        fputc(*text, out);
+    }
+}
+
+static void note(void *context, const char *variable, const char *words, const char *place) {
+    FILE *out = context;
+    fputs("\t.ascii \"", out);
+    write_quoted(out, variable);
+    fprintf(out, "\\t%s at ", words);
+    write_quoted(out, place);
+    fputs("\\n\"\n", out);
+}
+
+/* At the end of what the assembler will read. */
+static bool write_notes(const compilation *o, const char *assembly) {
+    char dump[NATIVE_PATH_SIZE + 8];
+    name_file(o, ".tsan", dump);
+    FILE *out = fopen(assembly, "a");
+    if (!out) {
+        return false;
+    }
+    fputs("\t.section " NOTES_SECTION ",\"\",@progbits\n\t.ascii \"\\n\"\n", out);
+    unseen_in_assembly(assembly, o->source, note, out);
+    unseen_in_dump(dump, note, out); /* clang writes none */
+    return fclose(out) == 0;
+}
+
+bool compile_finish(const compilation *o) {
+    char assembly[NATIVE_PATH_SIZE + 8];
+    name_file(o, ".s", assembly);
+    if (!write_notes(o, assembly)) {
+        return false;
+    }
+    command c = {0};
+    vector_push(&c, compiler_of(o));
+    for (uint32_t i = 0; i < o->flag_count; i++) {
+        if (strncmp(o->flags[i], "-m", 2) == 0) {
+            vector_push(&c, o->flags[i]);
+        }
+    }
+    const char *rest[] = {"-c", "-o", o->object, assembly, NULL};
+    command_add(&c, rest);
+    bool good = command_run(&c);
+    vector_free(&c);
+    return good;
+}

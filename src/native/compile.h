@@ -1,0 +1,37 @@
+/* One C source to one object: the compiler with heddle's flags, then the assembler. In between,
+ * what the compiler does not announce is found (unseen.h) and noted in a section of the object, so
+ * that it is known whoever links the object, and whenever. */
+#ifndef HEDDLE_NATIVE_COMPILE_H
+#define HEDDLE_NATIVE_COMPILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "native/native.h"
+
+/* Every object that heddle compiled has this section. It holds lines "VARIABLE\tWORDS": what is
+ * not announced and where, if VARIABLE is empty or a variable of the program. */
+#define NOTES_SECTION ".heddle.unseen"
+
+typedef struct compilation {
+    const char *compiler; /* NULL: gcc */
+    enum native_level level;
+    const char *const *flags; /* those for the linker are left out */
+    uint32_t flag_count;
+    const char *source, *object;
+    char stem[NATIVE_PATH_SIZE]; /* of temporary files */
+} compilation;
+
+bool compile_is_clang(const char *compiler);
+
+/* Flags that only the linker understands, and whether the next word belongs to them. */
+bool compile_is_link_flag(const char *flag, bool *two_words);
+
+/* As far as assembly; to be waited for (command_wait). */
+pid_t compile_start(const compilation *);
+
+/* The rest. */
+bool compile_finish(const compilation *);
+
+#endif

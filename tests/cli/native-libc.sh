@@ -1,0 +1,262 @@
+#!/bin/bash
+# libc functions that touch the program's memory: each call races with a write to what it touches,
+# and that must be found. What is not known to heddle must be named with its place.
+. "$(dirname "$0")/../library.sh"
+
+cat > call.c << 'END'
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+#include <wchar.h>
+static char text[64] __attribute__((aligned(16))) = "some text";
+static char text2[64] __attribute__((aligned(16)));
+static wchar_t wide[16] = L"wide";
+static int i;
+static int order(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+static int array[4] = {3, 1, 2, 0};
+static long l;
+static unsigned u;
+static double d;
+static char *p = text;
+static time_t t;
+static struct tm date;
+static volatile long sum;
+static void *call(void *nothing) {
+    sum += (long)(CALL);
+    return nothing;
+}
+int main(void) {
+    char local[64] = "a local text";
+    wchar_t wlocal[16] = L"local";
+    pthread_t thread;
+    (void)local, (void)wlocal, (void)order;
+    pthread_create(&thread, NULL, call, NULL);
+    TOUCHED = 0;
+    pthread_join(thread, NULL);
+    return 0;
+}
+END
+
+# touched | call
+calls='
+text[0] | memcpy(text, "x", 2)
+text[0] | memcpy(text2, text, 2)
+text[0] | mempcpy(text, "x", 2)
+text[0] | memmove(text2, text, 2)
+text[0] | memset(text, 1, 2)
+text[0] | (bzero(text, 2), 0)
+text[0] | (bcopy(text, text2, 2), 0)
+text2[0] | (bcopy(text, text2, 2), 0)
+text[0] | bcmp(text, text2, 2)
+text[0] | (explicit_bzero(text, 2), 0)
+text[0] | memcmp(text, text2, 2)
+text[0] | memchr(text, 5, 5)
+text[0] | memrchr(text, 5, 5)
+text[0] | rawmemchr(text, 0)
+text[0] | memmem(text, 5, "x", 1)
+text2[1] | memccpy(text2, text, 32, 9)
+text[0] | strlen(text)
+text[0] | strnlen(text, 3)
+text2[0] | strcpy(text2, text)
+text2[0] | stpcpy(text2, text)
+text2[5] | strncpy(text2, "x", 8)
+text2[5] | stpncpy(text2, "x", 8)
+text[0] | strcat(text, "x")
+text[0] | strncat(text, "x", 1)
+text[0] | strcmp(text, "x")
+text[0] | strncmp(text, "x", 1)
+text[0] | strcasecmp(text, "x")
+text[0] | strncasecmp(text, "x", 1)
+text[0] | strcoll(text, "x")
+text[0] | strchr(text, 32)
+text[0] | strrchr(text, 32)
+text[0] | strchrnul(text, 32)
+text[0] | index(text, 32)
+text[0] | rindex(text, 32)
+text[0] | strstr(text, "x")
+text[0] | strcasestr(text, "x")
+text[0] | strspn(text, "somet")
+text[2] | strcspn("abcd", text)
+text[0] | strpbrk(text, "x")
+text[4] | strtok(text, " ")
+text[4] | strtok_r(text, " ", &p)
+p | strtok_r(text, " ", &p)
+p | strsep(&p, " ")
+text[0] | strsep(&(char *){text}, " ")
+text[0] | strdup(text)
+text[0] | strndup(text, 3)
+text[0] | atoi(text)
+text[0] | strtol(text, NULL, 10)
+p | strtol("17", &p, 10)
+p | strtoull("17", &p, 10)
+p | strtod("17", &p)
+p | strtold("17", &p)
+p | strtoimax("17", &p, 10)
+d | modf(1.5, &d)
+i | frexp(1.5, &i)
+i | lgamma_r(1.5, &i)
+i | remquo(5, 3, &i)
+d | (sincos(1, &d, &d), 0)
+u | rand_r(&u)
+array[1] | (qsort(array, 4, sizeof *array, order), 0)
+array[1] | bsearch(&(int){1}, array, 4, sizeof *array, order)
+date.tm_hour | gmtime_r(&(time_t){0}, &date)
+t | gmtime_r(&t, &(struct tm){0})
+date.tm_hour | mktime(&date)
+t | time(&t)
+text[0] | snprintf(NULL, 0, "%s", text)
+text[0] | snprintf(text, 8, "abc")
+i | printf("abc%n", &i)
+l | snprintf(text2, 8, "%d%ln", 7, &l)
+text[0] | puts(text)
+text[0] | fwrite(text, 1, 4, stdout)
+text[0] | sscanf(text, "x")
+i | sscanf("17", "%d", &i)
+l | sscanf("1 17", "%*d %ld", &l)
+d | sscanf("17", "%lf", &d)
+text2[3] | sscanf("word 3", "%s", text2)
+text2[3] | sscanf("word 3", "%[a-z]%*d", text2)
+i | sscanf("word 3", "%*s%n", &i)
+wide[0] | wcslen(wide)
+wide[0] | wcscpy(wide, L"x")
+wide[0] | wcscmp(wide, L"x")
+wide[0] | wmemset(wide, 1, 2)
+wide[0] | wcschr(wide, 5)
+'
+while IFS='|' read -r touched call; do
+    [ -n "$touched" ] || continue
+    expect 1 "$heddle" check --json -w "-DTOUCHED=$touched" "-DCALL=$call" call.c
+    json '.errors[0].kind == "data-race"'
+done <<< "$calls"
+
+# What they compute, once for each family.
+cat > right.c << 'END'
+#define _GNU_SOURCE
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+    char text[] = " one, two", *rest = text, word[8] = "?";
+    int i = 0, n = 0;
+    long l = 0;
+    assert(strcmp(strtok(text, " ,"), "one") == 0);
+    assert(strcmp(strtok(NULL, " ,"), "two") == 0);
+    assert(strtok(NULL, " ,") == NULL && strtok(NULL, " ,") == NULL);
+    char fields[] = "a::b";
+    rest = fields;
+    assert(strcmp(strsep(&rest, ":"), "a") == 0 && strcmp(strsep(&rest, ":"), "") == 0);
+    assert(strcmp(strsep(&rest, ":"), "b") == 0 && !rest && !strsep(&rest, ":"));
+    assert(sscanf("7 -9 word rest", "%d%ld %7[a-z]%n", &i, &l, word, &n) == 3);
+    assert(i == 7 && l == -9 && n == 9 && strcmp(word, "word") == 0);
+    assert(sscanf("7 x", "%d %d%n", &i, &n, &n) == 1 && n == 9);
+    assert(sscanf("", "%d", &i) == EOF);
+    assert(snprintf(word, 8, "ab%ncd", &n) == 4 && n == 2);
+    return 0;
+}
+END
+expect 0 "$heddle" check right.c
+
+# Not known: named, and nothing is verified.
+cat > unknown.c << 'END'
+#include <stdlib.h>
+#include <sys/types.h>
+#include <unistd.h>
+static char name[16];
+int main(void) {
+    return gethostname(name, 16);
+}
+END
+expect 3 "$heddle" check unknown.c
+says out 'not under heddle.s control: gethostname at unknown\.c:6$'
+echo 'int elsewhere(int); int main(void) { return elsewhere(1); }' > undefined.c
+expect 2 "$heddle" check undefined.c
+says err 'undefined reference to .elsewhere'
+says err 'the program does not link'
+
+# Inline assembly touches memory unseen, unless it is a barrier, a pause or arithmetic.
+cat > assembly.c << 'END'
+static int x;
+#ifdef OUTSIDE
+__asm__(".globl more\nmore: incl x(%rip)\nret");
+#endif
+int main(void) {
+    int y = 1;
+    __asm__ volatile("" ::: "memory");
+#ifdef __x86_64__
+    __asm__ volatile("pause");
+    __asm__ volatile("rep; nop");
+    __asm__("addl $2, %0" : "+r"(y));
+#ifdef MEMORY
+    __asm__ volatile("lock incl %0" : "+m"(x));
+#elif defined POINTER
+    __asm__ volatile("incl (%0)" : : "r"(&x) : "memory");
+#elif defined COPY
+    int z;
+    __asm__ volatile("rep movsl" : : "S"(&y), "D"(&z), "c"(1L) : "memory");
+#elif defined CLOCK
+    __asm__ volatile("rdtsc" : "=a"(y) : : "edx");
+#endif
+#endif
+    return x - x;
+}
+END
+for compiler in gcc clang; do
+    expect 0 "$heddle" check --cc=$compiler assembly.c
+done
+if [ "$(uname -m)" = x86_64 ]; then
+    for compiler in gcc clang; do
+        for place in MEMORY:13 POINTER:15 COPY:18 CLOCK:20; do
+            expect 3 "$heddle" check --cc=$compiler -D${place%:*} assembly.c
+            says out "inline assembly at assembly\.c:${place#*:}\$"
+        done
+        expect 3 "$heddle" check --cc=$compiler -DOUTSIDE assembly.c
+        says out 'inline assembly at assembly\.c$'
+    done
+    # It stays known in what heddle cc made.
+    expect 0 "$heddle" cc -DMEMORY -c assembly.c
+    expect 3 "$heddle" check assembly.o
+    says out 'inline assembly at assembly\.c:13$'
+    expect 0 "$heddle" cc assembly.o -o assembly
+    expect 3 "$heddle" check assembly
+    says out 'inline assembly at assembly\.c:13$'
+    expect 3 "$heddle" check --optimize -DMEMORY assembly.c
+fi
+
+# Structs by value: a local counts if its address is known elsewhere.
+cat > by-value.c << 'END'
+struct big { int a[8]; };
+struct big shared, *pointer = &shared;
+static int use(struct big b) { return b.a[0]; }
+int main(void) {
+    struct big local = shared;
+#ifdef GLOBAL
+    return use(shared);
+#elif defined POINTED
+    return use(*pointer);
+#elif defined KNOWN
+    pointer = &local;
+    return use(local);
+#elif defined STATIC
+    static struct big hidden;
+    return use(hidden);
+#elif defined EXPANDED
+    __builtin_strcpy((char *)&shared, "abc");
+    return 0;
+#else
+    return use(local);
+#endif
+}
+END
+for level in "" --optimize; do
+    expect 0 "$heddle" check $level by-value.c
+    for case in GLOBAL POINTED KNOWN STATIC EXPANDED; do
+        expect 3 "$heddle" check $level -D$case by-value.c
+        says out 'at by-value\.c:(7|9|12|15|17)$'
+    done
+done
