@@ -35,6 +35,7 @@ static void record_maximal(brute *b, const machine *m) {
     b->longest = b->trace.count > b->longest ? b->trace.count : b->longest;
     add(&b->outcomes, trace_outcome(&b->trace, m));
     add(&b->states, trace_state(m));
+    add(&b->finals, trace_final(m));
     if (b->observe) {
         record_class(b, m);
     }
@@ -101,6 +102,7 @@ static void clear(brute *b) {
     hash_table_clear(&b->traces);
     hash_table_clear(&b->outcomes);
     hash_table_clear(&b->states);
+    hash_table_clear(&b->finals);
     hash_table_clear(&b->classes);
     hash_table_clear(&b->errors);
     hash_table_clear(&b->visited);
@@ -127,6 +129,7 @@ void brute_free(brute *b) {
     hash_table_free(&b->traces);
     hash_table_free(&b->outcomes);
     hash_table_free(&b->states);
+    hash_table_free(&b->finals);
     hash_table_free(&b->classes);
     hash_table_free(&b->errors);
     hash_table_free(&b->visited);

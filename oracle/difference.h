@@ -21,7 +21,8 @@
     X(DIFFERENCE_MISSING_CLASS, "a class of observers is missing")             \
     X(DIFFERENCE_UNKNOWN_TRACE, "a trace that brute force did not find")       \
     X(DIFFERENCE_OUTCOMES, "an outcome is missing")                            \
-    X(DIFFERENCE_STATES, "a final state is missing")                           \
+    X(DIFFERENCE_STATES, "a final state of memory is missing")                 \
+    X(DIFFERENCE_FINALS, "a final state is missing")                           \
     X(DIFFERENCE_ERRORS, "errors differ")                                      \
     X(DIFFERENCE_ENDINGS, "the number of executions by ending is wrong")       \
     X(DIFFERENCE_COUNT, "not as many executions as interleavings")             \

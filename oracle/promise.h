@@ -23,6 +23,11 @@ enum promise {
     PROMISE_CLASSES = 128,
     /* No such class twice, and no exploration begun in vain. */
     PROMISE_CLASSES_ONCE = 256,
+    /* Every final state occurs: memory, mutexes, mailboxes, and of every thread where and how it
+       stopped and its named registers. */
+    PROMISE_FINALS = 512,
+    /* Executions and redundant explorations are no more than there are traces. */
+    PROMISE_FEWER = 1024,
     /* Explorations, redundant ones included, are different interleavings: never more of them. */
     PROMISE_BOUNDED = 64,
 };

@@ -176,6 +176,7 @@ static void collect(recorder *r, const execution *x, const machine *m) {
     bool added;
     hash_table_add(&r->outcomes, trace_outcome(&r->trace, m), &added);
     hash_table_add(&r->states, trace_state(m), &added);
+    hash_table_add(&r->finals, trace_final(m), &added);
     if (r->promises & PROMISE_INTERLEAVINGS) {
         hash_table_add(&r->schedules, schedule_hash(x), &added);
         if (!added) {
@@ -204,6 +205,9 @@ static void interrupt_if_due(recorder *r) {
     if ((r->promises & PROMISE_BOUNDED) && explorations > r->expected->interleavings) {
         difference_set(r->difference, DIFFERENCE_TOO_MANY, "%" PRIu64 " interleavings",
                        r->expected->interleavings);
+    }
+    if ((r->promises & PROMISE_FEWER) && explorations > r->expected->traces.count) {
+        difference_set(r->difference, DIFFERENCE_TOO_MANY, "%u traces", r->expected->traces.count);
     }
     r->limit_hit |= explorations >= r->exploration_limit;
     if (r->limit_hit || r->difference->kind != DIFFERENCE_NONE) {
@@ -273,6 +277,7 @@ void recorder_free(recorder *r) {
     hash_table_free(&r->traces);
     hash_table_free(&r->outcomes);
     hash_table_free(&r->states);
+    hash_table_free(&r->finals);
     hash_table_free(&r->classes);
     hash_table_free(&r->errors);
     hash_table_free(&r->schedules);
@@ -327,6 +332,9 @@ void recorder_judge(recorder *r, enum exploration_end end) {
     }
     if (r->promises & PROMISE_STATES) {
         judge_set(r, DIFFERENCE_STATES, &r->expected->states, &r->states);
+    }
+    if (r->promises & PROMISE_FINALS) {
+        judge_set(r, DIFFERENCE_FINALS, &r->expected->finals, &r->finals);
     }
     if (r->promises & PROMISE_ERRORS) {
         judge_set(r, DIFFERENCE_ERRORS, &r->expected->errors, &r->errors);

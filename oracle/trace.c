@@ -116,3 +116,17 @@ hash trace_state(const machine *m) {
     }
     return h;
 }
+
+hash trace_final(const machine *m) {
+    hash h = trace_state(m);
+    for (uint32_t t = 0; t < m->program->threads.count; t++) {
+        const machine_thread *thread = &m->threads[t];
+        const model_thread *code = &m->program->threads.items[t];
+        h = hash_append(h, (uint64_t)thread->status << 32 | thread->phase);
+        h = hash_append(h, (uint64_t)thread->error << 32 | thread->counter);
+        for (uint32_t i = 0; i < code->named.count; i++) {
+            h = hash_append(h, (uint64_t)thread->registers[code->named.items[i]]);
+        }
+    }
+    return h;
+}

@@ -1,20 +1,21 @@
 /* For mutants of the strategies that are made with backtracking.c: it is copied into the mutant
  * under the names that the mutant's macro MUTANT gives. The other headers come first, so that the
  * mutant's own macros, defined behind this, do not touch them. */
+#include "core/dontdo.h"
 #include "core/race.h"
 #include "core/reversal.h"
 #include "core/sleep.h"
-#include "explore/exploration.h"
+#include "explore/comparison.h"
 #include "oracle/mutants/broken.h"
 
 #define backtracking_create    MUTANT(backtracking_create)
 #define backtracking_destroy   MUTANT(backtracking_destroy)
 #define backtracking_node      MUTANT(backtracking_node)
 #define backtracking_has       MUTANT(backtracking_has)
-#define backtracking_asleep    MUTANT(backtracking_asleep)
 #define backtracking_choose    MUTANT(backtracking_choose)
 #define backtracking_stepped   MUTANT(backtracking_stepped)
 #define backtracking_ended     MUTANT(backtracking_ended)
 #define backtracking_backtrack MUTANT(backtracking_backtrack)
+#define source_cover           MUTANT(source_cover)
 
 #include "strategies/backtracking.h"

@@ -51,6 +51,11 @@ void exploration_synchronise(exploration *x) {
     }
 }
 
+void exploration_revisit(exploration *x, uint32_t length) {
+    replay(x, length);
+    x->target_length = TARGET_ELSEWHERE;
+}
+
 /* What the objects of the event at `position` hold, before or after it. */
 static void record_values(exploration *x, uint32_t position, bool after) {
     execution *e = &x->execution;
@@ -76,8 +81,7 @@ static bool try_step(exploration *x, uint32_t thread, uint32_t choice) {
 
 const operation *exploration_probe(exploration *x, uint32_t length, const step *steps,
                                    uint32_t step_count, uint32_t thread) {
-    replay(x, length);
-    x->target_length = TARGET_ELSEWHERE;
+    exploration_revisit(x, length);
     for (uint32_t i = 0; i < step_count; i++) {
         if (!try_step(x, steps[i].thread, steps[i].choice)) {
             return NULL;
@@ -89,8 +93,7 @@ const operation *exploration_probe(exploration *x, uint32_t length, const step *
 const operation *exploration_probe_events(exploration *x, uint32_t length,
                                           const uint32_t *positions, uint32_t count,
                                           uint32_t thread) {
-    replay(x, length);
-    x->target_length = TARGET_ELSEWHERE;
+    exploration_revisit(x, length);
     for (uint32_t i = 0; i < count; i++) {
         const event *e = execution_event(&x->execution, positions[i]);
         if (!try_step(x, e->thread, e->choice)) {
@@ -233,6 +236,16 @@ static void cut(exploration *x, strategy *s) {
     s->class->ended(s, DECISION_REDUNDANT);
 }
 
+/* An exploration that is given up is counted. */
+static void tell(exploration *x, enum decision decision) {
+    const sink_class *class = x->sink->class;
+    if (decision == DECISION_REDUNDANT && class->redundant) {
+        class->redundant(x->sink, x);
+    } else if (decision == DECISION_PRUNED && class->pruned) {
+        class->pruned(x->sink, x);
+    }
+}
+
 enum run_end { RUN_ENDED, RUN_STOPPED, RUN_INTERRUPTED, RUN_UNSUITED };
 
 /* From where the execution stands to its end, as the strategy wills. */
@@ -249,9 +262,7 @@ static enum run_end run(exploration *x, strategy *s, bool *maximal) {
         if (decision == DECISION_UNSUITED) {
             return RUN_UNSUITED;
         }
-        if (decision == DECISION_REDUNDANT && x->sink->class->redundant) {
-            x->sink->class->redundant(x->sink, x);
-        }
+        tell(x, decision);
         if (decision != DECISION_STEP) {
             *maximal = decision == DECISION_MAXIMAL;
             bool go_on = !*maximal || finish(x);

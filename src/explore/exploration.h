@@ -72,6 +72,10 @@ const operation *exploration_probe(exploration *, uint32_t length, const step *s
 const operation *exploration_probe_events(exploration *, uint32_t length, const uint32_t *positions,
                                           uint32_t count, uint32_t thread);
 
+/* Puts the target behind the first `length` events. It is brought back where it was when it is
+ * needed next. */
+void exploration_revisit(exploration *, uint32_t length);
+
 /* Puts the target where the execution is. */
 void exploration_synchronise(exploration *);
 

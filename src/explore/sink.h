@@ -14,6 +14,8 @@ typedef struct sink_class {
     void (*executed)(sink *, const exploration *, enum target_ending);
     /* An exploration was given up as redundant (sleep-set blocked). May be NULL. */
     void (*redundant)(sink *, const exploration *);
+    /* An exploration was given up because equal states are explored elsewhere. May be NULL. */
+    void (*pruned)(sink *, const exploration *);
     /* An execution was cut short by a bound on its length. May be NULL. */
     void (*cut)(sink *, const exploration *);
     /* An error of the program, at the end of the present execution. False: stop here. */

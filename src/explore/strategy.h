@@ -19,6 +19,7 @@ enum decision {
     DECISION_STEP,      /* take the step */
     DECISION_MAXIMAL,   /* no thread is enabled */
     DECISION_REDUNDANT, /* some are, but all that follows has been covered */
+    DECISION_PRUNED,    /* some are, but the states that follow are reached elsewhere */
     DECISION_NOTHING,   /* the strategy only wanted to look at what it has; not an exploration */
     DECISION_UNSUITED,  /* the program does something that the strategy cannot treat exactly */
 };

@@ -429,8 +429,8 @@ static void interpreter_restore(target *target, const void *state) {
     memcpy(of(target)->state, state, of(target)->state_size);
 }
 
-/* What a thread will do follows from where it stands and from its registers; what is cached of its
- * pending operation does not count, nor do the registers of one that has ended. */
+/* What a thread will do follows from where it stands and from those of its registers that matter
+ * there; what is cached of its pending operation does not count. */
 static bool same_thread(const interpreter *m, uint32_t t, const char *state, const char *other) {
     size_t threads = (size_t)((char *)m->threads - m->state);
     size_t registers = (size_t)((char *)m->registers - m->state);
@@ -440,15 +440,26 @@ static bool same_thread(const interpreter *m, uint32_t t, const char *state, con
         a->condition != b->condition) {
         return false;
     }
-    size_t at = registers + a->first_register * sizeof(int64_t);
-    size_t size = m->program->threads.items[t].register_count * sizeof(int64_t);
-    return a->status != THREAD_RUNS || memcmp(state + at, other + at, size) == 0;
+    const model_thread *thread = &m->program->threads.items[t];
+    const int64_t *left = (const int64_t *)(state + registers) + a->first_register;
+    const int64_t *right = (const int64_t *)(other + registers) + a->first_register;
+    uint32_t place = a->status == THREAD_RUNS ? a->pc : thread->code.count - 1;
+    const bool *live = liveness_at(&m->liveness, m->program, t, place);
+    for (uint32_t i = 0; i < thread->register_count; i++) {
+        if (live[i] && left[i] != right[i]) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool interpreter_equal(target *target, const void *state, const void *other) {
-    const interpreter *m = of(target);
+    interpreter *m = of(target);
     size_t cells = m->program->cells.count * sizeof *m->cells;
     const char *a = state, *b = other;
+    if (!m->liveness.live.count) {
+        liveness_compute(&m->liveness, m->program);
+    }
     for (uint32_t t = 0; t < m->program->threads.count; t++) {
         if (!same_thread(m, t, a, b)) {
             return false;
@@ -505,6 +516,7 @@ static void interpreter_destroy(target *target) {
     vector_free(&m->start_failures);
     vector_free(&m->tags);
     name_table_free(&m->names);
+    liveness_free(&m->liveness);
     memory_resize(m, sizeof *m, 0);
 }
 

@@ -6,6 +6,7 @@
 #define HEDDLE_MODEL_INTERPRETER_STATE_H
 
 #include "explore/target.h"
+#include "model/liveness.h"
 #include "model/mailbox.h"
 #include "model/names.h"
 #include "model/program.h"
@@ -78,6 +79,7 @@ typedef struct interpreter {
     failure_list start_failures; /* of local code that runs before the first step */
     VECTOR(int64_t) tags;        /* of the pattern that is being looked for */
     name_table names;            /* objects that are no cells; numbered behind these */
+    liveness liveness;           /* computed when states are first compared */
 } interpreter;
 
 static inline const instruction *model_current(const interpreter *m, uint32_t t) {

@@ -505,6 +505,7 @@ static bool parse_thread(parser *p) {
     }
     skip_space(p);
     program_add_thread(p->program, name, !accept(p, '*'));
+    model_thread_name_register(current_thread(p), LAST_VALUE);
     skip_space(p);
     while (!at_thread_end(p)) {
         if (!parse_prefixed(p, parse_operation)) {

@@ -115,6 +115,9 @@ typedef struct model_thread {
     VECTOR(instruction) code;
     bool starts;             /* from the beginning; otherwise only when spawned */
     uint32_t register_count; /* at least 1 */
+    VECTOR(uint32_t)
+    named; /* registers that hold a local of the text, or its last value: part of
+              what an execution results in; the others are temporaries */
 } model_thread;
 
 enum cell_kind { CELL_VARIABLE, CELL_MUTEX, CELL_CONDITION };
@@ -144,6 +147,7 @@ uint32_t program_register(program *, uint32_t number);
 uint32_t program_expression(program *, enum expression_kind, uint32_t left, uint32_t right);
 
 pattern program_pattern(program *, const uint32_t *tags, uint32_t count);
+void model_thread_name_register(model_thread *, uint32_t number);
 
 /* a KIND b (b is ignored by unary kinds); false if it divides by zero. */
 bool expression_apply(enum expression_kind, int64_t a, int64_t b, int64_t *value);

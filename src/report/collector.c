@@ -23,6 +23,11 @@ static void redundant(sink *s, const exploration *e) {
     of(s)->counters.blocked++;
 }
 
+static void pruned(sink *s, const exploration *e) {
+    (void)e;
+    of(s)->counters.pruned++;
+}
+
 static int compare_places(const void *a, const void *b) {
     uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
     return left < right ? -1 : left > right;
@@ -97,6 +102,7 @@ static bool error(sink *s, const exploration *e, const program_error *found) {
 static const sink_class collector_class = {
     .executed = executed,
     .redundant = redundant,
+    .pruned = pruned,
     .error = error,
 };
 

@@ -4,10 +4,11 @@
 #ifndef HEDDLE_STRATEGIES_BACKTRACKING_H
 #define HEDDLE_STRATEGIES_BACKTRACKING_H
 
+#include "core/dontdo.h"
 #include "core/race.h"
 #include "core/reversal.h"
 #include "core/sleep.h"
-#include "explore/exploration.h"
+#include "explore/comparison.h"
 
 typedef struct backtrack_node {
     VECTOR(uint32_t) threads; /* backtrack(E), in the order of their addition */
@@ -31,6 +32,13 @@ struct backtracking {
     uint32_t depth;               /* prefixes that have a node */
     reversal reversal;
     position_list races;
+    bool stepping; /* the races at hand are of the step that is about to be taken */
+    /* Only if states are compared: */
+    bool compares;
+    bool refused_by_state; /* some step was refused by its don't-do set */
+    dontdo_stack dontdo;
+    comparison comparison;
+    step_sequence swapped;
     VECTOR(cause) causes;
 };
 
@@ -43,6 +51,9 @@ bool backtracking_backtrack(strategy *);
 
 /* backtrack(E') of the race at hand. */
 backtrack_node *backtracking_node(backtracking *);
+
+/* Source sets: some initial of v is in backtrack(E') or sleeps there. */
+race_action source_cover;
 bool backtracking_has(const backtrack_node *, uint32_t thread);
 
 #endif

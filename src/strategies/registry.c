@@ -6,18 +6,14 @@
 extern const strategy_class strategy_pop;
 extern const strategy_class strategy_optimal;
 extern const strategy_class strategy_observers;
+extern const strategy_class strategy_context_source;
 extern const strategy_class strategy_source;
 extern const strategy_class strategy_classic;
 extern const strategy_class strategy_none;
 
 const strategy_class *const strategy_registry[] = {
-    &strategy_pop,
-    &strategy_optimal,
-    &strategy_observers,
-    &strategy_source,
-    &strategy_classic,
-    &strategy_none,
-    NULL,
+    &strategy_pop,    &strategy_optimal, &strategy_observers, &strategy_context_source,
+    &strategy_source, &strategy_classic, &strategy_none,      NULL,
 };
 
 const strategy_class *strategy_find(const char *name) {

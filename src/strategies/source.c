@@ -4,7 +4,7 @@
 #include "strategies/backtracking.h"
 
 /* Line 8: an initial of v is in backtrack(E') or sleeps after E'; line 9: otherwise add one. */
-static void cover(backtracking *b, bool feasible) {
+void source_cover(backtracking *b, bool feasible) {
     CHECK(feasible);
     reversal *r = &b->reversal;
     backtrack_node *node = backtracking_node(b);
@@ -29,7 +29,7 @@ static void cover(backtracking *b, bool feasible) {
 
 static strategy *source_create(exploration *x) {
     (void)x;
-    return backtracking_create(cover);
+    return backtracking_create(source_cover);
 }
 
 extern const strategy_class strategy_source;

@@ -1,0 +1,98 @@
+#include "core/dontdo.h"
+
+void dontdo_init(dontdo_stack *d) {
+    *d = (dontdo_stack){.depth = 1};
+    vector_push(&d->sets, (dontdo_set){0});
+}
+
+void dontdo_free(dontdo_stack *d) {
+    for (uint32_t i = 0; i < d->sets.count; i++) {
+        vector_free(&d->sets.items[i].steps);
+        vector_free(&d->sets.items[i].sequences);
+    }
+    vector_free(&d->sets);
+}
+
+static bool same_step(const sleeper *a, const sleeper *b) {
+    return a->thread == b->thread && a->choice == b->choice;
+}
+
+static bool has_sequence(const dontdo_set *set, const sleeper *steps, uint32_t count) {
+    for (uint32_t i = 0; i < set->sequences.count; i++) {
+        dontdo_sequence s = set->sequences.items[i];
+        uint32_t same = 0;
+        while (same < count && s.count == count &&
+               same_step(&set->steps.items[s.first + same], &steps[same])) {
+            same++;
+        }
+        if (same == count) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void append(dontdo_stack *d, dontdo_set *set, const sleeper *steps, uint32_t count) {
+    vector_push(&set->sequences, (dontdo_sequence){set->steps.count, count});
+    for (uint32_t i = 0; i < count; i++) {
+        vector_push(&set->steps, steps[i]);
+    }
+    d->held++;
+    d->most = d->held > d->most ? d->held : d->most;
+}
+
+void dontdo_add(dontdo_stack *d, uint32_t length, const sleeper *steps, uint32_t count) {
+    CHECK(length < d->depth && count >= 2);
+    dontdo_set *set = &d->sets.items[length];
+    if (!has_sequence(set, steps, count)) {
+        append(d, set, steps, count);
+    }
+}
+
+static bool is_independent(const sleeper *steps, uint32_t count, const event *taken) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (steps[i].thread == taken->thread ||
+            footprint_conflict(steps[i].footprint, taken->footprint)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void dontdo_descend(dontdo_stack *d, const event *taken) {
+    if (d->sets.count == d->depth) {
+        vector_push(&d->sets, (dontdo_set){0});
+    }
+    const dontdo_set *from = &d->sets.items[d->depth - 1];
+    dontdo_set *to = &d->sets.items[d->depth++];
+    vector_clear(&to->steps);
+    vector_clear(&to->sequences);
+    for (uint32_t i = 0; i < from->sequences.count; i++) {
+        dontdo_sequence s = from->sequences.items[i];
+        const sleeper *steps = from->steps.items + s.first;
+        if (steps->thread == taken->thread && steps->choice == taken->choice && s.count > 1) {
+            append(d, to, steps + 1, s.count - 1);
+        } else if (is_independent(steps, s.count, taken)) {
+            append(d, to, steps, s.count);
+        }
+    }
+}
+
+void dontdo_ascend(dontdo_stack *d, uint32_t length) {
+    CHECK(length < d->depth);
+    while (d->depth > length + 1) {
+        d->held -= d->sets.items[--d->depth].sequences.count;
+    }
+}
+
+bool dontdo_contains(const dontdo_stack *d, uint32_t length, uint32_t thread, uint32_t choice) {
+    const dontdo_set *set = &d->sets.items[length];
+    for (uint32_t i = 0; i < set->sequences.count; i++) {
+        dontdo_sequence s = set->sequences.items[i];
+        const sleeper *step = &set->steps.items[s.first];
+        if (s.count == 1 && step->thread == thread && step->choice == choice) {
+            return true;
+        }
+    }
+    return false;
+}
