@@ -32,11 +32,17 @@ static bool has_sequence(const dontdo_set *set, const sleeper *steps, uint32_t c
     return false;
 }
 
-static void append(dontdo_stack *d, dontdo_set *set, const sleeper *steps, uint32_t count) {
-    vector_push(&set->sequences, (dontdo_sequence){set->steps.count, count});
+/* Makes the last sequence longer. */
+static void extend(dontdo_set *set, const sleeper *steps, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         vector_push(&set->steps, steps[i]);
     }
+    vector_last(&set->sequences).count += count;
+}
+
+static void append(dontdo_stack *d, dontdo_set *set, const sleeper *steps, uint32_t count) {
+    vector_push(&set->sequences, (dontdo_sequence){set->steps.count, 0});
+    extend(set, steps, count);
     d->held++;
     d->most = d->held > d->most ? d->held : d->most;
 }
@@ -49,14 +55,32 @@ void dontdo_add(dontdo_stack *d, uint32_t length, const sleeper *steps, uint32_t
     }
 }
 
-static bool is_independent(const sleeper *steps, uint32_t count, const event *taken) {
+static bool are_independent(const sleeper *steps, uint32_t count, footprint f) {
     for (uint32_t i = 0; i < count; i++) {
-        if (steps[i].thread == taken->thread ||
-            footprint_conflict(steps[i].footprint, taken->footprint)) {
+        if (footprint_conflict(steps[i].footprint, f)) {
             return false;
         }
     }
     return true;
+}
+
+/* u.p.w becomes u.w once p is taken, if p is independent of all of u (ISSTA 2019, section 4.2; the
+ * steps of one thread stay in their order); without a p, all of it has to be independent. */
+static void inherit(dontdo_stack *d, dontdo_set *to, const sleeper *steps, uint32_t count,
+                    const event *taken) {
+    uint32_t at = 0;
+    while (at < count && steps[at].thread != taken->thread) {
+        at++;
+    }
+    bool has = at < count;
+    if (!are_independent(steps, at, taken->footprint) || (has && count == 1) ||
+        (has && steps[at].choice != taken->choice)) {
+        return;
+    }
+    append(d, to, steps, at);
+    if (has) {
+        extend(to, steps + at + 1, count - at - 1);
+    }
 }
 
 void dontdo_descend(dontdo_stack *d, const event *taken) {
@@ -69,12 +93,7 @@ void dontdo_descend(dontdo_stack *d, const event *taken) {
     vector_clear(&to->sequences);
     for (uint32_t i = 0; i < from->sequences.count; i++) {
         dontdo_sequence s = from->sequences.items[i];
-        const sleeper *steps = from->steps.items + s.first;
-        if (steps->thread == taken->thread && steps->choice == taken->choice && s.count > 1) {
-            append(d, to, steps + 1, s.count - 1);
-        } else if (is_independent(steps, s.count, taken)) {
-            append(d, to, steps, s.count);
-        }
+        inherit(d, to, from->steps.items + s.first, s.count, taken);
     }
 }
 

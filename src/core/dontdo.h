@@ -34,8 +34,8 @@ void dontdo_free(dontdo_stack *);
 /* Adds a sequence of two steps or more to the set of the prefix, unless it is there. */
 void dontdo_add(dontdo_stack *, uint32_t length, const sleeper *steps, uint32_t count);
 
-/* The set of the prefix that is longer by `taken`: what is left of the sequences that begin with
- * it, and those that are independent of it and have no step of its thread. */
+/* The set of the prefix that is longer by `taken`: what is left of the sequences that can begin
+ * with it, and those that are independent of it and have no step of its thread. */
 void dontdo_descend(dontdo_stack *, const event *taken);
 
 /* Back to the prefix of that length. */

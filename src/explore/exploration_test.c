@@ -254,7 +254,10 @@ static bool count_error(sink *s, const exploration *x, const program_error *erro
     return !counts->stops;
 }
 
-static const sink_class counting_class = {count_executed, count_redundant, count_cut, count_error};
+static const sink_class counting_class = {.executed = count_executed,
+                                          .redundant = count_redundant,
+                                          .cut = count_cut,
+                                          .error = count_error};
 static const sink_class silent_class = {.executed = count_executed, .error = count_error};
 
 /* ---- all together ---- */

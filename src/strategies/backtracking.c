@@ -22,7 +22,6 @@ void backtracking_destroy(strategy *s) {
     vector_free(&b->causes);
     dontdo_free(&b->dontdo);
     comparison_free(&b->comparison);
-    vector_free(&b->swapped);
     memory_resize(b, sizeof *b, 0);
 }
 

@@ -38,7 +38,6 @@ struct backtracking {
     bool refused_by_state; /* some step was refused by its don't-do set */
     dontdo_stack dontdo;
     comparison comparison;
-    step_sequence swapped;
     VECTOR(cause) causes;
 };
 

@@ -1,0 +1,412 @@
+/* Optimal-DPOR with context-sensitive pruning: the search of optimal.c, and a don't-do set at every
+ * prefix. Where both orders of a race lead to the same state, what begins with the second order is
+ * not explored.
+ *
+ * A step that is not to be done must not stand in for others. A wakeup sequence that goes below a
+ * child only because the two are independent is lost if the child turns out to be one not to be
+ * done: that is what makes the published algorithm miss states (ISSTA 2019, Algorithm 1). So such
+ * sequences are remembered at the leaf where they end, and put back when the child is dropped. */
+#include "core/dontdo.h"
+#include "core/planned.h"
+#include "core/sleep.h"
+#include "core/touch.h"
+#include "core/wakeup.h"
+#include "explore/blocked.h"
+#include "explore/comparison.h"
+
+/* A sequence that is remembered at a leaf. */
+typedef struct remembered {
+    planned sequence;
+    uint32_t next; /* of the same leaf, or of the free ones; WAKEUP_NONE at the end */
+} remembered;
+
+typedef struct context {
+    strategy base;
+    sleep_stack sleep;
+    dontdo_stack dontdo;
+    wakeup_forest forest;
+    VECTOR(uint32_t) roots;  /* wut(E'), by length of the prefix */
+    VECTOR(uint32_t) memory; /* by node of the forest: the first sequence remembered there */
+    VECTOR(remembered) pool;
+    uint32_t free;
+    reversal reversal;
+    planned planned;
+    blocked_list blocked;
+    touch_map touches;
+    comparison comparison;
+    VECTOR(cause) causes;
+    VECTOR(uint32_t) choices;
+    bool refused_by_state;
+} context;
+
+static strategy *context_create(exploration *x) {
+    (void)x;
+    context *c = memory_resize(NULL, 0, sizeof *c);
+    sleep_init(&c->sleep);
+    dontdo_init(&c->dontdo);
+    wakeup_init(&c->forest);
+    reversal_init(&c->reversal);
+    c->free = WAKEUP_NONE;
+    vector_push(&c->roots, wakeup_new(&c->forest, 0, CHOICE_NONE, FOOTPRINT_EMPTY));
+    return &c->base;
+}
+
+static void context_destroy(strategy *s) {
+    context *c = (context *)s;
+    for (uint32_t i = 0; i < c->pool.count; i++) {
+        planned_free(&c->pool.items[i].sequence);
+    }
+    sleep_free(&c->sleep);
+    dontdo_free(&c->dontdo);
+    wakeup_free(&c->forest);
+    vector_free(&c->roots);
+    vector_free(&c->memory);
+    vector_free(&c->pool);
+    reversal_free(&c->reversal);
+    planned_free(&c->planned);
+    blocked_free(&c->blocked);
+    touch_free(&c->touches);
+    comparison_free(&c->comparison);
+    vector_free(&c->causes);
+    vector_free(&c->choices);
+    memory_resize(c, sizeof *c, 0);
+}
+
+/* ---- remembered sequences ---- */
+
+static void remember(context *c, uint32_t leaf) {
+    uint32_t number = c->free;
+    if (number == WAKEUP_NONE) {
+        number = c->pool.count;
+        vector_push(&c->pool, (remembered){0});
+    } else {
+        c->free = c->pool.items[number].next;
+    }
+    while (c->memory.count <= leaf) {
+        vector_push(&c->memory, WAKEUP_NONE);
+    }
+    planned_copy(&c->pool.items[number].sequence, &c->planned);
+    c->pool.items[number].next = c->memory.items[leaf];
+    c->memory.items[leaf] = number;
+}
+
+/* Takes what is remembered at a node away from it: the first of a list. */
+static uint32_t recall(context *c, uint32_t node) {
+    if (node >= c->memory.count) {
+        return WAKEUP_NONE;
+    }
+    uint32_t first = c->memory.items[node];
+    c->memory.items[node] = WAKEUP_NONE;
+    return first;
+}
+
+static void forget(context *c, uint32_t first) {
+    while (first != WAKEUP_NONE) {
+        uint32_t next = c->pool.items[first].next;
+        c->pool.items[first].next = c->free;
+        c->free = first;
+        first = next;
+    }
+}
+
+/* Joins what is remembered below the node to the list. */
+static uint32_t recall_all(context *c, uint32_t node, uint32_t list) {
+    uint32_t own = recall(c, node);
+    while (own != WAKEUP_NONE) {
+        uint32_t next = c->pool.items[own].next;
+        c->pool.items[own].next = list;
+        list = own;
+        own = next;
+    }
+    uint32_t child = wakeup_at(&c->forest, node)->first_child;
+    for (; child != WAKEUP_NONE; child = wakeup_at(&c->forest, child)->next_sibling) {
+        list = recall_all(c, child, list);
+    }
+    return list;
+}
+
+/* ---- wakeup trees ---- */
+
+/* Inserts c->planned below the root of the prefix of that length. */
+static void insert_planned(context *c, uint32_t length) {
+    uint32_t node = c->roots.items[length], depth = length, at;
+    bool outside = false;
+    for (;;) {
+        uint32_t child = wakeup_at(&c->forest, node)->first_child;
+        enum initial initial = INITIAL_NOT;
+        for (; child != WAKEUP_NONE; child = wakeup_at(&c->forest, child)->next_sibling) {
+            const wakeup_node *n = wakeup_at(&c->forest, child);
+            initial = planned_initial(&c->planned, n->thread, n->choice, n->footprint, &at);
+            if (initial != INITIAL_NOT) {
+                break;
+            }
+        }
+        if (child == WAKEUP_NONE) {
+            break;
+        }
+        if (initial == INITIAL_INSIDE) {
+            c->planned.steps.items[at].consumed = depth;
+        }
+        outside |= initial == INITIAL_OUTSIDE;
+        node = child;
+        depth++;
+        if (wakeup_at(&c->forest, child)->first_child == WAKEUP_NONE) {
+            if (outside) {
+                remember(c, node);
+            }
+            return;
+        }
+    }
+    uint32_t leaf = node;
+    for (uint32_t i = 0; i < c->planned.steps.count; i++) {
+        const planned_step *s = &c->planned.steps.items[i];
+        if (s->consumed == PLANNED_LEFT) {
+            uint32_t added = wakeup_new(&c->forest, s->thread, s->choice, s->footprint);
+            wakeup_append(&c->forest, leaf, added);
+            leaf = added;
+        }
+    }
+    if (outside) {
+        remember(c, leaf);
+    }
+}
+
+/* The first child at E is not to be done: what is there only because it is independent of that
+ * step stays. */
+static void drop_pruned(context *c, uint32_t length) {
+    uint32_t root = c->roots.items[length];
+    uint32_t child = wakeup_at(&c->forest, root)->first_child;
+    wakeup_node dropped = *wakeup_at(&c->forest, child);
+    uint32_t list = recall_all(c, child, WAKEUP_NONE);
+    wakeup_prune(&c->forest, child);
+    wakeup_drop_first(&c->forest, root);
+    for (uint32_t i = list; i != WAKEUP_NONE; i = c->pool.items[i].next) {
+        uint32_t at;
+        planned_copy(&c->planned, &c->pool.items[i].sequence);
+        planned_restore(&c->planned, length);
+        if (planned_initial(&c->planned, dropped.thread, dropped.choice, dropped.footprint, &at) ==
+            INITIAL_OUTSIDE) {
+            insert_planned(c, length);
+        }
+    }
+    forget(c, list);
+}
+
+/* ---- exploration phase ---- */
+
+static bool is_pruned(const context *c, uint32_t length, uint32_t thread, uint32_t choice) {
+    return dontdo_contains(&c->dontdo, length, thread, choice);
+}
+
+static bool awake(void *user, uint32_t thread, const operation *pending) {
+    context *c = user;
+    uint32_t length = execution_length(&c->base.exploration->execution);
+    if (sleep_contains(&c->sleep, length, thread, operation_choice(pending, 0))) {
+        return false;
+    }
+    for (uint32_t i = 0; i < operation_alternatives(pending); i++) {
+        if (!is_pruned(c, length, thread, operation_choice(pending, i))) {
+            return true;
+        }
+    }
+    c->refused_by_state = true;
+    return false;
+}
+
+static enum decision extend(context *c, uint32_t length) {
+    exploration *x = c->base.exploration;
+    uint32_t thread;
+    bool refused;
+    c->refused_by_state = false;
+    if (!exploration_pick(x, awake, c, &thread, &refused)) {
+        return c->refused_by_state ? DECISION_PRUNED
+               : refused           ? DECISION_REDUNDANT
+                                   : DECISION_MAXIMAL;
+    }
+    const operation *pending = x->target->class->pending(x->target, thread);
+    for (uint32_t i = 0; i < operation_alternatives(pending); i++) {
+        uint32_t choice = operation_choice(pending, i);
+        if (!is_pruned(c, length, thread, choice)) {
+            wakeup_append(&c->forest, c->roots.items[length],
+                          wakeup_new(&c->forest, thread, choice, pending->footprint));
+        }
+    }
+    return DECISION_STEP;
+}
+
+static enum decision context_choose(strategy *s, step *next) {
+    context *c = (context *)s;
+    uint32_t length = execution_length(&s->exploration->execution);
+    const wakeup_node *root = wakeup_at(&c->forest, c->roots.items[length]);
+    bool pruned = false;
+    while (root->first_child != WAKEUP_NONE) {
+        const wakeup_node *child = wakeup_at(&c->forest, root->first_child);
+        if (!is_pruned(c, length, child->thread, child->choice)) {
+            break;
+        }
+        drop_pruned(c, length);
+        root = wakeup_at(&c->forest, c->roots.items[length]);
+        pruned = true;
+    }
+    if (root->first_child == WAKEUP_NONE) {
+        enum decision decision = pruned ? DECISION_PRUNED : extend(c, length);
+        if (decision != DECISION_STEP) {
+            return decision;
+        }
+        root = wakeup_at(&c->forest, c->roots.items[length]);
+    }
+    const wakeup_node *node = wakeup_at(&c->forest, root->first_child);
+    *next = (step){.thread = node->thread, .choice = node->choice};
+    return DECISION_STEP;
+}
+
+static void context_stepped(strategy *s) {
+    context *c = (context *)s;
+    const execution *e = &s->exploration->execution;
+    uint32_t position = execution_length(e) - 1;
+    const event *taken = execution_event(e, position);
+    uint32_t node = wakeup_at(&c->forest, c->roots.items[position])->first_child;
+    DEBUG_CHECK(wakeup_at(&c->forest, node)->footprint == taken->footprint);
+    sleep_descend(&c->sleep, taken);
+    dontdo_descend(&c->dontdo, taken);
+    if (wakeup_at(&c->forest, node)->first_child == WAKEUP_NONE) {
+        forget(c, recall(c, node)); /* a leaf is reached: all steps on the way were done */
+    }
+    vector_push(&c->roots, node);
+}
+
+static bool context_backtrack(strategy *s) {
+    context *c = (context *)s;
+    execution *e = &s->exploration->execution;
+    for (uint32_t length = execution_length(e); length-- > 0;) {
+        const event *done = execution_event(e, length);
+        uint32_t root = c->roots.items[length];
+        c->roots.count = length + 1;
+        sleep_ascend(&c->sleep, length);
+        dontdo_ascend(&c->dontdo, length);
+        wakeup_drop_first(&c->forest, root);
+        sleep_add(&c->sleep, (sleeper){done->thread, done->choice, done->footprint});
+        if (wakeup_at(&c->forest, root)->first_child != WAKEUP_NONE) {
+            execution_truncate(e, length);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- race detection phase ---- */
+
+static bool covered_by_sleep(context *c) {
+    reversal *r = &c->reversal;
+    const sleeper *end = sleep_end(&c->sleep, r->position);
+    for (const sleeper *q = sleep_begin(&c->sleep, r->position); q < end; q++) {
+        if (reversal_initial(r, q->thread, q->choice, q->footprint) != INITIAL_NOT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A copy of the operation that survives the use of the target. */
+static operation keep(context *c, const operation *op) {
+    operation kept = *op;
+    vector_clear(&c->causes);
+    vector_clear(&c->choices);
+    for (uint32_t i = 0; i < op->cause_count; i++) {
+        vector_push(&c->causes, op->causes[i]);
+    }
+    for (uint32_t i = 0; i < op->choice_count; i++) {
+        vector_push(&c->choices, operation_choice(op, i));
+    }
+    kept.causes = c->causes.items;
+    kept.choices = c->choices.items;
+    return kept;
+}
+
+static void insert(context *c, uint32_t thread, const operation *op) {
+    reversal *r = &c->reversal;
+    operation kept = keep(c, op);
+    for (uint32_t i = 0; i < operation_alternatives(&kept); i++) {
+        reversal_set_last(r, thread, operation_choice(&kept, i), &kept);
+        if (covered_by_sleep(c)) {
+            continue;
+        }
+        planned_take(&c->planned, r);
+        insert_planned(c, r->position);
+        if (comparison_commutes(&c->comparison, c->base.exploration, r)) {
+            const step_sequence *s = &c->comparison.sequence;
+            dontdo_add(&c->dontdo, r->position, s->items, s->count);
+        }
+    }
+}
+
+/* As in optimal.c. */
+static void consider(context *c, uint32_t thread, const operation *op) {
+    const reversal *r = &c->reversal;
+    const event *first = execution_event(r->execution, r->position);
+    if (op->flags & OPERATION_VARIES) {
+        if (!footprint_conflict(first->footprint, op->footprint) &&
+            !operation_caused_by(op, first->thread, first->index)) {
+            return;
+        }
+        op = exploration_probe_events(c->base.exploration, r->position, r->events.items,
+                                      r->events.count, thread);
+        if (op && operation_enabled(op) && footprint_conflict(first->footprint, op->footprint)) {
+            insert(c, thread, op);
+        }
+    } else if (footprint_conflict(first->footprint, op->footprint) &&
+               (!(op->flags & OPERATION_ACQUIRES) || first->acquired) &&
+               reversal_has_causes(r, op->causes, op->cause_count)) {
+        insert(c, thread, op);
+    }
+}
+
+static void reverse(context *c, const execution *e, uint32_t position) {
+    const event *first = execution_event(e, position);
+    if (first->footprint == FOOTPRINT_EMPTY ||
+        (!c->blocked.threads.count && touch_is_private(&c->touches, first))) {
+        return;
+    }
+    reversal_open(&c->reversal, position);
+    for (uint32_t i = 0; i < c->reversal.after.count; i++) {
+        const event *second = execution_event(e, c->reversal.after.items[i]);
+        operation op = execution_operation(e, c->reversal.after.items[i]);
+        consider(c, second->thread, &op);
+    }
+    for (uint32_t i = 0; i < c->blocked.threads.count; i++) {
+        const blocked_thread *b = &c->blocked.threads.items[i];
+        if (b->thread != execution_event(e, position)->thread &&
+            c->reversal.end.items[b->thread] == execution_thread_events(e, b->thread)) {
+            consider(c, b->thread, &b->operation);
+        }
+    }
+}
+
+static void context_ended(strategy *s, enum decision decision) {
+    context *c = (context *)s;
+    const execution *e = &s->exploration->execution;
+    if (decision != DECISION_MAXIMAL) {
+        uint32_t root = c->roots.items[execution_length(e)];
+        forget(c, recall_all(c, root, WAKEUP_NONE));
+        wakeup_prune(&c->forest, root);
+    }
+    blocked_collect(&c->blocked, s->exploration);
+    reversal_start(&c->reversal, e);
+    touch_start(&c->touches, e);
+    for (uint32_t position = execution_length(e); position-- > 0;) {
+        reverse(c, e, position);
+        touch_pass(&c->touches, execution_event(e, position));
+    }
+}
+
+extern const strategy_class strategy_context;
+const strategy_class strategy_context = {
+    .name = "context",
+    .summary = "context-sensitive optimal-DPOR: every final state, not every trace",
+    .create = context_create,
+    .destroy = context_destroy,
+    .choose = context_choose,
+    .stepped = context_stepped,
+    .ended = context_ended,
+    .backtrack = context_backtrack,
+};
