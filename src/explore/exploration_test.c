@@ -178,6 +178,7 @@ static enum decision script_choose(strategy *s, step *next) {
     switch (what) {
         case 'M': return DECISION_MAXIMAL;
         case 'R': return DECISION_REDUNDANT;
+        case 'P': return DECISION_PRUNED;
         case 'N': return DECISION_NOTHING;
         case 'U': return DECISION_UNSUITED;
         case '.': return pick_any(x, next);
@@ -192,7 +193,7 @@ static void script_stepped(strategy *s) {
 
 static void script_ended(strategy *s, enum decision decision) {
     (void)s;
-    strncat(plan.ended, &"SMRNU"[decision], 1);
+    strncat(plan.ended, &"SMRPNU"[decision], 1);
 }
 
 static bool script_backtrack(strategy *s) {
@@ -222,7 +223,7 @@ static const strategy_class script_class = {
 typedef struct counting_sink {
     sink base;
     bool stops; /* at errors */
-    uint32_t executed, redundant, cut, errors;
+    uint32_t executed, redundant, pruned, cut, errors;
     enum target_ending ending;
     program_error error; /* the last one */
     char message[80];
@@ -238,6 +239,11 @@ static void count_executed(sink *s, const exploration *x, enum target_ending end
 static void count_redundant(sink *s, const exploration *x) {
     (void)x;
     ((counting_sink *)s)->redundant++;
+}
+
+static void count_pruned(sink *s, const exploration *x) {
+    (void)x;
+    ((counting_sink *)s)->pruned++;
 }
 
 static void count_cut(sink *s, const exploration *x) {
@@ -256,6 +262,7 @@ static bool count_error(sink *s, const exploration *x, const program_error *erro
 
 static const sink_class counting_class = {.executed = count_executed,
                                           .redundant = count_redundant,
+                                          .pruned = count_pruned,
                                           .cut = count_cut,
                                           .error = count_error};
 static const sink_class silent_class = {.executed = count_executed, .error = count_error};
@@ -356,14 +363,15 @@ static void values_are_recorded_if_they_are_wanted(void **state) {
     expect_values(2, 0, 1);
 }
 
-static void redundant_is_told_and_nothing_is_not(void **state) {
+static void redundant_and_pruned_are_told_and_nothing_is_not(void **state) {
     (void)state;
     program_of("xx");
-    plan_of("0R", "00N", "00M");
+    plan_of("0R", "0P", "00N", "00M");
     assert_int_equal(run(), EXPLORATION_COMPLETE);
     assert_int_equal(counts.redundant, 1);
+    assert_int_equal(counts.pruned, 1);
     assert_int_equal(counts.executed, 1);
-    assert_string_equal(plan.ended, "RNM");
+    assert_string_equal(plan.ended, "RPNM");
 }
 
 static void an_unsuited_strategy_ends_the_exploration(void **state) {
@@ -725,7 +733,7 @@ int main(void) {
         TEST(the_next_execution_replays_what_both_share),
         TEST(events_tell_what_the_step_did),
         TEST(values_are_recorded_if_they_are_wanted),
-        TEST(redundant_is_told_and_nothing_is_not),
+        TEST(redundant_and_pruned_are_told_and_nothing_is_not),
         TEST(an_unsuited_strategy_ends_the_exploration),
         TEST(a_disabled_step_is_noticed),
         TEST(an_error_stops_or_not_as_the_sink_says),
