@@ -109,7 +109,8 @@ static void native_describe_object(target *t, uint32_t object, FILE *out) {
     if (actor_describe(object, out)) {
         return;
     }
-    name_object(of(t), object & OBJECT_NUMBER_MASK, (uint8_t)(1u << offset), name, sizeof name);
+    uint8_t bytes = offset ? (uint8_t)(1u << (offset - 1)) : 0;
+    name_object(of(t), object & OBJECT_NUMBER_MASK, bytes, name, sizeof name);
     fputs(name, out);
 }
 
@@ -172,11 +173,12 @@ static void free_arguments(native_target *n) {
 
 static void native_destroy(target *t) {
     native_target *n = of(t);
+    symbolizer_close(n->symbolizer);
+    runtime_settle();
+    image_unload(&n->image);
     runtime_close();
     race_describe = NULL;
     only = NULL;
-    symbolizer_close(n->symbolizer);
-    image_unload(&n->image);
     free_arguments(n);
     footprint_table_clear();
     memory_resize(n, sizeof *n, 0);

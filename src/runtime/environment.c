@@ -1,6 +1,9 @@
 /* What a program asks of the world: fixed answers, the same in every execution and, because each
  * thread has its own sequence, in equivalent ones. */
+#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/time.h>
 #include <time.h>
 
@@ -123,4 +126,38 @@ int heddle_sched_yield(void) {
 
 int heddle_pthread_yield(void) {
     return 0;
+}
+
+/* ---- paths, into memory of the program's heap where libc would allocate ---- */
+
+char *getcwd(char *, size_t); /* unistd.h has an `access` that is not ours */
+
+static char *give_path(const char *path, char *place, size_t size, const void *here) {
+    size_t length = strlen(path) + 1;
+    if (size && size < length) {
+        errno = ERANGE;
+        return NULL;
+    }
+    if (!place) {
+        place = heddle_malloc(size ? size : length);
+    }
+    if (place) {
+        access_plain(place, length, ACCESS_WRITE, here);
+        memcpy(place, path, length);
+    }
+    return place;
+}
+
+char *heddle_realpath(const char *path, char *resolved) {
+    char text[PATH_MAX];
+    if (path) {
+        access_plain(path, strlen(path) + 1, ACCESS_READ, __builtin_return_address(0));
+    }
+    return realpath(path, text) ? give_path(text, resolved, 0, __builtin_return_address(0)) : NULL;
+}
+
+char *heddle_getcwd(char *place, size_t size) {
+    char text[PATH_MAX];
+    return getcwd(text, sizeof text) ? give_path(text, place, size, __builtin_return_address(0))
+                                     : NULL;
 }

@@ -185,6 +185,36 @@ int heddle_sprintf(char *to, const char *format, ...) {
     return length;
 }
 
+/* Into a block of the program's heap. */
+static int make_block(char **result, const char *format, va_list list, const void *here) {
+    va_list again;
+    announce_strings(format, list, here);
+    va_copy(again, list);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *block = length < 0 ? NULL : heddle_malloc((size_t)length + 1);
+    if (!block) {
+        return -1;
+    }
+    access_plain(block, (size_t)length + 1, ACCESS_WRITE, here);
+    vsnprintf(block, (size_t)length + 1, format, list);
+    access_plain(result, sizeof *result, ACCESS_WRITE, here);
+    *result = block;
+    return length;
+}
+
+int heddle_vasprintf(char **result, const char *format, va_list list) {
+    return make_block(result, format, list, HERE);
+}
+
+int heddle_asprintf(char **result, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    int length = make_block(result, format, list, HERE);
+    va_end(list);
+    return length;
+}
+
 int heddle_vfprintf(FILE *stream, const char *format, va_list list) {
     return print(stream, format, list, HERE);
 }

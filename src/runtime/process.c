@@ -1,5 +1,7 @@
 /* Ends of threads and of the program, and what heddle offers the program itself. */
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "heddle.h"
 #include "runtime/access.h"
@@ -54,6 +56,36 @@ _Noreturn void heddle__Exit(int status) {
 
 _Noreturn void heddle_quick_exit(int status) {
     end_process(status, LOCATION_HERE());
+}
+
+/* Handlers cannot be installed, so every signal does what it does by itself. */
+int heddle_raise(int number) {
+    runtime_thread *t = runtime.current;
+    uint32_t location = LOCATION_HERE();
+    if (!t) {
+        return raise(number);
+    }
+    switch (number) {
+        case 0:
+        case SIGCHLD:
+        case SIGCONT:
+        case SIGURG:
+        case SIGWINCH: return 0;
+        case SIGABRT: runtime_fail(t, ERROR_ABORT, location, "abort called by raise");
+        case SIGSEGV:
+        case SIGBUS:
+        case SIGFPE:
+        case SIGILL:
+        case SIGTRAP:
+        case SIGSYS: runtime_fail(t, ERROR_CRASH, location, "signal raised: %s", strsignal(number));
+        case SIGSTOP:
+        case SIGTSTP:
+        case SIGTTIN:
+        case SIGTTOU:
+            runtime_fail(t, ERROR_UNSUPPORTED, location,
+                         "unsupported: raise of a signal that stops");
+        default: end_process(128 + number, location);
+    }
 }
 
 _Noreturn void heddle_unsupported(const char *name, const void *return_address) {

@@ -465,14 +465,27 @@ void race_fence(runtime_thread *t, int order) {
     }
 }
 
+static void forget_object(uint32_t object) {
+    if (object && object < race.shadows.count) {
+        race.shadows.items[object].execution = 0;
+    }
+}
+
+/* By whatever is less: the granules there, or the objects there are. */
 void race_forget(uintptr_t address, size_t size) {
     if (!runtime.options.race_check) {
         return;
     }
-    for (uintptr_t at = address & ~(uintptr_t)7; at < address + size; at += 8) {
-        uint32_t object = space_granule(at)->object;
-        if (object && object < race.shadows.count) {
-            race.shadows.items[object].execution = 0;
+    uintptr_t first = address & ~(uintptr_t)7;
+    if (size / 8 < race.shadows.count) {
+        for (uintptr_t at = first; at < address + size; at += 8) {
+            forget_object(space_granule(at)->object);
+        }
+        return;
+    }
+    for (uint32_t i = 1; i < race.shadows.count; i++) {
+        if (space_object_address(i) - first < address + size - first) {
+            forget_object(i);
         }
     }
 }

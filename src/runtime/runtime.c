@@ -12,6 +12,7 @@
 #include "runtime/exports.h"
 #include "runtime/fault.h"
 #include "runtime/globals.h"
+#include "runtime/heap.h"
 #include "runtime/inbox.h"
 #include "runtime/location.h"
 #include "runtime/race.h"
@@ -33,7 +34,8 @@ void runtime_open(const runtime_options *options, int argc, char **argv,
     runtime = (runtime_state){
         .options = *options, .argc = argc, .argv = argv, .main = main, .scripted = THREAD_ANY};
     runtime.error_number = &errno;
-    space_open(options->stack_size);
+    space_open();
+    heap_open();
     location_open();
     sync_open();
     race_open();
@@ -53,6 +55,7 @@ void runtime_close(void) {
     sync_close();
     section_close();
     location_close();
+    heap_close();
     space_close();
 }
 
@@ -246,6 +249,11 @@ void runtime_reset(target *target) {
     if (runtime.error_set) {
         runtime.start_error = runtime.error;
     }
+}
+
+void runtime_settle(void) {
+    globals_reset();
+    heap_start(&runtime.threads[RUNTIME_MAIN]);
 }
 
 enum target_ending runtime_ending(target *target) {

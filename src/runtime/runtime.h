@@ -56,9 +56,11 @@ enum refresh {
 enum { HEAP_CLASS_COUNT = 96 };
 
 typedef struct runtime_heap {
-    uintptr_t next;  /* the first byte never handed out */
-    uintptr_t limit; /* end of what is accessible; outlives the execution */
-    bool freed;      /* some list of free blocks is not empty */
+    uintptr_t next;    /* the first byte never handed out */
+    uintptr_t limit;   /* end of what is accessible; outlives the execution */
+    uintptr_t touched; /* end of what earlier executions may have written */
+    bool freed;        /* some list of free blocks is not empty */
+    bool large;        /* there are large blocks, which start out as zeroes */
     uintptr_t free_blocks[HEAP_CLASS_COUNT];
 } runtime_heap;
 
@@ -120,10 +122,9 @@ typedef struct runtime_thread {
 
 typedef struct runtime_options {
     bool race_check;
-    bool exit_status;  /* a nonzero exit status is an error */
-    bool echo;         /* let the program's output through */
-    uint32_t hang_ms;  /* an event-free loop of that much processor time; 0: no watchdog */
-    size_t stack_size; /* of threads other than main; 0: default */
+    bool exit_status; /* a nonzero exit status is an error */
+    bool echo;        /* let the program's output through */
+    uint32_t hang_ms; /* an event-free loop of that much processor time; 0: no watchdog */
 } runtime_options;
 
 /* A fault as the signal handler saw it. */
@@ -170,6 +171,9 @@ enum { RUNTIME_MAX_THREADS = 4096, RUNTIME_MAIN = 0 };
 void runtime_open(const runtime_options *options, int argc, char **argv,
                   int (*main)(int, char **, char **));
 void runtime_close(void);
+
+/* Globals and heap are as they were when the program was loaded, for its destructors. */
+void runtime_settle(void);
 
 /* Functions of a target, which is not looked at: one call less on the way. */
 void runtime_reset(target *);

@@ -16,10 +16,12 @@ enum {
     MAIN_STACK_SIZE = 8 << 20,
     THREAD_STACK_SIZE = 8 << 20,
     SMALLEST_STACK_SIZE = 1 << 18,
-    FIRST_HEAP_SIZE = 1 << 28,
     SMALLEST_HEAP_SIZE = 1 << 20,
     FOREIGN_BUCKETS = 1 << 12,
 };
+
+/* Of every thread: address space, which costs nothing until it is touched. */
+#define FIRST_HEAP_SIZE ((size_t)1 << 32)
 
 typedef struct foreign_entry {
     struct foreign_entry *next;
@@ -89,8 +91,11 @@ static bool reserve_region(size_t heap_size) {
 }
 
 /* As much as there is address space for. */
-static void place_region(size_t stack_size) {
-    space.stack_size = stack_size ? stack_size : THREAD_STACK_SIZE;
+void space_place(void) {
+    if (space.region_size) {
+        return;
+    }
+    space.stack_size = THREAD_STACK_SIZE;
     size_t heap_size = FIRST_HEAP_SIZE;
     for (;;) {
         space.stacks_size = MAIN_STACK_SIZE + (size_t)RUNTIME_MAX_THREADS * space.stack_size;
@@ -109,9 +114,9 @@ static void place_region(size_t stack_size) {
     space.shared = space_reserve((space.stacks_size >> 6) + 2);
 }
 
-void space_open(size_t stack_size) {
+void space_open(void) {
     place_globals();
-    place_region(stack_size);
+    space_place();
     vector_clear(&object_addresses);
     vector_push(&object_addresses, 0);
     stack_ready = memory_resize(NULL, 0, RUNTIME_MAX_THREADS);

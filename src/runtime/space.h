@@ -45,8 +45,11 @@ typedef struct space_state {
 
 extern space_state space;
 
-void space_open(size_t stack_size);
+void space_open(void);
 void space_close(void);
+
+/* Reserves the region if it is not there yet: constructors allocate before space_open. */
+void space_place(void);
 
 /* A writable segment of the program, to be put back at every reset. Called before space_open. */
 void space_add_segment(uintptr_t low, size_t size);

@@ -82,9 +82,11 @@ static void pass_control_blocks(state_cursor *c) {
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
         runtime_thread *t = &runtime.threads[i];
         uintptr_t limit = t->heap.limit, low_water = t->low_water;
+        uintptr_t touched = t->heap.touched;
         state_pass(c, t, offsetof(runtime_thread, heap.free_blocks));
         t->heap.limit = limit;
         t->low_water = low_water;
+        t->heap.touched = touched;
     }
 }
 
@@ -128,6 +130,7 @@ static void forget_later(uint32_t thread_count) {
     sync_reset();
     inbox_reset();
     for (uint32_t i = 0; i < thread_count; i++) {
+        heap_end(&runtime.threads[i]);
         runtime.threads[i].status = THREAD_NONE;
         runtime.threads[i].condition = 0;
     }

@@ -46,13 +46,16 @@ static const char harmless_threads[] =
 
 static const char forbidden[] =
     "pthread_* __pthread_* thrd_* mtx_* cnd_* tss_* call_once sem_* mq_* fork vfork _Fork "
-    "clone exec* posix_spawn* system popen wait waitpid waitid kill raise signal sigaction "
+    "clone exec* posix_spawn* system popen wait waitpid waitid kill signal sigaction "
     "sigprocmask sigsuspend sigwait* alarm setitimer timer_* pause poll ppoll select pselect "
     "epoll_* eventfd* pipe pipe2 socket accept connect shm_* shmget mmap munmap mprotect "
     "mremap brk sbrk syscall dlopen dlsym makecontext swapcontext setcontext getcontext "
     "atexit at_quick_exit on_exit __VERIFIER_nondet_* read fgets getchar scanf fscanf "
-    "__isoc99_scanf __isoc99_fscanf getline fread fopen fdopen freopen open openat creat "
-    "unlink rename remove mkdir rmdir";
+    "__isoc99_scanf __isoc99_fscanf getline getdelim __getdelim getc fgetc gets fread fopen fdopen "
+    "freopen open openat creat "
+    "unlink rename remove mkdir rmdir readv pread preadv recv recvfrom recvmsg accept4 flock "
+    "lockf getpass open_memstream open_wmemstream fmemopen scandir scandirat wcsdup argz_* "
+    "envz_* canonicalize_file_name get_current_dir_name tempnam";
 
 /* They touch nothing of the program's memory, or only what is the thread's own. */
 static const char harmless[] =

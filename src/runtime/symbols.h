@@ -28,11 +28,11 @@
     X(strcasecmp) X(strncasecmp) X(strchr) X(strrchr) X(strstr) X(strdup) X(strndup) \
     X(atoi) X(atol) X(atoll) X(atof) X(strtol) X(strtoul) X(strtoll) X(strtoull) \
     X(strtod) X(strtof) X(qsort) X(qsort_r) X(printf) X(fprintf) X(sprintf) X(snprintf) X(vprintf) \
-    X(vfprintf) X(vsprintf) X(vsnprintf) X(puts) X(fputs) X(putchar) X(putc) X(fputc) \
+    X(vfprintf) X(vsprintf) X(vsnprintf) X(asprintf) X(vasprintf) X(puts) X(fputs) X(putchar) X(putc) X(fputc) \
     X(fwrite) X(fflush) X(perror) X(write) X(exit) X(_exit) X(_Exit) X(quick_exit) \
     X(abort) X(__assert_fail) X(sleep) X(usleep) X(nanosleep) X(clock_nanosleep) \
     X(sched_yield) X(time) X(clock) X(clock_gettime) X(timespec_get) X(gettimeofday) \
-    X(rand) X(srand) X(random) X(srandom) X(drand48) X(lrand48) X(srand48) \
+    X(realpath) X(getcwd) X(raise) X(rand) X(srand) X(random) X(srandom) X(drand48) X(lrand48) X(srand48) \
     X(__tls_get_addr) X(__atomic_load) X(__atomic_store) X(__atomic_exchange) \
     X(__atomic_compare_exchange) X(__atomic_is_lock_free) \
     X(bcopy) X(bcmp) X(explicit_bzero) X(memrchr) X(rawmemchr) X(memmem) X(memccpy) \
@@ -140,6 +140,8 @@ int heddle_vprintf(const char *, va_list);
 int heddle_vfprintf(FILE *, const char *, va_list);
 int heddle_vsprintf(char *, const char *, va_list);
 int heddle_vsnprintf(char *, size_t, const char *, va_list);
+int heddle_asprintf(char **, const char *, ...) __attribute__((format(printf, 2, 3)));
+int heddle_vasprintf(char **, const char *, va_list);
 int heddle_puts(const char *);
 int heddle_fputs(const char *, FILE *);
 int heddle_putchar(int);
@@ -155,6 +157,7 @@ _Noreturn void heddle__exit(int);
 _Noreturn void heddle__Exit(int);
 _Noreturn void heddle_quick_exit(int);
 _Noreturn void heddle_abort(void);
+int heddle_raise(int);
 _Noreturn void heddle___assert_fail(const char *, const char *, unsigned, const char *);
 
 unsigned heddle_sleep(unsigned);
@@ -167,6 +170,8 @@ clock_t heddle_clock(void);
 int heddle_clock_gettime(clockid_t, struct timespec *);
 int heddle_timespec_get(struct timespec *, int);
 int heddle_gettimeofday(struct timeval *, void *);
+char *heddle_realpath(const char *, char *);
+char *heddle_getcwd(char *, size_t);
 int heddle_rand(void);
 void heddle_srand(unsigned);
 long heddle_random(void);

@@ -46,7 +46,9 @@ void threads_close(void) {
 
 /* What outlives an execution stays; the rest is as for a thread that never was. */
 static void clear(runtime_thread *t) {
+    heap_end(t);
     uintptr_t own_low = t->own_low, low_water = t->low_water, limit = t->heap.limit;
+    uintptr_t touched = t->heap.touched;
     size_t own_size = t->own_size;
     if (t->heap.freed) {
         memset(t->heap.free_blocks, 0, sizeof t->heap.free_blocks);
@@ -56,6 +58,7 @@ static void clear(runtime_thread *t) {
     t->own_size = own_size;
     t->low_water = low_water;
     t->heap.limit = limit;
+    t->heap.touched = touched;
 }
 
 /* The stack holds zeroes where the last execution used it: reading an uninitialised variable must
