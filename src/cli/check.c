@@ -127,7 +127,9 @@ static int check_one(const options *o, const strategy_class *algorithm) {
     subject s = {.program = o->program,
                  .compiler = o->compiler,
                  .optimize = o->optimize,
-                 .ignore_races = o->no_race_check};
+                 .ignore_races = o->no_race_check,
+                 .exit_status = o->exit_status,
+                 .watchdog = (uint32_t)o->watchdog};
     for (uint32_t i = 0; i < o->operands.count; i++) {
         vector_push(&s.files, o->operands.items[i]);
     }

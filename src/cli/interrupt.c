@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <sys/time.h>
 
+#include "native/native.h"
+
 volatile sig_atomic_t interrupt_requested;
 
 static void handle(int signal_number) {
@@ -11,11 +13,13 @@ static void handle(int signal_number) {
         raise(signal_number);
     }
     interrupt_requested = signal_number;
+    native_hurry();
 }
 
 static void handle_timeout(int signal_number) {
     if (!interrupt_requested) {
         interrupt_requested = signal_number;
+        native_hurry();
     }
 }
 

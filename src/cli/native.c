@@ -74,6 +74,8 @@ bool native_load(loaded *l, const subject *s, bool echo, text *message) {
                                          .arguments = s->arguments.items,
                                          .argument_count = s->arguments.count,
                                          .no_race_check = s->ignore_races,
+                                         .exit_status = s->exit_status,
+                                         .watchdog_ms = s->watchdog * 1000,
                                          .echo = echo},
                        message);
     for (uint32_t i = 0; i < texts.count; i++) {

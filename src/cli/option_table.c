@@ -137,6 +137,13 @@ const option option_table[] = {
     {"max-seconds", 0, VALUE_REQUIRED, "N", COMMAND_CHECK, set_bound, FIELD(max_seconds), NULL,
      "Stop the exploration of a program after N seconds; the verdict is then \"incomplete\" as "
      "well."},
+    {"watchdog", 0, VALUE_REQUIRED, "SECONDS", COMMAND_CHECK | COMMAND_REPLAY, set_bound,
+     FIELD(watchdog), NULL,
+     "Give up a step of a C program that takes longer than that (5): a loop without an operation "
+     "that others could see, or a call that waits in the kernel. A loop that is seen to be back in "
+     "the state that it was in is an error; otherwise the verdict is \"incomplete\"."},
+    {"exit-status", 0, VALUE_NONE, NULL, COMMAND_CHECK, set_flag, FIELD(exit_status), NULL,
+     "It is an error if a C program ends with a status other than 0."},
     {"full", 0, VALUE_NONE, NULL, COMMAND_CHECK | COMMAND_REPLAY, set_flag, FIELD(full), NULL,
      "Print schedules of any length in full."},
     {"no-progress", 0, VALUE_NONE, NULL, COMMAND_CHECK, set_flag, FIELD(no_progress), NULL,

@@ -43,6 +43,8 @@ typedef struct options {
     uint64_t max_steps;
     uint64_t max_executions;
     uint64_t max_seconds;
+    uint64_t watchdog; /* seconds for a step; 0: the default */
+    bool exit_status;
     optional_value json;
     optional_value help;
     string_list operands;  /* files */

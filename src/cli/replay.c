@@ -116,8 +116,9 @@ static int replay(const options *o, const schedule *s, loaded *l) {
     return status;
 }
 
-static int load_and_replay(const options *o, const schedule *s) {
+static int load_and_replay(const options *o, schedule *s) {
     loaded l;
+    s->subject.watchdog = (uint32_t)o->watchdog;
     text message = {0};
     int status = load(&l, &s->subject, true, &message) ? replay(o, s, &l)
                                                        : usage_error("%s", text_string(&message));

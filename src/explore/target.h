@@ -17,23 +17,25 @@
 typedef struct target target;
 
 /* Declared once; the words are those of the JSON output. */
-#define ERROR_KINDS(X)                        \
-    X(ERROR_ASSERTION, "assertion")           \
-    X(ERROR_ABORT, "abort")                   \
-    X(ERROR_CRASH, "crash")                   \
-    X(ERROR_DEADLOCK, "deadlock")             \
-    X(ERROR_LIVELOCK, "livelock")             \
-    X(ERROR_HANG, "hang")                     \
-    X(ERROR_DATA_RACE, "data-race")           \
-    X(ERROR_USE_AFTER_FREE, "use-after-free") \
-    X(ERROR_DOUBLE_FREE, "double-free")       \
-    X(ERROR_INVALID_FREE, "invalid-free")     \
-    X(ERROR_OVERFLOW, "overflow")             \
-    X(ERROR_UNINITIALISED, "uninitialised")   \
-    X(ERROR_MISUSE, "misuse")                 \
-    X(ERROR_EXIT_STATUS, "exit-status")       \
-    X(ERROR_LEAK, "leak")                     \
-    X(ERROR_UNSUPPORTED, "unsupported") /* not an error of the program: a call out of control */
+#define ERROR_KINDS(X)                                                                 \
+    X(ERROR_ASSERTION, "assertion")                                                    \
+    X(ERROR_ABORT, "abort")                                                            \
+    X(ERROR_CRASH, "crash")                                                            \
+    X(ERROR_DEADLOCK, "deadlock")                                                      \
+    X(ERROR_LIVELOCK, "livelock")                                                      \
+    X(ERROR_HANG, "hang")                                                              \
+    X(ERROR_DATA_RACE, "data-race")                                                    \
+    X(ERROR_USE_AFTER_FREE, "use-after-free")                                          \
+    X(ERROR_DOUBLE_FREE, "double-free")                                                \
+    X(ERROR_INVALID_FREE, "invalid-free")                                              \
+    X(ERROR_OVERFLOW, "overflow")                                                      \
+    X(ERROR_UNINITIALISED, "uninitialised")                                            \
+    X(ERROR_MISUSE, "misuse")                                                          \
+    X(ERROR_EXIT_STATUS, "exit-status")                                                \
+    X(ERROR_LEAK, "leak")                                                              \
+    /* Not errors of the program: a call out of control, a step that took too long. */ \
+    X(ERROR_UNSUPPORTED, "unsupported")                                                \
+    X(ERROR_UNFINISHED, "unfinished")
 
 #define ERROR_ENUM(kind, word) kind,
 enum error_kind { ERROR_KINDS(ERROR_ENUM) ERROR_KIND_COUNT };

@@ -9,6 +9,7 @@
 #include "base/vector.h"
 #include "explore/target.h"
 #include "native/native.h"
+#include "runtime/watchdog.h"
 
 enum { SCHEDULES = 3, MOST_STEPS = 20000, MOST_RESTARTS = 64 };
 
@@ -38,15 +39,30 @@ static bool pick(target *t, random_source *random, recorded_step *next) {
     return false;
 }
 
-static void record(target *t, random_source *random, recording *r) {
+/* A run that ended like this says nothing more, and takes long. */
+static bool gave_up(const step_result *result) {
+    enum error_kind kind = result->error ? result->error->kind : ERROR_KIND_COUNT;
+    return kind == ERROR_HANG || kind == ERROR_UNFINISHED || kind == ERROR_UNSUPPORTED ||
+           watchdog_hurries();
+}
+
+/* False: there is nothing to compare with. */
+static bool record(target *t, random_source *random, recording *r) {
     t->class->reset(t);
     vector_clear(r);
     recorded_step next;
-    step_result result;
+    step_result result = {.error = t->class->start_error(t, 0)};
+    if (gave_up(&result)) {
+        return false;
+    }
     while (r->count < MOST_STEPS && pick(t, random, &next)) {
         vector_push(r, next);
         t->class->step(t, next.thread, next.choice, &result);
+        if (gave_up(&result)) {
+            return false;
+        }
     }
+    return true;
 }
 
 static void name_place(target *t, uint32_t location, char *text, size_t size) {
@@ -93,13 +109,13 @@ static bool follow(target *t, const recording *r, char *message) {
 bool native_check_determinism(target *t, char *message) {
     random_source random = {1};
     recording r = {0};
-    bool same = true;
+    bool same = true, whole = true;
     uint32_t restarts = 0;
-    for (uint32_t i = 0; i < SCHEDULES && same; i++) {
+    for (uint32_t i = 0; i < SCHEDULES && same && whole; i++) {
         do { /* what turns out to be shared makes more steps */
-            record(t, &random, &r);
-        } while (native_stale(t) && restarts++ < MOST_RESTARTS);
-        same = follow(t, &r, message);
+            whole = record(t, &random, &r);
+        } while (whole && native_stale(t) && restarts++ < MOST_RESTARTS);
+        same = !whole || follow(t, &r, message);
     }
     vector_free(&r);
     return same;

@@ -17,8 +17,9 @@
 #include "runtime/state.h"
 #include "runtime/sync.h"
 #include "runtime/threads.h"
+#include "runtime/watchdog.h"
 
-enum { DEFAULT_HANG_MS = 2000, NAME_SIZE = 160 };
+enum { DEFAULT_WATCHDOG_MS = 5000, NAME_SIZE = 160 };
 
 typedef struct native_target {
     target base;
@@ -236,7 +237,7 @@ target *native_open(native_program *program, const native_options *o, char *mess
     runtime_options run = {.race_check = !o->no_race_check,
                            .exit_status = o->exit_status,
                            .echo = o->echo,
-                           .hang_ms = o->hang_ms ? o->hang_ms : DEFAULT_HANG_MS};
+                           .watchdog_ms = o->watchdog_ms ? o->watchdog_ms : DEFAULT_WATCHDOG_MS};
     runtime_open(&run, (int)n->argument_count, n->arguments, n->image.main);
     race_describe = describe_race;
     mark_compounds(program, n->image.base);
@@ -251,6 +252,10 @@ bool native_stale(target *t) {
     bool stale = space.stale;
     space.stale = false;
     return stale;
+}
+
+void native_hurry(void) {
+    watchdog_hurry();
 }
 
 void native_echo(target *t, bool echo) {

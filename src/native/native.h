@@ -43,9 +43,9 @@ typedef struct native_options {
     const char *const *arguments; /* of the program, without its name */
     uint32_t argument_count;
     bool no_race_check;
-    bool exit_status; /* ending with a status other than 0 is an error */
-    bool echo;        /* let the program's output through */
-    uint32_t hang_ms; /* 0: the default */
+    bool exit_status;     /* ending with a status other than 0 is an error */
+    bool echo;            /* let the program's output through */
+    uint32_t watchdog_ms; /* for one step; 0: the default */
 } native_options;
 
 typedef struct native_program {
@@ -80,6 +80,9 @@ bool native_check_determinism(struct target *target, char *message);
 /* Since the last call something turned out to be shared between threads that the target had taken
  * for private: what was explored so far is worthless, and the exploration has to start over. */
 bool native_stale(struct target *target);
+
+/* From a signal handler: the user wants an end, and no step may take long any more. */
+void native_hurry(void);
 
 /* Lets the program's output through from the next reset on, or silences it. */
 void native_echo(struct target *target, bool echo);

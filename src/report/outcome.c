@@ -21,7 +21,19 @@ void outcome_warn(outcome *o, const char *format, ...) {
     vector_push(&o->warnings, warning);
 }
 
+static const found_error *find_kind(const outcome *o, enum error_kind kind) {
+    for (uint32_t i = 0; i < o->collector->errors.count; i++) {
+        if (o->collector->errors.items[i].kind == kind) {
+            return &o->collector->errors.items[i];
+        }
+    }
+    return NULL;
+}
+
 const char *outcome_shortfall(const outcome *o) {
+    if (find_kind(o, ERROR_UNFINISHED)) {
+        return "a step took too long and was given up: what comes after is not covered";
+    }
     switch (o->end) {
         case EXPLORATION_STEP_BOUND:
             return "an execution was cut short by --max-steps: what comes after is not covered";
@@ -37,19 +49,26 @@ const char *outcome_shortfall(const outcome *o) {
 }
 
 const found_error *outcome_unsupported(const outcome *o) {
-    uint32_t count = o->collector->errors.count;
-    const found_error *last = count ? &o->collector->errors.items[count - 1] : NULL;
-    return last && last->kind == ERROR_UNSUPPORTED ? last : NULL;
+    return find_kind(o, ERROR_UNSUPPORTED);
+}
+
+uint32_t outcome_bugs(const outcome *o) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < o->collector->errors.count; i++) {
+        enum error_kind kind = o->collector->errors.items[i].kind;
+        count += kind != ERROR_UNSUPPORTED && kind != ERROR_UNFINISHED;
+    }
+    return count;
 }
 
 enum verdict outcome_verdict(const outcome *o) {
-    if (o->collector->errors.count > (outcome_unsupported(o) != NULL)) {
+    if (outcome_bugs(o)) {
         return VERDICT_BUG;
     }
     if (outcome_unsupported(o)) {
         return VERDICT_UNSUPPORTED;
     }
-    return o->end == EXPLORATION_COMPLETE && !o->unseen ? VERDICT_VERIFIED : VERDICT_INCOMPLETE;
+    return outcome_shortfall(o) ? VERDICT_INCOMPLETE : VERDICT_VERIFIED;
 }
 
 #define VERDICT_WORD(verdict, word, status)   [verdict] = word,

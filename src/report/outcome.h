@@ -42,6 +42,9 @@ enum verdict outcome_verdict(const outcome *);
 const char *verdict_word(enum verdict);
 int verdict_status(enum verdict);
 
+/* Distinct errors of the program itself. */
+uint32_t outcome_bugs(const outcome *);
+
 /* The call that heddle does not support and that ended the exploration, or NULL. */
 const found_error *outcome_unsupported(const outcome *);
 

@@ -49,6 +49,9 @@ static void write_subject(text *out, const subject *s) {
     if (s->ignore_races) {
         write_field(out, "races", "ignored");
     }
+    if (s->exit_status) {
+        write_field(out, "status", "checked");
+    }
 }
 
 static void write_threads(text *out, const trace *t) {
@@ -175,6 +178,11 @@ static bool read_races(reader *r, const char *value) {
     return strcmp(value, "ignored") == 0 || wrong(r, "expected \"races ignored\"");
 }
 
+static bool read_status(reader *r, const char *value) {
+    r->schedule->subject.exit_status = true;
+    return strcmp(value, "checked") == 0 || wrong(r, "expected \"status checked\"");
+}
+
 static bool read_thread(reader *r, const char *value) {
     uint32_t number;
     if (!read_number(&value, &number)) {
@@ -207,8 +215,9 @@ static const struct {
 } fields[] = {
     {"program", read_program}, {"file", read_file},         {"define", read_definition},
     {"flag", read_flag},       {"argument", read_argument}, {"compiler", read_compiler},
-    {"level", read_level},     {"races", read_races},       {"thread", read_thread},
-    {"error", read_error},     {"step", read_step},         {"end", read_end},
+    {"level", read_level},     {"races", read_races},       {"status", read_status},
+    {"thread", read_thread},   {"error", read_error},       {"step", read_step},
+    {"end", read_end},
 };
 
 static bool read_line(reader *r, const char *line) {

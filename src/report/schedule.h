@@ -8,6 +8,7 @@
  *     compiler clang                          if it is not the default
  *     level optimize                          if C files are
  *     races ignored                           if data races are no errors
+ *     status checked                          if an exit status other than 0 is one
  *     thread 0 main                           which thread a number means
  *     error assertion assertion failed …      what the replay should end with
  *     step 0 spawn p
@@ -39,6 +40,8 @@ typedef struct subject {
     const char *compiler; /* of C files; NULL: the default */
     bool optimize;        /* C files: the faithful -O1 */
     bool ignore_races;    /* data races of a C program are no errors */
+    bool exit_status;     /* that it ends with a status other than 0 is one */
+    uint32_t watchdog;    /* seconds for a step, which the file does not tell; 0: the default */
     VECTOR(const char *) files;
     VECTOR(const char *) definitions; /* "N=5" */
     VECTOR(const char *) flags;       /* for the compiler of C files */

@@ -74,7 +74,7 @@ void text_report_error(const found_error *f, target *target, source *source, con
 static void print_verdict(const outcome *o, const style *style, FILE *out) {
     enum verdict verdict = outcome_verdict(o);
     const char *shortfall = outcome_shortfall(o);
-    uint32_t errors = o->collector->errors.count;
+    uint32_t errors = outcome_bugs(o);
     enum emphasis emphasis = verdict == VERDICT_VERIFIED ? EMPHASIS_GOOD : EMPHASIS_ERROR;
     style_begin(style, emphasis, out);
     if (verdict == VERDICT_BUG) {

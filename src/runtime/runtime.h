@@ -122,15 +122,24 @@ typedef struct runtime_thread {
 
 typedef struct runtime_options {
     bool race_check;
-    bool exit_status; /* a nonzero exit status is an error */
-    bool echo;        /* let the program's output through */
-    uint32_t hang_ms; /* an event-free loop of that much processor time; 0: no watchdog */
+    bool exit_status;     /* a nonzero exit status is an error */
+    bool echo;            /* let the program's output through */
+    uint32_t watchdog_ms; /* for one step; 0: no watchdog */
 } runtime_options;
+
+enum fault_reason {
+    FAULT_SIGNAL,      /* the processor's: a crash */
+    FAULT_ENDLESS,     /* a loop that is back where it was */
+    FAULT_UNFINISHED,  /* the time for a step is over */
+    FAULT_WAITS,       /* in the kernel */
+    FAULT_INTERRUPTED, /* by the user */
+};
 
 /* A fault as the signal handler saw it. */
 typedef struct runtime_fault {
     int signal; /* 0: none */
-    uintptr_t address;
+    enum fault_reason reason;
+    uintptr_t address; /* that was touched, or of the function that waits */
     uintptr_t counter; /* program counter */
     bool overflow;
 } runtime_fault;

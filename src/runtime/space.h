@@ -88,6 +88,11 @@ static inline bool space_contains(uintptr_t address) {
            address - space.region_low < space.region_size;
 }
 
+/* The program's own code. */
+static inline bool space_in_text(uintptr_t counter) {
+    return counter - space.text_low < space.text_size;
+}
+
 /* Memory that nobody writes to: string literals, constants, messages. */
 static inline bool space_constant(uintptr_t address) {
     return (address - space.image_low < space.image_size &&

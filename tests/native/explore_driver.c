@@ -130,7 +130,7 @@ int main(int argc, char **argv) {
         } else if (strncmp(argv[i], "--cc=", 5) == 0) {
             options.compiler = argv[i] + 5;
         } else if (strncmp(argv[i], "--hang=", 7) == 0) {
-            options.hang_ms = (uint32_t)atoi(argv[i] + 7);
+            options.watchdog_ms = (uint32_t)atoi(argv[i] + 7);
         } else if (strncmp(argv[i], "--max-steps=", 12) == 0) {
             max_steps = strtoull(argv[i] + 12, NULL, 10);
         } else if (strcmp(argv[i], "--") == 0) {

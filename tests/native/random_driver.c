@@ -167,6 +167,18 @@ static bool snapshot_run(target *t, random_source *random) {
     return true;
 }
 
+static long resident_kibibytes(void) {
+    long size = 0, pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%ld %ld", &size, &pages) != 2) {
+        pages = 0;
+    }
+    if (file) {
+        fclose(file);
+    }
+    return pages * 4;
+}
+
 int main(int argc, char **argv) {
     if (argc < 4) {
         fprintf(stderr, "usage: random_driver RUNS SEED FILE.c…\n");
@@ -192,8 +204,10 @@ int main(int argc, char **argv) {
             options.level = NATIVE_FAITHFUL_O1;
         } else if (strncmp(argv[i], "--cc=", 5) == 0) {
             options.compiler = argv[i] + 5;
+        } else if (strcmp(argv[i], "--exit-status") == 0) {
+            options.exit_status = true;
         } else if (strncmp(argv[i], "--hang=", 7) == 0) {
-            options.hang_ms = (uint32_t)atoi(argv[i] + 7);
+            options.watchdog_ms = (uint32_t)atoi(argv[i] + 7);
         } else if (strcmp(argv[i], "--") == 0) {
             options.arguments = (const char *const *)&argv[i + 1];
             options.argument_count = (uint32_t)(argc - i - 1);
@@ -224,7 +238,11 @@ int main(int argc, char **argv) {
         printf("%s\n", message);
     }
     start = seconds();
+    long resident = 0;
     for (uint64_t i = 0; i < runs; i++) {
+        if (i == runs / 10) {
+            resident = resident_kibibytes();
+        }
         if (snapshots) {
             if (!snapshot_run(t, &random)) {
                 return 1;
@@ -243,6 +261,7 @@ int main(int argc, char **argv) {
             printf("%s: %" PRIu64 "\n", error_word(k), errors[k]);
         }
     }
+    printf("grown since the first tenth: %ld KiB\n", resident_kibibytes() - resident);
     t->class->destroy(t);
     vector_free(&inputs);
     vector_free(&flags);

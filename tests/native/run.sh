@@ -123,10 +123,14 @@ observers:193 fr_a.c -DN=6
 observers:6 lw.c -DN=6
 COUNTS
 
-# Every fault many times in one process, with the same memory at the end.
+# Every fault many times in one process, with the same memory at the end, and no more resident than
+# after the first tenth of them.
 while read -r fault kind runs; do
-    output=$($drivers/random "$runs" 1 -DFAULT_"$fault" -w --hang=40 tests/native/faults/faults.c)
-    if grep -q "^$kind: $runs\$" <<< "$output" && grep -q '^memory left: 0$' <<< "$output"; then
+    output=$($drivers/random "$runs" 1 -DFAULT_"$fault" -w --hang=40 --exit-status \
+        tests/native/faults/faults.c)
+    grown=$(sed -n 's/^grown since the first tenth: \(.*\) KiB$/\1/p' <<< "$output")
+    if grep -q "^$kind: $runs\$" <<< "$output" && grep -q '^memory left: 0$' <<< "$output" &&
+        [ "$grown" -le 256 ]; then
         passed=$((passed + 1))
     else
         fail "fault $fault: $output"
@@ -147,7 +151,14 @@ CAS crash 10000
 DOUBLE_FREE double-free 10000
 INVALID_FREE invalid-free 10000
 UNLOCK misuse 10000
-LOOP hang 10
+BUS crash 10000
+EXIT exit-status 10000
+_EXIT exit-status 10000
+QUICK_EXIT exit-status 10000
+RAISE_ABRT abort 10000
+RAISE_BUS crash 10000
+EXHAUST unsupported 10000
+LOOP hang 50
 FAULTS
 
 for file in bench/c/{circular_buffer,poke,indexer,lock}.c examples/worker-pool.c \

@@ -30,6 +30,11 @@ static void fault(void) {
     sink = 7 / zero;
 #elif defined(FAULT_ILL)
     __builtin_trap();
+#elif defined(FAULT_BUS) && defined(__x86_64__)
+    __asm__ volatile("pushfq\n\torl $0x40000, (%%rsp)\n\tpopfq\n\tmovl 1(%0), %%eax" /* aligned! */
+                     :
+                     : "r"(&mutex)
+                     : "eax", "memory", "cc");
 #elif defined(FAULT_STACK)
     sink = deep(0);
 #elif defined(FAULT_JUMP)
@@ -56,6 +61,17 @@ static void fault(void) {
     pthread_mutex_unlock(&mutex);
 #elif defined(FAULT_EXIT)
     exit(3);
+#elif defined(FAULT__EXIT)
+    _Exit(3);
+#elif defined(FAULT_QUICK_EXIT)
+    quick_exit(3);
+#elif defined(FAULT_RAISE_ABRT)
+    raise(SIGABRT);
+#elif defined(FAULT_RAISE_BUS)
+    raise(SIGBUS);
+#elif defined(FAULT_EXHAUST)
+    while (malloc(1 << 30)) {
+    }
 #endif
 }
 

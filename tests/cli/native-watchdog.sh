@@ -1,0 +1,104 @@
+#!/bin/bash
+# Steps of C programs that do not end: endless loops, long ones, and calls that wait in the kernel.
+. "$(dirname "$0")/../library.sh"
+
+cat > loop.c << 'END'
+#include <pthread.h>
+#include <stdlib.h>
+static void *run(void *text) {
+    unsigned long count = strtoul(text, NULL, 10), sum = 0;
+    for (unsigned long i = 0; i < count; i++)
+        sum += i * i;
+    return (void *)sum;
+}
+int main(int argc, char **arguments) {
+    pthread_t thread;
+    if (argc == 1)
+        for (;;) {
+        }
+    pthread_create(&thread, NULL, run, arguments[1]);
+    return pthread_join(thread, NULL);
+}
+END
+# Back in the same state without an event: that is endless. Otherwise nobody knows.
+expect 1 "$heddle" check --json --watchdog=1 loop.c
+json '.errors[0].kind == "hang" and (.errors[0].line | . == 12 or . == 13)'
+expect 3 "$heddle" check --json --watchdog=1 loop.c -- 1000000000000
+json '.verdict == "incomplete" and .errors[0].kind == "unfinished"'
+json '.errors[0].line | . == 5 or . == 6'
+json '.errors[0].message | contains("--watchdog=SECONDS")'
+expect 0 "$heddle" check loop.c -- 1000000
+
+# A call that waits in the kernel is named, with the place.
+cat > waits.c << 'END'
+#include <pthread.h>
+#include <stdio.h>
+static void *run(void *unused) {
+    getchar_unlocked();
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, run, NULL);
+    return pthread_join(thread, NULL);
+}
+END
+mkfifo never
+sleep 600 > never &
+writer=$!
+last="heddle check waits.c"
+status=0
+"$heddle" check --watchdog=1 waits.c < never > out 2> err || status=$?
+[ $status = 2 ] || fail "exit status $status instead of 2"
+says err 'unsupported: .*, which waits in the kernel at .*waits\.c:4'
+
+# So does a lock inside a library that is not under control.
+cat > library.c << 'END'
+#include <pthread.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+void library_lock(void) {
+    pthread_mutex_lock(&mutex);
+}
+END
+cat > uses.c << 'END'
+void library_lock(void);
+int main(void) {
+    library_lock();
+    library_lock();
+    return 0;
+}
+END
+gcc -shared -fPIC -o liblocks.so library.c
+expect 2 env LD_LIBRARY_PATH=. "$heddle" check --watchdog=1 uses.c -L. -llocks
+says err 'unsupported: library_lock, which waits in the kernel at .*uses\.c:[34]'
+
+# An interrupt ends heddle in all these places, and leaves nothing behind.
+interrupted() { # signal, standard input, arguments of check
+    local signal=$1 input=$2 status=0
+    shift 2
+    last="heddle check $* (SIG$signal)"
+    mkdir -p temporary
+    TMPDIR=$PWD/temporary "$heddle" check --watchdog=600 "$@" < "$input" > out 2> err &
+    local process=$!
+    until grep -q '\.so' "/proc/$process/maps" 2> /dev/null &&
+        [ -z "$(ls temporary)" ] && grep -q 'heddle-.*deleted' "/proc/$process/maps"; do
+        sleep 0.1
+    done
+    sleep 0.5
+    kill -s "$signal" "$process"
+    wait "$process" || status=$?
+    [ $status = 3 ] || fail "exit status $status instead of 3"
+    says out 'interrupted: the remaining executions are not covered'
+    [ -z "$(ls temporary)" ] || fail "files left behind"
+}
+interrupted INT never waits.c
+interrupted TERM /dev/null loop.c -- 1000000000000000
+kill $writer
+
+# An exit status is an error if somebody asks.
+echo 'int main(void) { return 3; }' > status.c
+expect 0 "$heddle" check status.c
+expect 1 "$heddle" check --exit-status --schedule=found --json status.c
+json '.errors[0].kind == "exit-status" and .errors[0].message == "the program ends with status 3"'
+says found '^status checked$'
+expect 1 "$heddle" replay found
