@@ -19,6 +19,7 @@ static enum exploration_end explore(const options *o, const strategy_class *algo
         end = EXPLORATION_STEP_BOUND;
     }
     c->counters.events = e.events;
+    c->counters.dont_do = e.dont_do;
     exploration_free(&e);
     return end;
 }
@@ -66,6 +67,12 @@ void run_exploration(const options *o, const strategy_class *wanted, loaded *l, 
     if (algorithm != wanted) {
         outcome_warn(result, "%s hands over to %s: %s", wanted->name, algorithm->name,
                      wanted->unsuited);
+    }
+    if (algorithm->states_only && l->native && !o->no_race_check) {
+        outcome_warn(result,
+                     "%s reports the data races that it meets, but does not prove that there are no "
+                     "others; pop and optimal do",
+                     algorithm->name);
     }
     if (l->caution) {
         outcome_warn(result, "%s", l->caution);

@@ -43,6 +43,7 @@ struct exploration {
     exploration_limits limits;
     uint64_t events;        /* steps taken that were not replays */
     uint64_t replayed;      /* steps taken to come back to a place */
+    uint32_t dont_do;       /* most sequences in don't-do sets at once, if the strategy has them */
     uint32_t first_alive;   /* threads below have taken steps and taken their last one */
     bool records_values;    /* a strategy wants to know what the objects of accesses held */
     uint32_t target_length; /* events of `execution` that the target has taken, if it is there */

@@ -30,6 +30,9 @@ typedef struct strategy_class {
     /* A strategy that may turn out to be unsuited names the one to hand over to, and why. */
     const char *fallback;
     const char *unsuited;
+    /* It covers final states instead of traces: what shows only on the way, a data race, may be
+       passed over. */
+    bool states_only;
     /* A fresh strategy; `class` and `exploration` are filled in by the explorer. */
     strategy *(*create)(exploration *);
     void (*destroy)(strategy *);

@@ -12,6 +12,7 @@
     X(deadlocks, false, "  of which ended with a thread that waits for ever") \
     X(blocked, true, "Number of executions blocked (given up as redundant)")  \
     X(pruned, false, "Number of executions pruned (equal states)")            \
+    X(dont_do, false, "Most sequences in don't-do sets at once")              \
     X(events, true, "Number of events executed")
 
 #define COUNTER_FIELD(name, always, label) uint64_t name;

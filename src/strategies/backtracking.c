@@ -11,6 +11,7 @@ strategy *backtracking_create(race_action *on_race) {
 
 void backtracking_destroy(strategy *s) {
     backtracking *b = (backtracking *)s;
+    s->exploration->dont_do = b->dontdo.most;
     sleep_free(&b->sleep);
     reversal_free(&b->reversal);
     for (uint32_t i = 0; i < b->nodes.count; i++) {

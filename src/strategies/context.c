@@ -53,6 +53,7 @@ static strategy *context_create(exploration *x) {
 
 static void context_destroy(strategy *s) {
     context *c = (context *)s;
+    s->exploration->dont_do = c->dontdo.most;
     for (uint32_t i = 0; i < c->pool.count; i++) {
         planned_free(&c->pool.items[i].sequence);
     }
@@ -403,6 +404,7 @@ extern const strategy_class strategy_context;
 const strategy_class strategy_context = {
     .name = "context",
     .summary = "context-sensitive optimal-DPOR: every final state, not every trace",
+    .states_only = true,
     .create = context_create,
     .destroy = context_destroy,
     .choose = context_choose,

@@ -26,6 +26,7 @@ extern const strategy_class strategy_context_source;
 const strategy_class strategy_context_source = {
     .name = "context-source",
     .summary = "context-sensitive source-DPOR: every final state, not every trace (CAV 2017)",
+    .states_only = true,
     .create = context_source_create,
     .destroy = backtracking_destroy,
     .choose = backtracking_choose,
