@@ -69,10 +69,11 @@ void run_exploration(const options *o, const strategy_class *wanted, loaded *l, 
                      wanted->unsuited);
     }
     if (algorithm->states_only && l->native && !o->no_race_check) {
-        outcome_warn(result,
-                     "%s reports the data races that it meets, but does not prove that there are no "
-                     "others; pop and optimal do",
-                     algorithm->name);
+        outcome_warn(
+            result,
+            "%s reports the data races that it meets, but does not prove that there are no "
+            "others; pop and optimal do",
+            algorithm->name);
     }
     if (l->caution) {
         outcome_warn(result, "%s", l->caution);
