@@ -122,3 +122,11 @@ bool loaded_expect_thread(loaded *l, uint32_t number, const char *name) {
     }
     return number < l->target->class->thread_count(l->target);
 }
+
+bool loaded_expect_shared(loaded *l, const char *text) {
+    return l->native && native_expect_shared(text);
+}
+
+const char *loaded_sampled(loaded *l) {
+    return l->native ? native_sampled(l->target) : NULL;
+}

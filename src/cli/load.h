@@ -34,4 +34,10 @@ bool loaded_is_stale(loaded *);
  * thread of that name. */
 bool loaded_expect_thread(loaded *, uint32_t number, const char *name);
 
+/* The same for what turned out to be shared. */
+bool loaded_expect_shared(loaded *, const char *text);
+
+/* A function of the program of which not all results were tried, or NULL. */
+const char *loaded_sampled(loaded *);
+
 #endif

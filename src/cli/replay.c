@@ -95,6 +95,12 @@ static int replay(const options *o, const schedule *s, loaded *l) {
                                s->threads.items[i]);
         }
     }
+    for (uint32_t i = 0; i < s->shared.count; i++) {
+        if (!loaded_expect_shared(l, s->shared.items[i])) {
+            return usage_error("diverged at the start: nothing can be shared at %s",
+                               s->shared.items[i]);
+        }
+    }
     style style = {.colour = style_wants_colour(stdout), .full = o->full};
     text why = {0};
     trace t;

@@ -78,6 +78,10 @@ void run_exploration(const options *o, const strategy_class *wanted, loaded *l, 
     if (l->caution) {
         outcome_warn(result, "%s", l->caution);
     }
+    if (loaded_sampled(l)) {
+        result->unseen = true;
+        outcome_warn(result, "not all results of %s were tried, only a few", loaded_sampled(l));
+    }
     if (text_length(&l->warnings)) {
         outcome_warn(result, "not under heddle's control: %s", text_string(&l->warnings));
     }

@@ -36,6 +36,9 @@ static void take_again(exploration *x, uint32_t from, uint32_t to) {
 }
 
 static void replay(exploration *x, uint32_t length) {
+    if (x->target->stale) {
+        return; /* its steps are others now */
+    }
     uint32_t from = snapshots_restore(&x->snapshots, x->target, length);
     take_again(x, from, length);
     x->replayed += length - from;
@@ -83,7 +86,7 @@ const operation *exploration_probe(exploration *x, uint32_t length, const step *
                                    uint32_t step_count, uint32_t thread) {
     exploration_revisit(x, length);
     for (uint32_t i = 0; i < step_count; i++) {
-        if (!try_step(x, steps[i].thread, steps[i].choice)) {
+        if (x->target->stale || !try_step(x, steps[i].thread, steps[i].choice)) {
             return NULL;
         }
     }
@@ -96,7 +99,7 @@ const operation *exploration_probe_events(exploration *x, uint32_t length,
     exploration_revisit(x, length);
     for (uint32_t i = 0; i < count; i++) {
         const event *e = execution_event(&x->execution, positions[i]);
-        if (!try_step(x, e->thread, e->choice)) {
+        if (x->target->stale || !try_step(x, e->thread, e->choice)) {
             return NULL;
         }
     }
@@ -259,6 +262,9 @@ static enum run_end run(exploration *x, strategy *s, bool *maximal) {
             return RUN_ENDED;
         }
         enum decision decision = s->class->choose(s, &next);
+        if (x->target->stale) {
+            return RUN_STOPPED;
+        }
         if (decision == DECISION_UNSUITED) {
             return RUN_UNSUITED;
         }
@@ -269,7 +275,7 @@ static enum run_end run(exploration *x, strategy *s, bool *maximal) {
             s->class->ended(s, decision);
             return go_on ? RUN_ENDED : RUN_STOPPED;
         }
-        if (!take(x, next)) {
+        if (!take(x, next) || x->target->stale) {
             return RUN_STOPPED;
         }
         s->class->stepped(s);
@@ -283,6 +289,9 @@ static enum exploration_end explore(exploration *x, strategy *s) {
     uint64_t executions = 0;
     do {
         bool maximal = false;
+        if (x->target->stale) {
+            return EXPLORATION_STOPPED;
+        }
         switch (run(x, s, &maximal)) {
             case RUN_STOPPED: return EXPLORATION_STOPPED;
             case RUN_INTERRUPTED: return EXPLORATION_INTERRUPTED;

@@ -101,11 +101,17 @@ typedef struct target_class {
     void (*describe_object)(target *, uint32_t object, FILE *out);
     /* File and line of a location; false if unknown. */
     bool (*describe_location)(target *, uint32_t location, const char **file, uint32_t *line);
+    /* Something private to a thread that turned out to be shared, which makes more steps: number
+       i of them, as a word for schedules; false if there are no more. May be NULL. */
+    bool (*describe_shared)(target *, uint32_t i, FILE *out);
     void (*destroy)(target *);
 } target_class;
 
 struct target {
     const target_class *class;
+    /* The target has learnt that something is shared between threads that it had taken for
+       private: what was explored so far is worthless, and so is every plan for it. */
+    bool stale;
 };
 
 #endif

@@ -65,6 +65,23 @@ bool native_expect_thread(const char *name) {
     return threads_expect(name);
 }
 
+/* Thread, distance from the top of its stack, size. */
+static bool native_describe_shared(target *t, uint32_t i, FILE *out) {
+    (void)t;
+    space_shared_range range;
+    if (!space_shared_at(i, &range)) {
+        return false;
+    }
+    fprintf(out, "%u %zu %zu", range.thread, range.below_top, range.size);
+    return true;
+}
+
+bool native_expect_shared(const char *text) {
+    space_shared_range range;
+    return sscanf(text, "%u %zu %zu", &range.thread, &range.below_top, &range.size) == 3 &&
+           space_expect_shared(&range);
+}
+
 static void name_address(native_target *n, uintptr_t address, char *name, size_t size) {
     uint32_t thread;
     uintptr_t start;
@@ -201,6 +218,7 @@ static const target_class native_class = {
     .describe_thread = native_describe_thread,
     .describe_object = native_describe_object,
     .describe_location = native_describe_location,
+    .describe_shared = native_describe_shared,
     .destroy = native_destroy,
 };
 
@@ -239,6 +257,7 @@ target *native_open(native_program *program, const native_options *o, char *mess
                            .echo = o->echo,
                            .watchdog_ms = o->watchdog_ms ? o->watchdog_ms : DEFAULT_WATCHDOG_MS};
     runtime_open(&run, (int)n->argument_count, n->arguments, n->image.main);
+    space.stale = &n->base.stale;
     race_describe = describe_race;
     mark_compounds(program, n->image.base);
     if (!o->keep_files) {
@@ -248,10 +267,14 @@ target *native_open(native_program *program, const native_options *o, char *mess
 }
 
 bool native_stale(target *t) {
-    (void)t;
-    bool stale = space.stale;
-    space.stale = false;
+    bool stale = t->stale;
+    t->stale = false;
     return stale;
+}
+
+const char *native_sampled(target *t) {
+    (void)t;
+    return runtime.sampled;
 }
 
 void native_hurry(void) {

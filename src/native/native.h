@@ -81,6 +81,9 @@ bool native_check_determinism(struct target *target, char *message);
  * for private: what was explored so far is worthless, and the exploration has to start over. */
 bool native_stale(struct target *target);
 
+/* A function of the program of which not all results were tried, or NULL. */
+const char *native_sampled(struct target *target);
+
 /* From a signal handler: the user wants an end, and no step may take long any more. */
 void native_hurry(void);
 
@@ -93,5 +96,8 @@ int native_compiler_driver(int argc, char **argv);
 /* Before the first run: the next number is for the thread of that name (as describe_thread gives
  * it), so that the numbers of a recorded schedule mean the same threads. */
 bool native_expect_thread(const char *name);
+
+/* Before the first run: bytes of a stack that are shared, as describe_shared gave them. */
+bool native_expect_shared(const char *text);
 
 #endif

@@ -42,9 +42,7 @@ const char *outcome_shortfall(const outcome *o) {
         case EXPLORATION_INTERRUPTED:
             return o->timeout ? "stopped by --max-seconds: the remaining executions are not covered"
                               : "interrupted: the remaining executions are not covered";
-        default:
-            return o->unseen ? "what is not under heddle's control is not covered: see the warning"
-                             : NULL;
+        default: return o->unseen ? "what the warning names is not covered" : NULL;
     }
 }
 

@@ -65,6 +65,22 @@ static void write_threads(text *out, const trace *t) {
     text_free(&line);
 }
 
+static void write_shared(text *out, target *target) {
+    char *line = NULL;
+    size_t size = 0;
+    bool more = target->class->describe_shared != NULL;
+    for (uint32_t i = 0; more; i++) {
+        FILE *stream = open_memstream(&line, &size);
+        CHECK(stream != NULL);
+        more = target->class->describe_shared(target, i, stream);
+        fclose(stream);
+        if (more) {
+            write_field(out, "shared", line);
+        }
+        free(line);
+    }
+}
+
 static void write_steps(text *out, const trace *t) {
     text line = {0};
     for (uint32_t i = 0; i < t->steps.count; i++) {
@@ -83,6 +99,7 @@ void schedule_write(text *out, const subject *s, const trace *t) {
     text_format(out, "heddle schedule %d\n", SCHEDULE_VERSION);
     write_subject(out, s);
     write_threads(out, t);
+    write_shared(out, t->target);
     if (text_length(&error)) {
         write_field(out, "error", text_string(&error));
     }
@@ -194,6 +211,11 @@ static bool read_thread(reader *r, const char *value) {
     return true;
 }
 
+static bool read_shared(reader *r, const char *value) {
+    vector_push(&r->schedule->shared, value);
+    return true;
+}
+
 static bool read_error(reader *r, const char *value) {
     r->schedule->error = value;
     return true;
@@ -216,8 +238,8 @@ static const struct {
     {"program", read_program}, {"file", read_file},         {"define", read_definition},
     {"flag", read_flag},       {"argument", read_argument}, {"compiler", read_compiler},
     {"level", read_level},     {"races", read_races},       {"status", read_status},
-    {"thread", read_thread},   {"error", read_error},       {"step", read_step},
-    {"end", read_end},
+    {"thread", read_thread},   {"shared", read_shared},     {"error", read_error},
+    {"step", read_step},       {"end", read_end},
 };
 
 static bool read_line(reader *r, const char *line) {
@@ -296,4 +318,5 @@ void schedule_free(schedule *s) {
     subject_free(&s->subject);
     vector_free(&s->steps);
     vector_free(&s->threads);
+    vector_free(&s->shared);
 }

@@ -10,6 +10,7 @@
  *     races ignored                           if data races are no errors
  *     status checked                          if an exit status other than 0 is one
  *     thread 0 main                           which thread a number means
+ *     shared 0 72 8                           what turned out to be shared, as the target says it
  *     error assertion assertion failed …      what the replay should end with
  *     step 0 spawn p
  *     step 1:2 choose -> 2                    thread 1 takes choice 2
@@ -61,6 +62,7 @@ typedef struct schedule {
     subject subject;
     const char *error;            /* "assertion assertion failed …", or NULL */
     VECTOR(const char *) threads; /* names, by number */
+    VECTOR(const char *) shared;
     VECTOR(schedule_step) steps;
 } schedule;
 

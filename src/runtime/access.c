@@ -118,15 +118,18 @@ bool access_compare(const volatile void *address, const void *expected, size_t s
         bool same = memcmp((const void *)a, expected, size) == 0;
         uint8_t mode = same ? ACCESS_READ_WRITE : ACCESS_READ;
         section_access(t, a, size, mode, space_footprint(a, size, mode), location);
+        if (!space_private(t, e, size)) {
+            mode = same ? ACCESS_READ : ACCESS_READ_WRITE;
+            section_access(t, e, size, mode, space_footprint(e, size, mode), location);
+        }
         return false;
     }
-    bool shares_expected = !space_private(t, e, size);
-    if (shares_expected) {
+    t->compare_shares = !space_private(t, e, size);
+    if (t->compare_shares) {
         space_touch(t, e, size);
     }
-    size_t expected_size = shares_expected ? size : 0;
     footprint single = space_footprint(a, size, ACCESS_READ);
-    if (likely(!expected_size)) {
+    if (likely(!t->compare_shares)) {
         t->compare_success = space_footprint(a, size, ACCESS_READ_WRITE);
         t->compare_failure = single;
     } else {
@@ -148,5 +151,17 @@ bool access_compare(const volatile void *address, const void *expected, size_t s
     }
     runtime_park(t);
     t->atomic_footprint = single;
+    if (unlikely(t->compare_shares)) {
+        race_plain(t, space_footprint(e, size, ACCESS_READ), location);
+    }
     return true;
+}
+
+void access_compare_done(bool same, int order, int failure_order) {
+    runtime_thread *t = runtime.current;
+    access_atomic_done(same ? ACCESS_READ_WRITE : ACCESS_READ, same ? order : failure_order, same);
+    if (unlikely(t->compare_shares && !same)) { /* behind what the failing read acquired */
+        race_plain(t, space_footprint(t->compare_expected, t->compare_size, ACCESS_WRITE),
+                   t->atomic_location);
+    }
 }

@@ -119,8 +119,10 @@ static inline void access_atomic_done(uint8_t mode, int order, uint64_t value) {
     race_atomic(t, t->atomic_footprint, mode, order, t->atomic_location);
 }
 
-/* A compare-and-swap, whose footprint depends on whether it would succeed. */
+/* A compare-and-swap, whose footprint depends on whether it would succeed. What is expected is read
+ * by a plain access, and written by one if the comparison fails. */
 bool access_compare(const volatile void *address, const void *expected, size_t size,
                     const void *return_address);
+void access_compare_done(bool same, int order, int failure_order);
 
 #endif

@@ -8,6 +8,8 @@
 
 #define HERE __builtin_return_address(0)
 
+enum { LARGEST_ATOMIC = 256 };
+
 typedef uint8_t atomic8;
 typedef uint16_t atomic16;
 typedef uint32_t atomic32;
@@ -74,16 +76,20 @@ __extension__ typedef unsigned __int128 atomic128;
     static FIBER_RETURN type compare##bits(volatile type *address, const type *expected, \
                                            type desired, int order, int failure_order,   \
                                            const void *here) {                           \
-        bool told = !access_silent(address, sizeof(type)) &&                             \
-                    access_compare(address, expected, sizeof(type), here);               \
+        bool silent = access_silent(address, sizeof(type));                              \
+        if (silent) {                                                                    \
+            access_plain(expected, sizeof(type), ACCESS_READ, here);                     \
+        }                                                                                \
+        bool told = !silent && access_compare(address, expected, sizeof(type), here);    \
         type old = *address;                                                             \
         bool same = old == *expected;                                                    \
         if (same) {                                                                      \
             *address = desired;                                                          \
         }                                                                                \
         if (told) {                                                                      \
-            access_atomic_done(same ? ACCESS_READ_WRITE : ACCESS_READ,                   \
-                               same ? order : failure_order, same);                      \
+            access_compare_done(same, order, failure_order);                             \
+        } else if (silent && !same) {                                                    \
+            access_plain(expected, sizeof(type), ACCESS_WRITE, here);                    \
         }                                                                                \
         return old;                                                                      \
     }
@@ -154,16 +160,26 @@ bool heddle___atomic_compare_exchange(size_t size, volatile void *address, void 
                                       const void *desired, int order, int failure_order);
 bool heddle___atomic_is_lock_free(size_t size, const volatile void *address);
 
+/* `value` and `old` are read and written plainly, by steps of their own if others see them. */
+
 void heddle___atomic_load(size_t size, const volatile void *address, void *value, int order) {
     bool told = !access_silent(address, size) &&
                 access_atomic(address, size, OPERATION_READ, ACCESS_READ, HERE);
-    memcpy(value, (const void *)address, size);
+    bool shared = !access_silent(value, size);
+    unsigned char read[LARGEST_ATOMIC];
+    size_t kept = shared && size <= sizeof read ? size : 0;
+    memcpy(kept ? read : value, (const void *)address, size);
     if (told) {
         access_atomic_done(ACCESS_READ, order, 0);
+    }
+    if (kept) {
+        access_plain(value, size, ACCESS_WRITE, HERE);
+        memcpy(value, read, size);
     }
 }
 
 void heddle___atomic_store(size_t size, volatile void *address, const void *value, int order) {
+    access_plain(value, size, ACCESS_READ, HERE);
     bool told = !access_silent(address, size) &&
                 access_atomic(address, size, OPERATION_WRITE, ACCESS_WRITE, HERE);
     memcpy((void *)address, value, size);
@@ -174,6 +190,7 @@ void heddle___atomic_store(size_t size, volatile void *address, const void *valu
 
 void heddle___atomic_exchange(size_t size, volatile void *address, const void *value, void *old,
                               int order) {
+    access_plain(value, size, ACCESS_READ, HERE);
     bool told = !access_silent(address, size) &&
                 access_atomic(address, size, OPERATION_EXCHANGE, ACCESS_READ_WRITE, HERE);
     for (size_t i = 0; i < size; i++) { /* `value` and `old` may be the same */
@@ -188,7 +205,12 @@ void heddle___atomic_exchange(size_t size, volatile void *address, const void *v
 
 bool heddle___atomic_compare_exchange(size_t size, volatile void *address, void *expected,
                                       const void *desired, int order, int failure_order) {
-    bool told = !access_silent(address, size) && access_compare(address, expected, size, HERE);
+    bool silent = access_silent(address, size);
+    if (silent) {
+        access_plain(expected, size, ACCESS_READ, HERE);
+    }
+    access_plain(desired, size, ACCESS_READ, HERE);
+    bool told = !silent && access_compare(address, expected, size, HERE);
     bool same = memcmp((const void *)address, expected, size) == 0;
     if (same) {
         memcpy((void *)address, desired, size);
@@ -196,8 +218,7 @@ bool heddle___atomic_compare_exchange(size_t size, volatile void *address, void 
         memcpy(expected, (const void *)address, size);
     }
     if (told) {
-        access_atomic_done(same ? ACCESS_READ_WRITE : ACCESS_READ, same ? order : failure_order,
-                           same);
+        access_compare_done(same, order, failure_order);
     }
     return same;
 }

@@ -1,4 +1,5 @@
-/* Ends of threads and of the program, and what heddle offers the program itself. */
+#include "runtime/process.h"
+
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,7 +115,7 @@ void heddle_assert(int holds) {
     }
 }
 
-static unsigned choose(unsigned count, uint32_t location) {
+unsigned process_choose(unsigned count, uint32_t location) {
     runtime_thread *t = runtime.current;
     if (!t) {
         return 0;
@@ -131,7 +132,7 @@ static unsigned choose(unsigned count, uint32_t location) {
 }
 
 unsigned heddle_choose(unsigned count) {
-    return choose(count, LOCATION_HERE());
+    return process_choose(count, LOCATION_HERE());
 }
 
 void heddle_atomic_begin(void) {
@@ -147,7 +148,6 @@ void heddle_atomic_end(void) {
 void __VERIFIER_assume(int holds);
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
-_Bool __VERIFIER_nondet_bool(void);
 _Noreturn void __VERIFIER_error(void);
 _Noreturn void reach_error(void);
 
@@ -161,10 +161,6 @@ void __VERIFIER_atomic_begin(void) {
 
 void __VERIFIER_atomic_end(void) {
     section_end(LOCATION_HERE());
-}
-
-_Bool __VERIFIER_nondet_bool(void) {
-    return choose(2, LOCATION_HERE()) != 0;
 }
 
 _Noreturn void __VERIFIER_error(void) {

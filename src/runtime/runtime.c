@@ -44,6 +44,7 @@ void runtime_open(const runtime_options *options, int argc, char **argv,
     globals_open();
     runtime_link_tsan();
     runtime_link_atomics();
+    runtime_link_nondet();
 }
 
 void runtime_close(void) {

@@ -95,6 +95,7 @@ typedef struct runtime_thread {
 
     uintptr_t compare_address, compare_expected;
     uint32_t compare_size;
+    bool compare_shares; /* what is expected stands where others see it */
     footprint compare_success, compare_failure;
     /* Of the atomic operation under way, for the race detector. */
     footprint atomic_footprint;
@@ -165,6 +166,7 @@ typedef struct runtime_state {
     bool start_failed;
     bool faulted; /* this step ended in a fault */
     runtime_options options;
+    const char *sampled; /* a function of which not all results are tried; or NULL */
     int argc;
     char **argv;
     int (*main)(int, char **, char **);

@@ -32,6 +32,7 @@ typedef struct foreign_entry {
 space_state space;
 static VECTOR(uintptr_t) object_addresses;
 static VECTOR(access) range_accesses;
+static VECTOR(uintptr_t) shared_granules; /* in the order in which they were found */
 static foreign_entry *foreign[FOREIGN_BUCKETS];
 static uint8_t *stack_ready; /* by thread */
 
@@ -120,7 +121,6 @@ void space_open(void) {
     vector_clear(&object_addresses);
     vector_push(&object_addresses, 0);
     stack_ready = memory_resize(NULL, 0, RUNTIME_MAX_THREADS);
-    space.stale = false;
 }
 
 static void free_foreign(void) {
@@ -144,6 +144,7 @@ void space_close(void) {
     memory_resize(stack_ready, RUNTIME_MAX_THREADS, 0);
     vector_free(&object_addresses);
     vector_free(&range_accesses);
+    vector_free(&shared_granules);
     free_foreign();
     space = (space_state){0};
 }
@@ -163,6 +164,13 @@ uintptr_t space_stack(uint32_t thread, size_t *size) {
     }
     *size = whole - GUARD_SIZE;
     return low + GUARD_SIZE;
+}
+
+/* The thread that a byte of the stacks belongs to. */
+static uint32_t stack_owner(uintptr_t address) {
+    uintptr_t offset = address - space.stacks_low;
+    return offset < MAIN_STACK_SIZE ? RUNTIME_MAIN
+                                    : (uint32_t)((offset - MAIN_STACK_SIZE) / space.stack_size) + 1;
 }
 
 bool space_readable(uintptr_t address, size_t size) {
@@ -272,7 +280,35 @@ void space_mark_shared(uintptr_t address, size_t size) {
          i++) {
         if (!(space.shared[i >> 3] & (1u << (i & 7)))) {
             space.shared[i >> 3] |= (uint8_t)(1u << (i & 7));
-            space.stale = true;
+            *space.stale = true;
+            vector_push(&shared_granules, space.stacks_low + (i << 3));
         }
     }
+}
+
+bool space_shared_at(uint32_t index, space_shared_range *range) {
+    if (index >= shared_granules.count) {
+        return false;
+    }
+    uintptr_t address = shared_granules.items[index];
+    size_t size;
+    range->thread = stack_owner(address);
+    uintptr_t low = space_stack(range->thread, &size);
+    range->below_top = low + size - address;
+    range->size = sizeof(uint64_t);
+    return true;
+}
+
+bool space_expect_shared(const space_shared_range *range) {
+    size_t size;
+    if (range->thread >= RUNTIME_MAX_THREADS) {
+        return false;
+    }
+    uintptr_t low = space_stack(range->thread, &size);
+    if (range->below_top > size || range->size > range->below_top) {
+        return false;
+    }
+    space_mark_shared(low + size - range->below_top, range->size);
+    *space.stale = false;
+    return true;
 }

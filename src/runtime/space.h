@@ -36,7 +36,7 @@ typedef struct space_state {
     uintptr_t stacks_low, stacks_size;
     uintptr_t heaps_low;
     size_t stack_size, heap_size;
-    bool stale; /* something became shared that was taken for private before */
+    bool *stale; /* set when something becomes shared that was taken for private before */
     space_segment segments[SPACE_MAX_SEGMENTS];
     uint32_t segment_count;
     const void *tls_image;
@@ -127,6 +127,15 @@ static inline footprint space_footprint(uintptr_t address, size_t size, uint8_t 
 
 bool space_range_shared(uintptr_t address, size_t size);
 void space_mark_shared(uintptr_t address, size_t size);
+
+/* Bytes of a stack that are shared, told so that another process can be told. */
+typedef struct space_shared_range {
+    uint32_t thread;
+    size_t below_top, size;
+} space_shared_range;
+
+bool space_shared_at(uint32_t index, space_shared_range *range);
+bool space_expect_shared(const space_shared_range *range);
 
 static inline bool space_any_shared(uintptr_t address, size_t size) {
     if (likely((address & 7) + size <= 8)) {

@@ -91,9 +91,21 @@ static bool is_number_function(const char *name) {
     return suffix && listed(harmless_numbers, plain);
 }
 
+/* See nondet.c. */
+static const char undetermined[] =
+    "__VERIFIER_nondet_bool __VERIFIER_nondet__Bool __VERIFIER_nondet_char "
+    "__VERIFIER_nondet_schar __VERIFIER_nondet_uchar __VERIFIER_nondet_unsigned_char "
+    "__VERIFIER_nondet_u8 __VERIFIER_nondet_short __VERIFIER_nondet_ushort "
+    "__VERIFIER_nondet_u16 __VERIFIER_nondet_int __VERIFIER_nondet_uint "
+    "__VERIFIER_nondet_unsigned __VERIFIER_nondet_unsigned_int __VERIFIER_nondet_u32 "
+    "__VERIFIER_nondet_long __VERIFIER_nondet_ulong __VERIFIER_nondet_unsigned_long "
+    "__VERIFIER_nondet_longlong __VERIFIER_nondet_ulonglong __VERIFIER_nondet_size_t "
+    "__VERIFIER_nondet_loff_t __VERIFIER_nondet_sector_t __VERIFIER_nondet_float "
+    "__VERIFIER_nondet_double __VERIFIER_nondet_pointer __VERIFIER_nondet_pchar";
+
 bool symbols_forbidden(const char *name) {
     return !symbols_supported(name) && !listed(harmless_threads, name) &&
-           strcmp(name, "__VERIFIER_nondet_bool") != 0 && listed(forbidden, name);
+           !listed(undetermined, name) && listed(forbidden, name);
 }
 
 bool symbols_harmless(const char *name) {

@@ -148,3 +148,68 @@ END
 expect 0 "$heddle" check destroyed.c
 expect 1 "$heddle" check --json -DBUG destroyed.c
 json '.errors[0].kind == "misuse" and .errors[0].line == 16'
+
+# A local that turns out to be shared in the middle of an exploration: it starts over, whatever the
+# algorithm, and the schedule tells the replay.
+cat > late.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static _Atomic(int *) where;
+static atomic_int go;
+static void *other(void *unused) {
+    int *place = where;
+    if (place && go == 1) {
+        assert(*place != 2);
+        *place = 3;
+    }
+    return unused;
+}
+int main(void) {
+    int local = 1, copy = 2;
+    pthread_t thread;
+    pthread_create(&thread, NULL, other, NULL);
+    local = copy;
+    where = &local;
+    go = 1;
+    local++;
+    copy = local;
+    go = 2;
+    return pthread_join(thread, NULL);
+}
+END
+for algorithm in pop optimal source classic observers none; do
+    expect 1 "$heddle" check --no-race-check --algorithm=$algorithm --schedule=found late.c
+    says out 'assertion failed: \*place != 2'
+    says found '^shared 0 [0-9]+ 8$'
+    expect 1 "$heddle" replay found
+    says out '^Replayed [0-9]+ steps as recorded\.$'
+done
+
+# Undetermined values: all of a small type, some of a wide one.
+cat > undetermined.c << 'END'
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+extern char __VERIFIER_nondet_char(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+extern void __VERIFIER_assume(int);
+int main(void) {
+#ifdef WIDE
+    int x = __VERIFIER_nondet_int();
+    __VERIFIER_assume(x > 0);
+    assert(x > 0);
+    assert(x != LIMIT);
+#else
+    char c = __VERIFIER_nondet_char();
+    assert(c != LIMIT || !__VERIFIER_nondet_bool());
+#endif
+    return 0;
+}
+END
+expect 0 "$heddle" check --json -DLIMIT=1000 undetermined.c
+json '.executions == 256'
+expect 1 "$heddle" check --json -k -DLIMIT=-77 undetermined.c
+json '.executions == 257'
+expect 3 "$heddle" check --json -DWIDE -DLIMIT=3 undetermined.c
+json '.warnings | any(contains("__VERIFIER_nondet_int"))'
+expect 1 "$heddle" check -DWIDE -DLIMIT=2147483647 undetermined.c

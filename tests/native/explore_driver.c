@@ -64,7 +64,8 @@ static bool on_error(sink *s, const exploration *x, const program_error *error) 
     return true;
 }
 
-static const sink_class counting_class = {executed, redundant, cut, on_error};
+static const sink_class counting_class = {
+    .executed = executed, .redundant = redundant, .cut = cut, .error = on_error};
 
 static double seconds(void) {
     struct timespec now;

@@ -1,0 +1,10 @@
+/* Ends of threads and of the program, and what heddle offers the program itself. */
+#ifndef HEDDLE_RUNTIME_PROCESS_H
+#define HEDDLE_RUNTIME_PROCESS_H
+
+#include <stdint.h>
+
+/* One of 0..count-1, as the explorer wills; 0 before the program has begun. */
+unsigned process_choose(unsigned count, uint32_t location);
+
+#endif
