@@ -1,6 +1,7 @@
 #include "oracle/recorder.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "oracle/observed.h"
 
@@ -82,13 +83,15 @@ static bool shows_value(enum machine_kind kind) {
            kind == KIND_TRYLOCK || kind == KIND_CHOOSE;
 }
 
-static bool acquires(const machine_event *e) {
-    return e->writes && (e->kind == KIND_LOCK || e->kind == KIND_RELOCK ||
-                         (e->kind == KIND_TRYLOCK && e->value));
+/* The event is about a mutex that was free; `owners` are those before it. */
+static bool finds_it_free(const machine_event *e, const uint32_t *owners) {
+    bool about_mutex = e->kind == KIND_LOCK || e->kind == KIND_UNLOCK || e->kind == KIND_TRYLOCK ||
+                       e->kind == KIND_WAIT_UNLOCK || e->kind == KIND_RELOCK;
+    return about_mutex && e->writes && owners[__builtin_ctzll(e->writes)] == MACHINE_NONE;
 }
 
 static void check_event(recorder *r, uint32_t position, const event *told,
-                        const machine_event *done) {
+                        const machine_event *done, const uint32_t *owners) {
     const char *wrong = NULL;
     if (told->index != done->index) {
         wrong = "index";
@@ -103,7 +106,7 @@ static void check_event(recorder *r, uint32_t position, const event *told,
         wrong = "value";
     } else if (done->kind == KIND_RECEIVE && told->value != (uint64_t)done->tag) {
         wrong = "tag";
-    } else if (done->kind != KIND_UNLOCK && told->acquired != acquires(done)) {
+    } else if (told->acquired != finds_it_free(done, owners)) {
         wrong = "acquired";
     }
     if (wrong) {
@@ -136,13 +139,15 @@ static bool run_again(recorder *r, const execution *x, machine *m) {
                            told->thread, (int)told->choice);
             return false;
         }
+        uint32_t owners[MACHINE_CELLS];
+        memcpy(owners, m->owners, sizeof owners);
         machine_event done = machine_step(m, told->thread, told->choice);
         if (m->gave_up) {
             difference_set(r->difference, DIFFERENCE_SCHEDULE, "longer than any execution");
             return false;
         }
         trace_append(&r->trace, &done);
-        check_event(r, i, told, &done);
+        check_event(r, i, told, &done, owners);
         check_order(r, x, i);
     }
     return r->difference->kind == DIFFERENCE_NONE;

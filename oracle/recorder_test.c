@@ -114,6 +114,11 @@ static void lie_about_value(exploration *x, enum target_ending *ending) {
     last_event(x)->value++;
 }
 
+static void lie_about_mutex(exploration *x, enum target_ending *ending) {
+    (void)ending;
+    last_event(x)->acquired = !last_event(x)->acquired;
+}
+
 static void lie_about_order(exploration *x, enum target_ending *ending) {
     (void)ending;
     uint32_t *clock =
@@ -132,6 +137,7 @@ static void test_truth(void **state) {
     assert_int_equal(tell(PROGRAM, "optimal", (liar){0}), DIFFERENCE_NONE);
     assert_int_equal(tell(PROGRAM, "none", (liar){0}), DIFFERENCE_NONE);
     assert_int_equal(tell("l0 / l0 u0", "optimal", (liar){0}), DIFFERENCE_NONE);
+    assert_int_equal(tell("l0 / u0", "optimal", (liar){0}), DIFFERENCE_NONE);
 }
 
 static void test_lies_about_events(void **state) {
@@ -143,6 +149,8 @@ static void test_lies_about_events(void **state) {
                      DIFFERENCE_EVENT);
     assert_int_equal(tell(PROGRAM, "optimal", (liar){.lie = lie_about_value}), DIFFERENCE_EVENT);
     assert_int_equal(tell(PROGRAM, "optimal", (liar){.lie = lie_about_order}), DIFFERENCE_ORDER);
+    assert_int_equal(tell("l0 u0", "optimal", (liar){.lie = lie_about_mutex}), DIFFERENCE_EVENT);
+    assert_int_equal(tell("u0", "optimal", (liar){.lie = lie_about_mutex}), DIFFERENCE_EVENT);
 }
 
 static void test_lies_about_executions(void **state) {

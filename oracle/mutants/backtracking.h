@@ -10,8 +10,7 @@
 
 #define backtracking_create    MUTANT(backtracking_create)
 #define backtracking_destroy   MUTANT(backtracking_destroy)
-#define backtracking_node      MUTANT(backtracking_node)
-#define backtracking_has       MUTANT(backtracking_has)
+#define backtracking_cover     MUTANT(backtracking_cover)
 #define backtracking_choose    MUTANT(backtracking_choose)
 #define backtracking_stepped   MUTANT(backtracking_stepped)
 #define backtracking_ended     MUTANT(backtracking_ended)

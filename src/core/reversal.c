@@ -38,7 +38,7 @@ void reversal_open(reversal *r, uint32_t position) {
     memcpy(r->end.items, r->begin.items, stride * sizeof(uint32_t));
     memset(r->closed.items, 0, stride * sizeof(bool));
     vector_clear(&r->after);
-    r->has_last = r->last_left = false;
+    r->last_left = false;
 
     const event *first = execution_event(e, position);
     const uint32_t *column = e->clocks.items + first->thread;
@@ -68,7 +68,7 @@ bool reversal_has_causes(const reversal *r, const cause *causes, uint32_t count)
 
 void reversal_set_last(reversal *r, uint32_t thread, uint32_t choice, const operation *op) {
     uint32_t stride = r->execution->stride;
-    r->has_last = r->last_left = true;
+    r->last_left = true;
     r->has_last_clock = false;
     r->last_thread = thread;
     r->last_choice = choice;

@@ -22,7 +22,7 @@ typedef struct reversal {
     VECTOR(uint32_t) next;   /* per thread: the first of its events that is left of v */
     VECTOR(uint32_t) after;  /* first event of each thread that happens after e: positions */
     VECTOR(bool) closed;
-    bool has_last, last_left;
+    bool last_left;
     uint32_t last_thread, last_choice;
     footprint last_footprint;
     const cause *last_causes;

@@ -26,11 +26,7 @@ void backtracking_destroy(strategy *s) {
     memory_resize(b, sizeof *b, 0);
 }
 
-backtrack_node *backtracking_node(backtracking *b) {
-    return &b->nodes.items[b->reversal.position];
-}
-
-bool backtracking_has(const backtrack_node *node, uint32_t thread) {
+static bool has_thread(const backtrack_node *node, uint32_t thread) {
     for (uint32_t i = 0; i < node->threads.count; i++) {
         if (node->threads.items[i] == thread) {
             return true;
@@ -50,6 +46,30 @@ static operation keep(backtracking *b, const operation *op) {
     operation kept = *op;
     kept.causes = b->causes.items;
     return kept;
+}
+
+void backtracking_cover(backtracking *b, bool feasible, cover_test *test) {
+    reversal *r = &b->reversal;
+    backtrack_node *node = &b->nodes.items[r->position];
+    uint32_t at = 0, position, found = UINT32_MAX;
+    while (reversal_left(r, &at, &position)) {
+        const event *e = position == POSITION_NONE ? NULL : execution_event(r->execution, position);
+        uint32_t thread = e ? e->thread : r->last_thread;
+        uint32_t choice = e ? e->choice : r->last_choice;
+        if ((!e && !feasible) || (e && e->index != r->begin.items[thread]) ||
+            reversal_initial(r, thread, choice, FOOTPRINT_EMPTY) != INITIAL_INSIDE) {
+            continue;
+        }
+        enum cover cover = test(b, thread, choice);
+        if (cover == COVER_DONE || (cover == COVER_POSSIBLE && has_thread(node, thread))) {
+            return;
+        }
+        found = cover == COVER_POSSIBLE && found == UINT32_MAX ? thread : found;
+    }
+    CHECK(found != UINT32_MAX || !feasible);
+    if (found != UINT32_MAX) {
+        vector_push(&node->threads, found);
+    }
 }
 
 /* The race of the event at `position` with the next step of `thread`. */
@@ -152,7 +172,7 @@ static void add_all_enabled(backtracking *b, backtrack_node *node) {
     target *program = b->base.exploration->target;
     for (uint32_t t = 0, n = program->class->thread_count(program); t < n; t++) {
         const operation *pending = program->class->pending(program, t);
-        if (pending && operation_enabled(pending) && !backtracking_has(node, t)) {
+        if (pending && operation_enabled(pending) && !has_thread(node, t)) {
             vector_push(&node->threads, t);
         }
     }

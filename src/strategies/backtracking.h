@@ -48,11 +48,19 @@ void backtracking_stepped(strategy *);
 void backtracking_ended(strategy *, enum decision);
 bool backtracking_backtrack(strategy *);
 
-/* backtrack(E') of the race at hand. */
-backtrack_node *backtracking_node(backtracking *);
+/* Whether v is covered by that initial of it, if backtrack(E') contains it. */
+enum cover {
+    COVER_NOT,
+    COVER_POSSIBLE,
+    COVER_DONE, /* v is covered already */
+};
+typedef enum cover cover_test(backtracking *, uint32_t thread, uint32_t choice);
+
+/* JACM 2017, Algorithm 1, lines 8-9: if backtrack(E') does not cover v, it gets an initial of v
+ * that does. */
+void backtracking_cover(backtracking *, bool feasible, cover_test *);
 
 /* Source sets: some initial of v is in backtrack(E') or sleeps there. */
 race_action source_cover;
-bool backtracking_has(const backtrack_node *, uint32_t thread);
 
 #endif

@@ -6,32 +6,16 @@
 #include "strategies/backtracking.h"
 
 /* The thread's first step in v happens before the last step of v, or is it. */
-static bool leads_to_last(reversal *r, uint32_t thread) {
-    return thread == r->last_thread || reversal_last_clock(r)[thread] > r->begin.items[thread];
+static enum cover covers(backtracking *b, uint32_t thread, uint32_t choice) {
+    reversal *r = &b->reversal;
+    (void)choice;
+    bool leads_to_last =
+        thread == r->last_thread || reversal_last_clock(r)[thread] > r->begin.items[thread];
+    return leads_to_last ? COVER_POSSIBLE : COVER_NOT;
 }
 
 static void cover(backtracking *b, bool feasible) {
-    reversal *r = &b->reversal;
-    backtrack_node *node = backtracking_node(b);
-    uint32_t at = 0, position, found = UINT32_MAX;
-    while (reversal_left(r, &at, &position)) {
-        const event *e = position == POSITION_NONE ? NULL : execution_event(r->execution, position);
-        uint32_t thread = e ? e->thread : r->last_thread;
-        uint32_t choice = e ? e->choice : r->last_choice;
-        if ((!e && !feasible) || (e && e->index != r->begin.items[thread]) ||
-            !leads_to_last(r, thread) ||
-            reversal_initial(r, thread, choice, FOOTPRINT_EMPTY) != INITIAL_INSIDE) {
-            continue;
-        }
-        if (backtracking_has(node, thread)) {
-            return;
-        }
-        found = found == UINT32_MAX ? thread : found;
-    }
-    CHECK(found != UINT32_MAX || !feasible);
-    if (found != UINT32_MAX) {
-        vector_push(&node->threads, found);
-    }
+    backtracking_cover(b, feasible, covers);
 }
 
 static strategy *classic_create(exploration *x) {

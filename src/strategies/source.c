@@ -3,28 +3,15 @@
  * (lines 8-9). */
 #include "strategies/backtracking.h"
 
-/* Line 8: an initial of v is in backtrack(E') or sleeps after E'; line 9: otherwise add one. */
+/* Line 8: any initial of v will do, and one that sleeps after E' as well. */
+static enum cover covers(backtracking *b, uint32_t thread, uint32_t choice) {
+    bool sleeps = sleep_contains(&b->sleep, b->reversal.position, thread, choice);
+    return sleeps ? COVER_DONE : COVER_POSSIBLE;
+}
+
 void source_cover(backtracking *b, bool feasible) {
     CHECK(feasible);
-    reversal *r = &b->reversal;
-    backtrack_node *node = backtracking_node(b);
-    uint32_t at = 0, position, found = UINT32_MAX;
-    while (reversal_left(r, &at, &position)) {
-        const event *e = position == POSITION_NONE ? NULL : execution_event(r->execution, position);
-        uint32_t thread = e ? e->thread : r->last_thread;
-        uint32_t choice = e ? e->choice : r->last_choice;
-        if ((e && e->index != r->begin.items[thread]) ||
-            reversal_initial(r, thread, choice, FOOTPRINT_EMPTY) != INITIAL_INSIDE) {
-            continue;
-        }
-        if (backtracking_has(node, thread) ||
-            sleep_contains(&b->sleep, r->position, thread, choice)) {
-            return;
-        }
-        found = found == UINT32_MAX ? thread : found;
-    }
-    CHECK(found != UINT32_MAX);
-    vector_push(&node->threads, found);
+    backtracking_cover(b, feasible, covers);
 }
 
 static strategy *source_create(exploration *x) {
