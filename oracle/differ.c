@@ -31,6 +31,11 @@ uint32_t differ_defendants(const char *name, defendant *defendants, uint32_t mos
     return count;
 }
 
+/* Work in any order, too. */
+static bool policy_shuffles(uint32_t policy) {
+    return policy >= 3 && policy % 2;
+}
+
 static void set_policy(exploration *x, uint32_t policy, char *name, size_t size) {
     static const enum first_policy firsts[] = {FIRST_LOWEST, FIRST_HIGHEST, FIRST_ROUND_ROBIN};
     static const char *const names[] = {"lowest", "highest", "round-robin"};
@@ -40,7 +45,7 @@ static void set_policy(exploration *x, uint32_t policy, char *name, size_t size)
     } else {
         x->first = FIRST_RANDOM;
         x->random = (random_source){policy};
-        x->shuffle = policy % 2; /* work in any order, too */
+        x->shuffle = policy_shuffles(policy);
         snprintf(name, size, "random:%u", policy);
     }
 }
@@ -118,11 +123,22 @@ static void try_all(const differ_settings *settings, const program *p, const bru
         for (uint32_t k = 0; k < count && d->kind == DIFFERENCE_NONE; k++) {
             uint32_t policy = (uint32_t)((settings->rotation + k) % settings->policies);
             result->handed_over |= try_defendant(p, expected, who, policy, d);
+            result->shuffled |= policy_shuffles(policy);
         }
     }
 }
 
+static uint32_t features_of(const program *p) {
+    uint32_t features = 0;
+#define FEATURE_BIT(name, word, instruction) \
+    features |= (uint32_t)has_instruction(p, INSTRUCTION_##instruction) << FEATURE_##name;
+    FEATURES(FEATURE_BIT)
+#undef FEATURE_BIT
+    return features;
+}
+
 static void describe(const brute *b, const program *p, differ_result *result) {
+    result->features = features_of(p);
     result->tested = b->complete;
     result->threads = p->threads.count;
     result->traces = b->traces.count;

@@ -30,14 +30,30 @@ typedef struct differ_settings {
     uint64_t rotation;
 } differ_settings;
 
+/* What programs may have, and the instruction that shows it. */
+#define FEATURES(X)                              \
+    X(LOCKS, "locks", LOCK)                      \
+    X(CONDITIONS, "conditions", SIGNAL)          \
+    X(CAS, "compare-and-swap", CAS)              \
+    X(SEVERAL, "several accesses", ATOMIC_BEGIN) \
+    X(AWAIT, "await", AWAIT)                     \
+    X(CHOICES, "choices", CHOOSE)                \
+    X(MESSAGES, "messages", SEND)
+
+#define FEATURE_ENUM(name, word, instruction) FEATURE_##name,
+enum feature { FEATURES(FEATURE_ENUM) FEATURE_COUNT };
+#undef FEATURE_ENUM
+
 /* What is known about a program once it was tested. */
 typedef struct differ_result {
     bool tested; /* false: too large for the brute force */
     uint32_t traces, threads;
     uint64_t interleavings;
-    bool stuck;       /* some trace ends with a thread that waits for ever or failed an assume */
-    bool errors;      /* some trace has an error */
-    bool handed_over; /* some strategy found itself unsuited, and was not judged */
+    uint32_t features; /* a set of enum feature */
+    bool shuffled;     /* some exploration took its work in random order */
+    bool stuck;        /* some trace ends with a thread that waits for ever or failed an assume */
+    bool errors;       /* some trace has an error */
+    bool handed_over;  /* some strategy found itself unsuited, and was not judged */
     difference difference;
 } differ_result;
 

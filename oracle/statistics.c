@@ -22,6 +22,10 @@ void statistics_add(statistics *s, uint32_t kind, const differ_result *result, d
     k->stuck += result->stuck;
     k->errors += result->errors;
     k->handed_over += result->handed_over;
+    k->shuffled += result->shuffled;
+    for (uint32_t i = 0; i < FEATURE_COUNT; i++) {
+        k->features[i] += result->features >> i & 1;
+    }
 }
 
 kind_statistics statistics_total(const statistics *s) {
@@ -36,6 +40,10 @@ kind_statistics statistics_total(const statistics *s) {
         total.stuck += k->stuck;
         total.errors += k->errors;
         total.handed_over += k->handed_over;
+        total.shuffled += k->shuffled;
+        for (uint32_t f = 0; f < FEATURE_COUNT; f++) {
+            total.features[f] += k->features[f];
+        }
         total.differences += k->differences;
         total.seconds += k->seconds;
     }
@@ -56,6 +64,23 @@ static void print_row(const char *name, const kind_statistics *k) {
            all ? 1000.0 * k->seconds / (double)all : 0.0, k->differences);
 }
 
+/* One line: how many of the programs had what. */
+static void print_features(const kind_statistics *total) {
+    static const char *const words[] = {
+#define FEATURE_WORD(name, word, instruction) word,
+        FEATURES(FEATURE_WORD)
+#undef FEATURE_WORD
+    };
+    printf("%" PRIu64 " programs, of them with", total->programs);
+    for (uint32_t i = 0; i < FEATURE_COUNT; i++) {
+        printf(" %s %" PRIu64 " (%.0f%%),", words[i], total->features[i],
+               percentage(total->features[i], total->programs));
+    }
+    printf(" work in random order %" PRIu64 " (%.0f%%); handed over %" PRIu64 " (%.0f%%)\n",
+           total->shuffled, percentage(total->shuffled, total->programs), total->handed_over,
+           percentage(total->handed_over, total->programs));
+}
+
 void statistics_print(const statistics *s) {
     printf("%-11s %9s %8s %12s %8s %9s %8s %8s %8s %6s %8s\n", "kind", "programs", "skipped",
            "traces", "> 50", ">= 3 thr", "stuck", "errors", "handed", "ms", "differ");
@@ -66,4 +91,5 @@ void statistics_print(const statistics *s) {
     }
     kind_statistics total = statistics_total(s);
     print_row("total", &total);
+    print_features(&total);
 }
