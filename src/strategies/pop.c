@@ -12,17 +12,21 @@
  * free part of an execution needs no sleep set at all. */
 #include "strategies/pop.h"
 
+#include "strategies/pop_check.h"
+
 /* ---- life ---- */
 
 static strategy *pop_create(exploration *x) {
     x->records_values = x->target->class->value != NULL;
     pop *p = memory_resize(NULL, 0, sizeof *p);
     p->item = item_new(&p->pool);
+    pop_check_start(p);
     return &p->base;
 }
 
 static void pop_destroy(strategy *s) {
     pop *p = (pop *)s;
+    pop_check_free(p);
     item_release(&p->pool, p->item);
     while (p->items.count) {
         item_release(&p->pool, vector_pop(&p->items));
@@ -73,6 +77,7 @@ static void fork_alternatives(pop *p, uint32_t thread, const operation *pending)
         item_add(item, (step){thread, operation_choice(pending, i)},
                  MARK_SCHEDULE | MARK_HEAD | MARK_STALE);
         item->head_races = false;
+        pop_check_alternative(p, item);
         vector_push(&p->items, item);
     }
 }
@@ -146,10 +151,12 @@ static bool pop_backtrack(strategy *s) {
     pop *p = (pop *)s;
     execution *e = &s->exploration->execution;
     if (!p->items.count) {
+        pop_check_all(p);
         return false;
     }
     item_release(&p->pool, p->item);
     p->item = take_item(p);
+    pop_check_run(p, p->item);
     uint32_t length = common_length(e, p->item);
     execution_truncate(e, length);
     vector_clear(&p->marks);
@@ -291,15 +298,17 @@ static void push_schedule(pop *p, const late_event *late, uint32_t first, const 
     footprint base = execution_event(e, first)->footprint;
     bool several = footprint_count(op->footprint) > 1, several_base = false;
     bool phantom = !pop_pass_sleep_sets(p, first, &head, &several_base);
+    bool sleeps = !overwrites(op->footprint, base);
     if (phantom && !several && !several_base) {
+        pop_check_schedule(p, late, first, &head, NULL, phantom, sleeps);
         return;
     }
-    bool sleeps = !overwrites(op->footprint, base);
     bool keeps = sleeps || op->kind == OPERATION_CAS; /* rule B4 */
     sleep_tree *tree = keeps ? pop_make_tree(p, late, first, &head) : NULL;
     work_item *item = make_item(p, first, next);
     item->phantom = phantom;
     item->head_races = alternative == 0;
+    pop_check_schedule(p, late, first, &head, item, phantom, sleeps);
     if (tree || p->asleep.count) {
         head_record *record = record_new(&p->pool);
         record->tree = tree;

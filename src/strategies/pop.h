@@ -17,6 +17,8 @@ typedef struct late_event {
     operation operation; /* as it is in E */
 } late_event;
 
+typedef struct pop_check pop_check;
+
 typedef struct pop {
     strategy base;
     item_pool pool;
@@ -29,7 +31,8 @@ typedef struct pop {
     position_list schedule; /* σ without its head */
     blocked_list blocked;   /* at the end of the present execution */
     VECTOR(sleep_tree *) asleep;
-    bool unsuited; /* the program has steps that access other objects in other states */
+    bool unsuited;    /* the program has steps that access other objects in other states */
+    pop_check *check; /* debug builds only: pop_check.h */
 } pop;
 
 static inline const execution *execution_of(const pop *p) {
