@@ -53,7 +53,7 @@ fuzz() {
 }
 
 build release all tests fuzz
-build torture tests
+build torture tests fuzz
 build sanitize all tests
 build clang all tests fuzz
 list_tests | xargs -P "$jobs" -L 1 bash -c 'run_one "$@"' run_one

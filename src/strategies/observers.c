@@ -9,6 +9,7 @@
 #include "core/wakeup.h"
 #include "core/watch.h"
 #include "explore/blocked.h"
+#include "strategies/observers_check.h"
 
 /* One step of a sequence that may be explored. */
 typedef struct planned_step {
@@ -38,8 +39,10 @@ typedef struct observers {
     VECTOR(uint32_t) readers;
     plan plan;
     VECTOR(step) steps;
-    watch node; /* the mail at the node of the tree that is looked at */
+    VECTOR(step) path; /* from the root of the tree to the node that is looked at */
+    watch node;        /* the mail at that node */
     watch trial;
+    observers_check *check; /* debug builds only */
 } observers;
 
 static const execution *execution_of(const observers *o) {
@@ -53,11 +56,13 @@ static strategy *observers_create(exploration *x) {
     vector_push(&o->roots, wakeup_new(&o->forest, 0, CHOICE_NONE, FOOTPRINT_EMPTY));
     vector_push(&o->watches, (watch){0});
     o->depth = 1;
+    o->check = observers_check_new();
     return &o->base;
 }
 
 static void observers_destroy(strategy *s) {
     observers *o = (observers *)s;
+    observers_check_free(o->check);
     wakeup_free(&o->forest);
     vector_free(&o->roots);
     for (uint32_t i = 0; i < o->watches.count; i++) {
@@ -75,6 +80,7 @@ static void observers_destroy(strategy *s) {
     vector_free(&o->readers);
     vector_free(&o->plan);
     vector_free(&o->steps);
+    vector_free(&o->path);
     watch_free(&o->node);
     watch_free(&o->trial);
     memory_resize(o, sizeof *o, 0);
@@ -145,6 +151,7 @@ static bool observers_backtrack(strategy *s) {
         o->roots.count = o->depth = length + 1;
         wakeup_drop_first(&o->forest, root);
         watch_add(&o->watches.items[length], done->thread, done->choice, done->footprint);
+        observers_check_done(o->check, length, (step){done->thread, done->choice});
         if (wakeup_at(&o->forest, root)->first_child != WAKEUP_NONE) {
             execution_truncate(e, length);
             return true;
@@ -171,9 +178,8 @@ static void plan_notdep(observers *o) {
     }
 }
 
-/* Line 11, Definition 3. */
-static bool is_redundant(observers *o) {
-    watch_copy(&o->trial, &o->watches.items[o->position]);
+/* Whether the trial's watches find the plan redundant. */
+static bool passes_in_vain(observers *o) {
     for (uint32_t i = 0; i < o->plan.count; i++) {
         const planned_step *p = &o->plan.items[i];
         if (watch_pass(&o->trial, p->thread, p->choice, p->footprint)) {
@@ -183,18 +189,34 @@ static bool is_redundant(observers *o) {
     return watch_left(&o->trial);
 }
 
+static void check_plan(observers *o) {
+    for (uint32_t i = 0; i < o->plan.count; i++) {
+        observers_check_step(o->check, (step){o->plan.items[i].thread, o->plan.items[i].choice});
+    }
+}
+
+/* Line 11, Definition 3. */
+static bool is_redundant(observers *o) {
+    watch_copy(&o->trial, &o->watches.items[o->position]);
+    bool redundant = passes_in_vain(o);
+    observers_check_redundant(o->check, o->position, redundant);
+    check_plan(o);
+    return redundant;
+}
+
 /* Whether a child of the tree is a weak initial of the plan: the plan is redundant if the child has
  * been explored. */
 static bool is_weak_initial(observers *o, const wakeup_node *child) {
     watch_copy(&o->trial, &o->node);
     watch_add(&o->trial, child->thread, child->choice, child->footprint);
-    for (uint32_t i = 0; i < o->plan.count; i++) {
-        const planned_step *p = &o->plan.items[i];
-        if (watch_pass(&o->trial, p->thread, p->choice, p->footprint)) {
-            return true;
-        }
+    bool initial = passes_in_vain(o);
+    observers_check_child(o->check, o->position, o->path.count,
+                          (step){child->thread, child->choice}, initial);
+    for (uint32_t i = 0; i < o->path.count; i++) {
+        observers_check_step(o->check, o->path.items[i]);
     }
-    return watch_left(&o->trial);
+    check_plan(o);
+    return initial;
 }
 
 /* Removes the first step of the thread, if it has one. */
@@ -222,12 +244,14 @@ static void insert(observers *o) {
     uint32_t node = o->roots.items[o->position];
     watch_copy(&o->node, &o->watches.items[o->position]);
     watch_forget(&o->node);
+    vector_clear(&o->path);
     for (uint32_t child; (child = follow(o, node)) != WAKEUP_NONE; node = child) {
         const wakeup_node *c = wakeup_at(&o->forest, child);
         if (c->first_child == WAKEUP_NONE) {
             return;
         }
         watch_pass(&o->node, c->thread, c->choice, c->footprint);
+        vector_push(&o->path, (step){c->thread, c->choice});
         plan_remove(o, c->thread);
     }
     for (uint32_t i = 0; i < o->plan.count; i++) {
@@ -450,6 +474,7 @@ static void observers_ended(strategy *s, enum decision decision) {
         reverse(o, position);
         touch_pass(&o->touches, of);
     }
+    observers_check_all(o->check, s->exploration);
 }
 
 extern const strategy_class strategy_observers;
