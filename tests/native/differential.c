@@ -25,10 +25,12 @@ enum { BATCH = 40, MAX_OBJECTS = 4096, EXECUTION_LIMIT = 3000 };
 typedef struct judged {
     sink base;
     bool native;
+    bool gated; /* natively: the first event of every thread waits for main, and does not count */
     target *target;
     uint32_t cells[MAX_OBJECTS]; /* object -> cell + 1 */
     VECTOR(uint64_t) traces;
-    uint64_t endings[3], redundant, errors;
+    uint64_t endings[3], redundant;
+    VECTOR(uint64_t) errors; /* distinct: thread and place */
     bool misuse;
 } judged;
 
@@ -54,33 +56,41 @@ static uint32_t cell_of(judged *j, uint32_t object) {
 }
 
 static uint32_t thread_of(const judged *j, uint32_t thread) {
-    return j->native ? (uint32_t)(uintptr_t)runtime.threads[thread].argument : thread;
+    return j->gated    ? thread - 1 /* main creates them, in order */
+           : j->native ? (uint32_t)(uintptr_t)runtime.threads[thread].argument
+                       : thread;
 }
 
 static bool about_threads(const event *e) {
     return e->kind == OPERATION_SPAWN || e->kind == OPERATION_JOIN;
 }
 
+/* Who took what is told by the clocks. */
+static bool about_messages(const event *e) {
+    return e->kind == OPERATION_SEND || e->kind == OPERATION_RECEIVE;
+}
+
 static uint64_t trace_hash(judged *j, const execution *e) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < execution_length(e); i++) {
         const event *v = execution_event(e, i);
-        if (j->native && v->thread == 0) {
+        if ((j->native && v->thread == 0) || (j->gated && v->index == 0)) {
             continue;
         }
         uint64_t hash = mix(1, thread_of(j, v->thread));
-        hash = mix(hash, v->index);
+        hash = mix(hash, v->index - j->gated);
         hash = mix(hash, v->kind);
         bool waker = v->kind == OPERATION_SIGNAL && v->choice != CHOICE_NONE;
         hash = mix(hash, waker ? thread_of(j, v->choice) : v->choice);
-        bool has_object = v->footprint != FOOTPRINT_EMPTY && v->kind != OPERATION_ATOMIC;
+        bool has_object = v->footprint != FOOTPRINT_EMPTY && v->kind != OPERATION_ATOMIC &&
+                          !about_messages(v);
         hash = mix(hash, has_object ? cell_of(j, v->object) : 0);
-        hash = mix(hash, about_threads(v) ? 0 : v->value);
+        hash = mix(hash, about_threads(v) || about_messages(v) ? 0 : v->value);
         const uint32_t *clock = execution_clock(e, i);
         uint64_t before = 0;
         for (uint32_t t = j->native ? 1 : 0; t < execution_thread_count(e); t++) {
-            if (clock[t]) {
-                before += mix(mix(7, thread_of(j, t)), clock[t]);
+            if (clock[t] > j->gated) {
+                before += mix(mix(7, thread_of(j, t)), clock[t] - j->gated);
             }
         }
         sum += mix(hash, before);
@@ -103,7 +113,15 @@ static bool on_error(sink *s, const exploration *x, const program_error *error) 
     judged *j = (judged *)s;
     (void)x;
     j->misuse = j->misuse || error->kind == ERROR_MISUSE || error->kind == ERROR_HANG;
-    j->errors += error->kind == ERROR_ASSERTION;
+    uint64_t one = (uint64_t)error->thread << 32 | error->location;
+    for (uint32_t i = 0; i < j->errors.count; i++) {
+        if (j->errors.items[i] == one) {
+            return true;
+        }
+    }
+    if (error->kind == ERROR_ASSERTION) {
+        vector_push(&j->errors, one);
+    }
     return true;
 }
 
@@ -122,7 +140,8 @@ static bool explore(judged *j, target *t, const strategy_class *strategy) {
     do {
         vector_clear(&j->traces);
         memset(j->endings, 0, sizeof j->endings);
-        j->errors = j->redundant = 0;
+        j->redundant = 0;
+        vector_clear(&j->errors);
         exploration_init(&x, t, &j->base);
         x.limits.max_executions = EXECUTION_LIMIT;
         x.limits.max_steps = 2000;
@@ -141,8 +160,7 @@ static bool explore(judged *j, target *t, const strategy_class *strategy) {
 }
 
 static bool same(const judged *a, const judged *b) {
-    /* How often an error is told depends on the order of exploration. */
-    return a->traces.count == b->traces.count && (a->errors == 0) == (b->errors == 0) &&
+    return a->traces.count == b->traces.count && a->errors.count == b->errors.count &&
            memcmp(a->endings, b->endings, sizeof a->endings) == 0 &&
            (a->traces.count == 0 || memcmp(a->traces.items, b->traces.items,
                                            a->traces.count * sizeof *a->traces.items) == 0);
@@ -158,7 +176,7 @@ static bool parse(job *j) {
     return print_parse(&j->program, j->text, &error);
 }
 
-static uint64_t compared, skipped, traces_seen;
+static uint64_t compared, skipped, traces_seen, with_messages, with_errors;
 
 /* One program of the batch that was built; true if both sides agree. */
 static bool judge(job *j, unsigned number, const char *shared_object, const native_options *base,
@@ -190,20 +208,23 @@ static bool judge(job *j, unsigned number, const char *shared_object, const nati
         return false;
     }
     native.native = true;
+    native.gated = emit_has_messages(&j->program);
     memset(native.cells, 0, sizeof native.cells);
     finished = explore(&native, native.target, strategy);
     native.target->class->destroy(native.target);
     compared++;
+    with_messages += native.gated;
+    with_errors += abstract.errors.count != 0;
     traces_seen += abstract.traces.count;
     if (finished && same(&abstract, &native)) {
         return true;
     }
     printf("DIFFERENT: %s\n  abstract: %u traces (%" PRIu64 " deadlocks, %" PRIu64
-           " assumed, %" PRIu64 " errors, %" PRIu64 " blocked), native: %u (%" PRIu64 ", %" PRIu64
-           ", %" PRIu64 ", %" PRIu64 ")%s\n",
+           " assumed, %u errors, %" PRIu64 " blocked), native: %u (%" PRIu64 ", %" PRIu64
+           ", %u, %" PRIu64 ")%s\n",
            j->text, abstract.traces.count, abstract.endings[2], abstract.endings[1],
-           abstract.errors, abstract.redundant, native.traces.count, native.endings[2],
-           native.endings[1], native.errors, native.redundant, finished ? "" : ", not finished");
+           abstract.errors.count, abstract.redundant, native.traces.count, native.endings[2],
+           native.endings[1], native.errors.count, native.redundant, finished ? "" : ", not finished");
     return false;
 }
 
@@ -290,7 +311,9 @@ int main(int argc, char **argv) {
             }
         }
     }
-    printf("%" PRIu64 " programs compared, %" PRIu64 " traces, %" PRIu64 " skipped: %s\n", compared,
-           traces_seen, skipped, good ? "no difference" : "DIFFERENCES");
+    printf("%" PRIu64 " programs compared (%" PRIu64 " with messages, %" PRIu64
+           " with errors), %" PRIu64 " traces, %" PRIu64 " skipped: %s\n",
+           compared, with_messages, with_errors, traces_seen, skipped,
+           good ? "no difference" : "DIFFERENCES");
     return good ? 0 : 1;
 }

@@ -27,14 +27,38 @@ static bool spawned_before(const model_thread *t, uint32_t at, const instruction
     return spawned;
 }
 
+bool emit_has_messages(const program *p) {
+    for (uint32_t t = 0; t < p->threads.count; t++) {
+        for (uint32_t i = 0; i < p->threads.items[t].code.count; i++) {
+            enum instruction_kind kind = p->threads.items[t].code.items[i].kind;
+            if (kind >= INSTRUCTION_SEND && kind <= INSTRUCTION_POLL) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* In C a message needs a process that exists, so main creates them all before any of them goes on. */
+static bool all_start(const program *p) {
+    for (uint32_t t = 0; t < p->threads.count; t++) {
+        if (!p->threads.items[t].starts) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool emit_possible(const program *p) {
+    if (emit_has_messages(p) && !all_start(p)) {
+        return false;
+    }
     for (uint32_t t = 0; t < p->threads.count; t++) {
         const model_thread *thread = &p->threads.items[t];
         for (uint32_t i = 0; i < thread->code.count; i++) {
             const instruction *in = &thread->code.items[i];
             bool threads = in->kind == INSTRUCTION_SPAWN || in->kind == INSTRUCTION_JOIN;
-            bool messages = in->kind >= INSTRUCTION_SEND && in->kind <= INSTRUCTION_POLL;
-            if (in->kind == INSTRUCTION_AWAIT || messages || (threads && in->cell.count != 1) ||
+            if (in->kind == INSTRUCTION_AWAIT || (threads && in->cell.count != 1) ||
                 (in->kind == INSTRUCTION_JOIN && !spawned_before(thread, i, in))) {
                 return false;
             }
@@ -45,12 +69,17 @@ bool emit_possible(const program *p) {
 
 void emit_prologue(FILE *out) {
     fputs(
-        "#include <errno.h>\n#include <heddle.h>\n#include <pthread.h>\n"
+        "#include <errno.h>\n#include <heddle.h>\n#include <heddle/actor.h>\n"
+        "#include <pthread.h>\n"
         "#include <stdatomic.h>\n#include <stdint.h>\n#include <stdlib.h>\n"
         "static pthread_t ids[64];\n"
         "__attribute__((no_sanitize_thread)) static pthread_t get_id(int i) { return ids[i]; }\n"
         "__attribute__((no_sanitize_thread)) static void start(void *(*f)(void *), long i) {\n"
         "    pthread_t id;\n    pthread_create(&id, NULL, f, (void *)i);\n    ids[i] = id;\n}\n"
+        "static actor actors[64];\nstatic pthread_mutex_t gates[64];\n"
+        "__attribute__((no_sanitize_thread)) static actor get_actor(int i) { return actors[i]; }\n"
+        "__attribute__((no_sanitize_thread)) static void start_actor(void (*f)(void *), long i) {\n"
+        "    actors[i] = actor_spawn(f, (void *)i);\n}\n"
         "static struct timespec soon;\n",
         out);
 }
@@ -110,6 +139,52 @@ static void emit_result(const instruction *in, FILE *out) {
     if (in->result != REGISTER_NONE) {
         fprintf(out, "r%u = ", in->result);
     }
+}
+
+static void emit_send(const program *p, const instruction *in, FILE *out) {
+    fputs("{ long w = ", out);
+    if (in->b == EXPRESSION_NONE) {
+        fputs("0", out);
+    } else {
+        emit_expression(p, in->b, out);
+    }
+    fprintf(out, "; actor_send_value(get_actor(%u", in->cell.first);
+    if (in->cell.count > 1) {
+        fputs(" + ", out);
+        emit_expression(p, in->cell.index, out);
+    }
+    fputs("), ", out);
+    emit_expression(p, in->a, out);
+    fputs(", w); }", out);
+}
+
+static void emit_register(uint32_t number, const char *value, FILE *out) {
+    if (number != REGISTER_NONE) {
+        fprintf(out, "r%u = %s; ", number, value);
+    }
+}
+
+static void emit_receive(const program *p, const instruction *in, FILE *out) {
+    fputs("{ actor_message m; long w; if (actor_receive(&m, &w, sizeof w, ACTOR_MATCH(", out);
+    if (in->pattern.count) {
+        fputs("ACTOR_TAGS(", out);
+        for (uint32_t i = 0; i < in->pattern.count; i++) {
+            fputs(i ? ", " : "", out);
+            emit_expression(p, p->tags.items[in->pattern.first + i], out);
+        }
+        fputs("), ", out);
+    }
+    fprintf(out, ".timeout_ms = %s))) { ",
+            in->kind == INSTRUCTION_POLL ? "ACTOR_NOT_AT_ALL" : "ACTOR_FOREVER");
+    emit_register(in->value, "w", out);
+    emit_register(in->sender, "(long)m.sender - 2", out);
+    emit_register(in->result, "m.tag", out);
+    if (in->kind == INSTRUCTION_POLL && in->result != REGISTER_NONE) {
+        fprintf(out, "} else { r%u = ", in->result);
+        emit_expression(p, in->a, out);
+        fputs("; ", out);
+    }
+    fputs("} }", out);
 }
 
 static void emit_instruction(const program *p, unsigned n, const instruction *in, FILE *out) {
@@ -186,6 +261,9 @@ static void emit_instruction(const program *p, unsigned n, const instruction *in
         case INSTRUCTION_JOIN:
             fprintf(out, "pthread_join(get_id(%u), NULL)", in->cell.first);
             break;
+        case INSTRUCTION_SEND: emit_send(p, in, out); break;
+        case INSTRUCTION_RECEIVE:
+        case INSTRUCTION_POLL: emit_receive(p, in, out); break;
         case INSTRUCTION_ATOMIC_BEGIN: fputs("heddle_atomic_begin()", out); break;
         case INSTRUCTION_ATOMIC_END: fputs("heddle_atomic_end()", out); break;
         case INSTRUCTION_SET:
@@ -204,20 +282,30 @@ static void emit_instruction(const program *p, unsigned n, const instruction *in
             emit_expression(p, in->a, out);
             fputs(") != 0)", out);
             break;
-        default: fputs("return NULL", out);
+        case INSTRUCTION_AWAIT:
+        case INSTRUCTION_END: break;
     }
     fputs(";\n", out);
 }
 
 static void emit_thread(const program *p, unsigned n, uint32_t t, FILE *out) {
     const model_thread *thread = &p->threads.items[t];
-    fprintf(out, "static void *thread%u_%u(void *unused) {\n    (void)unused;\n", n, t);
+    bool messages = emit_has_messages(p);
+    fprintf(out, "static void %sthread%u_%u(void *unused) {\n    (void)unused;\n",
+            messages ? "" : "*", n, t);
+    if (messages) {
+        fprintf(out, "    pthread_mutex_lock(&gates[%u]);\n", t);
+    }
     for (uint32_t r = 0; r < register_count(p); r++) {
         fprintf(out, "    long r%u = 0;\n    (void)r%u;\n", r, r);
     }
     for (uint32_t i = 0; i < thread->code.count; i++) {
         fprintf(out, "l%u: __attribute__((unused));\n    ", i);
-        emit_instruction(p, n, &thread->code.items[i], out);
+        if (thread->code.items[i].kind == INSTRUCTION_END) {
+            fputs(messages ? "return;\n" : "return NULL;\n", out);
+        } else {
+            emit_instruction(p, n, &thread->code.items[i], out);
+        }
     }
     fputs("}\n", out);
 }
@@ -230,18 +318,27 @@ void emit_program(const program *p, unsigned n, FILE *out) {
     }
     fprintf(out, "};\nstatic pthread_mutex_t m%u[%u];\nstatic pthread_cond_t c%u[%u];\n", n,
             p->cells.count + 1, n, p->cells.count + 1);
+    bool messages = emit_has_messages(p);
     for (uint32_t t = 0; t < p->threads.count; t++) {
-        fprintf(out, "static void *thread%u_%u(void *unused);\n", n, t);
+        fprintf(out, "static void %sthread%u_%u(void *unused);\n", messages ? "" : "*", n, t);
     }
     for (uint32_t t = 0; t < p->threads.count; t++) {
         emit_thread(p, n, t, out);
     }
     fprintf(out, "static void program%u(void) {\n    (void)m%u;\n    (void)c%u;\n    (void)v%u;\n",
             n, n, n, n);
+    for (uint32_t t = 0; t < p->threads.count && messages; t++) {
+        fprintf(out, "    pthread_mutex_lock(&gates[%u]);\n", t);
+    }
     for (uint32_t t = 0; t < p->threads.count; t++) {
-        if (p->threads.items[t].starts) {
+        if (messages) {
+            fprintf(out, "    start_actor(thread%u_%u, %u);\n", n, t, t);
+        } else if (p->threads.items[t].starts) {
             fprintf(out, "    start(thread%u_%u, %u);\n", n, t, t);
         }
+    }
+    for (uint32_t t = 0; t < p->threads.count && messages; t++) {
+        fprintf(out, "    pthread_mutex_unlock(&gates[%u]);\n", t);
     }
     fputs("}\n", out);
 }

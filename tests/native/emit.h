@@ -9,6 +9,7 @@
 #include "model/program.h"
 
 /* Whether C can say it: no await, joins only of threads that the thread itself spawned before. */
+bool emit_has_messages(const program *);
 bool emit_possible(const program *);
 
 /* Functions for one program, named with `number`; emit_main then chooses by its first argument. */
