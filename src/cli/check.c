@@ -125,6 +125,7 @@ static int check_loaded(const options *o, const strategy_class *algorithm, const
 
 static int check_one(const options *o, const strategy_class *algorithm) {
     subject s = {.program = o->program,
+                 .folder = file_folder(),
                  .compiler = o->compiler,
                  .optimize = o->optimize,
                  .ignore_races = o->no_race_check,

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool fail(text *message, const char *doing, const char *path) {
     text_format(message, "cannot %s %s: %s", doing, path, strerror(errno));
@@ -64,4 +65,13 @@ bool file_write(const char *path, const char *contents, text *message) {
 bool has_suffix(const char *path, const char *suffix) {
     size_t length = strlen(path), tail = strlen(suffix);
     return length > tail && strcmp(path + length - tail, suffix) == 0;
+}
+
+const char *file_folder(void) {
+    static char folder[4096];
+    return getcwd(folder, sizeof folder);
+}
+
+bool file_enter_folder(const char *path) {
+    return chdir(path) == 0;
 }

@@ -16,4 +16,9 @@ bool file_write(const char *path, const char *contents, text *message);
 
 bool has_suffix(const char *path, const char *suffix);
 
+/* The folder in which heddle runs; NULL if that cannot be told. Going to another: false if it is
+ * not there. */
+const char *file_folder(void);
+bool file_enter_folder(const char *path);
+
 #endif

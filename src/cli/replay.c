@@ -122,12 +122,24 @@ static int replay(const options *o, const schedule *s, loaded *l) {
     return status;
 }
 
+/* To where the schedule was made, if that is still there; otherwise the files may be here. */
 static int load_and_replay(const options *o, schedule *s) {
     loaded l;
     s->subject.watchdog = (uint32_t)o->watchdog;
     text message = {0};
-    int status = load(&l, &s->subject, true, &message) ? replay(o, s, &l)
-                                                       : usage_error("%s", text_string(&message));
+    const char *folder = s->subject.folder;
+    bool moved = folder && !file_enter_folder(folder);
+    int status;
+    if (load(&l, &s->subject, true, &message)) {
+        status = replay(o, s, &l);
+    } else if (moved) {
+        status = usage_error(
+            "%s (the schedule was made in %s, which is not there; run heddle "
+            "replay where its files are)",
+            text_string(&message), folder);
+    } else {
+        status = usage_error("%s", text_string(&message));
+    }
     loaded_free(&l);
     text_free(&message);
     return status;

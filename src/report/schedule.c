@@ -31,6 +31,9 @@ static void write_subject(text *out, const subject *s) {
     for (uint32_t i = 0; i < s->files.count; i++) {
         write_field(out, "file", s->files.items[i]);
     }
+    if (s->folder && s->files.count) {
+        write_field(out, "folder", s->folder);
+    }
     for (uint32_t i = 0; i < s->definitions.count; i++) {
         write_field(out, "define", s->definitions.items[i]);
     }
@@ -165,6 +168,11 @@ static bool read_file(reader *r, const char *value) {
     return true;
 }
 
+static bool read_folder(reader *r, const char *value) {
+    r->schedule->subject.folder = value;
+    return true;
+}
+
 static bool read_definition(reader *r, const char *value) {
     vector_push(&r->schedule->subject.definitions, value);
     return true;
@@ -235,11 +243,11 @@ static const struct {
     const char *key;
     bool (*read)(reader *, const char *value);
 } fields[] = {
-    {"program", read_program}, {"file", read_file},         {"define", read_definition},
-    {"flag", read_flag},       {"argument", read_argument}, {"compiler", read_compiler},
-    {"level", read_level},     {"races", read_races},       {"status", read_status},
-    {"thread", read_thread},   {"shared", read_shared},     {"error", read_error},
-    {"step", read_step},       {"end", read_end},
+    {"program", read_program},   {"file", read_file},     {"folder", read_folder},
+    {"define", read_definition}, {"flag", read_flag},     {"argument", read_argument},
+    {"compiler", read_compiler}, {"level", read_level},   {"races", read_races},
+    {"status", read_status},     {"thread", read_thread}, {"shared", read_shared},
+    {"error", read_error},       {"step", read_step},     {"end", read_end},
 };
 
 static bool read_line(reader *r, const char *line) {

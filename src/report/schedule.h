@@ -2,6 +2,7 @@
  *
  *     heddle schedule 1
  *     file examples/lost-update.heddle        or: program wx1 / rx / rx
+ *     folder /home/me/project                 that file names are relative to
  *     define N=2                              any number of them
  *     flag -Iinclude                          for the compiler of C files
  *     argument 7                              of the program
@@ -38,6 +39,7 @@
 /* What the schedule is one of. */
 typedef struct subject {
     const char *program;  /* a one-line program, or NULL */
+    const char *folder;   /* that names of files are relative to; NULL: unknown */
     const char *compiler; /* of C files; NULL: the default */
     bool optimize;        /* C files: the faithful -O1 */
     bool ignore_races;    /* data races of a C program are no errors */

@@ -53,6 +53,10 @@ says schedule '^argument 2$'
 expect 1 "$heddle" replay schedule
 says out '^counter 1$'
 says out '^Replayed [0-9]+ steps as recorded\.$'
+cd headers
+expect 1 "$heddle" replay ../schedule
+says out '^Replayed [0-9]+ steps as recorded\.$'
+cd ..
 
 # Objects and programs that heddle cc made.
 expect 0 "$heddle" cc -Iheaders -c lost.c -o lost.o

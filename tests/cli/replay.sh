@@ -84,6 +84,24 @@ sed 's/^file .*/file none.heddle/' schedule > cut
 expect 2 "$heddle" replay cut
 says err 'cannot read none.heddle'
 
+# From another folder, and when the files were moved.
+made_in=$PWD
+mkdir elsewhere moved
+expect 1 "$heddle" check --schedule=elsewhere/schedule --program='l0 l0'
+printf 'thread t { assert(0); }\n' > now.heddle
+expect 1 "$heddle" check --schedule=elsewhere/schedule now.heddle
+says elsewhere/schedule "^folder $made_in\$"
+cd elsewhere
+expect 1 "$heddle" replay schedule
+says out '^Replayed '
+sed 's,^folder .*,folder /nowhere/at/all,' schedule > ../moved/schedule
+cd ../moved
+expect 2 "$heddle" replay schedule
+says err 'cannot read now.heddle: .*the schedule was made in /nowhere/at/all, which is not there'
+cp ../now.heddle .
+expect 1 "$heddle" replay schedule
+cd ..
+
 # Deadlocks and choices come back too.
 expect 1 "$heddle" check -o dead --program='n2 ?l0 l1 l0 / l1 l0 u0 u1'
 says dead '^step 0:[01] choose -> [01]$'
