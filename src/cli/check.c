@@ -145,8 +145,13 @@ static int check_one(const options *o, const strategy_class *algorithm) {
     }
     loaded l;
     text message = {0};
-    int status = load(&l, &s, false, &message) ? check_loaded(o, algorithm, &s, &l)
-                                               : usage_error("%s", text_string(&message));
+    int status;
+    if (load(&l, &s, false, &message)) {
+        status = check_loaded(o, algorithm, &s, &l);
+    } else {
+        usage_error("%s", text_string(&message));
+        status = interrupt_requested ? EXIT_INCOMPLETE : EXIT_USAGE;
+    }
     loaded_free(&l);
     text_free(&message);
     subject_free(&s);

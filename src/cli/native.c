@@ -9,6 +9,11 @@ static bool is_native(const char *file) {
            has_suffix(file, ".a") || native_is_program(file);
 }
 
+static bool is_other_language(const char *file) {
+    return has_suffix(file, ".cc") || has_suffix(file, ".cpp") || has_suffix(file, ".cxx") ||
+           has_suffix(file, ".C");
+}
+
 typedef VECTOR(text) text_list;
 
 /* The compiler's flags: those given, and the definitions as -DNAME=VALUE. */
@@ -41,6 +46,10 @@ static bool build_and_open(loaded *l, const native_options *o, text *message) {
 
 bool native_load(loaded *l, const subject *s, bool echo, text *message) {
     for (uint32_t i = 0; i < s->files.count; i++) {
+        if (is_other_language(s->files.items[i])) {
+            text_format(message, "%s: heddle checks C programs, not C++", s->files.items[i]);
+            return false;
+        }
         if (!is_native(s->files.items[i])) {
             text_format(message,
                         "%s: unknown kind of file; heddle checks .heddle files, C sources, "

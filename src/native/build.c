@@ -213,7 +213,11 @@ static bool gather_objects(building *b) {
             if (count == MAX_COMPILERS) {
                 good = command_wait(running[--count]);
             }
-            running[count++] = start_compiler(b, input);
+            running[count] = start_compiler(b, input);
+            good = good &&
+                   (running[count] >= 0 || command_interrupted() ||
+                    fail(b, "%s cannot be compiled without %s", input, compiler_of(b->options)));
+            count++;
         }
     }
     while (count) {
@@ -221,7 +225,7 @@ static bool gather_objects(building *b) {
     }
     good = good && finish_compilations(b) && gather_archives(b);
     if (!good && !b->message[0]) {
-        fail(b, command_interrupted() ? "interrupted" : "the program does not compile");
+        fail(b, "the program does not compile");
     }
     return good;
 }
@@ -573,7 +577,11 @@ bool native_build(const native_options *o, native_program *program, char *messag
                  program->folder);
         good = build(o, program->folder, program->path, false, program->warnings, message);
     }
-    if (!good || command_interrupted()) {
+    if (command_interrupted()) {
+        snprintf(message, NATIVE_MESSAGE_SIZE, "interrupted while the program was built");
+        good = false;
+    }
+    if (!good) {
         native_remove(program);
     }
     command_release_interrupts();

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "native/compound.h"
 #include "native/image.h"
+#include "native/libraries.h"
 #include "native/symbolize.h"
 #include "runtime/actor.h"
 #include "runtime/heap.h"
@@ -241,6 +242,13 @@ static void mark_compounds(const native_program *program, uintptr_t base) {
     vector_free(&addresses);
 }
 
+static void warn_library(void *context, const char *library, const char *function) {
+    native_program *program = context;
+    size_t used = strlen(program->warnings);
+    snprintf(program->warnings + used, sizeof program->warnings - used,
+             "%sthe threads and locks of %s (%s)", used ? ", " : "", library, function);
+}
+
 target *native_open(native_program *program, const native_options *o, char *message) {
     CHECK(!only);
     native_target *n = memory_resize(NULL, 0, sizeof *n);
@@ -260,6 +268,7 @@ target *native_open(native_program *program, const native_options *o, char *mess
     space.stale = &n->base.stale;
     race_describe = describe_race;
     mark_compounds(program, n->image.base);
+    libraries_with_threads(n->image.handle, warn_library, program);
     if (!o->keep_files) {
         native_remove(program);
     }

@@ -1,5 +1,6 @@
 #include "native/objects.h"
 
+#include <ar.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
@@ -73,14 +74,21 @@ static void read_table(object_symbols *s, Elf *elf, Elf_Scn *section, const GElf
     }
 }
 
-static void read_object(object_symbols *s, Elf *elf, bool data_only) {
+static void read_object(object_symbols *s, Elf *elf, uint32_t table, bool data_only) {
     Elf_Scn *section = NULL;
     while ((section = elf_nextscn(elf, section))) {
         GElf_Shdr header;
-        if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB) {
+        if (gelf_getshdr(section, &header) && header.sh_type == table) {
             read_table(s, elf, section, &header, data_only);
         }
     }
+}
+
+/* Its section headers can be read: it is not cut off. */
+static bool is_whole(Elf *elf) {
+    size_t count, names;
+    return elf_getshdrnum(elf, &count) == 0 && elf_getshdrstrndx(elf, &names) == 0 && count > 0 &&
+           elf_getscn(elf, names) != NULL;
 }
 
 /* Calls `visit` for the object, or for every member of the archive. */
@@ -90,16 +98,21 @@ static bool each_object(const char *path, void (*visit)(void *, Elf *), void *co
     Elf *elf = file < 0 ? NULL : elf_begin(file, ELF_C_READ, NULL);
     bool readable = elf && (elf_kind(elf) == ELF_K_ELF || elf_kind(elf) == ELF_K_AR);
     if (readable && elf_kind(elf) == ELF_K_ELF) {
-        visit(context, elf);
+        readable = is_whole(elf);
+        if (readable) {
+            visit(context, elf);
+        }
     } else if (readable) {
         Elf_Cmd more = ELF_C_READ;
-        for (Elf *member; (member = elf_begin(file, more, elf));) {
-            if (elf_kind(member) == ELF_K_ELF) {
+        uint32_t members = 0;
+        for (Elf *member; (member = elf_begin(file, more, elf)); members++) {
+            if (elf_kind(member) == ELF_K_ELF && is_whole(member)) {
                 visit(context, member);
             }
             more = elf_next(member);
             elf_end(member);
         }
+        readable = members > 0 || lseek(file, 0, SEEK_END) <= SARMAG;
     }
     elf_end(elf);
     if (file >= 0) {
@@ -109,15 +122,23 @@ static bool each_object(const char *path, void (*visit)(void *, Elf *), void *co
 }
 
 static void read_symbols(void *symbols, Elf *elf) {
-    read_object(symbols, elf, false);
+    read_object(symbols, elf, SHT_SYMTAB, false);
+}
+
+static void read_dynamic(void *symbols, Elf *elf) {
+    read_object(symbols, elf, SHT_DYNSYM, false);
 }
 
 static void read_data(void *symbols, Elf *elf) {
-    read_object(symbols, elf, true);
+    read_object(symbols, elf, SHT_SYMTAB, true);
 }
 
 bool objects_read(object_symbols *s, const char *path) {
     return each_object(path, read_symbols, s);
+}
+
+bool objects_read_dynamic(object_symbols *s, const char *path) {
+    return each_object(path, read_dynamic, s);
 }
 
 bool objects_read_data(object_symbols *s, const char *path) {

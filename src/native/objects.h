@@ -21,6 +21,9 @@ typedef struct object_symbols {
 /* Adds the symbols of one file; false if it cannot be read as an object or archive. */
 bool objects_read(object_symbols *, const char *path);
 
+/* Adds the symbols that a shared library offers and wants. */
+bool objects_read_dynamic(object_symbols *, const char *path);
+
 /* Adds the names of variables only, also of static ones. */
 bool objects_read_data(object_symbols *, const char *path);
 void objects_free(object_symbols *);
