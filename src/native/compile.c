@@ -40,6 +40,7 @@ static const char *const gcc_faithful_flags[] = {
     "-fno-tree-ccp",
     "-fno-tree-forwprop",
     "-fno-tree-dce",
+    "-fno-ipa-reference-addressable",
     NULL,
 };
 
