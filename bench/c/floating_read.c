@@ -1,4 +1,5 @@
-/* N threads write x; one reads it without waiting. (N + 1)! traces. */
+/* N threads write x; one reads it without waiting, and returns what it has seen. (N + 1)! traces.
+ */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -16,8 +17,7 @@ static void *writer(void *argument) {
 
 static void *reader(void *unused) {
     (void)unused;
-    (void)x;
-    return NULL;
+    return (void *)(intptr_t)x;
 }
 
 int main(void) {

@@ -70,8 +70,8 @@ for file in tests/native/counts/*.c tests/native/real/*.c; do
 done
 
 while read -r count file given; do
-    if [[ $count = observers:* ]]; then
-        explore observers "executions ${count#*:} blocked 0 errors none" "bench/c/$file" $given
+    if [[ $count = *:* ]]; then
+        explore "${count%:*}" "executions ${count#*:} blocked 0 errors none" "bench/c/$file" $given
         continue
     fi
     for algorithm in "${algorithms[@]}"; do
@@ -121,6 +121,40 @@ observers:11598 lamport.c -DN=3
 observers:33 fr_a.c -DN=4
 observers:193 fr_a.c -DN=6
 observers:6 lw.c -DN=6
+4 fib_tasks.c -DN=3
+128 fib_tasks.c -DN=5
+64 merge_sort.c -DN=7
+64 quick_sort.c -DN=7
+252 bounded_buffer.c -DN=5
+576 database.c -DN=4
+20 abs.c -DN=3
+observers:460 database.c -DN=4
+observers:2 abs.c -DN=4
+context-source:24 fr_a.c -DN=4
+context-source:120 floating_read.c -DN=4
+context-source:24 lw.c -DN=4
+context-source:120 lw.c -DN=5
+context-source:32 lamport.c -DN=2
+context-source:1 fib_tasks.c -DN=5
+context-source:1 merge_sort.c -DN=7
+context-source:1 quick_sort.c -DN=8
+context-source:79 bounded_buffer.c -DN=5
+context-source:24 database.c -DN=3
+context-source:24 database.c -DN=3 --faithful
+context-source:79 bounded_buffer.c -DN=5 --faithful
+context-source:1 merge_sort.c -DN=7 --faithful
+context-source:1 fib_tasks.c -DN=5 --faithful
+context:24 fr_a.c -DN=4
+context:120 floating_read.c -DN=4
+context:24 lw.c -DN=4
+context:1 fib_tasks.c -DN=5
+context:1 merge_sort.c -DN=7
+context:1 quick_sort.c -DN=8
+context:79 bounded_buffer.c -DN=5
+context:25 database.c -DN=3
+context:25 database.c -DN=3 --faithful
+context:79 bounded_buffer.c -DN=5 --faithful
+context:1 merge_sort.c -DN=7 --faithful
 COUNTS
 
 # Every fault many times in one process, with the same memory at the end, and no more resident than
