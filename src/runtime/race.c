@@ -35,9 +35,27 @@ typedef struct atomic_slot {
     uint32_t location[2];
 } atomic_slot;
 
+/* A plain access without the mode. */
+typedef struct latest_access {
+    uint32_t time; /* 0: none */
+    uint32_t location;
+    uint16_t thread;
+    uint8_t bytes;
+} latest_access;
+
+/* The latest read and write, and a list of others: nearly always there are none. */
+typedef struct plain_accesses {
+    latest_access latest[2];
+    uint32_t others;
+} plain_accesses;
+
+/* Two variables of four bytes often share a granule, so its halves are kept apart. */
+enum { HALVES = 2 };
+static const uint8_t half_bytes[HALVES] = {0x0f, 0xf0};
+
 typedef struct shadow {
     uint32_t execution; /* in which the rest was written */
-    uint32_t records;
+    plain_accesses plain[HALVES];
     atomic_cell cell; /* nearly always there is one per granule; others hang behind it */
 } shadow;
 
@@ -194,17 +212,25 @@ void race_release(runtime_thread *t, sync_object *s) {
 
 /* ---- accesses ---- */
 
-static inline shadow *shadow_of(uint32_t object) {
-    if (unlikely(object >= race.shadows.count)) {
-        uint32_t old = race.shadows.count;
-        vector_resize(&race.shadows, object + 64);
-        memset(&race.shadows.items[old], 0, (race.shadows.count - old) * sizeof(shadow));
-    }
+static __attribute__((noinline)) void add_shadows(uint32_t object) {
+    uint32_t old = race.shadows.count;
+    vector_resize(&race.shadows, object + 64);
+    memset(&race.shadows.items[old], 0, (race.shadows.count - old) * sizeof(shadow));
+}
+
+static inline shadow *known_shadow(uint32_t object) {
     shadow *s = &race.shadows.items[object];
     if (s->execution != race.execution) {
         *s = (shadow){.execution = race.execution};
     }
     return s;
+}
+
+static inline shadow *shadow_of(uint32_t object) {
+    if (unlikely(object >= race.shadows.count)) {
+        add_shadows(object);
+    }
+    return known_shadow(object);
 }
 
 static void report(runtime_thread *t, access a, uint8_t mode, uint32_t location,
@@ -227,22 +253,12 @@ static bool conflicts(const access_record *r, uint8_t bytes, uint8_t mode) {
            (r->mode & mode & RACE_ATOMIC) == 0;
 }
 
-static bool happens_before(const runtime_thread *t, const access_record *r) {
-    return r->thread == t->number || r->time <= row(t->clock)[r->thread];
-}
-
-/* The new plain access makes the old one needless: whoever races with the old one later also races
- * with the new one. */
+/* The new plain access makes the old one needless, if that happened before: whoever races with the
+ * old one later also races with the new one. */
 static bool supersedes(const runtime_thread *t, const access_record *r, uint8_t bytes,
                        uint8_t mode) {
     return (r->bytes & ~bytes) == 0 &&
            ((mode & ACCESS_WRITE) || (r->thread == t->number && !(r->mode & ACCESS_WRITE)));
-}
-
-static void push_record(shadow *s, access_record r) {
-    r.next = s->records;
-    s->records = race.records.count;
-    vector_push(&race.records, r);
 }
 
 /* A plain access against the atomic ones of one object by the others. */
@@ -264,24 +280,52 @@ static bool check_cell(runtime_thread *t, const atomic_cell *c, access a, uint32
     return false;
 }
 
-static void check_cells(runtime_thread *t, const shadow *s, access a, uint32_t location) {
+static __attribute__((noinline)) void check_cells(runtime_thread *t, const shadow *s, access a,
+                                                  uint32_t location) {
     bool raced = check_cell(t, &s->cell, a, location);
     for (uint32_t c = s->cell.next; c && !raced; c = race.cells.items[c].next) {
         raced = check_cell(t, &race.cells.items[c], a, location);
     }
 }
 
-static void access_plainly(runtime_thread *t, access a, uint32_t location) {
-    shadow *s = shadow_of(a.object);
-    uint32_t time = now(t);
-    bool raced = false;
-    for (uint32_t *link = &s->records; *link;) {
-        access_record *r = &race.records.items[*link];
-        if (r->thread == t->number && r->time == time && r->bytes == a.bytes && r->mode == a.mode) {
-            r->location = location;
-            return;
+static void push_record(plain_accesses *p, access_record r) {
+    r.next = p->others;
+    p->others = race.records.count;
+    vector_push(&race.records, r);
+}
+
+/* The latest accesses become ordinary records. */
+static void push_latest(plain_accesses *p) {
+    for (int write = 0; write < 2; write++) {
+        latest_access *l = &p->latest[write];
+        if (l->time) {
+            push_record(p, (access_record){.thread = l->thread,
+                                           .time = l->time,
+                                           .location = l->location,
+                                           .bytes = l->bytes,
+                                           .mode = write ? ACCESS_WRITE : ACCESS_READ});
         }
-        bool before = happens_before(t, r);
+        l->time = 0;
+    }
+}
+
+static inline void set_latest(plain_accesses *p, const runtime_thread *t, const uint32_t *clock,
+                              access a, uint32_t location) {
+    latest_access *l = &p->latest[(a.mode & ACCESS_WRITE) != 0];
+    l->thread = (uint16_t)t->number;
+    l->time = clock[t->number];
+    l->location = location;
+    l->bytes = a.bytes;
+}
+
+/* Any number of others, before or not. */
+static void access_half(runtime_thread *t, plain_accesses *p, access a, uint32_t location) {
+    const uint32_t *clock = row(t->clock);
+    bool raced = false;
+    push_latest(p);
+    for (uint32_t *link = &p->others; *link;) {
+        const access_record *r = &race.records.items[*link];
+        bool before = r->time <= clock[r->thread];
         if (!before && !raced && conflicts(r, a.bytes, a.mode)) {
             raced = true;
             report(t, a, a.mode, location, r);
@@ -289,17 +333,74 @@ static void access_plainly(runtime_thread *t, access a, uint32_t location) {
         if (before && supersedes(t, r, a.bytes, a.mode)) {
             *link = r->next;
         } else {
-            link = &r->next;
+            link = &race.records.items[*link].next;
+        }
+    }
+    set_latest(p, t, clock, a, location);
+}
+
+/* Not as usual: races, several readers, atomic accesses of the same bytes, a new object. */
+static __attribute__((noinline)) void access_rarely(runtime_thread *t, access a,
+                                                    uint32_t location) {
+    shadow *s = shadow_of(a.object);
+    for (uint32_t half = 0; half < HALVES; half++) {
+        access part = a;
+        part.bytes &= half_bytes[half];
+        if (part.bytes) {
+            access_half(t, &s->plain[half], part, location);
         }
     }
     if (s->cell.bytes) {
         check_cells(t, s, a, location);
     }
-    push_record(s, (access_record){.thread = t->number,
-                                   .time = time,
-                                   .location = location,
-                                   .bytes = a.bytes,
-                                   .mode = a.mode});
+}
+
+static inline bool known(const latest_access *l, const uint32_t *clock) {
+    return l->time <= clock[l->thread];
+}
+
+/* No others, the latest accesses happened before, and what must be kept of them is kept. */
+static inline bool is_usual(const runtime_thread *t, const plain_accesses *p, const uint32_t *clock,
+                            access a) {
+    const latest_access *read = &p->latest[0], *write = &p->latest[1];
+    if (p->others || !known(write, clock)) {
+        return false;
+    }
+    if (a.mode & ACCESS_WRITE) {
+        return !((read->time ? read->bytes : 0) & ~a.bytes) &&
+               !((write->time ? write->bytes : 0) & ~a.bytes) && known(read, clock);
+    }
+    return !read->time || (read->thread == t->number && !(read->bytes & ~a.bytes));
+}
+
+/* False: it is not as usual, and nothing was done. */
+static inline bool access_usually(const runtime_thread *t, plain_accesses *p, const uint32_t *clock,
+                                  access a, uint32_t location) {
+    if (unlikely(!is_usual(t, p, clock, a))) {
+        return false;
+    }
+    if (a.mode & ACCESS_WRITE) {
+        p->latest[0].time = 0;
+    }
+    set_latest(p, t, clock, a, location);
+    return true;
+}
+
+static inline void access_plainly(runtime_thread *t, access a, uint32_t location) {
+    if (unlikely(a.object >= race.shadows.count)) {
+        access_rarely(t, a, location);
+        return;
+    }
+    shadow *s = known_shadow(a.object);
+    const uint32_t *clock = row(t->clock);
+    access low = a, high = a;
+    low.bytes &= half_bytes[0];
+    high.bytes &= half_bytes[1];
+    if (unlikely(s->cell.bytes ||
+                 (low.bytes && !access_usually(t, &s->plain[0], clock, low, location)) ||
+                 (high.bytes && !access_usually(t, &s->plain[1], clock, high, location)))) {
+        access_rarely(t, a, location);
+    }
 }
 
 static uint32_t new_slots(void) {
@@ -309,20 +410,32 @@ static uint32_t new_slots(void) {
     return first;
 }
 
-static void check_records(runtime_thread *t, const shadow *s, access a, uint8_t mode,
-                          uint32_t location) {
-    for (uint32_t link = s->records; link; link = race.records.items[link].next) {
-        const access_record *r = &race.records.items[link];
-        if (conflicts(r, a.bytes, mode) && !happens_before(t, r)) {
-            report(t, a, mode, location, r);
-            return;
+static bool has_plain(const shadow *s) {
+    uint32_t any = 0;
+    for (uint32_t half = 0; half < HALVES; half++) {
+        const plain_accesses *p = &s->plain[half];
+        any |= p->latest[0].time | p->latest[1].time | p->others;
+    }
+    return any != 0;
+}
+
+static void check_records(runtime_thread *t, shadow *s, access a, uint8_t mode, uint32_t location) {
+    const uint32_t *clock = row(t->clock);
+    for (uint32_t half = 0; half < HALVES; half++) {
+        push_latest(&s->plain[half]);
+        for (uint32_t link = s->plain[half].others; link; link = race.records.items[link].next) {
+            const access_record *r = &race.records.items[link];
+            if (conflicts(r, a.bytes, mode) && r->time > clock[r->thread]) {
+                report(t, a, mode, location, r);
+                return;
+            }
         }
     }
 }
 
-static inline void access_atomically(runtime_thread *t, const shadow *s, const atomic_cell *c,
-                                     access a, uint8_t mode, uint32_t location) {
-    if (unlikely(s->records)) {
+static inline void access_atomically(runtime_thread *t, shadow *s, const atomic_cell *c, access a,
+                                     uint8_t mode, uint32_t location) {
+    if (unlikely(has_plain(s))) {
         check_records(t, s, a, mode | RACE_ATOMIC, location);
     }
     atomic_slot *slot = &race.slots.items[c->slots + t->number];
@@ -336,14 +449,18 @@ static inline access single(footprint f) {
     return (access){.object = (uint32_t)f, .bytes = (uint8_t)(f >> 32), .mode = (uint8_t)(f >> 40)};
 }
 
-void race_accesses(runtime_thread *t, footprint f, uint32_t location) {
-    if (likely(!footprint_is_set(f))) {
-        access_plainly(t, single(f), location);
-        return;
-    }
+static __attribute__((noinline)) void access_several(runtime_thread *t, footprint f,
+                                                     uint32_t location) {
     for (uint32_t i = 0; i < footprint_count(f); i++) {
-        access a = footprint_access(f, i);
-        access_plainly(t, a, location);
+        access_plainly(t, footprint_access(f, i), location);
+    }
+}
+
+void race_accesses(runtime_thread *t, footprint f, uint32_t location) {
+    if (unlikely(footprint_is_set(f))) {
+        access_several(t, f, location);
+    } else {
+        access_plainly(t, single(f), location);
     }
 }
 
