@@ -14,6 +14,23 @@ static inline uint32_t clock_stride(uint32_t thread_count) {
     return (thread_count + CLOCK_LANE - 1) / CLOCK_LANE * CLOCK_LANE;
 }
 
+static inline void clock_copy(uint32_t *restrict clock, const uint32_t *restrict other,
+                              uint32_t stride) {
+    for (uint32_t i = 0; i < stride; i += CLOCK_LANE) {
+        for (uint32_t j = i; j < i + CLOCK_LANE; j++) {
+            clock[j] = other[j];
+        }
+    }
+}
+
+static inline void clock_clear(uint32_t *clock, uint32_t stride) {
+    for (uint32_t i = 0; i < stride; i += CLOCK_LANE) {
+        for (uint32_t j = i; j < i + CLOCK_LANE; j++) {
+            clock[j] = 0;
+        }
+    }
+}
+
 /* clock := the greater of both, thread by thread. */
 static inline void clock_join(uint32_t *restrict clock, const uint32_t *restrict other,
                               uint32_t stride) {

@@ -118,10 +118,9 @@ uint32_t execution_append(execution *e, uint32_t thread, uint32_t choice, const 
     vector_resize(&e->clocks, e->events.count * e->stride);
     uint32_t *clock = &e->clocks.items[(size_t)position * e->stride];
     if (history->positions.count) {
-        memcpy(clock, execution_clock(e, vector_last(&history->positions)),
-               e->stride * sizeof *clock);
+        clock_copy(clock, execution_clock(e, vector_last(&history->positions)), e->stride);
     } else {
-        memset(clock, 0, e->stride * sizeof *clock);
+        clock_clear(clock, e->stride);
     }
     join_causes(e, clock, op->causes, op->cause_count);
     uint32_t accesses = footprint_count(op->footprint);

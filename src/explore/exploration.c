@@ -36,6 +36,7 @@ static void take_again(exploration *x, uint32_t from, uint32_t to) {
 }
 
 static void replay(exploration *x, uint32_t length) {
+    x->picked = NULL;
     if (x->target->stale) {
         return; /* its steps are others now */
     }
@@ -108,20 +109,11 @@ const operation *exploration_probe_events(exploration *x, uint32_t length,
 
 /* ---- picking a thread ---- */
 
-/* A thread that has taken steps and has none pending will never have one again. */
-static uint32_t first_alive(exploration *x, uint32_t count) {
-    while (x->first_alive + 1 < count && execution_thread_events(&x->execution, x->first_alive) &&
-           !x->target->class->pending(x->target, x->first_alive)) {
-        x->first_alive++;
-    }
-    return x->first_alive;
-}
-
 /* Threads are asked in an order given by the policy; the first one that will do is taken. */
 static uint32_t first_thread(exploration *x, uint32_t count) {
     uint32_t length = execution_length(&x->execution);
     switch (x->first) {
-        case FIRST_LOWEST: return first_alive(x, count);
+        case FIRST_LOWEST: return x->first_alive;
         case FIRST_HIGHEST: return count - 1;
         case FIRST_ROUND_ROBIN:
             return length ? (execution_event(&x->execution, length - 1)->thread + 1) % count : 0;
@@ -131,25 +123,43 @@ static uint32_t first_thread(exploration *x, uint32_t count) {
     return 0;
 }
 
+static uint32_t next_thread(const exploration *x, uint32_t thread, uint32_t count) {
+    if (x->first == FIRST_HIGHEST) {
+        return thread ? thread - 1 : count - 1;
+    }
+    return thread + 1 < count ? thread + 1 : 0;
+}
+
+/* A thread that has taken steps and has none pending will never have one again. */
+static void note_end(exploration *x, uint32_t thread) {
+    if (thread == x->first_alive && execution_thread_events(&x->execution, thread)) {
+        x->first_alive++;
+    }
+}
+
 bool exploration_pick(exploration *x, eligible_function *eligible, void *context, uint32_t *thread,
                       bool *refused) {
     uint32_t count = x->target->class->thread_count(x->target);
     *refused = false;
-    if (!count) {
+    if (x->first_alive >= count) {
         return false;
     }
     uint32_t at = first_thread(x, count);
-    uint32_t stride = x->first == FIRST_HIGHEST ? count - 1 : 1;
-    for (uint32_t tried = 0; tried < count; tried++, at = (at + stride) % count) {
-        const operation *pending = x->target->class->pending(x->target, at);
-        if (!pending || !operation_enabled(pending)) {
+    for (uint32_t tried = 0; tried < count; tried++, at = next_thread(x, at, count)) {
+        if (at < x->first_alive) {
             continue;
         }
-        if (eligible(context, at, pending)) {
-            *thread = at;
-            return true;
+        const operation *pending = x->target->class->pending(x->target, at);
+        if (!pending) {
+            note_end(x, at);
+        } else if (operation_enabled(pending)) {
+            if (eligible(context, at, pending)) {
+                *thread = x->picked_thread = at;
+                x->picked = pending;
+                return true;
+            }
+            *refused = true;
         }
-        *refused = true;
     }
     return false;
 }
@@ -168,13 +178,14 @@ static bool report(exploration *x, const program_error *error) {
 /* Takes a step of the program and appends its event. */
 static bool take(exploration *x, step next) {
     const target_class *class = x->target->class;
-    const operation *pending = class->pending(x->target, next.thread);
+    const operation *pending = exploration_pending(x, next.thread);
     CHECK(pending && operation_enabled(pending));
     uint32_t position = execution_append(&x->execution, next.thread, next.choice, pending);
     step_result result;
     if (x->records_values) {
         record_values(x, position, false);
     }
+    x->picked = NULL;
     class->step(x->target, next.thread, next.choice, &result);
     if (x->records_values) {
         record_values(x, position, true);

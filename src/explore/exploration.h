@@ -41,10 +41,12 @@ struct exploration {
     random_source random;
     bool shuffle; /* a strategy that has work to choose from takes any: for tests */
     exploration_limits limits;
-    uint64_t events;        /* steps taken that were not replays */
-    uint64_t replayed;      /* steps taken to come back to a place */
-    uint32_t dont_do;       /* most sequences in don't-do sets at once, if the strategy has them */
-    uint32_t first_alive;   /* threads below have taken steps and taken their last one */
+    uint64_t events;         /* steps taken that were not replays */
+    uint64_t replayed;       /* steps taken to come back to a place */
+    uint32_t dont_do;        /* most sequences in don't-do sets at once, if the strategy has them */
+    uint32_t first_alive;    /* threads below have taken steps and taken their last one */
+    const operation *picked; /* what the thread that was picked has pending; NULL: none was */
+    uint32_t picked_thread;
     bool records_values;    /* a strategy wants to know what the objects of accesses held */
     uint32_t target_length; /* events of `execution` that the target has taken, if it is there */
     bool cut;               /* some execution was cut short by max_steps */
@@ -62,6 +64,12 @@ typedef bool eligible_function(void *context, uint32_t thread, const operation *
  * `refused` tells whether an enabled thread was not accepted. */
 bool exploration_pick(exploration *, eligible_function *eligible, void *context, uint32_t *thread,
                       bool *refused);
+
+/* What the thread has pending after the present execution, or NULL. */
+static inline const operation *exploration_pending(const exploration *x, uint32_t thread) {
+    return x->picked && x->picked_thread == thread ? x->picked
+                                                   : x->target->class->pending(x->target, thread);
+}
 
 /* What `thread` would have pending after the first `length` events and then `steps`. The answer is
  * good until the target is used again. NULL: the thread has nothing pending there, or one of the

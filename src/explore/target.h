@@ -76,7 +76,7 @@ typedef struct target_class {
     uint32_t (*thread_count)(target *);
     /* The next operation of a thread with its enabledness and footprint in the present state, or
        NULL for one that ended, was never created, or is stopped for ever. Good until the next
-       call of any function of the target. */
+       step, or until the target is put elsewhere. */
     const operation *(*pending)(target *, uint32_t thread);
     /* Takes the pending operation of an enabled thread with one of its alternatives. */
     void (*step)(target *, uint32_t thread, uint32_t choice, step_result *result);

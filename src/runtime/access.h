@@ -58,19 +58,38 @@ static inline __attribute__((always_inline)) void access_park(const volatile voi
     space_touch(t, address, size);
     uint32_t object = space_object(address);
     footprint f = access_single(address, size, object, mode);
-    if (runtime_goes_on(t)) {
-        runtime_follow(t);
-    } else {
-        runtime_prepare(t, mode == ACCESS_READ ? OPERATION_READ : OPERATION_WRITE,
-                        object | OBJECT_OFFSET(address), f, location);
-        t->value_address = address;
-        t->value_size = mode == ACCESS_READ ? 0 : (uint32_t)size;
-        runtime_park(t);
-    }
+    runtime_prepare(t, mode == ACCESS_READ ? OPERATION_READ : OPERATION_WRITE,
+                    object | OBJECT_OFFSET(address), f, location);
+    t->value_address = address;
+    t->value_size = mode == ACCESS_READ ? 0 : (uint32_t)size;
+    runtime_park(t);
     if (mode == ACCESS_READ) { /* here, where a fault is the program's */
         t->value = access_value(address, size);
     }
     race_plain(t, f, location);
+    FIBER_LAST_CALL();
+}
+
+/* The same in a replay, if the thread goes on by itself: nobody looks at what it has pending.
+ * False: it has to park. */
+static inline bool access_goes_on(const volatile void *place, size_t size, uint8_t mode,
+                                  const void *return_address) {
+    runtime_thread *t = runtime.current;
+    uintptr_t address = (uintptr_t)place;
+    if (!runtime_goes_on(t) || unlikely(!access_simple(t, address, size))) {
+        return false;
+    }
+    uint32_t location = location_entry(return_address);
+    if (unlikely(location & LOCATION_COMPOUND)) {
+        return false;
+    }
+    space_touch(t, address, size);
+    runtime_follow(t);
+    if (mode == ACCESS_READ) {
+        t->value = access_value(address, size);
+    }
+    race_plain(t, access_single(address, size, space_object(address), mode), location);
+    return true;
 }
 
 static inline void access_plain(const volatile void *place, size_t size, uint8_t mode,
@@ -104,12 +123,23 @@ static inline __attribute__((always_inline)) bool access_atomic(const volatile v
     footprint f = access_single(address, size, object, mode);
     t->atomic_footprint = f;
     t->atomic_location = location_of(return_address);
-    if (runtime_goes_on(t)) {
-        runtime_follow(t);
-    } else {
-        runtime_prepare(t, kind, object | OBJECT_OFFSET(address), f, t->atomic_location);
-        runtime_park(t);
+    runtime_prepare(t, kind, object | OBJECT_OFFSET(address), f, t->atomic_location);
+    runtime_park(t);
+    return true;
+}
+
+/* In a replay, like access_goes_on. */
+static inline bool access_atomic_goes_on(const volatile void *place, size_t size, uint8_t mode,
+                                         const void *return_address) {
+    runtime_thread *t = runtime.current;
+    uintptr_t address = (uintptr_t)place;
+    if (!runtime_goes_on(t) || unlikely(!access_simple(t, address, size))) {
+        return false;
     }
+    space_touch(t, address, size);
+    t->atomic_footprint = access_single(address, size, space_object(address), mode);
+    t->atomic_location = location_of(return_address);
+    runtime_follow(t);
     return true;
 }
 

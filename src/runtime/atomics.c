@@ -16,59 +16,77 @@ typedef uint32_t atomic32;
 typedef uint64_t atomic64;
 __extension__ typedef unsigned __int128 atomic128;
 
-/* Each operation has two bodies: one for memory that nobody else knows of, and one that parks,
- * which is a function of its own because only it returns in the slow way. */
-#define LOAD_STORE(bits, type)                                                                     \
-    static FIBER_RETURN type load##bits(const volatile type *address, int order,                   \
-                                        const void *here) {                                        \
-        bool told = access_atomic(address, sizeof(type), OPERATION_READ, ACCESS_READ, here);       \
-        type value = *address;                                                                     \
-        if (told) {                                                                                \
-            access_atomic_done(ACCESS_READ, order, (uint64_t)value);                               \
-        }                                                                                          \
-        return value;                                                                              \
-    }                                                                                              \
-    type __tsan_atomic##bits##_load(const volatile type *address, int order);                      \
-    type __tsan_atomic##bits##_load(const volatile type *address, int order) {                     \
-        return access_silent(address, sizeof(type)) ? *address : load##bits(address, order, HERE); \
-    }                                                                                              \
-    static FIBER_RETURN void store##bits(volatile type *address, type value, int order,            \
-                                         const void *here) {                                       \
-        bool told = access_atomic(address, sizeof(type), OPERATION_WRITE, ACCESS_WRITE, here);     \
-        *address = value;                                                                          \
-        if (told) {                                                                                \
-            access_atomic_done(ACCESS_WRITE, order, (uint64_t)value);                              \
-        }                                                                                          \
-    }                                                                                              \
-    void __tsan_atomic##bits##_store(volatile type *address, type value, int order);               \
-    void __tsan_atomic##bits##_store(volatile type *address, type value, int order) {              \
-        if (access_silent(address, sizeof(type))) {                                                \
-            *address = value;                                                                      \
-        } else {                                                                                   \
-            store##bits(address, value, order, HERE);                                              \
-        }                                                                                          \
+/* Each operation has two bodies: one that does not park, for memory that nobody else knows of or in
+ * a replay, and one that does, which is a function of its own because only it returns in the slow
+ * way. */
+#define LOAD_STORE(bits, type)                                                                 \
+    static FIBER_RETURN type load##bits(const volatile type *address, int order,               \
+                                        const void *here) {                                    \
+        bool told = access_atomic(address, sizeof(type), OPERATION_READ, ACCESS_READ, here);   \
+        type value = *address;                                                                 \
+        if (told) {                                                                            \
+            access_atomic_done(ACCESS_READ, order, (uint64_t)value);                           \
+        }                                                                                      \
+        return value;                                                                          \
+    }                                                                                          \
+    type __tsan_atomic##bits##_load(const volatile type *address, int order);                  \
+    type __tsan_atomic##bits##_load(const volatile type *address, int order) {                 \
+        bool silent = access_silent(address, sizeof(type));                                    \
+        if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_READ, HERE)) {     \
+            return load##bits(address, order, HERE);                                           \
+        }                                                                                      \
+        type value = *address;                                                                 \
+        if (!silent) {                                                                         \
+            access_atomic_done(ACCESS_READ, order, (uint64_t)value);                           \
+        }                                                                                      \
+        return value;                                                                          \
+    }                                                                                          \
+    static FIBER_RETURN void store##bits(volatile type *address, type value, int order,        \
+                                         const void *here) {                                   \
+        bool told = access_atomic(address, sizeof(type), OPERATION_WRITE, ACCESS_WRITE, here); \
+        *address = value;                                                                      \
+        if (told) {                                                                            \
+            access_atomic_done(ACCESS_WRITE, order, (uint64_t)value);                          \
+        }                                                                                      \
+        FIBER_LAST_CALL();                                                                     \
+    }                                                                                          \
+    void __tsan_atomic##bits##_store(volatile type *address, type value, int order);           \
+    void __tsan_atomic##bits##_store(volatile type *address, type value, int order) {          \
+        bool silent = access_silent(address, sizeof(type));                                    \
+        if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_WRITE, HERE)) {    \
+            store##bits(address, value, order, HERE);                                          \
+            return;                                                                            \
+        }                                                                                      \
+        *address = value;                                                                      \
+        if (!silent) {                                                                         \
+            access_atomic_done(ACCESS_WRITE, order, (uint64_t)value);                          \
+        }                                                                                      \
     }
 
 /* new_value: what the operation makes of `old` and `operand` */
-#define MODIFY(bits, type, name, kind, new_value)                                        \
-    static FIBER_RETURN type name##bits(volatile type *address, type operand, int order, \
-                                        const void *here) {                              \
-        bool told = access_atomic(address, sizeof(type), kind, ACCESS_READ_WRITE, here); \
-        type old = *address;                                                             \
-        *address = (type)(new_value);                                                    \
-        if (told) {                                                                      \
-            access_atomic_done(ACCESS_READ_WRITE, order, (uint64_t)old);                 \
-        }                                                                                \
-        return old;                                                                      \
-    }                                                                                    \
-    type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order);  \
-    type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order) { \
-        if (!access_silent(address, sizeof(type))) {                                     \
-            return name##bits(address, operand, order, HERE);                            \
-        }                                                                                \
-        type old = *address;                                                             \
-        *address = (type)(new_value);                                                    \
-        return old;                                                                      \
+#define MODIFY(bits, type, name, kind, new_value)                                                \
+    static FIBER_RETURN type name##bits(volatile type *address, type operand, int order,         \
+                                        const void *here) {                                      \
+        bool told = access_atomic(address, sizeof(type), kind, ACCESS_READ_WRITE, here);         \
+        type old = *address;                                                                     \
+        *address = (type)(new_value);                                                            \
+        if (told) {                                                                              \
+            access_atomic_done(ACCESS_READ_WRITE, order, (uint64_t)old);                         \
+        }                                                                                        \
+        return old;                                                                              \
+    }                                                                                            \
+    type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order);          \
+    type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order) {         \
+        bool silent = access_silent(address, sizeof(type));                                      \
+        if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_READ_WRITE, HERE)) { \
+            return name##bits(address, operand, order, HERE);                                    \
+        }                                                                                        \
+        type old = *address;                                                                     \
+        *address = (type)(new_value);                                                            \
+        if (!silent) {                                                                           \
+            access_atomic_done(ACCESS_READ_WRITE, order, (uint64_t)old);                         \
+        }                                                                                        \
+        return old;                                                                              \
     }
 
 /* Returns the old value. */

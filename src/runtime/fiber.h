@@ -31,6 +31,9 @@ _Noreturn void runtime_thread_main(void);
 #define FIBER_RETURN __attribute__((noinline))
 #endif
 
+/* Behind the last call of such a function: were that a jump, its own return would be the one. */
+#define FIBER_LAST_CALL() __asm__ volatile("")
+
 #if defined(__x86_64__)
 
 static inline __attribute__((always_inline)) void fiber_switch(fiber_context *from,

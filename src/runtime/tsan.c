@@ -11,7 +11,8 @@
     }                                                                                      \
     void name(const volatile void *address);                                               \
     void name(const volatile void *address) {                                              \
-        if (!access_silent(address, size)) {                                               \
+        if (!access_silent(address, size) &&                                               \
+            !access_goes_on(address, size, mode, RETURN_ADDRESS)) {                        \
             name##_park(address, RETURN_ADDRESS);                                          \
         }                                                                                  \
     }

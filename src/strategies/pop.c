@@ -102,7 +102,7 @@ static enum decision pop_choose(strategy *s, step *next) {
         !exploration_pick(x, anyone, p, &next->thread, &refused)) {
         return DECISION_MAXIMAL;
     }
-    const operation *pending = x->target->class->pending(x->target, next->thread);
+    const operation *pending = exploration_pending(x, next->thread);
     next->choice = operation_choice(pending, 0);
     fork_alternatives(p, next->thread, pending);
     return DECISION_STEP;
