@@ -44,7 +44,8 @@ void execution_reserve_threads(execution *e, uint32_t thread_count) {
 
 /* Joins into `clock` what conflicts with access `a` in the chain from `head` (link + 1) on: back
  * to where all its bytes have been overwritten, which covers everything earlier. */
-static void join_conflicting(execution *e, uint32_t *clock, access a, uint32_t head) {
+static bool join_conflicting(execution *e, uint32_t *clock, access a, uint32_t head) {
+    bool meets = false;
     uint8_t open = a.bytes;
     bool writes = (a.mode & ACCESS_WRITE) != 0;
     for (uint32_t at = head; at && open;) {
@@ -54,6 +55,7 @@ static void join_conflicting(execution *e, uint32_t *clock, access a, uint32_t h
             bool known = clock[other->thread] > other->index; /* and so all before it */
             if (!known && execution_clock(e, link->position) != clock) {
                 clock_join(clock, execution_clock(e, link->position), e->stride);
+                meets = true;
             }
         }
         if (link->mode & ACCESS_WRITE) {
@@ -61,6 +63,7 @@ static void join_conflicting(execution *e, uint32_t *clock, access a, uint32_t h
         }
         at = writes ? link->previous : link->previous_write;
     }
+    return meets;
 }
 
 /* The last writing link of a chain, for a read to start from. */
@@ -72,13 +75,13 @@ static uint32_t latest_write(const execution *e, uint32_t head) {
     return link->mode & ACCESS_WRITE ? head : link->previous_write;
 }
 
-static void link_access(execution *e, uint32_t *clock, access a, uint32_t position) {
+static bool link_access(execution *e, uint32_t *clock, access a, uint32_t position) {
     while (a.object >= e->heads.count) {
         vector_push(&e->heads, 0);
     }
     uint32_t head = e->heads.items[a.object];
     uint32_t write = latest_write(e, head);
-    join_conflicting(e, clock, a, a.mode & ACCESS_WRITE ? head : write);
+    bool meets = join_conflicting(e, clock, a, a.mode & ACCESS_WRITE ? head : write);
     vector_push(&e->links, (access_link){.position = position,
                                          .previous = head,
                                          .previous_write = write,
@@ -86,6 +89,7 @@ static void link_access(execution *e, uint32_t *clock, access a, uint32_t positi
                                          .bytes = a.bytes,
                                          .mode = a.mode});
     e->heads.items[a.object] = e->links.count;
+    return meets;
 }
 
 static void join_causes(execution *e, uint32_t *clock, const cause *causes, uint32_t count) {
@@ -124,9 +128,11 @@ uint32_t execution_append(execution *e, uint32_t thread, uint32_t choice, const 
     }
     join_causes(e, clock, op->causes, op->cause_count);
     uint32_t accesses = footprint_count(op->footprint);
+    bool meets = false;
     for (uint32_t i = 0; i < accesses; i++) {
-        link_access(e, clock, footprint_access(op->footprint, i), position);
+        meets |= link_access(e, clock, footprint_access(op->footprint, i), position);
     }
+    e->events.items[position].meets = meets;
     vector_push(&history->positions, position);
     clock[thread] = history->positions.count;
     return position;

@@ -27,6 +27,7 @@ typedef struct event {
     uint8_t kind;  /* enum operation_kind */
     uint8_t flags; /* enum operation_flag, as pending */
     bool acquired; /* the mutex that it is about was free before it */
+    bool meets;    /* it conflicts with an event that its thread and its causes did not know of */
     footprint footprint;
     uint64_t value;
     uint64_t expected;

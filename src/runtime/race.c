@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/lanes.h"
 #include "base/vector.h"
 #include "runtime/location.h"
 #include "runtime/state.h"
@@ -78,29 +79,21 @@ static uint32_t *row(uint32_t index) {
     return &race.clocks.items[(size_t)index * race.stride];
 }
 
-static uint32_t new_row(void) {
+static __attribute__((noinline)) uint32_t new_row(void) {
     uint32_t index = race.rows++;
     vector_resize(&race.clocks, race.rows * race.stride);
-    memset(row(index), 0, race.stride * sizeof(uint32_t));
+    lanes_clear(row(index), race.stride);
     return index;
 }
 
-static void join_rows(uint32_t into, uint32_t from) {
-    uint32_t *restrict a = row(into);
-    const uint32_t *restrict b = row(from);
-    uint32_t stride = race.stride;
-    if (into == from) {
-        return;
-    }
-    for (uint32_t i = 0; i < stride; i += CLOCK_GROUP) {
-        for (uint32_t k = 0; k < CLOCK_GROUP; k++) { /* one vector operation */
-            a[i + k] = a[i + k] > b[i + k] ? a[i + k] : b[i + k];
-        }
+static inline void join_rows(uint32_t into, uint32_t from) {
+    if (into != from) {
+        lanes_join(row(into), row(from), race.stride);
     }
 }
 
-static void copy_row(uint32_t into, uint32_t from) {
-    memcpy(row(into), row(from), race.stride * sizeof(uint32_t));
+static inline void copy_row(uint32_t into, uint32_t from) {
+    lanes_copy(row(into), row(from), race.stride);
 }
 
 /* Rows of slots begin at 1 and are as long as clocks. */
@@ -419,7 +412,8 @@ static bool has_plain(const shadow *s) {
     return any != 0;
 }
 
-static void check_records(runtime_thread *t, shadow *s, access a, uint8_t mode, uint32_t location) {
+static __attribute__((noinline)) void check_records(runtime_thread *t, shadow *s, access a,
+                                                    uint8_t mode, uint32_t location) {
     const uint32_t *clock = row(t->clock);
     for (uint32_t half = 0; half < HALVES; half++) {
         push_latest(&s->plain[half]);
@@ -476,7 +470,7 @@ static bool releases(int order) {
 }
 
 /* Another atomic object in the same granule, or the first one. */
-static atomic_cell *find_cell(shadow *s, uint8_t bytes) {
+static __attribute__((noinline)) atomic_cell *find_cell(shadow *s, uint8_t bytes) {
     if (!s->cell.bytes) {
         s->cell.bytes = bytes;
         s->cell.slots = new_slots();
@@ -545,14 +539,19 @@ static inline void atomic_access(runtime_thread *t, access a, uint8_t mode, int 
     }
 }
 
+static __attribute__((noinline)) void atomic_several(runtime_thread *t, footprint f, uint8_t mode,
+                                                     int order, uint32_t location) {
+    for (uint32_t i = 0; i < footprint_count(f); i++) {
+        atomic_access(t, footprint_access(f, i), mode, order, location);
+    }
+}
+
 void race_atomic_accesses(runtime_thread *t, footprint f, uint8_t mode, int order,
                           uint32_t location) {
-    if (likely(!footprint_is_set(f))) {
-        atomic_access(t, single(f), mode, order, location);
+    if (unlikely(footprint_is_set(f))) {
+        atomic_several(t, f, mode, order, location);
     } else {
-        for (uint32_t i = 0; i < footprint_count(f); i++) {
-            atomic_access(t, footprint_access(f, i), mode, order, location);
-        }
+        atomic_access(t, single(f), mode, order, location);
     }
     if ((mode & ACCESS_WRITE) && (releases(order) || t->release_clock)) {
         tick(t);

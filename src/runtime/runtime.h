@@ -154,8 +154,9 @@ typedef struct runtime_state {
        scheduler decides who goes on. */
     const step *script, *script_end;
     uint32_t scripted;
-    uint64_t steps;          /* of this process; the watchdog looks at it */
-    bool exited;             /* main returned or somebody called exit or failed */
+    bool exact;     /* states are saved: replaying leaves the same garbage on stacks as stepping */
+    uint64_t steps; /* of this process; the watchdog looks at it */
+    bool exited;    /* main returned or somebody called exit or failed */
     uint32_t starting_count; /* created in this step, not yet run */
     uint32_t *starting;
     int *error_number; /* libc's errno */

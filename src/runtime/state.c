@@ -119,6 +119,7 @@ size_t runtime_state_size(target *target) {
 
 void runtime_save(target *target, void *state) {
     (void)target;
+    runtime.exact = true;
     state_cursor c = {.direction = CURSOR_SAVES, .at = state};
     state_header header = {0};
     pass_all(&c, &header);

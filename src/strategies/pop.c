@@ -122,17 +122,44 @@ static void pop_stepped(strategy *s) {
                     footprint_is_set(taken->footprint));
 }
 
-static uint32_t common_length(const execution *e, const work_item *item) {
-    uint32_t length = 0;
-    while (length < item->steps.count && length < execution_length(e)) {
-        const event *of = execution_event(e, length);
-        step next = item->steps.items[length];
-        if (of->thread != next.thread || of->choice != next.choice) {
-            break;
-        }
+static bool same_step(step a, step b) {
+    return a.thread == b.thread && a.choice == b.choice;
+}
+
+/* Of the execution, which is the old item and what followed it, and the new item. */
+static uint32_t common_length(const execution *e, const work_item *old, const work_item *item) {
+    uint32_t length = 0, most = item->steps.count;
+    uint32_t scripted =
+        old->steps.count < execution_length(e) ? old->steps.count : execution_length(e);
+    scripted = scripted < most ? scripted : most;
+    while (length < scripted && same_step(old->steps.items[length], item->steps.items[length])) {
         length++;
     }
+    if (length < scripted) {
+        return length;
+    }
+    for (most = most < execution_length(e) ? most : execution_length(e); length < most; length++) {
+        const event *of = execution_event(e, length);
+        if (!same_step((step){of->thread, of->choice}, item->steps.items[length])) {
+            break;
+        }
+    }
     return length;
+}
+
+/* The marks of the part that the item shares with the execution. */
+static void restore_marks(pop *p, uint32_t length) {
+    const uint8_t *marks = p->item->marks.items;
+    vector_clear(&p->stale);
+    vector_resize(&p->marks, length);
+    for (uint32_t i = 0; i < length; i++) {
+        p->marks.items[i] = marks[i];
+    }
+    for (uint32_t i = 0; i < length; i++) {
+        if (marks[i] & MARK_STALE) {
+            vector_push(&p->stale, i);
+        }
+    }
 }
 
 /* The latest item; any one would do. */
@@ -154,19 +181,13 @@ static bool pop_backtrack(strategy *s) {
         pop_check_all(p);
         return false;
     }
-    item_release(&p->pool, p->item);
+    work_item *old = p->item;
     p->item = take_item(p);
+    uint32_t length = common_length(e, old, p->item);
+    item_release(&p->pool, old);
     pop_check_run(p, p->item);
-    uint32_t length = common_length(e, p->item);
     execution_truncate(e, length);
-    vector_clear(&p->marks);
-    vector_clear(&p->stale);
-    for (uint32_t i = 0; i < length; i++) {
-        vector_push(&p->marks, p->item->marks.items[i]);
-        if (p->item->marks.items[i] & MARK_STALE) {
-            vector_push(&p->stale, i);
-        }
-    }
+    restore_marks(p, length);
     return true;
 }
 
@@ -403,12 +424,17 @@ static void reverse_step(pop *p, late_event late, uint32_t from) {
     }
 }
 
-/* The event is the first to touch what it touches: it is in no race as the second. */
-static bool touches_first(const execution *e, const event *of) {
-    return of->footprint == FOOTPRINT_EMPTY ||
-           (!footprint_is_set(of->footprint) &&
-            !(of->flags & (OPERATION_VARIES | OPERATION_ACQUIRES)) &&
-            !e->links.items[of->first_link].previous);
+/* The event is in no race as the second. */
+static bool races_with_nothing(const event *of) {
+    return of->footprint == FOOTPRINT_EMPTY || (!of->meets && !(of->flags & OPERATION_VARIES));
+}
+
+/* For debug builds. */
+static uint32_t count_races(pop *p, uint32_t position) {
+    const execution *e = execution_of(p);
+    operation op = execution_operation(e, position);
+    race_find(e, position, execution_event(e, position)->thread, &op, &p->races);
+    return op.footprint == FOOTPRINT_EMPTY ? 0 : p->races.count;
 }
 
 static void pop_ended(strategy *s, enum decision decision) {
@@ -422,7 +448,8 @@ static void pop_ended(strategy *s, enum decision decision) {
     }
     for (uint32_t i = from; i < execution_length(e); i++) {
         const event *of = execution_event(e, i);
-        if (touches_first(e, of)) {
+        if (races_with_nothing(of)) {
+            DEBUG_CHECK(!count_races(p, i));
             continue;
         }
         reverse_step(p, (late_event){i, of->thread, of->index, true, execution_operation(e, i)},
