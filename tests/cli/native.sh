@@ -139,3 +139,32 @@ expect 0 "$heddle" check --json --optimize -Iheaders lost.c
 json '.executions == 6'
 expect 2 "$heddle" check --optimize --cc=clang -Iheaders lost.c
 says err 'optimize is for gcc'
+
+# Ordinary C stays with pop: copies of structs, memcpy, a mutex beside data.
+cat > beside.c <<'END'
+#include <pthread.h>
+#include <string.h>
+static struct { int before; pthread_mutex_t mutex; struct { long a; char b[20]; } data; } shared = {
+    .mutex = PTHREAD_MUTEX_INITIALIZER};
+static void *copy(void *nothing) {
+    pthread_mutex_lock(&shared.mutex);
+    char bytes[20];
+    __typeof__(shared.data) whole = shared.data;
+    memcpy(bytes, whole.b, sizeof bytes);
+    bytes[3]++;
+    memcpy(shared.data.b, bytes, sizeof bytes);
+    shared.before++;
+    pthread_mutex_unlock(&shared.mutex);
+    return nothing;
+}
+int main(void) {
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, copy, NULL);
+    for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+    return shared.data.b[3] - 2;
+}
+END
+for file in beside.c "$root"/tests/native/counts/{struct_copy,struct_copy16,memory_copy}.c; do
+    "$heddle" check --json --keep-going "$file" > out || true # data races are not the matter here
+    json '.algorithm == "pop"'
+done
