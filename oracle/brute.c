@@ -36,6 +36,7 @@ static void record_maximal(brute *b, const machine *m) {
     add(&b->outcomes, trace_outcome(&b->trace, m));
     add(&b->states, trace_state(m));
     add(&b->finals, trace_final(m));
+    add(&b->results, trace_result(m));
     if (b->observe) {
         record_class(b, m);
     }
@@ -103,6 +104,7 @@ static void clear(brute *b) {
     hash_table_clear(&b->outcomes);
     hash_table_clear(&b->states);
     hash_table_clear(&b->finals);
+    hash_table_clear(&b->results);
     hash_table_clear(&b->classes);
     hash_table_clear(&b->errors);
     hash_table_clear(&b->visited);
@@ -130,6 +132,7 @@ void brute_free(brute *b) {
     hash_table_free(&b->outcomes);
     hash_table_free(&b->states);
     hash_table_free(&b->finals);
+    hash_table_free(&b->results);
     hash_table_free(&b->classes);
     hash_table_free(&b->errors);
     hash_table_free(&b->visited);

@@ -22,6 +22,7 @@ typedef struct brute {
     hash_table outcomes;
     hash_table states;
     hash_table finals;              /* trace_final */
+    hash_table results;             /* trace_result */
     hash_table classes;             /* observed.h; only if `observe` was set before */
     hash_table errors;              /* brute_error_hash */
     uint64_t endings[FINISH_COUNT]; /* traces by how they end */

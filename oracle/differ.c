@@ -159,7 +159,8 @@ void differ_test(const differ_settings *settings, const char *text, differ_resul
     }
     brute *b = memory_resize(NULL, 0, sizeof *b);
     for (uint32_t i = 0; i < settings->defendant_count; i++) {
-        b->observe |= (settings->defendants[i].promises & PROMISE_CLASSES) != 0;
+        b->observe |=
+            (settings->defendants[i].promises & (PROMISE_CLASSES | PROMISE_FEWER_CLASSES)) != 0;
     }
     brute_run(b, &p, BRUTE_MERGED, settings->prefix_limit);
     describe(b, &p, result);

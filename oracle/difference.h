@@ -22,6 +22,7 @@
     X(DIFFERENCE_UNKNOWN_TRACE, "a trace that brute force did not find")       \
     X(DIFFERENCE_OUTCOMES, "an outcome is missing")                            \
     X(DIFFERENCE_STATES, "a final state of memory is missing")                 \
+    X(DIFFERENCE_RESULTS, "a result of the threads is missing")                \
     X(DIFFERENCE_FINALS, "a final state is missing")                           \
     X(DIFFERENCE_ERRORS, "errors differ")                                      \
     X(DIFFERENCE_ENDINGS, "the number of executions by ending is wrong")       \

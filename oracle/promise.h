@@ -28,6 +28,10 @@ enum promise {
     PROMISE_FINALS = 512,
     /* Executions and redundant explorations are no more than there are traces. */
     PROMISE_FEWER = 1024,
+    /* The same of every final state without memory, mutexes and mailboxes. */
+    PROMISE_RESULTS = 2048,
+    /* ... no more than there are classes of observers. */
+    PROMISE_FEWER_CLASSES = 4096,
     /* Explorations, redundant ones included, are different interleavings: never more of them. */
     PROMISE_BOUNDED = 64,
 };

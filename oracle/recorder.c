@@ -182,6 +182,7 @@ static void collect(recorder *r, const execution *x, const machine *m) {
     hash_table_add(&r->outcomes, trace_outcome(&r->trace, m), &added);
     hash_table_add(&r->states, trace_state(m), &added);
     hash_table_add(&r->finals, trace_final(m), &added);
+    hash_table_add(&r->results, trace_result(m), &added);
     if (r->promises & PROMISE_INTERLEAVINGS) {
         hash_table_add(&r->schedules, schedule_hash(x), &added);
         if (!added) {
@@ -213,6 +214,10 @@ static void interrupt_if_due(recorder *r) {
     }
     if ((r->promises & PROMISE_FEWER) && explorations > r->expected->traces.count) {
         difference_set(r->difference, DIFFERENCE_TOO_MANY, "%u traces", r->expected->traces.count);
+    }
+    if ((r->promises & PROMISE_FEWER_CLASSES) && explorations > r->expected->classes.count) {
+        difference_set(r->difference, DIFFERENCE_TOO_MANY, "%u classes",
+                       r->expected->classes.count);
     }
     r->limit_hit |= explorations >= r->exploration_limit;
     if (r->limit_hit || r->difference->kind != DIFFERENCE_NONE) {
@@ -283,6 +288,7 @@ void recorder_free(recorder *r) {
     hash_table_free(&r->outcomes);
     hash_table_free(&r->states);
     hash_table_free(&r->finals);
+    hash_table_free(&r->results);
     hash_table_free(&r->classes);
     hash_table_free(&r->errors);
     hash_table_free(&r->schedules);
@@ -337,6 +343,9 @@ void recorder_judge(recorder *r, enum exploration_end end) {
     }
     if (r->promises & PROMISE_STATES) {
         judge_set(r, DIFFERENCE_STATES, &r->expected->states, &r->states);
+    }
+    if (r->promises & PROMISE_RESULTS) {
+        judge_set(r, DIFFERENCE_RESULTS, &r->expected->results, &r->results);
     }
     if (r->promises & PROMISE_FINALS) {
         judge_set(r, DIFFERENCE_FINALS, &r->expected->finals, &r->finals);

@@ -25,7 +25,7 @@ typedef struct recorder {
 
     uint64_t executions, redundant;
     uint64_t endings[FINISH_COUNT];
-    hash_table traces, outcomes, states, finals, classes, errors;
+    hash_table traces, outcomes, states, finals, results, classes, errors;
     hash_table schedules; /* only if all interleavings are promised */
     uint64_t deadlocks_reported;
     trace trace;

@@ -117,8 +117,8 @@ hash trace_state(const machine *m) {
     return h;
 }
 
-hash trace_final(const machine *m) {
-    hash h = trace_state(m);
+hash trace_result(const machine *m) {
+    hash h = {11, 12};
     for (uint32_t t = 0; t < m->program->threads.count; t++) {
         const machine_thread *thread = &m->threads[t];
         const model_thread *code = &m->program->threads.items[t];
@@ -129,4 +129,9 @@ hash trace_final(const machine *m) {
         }
     }
     return h;
+}
+
+hash trace_final(const machine *m) {
+    hash state = trace_state(m), result = trace_result(m);
+    return hash_append(hash_append(state, result.low), result.high);
 }

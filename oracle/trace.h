@@ -52,6 +52,9 @@ hash trace_event_hash(const trace *, const machine_event *, uint64_t before);
  * its registers, its error. */
 hash trace_outcome(const trace *, const machine *at_its_end);
 
+/* Where and how each thread stopped, and its named registers. */
+hash trace_result(const machine *at_its_end);
+
 /* The state together with where and how each thread stopped and its named registers. */
 hash trace_final(const machine *at_its_end);
 

@@ -5,6 +5,7 @@ BROKEN enum relation always_ordered(footprint a, footprint b) {
     return observed_relation(a, b) == RELATION_NONE ? RELATION_NONE : RELATION_ORDERED;
 }
 
-#define observed_relation  always_ordered
-#define strategy_observers mutant_observers_all_ordered
+#define observed_relation          always_ordered
+#define strategy_observers         mutant_observers_all_ordered
+#define strategy_context_observers mutant_context_observers_all_ordered
 #include "strategies/observers.c"

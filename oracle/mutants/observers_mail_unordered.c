@@ -6,6 +6,7 @@ BROKEN bool never_ordered(const observed_order *o, const execution *e, uint32_t 
     return false;
 }
 
-#define observed_mail_ordered never_ordered
-#define strategy_observers    mutant_observers_mail_unordered
+#define observed_mail_ordered      never_ordered
+#define strategy_observers         mutant_observers_mail_unordered
+#define strategy_context_observers mutant_context_observers_mail_unordered
 #include "strategies/observers.c"

@@ -41,18 +41,32 @@ static void extend(dontdo_set *set, const sleeper *steps, uint32_t count) {
 }
 
 static void append(dontdo_stack *d, dontdo_set *set, const sleeper *steps, uint32_t count) {
-    vector_push(&set->sequences, (dontdo_sequence){set->steps.count, 0});
+    vector_push(&set->sequences, (dontdo_sequence){set->steps.count, 0, DONTDO_UNTAGGED});
     extend(set, steps, count);
     d->held++;
     d->most = d->held > d->most ? d->held : d->most;
 }
 
-void dontdo_add(dontdo_stack *d, uint32_t length, const sleeper *steps, uint32_t count) {
+void dontdo_add(dontdo_stack *d, uint32_t length, const sleeper *steps, uint32_t count,
+                uint32_t tag) {
     CHECK(length < d->depth && count >= 2);
     dontdo_set *set = &d->sets.items[length];
     if (!has_sequence(set, steps, count)) {
         append(d, set, steps, count);
+        vector_last(&set->sequences).tag = tag;
     }
+}
+
+void dontdo_revoke(dontdo_stack *d, uint32_t length, uint32_t tag) {
+    dontdo_set *set = &d->sets.items[length];
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < set->sequences.count; i++) {
+        if (set->sequences.items[i].tag != tag) {
+            set->sequences.items[kept++] = set->sequences.items[i];
+        }
+    }
+    d->held -= set->sequences.count - kept;
+    set->sequences.count = kept;
 }
 
 static bool are_independent(const sleeper *steps, uint32_t count, footprint f) {

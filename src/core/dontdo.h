@@ -9,11 +9,14 @@
 #include "core/execution.h"
 #include "core/sleep.h"
 
+#define DONTDO_UNTAGGED UINT32_MAX
+
 /* A sleeper is a step: thread, alternative, and footprint at its place in the sequence. */
 typedef VECTOR(sleeper) step_sequence;
 
 typedef struct dontdo_sequence {
     uint32_t first, count; /* in the set's steps */
+    uint32_t tag;          /* what it was added with */
 } dontdo_sequence;
 
 typedef struct dontdo_set {
@@ -32,7 +35,11 @@ void dontdo_init(dontdo_stack *); /* with the empty set of the empty prefix */
 void dontdo_free(dontdo_stack *);
 
 /* Adds a sequence of two steps or more to the set of the prefix, unless it is there. */
-void dontdo_add(dontdo_stack *, uint32_t length, const sleeper *steps, uint32_t count);
+void dontdo_add(dontdo_stack *, uint32_t length, const sleeper *steps, uint32_t count,
+                uint32_t tag);
+
+/* Removes from the set of the prefix the sequences with that tag. */
+void dontdo_revoke(dontdo_stack *, uint32_t length, uint32_t tag);
 
 /* The set of the prefix that is longer by `taken`: what is left of the sequences that can begin
  * with it, and those that are independent of it and have no step of its thread. */

@@ -23,3 +23,23 @@ bool operation_compare_holds(enum operation_compare compare, uint64_t value, uin
     CHECK(!"comparison");
     return false;
 }
+
+const operation *operation_keep(kept_operation *k, const operation *op) {
+    vector_clear(&k->causes);
+    vector_clear(&k->choices);
+    for (uint32_t i = 0; i < op->cause_count; i++) {
+        vector_push(&k->causes, op->causes[i]);
+    }
+    for (uint32_t i = 0; i < op->choice_count; i++) {
+        vector_push(&k->choices, operation_choice(op, i));
+    }
+    k->operation = *op;
+    k->operation.causes = k->causes.items;
+    k->operation.choices = k->choices.items;
+    return &k->operation;
+}
+
+void kept_operation_free(kept_operation *k) {
+    vector_free(&k->causes);
+    vector_free(&k->choices);
+}

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/vector.h"
 #include "core/footprint.h"
 
 /*        kind              word in schedules and reports */
@@ -106,6 +107,16 @@ static inline bool operation_caused_by(const operation *o, uint32_t thread, uint
     }
     return false;
 }
+
+/* A copy of an operation that is good for longer than the target's own. */
+typedef struct kept_operation {
+    operation operation;
+    VECTOR(cause) causes;
+    VECTOR(uint32_t) choices;
+} kept_operation;
+
+const operation *operation_keep(kept_operation *, const operation *);
+void kept_operation_free(kept_operation *);
 
 /* Alternative i; an operation without alternatives has exactly one, CHOICE_NONE. */
 static inline uint32_t operation_alternatives(const operation *o) {

@@ -9,10 +9,14 @@ void planned_free(planned *p) {
 
 void planned_copy(planned *p, const planned *from) {
     p->stride = from->stride;
-    vector_resize(&p->steps, from->steps.count);
-    vector_resize(&p->clocks, from->clocks.count);
-    memcpy(p->steps.items, from->steps.items, from->steps.count * sizeof *p->steps.items);
-    memcpy(p->clocks.items, from->clocks.items, from->clocks.count * sizeof *p->clocks.items);
+    vector_clear(&p->steps);
+    vector_clear(&p->clocks);
+    for (uint32_t i = 0; i < from->steps.count; i++) {
+        vector_push(&p->steps, from->steps.items[i]);
+    }
+    for (uint32_t i = 0; i < from->clocks.count; i++) {
+        vector_push(&p->clocks, from->clocks.items[i]);
+    }
 }
 
 static void add(planned *p, planned_step step, const uint32_t *clock) {
@@ -29,14 +33,14 @@ void planned_take(planned *p, reversal *r) {
     vector_clear(&p->clocks);
     p->stride = e->stride;
     while (reversal_left(r, &at, &position)) {
-        planned_step step = {r->last_thread, r->end.items[r->last_thread], r->last_choice,
-                             PLANNED_LEFT, r->last_footprint};
         if (position == POSITION_NONE) {
-            add(p, step, reversal_last_clock(r));
+            planned_step last = {r->last_thread, r->last_choice, r->last_footprint,
+                                 r->end.items[r->last_thread], false};
+            add(p, last, reversal_last_clock(r));
         } else {
             const event *of = execution_event(e, position);
-            step = (planned_step){of->thread, of->index, of->choice, PLANNED_LEFT, of->footprint};
-            add(p, step, execution_clock(e, position));
+            add(p, (planned_step){of->thread, of->choice, of->footprint, of->index, false},
+                execution_clock(e, position));
         }
     }
 }
@@ -46,23 +50,21 @@ static bool is_preceded(const planned *p, uint32_t at) {
     const uint32_t *clock = p->clocks.items + (size_t)at * p->stride;
     for (uint32_t i = 0; i < at; i++) {
         const planned_step *s = &p->steps.items[i];
-        if (s->consumed == PLANNED_LEFT && clock[s->thread] > s->index) {
+        if (!s->consumed && clock[s->thread] > s->index) {
             return true;
         }
     }
     return false;
 }
 
-enum initial planned_initial(const planned *p, uint32_t thread, uint32_t choice, footprint f,
-                             uint32_t *at) {
+enum initial planned_initial(const planned *p, uint32_t thread, uint32_t choice, footprint f) {
     bool independent = true;
     for (uint32_t i = 0; i < p->steps.count; i++) {
         const planned_step *s = &p->steps.items[i];
-        if (s->consumed != PLANNED_LEFT) {
+        if (s->consumed) {
             continue;
         }
         if (s->thread == thread) {
-            *at = i;
             return s->choice == choice && !is_preceded(p, i) ? INITIAL_INSIDE : INITIAL_NOT;
         }
         independent = independent && !footprint_conflict(s->footprint, f);
@@ -70,11 +72,28 @@ enum initial planned_initial(const planned *p, uint32_t thread, uint32_t choice,
     return independent ? INITIAL_OUTSIDE : INITIAL_NOT;
 }
 
-void planned_restore(planned *p, uint32_t length) {
+bool planned_consume(planned *p, uint32_t thread) {
     for (uint32_t i = 0; i < p->steps.count; i++) {
         planned_step *s = &p->steps.items[i];
-        if (s->consumed != PLANNED_LEFT && s->consumed >= length) {
-            s->consumed = PLANNED_LEFT;
+        if (!s->consumed && s->thread == thread) {
+            return s->consumed = true;
         }
     }
+    return false;
+}
+
+void planned_compact(planned *p) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < p->steps.count; i++) {
+        if (!p->steps.items[i].consumed) {
+            p->steps.items[kept] = p->steps.items[i];
+            if (p->clocks.count) {
+                memmove(p->clocks.items + (size_t)kept * p->stride,
+                        p->clocks.items + (size_t)i * p->stride, p->stride * sizeof(uint32_t));
+            }
+            kept++;
+        }
+    }
+    p->steps.count = kept;
+    p->clocks.count = p->clocks.count ? kept * p->stride : 0;
 }

@@ -4,6 +4,8 @@ void comparison_free(comparison *c) {
     vector_free(&c->reference);
     vector_free(&c->state);
     vector_free(&c->sequence);
+    vector_free(&c->others);
+    vector_free(&c->needed);
 }
 
 static bool has_alternative(const operation *op, uint32_t choice) {
@@ -32,45 +34,64 @@ static bool run(comparison *c, exploration *x, uint32_t length) {
     return true;
 }
 
-static void add_event(comparison *c, const execution *e, uint32_t position) {
-    const event *of = execution_event(e, position);
-    vector_push(&c->sequence, (sleeper){of->thread, of->choice, of->footprint});
+/* Which of the other steps p needs: those of its thread, those that it conflicts with, and what
+ * these need. */
+static void find_needed(comparison *c, const sleeper *others, uint32_t count, sleeper p) {
+    vector_resize(&c->needed, count);
+    for (uint32_t i = count; i-- > 0;) {
+        bool needed =
+            others[i].thread == p.thread || footprint_conflict(others[i].footprint, p.footprint);
+        for (uint32_t j = i + 1; j < count && !needed; j++) {
+            needed = c->needed.items[j] &&
+                     (others[i].thread == others[j].thread ||
+                      footprint_conflict(others[i].footprint, others[j].footprint));
+        }
+        c->needed.items[i] = needed;
+    }
 }
 
-/* u, and e and p in this order or in the other. */
-static void plan(comparison *c, reversal *r, bool reversed) {
-    const execution *e = r->execution;
-    const uint32_t *clock = reversal_last_clock(r);
+static bool run_order(comparison *c, exploration *x, uint32_t length, const sleeper *others,
+                      uint32_t count, sleeper first, sleeper second) {
     vector_clear(&c->sequence);
-    for (uint32_t i = 0; i < r->events.count; i++) {
-        const event *of = execution_event(e, r->events.items[i]);
-        if (clock[of->thread] > of->index) {
-            add_event(c, e, r->events.items[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        if (c->needed.items[i]) {
+            vector_push(&c->sequence, others[i]);
         }
     }
-    if (!reversed) {
-        add_event(c, e, r->position);
-    }
-    vector_push(&c->sequence, (sleeper){r->last_thread, r->last_choice, r->last_footprint});
-    if (reversed) {
-        add_event(c, e, r->position);
-    }
+    vector_push(&c->sequence, first);
+    vector_push(&c->sequence, second);
+    return run(c, x, length);
 }
 
-bool comparison_commutes(comparison *c, exploration *x, reversal *r) {
+bool comparison_commutes(comparison *c, exploration *x, uint32_t length, const sleeper *others,
+                         uint32_t count, sleeper e, sleeper p) {
     const target_class *class = x->target->class;
-    plan(c, r, false);
-    if (!run(c, x, r->position)) {
+    find_needed(c, others, count, p);
+    if (!run_order(c, x, length, others, count, e, p)) {
         return false;
     }
     vector_resize(&c->reference, (uint32_t) class->state_size(x->target));
     class->save(x->target, c->reference.items);
-    plan(c, r, true);
-    if (!run(c, x, r->position)) {
+    if (!run_order(c, x, length, others, count, p, e)) {
         return false;
     }
     vector_resize(&c->state, (uint32_t) class->state_size(x->target));
     class->save(x->target, c->state.items);
     return c->state.count == c->reference.count &&
            class->equal(x->target, c->reference.items, c->state.items);
+}
+
+static sleeper step_of(const execution *e, uint32_t position) {
+    const event *of = execution_event(e, position);
+    return (sleeper){of->thread, of->choice, of->footprint};
+}
+
+bool comparison_commutes_reversed(comparison *c, exploration *x, const reversal *r) {
+    vector_clear(&c->others);
+    for (uint32_t i = 0; i < r->events.count; i++) {
+        vector_push(&c->others, step_of(r->execution, r->events.items[i]));
+    }
+    sleeper last = {r->last_thread, r->last_choice, r->last_footprint};
+    return comparison_commutes(c, x, r->position, c->others.items, c->others.count,
+                               step_of(r->execution, r->position), last);
 }

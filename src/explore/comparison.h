@@ -10,13 +10,19 @@
 typedef struct comparison {
     VECTOR(char) reference, state;
     step_sequence sequence;
+    step_sequence others;
+    VECTOR(bool) needed;
 } comparison;
 
 void comparison_free(comparison *);
 
-/* The race of e with the last step p of the reversal: whether E'.u.e.p and E'.u.p.e are executions
- * that end in the same state, where u are the events of notdep(e,E) that p needs. If so, `sequence`
- * is u.p.e. */
-bool comparison_commutes(comparison *, exploration *, reversal *);
+/* The race of e, which comes behind the first `length` events, with p: whether E'.u.e.p and
+ * E'.u.p.e are executions that end in the same state, where u are those of the steps `others`, all
+ * independent of e, that p needs. If so, `sequence` is u.p.e. */
+bool comparison_commutes(comparison *, exploration *, uint32_t length, const sleeper *others,
+                         uint32_t count, sleeper e, sleeper p);
+
+/* The same with all from a reversal: `others` are notdep(e,E). */
+bool comparison_commutes_reversed(comparison *, exploration *, const reversal *);
 
 #endif

@@ -7,35 +7,26 @@
  * done: that is what makes the published algorithm miss states (ISSTA 2019, Algorithm 1). So such
  * sequences are remembered at the leaf where they end, and put back when the child is dropped. */
 #include "core/dontdo.h"
-#include "core/planned.h"
+#include "core/remembered.h"
 #include "core/sleep.h"
 #include "core/touch.h"
 #include "core/wakeup.h"
 #include "explore/blocked.h"
 #include "explore/comparison.h"
 
-/* A sequence that is remembered at a leaf. */
-typedef struct remembered {
-    planned sequence;
-    uint32_t next; /* of the same leaf, or of the free ones; WAKEUP_NONE at the end */
-} remembered;
-
 typedef struct context {
     strategy base;
     sleep_stack sleep;
     dontdo_stack dontdo;
     wakeup_forest forest;
-    VECTOR(uint32_t) roots;  /* wut(E'), by length of the prefix */
-    VECTOR(uint32_t) memory; /* by node of the forest: the first sequence remembered there */
-    VECTOR(remembered) pool;
-    uint32_t free;
+    VECTOR(uint32_t) roots; /* wut(E'), by length of the prefix */
+    remembered_pool remembered;
     reversal reversal;
     planned planned;
     blocked_list blocked;
     touch_map touches;
     comparison comparison;
-    VECTOR(cause) causes;
-    VECTOR(uint32_t) choices;
+    kept_operation kept;
     bool refused_by_state;
 } context;
 
@@ -46,7 +37,7 @@ static strategy *context_create(exploration *x) {
     dontdo_init(&c->dontdo);
     wakeup_init(&c->forest);
     reversal_init(&c->reversal);
-    c->free = WAKEUP_NONE;
+    remembered_init(&c->remembered);
     vector_push(&c->roots, wakeup_new(&c->forest, 0, CHOICE_NONE, FOOTPRINT_EMPTY));
     return &c->base;
 }
@@ -54,143 +45,84 @@ static strategy *context_create(exploration *x) {
 static void context_destroy(strategy *s) {
     context *c = (context *)s;
     s->exploration->dont_do = c->dontdo.most;
-    for (uint32_t i = 0; i < c->pool.count; i++) {
-        planned_free(&c->pool.items[i].sequence);
-    }
     sleep_free(&c->sleep);
     dontdo_free(&c->dontdo);
     wakeup_free(&c->forest);
     vector_free(&c->roots);
-    vector_free(&c->memory);
-    vector_free(&c->pool);
+    remembered_free(&c->remembered);
     reversal_free(&c->reversal);
     planned_free(&c->planned);
     blocked_free(&c->blocked);
     touch_free(&c->touches);
     comparison_free(&c->comparison);
-    vector_free(&c->causes);
-    vector_free(&c->choices);
+    kept_operation_free(&c->kept);
     memory_resize(c, sizeof *c, 0);
-}
-
-/* ---- remembered sequences ---- */
-
-static void remember(context *c, uint32_t leaf) {
-    uint32_t number = c->free;
-    if (number == WAKEUP_NONE) {
-        number = c->pool.count;
-        vector_push(&c->pool, (remembered){0});
-    } else {
-        c->free = c->pool.items[number].next;
-    }
-    while (c->memory.count <= leaf) {
-        vector_push(&c->memory, WAKEUP_NONE);
-    }
-    planned_copy(&c->pool.items[number].sequence, &c->planned);
-    c->pool.items[number].next = c->memory.items[leaf];
-    c->memory.items[leaf] = number;
-}
-
-/* Takes what is remembered at a node away from it: the first of a list. */
-static uint32_t recall(context *c, uint32_t node) {
-    if (node >= c->memory.count) {
-        return WAKEUP_NONE;
-    }
-    uint32_t first = c->memory.items[node];
-    c->memory.items[node] = WAKEUP_NONE;
-    return first;
-}
-
-static void forget(context *c, uint32_t first) {
-    while (first != WAKEUP_NONE) {
-        uint32_t next = c->pool.items[first].next;
-        c->pool.items[first].next = c->free;
-        c->free = first;
-        first = next;
-    }
-}
-
-/* Joins what is remembered below the node to the list. */
-static uint32_t recall_all(context *c, uint32_t node, uint32_t list) {
-    uint32_t own = recall(c, node);
-    while (own != WAKEUP_NONE) {
-        uint32_t next = c->pool.items[own].next;
-        c->pool.items[own].next = list;
-        list = own;
-        own = next;
-    }
-    uint32_t child = wakeup_at(&c->forest, node)->first_child;
-    for (; child != WAKEUP_NONE; child = wakeup_at(&c->forest, child)->next_sibling) {
-        list = recall_all(c, child, list);
-    }
-    return list;
 }
 
 /* ---- wakeup trees ---- */
 
-/* Inserts c->planned below the root of the prefix of that length. */
-static void insert_planned(context *c, uint32_t length) {
-    uint32_t node = c->roots.items[length], depth = length, at;
-    bool outside = false;
-    for (;;) {
-        uint32_t child = wakeup_at(&c->forest, node)->first_child;
-        enum initial initial = INITIAL_NOT;
-        for (; child != WAKEUP_NONE; child = wakeup_at(&c->forest, child)->next_sibling) {
-            const wakeup_node *n = wakeup_at(&c->forest, child);
-            initial = planned_initial(&c->planned, n->thread, n->choice, n->footprint, &at);
-            if (initial != INITIAL_NOT) {
-                break;
-            }
-        }
-        if (child == WAKEUP_NONE) {
+/* The first child of the node that is a weak initial of what is left of c->planned. */
+static uint32_t follow(const context *c, uint32_t node, enum initial *initial) {
+    uint32_t child = wakeup_at(&c->forest, node)->first_child;
+    for (; child != WAKEUP_NONE; child = wakeup_at(&c->forest, child)->next_sibling) {
+        const wakeup_node *n = wakeup_at(&c->forest, child);
+        *initial = planned_initial(&c->planned, n->thread, n->choice, n->footprint);
+        if (*initial != INITIAL_NOT) {
             break;
         }
-        if (initial == INITIAL_INSIDE) {
-            c->planned.steps.items[at].consumed = depth;
-        }
-        outside |= initial == INITIAL_OUTSIDE;
-        node = child;
-        depth++;
-        if (wakeup_at(&c->forest, child)->first_child == WAKEUP_NONE) {
-            if (outside) {
-                remember(c, node);
-            }
-            return;
-        }
     }
-    uint32_t leaf = node;
+    return child;
+}
+
+/* What is left becomes a branch below the node. Returns its leaf. */
+static uint32_t grow(context *c, uint32_t node) {
     for (uint32_t i = 0; i < c->planned.steps.count; i++) {
         const planned_step *s = &c->planned.steps.items[i];
-        if (s->consumed == PLANNED_LEFT) {
+        if (!s->consumed) {
             uint32_t added = wakeup_new(&c->forest, s->thread, s->choice, s->footprint);
-            wakeup_append(&c->forest, leaf, added);
-            leaf = added;
+            wakeup_append(&c->forest, node, added);
+            node = added;
         }
     }
-    if (outside) {
-        remember(c, leaf);
+    return node;
+}
+
+/* Inserts c->planned into the tree of the prefix of that length. */
+static void insert_planned(context *c, uint32_t length) {
+    uint32_t node = c->roots.items[length];
+    bool independent = false, covered = false;
+    enum initial initial;
+    for (uint32_t child; !covered && (child = follow(c, node, &initial)) != WAKEUP_NONE;) {
+        independent |= initial == INITIAL_OUTSIDE;
+        if (initial == INITIAL_INSIDE) {
+            planned_consume(&c->planned, wakeup_at(&c->forest, child)->thread);
+        }
+        node = child;
+        covered = wakeup_at(&c->forest, node)->first_child == WAKEUP_NONE;
+    }
+    if (!covered) {
+        node = grow(c, node);
+    }
+    if (independent) {
+        remembered_add(&c->remembered, node, &c->planned, length);
     }
 }
 
-/* The first child at E is not to be done: what is there only because it is independent of that
- * step stays. */
-static void drop_pruned(context *c, uint32_t length) {
-    uint32_t root = c->roots.items[length];
-    uint32_t child = wakeup_at(&c->forest, root)->first_child;
-    wakeup_node dropped = *wakeup_at(&c->forest, child);
-    uint32_t list = recall_all(c, child, WAKEUP_NONE);
+/* The first child at E is not to be done: what is below it only because it is independent of that
+ * step is inserted anew. */
+static void drop_first(context *c, uint32_t length) {
+    uint32_t root = c->roots.items[length], child = wakeup_at(&c->forest, root)->first_child;
+    uint32_t thread = wakeup_at(&c->forest, child)->thread;
+    uint32_t list = remembered_take(&c->remembered, &c->forest, child);
     wakeup_prune(&c->forest, child);
     wakeup_drop_first(&c->forest, root);
-    for (uint32_t i = list; i != WAKEUP_NONE; i = c->pool.items[i].next) {
-        uint32_t at;
-        planned_copy(&c->planned, &c->pool.items[i].sequence);
-        planned_restore(&c->planned, length);
-        if (planned_initial(&c->planned, dropped.thread, dropped.choice, dropped.footprint, &at) ==
-            INITIAL_OUTSIDE) {
+    for (uint32_t i = list; i != REMEMBERED_NONE; i = remembered_next(&c->remembered, i)) {
+        if (!remembered_contains(&c->remembered, i, &c->base.exploration->execution, length, thread,
+                                 &c->planned)) {
             insert_planned(c, length);
         }
     }
-    forget(c, list);
+    remembered_drop(&c->remembered, list);
 }
 
 /* ---- exploration phase ---- */
@@ -245,7 +177,7 @@ static enum decision context_choose(strategy *s, step *next) {
         if (!is_pruned(c, length, child->thread, child->choice)) {
             break;
         }
-        drop_pruned(c, length);
+        drop_first(c, length);
         root = wakeup_at(&c->forest, c->roots.items[length]);
         pruned = true;
     }
@@ -270,8 +202,8 @@ static void context_stepped(strategy *s) {
     DEBUG_CHECK(wakeup_at(&c->forest, node)->footprint == taken->footprint);
     sleep_descend(&c->sleep, taken);
     dontdo_descend(&c->dontdo, taken);
-    if (wakeup_at(&c->forest, node)->first_child == WAKEUP_NONE) {
-        forget(c, recall(c, node)); /* a leaf is reached: all steps on the way were done */
+    if (wakeup_at(&c->forest, node)->first_child == WAKEUP_NONE) { /* all of the way was done */
+        remembered_drop(&c->remembered, remembered_take(&c->remembered, &c->forest, node));
     }
     vector_push(&c->roots, node);
 }
@@ -308,35 +240,19 @@ static bool covered_by_sleep(context *c) {
     return false;
 }
 
-/* A copy of the operation that survives the use of the target. */
-static operation keep(context *c, const operation *op) {
-    operation kept = *op;
-    vector_clear(&c->causes);
-    vector_clear(&c->choices);
-    for (uint32_t i = 0; i < op->cause_count; i++) {
-        vector_push(&c->causes, op->causes[i]);
-    }
-    for (uint32_t i = 0; i < op->choice_count; i++) {
-        vector_push(&c->choices, operation_choice(op, i));
-    }
-    kept.causes = c->causes.items;
-    kept.choices = c->choices.items;
-    return kept;
-}
-
 static void insert(context *c, uint32_t thread, const operation *op) {
     reversal *r = &c->reversal;
-    operation kept = keep(c, op);
-    for (uint32_t i = 0; i < operation_alternatives(&kept); i++) {
-        reversal_set_last(r, thread, operation_choice(&kept, i), &kept);
+    op = operation_keep(&c->kept, op); /* the target is used for comparisons */
+    for (uint32_t i = 0; i < operation_alternatives(op); i++) {
+        reversal_set_last(r, thread, operation_choice(op, i), op);
         if (covered_by_sleep(c)) {
             continue;
         }
         planned_take(&c->planned, r);
         insert_planned(c, r->position);
-        if (comparison_commutes(&c->comparison, c->base.exploration, r)) {
+        if (comparison_commutes_reversed(&c->comparison, c->base.exploration, r)) {
             const step_sequence *s = &c->comparison.sequence;
-            dontdo_add(&c->dontdo, r->position, s->items, s->count);
+            dontdo_add(&c->dontdo, r->position, s->items, s->count, DONTDO_UNTAGGED);
         }
     }
 }
@@ -388,7 +304,7 @@ static void context_ended(strategy *s, enum decision decision) {
     const execution *e = &s->exploration->execution;
     if (decision != DECISION_MAXIMAL) {
         uint32_t root = c->roots.items[execution_length(e)];
-        forget(c, recall_all(c, root, WAKEUP_NONE));
+        remembered_drop(&c->remembered, remembered_take(&c->remembered, &c->forest, root));
         wakeup_prune(&c->forest, root);
     }
     blocked_collect(&c->blocked, s->exploration);

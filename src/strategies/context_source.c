@@ -9,9 +9,10 @@
 
 static void on_race(backtracking *b, bool feasible) {
     source_cover(b, feasible);
-    if (b->stepping && comparison_commutes(&b->comparison, b->base.exploration, &b->reversal)) {
+    if (b->stepping &&
+        comparison_commutes_reversed(&b->comparison, b->base.exploration, &b->reversal)) {
         const step_sequence *s = &b->comparison.sequence;
-        dontdo_add(&b->dontdo, b->reversal.position, s->items, s->count);
+        dontdo_add(&b->dontdo, b->reversal.position, s->items, s->count, DONTDO_UNTAGGED);
     }
 }
 

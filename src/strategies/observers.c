@@ -4,21 +4,17 @@
  * sequence has to contain an observer, behind both writes in their new order (line 8); every other
  * race is reversed as in optimal-DPOR (line 10). Instead of sleep sets every prefix has a watch,
  * which decides redundancy (line 11) in one pass. */
+#include "core/dontdo.h"
 #include "core/observed.h"
+#include "core/remembered.h"
 #include "core/touch.h"
 #include "core/wakeup.h"
 #include "core/watch.h"
 #include "explore/blocked.h"
+#include "explore/comparison.h"
 #include "strategies/observers_check.h"
 
-/* One step of a sequence that may be explored. */
-typedef struct planned_step {
-    uint32_t thread;
-    uint32_t choice;
-    footprint footprint;
-} planned_step;
-
-typedef VECTOR(planned_step) plan;
+typedef VECTOR(uint32_t) race_tags;
 
 typedef struct observers {
     strategy base;
@@ -37,12 +33,23 @@ typedef struct observers {
     VECTOR(uint32_t) counts; /* events per thread in E'.notdep(e,E) */
     VECTOR(bool) closed;
     VECTOR(uint32_t) readers;
-    plan plan;
+    planned plan; /* the sequence that may be explored */
     VECTOR(step) steps;
     VECTOR(step) path; /* from the root of the tree to the node that is looked at */
     watch node;        /* the mail at that node */
     watch trial;
     observers_check *check; /* debug builds only */
+    /* Only if states are compared (context-observers, as context.c does it): */
+    bool compares;
+    bool refused_by_state;
+    dontdo_stack dontdo;
+    remembered_pool remembered;
+    planned inserted;
+    comparison comparison;
+    kept_operation kept;
+    execution swapped;
+    observed_order swapped_order;
+    VECTOR(race_tags) refuted; /* by length: races of the present child that are essential */
 } observers;
 
 static const execution *execution_of(const observers *o) {
@@ -57,11 +64,21 @@ static strategy *observers_create(exploration *x) {
     vector_push(&o->watches, (watch){0});
     o->depth = 1;
     o->check = observers_check_new();
+    dontdo_init(&o->dontdo);
+    remembered_init(&o->remembered);
+    execution_init(&o->swapped);
     return &o->base;
+}
+
+static strategy *context_observers_create(exploration *x) {
+    strategy *s = observers_create(x);
+    ((observers *)s)->compares = true;
+    return s;
 }
 
 static void observers_destroy(strategy *s) {
     observers *o = (observers *)s;
+    s->exploration->dont_do = o->dontdo.most;
     observers_check_free(o->check);
     wakeup_free(&o->forest);
     vector_free(&o->roots);
@@ -78,7 +95,18 @@ static void observers_destroy(strategy *s) {
     vector_free(&o->counts);
     vector_free(&o->closed);
     vector_free(&o->readers);
-    vector_free(&o->plan);
+    planned_free(&o->plan);
+    planned_free(&o->inserted);
+    remembered_free(&o->remembered);
+    dontdo_free(&o->dontdo);
+    comparison_free(&o->comparison);
+    kept_operation_free(&o->kept);
+    execution_free(&o->swapped);
+    observed_order_free(&o->swapped_order);
+    for (uint32_t i = 0; i < o->refuted.count; i++) {
+        vector_free(&o->refuted.items[i]);
+    }
+    vector_free(&o->refuted);
     vector_free(&o->steps);
     vector_free(&o->path);
     watch_free(&o->node);
@@ -88,28 +116,62 @@ static void observers_destroy(strategy *s) {
 
 /* ---- exploration phase ---- */
 
-static bool anyone(void *context, uint32_t thread, const operation *pending) {
-    (void)context;
-    (void)thread;
-    (void)pending;
-    return true;
+static bool is_pruned(const observers *o, uint32_t thread, uint32_t choice) {
+    return o->compares &&
+           dontdo_contains(&o->dontdo, execution_length(execution_of(o)), thread, choice);
+}
+
+static bool is_to_be_done(void *context, uint32_t thread, const operation *pending) {
+    observers *o = context;
+    for (uint32_t i = 0; i < operation_alternatives(pending); i++) {
+        if (!is_pruned(o, thread, operation_choice(pending, i))) {
+            return true;
+        }
+    }
+    o->refused_by_state = true;
+    return false;
 }
 
 /* Lines 17-18: any enabled thread, with all its alternatives. */
-static bool extend(observers *o, uint32_t root) {
+static enum decision extend(observers *o, uint32_t root) {
     exploration *x = o->base.exploration;
     uint32_t thread;
     bool refused;
-    if (!exploration_pick(x, anyone, o, &thread, &refused)) {
-        return false;
+    o->refused_by_state = false;
+    if (!exploration_pick(x, is_to_be_done, o, &thread, &refused)) {
+        return o->refused_by_state ? DECISION_PRUNED
+               : watch_left(&o->watches.items[execution_length(execution_of(o))])
+                   ? DECISION_REDUNDANT
+                   : DECISION_MAXIMAL;
     }
     const operation *pending = x->target->class->pending(x->target, thread);
     for (uint32_t i = 0; i < operation_alternatives(pending); i++) {
-        wakeup_append(
-            &o->forest, root,
-            wakeup_new(&o->forest, thread, operation_choice(pending, i), pending->footprint));
+        uint32_t choice = operation_choice(pending, i);
+        if (!is_pruned(o, thread, choice)) {
+            wakeup_append(&o->forest, root,
+                          wakeup_new(&o->forest, thread, choice, pending->footprint));
+        }
     }
-    return true;
+    return DECISION_STEP;
+}
+
+static void drop_first(observers *, uint32_t length);
+
+/* Drops the children that are not to be done; whether there were any. */
+static bool prune_tree(observers *o, uint32_t length) {
+    bool pruned = false;
+    for (;;) {
+        uint32_t child = wakeup_at(&o->forest, o->roots.items[length])->first_child;
+        if (child == WAKEUP_NONE) {
+            return pruned;
+        }
+        const wakeup_node *first = wakeup_at(&o->forest, child);
+        if (!is_pruned(o, first->thread, first->choice)) {
+            return pruned;
+        }
+        drop_first(o, length);
+        pruned = true;
+    }
 }
 
 /* Lines 13-20. */
@@ -117,8 +179,12 @@ static enum decision observers_choose(strategy *s, step *next) {
     observers *o = (observers *)s;
     uint32_t length = execution_length(execution_of(o));
     uint32_t root = o->roots.items[length];
-    if (wakeup_at(&o->forest, root)->first_child == WAKEUP_NONE && !extend(o, root)) {
-        return watch_left(&o->watches.items[length]) ? DECISION_REDUNDANT : DECISION_MAXIMAL;
+    bool pruned = o->compares && prune_tree(o, length);
+    if (wakeup_at(&o->forest, root)->first_child == WAKEUP_NONE) {
+        enum decision decision = pruned ? DECISION_PRUNED : extend(o, root);
+        if (decision != DECISION_STEP) {
+            return decision;
+        }
     }
     const wakeup_node *node = wakeup_at(&o->forest, wakeup_at(&o->forest, root)->first_child);
     *next = (step){.thread = node->thread, .choice = node->choice};
@@ -139,6 +205,16 @@ static void observers_stepped(strategy *s) {
     watch *next = &o->watches.items[o->depth++];
     watch_copy(next, &o->watches.items[position]);
     watch_pass(next, taken->thread, taken->choice, taken->footprint);
+    if (o->compares) {
+        dontdo_descend(&o->dontdo, taken);
+        if (o->refuted.count <= position) {
+            vector_push(&o->refuted, (race_tags){0});
+        }
+        vector_clear(&o->refuted.items[position]);
+        if (wakeup_at(&o->forest, node)->first_child == WAKEUP_NONE) {
+            remembered_drop(&o->remembered, remembered_take(&o->remembered, &o->forest, node));
+        }
+    }
 }
 
 /* Lines 23-24, for as many levels as have nothing left. */
@@ -149,6 +225,9 @@ static bool observers_backtrack(strategy *s) {
         const event *done = execution_event(e, length);
         uint32_t root = o->roots.items[length];
         o->roots.count = o->depth = length + 1;
+        if (o->compares) {
+            dontdo_ascend(&o->dontdo, length);
+        }
         wakeup_drop_first(&o->forest, root);
         watch_add(&o->watches.items[length], done->thread, done->choice, done->footprint);
         observers_check_done(o->check, length, (step){done->thread, done->choice});
@@ -163,7 +242,7 @@ static bool observers_backtrack(strategy *s) {
 /* ---- wakeup sequences ---- */
 
 static void plan_add(observers *o, uint32_t thread, uint32_t choice, footprint f) {
-    vector_push(&o->plan, (planned_step){thread, choice, f});
+    vector_push(&o->plan.steps, (planned_step){thread, choice, f, 0, false});
 }
 
 static void plan_add_event(observers *o, uint32_t position) {
@@ -172,7 +251,7 @@ static void plan_add_event(observers *o, uint32_t position) {
 }
 
 static void plan_notdep(observers *o) {
-    vector_clear(&o->plan);
+    vector_clear(&o->plan.steps);
     for (uint32_t i = 0; i < o->notdep.count; i++) {
         plan_add_event(o, o->notdep.items[i]);
     }
@@ -180,8 +259,8 @@ static void plan_notdep(observers *o) {
 
 /* Whether the trial's watches find the plan redundant. */
 static bool passes_in_vain(observers *o) {
-    for (uint32_t i = 0; i < o->plan.count; i++) {
-        const planned_step *p = &o->plan.items[i];
+    for (uint32_t i = 0; i < o->plan.steps.count; i++) {
+        const planned_step *p = &o->plan.steps.items[i];
         if (watch_pass(&o->trial, p->thread, p->choice, p->footprint)) {
             return true;
         }
@@ -190,8 +269,9 @@ static bool passes_in_vain(observers *o) {
 }
 
 static void check_plan(observers *o) {
-    for (uint32_t i = 0; i < o->plan.count; i++) {
-        observers_check_step(o->check, (step){o->plan.items[i].thread, o->plan.items[i].choice});
+    for (uint32_t i = 0; i < o->plan.steps.count; i++) {
+        observers_check_step(o->check,
+                             (step){o->plan.steps.items[i].thread, o->plan.steps.items[i].choice});
     }
 }
 
@@ -222,13 +302,13 @@ static bool is_weak_initial(observers *o, const wakeup_node *child) {
 /* Removes the first step of the thread, if it has one. */
 static void plan_remove(observers *o, uint32_t thread) {
     uint32_t i = 0;
-    while (i < o->plan.count && o->plan.items[i].thread != thread) {
+    while (i < o->plan.steps.count && o->plan.steps.items[i].thread != thread) {
         i++;
     }
-    for (; i + 1 < o->plan.count; i++) {
-        o->plan.items[i] = o->plan.items[i + 1];
+    for (; i + 1 < o->plan.steps.count; i++) {
+        o->plan.steps.items[i] = o->plan.steps.items[i + 1];
     }
-    o->plan.count -= i < o->plan.count;
+    o->plan.steps.count -= i < o->plan.steps.count;
 }
 
 static uint32_t follow(observers *o, uint32_t node) {
@@ -239,27 +319,65 @@ static uint32_t follow(observers *o, uint32_t node) {
     return child;
 }
 
-/* Line 12: section 5, "insert". */
-static void insert(observers *o) {
-    uint32_t node = o->roots.items[o->position];
-    watch_copy(&o->node, &o->watches.items[o->position]);
-    watch_forget(&o->node);
-    vector_clear(&o->path);
-    for (uint32_t child; (child = follow(o, node)) != WAKEUP_NONE; node = child) {
-        const wakeup_node *c = wakeup_at(&o->forest, child);
-        if (c->first_child == WAKEUP_NONE) {
-            return;
+static bool plan_has(const observers *o, uint32_t thread) {
+    for (uint32_t i = 0; i < o->plan.steps.count; i++) {
+        if (o->plan.steps.items[i].thread == thread) {
+            return true;
         }
-        watch_pass(&o->node, c->thread, c->choice, c->footprint);
-        vector_push(&o->path, (step){c->thread, c->choice});
-        plan_remove(o, c->thread);
     }
-    for (uint32_t i = 0; i < o->plan.count; i++) {
-        const planned_step *p = &o->plan.items[i];
+    return false;
+}
+
+static uint32_t grow(observers *o, uint32_t node) {
+    for (uint32_t i = 0; i < o->plan.steps.count; i++) {
+        const planned_step *p = &o->plan.steps.items[i];
         uint32_t added = wakeup_new(&o->forest, p->thread, p->choice, p->footprint);
         wakeup_append(&o->forest, node, added);
         node = added;
     }
+    return node;
+}
+
+/* Line 12: section 5, "insert", at E'. */
+static void insert(observers *o) {
+    uint32_t node = o->roots.items[o->position];
+    bool covered = false, independent = false;
+    if (o->compares) {
+        planned_copy(&o->inserted, &o->plan);
+    }
+    watch_copy(&o->node, &o->watches.items[o->position]);
+    watch_forget(&o->node);
+    vector_clear(&o->path);
+    for (uint32_t child; !covered && (child = follow(o, node)) != WAKEUP_NONE; node = child) {
+        const wakeup_node *c = wakeup_at(&o->forest, child);
+        covered = c->first_child == WAKEUP_NONE;
+        independent |= o->compares && !plan_has(o, c->thread);
+        watch_pass(&o->node, c->thread, c->choice, c->footprint);
+        vector_push(&o->path, (step){c->thread, c->choice});
+        plan_remove(o, c->thread);
+    }
+    if (!covered) {
+        node = grow(o, node);
+    }
+    if (independent) {
+        remembered_add(&o->remembered, node, &o->inserted, o->position);
+    }
+}
+
+/* As in context.c. */
+static void drop_first(observers *o, uint32_t length) {
+    uint32_t root = o->roots.items[length], child = wakeup_at(&o->forest, root)->first_child;
+    uint32_t thread = wakeup_at(&o->forest, child)->thread;
+    uint32_t list = remembered_take(&o->remembered, &o->forest, child);
+    wakeup_prune(&o->forest, child);
+    wakeup_drop_first(&o->forest, root);
+    o->position = length;
+    for (uint32_t i = list; i != REMEMBERED_NONE; i = remembered_next(&o->remembered, i)) {
+        if (!remembered_contains(&o->remembered, i, execution_of(o), length, thread, &o->plan)) {
+            insert(o);
+        }
+    }
+    remembered_drop(&o->remembered, list);
 }
 
 static void try_plan(observers *o) {
@@ -271,20 +389,148 @@ static void try_plan(observers *o) {
 /* What `thread` has pending after E' and the plan. */
 static const operation *probe(observers *o, uint32_t thread) {
     vector_clear(&o->steps);
-    for (uint32_t i = 0; i < o->plan.count; i++) {
-        vector_push(&o->steps, (step){o->plan.items[i].thread, o->plan.items[i].choice});
+    for (uint32_t i = 0; i < o->plan.steps.count; i++) {
+        vector_push(&o->steps,
+                    (step){o->plan.steps.items[i].thread, o->plan.steps.items[i].choice});
     }
     return exploration_probe(o->base.exploration, o->position, o->steps.items, o->steps.count,
                              thread);
 }
 
+/* ---- comparing the two orders of a race ---- */
+
+static bool is_moved(const observers *o, uint32_t position, uint32_t second) {
+    if (position == o->position || position == second) {
+        return true;
+    }
+    for (uint32_t i = 0; i < o->notdep.count; i++) {
+        if (o->notdep.items[i] == position && o->comparison.needed.items[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* False if what causes the event is not there: somebody else woke it in the other order. */
+static bool append_swapped(observers *o, uint32_t position, footprint f) {
+    const execution *e = execution_of(o);
+    operation op = execution_operation(e, position);
+    const event *of = execution_event(e, position);
+    for (uint32_t i = 0; i < op.cause_count; i++) {
+        if (op.causes[i].events > execution_thread_events(&o->swapped, op.causes[i].thread)) {
+            return false;
+        }
+    }
+    op.footprint = f;
+    execution_append(&o->swapped, of->thread, of->choice, &op);
+    return true;
+}
+
+static bool append_same(observers *o, uint32_t position) {
+    return append_swapped(o, position, execution_event(execution_of(o), position)->footprint);
+}
+
+/* E with the race of e and the event at `second` reversed, as far as both orders lead to the same
+ * state: the steps behind are the same. */
+static bool build_swapped(observers *o, uint32_t second) {
+    const execution *e = execution_of(o);
+    const step_sequence *s = &o->comparison.sequence;
+    bool good = true;
+    execution_truncate(&o->swapped, 0);
+    execution_reserve_threads(&o->swapped, e->stride);
+    for (uint32_t i = 0; i < o->position && good; i++) {
+        good = append_same(o, i);
+    }
+    for (uint32_t i = 0; i < o->notdep.count && good; i++) {
+        good = !o->comparison.needed.items[i] || append_same(o, o->notdep.items[i]);
+    }
+    good = good && append_swapped(o, second, s->items[s->count - 2].footprint) &&
+           append_swapped(o, o->position, s->items[s->count - 1].footprint);
+    for (uint32_t i = o->position + 1; i < execution_length(e) && good; i++) {
+        good = is_moved(o, i, second) || append_same(o, i);
+    }
+    return good;
+}
+
+/* Happens-before is that of E but for the race itself: the edge between its events is inessential.
+ */
+static bool is_inessential(observers *o, uint32_t second) {
+    const execution *e = execution_of(o);
+    const event *first = execution_event(e, o->position), *last = execution_event(e, second);
+    if (!build_swapped(o, second)) {
+        return false;
+    }
+    observed_order_compute(&o->swapped_order, &o->swapped);
+    for (uint32_t i = 0; i < execution_length(e); i++) {
+        const event *of = execution_event(e, i);
+        uint32_t there = execution_position(&o->swapped, of->thread, of->index);
+        const uint32_t *clock = observed_clock(&o->order, e, i);
+        const uint32_t *other = observed_clock(&o->swapped_order, &o->swapped, there);
+        for (uint32_t t = 0; t < execution_thread_count(e); t++) {
+            bool own = (i == second && t == first->thread && clock[t] == first->index + 1 &&
+                        other[t] == first->index) ||
+                       (i == o->position && t == last->thread && clock[t] == last->index &&
+                        other[t] == last->index + 1);
+            if (clock[t] != other[t] && !own) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool commutes(observers *o, sleeper last) {
+    const execution *e = execution_of(o);
+    step_sequence *others = &o->comparison.others;
+    vector_clear(others);
+    for (uint32_t i = 0; i < o->notdep.count; i++) {
+        const event *of = execution_event(e, o->notdep.items[i]);
+        vector_push(others, (sleeper){of->thread, of->choice, of->footprint});
+    }
+    const event *first = execution_event(e, o->position);
+    return comparison_commutes(&o->comparison, o->base.exploration, o->position, others->items,
+                               others->count,
+                               (sleeper){first->thread, first->choice, first->footprint}, last);
+}
+
+/* Names the race of the child that is being explored at E' with an event of another thread. */
+static uint32_t race_tag(const event *second) {
+    return second->thread << 16 | (second->index & 0xffff);
+}
+
+/* Both orders of e and the step lead to the same state, in this execution and in all others below
+ * E'.e: then the second order is not to be done. */
+static void compare_orders(observers *o, sleeper last, uint32_t second) {
+    if (second == POSITION_NONE) {
+        return;
+    }
+    uint32_t tag = race_tag(execution_event(execution_of(o), second));
+    race_tags *refuted = &o->refuted.items[o->position];
+    for (uint32_t i = 0; i < refuted->count; i++) {
+        if (refuted->items[i] == tag) {
+            return;
+        }
+    }
+    if (commutes(o, last) && is_inessential(o, second)) {
+        const step_sequence *s = &o->comparison.sequence;
+        dontdo_add(&o->dontdo, o->position, s->items, s->count, tag);
+    } else {
+        vector_push(refuted, tag);
+        dontdo_revoke(&o->dontdo, o->position, tag);
+    }
+}
+
 /* ---- races without observers: line 10, by the rule of optimal.c ---- */
 
-static void plan_last(observers *o, uint32_t thread, const operation *op) {
+static void plan_last(observers *o, uint32_t thread, const operation *op, uint32_t second) {
+    op = o->compares ? operation_keep(&o->kept, op) : op;
     for (uint32_t i = 0; i < operation_alternatives(op); i++) {
         plan_notdep(o);
         plan_add(o, thread, operation_choice(op, i), op->footprint);
         try_plan(o);
+        if (o->compares) {
+            compare_orders(o, (sleeper){thread, operation_choice(op, i), op->footprint}, second);
+        }
     }
 }
 
@@ -297,7 +543,7 @@ static bool has_causes(const observers *o, const operation *op) {
     return true;
 }
 
-static void consider_ordered(observers *o, uint32_t thread, const operation *op) {
+static void consider_ordered(observers *o, uint32_t thread, const operation *op, uint32_t second) {
     const event *first = execution_event(execution_of(o), o->position);
     if (op->flags & OPERATION_VARIES) {
         plan_notdep(o);
@@ -305,10 +551,10 @@ static void consider_ordered(observers *o, uint32_t thread, const operation *op)
         if (op && operation_enabled(op) &&
             observed_relation(first->footprint, op->footprint) == RELATION_ORDERED) {
             operation moved = *op;
-            plan_last(o, thread, &moved);
+            plan_last(o, thread, &moved, second);
         }
     } else if ((!(op->flags & OPERATION_ACQUIRES) || first->acquired) && has_causes(o, op)) {
-        plan_last(o, thread, op);
+        plan_last(o, thread, op, second);
     }
 }
 
@@ -392,7 +638,7 @@ static void consider(observers *o, uint32_t thread, const operation *op, uint32_
     enum relation relation = observed_relation(first->footprint, op->footprint);
     if (relation == RELATION_ORDERED ||
         (op->flags & OPERATION_VARIES && operation_caused_by(op, first->thread, first->index))) {
-        consider_ordered(o, thread, op);
+        consider_ordered(o, thread, op, second);
     } else if (relation == RELATION_OBSERVED && second != POSITION_NONE &&
                o->order.observed.items[second] && is_direct(o, second)) {
         find_readers(o, second);
@@ -459,7 +705,9 @@ static void observers_ended(strategy *s, enum decision decision) {
     const execution *e = execution_of(o);
     if (decision != DECISION_MAXIMAL) {
         /* Cut short: what was planned behind is lost, but races are reversed all the same. */
-        wakeup_prune(&o->forest, o->roots.items[execution_length(e)]);
+        uint32_t root = o->roots.items[execution_length(e)];
+        remembered_drop(&o->remembered, remembered_take(&o->remembered, &o->forest, root));
+        wakeup_prune(&o->forest, root);
     }
     blocked_collect(&o->blocked, s->exploration);
     observed_order_compute(&o->order, e);
@@ -482,6 +730,18 @@ const strategy_class strategy_observers = {
     .name = "observers",
     .summary = "optimal-DPOR with observers: writes are ordered only if observed (TACAS 2018)",
     .create = observers_create,
+    .destroy = observers_destroy,
+    .choose = observers_choose,
+    .stepped = observers_stepped,
+    .ended = observers_ended,
+    .backtrack = observers_backtrack,
+};
+
+extern const strategy_class strategy_context_observers;
+const strategy_class strategy_context_observers = {
+    .name = "context-observers",
+    .summary = "context-sensitive optimal-DPOR with observers: every outcome, not every trace",
+    .create = context_observers_create,
     .destroy = observers_destroy,
     .choose = observers_choose,
     .stepped = observers_stepped,

@@ -7,6 +7,7 @@ extern const strategy_class strategy_pop;
 extern const strategy_class strategy_optimal;
 extern const strategy_class strategy_observers;
 extern const strategy_class strategy_context;
+extern const strategy_class strategy_context_observers;
 extern const strategy_class strategy_context_source;
 extern const strategy_class strategy_source;
 extern const strategy_class strategy_classic;
@@ -18,6 +19,7 @@ const strategy_class *const strategy_registry[] = {
     &strategy_optimal,
     &strategy_observers,
     &strategy_context,
+    &strategy_context_observers,
     &strategy_context_source,
     &strategy_source,
     &strategy_classic,
