@@ -115,10 +115,16 @@ install: $(BUILD)/heddle $(BUILD)/libheddle-actor.a
 	install -D -m 644 $(BUILD)/libheddle-actor.a $(DESTDIR)$(PREFIX)/lib/libheddle-actor.a
 	install -D -m 644 docs/heddle.1 $(DESTDIR)$(PREFIX)/share/man/man1/heddle.1
 
+INSTALLED = bin/heddle include/heddle.h include/heddle/actor.h lib/libheddle-actor.a \
+            share/man/man1/heddle.1
+uninstall:
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,$(INSTALLED))
+	-rmdir $(DESTDIR)$(PREFIX)/include/heddle 2> /dev/null
+
 clean:
 	rm -rf build
 
 -include $(patsubst %.c,$(BUILD)/obj/%.d,$(ALL_C) $(BENCH_C) lib/actor.c)
 
-.PHONY: all fuzz measure bench tests unit-tests list-tests format check-format manual install clean
+.PHONY: all fuzz measure bench tests unit-tests list-tests format check-format manual install uninstall clean
 .SECONDARY:

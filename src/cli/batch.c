@@ -13,8 +13,11 @@
 #include "cli/version.h"
 #include "report/json_report.h"
 
-static int check_line(const options *o, const strategy_class *algorithm, const char *line) {
-    subject s = {.program = line};
+static int check_line(const options *o, const strategy_class *algorithm, const char *line,
+                      uint32_t number) {
+    bool standard = strcmp(o->batch, "-") == 0;
+    subject s = {
+        .program = line, .origin = standard ? "standard input" : o->batch, .origin_line = number};
     loaded l;
     text message = {0};
     int status = EXIT_USAGE;
@@ -46,10 +49,12 @@ static int check_stream(const options *o, const strategy_class *algorithm, FILE 
     char *line = NULL;
     size_t size = 0;
     int highest = 0;
+    uint32_t number = 0;
     while (!interrupt_requested && getline(&line, &size, stream) >= 0) {
+        number++;
         line[strcspn(line, "\r\n")] = '\0';
         if (!is_skipped(line)) {
-            int status = check_line(o, algorithm, line);
+            int status = check_line(o, algorithm, line, number);
             highest = status > highest ? status : highest;
             fflush(stdout);
         }

@@ -24,10 +24,11 @@ static bool parse_failed(const parse_error *error, const char *file, text *messa
     return false;
 }
 
-static bool load_line(loaded *l, const char *line, text *message) {
+static bool load_line(loaded *l, const subject *s, text *message) {
     parse_error error = {0};
-    if (!oneline_parse(&l->program, line, &error)) {
-        return parse_failed(&error, "program", message);
+    if (!oneline_parse(&l->program, s->program, &error)) {
+        error.line = s->origin ? s->origin_line : error.line;
+        return parse_failed(&error, s->origin ? s->origin : "program", message);
     }
     l->source.nameless = true;
     run_abstract(l);
@@ -80,7 +81,7 @@ bool load(loaded *l, const subject *s, bool echo, text *message) {
     *l = (loaded){0};
     footprint_table_clear();
     if (s->program) {
-        return load_line(l, s->program, message);
+        return load_line(l, s, message);
     }
     for (uint32_t i = 0; i < s->files.count; i++) {
         if (!file_check(s->files.items[i], message)) {

@@ -66,6 +66,20 @@ static bool owns(const interpreter *m, uint32_t t, uint32_t mutex) {
 
 /* Sets the pending operation of a thread that stands before a visible instruction. What depends on
  * shared state is left to refresh. */
+/* What a step names that cannot be taken: an element that is not there has a name all the same. */
+static uint32_t broken_object(interpreter *m, uint32_t t, const instruction *in) {
+    int64_t index;
+    const place *where = &in->cell;
+    bool outside = in->kind <= INSTRUCTION_TRYLOCK && where->count > 1 &&
+                   model_evaluate(m, t, where->index, &index) &&
+                   (index < 0 || index >= (int64_t)where->count);
+    if (!outside) {
+        return m->threads[t].operation.object;
+    }
+    return m->program->cells.count +
+           name_number(&m->names, (name){NAME_OUTSIDE, where->first, index});
+}
+
 static void arrive(interpreter *m, uint32_t t) {
     thread_state *thread = &m->threads[t];
     const instruction *in = model_current(m, t);
@@ -85,6 +99,7 @@ static void arrive(interpreter *m, uint32_t t) {
         thread->causes[op->cause_count++] = thread->birth;
     }
     if (thread->broken) {
+        op->object = broken_object(m, t, in);
         return;
     }
     switch (kind) {

@@ -11,6 +11,7 @@
  * Observers also need to know what a receive could have taken, whatever it took: it names these
  * objects without touching their bytes. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "model/interpreter_state.h"
 
@@ -235,6 +236,11 @@ void model_describe_name(const interpreter *m, uint32_t number, FILE *out) {
             fprintf(out, "what %s sent in its step %" PRId64, thread_name(m, n->a), n->b);
             break;
         case NAME_ANYTHING: fputs("anything", out); break;
+        case NAME_OUTSIDE: {
+            const char *first = m->program->cells.items[n->a].name;
+            fprintf(out, "%.*s[%" PRId64 "]", (int)strcspn(first, "["), first, n->b);
+            break;
+        }
         case NAME_PATTERN:
             if (n->a) {
                 model_describe_name(m, n->a - 1, out);

@@ -16,6 +16,7 @@ enum name_kind {
     /* Not in footprints, only for people: */
     NAME_ANYTHING, /* the pattern that matches everything */
     NAME_PATTERN,  /* the pattern a (or nothing, if that is 0) with tag b besides */
+    NAME_OUTSIDE,  /* element b of the array that starts at cell a, which has not that many */
     NAME_WAIT,     /* what thread a waits for, and what it finds instead: pattern b */
 };
 

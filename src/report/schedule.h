@@ -38,7 +38,9 @@
 
 /* What the schedule is one of. */
 typedef struct subject {
-    const char *program;  /* a one-line program, or NULL */
+    const char *program; /* a one-line program, or NULL */
+    const char *origin;  /* the file that the one-line program stands in, and its line; or NULL */
+    uint32_t origin_line;
     const char *folder;   /* that names of files are relative to; NULL: unknown */
     const char *compiler; /* of C files; NULL: the default */
     bool optimize;        /* C files: the faithful -O1 */

@@ -13,7 +13,7 @@ END
 expect 2 "$heddle" check --batch=programs
 [ "$(wc -l < out)" = 3 ] || fail "three lines expected"
 jq -es '.[0].verdict == "verified" and .[0].executions == 4' < out > /dev/null || fail "first"
-jq -es '.[1].verdict == "error" and (.[1].message | test("^program:1:2: expected"))' < out \
+jq -es '.[1].verdict == "error" and (.[1].message | test("^programs:5:2: expected"))' < out \
     > /dev/null || fail "second"
 jq -es '.[2].verdict == "bug" and .[2].errors[0].kind == "deadlock"' < out > /dev/null || fail "third"
 

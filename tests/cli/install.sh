@@ -18,3 +18,15 @@ json '.executions == 20'
 expect 0 gcc -I stage/opt/heddle/include "$root/tests/actor/both/fifo.c" -L stage/opt/heddle/lib \
     -lheddle-actor -pthread -o fifo
 expect 0 ./fifo
+
+# From any folder, by a name that is a link; and away with it.
+mkdir -p far/away
+ln -s "$folder/stage/opt/heddle/bin/heddle" linked
+cd far/away
+expect 0 "$folder/linked" check --json ../../choose.c
+json '.executions == 3'
+cd "$folder"
+expect 0 env PATH="$folder/stage/opt/heddle/bin:$PATH" heddle cc choose.c -o choose
+expect 0 stage/opt/heddle/bin/heddle check ./choose
+expect 0 make -s -C "$root" uninstall DESTDIR="$folder/stage" PREFIX=/opt/heddle
+[ -z "$(find stage -type f)" ] || fail "left: $(find stage -type f)"

@@ -61,3 +61,9 @@ for algorithm in $("$heddle" check --help | sed -n '/^algorithms:/,/^$/s/^  \([a
 done
 expect 0 "$heddle" check --json --source --sc --program='wx1 / rx'
 json '.algorithm == "source"'
+
+# A step to an element that is not there names it.
+printf 'shared a[3], x = 5;\nthread t { a[x] = 1; }\n' > outside.heddle
+expect 1 "$heddle" check outside.heddle
+says out 'index out of bounds in thread t'
+says out '^> +2  write a\[5\]'
