@@ -131,21 +131,29 @@ access footprint_set_access(footprint f, uint32_t i) {
     return table.accesses.items[table.starts.items[(uint32_t)f] + i];
 }
 
+const access *footprint_set_accesses(footprint f, uint32_t *count) {
+    const uint32_t *start = &table.starts.items[(uint32_t)f];
+    *count = start[1] - start[0];
+    return &table.accesses.items[start[0]];
+}
+
 /* Both are sorted by object: one merging pass, quadratic only within one object's modes. */
 bool footprint_conflict_sets(footprint a, footprint b) {
-    uint32_t a_count = footprint_count(a), b_count = footprint_count(b);
-    for (uint32_t i = 0, j = 0; i < a_count && j < b_count;) {
-        access x = footprint_access(a, i), y = footprint_access(b, j);
-        if (x.object != y.object) {
-            x.object < y.object ? i++ : j++;
+    access a_room, b_room;
+    uint32_t a_count, b_count;
+    const access *x = footprint_accesses(a, &a_room, &a_count), *x_end = x + a_count;
+    const access *y = footprint_accesses(b, &b_room, &b_count), *y_end = y + b_count;
+    while (x < x_end && y < y_end) {
+        if (x->object != y->object) {
+            x->object < y->object ? x++ : y++;
             continue;
         }
-        for (uint32_t k = j; k < b_count && (y = footprint_access(b, k)).object == x.object; k++) {
-            if ((x.bytes & y.bytes) && ((x.mode | y.mode) & ACCESS_WRITE)) {
+        for (const access *z = y; z < y_end && z->object == x->object; z++) {
+            if ((x->bytes & z->bytes) && ((x->mode | z->mode) & ACCESS_WRITE)) {
                 return true;
             }
         }
-        i++;
+        x++;
     }
     return false;
 }

@@ -58,6 +58,20 @@ footprint footprint_of(const access *accesses, uint32_t count);
 uint32_t footprint_set_count(footprint f);
 access footprint_set_access(footprint f, uint32_t i);
 
+/* All accesses of a set; good until another set is made. */
+const access *footprint_set_accesses(footprint f, uint32_t *count);
+
+/* All accesses; a single one is put into `room`. */
+static inline const access *footprint_accesses(footprint f, access *room, uint32_t *count) {
+    if (footprint_is_set(f)) {
+        return footprint_set_accesses(f, count);
+    }
+    *count = f != FOOTPRINT_EMPTY;
+    *room =
+        (access){.object = (uint32_t)f, .bytes = (uint8_t)(f >> 32), .mode = (uint8_t)(f >> 40)};
+    return room;
+}
+
 /* Number of accesses, and access i of them, sorted by object. */
 static inline uint32_t footprint_count(footprint f) {
     return footprint_is_set(f) ? footprint_set_count(f) : f != FOOTPRINT_EMPTY;

@@ -3,10 +3,12 @@
 #include "base/check.h"
 
 static bool find_send(footprint f, uint32_t *mailbox) {
-    for (uint32_t i = 0, n = footprint_count(f); i < n; i++) {
-        access a = footprint_access(f, i);
-        if ((a.mode & ACCESS_SEND) == ACCESS_SEND) {
-            *mailbox = a.object;
+    access room;
+    uint32_t count;
+    const access *a = footprint_accesses(f, &room, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        if ((a[i].mode & ACCESS_SEND) == ACCESS_SEND) {
+            *mailbox = a[i].object;
             return true;
         }
     }
@@ -25,18 +27,20 @@ uint32_t message_mailbox(footprint send) {
 }
 
 bool message_is_receive(footprint f) {
-    for (uint32_t i = 0, n = footprint_count(f); i < n; i++) {
-        if (!footprint_access(f, i).bytes) {
+    access room;
+    uint32_t count;
+    const access *a = footprint_accesses(f, &room, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!a[i].bytes) {
             return true;
         }
     }
     return false;
 }
 
-static bool writes(footprint f, uint32_t object) {
-    for (uint32_t i = 0, n = footprint_count(f); i < n; i++) {
-        access a = footprint_access(f, i);
-        if (a.object == object && a.mode & ACCESS_WRITE) {
+static bool writes(const access *accesses, uint32_t count, uint32_t object) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (accesses[i].object == object && accesses[i].mode & ACCESS_WRITE) {
             return true;
         }
     }
@@ -44,9 +48,12 @@ static bool writes(footprint f, uint32_t object) {
 }
 
 bool message_matches(footprint receive, footprint send) {
-    for (uint32_t i = 0, n = footprint_count(receive); i < n; i++) {
-        access wanted = footprint_access(receive, i);
-        if (!wanted.bytes && writes(send, wanted.object)) {
+    access wanted_room, sent_room;
+    uint32_t wanted_count, sent_count;
+    const access *wanted = footprint_accesses(receive, &wanted_room, &wanted_count);
+    const access *sent = footprint_accesses(send, &sent_room, &sent_count);
+    for (uint32_t i = 0; i < wanted_count; i++) {
+        if (!wanted[i].bytes && writes(sent, sent_count, wanted[i].object)) {
             return true;
         }
     }

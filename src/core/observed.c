@@ -168,9 +168,9 @@ bool observed_mail_ordered(const observed_order *o, const execution *e, uint32_t
                            uint32_t second) {
     footprint a = execution_event(e, first)->footprint, b = execution_event(e, second)->footprint;
     uint32_t receive = o->receivers.items[first];
-    return receive != POSITION_NONE && message_mailbox(a) == message_mailbox(b) &&
-           message_matches(execution_event(e, receive)->footprint, b) &&
-           o->receivers.items[second] > receive;
+    return receive != POSITION_NONE && o->receivers.items[second] > receive &&
+           message_mailbox(a) == message_mailbox(b) &&
+           message_matches(execution_event(e, receive)->footprint, b);
 }
 
 static void join_sends(observed_order *o, const execution *e, uint32_t *clock, uint32_t position) {
@@ -206,9 +206,9 @@ static void compute_clock(observed_order *o, const execution *e, uint32_t positi
     uint32_t *clock = &o->clocks.items[(size_t)position * e->stride];
     if (of->index) {
         uint32_t previous = execution_position(e, of->thread, of->index - 1);
-        memcpy(clock, observed_clock(o, e, previous), e->stride * sizeof *clock);
+        clock_copy(clock, observed_clock(o, e, previous), e->stride);
     } else {
-        memset(clock, 0, e->stride * sizeof *clock);
+        clock_clear(clock, e->stride);
     }
     for (uint32_t i = 0; i < of->cause_count; i++) {
         cause c = e->causes.items[of->first_cause + i];
