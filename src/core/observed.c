@@ -1,7 +1,5 @@
 #include "core/observed.h"
 
-#include <string.h>
-
 /* ---- relation ---- */
 
 /* The writes of both are the same set of bytes. */
