@@ -16,7 +16,7 @@ typedef VECTOR(const char *) name_list;
 typedef struct settings {
     name_list algorithms, programs;
     bool kinds[ROW_KIND_COUNT];
-    bool large, floor, raw;
+    bool large, floor, raw, context;
     uint32_t repeat, most_seconds, peer_seconds;
     const char *json, *rows;
 } settings;
@@ -35,6 +35,7 @@ static const char help[] =
     "  --native, --abstract   only the C programs, only the abstract ones (both)\n"
     "  --large                also the papers' largest sizes\n"
     "  --floor                also replay the same executions with no algorithm\n"
+    "  --context              the programs and columns of the context-sensitive algorithms\n"
     "  --raw                  only what single steps and replays cost\n"
     "  --repeat=N             every measurement N times; the least counts (5)\n"
     "  --max-seconds=N        give a row up after N seconds of processor time (60)\n"
@@ -79,6 +80,8 @@ static bool parse_option(settings *s, char *argument) {
         s->large = true;
     } else if (strcmp(argument, "--floor") == 0) {
         s->floor = true;
+    } else if (strcmp(argument, "--context") == 0) {
+        s->context = true;
     } else if (strcmp(argument, "--raw") == 0) {
         s->raw = true;
     } else if ((value = value_of(argument, "--json="))) {
@@ -95,11 +98,10 @@ static bool parse_option(settings *s, char *argument) {
 
 static int parse(settings *s, int argc, char **argv) {
     static char usual[] = "pop,optimal";
-    *s = (settings){.kinds = {true, true},
-                    .repeat = 5,
-                    .most_seconds = 60,
-                    .peer_seconds = 60,
-                    .rows = "bench/run.rows"};
+    static char contextual[] =
+        "optimal,observers,context-source,context,context-observers,published-context,"
+        "published-context-observers";
+    *s = (settings){.kinds = {true, true}, .repeat = 5, .most_seconds = 60, .peer_seconds = 60};
     for (int i = 1; i < argc; i++) {
         if (argv[i][0] != '-') {
             vector_push(&s->programs, argv[i]);
@@ -107,8 +109,11 @@ static int parse(settings *s, int argc, char **argv) {
             return complain("unknown option, or a wrong value: ", argv[i]);
         }
     }
+    if (!s->rows) {
+        s->rows = s->context ? "bench/context.rows" : "bench/run.rows";
+    }
     if (!s->algorithms.count) {
-        split_names(usual, &s->algorithms);
+        split_names(s->context ? contextual : usual, &s->algorithms);
     }
     for (uint32_t i = 0; i < s->algorithms.count; i++) {
         if (!strategy_find(s->algorithms.items[i])) {
@@ -193,7 +198,7 @@ static uint32_t run_row(const settings *s, const table *t, const row *r, enum ro
 static uint32_t run_rows(const settings *s, table *t, const row_table *rows) {
     uint32_t wrong = 0;
     for (enum peer p = 0; p < PEER_COUNT; p++) {
-        t->peers[p] = s->kinds[ROW_NATIVE] && peer_is_there(p);
+        t->peers[p] = !s->context && s->kinds[ROW_NATIVE] && peer_is_there(p);
     }
     table_begin(t);
     for (uint32_t i = 0; i < rows->rows.count; i++) {
@@ -235,7 +240,7 @@ static uint32_t run_raw(const settings *s, const table *t) {
 
 static uint32_t run(const settings *s, const row_table *rows, FILE *json_file) {
     json_writer writer;
-    table t = {.floor = s->floor, .json = json_file ? &writer : NULL};
+    table t = {.floor = s->floor, .context = s->context, .json = json_file ? &writer : NULL};
     if (json_file) {
         json_init(&writer, json_file);
         json_begin_object(&writer);

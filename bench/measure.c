@@ -27,7 +27,7 @@ static double processor_seconds(void) {
 /* A sink that counts, and records if it is told to. */
 typedef struct counting_sink {
     sink sink;
-    uint64_t executions, blocked, steps;
+    uint64_t executions, blocked, pruned, steps, events, dont_do;
     recording *recording;
     volatile sig_atomic_t stop;
 } counting_sink;
@@ -48,13 +48,18 @@ static void redundant(sink *s, const exploration *x) {
     ((counting_sink *)s)->blocked++;
 }
 
+static void pruned(sink *s, const exploration *x) {
+    (void)x;
+    ((counting_sink *)s)->pruned++;
+}
+
 static bool go_on(sink *s, const exploration *x, const program_error *error) {
     (void)s, (void)x, (void)error;
     return true;
 }
 
 static const sink_class counting_class = {
-    .executed = executed, .redundant = redundant, .error = go_on};
+    .executed = executed, .redundant = redundant, .pruned = pruned, .error = go_on};
 
 static enum exploration_end explore(target *t, counting_sink *c, const strategy_class *algorithm,
                                     enum first_policy first, uint64_t most_executions) {
@@ -68,6 +73,8 @@ static enum exploration_end explore(target *t, counting_sink *c, const strategy_
     x.first = first;
     x.limits = (exploration_limits){.max_executions = most_executions, .interrupt = &c->stop};
     enum exploration_end end = exploration_run(&x, algorithm);
+    c->events = x.events;
+    c->dont_do = x.dont_do;
     exploration_free(&x);
     return end;
 }
@@ -136,6 +143,9 @@ static void measure_loaded(const measure_request *q, loaded *l, const strategy_c
     snprintf(f->algorithm, sizeof f->algorithm, "%s", algorithm->name);
     f->executions = c.executions;
     f->blocked = c.blocked;
+    f->pruned = c.pruned;
+    f->events = c.events;
+    f->dont_do = c.dont_do;
     f->steps = c.steps;
     f->seconds = r.least;
     if (q->floor) {

@@ -18,8 +18,10 @@ typedef struct measure_request {
 
 typedef struct figures {
     char algorithm[32]; /* that ran: another one than was asked for if that handed over */
-    uint64_t executions, blocked;
-    uint64_t steps; /* of all executions together, however much of them was replayed */
+    uint64_t executions, blocked, pruned;
+    uint64_t events;  /* steps taken that were not replays: states visited */
+    uint64_t dont_do; /* most sequences in don't-do sets at once */
+    uint64_t steps;   /* of all executions together, however much of them was replayed */
     double seconds;
     uint64_t peak_bytes;
     /* The floor; of the first executions only if not all could be recorded. */

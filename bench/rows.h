@@ -17,7 +17,7 @@ typedef struct row {
     text files[ROW_KIND_COUNT];       /* "" if there is none */
     VECTOR(const char *) definitions; /* "N=13" */
     uint64_t traces;
-    uint64_t observers; /* what that algorithm explores; 0: not known */
+    const char *counts; /* "traces observers:N context:N …": what these algorithms explore */
     bool large;
 } row;
 

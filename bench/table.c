@@ -54,7 +54,16 @@ static bool any_peer(const table *t) {
 
 /* ---- the screen ---- */
 
+static void begin_context(void) {
+    printf("%-16s %-8s %-26s %8s %8s %8s %9s %9s %8s %8s\n", "program", "kind", "algorithm",
+           "traces", "blocked", "pruned", "states", "seconds", "us/state", "dont-do");
+}
+
 void table_begin(const table *t) {
+    if (t->context) {
+        begin_context();
+        return;
+    }
     printf("%-22s %-8s %-14s %9s %8s %9s %9s %8s %7s", "program", "kind", "algorithm", "traces",
            "blocked", "seconds", "us/exec", "ns/event", "MB");
     if (t->floor) {
@@ -91,21 +100,24 @@ static void print_peers(const table *t, const line *l) {
 }
 
 /* "pop>optimal" if one handed over to the other. */
-static void print_algorithm(const line *l) {
+static void print_algorithm(const table *t, const line *l) {
     char name[64];
     bool same = !l->figures.algorithm[0] || strcmp(l->algorithm, l->figures.algorithm) == 0;
     snprintf(name, sizeof name, "%s%s%s", l->algorithm, same ? "" : ">",
              same ? "" : l->figures.algorithm);
-    printf("%-22s %-8s %-14s", l->row->name, row_kind_word(l->kind), name);
+    printf(t->context ? "%-16s %-8s %-26s" : "%-22s %-8s %-14s", l->row->name,
+           row_kind_word(l->kind), name);
 }
 
-static void print_line(const table *t, const line *l) {
+/* What context-sensitive algorithms are told by, in the manner of ISSTA 2019, table 1. */
+static void print_context(const figures *f) {
+    printf(" %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %9" PRIu64 " %9.4f %8.2f %8" PRIu64,
+           f->executions, f->blocked, f->pruned, f->events, f->seconds,
+           per(f->seconds, f->events, 1e6), f->dont_do);
+}
+
+static void print_figures(const table *t, const line *l) {
     const figures *f = &l->figures;
-    print_algorithm(l);
-    if (l->end != CHILD_DONE) {
-        printf(" %s\n", l->end == CHILD_TIMEOUT ? "not finished in its time" : "FAILED");
-        return;
-    }
     printf(" %9" PRIu64 " %8" PRIu64 " %9.4f %9.2f %8.1f %7.1f", f->executions, f->blocked,
            f->seconds, execution_us(f), per(f->seconds, f->steps, 1e9),
            (double)f->peak_bytes / 1e6);
@@ -113,6 +125,19 @@ static void print_line(const table *t, const line *l) {
         printf(" %9.2f %6.2f", floor_us(f), floor_ratio(f));
     }
     print_peers(t, l);
+}
+
+static void print_line(const table *t, const line *l) {
+    print_algorithm(t, l);
+    if (l->end != CHILD_DONE) {
+        printf(" %s\n", l->end == CHILD_TIMEOUT ? "not finished in its time" : "FAILED");
+        return;
+    }
+    if (t->context) {
+        print_context(&l->figures);
+    } else {
+        print_figures(t, l);
+    }
     if (l->complaint) {
         printf("   <== WRONG: %s", l->complaint);
     }
@@ -144,6 +169,9 @@ static void json_figures(json_writer *j, const table *t, const figures *f) {
     json_text(j, "algorithm", f->algorithm);
     json_count(j, "executions", f->executions);
     json_count(j, "blocked", f->blocked);
+    json_count(j, "pruned", f->pruned);
+    json_count(j, "dont_do", f->dont_do);
+    json_count(j, "events", f->events);
     json_count(j, "steps", f->steps);
     json_field(j, "seconds", f->seconds);
     json_field(j, "execution_us", execution_us(f));

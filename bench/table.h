@@ -20,6 +20,7 @@ typedef struct line {
 
 typedef struct table {
     bool floor;
+    bool context;           /* other columns: what context-sensitive algorithms are told by */
     bool peers[PEER_COUNT]; /* those that have columns */
     json_writer *json;      /* or NULL */
 } table;

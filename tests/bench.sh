@@ -41,6 +41,18 @@ says out 'WRONG: expected 17 and 0 blocked'
 says out '1 WRONG'
 json '.wrong == 1 and .rows[0].wrong != null' json
 
+# The columns and programs of the context-sensitive algorithms.
+expect 0 bench --context --abstract --algorithms=optimal,observers,context-source,context \
+    --json="$PWD/json" running-example Fib
+says out '^program .* pruned +states .* dont-do$'
+says out '^running-example +abstract +context-source +2 +0 +[1-9]'
+says out '^Fib\(5\) +abstract +context +1 +0 +[1-9]'
+json 'all(.rows[]; (.wanted | startswith("context")) == (.pruned > 0 and .dont_do > 0))' json
+echo 'readers(4) | readers | - | -DN=4 | 16 context:15 observers:16' > known
+expect 1 bench --context --rows="$PWD/known" --algorithms=observers,context
+says out 'WRONG: expected 15'
+says out '1 WRONG'
+
 # Wrong usage.
 expect 2 bench --frobnicate
 says err 'frobnicate'

@@ -329,6 +329,9 @@ static bool report_start_errors(exploration *x) {
 }
 
 enum exploration_end exploration_run(exploration *x, const strategy_class *class) {
+    if (class->states_only && x->target->class->expect_comparisons) {
+        x->target->class->expect_comparisons(x->target);
+    }
     exploration_synchronise(x);
     if (!report_start_errors(x)) {
         return EXPLORATION_STOPPED;

@@ -95,6 +95,9 @@ typedef struct target_class {
     void (*save)(target *, void *state);
     void (*restore)(target *, const void *state);
     bool (*equal)(target *, const void *state, const void *other);
+    /* States will be compared: what is done from the next reset on leaves equal garbage where it is
+       the same. May be NULL. */
+    void (*expect_comparisons)(target *);
 
     /* For people. */
     void (*describe_thread)(target *, uint32_t thread, FILE *out);

@@ -216,6 +216,7 @@ static const target_class native_class = {
     .save = runtime_save,
     .restore = runtime_restore,
     .equal = runtime_equal,
+    .expect_comparisons = runtime_expect_comparisons,
     .describe_thread = native_describe_thread,
     .describe_object = native_describe_object,
     .describe_location = native_describe_location,

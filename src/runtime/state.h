@@ -33,5 +33,6 @@ size_t runtime_state_size(target *);
 void runtime_save(target *, void *state);
 void runtime_restore(target *, const void *state);
 bool runtime_equal(target *, const void *state, const void *other);
+void runtime_expect_comparisons(target *);
 
 #endif

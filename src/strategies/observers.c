@@ -741,6 +741,7 @@ extern const strategy_class strategy_context_observers;
 const strategy_class strategy_context_observers = {
     .name = "context-observers",
     .summary = "context-sensitive optimal-DPOR with observers: every outcome, not every trace",
+    .states_only = true,
     .create = context_observers_create,
     .destroy = observers_destroy,
     .choose = observers_choose,

@@ -16,7 +16,7 @@ expect 0 "$heddle" check --algorithm=optimal "$root/bench/programs/running-examp
 [ -e "$root/src/runtime/exports.list" ] || exit 0
 
 # No trace need be met in which a data race shows; the others meet all of them.
-for algorithm in context-source context; do
+for algorithm in context-source context context-observers; do
     expect 0 program --algorithm=$algorithm "$root/bench/c/fr_a.c"
     json '.verdict == "verified" and (.warnings | length) == 1'
     json '.warnings[0] | test("^context.* does not prove that there are no others")'
