@@ -243,6 +243,11 @@ static bool too_long(const exploration *x) {
 
 /* The strategy is not asked, so that it never prepares for a step that is not taken. */
 static void cut(exploration *x, strategy *s) {
+    const event *last = execution_event(&x->execution, execution_length(&x->execution) - 1);
+    if (!x->cut) {
+        x->cut_thread = last->thread;
+        x->cut_location = last->location;
+    }
     x->cut = true;
     if (x->sink->class->cut) {
         x->sink->class->cut(x->sink, x);
@@ -310,6 +315,9 @@ static enum exploration_end explore(exploration *x, strategy *s) {
             case RUN_ENDED: break;
         }
         executions += maximal;
+        if (x->cut && x->limits.stop_at_cut) {
+            return EXPLORATION_STEP_BOUND;
+        }
         if (!s->class->backtrack(s)) {
             return x->cut ? EXPLORATION_STEP_BOUND : EXPLORATION_COMPLETE;
         }

@@ -18,6 +18,7 @@ enum first_policy { FIRST_LOWEST, FIRST_HIGHEST, FIRST_ROUND_ROBIN, FIRST_RANDOM
 
 typedef struct exploration_limits {
     uint64_t max_steps;               /* of one execution; 0: none */
+    bool stop_at_cut;                 /* the first execution that is cut short is the last */
     uint64_t max_executions;          /* 0: none */
     volatile sig_atomic_t *interrupt; /* becomes nonzero when the user wants to stop; or NULL */
 } exploration_limits;
@@ -50,6 +51,8 @@ struct exploration {
     bool records_values;    /* a strategy wants to know what the objects of accesses held */
     uint32_t target_length; /* events of `execution` that the target has taken, if it is there */
     bool cut;               /* some execution was cut short by max_steps */
+    uint32_t cut_thread;    /* which thread took the last step of the first one */
+    uint32_t cut_location;  /* and where */
 };
 
 void exploration_init(exploration *, target *, sink *);

@@ -155,6 +155,9 @@ static void say_wait(const trace *t, const trace_wait *w, const source *source, 
     } else if (w->kind == OPERATION_JOIN) {
         text_append(out, " waits for the end of ");
         describe_thread(t->target, w->object, out);
+    } else if (w->kind == OPERATION_AWAIT) {
+        text_append(out, " waits for a change of ");
+        describe_object(t->target, w->object, out);
     } else {
         text_format(out, " waits in %s of ", operation_word(w->kind));
         describe_object(t->target, w->object, out);

@@ -36,7 +36,7 @@ const char *outcome_shortfall(const outcome *o) {
     }
     switch (o->end) {
         case EXPLORATION_STEP_BOUND:
-            return "an execution was cut short by --max-steps: what comes after is not covered";
+            return "an execution was cut short: what comes after is not covered";
         case EXPLORATION_LIMIT:
             return "stopped by --max-executions: the remaining executions are not covered";
         case EXPLORATION_INTERRUPTED:

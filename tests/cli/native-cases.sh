@@ -213,3 +213,26 @@ json '.executions == 257'
 expect 3 "$heddle" check --json -DWIDE -DLIMIT=3 undetermined.c
 json '.warnings | any(contains("__VERIFIER_nondet_int"))'
 expect 1 "$heddle" check -DWIDE -DLIMIT=2147483647 undetermined.c
+
+# A loop without end is given up, and named.
+cat > counts.c << 'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int flag;
+static void *reader(void *unused) {
+    long rounds = 0;
+    while (!atomic_load(&flag)) rounds++;
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, reader, NULL);
+    pthread_join(thread, NULL);
+    flag = 1;
+    return 0;
+}
+END
+expect 3 "$heddle" check --json counts.c
+json '.warnings | any(contains("cut after 30000 steps, in T1 at") and contains("counts.c:6"))'
+expect 3 "$heddle" check --max-steps=100 counts.c
+says out 'cut after 100 steps, in T1 at .*counts\.c:6'

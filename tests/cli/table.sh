@@ -40,7 +40,7 @@ says out '^  p1 waits for m0, held by p0 since step 1, which has ended$'
 expect 1 "$heddle" check --program='j1 / l0 l0'
 says out '^  p0 waits for the end of p1$'
 expect 1 "$heddle" check --program='ix1 / wx2'
-says out '^  p0 waits in await of x$'
+says out '^  p0 waits for a change of x$'
 expect 1 "$heddle" check --program='[wx1,wy1] l0 l0'
 says out 'atomic section write x, write y'
 
