@@ -33,6 +33,7 @@ __extension__ typedef unsigned __int128 atomic128;
     type __tsan_atomic##bits##_load(const volatile type *address, int order) {                 \
         bool silent = access_silent(address, sizeof(type));                                    \
         if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_READ, HERE)) {     \
+            runtime_before_park();                                                             \
             return load##bits(address, order, HERE);                                           \
         }                                                                                      \
         type value = *address;                                                                 \
@@ -54,6 +55,7 @@ __extension__ typedef unsigned __int128 atomic128;
     void __tsan_atomic##bits##_store(volatile type *address, type value, int order) {          \
         bool silent = access_silent(address, sizeof(type));                                    \
         if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_WRITE, HERE)) {    \
+            runtime_before_park();                                                             \
             store##bits(address, value, order, HERE);                                          \
             return;                                                                            \
         }                                                                                      \
@@ -79,6 +81,7 @@ __extension__ typedef unsigned __int128 atomic128;
     type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order) {         \
         bool silent = access_silent(address, sizeof(type));                                      \
         if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_READ_WRITE, HERE)) { \
+            runtime_before_park();                                                               \
             return name##bits(address, operand, order, HERE);                                    \
         }                                                                                        \
         type old = *address;                                                                     \
@@ -117,6 +120,7 @@ __extension__ typedef unsigned __int128 atomic128;
                                      int order, int failure_order);                        \
     int __tsan_atomic##bits##_##name(volatile type *address, type *expected, type desired, \
                                      int order, int failure_order) {                       \
+        runtime_before_park();                                                             \
         type old = compare##bits(address, expected, desired, order, failure_order, HERE);  \
         if (old == *expected) {                                                            \
             return 1;                                                                      \
@@ -130,6 +134,7 @@ __extension__ typedef unsigned __int128 atomic128;
                                                     type desired, int order, int failure_order);  \
     type __tsan_atomic##bits##_compare_exchange_val(volatile type *address, type expected,        \
                                                     type desired, int order, int failure_order) { \
+        runtime_before_park();                                                                    \
         return compare##bits(address, &expected, desired, order, failure_order, HERE);            \
     }
 

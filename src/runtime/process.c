@@ -136,6 +136,7 @@ unsigned heddle_choose(unsigned count) {
 }
 
 void heddle_atomic_begin(void) {
+    runtime_before_park();
     section_begin(LOCATION_HERE());
 }
 
@@ -156,6 +157,7 @@ void __VERIFIER_assume(int holds) {
 }
 
 void __VERIFIER_atomic_begin(void) {
+    runtime_before_park();
     section_begin(LOCATION_HERE());
 }
 

@@ -218,6 +218,14 @@ FIBER_RETURN void runtime_step(target *target, uint32_t thread, uint32_t choice,
     result->error = runtime.error_set ? &runtime.error : NULL;
 }
 
+enum { DEAD_STACK_SIZE = 512 }; /* more than the frames of what parks */
+
+__attribute__((noinline)) void runtime_clear_dead_stack(void) {
+    char dead[DEAD_STACK_SIZE];
+    memset(dead, 0, sizeof dead);
+    __asm__ volatile("" : : "r"(dead) : "memory");
+}
+
 /* A fiber that parks follows the script by itself, and comes back here only when it has to. */
 FIBER_RETURN void runtime_replay(target *target, const step *steps, uint32_t count) {
     (void)target;

@@ -250,6 +250,17 @@ static inline __attribute__((always_inline)) void runtime_park(runtime_thread *t
     }
 }
 
+/* Makes the dead stack below its caller's frame zero. */
+void runtime_clear_dead_stack(void);
+
+/* Before the call of a function that parks: the bytes of its frame that it does not write are then
+ * the same whatever ran there before, and so are equal states. */
+static inline void runtime_before_park(void) {
+    if (unlikely(runtime.exact)) {
+        runtime_clear_dead_stack();
+    }
+}
+
 /* Prepares t->pending but for what is special to the operation. */
 static inline void runtime_prepare(runtime_thread *t, enum operation_kind kind, uint32_t object,
                                    footprint f, uint32_t location) {

@@ -13,6 +13,7 @@
     void name(const volatile void *address) {                                              \
         if (!access_silent(address, size) &&                                               \
             !access_goes_on(address, size, mode, RETURN_ADDRESS)) {                        \
+            runtime_before_park();                                                         \
             name##_park(address, RETURN_ADDRESS);                                          \
         }                                                                                  \
     }

@@ -1,9 +1,12 @@
 /* Random programs, once as abstract programs and once as C: the same sets of traces?
  *
  *     differential SEED FIRST COUNT [--algorithm=NAME] [--cc=CC] [--faithful] [--program=TEXT]
+ *                  [--commuting]
  *
  * Each program is explored abstractly and natively with the same algorithm; a trace is hashed from
  * its events with their values and clocks. Prints every program that differs; exit status 1 then.
+ * With --commuting, source-DPOR explores them, and the two orders of every race are run and the
+ * states behind compared; natively, more than one in twenty that is missed is a failure.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,6 +21,7 @@
 #include "oracle/generator.h"
 #include "oracle/print.h"
 #include "runtime/runtime.h"
+#include "strategies/backtracking.h"
 #include "strategies/registry.h"
 
 enum { BATCH = 40, MAX_OBJECTS = 4096, EXECUTION_LIMIT = 3000 };
@@ -30,6 +34,7 @@ typedef struct judged {
     uint32_t cells[MAX_OBJECTS]; /* object -> cell + 1 */
     VECTOR(uint64_t) traces;
     uint64_t endings[3], redundant;
+    VECTOR(bool) commuting; /* with --commuting: of each race, whether its orders commute */
     VECTOR(uint64_t) errors; /* distinct: thread and place */
     bool misuse;
 } judged;
@@ -141,6 +146,7 @@ static bool explore(judged *j, target *t, const strategy_class *strategy) {
         vector_clear(&j->traces);
         memset(j->endings, 0, sizeof j->endings);
         j->redundant = 0;
+        vector_clear(&j->commuting);
         vector_clear(&j->errors);
         exploration_init(&x, t, &j->base);
         x.limits.max_executions = EXECUTION_LIMIT;
@@ -166,6 +172,34 @@ static bool same(const judged *a, const judged *b) {
                                            a->traces.count * sizeof *a->traces.items) == 0);
 }
 
+/* ---- source-DPOR that compares the states behind the two orders of every race, and counts ---- */
+
+static void count_race(backtracking *b, bool feasible) {
+    source_cover(b, feasible);
+    if (b->stepping) {
+        judged *j = (judged *)b->base.exploration->sink;
+        vector_push(&j->commuting,
+                    comparison_commutes_reversed(&b->comparison, b->base.exploration,
+                                                 &b->reversal));
+    }
+}
+
+static strategy *commuting_create(exploration *x) {
+    (void)x;
+    return backtracking_create(count_race);
+}
+
+static const strategy_class commuting_class = {
+    .name = "commuting",
+    .states_only = true,
+    .create = commuting_create,
+    .destroy = backtracking_destroy,
+    .choose = backtracking_choose,
+    .stepped = backtracking_stepped,
+    .ended = backtracking_ended,
+    .backtrack = backtracking_backtrack,
+};
+
 typedef struct job {
     program program;
     char *text;
@@ -177,6 +211,17 @@ static bool parse(job *j) {
 }
 
 static uint64_t compared, skipped, traces_seen, with_messages, with_errors;
+static uint64_t commuting_seen[2][2]; /* races: abstractly, natively */
+
+/* Both explorations meet the same races in the same order, unless a thread of the C program learns
+ * late of what it shares. */
+static void count_commuting(const judged *abstract, const judged *native) {
+    for (uint32_t i = 0; i < abstract->commuting.count &&
+                         abstract->commuting.count == native->commuting.count;
+         i++) {
+        commuting_seen[abstract->commuting.items[i]][native->commuting.items[i]]++;
+    }
+}
 
 /* One program of the batch that was built; true if both sides agree. */
 static bool judge(job *j, unsigned number, const char *shared_object, const native_options *base,
@@ -216,6 +261,7 @@ static bool judge(job *j, unsigned number, const char *shared_object, const nati
     with_messages += native.gated;
     with_errors += abstract.errors.count != 0;
     traces_seen += abstract.traces.count;
+    count_commuting(&abstract, &native);
     if (finished && same(&abstract, &native)) {
         return true;
     }
@@ -226,6 +272,14 @@ static bool judge(job *j, unsigned number, const char *shared_object, const nati
            abstract.errors.count, abstract.redundant, native.traces.count, native.endings[2],
            native.endings[1], native.errors.count, native.redundant, finished ? "" : ", not finished");
     return false;
+}
+
+/* Dead values that the compiler leaves in a frame may hide that races commute, but few. */
+static bool report_commuting(void) {
+    printf("races that commute: %" PRIu64 " on both sides, %" PRIu64 " only abstractly, %" PRIu64
+           " only natively, %" PRIu64 " on none\n",
+           commuting_seen[1][1], commuting_seen[1][0], commuting_seen[0][1], commuting_seen[0][0]);
+    return commuting_seen[1][0] * 20 <= commuting_seen[1][1];
 }
 
 static bool judge_batch(job *jobs, unsigned count, const native_options *base,
@@ -276,6 +330,8 @@ int main(int argc, char **argv) {
     for (int i = 4; i < argc; i++) {
         if (strncmp(argv[i], "--algorithm=", 12) == 0) {
             strategy = strategy_find(argv[i] + 12);
+        } else if (strcmp(argv[i], "--commuting") == 0) {
+            strategy = &commuting_class;
         } else if (strncmp(argv[i], "--cc=", 5) == 0) {
             base.compiler = argv[i] + 5;
         } else if (strcmp(argv[i], "--faithful") == 0) {
@@ -315,5 +371,8 @@ int main(int argc, char **argv) {
            " with errors), %" PRIu64 " traces, %" PRIu64 " skipped: %s\n",
            compared, with_messages, with_errors, traces_seen, skipped,
            good ? "no difference" : "DIFFERENCES");
+    if (strategy == &commuting_class) {
+        good = report_commuting() && good;
+    }
     return good ? 0 : 1;
 }

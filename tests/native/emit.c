@@ -80,7 +80,9 @@ void emit_prologue(FILE *out) {
         "__attribute__((no_sanitize_thread)) static actor get_actor(int i) { return actors[i]; }\n"
         "__attribute__((no_sanitize_thread)) static void start_actor(void (*f)(void *), long i) {\n"
         "    actors[i] = actor_spawn(f, (void *)i);\n}\n"
-        "static struct timespec soon;\n",
+        "static struct timespec soon;\n"
+        "static int compare_and_swap(_Atomic long *x, long expected, long desired) {\n"
+        "    return atomic_compare_exchange_strong(x, &expected, desired);\n}\n",
         out);
 }
 
@@ -210,14 +212,13 @@ static void emit_instruction(const program *p, unsigned n, const instruction *in
             fputs(")", out);
             break;
         case INSTRUCTION_CAS:
-            fputs("{ long e = ", out);
-            emit_expression(p, in->a, out);
-            fputs("; long d = ", out);
-            emit_expression(p, in->b, out);
-            fputs("; ", out);
             emit_result(in, out);
-            emit_call(p, n, in, "atomic_compare_exchange_strong", out);
-            fputs(", &e, d); }", out);
+            emit_call(p, n, in, "compare_and_swap", out);
+            fputs(", ", out);
+            emit_expression(p, in->a, out);
+            fputs(", ", out);
+            emit_expression(p, in->b, out);
+            fputs(")", out);
             break;
         case INSTRUCTION_LOCK:
         case INSTRUCTION_UNLOCK:

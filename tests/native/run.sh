@@ -209,7 +209,7 @@ done
 
 # Random programs, abstractly and as C; about seven of ten can be said in C.
 seed=7
-for given in "" --algorithm=pop --faithful --cc=clang; do
+for given in "" --algorithm=pop --faithful --cc=clang --commuting "--commuting --faithful"; do
     output=$($drivers/differential $seed 0 "${HEDDLE_DIFFERENTIAL:-300}" $given)
     if [ $? -eq 0 ]; then
         passed=$((passed + 1))
