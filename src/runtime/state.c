@@ -5,6 +5,7 @@
 #include "runtime/inbox.h"
 #include "runtime/race.h"
 #include "runtime/space.h"
+#include "runtime/spin.h"
 #include "runtime/sync.h"
 
 typedef struct state_header {
@@ -87,6 +88,7 @@ static void pass_control_blocks(state_cursor *c) {
         t->heap.limit = limit;
         t->low_water = low_water;
         t->heap.touched = touched;
+        spin_pass(c, t);
     }
 }
 
@@ -119,7 +121,7 @@ size_t runtime_state_size(target *target) {
 
 void runtime_save(target *target, void *state) {
     (void)target;
-    runtime.exact = true;
+    runtime.exact = runtime.compared = true;
     state_cursor c = {.direction = CURSOR_SAVES, .at = state};
     state_header header = {0};
     pass_all(&c, &header);
