@@ -83,26 +83,15 @@ static bool ends_in_deadlock(const trace *t) {
     return t->maximal && t->waits.count && t->target->class->ending(t->target) == ENDING_DEADLOCK;
 }
 
-static bool can_go_on(const trace *t) {
-    for (uint32_t thread = 0; thread < t->thread_count; thread++) {
-        const operation *o = t->target->class->pending(t->target, thread);
-        if (o && operation_enabled(o)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void trace_finish(trace *t) {
     t->thread_count = t->target->class->thread_count(t->target);
-    t->maximal = !can_go_on(t);
-    if (t->maximal) {
-        t->target->class->ending(t->target); /* a target may learn only now who waits */
-    }
+    t->maximal = true;
     vector_clear(&t->waits);
     for (uint32_t thread = 0; thread < t->thread_count; thread++) {
         const operation *o = t->target->class->pending(t->target, thread);
-        if (o && !operation_enabled(o)) {
+        if (o && operation_enabled(o)) {
+            t->maximal = false;
+        } else if (o) {
             vector_push(&t->waits, (trace_wait){.thread = thread,
                                                 .kind = o->kind,
                                                 .object = o->object,

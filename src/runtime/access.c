@@ -124,7 +124,6 @@ bool access_compare(const volatile void *address, const void *expected, size_t s
         }
         return false;
     }
-    uint32_t spin = spin_next(t, return_address);
     t->compare_shares = !space_private(t, e, size);
     if (t->compare_shares) {
         space_touch(t, e, size);
@@ -150,7 +149,6 @@ bool access_compare(const volatile void *address, const void *expected, size_t s
     if (space_readable(a, size) && space_readable(e, size)) { /* else the step itself faults */
         t->refresh = REFRESH_COMPARE;
     }
-    t->spin_place = spin;
     runtime_park(t);
     t->atomic_footprint = single;
     if (unlikely(t->compare_shares)) {
@@ -162,9 +160,6 @@ bool access_compare(const volatile void *address, const void *expected, size_t s
 void access_compare_done(bool same, int order, int failure_order) {
     runtime_thread *t = runtime.current;
     access_atomic_done(same ? ACCESS_READ_WRITE : ACCESS_READ, same ? order : failure_order, same);
-    if (same || t->compare_shares) {
-        spin_acted(t);
-    }
     if (unlikely(t->compare_shares && !same)) { /* behind what the failing read acquired */
         race_plain(t, space_footprint(t->compare_expected, t->compare_size, ACCESS_WRITE),
                    t->atomic_location);

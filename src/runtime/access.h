@@ -9,7 +9,6 @@
 #include "runtime/race.h"
 #include "runtime/runtime.h"
 #include "runtime/space.h"
-#include "runtime/spin.h"
 
 /* What is rare: several granules, struct copies, atomic sections, foreign addresses. */
 void access_announce(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
@@ -56,9 +55,6 @@ static inline __attribute__((always_inline)) void access_park(const volatile voi
         access_announce(t, address, size, mode, return_address);
         return;
     }
-    if (mode == ACCESS_READ) {
-        spin_next(t, return_address);
-    }
     space_touch(t, address, size);
     uint32_t object = space_object(address);
     footprint f = access_single(address, size, object, mode);
@@ -66,7 +62,6 @@ static inline __attribute__((always_inline)) void access_park(const volatile voi
                     object | OBJECT_OFFSET(address), f, location);
     t->value_address = address;
     t->value_size = mode == ACCESS_READ ? 0 : (uint32_t)size;
-    t->spin_place = mode == ACCESS_READ ? spin_place_of(return_address) : 0;
     runtime_park(t);
     if (mode == ACCESS_READ) { /* here, where a fault is the program's */
         t->value = access_value(address, size);
@@ -85,8 +80,7 @@ static inline bool access_goes_on(const volatile void *place, size_t size, uint8
         return false;
     }
     uint32_t location = location_entry(return_address);
-    if (unlikely((location & LOCATION_COMPOUND) ||
-                 !spin_goes_on(t, mode == ACCESS_READ, return_address))) {
+    if (unlikely(location & LOCATION_COMPOUND)) {
         return false;
     }
     space_touch(t, address, size);
@@ -124,16 +118,12 @@ static inline __attribute__((always_inline)) bool access_atomic(const volatile v
     if (unlikely(!access_simple(t, address, size))) {
         return access_atomic_rare(t, address, size, kind, mode, return_address);
     }
-    if (mode != ACCESS_WRITE) {
-        spin_next(t, return_address);
-    }
     space_touch(t, address, size);
     uint32_t object = space_object(address);
     footprint f = access_single(address, size, object, mode);
     t->atomic_footprint = f;
     t->atomic_location = location_of(return_address);
     runtime_prepare(t, kind, object | OBJECT_OFFSET(address), f, t->atomic_location);
-    t->spin_place = mode != ACCESS_WRITE ? spin_place_of(return_address) : 0;
     runtime_park(t);
     return true;
 }
@@ -144,9 +134,6 @@ static inline bool access_atomic_goes_on(const volatile void *place, size_t size
     runtime_thread *t = runtime.current;
     uintptr_t address = (uintptr_t)place;
     if (!runtime_goes_on(t) || runtime.exact || unlikely(!access_simple(t, address, size))) {
-        return false;
-    }
-    if (unlikely(!spin_goes_on(t, mode != ACCESS_WRITE, return_address))) {
         return false;
     }
     space_touch(t, address, size);
@@ -160,13 +147,6 @@ static inline void access_atomic_done(uint8_t mode, int order, uint64_t value) {
     runtime_thread *t = runtime.current;
     t->value = value;
     race_atomic(t, t->atomic_footprint, mode, order, t->atomic_location);
-}
-
-static inline void access_modify_done(int order, uint64_t old, bool changed) {
-    access_atomic_done(ACCESS_READ_WRITE, order, old);
-    if (changed) {
-        spin_acted(runtime.current);
-    }
 }
 
 /* A compare-and-swap, whose footprint depends on whether it would succeed. What is expected is read

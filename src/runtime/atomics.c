@@ -73,7 +73,7 @@ __extension__ typedef unsigned __int128 atomic128;
         type old = *address;                                                                     \
         *address = (type)(new_value);                                                            \
         if (told) {                                                                              \
-            access_modify_done(order, (uint64_t)old, *address != old);                           \
+            access_atomic_done(ACCESS_READ_WRITE, order, (uint64_t)old);                         \
         }                                                                                        \
         return old;                                                                              \
     }                                                                                            \
@@ -87,7 +87,7 @@ __extension__ typedef unsigned __int128 atomic128;
         type old = *address;                                                                     \
         *address = (type)(new_value);                                                            \
         if (!silent) {                                                                           \
-            access_modify_done(order, (uint64_t)old, *address != old);                           \
+            access_atomic_done(ACCESS_READ_WRITE, order, (uint64_t)old);                         \
         }                                                                                        \
         return old;                                                                              \
     }
@@ -222,7 +222,7 @@ void heddle___atomic_exchange(size_t size, volatile void *address, const void *v
         ((volatile uint8_t *)address)[i] = byte;
     }
     if (told) {
-        access_modify_done(order, 0, true);
+        access_atomic_done(ACCESS_READ_WRITE, order, 0);
     }
 }
 

@@ -8,7 +8,6 @@
 #include "runtime/mutex.h"
 #include "runtime/race.h"
 #include "runtime/section.h"
-#include "runtime/spin.h"
 #include "runtime/symbols.h"
 
 enum { MUTEX_KIND_MASK = 3 };
@@ -127,15 +126,12 @@ static int try_lock(pthread_mutex_t *mutex, int refusal, uint32_t location) {
         syncs.objects[index].depth++;
         return 0;
     }
-    uint32_t spin = spin_next(t, (const void *)location_address(location));
     runtime_prepare(t, OPERATION_TRYLOCK, syncs.objects[index].object, sync_footprint(index),
                     location);
-    t->spin_place = spin;
     runtime_park(t);
     if (syncs.objects[index].owner) {
         return refusal;
     }
-    spin_acted(t);
     mutex_take(t, index);
     t->value = 1;
     return 0;

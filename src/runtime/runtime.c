@@ -18,7 +18,6 @@
 #include "runtime/race.h"
 #include "runtime/section.h"
 #include "runtime/space.h"
-#include "runtime/spin.h"
 #include "runtime/sync.h"
 #include "runtime/threads.h"
 
@@ -56,7 +55,6 @@ void runtime_close(void) {
     race_close();
     sync_close();
     section_close();
-    spin_close();
     location_close();
     heap_close();
     space_close();
@@ -270,7 +268,6 @@ void runtime_settle(void) {
 enum target_ending runtime_ending(target *target) {
     (void)target;
     bool waits = false;
-    spin_settle();
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
         if (runtime.threads[i].status == THREAD_STOPPED) {
             return ENDING_ASSUME_BLOCKED;

@@ -36,10 +36,9 @@
 enum thread_status {
     THREAD_NONE,
     THREAD_LIVE,
-    THREAD_ENDED,    /* returned or pthread_exit: can be joined */
-    THREAD_GONE,     /* failed, or ended the process: nobody will see it end */
-    THREAD_STOPPED,  /* in an assume that failed */
-    THREAD_SPINNING, /* in a loop that goes round for nothing; see spin.h */
+    THREAD_ENDED,   /* returned or pthread_exit: can be joined */
+    THREAD_GONE,    /* failed, or ended the process: nobody will see it end */
+    THREAD_STOPPED, /* in an assume that failed */
 };
 
 /* How the pending operation depends on what the others do. */
@@ -106,11 +105,6 @@ typedef struct runtime_thread {
     uint32_t waker_thread, waker_events;
     uint32_t joinee;
 
-    /* See spin.h. */
-    uint32_t
-        spin_place; /* of the latest step, in the program's text, plus 1; 0: it did something */
-    uint32_t spin_turns; /* back to an earlier place since anything was done */
-
     uint32_t section_depth; /* inside an atomic section */
     uint64_t section_steps; /* runtime.steps + 1 when its footprint was found */
 
@@ -160,7 +154,6 @@ typedef struct runtime_state {
        scheduler decides who goes on. */
     const step *script, *script_end;
     uint32_t scripted;
-    bool compared;  /* states are saved: nothing else may leave traces on stacks */
     bool exact;     /* states are saved: replaying leaves the same garbage on stacks as stepping */
     uint64_t steps; /* of this process; the watchdog looks at it */
     bool exited;    /* main returned or somebody called exit or failed */
@@ -284,7 +277,6 @@ static inline void runtime_prepare(runtime_thread *t, enum operation_kind kind, 
     o->cause_count = t->events == 0 && t->number != RUNTIME_MAIN;
     t->refresh = REFRESH_NEVER;
     t->value_size = 0;
-    t->spin_place = 0;
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     if (here < t->low_water) {
         t->low_water = here;

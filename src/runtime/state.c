@@ -5,7 +5,6 @@
 #include "runtime/inbox.h"
 #include "runtime/race.h"
 #include "runtime/space.h"
-#include "runtime/spin.h"
 #include "runtime/sync.h"
 
 typedef struct state_header {
@@ -88,7 +87,6 @@ static void pass_control_blocks(state_cursor *c) {
         t->heap.limit = limit;
         t->low_water = low_water;
         t->heap.touched = touched;
-        spin_pass(c, t);
     }
 }
 
@@ -121,7 +119,7 @@ size_t runtime_state_size(target *target) {
 
 void runtime_save(target *target, void *state) {
     (void)target;
-    runtime.exact = runtime.compared = true;
+    runtime.exact = true;
     state_cursor c = {.direction = CURSOR_SAVES, .at = state};
     state_header header = {0};
     pass_all(&c, &header);
