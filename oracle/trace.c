@@ -124,8 +124,8 @@ hash trace_result(const machine *m) {
         const model_thread *code = &m->program->threads.items[t];
         h = hash_append(h, (uint64_t)thread->status << 32 | thread->phase);
         h = hash_append(h, (uint64_t)thread->error << 32 | thread->counter);
-        for (uint32_t i = 0; i < code->named.count; i++) {
-            h = hash_append(h, (uint64_t)thread->registers[code->named.items[i]]);
+        for (uint32_t i = 0; i < code->code.items[thread->counter].named; i++) {
+            h = hash_append(h, (uint64_t)thread->registers[i]);
         }
     }
     return h;

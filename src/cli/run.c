@@ -105,6 +105,10 @@ void run_exploration(const options *o, const strategy_class *wanted, loaded *l, 
             "others; pop and optimal do",
             algorithm->name);
     }
+    if (algorithm->unsound) {
+        result->unseen = true;
+        outcome_warn(result, "%s", algorithm->unsound);
+    }
     if (l->caution) {
         outcome_warn(result, "%s", l->caution);
     }

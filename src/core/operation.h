@@ -127,4 +127,13 @@ static inline uint32_t operation_choice(const operation *o, uint32_t i) {
     return !o->choice_count ? CHOICE_NONE : o->choices ? o->choices[i] : i;
 }
 
+static inline bool operation_has_alternative(const operation *o, uint32_t choice) {
+    for (uint32_t i = 0; i < operation_alternatives(o); i++) {
+        if (operation_choice(o, i) == choice) {
+            return true;
+        }
+    }
+    return false;
+}
+
 #endif

@@ -8,22 +8,13 @@ void comparison_free(comparison *c) {
     vector_free(&c->needed);
 }
 
-static bool has_alternative(const operation *op, uint32_t choice) {
-    for (uint32_t i = 0; i < operation_alternatives(op); i++) {
-        if (operation_choice(op, i) == choice) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Takes the sequence's steps after the first `length` events and fills their footprints in. */
-static bool run(comparison *c, exploration *x, uint32_t length) {
+bool comparison_run(comparison *c, exploration *x, uint32_t length) {
     exploration_revisit(x, length);
     for (uint32_t i = 0; i < c->sequence.count; i++) {
         sleeper *s = &c->sequence.items[i];
         const operation *pending = x->target->class->pending(x->target, s->thread);
-        if (!pending || !operation_enabled(pending) || !has_alternative(pending, s->choice)) {
+        if (!pending || !operation_enabled(pending) ||
+            !operation_has_alternative(pending, s->choice)) {
             return false;
         }
         s->footprint = pending->footprint;
@@ -60,25 +51,41 @@ static bool run_order(comparison *c, exploration *x, uint32_t length, const slee
     }
     vector_push(&c->sequence, first);
     vector_push(&c->sequence, second);
-    return run(c, x, length);
+    return comparison_run(c, x, length);
+}
+
+static void save(exploration *x, state_bytes *state) {
+    vector_resize(state, (uint32_t)x->target->class->state_size(x->target));
+    x->target->class->save(x->target, state->items);
+}
+
+void comparison_keep(comparison *c, exploration *x) {
+    save(x, &c->reference);
+}
+
+bool comparison_holds(comparison *c, exploration *x) {
+    save(x, &c->state);
+    return c->state.count == c->reference.count &&
+           x->target->class->equal(x->target, c->reference.items, c->state.items);
+}
+
+bool comparison_holds_for(comparison *c, exploration *x, uint32_t thread) {
+    const target_class *class = x->target->class;
+    save(x, &c->state);
+    return class->equal_thread
+               ? class->equal_thread(x->target, c->reference.items, c->state.items, thread)
+               : c->state.count == c->reference.count &&
+                     class->equal(x->target, c->reference.items, c->state.items);
 }
 
 bool comparison_commutes(comparison *c, exploration *x, uint32_t length, const sleeper *others,
                          uint32_t count, sleeper e, sleeper p) {
-    const target_class *class = x->target->class;
     find_needed(c, others, count, p);
     if (!run_order(c, x, length, others, count, e, p)) {
         return false;
     }
-    vector_resize(&c->reference, (uint32_t) class->state_size(x->target));
-    class->save(x->target, c->reference.items);
-    if (!run_order(c, x, length, others, count, p, e)) {
-        return false;
-    }
-    vector_resize(&c->state, (uint32_t) class->state_size(x->target));
-    class->save(x->target, c->state.items);
-    return c->state.count == c->reference.count &&
-           class->equal(x->target, c->reference.items, c->state.items);
+    comparison_keep(c, x);
+    return run_order(c, x, length, others, count, p, e) && comparison_holds(c, x);
 }
 
 static sleeper step_of(const execution *e, uint32_t position) {

@@ -7,14 +7,27 @@
 #include "core/reversal.h"
 #include "explore/exploration.h"
 
+typedef VECTOR(char) state_bytes;
+
 typedef struct comparison {
-    VECTOR(char) reference, state;
+    state_bytes reference, state;
     step_sequence sequence;
     step_sequence others;
     VECTOR(bool) needed;
 } comparison;
 
 void comparison_free(comparison *);
+
+/* Takes the steps of `sequence` after the first `length` events and fills their footprints in.
+ * False if one cannot be taken. */
+bool comparison_run(comparison *, exploration *, uint32_t length);
+
+/* Keeps the state in which the target stands. */
+void comparison_keep(comparison *, exploration *);
+
+/* The target stands in the state that was kept; or only the thread does, where that can be told. */
+bool comparison_holds(comparison *, exploration *);
+bool comparison_holds_for(comparison *, exploration *, uint32_t thread);
 
 /* The race of e, which comes behind the first `length` events, with p: whether E'.u.e.p and
  * E'.u.p.e are executions that end in the same state, where u are those of the steps `others`, all

@@ -98,6 +98,8 @@ typedef struct target_class {
     /* States will be compared: what is done from the next reset on leaves equal garbage where it is
        the same. May be NULL. */
     void (*expect_comparisons)(target *);
+    /* Only what belongs to the thread alone. May be NULL. */
+    bool (*equal_thread)(target *, const void *state, const void *other, uint32_t thread);
 
     /* For people. */
     void (*describe_thread)(target *, uint32_t thread, FILE *out);

@@ -458,7 +458,7 @@ static bool same_thread(const interpreter *m, uint32_t t, const char *state, con
     const model_thread *thread = &m->program->threads.items[t];
     const int64_t *left = (const int64_t *)(state + registers) + a->first_register;
     const int64_t *right = (const int64_t *)(other + registers) + a->first_register;
-    uint32_t place = a->status == THREAD_RUNS ? a->pc : thread->code.count - 1;
+    uint32_t place = a->status == THREAD_ENDED ? thread->code.count - 1 : a->pc;
     const bool *live = liveness_at(&m->liveness, m->program, t, place);
     for (uint32_t i = 0; i < thread->register_count; i++) {
         if (live[i] && left[i] != right[i]) {
@@ -468,13 +468,23 @@ static bool same_thread(const interpreter *m, uint32_t t, const char *state, con
     return true;
 }
 
+static void know_liveness(interpreter *m) {
+    if (!m->liveness.live.count) {
+        liveness_compute(&m->liveness, m->program);
+    }
+}
+
+static bool interpreter_equal_thread(target *target, const void *state, const void *other,
+                                     uint32_t thread) {
+    know_liveness(of(target));
+    return same_thread(of(target), thread, state, other);
+}
+
 static bool interpreter_equal(target *target, const void *state, const void *other) {
     interpreter *m = of(target);
     size_t cells = m->program->cells.count * sizeof *m->cells;
     const char *a = state, *b = other;
-    if (!m->liveness.live.count) {
-        liveness_compute(&m->liveness, m->program);
-    }
+    know_liveness(m);
     for (uint32_t t = 0; t < m->program->threads.count; t++) {
         if (!same_thread(m, t, a, b)) {
             return false;
@@ -548,6 +558,7 @@ static const target_class interpreter_class = {
     .save = interpreter_save,
     .restore = interpreter_restore,
     .equal = interpreter_equal,
+    .equal_thread = interpreter_equal_thread,
     .describe_thread = interpreter_describe_thread,
     .describe_object = interpreter_describe_object,
     .describe_location = interpreter_describe_location,

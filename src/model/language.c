@@ -307,10 +307,10 @@ static bool compile_copy(compiler *c, const symbol *thread, int64_t index) {
     uint32_t symbols = c->symbols.count;
     c->token = thread->body;
     c->thread.code.count = 0;
-    c->thread.named.count = 0;
     c->thread.register_count = 1;
     c->registers = 0;
     compile_message_registers(c, thread->body);
+    c->locals = c->registers;
     if (thread->array &&
         !compiler_declare(c,
                           (symbol){.kind = SYMBOL_INDEX, .name = thread->index, .value = index})) {
@@ -329,9 +329,6 @@ static void keep_code(compiler *c, model_thread *thread) {
     memcpy(thread->code.items, c->thread.code.items,
            c->thread.code.count * sizeof *thread->code.items);
     thread->register_count = c->thread.register_count;
-    for (uint32_t i = 0; i < c->thread.named.count; i++) {
-        vector_push(&thread->named, c->thread.named.items[i]);
-    }
     c->emitted += c->thread.code.count;
 }
 
@@ -388,7 +385,6 @@ bool language_parse(program *result, const char *file, const char *text,
     vector_free(&c.symbols);
     vector_free(&c.initials);
     vector_free(&c.thread.code);
-    vector_free(&c.thread.named);
     if (!good) {
         program_free(result);
     }

@@ -114,6 +114,7 @@ instruction compiler_instruction(enum instruction_kind kind, const token *at) {
 
 uint32_t compiler_emit(compiler *c, instruction i) {
     CHECK(c->in_thread);
+    i.named = i.kind == INSTRUCTION_END ? c->closed_locals : c->locals;
     vector_push(&c->thread.code, i);
     return compiler_position(c) - 1;
 }

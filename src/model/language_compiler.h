@@ -37,10 +37,12 @@ typedef struct compiler {
     VECTOR(int64_t) initials; /* of the variables, in the order of their declaration */
     uint32_t cell_count;      /* declared so far, of all kinds */
 
-    bool in_thread;      /* else only constants are possible */
-    model_thread thread; /* the one being compiled: its code and register count */
-    uint32_t emitted;    /* instructions of the finished threads */
-    uint32_t registers;  /* in use */
+    bool in_thread;         /* else only constants are possible */
+    model_thread thread;    /* the one being compiled: its code and register count */
+    uint32_t emitted;       /* instructions of the finished threads */
+    uint32_t registers;     /* in use */
+    uint32_t locals;        /* of these, the ones that hold locals: the lowest */
+    uint32_t closed_locals; /* what that was at the end of the latest block */
     uint32_t nesting;
     /* Above 0: the code being compiled cannot be reached, because a constant condition says so,
        and will be dropped; constants out of range are no errors there. */

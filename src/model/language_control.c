@@ -14,7 +14,8 @@ static scope open_scope(const compiler *c) {
 static void close_scope(compiler *c, scope s) {
     CHECK(c->symbols.count >= s.symbols && c->registers >= s.registers);
     c->symbols.count = s.symbols;
-    c->registers = s.registers;
+    c->closed_locals = c->locals;
+    c->registers = c->locals = s.registers;
 }
 
 /* What a branch or a loop governs: locals declared in it end with it. */

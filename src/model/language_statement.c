@@ -115,7 +115,7 @@ static bool parse_local_declarator(compiler *c) {
     }
     operand_store(c, local.name, &value, local.first);
     c->registers = local.first + 1;
-    model_thread_name_register(&c->thread, local.first);
+    c->locals = c->registers;
     return compiler_declare(c, local);
 }
 

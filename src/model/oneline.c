@@ -162,6 +162,7 @@ static instruction new_instruction(parser *p, enum instruction_kind kind) {
                          .result = REGISTER_NONE,
                          .value = REGISTER_NONE,
                          .sender = REGISTER_NONE,
+                         .named = LAST_VALUE + 1,
                          .line = p->op_line,
                          .column = p->op_column};
 }
@@ -505,7 +506,6 @@ static bool parse_thread(parser *p) {
     }
     skip_space(p);
     program_add_thread(p->program, name, !accept(p, '*'));
-    model_thread_name_register(current_thread(p), LAST_VALUE);
     skip_space(p);
     while (!at_thread_end(p)) {
         if (!parse_prefixed(p, parse_operation)) {

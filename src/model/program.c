@@ -25,7 +25,6 @@ void program_free(program *p) {
     for (uint32_t i = 0; i < p->threads.count; i++) {
         free_text(p->threads.items[i].name);
         vector_free(&p->threads.items[i].code);
-        vector_free(&p->threads.items[i].named);
     }
     vector_free(&p->cells);
     vector_free(&p->threads);
@@ -67,15 +66,6 @@ pattern program_pattern(program *p, const uint32_t *tags, uint32_t count) {
         vector_push(&p->tags, tags[i]);
     }
     return added;
-}
-
-void model_thread_name_register(model_thread *t, uint32_t number) {
-    for (uint32_t i = 0; i < t->named.count; i++) {
-        if (t->named.items[i] == number) {
-            return;
-        }
-    }
-    vector_push(&t->named, number);
 }
 
 bool expression_apply(enum expression_kind kind, int64_t a, int64_t b, int64_t *value) {

@@ -107,6 +107,8 @@ typedef struct instruction {
     enum expression_kind compare; /* AWAIT */
     pattern pattern;              /* RECEIVE and POLL, as are: */
     uint32_t value, sender;       /* registers, or REGISTER_NONE */
+    uint32_t named; /* registers below hold locals that are known here, or the last value: part of
+                       what an execution results in; the others are temporaries */
     uint32_t line, column;
 } instruction;
 
@@ -115,9 +117,6 @@ typedef struct model_thread {
     VECTOR(instruction) code;
     bool starts;             /* from the beginning; otherwise only when spawned */
     uint32_t register_count; /* at least 1 */
-    VECTOR(uint32_t)
-    named; /* registers that hold a local of the text, or its last value: part of
-              what an execution results in; the others are temporaries */
 } model_thread;
 
 enum cell_kind { CELL_VARIABLE, CELL_MUTEX, CELL_CONDITION };
@@ -147,7 +146,6 @@ uint32_t program_register(program *, uint32_t number);
 uint32_t program_expression(program *, enum expression_kind, uint32_t left, uint32_t right);
 
 pattern program_pattern(program *, const uint32_t *tags, uint32_t count);
-void model_thread_name_register(model_thread *, uint32_t number);
 
 /* a KIND b (b is ignored by unary kinds); false if it divides by zero. */
 bool expression_apply(enum expression_kind, int64_t a, int64_t b, int64_t *value);

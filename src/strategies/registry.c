@@ -9,6 +9,8 @@ extern const strategy_class strategy_observers;
 extern const strategy_class strategy_context;
 extern const strategy_class strategy_context_observers;
 extern const strategy_class strategy_context_source;
+extern const strategy_class strategy_published_context;
+extern const strategy_class strategy_published_context_observers;
 extern const strategy_class strategy_source;
 extern const strategy_class strategy_classic;
 extern const strategy_class strategy_none;
@@ -24,6 +26,8 @@ const strategy_class *const strategy_registry[] = {
     &strategy_source,
     &strategy_classic,
     &strategy_none,
+    &strategy_published_context,
+    &strategy_published_context_observers,
     NULL,
 };
 // clang-format on
