@@ -458,10 +458,11 @@ static bool same_thread(const interpreter *m, uint32_t t, const char *state, con
     const model_thread *thread = &m->program->threads.items[t];
     const int64_t *left = (const int64_t *)(state + registers) + a->first_register;
     const int64_t *right = (const int64_t *)(other + registers) + a->first_register;
-    uint32_t place = a->status == THREAD_ENDED ? thread->code.count - 1 : a->pc;
-    const bool *live = liveness_at(&m->liveness, m->program, t, place);
+    const bool *live = liveness_at(&m->liveness, m->program, t, a->pc);
+    uint32_t named = thread->code.items[a->pc].named;
     for (uint32_t i = 0; i < thread->register_count; i++) {
-        if (live[i] && left[i] != right[i]) {
+        bool matters = i < named || (live[i] && a->status == THREAD_RUNS);
+        if (matters && left[i] != right[i]) {
             return false;
         }
     }

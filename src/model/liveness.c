@@ -68,9 +68,6 @@ static bool compute_instruction(const program *p, const model_thread *t, uint32_
         }
         pass(p, i, scratch);
     }
-    for (uint32_t r = 0; r < i->named; r++) {
-        scratch[r] = true;
-    }
     bool *row = rows + (size_t)at * n;
     bool changed = memcmp(row, scratch, n * sizeof *row) != 0;
     memcpy(row, scratch, n * sizeof *row);

@@ -1,6 +1,5 @@
-/* Which registers of a thread matter where it stands: the named ones, because the thread may stop
- * there for ever, and of the temporaries those that may be read before they are written again. Two
- * states that differ in the others only have the same future and the same result. */
+/* Which registers of a thread matter where it stands, because they may be read before they are
+ * written again. */
 #ifndef HEDDLE_MODEL_LIVENESS_H
 #define HEDDLE_MODEL_LIVENESS_H
 
