@@ -98,7 +98,9 @@ static bool parse_option(settings *s, char *argument) {
 
 static int parse(settings *s, int argc, char **argv) {
     static char usual[] = "pop,optimal";
-    static char contextual[] = "optimal,observers,context-source,context,context-observers";
+    static char contextual[] =
+        "optimal,observers,context-source,context,context-observers,published-context,"
+        "published-context-observers";
     *s = (settings){.kinds = {true, true}, .repeat = 5, .most_seconds = 60, .peer_seconds = 60};
     for (int i = 1; i < argc; i++) {
         if (argv[i][0] != '-') {
