@@ -24,6 +24,8 @@ uint32_t differ_defendants(const char *name, defendant *defendants, uint32_t mos
         }
         if (!promises) {
             ++*unknown;
+        } else if (promises & PROMISE_BROKEN && !name) {
+            continue;
         } else if (count < most) {
             defendants[count++] = (defendant){*s, promises};
         }
@@ -70,7 +72,8 @@ static bool may_be_handed_over(const program *p) {
 /* One strategy under one policy. A strategy may hand the program over to another one, which is on
  * trial itself; true if it did. */
 static bool try_defendant(const program *p, const brute *expected, const defendant *who,
-                          uint32_t policy, difference *d) {
+                          uint32_t policy, differ_result *result) {
+    difference *d = &result->difference;
     exploration x;
     size_t memory = memory_in_use();
     recorder *r = memory_resize(NULL, 0, sizeof *r);
@@ -86,6 +89,13 @@ static bool try_defendant(const program *p, const brute *expected, const defenda
         recorder_judge(r, end);
     } else if (!may_be_handed_over(p)) {
         difference_set(d, DIFFERENCE_UNSUITED, "to %s", who->class->fallback);
+    }
+    if (end == EXPLORATION_COMPLETE && who->class->states_only && !result->compared) {
+        bool classes = who->promises & PROMISE_FEWER_CLASSES;
+        result->compared = true;
+        result->executions = r->executions;
+        result->reduced = r->executions + r->redundant <
+                          (classes ? expected->classes.count : expected->traces.count);
     }
     exploration_free(&x);
     program->class->destroy(program);
@@ -122,7 +132,7 @@ static void try_all(const differ_settings *settings, const program *p, const bru
         uint32_t count = policy_count(settings, who, expected->traces.count);
         for (uint32_t k = 0; k < count && d->kind == DIFFERENCE_NONE; k++) {
             uint32_t policy = (uint32_t)((settings->rotation + k) % settings->policies);
-            result->handed_over |= try_defendant(p, expected, who, policy, d);
+            result->handed_over |= try_defendant(p, expected, who, policy, result);
             result->shuffled |= policy_shuffles(policy);
         }
     }

@@ -54,6 +54,9 @@ typedef struct differ_result {
     bool stuck;        /* some trace ends with a thread that waits for ever or failed an assume */
     bool errors;       /* some trace has an error */
     bool handed_over;  /* some strategy found itself unsuited, and was not judged */
+    /* Of the first strategy that compares states, under its first policy: */
+    bool compared, reduced; /* it explores less than there are traces, or classes of observers */
+    uint64_t executions;
     difference difference;
 } differ_result;
 

@@ -30,6 +30,8 @@ enum promise {
     PROMISE_FEWER = 1024,
     /* The same of every final state without memory, mutexes and mailboxes. */
     PROMISE_RESULTS = 2048,
+    /* It is known not to keep them: tested only if it is asked for. */
+    PROMISE_BROKEN = 8192,
     /* ... no more than there are classes of observers. */
     PROMISE_FEWER_CLASSES = 4096,
     /* Explorations, redundant ones included, are different interleavings: never more of them. */

@@ -23,6 +23,9 @@ void statistics_add(statistics *s, uint32_t kind, const differ_result *result, d
     k->errors += result->errors;
     k->handed_over += result->handed_over;
     k->shuffled += result->shuffled;
+    k->compared += result->compared;
+    k->reduced += result->reduced;
+    k->executions += result->executions;
     for (uint32_t i = 0; i < FEATURE_COUNT; i++) {
         k->features[i] += result->features >> i & 1;
     }
@@ -41,6 +44,9 @@ kind_statistics statistics_total(const statistics *s) {
         total.errors += k->errors;
         total.handed_over += k->handed_over;
         total.shuffled += k->shuffled;
+        total.compared += k->compared;
+        total.reduced += k->reduced;
+        total.executions += k->executions;
         for (uint32_t f = 0; f < FEATURE_COUNT; f++) {
             total.features[f] += k->features[f];
         }
@@ -79,6 +85,12 @@ static void print_features(const kind_statistics *total) {
     printf(" work in random order %" PRIu64 " (%.0f%%); handed over %" PRIu64 " (%.0f%%)\n",
            total->shuffled, percentage(total->shuffled, total->programs), total->handed_over,
            percentage(total->handed_over, total->programs));
+    if (total->compared) {
+        printf(
+            "states compared: fewer executions in %.1f%% of the programs, %.1f%% of all traces\n",
+            percentage(total->reduced, total->compared),
+            percentage(total->executions, total->traces));
+    }
 }
 
 void statistics_print(const statistics *s) {

@@ -15,8 +15,9 @@ typedef struct kind_statistics {
     uint64_t wide;  /* three or more threads */
     uint64_t stuck; /* some trace ends with a thread that waits for ever or failed an assume */
     uint64_t errors;
-    uint64_t handed_over; /* some strategy was not judged */
-    uint64_t shuffled;    /* also with work in random order */
+    uint64_t handed_over;                   /* some strategy was not judged */
+    uint64_t shuffled;                      /* also with work in random order */
+    uint64_t compared, reduced, executions; /* as in differ_result */
     uint64_t features[FEATURE_COUNT];
     uint64_t differences;
     double seconds;
