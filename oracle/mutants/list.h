@@ -47,6 +47,9 @@
     X(observers_ends_ignored, "observers", "a watched step at the end of a sequence is forgotten") \
     X(observers_all_ordered, "observers", "writes are ordered whether observed or not")            \
     X(observers_mail_unordered, "observers", "sends to one mailbox are never reversed")            \
+    X(context_swallows, "context", "sequences below a step not to be done are lost with it")       \
+    X(context_never_done, "context", "what is not to be done is never forgotten")                  \
+    X(context_all_commute, "context", "orders commute if they can be run")                         \
     X(source_last_race_only, "source", "only the latest race of a step is reversed")               \
     X(source_blocked_ignored, "source", "blocked threads take no part in races")                   \
     X(source_sleep_for_ever, "source", "a sleeping step is not woken by what conflicts with it")   \
