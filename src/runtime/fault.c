@@ -62,6 +62,7 @@ static void on_fault(int signal, siginfo_t *info, void *raw) {
         .counter = caller_of(context, context_counter(context)),
         .overflow = signal == SIGSEGV && t->own_low - address < GUARD_REACH,
     };
+    watchdog_faulted();
     context_abandon(context);
 }
 

@@ -21,6 +21,7 @@ enum {
     HURRY_MS = 100,
     HURRY_TICKS = 20, /* until a step is given up wherever it stands */
     STACK_ROOM = 8 << 20,
+    STACK_KEPT = 1 << 16, /* of the room, from probe to probe */
     RED_ZONE = 128,
 };
 
@@ -44,6 +45,7 @@ static struct {
     uint64_t probe_steps;
     standpoint before;
     unsigned char *stack; /* as it was then */
+    size_t stack_size;
 } watchdog;
 
 static struct timespec milliseconds(uint32_t count) {
@@ -54,6 +56,15 @@ static void set_clock(uint32_t period_ms) {
     struct itimerspec times = {.it_interval = milliseconds(period_ms),
                                .it_value = milliseconds(period_ms)};
     timer_settime(watchdog.clock, 0, &times, NULL);
+}
+
+/* The copy of a deep stack goes back to the kernel. */
+static void end_probe(void) {
+    watchdog.probing = false;
+    if (watchdog.stack_size > STACK_KEPT) {
+        madvise(watchdog.stack, watchdog.stack_size, MADV_DONTNEED);
+    }
+    watchdog.stack_size = 0;
 }
 
 /* ---- leaving ---- */
@@ -82,11 +93,17 @@ static void leave(ucontext_t *context, enum fault_reason reason) {
     } else {
         _Unwind_Backtrace(visit, &s);
     }
-    watchdog.probing = false;
+    end_probe();
     watchdog.idle_ticks = 0;
     runtime.fault = (runtime_fault){
         .signal = SIGVTALRM, .reason = reason, .counter = s.found, .address = s.below};
     context_abandon(context);
+}
+
+void watchdog_faulted(void) {
+    if (watchdog.probing) {
+        end_probe();
+    }
 }
 
 /* ---- is it endless? ---- */
@@ -123,6 +140,7 @@ static void remember(const ucontext_t *context) {
     size_t size = stack_in_use(watchdog.before.stack_pointer, &low);
     if (size <= STACK_ROOM) {
         memcpy(watchdog.stack, low, size);
+        watchdog.stack_size = size;
         watchdog.seen = true;
     }
 }
@@ -148,11 +166,11 @@ bool watchdog_trapped(void *raw) {
     bool in_text = space_in_text(context_counter(context));
     uint64_t steps = ++watchdog.probe_steps;
     if (!runtime.current || runtime.steps != watchdog.steps) { /* an event: all is well */
-        watchdog.probing = false;
+        end_probe();
     } else if (in_text && watchdog.seen && came_back(context)) {
         leave(context, FAULT_ENDLESS);
     } else if (steps > PROBE_STEPS && (in_text || steps > MOST_STEPS)) {
-        watchdog.probing = false;
+        end_probe();
         if (watchdog.last_probe) {
             leave(context, FAULT_UNFINISHED);
         }

@@ -26,4 +26,7 @@ bool watchdog_hurries(void);
 /* From the handler of SIGTRAP: true if the watchdog has made this trap. */
 bool watchdog_trapped(void *context);
 
+/* From the handlers of all other faults: the step is over. */
+void watchdog_faulted(void);
+
 #endif

@@ -44,6 +44,10 @@ static void fault(void) {
     int local = 0;
     while (local == 0) {
     }
+#elif defined(FAULT_WATCHED) && defined(__x86_64__)
+    while (!(__builtin_ia32_readeflags_u64() & 0x100)) { /* until run by single instructions */
+    }
+    *nowhere = 1;
 #elif defined(FAULT_MEMCPY)
     memcpy((void *)(8 + zero), "abc", 3);
 #elif defined(FAULT_ATOMIC)
