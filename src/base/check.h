@@ -15,7 +15,7 @@ _Noreturn void check_failed(const char *file, int line, const char *what);
 #ifdef HEDDLE_DEBUG
 #define DEBUG_CHECK(condition) CHECK(condition)
 #else
-#define DEBUG_CHECK(condition) ((void)sizeof((condition) ? 1 : 0))
+#define DEBUG_CHECK(condition) ((void)(0 && (condition)))
 #endif
 
 #endif
