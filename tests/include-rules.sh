@@ -20,7 +20,7 @@ src/runtime/      base/|$seam|runtime/|heddle\.h
 src/report/       (base|core|explore|report)/
 src/cli/          .
 oracle/mutants/   (base|core|explore|strategies|oracle)/
-oracle/(differ|mutant)  (base|model|explore|oracle)/|strategies/registry\.h
+oracle/(differ|mutant|context_test)  (base|model|explore|oracle)/|strategies/registry\.h
 oracle/           (base|model|explore|oracle)/
 "
 
