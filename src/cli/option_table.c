@@ -131,7 +131,7 @@ const option option_table[] = {
      "round-robin or random:SEED."},
     {"max-steps", 0, VALUE_REQUIRED, "N", COMMAND_CHECK, set_bound, FIELD(max_steps), NULL,
      "Cut every execution after N steps. If one was cut, the verdict is \"incomplete\" unless an "
-     "error was found. Without this option, the first execution of 30,000 steps is the last."},
+     "error was found. Without this option, the first execution of 4,000,000 steps is the last."},
     {"max-executions", 0, VALUE_REQUIRED, "N", COMMAND_CHECK, set_bound, FIELD(max_executions),
      NULL, "Stop after N executions; the verdict is then \"incomplete\" as well."},
     {"max-seconds", 0, VALUE_REQUIRED, "N", COMMAND_CHECK, set_bound, FIELD(max_seconds), NULL,

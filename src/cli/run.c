@@ -5,7 +5,7 @@
 #include "strategies/registry.h"
 
 /* Without --max-steps: nothing that a person would wait for has executions as long as that. */
-#define MOST_STEPS 30000
+#define MOST_STEPS 4000000
 
 /* Where an execution was cut short, and what may be done about it. */
 static void say_cut(const exploration *e, text *out) {

@@ -252,7 +252,9 @@ static void cut(exploration *x, strategy *s) {
     if (x->sink->class->cut) {
         x->sink->class->cut(x->sink, x);
     }
-    s->class->ended(s, DECISION_REDUNDANT);
+    if (!x->limits.stop_at_cut) {
+        s->class->ended(s, DECISION_REDUNDANT);
+    }
 }
 
 /* An exploration that is given up is counted. */

@@ -233,6 +233,6 @@ int main(void) {
 }
 END
 expect 3 "$heddle" check --json counts.c
-json '.warnings | any(contains("cut after 30000 steps, in T1 at") and contains("counts.c:6"))'
+json '.warnings | any(contains("cut after 4000000 steps, in T1 at") and contains("counts.c:6"))'
 expect 3 "$heddle" check --max-steps=100 counts.c
 says out 'cut after 100 steps, in T1 at .*counts\.c:6'
