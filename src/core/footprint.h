@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/vector.h"
+
 typedef uint64_t footprint;
 
 enum access_mode {
@@ -43,6 +45,11 @@ static inline uint64_t access_value_bits(uint8_t bytes) {
 #define FOOTPRINT_SET_BIT    ((footprint)1 << 63)
 #define FOOTPRINT_BYTES_MASK ((footprint)0xff << 32)
 #define FOOTPRINT_WRITE_BIT  ((footprint)ACCESS_WRITE << 40)
+/* Of a set: it has an access of mode ACCESS_SEND; it has one without bytes; and which objects it
+ * may touch, a bit for each, by their number modulo 16. */
+#define FOOTPRINT_SEND_BIT      ((footprint)1 << 62)
+#define FOOTPRINT_RECEIVE_BIT   ((footprint)1 << 61)
+#define FOOTPRINT_OBJECTS_SHIFT 32
 
 static inline footprint footprint_single(access a) {
     return a.object | (footprint)a.bytes << 32 | (footprint)a.mode << 40;
@@ -55,16 +62,23 @@ static inline bool footprint_is_set(footprint f) {
 /* The footprint of these accesses, in any order; accesses of the same object are merged. */
 footprint footprint_of(const access *accesses, uint32_t count);
 
-uint32_t footprint_set_count(footprint f);
-access footprint_set_access(footprint f, uint32_t i);
+/* The interned sets, for this header and footprint.c alone: `starts` has one more element than
+ * there are sets. A program has few distinct sets, so the table stays small; it is searched by hash
+ * with open addressing. */
+extern _Thread_local struct footprint_table {
+    VECTOR(access) accesses;
+    VECTOR(uint32_t) starts;
+    VECTOR(footprint) words;
+    VECTOR(uint32_t) slots; /* set number + 1, or 0 */
+    VECTOR(access) scratch;
+} footprint_table;
 
-/* All accesses of a set; good until another set is made. */
-const access *footprint_set_accesses(footprint f, uint32_t *count);
-
-/* All accesses; a single one is put into `room`. */
+/* All accesses; a single one is put into `room`. Good until another set is made. */
 static inline const access *footprint_accesses(footprint f, access *room, uint32_t *count) {
     if (footprint_is_set(f)) {
-        return footprint_set_accesses(f, count);
+        const uint32_t *start = &footprint_table.starts.items[(uint32_t)f];
+        *count = start[1] - start[0];
+        return &footprint_table.accesses.items[start[0]];
     }
     *count = f != FOOTPRINT_EMPTY;
     *room =
@@ -74,14 +88,23 @@ static inline const access *footprint_accesses(footprint f, access *room, uint32
 
 /* Number of accesses, and access i of them, sorted by object. */
 static inline uint32_t footprint_count(footprint f) {
-    return footprint_is_set(f) ? footprint_set_count(f) : f != FOOTPRINT_EMPTY;
+    access room;
+    uint32_t count;
+    footprint_accesses(f, &room, &count);
+    return count;
 }
 
 static inline access footprint_access(footprint f, uint32_t i) {
-    if (footprint_is_set(f)) {
-        return footprint_set_access(f, i);
-    }
-    return (access){.object = (uint32_t)f, .bytes = (uint8_t)(f >> 32), .mode = (uint8_t)(f >> 40)};
+    access room;
+    uint32_t count;
+    return footprint_accesses(f, &room, &count)[i];
+}
+
+/* False only if no object is touched by both; for a quick answer. */
+static inline bool footprint_may_meet(footprint a, footprint b) {
+    footprint x = footprint_is_set(a) ? a >> FOOTPRINT_OBJECTS_SHIFT : 1u << (a & 15);
+    footprint y = footprint_is_set(b) ? b >> FOOTPRINT_OBJECTS_SHIFT : 1u << (b & 15);
+    return (x & y & 0xffff) != 0;
 }
 
 bool footprint_conflict_sets(footprint a, footprint b);
@@ -89,7 +112,7 @@ bool footprint_conflict_sets(footprint a, footprint b);
 /* Some object has bytes that both touch and at least one writes. */
 static inline bool footprint_conflict(footprint a, footprint b) {
     if ((a | b) & FOOTPRINT_SET_BIT) {
-        return footprint_conflict_sets(a, b);
+        return footprint_may_meet(a, b) && footprint_conflict_sets(a, b);
     }
     return (uint32_t)a == (uint32_t)b && (a & b & FOOTPRINT_BYTES_MASK) != 0 &&
            ((a | b) & FOOTPRINT_WRITE_BIT) != 0;

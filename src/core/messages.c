@@ -1,41 +1,13 @@
 #include "core/messages.h"
 
-#include "base/check.h"
-
-static bool find_send(footprint f, uint32_t *mailbox) {
-    access room;
-    uint32_t count;
-    const access *a = footprint_accesses(f, &room, &count);
-    for (uint32_t i = 0; i < count; i++) {
-        if ((a[i].mode & ACCESS_SEND) == ACCESS_SEND) {
-            *mailbox = a[i].object;
-            return true;
-        }
-    }
-    return false;
-}
-
-bool message_is_send(footprint f) {
-    uint32_t mailbox;
-    return footprint_is_set(f) && find_send(f, &mailbox);
-}
-
 uint32_t message_mailbox(footprint send) {
-    uint32_t mailbox = 0;
-    CHECK(find_send(send, &mailbox));
-    return mailbox;
-}
-
-bool message_is_receive(footprint f) {
     access room;
     uint32_t count;
-    const access *a = footprint_accesses(f, &room, &count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (!a[i].bytes) {
-            return true;
-        }
+    const access *a = footprint_accesses(send, &room, &count);
+    while ((a->mode & ACCESS_SEND) != ACCESS_SEND) {
+        a++;
     }
-    return false;
+    return a->object;
 }
 
 static bool writes(const access *accesses, uint32_t count, uint32_t object) {
@@ -48,6 +20,9 @@ static bool writes(const access *accesses, uint32_t count, uint32_t object) {
 }
 
 bool message_matches(footprint receive, footprint send) {
+    if (!footprint_may_meet(receive, send)) {
+        return false;
+    }
     access wanted_room, sent_room;
     uint32_t wanted_count, sent_count;
     const access *wanted = footprint_accesses(receive, &wanted_room, &wanted_count);

@@ -18,10 +18,18 @@ typedef struct message_list {
     VECTOR(sent_message) messages; /* in the order in which they were sent */
 } message_list;
 
-bool message_is_send(footprint);
+static inline bool message_is_send(footprint f) {
+    return (f & (FOOTPRINT_SET_BIT | FOOTPRINT_SEND_BIT)) ==
+           (FOOTPRINT_SET_BIT | FOOTPRINT_SEND_BIT);
+}
+
+static inline bool message_is_receive(footprint f) {
+    return footprint_is_set(f) ? (f & FOOTPRINT_RECEIVE_BIT) != 0
+                               : f != FOOTPRINT_EMPTY && !(f & FOOTPRINT_BYTES_MASK);
+}
+
 /* The mailbox that a send goes to. */
 uint32_t message_mailbox(footprint send);
-bool message_is_receive(footprint);
 /* The receive would take what is sent. */
 bool message_matches(footprint receive, footprint send);
 

@@ -14,8 +14,11 @@ void touch_start(touch_map *m, const execution *e) {
 }
 
 void touch_pass(touch_map *m, const event *of) {
-    for (uint32_t i = 0, n = footprint_count(of->footprint); i < n; i++) {
-        uint32_t *toucher = &m->touchers.items[footprint_access(of->footprint, i).object];
+    access room;
+    uint32_t count;
+    const access *a = footprint_accesses(of->footprint, &room, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t *toucher = &m->touchers.items[a[i].object];
         bool own = *toucher == 0 || *toucher == of->thread + 1;
         *toucher = own ? of->thread + 1 : TOUCHED_BY_MANY;
     }
