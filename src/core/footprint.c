@@ -4,10 +4,6 @@
 
 _Thread_local struct footprint_table footprint_table;
 
-static uint32_t set_count(void) {
-    return footprint_table.starts.count ? footprint_table.starts.count - 1 : 0;
-}
-
 static uint32_t set_hash(const access *accesses, uint32_t count) {
     uint64_t hash = count;
     for (uint32_t i = 0; i < count; i++) {
@@ -17,73 +13,75 @@ static uint32_t set_hash(const access *accesses, uint32_t count) {
     return (uint32_t)(hash ^ hash >> 32);
 }
 
-static bool set_equals(uint32_t set, const access *accesses, uint32_t count) {
-    uint32_t start = footprint_table.starts.items[set];
-    if (footprint_table.starts.items[set + 1] - start != count) {
+static bool set_equals(uint32_t number, const access *accesses, uint32_t count) {
+    const footprint_set *set = &footprint_table.sets.items[number];
+    if (set->count != count) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (footprint_single(footprint_table.accesses.items[start + i]) != footprint_single(accesses[i])) {
+        if (footprint_single(footprint_table.accesses.items[set->start + i]) !=
+            footprint_single(accesses[i])) {
             return false;
         }
     }
     return true;
 }
 
-static void slots_insert(uint32_t set) {
-    uint32_t start = footprint_table.starts.items[set];
+static void slots_insert(uint32_t number) {
+    const footprint_set *set = &footprint_table.sets.items[number];
     uint32_t mask = footprint_table.slots.count - 1;
-    uint32_t slot = set_hash(&footprint_table.accesses.items[start], footprint_table.starts.items[set + 1] - start);
+    uint32_t slot = set_hash(&footprint_table.accesses.items[set->start], set->count);
     while (footprint_table.slots.items[slot &= mask]) {
         slot++;
     }
-    footprint_table.slots.items[slot] = set + 1;
+    footprint_table.slots.items[slot] = number + 1;
 }
 
 static void slots_grow(void) {
     uint32_t size = footprint_table.slots.count ? footprint_table.slots.count * 2 : 64;
     vector_resize(&footprint_table.slots, size);
     memset(footprint_table.slots.items, 0, size * sizeof *footprint_table.slots.items);
-    for (uint32_t set = 0; set < set_count(); set++) {
-        slots_insert(set);
+    for (uint32_t number = 0; number < footprint_table.sets.count; number++) {
+        slots_insert(number);
     }
 }
 
-static footprint set_word(uint32_t set, const access *accesses, uint32_t count) {
-    footprint word = FOOTPRINT_SET_BIT | set;
+static footprint set_add(const access *accesses, uint32_t count) {
+    footprint_set set = {.word = FOOTPRINT_SET_BIT | footprint_table.sets.count,
+                         .start = footprint_table.accesses.count,
+                         .count = count};
     for (uint32_t i = 0; i < count; i++) {
-        word |= (footprint)1 << (FOOTPRINT_OBJECTS_SHIFT + (accesses[i].object & 15));
-        word |= (accesses[i].mode & ACCESS_SEND) == ACCESS_SEND ? FOOTPRINT_SEND_BIT : 0;
-        word |= accesses[i].bytes ? 0 : FOOTPRINT_RECEIVE_BIT;
+        set.word |= (footprint)1 << (FOOTPRINT_OBJECTS_SHIFT + (accesses[i].object & 15));
+        set.word |= accesses[i].bytes ? 0 : FOOTPRINT_RECEIVE_BIT;
+        if ((accesses[i].mode & ACCESS_SEND) == ACCESS_SEND && !(set.word & FOOTPRINT_SEND_BIT)) {
+            set.word |= FOOTPRINT_SEND_BIT;
+            set.mailbox = accesses[i].object;
+        }
+        vector_push(&footprint_table.accesses, accesses[i]);
     }
-    return word;
+    vector_push(&footprint_table.sets, set);
+    return set.word;
 }
 
 static footprint set_intern(const access *accesses, uint32_t count) {
-    if (!footprint_table.starts.count) {
-        vector_push(&footprint_table.starts, 0);
-    }
-    if ((set_count() + 1) * 2 > footprint_table.slots.count) {
+    if ((footprint_table.sets.count + 1) * 2 > footprint_table.slots.count) {
         slots_grow();
     }
     uint32_t mask = footprint_table.slots.count - 1;
     uint32_t slot = set_hash(accesses, count) & mask;
     for (; footprint_table.slots.items[slot]; slot = (slot + 1) & mask) {
-        if (set_equals(footprint_table.slots.items[slot] - 1, accesses, count)) {
-            return footprint_table.words.items[footprint_table.slots.items[slot] - 1];
+        uint32_t number = footprint_table.slots.items[slot] - 1;
+        if (set_equals(number, accesses, count)) {
+            return footprint_table.sets.items[number].word;
         }
     }
-    for (uint32_t i = 0; i < count; i++) {
-        vector_push(&footprint_table.accesses, accesses[i]);
-    }
-    vector_push(&footprint_table.starts, footprint_table.accesses.count);
-    vector_push(&footprint_table.words, set_word(set_count() - 1, accesses, count));
-    footprint_table.slots.items[slot] = set_count();
-    return vector_last(&footprint_table.words);
+    footprint_table.slots.items[slot] = footprint_table.sets.count + 1;
+    return set_add(accesses, count);
 }
 
-/* Into footprint_table.scratch: sorted by object. Accesses of one object with the same mode are merged, so
- * an object appears at most once per distinct mode: bytes read and bytes written stay apart. */
+/* Into footprint_table.scratch: sorted by object. Accesses of one object with the same mode are
+ * merged, so an object appears at most once per distinct mode: bytes read and bytes written stay
+ * apart. */
 static void normalise(const access *accesses, uint32_t count) {
     vector_clear(&footprint_table.scratch);
     for (uint32_t i = 0; i < count; i++) {
@@ -147,8 +145,7 @@ bool footprint_conflict_sets(footprint a, footprint b) {
 
 void footprint_table_clear(void) {
     vector_free(&footprint_table.accesses);
-    vector_free(&footprint_table.starts);
-    vector_free(&footprint_table.words);
+    vector_free(&footprint_table.sets);
     vector_free(&footprint_table.slots);
     vector_free(&footprint_table.scratch);
 }

@@ -62,13 +62,17 @@ static inline bool footprint_is_set(footprint f) {
 /* The footprint of these accesses, in any order; accesses of the same object are merged. */
 footprint footprint_of(const access *accesses, uint32_t count);
 
-/* The interned sets, for this header and footprint.c alone: `starts` has one more element than
- * there are sets. A program has few distinct sets, so the table stays small; it is searched by hash
- * with open addressing. */
+/* The interned sets. A program has few distinct ones, so the table stays small; it is searched by
+ * hash with open addressing. */
+typedef struct footprint_set {
+    footprint word;
+    uint32_t start, count; /* in footprint_table.accesses */
+    uint32_t mailbox;      /* the object that is accessed with ACCESS_SEND, if there is one */
+} footprint_set;
+
 extern _Thread_local struct footprint_table {
     VECTOR(access) accesses;
-    VECTOR(uint32_t) starts;
-    VECTOR(footprint) words;
+    VECTOR(footprint_set) sets;
     VECTOR(uint32_t) slots; /* set number + 1, or 0 */
     VECTOR(access) scratch;
 } footprint_table;
@@ -76,9 +80,9 @@ extern _Thread_local struct footprint_table {
 /* All accesses; a single one is put into `room`. Good until another set is made. */
 static inline const access *footprint_accesses(footprint f, access *room, uint32_t *count) {
     if (footprint_is_set(f)) {
-        const uint32_t *start = &footprint_table.starts.items[(uint32_t)f];
-        *count = start[1] - start[0];
-        return &footprint_table.accesses.items[start[0]];
+        const footprint_set *set = &footprint_table.sets.items[(uint32_t)f];
+        *count = set->count;
+        return &footprint_table.accesses.items[set->start];
     }
     *count = f != FOOTPRINT_EMPTY;
     *room =

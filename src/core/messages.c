@@ -1,15 +1,5 @@
 #include "core/messages.h"
 
-uint32_t message_mailbox(footprint send) {
-    access room;
-    uint32_t count;
-    const access *a = footprint_accesses(send, &room, &count);
-    while ((a->mode & ACCESS_SEND) != ACCESS_SEND) {
-        a++;
-    }
-    return a->object;
-}
-
 static bool writes(const access *accesses, uint32_t count, uint32_t object) {
     for (uint32_t i = 0; i < count; i++) {
         if (accesses[i].object == object && accesses[i].mode & ACCESS_WRITE) {

@@ -29,7 +29,9 @@ static inline bool message_is_receive(footprint f) {
 }
 
 /* The mailbox that a send goes to. */
-uint32_t message_mailbox(footprint send);
+static inline uint32_t message_mailbox(footprint send) {
+    return footprint_table.sets.items[(uint32_t)send].mailbox;
+}
 /* The receive would take what is sent. */
 bool message_matches(footprint receive, footprint send);
 

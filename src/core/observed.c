@@ -107,6 +107,7 @@ footprint footprint_writes(footprint f) {
 void observed_order_free(observed_order *o) {
     vector_free(&o->clocks);
     vector_free(&o->observed);
+    vector_free(&o->read);
     vector_free(&o->receivers);
     vector_free(&o->sends);
     vector_free(&o->mail.messages);
@@ -171,10 +172,15 @@ bool observed_mail_ordered(const observed_order *o, const execution *e, uint32_t
            message_matches(execution_event(e, receive)->footprint, b);
 }
 
-static void join_sends(observed_order *o, const execution *e, uint32_t *clock, uint32_t position) {
-    for (uint32_t i = 0; i < o->sends.count && o->sends.items[i] < position; i++) {
-        if (observed_mail_ordered(o, e, o->sends.items[i], position)) {
-            clock_join(clock, observed_clock(o, e, o->sends.items[i]), e->stride);
+/* `earlier` is how many sends come before this one. */
+static void join_sends(observed_order *o, const execution *e, uint32_t *clock, uint32_t position,
+                       uint32_t earlier) {
+    for (uint32_t i = earlier; i-- > 0;) {
+        uint32_t at = o->sends.items[i];
+        const event *send = execution_event(e, at);
+        bool known = clock[send->thread] > send->index;
+        if (!known && observed_mail_ordered(o, e, at, position)) {
+            clock_join(clock, observed_clock(o, e, at), e->stride);
         }
     }
 }
@@ -199,7 +205,8 @@ static void find_receivers(observed_order *o, const execution *e) {
     }
 }
 
-static void compute_clock(observed_order *o, const execution *e, uint32_t position) {
+static void compute_clock(observed_order *o, const execution *e, uint32_t position,
+                          uint32_t *sends_seen) {
     const event *of = execution_event(e, position);
     uint32_t *clock = &o->clocks.items[(size_t)position * e->stride];
     if (of->index) {
@@ -217,7 +224,7 @@ static void compute_clock(observed_order *o, const execution *e, uint32_t positi
     }
     bool sends = message_is_send(of->footprint);
     if (sends) {
-        join_sends(o, e, clock, position);
+        join_sends(o, e, clock, position, (*sends_seen)++);
     }
     for (uint32_t i = 0, n = footprint_count(of->footprint); i < n; i++) {
         const access_link *link = &e->links.items[of->first_link + i];
@@ -227,7 +234,7 @@ static void compute_clock(observed_order *o, const execution *e, uint32_t positi
         if (link->mode & ACCESS_READ) {
             join_read(o, e, clock, link);
         }
-        if (link->mode & ACCESS_WRITE) {
+        if (link->mode & ACCESS_WRITE && (!sends || o->read.items[link->object])) {
             join_write(o, e, clock, position, link, sends);
         }
     }
@@ -241,13 +248,19 @@ void observed_order_compute(observed_order *o, const execution *e) {
     for (uint32_t i = 0; i < length; i++) {
         o->observed.items[i] = false;
     }
+    vector_resize(&o->read, e->heads.count);
+    for (uint32_t i = 0; i < e->heads.count; i++) {
+        o->read.items[i] = false;
+    }
     for (uint32_t i = 0; i < e->links.count; i++) {
-        if (e->links.items[i].mode & ACCESS_READ) {
-            mark_observed(o, e, &e->links.items[i]);
+        const access_link *link = &e->links.items[i];
+        if (link->mode & ACCESS_READ && link->bytes) {
+            o->read.items[link->object] = true;
+            mark_observed(o, e, link);
         }
     }
     find_receivers(o, e);
-    for (uint32_t i = 0; i < length; i++) {
-        compute_clock(o, e, i);
+    for (uint32_t i = 0, sends_seen = 0; i < length; i++) {
+        compute_clock(o, e, i, &sends_seen);
     }
 }

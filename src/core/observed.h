@@ -30,6 +30,7 @@ footprint footprint_remaining(footprint writes, footprint step);
 typedef struct observed_order {
     VECTOR(uint32_t) clocks;    /* a row of the execution's stride per event */
     VECTOR(bool) observed;      /* its write is read before it is overwritten */
+    VECTOR(bool) read;          /* by object: some event reads it */
     VECTOR(uint32_t) receivers; /* of a send: the position of the receive that takes it, or none */
     VECTOR(uint32_t) sends;     /* positions of all sends */
     message_list mail;

@@ -19,18 +19,22 @@ void touch_pass(touch_map *m, const event *of) {
     const access *a = footprint_accesses(of->footprint, &room, &count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t *toucher = &m->touchers.items[a[i].object];
-        bool own = *toucher == 0 || *toucher == of->thread + 1;
-        *toucher = own ? of->thread + 1 : TOUCHED_BY_MANY;
+        if (a[i].bytes) {
+            bool own = *toucher == 0 || *toucher == of->thread + 1;
+            *toucher = own ? of->thread + 1 : TOUCHED_BY_MANY;
+        }
     }
 }
 
 bool touch_is_private(const touch_map *m, const event *of) {
-    if (footprint_is_set(of->footprint) || of->flags & OPERATION_WAKES) {
-        return false;
+    access room;
+    uint32_t count;
+    const access *a = footprint_accesses(of->footprint, &room, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t toucher = m->touchers.items[a[i].object];
+        if (a[i].bytes && toucher != 0 && toucher != of->thread + 1) {
+            return false;
+        }
     }
-    if (of->footprint == FOOTPRINT_EMPTY) {
-        return true;
-    }
-    uint32_t toucher = m->touchers.items[(uint32_t)of->footprint];
-    return toucher == 0 || toucher == of->thread + 1;
+    return !(of->flags & OPERATION_WAKES);
 }

@@ -19,8 +19,8 @@ void touch_start(touch_map *, const execution *);
 /* The event lies behind from now on. */
 void touch_pass(touch_map *, const event *);
 
-/* Only its own thread, if any, touches later what the event touches. False if that is not known:
- * for steps with several accesses, and for those that wake others. */
+/* Only its own thread, if any, touches later what the event touches. False for steps that wake
+ * others. */
 bool touch_is_private(const touch_map *, const event *);
 
 #endif

@@ -25,13 +25,13 @@ typedef struct observers {
     observed_order order;
     blocked_list blocked;
     touch_map touches;
-    VECTOR(uint32_t) before; /* events per thread before the event at hand */
+    VECTOR(uint32_t) rows; /* a row per thread: `counts` of its last event that was looked at */
     /* Of the event e at hand: */
     uint32_t position;
-    VECTOR(uint32_t) notdep; /* positions */
-    VECTOR(uint32_t) after;  /* the first event of each thread that happens after e */
-    VECTOR(uint32_t) counts; /* events per thread in E'.notdep(e,E) */
-    VECTOR(bool) closed;
+    const uint32_t *counts; /* events per thread in E'.notdep(e,E) */
+    VECTOR(uint32_t) after; /* the first event of each other thread that happens after e */
+    bool has_notdep;
+    VECTOR(uint32_t) notdep; /* positions; if has_notdep */
     VECTOR(uint32_t) readers;
     planned plan; /* the sequence that may be explored */
     VECTOR(step) steps;
@@ -89,11 +89,9 @@ static void observers_destroy(strategy *s) {
     observed_order_free(&o->order);
     blocked_free(&o->blocked);
     touch_free(&o->touches);
-    vector_free(&o->before);
-    vector_free(&o->notdep);
+    vector_free(&o->rows);
     vector_free(&o->after);
-    vector_free(&o->counts);
-    vector_free(&o->closed);
+    vector_free(&o->notdep);
     vector_free(&o->readers);
     planned_free(&o->plan);
     planned_free(&o->inserted);
@@ -250,7 +248,26 @@ static void plan_add_event(observers *o, uint32_t position) {
     plan_add(o, e->thread, e->choice, e->footprint);
 }
 
+/* The event, which lies behind e, happens after it. */
+static bool is_after(const observers *o, uint32_t position) {
+    const event *of = execution_event(execution_of(o), position);
+    return of->index >= o->counts[of->thread];
+}
+
+static void find_notdep(observers *o) {
+    o->has_notdep = true;
+    vector_clear(&o->notdep);
+    for (uint32_t i = o->position + 1; i < execution_length(execution_of(o)); i++) {
+        if (!is_after(o, i)) {
+            vector_push(&o->notdep, i);
+        }
+    }
+}
+
 static void plan_notdep(observers *o) {
+    if (!o->has_notdep) {
+        find_notdep(o);
+    }
     vector_clear(&o->plan.steps);
     for (uint32_t i = 0; i < o->notdep.count; i++) {
         plan_add_event(o, o->notdep.items[i]);
@@ -536,7 +553,7 @@ static void plan_last(observers *o, uint32_t thread, const operation *op, uint32
 
 static bool has_causes(const observers *o, const operation *op) {
     for (uint32_t i = 0; i < op->cause_count; i++) {
-        if (op->causes[i].events > o->counts.items[op->causes[i].thread]) {
+        if (op->causes[i].events > o->counts[op->causes[i].thread]) {
             return false;
         }
     }
@@ -622,7 +639,7 @@ static void reverse_observed(observers *o, uint32_t second) {
     plan_add_event(o, second);
     plan_add_event(o, o->position);
     for (uint32_t i = o->position + 1; i < execution_length(e); i++) {
-        if (i != second && observed_before(&o->order, e, o->position, i) && !behind_reader(o, i)) {
+        if (i != second && is_after(o, i) && !behind_reader(o, i)) {
             plan_add_event(o, i);
         }
     }
@@ -652,27 +669,38 @@ static void consider(observers *o, uint32_t thread, const operation *op, uint32_
     }
 }
 
-/* notdep(e,E), and per thread the first event that happens after e. */
+static void add_after(observers *o, uint32_t position) {
+    uint32_t at = o->after.count;
+    vector_push(&o->after, position);
+    for (; at > 0 && o->after.items[at - 1] > position; at--) {
+        o->after.items[at] = o->after.items[at - 1];
+    }
+    o->after.items[at] = position;
+}
+
+/* What happens after e, per thread: no less than what happens after the next event of e's thread,
+ * so that the row goes on from there. */
 static void open_event(observers *o, uint32_t position) {
     const execution *e = execution_of(o);
     const event *first = execution_event(e, position);
+    uint32_t *counts = &o->rows.items[(size_t)first->thread * e->stride];
     o->position = position;
-    vector_resize(&o->counts, e->stride);
-    vector_resize(&o->closed, e->stride);
-    vector_clear(&o->notdep);
+    o->counts = counts;
+    o->has_notdep = false;
     vector_clear(&o->after);
-    for (uint32_t t = 0; t < e->stride; t++) {
-        o->counts.items[t] = o->before.items[t];
-        o->closed.items[t] = t == first->thread;
-    }
-    for (uint32_t i = position + 1; i < execution_length(e); i++) {
-        uint32_t thread = execution_event(e, i)->thread;
-        if (!observed_before(&o->order, e, position, i)) {
-            o->counts.items[thread]++;
-            vector_push(&o->notdep, i);
-        } else if (!o->closed.items[thread]) {
-            o->closed.items[thread] = true;
-            vector_push(&o->after, i);
+    for (uint32_t t = 0; t < execution_thread_count(e); t++) {
+        uint32_t count = counts[t];
+        if (t == first->thread) {
+            counts[t] = first->index;
+            continue;
+        }
+        while (count &&
+               observed_before(&o->order, e, position, execution_position(e, t, count - 1))) {
+            count--;
+        }
+        counts[t] = count;
+        if (count < execution_thread_events(e, t)) {
+            add_after(o, execution_position(e, t, count));
         }
     }
 }
@@ -693,8 +721,19 @@ static void reverse(observers *o, uint32_t position) {
     for (uint32_t i = 0; i < o->blocked.threads.count; i++) {
         const blocked_thread *b = &o->blocked.threads.items[i];
         if (b->thread != execution_event(e, position)->thread &&
-            o->counts.items[b->thread] == execution_thread_events(e, b->thread)) {
+            o->counts[b->thread] == execution_thread_events(e, b->thread)) {
             consider(o, b->thread, &b->operation, POSITION_NONE);
+        }
+    }
+}
+
+static void start_rows(observers *o) {
+    const execution *e = execution_of(o);
+    uint32_t threads = execution_thread_count(e);
+    vector_resize(&o->rows, threads * e->stride);
+    for (uint32_t t = 0; t < threads; t++) {
+        for (uint32_t other = 0; other < e->stride; other++) {
+            o->rows.items[t * e->stride + other] = execution_thread_events(e, other);
         }
     }
 }
@@ -712,15 +751,10 @@ static void observers_ended(strategy *s, enum decision decision) {
     blocked_collect(&o->blocked, s->exploration);
     observed_order_compute(&o->order, e);
     touch_start(&o->touches, e);
-    vector_resize(&o->before, e->stride);
-    for (uint32_t t = 0; t < e->stride; t++) {
-        o->before.items[t] = execution_thread_events(e, t);
-    }
+    start_rows(o);
     for (uint32_t position = execution_length(e); position-- > 0;) {
-        const event *of = execution_event(e, position);
-        o->before.items[of->thread]--;
         reverse(o, position);
-        touch_pass(&o->touches, of);
+        touch_pass(&o->touches, execution_event(e, position));
     }
     observers_check_all(o->check, s->exploration);
 }
