@@ -115,6 +115,10 @@ footprint footprint_of(const access *accesses, uint32_t count) {
     if (count == 0) {
         return FOOTPRINT_EMPTY;
     }
+    if (count == 1) {
+        CHECK(accesses[0].mode);
+        return footprint_single(accesses[0]);
+    }
     normalise(accesses, count);
     if (footprint_table.scratch.count == 1) {
         return footprint_single(footprint_table.scratch.items[0]);

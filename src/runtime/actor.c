@@ -75,10 +75,9 @@ static void stamp(runtime_thread *t, letter *l) {
 static void send(runtime_thread *t, uint32_t receiver, uint32_t location) {
     inbox *box = inbox_of(t);
     int32_t tag = inbox_letter(box->outgoing)->tag;
-    footprint f =
-        actor_send_footprint(receiver, tag, t->number, box->process.sends, strict[receiver]);
-    uint32_t object =
-        actor_object_number((actor_object){.kind = ACTOR_TAGGED, .owner = receiver, .tag = tag});
+    uint32_t object;
+    footprint f = actor_send_footprint(receiver, tag, t->number, box->process.sends,
+                                       strict[receiver], &object);
     runtime_prepare(t, OPERATION_SEND, object, f, location);
     runtime_park(t);
     uint32_t sent = box->outgoing;

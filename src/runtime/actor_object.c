@@ -7,8 +7,8 @@
 
 typedef struct entry {
     actor_object key;
-    uint32_t number;
-    footprint footprint; /* of ACTOR_SENT; else unused */
+    uint32_t number;     /* of ACTOR_SENT…: that of the ACTOR_TAGGED for reports */
+    footprint footprint; /* of ACTOR_SENT…; else unused */
 } entry;
 
 static struct {
@@ -106,7 +106,7 @@ static footprint make_send_footprint(actor_object sent) {
 }
 
 footprint actor_send_footprint(uint32_t receiver, int32_t tag, uint32_t sender, uint32_t number,
-                               bool strict) {
+                               bool strict, uint32_t *object) {
     actor_object key = {.kind = strict ? ACTOR_SENT_STRICTLY : ACTOR_SENT,
                         .tag = tag,
                         .owner = receiver,
@@ -116,16 +116,22 @@ footprint actor_send_footprint(uint32_t receiver, int32_t tag, uint32_t sender, 
     entry *found = intern(key, &fresh);
     if (fresh) {
         footprint made = make_send_footprint(key);
+        uint32_t tagged = actor_object_number(
+            (actor_object){.kind = ACTOR_TAGGED, .owner = receiver, .tag = tag});
         found = intern(key, &fresh);
         found->footprint = made;
+        found->number = tagged;
     }
+    *object = found->number;
     return found->footprint;
 }
 
 bool actor_object_find(uint32_t number, actor_object *found) {
     for (uint32_t i = 0; i < objects.entries.count && number; i++) {
-        if (objects.entries.items[i].number == number) {
-            *found = objects.entries.items[i].key;
+        const entry *e = &objects.entries.items[i];
+        bool sent = e->key.kind == ACTOR_SENT || e->key.kind == ACTOR_SENT_STRICTLY;
+        if (e->number == number && !sent) {
+            *found = e->key;
             return true;
         }
     }
