@@ -106,9 +106,9 @@ footprint footprint_writes(footprint f) {
 
 void observed_order_free(observed_order *o) {
     vector_free(&o->clocks);
-    vector_free(&o->observed);
+    vector_free(&o->futures);
+    vector_free(&o->old_futures);
     vector_free(&o->read);
-    vector_free(&o->receivers);
     vector_free(&o->sends);
     vector_free(&o->mail.messages);
 }
@@ -119,7 +119,7 @@ static void mark_observed(observed_order *o, const execution *e, const access_li
     for (uint32_t at = link->previous_write; at && open;) {
         const access_link *write = &e->links.items[at - 1];
         if (write->bytes & open) {
-            o->observed.items[write->position] = true;
+            o->futures.items[write->position].observed = true;
         }
         open &= (uint8_t)~write->bytes;
         at = write->previous_write;
@@ -151,13 +151,14 @@ static void join_write(observed_order *o, const execution *e, uint32_t *clock, u
         if (!(earlier->bytes & open) || earlier->position == position || rival) {
             continue;
         }
-        bool ordered = earlier->mode & ACCESS_READ || o->observed.items[position] ||
+        bool ordered = earlier->mode & ACCESS_READ || o->futures.items[position].observed ||
                        observed_relation(execution_event(e, earlier->position)->footprint, own) ==
                            RELATION_ORDERED;
         if (ordered) {
             clock_join(clock, observed_clock(o, e, earlier->position), e->stride);
         }
-        if (earlier->mode & ACCESS_WRITE && o->observed.items[earlier->position] && ordered) {
+        if (earlier->mode & ACCESS_WRITE && o->futures.items[earlier->position].observed &&
+            ordered) {
             open &= (uint8_t)~earlier->bytes;
         }
     }
@@ -166,8 +167,8 @@ static void join_write(observed_order *o, const execution *e, uint32_t *clock, u
 bool observed_mail_ordered(const observed_order *o, const execution *e, uint32_t first,
                            uint32_t second) {
     footprint a = execution_event(e, first)->footprint, b = execution_event(e, second)->footprint;
-    uint32_t receive = o->receivers.items[first];
-    return receive != POSITION_NONE && o->receivers.items[second] > receive &&
+    uint32_t receive = o->futures.items[first].receiver;
+    return receive != POSITION_NONE && o->futures.items[second].receiver > receive &&
            message_mailbox(a) == message_mailbox(b) &&
            message_matches(execution_event(e, receive)->footprint, b);
 }
@@ -187,20 +188,17 @@ static void join_sends(observed_order *o, const execution *e, uint32_t *clock, u
 
 /* Who receives what. */
 static void find_receivers(observed_order *o, const execution *e) {
-    uint32_t length = execution_length(e);
-    vector_resize(&o->receivers, length);
     vector_clear(&o->sends);
     vector_clear(&o->mail.messages);
-    for (uint32_t i = 0; i < length; i++) {
+    for (uint32_t i = 0; i < execution_length(e); i++) {
         footprint f = execution_event(e, i)->footprint;
         sent_message taken;
-        o->receivers.items[i] = POSITION_NONE;
         if (message_is_send(f)) {
             vector_push(&o->sends, i);
             vector_push(&o->mail.messages, (sent_message){f, i});
         } else if (o->mail.messages.count && message_is_receive(f) &&
                    message_take(&o->mail, f, &taken)) {
-            o->receivers.items[taken.stamp] = i;
+            o->futures.items[taken.stamp].receiver = i;
         }
     }
 }
@@ -241,12 +239,12 @@ static void compute_clock(observed_order *o, const execution *e, uint32_t positi
     clock[of->thread] = of->index + 1;
 }
 
-void observed_order_compute(observed_order *o, const execution *e) {
+/* What is known from events behind. */
+static void look_ahead(observed_order *o, const execution *e) {
     uint32_t length = execution_length(e);
-    vector_resize(&o->clocks, length * e->stride);
-    vector_resize(&o->observed, length);
+    vector_resize(&o->futures, length);
     for (uint32_t i = 0; i < length; i++) {
-        o->observed.items[i] = false;
+        o->futures.items[i] = (event_future){.receiver = POSITION_NONE};
     }
     vector_resize(&o->read, e->heads.count);
     for (uint32_t i = 0; i < e->heads.count; i++) {
@@ -260,7 +258,36 @@ void observed_order_compute(observed_order *o, const execution *e) {
         }
     }
     find_receivers(o, e);
-    for (uint32_t i = 0, sends_seen = 0; i < length; i++) {
+}
+
+static void swap(event_futures *a, event_futures *b) {
+    event_futures kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* As many of the events that are those of before as nothing has changed for, in what lies behind:
+ * their clocks are known. */
+static uint32_t count_known(const observed_order *o, const execution *e, uint32_t same) {
+    uint32_t known = 0, most = o->stride == e->stride ? same : 0;
+    while (known < most &&
+           o->futures.items[known].observed == o->old_futures.items[known].observed &&
+           o->futures.items[known].receiver == o->old_futures.items[known].receiver) {
+        known++;
+    }
+    return known;
+}
+
+void observed_order_compute(observed_order *o, const execution *e, uint32_t same) {
+    swap(&o->futures, &o->old_futures);
+    look_ahead(o, e);
+    uint32_t length = execution_length(e), known = count_known(o, e, same), sends_seen = 0;
+    o->stride = e->stride;
+    vector_resize(&o->clocks, length * e->stride);
+    while (sends_seen < o->sends.count && o->sends.items[sends_seen] < known) {
+        sends_seen++;
+    }
+    for (uint32_t i = known; i < length; i++) {
         compute_clock(o, e, i, &sends_seen);
     }
 }

@@ -27,17 +27,28 @@ footprint footprint_remaining(footprint writes, footprint step);
 
 /* ---- happens-before of a whole execution ---- */
 
+/* What events behind make of one. */
+typedef struct event_future {
+    uint32_t receiver; /* of a send: the position of the receive that takes it, or none */
+    bool observed;     /* its write is read before it is overwritten */
+} event_future;
+
+typedef VECTOR(event_future) event_futures;
+
 typedef struct observed_order {
-    VECTOR(uint32_t) clocks;    /* a row of the execution's stride per event */
-    VECTOR(bool) observed;      /* its write is read before it is overwritten */
-    VECTOR(bool) read;          /* by object: some event reads it */
-    VECTOR(uint32_t) receivers; /* of a send: the position of the receive that takes it, or none */
-    VECTOR(uint32_t) sends;     /* positions of all sends */
+    VECTOR(uint32_t) clocks; /* a row of the execution's stride per event */
+    event_futures futures;   /* of each event */
+    VECTOR(bool) read;       /* by object: some event reads it */
+    VECTOR(uint32_t) sends;  /* positions of all sends */
     message_list mail;
+    /* Of the execution before: */
+    event_futures old_futures;
+    uint32_t stride;
 } observed_order;
 
 void observed_order_free(observed_order *);
-void observed_order_compute(observed_order *, const execution *);
+/* The first `same` events are those of the execution for which it was computed before. */
+void observed_order_compute(observed_order *, const execution *, uint32_t same);
 
 /* Of two sends, the first is taken by a receive that would have taken the second as well. */
 bool observed_mail_ordered(const observed_order *, const execution *, uint32_t first,

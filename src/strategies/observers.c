@@ -23,6 +23,7 @@ typedef struct observers {
     VECTOR(watch) watches;  /* done(E') and what the earlier ones have become, likewise */
     uint32_t depth;         /* watches in use; the others keep their memory */
     observed_order order;
+    uint32_t same; /* events at the start that are the same as when the order was computed */
     blocked_list blocked;
     touch_map touches;
     VECTOR(uint32_t) rows; /* a row per thread: `counts` of its last event that was looked at */
@@ -231,6 +232,7 @@ static bool observers_backtrack(strategy *s) {
         observers_check_done(o->check, length, (step){done->thread, done->choice});
         if (wakeup_at(&o->forest, root)->first_child != WAKEUP_NONE) {
             execution_truncate(e, length);
+            o->same = length < o->same ? length : o->same;
             return true;
         }
     }
@@ -477,7 +479,7 @@ static bool is_inessential(observers *o, uint32_t second) {
     if (!build_swapped(o, second)) {
         return false;
     }
-    observed_order_compute(&o->swapped_order, &o->swapped);
+    observed_order_compute(&o->swapped_order, &o->swapped, 0);
     for (uint32_t i = 0; i < execution_length(e); i++) {
         const event *of = execution_event(e, i);
         uint32_t there = execution_position(&o->swapped, of->thread, of->index);
@@ -657,14 +659,14 @@ static void consider(observers *o, uint32_t thread, const operation *op, uint32_
         (op->flags & OPERATION_VARIES && operation_caused_by(op, first->thread, first->index))) {
         consider_ordered(o, thread, op, second);
     } else if (relation == RELATION_OBSERVED && second != POSITION_NONE &&
-               o->order.observed.items[second] && is_direct(o, second)) {
+               o->order.futures.items[second].observed && is_direct(o, second)) {
         find_readers(o, second);
         reverse_observed(o, second);
     } else if (relation == RELATION_MAIL && second != POSITION_NONE &&
                observed_mail_ordered(&o->order, execution_of(o), o->position, second) &&
                is_direct(o, second)) {
         vector_clear(&o->readers);
-        vector_push(&o->readers, o->order.receivers.items[o->position]);
+        vector_push(&o->readers, o->order.futures.items[o->position].receiver);
         reverse_observed(o, second);
     }
 }
@@ -749,7 +751,8 @@ static void observers_ended(strategy *s, enum decision decision) {
         wakeup_prune(&o->forest, root);
     }
     blocked_collect(&o->blocked, s->exploration);
-    observed_order_compute(&o->order, e);
+    observed_order_compute(&o->order, e, o->same);
+    o->same = execution_length(e);
     touch_start(&o->touches, e);
     start_rows(o);
     for (uint32_t position = execution_length(e); position-- > 0;) {

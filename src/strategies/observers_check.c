@@ -106,7 +106,7 @@ static void run(observers_check *c, exploration *x, const answer *a) {
 
 /* No event from `from` on happens before the one at `position`. */
 static bool is_unpreceded(observers_check *c, uint32_t from, uint32_t position) {
-    observed_order_compute(&c->order, &c->run);
+    observed_order_compute(&c->order, &c->run, 0);
     for (uint32_t i = from; i < position; i++) {
         if (observed_before(&c->order, &c->run, i, position)) {
             return false;
