@@ -127,10 +127,12 @@ uint32_t execution_append(execution *e, uint32_t thread, uint32_t choice, const 
         clock_clear(clock, e->stride);
     }
     join_causes(e, clock, op->causes, op->cause_count);
-    uint32_t accesses = footprint_count(op->footprint);
+    access room;
+    uint32_t count;
+    const access *accesses = footprint_accesses(op->footprint, &room, &count);
     bool meets = false;
-    for (uint32_t i = 0; i < accesses; i++) {
-        meets |= link_access(e, clock, footprint_access(op->footprint, i), position);
+    for (uint32_t i = 0; i < count; i++) {
+        meets |= link_access(e, clock, accesses[i], position);
     }
     e->events.items[position].meets = meets;
     vector_push(&history->positions, position);

@@ -652,9 +652,10 @@ static void reverse_observed(observers *o, uint32_t second) {
 
 /* ---- race detection phase ---- */
 
-static void consider(observers *o, uint32_t thread, const operation *op, uint32_t second) {
+/* e and what another thread does behind it: an event, or what it has pending at the end. */
+static void consider(observers *o, uint32_t thread, const operation *op, uint32_t second,
+                     enum relation relation) {
     const event *first = execution_event(execution_of(o), o->position);
-    enum relation relation = observed_relation(first->footprint, op->footprint);
     if (relation == RELATION_ORDERED ||
         (op->flags & OPERATION_VARIES && operation_caused_by(op, first->thread, first->index))) {
         consider_ordered(o, thread, op, second);
@@ -668,6 +669,25 @@ static void consider(observers *o, uint32_t thread, const operation *op, uint32_
         vector_clear(&o->readers);
         vector_push(&o->readers, o->order.futures.items[o->position].receiver);
         reverse_observed(o, second);
+    }
+}
+
+static void consider_event(observers *o, uint32_t second) {
+    const execution *e = execution_of(o);
+    const event *first = execution_event(e, o->position), *other = execution_event(e, second);
+    enum relation relation = observed_relation(first->footprint, other->footprint);
+    if (relation != RELATION_NONE || other->flags & OPERATION_VARIES) {
+        operation op = execution_operation(e, second);
+        consider(o, other->thread, &op, second, relation);
+    }
+}
+
+static void consider_blocked(observers *o, const blocked_thread *b) {
+    const event *first = execution_event(execution_of(o), o->position);
+    if (b->thread != first->thread &&
+        o->counts[b->thread] == execution_thread_events(execution_of(o), b->thread)) {
+        consider(o, b->thread, &b->operation, POSITION_NONE,
+                 observed_relation(first->footprint, b->operation.footprint));
     }
 }
 
@@ -708,24 +728,17 @@ static void open_event(observers *o, uint32_t position) {
 }
 
 static void reverse(observers *o, uint32_t position) {
-    const execution *e = execution_of(o);
-    const event *first = execution_event(e, position);
+    const event *first = execution_event(execution_of(o), position);
     if (first->footprint == FOOTPRINT_EMPTY ||
         (!o->blocked.threads.count && touch_is_private(&o->touches, first))) {
         return;
     }
     open_event(o, position);
     for (uint32_t i = 0; i < o->after.count; i++) {
-        uint32_t second = o->after.items[i];
-        operation op = execution_operation(e, second);
-        consider(o, execution_event(e, second)->thread, &op, second);
+        consider_event(o, o->after.items[i]);
     }
     for (uint32_t i = 0; i < o->blocked.threads.count; i++) {
-        const blocked_thread *b = &o->blocked.threads.items[i];
-        if (b->thread != execution_event(e, position)->thread &&
-            o->counts[b->thread] == execution_thread_events(e, b->thread)) {
-            consider(o, b->thread, &b->operation, POSITION_NONE);
-        }
+        consider_blocked(o, &o->blocked.threads.items[i]);
     }
 }
 
