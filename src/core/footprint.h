@@ -44,6 +44,7 @@ static inline uint64_t access_value_bits(uint8_t bytes) {
 #define FOOTPRINT_EMPTY      ((footprint)0)
 #define FOOTPRINT_SET_BIT    ((footprint)1 << 63)
 #define FOOTPRINT_BYTES_MASK ((footprint)0xff << 32)
+#define FOOTPRINT_READ_BIT   ((footprint)ACCESS_READ << 40)
 #define FOOTPRINT_WRITE_BIT  ((footprint)ACCESS_WRITE << 40)
 /* Of a set: it has an access of mode ACCESS_SEND; it has one without bytes; and which objects it
  * may touch, a bit for each, by their number modulo 16. */

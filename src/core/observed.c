@@ -38,9 +38,9 @@ static bool reads_writes(footprint a, footprint b) {
     return false;
 }
 
-enum relation observed_relation(footprint a, footprint b) {
-    if (!footprint_conflict(a, b)) {
-        return RELATION_NONE;
+enum relation observed_relation_of_conflict(footprint a, footprint b) {
+    if (!((a | b) & FOOTPRINT_SET_BIT)) {
+        return a == b && !(a & FOOTPRINT_READ_BIT) ? RELATION_OBSERVED : RELATION_ORDERED;
     }
     if (message_is_send(a) && message_is_send(b) && message_mailbox(a) == message_mailbox(b)) {
         return RELATION_MAIL;

@@ -16,7 +16,11 @@ enum relation {
 
 /* How two steps of different threads are related: only writes of the same bytes by steps that write
  * exactly the same, and do not read what the other writes, wait for an observer. */
-enum relation observed_relation(footprint a, footprint b);
+enum relation observed_relation_of_conflict(footprint a, footprint b);
+
+static inline enum relation observed_relation(footprint a, footprint b) {
+    return footprint_conflict(a, b) ? observed_relation_of_conflict(a, b) : RELATION_NONE;
+}
 
 /* The writes among the accesses. */
 footprint footprint_writes(footprint);

@@ -17,9 +17,9 @@ void watch_forget(watch *w) {
 
 #define copy_items(to, from)                              \
     do {                                                  \
-        vector_clear(to);                                 \
+        vector_resize((to), (from)->count);               \
         for (uint32_t i_ = 0; i_ < (from)->count; i_++) { \
-            vector_push((to), (from)->items[i_]);         \
+            (to)->items[i_] = (from)->items[i_];          \
         }                                                 \
     } while (0)
 

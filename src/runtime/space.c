@@ -261,6 +261,9 @@ footprint space_two_ranges(uintptr_t first, size_t first_size, uint8_t first_mod
 }
 
 bool space_range_shared(uintptr_t address, size_t size) {
+    if (!shared_granules.count) {
+        return false;
+    }
     uintptr_t first = (address - space.stacks_low) >> 3;
     uintptr_t last = (address + (size ? size - 1 : 0) - space.stacks_low) >> 3;
     for (uintptr_t i = first; i <= last; i++) {

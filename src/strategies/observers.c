@@ -278,13 +278,16 @@ static void plan_notdep(observers *o) {
 
 /* Whether the trial's watches find the plan redundant. */
 static bool passes_in_vain(observers *o) {
-    for (uint32_t i = 0; i < o->plan.steps.count; i++) {
+    for (uint32_t i = 0; watch_left(&o->trial); i++) {
+        if (i == o->plan.steps.count) {
+            return true;
+        }
         const planned_step *p = &o->plan.steps.items[i];
         if (watch_pass(&o->trial, p->thread, p->choice, p->footprint)) {
             return true;
         }
     }
-    return watch_left(&o->trial);
+    return false;
 }
 
 static void check_plan(observers *o) {
@@ -296,8 +299,12 @@ static void check_plan(observers *o) {
 
 /* Line 11, Definition 3. */
 static bool is_redundant(observers *o) {
-    watch_copy(&o->trial, &o->watches.items[o->position]);
-    bool redundant = passes_in_vain(o);
+    const watch *w = &o->watches.items[o->position];
+    bool redundant = false;
+    if (watch_left(w)) {
+        watch_copy(&o->trial, w);
+        redundant = passes_in_vain(o);
+    }
     observers_check_redundant(o->check, o->position, redundant);
     check_plan(o);
     return redundant;
