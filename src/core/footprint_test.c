@@ -238,8 +238,23 @@ static void clearing_forgets_all_sets(void **state) {
     pair(2);
     footprint_table_clear();
     assert_int_equal(memory_in_use(), 0);
-    assert_true(pair(10) == first);
-    assert_access(footprint_access(first, 0), 10, 0xff, ACCESS_READ);
+    footprint again = pair(10);
+    assert_int_equal((uint32_t)again, (uint32_t)first);
+    assert_access(footprint_access(again, 0), 10, 0xff, ACCESS_READ);
+}
+
+static void a_set_may_meet_whatever_touches_the_same_object(void **state) {
+    (void)state;
+    for (uint32_t object = 0; object < 40; object++) {
+        footprint single = footprint_single((access){object, 0xff, ACCESS_WRITE});
+        footprint set = footprint_of(
+            (access[]){{object, 0xff, ACCESS_READ}, {object + 100, 0, ACCESS_READ}}, 2);
+        assert_true(footprint_may_meet(single, set) && footprint_may_meet(set, single));
+        assert_true(footprint_may_meet(set, set));
+        assert_true(footprint_conflict(single, set));
+        assert_false(
+            footprint_conflict(footprint_single((access){object + 100, 0xff, ACCESS_WRITE}), set));
+    }
 }
 
 static void an_access_without_a_mode_is_noticed(void **state) {
@@ -273,6 +288,7 @@ int main(void) {
         TEST(the_order_of_accesses_does_not_matter),
         TEST(thousands_of_sets_are_found_again),
         TEST(clearing_forgets_all_sets),
+        TEST(a_set_may_meet_whatever_touches_the_same_object),
         TEST(an_access_without_a_mode_is_noticed),
     };
     return cmocka_run_group_tests_name("footprint", tests, NULL, NULL);
