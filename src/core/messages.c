@@ -9,10 +9,7 @@ static bool writes(const access *accesses, uint32_t count, uint32_t object) {
     return false;
 }
 
-bool message_matches(footprint receive, footprint send) {
-    if (!footprint_may_meet(receive, send)) {
-        return false;
-    }
+bool message_matches_exactly(footprint receive, footprint send) {
     access wanted_room, sent_room;
     uint32_t wanted_count, sent_count;
     const access *wanted = footprint_accesses(receive, &wanted_room, &wanted_count);

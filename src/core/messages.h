@@ -33,7 +33,11 @@ static inline uint32_t message_mailbox(footprint send) {
     return footprint_table.sets.items[(uint32_t)send].mailbox;
 }
 /* The receive would take what is sent. */
-bool message_matches(footprint receive, footprint send);
+bool message_matches_exactly(footprint receive, footprint send);
+
+static inline bool message_matches(footprint receive, footprint send) {
+    return footprint_may_meet(receive, send) && message_matches_exactly(receive, send);
+}
 
 /* Takes the earliest message that matches out of the list; false if there is none. */
 bool message_take(message_list *, footprint receive, sent_message *taken);

@@ -229,9 +229,11 @@ static uint32_t object_of_receive(const runtime_thread *t, const letter *found, 
 
 void actor_refresh(runtime_thread *t) {
     inbox *box = inbox_of(t);
-    uint32_t before = box->found;
+    if (box->shown && box->found) {
+        return;
+    }
     search(t, box);
-    if (box->shown && box->found == before) {
+    if (box->shown && !box->found) {
         return;
     }
     box->shown = true;
