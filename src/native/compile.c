@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "native/atomic_functions.h"
 #include "native/command.h"
 #include "native/folder.h"
 #include "native/unseen.h"
@@ -146,7 +147,7 @@ static void note(void *context, const char *variable, const char *words, const c
 }
 
 /* At the end of what the assembler will read. */
-static bool write_notes(const compilation *o, const char *assembly) {
+static bool write_notes(const compilation *o, const char *assembly, bool atomic) {
     char dump[NATIVE_PATH_SIZE + 8];
     name_file(o, ".tsan", dump);
     FILE *out = fopen(assembly, "a");
@@ -154,6 +155,9 @@ static bool write_notes(const compilation *o, const char *assembly) {
         return false;
     }
     fputs("\t.section " NOTES_SECTION ",\"\",@progbits\n\t.ascii \"\\n\"\n", out);
+    if (!atomic) {
+        note(out, "", "a function that is not atomic though its name says so", o->source);
+    }
     unseen_in_assembly(assembly, o->source, note, out);
     unseen_in_dump(dump, note, out); /* clang writes none */
     return fclose(out) == 0;
@@ -162,7 +166,8 @@ static bool write_notes(const compilation *o, const char *assembly) {
 bool compile_finish(const compilation *o) {
     char assembly[NATIVE_PATH_SIZE + 8];
     name_file(o, ".s", assembly);
-    if (!write_notes(o, assembly)) {
+    bool atomic;
+    if (!atomic_functions_edit(assembly, &atomic) || !write_notes(o, assembly, atomic)) {
         return false;
     }
     command c = {0};

@@ -45,6 +45,7 @@ void runtime_open(const runtime_options *options, int argc, char **argv,
     runtime_link_tsan();
     runtime_link_atomics();
     runtime_link_nondet();
+    runtime_link_atomic_function();
 }
 
 void runtime_close(void) {

@@ -61,7 +61,7 @@ explore() { # algorithm, wanted, arguments
         "$(timeout 120 $drivers/explore "$algorithm" "$@" 2>&1 | tail -1)"
 }
 
-for file in tests/native/counts/*.c tests/native/real/*.c; do
+for file in tests/native/{counts,real,suite}/*.c; do
     while IFS=: read -r who given wanted; do
         for algorithm in ${who/#expect/${algorithms[*]}}; do
             explore "$algorithm" "blocked 0 ${wanted% \*/}" $given "$file"
