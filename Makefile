@@ -77,6 +77,10 @@ $(BUILD)/tests/%: $(BUILD)/obj/%.o $(BUILD)/liboracle.a $(BUILD)/libheddle.a
 # What runs on the stacks of fibers, in memory of its own making, means nothing to the sanitizers.
 $(BUILD)/obj/src/runtime/%.o: SANITIZERS =
 
+# Broken strategies are hunted in the release build; elsewhere they need only compile.
+$(BUILD)/obj/oracle/mutants/%.o: EXTRA_CFLAGS += $(if $(filter release,$(MODE)),-O1,-O0)
+$(BUILD)/obj/oracle/mutants/%.o: SANITIZERS =
+
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
