@@ -13,6 +13,7 @@ static const char *const gcc_flags[] = {
     "-fPIC",
     "-fno-lto",
     "-fno-builtin",
+    "-fno-optimize-sibling-calls",
     "-fsanitize=thread",
     "--param",
     "tsan-distinguish-volatile=1",
@@ -51,6 +52,7 @@ static const char *const clang_flags[] = {
     "-fPIC",
     "-fno-lto",
     "-fno-builtin",
+    "-fno-optimize-sibling-calls",
 #ifdef __x86_64__
     "-mcx16",
 #endif

@@ -4,7 +4,7 @@
  * torn.
  * expect: executions 6 errors none
  * expect --cc=clang: executions 6 errors none
- * expect --faithful: executions 6 errors none */
+ * expect --faithful -foptimize-sibling-calls: executions 6 errors none */
 #include <assert.h>
 #include <pthread.h>
 
@@ -30,11 +30,21 @@ double __VERIFIER_atomic_scale(double by, int times) {
     return by * times;
 }
 
+static int same(int a) {
+    return a;
+}
+
+/* Its last call could be a jump. */
+static int __VERIFIER_atomic_same(int a) {
+    return same(a);
+}
+
 static void *worker(void *unused) {
     double (*volatile scale)(double, int) = __VERIFIER_atomic_scale;
     assert(__VERIFIER_atomic_add(1, 2, 3, 4, 5, 6, 7, 8.5) == 21 + 70 + 850);
     assert(scale(2.5, 3) == 7.5);
     assert(__VERIFIER_atomic_add(-1, 0, 0, 0, 0, 0, 0, 0) == -1);
+    assert(__VERIFIER_atomic_same(5) == 5);
     return unused;
 }
 
