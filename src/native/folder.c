@@ -9,6 +9,16 @@
 
 #include "native/native.h"
 
+static char present[NATIVE_PATH_SIZE]; /* the latest folder, while it is there */
+
+static void remove_present(void) {
+    if (present[0]) {
+        char path[NATIVE_PATH_SIZE];
+        snprintf(path, sizeof path, "%s", present);
+        folder_remove(path);
+    }
+}
+
 bool folder_create(char *path, char *message) {
     const char *parent = getenv("TMPDIR");
     if (!parent || !*parent) {
@@ -21,10 +31,19 @@ bool folder_create(char *path, char *message) {
         path[0] = '\0';
         return false;
     }
+    static bool registered;
+    if (!registered) { /* whoever calls exit leaves nothing behind */
+        registered = true;
+        atexit(remove_present);
+    }
+    snprintf(present, sizeof present, "%s", path);
     return true;
 }
 
 void folder_remove(const char *path) {
+    if (strcmp(path, present) == 0) {
+        present[0] = '\0';
+    }
     DIR *folder = opendir(path);
     if (!folder) {
         return;

@@ -1,5 +1,6 @@
 #include "runtime/space.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -107,7 +108,13 @@ void space_place(void) {
             heap_size >>= 1;
         } else {
             space.stack_size >>= 1;
-            CHECK(space.stack_size >= SMALLEST_STACK_SIZE);
+            if (space.stack_size < SMALLEST_STACK_SIZE) {
+                fputs(
+                    "heddle: too little address space to run a C program in: raise the limit "
+                    "(ulimit -v)\n",
+                    stderr);
+                exit(2);
+            }
         }
     }
     space.stacks_low = space.region_low;

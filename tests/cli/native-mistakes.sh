@@ -119,3 +119,8 @@ expect 0 "$heddle" cc user.c -Llibrary -llocked -o user
 expect 3 "$heddle" check ./user
 says out 'the threads and locks of liblocked\.so'
 clean
+
+# Too little address space.
+(ulimit -v 4000000; expect 2 "$heddle" check user.c -Llibrary -ltwice)
+says err 'too little address space'
+clean
