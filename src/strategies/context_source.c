@@ -16,6 +16,20 @@ static void on_race(backtracking *b, bool feasible) {
     }
 }
 
+/* A section whose accesses depend on the state may race with what lies behind a cut, which source
+ * sets learn too late: `[ry,rx,!wy1] / wx1 / rz wy2`. */
+static enum decision context_source_choose(strategy *s, step *next) {
+    enum decision decision = backtracking_choose(s, next);
+    if (decision == DECISION_STEP) {
+        target *program = s->exploration->target;
+        const operation *pending = program->class->pending(program, next->thread);
+        if (pending->kind == OPERATION_ATOMIC && pending->flags & OPERATION_VARIES) {
+            return DECISION_UNSUITED;
+        }
+    }
+    return decision;
+}
+
 static strategy *context_source_create(exploration *x) {
     (void)x;
     strategy *s = backtracking_create(on_race);
@@ -27,10 +41,12 @@ extern const strategy_class strategy_context_source;
 const strategy_class strategy_context_source = {
     .name = "context-source",
     .summary = "context-sensitive source-DPOR: every final state, not every trace (CAV 2017)",
+    .fallback = "context",
+    .unsuited = "atomic sections that access other objects in other states",
     .states_only = true,
     .create = context_source_create,
     .destroy = backtracking_destroy,
-    .choose = backtracking_choose,
+    .choose = context_source_choose,
     .stepped = backtracking_stepped,
     .ended = backtracking_ended,
     .backtrack = backtracking_backtrack,
