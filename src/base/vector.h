@@ -52,6 +52,16 @@ void *vector_grow(void *items, uint32_t *capacity, uint32_t needed, size_t item_
 #define vector_last(v)  ((v)->items[vector_last_index((v)->count)])
 #define vector_clear(v) ((void)((v)->count = 0))
 
+/* Gives back what is not used, if that is most of more than `least` elements. */
+#define vector_shrink(v, least)                                                                \
+    do {                                                                                       \
+        if ((v)->capacity > (least) && (v)->capacity / 4 > (v)->count) {                       \
+            (v)->items = memory_resize((v)->items, (size_t)(v)->capacity * sizeof *(v)->items, \
+                                       (size_t)(v)->count * sizeof *(v)->items);               \
+            (v)->capacity = (v)->count;                                                        \
+        }                                                                                      \
+    } while (0)
+
 #define vector_free(v)                                                                         \
     do {                                                                                       \
         (v)->items = memory_resize((v)->items, (size_t)(v)->capacity * sizeof *(v)->items, 0); \

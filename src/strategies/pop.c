@@ -2,9 +2,9 @@
  * blocking, choices, several accesses per step and compare-and-swap that docs/ALGORITHMS.md lists.
  *
  * Instead of recursing at every race (line 12), an execution is run to its end and the schedules
- * that reverse its parsimonious races are put on a stack of work items. An item is everything that
- * is needed to go on from E1.σ: its steps, its marks, and the sleep-set trees of its schedule
- * heads. Items do not refer to each other, so that any order gives the same result.
+ * that reverse its parsimonious races are put on a stack of work items. An item and its ancestors
+ * are everything that is needed to go on from E1.σ: its steps, its marks, and the sleep-set trees
+ * of its schedule heads. Any order of the items gives the same result.
  *
  * Line 13 leaves open which event comes next. Right behind a schedule head that has trees, it is
  * the first event of the race that the head reverses, the base of those trees: from then on they
@@ -19,7 +19,7 @@
 static strategy *pop_create(exploration *x) {
     x->records_values = x->target->class->value != NULL;
     pop *p = memory_resize(NULL, 0, sizeof *p);
-    p->item = item_new(&p->pool);
+    p->item = item_new(&p->pool, NULL, 0);
     pop_check_start(p);
     return &p->base;
 }
@@ -27,14 +27,13 @@ static strategy *pop_create(exploration *x) {
 static void pop_destroy(strategy *s) {
     pop *p = (pop *)s;
     pop_check_free(p);
-    item_release(&p->pool, p->item);
     while (p->items.count) {
-        item_release(&p->pool, vector_pop(&p->items));
+        item_drop(&p->pool, vector_pop(&p->items));
     }
+    item_drop(&p->pool, p->item);
     item_pool_free(&p->pool);
     vector_free(&p->items);
-    vector_free(&p->marks);
-    vector_free(&p->stale);
+    path_free(&p->path);
     vector_free(&p->races);
     vector_free(&p->past);
     vector_free(&p->schedule);
@@ -52,17 +51,12 @@ static bool anyone(void *context, uint32_t thread, const operation *pending) {
     return true;
 }
 
-/* An item that starts like the present execution. */
-static work_item *pop_fork(pop *p, uint32_t length) {
-    return item_fork(&p->pool, execution_of(p), length, p->marks.items, p->item);
-}
-
 /* The thread whose step is the base of the trees that are alive now; false if there are none. */
 static bool pick_base(const pop *p, uint32_t length, uint32_t *thread) {
-    if (!length || length != p->item->steps.count) {
+    if (!length || length != p->item->scripted) {
         return false;
     }
-    const head_record *record = item_record(p->item, length - 1);
+    const head_record *record = path_record(&p->path, length - 1);
     if (!record || !record->asleep.count) {
         return false;
     }
@@ -73,7 +67,7 @@ static bool pick_base(const pop *p, uint32_t length, uint32_t *thread) {
 /* A step with alternatives: the first one is taken, the others are schedules of their own. */
 static void fork_alternatives(pop *p, uint32_t thread, const operation *pending) {
     for (uint32_t i = operation_alternatives(pending); i-- > 1;) {
-        work_item *item = pop_fork(p, execution_length(execution_of(p)));
+        work_item *item = item_new(&p->pool, p->item, execution_length(execution_of(p)));
         item_add(item, (step){thread, operation_choice(pending, i)},
                  MARK_SCHEDULE | MARK_HEAD | MARK_STALE);
         item->head_races = false;
@@ -90,8 +84,8 @@ static enum decision pop_choose(strategy *s, step *next) {
     if (p->unsuited) {
         return DECISION_UNSUITED;
     }
-    if (length < p->item->steps.count) {
-        *next = p->item->steps.items[length];
+    if (length < p->item->scripted) {
+        *next = p->path.steps.items[length];
         return DECISION_STEP;
     }
     if (p->item->phantom) {
@@ -111,10 +105,8 @@ static enum decision pop_choose(strategy *s, step *next) {
 static void pop_stepped(strategy *s) {
     pop *p = (pop *)s;
     uint32_t position = execution_length(&s->exploration->execution) - 1;
-    uint8_t marks = position < p->item->marks.count ? p->item->marks.items[position] : 0;
-    vector_push(&p->marks, marks);
-    if (marks & MARK_STALE) {
-        vector_push(&p->stale, position);
+    if (position >= p->item->scripted) {
+        vector_push(&p->path.marks, 0);
     }
     const event *taken = execution_event(&s->exploration->execution, position);
     p->unsuited |= taken->flags & OPERATION_VARIES &&
@@ -122,44 +114,21 @@ static void pop_stepped(strategy *s) {
                     footprint_is_set(taken->footprint));
 }
 
-static bool same_step(step a, step b) {
-    return a.thread == b.thread && a.choice == b.choice;
-}
-
-/* Of the execution, which is the old item and what followed it, and the new item. */
-static uint32_t common_length(const execution *e, const work_item *old, const work_item *item) {
-    uint32_t length = 0, most = item->steps.count;
-    uint32_t scripted =
-        old->steps.count < execution_length(e) ? old->steps.count : execution_length(e);
-    scripted = scripted < most ? scripted : most;
-    while (length < scripted && same_step(old->steps.items[length], item->steps.items[length])) {
-        length++;
-    }
-    if (length < scripted) {
-        return length;
-    }
-    for (most = most < execution_length(e) ? most : execution_length(e); length < most; length++) {
+/* How many steps of the execution the new item begins with, of which `common` are known. */
+static uint32_t same_length(const pop *p, uint32_t common) {
+    const execution *e = execution_of(p);
+    uint32_t most = p->item->scripted;
+    most = most < execution_length(e) ? most : execution_length(e);
+    uint32_t length = common < most ? common : most;
+    while (length < most) {
         const event *of = execution_event(e, length);
-        if (!same_step((step){of->thread, of->choice}, item->steps.items[length])) {
+        step planned = p->path.steps.items[length];
+        if (of->thread != planned.thread || of->choice != planned.choice) {
             break;
         }
+        length++;
     }
     return length;
-}
-
-/* The marks of the part that the item shares with the execution. */
-static void restore_marks(pop *p, uint32_t length) {
-    const uint8_t *marks = p->item->marks.items;
-    vector_clear(&p->stale);
-    vector_resize(&p->marks, length);
-    for (uint32_t i = 0; i < length; i++) {
-        p->marks.items[i] = marks[i];
-    }
-    for (uint32_t i = 0; i < length; i++) {
-        if (marks[i] & MARK_STALE) {
-            vector_push(&p->stale, i);
-        }
-    }
 }
 
 /* The latest item; any one would do. */
@@ -183,11 +152,11 @@ static bool pop_backtrack(strategy *s) {
     }
     work_item *old = p->item;
     p->item = take_item(p);
-    uint32_t length = common_length(e, old, p->item);
-    item_release(&p->pool, old);
+    uint32_t common = item_common(old, p->item);
+    item_finish(&p->pool, old, e);
+    path_follow(&p->path, p->item, common);
     pop_check_run(p, p->item);
-    execution_truncate(e, length);
-    restore_marks(p, length);
+    execution_truncate(e, same_length(p, common));
     return true;
 }
 
@@ -247,8 +216,8 @@ static void find_past(pop *p, const late_event *late, uint32_t first) {
 
 /* Definition 6, with "marked" as in docs/ALGORITHMS.md. */
 static bool is_fresh(const pop *p, const late_event *late, uint32_t first) {
-    for (uint32_t i = p->stale.count; i-- > 0 && p->stale.items[i] > first;) {
-        uint32_t position = p->stale.items[i];
+    for (uint32_t i = p->path.stale.count; i-- > 0 && p->path.stale.items[i] > first;) {
+        uint32_t position = p->path.stale.items[i];
         if (position < late->position && !in_past(p, position)) {
             return false;
         }
@@ -288,11 +257,11 @@ static bool overwrites(footprint head, footprint base) {
 /* E1.σ as an item, with its marks. */
 static work_item *make_item(pop *p, uint32_t first, step head) {
     const execution *e = execution_of(p);
-    work_item *item = pop_fork(p, first);
+    work_item *item = item_new(&p->pool, p->item, first);
     for (uint32_t i = 0; i < p->schedule.count; i++) {
         uint32_t position = p->schedule.items[i];
         const event *of = execution_event(e, position);
-        uint8_t marks = MARK_SCHEDULE | (p->marks.items[position] & MARK_STALE);
+        uint8_t marks = MARK_SCHEDULE | (p->path.marks.items[position] & MARK_STALE);
         for (uint32_t j = 0; j < p->races.count; j++) {
             marks |= p->races.items[j] == position ? MARK_STALE : 0;
         }
@@ -339,7 +308,7 @@ static void push_schedule(pop *p, const late_event *late, uint32_t first, const 
         if (sleeps) {
             vector_push(&record->asleep, tree_share(tree));
         }
-        vector_push(&item->heads, (placed_head){item->steps.count - 1, record});
+        item->record = record;
     }
     vector_push(&p->items, item);
 }
@@ -347,7 +316,7 @@ static void push_schedule(pop *p, const late_event *late, uint32_t first, const 
 /* Lines 4-12 for one race: Definition 7, then σ. False: it is none, because the second event could
  * not happen before the first. */
 static bool reverse(pop *p, const late_event *late, uint32_t first) {
-    bool parsimonious = !(p->marks.items[first] & MARK_SCHEDULE);
+    bool parsimonious = !(p->path.marks.items[first] & MARK_SCHEDULE);
     bool awaits = late->operation.kind == OPERATION_AWAIT;
     if (!parsimonious && !awaits) {
         return true;
@@ -439,7 +408,7 @@ static uint32_t count_races(pop *p, uint32_t position) {
 
 static void pop_ended(strategy *s, enum decision decision) {
     pop *p = (pop *)s;
-    uint32_t scripted = p->item->steps.count;
+    uint32_t scripted = p->item->scripted;
     uint32_t from = scripted && p->item->head_races ? scripted - 1 : scripted;
     const execution *e = execution_of(p);
     vector_clear(&p->blocked.threads);

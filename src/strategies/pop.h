@@ -7,6 +7,7 @@
 #include "core/sleep_tree.h"
 #include "explore/blocked.h"
 #include "strategies/pop_item.h"
+#include "strategies/pop_path.h"
 
 /* The second event of a race, real or pending. */
 typedef struct late_event {
@@ -23,9 +24,8 @@ typedef struct pop {
     strategy base;
     item_pool pool;
     VECTOR(work_item *) items;
-    work_item *item;       /* being run */
-    VECTOR(uint8_t) marks; /* of the present execution */
-    position_list stale;   /* its events with MARK_STALE */
+    work_item *item; /* being run */
+    pop_path path;   /* the present execution as that item gives it */
     position_list races;
     VECTOR(uint32_t) past;  /* clock of the late event in its new place */
     position_list schedule; /* σ without its head */

@@ -119,9 +119,9 @@ void pop_check_schedule(pop *p, const late_event *late, uint32_t first, const tr
 
 void pop_check_alternative(pop *p, const work_item *item) {
     if (!is_full(p->check)) {
-        check_schedule *s = new_schedule(p, item->steps.count - 1, item);
+        check_schedule *s = new_schedule(p, item->scripted - 1, item);
         s->late = s->first;
-        s->length = item->steps.count;
+        s->length = item->scripted;
     }
 }
 

@@ -1,30 +1,9 @@
 #include "strategies/pop_item.h"
 
-#include <string.h>
+/* Blocks below this size are not worth giving back. */
+enum { TRIM_LEAST = 64 };
 
-work_item *item_new(item_pool *pool) {
-    work_item *item =
-        pool->spare.count ? vector_pop(&pool->spare) : memory_resize(NULL, 0, sizeof *item);
-    vector_clear(&item->steps);
-    vector_clear(&item->marks);
-    item->head_races = true;
-    item->phantom = false;
-    return item;
-}
-
-static void record_release(item_pool *pool, head_record *record) {
-    if (--record->references) {
-        return;
-    }
-    if (record->tree) {
-        tree_release(&pool->trees, record->tree);
-    }
-    while (record->asleep.count) {
-        tree_release(&pool->trees, vector_pop(&record->asleep));
-    }
-    record->next_free = pool->free_records;
-    pool->free_records = record;
-}
+/* ---- records ---- */
 
 head_record *record_new(item_pool *pool) {
     head_record *record = pool->free_records;
@@ -33,16 +12,75 @@ head_record *record_new(item_pool *pool) {
     } else {
         record = memory_resize(NULL, 0, sizeof *record);
     }
-    record->references = 1;
     record->tree = NULL;
     return record;
 }
 
-void item_release(item_pool *pool, work_item *item) {
-    while (item->heads.count) {
-        record_release(pool, vector_pop(&item->heads).record);
+/* Nobody will ask any more what must not be completed right after the head. */
+static void wake(item_pool *pool, head_record *record) {
+    while (record->asleep.count) {
+        tree_release(&pool->trees, vector_pop(&record->asleep));
     }
-    vector_push(&pool->spare, item);
+    if (record->asleep.capacity > TRIM_LEAST) {
+        vector_free(&record->asleep);
+    }
+}
+
+static void record_release(item_pool *pool, head_record *record) {
+    if (record->tree) {
+        tree_release(&pool->trees, record->tree);
+    }
+    wake(pool, record);
+    record->next_free = pool->free_records;
+    pool->free_records = record;
+}
+
+/* ---- life ---- */
+
+static void link_child(work_item *parent, work_item *item) {
+    item->previous = NULL;
+    item->next = parent->children;
+    if (item->next) {
+        item->next->previous = item;
+    }
+    parent->children = item;
+    parent->child_count++;
+}
+
+static void unlink_child(work_item *parent, work_item *item) {
+    *(item->previous ? &item->previous->next : &parent->children) = item->next;
+    if (item->next) {
+        item->next->previous = item->previous;
+    }
+    parent->child_count--;
+}
+
+work_item *item_new(item_pool *pool, work_item *parent, uint32_t shared) {
+    work_item *item =
+        pool->spare.count ? vector_pop(&pool->spare) : memory_resize(NULL, 0, sizeof *item);
+    while (parent && parent->parent && shared <= parent->shared) {
+        parent = parent->parent;
+    }
+    vector_clear(&item->steps);
+    vector_clear(&item->marks);
+    item->parent = parent;
+    item->depth = parent ? parent->depth + 1 : 0;
+    item->shared = item->scripted = shared;
+    item->record = NULL;
+    item->head_races = true;
+    item->phantom = item->finished = false;
+    item->children = item->next = item->previous = NULL;
+    item->child_count = item->trim_count = 0;
+    if (parent) {
+        link_child(parent, item);
+    }
+    return item;
+}
+
+void item_add(work_item *item, step next, uint8_t marks) {
+    vector_push(&item->steps, next);
+    vector_push(&item->marks, marks);
+    item->scripted++;
 }
 
 void item_pool_free(item_pool *pool) {
@@ -50,7 +88,6 @@ void item_pool_free(item_pool *pool) {
         work_item *item = vector_pop(&pool->spare);
         vector_free(&item->steps);
         vector_free(&item->marks);
-        vector_free(&item->heads);
         memory_resize(item, sizeof *item, 0);
     }
     vector_free(&pool->spare);
@@ -63,38 +100,95 @@ void item_pool_free(item_pool *pool) {
     tree_pool_free(&pool->trees);
 }
 
-work_item *item_fork(item_pool *pool, const execution *e, uint32_t length, const uint8_t *marks,
-                     const work_item *heads) {
-    work_item *item = item_new(pool);
-    vector_resize(&item->steps, length);
-    vector_resize(&item->marks, length);
-    for (uint32_t i = 0; i < length; i++) {
+/* ---- after the run ---- */
+
+static uint32_t longest_shared(const work_item *item) {
+    uint32_t longest = item->shared;
+    for (const work_item *child = item->children; child; child = child->next) {
+        longest = child->shared > longest ? child->shared : longest;
+    }
+    return longest;
+}
+
+/* Gives back what no child shares. Trees that sleep after the head are asked only if the step after
+ * it is in no schedule, so a child that ends at the head does not need them. */
+static void trim(item_pool *pool, work_item *item) {
+    uint32_t longest = longest_shared(item);
+    item->trim_count = item->child_count / 2;
+    if (item->record && longest < item->scripted) {
+        record_release(pool, item->record);
+        item->record = NULL;
+    } else if (item->record && longest == item->scripted) {
+        wake(pool, item->record);
+    }
+    if (longest - item->shared < item->steps.count) {
+        item->steps.count = longest - item->shared;
+        vector_shrink(&item->steps, TRIM_LEAST);
+    }
+    if (item->steps.count < item->marks.count) {
+        item->marks.count = item->steps.count;
+        vector_shrink(&item->marks, TRIM_LEAST);
+    }
+}
+
+/* Ancestors go with their last child; a loop, because there may be many. */
+static void release(item_pool *pool, work_item *item) {
+    while (item && item->finished && !item->child_count) {
+        work_item *parent = item->parent;
+        if (item->record) {
+            record_release(pool, item->record);
+        }
+        if (parent) {
+            unlink_child(parent, item);
+        }
+        vector_push(&pool->spare, item);
+        item = parent;
+    }
+    if (item && item->finished && item->child_count <= item->trim_count) {
+        trim(pool, item);
+    }
+}
+
+void item_finish(item_pool *pool, work_item *item, const execution *e) {
+    uint32_t longest = longest_shared(item);
+    for (uint32_t i = item->shared + item->steps.count; i < longest; i++) {
         const event *of = execution_event(e, i);
-        item->steps.items[i] = (step){of->thread, of->choice};
+        vector_push(&item->steps, (step){of->thread, of->choice});
     }
-    if (length) {
-        memcpy(item->marks.items, marks, length);
-    }
-    for (uint32_t i = 0; i < heads->heads.count; i++) {
-        placed_head head = heads->heads.items[i];
-        if (head.position < length) {
-            head.record->references++;
-            vector_push(&item->heads, head);
-        }
-    }
-    return item;
+    item->finished = true;
+    trim(pool, item);
+    item_check(item);
+    release(pool, item);
 }
 
-void item_add(work_item *item, step next, uint8_t marks) {
-    vector_push(&item->steps, next);
-    vector_push(&item->marks, marks);
+void item_drop(item_pool *pool, work_item *item) {
+    item->finished = true;
+    release(pool, item);
 }
 
-head_record *item_record(const work_item *item, uint32_t position) {
-    for (uint32_t i = item->heads.count; i-- > 0;) {
-        if (item->heads.items[i].position == position) {
-            return item->heads.items[i].record;
-        }
+/* ---- comparing ---- */
+
+uint32_t item_common(const work_item *one, const work_item *other) {
+    uint32_t length = UINT32_MAX;
+    while (one != other) {
+        const work_item **deeper = one->depth >= other->depth ? &one : &other;
+        length = (*deeper)->shared < length ? (*deeper)->shared : length;
+        *deeper = (*deeper)->parent;
     }
-    return NULL;
+    return length;
+}
+
+void item_check(const work_item *item) {
+    DEBUG_CHECK(!item->parent || item->depth == item->parent->depth + 1);
+    DEBUG_CHECK(!item->parent || !item->parent->parent || item->shared > item->parent->shared);
+    DEBUG_CHECK(item->marks.count <= item->steps.count);
+    DEBUG_CHECK(longest_shared(item) <= item->shared + item->steps.count || !item->finished);
+#ifdef HEDDLE_DEBUG
+    uint32_t count = 0;
+    for (const work_item *child = item->children; child; child = child->next) {
+        CHECK(child->parent == item && (!child->next || child->next->previous == child));
+        count++;
+    }
+    CHECK(count == item->child_count);
+#endif
 }

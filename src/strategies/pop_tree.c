@@ -32,8 +32,9 @@ static sleep_tree *advance_over_schedule(pop *p, const sleep_tree *tree, const t
 
 bool pop_pass_sleep_sets(pop *p, uint32_t first, const tree_event *head, bool *several) {
     vector_clear(&p->asleep);
-    const head_record *record =
-        first && p->marks.items[first - 1] & MARK_HEAD ? item_record(p->item, first - 1) : NULL;
+    const head_record *record = first && p->path.marks.items[first - 1] & MARK_HEAD
+                                    ? path_record(&p->path, first - 1)
+                                    : NULL;
     for (uint32_t i = 0; record && i < record->asleep.count; i++) {
         const sleep_tree *tree = record->asleep.items[i];
         const event *base = execution_event(execution_of(p), first);
@@ -54,7 +55,7 @@ bool pop_pass_sleep_sets(pop *p, uint32_t first, const tree_event *head, bool *s
 /* The tree of a schedule in E2, as the new one inherits it: it has seen what of σ comes behind it,
  * the head included (correction P6). */
 static sleep_tree *inherit(pop *p, uint32_t position, const tree_event *head) {
-    const head_record *record = item_record(p->item, position);
+    const head_record *record = path_record(&p->path, position);
     if (!record || !record->tree) {
         return NULL;
     }
@@ -92,8 +93,8 @@ static void add_before(pop *p, sleep_tree *tree, bool base, uint32_t position) {
 
 /* The late event itself closes the tree (corrections P4 and B1, B2). */
 static void close_tree(pop *p, sleep_tree *tree, const late_event *late, uint32_t first) {
-    if (late->real && p->marks.items[late->position] & MARK_HEAD) {
-        const head_record *record = item_record(p->item, late->position);
+    if (late->real && p->path.marks.items[late->position] & MARK_HEAD) {
+        const head_record *record = path_record(&p->path, late->position);
         sleep_tree *own = record && record->tree ? tree_copy(&p->pool.trees, record->tree) : NULL;
         if (own) {
             add_values(p, own, first);
@@ -135,9 +136,9 @@ sleep_tree *pop_make_tree(pop *p, const late_event *late, uint32_t first, const 
     tree_add_related(tree, late->thread, late->index);
     for (uint32_t i = first + 1; i < late->position; i++) {
         const event *of = execution_event(e, i);
-        if (p->marks.items[i] & MARK_HEAD) {
+        if (p->path.marks.items[i] & MARK_HEAD) {
             tree_add_part(tree, of->thread, of->index, inherit(p, i, head));
-        } else if (!(p->marks.items[i] & MARK_SCHEDULE) && !in_past(p, i)) {
+        } else if (!(p->path.marks.items[i] & MARK_SCHEDULE) && !in_past(p, i)) {
             tree_add_item(tree, of);
             add_before(p, tree, false, i);
         }
