@@ -33,6 +33,7 @@ typedef struct differ_settings {
 /* What programs may have, and the instruction that shows it. */
 #define FEATURES(X)                              \
     X(LOCKS, "locks", LOCK)                      \
+    X(LIVES, "inits", INIT)                      \
     X(CONDITIONS, "conditions", SIGNAL)          \
     X(CAS, "compare-and-swap", CAS)              \
     X(SEVERAL, "several accesses", ATOMIC_BEGIN) \

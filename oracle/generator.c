@@ -114,6 +114,29 @@ static uint8_t some_mutex(generator *g) {
     return (uint8_t)below(g, g->mutexes);
 }
 
+/* Of a mutex or, if there are any, a condition. */
+static void add_change(generator *g, uint8_t of_mutex, uint8_t of_condition) {
+    bool condition = g->conditions && percent(g, 50);
+    uint8_t cell = condition ? (uint8_t)below(g, g->conditions) : some_mutex(g);
+    emit(g, (sketch_op){.kind = condition ? of_condition : of_mutex, .cell = cell});
+}
+
+static void add_init(generator *g) {
+    add_change(g, SKETCH_INIT, SKETCH_INIT_CONDITION);
+}
+
+static void add_destroy(generator *g) {
+    add_change(g, SKETCH_DESTROY, SKETCH_DESTROY_CONDITION);
+}
+
+/* Destroyed, and soon initialised again. */
+static void add_renew(generator *g) {
+    add_destroy(g);
+    sketch_op op = g->thread->ops[g->thread->count - 1];
+    op.kind = op.kind == SKETCH_DESTROY ? SKETCH_INIT : SKETCH_INIT_CONDITION;
+    emit(g, op);
+}
+
 /* A few items inside a section or a block. */
 static void add_body(generator *g, uint32_t most) {
     g->depth++;

@@ -17,6 +17,9 @@
     X(section)     \
     X(tries)       \
     X(keeps)       \
+    X(init)        \
+    X(destroy)     \
+    X(renew)       \
     X(wait)        \
     X(timed_wait)  \
     X(signal)      \
@@ -51,7 +54,7 @@ typedef struct generator_kind {
     uint8_t weights[ITEM_COUNT];
 } generator_kind;
 
-#define KINDS_MOST 16
+#define KINDS_MOST 20
 
 extern const generator_kind generator_kinds[];
 extern const uint32_t generator_kinds_count;

@@ -331,10 +331,14 @@ static bool continue_wait(machine *m, machine_event *e) {
     }
     e->kind = KIND_RELOCK;
     note_write(e, thread->mutex);
-    m->owners[thread->mutex] = e->thread;
     if (thread->woken) {
         note_edge(e, thread->waker);
     }
+    if (m->destroyed[thread->mutex]) {
+        fail(m, e->thread, FAULT_MISUSE);
+        return false;
+    }
+    m->owners[thread->mutex] = e->thread;
     if (thread->timed) {
         observe(m, e, i, thread->timed_out);
     }
@@ -347,7 +351,7 @@ static void begin_wait(machine *m, machine_event *e, const instruction *i, uint3
                        uint32_t mutex) {
     machine_thread *thread = &m->threads[e->thread];
     note_write(e, condition);
-    if (m->owners[mutex] != e->thread) {
+    if (m->owners[mutex] != e->thread || m->destroyed[condition]) {
         fail(m, e->thread, FAULT_MISUSE);
         return;
     }
@@ -402,14 +406,46 @@ static bool receive(machine *m, machine_event *e, const instruction *i) {
     return true;
 }
 
+static bool has_waiter(const machine *m, uint32_t condition) {
+    for (uint32_t t = 0; t < m->program->threads.count; t++) {
+        if (m->threads[t].present && m->threads[t].condition == condition) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Both need a mutex that nobody holds, or a condition that nobody waits for. */
+static void change(machine *m, machine_event *e, uint32_t number) {
+    bool mutex = m->program->cells.items[number].kind == CELL_MUTEX;
+    bool used = mutex ? m->owners[number] != MACHINE_NONE : has_waiter(m, number);
+    if (used || (e->kind == KIND_DESTROY && m->destroyed[number])) {
+        fail(m, e->thread, FAULT_MISUSE);
+    } else {
+        m->destroyed[number] = e->kind == KIND_DESTROY;
+    }
+}
+
+/* What was destroyed can only be initialised; an unlock of it is in error for another reason. */
+static bool is_unusable(const machine *m, const machine_event *e, uint32_t number) {
+    return m->destroyed[number] && (e->kind == KIND_LOCK || e->kind == KIND_TRYLOCK ||
+                                    e->kind == KIND_SIGNAL || e->kind == KIND_BROADCAST);
+}
+
 /* An operation on a mutex, a condition or a thread whose number is known. */
 static void run_synchronisation(machine *m, machine_event *e, const instruction *i,
                                 uint32_t number) {
     bool free = i->kind == INSTRUCTION_TRYLOCK && m->owners[number] == MACHINE_NONE;
     if (e->kind >= KIND_LOCK && e->kind <= KIND_BROADCAST) {
         note_write(e, number);
+        if (is_unusable(m, e, number)) {
+            fail(m, e->thread, FAULT_MISUSE);
+            return;
+        }
     }
     switch (e->kind) {
+        case KIND_INIT:
+        case KIND_DESTROY: change(m, e, number); break;
         case KIND_LOCK: m->owners[number] = e->thread; break;
         case KIND_UNLOCK:
             if (m->owners[number] == e->thread) {
@@ -445,6 +481,8 @@ static enum machine_kind kind_of(enum instruction_kind kind) {
         [INSTRUCTION_LOCK] = KIND_LOCK,
         [INSTRUCTION_UNLOCK] = KIND_UNLOCK,
         [INSTRUCTION_TRYLOCK] = KIND_TRYLOCK,
+        [INSTRUCTION_INIT] = KIND_INIT,
+        [INSTRUCTION_DESTROY] = KIND_DESTROY,
         [INSTRUCTION_WAIT] = KIND_WAIT,
         [INSTRUCTION_TIMED_WAIT] = KIND_WAIT,
         [INSTRUCTION_SIGNAL] = KIND_SIGNAL,

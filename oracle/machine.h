@@ -35,6 +35,8 @@ enum machine_kind {
     KIND_LOCK,
     KIND_UNLOCK,
     KIND_TRYLOCK,
+    KIND_INIT,
+    KIND_DESTROY,
     KIND_WAIT,
     KIND_WAIT_UNLOCK,
     KIND_TIMEOUT,
@@ -120,6 +122,7 @@ typedef struct machine {
     machine_thread threads[MACHINE_THREADS];
     int64_t cells[MACHINE_CELLS];   /* variables */
     uint32_t owners[MACHINE_CELLS]; /* mutexes; MACHINE_NONE when free */
+    bool destroyed[MACHINE_CELLS];  /* mutexes and conditions, until they are initialised */
     uint32_t message_count;
     machine_message messages[MACHINE_STEPS];
 } machine;

@@ -22,14 +22,32 @@ __attribute__((format(printf, 2, 3))) static void add(printed *out, const char *
 /* ---- in one line ---- */
 
 static const char letters[SKETCH_KIND_COUNT] = {
-    [SKETCH_READ] = 'r',       [SKETCH_WRITE] = 'w',       [SKETCH_ADD] = 'a',
-    [SKETCH_CAS] = 'c',        [SKETCH_AWAIT] = 'i',       [SKETCH_LOCK] = 'l',
-    [SKETCH_UNLOCK] = 'u',     [SKETCH_TRY_SECTION] = 't', [SKETCH_TRYLOCK] = 'k',
-    [SKETCH_WAIT] = 'W',       [SKETCH_TIMED_WAIT] = 'T',  [SKETCH_SIGNAL] = 'g',
-    [SKETCH_BROADCAST] = 'b',  [SKETCH_CHOOSE] = 'n',      [SKETCH_SPAWN] = 's',
-    [SKETCH_JOIN] = 'j',       [SKETCH_ASSUME] = 'h',      [SKETCH_ATOMIC] = '[',
-    [SKETCH_ATOMIC_END] = ']', [SKETCH_SEND] = 'S',        [SKETCH_RECEIVE] = 'M',
+    [SKETCH_READ] = 'r',
+    [SKETCH_WRITE] = 'w',
+    [SKETCH_ADD] = 'a',
+    [SKETCH_CAS] = 'c',
+    [SKETCH_AWAIT] = 'i',
+    [SKETCH_LOCK] = 'l',
+    [SKETCH_UNLOCK] = 'u',
+    [SKETCH_TRY_SECTION] = 't',
+    [SKETCH_TRYLOCK] = 'k',
+    [SKETCH_WAIT] = 'W',
+    [SKETCH_TIMED_WAIT] = 'T',
+    [SKETCH_SIGNAL] = 'g',
+    [SKETCH_BROADCAST] = 'b',
+    [SKETCH_CHOOSE] = 'n',
+    [SKETCH_SPAWN] = 's',
+    [SKETCH_JOIN] = 'j',
+    [SKETCH_ASSUME] = 'h',
+    [SKETCH_ATOMIC] = '[',
+    [SKETCH_ATOMIC_END] = ']',
+    [SKETCH_SEND] = 'S',
+    [SKETCH_RECEIVE] = 'M',
     [SKETCH_POLL] = 'N',
+    [SKETCH_INIT] = 'I',
+    [SKETCH_DESTROY] = 'D',
+    [SKETCH_INIT_CONDITION] = 'I',
+    [SKETCH_DESTROY_CONDITION] = 'D',
 };
 
 static void add_tags(printed *out, const sketch_op *op, const char *separator) {
@@ -56,6 +74,8 @@ static void add_oneline_operands(printed *out, const sketch_op *op) {
         case SKETCH_AWAIT: add(out, "%c%d", variables[op->cell], op->value); break;
         case SKETCH_WAIT:
         case SKETCH_TIMED_WAIT: add(out, "%u.%u", op->cell, op->mutex); break;
+        case SKETCH_INIT_CONDITION:
+        case SKETCH_DESTROY_CONDITION: add(out, "c%u", op->cell); break;
         case SKETCH_CHOOSE: add(out, "%d", op->value); break;
         case SKETCH_SEND: add(out, "%u.%d", op->cell, op->value); break;
         case SKETCH_RECEIVE:
@@ -127,9 +147,13 @@ static void mention(mentioned *m, const sketch_op *op) {
         case SKETCH_LOCK:
         case SKETCH_UNLOCK:
         case SKETCH_TRY_SECTION:
+        case SKETCH_INIT:
+        case SKETCH_DESTROY:
         case SKETCH_TRYLOCK: m->mutexes |= 1u << op->cell; break;
         case SKETCH_WAIT:
         case SKETCH_TIMED_WAIT: m->mutexes |= 1u << op->mutex; /* fall through */
+        case SKETCH_INIT_CONDITION:
+        case SKETCH_DESTROY_CONDITION:
         case SKETCH_SIGNAL:
         case SKETCH_BROADCAST: m->conditions |= 1u << op->cell; break;
         default: break;
@@ -212,6 +236,10 @@ static void add_statement(printed *out, const sketch_op *op) {
             add(out, "t = trylock(m%u); if (t) { unlock(m%u); }", op->cell, op->cell);
             break;
         case SKETCH_TRYLOCK: add(out, "v = trylock(m%u);", op->cell); break;
+        case SKETCH_INIT: add(out, "init(m%u);", op->cell); break;
+        case SKETCH_DESTROY: add(out, "destroy(m%u);", op->cell); break;
+        case SKETCH_INIT_CONDITION: add(out, "init(c%u);", op->cell); break;
+        case SKETCH_DESTROY_CONDITION: add(out, "destroy(c%u);", op->cell); break;
         case SKETCH_WAIT: add(out, "wait(c%u, m%u);", op->cell, op->mutex); break;
         case SKETCH_TIMED_WAIT: add(out, "v = timed_wait(c%u, m%u);", op->cell, op->mutex); break;
         case SKETCH_SIGNAL: add(out, "signal(c%u);", op->cell); break;

@@ -18,7 +18,8 @@ static const uint8_t operation_kinds[] = {
     [KIND_SIGNAL] = OPERATION_SIGNAL,   [KIND_BROADCAST] = OPERATION_BROADCAST,
     [KIND_CHOOSE] = OPERATION_CHOOSE,   [KIND_SPAWN] = OPERATION_SPAWN,
     [KIND_JOIN] = OPERATION_JOIN,       [KIND_SEND] = OPERATION_SEND,
-    [KIND_RECEIVE] = OPERATION_RECEIVE,
+    [KIND_RECEIVE] = OPERATION_RECEIVE, [KIND_INIT] = OPERATION_INIT,
+    [KIND_DESTROY] = OPERATION_DESTROY,
 };
 
 static bool can_step(const machine *m, uint32_t thread, uint32_t choice) {
@@ -84,10 +85,12 @@ static bool shows_value(enum machine_kind kind) {
 }
 
 /* The event is about a mutex that was free; `owners` are those before it. */
-static bool finds_it_free(const machine_event *e, const uint32_t *owners) {
-    bool about_mutex = e->kind == KIND_LOCK || e->kind == KIND_UNLOCK || e->kind == KIND_TRYLOCK ||
-                       e->kind == KIND_WAIT_UNLOCK || e->kind == KIND_RELOCK;
-    return about_mutex && e->writes && owners[__builtin_ctzll(e->writes)] == MACHINE_NONE;
+static bool finds_it_free(const program *p, const machine_event *e, const uint32_t *owners) {
+    if (!e->writes || e->kind == KIND_ATOMIC || handles_message(e)) {
+        return false;
+    }
+    uint32_t cell = (uint32_t)__builtin_ctzll(e->writes);
+    return p->cells.items[cell].kind == CELL_MUTEX && owners[cell] == MACHINE_NONE;
 }
 
 static void check_event(recorder *r, uint32_t position, const event *told,
@@ -106,7 +109,7 @@ static void check_event(recorder *r, uint32_t position, const event *told,
         wrong = "value";
     } else if (done->kind == KIND_RECEIVE && told->value != (uint64_t)done->tag) {
         wrong = "tag";
-    } else if (told->acquired != finds_it_free(done, owners)) {
+    } else if (told->acquired != finds_it_free(r->program, done, owners)) {
         wrong = "acquired";
     }
     if (wrong) {

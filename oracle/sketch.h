@@ -31,6 +31,10 @@ enum sketch_kind {
     SKETCH_UNLOCK,
     SKETCH_TRY_SECTION, /* trylock and, if obtained, unlock; not the last value */
     SKETCH_TRYLOCK,
+    SKETCH_INIT, /* a mutex */
+    SKETCH_DESTROY,
+    SKETCH_INIT_CONDITION,
+    SKETCH_DESTROY_CONDITION,
     SKETCH_WAIT, /* cell: condition, mutex */
     SKETCH_TIMED_WAIT,
     SKETCH_SIGNAL,

@@ -101,7 +101,7 @@ hash trace_state(const machine *m) {
     hash h = {6, 7};
     for (uint32_t c = 0; c < m->program->cells.count; c++) {
         h = hash_append(h, (uint64_t)m->cells[c]);
-        h = hash_append(h, m->owners[c]);
+        h = hash_append(h, (uint64_t)m->destroyed[c] << 32 | m->owners[c]);
     }
     hash mailboxes[MACHINE_THREADS] = {{0, 0}};
     for (uint32_t i = 0; i < m->message_count; i++) {

@@ -22,6 +22,7 @@
       "a reversed step does not come after what causes it")                                        \
     X(optimal_first_access_only, "optimal", "an atomic section races by one of its accesses only") \
     X(optimal_sleepers_read, "optimal", "a sleeping write is woken by writes only")                \
+    X(optimal_inits_pass, "optimal", "a lock is never tried before an init of its mutex")          \
     X(pop_never_stale, "pop", "every race is taken to be fresh")                                   \
     X(pop_base_only, "pop", "what conflicts with the second event is not in its past")             \
     X(pop_past_too_large, "pop", "the schedule contains what happens after the first event")       \
@@ -57,6 +58,7 @@
     X(source_types_kept, "source", "a step is not asked for again in its new place")               \
     X(source_sleeps_with_all_choices, "source",                                                    \
       "a thread sleeps as soon as one of its alternatives does")                                   \
+    X(source_inits_pass, "source", "a lock is never tried before an init of its mutex")            \
     X(source_await_nearest, "source", "an await is reversed with the nearest write only")          \
     X(classic_reads_ignored, "classic", "reads take no part in races")                             \
     X(classic_locks_as_writes, "classic", "locks race like writes")                                \

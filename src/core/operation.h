@@ -24,6 +24,8 @@
     X(OPERATION_LOCK, "lock")                \
     X(OPERATION_UNLOCK, "unlock")            \
     X(OPERATION_TRYLOCK, "trylock")          \
+    X(OPERATION_INIT, "initialise")          \
+    X(OPERATION_DESTROY, "destroy")          \
     X(OPERATION_WAIT, "wait")                \
     X(OPERATION_WAIT_UNLOCK, "wait: unlock") \
     X(OPERATION_TIMEOUT, "wait: time-out")   \
@@ -46,8 +48,9 @@ const char *operation_word(enum operation_kind kind);
 enum operation_flag {
     /* The thread can take this step now. */
     OPERATION_ENABLED = 1,
-    /* An acquisition that waits while another thread holds the object (lock, lock again): two of
-       them race as such, and an unlock is never reversed with the acquisition that it enables. */
+    /* An acquisition that waits while another thread holds the object (lock, lock again): it races
+       with what found the object free, and an unlock is never reversed with the acquisition that it
+       enables. */
     OPERATION_ACQUIRES = 2,
     /* Footprint, alternatives or enabledness depend on shared state (a compare-and-swap, an
        await, a signal, an atomic section with branches): in another place of the execution the

@@ -10,6 +10,7 @@ void comparison_free(comparison *c) {
 
 bool comparison_run(comparison *c, exploration *x, uint32_t length) {
     exploration_revisit(x, length);
+    c->failed = false;
     for (uint32_t i = 0; i < c->sequence.count; i++) {
         sleeper *s = &c->sequence.items[i];
         const operation *pending = x->target->class->pending(x->target, s->thread);
@@ -21,6 +22,7 @@ bool comparison_run(comparison *c, exploration *x, uint32_t length) {
         step_result result;
         x->target->class->step(x->target, s->thread, s->choice, &result);
         x->replayed++;
+        c->failed |= result.error != NULL;
     }
     return true;
 }
@@ -51,7 +53,7 @@ static bool run_order(comparison *c, exploration *x, uint32_t length, const slee
     }
     vector_push(&c->sequence, first);
     vector_push(&c->sequence, second);
-    return comparison_run(c, x, length);
+    return comparison_run(c, x, length) && !c->failed;
 }
 
 static void save(exploration *x, state_bytes *state) {

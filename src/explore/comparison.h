@@ -14,6 +14,7 @@ typedef struct comparison {
     step_sequence sequence;
     step_sequence others;
     VECTOR(bool) needed;
+    bool failed; /* a step of the latest run was an error of the program */
 } comparison;
 
 void comparison_free(comparison *);
@@ -30,8 +31,8 @@ bool comparison_holds(comparison *, exploration *);
 bool comparison_holds_for(comparison *, exploration *, uint32_t thread);
 
 /* The race of e, which comes behind the first `length` events, with p: whether E'.u.e.p and
- * E'.u.p.e are executions that end in the same state, where u are those of the steps `others`, all
- * independent of e, that p needs. If so, `sequence` is u.p.e. */
+ * E'.u.p.e are executions without an error that end in the same state, where u are those of the
+ * steps `others`, all independent of e, that p needs. If so, `sequence` is u.p.e. */
 bool comparison_commutes(comparison *, exploration *, uint32_t length, const sleeper *others,
                          uint32_t count, sleeper e, sleeper p);
 

@@ -55,8 +55,8 @@ typedef struct program_error {
 /* What a step did, beyond the operation that was pending. */
 typedef struct step_result {
     uint64_t value;             /* read, returned or written; for reports and outcomes */
-    bool acquired;              /* the mutex was free before: a lock, a re-lock, a trylock that got
-                                   it, an unlock in error */
+    bool acquired;              /* nobody held the mutex before: a lock, a re-lock, a trylock that
+                                   got it, its initialisation and destruction, an unlock in error */
     const program_error *error; /* NULL if none; the thread has then ended */
 } step_result;
 

@@ -18,6 +18,8 @@ static enum operation_kind pending_kind(const thread_state *thread, const instru
         case INSTRUCTION_LOCK: return OPERATION_LOCK;
         case INSTRUCTION_UNLOCK: return OPERATION_UNLOCK;
         case INSTRUCTION_TRYLOCK: return OPERATION_TRYLOCK;
+        case INSTRUCTION_INIT: return OPERATION_INIT;
+        case INSTRUCTION_DESTROY: return OPERATION_DESTROY;
         case INSTRUCTION_SIGNAL: return OPERATION_SIGNAL;
         case INSTRUCTION_BROADCAST: return OPERATION_BROADCAST;
         case INSTRUCTION_CHOOSE: return OPERATION_CHOOSE;
@@ -64,13 +66,18 @@ static bool owns(const interpreter *m, uint32_t t, uint32_t mutex) {
     return m->cells[mutex] == (int64_t)t + 1;
 }
 
+/* Nobody holds it, whether it can be used or not. */
+static bool is_free(const interpreter *m, uint32_t mutex) {
+    return m->cells[mutex] <= 0;
+}
+
 /* Sets the pending operation of a thread that stands before a visible instruction. What depends on
  * shared state is left to refresh. */
 /* What a step names that cannot be taken: an element that is not there has a name all the same. */
 static uint32_t broken_object(interpreter *m, uint32_t t, const instruction *in) {
     int64_t index;
     const place *where = &in->cell;
-    bool outside = in->kind <= INSTRUCTION_TRYLOCK && where->count > 1 &&
+    bool outside = in->kind <= INSTRUCTION_DESTROY && where->count > 1 &&
                    model_evaluate(m, t, where->index, &index) &&
                    (index < 0 || index >= (int64_t)where->count);
     if (!outside) {
@@ -127,6 +134,8 @@ static void arrive(interpreter *m, uint32_t t) {
         case OPERATION_LOCK: op->flags = OPERATION_ACQUIRES; /* fall through */
         case OPERATION_UNLOCK:
         case OPERATION_TRYLOCK:
+        case OPERATION_INIT:
+        case OPERATION_DESTROY:
         case OPERATION_WAIT:
         case OPERATION_WAIT_UNLOCK:
         case OPERATION_TIMEOUT: op->footprint = model_whole(op->object, ACCESS_READ_WRITE); break;
@@ -186,9 +195,9 @@ static void refresh(interpreter *m, uint32_t t) {
         return;
     }
     switch ((enum operation_kind)op->kind) {
-        case OPERATION_LOCK: model_set_enabled(op, m->cells[op->object] == 0); break;
+        case OPERATION_LOCK: model_set_enabled(op, is_free(m, op->object)); break;
         case OPERATION_RELOCK:
-            model_set_enabled(op, thread->phase != WAIT_SLEEPS && m->cells[op->object] == 0);
+            model_set_enabled(op, thread->phase != WAIT_SLEEPS && is_free(m, op->object));
             break;
         case OPERATION_AWAIT:
             model_set_enabled(op, operation_compare_holds(
@@ -263,6 +272,50 @@ static void spawn(interpreter *m, uint32_t t, step_result *result) {
     advance(m, child);
 }
 
+static bool is_mutex(const interpreter *m, uint32_t cell) {
+    return m->program->cells.items[cell].kind == CELL_MUTEX;
+}
+
+/* The cell of a mutex or a condition was destroyed: whatever the thread wants of it is an error. */
+static bool is_destroyed(interpreter *m, uint32_t t, uint32_t cell) {
+    if (m->cells[cell] != CELL_DESTROYED) {
+        return false;
+    }
+    model_fail(m, t, ERROR_MISUSE,
+               is_mutex(m, cell) ? "use of a mutex that was destroyed"
+                                 : "use of a condition that was destroyed");
+    return true;
+}
+
+static bool is_waited_for(const interpreter *m, uint32_t condition) {
+    for (uint32_t t = 0; t < m->program->threads.count; t++) {
+        if (m->threads[t].status == THREAD_RUNS && m->threads[t].condition == condition + 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Initialisation and destruction; true if the thread goes on behind it. */
+static bool change(interpreter *m, uint32_t t, enum operation_kind kind) {
+    uint32_t cell = m->threads[t].cell;
+    bool mutex = is_mutex(m, cell);
+    bool in_use = mutex ? !is_free(m, cell) : is_waited_for(m, cell);
+    if (in_use) {
+        model_fail(m, t, ERROR_MISUSE,
+                   mutex ? kind == OPERATION_INIT ? "initialisation of a mutex that is locked"
+                                                  : "destruction of a mutex that is locked"
+                   : kind == OPERATION_INIT ? "initialisation of a condition that is waited for"
+                                            : "destruction of a condition that is waited for");
+        return false;
+    }
+    if (kind == OPERATION_DESTROY && is_destroyed(m, t, cell)) {
+        return false;
+    }
+    m->cells[cell] = kind == OPERATION_INIT ? 0 : CELL_DESTROYED;
+    return true;
+}
+
 /* The steps of a wait; true if the whole wait is over. */
 static bool step_wait(interpreter *m, uint32_t t, enum operation_kind kind, const instruction *in) {
     thread_state *thread = &m->threads[t];
@@ -270,6 +323,9 @@ static bool step_wait(interpreter *m, uint32_t t, enum operation_kind kind, cons
         case OPERATION_WAIT:
             if (!owns(m, t, thread->mutex)) {
                 model_fail(m, t, ERROR_MISUSE, "wait with a mutex that the thread does not hold");
+                return false;
+            }
+            if (is_destroyed(m, t, thread->cell)) {
                 return false;
             }
             thread->condition = thread->cell + 1;
@@ -284,6 +340,9 @@ static bool step_wait(interpreter *m, uint32_t t, enum operation_kind kind, cons
             thread->phase = WAIT_TIMED_OUT;
             return false;
         default:
+            if (is_destroyed(m, t, thread->mutex)) {
+                return false;
+            }
             m->cells[thread->mutex] = (int64_t)t + 1;
             if (in->kind == INSTRUCTION_TIMED_WAIT) {
                 model_set_result(m, t, in, thread->phase == WAIT_TIMED_OUT);
@@ -310,19 +369,29 @@ static bool take(interpreter *m, uint32_t t, uint32_t choice, step_result *resul
         case OPERATION_AWAIT: result->value = (uint64_t)m->cells[thread->cell]; return true;
         case OPERATION_ATOMIC: model_run_atomic(m, t); return false;
         case OPERATION_LOCK:
-            m->cells[thread->cell] = (int64_t)t + 1;
             result->acquired = true;
+            if (is_destroyed(m, t, thread->cell)) {
+                return false;
+            }
+            m->cells[thread->cell] = (int64_t)t + 1;
             return true;
+        case OPERATION_INIT:
+        case OPERATION_DESTROY:
+            result->acquired = is_mutex(m, thread->cell) && is_free(m, thread->cell);
+            return change(m, t, kind);
         case OPERATION_UNLOCK:
             if (!owns(m, t, thread->cell)) {
-                result->acquired = m->cells[thread->cell] == 0;
+                result->acquired = is_free(m, thread->cell);
                 model_fail(m, t, ERROR_MISUSE, "unlock of a mutex that the thread does not hold");
                 return false;
             }
             m->cells[thread->cell] = 0;
             return true;
         case OPERATION_TRYLOCK:
-            result->acquired = m->cells[thread->cell] == 0;
+            result->acquired = is_free(m, thread->cell);
+            if (is_destroyed(m, t, thread->cell)) {
+                return false;
+            }
             if (result->acquired) {
                 m->cells[thread->cell] = (int64_t)t + 1;
             }
@@ -336,11 +405,19 @@ static bool take(interpreter *m, uint32_t t, uint32_t choice, step_result *resul
             result->acquired = kind == OPERATION_RELOCK;
             return step_wait(m, t, kind, in);
         case OPERATION_SIGNAL:
+            if (is_destroyed(m, t, thread->cell)) {
+                return false;
+            }
             if (choice != CHOICE_NONE) {
                 wake(m, choice, t);
             }
             return true;
-        case OPERATION_BROADCAST: broadcast(m, t); return true;
+        case OPERATION_BROADCAST:
+            if (is_destroyed(m, t, thread->cell)) {
+                return false;
+            }
+            broadcast(m, t);
+            return true;
         case OPERATION_CHOOSE:
             result->value = choice;
             model_set_result(m, t, in, choice);

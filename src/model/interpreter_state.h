@@ -13,6 +13,9 @@
 
 #define LOCAL_STEP_LIMIT 10000000u
 
+/* What a mutex or a condition holds that was destroyed and not initialised since. */
+#define CELL_DESTROYED (-1)
+
 enum thread_status {
     THREAD_UNBORN,
     THREAD_RUNS,
@@ -59,7 +62,7 @@ typedef struct interpreter {
     size_t front_size; /* of what comes before the messages */
     char *state;       /* cells, threads, registers, mailboxes, messages */
     char *initial;     /* what comes before the messages, as it is at the start */
-    int64_t *cells;    /* a mutex holds its owner + 1 */
+    int64_t *cells;    /* a mutex holds its owner + 1, or CELL_DESTROYED; so does a condition */
     thread_state *threads;
     int64_t *registers;
     mailbox *mailboxes; /* of the threads; NULL if the program has no messages */

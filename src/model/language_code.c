@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "model/language_compiler.h"
 
 /* --- errors and tokens ----------------------------------------------------------------------- */
@@ -34,6 +36,13 @@ bool compiler_expect(compiler *c, enum token_kind kind) {
     char what[32];
     snprintf(what, sizeof what, "'%s'", token_word(kind));
     return compiler_fail_expected(c, what);
+}
+
+/* Every list of tokens ends with TOKEN_END: there is one behind a name. */
+bool compiler_at_word(const compiler *c, const char *word) {
+    return compiler_at(c, TOKEN_NAME) && c->token->length == strlen(word) &&
+           memcmp(c->token->text, word, c->token->length) == 0 &&
+           c->token[1].kind == TOKEN_LEFT_PARENTHESIS;
 }
 
 bool compiler_expect_name(compiler *c, const token **name) {

@@ -75,6 +75,8 @@ static inline bool compiler_at(const compiler *c, enum token_kind kind) {
 bool compiler_accept(compiler *, enum token_kind);
 bool compiler_expect(compiler *, enum token_kind);
 bool compiler_expect_name(compiler *, const token **name);
+/* The next tokens are this word, which need not be reserved, and a parenthesis. */
+bool compiler_at_word(const compiler *, const char *word);
 
 /* Declares a name; the new symbol is the last of the table. */
 bool compiler_declare(compiler *, symbol);

@@ -89,7 +89,33 @@ static bool parse_call(compiler *c) {
     return true;
 }
 
+/* --- initialisation and destruction ---------------------------------------------------------- */
+
+/* init(m) and destroy(m), of a mutex or a condition. */
+static bool parse_change(compiler *c) {
+    bool init = compiler_at_word(c, "init");
+    instruction i = compiler_instruction(init ? INSTRUCTION_INIT : INSTRUCTION_DESTROY, c->token);
+    const token *name;
+    symbol found;
+    if (c->atomic) {
+        return compiler_fail(c, c->token, "expected no '%s' in an atomic section",
+                             init ? "init" : "destroy");
+    }
+    c->token += 2;
+    if (!compiler_expect_name(c, &name) ||
+        !compiler_lookup(c, name, 1u << SYMBOL_MUTEX | 1u << SYMBOL_CONDITION,
+                         "a mutex or a condition", &found) ||
+        !compile_place_of(c, name, &found, &i.cell)) {
+        return false;
+    }
+    compiler_emit(c, i);
+    return compiler_expect(c, TOKEN_RIGHT_PARENTHESIS);
+}
+
 bool compile_simple(compiler *c) {
+    if (compiler_at_word(c, "init") || compiler_at_word(c, "destroy")) {
+        return parse_change(c);
+    }
     if (compiler_at_message(c)) {
         return compile_message_statement(c);
     }

@@ -254,6 +254,16 @@ static bool parse_lock(parser *p, enum instruction_kind kind) {
     return true;
 }
 
+/* `I0` and `D0` of a mutex, `Ic0` and `Dc0` of a condition. */
+static bool parse_change(parser *p, enum instruction_kind kind) {
+    instruction i = new_instruction(p, kind);
+    if (!(accept(p, 'c') ? parse_condition(p, &i.cell) : parse_mutex(p, &i.cell))) {
+        return false;
+    }
+    emit(p, i);
+    return true;
+}
+
 /* A trylock and, if it obtained the mutex, the unlock. */
 static bool parse_try_section(parser *p, enum instruction_kind kind) {
     instruction trylock = new_instruction(p, kind);
@@ -400,6 +410,8 @@ static const operation_form forms[] = {
     {'u', INSTRUCTION_UNLOCK, parse_lock},
     {'k', INSTRUCTION_TRYLOCK, parse_lock},
     {'t', INSTRUCTION_TRYLOCK, parse_try_section},
+    {'I', INSTRUCTION_INIT, parse_change},
+    {'D', INSTRUCTION_DESTROY, parse_change},
     {'W', INSTRUCTION_WAIT, parse_wait},
     {'T', INSTRUCTION_TIMED_WAIT, parse_wait},
     {'g', INSTRUCTION_SIGNAL, parse_wake},

@@ -55,6 +55,8 @@ enum instruction_kind {
     INSTRUCTION_LOCK,     /* cell is a mutex */
     INSTRUCTION_UNLOCK,
     INSTRUCTION_TRYLOCK,    /* result := 1 if obtained, else 0 */
+    INSTRUCTION_INIT,       /* cell is a mutex or a condition */
+    INSTRUCTION_DESTROY,    /* the same */
     INSTRUCTION_WAIT,       /* cell is the condition, mutex the mutex */
     INSTRUCTION_TIMED_WAIT, /* the same; result := 1 if it timed out, else 0 */
     INSTRUCTION_SIGNAL,

@@ -9,7 +9,17 @@
 #include "runtime/section.h"
 #include "runtime/symbols.h"
 
+/* As if of a use that glibc never makes of it: destroyed until it is initialised anew, by whatever
+ * means. */
+#define CONDITION_DESTROYED UINT32_MAX
+
 static uint32_t waiters[RUNTIME_MAX_THREADS];
+
+static void check_usable(runtime_thread *t, const pthread_cond_t *condition, uint32_t location) {
+    if (unlikely(condition->__data.__wrefs == CONDITION_DESTROYED)) {
+        runtime_fail(t, ERROR_MISUSE, location, "use of a condition that was destroyed");
+    }
+}
 
 static void set_causes(runtime_thread *t, bool woken) {
     uint32_t count = t->events == 0 && t->number != RUNTIME_MAIN;
@@ -53,6 +63,8 @@ static void relock(runtime_thread *t, uint32_t location) {
     t->pending.flags |= OPERATION_ACQUIRES;
     t->refresh = REFRESH_LOCK;
     runtime_park(t);
+    mutex_arrive(t, t->mutex);
+    mutex_check_usable(t, t->mutex, location);
     mutex_take(t, t->mutex);
 }
 
@@ -67,6 +79,7 @@ static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, bool timed, u
     runtime_prepare(t, OPERATION_WAIT, syncs.objects[index].object, sync_footprint(index),
                     location);
     runtime_park(t);
+    check_usable(t, condition, location);
     t->condition = index;
     t->woken = false;
     syncs.objects[index].waiters++;
@@ -84,6 +97,8 @@ static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, bool timed, u
     t->refresh = REFRESH_WAITER;
     runtime_park(t);
     if (t->woken) {
+        mutex_arrive(t, mutex_index);
+        mutex_check_usable(t, mutex_index, location);
         mutex_take(t, mutex_index);
         syncs.objects[mutex_index].depth = depth;
         return 0;
@@ -151,6 +166,7 @@ static int announce_waker(pthread_cond_t *condition, enum operation_kind kind, u
         t->refresh = REFRESH_SIGNAL;
     }
     runtime_park(t);
+    check_usable(t, condition, location);
     return 0;
 }
 
@@ -180,8 +196,27 @@ int heddle_pthread_cond_broadcast(pthread_cond_t *condition) {
     return 0;
 }
 
+/* ---- init and destroy ---- */
+
+/* Steps, as they are of mutexes. */
+static void announce_change(runtime_thread *t, const pthread_cond_t *condition,
+                            enum operation_kind kind, uint32_t location) {
+    uint32_t index = sync_at(condition, SYNC_CONDITION);
+    section_forbid(t, "initialising or destroying a condition", location);
+    runtime_prepare(t, kind, syncs.objects[index].object, sync_footprint(index), location);
+    runtime_park(t);
+    if (syncs.objects[index].waiters) {
+        runtime_fail(t, ERROR_MISUSE, location, "%s of a condition that threads wait for",
+                     kind == OPERATION_INIT ? "initialisation" : "destruction");
+    }
+}
+
 int heddle_pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
+    runtime_thread *t = runtime.current;
     (void)attributes;
+    if (t) {
+        announce_change(t, condition, OPERATION_INIT, LOCATION_HERE());
+    }
     section_log((uintptr_t)condition, sizeof *condition);
     memset(condition, 0, sizeof *condition);
     return 0;
@@ -192,13 +227,9 @@ int heddle_pthread_cond_destroy(pthread_cond_t *condition) {
     if (!t) {
         return 0;
     }
-    uint32_t index = sync_at(condition, SYNC_CONDITION);
-    runtime_prepare(t, OPERATION_WRITE, syncs.objects[index].object, sync_footprint(index),
-                    LOCATION_HERE());
-    runtime_park(t);
-    if (syncs.objects[index].waiters) {
-        runtime_fail(t, ERROR_MISUSE, t->pending.location,
-                     "destruction of a condition that threads wait for");
-    }
+    announce_change(t, condition, OPERATION_DESTROY, LOCATION_HERE());
+    check_usable(t, condition, t->pending.location);
+    section_log((uintptr_t)condition, sizeof *condition);
+    condition->__data.__wrefs = CONDITION_DESTROYED;
     return 0;
 }

@@ -27,7 +27,6 @@ void mutex_take(runtime_thread *t, uint32_t index) {
     sync_object *s = &syncs.objects[index];
     s->owner = t->number + 1;
     s->depth = 0;
-    t->acquired = true;
     race_acquire(t, s);
 }
 
@@ -41,15 +40,45 @@ bool mutex_owned(const runtime_thread *t, uint32_t index) {
     return owns(t, index);
 }
 
+void mutex_arrive(runtime_thread *t, uint32_t index) {
+    t->acquired = !syncs.objects[index].owner;
+}
+
+static bool is_destroyed(const pthread_mutex_t *mutex) {
+    return mutex->__data.__kind == MUTEX_DESTROYED;
+}
+
+void mutex_check_usable(runtime_thread *t, uint32_t index, uint32_t location) {
+    if (unlikely(is_destroyed((const pthread_mutex_t *)syncs.objects[index].address))) {
+        runtime_fail(t, ERROR_MISUSE, location, "use of a mutex that was destroyed");
+    }
+}
+
+/* The memory that says of what kind a mutex is; an unlock in error looks at nothing else. */
+static footprint kind_footprint(const pthread_mutex_t *mutex, uint8_t mode) {
+    return space_footprint((uintptr_t)&mutex->__data.__kind, sizeof mutex->__data.__kind, mode);
+}
+
 /* Init and destroy are steps too: their order with a lock matters to whoever gets it wrong. */
-static uint32_t announce_change(runtime_thread *t, const void *address, enum sync_kind kind,
-                                uint32_t location) {
-    uint32_t index = sync_at(address, kind);
+static uint32_t announce_change(runtime_thread *t, const pthread_mutex_t *mutex,
+                                enum operation_kind kind, uint32_t location) {
+    uint32_t index = sync_at(mutex, SYNC_MUTEX);
     section_forbid(t, "initialising or destroying a mutex", location);
-    runtime_prepare(t, OPERATION_WRITE, syncs.objects[index].object, sync_footprint(index),
-                    location);
+    access changed[] = {footprint_access(sync_footprint(index), 0),
+                        footprint_access(kind_footprint(mutex, ACCESS_WRITE), 0)};
+    runtime_prepare(t, kind, syncs.objects[index].object, footprint_of(changed, 2), location);
     runtime_park(t);
+    mutex_arrive(t, index);
     return index;
+}
+
+/* The kind of a mutex that the thread does not hold: others may be about to initialise it. */
+static int announce_kind(runtime_thread *t, const pthread_mutex_t *mutex, uint32_t index,
+                         uint32_t location) {
+    runtime_prepare(t, OPERATION_READ, syncs.objects[index].object,
+                    kind_footprint(mutex, ACCESS_READ), location);
+    runtime_park(t);
+    return kind_of(mutex);
 }
 
 int heddle_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
@@ -59,7 +88,7 @@ int heddle_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t 
         pthread_mutexattr_gettype(attributes, &kind);
     }
     if (t) {
-        uint32_t index = announce_change(t, mutex, SYNC_MUTEX, LOCATION_HERE());
+        uint32_t index = announce_change(t, mutex, OPERATION_INIT, LOCATION_HERE());
         if (syncs.objects[index].owner) {
             runtime_fail(t, ERROR_MISUSE, t->pending.location,
                          "initialisation of a mutex that is locked");
@@ -76,10 +105,11 @@ int heddle_pthread_mutex_destroy(pthread_mutex_t *mutex) {
     if (!t) {
         return 0;
     }
-    uint32_t index = announce_change(t, mutex, SYNC_MUTEX, LOCATION_HERE());
+    uint32_t index = announce_change(t, mutex, OPERATION_DESTROY, LOCATION_HERE());
     if (syncs.objects[index].owner) {
         runtime_fail(t, ERROR_MISUSE, t->pending.location, "destruction of a mutex that is locked");
     }
+    mutex_check_usable(t, index, t->pending.location);
     section_log((uintptr_t)mutex, sizeof *mutex);
     mutex->__data.__kind = MUTEX_DESTROYED;
     return 0;
@@ -107,9 +137,8 @@ FIBER_RETURN int heddle_pthread_mutex_lock(pthread_mutex_t *mutex) {
     t->mutex = index;
     t->refresh = REFRESH_LOCK;
     runtime_park(t);
-    if (unlikely(mutex->__data.__kind == MUTEX_DESTROYED)) {
-        runtime_fail(t, ERROR_MISUSE, location, "lock of a mutex that was destroyed");
-    }
+    mutex_arrive(t, index);
+    mutex_check_usable(t, index, location);
     mutex_take(t, index);
     return 0;
 }
@@ -129,6 +158,8 @@ static int try_lock(pthread_mutex_t *mutex, int refusal, uint32_t location) {
     runtime_prepare(t, OPERATION_TRYLOCK, syncs.objects[index].object, sync_footprint(index),
                     location);
     runtime_park(t);
+    mutex_arrive(t, index);
+    mutex_check_usable(t, index, location);
     if (syncs.objects[index].owner) {
         return refusal;
     }
@@ -160,10 +191,10 @@ FIBER_RETURN int heddle_pthread_mutex_unlock(pthread_mutex_t *mutex) {
         return 0;
     }
     uint32_t location = LOCATION_HERE();
-    int kind = kind_of(mutex);
     uint32_t index = sync_at(mutex, SYNC_MUTEX);
     section_forbid(t, "pthread_mutex_unlock", location);
     if (unlikely(!owns(t, index))) {
+        int kind = announce_kind(t, mutex, index, location);
         if (kind != PTHREAD_MUTEX_NORMAL && kind != PTHREAD_MUTEX_ADAPTIVE_NP) {
             return EPERM;
         }

@@ -114,17 +114,24 @@ static void redundant(sink *s, const exploration *x) {
     ((judged *)s)->redundant++;
 }
 
+/* Misuse that is a step in C as well: of what was destroyed, or is being used. */
+static bool is_step(const program_error *error) {
+    return strstr(error->message, "destroyed") || strstr(error->message, "initialisation of") ||
+           strstr(error->message, "destruction of");
+}
+
 static bool on_error(sink *s, const exploration *x, const program_error *error) {
     judged *j = (judged *)s;
     (void)x;
-    j->misuse = j->misuse || error->kind == ERROR_MISUSE || error->kind == ERROR_HANG;
+    j->misuse = j->misuse || (error->kind == ERROR_MISUSE && !is_step(error)) ||
+                error->kind == ERROR_HANG;
     uint64_t one = (uint64_t)error->thread << 32 | error->location;
     for (uint32_t i = 0; i < j->errors.count; i++) {
         if (j->errors.items[i] == one) {
             return true;
         }
     }
-    if (error->kind == ERROR_ASSERTION) {
+    if (error->kind == ERROR_ASSERTION || error->kind == ERROR_MISUSE) {
         vector_push(&j->errors, one);
     }
     return true;

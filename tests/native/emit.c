@@ -227,6 +227,17 @@ static void emit_instruction(const program *p, unsigned n, const instruction *in
                       out);
             fputs(")", out);
             break;
+        case INSTRUCTION_INIT:
+        case INSTRUCTION_DESTROY:
+            emit_call(p, n, in,
+                      p->cells.items[in->cell.first].kind == CELL_MUTEX
+                          ? in->kind == INSTRUCTION_INIT ? "pthread_mutex_init"
+                                                         : "pthread_mutex_destroy"
+                      : in->kind == INSTRUCTION_INIT ? "pthread_cond_init"
+                                                     : "pthread_cond_destroy",
+                      out);
+            fputs(in->kind == INSTRUCTION_INIT ? ", NULL)" : ")", out);
+            break;
         case INSTRUCTION_TRYLOCK:
             emit_result(in, out);
             emit_call(p, n, in, "pthread_mutex_trylock", out);

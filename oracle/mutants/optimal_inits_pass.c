@@ -1,0 +1,13 @@
+/* A lock is never tried before the initialisation or destruction of its mutex. */
+#include "oracle/mutants/optimal.h"
+
+BROKEN const event *held_before_change(const execution *e, uint32_t position) {
+    static event copy;
+    copy = *execution_event(e, position);
+    copy.acquired &= copy.kind != OPERATION_INIT && copy.kind != OPERATION_DESTROY;
+    return &copy;
+}
+
+#define execution_event  held_before_change
+#define strategy_optimal mutant_optimal_inits_pass
+#include "strategies/optimal.c"
