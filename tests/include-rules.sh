@@ -1,53 +1,93 @@
 #!/bin/bash
-# Who may include whom. The layers are those of docs/ARCHITECTURE.md: base, core, explore; then
-# strategies, model and report side by side; the command line on top. A rule is the first that
-# matches a file's path; its right side is a pattern for the headers that it may include.
+# Who may include whom: the table of docs/ARCHITECTURE.md, row by row. A rule is the first whose left
+# side matches a file's path; its right side is a pattern for the headers that it may include.
+#   tests/include-rules.sh [FOLDER]    another copy of the repository
 #
-# The oracle stands apart: it computes happens-before by rules of its own and may not look into the
-# core that it judges. Mutants are broken copies of strategies and live by their rules.
+# A strategy is a name in strategies/registry.c; the files that begin with it are its own, and no
+# other strategy may include them. The half of the oracle that judges computes happens-before by
+# rules of its own and may not see what it judges. Mutants are broken copies of strategies and live
+# by their rules.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "${1:-$(dirname "$0")/..}"
 
 seam='core/(operation|footprint)\.h|explore/target\.h'
+public='heddle\.h|heddle/'
+judge='machine|machine_mail|trace|observed|brute|hash'
 rules="
 src/base/         base/
 src/core/         (base|core)/
 src/explore/      (base|core|explore)/
 src/strategies/   (base|core|explore|strategies)/
-src/model/        base/|$seam|model/
-src/native/       base/|$seam|native/|runtime/|heddle\.h
-src/runtime/      base/|$seam|runtime/|heddle\.h
 src/report/       (base|core|explore|report)/
+src/model/        base/|model/|$seam
+src/native/       base/|native/|runtime/|$seam|$public
+src/runtime/      base/|runtime/|$seam|$public
 src/cli/          .
 oracle/mutants/   (base|core|explore|strategies|oracle)/
-oracle/(differ|mutant|context_test)  (base|model|explore|oracle)/|strategies/registry\.h
+oracle/($judge)\.[ch]   base/|model/program\.h|oracle/($judge)\.h
+oracle/(differ|mutant|context_test)\.[ch]  (base|model|explore|oracle)/|strategies/registry\.h
 oracle/           (base|model|explore|oracle)/
+bench/            (base|core|explore|report|cli|bench)/|strategies/registry\.h
+lib/              $public
 "
+strategies=$(sed -nE 's/.*strategy_class strategy_([a-z_]+).*/\1/p' src/strategies/registry.c |
+    awk '{ print length, $0 }' | sort -rn | cut -d' ' -f2)
+[ -n "$strategies" ] || { echo "src/strategies/registry.c: no strategies found"; exit 1; }
 
-# Prints the quoted includes of a file, by the folder of src/ or oracle/ that they lie in.
-includes_of() {
-    sed -nE 's/^#[[:space:]]*include[[:space:]]+"([^"]+)".*/\1/p' "$1"
+# Every include that could be one of ours: file:#include "header" or <header>.
+includes() {
+    grep -rE --include='*.[ch]' '^[[:space:]]*#[[:space:]]*include[[:space:]]' src oracle bench lib |
+        sed -nE 's|^([^:]+):[^"<]*["<]([^">]+)[">].*|\1 \2 &|p'
 }
 
-allowed_for() {
-    local prefix allowed
-    while read -r prefix allowed; do
+# Sets `allowed` to the right side of the file's rule; rules are few, files are many.
+declare -A allowed_by_path
+find_rule() {
+    local prefix pattern
+    allowed=${allowed_by_path[$1]:-}
+    [ -z "$allowed" ] || return 0
+    while read -r prefix pattern; do
         if [ -n "$prefix" ] && [[ $1 =~ ^$prefix ]]; then
-            echo "$allowed"
-            return
+            allowed=$pattern
+            break
         fi
     done <<< "$rules"
+    allowed_by_path[$1]=$allowed
+}
+
+# Sets `owner` to the strategy that a file of src/strategies belongs to, if any.
+find_owner() {
+    local name=${1##*/} strategy
+    owner=
+    for strategy in $strategies; do
+        if [[ $name =~ ^${strategy}(_.*)?\.[ch]$ ]]; then
+            owner=$strategy
+            return
+        fi
+    done
 }
 
 failures=0
-for file in $(find src oracle -name '*.[ch]' | sort); do
-    allowed=$(allowed_for "$file")
-    [ -n "$allowed" ] || { echo "$file: no rule for this folder"; failures=1; continue; }
-    for header in $(includes_of "$file"); do
-        if ! [[ $header =~ ^($allowed) ]]; then
-            echo "$file: may not include $header"
-            failures=1
-        fi
-    done
-done
+refuse() {
+    echo "$1: $2"
+    failures=1
+}
+
+folders=$(ls src | paste -sd'|')
+while read -r file header line; do
+    # <header> is the system's unless it names one of our folders.
+    [[ $line != *\<*\>* || $header =~ ^($folders|oracle|bench|lib)/ ]] || continue
+    find_rule "$file"
+    if [ -z "$allowed" ]; then
+        refuse "$file" "no rule for this folder"
+    elif [[ $header == *..* ]] || ! [[ $header =~ ^($allowed) ]]; then
+        refuse "$file" "may not include $header"
+    elif [[ $header == strategies/* && $file == src/strategies/* ]]; then
+        find_owner "$header"
+        of_header=$owner
+        find_owner "$file"
+        [ -z "$of_header" ] || [ "$of_header" = "$owner" ] ||
+            refuse "$file" "may not include $header, which belongs to another strategy"
+    fi
+done < <(includes)
 exit $failures

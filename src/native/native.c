@@ -290,8 +290,3 @@ const char *native_sampled(target *t) {
 void native_hurry(void) {
     watchdog_hurry();
 }
-
-void native_echo(target *t, bool echo) {
-    (void)t;
-    runtime.options.echo = echo;
-}

@@ -87,9 +87,6 @@ const char *native_sampled(struct target *target);
 /* From a signal handler: the user wants an end, and no step may take long any more. */
 void native_hurry(void);
 
-/* Lets the program's output through from the next reset on, or silences it. */
-void native_echo(struct target *target, bool echo);
-
 /* `heddle cc`: the arguments behind "cc". Returns the exit status. */
 int native_compiler_driver(int argc, char **argv);
 

@@ -128,7 +128,8 @@ static void refresh_compare(runtime_thread *t) {
     t->pending.footprint = same ? t->compare_success : t->compare_failure;
 }
 
-void runtime_refresh(runtime_thread *t) {
+/* Brings a pending operation up to date with the present state. */
+static void refresh(runtime_thread *t) {
     switch ((enum refresh)t->refresh) {
         case REFRESH_NEVER: break;
         case REFRESH_LOCK: set_enabled(t, !syncs.objects[t->mutex].owner); break;
@@ -161,7 +162,7 @@ const operation *runtime_pending(target *target, uint32_t thread) {
         return NULL;
     }
     if (t->refresh) {
-        runtime_refresh(t);
+        refresh(t);
     }
     return &t->pending;
 }

@@ -4,9 +4,11 @@
  *    nothing from the user's heap, and on the path of an event they allocate nothing at all.
  * 2. They touch the user's memory before they change the runtime's own state: such a touch may
  *    fault, and then the fiber is abandoned where it stands.
- * 3. They print nothing and read no configuration but `runtime.options`.
- * 4. What an operation does, it does after it was announced: announce() parks the fiber and
- *    returns when the step is taken.
+ * 3. While the program runs they print nothing but what the program prints in a replay, end no
+ *    process, and read no configuration but `runtime.options`. (An address space that is too small
+ *    is found before, when the runtime is opened.)
+ * 4. What an operation does, it does after it was announced: runtime_prepare() describes it, and
+ *    runtime_park() leaves the fiber and returns when the step is taken.
  * 5. Everything that belongs to one execution is reachable from `runtime` and is put back by
  *    runtime_reset; what equivalent executions must agree upon (numbers of threads, objects,
  *    locations, heap addresses) outlives the execution.
@@ -296,8 +298,5 @@ void runtime_error(runtime_thread *t, enum error_kind kind, uint32_t location, c
 
 /* Leaves the fiber for ever. */
 _Noreturn void runtime_leave(runtime_thread *t, enum thread_status status);
-
-/* Brings a pending operation up to date with the present state. */
-void runtime_refresh(runtime_thread *t);
 
 #endif

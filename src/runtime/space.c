@@ -220,10 +220,6 @@ uintptr_t space_object_address(uint32_t object) {
     return space_object_touched(object) & ~(uintptr_t)7;
 }
 
-uint32_t space_object_count(void) {
-    return object_addresses.count;
-}
-
 granule *space_foreign_granule(uintptr_t address) {
     uintptr_t number = address >> 3;
     foreign_entry **bucket = &foreign[(number * 0x9e3779b97f4a7c15u) >> 52];

@@ -69,7 +69,6 @@ uintptr_t space_object_address(uint32_t object);
 
 /* The byte of it that was touched first: most likely the beginning of a variable. */
 uintptr_t space_object_touched(uint32_t object);
-uint32_t space_object_count(void);
 
 static inline granule *space_granule(uintptr_t address) {
     uintptr_t offset = address - space.globals_low;
