@@ -11,6 +11,7 @@
 #include "runtime/globals.h"
 #include "runtime/location.h"
 #include "runtime/space.h"
+#include "runtime/stack.h"
 #include "runtime/watchdog.h"
 
 enum {
@@ -44,7 +45,8 @@ static uintptr_t caller_of(const ucontext_t *context, uintptr_t counter) {
 static void on_fault(int signal, siginfo_t *info, void *raw) {
     ucontext_t *context = raw;
     const runtime_thread *t = runtime.current;
-    if (signal == SIGSEGV && globals_fault((uintptr_t)info->si_addr)) {
+    if (signal == SIGSEGV &&
+        (stack_fault((uintptr_t)info->si_addr) || globals_fault((uintptr_t)info->si_addr))) {
         return;
     }
     if (signal == SIGTRAP && watchdog_trapped(context)) {

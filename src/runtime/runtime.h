@@ -83,7 +83,8 @@ typedef struct runtime_thread {
     /* Its own memory: stack and thread-local block. Nobody else touches it until marked shared. */
     uintptr_t own_low;
     size_t own_size;
-    uintptr_t low_water; /* least stack pointer seen at an event; outlives the execution */
+    uintptr_t stack_used; /* deepest page that was ever used; outlives the execution (stack.h) */
+    uint32_t starts;      /* of this thread, in all executions */
     uintptr_t tls;
 
     /* Where the value of the step can be read afterwards; size 0: it is in `value`. */
@@ -279,10 +280,6 @@ static inline void runtime_prepare(runtime_thread *t, enum operation_kind kind, 
     o->cause_count = t->events == 0 && t->number != RUNTIME_MAIN;
     t->refresh = REFRESH_NEVER;
     t->value_size = 0;
-    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-    if (here < t->low_water) {
-        t->low_water = here;
-    }
 }
 
 /* Runs a fiber up to its next operation or its end. */

@@ -164,17 +164,13 @@ uintptr_t space_stack(uint32_t thread, size_t *size) {
         low += MAIN_STACK_SIZE + (size_t)(thread - 1) * space.stack_size;
         whole = space.stack_size;
     }
-    if (!stack_ready[thread]) {
-        CHECK(mprotect((void *)(low + GUARD_SIZE), whole - GUARD_SIZE, PROT_READ | PROT_WRITE) ==
-              0);
-        stack_ready[thread] = 1;
-    }
+    stack_ready[thread] = 1;
     *size = whole - GUARD_SIZE;
     return low + GUARD_SIZE;
 }
 
 /* The thread that a byte of the stacks belongs to. */
-static uint32_t stack_owner(uintptr_t address) {
+uint32_t space_stack_owner(uintptr_t address) {
     uintptr_t offset = address - space.stacks_low;
     return offset < MAIN_STACK_SIZE ? RUNTIME_MAIN
                                     : (uint32_t)((offset - MAIN_STACK_SIZE) / space.stack_size) + 1;
@@ -298,7 +294,7 @@ bool space_shared_at(uint32_t index, space_shared_range *range) {
     }
     uintptr_t address = shared_granules.items[index];
     size_t size;
-    range->thread = stack_owner(address);
+    range->thread = space_stack_owner(address);
     uintptr_t low = space_stack(range->thread, &size);
     range->below_top = low + size - address;
     range->size = sizeof(uint64_t);

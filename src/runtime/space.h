@@ -54,8 +54,11 @@ void space_place(void);
 /* A writable segment of the program, to be put back at every reset. Called before space_open. */
 void space_add_segment(uintptr_t low, size_t size);
 
-/* Stack of a thread: [low, low + size), made accessible on first use. */
+/* Stack of a thread: [low, low + size), made accessible page by page (stack.h). */
 uintptr_t space_stack(uint32_t thread, size_t *size);
+
+/* The thread that a byte of the stacks belongs to. */
+uint32_t space_stack_owner(uintptr_t address);
 uintptr_t space_heap(uint32_t thread);
 
 granule *space_foreign_granule(uintptr_t address);

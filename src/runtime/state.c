@@ -81,11 +81,13 @@ static void pass_visible(state_cursor *c) {
 static void pass_control_blocks(state_cursor *c) {
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
         runtime_thread *t = &runtime.threads[i];
-        uintptr_t limit = t->heap.limit, low_water = t->low_water;
+        uintptr_t limit = t->heap.limit, stack_used = t->stack_used;
         uintptr_t touched = t->heap.touched;
+        uint32_t starts = t->starts;
         state_pass(c, t, offsetof(runtime_thread, heap.free_blocks));
         t->heap.limit = limit;
-        t->low_water = low_water;
+        t->stack_used = stack_used;
+        t->starts = starts;
         t->heap.touched = touched;
     }
 }

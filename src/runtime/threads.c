@@ -14,6 +14,7 @@
 #include "runtime/race.h"
 #include "runtime/section.h"
 #include "runtime/space.h"
+#include "runtime/stack.h"
 #include "runtime/symbols.h"
 
 extern char **environ; /* unistd.h has a function that is called like our type `access` */
@@ -47,72 +48,56 @@ void threads_close(void) {
 /* What outlives an execution stays; the rest is as for a thread that never was. */
 static void clear(runtime_thread *t) {
     heap_end(t);
-    uintptr_t own_low = t->own_low, low_water = t->low_water, limit = t->heap.limit;
+    uintptr_t own_low = t->own_low, stack_used = t->stack_used, limit = t->heap.limit;
     uintptr_t touched = t->heap.touched;
     size_t own_size = t->own_size;
+    uint32_t starts = t->starts;
     if (t->heap.freed) {
         memset(t->heap.free_blocks, 0, sizeof t->heap.free_blocks);
     }
     memset(t, 0, offsetof(runtime_thread, heap.free_blocks));
     t->own_low = own_low;
     t->own_size = own_size;
-    t->low_water = low_water;
+    t->stack_used = stack_used;
+    t->starts = starts;
     t->heap.limit = limit;
     t->heap.touched = touched;
 }
 
-/* The stack holds zeroes where the last execution used it: reading an uninitialised variable must
- * at least read the same each time. */
-static uintptr_t prepare_memory(runtime_thread *t) {
-    if (!t->own_size) {
-        t->own_low = space_stack(t->number, &t->own_size);
-        t->low_water = t->own_low + t->own_size;
-    }
-    uintptr_t top = t->own_low + t->own_size;
-    if (t->low_water < top) {
-        uintptr_t low = t->low_water - t->own_low > 256 ? t->low_water - 256 : t->own_low;
-        memset((void *)low, 0, top - low);
-    }
-    size_t align = space.tls_align > 64 ? space.tls_align : 64;
-    t->tls = (top - space.tls_size) & ~(uintptr_t)(align - 1);
-    memcpy((void *)t->tls, space.tls_image, space.tls_image_size);
-    return t->tls;
-}
-
-static void start_thread(uint32_t number) {
+/* `above`: bytes that lie above its thread-local variables. */
+static void start_thread(uint32_t number, size_t above) {
     runtime_thread *t = &runtime.threads[number];
     clear(t);
     t->number = number;
     t->status = THREAD_LIVE;
     t->random = number + 1;
     heap_start(t);
-    fiber_prepare(&t->context, prepare_memory(t));
+    stack_prepare(t, above);
+    fiber_prepare(&t->context, t->tls);
     if (number >= runtime.thread_count) {
         runtime.thread_count = number + 1;
     }
 }
 
-/* main's arguments, copied to the top of its stack because it may change them. */
-static void copy_arguments(runtime_thread *t) {
-    uintptr_t at = t->tls;
-    char **copies = NULL;
-    size_t size = 0;
+static size_t arguments_size(void) {
+    size_t size = ((size_t)runtime.argc + 1) * sizeof(char *);
     for (int i = 0; i < runtime.argc; i++) {
         size += strlen(runtime.argv[i]) + 1;
     }
-    at = (at - size) & ~(uintptr_t)15;
-    char *text = (char *)at;
-    at -= ((size_t)runtime.argc + 2) / 2 * 2 * sizeof(char *);
-    copies = (char **)at;
+    return size;
+}
+
+/* main's arguments, copied to the top of its stack because it may change them. */
+static void copy_arguments(runtime_thread *t) {
+    char **copies = (char **)stack_above(t);
+    char *text = (char *)(copies + runtime.argc + 1);
     for (int i = 0; i < runtime.argc; i++) {
         size_t length = strlen(runtime.argv[i]) + 1;
-        memcpy(text, runtime.argv[i], length);
-        copies[i] = text;
+        copies[i] = memcpy(text, runtime.argv[i], length);
         text += length;
     }
     copies[runtime.argc] = NULL;
     t->argument = copies;
-    fiber_prepare(&t->context, at);
 }
 
 void threads_reset(void) {
@@ -120,7 +105,7 @@ void threads_reset(void) {
         runtime.threads[i].status = THREAD_NONE;
     }
     runtime.thread_count = 0;
-    start_thread(RUNTIME_MAIN);
+    start_thread(RUNTIME_MAIN, arguments_size());
     copy_arguments(&runtime.threads[RUNTIME_MAIN]);
     race_thread(&runtime.threads[RUNTIME_MAIN], NULL);
 }
@@ -210,7 +195,7 @@ FIBER_RETURN runtime_thread *threads_create(runtime_thread *t, void *(*start)(vo
     runtime_prepare(t, OPERATION_SPAWN, number, FOOTPRINT_EMPTY, location);
     runtime_park(t);
     t->creations++;
-    start_thread(number);
+    start_thread(number, 0);
     runtime_thread *child = &runtime.threads[number];
     child->start = start;
     child->argument = argument;

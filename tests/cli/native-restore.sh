@@ -1,0 +1,26 @@
+#!/bin/bash
+# Everything that belongs to a C program is the same at the start of every execution, and in every
+# run of heddle. The first line of each program names the verdict, or the kind of its error:
+#   // verified: REASON      // bug KIND: REASON      // unsupported WORDS: REASON
+# "// options: …" in the second line are options of heddle.
+. "$(dirname "$0")/../library.sh"
+
+for program in "$root"/tests/native/restore/*.c; do
+    read -r _ verdict kind < "$program"
+    options=$(sed -n '2s|^// options: ||p' "$program")
+    kind=${kind%%:*}
+    # shellcheck disable=SC2086
+    case $verdict in
+        verified:)
+            expect 0 "$heddle" check --json $options "$program"
+            json '.verdict == "verified"' ;;
+        bug)
+            expect 1 "$heddle" check --json $options "$program"
+            json ".verdict == \"bug\" and .errors[0].kind == \"$kind\"" ;;
+        unsupported)
+            expect 2 "$heddle" check --json $options "$program"
+            json ".errors[0].message | contains(\"$kind\")" ;;
+        *) fail "$program names no verdict" ;;
+    esac
+done
+echo passed
