@@ -36,8 +36,10 @@ bool interrupt_was_timeout(void) {
     return true;
 }
 
+/* On a stack of its own: those of the program's threads are the program's, and may not be
+ * accessible (runtime/stack.h). */
 void interrupt_install(void) {
-    struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART};
+    struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART | SA_ONSTACK};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
