@@ -115,12 +115,8 @@ int heddle_pthread_mutex_destroy(pthread_mutex_t *mutex) {
     return 0;
 }
 
-FIBER_RETURN int heddle_pthread_mutex_lock(pthread_mutex_t *mutex) {
+static FIBER_RETURN int lock(pthread_mutex_t *mutex, uint32_t location) {
     runtime_thread *t = runtime.current;
-    if (unlikely(!t)) {
-        return 0;
-    }
-    uint32_t location = LOCATION_HERE();
     int kind = kind_of(mutex);
     uint32_t index = sync_at(mutex, SYNC_MUTEX);
     section_forbid(t, "pthread_mutex_lock", location);
@@ -141,6 +137,14 @@ FIBER_RETURN int heddle_pthread_mutex_lock(pthread_mutex_t *mutex) {
     mutex_check_usable(t, index, location);
     mutex_take(t, index);
     return 0;
+}
+
+int heddle_pthread_mutex_lock(pthread_mutex_t *mutex) {
+    if (unlikely(!runtime.current)) {
+        return 0;
+    }
+    runtime_before_park();
+    return lock(mutex, LOCATION_HERE());
 }
 
 static int try_lock(pthread_mutex_t *mutex, int refusal, uint32_t location) {
@@ -185,12 +189,8 @@ int heddle_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
     return try_lock(mutex, ETIMEDOUT, LOCATION_HERE());
 }
 
-FIBER_RETURN int heddle_pthread_mutex_unlock(pthread_mutex_t *mutex) {
+static FIBER_RETURN int unlock(pthread_mutex_t *mutex, uint32_t location) {
     runtime_thread *t = runtime.current;
-    if (unlikely(!t)) {
-        return 0;
-    }
-    uint32_t location = LOCATION_HERE();
     uint32_t index = sync_at(mutex, SYNC_MUTEX);
     section_forbid(t, "pthread_mutex_unlock", location);
     if (unlikely(!owns(t, index))) {
@@ -209,4 +209,12 @@ FIBER_RETURN int heddle_pthread_mutex_unlock(pthread_mutex_t *mutex) {
     runtime_park(t);
     mutex_give(t, index);
     return 0;
+}
+
+int heddle_pthread_mutex_unlock(pthread_mutex_t *mutex) {
+    if (unlikely(!runtime.current)) {
+        return 0;
+    }
+    runtime_before_park();
+    return unlock(mutex, LOCATION_HERE());
 }
