@@ -13,13 +13,13 @@
 
 typedef VECTOR(const char *) name_list;
 
-typedef struct settings {
+typedef struct bench_settings {
     name_list algorithms, programs;
     bool kinds[ROW_KIND_COUNT];
     bool large, floor, raw, context;
     uint32_t repeat, most_seconds, peer_seconds;
     const char *json, *rows;
-} settings;
+} bench_settings;
 
 static int complain(const char *what, const char *about) {
     fprintf(stderr, "bench: %s%s\n", what, about);
@@ -68,7 +68,7 @@ static void split_names(char *names, name_list *list) {
     }
 }
 
-static bool parse_option(settings *s, char *argument) {
+static bool parse_option(bench_settings *s, char *argument) {
     const char *value;
     if ((value = value_of(argument, "--algorithms="))) {
         split_names(argument + (value - argument), &s->algorithms);
@@ -96,12 +96,13 @@ static bool parse_option(settings *s, char *argument) {
     return true;
 }
 
-static int parse(settings *s, int argc, char **argv) {
+static int parse(bench_settings *s, int argc, char **argv) {
     static char usual[] = "pop,optimal";
     static char contextual[] =
         "optimal,observers,context-source,context,context-observers,published-context,"
         "published-context-observers";
-    *s = (settings){.kinds = {true, true}, .repeat = 5, .most_seconds = 60, .peer_seconds = 60};
+    *s = (bench_settings){
+        .kinds = {true, true}, .repeat = 5, .most_seconds = 60, .peer_seconds = 60};
     for (int i = 1; i < argc; i++) {
         if (argv[i][0] != '-') {
             vector_push(&s->programs, argv[i]);
@@ -125,7 +126,7 @@ static int parse(settings *s, int argc, char **argv) {
 
 /* ---- which rows ---- */
 
-static bool is_wanted(const settings *s, const row *r) {
+static bool is_wanted(const bench_settings *s, const row *r) {
     bool fits = !r->large || s->large;
     if (!s->programs.count) {
         return fits;
@@ -139,7 +140,7 @@ static bool is_wanted(const settings *s, const row *r) {
     return false;
 }
 
-static int check_programs(const settings *s, const row_table *t) {
+static int check_programs(const bench_settings *s, const row_table *t) {
     for (uint32_t i = 0; i < s->programs.count; i++) {
         bool found = false;
         for (uint32_t k = 0; k < t->rows.count && !found; k++) {
@@ -160,11 +161,11 @@ static bool is_there(const row *r, enum row_kind kind) {
     return there;
 }
 
-static measure_request request_for(const settings *s, const row *r, enum row_kind kind) {
+static measure_request request_for(const bench_settings *s, const row *r, enum row_kind kind) {
     measure_request q = {.repeat = s->repeat, .floor = s->floor, .most_seconds = s->most_seconds};
-    vector_push(&q.subject.files, text_string(&r->files[kind]));
+    vector_push(&q.settings.files, text_string(&r->files[kind]));
     for (uint32_t i = 0; i < r->definitions.count; i++) {
-        vector_push(&q.subject.definitions, r->definitions.items[i]);
+        vector_push(&q.settings.definitions, r->definitions.items[i]);
     }
     return q;
 }
@@ -172,7 +173,7 @@ static measure_request request_for(const settings *s, const row *r, enum row_kin
 /* ---- running ---- */
 
 /* Returns how many counts were wrong. */
-static uint32_t run_row(const settings *s, const table *t, const row *r, enum row_kind kind) {
+static uint32_t run_row(const bench_settings *s, const table *t, const row *r, enum row_kind kind) {
     uint32_t wrong = 0;
     line l = {.row = r, .kind = kind};
     for (enum peer p = 0; kind == ROW_NATIVE && p < PEER_COUNT; p++) {
@@ -191,11 +192,11 @@ static uint32_t run_row(const settings *s, const table *t, const row *r, enum ro
         table_add(t, &l);
         wrong += l.complaint != NULL;
     }
-    subject_free(&q.subject);
+    settings_free(&q.settings);
     return wrong;
 }
 
-static uint32_t run_rows(const settings *s, table *t, const row_table *rows) {
+static uint32_t run_rows(const bench_settings *s, table *t, const row_table *rows) {
     uint32_t wrong = 0;
     for (enum peer p = 0; p < PEER_COUNT; p++) {
         t->peers[p] = !s->context && s->kinds[ROW_NATIVE] && peer_is_there(p);
@@ -213,7 +214,7 @@ static uint32_t run_rows(const settings *s, table *t, const row_table *rows) {
 }
 
 /* Four threads with ten accesses each. */
-static uint32_t run_raw(const settings *s, const table *t) {
+static uint32_t run_raw(const bench_settings *s, const table *t) {
     uint32_t failed = 0;
     row r = {.name = "length-param(4,4)"};
     text_append(&r.files[ROW_ABSTRACT], "bench/programs/length-param.heddle");
@@ -230,7 +231,7 @@ static uint32_t run_raw(const settings *s, const table *t) {
             if (done) {
                 table_add_raw(t, r.name, kind, &f);
             }
-            subject_free(&q.subject);
+            settings_free(&q.settings);
         }
         text_free(&r.files[kind]);
     }
@@ -238,7 +239,7 @@ static uint32_t run_raw(const settings *s, const table *t) {
     return failed;
 }
 
-static uint32_t run(const settings *s, const row_table *rows, FILE *json_file) {
+static uint32_t run(const bench_settings *s, const row_table *rows, FILE *json_file) {
     json_writer writer;
     table t = {.floor = s->floor, .context = s->context, .json = json_file ? &writer : NULL};
     if (json_file) {
@@ -260,7 +261,7 @@ static uint32_t run(const settings *s, const row_table *rows, FILE *json_file) {
     return wrong;
 }
 
-static int run_and_tell(const settings *s, const row_table *rows) {
+static int run_and_tell(const bench_settings *s, const row_table *rows) {
     FILE *json_file = s->json ? fopen(s->json, "w") : NULL;
     if (s->json && !json_file) {
         return complain("cannot write ", s->json);
@@ -276,7 +277,7 @@ static int run_and_tell(const settings *s, const row_table *rows) {
 }
 
 int main(int argc, char **argv) {
-    settings s;
+    bench_settings s;
     row_table rows = {0};
     text message = {0};
     for (int i = 1; i < argc; i++) {

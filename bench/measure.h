@@ -5,11 +5,11 @@
 #ifndef HEDDLE_BENCH_MEASURE_H
 #define HEDDLE_BENCH_MEASURE_H
 
+#include "base/settings.h"
 #include "bench/child.h"
-#include "report/schedule.h"
 
 typedef struct measure_request {
-    subject subject;
+    settings settings;
     const char *algorithm;
     uint32_t repeat;
     bool floor; /* also replay the executions */

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/text.h"
 #include "base/vector.h"
-#include "report/text.h"
 
 enum row_kind { ROW_ABSTRACT, ROW_NATIVE, ROW_KIND_COUNT };
 

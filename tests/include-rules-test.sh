@@ -20,11 +20,11 @@ plant() {
 plant src/base/memory.c core/clock.h
 plant src/core/race.c explore/target.h
 plant src/explore/exploration.c strategies/registry.h
-plant src/strategies/optimal.c report/text.h
+plant src/strategies/optimal.c report/style.h
 plant src/strategies/optimal.c strategies/pop_item.h
 plant src/strategies/context_source.c strategies/pop.h
 plant src/strategies/backtracking.c strategies/observers_check.h
-plant src/report/text.c model/program.h
+plant src/report/style.c model/program.h
 plant src/model/interpreter.c core/execution.h
 plant src/native/native.c core/execution.h
 plant src/runtime/runtime.c native/native.h

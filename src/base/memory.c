@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/exit_status.h"
 
 static _Thread_local size_t in_use;
 
@@ -18,7 +19,7 @@ void *memory_resize(void *block, size_t old_size, size_t new_size) {
     char *moved = realloc(block, new_size);
     if (!moved) {
         fprintf(stderr, "heddle: out of memory (%zu bytes wanted)\n", new_size);
-        _Exit(70);
+        _Exit(EXIT_INTERNAL);
     }
     if (new_size > old_size) {
         memset(moved + old_size, 0, new_size - old_size);

@@ -2,8 +2,8 @@
 #ifndef HEDDLE_CLI_ALGORITHM_H
 #define HEDDLE_CLI_ALGORITHM_H
 
+#include "base/text.h"
 #include "explore/strategy.h"
-#include "report/text.h"
 
 const strategy_class *algorithm_default(void);
 

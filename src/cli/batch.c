@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/exit_status.h"
 #include "cli/commands.h"
-#include "cli/exit_status.h"
 #include "cli/file.h"
 #include "cli/interrupt.h"
 #include "cli/load.h"
@@ -13,29 +13,28 @@
 #include "cli/version.h"
 #include "report/json_report.h"
 
-static int check_line(const options *o, const strategy_class *algorithm, const char *line,
+static int check_line(const settings *given, const strategy_class *algorithm, const char *line,
                       uint32_t number) {
-    bool standard = strcmp(o->batch, "-") == 0;
-    subject s = {
-        .program = line, .origin = standard ? "standard input" : o->batch, .origin_line = number};
+    bool standard = strcmp(given->batch, "-") == 0;
+    settings s = *given;
+    s.program = line;
+    s.origin = standard ? "standard input" : given->batch;
+    s.origin_line = number;
     loaded l;
     text message = {0};
-    int status = EXIT_USAGE;
-    if (load(&l, &s, false, &message)) {
-        collector c;
-        outcome result;
-        collector_init(&c, o->keep_going, NULL);
-        run_exploration(o, algorithm, &l, &c, &result);
-        json_report(&result, &s, l.target, HEDDLE_VERSION, stdout);
-        status = verdict_status(outcome_verdict(&result));
-        outcome_free(&result);
-        collector_free(&c);
+    outcome o = {0};
+    if (load(&l, &s, &message)) {
+        progress silent;
+        progress_begin(&silent, NULL);
+        run_exploration(&s, algorithm, &l, &silent, &o);
     } else {
-        json_report_failure(text_string(&message), stdout);
+        outcome_fail(&o, VERDICT_ERROR, text_string(&message));
     }
+    json_report(&o, &s, HEDDLE_VERSION, stdout);
+    int status = verdict_status(outcome_verdict(&o));
+    outcome_free(&o);
     loaded_free(&l);
     text_free(&message);
-    subject_free(&s);
     return status;
 }
 
@@ -45,7 +44,7 @@ static bool is_skipped(const char *line) {
 }
 
 /* Lines one by one, each answered before the next is read, so that a batch can be a dialogue. */
-static int check_stream(const options *o, const strategy_class *algorithm, FILE *stream) {
+static int check_stream(const settings *s, const strategy_class *algorithm, FILE *stream) {
     char *line = NULL;
     size_t size = 0;
     int highest = 0;
@@ -54,7 +53,7 @@ static int check_stream(const options *o, const strategy_class *algorithm, FILE 
         number++;
         line[strcspn(line, "\r\n")] = '\0';
         if (!is_skipped(line)) {
-            int status = check_line(o, algorithm, line, number);
+            int status = check_line(s, algorithm, line, number);
             highest = status > highest ? status : highest;
             fflush(stdout);
         }
@@ -67,17 +66,17 @@ static int check_stream(const options *o, const strategy_class *algorithm, FILE 
     return highest;
 }
 
-int check_batch(const options *o, const strategy_class *algorithm) {
-    if (strcmp(o->batch, "-") == 0) {
-        return check_stream(o, algorithm, stdin);
+int check_batch(const settings *s, const strategy_class *algorithm) {
+    if (strcmp(s->batch, "-") == 0) {
+        return check_stream(s, algorithm, stdin);
     }
-    FILE *stream = fopen(o->batch, "r");
+    FILE *stream = fopen(s->batch, "r");
     if (!stream) {
-        return usage_error("cannot read %s: %s", o->batch, strerror(errno));
+        return usage_error("cannot read %s: %s", s->batch, strerror(errno));
     }
-    int status = check_stream(o, algorithm, stream);
+    int status = check_stream(s, algorithm, stream);
     if (ferror(stream)) {
-        status = usage_error("cannot read %s: %s", o->batch, strerror(errno));
+        status = usage_error("cannot read %s: %s", s->batch, strerror(errno));
     }
     fclose(stream);
     return status;

@@ -5,10 +5,10 @@
 #include "cli/options.h"
 #include "explore/strategy.h"
 
-int command_check(const options *);
-int command_replay(const options *);
+int command_check(const settings *);
+int command_replay(const settings *);
 
 /* check --batch=FILE */
-int check_batch(const options *, const strategy_class *);
+int check_batch(const settings *, const strategy_class *);
 
 #endif

@@ -52,6 +52,46 @@ bool file_read(const char *path, text *contents, text *message) {
     return complete;
 }
 
+/* Nothing is there. */
+static bool may_create(const char *path, text *message) {
+    text folder = {0};
+    const char *slash = strrchr(path, '/');
+    text_append_bytes(&folder, slash ? path : ".", slash ? (uint32_t)(slash - path) + 1 : 1);
+    bool may = access(text_string(&folder), W_OK | X_OK) == 0 || fail(message, "write", path);
+    text_free(&folder);
+    return may;
+}
+
+static bool begins_with(FILE *stream, const char *beginning) {
+    char start[64];
+    size_t wanted = strlen(beginning), count = fread(start, 1, sizeof start, stream);
+    return count == 0 || (count >= wanted && memcmp(start, beginning, wanted) == 0);
+}
+
+bool file_may_replace(const char *path, const char *beginning, const char *kind, text *message) {
+    struct stat status;
+    if (stat(path, &status) != 0) {
+        return errno == ENOENT ? may_create(path, message) : fail(message, "write", path);
+    }
+    if (S_ISDIR(status.st_mode)) {
+        text_format(message, "cannot write %s: is a directory", path);
+        return false;
+    }
+    if (access(path, W_OK) != 0) {
+        return fail(message, "write", path);
+    }
+    FILE *stream = S_ISREG(status.st_mode) && status.st_size ? fopen(path, "r") : NULL;
+    bool may = !stream || begins_with(stream, beginning);
+    if (stream) {
+        fclose(stream);
+    }
+    if (!may) {
+        text_format(message, "%s exists and is not %s: name another file, or remove it", path,
+                    kind);
+    }
+    return may;
+}
+
 bool file_write(const char *path, const char *contents, text *message) {
     FILE *stream = fopen(path, "w");
     if (!stream) {

@@ -4,13 +4,18 @@
 
 #include <stdbool.h>
 
-#include "report/text.h"
+#include "base/text.h"
 
 /* Appends the contents of a file, or of standard input for "-". False: see `message`. */
 bool file_read(const char *path, text *contents, text *message);
 
 /* A file that is there and can be opened, and is no directory. */
 bool file_check(const char *path, text *message);
+
+/* Whether a report may be written there: nothing is there yet and the folder can be written to, or
+ * an empty file, or an earlier report, which begins with `beginning`; or no file but a device or
+ * pipe. `kind` is for the message: "a schedule". */
+bool file_may_replace(const char *path, const char *beginning, const char *kind, text *message);
 
 bool file_write(const char *path, const char *contents, text *message);
 

@@ -23,8 +23,9 @@ static void handle_timeout(int signal_number) {
     }
 }
 
-void interrupt_after(uint64_t seconds) {
-    struct itimerval timer = {.it_value.tv_sec = (time_t)seconds};
+void interrupt_after(uint64_t milliseconds) {
+    struct itimerval timer = {.it_value = {.tv_sec = (time_t)(milliseconds / 1000),
+                                           .tv_usec = (suseconds_t)(milliseconds % 1000 * 1000)}};
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 

@@ -14,8 +14,8 @@ extern volatile sig_atomic_t interrupt_requested;
 
 void interrupt_install(void);
 
-/* Requests an interruption after so many seconds; 0: never. The time of the one before is over. */
-void interrupt_after(uint64_t seconds);
+/* Requests an interruption after that time; 0: never. The time of the one before is over. */
+void interrupt_after(uint64_t milliseconds);
 
 /* True if the time was over, which is then forgotten, so that another exploration can start. */
 bool interrupt_was_timeout(void);

@@ -24,20 +24,19 @@ static bool parse_failed(const parse_error *error, const char *file, text *messa
     return false;
 }
 
-static bool load_line(loaded *l, const subject *s, text *message) {
+static bool load_line(loaded *l, const settings *s, text *message) {
     parse_error error = {0};
     if (!oneline_parse(&l->program, s->program, &error)) {
         error.line = s->origin ? s->origin_line : error.line;
         return parse_failed(&error, s->origin ? s->origin : "program", message);
     }
-    l->source.nameless = true;
     run_abstract(l);
     return true;
 }
 
 typedef VECTOR(definition) definition_list;
 
-static bool parse_definitions(const subject *s, definition_list *definitions, text *message) {
+static bool parse_definitions(const settings *s, definition_list *definitions, text *message) {
     for (uint32_t i = 0; i < s->definitions.count; i++) {
         definition d;
         if (!definition_parse(&d, s->definitions.items[i])) {
@@ -49,7 +48,7 @@ static bool parse_definitions(const subject *s, definition_list *definitions, te
     return true;
 }
 
-static bool load_file(loaded *l, const subject *s, text *message) {
+static bool load_file(loaded *l, const settings *s, text *message) {
     const char *file = s->files.items[0];
     parse_error error = {0};
     text contents = {0};
@@ -60,7 +59,6 @@ static bool load_file(loaded *l, const subject *s, text *message) {
                                 definitions.count, &error) ||
                  parse_failed(&error, file, message));
     if (done) {
-        source_add(&l->source, file, text_string(&contents));
         run_abstract(l);
     }
     vector_free(&definitions);
@@ -68,7 +66,7 @@ static bool load_file(loaded *l, const subject *s, text *message) {
     return done;
 }
 
-static bool is_abstract(const subject *s) {
+static bool is_abstract(const settings *s) {
     for (uint32_t i = 0; i < s->files.count; i++) {
         if (has_suffix(s->files.items[i], ".heddle")) {
             return true;
@@ -77,7 +75,7 @@ static bool is_abstract(const subject *s) {
     return false;
 }
 
-bool load(loaded *l, const subject *s, bool echo, text *message) {
+bool load(loaded *l, const settings *s, text *message) {
     *l = (loaded){0};
     footprint_table_clear();
     if (s->program) {
@@ -89,7 +87,7 @@ bool load(loaded *l, const subject *s, bool echo, text *message) {
         }
     }
     if (!is_abstract(s)) {
-        return native_load(l, s, echo, message);
+        return native_load(l, s, message);
     }
     if (s->arguments.count || s->flags.count) {
         text_append(message, "an abstract program takes no arguments and no flags of a compiler");
@@ -109,7 +107,6 @@ void loaded_free(loaded *l) {
     if (l->has_program) {
         program_free(&l->program);
     }
-    source_free(&l->source);
     text_free(&l->warnings);
 }
 

@@ -4,11 +4,10 @@
 
 #include <stdbool.h>
 
+#include "base/settings.h"
+#include "base/text.h"
 #include "explore/target.h"
 #include "model/program.h"
-#include "report/schedule.h"
-#include "report/source.h"
-#include "report/text.h"
 
 typedef struct loaded {
     program program; /* of an abstract program: the target borrows it */
@@ -18,12 +17,11 @@ typedef struct loaded {
     bool unseen; /* some accesses of the program cannot be explored; the warnings name them */
     text warnings;
     const char *caution; /* what the verdict depends on besides, or NULL */
-    source source;
 } loaded;
 
-/* With `echo`, what the program prints is let through. False: `message` says what is wrong, with
- * file, line and column where there are any. Call loaded_free in both cases. */
-bool load(loaded *, const subject *, bool echo, text *message);
+/* False: `message` says what is wrong, with file, line and column where there are any. Call
+ * loaded_free in both cases. */
+bool load(loaded *, const settings *, text *message);
 void loaded_free(loaded *);
 
 /* What was explored so far is worthless: the target has learnt that something it took for private

@@ -1,10 +1,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/exit_status.h"
 #include "cli/algorithm.h"
 #include "cli/commands.h"
-#include "cli/exit_status.h"
 #include "cli/message.h"
+#include "cli/report.h"
 #include "cli/usage.h"
 #include "cli/version.h"
 #include "native/native.h"
@@ -12,7 +13,7 @@
 typedef struct command_entry {
     const char *name;
     enum command command;
-    int (*run)(const options *);
+    int (*run)(const settings *);
 } command_entry;
 
 static const command_entry commands[] = {
@@ -21,17 +22,20 @@ static const command_entry commands[] = {
 };
 
 static int run_command(const command_entry *entry, int argc, char **argv) {
-    options o;
+    settings o;
     text message = {0};
     int status;
     if (!options_parse(&o, entry->command, argc, argv, &message)) {
-        status = usage_error("%s: %s", entry->name, text_string(&message));
+        text whole = {0};
+        text_format(&whole, "%s: %s", entry->name, text_string(&message));
+        status = report_failure(&o, VERDICT_ERROR, text_string(&whole));
+        text_free(&whole);
     } else if (o.help.given) {
         status = usage_print(entry->command, &o);
     } else {
         status = entry->run(&o);
     }
-    options_free(&o);
+    settings_free(&o);
     text_free(&message);
     return status;
 }

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "cli/exit_status.h"
+#include "base/exit_status.h"
 
 int usage_error(const char *format, ...) {
     va_list arguments;

@@ -7,7 +7,7 @@
 #include "cli/load.h"
 
 /* Builds and loads the program; false: `message` says why not. */
-bool native_load(loaded *, const subject *, bool echo, text *message);
+bool native_load(loaded *, const settings *, text *message);
 
 bool native_is_stale(target *);
 

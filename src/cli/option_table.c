@@ -29,6 +29,31 @@ static bool set_bound(void *field, const option *o, const char *value, text *mes
     return true;
 }
 
+/* A number of seconds, kept as milliseconds. */
+static bool set_seconds(void *field, const option *o, const char *value, text *message) {
+    uint64_t seconds = 0;
+    bool good = set_bound(&seconds, o, value, message);
+    *(uint64_t *)field = seconds < UINT64_MAX / 1000 ? seconds * 1000 : UINT64_MAX;
+    return good;
+}
+
+/* "10s", "5m", "2h", kept as milliseconds. */
+static bool set_duration(void *field, const option *o, const char *value, text *message) {
+    char *end = (char *)value;
+    errno = 0;
+    uint64_t number = *value >= '0' && *value <= '9' ? strtoull(value, &end, 10) : 0;
+    uint64_t factor = strcmp(end, "s") == 0 || !*end ? 1000
+                      : strcmp(end, "m") == 0        ? 60 * 1000
+                      : strcmp(end, "h") == 0        ? 3600 * 1000
+                                                     : 0;
+    if (errno || !number || !factor || number > UINT64_MAX / factor) {
+        text_format(message, "--%s=%s: expected a time such as 10s, 5m or 2h", o->name, value);
+        return false;
+    }
+    *(uint64_t *)field = number * factor;
+    return true;
+}
+
 static bool set_string(void *field, const option *o, const char *value, text *message) {
     if (!*value) {
         text_format(message, "--%s: expected %s after \"=\"", o->name, o->value_name);
@@ -56,12 +81,10 @@ static bool add_string(void *field, const option *o, const char *value, text *me
     return true;
 }
 
+/* The field is the whole struct: the text of a flag that is put together belongs to it. */
 static bool add_flag(void *field, const option *o, const char *value, text *message) {
     (void)message;
-    text_list *flags = field;
-    text flag = {0};
-    text_format(&flag, "%s%s", o->fixed, value);
-    vector_push(flags, flag);
+    settings_add_flag(field, o->fixed, value);
     return true;
 }
 
@@ -89,7 +112,7 @@ static bool set_first(void *field, const option *o, const char *value, text *mes
 
 /* ---- the table ---- */
 
-#define FIELD(name) offsetof(options, name)
+#define FIELD(name) offsetof(settings, name)
 
 const option option_table[] = {
     {"algorithm", 0, VALUE_REQUIRED, "NAME", COMMAND_CHECK, set_string, FIELD(algorithm), NULL,
@@ -103,14 +126,14 @@ const option option_table[] = {
     {"define", 'D', VALUE_REQUIRED, "NAME=VALUE", COMMAND_CHECK, add_string, FIELD(definitions),
      NULL,
      "Set a parameter of an abstract program, or a macro of a C program; NAME alone means 1."},
-    {"include", 'I', VALUE_REQUIRED, "FOLDER", COMMAND_CHECK, add_flag, FIELD(flags), "-I",
+    {"include", 'I', VALUE_REQUIRED, "FOLDER", COMMAND_CHECK, add_flag, 0, "-I",
      "Passed to the compiler of C files, as are -D and flags that begin with -W, -w, -f, -m, -g, "
      "-std=, -ansi, -pedantic and -pthread."},
-    {"undefine", 'U', VALUE_REQUIRED, "NAME", COMMAND_CHECK, add_flag, FIELD(flags), "-U",
+    {"undefine", 'U', VALUE_REQUIRED, "NAME", COMMAND_CHECK, add_flag, 0, "-U",
      "Passed to the compiler."},
-    {"library-path", 'L', VALUE_REQUIRED, "FOLDER", COMMAND_CHECK, add_flag, FIELD(flags), "-L",
+    {"library-path", 'L', VALUE_REQUIRED, "FOLDER", COMMAND_CHECK, add_flag, 0, "-L",
      "Passed to the linker."},
-    {"library", 'l', VALUE_REQUIRED, "NAME", COMMAND_CHECK, add_flag, FIELD(flags), "-l",
+    {"library", 'l', VALUE_REQUIRED, "NAME", COMMAND_CHECK, add_flag, 0, "-l",
      "Passed to the linker."},
     {"cc", 0, VALUE_REQUIRED, "COMMAND", COMMAND_CHECK, set_string, FIELD(compiler), NULL,
      "The compiler of C files: gcc (the default) or clang, whose instrumentation leaves out some "
@@ -134,11 +157,14 @@ const option option_table[] = {
      "error was found. Without this option, the first execution of 4,000,000 steps is the last."},
     {"max-executions", 0, VALUE_REQUIRED, "N", COMMAND_CHECK, set_bound, FIELD(max_executions),
      NULL, "Stop after N executions; the verdict is then \"incomplete\" as well."},
-    {"max-seconds", 0, VALUE_REQUIRED, "N", COMMAND_CHECK, set_bound, FIELD(max_seconds), NULL,
-     "Stop the exploration of a program after N seconds; the verdict is then \"incomplete\" as "
-     "well."},
-    {"watchdog", 0, VALUE_REQUIRED, "SECONDS", COMMAND_CHECK | COMMAND_REPLAY, set_bound,
-     FIELD(watchdog), NULL,
+    {"time-limit", 0, VALUE_REQUIRED, "TIME", COMMAND_CHECK | COMMAND_REPLAY, set_duration,
+     FIELD(time_limit_ms), NULL,
+     "Stop after that time (10s, 5m, 2h), whatever is done then: compiling, exploring, reporting. "
+     "The verdict is then \"incomplete\" as well. In a batch, the time of each program."},
+    {"max-seconds", 0, VALUE_REQUIRED, "N", COMMAND_CHECK, set_seconds, FIELD(time_limit_ms), NULL,
+     "The old name of --time-limit, in seconds."},
+    {"watchdog", 0, VALUE_REQUIRED, "SECONDS", COMMAND_CHECK | COMMAND_REPLAY, set_seconds,
+     FIELD(watchdog_ms), NULL,
      "Give up a step of a C program that takes longer than that (5): a loop without an operation "
      "that others could see, or a call that waits in the kernel. A loop that is seen to be back in "
      "the state that it was in is an error; otherwise the verdict is \"incomplete\"."},

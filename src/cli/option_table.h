@@ -21,7 +21,7 @@ struct option {
     unsigned commands;      /* set of enum command */
     /* Puts the value where it belongs; false: `message` says what was expected. */
     bool (*apply)(void *field, const option *, const char *value, text *message);
-    size_t field;      /* offset in options */
+    size_t field;      /* offset in settings */
     const char *fixed; /* what an alias stands for */
     const char *help;
 };

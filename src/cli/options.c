@@ -5,7 +5,7 @@
 #include "cli/option_table.h"
 
 typedef struct parser {
-    options *options;
+    settings *settings;
     enum command command;
     char **rest; /* arguments not yet looked at, up to NULL */
     text *message;
@@ -90,7 +90,7 @@ static bool apply(parser *p, const option *o, const char *value) {
         text_format(p->message, "--%s takes no value", o->name);
         return false;
     }
-    return o->apply((char *)p->options + o->field, o, value, p->message);
+    return o->apply((char *)p->settings + o->field, o, value, p->message);
 }
 
 static bool parse_long(parser *p, const char *argument) {
@@ -129,22 +129,20 @@ static bool parse_argument(parser *p, const char *argument) {
         return parse_long(p, argument);
     }
     if (option_passes_through(argument) && p->command == COMMAND_CHECK) {
-        text flag = {0};
-        text_append(&flag, argument);
-        vector_push(&p->options->flags, flag);
+        vector_push(&p->settings->flags, argument);
         return true;
     }
     if (argument[0] == '-' && argument[1]) {
         return parse_short(p, argument);
     }
-    vector_push(&p->options->operands, argument);
+    vector_push(&p->settings->files, argument);
     return true;
 }
 
-bool options_parse(options *o, enum command command, int argc, char **argv, text *message) {
+bool options_parse(settings *o, enum command command, int argc, char **argv, text *message) {
     CHECK(argv[argc] == NULL);
-    *o = (options){0};
-    parser p = {.options = o, .command = command, .rest = argv, .message = message};
+    *o = (settings){0};
+    parser p = {.settings = o, .command = command, .rest = argv, .message = message};
     while (*p.rest) {
         const char *argument = *p.rest++;
         if (strcmp(argument, "--") == 0) {
@@ -158,14 +156,4 @@ bool options_parse(options *o, enum command command, int argc, char **argv, text
         vector_push(&o->arguments, *p.rest++);
     }
     return true;
-}
-
-void options_free(options *o) {
-    for (uint32_t i = 0; i < o->flags.count; i++) {
-        text_free(&o->flags.items[i]);
-    }
-    vector_free(&o->flags);
-    vector_free(&o->definitions);
-    vector_free(&o->operands);
-    vector_free(&o->arguments);
 }

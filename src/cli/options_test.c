@@ -15,7 +15,7 @@
 #define MOST_ARGUMENTS 32
 
 /* Parses a command line given as words separated by blanks. */
-static bool parse(options *o, enum command command, char *line, text *message) {
+static bool parse(settings *o, enum command command, char *line, text *message) {
     char *arguments[MOST_ARGUMENTS + 1];
     int count = 0;
     for (char *word = strtok(line, " "); word; word = strtok(NULL, " ")) {
@@ -28,12 +28,12 @@ static bool parse(options *o, enum command command, char *line, text *message) {
 
 static void expect_message(enum command command, const char *line, const char *expected) {
     char copy[256];
-    options o;
+    settings o;
     text message = {0};
     snprintf(copy, sizeof copy, "%s", line);
     assert_false(parse(&o, command, copy, &message));
     assert_string_equal(text_string(&message), expected);
-    options_free(&o);
+    settings_free(&o);
     text_free(&message);
     assert_int_equal(memory_in_use(), 0);
 }
@@ -43,7 +43,7 @@ static void values_arrive(void **state) {
     char line[] =
         "-k --algorithm=source --first=random:42 -DN=5 --define=M=6 -D K=7 --max-steps 10 a.heddle "
         "--json=out --max-executions=20 b.heddle -o s --full --no-progress -- -x y";
-    options o;
+    settings o;
     text message = {0};
     assert_true(parse(&o, COMMAND_CHECK, line, &message));
     assert_true(o.keep_going && o.full && o.no_progress && o.json.given && !o.help.given);
@@ -58,35 +58,35 @@ static void values_arrive(void **state) {
     assert_int_equal(o.max_executions, 20);
     assert_string_equal(o.json.value, "out");
     assert_string_equal(o.schedule, "s");
-    assert_int_equal(o.operands.count, 2);
-    assert_string_equal(o.operands.items[1], "b.heddle");
+    assert_int_equal(o.files.count, 2);
+    assert_string_equal(o.files.items[1], "b.heddle");
     assert_int_equal(o.arguments.count, 2);
     assert_string_equal(o.arguments.items[0], "-x");
-    options_free(&o);
+    settings_free(&o);
     assert_int_equal(memory_in_use(), 0);
 }
 
 static void nothing_is_set_by_default(void **state) {
     (void)state;
     char line[] = "-";
-    options o;
+    settings o;
     text message = {0};
     assert_true(parse(&o, COMMAND_CHECK, line, &message));
     assert_false(o.keep_going || o.full || o.json.given || o.algorithm || o.program || o.batch);
     assert_int_equal(o.first.policy, FIRST_LOWEST);
-    assert_int_equal(o.operands.count, 1); /* a single hyphen is a file name */
-    options_free(&o);
+    assert_int_equal(o.files.count, 1); /* a single hyphen is a file name */
+    settings_free(&o);
 }
 
 static void aliases_name_an_algorithm(void **state) {
     (void)state;
     char line[] = "--json --optimal x --source";
-    options o;
+    settings o;
     text message = {0};
     assert_true(parse(&o, COMMAND_CHECK, line, &message));
     assert_string_equal(o.algorithm, "source");
     assert_true(o.json.given && !o.json.value);
-    options_free(&o);
+    settings_free(&o);
 }
 
 static void mistakes_are_explained(void **state) {

@@ -1,13 +1,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/exit_status.h"
 #include "cli/commands.h"
-#include "cli/exit_status.h"
 #include "cli/file.h"
 #include "cli/load.h"
 #include "cli/message.h"
+#include "report/finding_trace.h"
 #include "report/schedule.h"
+#include "report/source.h"
+#include "report/style.h"
 #include "report/text_report.h"
+#include "report/trace.h"
 
 #define ADDRESS_DIGITS 11 /* a number that long is an address, which another process may choose */
 
@@ -88,69 +92,89 @@ static uint32_t run(const schedule *s, loaded *l, trace *t, text *why) {
     }
 }
 
-static int replay(const options *o, const schedule *s, loaded *l) {
+static bool expect(const schedule *s, loaded *l, text *why) {
     for (uint32_t i = 0; i < s->threads.count; i++) {
         if (!loaded_expect_thread(l, i, s->threads.items[i])) {
-            return usage_error("diverged at the start: the program can have no thread %s",
-                               s->threads.items[i]);
+            text_format(why, "diverged at the start: the program can have no thread %s",
+                        s->threads.items[i]);
+            return false;
         }
     }
     for (uint32_t i = 0; i < s->shared.count; i++) {
         if (!loaded_expect_shared(l, s->shared.items[i])) {
-            return usage_error("diverged at the start: nothing can be shared at %s",
-                               s->shared.items[i]);
+            text_format(why, "diverged at the start: nothing can be shared at %s",
+                        s->shared.items[i]);
+            return false;
         }
     }
-    style style = {.colour = style_wants_colour(stdout), .full = o->full};
-    text why = {0};
+    return true;
+}
+
+/* What the program does now, and in `why` where that is not what was recorded. */
+static void replay(const schedule *s, loaded *l, finding *f, text *why) {
     trace t;
-    uint32_t taken = run(s, l, &t, &why);
+    text difference = {0};
+    uint32_t taken = run(s, l, &t, &difference);
     trace_finish(&t);
     trace_select(&t, s->error ? s->error : "");
-    text_report_trace(&t, &l->source, &style, stdout);
-    int status = trace_selected(&t) || trace_deadlocked(&t) ? EXIT_BUG : EXIT_VERIFIED;
-    fflush(stdout);
     if (taken < s->steps.count) {
-        status = usage_error("diverged at step %u: %s", taken + 1, text_string(&why));
-    } else if (!ends_as_recorded(s, &t, &why)) {
-        status = usage_error("diverged at the end: %s", text_string(&why));
-    } else {
-        printf("Replayed %u steps as recorded.\n", taken);
+        text_format(why, "diverged at step %u: %s", taken + 1, text_string(&difference));
+    } else if (!ends_as_recorded(s, &t, &difference)) {
+        text_format(why, "diverged at the end: %s", text_string(&difference));
     }
+    finding_of_trace(f, &t, NULL);
+    f->nameless = s->settings.program != NULL;
     trace_free(&t);
-    text_free(&why);
-    return status;
+    text_free(&difference);
+}
+
+static int report_replay(const settings *s, const finding *f, const text *why) {
+    style style = {.colour = style_wants_colour(stdout), .full = s->full};
+    source source = {0};
+    text_report_finding(f, &source, &style, stdout);
+    fflush(stdout);
+    source_free(&source);
+    if (text_length(why)) {
+        return usage_error("%s", text_string(why));
+    }
+    printf("Replayed %u steps as recorded.\n", f->steps.count);
+    return f->end == FINDING_NOTHING ? EXIT_VERIFIED : EXIT_BUG;
 }
 
 /* To where the schedule was made, if that is still there; otherwise the files may be here. */
-static int load_and_replay(const options *o, schedule *s) {
+static int load_and_replay(const settings *o, schedule *s) {
     loaded l;
-    s->subject.watchdog = (uint32_t)o->watchdog;
+    s->settings.watchdog_ms = o->watchdog_ms;
+    s->settings.echo = true;
     text message = {0};
-    const char *folder = s->subject.folder;
+    const char *folder = s->settings.folder;
     bool moved = folder && !file_enter_folder(folder);
     int status;
-    if (load(&l, &s->subject, true, &message)) {
-        status = replay(o, s, &l);
-    } else if (moved) {
-        status = usage_error(
-            "%s (the schedule was made in %s, which is not there; run heddle "
-            "replay where its files are)",
-            text_string(&message), folder);
-    } else {
+    if (!load(&l, &s->settings, &message)) {
+        status =
+            usage_error(moved ? "%s (the schedule was made in %s, which is not there; run heddle "
+                                "replay where its files are)"
+                              : "%s",
+                        text_string(&message), folder);
+    } else if (!expect(s, &l, &message)) {
         status = usage_error("%s", text_string(&message));
+    } else {
+        finding f;
+        replay(s, &l, &f, &message);
+        status = report_replay(o, &f, &message);
+        finding_free(&f);
     }
     loaded_free(&l);
     text_free(&message);
     return status;
 }
 
-int command_replay(const options *o) {
-    if (o->operands.count != 1) {
+int command_replay(const settings *o) {
+    if (o->files.count != 1) {
         return usage_error(
             "replay: name one schedule file (heddle check --schedule=FILE writes one)");
     }
-    const char *path = o->operands.items[0];
+    const char *path = o->files.items[0];
     text contents = {0}, message = {0};
     if (!file_read(path, &contents, &message)) {
         int status = usage_error("%s", text_string(&message));

@@ -1,7 +1,10 @@
 #include "cli/run.h"
 
 #include "cli/interrupt.h"
-#include "report/progress.h"
+#include "cli/report.h"
+#include "report/collector.h"
+#include "report/path.h"
+#include "report/trace.h"
 #include "strategies/registry.h"
 
 /* Without --max-steps: nothing that a person would wait for has executions as long as that. */
@@ -14,8 +17,8 @@ static void say_cut(const exploration *e, text *out) {
     uint32_t line;
     text_clear(out);
     describe_thread(e->target, e->cut_thread, &thread);
-    if (find_place(e->target, e->cut_location, &file, &line)) {
-        text_format(&place, " at %s:%u", file, line);
+    if (e->target->class->describe_location(e->target, e->cut_location, &file, &line)) {
+        text_format(&place, " at %s:%u", path_shown(file), line);
     }
     text_format(out,
                 "an execution was cut after %llu steps, in %s%s: a loop that does not end? "
@@ -26,7 +29,7 @@ static void say_cut(const exploration *e, text *out) {
 }
 
 /* One run from the beginning. */
-static enum exploration_end explore(const options *o, const strategy_class *algorithm,
+static enum exploration_end explore(const settings *o, const strategy_class *algorithm,
                                     target *target, collector *c, text *cut) {
     exploration e;
     exploration_init(&e, target, &c->sink);
@@ -59,7 +62,7 @@ static void start_over(collector *c) {
 
 /* Starts over when the target has learnt of something shared, and with another algorithm when this
    one finds that it cannot treat the program. */
-static enum exploration_end explore_until_settled(const options *o,
+static enum exploration_end explore_until_settled(const settings *o,
                                                   const strategy_class **algorithm, loaded *l,
                                                   collector *c, text *cut) {
     for (;;) {
@@ -75,48 +78,73 @@ static enum exploration_end explore_until_settled(const options *o,
     }
 }
 
-void run_exploration(const options *o, const strategy_class *wanted, loaded *l, collector *c,
-                     outcome *result) {
-    const strategy_class *algorithm = wanted;
-    interrupt_after(o->max_seconds);
-    double started = monotonic_seconds();
-    text cut = {0};
-    enum exploration_end end = explore_until_settled(o, &algorithm, l, c, &cut);
-    double seconds = monotonic_seconds() - started;
-    interrupt_after(0);
-    *result = (outcome){.algorithm = algorithm->name,
-                        .end = end,
-                        .timeout = interrupt_was_timeout(),
-                        .unseen = l->unseen,
-                        .collector = c,
-                        .seconds = seconds};
-    if (text_length(&cut)) {
-        outcome_warn(result, "%s", text_string(&cut));
+/* ---- what came out ---- */
+
+/* The text shows some of the errors, JSON and --full all of them. */
+static void add_findings(const settings *s, const collector *c, loaded *l, outcome *o) {
+    uint32_t most = s->json.given || s->full ? UINT32_MAX : REPORT_MOST_TABLES;
+    for (uint32_t i = 0; i < c->errors.count; i++) {
+        const found_error *f = &c->errors.items[i];
+        o->bugs += f->kind != ERROR_UNSUPPORTED && f->kind != ERROR_UNFINISHED;
+        o->gave_up = o->gave_up || f->kind == ERROR_UNFINISHED;
+        if (i < most || f->kind == ERROR_UNSUPPORTED) {
+            finding made;
+            found_error_finding(f, l->target, &made);
+            made.nameless = s->program != NULL;
+            outcome_add(o, &made);
+        }
     }
-    text_free(&cut);
+}
+
+static void add_warnings(const settings *s, const strategy_class *wanted,
+                         const strategy_class *algorithm, loaded *l, outcome *o) {
     if (algorithm != wanted) {
-        outcome_warn(result, "%s hands over to %s: %s", wanted->name, algorithm->name,
-                     wanted->unsuited);
+        outcome_warn(o, "%s hands over to %s: %s", wanted->name, algorithm->name, wanted->unsuited);
     }
-    if (algorithm->states_only && l->native && !o->no_race_check) {
-        outcome_warn(
-            result,
-            "%s reports the data races that it meets, but does not prove that there are no "
-            "others; pop and optimal do",
-            algorithm->name);
+    if (algorithm->states_only && l->native && !s->no_race_check) {
+        outcome_warn(o,
+                     "%s reports the data races that it meets, but does not prove that there are "
+                     "no others; pop and optimal do",
+                     algorithm->name);
     }
     if (algorithm->unsound) {
-        result->unseen = true;
-        outcome_warn(result, "%s", algorithm->unsound);
+        o->unseen = true;
+        outcome_warn(o, "%s", algorithm->unsound);
     }
     if (l->caution) {
-        outcome_warn(result, "%s", l->caution);
+        outcome_warn(o, "%s", l->caution);
     }
     if (loaded_sampled(l)) {
-        result->unseen = true;
-        outcome_warn(result, "not all results of %s were tried, only a few", loaded_sampled(l));
+        o->unseen = true;
+        outcome_warn(o, "not all results of %s were tried, only a few", loaded_sampled(l));
     }
     if (text_length(&l->warnings)) {
-        outcome_warn(result, "not under heddle's control: %s", text_string(&l->warnings));
+        outcome_warn(o, "not under heddle's control: %s", text_string(&l->warnings));
     }
+}
+
+void run_exploration(const settings *s, const strategy_class *wanted, loaded *l, progress *progress,
+                     outcome *o) {
+    const strategy_class *algorithm = wanted;
+    collector c;
+    text cut = {0};
+    collector_init(&c, s->keep_going, progress);
+    interrupt_after(s->time_limit_ms);
+    double started = monotonic_seconds();
+    enum exploration_end end = explore_until_settled(s, &algorithm, l, &c, &cut);
+    *o = (outcome){.end = end,
+                   .unseen = l->unseen,
+                   .counters = c.counters,
+                   .seconds = monotonic_seconds() - started};
+    interrupt_after(0);
+    o->timeout = interrupt_was_timeout();
+    text_append(&o->algorithm, algorithm->name);
+    if (text_length(&cut)) {
+        outcome_warn(o, "%s", text_string(&cut));
+    }
+    add_warnings(s, wanted, algorithm, l, o);
+    add_findings(s, &c, l, o);
+    o->peak_bytes = peak_bytes();
+    collector_free(&c);
+    text_free(&cut);
 }

@@ -1,14 +1,14 @@
-/* One exploration as the options want it, from a target to an outcome. */
+/* One exploration as the settings want it, from a target to an outcome. */
 #ifndef HEDDLE_CLI_RUN_H
 #define HEDDLE_CLI_RUN_H
 
+#include "base/settings.h"
 #include "cli/load.h"
-#include "cli/options.h"
 #include "explore/strategy.h"
-#include "report/collector.h"
 #include "report/outcome.h"
+#include "report/progress.h"
 
-/* The outcome points to the collector. */
-void run_exploration(const options *, const strategy_class *, loaded *, collector *, outcome *);
+/* The outcome holds the findings that the reports want. */
+void run_exploration(const settings *, const strategy_class *, loaded *, progress *, outcome *);
 
 #endif

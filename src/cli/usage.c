@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "base/exit_status.h"
 #include "cli/algorithm.h"
-#include "cli/exit_status.h"
 #include "cli/message.h"
 #include "strategies/registry.h"
 
@@ -69,7 +69,7 @@ static void print_replay(FILE *out) {
     options_print_help(COMMAND_REPLAY, out);
 }
 
-int usage_print(enum command command, const options *o) {
+int usage_print(enum command command, const settings *o) {
     if (o->help.value && strcmp(o->help.value, "roff") == 0) {
         options_print_manual(command, stdout);
     } else if (o->help.value) {

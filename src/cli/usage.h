@@ -10,6 +10,6 @@
 void usage_print_all(FILE *out);
 
 /* heddle COMMAND --help[=roff]; returns the exit status. */
-int usage_print(enum command, const options *);
+int usage_print(enum command, const settings *);
 
 #endif

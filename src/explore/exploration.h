@@ -7,14 +7,12 @@
 #include <stdint.h>
 
 #include "base/random.h"
+#include "base/settings.h"
 #include "core/execution.h"
 #include "explore/sink.h"
 #include "explore/snapshots.h"
 #include "explore/strategy.h"
 #include "explore/target.h"
-
-/* How a thread is picked where the strategy leaves it open. */
-enum first_policy { FIRST_LOWEST, FIRST_HIGHEST, FIRST_ROUND_ROBIN, FIRST_RANDOM };
 
 typedef struct exploration_limits {
     uint64_t max_steps;               /* of one execution; 0: none */

@@ -106,6 +106,8 @@ typedef struct target_class {
     void (*describe_object)(target *, uint32_t object, FILE *out);
     /* File and line of a location; false if unknown. */
     bool (*describe_location)(target *, uint32_t location, const char **file, uint32_t *line);
+    /* The function that a location is in; NULL if unknown. May be NULL. */
+    const char *(*describe_function)(target *, uint32_t location);
     /* Something private to a thread that turned out to be shared, which makes more steps: number
        i of them, as a word for schedules; false if there are no more. May be NULL. */
     bool (*describe_shared)(target *, uint32_t i, FILE *out);

@@ -30,7 +30,7 @@ typedef struct program_object {
 } program_object;
 
 typedef struct building {
-    const native_options *options;
+    const settings *settings;
     const char *folder;
     char *message;
     VECTOR(program_object *) objects;
@@ -49,7 +49,7 @@ static bool fail(building *b, const char *format, ...) {
     return false;
 }
 
-static const char *compiler_of(const native_options *o) {
+static const char *compiler_of(const settings *o) {
     return o->compiler ? o->compiler : "gcc";
 }
 
@@ -78,20 +78,20 @@ static bool stands_in(const char *flag) {
 }
 
 /* The folder of the flag at this index, if it is -L. */
-static const char *library_folder(const native_options *o, uint32_t i) {
-    const char *flag = o->flags[i];
+static const char *library_folder(const settings *o, uint32_t i) {
+    const char *flag = o->flags.items[i];
     if (strncmp(flag, "-L", 2) != 0) {
         return NULL;
     }
-    return flag[2] ? flag + 2 : i + 1 < o->flag_count ? o->flags[i + 1] : NULL;
+    return flag[2] ? flag + 2 : i + 1 < o->flags.count ? o->flags.items[i + 1] : NULL;
 }
 
 /* The archive that -lNAME means, in the folders of -L; a shared library comes first there. */
-static bool archive_of(const native_options *o, const char *flag, char *path) {
+static bool archive_of(const settings *o, const char *flag, char *path) {
     if (strncmp(flag, "-l", 2) != 0 || !flag[2]) {
         return false;
     }
-    for (uint32_t i = 0; i < o->flag_count; i++) {
+    for (uint32_t i = 0; i < o->flags.count; i++) {
         const char *folder = library_folder(o, i);
         if (!folder) {
             continue;
@@ -121,21 +121,21 @@ static void write_quoted(FILE *out, const char *text) {
 
 /* The user's flags for the linker. Shared libraries are found at run time where the linker found
  * them. */
-static void write_link_flags(const native_options *o, FILE *out) {
+static void write_link_flags(const settings *o, FILE *out) {
     char path[NATIVE_PATH_SIZE];
-    for (uint32_t i = 0; i < o->flag_count; i++) {
+    for (uint32_t i = 0; i < o->flags.count; i++) {
         bool two_words;
-        bool wanted = compile_is_link_flag(o->flags[i], &two_words) && !stands_in(o->flags[i]) &&
-                      !archive_of(o, o->flags[i], path);
+        bool wanted = compile_is_link_flag(o->flags.items[i], &two_words) &&
+                      !stands_in(o->flags.items[i]) && !archive_of(o, o->flags.items[i], path);
         char *folder = library_folder(o, i) ? realpath(library_folder(o, i), NULL) : NULL;
         if (folder) {
             fputs("-Xlinker -rpath -Xlinker ", out);
             write_quoted(out, folder);
             free(folder);
         }
-        for (uint32_t last = i + (two_words && i + 1 < o->flag_count); i <= last; i++) {
+        for (uint32_t last = i + (two_words && i + 1 < o->flags.count); i <= last; i++) {
             if (wanted) {
-                write_quoted(out, o->flags[i]);
+                write_quoted(out, o->flags.items[i]);
             }
         }
         i--;
@@ -154,12 +154,12 @@ static program_object *add_object(building *b, const char *input) {
 }
 
 static pid_t start_compiler(building *b, const char *source) {
-    const native_options *o = b->options;
+    const settings *o = b->settings;
     program_object *object = add_object(b, source);
     object->compilation = (compilation){.compiler = o->compiler,
-                                        .level = o->level,
-                                        .flags = o->flags,
-                                        .flag_count = o->flag_count,
+                                        .optimize = o->optimize,
+                                        .flags = o->flags.items,
+                                        .flag_count = o->flags.count,
                                         .source = source,
                                         .object = object->path};
     snprintf(object->compilation.stem, NATIVE_PATH_SIZE, "%s", object->path);
@@ -189,9 +189,9 @@ static bool take_object(building *b, const char *input) {
 /* Archives that are named by -lNAME are renamed like those named by their path. */
 static bool gather_archives(building *b) {
     char path[NATIVE_PATH_SIZE];
-    for (uint32_t i = 0; i < b->options->flag_count; i++) {
-        const char *flag = b->options->flags[i];
-        if (!stands_in(flag) && archive_of(b->options, flag, path) && !take_object(b, path)) {
+    for (uint32_t i = 0; i < b->settings->flags.count; i++) {
+        const char *flag = b->settings->flags.items[i];
+        if (!stands_in(flag) && archive_of(b->settings, flag, path) && !take_object(b, path)) {
             return false;
         }
     }
@@ -203,8 +203,8 @@ static bool gather_objects(building *b) {
     pid_t running[MAX_COMPILERS];
     uint32_t count = 0;
     bool good = true;
-    for (uint32_t i = 0; i < b->options->input_count && good; i++) {
-        const char *input = b->options->inputs[i];
+    for (uint32_t i = 0; i < b->settings->files.count && good; i++) {
+        const char *input = b->settings->files.items[i];
         if (access(input, R_OK) != 0) {
             good = fail(b, "%s: %s", input, strerror(errno));
         } else if (!is_source(input)) {
@@ -216,7 +216,7 @@ static bool gather_objects(building *b) {
             running[count] = start_compiler(b, input);
             good = good &&
                    (running[count] >= 0 || command_interrupted() ||
-                    fail(b, "%s cannot be compiled without %s", input, compiler_of(b->options)));
+                    fail(b, "%s cannot be compiled without %s", input, compiler_of(b->settings)));
             count++;
         }
     }
@@ -432,7 +432,7 @@ static bool write_names(building *b, bool executable, linking_paths *paths) {
                 write_name(b, &l, s->name);
             }
         }
-        write_link_flags(b->options, l.command);
+        write_link_flags(b->settings, l.command);
         if (executable) {
             write_entry(b, &l);
         }
@@ -459,7 +459,7 @@ static bool compile_stubs(building *b, const char *stubs_path) {
     command c = {0};
     const char *output = add_object(b, "stubs.o")->path;
     const char *words[] = {
-        compiler_of(b->options), "-O1", "-fPIC", "-c", "-o", output, stubs_path, NULL};
+        compiler_of(b->settings), "-O1", "-fPIC", "-c", "-o", output, stubs_path, NULL};
     command_add(&c, words);
     bool good = command_run(&c);
     vector_free(&c);
@@ -482,8 +482,8 @@ static bool link_objects(building *b, const char *command_path, const char *outp
     snprintf(rest, sizeof rest, "@%s", command_path);
     command c = {0};
     const char *words[] = {
-        compiler_of(b->options), "-shared",        "-fPIC", "-Wl,-z,defs", "-Wl,-z,now",
-        "-Wl,-z,relro",          "-Wl,-Bsymbolic", "-o",    output,        NULL};
+        compiler_of(b->settings), "-shared",        "-fPIC", "-Wl,-z,defs", "-Wl,-z,now",
+        "-Wl,-z,relro",           "-Wl,-Bsymbolic", "-o",    output,        NULL};
     command_add(&c, words);
     for (uint32_t i = 0; i < b->objects.count; i++) {
         vector_push(&c, b->objects.items[i]->path);
@@ -520,9 +520,9 @@ static void building_free(building *b) {
 }
 
 /* `executable`: it stays, and somebody may try to run it. */
-static bool build(const native_options *o, const char *folder, const char *output, bool executable,
+static bool build(const settings *o, const char *folder, const char *output, bool executable,
                   char *warnings, char *message) {
-    building b = {.options = o, .folder = folder, .message = message, .warnings = warnings};
+    building b = {.settings = o, .folder = folder, .message = message, .warnings = warnings};
     linking_paths paths;
     message[0] = warnings[0] = '\0';
     bool good = gather_objects(&b) && read_symbols(&b) && defines_main(&b) && find_unseen(&b) &&
@@ -563,11 +563,11 @@ static void take_program(native_program *program, const char *path) {
     objects_visit(program->path, NOTES_SECTION, read_warnings, program);
 }
 
-bool native_build(const native_options *o, native_program *program, char *message) {
+bool native_build(const settings *o, native_program *program, char *message) {
     *program = (native_program){0};
     message[0] = '\0';
-    if (o->input_count == 1 && native_is_program(o->inputs[0])) {
-        take_program(program, o->inputs[0]);
+    if (o->files.count == 1 && native_is_program(o->files.items[0])) {
+        take_program(program, o->files.items[0]);
         return true;
     }
     command_hold_interrupts();
@@ -588,7 +588,7 @@ bool native_build(const native_options *o, native_program *program, char *messag
     return good;
 }
 
-bool native_link(const native_options *o, const char *output, char *message) {
+bool native_link(const settings *o, const char *output, char *message) {
     native_program program = {0};
     command_hold_interrupts();
     bool good = folder_create(program.folder, message) &&

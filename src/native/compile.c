@@ -104,7 +104,7 @@ static const char *compiler_of(const compilation *o) {
 pid_t compile_start(const compilation *o) {
     char include[NATIVE_PATH_SIZE + 2], assembly[NATIVE_PATH_SIZE + 8];
     char dump[NATIVE_PATH_SIZE + 64];
-    bool faithful = o->level == NATIVE_FAITHFUL_O1;
+    bool faithful = o->optimize;
     name_file(o, ".s", assembly);
     command c = {0};
     vector_push(&c, compiler_of(o));

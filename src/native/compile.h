@@ -15,8 +15,8 @@
 #define NOTES_SECTION ".heddle.unseen"
 
 typedef struct compilation {
-    const char *compiler; /* NULL: gcc */
-    enum native_level level;
+    const char *compiler;     /* NULL: gcc */
+    bool optimize;            /* the faithful -O1 */
     const char *const *flags; /* those for the linker are left out */
     uint32_t flag_count;
     const char *source, *object;

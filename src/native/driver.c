@@ -8,15 +8,13 @@
 #include "native/folder.h"
 #include "native/native.h"
 
-typedef VECTOR(const char *) words;
-
 enum stage { LINKING, COMPILING, OTHER }; /* -c; -E, -S, --version and the like */
 
 typedef struct command_line {
-    words inputs, flags;
+    string_list inputs, flags;
     const char *output;
     const char *compiler;
-    enum native_level level;
+    bool optimize; /* the faithful -O1 */
     enum stage stage;
 } command_line;
 
@@ -45,7 +43,7 @@ static void parse(command_line *line, int argc, char **argv) {
         if (strncmp(word, "--cc=", 5) == 0) {
             line->compiler = word + 5;
         } else if (strcmp(word, "--optimize") == 0) {
-            line->level = NATIVE_FAITHFUL_O1;
+            line->optimize = true;
         } else if (strcmp(word, "-o") == 0 && i + 1 < argc) {
             line->output = argv[++i];
         } else if (word[0] != '-') {
@@ -81,7 +79,7 @@ static int pass_on(const command_line *line) {
     return good ? 0 : 1;
 }
 
-static bool has_flag(const words *flags, const char *flag) {
+static bool has_flag(const string_list *flags, const char *flag) {
     for (uint32_t i = 0; i < flags->count; i++) {
         if (strcmp(flags->items[i], flag) == 0) {
             return true;
@@ -100,7 +98,7 @@ static void name_beside(const char *path, const char *suffix, bool keep_folder, 
 }
 
 /* The object is made in two steps, so the compiler has to be told what the dependencies are of. */
-static void add_dependency_flags(words *flags, const char *object, char *file) {
+static void add_dependency_flags(string_list *flags, const char *object, char *file) {
     if (!has_flag(flags, "-MD") && !has_flag(flags, "-MMD")) {
         return;
     }
@@ -117,7 +115,7 @@ static void add_dependency_flags(words *flags, const char *object, char *file) {
 
 static bool compile_one(const command_line *line, const char *folder, const char *source) {
     char object[NATIVE_PATH_SIZE], dependencies[NATIVE_PATH_SIZE];
-    words flags = {0};
+    string_list flags = {0};
     for (uint32_t i = 0; i < line->flags.count; i++) {
         if (strcmp(line->flags.items[i], "-c") != 0) {
             vector_push(&flags, line->flags.items[i]);
@@ -125,7 +123,7 @@ static bool compile_one(const command_line *line, const char *folder, const char
     }
     name_beside(source, ".o", false, object);
     compilation c = {.compiler = line->compiler,
-                     .level = line->level,
+                     .optimize = line->optimize,
                      .source = source,
                      .object = line->output ? line->output : object};
     add_dependency_flags(&flags, c.object, dependencies);
@@ -158,13 +156,11 @@ static int compile(const command_line *line) {
 
 static int link_program(const command_line *line) {
     char message[NATIVE_MESSAGE_SIZE];
-    native_options options = {.compiler = line->compiler,
-                              .level = line->level,
-                              .inputs = line->inputs.items,
-                              .input_count = line->inputs.count,
-                              .flags = line->flags.items,
-                              .flag_count = line->flags.count};
-    if (native_link(&options, line->output ? line->output : "a.out", message)) {
+    settings settings = {.compiler = line->compiler,
+                         .optimize = line->optimize,
+                         .files = line->inputs,
+                         .flags = line->flags};
+    if (native_link(&settings, line->output ? line->output : "a.out", message)) {
         return 0;
     }
     fprintf(stderr, "heddle cc: %s\n", message);

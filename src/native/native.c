@@ -20,7 +20,7 @@
 #include "runtime/threads.h"
 #include "runtime/watchdog.h"
 
-enum { DEFAULT_WATCHDOG_MS = 5000, NAME_SIZE = 160 };
+enum { NAME_SIZE = 160 };
 
 typedef struct native_target {
     target base;
@@ -138,6 +138,11 @@ static bool native_describe_location(target *t, uint32_t location, const char **
     return symbolizer_line(of(t)->symbolizer, location_address(location), file, line);
 }
 
+static const char *native_describe_function(target *t, uint32_t location) {
+    uintptr_t address = location_address(location);
+    return address ? symbolizer_function(of(t)->symbolizer, address - 1) : NULL;
+}
+
 static const char *plain_name(const char *file) {
     const char *slash = strrchr(file, '/');
     return slash ? slash + 1 : file;
@@ -220,15 +225,18 @@ static const target_class native_class = {
     .describe_thread = native_describe_thread,
     .describe_object = native_describe_object,
     .describe_location = native_describe_location,
+    .describe_function = native_describe_function,
     .describe_shared = native_describe_shared,
     .destroy = native_destroy,
 };
 
-static void copy_arguments(native_target *n, const native_options *o) {
-    n->argument_count = o->argument_count + 1;
+static void copy_arguments(native_target *n, const settings *o) {
+    n->argument_count = o->arguments.count + 1;
     n->arguments = memory_resize(NULL, 0, (n->argument_count + 1) * sizeof *n->arguments);
     for (uint32_t i = 0; i < n->argument_count; i++) {
-        const char *text = i ? o->arguments[i - 1] : o->input_count ? o->inputs[0] : "program";
+        const char *text = i                ? o->arguments.items[i - 1]
+                           : o->files.count ? o->files.items[0]
+                                            : "program";
         size_t size = strlen(text) + 1;
         n->arguments[i] = memcpy(memory_resize(NULL, 0, size), text, size);
     }
@@ -250,7 +258,7 @@ static void warn_library(void *context, const char *library, const char *functio
              "%sthe threads and locks of %s (%s)", used ? ", " : "", library, function);
 }
 
-target *native_open(native_program *program, const native_options *o, char *message) {
+target *native_open(native_program *program, const settings *o, char *message) {
     CHECK(!only);
     native_target *n = memory_resize(NULL, 0, sizeof *n);
     n->base.class = &native_class;
@@ -261,18 +269,11 @@ target *native_open(native_program *program, const native_options *o, char *mess
     only = n;
     n->symbolizer = symbolizer_open(program->path, n->image.base);
     copy_arguments(n, o);
-    runtime_options run = {.race_check = !o->no_race_check,
-                           .exit_status = o->exit_status,
-                           .echo = o->echo,
-                           .watchdog_ms = o->watchdog_ms ? o->watchdog_ms : DEFAULT_WATCHDOG_MS};
-    runtime_open(&run, (int)n->argument_count, n->arguments, n->image.main);
+    runtime_open(o, (int)n->argument_count, n->arguments, n->image.main);
     space.stale = &n->base.stale;
     race_describe = describe_race;
     mark_compounds(program, n->image.base);
     libraries_with_threads(n->image.handle, warn_library, program);
-    if (!o->keep_files) {
-        native_remove(program);
-    }
     return &n->base;
 }
 

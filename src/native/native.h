@@ -3,8 +3,8 @@
  *
  *     native_program program;
  *     char message[NATIVE_MESSAGE_SIZE];
- *     if (native_build(&options, &program, message)) {
- *         target *target = native_open(&program, &options, message);
+ *     if (native_build(&settings, &program, message)) {
+ *         target *target = native_open(&program, &settings, message);
  *         …
  *         target->class->destroy(target);
  *     }
@@ -20,33 +20,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/settings.h"
+
 struct target;
 
 enum { NATIVE_MESSAGE_SIZE = 4096, NATIVE_PATH_SIZE = 512 };
-
-enum native_level {
-    NATIVE_O0,          /* the reference */
-    NATIVE_FAITHFUL_O1, /* -O1 without what merges or removes accesses to memory */
-};
-
-typedef struct native_options {
-    /* The build. */
-    const char *compiler; /* NULL: gcc */
-    enum native_level level;
-    const char *const *inputs; /* sources, objects, archives; or one thing that was linked before */
-    uint32_t input_count;
-    const char *const *flags; /* as given: -D -I -L -l … */
-    uint32_t flag_count;
-    bool keep_files; /* for a debugger: native_remove removes them, not native_open */
-
-    /* The run. */
-    const char *const *arguments; /* of the program, without its name */
-    uint32_t argument_count;
-    bool no_race_check;
-    bool exit_status;     /* ending with a status other than 0 is an error */
-    bool echo;            /* let the program's output through */
-    uint32_t watchdog_ms; /* for one step; 0: the default */
-} native_options;
 
 typedef struct native_program {
     char folder[NATIVE_PATH_SIZE]; /* private; "" if there is none (any more) */
@@ -57,10 +35,10 @@ typedef struct native_program {
 
 /* Compiles and links into a private folder. False: `message` says why; the compiler has said its
  * part on the standard error output. The folder is removed then, and after an interrupt. */
-bool native_build(const native_options *options, native_program *program, char *message);
+bool native_build(const settings *, native_program *program, char *message);
 
 /* The same with the result in `output`: the linking half of `heddle cc`. */
-bool native_link(const native_options *options, const char *output, char *message);
+bool native_link(const settings *, const char *output, char *message);
 
 /* Removes the private folder. */
 void native_remove(native_program *program);
@@ -69,8 +47,8 @@ void native_remove(native_program *program);
 bool native_is_program(const char *path);
 
 /* Loads the program and makes a target of it, or NULL with a message. The files are not needed
- * any more afterwards. */
-struct target *native_open(native_program *program, const native_options *options, char *message);
+ * afterwards. */
+struct target *native_open(native_program *program, const settings *, char *message);
 
 /* Runs a few schedules twice each. False: two runs of the same schedule differed, and `message`
  * says where. Also finds most of the locals that threads share, so that an exploration need not

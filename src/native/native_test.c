@@ -23,11 +23,9 @@ static target *open_source(const char *text, bool race_check) {
     fclose(file);
     const char *inputs[] = {path};
     const char *flags[] = {"-w"};
-    native_options options = {.inputs = inputs,
-                              .input_count = 1,
-                              .flags = flags,
-                              .flag_count = 1,
-                              .no_race_check = !race_check};
+    settings options = {.files = {.items = inputs, .count = 1},
+                        .flags = {.items = flags, .count = 1},
+                        .no_race_check = !race_check};
     native_program program;
     char message[NATIVE_MESSAGE_SIZE];
     if (!native_build(&options, &program, message)) {
@@ -36,6 +34,7 @@ static target *open_source(const char *text, bool race_check) {
     target *t = native_open(&program, &options, message);
     assert_non_null(t);
     memcpy(warnings, program.warnings, sizeof warnings);
+    native_remove(&program);
     assert_string_equal(program.folder, "");
     remove(path);
     return t;
@@ -217,7 +216,7 @@ static void structs_by_value_are_named(void **unused) {
 static void what_does_not_compile_leaves_nothing(void **unused) {
     (void)unused;
     const char *inputs[] = {"build/there_is_no_such_file.c"};
-    native_options options = {.inputs = inputs, .input_count = 1};
+    settings options = {.files = {.items = inputs, .count = 1}};
     native_program program;
     char message[NATIVE_MESSAGE_SIZE];
     assert_false(native_build(&options, &program, message));

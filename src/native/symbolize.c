@@ -78,6 +78,10 @@ bool symbolizer_line(symbolizer *s, uintptr_t return_address, const char **file,
     return true;
 }
 
+const char *symbolizer_function(symbolizer *s, uintptr_t address) {
+    return s ? dwfl_module_addrname(s->module, address) : NULL;
+}
+
 /* ---- variables ---- */
 
 /* The type of a variable, member or element, without qualifiers and names. */

@@ -9,7 +9,7 @@
 #define MIDDLE       20 /* rows shown between beginning and ending */
 
 /* A step inside a long run of one thread, neither early nor late. */
-static bool is_dull(const trace *t, uint32_t index) {
+static bool is_dull(const finding *t, uint32_t index) {
     if (index < BEGINNING || index + ENDING >= t->steps.count || t->steps.items[index].failed) {
         return false;
     }
@@ -46,7 +46,7 @@ static void cut_middle(row_list *rows) {
     rows->count = keep_first + 1 + keep_last;
 }
 
-void abbreviate(const trace *t, bool full, row_list *rows) {
+void abbreviate(const finding *t, bool full, row_list *rows) {
     bool all = full || t->steps.count <= ENOUGH_STEPS;
     for (uint32_t i = 0; i < t->steps.count; i++) {
         if (all || !is_dull(t, i)) {

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/vector.h"
-#include "report/trace.h"
+#include "report/finding.h"
 
 /* A printed step (count 1, shown), or `count` steps from `first` on that are not shown. */
 typedef struct row {
@@ -22,6 +22,6 @@ typedef struct row {
 typedef VECTOR(row) row_list;
 
 /* Rows for all steps, in order. */
-void abbreviate(const trace *, bool full, row_list *rows);
+void abbreviate(const finding *, bool full, row_list *rows);
 
 #endif

@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/finding_trace.h"
+#include "report/trace.h"
+
 static collector *of(sink *s) {
     return (collector *)s;
 }
@@ -118,10 +121,15 @@ void collector_free(collector *c) {
     vector_free(&c->errors);
 }
 
-void found_error_trace(const found_error *f, target *target, trace *t) {
+void found_error_finding(const found_error *f, target *target, finding *result) {
+    trace t;
     text ending = {0};
-    trace_run(t, target, f->steps.items, f->steps.count);
+    trace_run(&t, target, f->steps.items, f->steps.count);
     text_format(&ending, "%s %s", error_word(f->kind), text_string(&f->message));
-    trace_select(t, text_string(&ending));
+    trace_select(&t, text_string(&ending));
+    trace_error expected = {.kind = f->kind, .location = f->location, .message = f->message};
+    finding_of_trace(result, &t, &expected);
+    result->count = f->count;
     text_free(&ending);
+    trace_free(&t);
 }

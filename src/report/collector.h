@@ -2,20 +2,20 @@
  * first occurrence.
  *
  * Two errors are the same if kind, place and message are; two deadlocks, if the same operations at
- * the same places wait (whichever threads stand there). An error is kept as steps and described by
- * a trace when the exploration is over. */
+ * the same places wait (whichever threads stand there). An error is kept as steps and becomes a
+ * finding when the exploration is over. */
 #ifndef HEDDLE_REPORT_COLLECTOR_H
 #define HEDDLE_REPORT_COLLECTOR_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/text.h"
 #include "base/vector.h"
 #include "explore/exploration.h"
 #include "report/counters.h"
+#include "report/finding.h"
 #include "report/progress.h"
-#include "report/text.h"
-#include "report/trace.h"
 
 typedef struct found_error {
     enum error_kind kind;
@@ -38,7 +38,7 @@ typedef struct collector {
 void collector_init(collector *, bool keep_going, progress *);
 void collector_free(collector *);
 
-/* Runs the target along the steps of the error; the trace is then about it. */
-void found_error_trace(const found_error *, target *, trace *);
+/* Runs the target along the steps of the error. */
+void found_error_finding(const found_error *, target *, finding *);
 
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/check.h"
 
 void json_init(json_writer *w, FILE *out) {
@@ -46,22 +47,6 @@ void json_end_array(json_writer *w) {
     end(w, ']');
 }
 
-/* Length of the valid UTF-8 sequence at `s`, or 0. RFC 3629: no surrogates, no overlong forms. */
-static uint32_t sequence_length(const unsigned char *s) {
-    uint32_t length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-    if (s[0] > 0xf4) {
-        return 0;
-    }
-    for (uint32_t i = 1; i < length; i++) {
-        if ((s[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    bool overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
-    bool excluded = (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf4 && s[1] > 0x8f);
-    return overlong || excluded ? 0 : length;
-}
-
 /* The letter of a short escape, or 0. */
 static char escape_letter(unsigned char c) {
     static const char escaped[] = "\"\\\n\t\r\b\f", letters[] = "\"\\ntrbf";
@@ -73,7 +58,7 @@ static void write_quoted(FILE *out, const char *string) {
     const unsigned char *s = (const unsigned char *)string;
     fputc('"', out);
     while (*s) {
-        uint32_t length = sequence_length(s);
+        uint32_t length = utf8_length(s);
         if (length == 0) {
             fputs("\\ufffd", out);
             length = 1;
@@ -109,6 +94,11 @@ void json_string(json_writer *w, const char *string) {
 void json_unsigned(json_writer *w, uint64_t value) {
     before_value(w);
     fprintf(w->out, "%llu", (unsigned long long)value);
+}
+
+void json_signed(json_writer *w, int64_t value) {
+    before_value(w);
+    fprintf(w->out, "%lld", (long long)value);
 }
 
 void json_real(json_writer *w, double value) {

@@ -7,9 +7,6 @@
 #include "report/outcome.h"
 #include "report/schedule.h"
 
-void json_report(const outcome *, const subject *, target *, const char *version, FILE *out);
-
-/* {"verdict":"error","message":…}: for a program that could not be checked at all. */
-void json_report_failure(const char *message, FILE *out);
+void json_report(const outcome *, const settings *, const char *version, FILE *out);
 
 #endif

@@ -7,7 +7,14 @@ void outcome_free(outcome *o) {
     for (uint32_t i = 0; i < o->warnings.count; i++) {
         text_free(&o->warnings.items[i]);
     }
+    for (uint32_t i = 0; i < o->findings.count; i++) {
+        finding_free(&o->findings.items[i]);
+    }
     vector_free(&o->warnings);
+    vector_free(&o->findings);
+    text_free(&o->message);
+    text_free(&o->algorithm);
+    *o = (outcome){0};
 }
 
 void outcome_warn(outcome *o, const char *format, ...) {
@@ -17,21 +24,37 @@ void outcome_warn(outcome *o, const char *format, ...) {
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     text warning = {0};
-    text_append(&warning, line);
+    text_append_clean(&warning, line);
     vector_push(&o->warnings, warning);
 }
 
-static const found_error *find_kind(const outcome *o, enum error_kind kind) {
-    for (uint32_t i = 0; i < o->collector->errors.count; i++) {
-        if (o->collector->errors.items[i].kind == kind) {
-            return &o->collector->errors.items[i];
-        }
+void outcome_fail(outcome *o, enum verdict verdict, const char *message) {
+    o->failure = verdict;
+    text_clear(&o->message);
+    text_append_clean(&o->message, message);
+}
+
+/* "unsupported: fork at program.c:7; heddle cannot control this" */
+static void say_unsupported(outcome *o, const finding *f) {
+    text place = {0};
+    finding_describe_place(f, f->place, &place);
+    text_clear(&o->message);
+    text_format(&o->message, "%s%s%s; heddle cannot control this", finding_text(f, f->message),
+                text_length(&place) ? " at " : "", text_string(&place));
+    text_free(&place);
+}
+
+void outcome_add(outcome *o, finding *f) {
+    if (f->end == FINDING_ERROR && f->kind == ERROR_UNSUPPORTED) {
+        o->failure = VERDICT_UNSUPPORTED;
+        say_unsupported(o, f);
     }
-    return NULL;
+    vector_push(&o->findings, *f);
+    *f = (finding){0};
 }
 
 const char *outcome_shortfall(const outcome *o) {
-    if (find_kind(o, ERROR_UNFINISHED)) {
+    if (o->gave_up) {
         return "a step took too long and was given up: what comes after is not covered";
     }
     switch (o->end) {
@@ -40,31 +63,18 @@ const char *outcome_shortfall(const outcome *o) {
         case EXPLORATION_LIMIT:
             return "stopped by --max-executions: the remaining executions are not covered";
         case EXPLORATION_INTERRUPTED:
-            return o->timeout ? "stopped by --max-seconds: the remaining executions are not covered"
+            return o->timeout ? "stopped by --time-limit: the remaining executions are not covered"
                               : "interrupted: the remaining executions are not covered";
         default: return o->unseen ? "what the warning names is not covered" : NULL;
     }
 }
 
-const found_error *outcome_unsupported(const outcome *o) {
-    return find_kind(o, ERROR_UNSUPPORTED);
-}
-
-uint32_t outcome_bugs(const outcome *o) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < o->collector->errors.count; i++) {
-        enum error_kind kind = o->collector->errors.items[i].kind;
-        count += kind != ERROR_UNSUPPORTED && kind != ERROR_UNFINISHED;
-    }
-    return count;
-}
-
 enum verdict outcome_verdict(const outcome *o) {
-    if (outcome_bugs(o)) {
+    if (o->bugs) {
         return VERDICT_BUG;
     }
-    if (outcome_unsupported(o)) {
-        return VERDICT_UNSUPPORTED;
+    if (o->failure != VERDICT_VERIFIED) {
+        return o->failure;
     }
     return outcome_shortfall(o) ? VERDICT_INCOMPLETE : VERDICT_VERIFIED;
 }
@@ -80,6 +90,58 @@ const char *verdict_word(enum verdict v) {
 int verdict_status(enum verdict v) {
     static const int statuses[] = {VERDICTS(VERDICT_STATUS)};
     return statuses[v];
+}
+
+/* ---- bytes ---- */
+
+void outcome_encode(const outcome *o, bytes *out) {
+    bytes_put_number(out, o->failure);
+    bytes_put_string(out, text_string(&o->message));
+    bytes_put_string(out, text_string(&o->algorithm));
+    bytes_put_number(out, o->end);
+    bytes_put_number(out, o->timeout);
+    bytes_put_number(out, o->unseen);
+    bytes_put_number(out, o->gave_up);
+    bytes_put_number(out, o->bugs);
+    bytes_put_number(out, o->findings.count);
+#define PUT_COUNTER(name, always, label) bytes_put_number(out, o->counters.name);
+    COUNTERS(PUT_COUNTER)
+#undef PUT_COUNTER
+    bytes_put_real(out, o->seconds);
+    bytes_put_number(out, o->peak_bytes);
+    bytes_put_number(out, o->warnings.count);
+    for (uint32_t i = 0; i < o->warnings.count; i++) {
+        bytes_put_string(out, text_string(&o->warnings.items[i]));
+    }
+}
+
+bool outcome_decode(outcome *o, byte_reader *r) {
+    *o = (outcome){0};
+    o->failure = (enum verdict)bytes_take_number(r, VERDICT_COUNT - 1);
+    bytes_take_string(r, &o->message);
+    bytes_take_string(r, &o->algorithm);
+    o->end = (enum exploration_end)bytes_take_number(r, EXPLORATION_UNSUITED);
+    o->timeout = bytes_take_flag(r);
+    o->unseen = bytes_take_flag(r);
+    o->gave_up = bytes_take_flag(r);
+    o->bugs = (uint32_t)bytes_take_number(r, UINT32_MAX);
+    uint64_t findings = bytes_take_number(r, UINT32_MAX);
+#define TAKE_COUNTER(name, always, label) o->counters.name = bytes_take_number(r, UINT64_MAX);
+    COUNTERS(TAKE_COUNTER)
+#undef TAKE_COUNTER
+    o->seconds = bytes_take_real(r);
+    o->peak_bytes = bytes_take_number(r, UINT64_MAX);
+    uint32_t count = bytes_take_count(r);
+    for (uint32_t i = 0; i < count && !r->failed; i++) {
+        text warning = {0};
+        bytes_take_string(r, &warning);
+        vector_push(&o->warnings, warning);
+    }
+    r->failed = r->failed || o->failure == VERDICT_BUG || (o->bugs != 0) > (findings != 0);
+    if (r->failed) {
+        outcome_free(o);
+    }
+    return !r->failed;
 }
 
 /* Not from getrusage: what it tells is inherited from the process that started this one. */

@@ -1,55 +1,73 @@
-/* What came out of a check: everything that the summary and the JSON object tell.
+/* What came out of a check: everything that the summary and the JSON object tell. A value, as its
+ * findings are: it can be sent to another process as bytes.
  *
- * The verdict has three values, and the order in which they are decided matters: a bug is a bug
- * whatever was cut short; without one, anything that was cut short makes it "incomplete", as does a
- * call that heddle does not support; only an exploration that covered everything is "verified". */
+ * The order in which the verdict is decided matters: a bug is a bug whatever was cut short; without
+ * one, a run that failed has no verdict, a call that heddle does not support makes it
+ * "unsupported", and anything that was cut short "incomplete"; only an exploration that covered
+ * everything is "verified". */
 #ifndef HEDDLE_REPORT_OUTCOME_H
 #define HEDDLE_REPORT_OUTCOME_H
 
 #include <stdint.h>
 
+#include "base/exit_status.h"
+#include "base/text.h"
 #include "base/vector.h"
 #include "explore/exploration.h"
-#include "report/collector.h"
-#include "report/text.h"
+#include "report/counters.h"
+#include "report/finding.h"
 
-/*    verdict              word          exit status */
-#define VERDICTS(X)                         \
-    X(VERDICT_VERIFIED, "verified", 0)      \
-    X(VERDICT_BUG, "bug", 1)                \
-    X(VERDICT_UNSUPPORTED, "incomplete", 2) \
-    X(VERDICT_INCOMPLETE, "incomplete", 3)
+/*    verdict              word           exit status */
+#define VERDICTS(X)                                      \
+    X(VERDICT_VERIFIED, "verified", EXIT_VERIFIED)       \
+    X(VERDICT_BUG, "bug", EXIT_BUG)                      \
+    X(VERDICT_UNSUPPORTED, "unsupported", EXIT_USAGE)    \
+    X(VERDICT_INCOMPLETE, "incomplete", EXIT_INCOMPLETE) \
+    X(VERDICT_ERROR, "error", EXIT_USAGE)                \
+    X(VERDICT_INTERNAL, "error", EXIT_INTERNAL)
 
 #define VERDICT_ENUM(verdict, word, status) verdict,
 enum verdict { VERDICTS(VERDICT_ENUM) VERDICT_COUNT };
 #undef VERDICT_ENUM
 
 typedef struct outcome {
-    const char *algorithm;
+    /* Why there was no exploration, or none that ended: VERDICT_VERIFIED if there is no such
+       reason, and otherwise the verdict that it makes, with a message. */
+    enum verdict failure;
+    text message; /* of a failure, or of what is not supported */
+    text algorithm;
     enum exploration_end end;
-    bool timeout; /* it was interrupted because its time was over */
-    bool unseen;  /* some accesses of the program could not be explored; a warning names them */
-    const collector *collector;
+    bool timeout;  /* it was interrupted because its time was over */
+    bool unseen;   /* some accesses of the program could not be explored; a warning names them */
+    bool gave_up;  /* a step took too long */
+    uint32_t bugs; /* distinct errors of the program itself */
+    counters counters;
     double seconds; /* of the exploration alone */
+    uint64_t peak_bytes;
     VECTOR(text) warnings;
+    VECTOR(finding) findings; /* as many as the reports want, in the order of their discovery */
 } outcome;
 
 void outcome_free(outcome *);
 
 void outcome_warn(outcome *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* There is no exploration to report on, or none that can be believed. */
+void outcome_fail(outcome *, enum verdict, const char *message);
+
+/* Takes the finding over. */
+void outcome_add(outcome *, finding *);
+
 enum verdict outcome_verdict(const outcome *);
 const char *verdict_word(enum verdict);
 int verdict_status(enum verdict);
 
-/* Distinct errors of the program itself. */
-uint32_t outcome_bugs(const outcome *);
-
-/* The call that heddle does not support and that ended the exploration, or NULL. */
-const found_error *outcome_unsupported(const outcome *);
-
 /* Why it is incomplete: what was hit, and what that means; NULL if nothing was cut short. */
 const char *outcome_shortfall(const outcome *);
+
+/* Without its findings, which are sent one by one. */
+void outcome_encode(const outcome *, bytes *out);
+bool outcome_decode(outcome *, byte_reader *);
 
 /* The most memory that the process has held at any time. */
 uint64_t peak_bytes(void);

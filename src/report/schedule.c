@@ -4,13 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void subject_free(subject *s) {
-    vector_free(&s->files);
-    vector_free(&s->definitions);
-    vector_free(&s->flags);
-    vector_free(&s->arguments);
-}
-
 /* ---- writing ---- */
 
 /* A field ends at the end of its line, so a line end inside one becomes a space. */
@@ -24,7 +17,7 @@ static void write_field(text *out, const char *key, const char *value) {
     text_append(out, "\n");
 }
 
-static void write_subject(text *out, const subject *s) {
+static void write_subject(text *out, const settings *s) {
     if (s->program) {
         write_field(out, "program", s->program);
     }
@@ -49,7 +42,7 @@ static void write_subject(text *out, const subject *s) {
     if (s->optimize) {
         write_field(out, "level", "optimize");
     }
-    if (s->ignore_races) {
+    if (s->no_race_check) {
         write_field(out, "races", "ignored");
     }
     if (s->exit_status) {
@@ -57,58 +50,40 @@ static void write_subject(text *out, const subject *s) {
     }
 }
 
-static void write_threads(text *out, const trace *t) {
+static void write_threads(text *out, const finding *f) {
     text line = {0};
-    for (uint32_t i = 0; i < t->thread_count; i++) {
+    for (uint32_t i = 0; i < f->threads.count; i++) {
         text_clear(&line);
-        text_format(&line, "%u ", i);
-        describe_thread(t->target, i, &line);
+        text_format(&line, "%u %s", i, finding_thread(f, i));
         write_field(out, "thread", text_string(&line));
     }
     text_free(&line);
 }
 
-static void write_shared(text *out, target *target) {
-    char *line = NULL;
-    size_t size = 0;
-    bool more = target->class->describe_shared != NULL;
-    for (uint32_t i = 0; more; i++) {
-        FILE *stream = open_memstream(&line, &size);
-        CHECK(stream != NULL);
-        more = target->class->describe_shared(target, i, stream);
-        fclose(stream);
-        if (more) {
-            write_field(out, "shared", line);
-        }
-        free(line);
-    }
-}
-
-static void write_steps(text *out, const trace *t) {
+static void write_steps(text *out, const finding *f) {
     text line = {0};
-    for (uint32_t i = 0; i < t->steps.count; i++) {
-        step s = t->steps.items[i].step;
+    for (uint32_t i = 0; i < f->steps.count; i++) {
+        step s = f->steps.items[i].step;
         text_clear(&line);
         text_format(&line, s.choice == CHOICE_NONE ? "%u " : "%u:%u ", s.thread, s.choice);
-        trace_describe(t, i, &line);
+        text_append(&line, finding_text(f, f->steps.items[i].description));
         write_field(out, "step", text_string(&line));
     }
     text_free(&line);
 }
 
-void schedule_write(text *out, const subject *s, const trace *t) {
-    text error = {0};
-    trace_ending(t, &error);
+void schedule_write(text *out, const settings *s, const finding *f) {
     text_format(out, "heddle schedule %d\n", SCHEDULE_VERSION);
     write_subject(out, s);
-    write_threads(out, t);
-    write_shared(out, t->target);
-    if (text_length(&error)) {
-        write_field(out, "error", text_string(&error));
+    write_threads(out, f);
+    for (uint32_t i = 0; i < f->shared.count; i++) {
+        write_field(out, "shared", finding_text(f, f->shared.items[i]));
     }
-    write_steps(out, t);
-    text_format(out, "end %u\n", t->steps.count);
-    text_free(&error);
+    if (f->ending) {
+        write_field(out, "error", finding_text(f, f->ending));
+    }
+    write_steps(out, f);
+    text_format(out, "end %u\n", f->steps.count);
 }
 
 /* ---- reading ---- */
@@ -159,52 +134,52 @@ static bool read_step(reader *r, const char *value) {
 }
 
 static bool read_program(reader *r, const char *value) {
-    r->schedule->subject.program = value;
+    r->schedule->settings.program = value;
     return true;
 }
 
 static bool read_file(reader *r, const char *value) {
-    vector_push(&r->schedule->subject.files, value);
+    vector_push(&r->schedule->settings.files, value);
     return true;
 }
 
 static bool read_folder(reader *r, const char *value) {
-    r->schedule->subject.folder = value;
+    r->schedule->settings.folder = value;
     return true;
 }
 
 static bool read_definition(reader *r, const char *value) {
-    vector_push(&r->schedule->subject.definitions, value);
+    vector_push(&r->schedule->settings.definitions, value);
     return true;
 }
 
 static bool read_flag(reader *r, const char *value) {
-    vector_push(&r->schedule->subject.flags, value);
+    vector_push(&r->schedule->settings.flags, value);
     return true;
 }
 
 static bool read_argument(reader *r, const char *value) {
-    vector_push(&r->schedule->subject.arguments, value);
+    vector_push(&r->schedule->settings.arguments, value);
     return true;
 }
 
 static bool read_compiler(reader *r, const char *value) {
-    r->schedule->subject.compiler = value;
+    r->schedule->settings.compiler = value;
     return true;
 }
 
 static bool read_level(reader *r, const char *value) {
-    r->schedule->subject.optimize = true;
+    r->schedule->settings.optimize = true;
     return strcmp(value, "optimize") == 0 || wrong(r, "expected \"level optimize\"");
 }
 
 static bool read_races(reader *r, const char *value) {
-    r->schedule->subject.ignore_races = true;
+    r->schedule->settings.no_race_check = true;
     return strcmp(value, "ignored") == 0 || wrong(r, "expected \"races ignored\"");
 }
 
 static bool read_status(reader *r, const char *value) {
-    r->schedule->subject.exit_status = true;
+    r->schedule->settings.exit_status = true;
     return strcmp(value, "checked") == 0 || wrong(r, "expected \"status checked\"");
 }
 
@@ -278,7 +253,7 @@ static bool read_header(reader *r, const char *line) {
 }
 
 static bool check_whole(reader *r) {
-    const subject *s = &r->schedule->subject;
+    const settings *s = &r->schedule->settings;
     if (!r->ended) {
         return wrong(r, "the file is cut off: the line \"end\" is missing");
     }
@@ -323,7 +298,7 @@ bool schedule_read(schedule *s, text contents, schedule_fault *fault) {
 
 void schedule_free(schedule *s) {
     text_free(&s->contents);
-    subject_free(&s->subject);
+    settings_free(&s->settings);
     vector_free(&s->steps);
     vector_free(&s->threads);
     vector_free(&s->shared);

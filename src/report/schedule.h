@@ -26,34 +26,14 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
+#include "base/settings.h"
+#include "base/text.h"
 #include "base/vector.h"
-#include "explore/strategy.h"
-#include "explore/target.h"
-#include "report/text.h"
-#include "report/trace.h"
+#include "explore/step.h"
+#include "report/finding.h"
 
 #define SCHEDULE_VERSION 1
-
-/* What the schedule is one of. */
-typedef struct subject {
-    const char *program; /* a one-line program, or NULL */
-    const char *origin;  /* the file that the one-line program stands in, and its line; or NULL */
-    uint32_t origin_line;
-    const char *folder;   /* that names of files are relative to; NULL: unknown */
-    const char *compiler; /* of C files; NULL: the default */
-    bool optimize;        /* C files: the faithful -O1 */
-    bool ignore_races;    /* data races of a C program are no errors */
-    bool exit_status;     /* that it ends with a status other than 0 is one */
-    uint32_t watchdog;    /* seconds for a step, which the file does not tell; 0: the default */
-    VECTOR(const char *) files;
-    VECTOR(const char *) definitions; /* "N=5" */
-    VECTOR(const char *) flags;       /* for the compiler of C files */
-    VECTOR(const char *) arguments;   /* of the program */
-} subject;
-
-void subject_free(subject *);
 
 typedef struct schedule_step {
     step step;
@@ -63,7 +43,7 @@ typedef struct schedule_step {
 /* Everything points into `contents`, which is the file with its line ends replaced. */
 typedef struct schedule {
     text contents;
-    subject subject;
+    settings settings;            /* what it is a schedule of */
     const char *error;            /* "assertion assertion failed …", or NULL */
     VECTOR(const char *) threads; /* names, by number */
     VECTOR(const char *) shared;
@@ -75,8 +55,8 @@ typedef struct schedule_fault {
     char message[160];
 } schedule_fault;
 
-/* The text of the schedule that `t` was run along. */
-void schedule_write(text *out, const subject *, const trace *t);
+/* The schedule of a finding. */
+void schedule_write(text *out, const settings *, const finding *);
 
 /* Takes the text over, also if it fails; schedule_free in both cases. */
 bool schedule_read(schedule *, text contents, schedule_fault *);

@@ -9,6 +9,8 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "report/finding_trace.h"
+#include "report/trace.h"
 
 /* A target of its own with two threads: thread 0 chooses among three and writes; thread 1 waits for
  * ever after one lock. */
@@ -94,18 +96,21 @@ static const char whole[] =
 static void writing(void **state) {
     (void)state;
     toy y = {.base.class = &toy_class};
-    subject s = {0};
+    settings s = {0};
     vector_push(&s.files, "a.heddle");
     vector_push(&s.definitions, "N=5");
     const step steps[] = {{0, 2}, {1, CHOICE_NONE}, {0, CHOICE_NONE}};
     trace t;
     text out = {0};
     trace_run(&t, &y.base, steps, 3);
-    schedule_write(&out, &s, &t);
+    finding f;
+    finding_of_trace(&f, &t, NULL);
+    schedule_write(&out, &s, &f);
     assert_string_equal(text_string(&out), whole);
     text_free(&out);
+    finding_free(&f);
     trace_free(&t);
-    subject_free(&s);
+    settings_free(&s);
     assert_int_equal(memory_in_use(), 0);
 }
 
@@ -145,9 +150,9 @@ static void reading(void **state) {
     schedule s;
     schedule_fault fault;
     assert_true(read(&s, whole, &fault));
-    assert_null(s.subject.program);
-    assert_string_equal(s.subject.files.items[0], "a.heddle");
-    assert_string_equal(s.subject.definitions.items[0], "N=5");
+    assert_null(s.settings.program);
+    assert_string_equal(s.settings.files.items[0], "a.heddle");
+    assert_string_equal(s.settings.definitions.items[0], "N=5");
     assert_string_equal(s.error, "deadlock");
     assert_int_equal(s.steps.count, 3);
     assert_int_equal(s.steps.items[0].step.choice, 2);
@@ -163,7 +168,7 @@ static void descriptions_comments_and_line_ends_are_free(void **state) {
     schedule s;
     schedule_fault fault;
     assert_true(read(&s, "heddle schedule 1\r\n# by hand\n\nprogram wx1\nstep 0\nend 1", &fault));
-    assert_string_equal(s.subject.program, "wx1");
+    assert_string_equal(s.settings.program, "wx1");
     assert_string_equal(s.steps.items[0].description, "");
     schedule_free(&s);
 }

@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/path.h"
-
 void source_free(source *s) {
     for (uint32_t i = 0; i < s->files.count; i++) {
         text_free(&s->files.items[i].name);
@@ -60,20 +58,4 @@ void source_line(source *s, const char *file, uint32_t line, text *out) {
         length--;
     }
     text_append_bytes(out, at, (uint32_t)length);
-}
-
-bool find_place(target *target, uint32_t location, const char **file, uint32_t *line) {
-    bool known = target->class->describe_location(target, location, file, line);
-    if (known) {
-        *file = path_shown(*file);
-    }
-    return known;
-}
-
-void describe_place(const source *s, target *target, uint32_t location, text *out) {
-    const char *file;
-    uint32_t line;
-    if (!s->nameless && find_place(target, location, &file, &line)) {
-        text_format(out, "%s:%u", file, line);
-    }
 }

@@ -7,9 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/text.h"
 #include "base/vector.h"
-#include "explore/target.h"
-#include "report/text.h"
 
 typedef struct source_file {
     text name;
@@ -18,7 +17,6 @@ typedef struct source_file {
 
 typedef struct source {
     VECTOR(source_file) files;
-    bool nameless; /* the program is one line of a command: its places tell nothing */
 } source;
 
 void source_free(source *);
@@ -26,11 +24,5 @@ void source_add(source *, const char *name, const char *contents);
 
 /* Appends line number `line` without the white space at both ends; nothing if there is none. */
 void source_line(source *, const char *file, uint32_t line, text *out);
-
-/* File and line of a location, the file without the folder that we are in; false if unknown. */
-bool find_place(target *, uint32_t location, const char **file, uint32_t *line);
-
-/* "counter.heddle:12", or nothing if that is unknown or tells nothing. */
-void describe_place(const source *, target *, uint32_t location, text *out);
 
 #endif

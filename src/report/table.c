@@ -15,7 +15,7 @@ typedef struct column {
 } column;
 
 typedef struct table {
-    const trace *trace;
+    const finding *finding;
     source *source;
     const style *style;
     FILE *out;
@@ -37,8 +37,8 @@ static uint32_t larger(uint32_t a, uint32_t b) {
 static void measure_cell(table *t, const row *r) {
     text cell = {0};
     if (r->shown) {
-        trace_describe(t->trace, r->first, &cell);
-        column *c = &t->columns.items[t->trace->steps.items[r->first].step.thread];
+        text_append(&cell, finding_text(t->finding, t->finding->steps.items[r->first].description));
+        column *c = &t->columns.items[t->finding->steps.items[r->first].step.thread];
         if (!c->used) {
             c->used = true;
             c->width = text_columns(text_string(&c->name));
@@ -52,9 +52,9 @@ static void measure_cell(table *t, const row *r) {
 }
 
 static void measure(table *t) {
-    for (uint32_t i = 0; i < t->trace->thread_count; i++) {
+    for (uint32_t i = 0; i < t->finding->threads.count; i++) {
         column c = {0};
-        describe_thread(t->trace->target, i, &c.name);
+        text_append(&c.name, finding_thread(t->finding, i));
         vector_push(&t->columns, c);
     }
     for (uint32_t i = 0; i < t->rows.count; i++) {
@@ -103,11 +103,10 @@ static void print_header(table *t) {
 }
 
 /* "  12: t = x;" at the right of a step, or the place alone if the file cannot be read. */
-static void print_source(table *t, const trace_step *s) {
-    target *target = t->trace->target;
+static void print_source(table *t, const finding_step *s) {
     const char *file;
     uint32_t line;
-    if (t->source->nameless || !find_place(target, s->location, &file, &line) || line == 0) {
+    if (t->finding->nameless || !finding_locate(t->finding, s->place, &file, &line) || line == 0) {
         return;
     }
     text code = {0};
@@ -122,7 +121,7 @@ static void print_source(table *t, const trace_step *s) {
     text_free(&code);
 }
 
-static void print_cells(table *t, const trace_step *s, const char *cell) {
+static void print_cells(table *t, const finding_step *s, const char *cell) {
     if (t->narrow) {
         put(t, text_string(&t->columns.items[s->step.thread].name),
             larger(t->name_width, 6) + COLUMN_GAP);
@@ -138,7 +137,7 @@ static void print_cells(table *t, const trace_step *s, const char *cell) {
 }
 
 static void print_step(table *t, uint32_t index, const char *cell) {
-    const trace_step *s = &t->trace->steps.items[index];
+    const finding_step *s = &t->finding->steps.items[index];
     enum emphasis emphasis = s->failed ? EMPHASIS_ERROR : EMPHASIS_NONE;
     style_begin(t->style, emphasis, t->out);
     fprintf(t->out, "%c%6u  ", s->failed ? '>' : ' ', index + 1);
@@ -150,10 +149,10 @@ static void print_step(table *t, uint32_t index, const char *cell) {
 
 /* One thread all along: its name; several: "several threads". */
 static void print_gap(table *t, const row *r) {
-    uint32_t thread = t->trace->steps.items[r->first].step.thread;
+    uint32_t thread = t->finding->steps.items[r->first].step.thread;
     bool one = true;
     for (uint32_t i = 0; i < r->count; i++) {
-        one = one && t->trace->steps.items[r->first + i].step.thread == thread;
+        one = one && t->finding->steps.items[r->first + i].step.thread == thread;
     }
     style_begin(t->style, EMPHASIS_FAINT, t->out);
     fprintf(t->out, "    ...  %u steps of %s left out (%u to %u; --full shows them)", r->count,
@@ -175,9 +174,9 @@ static void table_free(table *t) {
     vector_free(&t->rows);
 }
 
-void table_print(const trace *trace, source *source, const style *style, FILE *out) {
-    table t = {.trace = trace, .source = source, .style = style, .out = out};
-    abbreviate(trace, style->full, &t.rows);
+void table_print(const finding *f, source *source, const style *style, FILE *out) {
+    table t = {.finding = f, .source = source, .style = style, .out = out};
+    abbreviate(f, style->full, &t.rows);
     measure(&t);
     print_header(&t);
     for (uint32_t i = 0; i < t.rows.count; i++) {

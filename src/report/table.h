@@ -1,5 +1,5 @@
-/* A trace as a table: a column per thread, so that the eye follows each one downwards and sees who
- * ran in between; the source line of every step at the right; the step that failed marked.
+/* A finding as a table: a column per thread, so that the eye follows each one downwards and sees
+ * who ran in between; the source line of every step at the right; the step that failed marked.
  *
  * With so many threads that the columns would not fit a screen, the thread's name takes the place
  * of its column. */
@@ -8,10 +8,10 @@
 
 #include <stdio.h>
 
+#include "report/finding.h"
 #include "report/source.h"
 #include "report/style.h"
-#include "report/trace.h"
 
-void table_print(const trace *, source *, const style *, FILE *out);
+void table_print(const finding *, source *, const style *, FILE *out);
 
 #endif

@@ -3,21 +3,12 @@
 #include "report/deadlock.h"
 #include "report/table.h"
 
-void trace_message(const trace *t, text *out) {
-    if (trace_deadlocked(t)) {
-        deadlock_message(t, out);
-    } else if (trace_selected(t)) {
-        text_append(out, text_string(&trace_selected(t)->message));
-    }
-}
-
 /* The line of the assertion itself; the table has the step before it. */
-static void print_failing_line(const trace *t, source *source, FILE *out) {
+static void print_failing_line(const finding *f, source *source, FILE *out) {
     const char *file;
     uint32_t line;
     text code = {0};
-    const trace_error *error = trace_selected(t);
-    if (error && !source->nameless && find_place(t->target, error->location, &file, &line)) {
+    if (f->end == FINDING_ERROR && !f->nameless && finding_locate(f, f->place, &file, &line)) {
         source_line(source, file, line, &code);
     }
     if (text_length(&code)) {
@@ -26,55 +17,45 @@ static void print_failing_line(const trace *t, source *source, FILE *out) {
     text_free(&code);
 }
 
-static void print_headline(const trace *t, source *source, const style *style, FILE *out) {
+static void print_headline(const finding *f, source *source, const style *style, FILE *out) {
     text place = {0}, message = {0};
-    if (trace_selected(t)) {
-        trace_message(t, &message);
-        describe_place(source, t->target, trace_selected(t)->location, &place);
+    if (f->end == FINDING_ERROR) {
+        text_append(&message, finding_text(f, f->message));
+        finding_describe_place(f, f->place, &place);
     } else {
-        text_format(&message, "deadlock: %u thread%s for ever", t->waits.count,
-                    t->waits.count == 1 ? " waits" : "s wait");
+        text_format(&message, "deadlock: %u thread%s for ever", f->waits.count,
+                    f->waits.count == 1 ? " waits" : "s wait");
     }
     style_begin(style, EMPHASIS_ERROR, out);
     fprintf(out, "%s%s%s\n", text_string(&place), text_length(&place) ? ": " : "",
             text_string(&message));
     style_end(style, EMPHASIS_ERROR, out);
-    print_failing_line(t, source, out);
+    print_failing_line(f, source, out);
     text_free(&place);
     text_free(&message);
 }
 
-void text_report_trace(const trace *t, source *source, const style *style, FILE *out) {
-    bool deadlock = trace_deadlocked(t);
-    if (deadlock || trace_selected(t)) {
-        print_headline(t, source, style, out);
+void text_report_finding(const finding *f, source *source, const style *style, FILE *out) {
+    if (f->end != FINDING_NOTHING) {
+        print_headline(f, source, style, out);
     }
-    if (t->steps.count) {
-        table_print(t, source, style, out);
+    if (f->steps.count) {
+        table_print(f, source, style, out);
     } else {
         fputs("  (before the first step)\n", out);
     }
-    if (deadlock) {
-        deadlock_explain(t, source, out);
+    if (f->end == FINDING_DEADLOCK) {
+        deadlock_explain(f, out);
     }
-}
-
-void text_report_error(const found_error *f, target *target, source *source, const style *style,
-                       FILE *out) {
-    trace t;
-    found_error_trace(f, target, &t);
-    text_report_trace(&t, source, style, out);
     if (f->count > 1) {
         fprintf(out, "  (met %llu times; this is the first)\n", (unsigned long long)f->count);
     }
-    fputc('\n', out);
-    trace_free(&t);
 }
 
 static void print_verdict(const outcome *o, const style *style, FILE *out) {
     enum verdict verdict = outcome_verdict(o);
     const char *shortfall = outcome_shortfall(o);
-    uint32_t errors = outcome_bugs(o);
+    uint32_t errors = o->bugs;
     enum emphasis emphasis = verdict == VERDICT_VERIFIED ? EMPHASIS_GOOD : EMPHASIS_ERROR;
     style_begin(style, emphasis, out);
     if (verdict == VERDICT_BUG) {
@@ -99,14 +80,14 @@ static void print_counter(const char *label, uint64_t value, bool always, FILE *
 
 void text_report_summary(const outcome *o, const style *style, FILE *out) {
     print_verdict(o, style, out);
-    const counters *c = &o->collector->counters;
+    const counters *c = &o->counters;
 #define PRINT_COUNTER(name, always, label) print_counter(label, c->name, always, out);
     COUNTERS(PRINT_COUNTER)
 #undef PRINT_COUNTER
     double rate = o->seconds > 0 ? (double)c->executions / o->seconds : 0;
     fprintf(out, "Time: %.2f s (%.0f executions per second)\n", o->seconds, rate);
     fprintf(out, "Verdict: %s (algorithm %s, sequential consistency)\n",
-            verdict_word(outcome_verdict(o)), o->algorithm);
+            verdict_word(outcome_verdict(o)), text_string(&o->algorithm));
     for (uint32_t i = 0; i < o->warnings.count; i++) {
         fprintf(out, "Warning: %s\n", text_string(&o->warnings.items[i]));
     }

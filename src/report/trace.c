@@ -198,7 +198,7 @@ static const uint8_t says[OPERATION_KIND_COUNT] = {
 static void describe_cells(const trace *t, footprint f, text *out) {
     for (uint32_t i = 0; i < footprint_count(f); i++) {
         access a = footprint_access(f, i);
-        text_append(out, i ? ", " : " ");
+        text_append(out, i ? ", " : "");
         text_append(out, a.mode == ACCESS_READ ? "read " : "write ");
         describe_object(t->target, a.object, out);
     }
@@ -217,18 +217,30 @@ static void describe_woken(const trace *t, const trace_step *s, text *out) {
     text_append(out, ")");
 }
 
-void trace_describe(const trace *t, uint32_t index, text *out) {
+bool trace_has_value(enum operation_kind kind) {
+    return says[kind] & (SAYS_RESULT | SAYS_VALUE);
+}
+
+void trace_name_object(const trace *t, uint32_t index, text *out) {
     const trace_step *s = &t->steps.items[index];
-    text_append(out, operation_word(s->kind));
     if (says[s->kind] & SAYS_CELLS) {
         describe_cells(t, s->footprint, out);
     }
     if (says[s->kind] & (SAYS_OBJECT | SAYS_THREAD)) {
-        text_append(out, " ");
         bool thread = says[s->kind] & SAYS_THREAD;
         (thread ? describe_thread : describe_object)(t->target, s->object, out);
     }
-    if (says[s->kind] & (SAYS_RESULT | SAYS_VALUE)) {
+}
+
+void trace_describe(const trace *t, uint32_t index, text *out) {
+    const trace_step *s = &t->steps.items[index];
+    text_append(out, operation_word(s->kind));
+    if (says[s->kind] & (SAYS_OBJECT | SAYS_THREAD) ||
+        (says[s->kind] & SAYS_CELLS && footprint_count(s->footprint))) {
+        text_append(out, " ");
+    }
+    trace_name_object(t, index, out);
+    if (trace_has_value(s->kind)) {
         const char *sign = says[s->kind] & SAYS_RESULT ? "->" : "=";
         text_format(out, " %s %" PRId64, sign, (int64_t)s->value);
     }

@@ -10,10 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/text.h"
 #include "base/vector.h"
 #include "explore/strategy.h"
 #include "explore/target.h"
-#include "report/text.h"
 
 typedef struct trace_step {
     step step;
@@ -83,6 +83,13 @@ void trace_ending(const trace *, text *out);
 
 /* "read x -> 0": what step number `index` did. */
 void trace_describe(const trace *, uint32_t index, text *out);
+
+/* The name of the object, or of the thread, that the step is about; "read x, write y" for a step
+ * that touches several. */
+void trace_name_object(const trace *, uint32_t index, text *out);
+
+/* Steps of this kind read, write or return a value. */
+bool trace_has_value(enum operation_kind);
 
 void describe_thread(target *, uint32_t thread, text *out);
 void describe_object(target *, uint32_t object, text *out);

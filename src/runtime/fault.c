@@ -123,7 +123,8 @@ static enum error_kind describe(const runtime_fault *f, char *text, size_t size)
             snprintf(text, size,
                      "%u.%u s went by without an operation that others could see; "
                      "--watchdog=SECONDS gives more time",
-                     runtime.options.watchdog_ms / 1000, runtime.options.watchdog_ms / 100 % 10);
+                     settings_watchdog_ms(&runtime.settings) / 1000,
+                     settings_watchdog_ms(&runtime.settings) / 100 % 10);
     }
     return ERROR_UNFINISHED;
 }

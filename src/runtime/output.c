@@ -1,5 +1,5 @@
 /* Formatted output. To memory: the text is made aside, then written as one announced range. To
- * files: the program is silent while it is explored, and heard in a replay (options.echo); what
+ * files: the program is silent while it is explored, and heard in a replay (settings.echo); what
  * it reads (strings) is announced either way. */
 #include <stdarg.h>
 #include <stdio.h>
@@ -155,7 +155,7 @@ static int make_into(char *to, size_t size, const char *format, va_list list, co
 
 static int print(FILE *stream, const char *format, va_list list, const void *here) {
     int length = make(format, list, here);
-    if (runtime.options.echo && length > 0) {
+    if (runtime.settings.echo && length > 0) {
         fputs(text, stream);
     }
     return length;
@@ -241,7 +241,7 @@ int heddle_printf(const char *format, ...) {
 
 static int put_string(const char *string, FILE *stream, const char *end, const void *here) {
     read_string(string, -1, here);
-    if (runtime.options.echo) {
+    if (runtime.settings.echo) {
         fprintf(stream, "%s%s", string, end);
     }
     return 1;
@@ -256,7 +256,7 @@ int heddle_fputs(const char *string, FILE *stream) {
 }
 
 int heddle_fputc(int c, FILE *stream) {
-    return runtime.options.echo ? fputc(c, stream) : (unsigned char)c;
+    return runtime.settings.echo ? fputc(c, stream) : (unsigned char)c;
 }
 
 int heddle_putc(int c, FILE *stream) {
@@ -271,11 +271,11 @@ size_t heddle_fwrite(const void *data, size_t size, size_t count, FILE *stream) 
     if (size && count) {
         access_plain(data, size * count, ACCESS_READ, HERE);
     }
-    return runtime.options.echo ? fwrite(data, size, count, stream) : count;
+    return runtime.settings.echo ? fwrite(data, size, count, stream) : count;
 }
 
 int heddle_fflush(FILE *stream) {
-    return runtime.options.echo ? fflush(stream) : 0;
+    return runtime.settings.echo ? fflush(stream) : 0;
 }
 
 /* The streams are heddle's own and stay as they are. */
@@ -302,7 +302,7 @@ ssize_t heddle_write(int descriptor, const void *data, size_t size) {
     if (size) {
         access_plain(data, size, ACCESS_READ, HERE);
     }
-    if (runtime.options.echo && (descriptor == 1 || descriptor == 2)) {
+    if (runtime.settings.echo && (descriptor == 1 || descriptor == 2)) {
         return write(descriptor, data, size);
     }
     return (ssize_t)size;

@@ -36,7 +36,7 @@ _Noreturn static void end_process(int status, uint32_t location) {
         exit(status);
     }
     section_forbid(t, "end of the program", location);
-    if (status != 0 && runtime.options.exit_status) {
+    if (status != 0 && runtime.settings.exit_status) {
         runtime_fail(t, ERROR_EXIT_STATUS, location, "the program ends with status %d", status);
     }
     runtime.exited = true;

@@ -165,7 +165,7 @@ static void tick(const runtime_thread *t) {
 }
 
 void race_thread(runtime_thread *child, runtime_thread *creator) {
-    if (!runtime.options.race_check) {
+    if (runtime.settings.no_race_check) {
         return;
     }
     if (child->number >= race.stride) {
@@ -181,19 +181,19 @@ void race_thread(runtime_thread *child, runtime_thread *creator) {
 }
 
 void race_join(runtime_thread *t, const runtime_thread *child) {
-    if (runtime.options.race_check) {
+    if (!runtime.settings.no_race_check) {
         join_rows(t->clock, child->clock);
     }
 }
 
 void race_acquire(runtime_thread *t, const sync_object *s) {
-    if (runtime.options.race_check && s->clock) {
+    if (!runtime.settings.no_race_check && s->clock) {
         join_rows(t->clock, s->clock);
     }
 }
 
 void race_release(runtime_thread *t, sync_object *s) {
-    if (!runtime.options.race_check) {
+    if (runtime.settings.no_race_check) {
         return;
     }
     if (!s->clock) {
@@ -559,14 +559,14 @@ void race_atomic_accesses(runtime_thread *t, footprint f, uint8_t mode, int orde
 }
 
 void race_section(runtime_thread *t, footprint f, uint32_t location) {
-    for (uint32_t i = 0; runtime.options.race_check && i < footprint_count(f); i++) {
+    for (uint32_t i = 0; !runtime.settings.no_race_check && i < footprint_count(f); i++) {
         access a = footprint_access(f, i);
         race_atomic_accesses(t, footprint_single(a), a.mode, __ATOMIC_SEQ_CST, location);
     }
 }
 
 void race_fence(runtime_thread *t, int order) {
-    if (!runtime.options.race_check) {
+    if (runtime.settings.no_race_check) {
         return;
     }
     if (acquires(order) && t->acquire_clock) {
@@ -589,7 +589,7 @@ static void forget_object(uint32_t object) {
 
 /* By whatever is less: the granules there, or the objects there are. */
 void race_forget(uintptr_t address, size_t size) {
-    if (!runtime.options.race_check) {
+    if (runtime.settings.no_race_check) {
         return;
     }
     uintptr_t first = address & ~(uintptr_t)7;
@@ -626,7 +626,7 @@ static void renew_shadows(uint32_t saved_execution, uint32_t saved_count) {
 }
 
 void race_pass(struct state_cursor *c) {
-    if (!runtime.options.race_check) {
+    if (runtime.settings.no_race_check) {
         return;
     }
     uint32_t stride = race.stride, execution = race.execution, count = race.shadows.count;

@@ -33,7 +33,7 @@ void race_atomic_accesses(runtime_thread *t, footprint f, uint8_t mode, int orde
 
 /* A step that was not atomic has accessed this. */
 static inline void race_plain(runtime_thread *t, footprint f, uint32_t location) {
-    if (runtime.options.race_check && f != FOOTPRINT_EMPTY) {
+    if (!runtime.settings.no_race_check && f != FOOTPRINT_EMPTY) {
         race_accesses(t, f, location);
     }
 }
@@ -41,7 +41,7 @@ static inline void race_plain(runtime_thread *t, footprint f, uint32_t location)
 /* An atomic step: order is one of C11's (__ATOMIC_RELAXED …), mode what it did. */
 static inline void race_atomic(runtime_thread *t, footprint f, uint8_t mode, int order,
                                uint32_t location) {
-    if (runtime.options.race_check) {
+    if (!runtime.settings.no_race_check) {
         race_atomic_accesses(t, f, mode, order, location);
     }
 }

@@ -29,10 +29,10 @@ runtime_state runtime;
 static char messages[MESSAGE_ROOM];
 static uint32_t messages_used;
 
-void runtime_open(const runtime_options *options, int argc, char **argv,
+void runtime_open(const settings *wanted, int argc, char **argv,
                   int (*main)(int, char **, char **)) {
     runtime = (runtime_state){
-        .options = *options, .argc = argc, .argv = argv, .main = main, .scripted = THREAD_ANY};
+        .settings = *wanted, .argc = argc, .argv = argv, .main = main, .scripted = THREAD_ANY};
     runtime.error_number = &errno;
     space_open();
     heap_open();

@@ -5,7 +5,7 @@
  * 2. They touch the user's memory before they change the runtime's own state: such a touch may
  *    fault, and then the fiber is abandoned where it stands.
  * 3. While the program runs they print nothing but what the program prints in a replay, end no
- *    process, and read no configuration but `runtime.options`. (An address space that is too small
+ *    process, and read no configuration but `runtime.settings`. (An address space that is too small
  *    is found before, when the runtime is opened.)
  * 4. What an operation does, it does after it was announced: runtime_prepare() describes it, and
  *    runtime_park() leaves the fiber and returns when the step is taken.
@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "base/check.h"
+#include "base/settings.h"
 #include "core/operation.h"
 #include "explore/target.h"
 #include "runtime/fiber.h"
@@ -124,13 +125,6 @@ typedef struct runtime_thread {
     runtime_heap heap;
 } runtime_thread;
 
-typedef struct runtime_options {
-    bool race_check;
-    bool exit_status;     /* a nonzero exit status is an error */
-    bool echo;            /* let the program's output through */
-    uint32_t watchdog_ms; /* for one step; 0: no watchdog */
-} runtime_options;
-
 enum fault_reason {
     FAULT_SIGNAL,      /* the processor's: a crash */
     FAULT_ENDLESS,     /* a loop that is back where it was */
@@ -169,7 +163,7 @@ typedef struct runtime_state {
     program_error start_error; /* of code that ran before any step */
     bool start_failed;
     bool faulted; /* this step ended in a fault */
-    runtime_options options;
+    settings settings;
     const char *sampled; /* a function of which not all results are tried; or NULL */
     int argc;
     char **argv;
@@ -183,8 +177,7 @@ enum { RUNTIME_MAX_THREADS = 4096, RUNTIME_MAIN = 0 };
 
 /* ---- for the target (native/) ---- */
 
-void runtime_open(const runtime_options *options, int argc, char **argv,
-                  int (*main)(int, char **, char **));
+void runtime_open(const settings *, int argc, char **argv, int (*main)(int, char **, char **));
 void runtime_close(void);
 
 /* Globals and heap are as they were when the program was loaded, for its destructors. */

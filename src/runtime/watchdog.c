@@ -236,7 +236,7 @@ bool watchdog_hurries(void) {
 
 void watchdog_open(void) {
     memset(&watchdog, 0, sizeof watchdog);
-    if (!runtime.options.watchdog_ms) {
+    if (!settings_watchdog_ms(&runtime.settings)) {
         return;
     }
     watchdog.stack = space_reserve(STACK_ROOM);
@@ -245,8 +245,8 @@ void watchdog_open(void) {
     sigaction(SIGVTALRM, &action, &watchdog.old_action);
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGVTALRM};
     CHECK(timer_create(CLOCK_MONOTONIC, &event, &watchdog.clock) == 0);
-    set_clock(runtime.options.watchdog_ms);
-    struct timespec part = milliseconds(runtime.options.watchdog_ms / TICKS);
+    set_clock(settings_watchdog_ms(&runtime.settings));
+    struct timespec part = milliseconds(settings_watchdog_ms(&runtime.settings) / TICKS);
     struct timeval period = {.tv_sec = part.tv_sec, .tv_usec = part.tv_nsec / 1000};
     struct itimerval timer = {.it_interval = period, .it_value = period};
     setitimer(ITIMER_VIRTUAL, &timer, NULL);

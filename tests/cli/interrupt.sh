@@ -49,7 +49,7 @@ says err 'interrupted: the remaining programs were not checked'
 
 # A time budget: the same, and in a batch for each program.
 expect 3 "$heddle" check --max-seconds=1 --program="$long"
-says out '^Incomplete: stopped by --max-seconds'
+says out '^Incomplete: stopped by --time-limit'
 expect 3 "$heddle" check --max-seconds=1 --batch=programs
 [ "$(jq -r .verdict < out | tr '\n' ' ')" = "verified incomplete verified " ] || fail "verdicts"
 expect 0 "$heddle" check --max-seconds=9 --program='wx1 / rx'

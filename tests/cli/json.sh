@@ -9,7 +9,9 @@ json 'keys == (["verdict","algorithm","executions","assume_blocked","deadlocks",
       "dont_do","events","seconds","peak_bytes","errors","warnings","version"] | sort)'
 json '.verdict == "bug" and .deadlocks == 1 and .blocked == 0 and .pruned == 0'
 json '.seconds >= 0 and .peak_bytes > 100000 and .warnings == []'
-json '.errors[0] | keys == (["kind","message","file","line","schedule","count"] | sort)'
+json '.errors[0] | keys == (["kind","message","file","line","steps","schedule","count"] | sort)'
+json '[.errors[0].steps[] | [.thread, .kind, .object, .value]] ==
+      [["p0", "lock", "m0", null], ["p1", "lock", "m1", null]]'
 json '.errors[0].kind == "deadlock" and .errors[0].count == 1'
 json '.errors[0].message == "deadlock: p0 waits for m1, held by p1; p1 waits for m0, held by p0"'
 json ".version == \"$("$heddle" --version | cut -d' ' -f2)\""

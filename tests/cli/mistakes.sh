@@ -60,7 +60,7 @@ wrong 'an abstract program takes no arguments' check right.heddle -- b
 wrong 'an abstract program takes no arguments and no flags' check -Iinclude right.heddle
 
 # Output that cannot be written.
-wrong 'cannot write nowhere/schedule: ' check --json --schedule=nowhere/schedule --program='l0 l0'
+wrong 'cannot write nowhere/schedule: ' check --schedule=nowhere/schedule --program='l0 l0'
 expect 2 "$heddle" check --json=nowhere/json --program='wx1'
 says err 'cannot write nowhere/json'
 if [ -w /dev/full ]; then

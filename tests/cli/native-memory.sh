@@ -129,7 +129,7 @@ expect 0 "$heddle" check --json large.c -- 1000000000
 json '.executions == 24 and .peak_bytes < 200000000'
 expect 2 "$heddle" check --json large.c -- 100000000000
 says err 'unsupported: an allocation of 100000000000 bytes .* at .*large\.c:18'
-json '.verdict == "incomplete"'
+json '.verdict == "unsupported"'
 
 # A program that ends by a signal of its own.
 for case in ABRT:1:abort SEGV:1:crash BUS:1:crash TERM:0: CHLD:0:; do

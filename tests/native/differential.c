@@ -34,7 +34,7 @@ typedef struct judged {
     uint32_t cells[MAX_OBJECTS]; /* object -> cell + 1 */
     VECTOR(uint64_t) traces;
     uint64_t endings[3], redundant;
-    VECTOR(bool) commuting; /* with --commuting: of each race, whether its orders commute */
+    VECTOR(bool) commuting;  /* with --commuting: of each race, whether its orders commute */
     VECTOR(uint64_t) errors; /* distinct: thread and place */
     bool misuse;
 } judged;
@@ -87,8 +87,8 @@ static uint64_t trace_hash(judged *j, const execution *e) {
         hash = mix(hash, v->kind);
         bool waker = v->kind == OPERATION_SIGNAL && v->choice != CHOICE_NONE;
         hash = mix(hash, waker ? thread_of(j, v->choice) : v->choice);
-        bool has_object = v->footprint != FOOTPRINT_EMPTY && v->kind != OPERATION_ATOMIC &&
-                          !about_messages(v);
+        bool has_object =
+            v->footprint != FOOTPRINT_EMPTY && v->kind != OPERATION_ATOMIC && !about_messages(v);
         hash = mix(hash, has_object ? cell_of(j, v->object) : 0);
         hash = mix(hash, about_threads(v) || about_messages(v) ? 0 : v->value);
         const uint32_t *clock = execution_clock(e, i);
@@ -185,9 +185,8 @@ static void count_race(backtracking *b, bool feasible) {
     source_cover(b, feasible);
     if (b->stepping) {
         judged *j = (judged *)b->base.exploration->sink;
-        vector_push(&j->commuting,
-                    comparison_commutes_reversed(&b->comparison, b->base.exploration,
-                                                 &b->reversal));
+        vector_push(&j->commuting, comparison_commutes_reversed(&b->comparison, b->base.exploration,
+                                                                &b->reversal));
     }
 }
 
@@ -223,15 +222,15 @@ static uint64_t commuting_seen[2][2]; /* races: abstractly, natively */
 /* Both explorations meet the same races in the same order, unless a thread of the C program learns
  * late of what it shares. */
 static void count_commuting(const judged *abstract, const judged *native) {
-    for (uint32_t i = 0; i < abstract->commuting.count &&
-                         abstract->commuting.count == native->commuting.count;
+    for (uint32_t i = 0;
+         i < abstract->commuting.count && abstract->commuting.count == native->commuting.count;
          i++) {
         commuting_seen[abstract->commuting.items[i]][native->commuting.items[i]]++;
     }
 }
 
 /* One program of the batch that was built; true if both sides agree. */
-static bool judge(job *j, unsigned number, const char *shared_object, const native_options *base,
+static bool judge(job *j, unsigned number, const char *shared_object, const settings *base,
                   const strategy_class *strategy) {
     static judged abstract, native;
     abstract.base.class = native.base.class = &judged_class;
@@ -249,9 +248,8 @@ static bool judge(job *j, unsigned number, const char *shared_object, const nati
     char argument[16], message[NATIVE_MESSAGE_SIZE];
     snprintf(argument, sizeof argument, "%u", number);
     const char *arguments[] = {argument};
-    native_options options = *base;
-    options.arguments = arguments;
-    options.argument_count = 1;
+    settings options = *base;
+    options.arguments = (string_list){.items = arguments, .count = 1};
     native_program loaded = {0};
     snprintf(loaded.path, sizeof loaded.path, "%s", shared_object);
     native.target = native_open(&loaded, &options, message);
@@ -277,7 +275,8 @@ static bool judge(job *j, unsigned number, const char *shared_object, const nati
            ", %u, %" PRIu64 ")%s\n",
            j->text, abstract.traces.count, abstract.endings[2], abstract.endings[1],
            abstract.errors.count, abstract.redundant, native.traces.count, native.endings[2],
-           native.endings[1], native.errors.count, native.redundant, finished ? "" : ", not finished");
+           native.endings[1], native.errors.count, native.redundant,
+           finished ? "" : ", not finished");
     return false;
 }
 
@@ -289,7 +288,7 @@ static bool report_commuting(void) {
     return commuting_seen[1][0] * 20 <= commuting_seen[1][1];
 }
 
-static bool judge_batch(job *jobs, unsigned count, const native_options *base,
+static bool judge_batch(job *jobs, unsigned count, const settings *base,
                         const strategy_class *strategy) {
     char source[] = "/tmp/heddle-differential-XXXXXX.c", message[NATIVE_MESSAGE_SIZE];
     int file = mkstemps(source, 2);
@@ -301,10 +300,8 @@ static bool judge_batch(job *jobs, unsigned count, const native_options *base,
     emit_main(count, out);
     fclose(out);
     const char *inputs[] = {source};
-    native_options options = *base;
-    options.inputs = inputs;
-    options.input_count = 1;
-    options.keep_files = true;
+    settings options = *base;
+    options.files = (string_list){.items = inputs, .count = 1};
     native_program program;
     bool good = native_build(&options, &program, message);
     if (!good) {
@@ -328,12 +325,11 @@ static char *random_text(const generator_request *request, uint64_t index) {
 }
 
 int main(int argc, char **argv) {
-    native_options base = {.no_race_check = true};
+    settings base = {.no_race_check = true};
     const strategy_class *strategy = strategy_find("optimal");
     const char *only = NULL;
     const char *flags[] = {"-w", "-Iinclude"};
-    base.flags = flags;
-    base.flag_count = 2;
+    base.flags = (string_list){.items = flags, .count = 2};
     for (int i = 4; i < argc; i++) {
         if (strncmp(argv[i], "--algorithm=", 12) == 0) {
             strategy = strategy_find(argv[i] + 12);
@@ -342,7 +338,7 @@ int main(int argc, char **argv) {
         } else if (strncmp(argv[i], "--cc=", 5) == 0) {
             base.compiler = argv[i] + 5;
         } else if (strcmp(argv[i], "--faithful") == 0) {
-            base.level = NATIVE_FAITHFUL_O1;
+            base.optimize = true;
         } else if (strncmp(argv[i], "--program=", 10) == 0) {
             only = argv[i] + 10;
         }

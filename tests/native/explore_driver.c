@@ -116,9 +116,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: explore_driver ALGORITHM FILE.c…\n");
         return 2;
     }
-    VECTOR(const char *) inputs = {0};
-    VECTOR(const char *) flags = {0};
-    native_options options = {0};
+    settings options = {0};
     uint64_t max_steps = 0;
     bool prints = false;
     for (int i = 2; i < argc; i++) {
@@ -127,7 +125,7 @@ int main(int argc, char **argv) {
         } else if (strcmp(argv[i], "--no-race") == 0) {
             options.no_race_check = true;
         } else if (strcmp(argv[i], "--faithful") == 0) {
-            options.level = NATIVE_FAITHFUL_O1;
+            options.optimize = true;
         } else if (strncmp(argv[i], "--cc=", 5) == 0) {
             options.compiler = argv[i] + 5;
         } else if (strncmp(argv[i], "--hang=", 7) == 0) {
@@ -135,19 +133,15 @@ int main(int argc, char **argv) {
         } else if (strncmp(argv[i], "--max-steps=", 12) == 0) {
             max_steps = strtoull(argv[i] + 12, NULL, 10);
         } else if (strcmp(argv[i], "--") == 0) {
-            options.arguments = (const char *const *)&argv[i + 1];
-            options.argument_count = (uint32_t)(argc - i - 1);
+            options.arguments = (string_list){.items = (const char **)&argv[i + 1],
+                                              .count = (uint32_t)(argc - i - 1)};
             break;
         } else if (argv[i][0] == '-') {
-            vector_push(&flags, argv[i]);
+            vector_push(&options.flags, argv[i]);
         } else {
-            vector_push(&inputs, argv[i]);
+            vector_push(&options.files, argv[i]);
         }
     }
-    options.inputs = inputs.items;
-    options.input_count = inputs.count;
-    options.flags = flags.items;
-    options.flag_count = flags.count;
     native_program program;
     char message[NATIVE_MESSAGE_SIZE];
     target *t = NULL;

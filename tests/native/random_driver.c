@@ -186,9 +186,7 @@ int main(int argc, char **argv) {
     }
     uint64_t runs = strtoull(argv[1], NULL, 10);
     random_source random = {strtoull(argv[2], NULL, 10)};
-    VECTOR(const char *) inputs = {0};
-    VECTOR(const char *) flags = {0};
-    native_options options = {0};
+    settings options = {0};
     for (int i = 3; i < argc; i++) {
         if (strcmp(argv[i], "--trace") == 0) {
             tracing = true;
@@ -201,7 +199,7 @@ int main(int argc, char **argv) {
         } else if (strcmp(argv[i], "--echo") == 0) {
             options.echo = true;
         } else if (strcmp(argv[i], "--faithful") == 0) {
-            options.level = NATIVE_FAITHFUL_O1;
+            options.optimize = true;
         } else if (strncmp(argv[i], "--cc=", 5) == 0) {
             options.compiler = argv[i] + 5;
         } else if (strcmp(argv[i], "--exit-status") == 0) {
@@ -209,19 +207,15 @@ int main(int argc, char **argv) {
         } else if (strncmp(argv[i], "--hang=", 7) == 0) {
             options.watchdog_ms = (uint32_t)atoi(argv[i] + 7);
         } else if (strcmp(argv[i], "--") == 0) {
-            options.arguments = (const char *const *)&argv[i + 1];
-            options.argument_count = (uint32_t)(argc - i - 1);
+            options.arguments = (string_list){.items = (const char **)&argv[i + 1],
+                                              .count = (uint32_t)(argc - i - 1)};
             break;
         } else if (argv[i][0] == '-') {
-            vector_push(&flags, argv[i]);
+            vector_push(&options.flags, argv[i]);
         } else {
-            vector_push(&inputs, argv[i]);
+            vector_push(&options.files, argv[i]);
         }
     }
-    options.inputs = inputs.items;
-    options.input_count = inputs.count;
-    options.flags = flags.items;
-    options.flag_count = flags.count;
     native_program program;
     char message[NATIVE_MESSAGE_SIZE];
     double start = seconds();

@@ -120,7 +120,7 @@ static void explore(target *t) {
 int main(int argc, char **argv) {
     const char *inputs[] = {argc > 1 ? argv[1] : "bench/c/forty.c"};
     for (int race = 0; race < 2; race++) {
-        native_options options = {.inputs = inputs, .input_count = 1, .no_race_check = !race};
+        settings options = {.files = {.items = inputs, .count = 1}, .no_race_check = !race};
         native_program program;
         char message[NATIVE_MESSAGE_SIZE];
         target *t = NULL;

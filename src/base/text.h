@@ -1,7 +1,7 @@
 /* A piece of text that grows, always terminated by a NUL. Reports are put together from parts of
  * unknown length, and their columns need the width of a part before it is printed. */
-#ifndef HEDDLE_REPORT_TEXT_H
-#define HEDDLE_REPORT_TEXT_H
+#ifndef HEDDLE_BASE_TEXT_H
+#define HEDDLE_BASE_TEXT_H
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "report/text.h"
+#include "base/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
-/* How heddle ends. The statuses of verdicts (0 verified, 1 bug, 3 incomplete) stand with the
- * verdicts in report/outcome.h; 70, an internal error, is base/check.c's. */
-#ifndef HEDDLE_CLI_EXIT_STATUS_H
-#define HEDDLE_CLI_EXIT_STATUS_H
+/* How heddle ends: the one place where the numbers stand. */
+#ifndef HEDDLE_BASE_EXIT_STATUS_H
+#define HEDDLE_BASE_EXIT_STATUS_H
 
 /*    name            status  meaning, for --help and the manual */
 #define EXIT_STATUSES(X)                                                                      \

@@ -1,0 +1,63 @@
+/* Values as bytes, for messages between processes and for files: numbers in as few bytes as they
+ * need (seven bits each, the lowest first), strings with their length before them.
+ *
+ * A reader believes nothing. Whatever does not fit (a number above its bound, a string that is cut
+ * off, holds control characters or is not UTF-8) makes it fail, and from then on it yields zeroes
+ * and empty strings; the caller asks once, at the end. */
+#ifndef HEDDLE_BASE_BYTES_H
+#define HEDDLE_BASE_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "base/vector.h"
+
+typedef struct bytes {
+    VECTOR(unsigned char) content;
+} bytes;
+
+void bytes_free(bytes *);
+
+void bytes_put_number(bytes *, uint64_t number);
+void bytes_put_real(bytes *, double real);
+
+/* Appends a string up to its NUL. What is not UTF-8 becomes U+FFFD, a control character a blank. */
+void text_append_clean(text *, const char *string);
+
+/* Cleaned in the same way. */
+void bytes_put_string(bytes *, const char *string);
+
+typedef struct byte_reader {
+    const unsigned char *at, *end;
+    bool failed;
+} byte_reader;
+
+byte_reader byte_reader_of(const unsigned char *start, size_t size);
+
+/* A number of at most `most`. */
+uint64_t bytes_take_number(byte_reader *, uint64_t most);
+bool bytes_take_flag(byte_reader *);
+
+/* How many items follow, of which each takes a byte at least: bounded by what is left. */
+uint32_t bytes_take_count(byte_reader *);
+
+/* Finite and not below 0. */
+double bytes_take_real(byte_reader *);
+
+/* Appends it. */
+void bytes_take_string(byte_reader *, text *out);
+
+/* Everything was taken, and nothing failed. */
+bool bytes_finished(const byte_reader *);
+
+/* A hash of these bytes that notices changes made by accident (word by word, in the manner of FNV).
+ */
+uint64_t bytes_checksum(const void *start, size_t size);
+
+/* Length of the UTF-8 sequence at `s`, which ends with a NUL or later; 0 if it is none. RFC 3629:
+ * no surrogates, no overlong forms. */
+uint32_t utf8_length(const unsigned char *s);
+
+#endif

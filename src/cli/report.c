@@ -1,0 +1,112 @@
+#include "cli/report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/file.h"
+#include "cli/message.h"
+#include "cli/version.h"
+#include "report/json_report.h"
+#include "report/schedule.h"
+#include "report/source.h"
+#include "report/text_report.h"
+
+bool report_is_json(const settings *s) {
+    return s->json.given && (!s->json.value || strcmp(s->json.value, "-") == 0);
+}
+
+/* ---- text ---- */
+
+static void print_findings(const settings *s, const outcome *o, const style *style) {
+    source source = {0};
+    uint32_t shown = o->findings.count;
+    if (shown > REPORT_MOST_TABLES && !s->full) {
+        shown = REPORT_MOST_TABLES;
+    }
+    for (uint32_t i = 0; i < shown; i++) {
+        text_report_finding(&o->findings.items[i], &source, style, stdout);
+        fputc('\n', stdout);
+    }
+    if (shown < o->bugs) {
+        printf("%u more errors are not shown; --full shows them all.\n\n", o->bugs - shown);
+    }
+    source_free(&source);
+}
+
+static void print_text(const settings *s, const outcome *o, bool has_schedule) {
+    style style = {.colour = style_wants_colour(stdout), .full = s->full};
+    print_findings(s, o, &style);
+    text_report_summary(o, &style, stdout);
+    if (has_schedule) {
+        printf("To see it again: heddle replay %s\n", s->schedule);
+    } else if (o->findings.count) {
+        printf("To keep the schedule: --schedule=FILE, then heddle replay FILE\n");
+    }
+}
+
+/* ---- files ---- */
+
+bool report_check_files(const settings *s, text *message) {
+    bool json = s->json.given && !report_is_json(s);
+    return (!json ||
+            file_may_replace(s->json.value, "{\"verdict\":", "a JSON report of heddle", message)) &&
+           (!s->schedule ||
+            file_may_replace(s->schedule, "heddle schedule ", "a schedule", message));
+}
+
+static bool write_json(const settings *s, const outcome *o, text *message) {
+    FILE *out = report_is_json(s) ? stdout : fopen(s->json.value, "w");
+    if (!out) {
+        text_format(message, "cannot write %s: %s; name a file that can be written", s->json.value,
+                    strerror(errno));
+        return false;
+    }
+    json_report(o, s, HEDDLE_VERSION, out);
+    if (out != stdout && fclose(out) != 0) {
+        text_format(message, "cannot write %s: the disk may be full", s->json.value);
+        return false;
+    }
+    return true;
+}
+
+static bool write_schedule(const settings *s, const finding *f, text *message) {
+    text schedule = {0};
+    schedule_write(&schedule, s, f);
+    bool written = file_write(s->schedule, text_string(&schedule), message);
+    text_free(&schedule);
+    return written;
+}
+
+int report_failure(const settings *s, enum verdict verdict, const char *message) {
+    outcome o = {0};
+    text unwritable = {0};
+    outcome_fail(&o, verdict, message);
+    usage_error("%s", message);
+    if (s->json.given && report_check_files(s, &unwritable)) {
+        write_json(s, &o, &unwritable);
+    }
+    outcome_free(&o);
+    text_free(&unwritable);
+    return verdict_status(verdict);
+}
+
+int report_outcome(const settings *s, const outcome *o) {
+    text message = {0};
+    enum verdict verdict = outcome_verdict(o);
+    bool has_schedule = s->schedule && o->findings.count, done = true;
+    if (has_schedule) {
+        done = write_schedule(s, &o->findings.items[0], &message);
+    }
+    if (text_length(&o->message) && verdict != VERDICT_BUG) {
+        usage_error("%s", text_string(&o->message));
+    } else if (!report_is_json(s)) {
+        print_text(s, o, done && has_schedule);
+    }
+    if (s->json.given) {
+        done = write_json(s, o, &message) && done;
+    }
+    int status = done ? verdict_status(verdict) : usage_error("%s", text_string(&message));
+    text_free(&message);
+    return status;
+}

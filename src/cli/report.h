@@ -1,0 +1,24 @@
+/* What becomes of an outcome: the text or the JSON object on standard output, the JSON file, the
+ * schedule file, and the exit status. */
+#ifndef HEDDLE_CLI_REPORT_H
+#define HEDDLE_CLI_REPORT_H
+
+#include "base/settings.h"
+#include "base/text.h"
+#include "report/outcome.h"
+
+enum { REPORT_MOST_TABLES = 10 }; /* of distinct errors in the text, unless --full */
+
+/* Returns the exit status. */
+int report_outcome(const settings *, const outcome *);
+
+/* There is nothing but a message: of wrong usage, of a file that cannot be read or built. */
+int report_failure(const settings *, enum verdict, const char *message);
+
+/* Before anything is done: whether the files that the reports go to may be written. */
+bool report_check_files(const settings *, text *message);
+
+/* The JSON object goes to standard output, and the text nowhere. */
+bool report_is_json(const settings *);
+
+#endif

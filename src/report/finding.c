@@ -1,0 +1,219 @@
+#include "report/finding.h"
+
+#include "report/path.h"
+
+void finding_free(finding *f) {
+    vector_free(&f->threads);
+    vector_free(&f->shared);
+    vector_free(&f->steps);
+    vector_free(&f->waits);
+    vector_free(&f->places);
+    text_free(&f->pool);
+    *f = (finding){0};
+}
+
+bool finding_locate(const finding *f, uint32_t place, const char **file, uint32_t *line) {
+    if (place == 0 || place >= f->places.count) {
+        return false;
+    }
+    *file = path_shown(finding_text(f, f->places.items[place].file));
+    *line = f->places.items[place].line;
+    return true;
+}
+
+void finding_describe_place(const finding *f, uint32_t place, text *out) {
+    const char *file;
+    uint32_t line;
+    if (!f->nameless && finding_locate(f, place, &file, &line)) {
+        text_format(out, "%s:%u", file, line);
+    }
+}
+
+bool finding_is_bug(const finding *f) {
+    return f->end != FINDING_NOTHING && f->kind != ERROR_UNSUPPORTED && f->kind != ERROR_UNFINISHED;
+}
+
+/* ---- to bytes ---- */
+
+static void put_pool(const finding *f, bytes *out) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < text_length(&f->pool); i++) {
+        count += f->pool.characters.items[i] == '\0';
+    }
+    bytes_put_number(out, count);
+    for (uint32_t i = 0; i < text_length(&f->pool); i++) {
+        bytes_put_string(out, finding_text(f, i));
+        while (f->pool.characters.items[i]) {
+            i++;
+        }
+    }
+}
+
+static void put_strings(bytes *out, const finding_string *items, uint32_t count) {
+    bytes_put_number(out, count);
+    for (uint32_t i = 0; i < count; i++) {
+        bytes_put_number(out, items[i]);
+    }
+}
+
+static void put_places(const finding *f, bytes *out) {
+    bytes_put_number(out, f->places.count);
+    for (uint32_t i = 0; i < f->places.count; i++) {
+        const finding_place *p = &f->places.items[i];
+        bytes_put_number(out, p->file);
+        bytes_put_number(out, p->function);
+        bytes_put_number(out, p->line);
+    }
+}
+
+/* CHOICE_NONE, by far the most frequent, becomes 0. */
+static void put_step(const finding_step *s, bytes *out) {
+    bytes_put_number(out, s->step.thread);
+    bytes_put_number(out, (uint32_t)(s->step.choice - CHOICE_NONE));
+    bytes_put_number(out, s->kind);
+    bytes_put_number(out, (uint64_t)(s->acquired | s->failed << 1 | s->valued << 2));
+    bytes_put_number(out, s->object);
+    bytes_put_number(out, s->name);
+    bytes_put_number(out, s->description);
+    bytes_put_number(out, s->place);
+    bytes_put_number(out, s->value);
+}
+
+static void put_wait(const finding_wait *w, bytes *out) {
+    bytes_put_number(out, w->thread);
+    bytes_put_number(out, w->kind);
+    bytes_put_number(out, w->object);
+    bytes_put_number(out, w->name);
+    bytes_put_number(out, w->place);
+}
+
+void finding_encode(const finding *f, bytes *out) {
+    put_pool(f, out);
+    put_places(f, out);
+    put_strings(out, f->threads.items, f->threads.count);
+    put_strings(out, f->shared.items, f->shared.count);
+    bytes_put_number(out, f->end);
+    bytes_put_number(out, f->nameless);
+    bytes_put_number(out, f->kind);
+    bytes_put_number(out, f->message);
+    bytes_put_number(out, f->ending);
+    bytes_put_number(out, f->place);
+    bytes_put_number(out, f->count);
+    bytes_put_number(out, f->steps.count);
+    for (uint32_t i = 0; i < f->steps.count; i++) {
+        put_step(&f->steps.items[i], out);
+    }
+    bytes_put_number(out, f->waits.count);
+    for (uint32_t i = 0; i < f->waits.count; i++) {
+        put_wait(&f->waits.items[i], out);
+    }
+}
+
+/* ---- from bytes ---- */
+
+/* Strings keep their places in the pool only if cleaning has changed none: the sender's pool is
+ * made of clean strings (finding_of_trace sees to it), and a different one is refused below. */
+static void take_pool(finding *f, byte_reader *r) {
+    uint32_t count = bytes_take_count(r);
+    for (uint32_t i = 0; i < count && !r->failed; i++) {
+        bytes_take_string(r, &f->pool);
+        text_append_bytes(&f->pool, "", 1);
+    }
+}
+
+/* The number of a string: 0, or right after the NUL of another. */
+static finding_string take_string(finding *f, byte_reader *r) {
+    uint32_t length = text_length(&f->pool);
+    finding_string s = (finding_string)bytes_take_number(r, length ? length - 1 : 0);
+    if (s && f->pool.characters.items[s - 1]) {
+        r->failed = true;
+        return 0;
+    }
+    return s;
+}
+
+static uint32_t take_place(const finding *f, byte_reader *r) {
+    return (uint32_t)bytes_take_number(r, f->places.count ? f->places.count - 1 : 0);
+}
+
+static uint32_t take_thread(const finding *f, byte_reader *r) {
+    uint32_t thread = (uint32_t)bytes_take_number(r, UINT32_MAX);
+    r->failed = r->failed || thread >= f->threads.count;
+    return thread;
+}
+
+static void take_places(finding *f, byte_reader *r) {
+    uint32_t count = bytes_take_count(r);
+    for (uint32_t i = 0; i < count && !r->failed; i++) {
+        finding_place p = {.file = take_string(f, r), .function = take_string(f, r)};
+        p.line = (uint32_t)bytes_take_number(r, UINT32_MAX);
+        vector_push(&f->places, p);
+    }
+}
+
+static void take_names(finding *f, byte_reader *r) {
+    uint32_t count = bytes_take_count(r);
+    for (uint32_t i = 0; i < count && !r->failed; i++) {
+        vector_push(&f->threads, take_string(f, r));
+    }
+    count = bytes_take_count(r);
+    for (uint32_t i = 0; i < count && !r->failed; i++) {
+        vector_push(&f->shared, take_string(f, r));
+    }
+}
+
+static void take_head(finding *f, byte_reader *r) {
+    f->end = (enum finding_end)bytes_take_number(r, FINDING_END_COUNT - 1);
+    f->nameless = bytes_take_flag(r);
+    f->kind = (enum error_kind)bytes_take_number(r, ERROR_KIND_COUNT - 1);
+    f->message = take_string(f, r);
+    f->ending = take_string(f, r);
+    f->place = take_place(f, r);
+    f->count = bytes_take_number(r, UINT64_MAX);
+    r->failed = r->failed || (f->end == FINDING_DEADLOCK && f->kind != ERROR_DEADLOCK);
+}
+
+static void take_steps(finding *f, byte_reader *r) {
+    uint32_t count = bytes_take_count(r);
+    for (uint32_t i = 0; i < count && !r->failed; i++) {
+        finding_step s = {.step.thread = take_thread(f, r)};
+        s.step.choice = (uint32_t)bytes_take_number(r, UINT32_MAX) + CHOICE_NONE;
+        s.kind = (uint8_t)bytes_take_number(r, OPERATION_KIND_COUNT - 1);
+        uint64_t flags = bytes_take_number(r, 7);
+        s.acquired = flags & 1;
+        s.failed = flags & 2;
+        s.valued = flags & 4;
+        s.object = (uint32_t)bytes_take_number(r, UINT32_MAX);
+        s.name = take_string(f, r);
+        s.description = take_string(f, r);
+        s.place = take_place(f, r);
+        s.value = bytes_take_number(r, UINT64_MAX);
+        vector_push(&f->steps, s);
+    }
+}
+
+static void take_waits(finding *f, byte_reader *r) {
+    uint32_t count = bytes_take_count(r);
+    for (uint32_t i = 0; i < count && !r->failed; i++) {
+        finding_wait w = {.thread = take_thread(f, r)};
+        w.kind = (uint8_t)bytes_take_number(r, OPERATION_KIND_COUNT - 1);
+        w.object = (uint32_t)bytes_take_number(r, UINT32_MAX);
+        w.name = take_string(f, r);
+        w.place = take_place(f, r);
+        vector_push(&f->waits, w);
+    }
+}
+
+bool finding_decode(finding *f, byte_reader *r) {
+    *f = (finding){0};
+    take_pool(f, r);
+    take_places(f, r);
+    take_names(f, r);
+    take_head(f, r);
+    take_steps(f, r);
+    take_waits(f, r);
+    if (r->failed) {
+        finding_free(f);
+    }
+    return !r->failed;
+}

@@ -1,0 +1,105 @@
+/* A finding: an execution of the program with everything that a report tells about it. What went
+ * wrong and where, every step with its thread, operation, object, value and place, and who waits
+ * for whom at the end.
+ *
+ * It is a value: made once, by running the target along the schedule (finding_of_trace), it refers
+ * to no target and no execution, can be sent to another process as bytes, and is all that the
+ * writers see (text, JSON, schedule files). An execution without an error, as `heddle replay` may
+ * have one, is a finding as well.
+ *
+ * Strings are numbers in a pool, so that a schedule of a million steps says "read x -> 0" once. */
+#ifndef HEDDLE_REPORT_FINDING_H
+#define HEDDLE_REPORT_FINDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "base/text.h"
+#include "base/vector.h"
+#include "core/operation.h"
+#include "explore/step.h"
+#include "explore/target.h"
+
+/* A string of the pool; 0 is the empty one. */
+typedef uint32_t finding_string;
+
+/* A place in the source; number 0 is none. */
+typedef struct finding_place {
+    finding_string file; /* as the debug information tells it */
+    finding_string function;
+    uint32_t line;
+} finding_place;
+
+typedef struct finding_step {
+    step step;
+    uint8_t kind; /* enum operation_kind */
+    bool acquired;
+    bool failed; /* an error happened in this step */
+    bool valued; /* it has read, written or got `value` */
+    uint32_t object;
+    finding_string name;        /* of the object, or of the thread that is created or joined */
+    finding_string description; /* "read x -> 0" */
+    uint32_t place;
+    uint64_t value;
+} finding_step;
+
+/* A thread that has an operation pending and cannot take it. */
+typedef struct finding_wait {
+    uint32_t thread;
+    uint8_t kind;
+    uint32_t object;
+    finding_string name;
+    uint32_t place;
+} finding_wait;
+
+enum finding_end {
+    FINDING_NOTHING, /* no error */
+    FINDING_ERROR,
+    FINDING_DEADLOCK, /* no thread can go on, and some are blocked forever */
+    FINDING_END_COUNT,
+};
+
+typedef struct finding {
+    enum finding_end end;
+    bool nameless;        /* the program is one line of a command: its places tell people nothing */
+    enum error_kind kind; /* unless FINDING_NOTHING */
+    finding_string message; /* one line */
+    finding_string ending;  /* what a replay compares: "assertion MESSAGE", "deadlock" or nothing */
+    uint32_t place;         /* of the error */
+    uint64_t count;         /* how often it occurred */
+    VECTOR(finding_string) threads; /* names, by number */
+    VECTOR(finding_string) shared;  /* what turned out to be shared (target.h, describe_shared) */
+    VECTOR(finding_step) steps;
+    VECTOR(finding_wait) waits;
+    VECTOR(finding_place) places;
+    text pool; /* the strings, each ended by a NUL */
+} finding;
+
+void finding_free(finding *);
+
+static inline const char *finding_text(const finding *f, finding_string s) {
+    return s < text_length(&f->pool) ? text_string(&f->pool) + s : "";
+}
+
+static inline const char *finding_thread(const finding *f, uint32_t thread) {
+    return thread < f->threads.count ? finding_text(f, f->threads.items[thread]) : "";
+}
+
+/* File and line, the file without the folder that we are in; false if unknown. */
+bool finding_locate(const finding *, uint32_t place, const char **file, uint32_t *line);
+
+/* Appends "file.c:12", for people; or nothing. */
+void finding_describe_place(const finding *, uint32_t place, text *out);
+
+/* An error of the program itself; not a call that heddle does not support, nor a step that was
+ * given up. */
+bool finding_is_bug(const finding *);
+
+void finding_encode(const finding *, bytes *out);
+
+/* Takes one that was encoded; nothing in it is believed before it is checked. False: the reader has
+ * failed, and the finding is empty. */
+bool finding_decode(finding *, byte_reader *);
+
+#endif

@@ -1,0 +1,199 @@
+#include "report/finding_trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/deadlock.h"
+
+/* What has been said already: strings by their text, places by the target's number. Open
+ * addressing; 0 is an empty slot. */
+typedef VECTOR(uint32_t) slot_list;
+
+typedef struct maker {
+    finding *finding;
+    const trace *trace;
+    slot_list strings; /* place in the pool + 1 */
+    uint32_t string_count;
+    VECTOR(uint32_t) places; /* by location: number of the place + 1 */
+    text line;
+} maker;
+
+/* ---- strings ---- */
+
+static uint32_t *string_slot(maker *m, const char *string, uint32_t length) {
+    uint32_t mask = m->strings.count - 1;
+    uint32_t i = (uint32_t)bytes_checksum(string, length) & mask;
+    while (m->strings.items[i] &&
+           strcmp(finding_text(m->finding, m->strings.items[i] - 1), string) != 0) {
+        i = (i + 1) & mask;
+    }
+    return &m->strings.items[i];
+}
+
+static void grow_strings(maker *m) {
+    slot_list old = m->strings;
+    m->strings = (slot_list){0};
+    vector_resize(&m->strings, old.count ? old.count * 2 : 64);
+    memset(m->strings.items, 0, m->strings.count * sizeof *m->strings.items);
+    for (uint32_t i = 0; i < old.count; i++) {
+        if (old.items[i]) {
+            const char *string = finding_text(m->finding, old.items[i] - 1);
+            *string_slot(m, string, (uint32_t)strlen(string)) = old.items[i];
+        }
+    }
+    vector_free(&old);
+}
+
+/* The string is added as if it were new, and taken back if it is not. */
+static finding_string intern(maker *m, const char *string) {
+    if (m->string_count * 2 >= m->strings.count) {
+        grow_strings(m);
+    }
+    text *pool = &m->finding->pool;
+    uint32_t start = text_length(pool);
+    text_append_clean(pool, string);
+    uint32_t length = text_length(pool) - start;
+    text_append_bytes(pool, "", 1);
+    uint32_t *slot = string_slot(m, text_string(pool) + start, length);
+    if (*slot) {
+        pool->characters.count = start;
+        return *slot - 1;
+    }
+    *slot = start + 1;
+    m->string_count++;
+    return start;
+}
+
+static finding_string intern_line(maker *m) {
+    finding_string s = intern(m, text_string(&m->line));
+    text_clear(&m->line);
+    return s;
+}
+
+static finding_string name_thread(maker *m, uint32_t thread) {
+    describe_thread(m->trace->target, thread, &m->line);
+    return intern_line(m);
+}
+
+/* ---- places ---- */
+
+static uint32_t new_place(maker *m, uint32_t location) {
+    target *target = m->trace->target;
+    const char *file, *function = NULL;
+    uint32_t line;
+    if (!target->class->describe_location(target, location, &file, &line)) {
+        return 0;
+    }
+    finding_place p = {.file = intern(m, file), .line = line};
+    if (target->class->describe_function) {
+        function = target->class->describe_function(target, location);
+    }
+    p.function = intern(m, function ? function : "");
+    vector_push(&m->finding->places, p);
+    return m->finding->places.count - 1;
+}
+
+static uint32_t place_of(maker *m, uint32_t location) {
+    while (m->places.count <= location) {
+        vector_push(&m->places, 0);
+    }
+    if (!m->places.items[location]) {
+        m->places.items[location] = new_place(m, location) + 1;
+    }
+    return m->places.items[location] - 1;
+}
+
+/* ---- the parts ---- */
+
+static void make_threads(maker *m) {
+    for (uint32_t i = 0; i < m->trace->thread_count; i++) {
+        vector_push(&m->finding->threads, name_thread(m, i));
+    }
+}
+
+static void make_shared(maker *m) {
+    target *target = m->trace->target;
+    bool more = target->class->describe_shared != NULL;
+    for (uint32_t i = 0; more; i++) {
+        char *line = NULL;
+        size_t size = 0;
+        FILE *stream = open_memstream(&line, &size);
+        CHECK(stream != NULL);
+        more = target->class->describe_shared(target, i, stream);
+        fclose(stream);
+        if (more) {
+            vector_push(&m->finding->shared, intern(m, line));
+        }
+        free(line);
+    }
+}
+
+static void make_steps(maker *m) {
+    for (uint32_t i = 0; i < m->trace->steps.count; i++) {
+        const trace_step *s = &m->trace->steps.items[i];
+        finding_step made = {.step = s->step,
+                             .kind = s->kind,
+                             .acquired = s->acquired,
+                             .failed = s->failed,
+                             .valued = trace_has_value(s->kind),
+                             .object = s->object,
+                             .value = s->value};
+        trace_name_object(m->trace, i, &m->line);
+        made.name = intern_line(m);
+        trace_describe(m->trace, i, &m->line);
+        made.description = intern_line(m);
+        made.place = place_of(m, s->location);
+        vector_push(&m->finding->steps, made);
+    }
+}
+
+static void make_waits(maker *m) {
+    for (uint32_t i = 0; i < m->trace->waits.count; i++) {
+        const trace_wait *w = &m->trace->waits.items[i];
+        finding_wait made = {.thread = w->thread, .kind = w->kind, .object = w->object};
+        bool thread = w->kind == OPERATION_JOIN;
+        (thread ? describe_thread : describe_object)(m->trace->target, w->object, &m->line);
+        made.name = intern_line(m);
+        made.place = place_of(m, w->location);
+        vector_push(&m->finding->waits, made);
+    }
+}
+
+static void make_end(maker *m, const trace_error *expected) {
+    finding *f = m->finding;
+    bool deadlock = trace_deadlocked(m->trace);
+    const trace_error *error = trace_selected(m->trace);
+    if (!error && !deadlock) {
+        error = expected;
+    }
+    f->end = error ? FINDING_ERROR : deadlock ? FINDING_DEADLOCK : FINDING_NOTHING;
+    f->count = 1;
+    trace_ending(m->trace, &m->line);
+    f->ending = intern_line(m);
+    if (error) {
+        f->kind = error->kind;
+        f->message = intern(m, text_string(&error->message));
+        f->place = place_of(m, error->location);
+    } else if (deadlock) {
+        f->kind = ERROR_DEADLOCK;
+        f->place = f->waits.items[0].place;
+        deadlock_message(f, &m->line);
+        f->message = intern_line(m);
+    }
+}
+
+void finding_of_trace(finding *f, const trace *t, const trace_error *expected) {
+    *f = (finding){0};
+    maker m = {.finding = f, .trace = t};
+    intern(&m, "");
+    vector_push(&f->places, (finding_place){0});
+    make_threads(&m);
+    make_shared(&m);
+    make_steps(&m);
+    make_waits(&m);
+    make_end(&m, expected);
+    vector_free(&m.strings);
+    vector_free(&m.places);
+    text_free(&m.line);
+}
