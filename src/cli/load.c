@@ -107,7 +107,6 @@ void loaded_free(loaded *l) {
     if (l->has_program) {
         program_free(&l->program);
     }
-    text_free(&l->warnings);
 }
 
 bool loaded_is_stale(loaded *l) {
@@ -125,6 +124,8 @@ bool loaded_expect_shared(loaded *l, const char *text) {
     return l->native && native_expect_shared(text);
 }
 
-const char *loaded_sampled(loaded *l) {
-    return l->native ? native_sampled(l->target) : NULL;
+void loaded_uncovered(loaded *l, void (*warn)(void *, const char *), void *context) {
+    if (l->native) {
+        native_uncovered(l->target, warn, context);
+    }
 }

@@ -13,9 +13,7 @@ typedef struct loaded {
     program program; /* of an abstract program: the target borrows it */
     bool has_program;
     target *target;
-    bool native; /* it is a C program */
-    bool unseen; /* some accesses of the program cannot be explored; the warnings name them */
-    text warnings;
+    bool native;         /* it is a C program */
     const char *caution; /* what the verdict depends on besides, or NULL */
 } loaded;
 
@@ -35,7 +33,7 @@ bool loaded_expect_thread(loaded *, uint32_t number, const char *name);
 /* The same for what turned out to be shared. */
 bool loaded_expect_shared(loaded *, const char *text);
 
-/* A function of the program of which not all results were tried, or NULL. */
-const char *loaded_sampled(loaded *);
+/* Calls `warn` with each thing that executions have reached so far and that is not covered. */
+void loaded_uncovered(loaded *, void (*warn)(void *context, const char *words), void *context);
 
 #endif

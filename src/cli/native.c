@@ -29,8 +29,6 @@ static bool build_and_open(loaded *l, const settings *s, text *message) {
     char reason[NATIVE_MESSAGE_SIZE] = "";
     if (native_build(s, &program, reason)) {
         l->target = native_open(&program, s, reason);
-        text_append(&l->warnings, program.warnings);
-        l->unseen = program.warnings[0] != '\0';
     }
     native_remove(&program);
     /* A replay finds out by itself, and its program may print. */

@@ -96,6 +96,12 @@ static void add_findings(const settings *s, const collector *c, loaded *l, outco
     }
 }
 
+static void warn_uncovered(void *context, const char *words) {
+    outcome *o = context;
+    o->unseen = true;
+    outcome_warn(o, "%s", words);
+}
+
 static void add_warnings(const settings *s, const strategy_class *wanted,
                          const strategy_class *algorithm, loaded *l, outcome *o) {
     if (algorithm != wanted) {
@@ -114,13 +120,7 @@ static void add_warnings(const settings *s, const strategy_class *wanted,
     if (l->caution) {
         outcome_warn(o, "%s", l->caution);
     }
-    if (loaded_sampled(l)) {
-        o->unseen = true;
-        outcome_warn(o, "not all results of %s were tried, only a few", loaded_sampled(l));
-    }
-    if (text_length(&l->warnings)) {
-        outcome_warn(o, "not under heddle's control: %s", text_string(&l->warnings));
-    }
+    loaded_uncovered(l, warn_uncovered, o);
 }
 
 void run_exploration(const settings *s, const strategy_class *wanted, loaded *l, progress *progress,
@@ -132,10 +132,7 @@ void run_exploration(const settings *s, const strategy_class *wanted, loaded *l,
     interrupt_after(s->time_limit_ms);
     double started = monotonic_seconds();
     enum exploration_end end = explore_until_settled(s, &algorithm, l, &c, &cut);
-    *o = (outcome){.end = end,
-                   .unseen = l->unseen,
-                   .counters = c.counters,
-                   .seconds = monotonic_seconds() - started};
+    *o = (outcome){.end = end, .counters = c.counters, .seconds = monotonic_seconds() - started};
     interrupt_after(0);
     o->timeout = interrupt_was_timeout();
     text_append(&o->algorithm, algorithm->name);

@@ -17,6 +17,8 @@
 #include "native/folder.h"
 #include "native/native.h"
 #include "native/objects.h"
+#include "native/sites.h"
+#include "native/thunks.h"
 #include "runtime/symbols.h"
 
 enum { MAX_COMPILERS = 4 };
@@ -34,9 +36,7 @@ typedef struct building {
     const char *folder;
     char *message;
     VECTOR(program_object *) objects;
-    object_symbols symbols, data;
-    uint32_t stub_count;
-    char *warnings;
+    object_symbols symbols;
 } building;
 
 static bool fail(building *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -60,14 +60,6 @@ static bool ends_with(const char *text, const char *end) {
 
 static bool is_source(const char *path) {
     return ends_with(path, ".c") || ends_with(path, ".i");
-}
-
-/* What is not under control, once. */
-static void warn_uncontrolled(building *b, const char *words) {
-    size_t used = strlen(b->warnings);
-    if (!strstr(b->warnings, words)) {
-        snprintf(b->warnings + used, NATIVE_MESSAGE_SIZE - used, "%s%s", used ? ", " : "", words);
-    }
 }
 
 /* ---- flags ---- */
@@ -233,7 +225,7 @@ static bool gather_objects(building *b) {
 static bool read_symbols(building *b) {
     for (uint32_t i = 0; i < b->objects.count; i++) {
         const program_object *o = b->objects.items[i];
-        if (!objects_read(&b->symbols, o->path) || !objects_read_data(&b->data, o->path)) {
+        if (!objects_read(&b->symbols, o->path)) {
             return fail(b, "%s is not an object file or archive", o->input);
         }
     }
@@ -250,84 +242,13 @@ static bool defines_main(building *b) {
     return fail(b, "the program has no main");
 }
 
-/* ---- what is not announced ---- */
-
-typedef struct noting {
-    building *building;
-    const program_object *object;
-} noting;
-
-static bool is_data(const object_symbols *data, const char *name) {
-    size_t length = strlen(name);
-    for (uint32_t i = 0; i < data->items.count; i++) {
-        const char *symbol = data->items.items[i].name;
-        if (strncmp(symbol, name, length) == 0 &&
-            (symbol[length] == '\0' || symbol[length] == '.')) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Lines "VARIABLE\tWORDS" (compile.h). */
-static void read_notes(building *b, const object_part *part) {
-    char line[NATIVE_PATH_SIZE];
-    for (size_t at = 0, end; at < part->section_size; at = end + 1) {
-        const char *start = part->section + at;
-        const char *stop = memchr(start, '\n', part->section_size - at);
-        end = stop ? (size_t)(stop - part->section) : part->section_size;
-        snprintf(line, sizeof line, "%.*s", (int)(end - at), start);
-        char *words = strchr(line, '\t');
-        if (words) {
-            *words++ = '\0';
-            if (!*line || is_data(&b->data, line)) {
-                warn_uncontrolled(b, words);
-            }
-        }
-    }
-}
-
-/* Code that was not built with heddle's flags touches memory unseen. */
-static void check_part(void *context, const object_part *part) {
-    const noting *n = context;
-    if (part->section) {
-        read_notes(n->building, part);
-    } else if (part->has_code) {
-        char text[NATIVE_PATH_SIZE + 320];
-        snprintf(text, sizeof text, "the code of %s%s%.256s%s (build it with heddle cc)",
-                 n->object->input, *part->member ? "(" : "", part->member,
-                 *part->member ? ")" : "");
-        warn_uncontrolled(n->building, text);
-    }
-}
-
-static bool find_unseen(building *b) {
-    for (uint32_t i = 0; i < b->objects.count; i++) {
-        noting n = {b, b->objects.items[i]};
-        objects_visit(n.object->path, NOTES_SECTION, check_part, &n);
-    }
-    return true;
-}
-
-/* A function of which heddle knows nothing, with the place of a call. */
-static void warn_unknown(building *b, const char *name) {
-    char place[NATIVE_PATH_SIZE], text[NATIVE_PATH_SIZE + 128];
-    for (uint32_t i = 0; i < b->objects.count; i++) {
-        if (objects_place_of(b->objects.items[i]->path, name, place, sizeof place)) {
-            snprintf(text, sizeof text, "%.120s at %s", name, place);
-            warn_uncontrolled(b, text);
-            return;
-        }
-    }
-    warn_uncontrolled(b, name);
-}
-
 /* ---- names ---- */
 
 /* Files of the linking step. */
 typedef struct linking {
     FILE *names;   /* for objcopy: what is called what from now on */
     FILE *stubs;   /* C: functions that are part of the program */
+    FILE *thunks;  /* assembly, between the program and what is not under control */
     FILE *command; /* for the linker: the rest of its command line */
 } linking;
 
@@ -376,7 +297,21 @@ static void write_imported(FILE *linker, const char *name) {
     }
 }
 
-static void write_name(building *b, const linking *l, const char *name) {
+/* Whether the user names libraries for the linker. */
+static bool has_libraries(const settings *o) {
+    bool two_words;
+    for (uint32_t i = 0; i < o->flags.count; i++) {
+        if (compile_is_link_flag(o->flags.items[i], &two_words) &&
+            strncmp(o->flags.items[i], "-L", 2) != 0) {
+            return true;
+        }
+        i += two_words;
+    }
+    return false;
+}
+
+static void write_name(building *b, const linking *l, thunks *t, const object_symbol *s) {
+    const char *name = s->name;
     char ours[256];
     if (symbols_supported(name)) {
         snprintf(ours, sizeof ours, "heddle_%s", name);
@@ -385,16 +320,14 @@ static void write_name(building *b, const linking *l, const char *name) {
     } else if (symbols_forbidden(name)) {
         fprintf(l->names, "%s heddle_unsupported_%s\n", name, name);
         write_stub(l->stubs, name);
-        b->stub_count++;
     } else if (strcmp(name, "strtok") == 0) {
         fputs("strtok heddle_program_strtok\n", l->names);
         fputs(strtok_text, l->stubs);
         write_imported(l->command, "heddle_strtok_in");
-        b->stub_count++;
     } else {
         write_imported(l->command, name);
         if (!symbols_harmless(name)) {
-            warn_unknown(b, name);
+            thunks_add_unknown(t, s, has_libraries(b->settings));
         }
     }
 }
@@ -410,56 +343,62 @@ static FILE *open_file(building *b, const char *name, char *path) {
 }
 
 typedef struct linking_paths {
-    char names[NATIVE_PATH_SIZE], stubs[NATIVE_PATH_SIZE], command[NATIVE_PATH_SIZE];
+    char names[NATIVE_PATH_SIZE], stubs[NATIVE_PATH_SIZE], thunks[NATIVE_PATH_SIZE],
+        command[NATIVE_PATH_SIZE];
 } linking_paths;
 
-static void write_entry(building *b, const linking *l) {
-    fputs(entry, l->stubs);
-    fputs("-Wl,-e,heddle_entry\n", l->command);
-    b->stub_count++;
+static void write_stubs(building *b, bool executable, const linking *l) {
+    thunks t = {.assembly = l->thunks, .linker = l->command};
+    fputs("void heddle_unsupported(const char *, const void *);\n", l->stubs);
+    fputs(sites_bounds_text, l->stubs);
+    write_imported(l->command, "heddle_unsupported");
+    for (uint32_t i = 0; i < b->symbols.items.count; i++) {
+        const object_symbol *s = &b->symbols.items.items[i];
+        if (!s->defined) {
+            write_name(b, l, &t, s);
+        }
+    }
+    for (uint32_t i = 0; i < b->objects.count; i++) {
+        const program_object *o = b->objects.items[i];
+        thunks_add_foreign(&t, o->path, o->input, &b->symbols);
+    }
+    write_link_flags(b->settings, l->command);
+    fputs("\t.section .note.GNU-stack,\"\",%progbits\n", l->thunks);
+    if (executable) {
+        fputs(entry, l->stubs);
+        fputs("-Wl,-e,heddle_entry\n", l->command);
+    }
 }
 
 static bool write_names(building *b, bool executable, linking_paths *paths) {
     linking l = {open_file(b, "names", paths->names), open_file(b, "stubs.c", paths->stubs),
-                 open_file(b, "link", paths->command)};
-    bool good = l.names && l.stubs && l.command;
+                 open_file(b, "thunks.s", paths->thunks), open_file(b, "link", paths->command)};
+    bool good = l.names && l.stubs && l.thunks && l.command;
     if (good) {
-        fputs("void heddle_unsupported(const char *, const void *);\n", l.stubs);
-        write_imported(l.command, "heddle_unsupported");
-        for (uint32_t i = 0; i < b->symbols.items.count; i++) {
-            const object_symbol *s = &b->symbols.items.items[i];
-            if (!s->defined) {
-                write_name(b, &l, s->name);
-            }
-        }
-        write_link_flags(b->settings, l.command);
-        if (executable) {
-            write_entry(b, &l);
-        }
+        write_stubs(b, executable, &l);
     }
     good = close_file(l.names) && good;
     good = close_file(l.stubs) && good;
+    good = close_file(l.thunks) && good;
     good = close_file(l.command) && good;
     return good || fail(b, "cannot write to %s: %s", b->folder, strerror(errno));
 }
 
-/* The notes have been read. */
 static bool rename_in(building *b, const char *names_path, const char *object) {
     char option[NATIVE_PATH_SIZE + 32];
     snprintf(option, sizeof option, "--redefine-syms=%s", names_path);
     command c = {0};
-    const char *words[] = {"objcopy", "--remove-section=" NOTES_SECTION, option, object, NULL};
+    const char *words[] = {"objcopy", "--remove-section=" COMPILED_SECTION, option, object, NULL};
     command_add(&c, words);
     bool good = command_run(&c);
     vector_free(&c);
     return good || fail(b, "objcopy failed");
 }
 
-static bool compile_stubs(building *b, const char *stubs_path) {
+static bool compile_stub(building *b, const char *path, const char *output) {
     command c = {0};
-    const char *output = add_object(b, "stubs.o")->path;
     const char *words[] = {
-        compiler_of(b->settings), "-O1", "-fPIC", "-c", "-o", output, stubs_path, NULL};
+        compiler_of(b->settings), "-O1", "-fPIC", "-c", "-o", output, path, NULL};
     command_add(&c, words);
     bool good = command_run(&c);
     vector_free(&c);
@@ -472,7 +411,8 @@ static bool rename_symbols(building *b, const linking_paths *paths) {
             return false;
         }
     }
-    return !b->stub_count || compile_stubs(b, paths->stubs);
+    return compile_stub(b, paths->stubs, add_object(b, "stubs.o")->path) &&
+           compile_stub(b, paths->thunks, add_object(b, "thunks.o")->path);
 }
 
 /* ---- linking ---- */
@@ -485,29 +425,15 @@ static bool link_objects(building *b, const char *command_path, const char *outp
         compiler_of(b->settings), "-shared",        "-fPIC", "-Wl,-z,defs", "-Wl,-z,now",
         "-Wl,-z,relro",           "-Wl,-Bsymbolic", "-o",    output,        NULL};
     command_add(&c, words);
+    vector_push(&c, "-Wl,--start-group"); /* thunks come last and want what archives have */
     for (uint32_t i = 0; i < b->objects.count; i++) {
         vector_push(&c, b->objects.items[i]->path);
     }
+    vector_push(&c, "-Wl,--end-group");
     vector_push(&c, rest);
     bool good = command_run(&c);
     vector_free(&c);
     return good || fail(b, "the program does not link");
-}
-
-/* What is not under control stays known if the program is checked later. */
-static bool keep_warnings(building *b, const char *output) {
-    char path[NATIVE_PATH_SIZE], option[NATIVE_PATH_SIZE + 64];
-    FILE *file = open_file(b, "warnings", path);
-    if (file) {
-        fputs(b->warnings, file);
-    }
-    snprintf(option, sizeof option, "--add-section=" NOTES_SECTION "=%s", path);
-    command c = {0};
-    const char *words[] = {"objcopy", option, output, NULL};
-    command_add(&c, words);
-    bool good = close_file(file) && command_run(&c);
-    vector_free(&c);
-    return good || fail(b, "objcopy failed");
 }
 
 static void building_free(building *b) {
@@ -516,19 +442,17 @@ static void building_free(building *b) {
     }
     vector_free(&b->objects);
     objects_free(&b->symbols);
-    objects_free(&b->data);
 }
 
 /* `executable`: it stays, and somebody may try to run it. */
 static bool build(const settings *o, const char *folder, const char *output, bool executable,
-                  char *warnings, char *message) {
-    building b = {.settings = o, .folder = folder, .message = message, .warnings = warnings};
+                  char *message) {
+    building b = {.settings = o, .folder = folder, .message = message};
     linking_paths paths;
-    message[0] = warnings[0] = '\0';
-    bool good = gather_objects(&b) && read_symbols(&b) && defines_main(&b) && find_unseen(&b) &&
+    message[0] = '\0';
+    bool good = gather_objects(&b) && read_symbols(&b) && defines_main(&b) &&
                 write_names(&b, executable, &paths) && rename_symbols(&b, &paths) &&
-                link_objects(&b, paths.command, output) &&
-                (!executable || keep_warnings(&b, output));
+                link_objects(&b, paths.command, output);
     building_free(&b);
     return good;
 }
@@ -548,19 +472,11 @@ bool native_is_program(const char *path) {
     return callbacks && main_defined;
 }
 
-static void read_warnings(void *program, const object_part *part) {
-    native_program *p = program;
-    if (part->section) {
-        snprintf(p->warnings, sizeof p->warnings, "%.*s", (int)part->section_size, part->section);
-    }
-}
-
 /* What `heddle cc` linked. */
 static void take_program(native_program *program, const char *path) {
     char *absolute = realpath(path, NULL);
     snprintf(program->path, sizeof program->path, "%s", absolute ? absolute : path);
     free(absolute);
-    objects_visit(program->path, NOTES_SECTION, read_warnings, program);
 }
 
 bool native_build(const settings *o, native_program *program, char *message) {
@@ -575,7 +491,7 @@ bool native_build(const settings *o, native_program *program, char *message) {
     if (good) {
         snprintf(program->path, sizeof program->path, "%.*s/program.so", NATIVE_PATH_SIZE - 16,
                  program->folder);
-        good = build(o, program->folder, program->path, false, program->warnings, message);
+        good = build(o, program->folder, program->path, false, message);
     }
     if (command_interrupted()) {
         snprintf(message, NATIVE_MESSAGE_SIZE, "interrupted while the program was built");
@@ -591,8 +507,8 @@ bool native_build(const settings *o, native_program *program, char *message) {
 bool native_link(const settings *o, const char *output, char *message) {
     native_program program = {0};
     command_hold_interrupts();
-    bool good = folder_create(program.folder, message) &&
-                build(o, program.folder, output, true, program.warnings, message);
+    bool good =
+        folder_create(program.folder, message) && build(o, program.folder, output, true, message);
     native_remove(&program);
     command_release_interrupts();
     return good;

@@ -6,7 +6,7 @@
 #include "native/atomic_functions.h"
 #include "native/command.h"
 #include "native/folder.h"
-#include "native/unseen.h"
+#include "native/marks.h"
 
 static const char *const gcc_flags[] = {
     "-g",
@@ -14,6 +14,10 @@ static const char *const gcc_flags[] = {
     "-fno-lto",
     "-fno-builtin",
     "-fno-optimize-sibling-calls",
+    "-fasynchronous-unwind-tables",
+#ifdef __x86_64__
+    "-mno-red-zone", /* a call may be inserted anywhere */
+#endif
     "-fsanitize=thread",
     "--param",
     "tsan-distinguish-volatile=1",
@@ -53,8 +57,10 @@ static const char *const clang_flags[] = {
     "-fno-lto",
     "-fno-builtin",
     "-fno-optimize-sibling-calls",
+    "-fasynchronous-unwind-tables",
 #ifdef __x86_64__
     "-mcx16",
+    "-mno-red-zone",
 #endif
     "-fsanitize=thread",
     "-mllvm",
@@ -128,48 +134,27 @@ pid_t compile_start(const compilation *o) {
     return process;
 }
 
-/* ---- notes ---- */
-
-static void write_quoted(FILE *out, const char *text) {
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\') {
-            fputc('\\', out);
-        }
-        fputc(*text, out);
-    }
-}
-
-static void note(void *context, const char *variable, const char *words, const char *place) {
-    FILE *out = context;
-    fputs("\t.ascii \"", out);
-    write_quoted(out, variable);
-    fprintf(out, "\\t%s at ", words);
-    write_quoted(out, place);
-    fputs("\\n\"\n", out);
-}
-
-/* At the end of what the assembler will read. */
-static bool write_notes(const compilation *o, const char *assembly, bool atomic) {
+/* What the compiler left uncovered is marked; and the object is known to be heddle's. */
+static bool edit(const compilation *o, const char *assembly) {
     char dump[NATIVE_PATH_SIZE + 8];
+    unseen_list found = {0};
+    bool atomic;
     name_file(o, ".tsan", dump);
-    FILE *out = fopen(assembly, "a");
-    if (!out) {
-        return false;
+    unseen_in_dump(dump, &found); /* clang writes none */
+    bool good =
+        atomic_functions_edit(assembly, &atomic) && marks_edit(assembly, o->source, &found, atomic);
+    vector_free(&found);
+    FILE *out = good ? fopen(assembly, "a") : NULL;
+    if (out) {
+        fputs("\t.section " COMPILED_SECTION ",\"\",%progbits\n\t.ascii \"1\"\n", out);
     }
-    fputs("\t.section " NOTES_SECTION ",\"\",@progbits\n\t.ascii \"\\n\"\n", out);
-    if (!atomic) {
-        note(out, "", "a function that is not atomic though its name says so", o->source);
-    }
-    unseen_in_assembly(assembly, o->source, note, out);
-    unseen_in_dump(dump, note, out); /* clang writes none */
-    return fclose(out) == 0;
+    return out && fclose(out) == 0;
 }
 
 bool compile_finish(const compilation *o) {
     char assembly[NATIVE_PATH_SIZE + 8];
     name_file(o, ".s", assembly);
-    bool atomic;
-    if (!atomic_functions_edit(assembly, &atomic) || !write_notes(o, assembly, atomic)) {
+    if (!edit(o, assembly)) {
         return false;
     }
     command c = {0};

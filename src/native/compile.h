@@ -1,6 +1,6 @@
 /* One C source to one object: the compiler with heddle's flags, then the assembler. In between,
- * what the compiler does not announce is found (unseen.h) and noted in a section of the object, so
- * that it is known whoever links the object, and whenever. */
+ * what heddle does not cover is marked (marks.h), so that it is known when it is reached, whoever
+ * links the object, and whenever. */
 #ifndef HEDDLE_NATIVE_COMPILE_H
 #define HEDDLE_NATIVE_COMPILE_H
 
@@ -10,9 +10,8 @@
 
 #include "native/native.h"
 
-/* Every object that heddle compiled has this section. It holds lines "VARIABLE\tWORDS": what is
- * not announced and where, if VARIABLE is empty or a variable of the program. */
-#define NOTES_SECTION ".heddle.unseen"
+/* Every object that heddle compiled has this section. */
+#define COMPILED_SECTION ".heddle.compiled"
 
 typedef struct compilation {
     const char *compiler;     /* NULL: gcc */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "native/native.h"
+#include "native/sites.h"
 
 /* The space's part of the work; its header cannot be seen here, because of unistd.h's `access`. */
 #include "native/segments.h"
@@ -15,12 +16,19 @@ static uintptr_t page_down(uintptr_t address) {
     return address & ~(uintptr_t)4095;
 }
 
+static void add_part(uintptr_t low, uintptr_t high) {
+    if (low < high) {
+        segments_writable(low, high - low);
+    }
+}
+
 /* What the loader makes read-only after relocation is no state of the program. */
-static void add_writable(const struct dl_phdr_info *info, const ElfW(Phdr) * segment) {
+static void add_writable(const image *i, const struct dl_phdr_info *info,
+                         const ElfW(Phdr) * segment) {
     uintptr_t low = info->dlpi_addr + segment->p_vaddr;
     uintptr_t high = low + segment->p_memsz;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *other = &info->dlpi_phdr[i];
+    for (int k = 0; k < info->dlpi_phnum; k++) {
+        const ElfW(Phdr) *other = &info->dlpi_phdr[k];
         if (other->p_type == PT_GNU_RELRO) {
             uintptr_t start = page_down(info->dlpi_addr + other->p_vaddr);
             uintptr_t end = page_down(info->dlpi_addr + other->p_vaddr + other->p_memsz);
@@ -29,9 +37,13 @@ static void add_writable(const struct dl_phdr_info *info, const ElfW(Phdr) * seg
             }
         }
     }
-    if (low < high) {
-        segments_writable(low, high - low);
+    /* What says what was reached is never put back. */
+    uintptr_t start = (uintptr_t)i->sites, end = (uintptr_t)i->sites_end;
+    if (start < end && start >= low && end <= high) {
+        add_part(low, start);
+        low = end;
     }
+    add_part(low, high);
 }
 
 static int visit(struct dl_phdr_info *info, size_t size, void *wanted) {
@@ -47,7 +59,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *wanted) {
             segments_image(low, segment->p_memsz);
         }
         if (segment->p_type == PT_LOAD && (segment->p_flags & PF_W)) {
-            add_writable(info, segment);
+            add_writable(loaded, info, segment);
         } else if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X)) {
             segments_text(low, segment->p_memsz);
         } else if (segment->p_type == PT_TLS) {
@@ -71,6 +83,11 @@ bool image_load(image *i, const char *path, char *message) {
         return false;
     }
     memcpy(&i->main, &entry, sizeof entry);
+    struct site *const *bounds = dlsym(i->handle, SITES_BOUNDS);
+    if (bounds) {
+        i->sites = bounds[0];
+        i->sites_end = bounds[1];
+    }
     i->base = map->l_addr;
     dl_iterate_phdr(visit, i);
     return true;

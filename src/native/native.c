@@ -7,9 +7,10 @@
 #include "base/memory.h"
 #include "native/compound.h"
 #include "native/image.h"
-#include "native/libraries.h"
+#include "native/sites.h"
 #include "native/symbolize.h"
 #include "runtime/actor.h"
+#include "runtime/foreign.h"
 #include "runtime/heap.h"
 #include "runtime/location.h"
 #include "runtime/race.h"
@@ -251,11 +252,14 @@ static void mark_compounds(const native_program *program, uintptr_t base) {
     vector_free(&addresses);
 }
 
-static void warn_library(void *context, const char *library, const char *function) {
-    native_program *program = context;
-    size_t used = strlen(program->warnings);
-    snprintf(program->warnings + used, sizeof program->warnings - used,
-             "%sthe threads and locks of %s (%s)", used ? ", " : "", library, function);
+/* Reaching a variable of a library is seen by the runtime. */
+static void watch_variables(const image *i) {
+    for (site *s = i->sites; s < i->sites_end; s++) {
+        size_t size;
+        if (s->kind == SITE_VARIABLE && sites_variable_size(s, &size)) {
+            foreign_watch((uintptr_t)s->subject, size, &s->reached);
+        }
+    }
 }
 
 target *native_open(native_program *program, const settings *o, char *message) {
@@ -273,7 +277,7 @@ target *native_open(native_program *program, const settings *o, char *message) {
     space.stale = &n->base.stale;
     race_describe = describe_race;
     mark_compounds(program, n->image.base);
-    libraries_with_threads(n->image.handle, warn_library, program);
+    watch_variables(&n->image);
     return &n->base;
 }
 
@@ -283,9 +287,34 @@ bool native_stale(target *t) {
     return stale;
 }
 
-const char *native_sampled(target *t) {
-    (void)t;
-    return runtime.sampled;
+typedef struct warning {
+    void (*warn)(void *, const char *);
+    void *context;
+} warning;
+
+static void warn_site(void *context, const char *words) {
+    const warning *w = context;
+    w->warn(w->context, words);
+}
+
+static void place_of_site(void *context, uintptr_t return_address, char *place, size_t size) {
+    (void)context;
+    const char *file;
+    uint32_t line;
+    if (symbolizer_line(only->symbolizer, return_address, &file, &line)) {
+        snprintf(place, size, "%s:%u", plain_name(file), line);
+    }
+}
+
+void native_uncovered(target *t, void (*warn)(void *, const char *), void *context) {
+    const image *i = &of(t)->image;
+    char words[NAME_SIZE];
+    if (runtime.sampled) {
+        snprintf(words, sizeof words, "not all results of %s were tried, only a few",
+                 runtime.sampled);
+        warn(context, words);
+    }
+    sites_warn(i->sites, i->sites_end, place_of_site, warn_site, &(warning){warn, context});
 }
 
 void native_hurry(void) {

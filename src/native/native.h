@@ -29,8 +29,6 @@ enum { NATIVE_MESSAGE_SIZE = 4096, NATIVE_PATH_SIZE = 512 };
 typedef struct native_program {
     char folder[NATIVE_PATH_SIZE]; /* private; "" if there is none (any more) */
     char path[NATIVE_PATH_SIZE];   /* the shared object */
-    /* What is not under control, and so not covered: "a at f.c:3, b"; or "". */
-    char warnings[NATIVE_MESSAGE_SIZE];
 } native_program;
 
 /* Compiles and links into a private folder. False: `message` says why; the compiler has said its
@@ -59,8 +57,10 @@ bool native_check_determinism(struct target *target, char *message);
  * for private: what was explored so far is worthless, and the exploration has to start over. */
 bool native_stale(struct target *target);
 
-/* A function of the program of which not all results were tried, or NULL. */
-const char *native_sampled(struct target *target);
+/* Calls `warn` with what executions have reached so far that heddle does not cover, one sentence
+ * for each kind: the verdict cannot be "verified" then. */
+void native_uncovered(struct target *target, void (*warn)(void *context, const char *words),
+                      void *context);
 
 /* From a signal handler: the user wants an end, and no step may take long any more. */
 void native_hurry(void);

@@ -51,35 +51,82 @@ static object_symbol *find_or_add(object_symbols *s, const char *name) {
     return &s->items.items[s->items.count - 1];
 }
 
-static bool wanted(const GElf_Sym *symbol, bool data) {
-    unsigned char type = GELF_ST_TYPE(symbol->st_info);
-    return data ? type == STT_OBJECT || type == STT_COMMON
-                : GELF_ST_BIND(symbol->st_info) != STB_LOCAL;
+object_symbol *objects_find(const object_symbols *s, const char *name) {
+    if (!s->slots.count) {
+        return NULL;
+    }
+    uint32_t mask = s->slots.count - 1;
+    for (uint32_t slot = hash(name) & mask; s->slots.items[slot]; slot = (slot + 1) & mask) {
+        object_symbol *found = &s->items.items[s->slots.items[slot] - 1];
+        if (strcmp(found->name, name) == 0) {
+            return found;
+        }
+    }
+    return NULL;
 }
 
-static void read_table(object_symbols *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
-                       bool data_only) {
-    Elf_Data *data = elf_getdata(section, NULL);
-    size_t count = header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
-    for (size_t i = 0; data && i < count; i++) {
+typedef struct symbol_table {
+    Elf *elf;
+    Elf_Data *data;
+    size_t count, strings;
+} symbol_table;
+
+static bool open_table(Elf *elf, Elf_Scn *section, symbol_table *t) {
+    GElf_Shdr header;
+    if (!section || !gelf_getshdr(section, &header) || header.sh_type != SHT_SYMTAB) {
+        return false;
+    }
+    *t = (symbol_table){elf, elf_getdata(section, NULL),
+                        header.sh_entsize ? header.sh_size / header.sh_entsize : 0, header.sh_link};
+    return t->data != NULL;
+}
+
+/* The name of a symbol that is not local, or NULL. */
+static const char *global_name(const symbol_table *t, size_t index, GElf_Sym *symbol) {
+    if (!gelf_getsym(t->data, (int)index, symbol) || GELF_ST_BIND(symbol->st_info) == STB_LOCAL) {
+        return NULL;
+    }
+    const char *name = elf_strptr(t->elf, t->strings, symbol->st_name);
+    return name && *name ? name : NULL;
+}
+
+static void read_table(object_symbols *s, const symbol_table *t) {
+    for (size_t i = 0; i < t->count; i++) {
         GElf_Sym symbol;
-        if (!gelf_getsym(data, (int)i, &symbol) || !wanted(&symbol, data_only)) {
-            continue;
-        }
-        const char *name = elf_strptr(elf, header->sh_link, symbol.st_name);
-        if (name && *name) {
+        const char *name = global_name(t, i, &symbol);
+        if (name) {
             object_symbol *known = find_or_add(s, name);
             known->defined = known->defined || symbol.st_shndx != SHN_UNDEF;
+            known->wanted = known->wanted || symbol.st_shndx == SHN_UNDEF;
+            known->needed = known->needed || (symbol.st_shndx == SHN_UNDEF &&
+                                              GELF_ST_BIND(symbol.st_info) != STB_WEAK);
         }
     }
 }
 
-static void read_object(object_symbols *s, Elf *elf, uint32_t table, bool data_only) {
-    Elf_Scn *section = NULL;
-    while ((section = elf_nextscn(elf, section))) {
-        GElf_Shdr header;
-        if (gelf_getshdr(section, &header) && header.sh_type == table) {
-            read_table(s, elf, section, &header, data_only);
+static bool is_call(uint64_t relocation) {
+#ifdef __x86_64__
+    return GELF_R_TYPE(relocation) == R_X86_64_PLT32;
+#else
+    return GELF_R_TYPE(relocation) == R_AARCH64_CALL26 ||
+           GELF_R_TYPE(relocation) == R_AARCH64_JUMP26;
+#endif
+}
+
+static void read_calls(object_symbols *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *header) {
+    symbol_table t;
+    Elf_Data *data = elf_getdata(section, NULL);
+    if (!data || !header->sh_entsize || !open_table(elf, elf_getscn(elf, header->sh_link), &t)) {
+        return;
+    }
+    for (size_t i = 0; i < header->sh_size / header->sh_entsize; i++) {
+        GElf_Rela relocation;
+        GElf_Sym symbol;
+        if (gelf_getrela(data, (int)i, &relocation) && is_call(relocation.r_info)) {
+            const char *name = global_name(&t, GELF_R_SYM(relocation.r_info), &symbol);
+            if (name) {
+                find_or_add(s, name)->called = true;
+            }
         }
     }
 }
@@ -121,65 +168,115 @@ static bool each_object(const char *path, void (*visit)(void *, Elf *), void *co
     return readable;
 }
 
-static void read_symbols(void *symbols, Elf *elf) {
-    read_object(symbols, elf, SHT_SYMTAB, false);
-}
-
-static void read_dynamic(void *symbols, Elf *elf) {
-    read_object(symbols, elf, SHT_DYNSYM, false);
-}
-
-static void read_data(void *symbols, Elf *elf) {
-    read_object(symbols, elf, SHT_SYMTAB, true);
+static void read_object(void *symbols, Elf *elf) {
+    Elf_Scn *section = NULL;
+    while ((section = elf_nextscn(elf, section))) {
+        GElf_Shdr header;
+        symbol_table t;
+        if (open_table(elf, section, &t)) {
+            read_table(symbols, &t);
+        } else if (gelf_getshdr(section, &header) && header.sh_type == SHT_RELA) {
+            read_calls(symbols, elf, section, &header);
+        }
+    }
 }
 
 bool objects_read(object_symbols *s, const char *path) {
-    return each_object(path, read_symbols, s);
+    return each_object(path, read_object, s);
 }
 
-bool objects_read_dynamic(object_symbols *s, const char *path) {
-    return each_object(path, read_dynamic, s);
-}
-
-bool objects_read_data(object_symbols *s, const char *path) {
-    return each_object(path, read_data, s);
-}
-
-/* ---- sections ---- */
+/* ---- objects that somebody else compiled ---- */
 
 typedef struct visiting {
     const char *section;
-    void (*visit)(void *, const object_part *);
+    void (*visit)(void *, const foreign_symbol *);
     void *context;
 } visiting;
 
-static void visit_object(void *context, Elf *elf) {
-    const visiting *v = context;
-    Elf_Arhdr *archived = elf_getarhdr(elf);
-    object_part part = {.member = archived && archived->ar_name ? archived->ar_name : ""};
+static uint64_t flags_of(Elf *elf, size_t section) {
+    GElf_Shdr header;
+    Elf_Scn *found = section < SHN_LORESERVE ? elf_getscn(elf, section) : NULL;
+    return found && gelf_getshdr(found, &header) ? header.sh_flags : 0;
+}
+
+static bool has_section(Elf *elf, const char *wanted) {
     size_t names;
     Elf_Scn *section = NULL;
     while (elf_getshdrstrndx(elf, &names) == 0 && (section = elf_nextscn(elf, section))) {
         GElf_Shdr header;
         const char *name =
             gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
-        if (!name) {
-            continue;
-        }
-        part.has_code = part.has_code || ((header.sh_flags & SHF_EXECINSTR) && header.sh_size != 0);
-        Elf_Data *data = strcmp(name, v->section) == 0 ? elf_getdata(section, NULL) : NULL;
-        if (data && data->d_buf) {
-            part.section = data->d_buf;
-            part.section_size = data->d_size;
+        if (name && strcmp(name, wanted) == 0) {
+            return true;
         }
     }
-    v->visit(v->context, &part);
+    return false;
 }
 
-bool objects_visit(const char *path, const char *section,
-                   void (*visit)(void *, const object_part *), void *context) {
+/* Whether a relocation of this section makes data point to code. */
+static bool points_to_code(Elf *elf, Elf_Scn *section, const GElf_Shdr *header) {
+    symbol_table t;
+    Elf_Data *data = elf_getdata(section, NULL);
+    uint64_t flags = flags_of(elf, header->sh_info);
+    if (!data || !header->sh_entsize || !(flags & SHF_WRITE) || (flags & SHF_EXECINSTR) ||
+        !open_table(elf, elf_getscn(elf, header->sh_link), &t)) {
+        return false;
+    }
+    for (size_t i = 0; i < header->sh_size / header->sh_entsize; i++) {
+        GElf_Rela relocation;
+        GElf_Sym symbol;
+        if (gelf_getrela(data, (int)i, &relocation) &&
+            gelf_getsym(t.data, (int)GELF_R_SYM(relocation.r_info), &symbol) &&
+            (symbol.st_shndx == SHN_UNDEF ||
+             (flags_of(elf, symbol.st_shndx) & SHF_EXECINSTR) != 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool leads_to_code(Elf *elf) {
+    Elf_Scn *section = NULL;
+    while ((section = elf_nextscn(elf, section))) {
+        GElf_Shdr header;
+        if (gelf_getshdr(section, &header) && header.sh_type == SHT_RELA &&
+            points_to_code(elf, section, &header)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void visit_foreign(void *context, Elf *elf) {
+    const visiting *v = context;
+    if (has_section(elf, v->section)) {
+        return;
+    }
+    Elf_Arhdr *archived = elf_getarhdr(elf);
+    foreign_symbol found = {.member = archived && archived->ar_name ? archived->ar_name : ""};
+    bool leads = leads_to_code(elf);
+    Elf_Scn *section = NULL;
+    while ((section = elf_nextscn(elf, section))) {
+        symbol_table t;
+        if (!open_table(elf, section, &t)) {
+            continue;
+        }
+        for (size_t i = 0; i < t.count; i++) {
+            GElf_Sym symbol;
+            found.name = global_name(&t, i, &symbol);
+            if (found.name && symbol.st_shndx != SHN_UNDEF) {
+                found.function = (flags_of(elf, symbol.st_shndx) & SHF_EXECINSTR) != 0;
+                found.leads_to_code = leads && !found.function;
+                v->visit(v->context, &found);
+            }
+        }
+    }
+}
+
+bool objects_visit_foreign(const char *path, const char *section,
+                           void (*visit)(void *, const foreign_symbol *), void *context) {
     visiting v = {section, visit, context};
-    return each_object(path, visit_object, &v);
+    return each_object(path, visit_foreign, &v);
 }
 
 void objects_free(object_symbols *s) {

@@ -10,7 +10,11 @@
 
 typedef struct object_symbol {
     char *name;
-    bool defined; /* by some object; otherwise only wanted */
+    bool defined; /* by some object */
+    bool wanted;  /* by some object that does not define it */
+    bool needed;  /* so that linking fails without it: not by weak references only */
+    bool called;  /* by an instruction, so that it is a function */
+    bool watched; /* for thunks.c */
 } object_symbol;
 
 typedef struct object_symbols {
@@ -21,27 +25,20 @@ typedef struct object_symbols {
 /* Adds the symbols of one file; false if it cannot be read as an object or archive. */
 bool objects_read(object_symbols *, const char *path);
 
-/* Adds the symbols that a shared library offers and wants. */
-bool objects_read_dynamic(object_symbols *, const char *path);
-
-/* Adds the names of variables only, also of static ones. */
-bool objects_read_data(object_symbols *, const char *path);
 void objects_free(object_symbols *);
 
-/* An object, or a member of an archive. */
-typedef struct object_part {
+object_symbol *objects_find(const object_symbols *, const char *name);
+
+/* A symbol that an object, or a member of an archive, defines for others. */
+typedef struct foreign_symbol {
     const char *member; /* its name in an archive, or "" */
-    bool has_code;
-    const char *section; /* contents of the section asked for, not terminated; NULL: it has none */
-    size_t section_size;
-} object_part;
+    const char *name;
+    bool function;
+    bool leads_to_code; /* a variable of an object in which variables point to functions */
+} foreign_symbol;
 
-/* Visits the object, or every member of the archive. */
-bool objects_visit(const char *path, const char *section,
-                   void (*visit)(void *context, const object_part *), void *context);
-
-/* Where an object calls or otherwise names this function: "file.c:12", if its debug information
- * tells. Not for archives. */
-bool objects_place_of(const char *path, const char *name, char *place, size_t size);
+/* Visits what is defined by objects that do not have this section. */
+bool objects_visit_foreign(const char *path, const char *section,
+                           void (*visit)(void *context, const foreign_symbol *), void *context);
 
 #endif

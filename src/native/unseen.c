@@ -9,34 +9,34 @@
 
 #include "base/vector.h"
 
-enum { PLACE_SIZE = 256, NAME_SIZE = 128 };
-
 /* A local that is passed or returned by value: others may know it if its address is taken. */
 typedef struct passed_local {
-    char name[NAME_SIZE], place[PLACE_SIZE];
+    char name[UNSEEN_NAME_SIZE];
+    unseen found;
 } passed_local;
 
 typedef VECTOR(char) name_set; /* each between spaces */
 
 typedef struct reader {
-    unseen_found *found;
-    void *context;
+    unseen_list *found;
     bool in_body;
     name_set locals, pointed; /* of this function */
     VECTOR(passed_local) passed;
 } reader;
 
-/* "[file:line:col] " wherever it stands; the first one is kept as "file:line". */
-static void strip_places(char *line, char *place) {
-    place[0] = '\0';
+/* "[file:line:col] " wherever it stands; the first one is kept. */
+static void strip_places(char *line, unseen *found) {
+    found->place[0] = '\0';
     char *out = line;
     for (char *in = line; *in;) {
         char *end = *in == '[' ? strchr(in, ']') : NULL;
         char *colon = end ? memchr(in, ':', (size_t)(end - in)) : NULL;
         if (colon && end[1] == ' ' && isdigit((unsigned char)colon[1])) {
             char *second = memchr(colon + 1, ':', (size_t)(end - colon - 1));
-            if (!place[0] && second && second - in < PLACE_SIZE) {
-                snprintf(place, PLACE_SIZE, "%.*s", (int)(second - in - 1), in + 1);
+            if (!found->place[0] && second && second - in < UNSEEN_PLACE_SIZE) {
+                snprintf(found->place, UNSEEN_PLACE_SIZE, "%.*s", (int)(second - in - 1), in + 1);
+                found->line = (unsigned)strtoul(colon + 1, NULL, 10);
+                found->column = (unsigned)strtoul(second + 1, NULL, 10);
             }
             in = end + 2;
         } else {
@@ -88,12 +88,14 @@ static bool is_value(const char *text, size_t length) {
            name_length(text) >= length;
 }
 
-static void tell_by_value(reader *r, const char *variable, const char *place) {
-    r->found(r->context, variable, "a struct passed or returned by value", place);
+static void tell(reader *r, const unseen *found, const char *variable) {
+    unseen copy = *found;
+    snprintf(copy.variable, sizeof copy.variable, "%s", variable);
+    vector_push(r->found, copy);
 }
 
 /* An operand of a call: told if it lies in memory which others may know. */
-static void operand(reader *r, const char *text, size_t length, const char *place) {
+static void operand(reader *r, const char *text, size_t length, const unseen *found) {
     while (length && *text == ' ') {
         text++;
         length--;
@@ -102,26 +104,25 @@ static void operand(reader *r, const char *text, size_t length, const char *plac
         return;
     }
     if (*text == '*' || strncmp(text, "MEM", 3) == 0 || memmem(text, length, "->", 2)) {
-        tell_by_value(r, "", place);
+        tell(r, found, "");
         return;
     }
     size_t name = name_length(text);
     name = name < length ? name : length;
     const char *dot = memchr(text, '.', name);
     size_t base = dot ? (size_t)(dot - text) : name;
-    passed_local local;
-    snprintf(local.place, sizeof local.place, "%s", place);
+    passed_local local = {.found = *found};
     if (has_name(&r->locals, text, name) || has_name(&r->locals, text, base)) {
         size_t known = has_name(&r->locals, text, name) ? name : base;
         snprintf(local.name, sizeof local.name, "%.*s", (int)known, text);
         vector_push(&r->passed, local);
     } else if (base) {
         snprintf(local.name, sizeof local.name, "%.*s", (int)base, text);
-        tell_by_value(r, local.name, place);
+        tell(r, found, local.name);
     }
 }
 
-static void operands(reader *r, const char *list, const char *place) {
+static void operands(reader *r, const char *list, const unseen *found) {
     int depth = 0;
     bool quoted = false;
     const char *start = list;
@@ -129,7 +130,7 @@ static void operands(reader *r, const char *list, const char *place) {
         quoted = *at == '"' && (at == list || at[-1] != '\\') ? !quoted : quoted;
         depth += quoted ? 0 : *at == '(' || *at == '[' ? 1 : *at == ')' || *at == ']' ? -1 : 0;
         if (!quoted && (depth < 0 || (*at == ',' && depth == 0))) {
-            operand(r, start, (size_t)(at - start), place);
+            operand(r, start, (size_t)(at - start), found);
             start = at + 1;
         }
     }
@@ -150,7 +151,7 @@ static bool is_expanded(const char *callee, const char *open) {
 }
 
 /* "x = f (a, b);" or "f (a, b);" */
-static void statement(reader *r, char *line, const char *place) {
+static void statement(reader *r, char *line, unseen *found) {
     char *text = line + strspn(line, " ");
     char *open = strstr(text, " (");
     if (!open || strncmp(text, "__builtin___tsan", 16) == 0 || strncmp(text, "if ", 3) == 0 ||
@@ -167,13 +168,17 @@ static void statement(reader *r, char *line, const char *place) {
         return; /* an expression */
     }
     if (is_expanded(callee, open)) {
-        r->found(r->context, "", "a builtin of constant size", place);
+        tell(r, found, "");
         return;
     }
-    if (assigns) {
-        operand(r, text, (size_t)(equals - text), place);
+    found->by_value = true;
+    if (!is_value(callee, (size_t)(open - callee))) {
+        snprintf(found->callee, sizeof found->callee, "%.*s", (int)(open - callee), callee);
     }
-    operands(r, open + 2, place);
+    if (assigns) {
+        operand(r, text, (size_t)(equals - text), found);
+    }
+    operands(r, open + 2, found);
 }
 
 /* The names behind "&". */
@@ -196,7 +201,7 @@ static void end_function(reader *r) {
     for (uint32_t i = 0; i < r->passed.count; i++) {
         const passed_local *p = &r->passed.items[i];
         if (has_name(&r->pointed, p->name, strlen(p->name))) {
-            tell_by_value(r, "", p->place);
+            tell(r, &p->found, "");
         }
     }
     vector_clear(&r->passed);
@@ -218,7 +223,7 @@ static void declaration(reader *r, const char *line) {
 }
 
 static void read_line(reader *r, char *line) {
-    char place[PLACE_SIZE];
+    unseen found = {0};
     if (strncmp(line, ";; Function", 11) == 0) {
         end_function(r);
     } else if (strncmp(line, "  <bb ", 6) == 0) {
@@ -228,18 +233,18 @@ static void read_line(reader *r, char *line) {
             declaration(r, line);
         }
     } else {
-        strip_places(line, place);
+        strip_places(line, &found);
         note_pointed(r, line);
-        statement(r, line, place);
+        statement(r, line, &found);
     }
 }
 
-void unseen_in_dump(const char *dump, unseen_found *found, void *context) {
+void unseen_in_dump(const char *dump, unseen_list *found) {
     FILE *file = fopen(dump, "r");
     if (!file) {
         return;
     }
-    reader r = {.found = found, .context = context};
+    reader r = {.found = found};
     char *line = NULL;
     size_t room = 0;
     while (getline(&line, &room, file) > 0) {

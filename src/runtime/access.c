@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "runtime/foreign.h"
 #include "runtime/section.h"
 
 /* errno is libc's, one per operating-system thread, and switched with the fibers. */
@@ -23,9 +24,11 @@ static enum operation_kind plain_kind(uint8_t mode) {
 
 void access_announce(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
                      const void *return_address) {
-    if (unlikely(!space_contains(address)) &&
-        (is_error_number(address) || space_constant(address))) {
-        return;
+    if (unlikely(!space_contains(address))) {
+        if (is_error_number(address) || space_constant(address)) {
+            return;
+        }
+        foreign_access(address, return_address);
     }
     uint32_t location = location_entry(return_address);
     space_touch(t, address, size);
@@ -79,6 +82,8 @@ void access_two(const void *first, size_t first_size, uint8_t first_mode, const 
         return;
     }
     uint32_t location = location_of(return_address);
+    foreign_access(a, return_address);
+    foreign_access(b, return_address);
     space_touch(t, a, first_size);
     space_touch(t, b, second_size);
     footprint f = space_two_ranges(a, first_size, first_mode, b, second_size, second_mode);
@@ -94,6 +99,7 @@ void access_two(const void *first, size_t first_size, uint8_t first_mode, const 
 
 bool access_atomic_rare(runtime_thread *t, uintptr_t address, size_t size, enum operation_kind kind,
                         uint8_t mode, const void *return_address) {
+    foreign_access(address, return_address);
     space_touch(t, address, size);
     uint32_t location = location_of(return_address);
     footprint f = space_footprint(address, size, mode);

@@ -11,6 +11,7 @@
 #include "runtime/condition.h"
 #include "runtime/exports.h"
 #include "runtime/fault.h"
+#include "runtime/foreign.h"
 #include "runtime/globals.h"
 #include "runtime/heap.h"
 #include "runtime/inbox.h"
@@ -57,6 +58,7 @@ void runtime_close(void) {
     sync_close();
     section_close();
     location_close();
+    foreign_close();
     heap_close();
     space_close();
 }

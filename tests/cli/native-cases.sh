@@ -101,7 +101,7 @@ int main(void) {
 END
 gcc -c worker.c -o plain.o
 expect 3 "$heddle" check main.c plain.o
-says out 'the code of plain.o \(build it with heddle cc\)'
+says out 'does not control was called: work of plain\.o$'
 expect 0 "$heddle" cc -c worker.c -o worker.o
 ar rc libworker.a worker.o
 expect 0 "$heddle" check --json main.c -L. -lworker

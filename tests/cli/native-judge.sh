@@ -1,0 +1,84 @@
+#!/bin/bash
+# The verdict depends on what ran: what heddle does not cover counts when an execution reaches it,
+# with its name and place.
+. "$(dirname "$0")/../library.sh"
+here=$root/tests/native/judge
+cp "$here"/*.c .
+
+gcc -c elsewhere.c -o elsewhere.o
+reached() {
+    local what=$1 pattern=$2
+    shift 2
+    expect 3 "$heddle" check "$@" -- "$what"
+    says out "$pattern"
+    [ "$(grep -c '^Warning: [0-9]' out)" = 1 ] || fail 'one warning'
+}
+expect 0 "$heddle" check reached.c elsewhere.o
+for compiler in gcc clang; do
+    program="--cc=$compiler reached.c elsewhere.o"
+    [ $compiler = gcc ] || expect 0 "$heddle" check $program
+    reached function '1 function .* was called: gethostname \(reached.c:19\)$' $program
+    reached pointer 'was called: getdomainname \(reached.c:22\)$' $program
+    reached variable 'was accessed: optind \(reached.c:24\)$' $program
+    reached object 'was called: elsewhere of elsewhere.o \(reached.c:32\)$' $program
+    expect 2 "$heddle" check $program -- unsupported
+    says err 'unsupported: sem_wait at .*reached\.c:36'
+    [ "$(uname -m)" = x86_64 ] || continue
+    reached assembly 'inline assembly .* was reached: rep.*stosb.* \(reached.c:26\)$' $program
+    reached clock 'was reached: rdtsc \(reached.c:28\)$' $program
+    reached outside 'was reached: in_assembly \(reached.c\)$' $program
+done
+reached builtin 'builtin of constant size was reached: .*\(reached.c:34\)$' reached.c elsewhere.o
+
+# The same for what heddle cc linked, and for archives of which a part was compiled elsewhere.
+expect 0 "$heddle" cc -c reached.c
+echo 'int never(void) { return 0; }' > never.c
+expect 0 "$heddle" cc -c never.c
+ar rc libmixed.a never.o elsewhere.o
+expect 0 "$heddle" cc reached.o libmixed.a -o mixed
+expect 0 "$heddle" check mixed
+reached object 'was called: elsewhere of libmixed.a\(elsewhere.o\) \(reached.c:32\)$' mixed
+reached function 'gethostname \(reached.c:19\)$' mixed
+
+# A table of functions leads to code that nobody watches; main is code, too.
+cat > table.c << 'END'
+static int one(void) { return 1; }
+int (*table[])(void) = {one};
+END
+echo 'extern int (*table[])(void); int main(void) { return table[0]() - 1; }' > user.c
+gcc -c table.c
+expect 3 "$heddle" check user.c table.o
+says out 'was called: table of table\.o$'
+gcc -fPIC -c user.c -o plain-user.o
+expect 3 "$heddle" check plain-user.o table.c
+says out 'was called: main of plain-user\.o$'
+
+# A weak reference to nothing stays nothing.
+cat > weak.c << 'END'
+__attribute__((weak)) int nobody(void);
+int main(void) { return nobody ? nobody() : 0; }
+END
+expect 0 "$heddle" check weak.c
+expect 0 "$heddle" check weak.c -lm
+
+# Many are counted.
+{
+    echo '#define _GNU_SOURCE'
+    echo '#include <unistd.h>'
+    echo 'int main(void) {'
+    for call in getuid geteuid getgid getegid getpgrp getsid\(0\) nice\(0\) sync tcgetpgrp\(9\) \
+        ttyname\(9\) fsync\(9\) dup\(99\); do
+        echo "    (void)${call%)}$([[ $call = *\) ]] && echo ')' || echo '()');"
+    done
+    echo '    return 0; }'
+} > many.c
+expect 3 "$heddle" check -w many.c
+says out '^Warning: [0-9]+ functions that heddle does not control were called: .*, and [0-9]+ more$'
+
+# Barriers, arithmetic in registers, and text that looks like assembly.
+for flags in "" --optimize --cc=clang; do
+    expect 0 "$heddle" check $flags harmless.c
+done
+if [ "$(uname -m)" = x86_64 ]; then
+    expect 0 "$heddle" check -fno-asynchronous-unwind-tables harmless.c
+fi

@@ -1,0 +1,4 @@
+/* Compiled without heddle. */
+int elsewhere(int x) {
+    return x + 1;
+}

@@ -1,0 +1,39 @@
+/* What heddle does not cover, each behind an argument: only what runs may count. */
+#include <semaphore.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char name[16];
+static int x;
+static sem_t semaphore;
+int elsewhere(int);
+
+__asm__(".globl in_assembly\nin_assembly: movl $7, %eax; ret\n");
+int in_assembly(void);
+
+int main(int count, char **arguments) {
+    const char *what = count > 1 ? arguments[1] : "";
+    if (strcmp(what, "function") == 0) {
+        return gethostname(name, sizeof name) != 0;
+    } else if (strcmp(what, "pointer") == 0) {
+        int (*get)(char *, size_t) = getdomainname;
+        return get(name, sizeof name) != 0;
+    } else if (strcmp(what, "variable") == 0) {
+        return optind != 1;
+    } else if (strcmp(what, "assembly") == 0) {
+        __asm__ volatile("rep stosb" : : "D"(name), "c"(16L), "a"(0) : "memory");
+    } else if (strcmp(what, "clock") == 0) {
+        __asm__ volatile("rdtsc" : "=a"(x) : : "edx");
+    } else if (strcmp(what, "outside") == 0) {
+        return in_assembly() - 7;
+    } else if (strcmp(what, "object") == 0) {
+        return elsewhere(1) - 2;
+    } else if (strcmp(what, "builtin") == 0) {
+        __builtin_strcpy(name, "abc");
+    } else if (strcmp(what, "unsupported") == 0) {
+        sem_wait(&semaphore);
+    }
+    return 0;
+}
