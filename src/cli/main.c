@@ -8,6 +8,7 @@
 #include "cli/report.h"
 #include "cli/usage.h"
 #include "cli/version.h"
+#include "native/fixed_addresses.h"
 #include "native/native.h"
 
 typedef struct command_entry {
@@ -66,6 +67,7 @@ static int run(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+    fixed_addresses(argv);
     int status = run(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         return usage_error("cannot write to standard output");

@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "native/command.h"
+#include "runtime/instruction.h"
 
 enum { LINE_SIZE = 512 };
 
 typedef struct scan {
-    address_list *addresses;
+    address_list *addresses, *external;
     bool candidate;     /* a write callback was called and nothing was stored since */
     bool wants_address; /* the next instruction is where it returns to */
     uint64_t address;
@@ -59,6 +60,9 @@ static void instruction(scan *s, uint64_t address, const char *text) {
         s->address = address;
         s->wants_address = false;
     }
+    if (instruction_is_external(text)) {
+        vector_push(s->external, address);
+    }
     if (strstr(text, "call")) {
         if (s->candidate && calls_any(text, reads)) {
             vector_push(s->addresses, s->address);
@@ -83,7 +87,7 @@ static void scan_line(scan *s, char *line) {
     instruction(s, address, end + strspn(end, " \t"));
 }
 
-bool compound_find(const char *path, address_list *addresses) {
+bool compound_find(const char *path, address_list *addresses, address_list *external) {
     command c = {0};
     const char *words[] = {"objdump", "-d", "--no-show-raw-insn", "-j", ".text", path};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -95,7 +99,7 @@ bool compound_find(const char *path, address_list *addresses) {
     if (!stream) {
         return false;
     }
-    scan s = {.addresses = addresses};
+    scan s = {.addresses = addresses, .external = external};
     char line[LINE_SIZE];
     while (fgets(line, sizeof line, stream)) {
         scan_line(&s, line);

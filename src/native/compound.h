@@ -12,7 +12,8 @@
 
 typedef VECTOR(uint64_t) address_list;
 
-/* Addresses as in the file. False if the disassembler could not be run. */
-bool compound_find(const char *path, address_list *addresses);
+/* Addresses as in the file, and those of instructions that must be replaced
+ * (runtime/instruction.h). False if the disassembler could not be run. */
+bool compound_find(const char *path, address_list *addresses, address_list *external);
 
 #endif

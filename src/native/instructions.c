@@ -21,7 +21,8 @@ static bool listed(const char *list, const char *word, size_t length) {
 /* They touch no memory whatever their operands are; of "lock" and "rep" the next word decides. A
  * fence does nothing under sequential consistency. */
 static const char harmless[] =
-    "pause nop nopw nopl nopq mfence lfence sfence lea leal leaq leaw prefetch* clflush clflushopt "
+    "rdtsc rdtscp rdrand rdseed rdpid cpuid pause nop nopw nopl nopq mfence lfence sfence lea leal "
+    "leaq leaw prefetch* clflush clflushopt "
     "clwb ud2 cpuid xgetbv endbr64 endbr32 lock rep cld emms vzeroupper vzeroall "
     "isb dmb dsb yield hint wfe sev sevl prfm clrex";
 

@@ -12,6 +12,7 @@
 #include "runtime/actor.h"
 #include "runtime/foreign.h"
 #include "runtime/heap.h"
+#include "runtime/instruction.h"
 #include "runtime/location.h"
 #include "runtime/race.h"
 #include "runtime/runtime.h"
@@ -244,12 +245,16 @@ static void copy_arguments(native_target *n, const settings *o) {
 }
 
 static void mark_compounds(const native_program *program, uintptr_t base) {
-    address_list addresses = {0};
-    compound_find(program->path, &addresses);
+    address_list addresses = {0}, external = {0};
+    compound_find(program->path, &addresses, &external);
     for (uint32_t i = 0; i < addresses.count; i++) {
         location_mark_compound(addresses.items[i] + base - space.text_low);
     }
+    for (uint32_t i = 0; i < external.count; i++) {
+        instruction_replace(external.items[i] + base);
+    }
     vector_free(&addresses);
+    vector_free(&external);
 }
 
 /* Reaching a variable of a library is seen by the runtime. */

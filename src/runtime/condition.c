@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "runtime/clock.h"
 #include "runtime/location.h"
 #include "runtime/mutex.h"
 #include "runtime/section.h"
@@ -109,21 +110,30 @@ static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, bool timed, u
     return ETIMEDOUT;
 }
 
+/* Who gives up has waited as long as that. */
+static int timed_wait(pthread_cond_t *condition, pthread_mutex_t *mutex,
+                      const struct timespec *time, uint32_t location) {
+    struct timespec end = *time;
+    int result = wait(condition, mutex, true, location);
+    if (result == ETIMEDOUT) {
+        clock_reach(&end);
+    }
+    return result;
+}
+
 int heddle_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
     return wait(condition, mutex, false, LOCATION_HERE());
 }
 
 int heddle_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
                                   const struct timespec *time) {
-    (void)time;
-    return wait(condition, mutex, true, LOCATION_HERE());
+    return timed_wait(condition, mutex, time, LOCATION_HERE());
 }
 
 int heddle_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
                                   clockid_t clock, const struct timespec *time) {
     (void)clock;
-    (void)time;
-    return wait(condition, mutex, true, LOCATION_HERE());
+    return timed_wait(condition, mutex, time, LOCATION_HERE());
 }
 
 /* ---- wakers ---- */
@@ -151,6 +161,7 @@ static void wake(runtime_thread *waker, uint32_t number) {
     t->woken = true;
     t->waker_thread = waker->number;
     t->waker_events = waker->events;
+    clock_follow(t, waker);
 }
 
 /* t->mutex names the condition while a signal is pending. */

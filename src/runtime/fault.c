@@ -9,6 +9,7 @@
 #include "runtime/caller.h"
 #include "runtime/context.h"
 #include "runtime/globals.h"
+#include "runtime/instruction.h"
 #include "runtime/location.h"
 #include "runtime/space.h"
 #include "runtime/stack.h"
@@ -47,6 +48,9 @@ static void on_fault(int signal, siginfo_t *info, void *raw) {
     const runtime_thread *t = runtime.current;
     if (signal == SIGSEGV &&
         (stack_fault((uintptr_t)info->si_addr) || globals_fault((uintptr_t)info->si_addr))) {
+        return;
+    }
+    if (signal == SIGILL && instruction_trapped(context)) {
         return;
     }
     if (signal == SIGTRAP && watchdog_trapped(context)) {

@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "runtime/access.h"
 #include "runtime/actor.h"
+#include "runtime/clock.h"
 #include "runtime/condition.h"
 #include "runtime/exports.h"
 #include "runtime/fault.h"
@@ -15,6 +16,7 @@
 #include "runtime/globals.h"
 #include "runtime/heap.h"
 #include "runtime/inbox.h"
+#include "runtime/instruction.h"
 #include "runtime/location.h"
 #include "runtime/race.h"
 #include "runtime/section.h"
@@ -53,6 +55,8 @@ void runtime_close(void) {
     globals_close();
     fault_close();
     actor_close();
+    clock_close();
+    instruction_close();
     threads_close();
     race_close();
     sync_close();
@@ -197,8 +201,8 @@ static void start_children(void) {
 
 static void refresh_for_step(runtime_thread *t) {
     DEBUG_CHECK(t->status == THREAD_LIVE);
-    if (unlikely(t->refresh == REFRESH_RECEIVE)) {
-        actor_refresh(t); /* in the fiber it is too late to ask a predicate */
+    if (unlikely(runtime_needs_scheduler(t))) {
+        refresh(t); /* in the fiber it is too late to ask a predicate or to try a section */
     }
     runtime.error_set = false;
     runtime.faulted = false;
@@ -256,6 +260,7 @@ void runtime_reset(target *target) {
     sync_reset();
     race_reset();
     inbox_reset();
+    clock_reset();
     threads_reset();
     runtime_resume(&runtime.threads[RUNTIME_MAIN]);
     runtime.start_failed = runtime.error_set;

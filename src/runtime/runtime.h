@@ -119,7 +119,7 @@ typedef struct runtime_thread {
     void *result;
     int error_number;
     uint64_t random;
-    uint64_t ticks;
+    uint64_t time;  /* its virtual clock, in nanoseconds (clock.h) */
     uint32_t clock; /* rows in the clocks of the race detector */
     uint32_t acquire_clock, release_clock;
     runtime_heap heap;
@@ -152,6 +152,7 @@ typedef struct runtime_state {
     const step *script, *script_end;
     uint32_t scripted;
     bool exact;     /* states are saved: replaying leaves the same garbage on stacks as stepping */
+    bool timed;     /* the program uses clocks: steps have times */
     uint64_t steps; /* of this process; the watchdog looks at it */
     bool exited;    /* main returned or somebody called exit or failed */
     uint32_t starting_count; /* created in this step, not yet run */
@@ -193,6 +194,13 @@ enum target_ending runtime_ending(target *);
 
 /* ---- for the runtime's own files ---- */
 
+void clock_step(runtime_thread *t);
+
+/* Its pending operation must be brought up to date by the scheduler before it is taken. */
+static inline bool runtime_needs_scheduler(const runtime_thread *t) {
+    return t->refresh == REFRESH_RECEIVE || (runtime.timed && t->refresh != REFRESH_NEVER);
+}
+
 /* A step of the thread begins. */
 static inline void runtime_begin(runtime_thread *t, uint32_t choice) {
     t->choice = choice;
@@ -200,6 +208,9 @@ static inline void runtime_begin(runtime_thread *t, uint32_t choice) {
     t->value = 0;
     t->events++;
     runtime.steps++;
+    if (unlikely(runtime.timed)) {
+        clock_step(t);
+    }
 }
 
 /* The next step of the script begins. */
@@ -220,7 +231,7 @@ static inline const fiber_context *runtime_next(runtime_thread *t) {
         return &runtime.scheduler;
     }
     runtime_thread *next = &runtime.threads[runtime.scripted];
-    if (unlikely(next->refresh == REFRESH_RECEIVE)) {
+    if (unlikely(runtime_needs_scheduler(next))) {
         return &runtime.scheduler;
     }
     runtime_follow(next);
@@ -236,7 +247,7 @@ static inline const fiber_context *runtime_next(runtime_thread *t) {
  * pointer (in the red zone), and so the stack from the stack pointer up is all there is to a
  * parked fiber, for whoever copies or compares it. */
 static inline __attribute__((always_inline)) void runtime_park(runtime_thread *t) {
-    if (runtime_goes_on(t) && t->refresh != REFRESH_RECEIVE) {
+    if (runtime_goes_on(t) && !runtime_needs_scheduler(t)) {
         runtime_follow(t);
         return;
     }

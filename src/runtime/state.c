@@ -1,5 +1,6 @@
 #include "runtime/state.h"
 
+#include "runtime/clock.h"
 #include "runtime/globals.h"
 #include "runtime/heap.h"
 #include "runtime/inbox.h"
@@ -20,7 +21,7 @@ static void pass_thread(state_cursor *c, runtime_thread *t) {
     STATE_PASS(c, t->detached);
     STATE_PASS(c, t->creations);
     STATE_PASS(c, t->random);
-    STATE_PASS(c, t->ticks);
+    STATE_PASS(c, t->time);
     STATE_PASS(c, t->heap.next);
     state_pass(c, t->heap.free_blocks, sizeof t->heap.free_blocks);
     uintptr_t heap = heap_first(t->number);
@@ -75,6 +76,7 @@ static void pass_visible(state_cursor *c) {
     }
     pass_syncs(c);
     inbox_pass_visible(c);
+    clock_pass_state(c);
 }
 
 /* The rest of the control blocks, but for what outlives executions. */

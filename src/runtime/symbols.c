@@ -55,7 +55,7 @@ static const char forbidden[] =
     "freopen open openat creat "
     "unlink rename remove mkdir rmdir readv pread preadv recv recvfrom recvmsg accept4 flock "
     "lockf getpass open_memstream open_wmemstream fmemopen scandir scandirat wcsdup argz_* "
-    "envz_* canonicalize_file_name get_current_dir_name tempnam";
+    "envz_* seed48 lcong48 initstate setstate canonicalize_file_name get_current_dir_name tempnam";
 
 /* They touch nothing of the program's memory, or only what is the thread's own. */
 static const char harmless[] =
@@ -64,7 +64,7 @@ static const char harmless[] =
     "isspace isblank iscntrl isgraph isupper islower isprint ispunct isxdigit isascii toascii "
     "toupper tolower __ctype_b_loc __ctype_toupper_loc __ctype_tolower_loc isw* towupper towlower "
     "htonl htons ntohl ntohs difftime getenv stdout stderr stdin environ __environ setjmp _setjmp "
-    "longjmp __sigsetjmp siglongjmp getpid getppid gettid sysconf getpagesize get_nprocs "
+    "longjmp __sigsetjmp siglongjmp getuid geteuid getgid getegid sysconf getpagesize get_nprocs "
     "__cxa_finalize _ITM_* __gmon_start__ _GLOBAL_OFFSET_TABLE_ __stack_chk_fail "
     "__popcount* __mul* __div* __udiv* __umod* __mod* __float* __fix* __ext* __trunc* __bswap* "
     "__clz* __ctz* __ffs* __parity* __isnan* __isinf* __finite* __signbit* __fpclassify*";

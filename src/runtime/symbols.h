@@ -13,6 +13,8 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include "runtime/symbols_world.h"
+
 // clang-format off
 #define RUNTIME_SYMBOLS(X) \
     X(pthread_create) X(pthread_join) X(pthread_detach) X(pthread_exit) X(pthread_self) \
@@ -44,7 +46,8 @@
     X(wmemcpy) X(wmemmove) X(wmemset) X(wmemcmp) X(wcslen) X(wcscpy) X(wcsncpy) X(wcscat) \
     X(wcscmp) X(wcsncmp) X(wcschr) X(wcsrchr) X(wcsstr) \
     X(sscanf) X(vsscanf) X(__isoc99_sscanf) X(__isoc99_vsscanf) \
-    X(fclose) X(setvbuf) X(setbuf)
+    X(fclose) X(setvbuf) X(setbuf) \
+    RUNTIME_WORLD_SYMBOLS(X)
 // clang-format on
 
 /* Whether heddle stands in for a function of libc. */

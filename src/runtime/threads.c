@@ -9,6 +9,7 @@
 
 #include "base/vector.h"
 #include "runtime/access.h"
+#include "runtime/clock.h"
 #include "runtime/heap.h"
 #include "runtime/location.h"
 #include "runtime/race.h"
@@ -202,6 +203,7 @@ FIBER_RETURN runtime_thread *threads_create(runtime_thread *t, void *(*start)(vo
     child->creator = t->number;
     child->causes[0] = (cause){t->number, t->events};
     race_thread(child, t);
+    clock_follow(child, t);
     runtime.starting[runtime.starting_count++] = number;
     runtime.scripted = THREAD_ANY; /* the scheduler starts it */
     t->value = number;
@@ -240,6 +242,7 @@ FIBER_RETURN void threads_await_end(runtime_thread *t, const runtime_thread *oth
     t->refresh = REFRESH_JOIN;
     runtime_park(t);
     race_join(t, other);
+    clock_follow(t, other);
     t->value = other->number;
 }
 
