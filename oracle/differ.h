@@ -36,6 +36,7 @@ typedef struct differ_settings {
     X(LIVES, "inits", INIT)                      \
     X(CONDITIONS, "conditions", SIGNAL)          \
     X(CAS, "compare-and-swap", CAS)              \
+    X(WIDE, "wide steps", FILL)                  \
     X(SEVERAL, "several accesses", ATOMIC_BEGIN) \
     X(AWAIT, "await", AWAIT)                     \
     X(CHOICES, "choices", CHOOSE)                \

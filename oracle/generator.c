@@ -110,6 +110,23 @@ static void add_await(generator *g) {
     emit(g, op);
 }
 
+static void add_fill(generator *g) {
+    uint8_t range = (uint8_t)(percent(g, 50) ? 0 : below(g, SKETCH_RANGES));
+    emit(g, (sketch_op){.kind = SKETCH_FILL, .cell = range, .value = some_value(g)});
+}
+
+static void add_copy(generator *g) {
+    emit(g, (sketch_op){.kind = SKETCH_COPY, .cell = (uint8_t)below(g, SKETCH_COPIES)});
+}
+
+/* A single access to the block, mostly a read. */
+static void add_spot(generator *g) {
+    sketch_op op = {.kind = percent(g, 75) ? SKETCH_READ : SKETCH_WRITE, .block = true};
+    op.cell = (uint8_t)below(g, SKETCH_SPOTS);
+    op.value = op.kind == SKETCH_WRITE ? some_value(g) : 0;
+    emit(g, op);
+}
+
 static uint8_t some_mutex(generator *g) {
     return (uint8_t)below(g, g->mutexes);
 }
@@ -249,6 +266,11 @@ static void add_section_access(generator *g) {
     static void (*const accesses[])(generator *) = {add_read, add_read, add_write,   add_write,
                                                     add_add,  add_cas,  add_exchange};
     static void (*const plain[])(generator *) = {add_read, add_read, add_write, add_write, add_add};
+    static void (*const wide[])(generator *) = {add_fill, add_copy, add_spot, add_read};
+    if (g->kind->weights[ITEM_fill] && percent(g, 60)) {
+        wide[below(g, sizeof wide / sizeof *wide)](g);
+        return;
+    }
     if (g->straight) {
         plain[below(g, sizeof plain / sizeof *plain)](g);
         return;
@@ -398,6 +420,9 @@ static void fill_thread(generator *g, uint32_t number, uint32_t budget) {
     g->depth = g->held = 0;
     g->guard = GUARD_NONE;
     g->thread->spawned = number > 0 && percent(g, g->kind->spawned);
+    if (percent(g, 3)) {
+        return; /* a thread without a step */
+    }
     if (g->kind->writers && percent(g, 70)) {
         add_readings(g);
         return;

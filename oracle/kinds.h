@@ -14,6 +14,9 @@
     X(cas)         \
     X(exchange)    \
     X(await)       \
+    X(fill)        \
+    X(copy)        \
+    X(spot)        \
     X(section)     \
     X(tries)       \
     X(keeps)       \

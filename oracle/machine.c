@@ -192,23 +192,21 @@ uint32_t machine_alternatives(const machine *m, uint32_t t, uint32_t *choices) {
     return count;
 }
 
-static uint64_t bit(uint32_t cell) {
-    return (uint64_t)1 << cell;
-}
-
 static void note_write(machine_event *e, uint32_t cell) {
-    e->writes |= bit(cell);
-    e->reads &= ~bit(cell);
+    cells_add(&e->writes, cell);
+    cells_remove(&e->reads, cell);
 }
 
 static void note_read(machine_event *e, uint32_t cell) {
-    if (!(e->writes & bit(cell))) {
-        e->reads |= bit(cell);
+    if (!cells_have(&e->writes, cell)) {
+        cells_add(&e->reads, cell);
     }
 }
 
 static void note_load(machine_event *e, uint32_t cell) {
-    e->loads |= bit(cell) & ~e->writes;
+    if (!cells_have(&e->writes, cell)) {
+        cells_add(&e->loads, cell);
+    }
 }
 
 static void note_edge(machine_event *e, machine_edge edge) {
@@ -229,9 +227,32 @@ static void observe(machine *m, machine_event *e, const instruction *i, int64_t 
     note_value(e, value);
 }
 
-/* Read, write, fetch-add, exchange, compare-and-swap, alone or inside an atomic section. False,
- * and nothing done, if an operand is in error. */
+/* All cells of a range get one value, or what those of another range hold. */
+static bool access_range(machine *m, machine_event *e, const instruction *i) {
+    int64_t values[MACHINE_CELLS], a;
+    if (!evaluate(m, e->thread, i->a, &a)) {
+        return false;
+    }
+    for (uint32_t k = 0; k < i->length; k++) {
+        values[k] = i->kind == INSTRUCTION_COPY ? m->cells[i->source + k] : a;
+        if (i->kind == INSTRUCTION_COPY) {
+            note_load(e, i->source + k);
+            note_read(e, i->source + k);
+        }
+    }
+    for (uint32_t k = 0; k < i->length; k++) {
+        note_write(e, i->cell.first + k);
+        m->cells[i->cell.first + k] = values[k];
+    }
+    return true;
+}
+
+/* Read, write, fetch-add, exchange, compare-and-swap, ranges, alone or inside an atomic section.
+ * False, and nothing done, if an operand is in error. */
 static bool access_memory(machine *m, machine_event *e, const instruction *i) {
+    if (i->kind == INSTRUCTION_FILL || i->kind == INSTRUCTION_COPY) {
+        return access_range(m, e, i);
+    }
     uint32_t cell;
     int64_t a, b;
     if (!resolve(m, e->thread, &i->cell, &cell) || !evaluate(m, e->thread, i->a, &a) ||
@@ -477,6 +498,8 @@ static enum machine_kind kind_of(enum instruction_kind kind) {
         [INSTRUCTION_ADD] = KIND_ADD,
         [INSTRUCTION_EXCHANGE] = KIND_EXCHANGE,
         [INSTRUCTION_CAS] = KIND_CAS,
+        [INSTRUCTION_FILL] = KIND_WRITE,
+        [INSTRUCTION_COPY] = KIND_WRITE,
         [INSTRUCTION_AWAIT] = KIND_AWAIT,
         [INSTRUCTION_LOCK] = KIND_LOCK,
         [INSTRUCTION_UNLOCK] = KIND_UNLOCK,
@@ -507,6 +530,8 @@ static bool run_operation(machine *m, machine_event *e, const instruction *i) {
         case INSTRUCTION_WRITE:
         case INSTRUCTION_ADD:
         case INSTRUCTION_EXCHANGE:
+        case INSTRUCTION_FILL:
+        case INSTRUCTION_COPY:
         case INSTRUCTION_CAS: return access_memory(m, e, i);
         case INSTRUCTION_SEND: return send(m, e, i);
         case INSTRUCTION_RECEIVE:

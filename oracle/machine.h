@@ -15,9 +15,9 @@
 #include <stdint.h>
 
 #include "model/program.h"
+#include "oracle/cells.h"
 
 #define MACHINE_THREADS     16
-#define MACHINE_CELLS       64 /* a set of cells is a 64-bit word */
 #define MACHINE_REGISTERS   16
 #define MACHINE_STEPS       64 /* of one execution; a set of events is a 64-bit word */
 #define MACHINE_LOCAL_STEPS 10000
@@ -83,8 +83,8 @@ typedef struct machine_event {
     enum machine_kind kind;
     uint32_t choice;
     uint64_t value;         /* what the program could observe in this step; 0 if nothing */
-    uint64_t reads, writes; /* sets of cells; a cell that is written is not among the reads */
-    uint64_t loads;         /* cells whose value from before the step it saw, written or not */
+    cell_set reads, writes; /* a cell that is written is not among the reads */
+    cell_set loads;         /* cells whose value from before the step it saw, written or not */
     machine_edge edges[4];  /* events that come before it whatever the schedule */
     uint32_t edge_count;
     uint32_t receiver;       /* of a send that took place, else MACHINE_NONE */

@@ -39,18 +39,20 @@ static void test_accesses(void **state) {
     (void)state;
     machine m = start("rx wx2 ax cx7 / cy7 [ry,wy1,rx]");
     machine_event e = take(&m, 0);
-    assert_true(e.kind == KIND_READ && e.reads == 1 && e.writes == 0);
+    assert_true(e.kind == KIND_READ && e.reads.words[0] == 1 && e.writes.words[0] == 0);
     e = take(&m, 0);
-    assert_true(e.kind == KIND_WRITE && e.reads == 0 && e.writes == 1);
+    assert_true(e.kind == KIND_WRITE && e.reads.words[0] == 0 && e.writes.words[0] == 1);
     e = take(&m, 0);
-    assert_true(e.kind == KIND_ADD && e.reads == 0 && e.writes == 1 && e.value == 2);
+    assert_true(e.kind == KIND_ADD && e.reads.words[0] == 0 && e.writes.words[0] == 1 &&
+                e.value == 2);
     e = take(&m, 0); /* 3 is not 0: the compare-and-swap only reads */
-    assert_true(e.kind == KIND_CAS && e.reads == 1 && e.writes == 0 && e.value == 0);
+    assert_true(e.kind == KIND_CAS && e.reads.words[0] == 1 && e.writes.words[0] == 0 &&
+                e.value == 0);
     assert_true(m.threads[0].status == STATUS_ENDED);
     e = take(&m, 1);
-    assert_true(e.reads == 0 && e.writes == 2 && e.value == 1);
+    assert_true(e.reads.words[0] == 0 && e.writes.words[0] == 2 && e.value == 1);
     e = take(&m, 1);
-    assert_true(e.kind == KIND_ATOMIC && e.reads == 1 && e.writes == 2);
+    assert_true(e.kind == KIND_ATOMIC && e.reads.words[0] == 1 && e.writes.words[0] == 2);
     assert_true(m.cells[0] == 3 && m.cells[1] == 1);
     program_free(&tested);
 }
@@ -59,11 +61,11 @@ static void test_locks(void **state) {
     (void)state;
     machine m = start("l0 l0 / l0 / k0 ?u0");
     machine_event e = take(&m, 0);
-    assert_true(e.kind == KIND_LOCK && e.writes == 1 && m.owners[0] == 0);
+    assert_true(e.kind == KIND_LOCK && e.writes.words[0] == 1 && m.owners[0] == 0);
     assert_false(machine_enabled(&m, 0)); /* not even by its owner */
     assert_false(machine_enabled(&m, 1));
     e = take(&m, 2);
-    assert_true(e.kind == KIND_TRYLOCK && e.writes == 1 && e.value == 0);
+    assert_true(e.kind == KIND_TRYLOCK && e.writes.words[0] == 1 && e.value == 0);
     assert_true(m.threads[2].status == STATUS_ENDED);
     assert_int_equal(machine_ending(&m), FINISH_DEADLOCK);
     program_free(&tested);
@@ -77,17 +79,18 @@ static void test_wait_and_signal(void **state) {
     assert_true(choices[0] == MACHINE_NONE); /* nobody waits: it would be lost */
     take(&m, 0);
     machine_event e = take(&m, 0);
-    assert_true(e.kind == KIND_WAIT && e.writes == 2 && m.owners[0] == 0);
+    assert_true(e.kind == KIND_WAIT && e.writes.words[0] == 2 && m.owners[0] == 0);
     assert_int_equal(machine_alternatives(&m, 1, choices), 1);
     assert_int_equal(choices[0], 0);
     machine woken_early = m;
     e = take(&m, 0);
-    assert_true(e.kind == KIND_WAIT_UNLOCK && e.writes == 1 && m.owners[0] == MACHINE_NONE);
+    assert_true(e.kind == KIND_WAIT_UNLOCK && e.writes.words[0] == 1 &&
+                m.owners[0] == MACHINE_NONE);
     assert_false(machine_enabled(&m, 0));
     e = machine_step(&m, 1, 0);
-    assert_true(e.kind == KIND_SIGNAL && e.writes == 2 && e.choice == 0);
+    assert_true(e.kind == KIND_SIGNAL && e.writes.words[0] == 2 && e.choice == 0);
     e = take(&m, 0);
-    assert_true(e.kind == KIND_RELOCK && e.writes == 1 && has_edge(&e, 1, 0));
+    assert_true(e.kind == KIND_RELOCK && e.writes.words[0] == 1 && has_edge(&e, 1, 0));
     take(&m, 0);
     assert_int_equal(machine_ending(&m), FINISH_COMPLETE);
 
@@ -107,7 +110,7 @@ static void test_timed_wait(void **state) {
     take(&m, 0);
     machine signalled = m;
     machine_event e = take(&m, 0);
-    assert_true(e.kind == KIND_TIMEOUT && e.writes == 2);
+    assert_true(e.kind == KIND_TIMEOUT && e.writes.words[0] == 2);
     e = take(&m, 0);
     assert_true(e.kind == KIND_RELOCK && e.value == 1 && e.edge_count == 0);
     assert_int_equal(m.threads[0].registers[0], 1);
@@ -137,13 +140,13 @@ static void test_spawn_and_join(void **state) {
     machine m = start("s1 j1 / * rx");
     assert_false(machine_enabled(&m, 1));
     machine_event e = take(&m, 0);
-    assert_true(e.kind == KIND_SPAWN && e.reads == 0 && e.writes == 0);
+    assert_true(e.kind == KIND_SPAWN && e.reads.words[0] == 0 && e.writes.words[0] == 0);
     assert_false(machine_enabled(&m, 0));
     e = take(&m, 1);
     assert_true(has_edge(&e, 0, 0));
     e = take(&m, 0);
     assert_true(e.kind == KIND_JOIN && has_edge(&e, 1, 0) && has_edge(&e, 0, 0));
-    assert_true(e.reads == 0 && e.writes == 0);
+    assert_true(e.reads.words[0] == 0 && e.writes.words[0] == 0);
     program_free(&tested);
 }
 
@@ -153,7 +156,7 @@ static void test_choice(void **state) {
     machine m = start("n3");
     assert_int_equal(machine_alternatives(&m, 0, choices), 3);
     machine_event e = machine_step(&m, 0, 2);
-    assert_true(e.kind == KIND_CHOOSE && e.value == 2 && e.choice == 2 && e.writes == 0);
+    assert_true(e.kind == KIND_CHOOSE && e.value == 2 && e.choice == 2 && e.writes.words[0] == 0);
     assert_int_equal(m.threads[0].registers[0], 2);
     program_free(&tested);
 }
@@ -166,7 +169,7 @@ static void test_await(void **state) {
     assert_false(machine_enabled(&m, 0));
     take(&m, 1);
     machine_event e = take(&m, 0);
-    assert_true(e.kind == KIND_AWAIT && e.reads == 1 && e.writes == 0);
+    assert_true(e.kind == KIND_AWAIT && e.reads.words[0] == 1 && e.writes.words[0] == 0);
     program_free(&tested);
 }
 
@@ -240,13 +243,13 @@ static void test_operands_in_error(void **state) {
         "thread q { local v = 0; x = 1 / v; }"
         "thread r { local v; v = x; v = 1 % v; x = 7; }");
     machine_event e = take(&m, 0);
-    assert_true(e.kind == KIND_WRITE && e.reads == 0 && e.writes == 0);
+    assert_true(e.kind == KIND_WRITE && e.reads.words[0] == 0 && e.writes.words[0] == 0);
     check_misuse(&m, 0);
     e = take(&m, 1);
-    assert_true(e.kind == KIND_WRITE && e.reads == 0 && e.writes == 0);
+    assert_true(e.kind == KIND_WRITE && e.reads.words[0] == 0 && e.writes.words[0] == 0);
     check_misuse(&m, 1);
     e = take(&m, 2); /* in the local code behind the read */
-    assert_true(e.kind == KIND_READ && e.reads == 1);
+    assert_true(e.kind == KIND_READ && e.reads.words[0] == 1);
     check_misuse(&m, 2);
     assert_int_equal(m.cells[0], 0);
     program_free(&tested);
@@ -258,7 +261,7 @@ static void test_error_in_section(void **state) {
         "shared x, y; shared a[2]; thread p { local v = 2; "
         "atomic { x = 1; a[v] = 1; y = 1; } }");
     machine_event e = take(&m, 0);
-    assert_true(e.kind == KIND_ATOMIC && e.reads == 0 && e.writes == 1);
+    assert_true(e.kind == KIND_ATOMIC && e.reads.words[0] == 0 && e.writes.words[0] == 1);
     check_misuse(&m, 0);
     assert_true(m.cells[0] == 1 && m.cells[1] == 0);
     program_free(&tested);
@@ -269,7 +272,8 @@ static void test_messages(void **state) {
     machine m = start("S2.5 S2.6 / S2.5 / M6 N7 M5.6 N");
     assert_false(machine_enabled(&m, 2));
     machine_event e = take(&m, 1);
-    assert_true(e.kind == KIND_SEND && e.receiver == 2 && e.tag == 5 && !e.reads && !e.writes);
+    assert_true(e.kind == KIND_SEND && e.receiver == 2 && e.tag == 5 && !cells_any(&e.reads) &&
+                !cells_any(&e.writes));
     assert_false(machine_enabled(&m, 2));
     take(&m, 0), take(&m, 0);
     e = take(&m, 2);

@@ -1,13 +1,13 @@
 #include "oracle/observed.h"
 
 /* Cells that an await looks at. */
-static uint64_t awaited_cells(const program *p) {
-    uint64_t cells = 0;
+static cell_set awaited_cells(const program *p) {
+    cell_set cells = {0};
     for (uint32_t t = 0; t < p->threads.count; t++) {
         for (uint32_t i = 0; i < p->threads.items[t].code.count; i++) {
             const instruction *in = &p->threads.items[t].code.items[i];
             for (uint32_t c = 0; in->kind == INSTRUCTION_AWAIT && c < in->cell.count; c++) {
-                cells |= (uint64_t)1 << (in->cell.first + c);
+                cells_add(&cells, in->cell.first + c);
             }
         }
     }
@@ -16,28 +16,29 @@ static uint64_t awaited_cells(const program *p) {
 
 /* Variables whose writes may be unordered: all that nobody awaits, because whether an await is
  * enabled is seen without any event that sees it. */
-static uint64_t memory_cells(const program *p) {
-    uint64_t cells = 0;
+static cell_set memory_cells(const program *p) {
+    cell_set cells = {0}, awaited = awaited_cells(p);
     for (uint32_t c = 0; c < p->cells.count; c++) {
         if (p->cells.items[c].kind == CELL_VARIABLE) {
-            cells |= (uint64_t)1 << c;
+            cells_add(&cells, c);
         }
     }
-    return cells & ~awaited_cells(p);
+    return cells_without(cells, &awaited);
 }
 
 /* Cells that event k reads as event i wrote them. */
-static uint64_t read_from(const trace *t, uint32_t i, uint32_t k) {
-    uint64_t cells = t->events[i].writes & t->events[k].loads;
-    for (uint32_t between = i + 1; between < k; between++) {
-        cells &= ~t->events[between].writes;
+static cell_set read_from(const trace *t, uint32_t i, uint32_t k) {
+    cell_set cells = cells_common(t->events[i].writes, &t->events[k].loads);
+    for (uint32_t between = i + 1; between < k && cells_any(&cells); between++) {
+        cells = cells_without(cells, &t->events[between].writes);
     }
     return cells;
 }
 
-static bool is_observed(const trace *t, uint32_t i, uint64_t memory) {
+static bool is_observed(const trace *t, uint32_t i, const cell_set *memory) {
     for (uint32_t k = i + 1; k < t->count; k++) {
-        if (read_from(t, i, k) & memory) {
+        cell_set cells = read_from(t, i, k);
+        if (cells_meet(&cells, memory)) {
             return true;
         }
     }
@@ -64,30 +65,32 @@ static bool order_is_seen(const trace *t, uint32_t i, uint32_t k) {
 }
 
 /* Event i comes directly before the later event k. */
-static bool ordered(const trace *t, uint32_t i, uint32_t k, uint64_t memory) {
+static bool ordered(const trace *t, uint32_t i, uint32_t k, const cell_set *memory) {
     machine_event a = t->events[i], b = t->events[k];
-    uint64_t both = a.writes & b.writes & memory;
-    if (read_from(t, i, k) || (a.loads & b.writes)) {
+    cell_set from = read_from(t, i, k), both = cells_common(a.writes, &b.writes);
+    if (cells_any(&from) || cells_meet(&a.loads, &b.writes)) {
         return true;
     }
-    if (both && (a.writes != b.writes || is_observed(t, k, memory))) {
+    if (cells_meet(&both, memory) &&
+        (!cells_equal(&a.writes, &b.writes) || is_observed(t, k, memory))) {
         return true;
     }
     if (a.receiver != MACHINE_NONE && a.receiver == b.receiver) {
         return a.thread == b.thread || order_is_seen(t, i, k);
     }
-    a.reads &= ~memory, a.writes &= ~memory;
-    b.reads &= ~memory, b.writes &= ~memory;
+    a.reads = cells_without(a.reads, memory), a.writes = cells_without(a.writes, memory);
+    b.reads = cells_without(b.reads, memory), b.writes = cells_without(b.writes, memory);
     return trace_ordered(&a, &b);
 }
 
 hash observed_hash(const trace *t, const program *p) {
-    uint64_t memory = memory_cells(p), before[MACHINE_STEPS];
+    cell_set memory = memory_cells(p);
+    uint64_t before[MACHINE_STEPS];
     hash sum = {0, 0};
     for (uint32_t k = 0; k < t->count; k++) {
         before[k] = 0;
         for (uint32_t i = 0; i < k; i++) {
-            if (ordered(t, i, k, memory)) {
+            if (ordered(t, i, k, &memory)) {
                 before[k] |= (uint64_t)1 << i | before[i];
             }
         }

@@ -130,7 +130,7 @@ static const char *const comparisons[] = {
 /* Which cells a program mentions, as sets of bits. */
 typedef struct mentioned {
     uint32_t variables, mutexes, conditions;
-    bool array;
+    bool array, block;
 } mentioned;
 
 static void mention(mentioned *m, const sketch_op *op) {
@@ -142,8 +142,11 @@ static void mention(mentioned *m, const sketch_op *op) {
         case SKETCH_CAS:
         case SKETCH_AWAIT:
             m->array |= op->indexed;
-            m->variables |= op->indexed ? 0 : 1u << op->cell;
+            m->block |= op->block;
+            m->variables |= op->indexed || op->block ? 0 : 1u << op->cell;
             break;
+        case SKETCH_FILL:
+        case SKETCH_COPY: m->block = true; break;
         case SKETCH_LOCK:
         case SKETCH_UNLOCK:
         case SKETCH_TRY_SECTION:
@@ -179,6 +182,9 @@ static void add_declarations(printed *out, const mentioned *m) {
     if (m->array) {
         add(out, "shared a[%d];\n", SKETCH_ARRAY);
     }
+    if (m->block) {
+        add(out, "shared b[%d];\n", SKETCH_BLOCK);
+    }
     for (uint32_t i = 0; i < 32; i++) {
         if (m->mutexes >> i & 1) {
             add(out, "mutex m%u;\n", i);
@@ -194,6 +200,8 @@ static void add_declarations(printed *out, const mentioned *m) {
 static void add_place(printed *out, const sketch_op *op) {
     if (op->indexed) {
         add(out, "a[v]");
+    } else if (op->block) {
+        add(out, "b[%u]", sketch_spots[op->cell]);
     } else {
         add(out, "%c", variables[op->cell]);
     }
@@ -212,6 +220,22 @@ static void add_memory_statement(printed *out, const sketch_op *op) {
         case SKETCH_CAS: add(out, ", %d, %d);", op->expected, op->value); break;
         case SKETCH_AWAIT: add(out, " %s %d);", comparisons[op->compare], op->value); break;
         default: add(out, ", %d);", op->value); break;
+    }
+}
+
+static void add_range(printed *out, uint32_t number) {
+    add(out, "b[%u..%u]", sketch_ranges[number].from, sketch_ranges[number].to);
+}
+
+static void add_range_statement(printed *out, const sketch_op *op) {
+    bool copies = op->kind == SKETCH_COPY;
+    add_range(out, copies ? sketch_copies[op->cell].to : op->cell);
+    add(out, " = ");
+    if (copies) {
+        add_range(out, sketch_copies[op->cell].from);
+        add(out, ";");
+    } else {
+        add(out, "%d;", op->value);
     }
 }
 
@@ -256,6 +280,8 @@ static void add_statement(printed *out, const sketch_op *op) {
         case SKETCH_IF: add(out, "if (v %s %d) {", comparisons[op->compare], op->value); break;
         case SKETCH_ELSE: add(out, "} else {"); break;
         case SKETCH_IF_END: add(out, "}"); break;
+        case SKETCH_FILL:
+        case SKETCH_COPY: add_range_statement(out, op); break;
         case SKETCH_SEND:
         case SKETCH_RECEIVE:
         case SKETCH_POLL: add_message_statement(out, op); break;

@@ -63,16 +63,16 @@ static bool same_message_footprint(footprint f, const machine_event *e, uint32_t
 }
 
 static bool same_footprint(footprint f, const machine_event *e) {
-    uint64_t reads = 0, writes = 0;
+    cell_set reads = {0}, writes = {0};
     for (uint32_t i = 0; i < footprint_count(f); i++) {
         access a = footprint_access(f, i);
-        uint64_t cell = a.object < MACHINE_CELLS ? (uint64_t)1 << a.object : 0;
-        if (a.bytes != ACCESS_ALL_BYTES || !cell) {
+        if (a.bytes != ACCESS_ALL_BYTES || a.object >= MACHINE_CELLS) {
             return false;
         }
-        *(a.mode & ACCESS_WRITE ? &writes : &reads) |= cell;
+        cells_add(a.mode & ACCESS_WRITE ? &writes : &reads, a.object);
     }
-    return (reads & ~writes) == e->reads && writes == e->writes;
+    reads = cells_without(reads, &writes);
+    return cells_equal(&reads, &e->reads) && cells_equal(&writes, &e->writes);
 }
 
 static bool handles_message(const machine_event *e) {
@@ -86,11 +86,12 @@ static bool shows_value(enum machine_kind kind) {
 
 /* The event is about a mutex that was free; `owners` are those before it. */
 static bool finds_it_free(const program *p, const machine_event *e, const uint32_t *owners) {
-    if (!e->writes || e->kind == KIND_ATOMIC || handles_message(e)) {
-        return false;
+    for (uint32_t cell = 0; cell < p->cells.count && e->kind != KIND_ATOMIC; cell++) {
+        if (p->cells.items[cell].kind == CELL_MUTEX && cells_have(&e->writes, cell)) {
+            return owners[cell] == MACHINE_NONE;
+        }
     }
-    uint32_t cell = (uint32_t)__builtin_ctzll(e->writes);
-    return p->cells.items[cell].kind == CELL_MUTEX && owners[cell] == MACHINE_NONE;
+    return false;
 }
 
 static void check_event(recorder *r, uint32_t position, const event *told,

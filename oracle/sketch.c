@@ -4,6 +4,11 @@
 
 #include "base/check.h"
 
+const sketch_range sketch_ranges[SKETCH_RANGES] = {
+    {0, SKETCH_BLOCK - 1}, {0, 99}, {50, 149}, {0, 69}, {80, 149}};
+const struct sketch_copy sketch_copies[SKETCH_COPIES] = {{1, 2}, {2, 1}, {3, 4}, {4, 3}};
+const uint8_t sketch_spots[SKETCH_SPOTS] = {0, 60, 75, 149};
+
 static bool opens(uint8_t kind) {
     return kind == SKETCH_ATOMIC || kind == SKETCH_IF;
 }
@@ -57,11 +62,13 @@ void sketch_remove_thread(sketch *s, uint32_t thread) {
 }
 
 static bool op_is_oneline(const sketch_op *op) {
-    if (op->adds_last || op->indexed) {
+    if (op->adds_last || op->indexed || op->block) {
         return false;
     }
     switch (op->kind) {
         case SKETCH_EXCHANGE:
+        case SKETCH_FILL:
+        case SKETCH_COPY:
         case SKETCH_ASSERT:
         case SKETCH_IF:
         case SKETCH_ELSE:

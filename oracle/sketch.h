@@ -27,6 +27,8 @@ enum sketch_kind {
     SKETCH_EXCHANGE, /* value; only in the language */
     SKETCH_CAS,      /* expected, value; only in the language if expected is not 0 */
     SKETCH_AWAIT,    /* compare, value; only in the language if compare is not = */
+    SKETCH_FILL,     /* cell: a range of the block, value; only in the language */
+    SKETCH_COPY,     /* cell: a pair of ranges of the block; only in the language */
     SKETCH_LOCK,
     SKETCH_UNLOCK,
     SKETCH_TRY_SECTION, /* trylock and, if obtained, unlock; not the last value */
@@ -69,6 +71,7 @@ typedef struct sketch_op {
     int8_t value, expected;
     bool adds_last; /* a write writes last value + value; see SEND; only in the language */
     bool indexed;   /* a read or write accesses a[last value]; only in the language */
+    bool block;     /* a read or write accesses the block; cell: where; only in the language */
 } sketch_op;
 
 typedef struct sketch_thread {
@@ -81,6 +84,21 @@ typedef struct sketch {
     uint8_t thread_count;
     sketch_thread threads[SKETCH_THREADS];
 } sketch;
+
+/* The block: an array so large that a step on a part of it touches more cells than anything that is
+ * kept in a word, or a small table, could hold. Its ranges overlap in part, and single accesses are
+ * to cells of some of them. */
+#define SKETCH_BLOCK 150
+
+typedef struct sketch_range {
+    uint8_t from, to;
+} sketch_range;
+
+enum { SKETCH_RANGES = 5, SKETCH_COPIES = 4, SKETCH_SPOTS = 4 };
+
+extern const sketch_range sketch_ranges[SKETCH_RANGES];
+extern const struct sketch_copy { uint8_t to, from; /* ranges */ } sketch_copies[SKETCH_COPIES];
+extern const uint8_t sketch_spots[SKETCH_SPOTS];
 
 /* The bracket that closes the one at `at` (for ATOMIC, IF and ELSE). */
 uint32_t sketch_closing(const sketch_thread *, uint32_t at);

@@ -22,8 +22,9 @@ static bool messages_ordered(const machine_event *a, const machine_event *b) {
 }
 
 bool trace_ordered(const machine_event *a, const machine_event *b) {
-    return a->thread == b->thread || (a->writes & (b->reads | b->writes)) ||
-           (a->reads & b->writes) || has_edge(a, b) || messages_ordered(a, b);
+    return a->thread == b->thread || cells_meet(&a->writes, &b->reads) ||
+           cells_meet(&a->writes, &b->writes) || cells_meet(&a->reads, &b->writes) ||
+           has_edge(a, b) || messages_ordered(a, b);
 }
 
 static uint64_t predecessors(const trace *t, const machine_event *e) {
@@ -54,8 +55,10 @@ hash trace_event_hash(const trace *t, const machine_event *e, uint64_t before) {
     h = hash_append(h, (uint64_t)e->thread << 32 | e->index);
     h = hash_append(h, (uint64_t)e->kind << 32 | e->choice);
     h = hash_append(h, e->value);
-    h = hash_append(h, e->reads);
-    h = hash_append(h, e->writes);
+    for (uint32_t i = 0; i < CELL_WORDS; i++) {
+        h = hash_append(h, e->reads.words[i]);
+        h = hash_append(h, e->writes.words[i]);
+    }
     h = hash_append(h, (uint64_t)e->receiver << 32 | e->missed);
     h = hash_append(h, e->missed ? 0 : (uint64_t)e->tag);
     h = hash_append(h, set.low);

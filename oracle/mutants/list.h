@@ -47,6 +47,7 @@
     X(observers_literal_line_8, "observers", "an observed race is reversed without its observer")  \
     X(observers_ends_ignored, "observers", "a watched step at the end of a sequence is forgotten") \
     X(observers_all_ordered, "observers", "writes are ordered whether observed or not")            \
+    X(observers_wide_steps_cut, "observers", "of what a step writes, 64 cells are looked at")      \
     X(observers_mail_unordered, "observers", "sends to one mailbox are never reversed")            \
     X(context_swallows, "context", "sequences below a step not to be done are lost with it")       \
     X(context_never_done, "context", "what is not to be done is never forgotten")                  \

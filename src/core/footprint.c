@@ -152,4 +152,5 @@ void footprint_table_clear(void) {
     vector_free(&footprint_table.sets);
     vector_free(&footprint_table.slots);
     vector_free(&footprint_table.scratch);
+    vector_free(&footprint_table.subset);
 }

@@ -76,6 +76,7 @@ extern _Thread_local struct footprint_table {
     VECTOR(footprint_set) sets;
     VECTOR(uint32_t) slots; /* set number + 1, or 0 */
     VECTOR(access) scratch;
+    VECTOR(access) subset; /* for those who make one set out of another */
 } footprint_table;
 
 /* All accesses; a single one is put into `room`. Good until another set is made. */

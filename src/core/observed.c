@@ -22,15 +22,19 @@ static bool same_writes(footprint a, footprint b) {
     }
 }
 
-/* One reads what the other writes. */
+/* One reads what the other writes. Both are sorted by object. */
 static bool reads_writes(footprint a, footprint b) {
-    for (uint32_t i = 0, n = footprint_count(a); i < n; i++) {
-        access x = footprint_access(a, i);
-        for (uint32_t j = 0, m = footprint_count(b); j < m; j++) {
-            access y = footprint_access(b, j);
-            if (x.object == y.object && x.bytes & y.bytes &&
-                ((x.mode & ACCESS_READ && y.mode & ACCESS_WRITE) ||
-                 (x.mode & ACCESS_WRITE && y.mode & ACCESS_READ))) {
+    access a_room, b_room;
+    uint32_t a_count, b_count;
+    const access *x = footprint_accesses(a, &a_room, &a_count), *x_end = x + a_count;
+    const access *y = footprint_accesses(b, &b_room, &b_count), *y_end = y + b_count;
+    for (; x < x_end; x++) {
+        while (y < y_end && y->object < x->object) {
+            y++;
+        }
+        for (const access *z = y; z < y_end && z->object == x->object; z++) {
+            if (x->bytes & z->bytes && ((x->mode & ACCESS_READ && z->mode & ACCESS_WRITE) ||
+                                        (x->mode & ACCESS_WRITE && z->mode & ACCESS_READ))) {
                 return true;
             }
         }
@@ -50,11 +54,17 @@ enum relation observed_relation_of_conflict(footprint a, footprint b) {
 
 /* The step reads some byte of the writes. */
 bool footprint_reads(footprint f, footprint writes) {
-    for (uint32_t i = 0, n = footprint_count(f); i < n; i++) {
-        access a = footprint_access(f, i);
-        for (uint32_t j = 0, m = footprint_count(writes); j < m && a.mode & ACCESS_READ; j++) {
-            access b = footprint_access(writes, j);
-            if (a.object == b.object && a.bytes & b.bytes) {
+    access f_room, writes_room;
+    uint32_t f_count, writes_count;
+    const access *x = footprint_accesses(f, &f_room, &f_count), *x_end = x + f_count;
+    const access *y = footprint_accesses(writes, &writes_room, &writes_count);
+    const access *y_end = y + writes_count;
+    for (; x < x_end; x++) {
+        while (y < y_end && y->object < x->object) {
+            y++;
+        }
+        for (const access *z = y; z < y_end && z->object == x->object; z++) {
+            if (x->mode & ACCESS_READ && x->bytes & z->bytes) {
                 return true;
             }
         }
@@ -67,39 +77,41 @@ footprint footprint_remaining(footprint writes, footprint f) {
     if (!footprint_conflict(writes, f)) {
         return writes;
     }
-    access left[64];
-    uint32_t count = 0, n = footprint_count(writes);
-    if (n > 64) {
-        return writes; /* so large a section is never taken for overwritten */
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        access a = footprint_access(writes, i);
-        for (uint32_t j = 0, m = footprint_count(f); j < m; j++) {
-            access b = footprint_access(f, j);
-            if (a.object == b.object && b.mode & ACCESS_WRITE) {
-                a.bytes &= (uint8_t)~b.bytes;
-            }
+    access f_room, writes_room;
+    uint32_t f_count, writes_count;
+    const access *x = footprint_accesses(writes, &writes_room, &writes_count);
+    const access *x_end = x + writes_count;
+    const access *y = footprint_accesses(f, &f_room, &f_count), *y_end = y + f_count;
+    vector_clear(&footprint_table.subset);
+    for (; x < x_end; x++) {
+        access left = *x;
+        while (y < y_end && y->object < left.object) {
+            y++;
         }
-        if (a.bytes) {
-            left[count++] = a;
+        for (const access *z = y; z < y_end && z->object == left.object; z++) {
+            left.bytes &= z->mode & ACCESS_WRITE ? (uint8_t)~z->bytes : ACCESS_ALL_BYTES;
+        }
+        if (left.bytes) {
+            vector_push(&footprint_table.subset, left);
         }
     }
-    return footprint_of(left, count);
+    return footprint_of(footprint_table.subset.items, footprint_table.subset.count);
 }
 
 footprint footprint_writes(footprint f) {
     if (!footprint_is_set(f)) {
         return f & FOOTPRINT_WRITE_BIT ? f : FOOTPRINT_EMPTY;
     }
-    access writes[64];
-    uint32_t count = 0;
-    for (uint32_t i = 0, n = footprint_count(f); i < n && count < 64; i++) {
-        access a = footprint_access(f, i);
-        if (a.mode & ACCESS_WRITE) {
-            writes[count++] = a;
+    access room;
+    uint32_t count;
+    const access *accesses = footprint_accesses(f, &room, &count);
+    vector_clear(&footprint_table.subset);
+    for (uint32_t i = 0; i < count; i++) {
+        if (accesses[i].mode & ACCESS_WRITE) {
+            vector_push(&footprint_table.subset, accesses[i]);
         }
     }
-    return footprint_of(writes, count);
+    return footprint_of(footprint_table.subset.items, footprint_table.subset.count);
 }
 
 /* ---- happens-before ---- */

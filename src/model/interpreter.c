@@ -10,6 +10,8 @@
 static enum operation_kind pending_kind(const thread_state *thread, const instruction *in) {
     switch (in->kind) {
         case INSTRUCTION_READ: return OPERATION_READ;
+        case INSTRUCTION_FILL:
+        case INSTRUCTION_COPY:
         case INSTRUCTION_WRITE: return OPERATION_WRITE;
         case INSTRUCTION_ADD: return OPERATION_ADD;
         case INSTRUCTION_EXCHANGE: return OPERATION_EXCHANGE;
@@ -87,6 +89,12 @@ static uint32_t broken_object(interpreter *m, uint32_t t, const instruction *in)
            name_number(&m->names, (name){NAME_OUTSIDE, where->first, index});
 }
 
+static footprint range_footprint(interpreter *m, const instruction *in) {
+    model_start_accesses(m);
+    model_log_accesses(m, in, in->cell.first, 0);
+    return footprint_of(m->accesses.items, m->accesses.count);
+}
+
 static void arrive(interpreter *m, uint32_t t) {
     thread_state *thread = &m->threads[t];
     const instruction *in = model_current(m, t);
@@ -115,7 +123,9 @@ static void arrive(interpreter *m, uint32_t t) {
         case OPERATION_ADD:
         case OPERATION_EXCHANGE:
             op->footprint =
-                model_whole(thread->cell, model_memory_mode(m, in, thread->cell, thread->a));
+                in->length
+                    ? range_footprint(m, in)
+                    : model_whole(thread->cell, model_memory_mode(m, in, thread->cell, thread->a));
             break;
         case OPERATION_AWAIT:
             op->footprint = model_whole(thread->cell, ACCESS_READ);
@@ -612,6 +622,7 @@ static void interpreter_destroy(target *target) {
     memory_resize(m->waiters, tables_size(m->program), 0);
     memory_resize(m->section_varies, m->location_count, 0);
     memory_resize(m->awaited, m->program->cells.count + 1, 0);
+    memory_resize(m->writers, (m->program->cells.count + 1) * sizeof *m->writers, 0);
     vector_free(&m->accesses);
     vector_free(&m->undo);
     vector_free(&m->saved);
@@ -658,6 +669,7 @@ static void start_threads(interpreter *m) {
     m->location_count = locations + 1;
     m->section_varies = memory_resize(NULL, 0, m->location_count);
     m->awaited = memory_resize(NULL, 0, p->cells.count + 1);
+    m->writers = memory_resize(NULL, 0, (p->cells.count + 1) * sizeof *m->writers);
     model_classify_sections(m);
     model_find_awaited(m);
     for (uint32_t t = 0; t < p->threads.count; t++) {

@@ -50,6 +50,14 @@ int64_t model_apply_memory(interpreter *m, uint32_t t, const instruction *in, ui
     int64_t old = m->cells[cell];
     switch (in->kind) {
         case INSTRUCTION_WRITE: m->cells[cell] = a; return a;
+        case INSTRUCTION_FILL:
+            for (uint32_t i = 0; i < in->length; i++) {
+                m->cells[cell + i] = a;
+            }
+            return 0;
+        case INSTRUCTION_COPY:
+            memmove(&m->cells[cell], &m->cells[in->source], in->length * sizeof *m->cells);
+            return 0;
         case INSTRUCTION_ADD: m->cells[cell] = (int64_t)((uint64_t)old + (uint64_t)a); break;
         case INSTRUCTION_EXCHANGE: m->cells[cell] = a; break;
         case INSTRUCTION_CAS:
@@ -67,11 +75,40 @@ int64_t model_apply_memory(interpreter *m, uint32_t t, const instruction *in, ui
 enum access_mode model_memory_mode(const interpreter *m, const instruction *in, uint32_t cell,
                                    int64_t a) {
     switch (in->kind) {
+        case INSTRUCTION_FILL:
+        case INSTRUCTION_COPY:
         case INSTRUCTION_WRITE: return m->awaited[cell] ? ACCESS_READ_WRITE : ACCESS_WRITE;
         case INSTRUCTION_CAS: return m->cells[cell] == a ? ACCESS_READ_WRITE : ACCESS_READ;
         case INSTRUCTION_ADD:
         case INSTRUCTION_EXCHANGE: return ACCESS_READ_WRITE;
         default: return ACCESS_READ;
+    }
+}
+
+/* Reading what a section itself has written touches nothing of the others. */
+static void log_access(interpreter *m, uint32_t cell, enum access_mode mode) {
+    if (m->writers[cell] == m->several) {
+        return;
+    }
+    m->writers[cell] = mode & ACCESS_WRITE ? m->several : m->writers[cell];
+    vector_push(&m->accesses, (access){cell, ACCESS_ALL_BYTES, (uint8_t)mode});
+}
+
+void model_start_accesses(interpreter *m) {
+    vector_clear(&m->accesses);
+    if (++m->several == 0) { /* so many that the count starts anew */
+        memset(m->writers, 0, (m->program->cells.count + 1) * sizeof *m->writers);
+        m->several = 1;
+    }
+}
+
+void model_log_accesses(interpreter *m, const instruction *in, uint32_t cell, int64_t a) {
+    for (uint32_t i = 0; in->kind == INSTRUCTION_COPY && i < in->length; i++) {
+        log_access(m, in->source + i, ACCESS_READ);
+    }
+    uint32_t count = in->length ? in->length : 1;
+    for (uint32_t i = 0; i < count; i++) {
+        log_access(m, cell + i, model_memory_mode(m, in, cell + i, a));
     }
 }
 
@@ -113,16 +150,6 @@ bool model_run_local(interpreter *m, uint32_t t, const instruction *in) {
 
 /* ---- atomic sections ---- */
 
-/* Reading what the section itself has written touches nothing of the others. */
-static void log_access(interpreter *m, uint32_t cell, enum access_mode mode) {
-    for (uint32_t i = 0; i < m->accesses.count; i++) {
-        if (m->accesses.items[i].object == cell && m->accesses.items[i].mode & ACCESS_WRITE) {
-            return;
-        }
-    }
-    vector_push(&m->accesses, (access){cell, ACCESS_ALL_BYTES, (uint8_t)mode});
-}
-
 static void atomic_access(interpreter *m, uint32_t t, const instruction *in) {
     uint32_t cell;
     int64_t a, b;
@@ -131,15 +158,18 @@ static void atomic_access(interpreter *m, uint32_t t, const instruction *in) {
         model_fail(m, t, ERROR_MISUSE, m->broken_message);
         return;
     }
-    log_access(m, cell, model_memory_mode(m, in, cell, a));
-    vector_push(&m->undo, (undo_item){cell, m->cells[cell]});
+    model_log_accesses(m, in, cell, a);
+    uint32_t count = in->length ? in->length : 1;
+    for (uint32_t i = 0; i < count; i++) {
+        vector_push(&m->undo, (undo_item){cell + i, m->cells[cell + i]});
+    }
     model_apply_memory(m, t, in, cell, a, b);
     m->threads[t].pc++;
 }
 
 void model_run_atomic(interpreter *m, uint32_t t) {
     thread_state *thread = &m->threads[t];
-    vector_clear(&m->accesses);
+    model_start_accesses(m);
     vector_clear(&m->undo);
     thread->pc++;
     for (uint32_t n = 0; thread->status == THREAD_RUNS; n++) {
@@ -184,7 +214,8 @@ footprint model_atomic_footprint(interpreter *m, uint32_t t) {
 static bool section_is_fixed(const instruction *in) {
     for (in++; in->kind != INSTRUCTION_ATOMIC_END; in++) {
         bool fixed = in->kind == INSTRUCTION_READ || in->kind == INSTRUCTION_WRITE ||
-                     in->kind == INSTRUCTION_ADD || in->kind == INSTRUCTION_EXCHANGE;
+                     in->kind == INSTRUCTION_ADD || in->kind == INSTRUCTION_EXCHANGE ||
+                     in->kind == INSTRUCTION_FILL || in->kind == INSTRUCTION_COPY;
         if ((!fixed && in->kind != INSTRUCTION_SET) || in->cell.count > 1) {
             return false;
         }

@@ -76,7 +76,9 @@ typedef struct interpreter {
     uint32_t location_count;
     failure_list failures; /* of the present step */
     const char *broken_message;
-    VECTOR(access) accesses; /* of an atomic section */
+    VECTOR(access) accesses; /* of a step that has several */
+    uint32_t *writers;       /* by cell: the latest of these steps that wrote it, as counted in */
+    uint32_t several;
     VECTOR(undo_item) undo;
     VECTOR(int64_t) saved;       /* registers, while a section is tried */
     failure_list start_failures; /* of local code that runs before the first step */
@@ -124,6 +126,10 @@ bool model_resolve(interpreter *, uint32_t thread, const place *, uint32_t *cell
 /* How a visible memory instruction accesses its cell in the present state. */
 enum access_mode model_memory_mode(const interpreter *, const instruction *, uint32_t cell,
                                    int64_t a);
+/* The step that is about to be logged has accessed nothing yet. */
+void model_start_accesses(interpreter *);
+/* Logs how it accesses its cells: one, or a range of them. */
+void model_log_accesses(interpreter *, const instruction *, uint32_t cell, int64_t a);
 /* Its reads and writes; the value for reports is returned. */
 int64_t model_apply_memory(interpreter *, uint32_t thread, const instruction *, uint32_t cell,
                            int64_t a, int64_t b);

@@ -60,7 +60,80 @@ static bool parse_update(compiler *c, const destination *to, enum expression_kin
            operand_binary(c, operator, kind, &old, &amount, &sum) && store(c, to, &sum);
 }
 
+/* --- ranges ---------------------------------------------------------------------------------- */
+
+/* The next tokens are a name and a range in brackets. */
+static bool at_range(const compiler *c) {
+    if (!compiler_at(c, TOKEN_NAME) || c->token[1].kind != TOKEN_LEFT_BRACKET) {
+        return false;
+    }
+    uint32_t depth = 0;
+    for (const token *at = c->token + 2; at->kind != TOKEN_END; at++) {
+        if (at->kind == TOKEN_RANGE && depth == 0) {
+            return true;
+        }
+        if (at->kind == TOKEN_SEMICOLON || (at->kind == TOKEN_RIGHT_BRACKET && depth-- == 0)) {
+            return false;
+        }
+        depth += at->kind == TOKEN_LEFT_BRACKET;
+    }
+    return false;
+}
+
+/* a[from..to] of constants: its first cell and how many there are. */
+static bool parse_range(compiler *c, uint32_t *first, uint32_t *length) {
+    const token *name = c->token;
+    symbol found;
+    int64_t from, to;
+    c->token += 2;
+    if (!compiler_lookup(c, name, 1u << SYMBOL_VARIABLE, "a shared array", &found) ||
+        !compile_constant(c, "the start of the range", &from) || !compiler_expect(c, TOKEN_RANGE) ||
+        !compile_constant(c, "the end of the range", &to) ||
+        !compiler_expect(c, TOKEN_RIGHT_BRACKET)) {
+        return false;
+    }
+    bool outside = from < 0 || from > to || to >= (int64_t)found.count;
+    if (!found.array || (outside && !c->unreachable)) {
+        return compiler_fail(c, name, "expected a range of elements of an array");
+    }
+    *first = found.first + (uint32_t)from;
+    *length = (uint32_t)(to - from) + 1;
+    return true;
+}
+
+/* a[i..j] = e and a[i..j] = b[k..l]: one step. */
+static bool parse_range_assignment(compiler *c) {
+    instruction i = compiler_instruction(INSTRUCTION_FILL, c->token);
+    operand value;
+    uint32_t length;
+    i.cell = (place){.count = 1, .index = EXPRESSION_NONE};
+    if (!parse_range(c, &i.cell.first, &i.length) || !compiler_expect(c, TOKEN_ASSIGN)) {
+        return false;
+    }
+    if (at_range(c)) {
+        const token *source = c->token;
+        i.kind = INSTRUCTION_COPY;
+        if (!parse_range(c, &i.source, &length)) {
+            return false;
+        }
+        if (length != i.length) {
+            return compiler_fail(c, source, "expected a range of the same length");
+        }
+    } else if (!compile_expression(c, &value)) {
+        return false;
+    } else {
+        i.a = operand_expression(c, &value);
+    }
+    compiler_emit(c, i);
+    return true;
+}
+
+/* --- assignments ----------------------------------------------------------------------------- */
+
 static bool parse_assignment(compiler *c) {
+    if (at_range(c)) {
+        return parse_range_assignment(c);
+    }
     destination to;
     if (!parse_destination(c, &to)) {
         return false;

@@ -51,6 +51,8 @@ enum instruction_kind {
     INSTRUCTION_ADD,      /* result := cell; cell := cell + a */
     INSTRUCTION_EXCHANGE, /* result := cell; cell := a */
     INSTRUCTION_CAS,      /* result := (cell == a); if so cell := b */
+    INSTRUCTION_FILL,     /* cell and those behind it, `length` in all, := a */
+    INSTRUCTION_COPY,     /* the same := as many cells from `source` on, as they were before */
     INSTRUCTION_AWAIT,    /* blocks until cell COMPARE a; compare is an expression_kind */
     INSTRUCTION_LOCK,     /* cell is a mutex */
     INSTRUCTION_UNLOCK,
@@ -70,7 +72,7 @@ enum instruction_kind {
                                  thread; blocks while there is none */
     INSTRUCTION_POLL,         /* the same; while there is none it goes on: result := a */
     INSTRUCTION_ATOMIC_BEGIN, /* up to the matching END: one step. Not nested. Inside only READ,
-                                 WRITE, ADD, EXCHANGE, CAS and local instructions. */
+                                 WRITE, ADD, EXCHANGE, CAS, FILL, COPY and local instructions. */
     INSTRUCTION_ATOMIC_END,
     /* Local. */
     INSTRUCTION_SET,    /* result := a */
@@ -103,6 +105,7 @@ typedef struct instruction {
     enum instruction_kind kind;
     place cell;                   /* variable, mutex, condition; for SPAWN, JOIN and SEND: thread */
     place mutex;                  /* WAIT and TIMED_WAIT only */
+    uint32_t length, source;      /* FILL and COPY only */
     uint32_t a, b;                /* expressions, or EXPRESSION_NONE */
     uint32_t result;              /* register, or REGISTER_NONE */
     uint32_t jump;                /* instruction index within the thread */

@@ -49,6 +49,16 @@ static bool all_start(const program *p) {
     return true;
 }
 
+/* What fills a range is copied from a table. */
+static bool fill_is_possible(const program *p, const instruction *in) {
+    if (in->kind != INSTRUCTION_FILL) {
+        return true;
+    }
+    const expression *value = &p->expressions.items[in->a];
+    return value->kind == EXPRESSION_CONSTANT && value->value >= 0 && value->value < 3 &&
+           in->length <= 256;
+}
+
 bool emit_possible(const program *p) {
     if (emit_has_messages(p) && !all_start(p)) {
         return false;
@@ -58,7 +68,7 @@ bool emit_possible(const program *p) {
         for (uint32_t i = 0; i < thread->code.count; i++) {
             const instruction *in = &thread->code.items[i];
             bool threads = in->kind == INSTRUCTION_SPAWN || in->kind == INSTRUCTION_JOIN;
-            if (in->kind == INSTRUCTION_AWAIT || (threads && in->cell.count != 1) ||
+            if (in->kind == INSTRUCTION_AWAIT || !fill_is_possible(p, in) || (threads && in->cell.count != 1) ||
                 (in->kind == INSTRUCTION_JOIN && !spawned_before(thread, i, in))) {
                 return false;
             }
@@ -72,6 +82,8 @@ void emit_prologue(FILE *out) {
         "#include <errno.h>\n#include <heddle.h>\n#include <heddle/actor.h>\n"
         "#include <pthread.h>\n"
         "#include <stdatomic.h>\n#include <stdint.h>\n#include <stdlib.h>\n"
+        "#include <string.h>\n"
+        "static const long filled[3][256] = {[1] = {[0 ... 255] = 1}, [2] = {[0 ... 255] = 2}};\n"
         "static pthread_t ids[64];\n"
         "__attribute__((no_sanitize_thread)) static pthread_t get_id(int i) { return ids[i]; }\n"
         "__attribute__((no_sanitize_thread)) static void start(void *(*f)(void *), long i) {\n"
@@ -219,6 +231,15 @@ static void emit_instruction(const program *p, unsigned n, const instruction *in
             fputs(", ", out);
             emit_expression(p, in->b, out);
             fputs(")", out);
+            break;
+        case INSTRUCTION_FILL:
+            emit_call(p, n, in, "memcpy", out);
+            fprintf(out, ", filled[%" PRId64 "], %u * sizeof(long))",
+                    p->expressions.items[in->a].value, in->length);
+            break;
+        case INSTRUCTION_COPY:
+            emit_call(p, n, in, "memmove", out);
+            fprintf(out, ", &v%u[%u], %u * sizeof(long))", n, in->source, in->length);
             break;
         case INSTRUCTION_LOCK:
         case INSTRUCTION_UNLOCK:
