@@ -30,8 +30,8 @@ static const char harmless[] =
  * else in every run. */
 static const char special[] =
     "in inb inw inl out outb outw outl repe repz repne repnz xlat* maskmov* vmaskmovdqu call* ret* "
-    "iret* leave* enter* int int1 int3 into syscall sysenter sysexit sysret rdtsc rdtscp rdrand* "
-    "rdseed* rdpid rdpmc rdmsr wrmsr rdpkru wrpkru rdfsbase* rdgsbase* wrfsbase* wrgsbase* swapgs "
+    "iret* leave* enter* int int1 int3 into syscall sysenter sysexit sysret "
+    "rdpmc rdmsr wrmsr rdpkru wrpkru rdfsbase* rdgsbase* wrfsbase* wrgsbase* swapgs "
     "lsl* lar* sldt* str* smsw* monitor* mwait* umonitor* umwait* tpause* clzero xbegin xend "
     "xabort xtest xacquire xrelease hlt cli sti enqcmd* movdir* xsetbv vmcall vmmcall data16 "
     "addr32 cs ds es fs gs ss";
