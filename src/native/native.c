@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "native/compound.h"
 #include "native/image.h"
+#include "native/memory_report.h"
 #include "native/sites.h"
 #include "native/symbolize.h"
 #include "runtime/actor.h"
@@ -85,16 +86,29 @@ bool native_expect_shared(const char *text) {
            space_expect_shared(&range);
 }
 
+/* The object of a wide block is its header's. */
+static bool name_block(uintptr_t address, char *name, size_t size) {
+    const heap_header *block = heap_block(address + sizeof *block);
+    if (block) {
+        snprintf(name, size, "heap block of %u bytes", block->size);
+        return true;
+    }
+    block = heap_contains(address) ? heap_before(address) : NULL;
+    if (block) {
+        snprintf(name, size, "heap block of %u bytes + %" PRIuPTR, block->size,
+                 address - heap_start_of(block));
+    }
+    return block != NULL;
+}
+
 static void name_address(native_target *n, uintptr_t address, char *name, size_t size) {
-    uint32_t thread;
-    uintptr_t start;
-    size_t block_size;
     if (symbolizer_variable(n->symbolizer, address, name, size)) {
         return;
     }
-    if (heap_block(address, &thread, &start, &block_size)) {
-        snprintf(name, size, "heap block of %zu bytes + %" PRIuPTR, block_size, address - start);
-    } else if (address - space.stacks_low < space.stacks_size) {
+    if (name_block(address, name, size)) {
+        return;
+    }
+    if (address - space.stacks_low < space.stacks_size) {
         for (uint32_t i = 0; i < RUNTIME_MAX_THREADS; i++) {
             const runtime_thread *owner = &runtime.threads[i];
             if (address - owner->own_low < owner->own_size) {
@@ -204,6 +218,7 @@ static void native_destroy(target *t) {
     image_unload(&n->image);
     runtime_close();
     race_describe = NULL;
+    memory_report_open(NULL);
     only = NULL;
     free_arguments(n);
     footprint_table_clear();
@@ -281,6 +296,7 @@ target *native_open(native_program *program, const settings *o, char *message) {
     runtime_open(o, (int)n->argument_count, n->arguments, n->image.main);
     space.stale = &n->base.stale;
     race_describe = describe_race;
+    memory_report_open(n->symbolizer);
     mark_compounds(program, n->image.base);
     watch_variables(&n->image);
     return &n->base;

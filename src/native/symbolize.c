@@ -256,3 +256,32 @@ bool symbolizer_variable(symbolizer *s, uintptr_t address, char *name, size_t si
     }
     return found != NULL;
 }
+
+/* The one before, if both are equally near: that is how arrays are left most often. */
+static uintptr_t distance(const global_variable *v, uintptr_t address) {
+    uintptr_t end = v->address + v->size;
+    return address >= end ? (address - end) * 2 : (v->address - address) * 2 + 1;
+}
+
+bool symbolizer_nearest(symbolizer *s, uintptr_t address, char *name, size_t size, uintptr_t *start,
+                        size_t *variable_size) {
+    if (!s) {
+        return false;
+    }
+    if (!s->variables_read) {
+        read_all_variables(s);
+    }
+    global_variable *nearest = NULL;
+    for (uint32_t i = 0; i < s->variables.count; i++) {
+        global_variable *v = &s->variables.items[i];
+        if (v->size && (!nearest || distance(v, address) < distance(nearest, address))) {
+            nearest = v;
+        }
+    }
+    if (nearest) {
+        snprintf(name, size, "%s", dwarf_diename(&nearest->die));
+        *start = nearest->address;
+        *variable_size = nearest->size;
+    }
+    return nearest != NULL;
+}

@@ -19,6 +19,10 @@ bool symbolizer_line(symbolizer *, uintptr_t return_address, const char **file, 
 /* "x", "queue.head", "table[3].next": the variable at this address. */
 bool symbolizer_variable(symbolizer *, uintptr_t address, char *name, size_t size);
 
+/* The variable that is nearest to an address which belongs to none: its name, start and size. */
+bool symbolizer_nearest(symbolizer *, uintptr_t address, char *name, size_t size, uintptr_t *start,
+                        size_t *variable_size);
+
 /* The function that this address is in; NULL if unknown. */
 const char *symbolizer_function(symbolizer *, uintptr_t address);
 

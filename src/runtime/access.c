@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "runtime/foreign.h"
+#include "runtime/heap.h"
 #include "runtime/section.h"
+#include "runtime/sync.h"
 
 /* errno is libc's, one per operating-system thread, and switched with the fibers. */
 static bool is_error_number(uintptr_t address) {
@@ -22,42 +24,117 @@ static enum operation_kind plain_kind(uint8_t mode) {
     return mode == ACCESS_READ ? OPERATION_READ : OPERATION_WRITE;
 }
 
+/* Whoever accesses a wide block reads the object of its header, to which freeing it writes. */
+static void add_range(uintptr_t address, size_t size, uint8_t mode) {
+    const heap_header *wide = size ? heap_wide(address) : NULL;
+    space_ranges_add(address, size, mode);
+    if (unlikely(wide)) {
+        space_ranges_add((uintptr_t)wide, 1, ACCESS_READ);
+    }
+}
+
+static footprint one_range(uintptr_t address, size_t size, uint8_t mode) {
+    if (likely(!heap_wide(address))) {
+        return space_footprint(address, size, mode);
+    }
+    space_ranges_begin();
+    add_range(address, size, mode);
+    return space_ranges_end();
+}
+
+static footprint two_ranges(uintptr_t first, size_t first_size, uint8_t first_mode,
+                            uintptr_t second, size_t second_size, uint8_t second_mode) {
+    if (!second_size) {
+        return one_range(first, first_size, first_mode);
+    }
+    space_ranges_begin();
+    add_range(first, first_size, first_mode);
+    add_range(second, second_size, second_mode);
+    return space_ranges_end();
+}
+
+/* An atomic access to a wide block reads its header as plainly as any other. */
+static void race_wide(runtime_thread *t, uintptr_t address, uint32_t location) {
+    const heap_header *wide = heap_wide(address);
+    if (unlikely(wide)) {
+        race_plain(t, space_footprint((uintptr_t)wide, 1, ACCESS_READ), location);
+    }
+}
+
+/* Takes the step, outside of sections. */
+static void step_plainly(runtime_thread *t, enum operation_kind kind, uintptr_t address,
+                         size_t size, uint8_t mode, footprint f, uint32_t location) {
+    runtime_prepare(t, kind, space_object(address) | OBJECT_OFFSET(address), f, location);
+    set_value_place(t, address, size, mode);
+    runtime_park(t);
+}
+
+/* The destination was announced before, the source is now. */
+static void announce_copy(runtime_thread *t, uintptr_t from, size_t size, uint8_t mode,
+                          uint32_t location) {
+    uintptr_t to = t->deferred_address;
+    size_t to_size = t->deferred_size;
+    t->deferred_size = 0;
+    bool shared = !space_private(t, from, size);
+    footprint f = two_ranges(to, to_size, ACCESS_WRITE, from, shared ? size : 0, mode);
+    if (!t->section_depth) {
+        step_plainly(t, OPERATION_WRITE, to, to_size, ACCESS_WRITE, f, location);
+    }
+    if (shared) {
+        validity_check(t, from, size, mode, location);
+    }
+    validity_check(t, to, to_size, ACCESS_WRITE, location);
+    if (t->section_depth) {
+        section_access(t, to, to_size, ACCESS_WRITE, f, location);
+    } else {
+        race_plain(t, f, location);
+    }
+}
+
 void access_announce(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
                      const void *return_address) {
+    uint32_t location = location_entry(return_address);
+    bool compound = location & LOCATION_COMPOUND;
+    location &= ~LOCATION_COMPOUND;
     if (unlikely(!space_contains(address))) {
         if (is_error_number(address) || space_constant(address)) {
+            validity_check(t, address, size, mode, location);
             return;
         }
         foreign_access(address, return_address);
     }
-    uint32_t location = location_entry(return_address);
     space_touch(t, address, size);
-    if (unlikely((location & LOCATION_COMPOUND) && mode == ACCESS_WRITE)) {
+    if (unlikely(compound && mode == ACCESS_WRITE)) {
         t->deferred_address = address;
         t->deferred_size = size;
         return;
     }
-    location &= ~LOCATION_COMPOUND;
-    footprint f;
     if (unlikely(t->deferred_size)) {
-        f = space_two_ranges(t->deferred_address, t->deferred_size, ACCESS_WRITE, address, size,
-                             mode);
-        address = t->deferred_address;
-        size = t->deferred_size;
-        mode = ACCESS_WRITE;
-        t->deferred_size = 0;
-    } else {
-        f = space_footprint(address, size, mode);
+        announce_copy(t, address, size, mode, location);
+        return;
     }
+    footprint f = one_range(address, size, mode);
     if (unlikely(t->section_depth)) {
+        validity_check(t, address, size, mode, location);
         section_access(t, address, size, mode, f, location);
         return;
     }
-    runtime_prepare(t, plain_kind(mode), space_object(address) | OBJECT_OFFSET(address), f,
-                    location);
-    set_value_place(t, address, size, mode);
-    runtime_park(t);
+    step_plainly(t, plain_kind(mode), address, size, mode, f, location);
+    validity_check(t, address, size, mode, location);
     race_plain(t, f, location);
+}
+
+/* Nobody else sees this range; it must be good all the same. */
+static bool is_left_out(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
+                        uint32_t location) {
+    if (size && space_private(t, address, size)) {
+        return true;
+    }
+    if (size && space_constant(address)) {
+        validity_check(t, address, size, mode, location);
+        return true;
+    }
+    return !size;
 }
 
 void access_two(const void *first, size_t first_size, uint8_t first_mode, const void *second,
@@ -67,33 +144,86 @@ void access_two(const void *first, size_t first_size, uint8_t first_mode, const 
         return;
     }
     uintptr_t a = (uintptr_t)first, b = (uintptr_t)second;
-    if (first_size && (space_private(t, a, first_size) || space_constant(a))) {
-        first_size = 0;
-    }
-    if (second_size && (space_private(t, b, second_size) || space_constant(b))) {
-        second_size = 0;
-    }
-    if (!first_size || !second_size) {
-        if (first_size) {
+    uint32_t location = location_of(return_address);
+    bool no_first = is_left_out(t, a, first_size, first_mode, location);
+    bool no_second = is_left_out(t, b, second_size, second_mode, location);
+    if (no_first || no_second) {
+        if (!no_first) {
             access_announce(t, a, first_size, first_mode, return_address);
-        } else if (second_size) {
+        } else if (!no_second) {
             access_announce(t, b, second_size, second_mode, return_address);
         }
         return;
     }
-    uint32_t location = location_of(return_address);
     foreign_access(a, return_address);
     foreign_access(b, return_address);
     space_touch(t, a, first_size);
     space_touch(t, b, second_size);
-    footprint f = space_two_ranges(a, first_size, first_mode, b, second_size, second_mode);
+    footprint f = two_ranges(a, first_size, first_mode, b, second_size, second_mode);
+    if (!t->section_depth) {
+        enum operation_kind kind = plain_kind(first_mode | second_mode);
+        runtime_prepare(t, kind, space_object(first_mode == ACCESS_READ ? b : a), f, location);
+        runtime_park(t);
+    }
+    validity_check(t, a, first_size, first_mode, location);
+    validity_check(t, b, second_size, second_mode, location);
     if (t->section_depth) {
         section_access(t, a, first_mode == ACCESS_READ ? 0 : first_size, first_mode, f, location);
+    } else {
+        race_plain(t, f, location);
+    }
+}
+
+/* The next mutex or condition in the block, by whatever is less: the granules there, or all there
+ * are; or 0. Those that are not known yet make the exploration start over (sync_new). */
+static uint32_t next_sync(uintptr_t start, size_t size, uint32_t *at) {
+    bool by_granules = size / GRANULE_SIZE < syncs.count;
+    uint32_t count = by_granules ? (uint32_t)(size / GRANULE_SIZE) : syncs.count;
+    while (*at < count) {
+        uint32_t i = (*at)++;
+        uint32_t index = by_granules ? space_granule(start + i * GRANULE_SIZE)->sync : i;
+        if (index && syncs.objects[index].address - start < size) {
+            return index;
+        }
+    }
+    return 0;
+}
+
+static footprint free_footprint(const heap_header *block) {
+    uintptr_t start = heap_start_of(block);
+    space_ranges_begin();
+    if (heap_is_wide(block)) {
+        space_ranges_add((uintptr_t)block, 1, ACCESS_WRITE);
+    } else {
+        space_ranges_add(start, block->size, ACCESS_WRITE);
+    }
+    for (uint32_t at = 0, index; (index = next_sync(start, block->size, &at));) {
+        space_ranges_add_access(footprint_access(sync_footprint(index), 0));
+    }
+    return space_ranges_end();
+}
+
+/* No mutex in the block is locked: a lock that comes later could also come before. */
+static bool is_unlocked(const heap_header *block) {
+    bool unlocked = true;
+    for (uint32_t at = 0, index; (index = next_sync(heap_start_of(block), block->size, &at));) {
+        unlocked = unlocked && !syncs.objects[index].owner;
+    }
+    return unlocked;
+}
+
+void access_free(runtime_thread *t, const heap_header *block, uint32_t location) {
+    uintptr_t start = heap_start_of(block);
+    footprint f = free_footprint(block);
+    if (f == FOOTPRINT_EMPTY) {
         return;
     }
-    enum operation_kind kind = plain_kind(first_mode | second_mode);
-    runtime_prepare(t, kind, space_object(first_mode == ACCESS_READ ? b : a), f, location);
-    runtime_park(t);
+    if (t->section_depth) {
+        section_access(t, start, 0, ACCESS_WRITE, f, location);
+        return;
+    }
+    step_plainly(t, OPERATION_WRITE, start, 0, ACCESS_WRITE, f, location);
+    t->acquired = is_unlocked(block);
     race_plain(t, f, location);
 }
 
@@ -102,16 +232,57 @@ bool access_atomic_rare(runtime_thread *t, uintptr_t address, size_t size, enum 
     foreign_access(address, return_address);
     space_touch(t, address, size);
     uint32_t location = location_of(return_address);
-    footprint f = space_footprint(address, size, mode);
+    footprint f = one_range(address, size, mode);
     if (t->section_depth) {
+        validity_check(t, address, size, mode, location);
         section_access(t, address, size, mode, f, location);
         return false;
     }
     runtime_prepare(t, kind, space_object(address) | OBJECT_OFFSET(address), f, location);
-    t->atomic_footprint = f;
+    t->atomic_footprint = space_footprint(address, size, mode);
     t->atomic_location = location;
     runtime_park(t);
+    validity_check(t, address, size, mode, location);
+    race_wide(t, address, location);
     return true;
+}
+
+/* Inside a section, where others see only the whole. */
+static void compare_in_section(runtime_thread *t, uintptr_t a, uintptr_t e, size_t size,
+                               uint32_t location) {
+    bool shares = !space_private(t, e, size);
+    validity_check(t, a, size, ACCESS_READ_WRITE, location);
+    if (shares) {
+        validity_check(t, e, size, ACCESS_READ_WRITE, location);
+    }
+    bool same = memcmp((const void *)a, (const void *)e, size) == 0;
+    uint8_t mode = same ? ACCESS_READ_WRITE : ACCESS_READ;
+    section_access(t, a, size, mode, one_range(a, size, mode), location);
+    if (shares) {
+        mode = same ? ACCESS_READ : ACCESS_READ_WRITE;
+        section_access(t, e, size, mode, one_range(e, size, mode), location);
+    }
+}
+
+static void prepare_compare(runtime_thread *t, uintptr_t a, uintptr_t e, size_t size,
+                            uint32_t location) {
+    size_t shared_size = t->compare_shares ? size : 0;
+    t->compare_success = two_ranges(a, size, ACCESS_READ_WRITE, e, shared_size, ACCESS_READ);
+    t->compare_failure = two_ranges(a, size, ACCESS_READ, e, shared_size, ACCESS_READ_WRITE);
+    t->compare_address = a;
+    t->compare_expected = e;
+    t->compare_size = (uint32_t)size;
+    runtime_prepare(t, OPERATION_CAS, space_object(a) | OBJECT_OFFSET(a), t->compare_success,
+                    location);
+    t->atomic_location = location;
+    t->pending.flags |= OPERATION_VARIES;
+    if (size <= 8) {
+        memcpy((char *)&t->pending.expected + (a & 7), (const void *)e,
+               size <= 8 - (a & 7) ? size : 0);
+    }
+    if (space_readable(a, size) && space_readable(e, size)) { /* else the step itself faults */
+        t->refresh = REFRESH_COMPARE;
+    }
 }
 
 bool access_compare(const volatile void *address, const void *expected, size_t size,
@@ -121,44 +292,21 @@ bool access_compare(const volatile void *address, const void *expected, size_t s
     space_touch(t, a, size);
     uint32_t location = location_of(return_address);
     if (unlikely(t->section_depth)) {
-        bool same = memcmp((const void *)a, expected, size) == 0;
-        uint8_t mode = same ? ACCESS_READ_WRITE : ACCESS_READ;
-        section_access(t, a, size, mode, space_footprint(a, size, mode), location);
-        if (!space_private(t, e, size)) {
-            mode = same ? ACCESS_READ : ACCESS_READ_WRITE;
-            section_access(t, e, size, mode, space_footprint(e, size, mode), location);
-        }
+        compare_in_section(t, a, e, size, location);
         return false;
     }
     t->compare_shares = !space_private(t, e, size);
     if (t->compare_shares) {
         space_touch(t, e, size);
     }
-    footprint single = space_footprint(a, size, ACCESS_READ);
-    if (likely(!t->compare_shares)) {
-        t->compare_success = space_footprint(a, size, ACCESS_READ_WRITE);
-        t->compare_failure = single;
-    } else {
-        t->compare_success = space_two_ranges(a, size, ACCESS_READ_WRITE, e, size, ACCESS_READ);
-        t->compare_failure = space_two_ranges(a, size, ACCESS_READ, e, size, ACCESS_READ_WRITE);
-    }
-    t->compare_address = a;
-    t->compare_expected = e;
-    t->compare_size = (uint32_t)size;
-    runtime_prepare(t, OPERATION_CAS, space_object(a) | OBJECT_OFFSET(a), t->compare_success,
-                    location);
-    t->atomic_location = location;
-    t->pending.flags |= OPERATION_VARIES;
-    if (size <= 8) {
-        memcpy((char *)&t->pending.expected + (a & 7), expected, size <= 8 - (a & 7) ? size : 0);
-    }
-    if (space_readable(a, size) && space_readable(e, size)) { /* else the step itself faults */
-        t->refresh = REFRESH_COMPARE;
-    }
+    prepare_compare(t, a, e, size, location);
     runtime_park(t);
-    t->atomic_footprint = single;
+    validity_check(t, a, size, ACCESS_READ_WRITE, location);
+    t->atomic_footprint = space_footprint(a, size, ACCESS_READ);
+    race_wide(t, a, location);
     if (unlikely(t->compare_shares)) {
-        race_plain(t, space_footprint(e, size, ACCESS_READ), location);
+        validity_check(t, e, size, ACCESS_READ_WRITE, location);
+        race_plain(t, one_range(e, size, ACCESS_READ), location);
     }
     return true;
 }

@@ -9,15 +9,17 @@
 #include "runtime/race.h"
 #include "runtime/runtime.h"
 #include "runtime/space.h"
+#include "runtime/validity.h"
+
+struct heap_header;
 
 /* What is rare: several granules, struct copies, atomic sections, foreign addresses. */
 void access_announce(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
                      const void *return_address);
 
-/* One granule of the program's memory, outside atomic sections. */
+/* One granule of the program's memory that is good to access, outside atomic sections. */
 static inline bool access_simple(const runtime_thread *t, uintptr_t address, size_t size) {
-    return likely((address & 7) + size <= 8 && !t->section_depth && !t->deferred_size &&
-                  space_contains(address));
+    return likely(space_holds(address, size) && !t->section_depth && !t->deferred_size);
 }
 
 static inline footprint access_single(uintptr_t address, size_t size, uint32_t object,
@@ -38,10 +40,23 @@ static inline uint64_t access_value(uintptr_t address, size_t size) {
     return value;
 }
 
-/* Nobody needs to know of this access. */
-static inline bool access_silent(const volatile void *place, size_t size) {
-    const runtime_thread *t = runtime.current;
-    return unlikely(!t) || space_private(t, (uintptr_t)place, size);
+/* Nobody needs to know of this access: it is to the thread's own memory, which nobody else has
+ * touched, and not the source of a copy that others see. For functions that the program calls. */
+static inline __attribute__((always_inline)) bool access_silent(const volatile void *place,
+                                                                size_t size) {
+    runtime_thread *t = runtime.current;
+    if (unlikely(!t)) {
+        return true;
+    }
+    uintptr_t address = (uintptr_t)place, offset = address - t->own_low;
+    if (offset >= t->own_size) {
+        return false;
+    }
+    if (unlikely(address < FIBER_CALLER_STACK())) {
+        validity_fail_dead(t, address, size, __builtin_return_address(0));
+    }
+    return likely(!t->deferred_size && size <= t->own_size - offset) &&
+           !space_any_shared(address, size);
 }
 
 /* A plain access that is not silent, by the code that returns to return_address. */
@@ -63,6 +78,7 @@ static inline __attribute__((always_inline)) void access_park(const volatile voi
     t->value_address = address;
     t->value_size = mode == ACCESS_READ ? 0 : (uint32_t)size;
     runtime_park(t);
+    validity_check(t, address, size, mode, location);
     if (mode == ACCESS_READ) { /* here, where a fault is the program's */
         t->value = access_value(address, size);
     }
@@ -103,6 +119,9 @@ static inline void access_plain(const volatile void *place, size_t size, uint8_t
 void access_two(const void *first, size_t first_size, uint8_t first_mode, const void *second,
                 size_t second_size, uint8_t second_mode, const void *return_address);
 
+/* The block is about to be freed. */
+void access_free(runtime_thread *t, const struct heap_header *block, uint32_t location);
+
 /* An atomic operation that is not silent; false if no more is to be done about it. Otherwise,
  * after its effect, access_atomic_done with what it did. */
 bool access_atomic_rare(runtime_thread *t, uintptr_t address, size_t size, enum operation_kind kind,
@@ -125,6 +144,7 @@ static inline __attribute__((always_inline)) bool access_atomic(const volatile v
     t->atomic_location = location_of(return_address);
     runtime_prepare(t, kind, object | OBJECT_OFFSET(address), f, t->atomic_location);
     runtime_park(t);
+    validity_check(t, address, size, mode, t->atomic_location);
     return true;
 }
 

@@ -17,6 +17,7 @@
 static uint32_t waiters[RUNTIME_MAX_THREADS];
 
 static void check_usable(runtime_thread *t, const pthread_cond_t *condition, uint32_t location) {
+    sync_check(t, condition, location);
     if (unlikely(condition->__data.__wrefs == CONDITION_DESTROYED)) {
         runtime_fail(t, ERROR_MISUSE, location, "use of a condition that was destroyed");
     }

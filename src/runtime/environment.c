@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/access.h"
+#include "runtime/heap.h"
 #include "runtime/symbols.h"
 
 int heddle_sched_yield(void) {
@@ -26,7 +27,7 @@ static char *give_path(const char *path, char *place, size_t size, const void *h
         return NULL;
     }
     if (!place) {
-        place = heddle_malloc(size ? size : length);
+        place = heap_allocate(size ? size : length, here);
     }
     if (place) {
         access_plain(place, length, ACCESS_WRITE, here);

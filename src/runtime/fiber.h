@@ -34,6 +34,10 @@ _Noreturn void runtime_thread_main(void);
 /* Behind the last call of such a function: were that a jump, its own return would be the one. */
 #define FIBER_LAST_CALL() __asm__ volatile("")
 
+/* The stack pointer of the caller of the function that this is in: frames that are alive lie at or
+ * above it. */
+#define FIBER_CALLER_STACK() ((uintptr_t)__builtin_dwarf_cfa())
+
 #if defined(__x86_64__)
 
 static inline __attribute__((always_inline)) void fiber_switch(fiber_context *from,

@@ -1,71 +1,157 @@
 #include "runtime/heap.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "base/memory.h"
-#include "runtime/access.h"
+#include "base/vector.h"
+#include "runtime/heap_blocks.h"
+#include "runtime/location.h"
+#include "runtime/race.h"
 #include "runtime/section.h"
-#include "runtime/symbols.h"
-
-#define HERE __builtin_return_address(0)
+#include "runtime/state.h"
 
 enum {
-    ALIGNMENT = 16,
     SMALL_LIMIT = 1024, /* classes of 16 bytes up to here, then powers of two */
     GROWTH = 1 << 18,
-    FRESH_PATTERN = 0xbe,
-    ANNOUNCED_FREE_LIMIT = 4096,
+    HEAP_QUARANTINE_SIZE = 1 << 26,
     LARGE_SIZE = 1 << 17, /* blocks from here on hold zeroes that only the kernel has written */
     PAGE_SIZE = 4096,
 };
 
-#define HEADER_LIVE 0x6c6f6f6d68656431u
-#define HEADER_FREE 0x6c6f6f6d68656430u
-
-/* In front of every block. */
-typedef struct block_header {
-    uint64_t mark;
-    uint32_t class;
-    uint32_t padding;   /* from the start of the header's room to the header, for alignment */
-    uint64_t size;      /* asked for */
-    uint64_t next_free; /* header of the next block in the list */
-} block_header;
+#define HEADER_MARK 0x6c6f6f6du
 
 /* Constructors run before there is a thread: what they allocate comes first in main's heap. */
 static struct {
     runtime_thread thread; /* stands for main */
     unsigned char *image;  /* of what was allocated when the program was loaded */
+    unsigned char *extents;
     size_t size;
 } loading;
 
+/* Headers of wide blocks, by thread: the first heap.wide_count are those of this execution. */
+static VECTOR(uintptr_t) wide_blocks[RUNTIME_MAX_THREADS];
+
+unsigned char heap_fill_pattern = 0xbe;
+
 uintptr_t heap_first(uint32_t thread) {
-    return space_heap(thread) + ALIGNMENT;
+    return space_heap(thread) + HEAP_ALIGNMENT;
 }
+
+static uint32_t mark_of(uintptr_t header) {
+    return HEADER_MARK ^ (uint32_t)(header >> 4);
+}
+
+static uint8_t *extents_of(uintptr_t address) {
+    return &space.region_extents[(address - space.region_low) >> 3];
+}
+
+/* ---- sizes ---- */
+
+static uint32_t class_of(size_t size) {
+    if (size <= SMALL_LIMIT) {
+        return (uint32_t)((size + HEAP_ALIGNMENT - 1) / HEAP_ALIGNMENT);
+    }
+    return SMALL_LIMIT / HEAP_ALIGNMENT + 64 - (uint32_t)__builtin_clzl((size - 1) / SMALL_LIMIT);
+}
+
+static size_t class_size(uint32_t class) {
+    return class <= SMALL_LIMIT / HEAP_ALIGNMENT
+               ? (size_t) class * HEAP_ALIGNMENT
+               : (size_t)SMALL_LIMIT << (class - SMALL_LIMIT / HEAP_ALIGNMENT);
+}
+
+static uintptr_t end_of(const heap_header *header) {
+    return heap_start_of(header) + class_size(header->class);
+}
+
+/* ---- extents ---- */
+
+/* The first wide block of the thread that ends above the address: its place in the list. */
+static uint32_t find_wide(const runtime_thread *t, uintptr_t address) {
+    const uintptr_t *items = wide_blocks[t->number].items;
+    uint32_t low = 0, high = t->heap.wide_count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (end_of((const heap_header *)items[middle]) <= address) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* The part of [low, high) before the next wide block; *low is then behind that block. */
+static uintptr_t next_piece(const runtime_thread *t, uintptr_t *low, uintptr_t high) {
+    uint32_t i = find_wide(t, *low);
+    if (i == t->heap.wide_count) {
+        *low = high;
+        return high;
+    }
+    const heap_header *header = (const heap_header *)wide_blocks[t->number].items[i];
+    *low = end_of(header);
+    return heap_start_of(header);
+}
+
+static void clear_extents(const runtime_thread *t, uintptr_t low, uintptr_t high) {
+    while (low < high) {
+        uintptr_t start = low, end = next_piece(t, &low, high);
+        memset(extents_of(start), 0, (end - start) >> 3);
+    }
+}
+
+/* All bytes of a block are addressable, or none. */
+static void set_extents(const heap_header *header, bool live) {
+    if (heap_is_wide(header)) {
+        return;
+    }
+    uint8_t *extents = extents_of(heap_start_of(header));
+    size_t whole = header->size / GRANULE_SIZE, rest = header->size % GRANULE_SIZE;
+    section_log((uintptr_t)extents, whole + 1);
+    memset(extents, live ? GRANULE_SIZE : 0, whole);
+    if (rest) {
+        extents[whole] = (uint8_t)(live ? rest : 0);
+    }
+}
+
+static void add_wide(runtime_thread *t, const heap_header *header) {
+    vector_resize(&wide_blocks[t->number], t->heap.wide_count);
+    vector_push(&wide_blocks[t->number], (uintptr_t)header);
+    t->heap.wide_count++;
+}
+
+/* ---- life of an arena ---- */
 
 void heap_open(void) {
     const runtime_heap *heap = &loading.thread.heap;
     loading.size = heap->next ? heap->next - heap_first(RUNTIME_MAIN) : 0;
     loading.image = memory_resize(NULL, 0, loading.size);
+    loading.extents = memory_resize(NULL, 0, loading.size / GRANULE_SIZE);
     if (loading.size) {
         memcpy(loading.image, (const void *)heap_first(RUNTIME_MAIN), loading.size);
+        memcpy(loading.extents, extents_of(heap_first(RUNTIME_MAIN)), loading.size / GRANULE_SIZE);
     }
 }
 
 void heap_close(void) {
     memory_resize(loading.image, loading.size, 0);
+    memory_resize(loading.extents, loading.size / GRANULE_SIZE, 0);
     memset(&loading, 0, sizeof loading);
+    for (uint32_t i = 0; i < RUNTIME_MAX_THREADS; i++) {
+        vector_free(&wide_blocks[i]);
+    }
 }
 
 static void put_back_loaded(runtime_thread *t) {
     const runtime_heap *heap = &loading.thread.heap;
     memcpy((void *)heap_first(RUNTIME_MAIN), loading.image, loading.size);
-    t->heap.next = heap->next;
-    t->heap.limit = heap->limit > t->heap.limit ? heap->limit : t->heap.limit;
-    t->heap.freed = heap->freed;
-    memcpy(t->heap.free_blocks, heap->free_blocks, sizeof t->heap.free_blocks);
+    memcpy(extents_of(heap_first(RUNTIME_MAIN)), loading.extents, loading.size / GRANULE_SIZE);
+    uintptr_t limit = t->heap.limit, touched = t->heap.touched;
+    t->heap = *heap;
+    t->heap.limit = heap->limit > limit ? heap->limit : limit;
+    t->heap.touched = touched;
 }
 
 void heap_start(runtime_thread *t) {
@@ -93,6 +179,9 @@ static void make_zero(uintptr_t low, uintptr_t high) {
 
 void heap_end(runtime_thread *t) {
     runtime_heap *heap = &t->heap;
+    if (heap->next) {
+        clear_extents(t, heap_first(t->number), heap->next);
+    }
     heap->touched = heap->next > heap->touched ? heap->next : heap->touched;
     if (heap->large) {
         make_zero(space_heap(t->number), heap->touched);
@@ -100,18 +189,22 @@ void heap_end(runtime_thread *t) {
     }
 }
 
-static uint32_t class_of(size_t size) {
-    if (size <= SMALL_LIMIT) {
-        return (uint32_t)((size + ALIGNMENT - 1) / ALIGNMENT);
+void heap_pass(struct state_cursor *c, runtime_thread *t) {
+    for (uint32_t i = 0; i < t->heap.wide_count; i++) {
+        uintptr_t header = c->direction == CURSOR_RESTORES ? 0 : wide_blocks[t->number].items[i];
+        STATE_PASS(c, header);
+        if (c->direction == CURSOR_RESTORES) {
+            vector_resize(&wide_blocks[t->number], i);
+            vector_push(&wide_blocks[t->number], header);
+        }
     }
-    return SMALL_LIMIT / ALIGNMENT + 64 - (uint32_t)__builtin_clzl((size - 1) / SMALL_LIMIT);
+    for (uintptr_t low = heap_first(t->number), high = t->heap.next; low < high;) {
+        uintptr_t start = low, end = next_piece(t, &low, high);
+        state_pass(c, extents_of(start), (end - start) >> 3);
+    }
 }
 
-static size_t class_size(uint32_t class) {
-    return class <= SMALL_LIMIT / ALIGNMENT
-               ? (size_t) class * ALIGNMENT
-               : (size_t)SMALL_LIMIT << (class - SMALL_LIMIT / ALIGNMENT);
-}
+/* ---- blocks ---- */
 
 /* Makes memory up to `end` accessible; false if the arena is full. */
 static bool reach(runtime_thread *t, uintptr_t end) {
@@ -131,27 +224,37 @@ static bool reach(runtime_thread *t, uintptr_t end) {
     return true;
 }
 
-static block_header *header_of(void *block) {
-    return (block_header *)block - 1;
+static heap_header *fresh(runtime_thread *t, uint32_t class, size_t alignment) {
+    uintptr_t block = t->heap.next + sizeof(heap_header);
+    block = (block + alignment - 1) & ~(uintptr_t)(alignment - 1);
+    if (block < t->heap.next || !reach(t, block + class_size(class))) {
+        return NULL;
+    }
+    uintptr_t header = block - sizeof(heap_header);
+    section_log(t->heap.next, header - t->heap.next);
+    memset((void *)t->heap.next, 0, header - t->heap.next); /* headers of earlier executions */
+    t->heap.next = block + class_size(class);
+    return (heap_header *)header;
 }
 
-static block_header *reuse(runtime_thread *t, uint32_t class) {
+static heap_header *reuse(runtime_thread *t, uint32_t class) {
     if (class >= HEAP_CLASS_COUNT || !t->heap.free_blocks[class]) {
         return NULL;
     }
-    block_header *header = (block_header *)t->heap.free_blocks[class];
+    heap_header *header = (heap_header *)t->heap.free_blocks[class];
     section_log((uintptr_t)header, sizeof *header);
     t->heap.free_blocks[class] = header->next_free;
-    race_forget((uintptr_t)(header + 1), class_size(class));
+    race_forget(heap_start_of(header), class_size(class));
     return header;
 }
 
 /* Large blocks are never filled: they hold zeroes, as fresh pages do. */
-static void fill_block(runtime_thread *t, block_header *header, bool reused, int fill) {
-    uintptr_t block = (uintptr_t)(header + 1);
+static void fill_block(runtime_thread *t, const heap_header *header, bool reused, int fill) {
+    uintptr_t block = heap_start_of(header);
     size_t size = class_size(header->class);
     if (size < LARGE_SIZE) {
         memset((void *)block, fill, size);
+        t->heap.filled += size;
         return;
     }
     uintptr_t dirty = reused ? block + size : t->heap.touched;
@@ -161,23 +264,44 @@ static void fill_block(runtime_thread *t, block_header *header, bool reused, int
     t->heap.large = true;
 }
 
-static void *allocate(runtime_thread *t, size_t size, size_t alignment, int fill) {
+/* Memory that was never handed out, as long as that does not take too much. */
+static heap_header *take(runtime_thread *t, uint32_t class, size_t alignment, bool *reused) {
+    bool may_reuse = alignment <= HEAP_ALIGNMENT;
+    bool full = t->heap.filled > HEAP_QUARANTINE_SIZE && class_size(class) < LARGE_SIZE;
+    heap_header *header = may_reuse && full ? reuse(t, class) : NULL;
+    *reused = header != NULL;
+    if (!header) {
+        header = fresh(t, class, alignment);
+    }
+    if (!header && may_reuse) {
+        header = reuse(t, class);
+        *reused = header != NULL;
+    }
+    return header;
+}
+
+static void *allocate(runtime_thread *t, size_t size, size_t alignment, int fill,
+                      uint32_t location) {
     uint32_t class = class_of(size ? size : 1);
-    block_header *header = alignment <= ALIGNMENT ? reuse(t, class) : NULL;
-    bool reused = header != NULL;
-    if (!reused) {
-        uintptr_t block = t->heap.next + sizeof(block_header);
-        block = (block + alignment - 1) & ~(uintptr_t)(alignment - 1);
-        if (block < t->heap.next || !reach(t, block + class_size(class))) {
-            return NULL;
-        }
-        t->heap.next = block + class_size(class);
-        header = header_of((void *)block);
+    bool reused;
+    heap_header *header = take(t, class, alignment, &reused);
+    if (!header) {
+        return NULL;
     }
     bool large = class_size(class) >= LARGE_SIZE;
     section_log((uintptr_t)header, sizeof *header + (large ? 0 : class_size(class)));
-    *header = (block_header){.mark = HEADER_LIVE, .class = class, .size = size};
+    *header = (heap_header){.mark = mark_of((uintptr_t)header),
+                            .size = (uint32_t)size,
+                            .class = (uint8_t) class,
+                            .live = true,
+                            .allocating_thread = (uint16_t)t->number,
+                            .allocated = location};
+    if (heap_is_wide(header) && !reused) {
+        add_wide(t, header);
+    }
     fill_block(t, header, reused, fill);
+    set_extents(header, true);
+    t->heap.live_count++;
     return header + 1;
 }
 
@@ -195,111 +319,34 @@ static runtime_thread *owner(void) {
 
 /* No machine has more than PTRDIFF_MAX; below that, heddle's own limit must not look like the
  * program's. */
-static void *allocate_or_fail(size_t size, size_t alignment, int fill, const void *here) {
+void *heap_allocate_as(size_t size, size_t alignment, int fill, const void *here) {
     if (size > PTRDIFF_MAX) {
         errno = ENOMEM;
         return NULL;
     }
     runtime_thread *t = owner();
-    void *block = size < space.heap_size ? allocate(t, size, alignment, fill) : NULL;
+    uint32_t location = location_of(here);
+    void *block = size < space.heap_size ? allocate(t, size, alignment, fill, location) : NULL;
     if (!block && runtime.current) {
-        runtime_fail(runtime.current, ERROR_UNSUPPORTED, location_of(here),
+        runtime_fail(runtime.current, ERROR_UNSUPPORTED, location,
                      "unsupported: an allocation of %zu bytes where a thread's heap has %zu", size,
                      space.heap_size);
     }
     return block;
 }
 
-void *heddle_malloc(size_t size) {
-    return allocate_or_fail(size, ALIGNMENT, FRESH_PATTERN, HERE);
+void *heap_allocate(size_t size, const void *here) {
+    return heap_allocate_as(size, HEAP_ALIGNMENT, heap_fill_pattern, here);
 }
 
-static bool too_many(size_t count, size_t size, size_t *bytes) {
-    bool overflow = __builtin_mul_overflow(count, size, bytes);
-    if (overflow) {
-        errno = ENOMEM;
-    }
-    return overflow;
-}
-
-void *heddle_calloc(size_t count, size_t size) {
-    size_t bytes;
-    return too_many(count, size, &bytes) ? NULL : allocate_or_fail(bytes, ALIGNMENT, 0, HERE);
-}
-
-static void *allocate_aligned(size_t alignment, size_t size, const void *here) {
-    if (alignment & (alignment - 1)) {
-        errno = EINVAL;
-        return NULL;
-    }
-    return allocate_or_fail(size, alignment < ALIGNMENT ? ALIGNMENT : alignment, FRESH_PATTERN,
-                            here);
-}
-
-void *heddle_aligned_alloc(size_t alignment, size_t size) {
-    return allocate_aligned(alignment, size, HERE);
-}
-
-void *heddle_memalign(size_t alignment, size_t size) {
-    return allocate_aligned(alignment, size, HERE);
-}
-
-int heddle_posix_memalign(void **result, size_t alignment, size_t size) {
-    if (alignment % sizeof(void *) != 0 || alignment & (alignment - 1) || !alignment) {
-        return EINVAL;
-    }
-    void *block = allocate_aligned(alignment, size, HERE);
-    if (!block) {
-        return ENOMEM;
-    }
-    access_plain(result, sizeof *result, ACCESS_WRITE, HERE);
-    *result = block;
-    return 0;
-}
-
-/* The header of what could be a block: something that heddle's heap has handed out. */
-static block_header *find_header(const void *block) {
-    uintptr_t address = (uintptr_t)block, offset = address - space.heaps_low;
-    block_header *header = (block_header *)address - 1;
-    if (offset >= space.region_size - space.stacks_size || address % ALIGNMENT != 0 ||
-        offset % space.heap_size < sizeof *header + ALIGNMENT) {
-        return NULL;
-    }
-    uint32_t thread = (uint32_t)(offset / space.heap_size);
-    const runtime_thread *t = runtime.threads ? &runtime.threads[thread] : &loading.thread;
-    bool known =
-        address < t->heap.limit && (header->mark == HEADER_LIVE || header->mark == HEADER_FREE);
-    return known ? header : NULL;
-}
-
-/* Memory that neither the program nor heddle has made, but that is there: a library's. */
-static bool is_foreign(uintptr_t address) {
-    unsigned char resident;
-    bool known = space_contains(address) || space_constant(address);
-    return !known && mincore((void *)(address & ~(uintptr_t)(PAGE_SIZE - 1)), 1, &resident) == 0;
-}
-
-/* A block that may be freed, or the end of the fiber. */
-static block_header *check_block(runtime_thread *t, void *block, uint32_t location,
-                                 const char *what) {
-    block_header *header = find_header(block);
-    if (!header && is_foreign((uintptr_t)block)) {
-        runtime_fail(t, ERROR_UNSUPPORTED, location,
-                     "unsupported: %s of memory that a library has allocated", what);
-    }
-    if (!header) {
-        runtime_fail(t, ERROR_INVALID_FREE, location,
-                     "%s of %p, which is not the start of a heap block", what, block);
-    }
-    if (header->mark == HEADER_FREE) {
-        runtime_fail(t, ERROR_DOUBLE_FREE, location, "%s of a block that was freed before", what);
-    }
-    return header;
-}
-
-static void push_free(runtime_thread *t, block_header *header) {
+void heap_release(heap_header *header, uint32_t location) {
+    runtime_thread *t = runtime.current ? runtime.current : &loading.thread;
     section_log((uintptr_t)header, sizeof *header);
-    header->mark = HEADER_FREE;
+    header->live = false;
+    header->freeing_thread = (uint16_t)t->number;
+    header->freed = location;
+    set_extents(header, false);
+    t->heap.live_count--;
     if (header->class < HEAP_CLASS_COUNT) {
         header->next_free = t->heap.free_blocks[header->class];
         t->heap.free_blocks[header->class] = (uintptr_t)header;
@@ -307,92 +354,79 @@ static void push_free(runtime_thread *t, block_header *header) {
     }
 }
 
-/* Freeing is a write to the whole block: whoever uses it without order is in a race with it. */
-static void release(runtime_thread *t, void *block, const void *return_address, const char *what) {
-    block_header *header = check_block(t, block, location_of(return_address), what);
-    size_t size = header->size < ANNOUNCED_FREE_LIMIT ? header->size : ANNOUNCED_FREE_LIMIT;
-    if (size) {
-        access_announce(t, (uintptr_t)block, size, ACCESS_WRITE, return_address);
-    }
-    push_free(t, check_block(t, block, location_of(return_address), what));
+/* ---- finding blocks ---- */
+
+/* The thread whose arena an address of the heaps lies in. */
+static const runtime_thread *arena_of(uintptr_t address) {
+    uint32_t thread = (uint32_t)((address - space.heaps_low) / space.heap_size);
+    return runtime.threads ? &runtime.threads[thread] : &loading.thread;
 }
 
-/* A constructor or destructor frees or changes the size of a block. */
-static void release_loading(void *block) {
-    block_header *header = find_header(block);
-    if (header && header->mark == HEADER_LIVE) {
-        push_free(&loading.thread, header);
-    }
+static uint32_t arena_number(uintptr_t address) {
+    return (uint32_t)((address - space.heaps_low) / space.heap_size);
 }
 
-static void *resize_loading(void *block, size_t size, const void *here) {
-    const block_header *header = find_header(block);
-    void *moved = header ? allocate_or_fail(size, ALIGNMENT, FRESH_PATTERN, here) : NULL;
-    if (moved) {
-        memcpy(moved, block, header->size < size ? header->size : size);
-        release_loading(block);
-    }
-    return moved;
+static heap_header *header_at(uintptr_t header, const runtime_thread *t, uintptr_t first) {
+    heap_header *found = (heap_header *)header;
+    bool inside = header >= first && header + sizeof *found < t->heap.next;
+    return inside && found->mark == mark_of(header) ? found : NULL;
 }
 
-void heddle_free(void *block) {
-    runtime_thread *t = runtime.current;
-    if (block && t) {
-        release(t, block, HERE, "free");
-    } else if (block) {
-        release_loading(block);
-    }
-}
-
-static void *resize(void *block, size_t size, const void *here) {
-    runtime_thread *t = runtime.current;
-    if (!block) {
-        return allocate_or_fail(size, ALIGNMENT, FRESH_PATTERN, here);
-    }
-    if (!t) {
-        return resize_loading(block, size, here);
-    }
-    const block_header *header = check_block(t, block, location_of(here), "realloc");
-    size_t kept = header->size < size ? header->size : size;
-    void *moved = allocate_or_fail(size, ALIGNMENT, FRESH_PATTERN, here);
-    if (!moved) {
+heap_header *heap_block(uintptr_t address) {
+    if (!heap_contains(address) || address % HEAP_ALIGNMENT != 0) {
         return NULL;
     }
-    access_two(block, kept, ACCESS_READ, moved, kept, ACCESS_WRITE, here);
-    memcpy(moved, block, kept);
-    release(t, block, here, "realloc");
-    return moved;
+    return header_at(address - sizeof(heap_header), arena_of(address),
+                     heap_first(arena_number(address)));
 }
 
-void *heddle_realloc(void *block, size_t size) {
-    return resize(block, size, HERE);
-}
-
-void *heddle_reallocarray(void *block, size_t count, size_t size) {
-    size_t bytes;
-    return too_many(count, size, &bytes) ? NULL : resize(block, bytes, HERE);
-}
-
-size_t heddle_malloc_usable_size(void *block) {
-    const block_header *header = block ? find_header(block) : NULL;
-    return header ? header->size : 0;
-}
-
-bool heap_block(uintptr_t address, uint32_t *thread, uintptr_t *start, size_t *size) {
-    if (address - space.heaps_low >= space.region_size - space.stacks_size) {
-        return false;
+const heap_header *heap_before(uintptr_t address) {
+    const runtime_thread *t = arena_of(address);
+    uintptr_t first = heap_first(arena_number(address));
+    if (t->heap.next <= first || address < first) {
+        return NULL;
     }
-    *thread = (uint32_t)((address - space.heaps_low) / space.heap_size);
-    uintptr_t low = space_heap(*thread) + ALIGNMENT;
-    for (uintptr_t at = address & ~(uintptr_t)(ALIGNMENT - 1); at >= low + sizeof(block_header);
-         at -= ALIGNMENT) {
-        const block_header *header = header_of((void *)at);
-        if ((header->mark == HEADER_LIVE || header->mark == HEADER_FREE) &&
-            class_size(header->class) > address - at) {
-            *start = at;
-            *size = header->size;
-            return true;
-        }
+    const heap_header *wide = heap_wide_at(address);
+    uintptr_t at = address < t->heap.next ? address : t->heap.next;
+    at &= ~(uintptr_t)(HEAP_ALIGNMENT - 1);
+    const heap_header *found = wide;
+    for (; !found && at >= first + sizeof(heap_header); at -= HEAP_ALIGNMENT) {
+        found = header_at(at - sizeof(heap_header), t, first);
     }
-    return false;
+    return found;
+}
+
+const heap_header *heap_after(uintptr_t address) {
+    uintptr_t at = (address + HEAP_ALIGNMENT) & ~(uintptr_t)(HEAP_ALIGNMENT - 1);
+    const heap_header *found = NULL;
+    for (uintptr_t last = at + sizeof *found; !found && at <= last; at += HEAP_ALIGNMENT) {
+        found = heap_block(at);
+    }
+    return found;
+}
+
+const heap_header *heap_wide_at(uintptr_t address) {
+    const runtime_thread *t = arena_of(address);
+    if (!t->heap.wide_count) {
+        return NULL;
+    }
+    uint32_t i = find_wide(t, address);
+    if (i == t->heap.wide_count) {
+        return NULL;
+    }
+    const heap_header *header = (const heap_header *)wide_blocks[t->number].items[i];
+    return address >= heap_start_of(header) ? header : NULL;
+}
+
+bool heap_reached(uintptr_t address) {
+    return heap_contains(address) && address < arena_of(address)->heap.limit;
+}
+
+const heap_header *heap_next(const runtime_thread *t, const heap_header *header) {
+    uintptr_t first = heap_first(t->number), at = header ? end_of(header) : first;
+    const heap_header *found = NULL;
+    for (; !found && at < t->heap.next; at += HEAP_ALIGNMENT) {
+        found = header_at(at, t, first);
+    }
+    return found;
 }

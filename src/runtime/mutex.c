@@ -49,6 +49,7 @@ static bool is_destroyed(const pthread_mutex_t *mutex) {
 }
 
 void mutex_check_usable(runtime_thread *t, uint32_t index, uint32_t location) {
+    sync_check(t, (const void *)syncs.objects[index].address, location);
     if (unlikely(is_destroyed((const pthread_mutex_t *)syncs.objects[index].address))) {
         runtime_fail(t, ERROR_MISUSE, location, "use of a mutex that was destroyed");
     }
@@ -207,6 +208,7 @@ static FIBER_RETURN int unlock(pthread_mutex_t *mutex, uint32_t location) {
     runtime_prepare(t, OPERATION_UNLOCK, syncs.objects[index].object, sync_footprint(index),
                     location);
     runtime_park(t);
+    sync_check(t, mutex, location);
     mutex_give(t, index);
     return 0;
 }

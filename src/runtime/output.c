@@ -7,6 +7,7 @@
 #include <wchar.h>
 
 #include "runtime/access.h"
+#include "runtime/heap.h"
 #include "runtime/symbols.h"
 
 #define HERE __builtin_return_address(0)
@@ -192,7 +193,7 @@ static int make_block(char **result, const char *format, va_list list, const voi
     va_copy(again, list);
     int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
-    char *block = length < 0 ? NULL : heddle_malloc((size_t)length + 1);
+    char *block = length < 0 ? NULL : heap_allocate((size_t)length + 1, here);
     if (!block) {
         return -1;
     }

@@ -23,6 +23,7 @@
 #include "runtime/space.h"
 #include "runtime/sync.h"
 #include "runtime/threads.h"
+#include "runtime/validity.h"
 
 enum { MESSAGE_ROOM = 1 << 16, MESSAGE_SIZE = 512 };
 
@@ -45,6 +46,7 @@ void runtime_open(const settings *wanted, int argc, char **argv,
     threads_open();
     fault_open();
     globals_open();
+    validity_open();
     runtime_link_tsan();
     runtime_link_atomics();
     runtime_link_nondet();

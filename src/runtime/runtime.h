@@ -59,11 +59,15 @@ enum refresh {
 enum { HEAP_CLASS_COUNT = 96 };
 
 typedef struct runtime_heap {
-    uintptr_t next;    /* the first byte never handed out */
-    uintptr_t limit;   /* end of what is accessible; outlives the execution */
-    uintptr_t touched; /* end of what earlier executions may have written */
-    bool freed;        /* some list of free blocks is not empty */
-    bool large;        /* there are large blocks, which start out as zeroes */
+    uintptr_t next;      /* the first byte never handed out */
+    uintptr_t limit;     /* end of what is accessible; outlives the execution */
+    uintptr_t touched;   /* end of what earlier executions may have written */
+    uintptr_t filled;    /* bytes of blocks that were filled with a pattern, so far */
+    uint32_t wide_count; /* of the blocks in order of their addresses; see heap.h */
+    uint32_t live_count; /* blocks that it has allocated and nobody has freed, less those that it
+                            has freed and somebody else has allocated */
+    bool freed;          /* some list of free blocks is not empty */
+    bool large;          /* there are large blocks, which start out as zeroes */
     uintptr_t free_blocks[HEAP_CLASS_COUNT];
 } runtime_heap;
 

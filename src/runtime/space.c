@@ -67,9 +67,12 @@ static void place_globals(void) {
     space.globals_low = low & ~(uintptr_t)7;
     space.globals_size = high - space.globals_low;
     space.globals_granules = space_reserve(((space.globals_size >> 3) + 2) * sizeof(granule));
+    space.globals_extents = space_reserve((space.globals_size >> 3) + 2);
+    memset(space.globals_extents, GRANULE_SIZE, (space.globals_size >> 3) + 2);
 }
 
-/* Reserves the region and the table beside it; false if there is no room for heaps of that size. */
+/* Reserves the region and the tables beside it; false if there is no room for heaps of that size.
+ */
 static bool reserve_region(size_t heap_size) {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     size_t size = space.stacks_size + RUNTIME_MAX_THREADS * heap_size;
@@ -83,8 +86,16 @@ static bool reserve_region(size_t heap_size) {
         munmap(region, size);
         return false;
     }
+    void *extents = mmap(NULL, size >> 3, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (extents == MAP_FAILED) {
+        munmap(region, size);
+        munmap(table, table_size);
+        return false;
+    }
     madvise(region, size, MADV_DONTDUMP);
     madvise(table, table_size, MADV_DONTDUMP);
+    madvise(extents, size >> 3, MADV_DONTDUMP);
+    space.region_extents = extents;
     space.heap_size = heap_size;
     space.region_size = size;
     space.region_low = (uintptr_t)region;
@@ -143,6 +154,8 @@ static void free_foreign(void) {
 void space_close(void) {
     munmap((void *)space.region_low, space.region_size);
     munmap(space.region_granules, (space.region_size >> 3) * sizeof(granule));
+    munmap(space.region_extents, space.region_size >> 3);
+    munmap(space.globals_extents, (space.globals_size >> 3) + 2);
     munmap(space.globals_granules, ((space.globals_size >> 3) + 2) * sizeof(granule));
     munmap(space.shared, (space.stacks_size >> 6) + 2);
     for (uint32_t i = 0; i < space.segment_count; i++) {
@@ -169,7 +182,6 @@ uintptr_t space_stack(uint32_t thread, size_t *size) {
     return low + GUARD_SIZE;
 }
 
-/* The thread that a byte of the stacks belongs to. */
 uint32_t space_stack_owner(uintptr_t address) {
     uintptr_t offset = address - space.stacks_low;
     return offset < MAIN_STACK_SIZE ? RUNTIME_MAIN
@@ -231,7 +243,11 @@ granule *space_foreign_granule(uintptr_t address) {
     return &entry->granule;
 }
 
-static void add_range(uintptr_t address, size_t size, uint8_t mode) {
+void space_ranges_begin(void) {
+    vector_clear(&range_accesses);
+}
+
+void space_ranges_add(uintptr_t address, size_t size, uint8_t mode) {
     uintptr_t end = address + size;
     while (address < end) {
         uint32_t first = address & 7;
@@ -244,19 +260,19 @@ static void add_range(uintptr_t address, size_t size, uint8_t mode) {
     }
 }
 
-footprint space_range(uintptr_t address, size_t size, uint8_t mode) {
-    vector_clear(&range_accesses);
-    add_range(address, size, mode);
-    return footprint_of(range_accesses.items, range_accesses.count);
+void space_ranges_add_access(access a) {
+    vector_push(&range_accesses, a);
 }
 
-footprint space_two_ranges(uintptr_t first, size_t first_size, uint8_t first_mode, uintptr_t second,
-                           size_t second_size, uint8_t second_mode) {
-    vector_clear(&range_accesses);
-    add_range(first, first_size, first_mode);
-    add_range(second, second_size, second_mode);
+footprint space_ranges_end(void) {
     return range_accesses.count ? footprint_of(range_accesses.items, range_accesses.count)
                                 : FOOTPRINT_EMPTY;
+}
+
+footprint space_range(uintptr_t address, size_t size, uint8_t mode) {
+    space_ranges_begin();
+    space_ranges_add(address, size, mode);
+    return space_ranges_end();
 }
 
 bool space_range_shared(uintptr_t address, size_t size) {

@@ -5,7 +5,11 @@
  * keeps it: that is the object number of footprints. The numbers are in tables that mirror the
  * memory, reserved and filled by the kernel page by page, so that a look-up is an addition and a
  * load. Rejected: a hash table, which costs a multiplication and a probe at every event. It stays
- * for addresses that belong to neither (libc's data). */
+ * for addresses that belong to neither (libc's data).
+ *
+ * Beside the numbers, every granule has its extent: how many of its bytes, from the first on, are
+ * part of a live object. Whether an access is good is one load and a comparison; what that does not
+ * answer is 0 (freed memory, gaps, stacks, wide blocks) and left to validity.h. */
 #ifndef HEDDLE_RUNTIME_SPACE_H
 #define HEDDLE_RUNTIME_SPACE_H
 
@@ -22,13 +26,15 @@ typedef struct space_segment {
     unsigned char *image; /* what it held when the program was loaded */
 } space_segment;
 
-enum { SPACE_MAX_SEGMENTS = 16 };
+enum { SPACE_MAX_SEGMENTS = 16, GRANULE_SIZE = 8 };
 
 typedef struct space_state {
     uintptr_t region_low, region_size;
     granule *region_granules;
+    uint8_t *region_extents;             /* 0 to GRANULE_SIZE */
     uintptr_t globals_low, globals_size; /* spans all writable segments of the program */
     granule *globals_granules;
+    uint8_t *globals_extents;
     uintptr_t text_low, text_size;
     uintptr_t image_low, image_size;     /* the whole program as loaded */
     uintptr_t letters_low, letters_size; /* payloads of messages; the program only reads them */
@@ -90,6 +96,20 @@ static inline bool space_contains(uintptr_t address) {
            address - space.region_low < space.region_size;
 }
 
+static inline uint32_t space_extent(uintptr_t address) {
+    uintptr_t offset = address - space.globals_low;
+    if (offset < space.globals_size) {
+        return space.globals_extents[offset >> 3];
+    }
+    offset = address - space.region_low;
+    return likely(offset < space.region_size) ? space.region_extents[offset >> 3] : 0;
+}
+
+/* These bytes of one granule are part of a live object. False: perhaps; validity.h knows. */
+static inline bool space_holds(uintptr_t address, size_t size) {
+    return (address & 7) + size <= space_extent(address);
+}
+
 /* The program's own code. */
 static inline bool space_in_text(uintptr_t counter) {
     return counter - space.text_low < space.text_size;
@@ -113,9 +133,11 @@ static inline uint32_t space_object(uintptr_t address) {
 /* The footprint of a range that crosses granules. */
 footprint space_range(uintptr_t address, size_t size, uint8_t mode);
 
-/* Of two ranges in one step. */
-footprint space_two_ranges(uintptr_t first, size_t first_size, uint8_t first_mode, uintptr_t second,
-                           size_t second_size, uint8_t second_mode);
+/* Of several ranges in one step: begin, add each, end. */
+void space_ranges_begin(void);
+void space_ranges_add(uintptr_t address, size_t size, uint8_t mode);
+void space_ranges_add_access(access a);
+footprint space_ranges_end(void);
 
 static inline footprint space_footprint(uintptr_t address, size_t size, uint8_t mode) {
     uint32_t first = address & 7;
@@ -149,7 +171,8 @@ static inline bool space_any_shared(uintptr_t address, size_t size) {
 
 /* The thread may touch this without telling: its own memory, which nobody else has touched. */
 static inline bool space_private(const runtime_thread *t, uintptr_t address, size_t size) {
-    return address - t->own_low < t->own_size && !space_any_shared(address, size);
+    uintptr_t offset = address - t->own_low;
+    return offset < t->own_size && size <= t->own_size - offset && !space_any_shared(address, size);
 }
 
 /* To be called for every announced access: own memory of another thread becomes shared. */

@@ -91,6 +91,7 @@ static void pass_control_blocks(state_cursor *c) {
         t->stack_used = stack_used;
         t->starts = starts;
         t->heap.touched = touched;
+        heap_pass(c, t);
     }
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "runtime/heap.h"
 #include "runtime/ranges.h"
 #include "runtime/symbols.h"
 
@@ -144,14 +145,14 @@ char *heddle_strstr(const char *a, const char *b) {
 
 char *heddle_strdup(const char *a) {
     size_t size = strlen(a) + 1;
-    char *copy = heddle_malloc(size);
+    char *copy = heap_allocate(size, HERE);
     reads(a, size, HERE);
     return copy ? memcpy(copy, a, size) : NULL;
 }
 
 char *heddle_strndup(const char *a, size_t limit) {
     size_t length = strnlen(a, limit);
-    char *copy = heddle_malloc(length + 1);
+    char *copy = heap_allocate(length + 1, HERE);
     reads(a, length < limit ? length + 1 : limit, HERE);
     if (copy) {
         memcpy(copy, a, length);

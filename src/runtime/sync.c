@@ -1,6 +1,7 @@
 #include "runtime/sync.h"
 
 #include "base/memory.h"
+#include "runtime/heap.h"
 
 enum { SYNC_FIRST_CAPACITY = 64 };
 
@@ -36,6 +37,9 @@ uint32_t sync_new(granule *g, uintptr_t address, enum sync_kind kind) {
     g->sync = syncs.count++;
     syncs.objects[g->sync] = (sync_object){
         .address = address, .object = space_new_number(address), .kind = (uint8_t)kind};
+    if (heap_contains(address)) { /* freeing the block writes to what is known in it */
+        *space.stale = true;
+    }
     return g->sync;
 }
 

@@ -5,6 +5,7 @@
 
 #include "runtime/runtime.h"
 #include "runtime/space.h"
+#include "runtime/validity.h"
 
 enum sync_kind { SYNC_MUTEX, SYNC_CONDITION };
 
@@ -38,6 +39,12 @@ static inline uint32_t sync_at(const void *address, enum sync_kind kind) {
     uint32_t index = likely(g->sync) ? g->sync : sync_new(g, (uintptr_t)address, kind);
     syncs.objects[index].kind = (uint8_t)kind;
     return index;
+}
+
+/* The mutex or condition is about to be used: it must be alive. One look at its first granule is
+ * enough for that. */
+static inline void sync_check(runtime_thread *t, const void *address, uint32_t location) {
+    validity_check(t, (uintptr_t)address, GRANULE_SIZE, ACCESS_READ_WRITE, location);
 }
 
 static inline footprint sync_footprint(uint32_t index) {

@@ -1,0 +1,19 @@
+/* What is said of an access that is not good: the block, variable or stack that it misses. */
+#ifndef HEDDLE_NATIVE_MEMORY_REPORT_H
+#define HEDDLE_NATIVE_MEMORY_REPORT_H
+
+#include <stddef.h>
+
+#include "native/symbolize.h"
+#include "runtime/heap.h"
+
+/* Makes the messages of validity.h with this symbolizer; NULL: no longer. */
+void memory_report_open(symbolizer *);
+
+/* "a heap block of 24 bytes, allocated by main at list.c:12, freed by T1 at list.c:40" */
+void memory_report_block(const heap_header *, char *text, size_t size);
+
+/* "main", "T1.2" */
+void memory_report_thread(uint32_t thread, char *text, size_t size);
+
+#endif

@@ -1,0 +1,90 @@
+#!/bin/bash
+# Memory errors of C programs: each is found, named with its block, and the twin that does what is
+# right only just is verified.
+. "$(dirname "$0")/../library.sh"
+programs=$root/tests/native/memory
+
+# line CASE FILE: where the case stands.
+line() { grep -nE "CASE\($1," "$programs/$2" | cut -d: -f1; }
+
+# ---- the heap, one thread ----
+
+expect 0 "$heddle" cc -w -o heap "$programs/heap.c"
+expect 0 "$heddle" check heap -- 0
+found=0
+while read -r number kind message; do
+    expect 1 "$heddle" check --json heap -- "$number"
+    json ".errors[0].kind == \"$kind\" and .errors[0].line >= $(line "$number" heap.c)"
+    json ".errors[0].line <= $(line "$number" heap.c) + 2"
+    [ -z "$message" ] || jq -r '.errors[0].message' < out | grep -Eq -- "$message" ||
+        fail "case $number: no message '$message'"
+    found=$((found + 1))
+done << 'END'
+1 overflow write of 1 byte, 0 bytes after the end of a heap block of 13 bytes, allocated by main at heap\.c:[0-9]+$
+2 use-after-free read of 1 byte at offset 0 of a heap block of 13 bytes, allocated by main at .*, freed by main at heap\.c
+3 use-after-free at offset 12
+4 double-free free of a heap block of 13 bytes, allocated by main at .*, freed by main at heap\.c
+5 invalid-free an address 1 byte inside a heap block of 13 bytes
+6 invalid-free a local
+7 invalid-free a variable
+8 invalid-free constant memory
+9 overflow 1 byte before the start of a heap block of 13 bytes
+10 overflow write of 14 bytes at offset 0, beyond the end of a heap block of 13 bytes
+11 overflow read of 14 bytes
+12 overflow read of
+13 overflow after the end of a heap block of 24 bytes
+14 overflow after the end of a heap block of 20 bytes
+15 use-after-free a heap block of 13 bytes
+16 overflow a heap block of 70 bytes
+17 overflow a heap block of 4 bytes
+18 use-after-free read and write of 4 bytes
+19 use-after-free read of 4 bytes
+20 use-after-free
+21 use-after-free a heap block of 40 bytes
+22 overflow 0 bytes after the end of a heap block of 100000 bytes
+23 use-after-free at offset 50000 of a heap block of 100000 bytes
+24 use-after-free
+25 overflow write of 14 bytes
+26 overflow a heap block of 0 bytes
+27 overflow
+28 overflow write of 8 bytes at offset 8, beyond the end
+29 overflow write of 200 bytes at offset 0, beyond the end of a heap block of 199 bytes
+30 use-after-free a heap block of 200 bytes
+31 overflow a heap block of 16 bytes
+32 invalid-free realloc of an address 8 bytes inside a heap block of 24 bytes
+33 double-free a heap block of 300000 bytes
+34 overflow write of 300001 bytes
+35 overflow
+36 overflow read of 8 bytes
+37 overflow a heap block of 2 bytes
+END
+[ "$found" = "$(grep -cE '^ +CASE\(' "$programs/heap.c")" ] || fail "$found cases"
+expect 1 "$heddle" check heap -- 2
+says out 'heap\.c:[0-9]+: use after free: read of 1 byte at offset 0 of a heap block of 13 bytes, '
+
+# ---- orders that only some interleavings have ----
+
+expect 0 "$heddle" cc -o order "$programs/order.c"
+for number in 1 2 3 4 5 6 7 8 9 10; do
+    for algorithm in pop optimal source observers context; do
+        for first in lowest highest; do
+            expect 1 "$heddle" check --json -k --no-race-check --algorithm="$algorithm" \
+                --first="$first" order -- "$number"
+            json '[.errors[].kind] | index("use-after-free")'
+            expect 0 "$heddle" check --algorithm="$algorithm" --first="$first" order -- \
+                "$number" right
+        done
+    done
+done
+expect 1 "$heddle" check --json -k --no-race-check order -- 8
+json '[.errors[].kind] | index("double-free")'
+# A mutex in a block that is freed before it is locked, and between lock and unlock.
+for number in 5 6; do
+    expect 1 "$heddle" check --json -k --no-race-check --first=highest order -- "$number"
+    json '.executions == 3 and (.errors | length) == 2 and .errors[0].line != .errors[1].line'
+done
+
+# Without a lock, either order shows it: as a race, or as what the race leads to.
+expect 1 "$heddle" check --json -k --first=highest order -- 3
+json '[.errors[].kind] | index("data-race") and index("use-after-free")'
+json '[.errors[].message] | any(test("data race on heap block of 100000 bytes: write by T1"))'
