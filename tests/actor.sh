@@ -60,7 +60,7 @@ for file in "$root"/tests/actor/both/*.c "$root"/examples/{worker-pool,replicate
     expect 0 gcc -std=gnu11 -Wall -Wextra -Werror -O1 -I"$root/include" "$file" \
         -L"$root/build" -lheddle-actor -pthread -o program
     for i in {1..40}; do
-        expect 0 timeout 20 ./program
+        expect 0 timeout 600 ./program
         silent err
     done
 done

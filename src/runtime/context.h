@@ -33,7 +33,35 @@ static inline void context_abandon(ucontext_t *context) {
     registers[CONTEXT_RSP] = (greg_t)runtime.scheduler.stack_pointer;
     registers[CONTEXT_RBP] = (greg_t)runtime.scheduler.frame_pointer;
     registers[CONTEXT_FLAGS] &= ~(greg_t)(FLAG_TRAP | FLAG_DIRECTION | FLAG_ALIGNED);
+    fiber_context usual;
+    fiber_usual_environment(&usual);
+    struct _libc_fpstate *floating = context->uc_mcontext.fpregs;
+    floating->mxcsr = usual.vector_control;
+    floating->cwd = usual.x87_control;
+    floating->swd = usual.x87_status;
+    floating->ftw = 0; /* whatever was being computed is forgotten */
 }
+
+/* A trap because of the alignment-check flag outside the program, whose flag it is, stands in
+ * nobody's code: the flag goes. */
+static inline bool context_clear_alignment_check(ucontext_t *context) {
+    greg_t *flags = &context->uc_mcontext.gregs[CONTEXT_FLAGS];
+    bool was_set = *flags & FLAG_ALIGNED;
+    *flags &= ~(greg_t)FLAG_ALIGNED;
+    return was_set;
+}
+
+/* A signal handler starts with the flags of the code that it interrupted, but for the direction.
+ * With the alignment check, compiled code traps at any unaligned access, which on some processors
+ * are those of whole vectors as well. The handler's first instructions clear it. */
+#define CONTEXT_HANDLER(name, function)                                              \
+    static __attribute__((naked)) void name(int signal __attribute__((unused)),      \
+                                            siginfo_t *info __attribute__((unused)), \
+                                            void *context __attribute__((unused))) { \
+        __asm__ volatile(                                                            \
+            "pushfq\n\tandl $~0x40400"                                               \
+            ", (%%rsp)\n\tpopfq\n\tjmp %P0" ::"i"(function));                        \
+    }
 
 /* All that the code can tell, but for the flags with which it is watched. */
 static inline void context_registers(const ucontext_t *context, uintptr_t *registers) {
@@ -92,6 +120,16 @@ static inline bool context_trace(ucontext_t *context, bool on) {
     (void)on;
     return false;
 }
+
+static inline bool context_clear_alignment_check(ucontext_t *context) {
+    (void)context;
+    return false;
+}
+
+#define CONTEXT_HANDLER(name, function)                            \
+    static void name(int signal, siginfo_t *info, void *context) { \
+        function(signal, info, context);                           \
+    }
 
 static inline bool context_in_kernel(const ucontext_t *context) {
     static const unsigned char call[] = {0x01, 0x00, 0x00, 0xd4}; /* svc #0 */

@@ -43,7 +43,7 @@ static uintptr_t caller_of(const ucontext_t *context, uintptr_t counter) {
     return space_in_text(word) ? word : 0;
 }
 
-static void on_fault(int signal, siginfo_t *info, void *raw) {
+static __attribute__((used)) void on_fault(int signal, siginfo_t *info, void *raw) {
     ucontext_t *context = raw;
     const runtime_thread *t = runtime.current;
     if (signal == SIGSEGV &&
@@ -54,6 +54,10 @@ static void on_fault(int signal, siginfo_t *info, void *raw) {
         return;
     }
     if (signal == SIGTRAP && watchdog_trapped(context)) {
+        return;
+    }
+    if (signal == SIGBUS && !space_in_text(context_counter(context)) &&
+        context_clear_alignment_check(context)) {
         return;
     }
     if (!t) { /* heddle's own bug: fault again, without this handler */
@@ -72,6 +76,8 @@ static void on_fault(int signal, siginfo_t *info, void *raw) {
     context_abandon(context);
 }
 
+CONTEXT_HANDLER(enter_on_fault, on_fault)
+
 void fault_open(void) {
     fault.stack =
         mmap(NULL, HANDLER_STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -79,7 +85,8 @@ void fault_open(void) {
     stack_t stack = {.ss_sp = fault.stack, .ss_size = HANDLER_STACK_SIZE};
     CHECK(sigaltstack(&stack, &fault.old_stack) == 0);
     for (uint32_t i = 0; i < FAULT_SIGNAL_COUNT; i++) {
-        struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+        struct sigaction action = {.sa_sigaction = enter_on_fault,
+                                   .sa_flags = SA_SIGINFO | SA_ONSTACK};
         sigaction(fault_signals[i], &action, &fault.old[i]);
     }
     watchdog_open();

@@ -23,6 +23,29 @@ __asm__(
     ".cfi_endproc\n"
     ".size heddle_fiber_entry, .-heddle_fiber_entry\n"
 
+    /* fiber_exchange, called from the middle of a switch: the stack may have any alignment, and rdi
+     * and rsi are kept. */
+    ".globl heddle_fiber_exchange\n"
+    ".type heddle_fiber_exchange, @function\n"
+    "heddle_fiber_exchange:\n"
+    ".cfi_startproc\n"
+    "pushq %rbp\n"
+    ".cfi_adjust_cfa_offset 8\n"
+    ".cfi_rel_offset rbp, 0\n"
+    "movq %rsp, %rbp\n"
+    ".cfi_def_cfa_register rbp\n"
+    "pushq %rdi\n"
+    "pushq %rsi\n"
+    "andq $-16, %rsp\n"
+    "call fiber_exchange\n"
+    "movq -8(%rbp), %rdi\n"
+    "movq -16(%rbp), %rsi\n"
+    "leave\n"
+    ".cfi_def_cfa rsp, 8\n"
+    "ret\n"
+    ".cfi_endproc\n"
+    ".size heddle_fiber_exchange, .-heddle_fiber_exchange\n"
+
     /* The return of a FIBER_RETURN function. */
     ".globl __x86_return_thunk\n"
     ".type __x86_return_thunk, @function\n"
@@ -64,4 +87,5 @@ void fiber_prepare(fiber_context *context, uintptr_t top) {
     context->resume = (uintptr_t)heddle_fiber_entry;
     context->stack_pointer = top & ~(uintptr_t)15;
     context->frame_pointer = 0;
+    fiber_usual_environment(context);
 }

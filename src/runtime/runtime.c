@@ -12,6 +12,7 @@
 #include "runtime/condition.h"
 #include "runtime/exports.h"
 #include "runtime/fault.h"
+#include "runtime/floating.h"
 #include "runtime/foreign.h"
 #include "runtime/globals.h"
 #include "runtime/heap.h"
@@ -253,6 +254,7 @@ FIBER_RETURN void runtime_replay(target *target, const step *steps, uint32_t cou
 
 void runtime_reset(target *target) {
     (void)target;
+    floating_check();
     runtime.exited = false;
     runtime.error_set = false;
     runtime.starting_count = 0;

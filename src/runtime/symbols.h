@@ -13,6 +13,7 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include "runtime/floating.h"
 #include "runtime/symbols_world.h"
 
 // clang-format off
@@ -47,7 +48,7 @@
     X(wcscmp) X(wcsncmp) X(wcschr) X(wcsrchr) X(wcsstr) \
     X(sscanf) X(vsscanf) X(__isoc99_sscanf) X(__isoc99_vsscanf) \
     X(fclose) X(setvbuf) X(setbuf) \
-    RUNTIME_WORLD_SYMBOLS(X)
+    RUNTIME_WORLD_SYMBOLS(X) RUNTIME_FLOATING_SYMBOLS(X)
 // clang-format on
 
 /* Whether heddle stands in for a function of libc. */

@@ -197,6 +197,9 @@ FIBER_RETURN runtime_thread *threads_create(runtime_thread *t, void *(*start)(vo
     runtime_park(t);
     t->creations++;
     start_thread(number, 0);
+    if (fiber_environments) {
+        fiber_inherit(&runtime.threads[number].context);
+    }
     runtime_thread *child = &runtime.threads[number];
     child->start = start;
     child->argument = argument;

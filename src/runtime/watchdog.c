@@ -212,7 +212,7 @@ static void tick_clock(ucontext_t *context) {
     }
 }
 
-static void on_tick(int signal, siginfo_t *info, void *raw) {
+static __attribute__((used)) void on_tick(int signal, siginfo_t *info, void *raw) {
     (void)signal;
     int error_number = errno;
     if (runtime.current && on_own_stack(raw) && !watchdog.probing) {
@@ -222,6 +222,8 @@ static void on_tick(int signal, siginfo_t *info, void *raw) {
     }
     errno = error_number;
 }
+
+CONTEXT_HANDLER(enter_on_tick, on_tick)
 
 void watchdog_hurry(void) {
     if (watchdog.stack && !watchdog.hurry) {
@@ -240,7 +242,7 @@ void watchdog_open(void) {
         return;
     }
     watchdog.stack = space_reserve(STACK_ROOM);
-    struct sigaction action = {.sa_sigaction = on_tick,
+    struct sigaction action = {.sa_sigaction = enter_on_tick,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
     sigaction(SIGVTALRM, &action, &watchdog.old_action);
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGVTALRM};

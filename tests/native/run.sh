@@ -58,7 +58,7 @@ explore() { # algorithm, wanted, arguments
     local algorithm=$1 wanted=$2
     shift 2
     judge "$algorithm $*" "$wanted" \
-        "$(timeout 120 $drivers/explore "$algorithm" "$@" 2>&1 | tail -1)"
+        "$(timeout 1800 $drivers/explore "$algorithm" "$@" 2>&1 | tail -1)"
 }
 
 for file in tests/native/{counts,real,suite}/*.c; do
@@ -160,7 +160,7 @@ COUNTS
 # Every fault many times in one process, with the same memory at the end, and no more resident than
 # after the first tenth of them.
 while read -r fault kind runs; do
-    output=$(timeout 120 $drivers/random "$runs" 1 -DFAULT_"$fault" -w --hang=40 --exit-status \
+    output=$(timeout 1800 $drivers/random "$runs" 1 -DFAULT_"$fault" -w --hang=40 --exit-status \
         tests/native/faults/faults.c)
     grown=$(sed -n 's/^grown since the first tenth: \(.*\) KiB$/\1/p' <<< "$output")
     if grep -q "^$kind: $runs\$" <<< "$output" && grep -q '^memory left: 0$' <<< "$output" &&
