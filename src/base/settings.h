@@ -27,6 +27,19 @@ typedef struct first_choice {
     uint64_t seed;
 } first_choice;
 
+/* --svcomp: the property of SV-COMP that is checked. */
+enum svcomp_property {
+    SVCOMP_OFF,
+    SVCOMP_UNREACH_CALL,
+    SVCOMP_NO_DATA_RACE,
+    SVCOMP_NO_DEADLOCK,
+    SVCOMP_VALID_MEMSAFETY,
+};
+
+/* The word of a property, and the property of a word; SVCOMP_OFF if there is none. */
+const char *svcomp_word(enum svcomp_property);
+enum svcomp_property svcomp_property_of(const char *word);
+
 typedef struct settings {
     /* What is checked. */
     string_list files;
@@ -46,7 +59,8 @@ typedef struct settings {
 
     /* How it is run. */
     bool no_race_check;
-    bool exit_status;     /* ending with a status other than 0 is an error */
+    bool exit_status; /* ending with a status other than 0 is an error */
+    enum svcomp_property svcomp;
     bool echo;            /* the program's output is let through: a replay */
     uint64_t watchdog_ms; /* for a step; 0: the default */
 
@@ -68,6 +82,11 @@ typedef struct settings {
 } settings;
 
 enum { WATCHDOG_MS = 5000 };
+
+/* Whether data races are looked for. */
+static inline bool settings_race_check(const settings *s) {
+    return !s->no_race_check && (s->svcomp == SVCOMP_OFF || s->svcomp == SVCOMP_NO_DATA_RACE);
+}
 
 static inline uint32_t settings_watchdog_ms(const settings *s) {
     uint64_t wanted = s->watchdog_ms ? s->watchdog_ms : WATCHDOG_MS;

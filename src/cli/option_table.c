@@ -110,6 +110,17 @@ static bool set_first(void *field, const option *o, const char *value, text *mes
     return false;
 }
 
+static bool set_svcomp(void *field, const option *o, const char *value, text *message) {
+    enum svcomp_property property = value ? svcomp_property_of(value) : SVCOMP_UNREACH_CALL;
+    *(enum svcomp_property *)field = property;
+    if (property == SVCOMP_OFF) {
+        text_format(message,
+                    "--%s=%s: expected unreach-call, no-data-race, no-deadlock or valid-memsafety",
+                    o->name, value);
+    }
+    return property != SVCOMP_OFF;
+}
+
 /* ---- the table ---- */
 
 #define FIELD(name) offsetof(settings, name)
@@ -170,6 +181,10 @@ const option option_table[] = {
      "the state that it was in is an error; otherwise the verdict is \"incomplete\"."},
     {"exit-status", 0, VALUE_NONE, NULL, COMMAND_CHECK, set_flag, FIELD(exit_status), NULL,
      "It is an error if a C program ends with a status other than 0."},
+    {"svcomp", 0, VALUE_OPTIONAL, "PROPERTY", COMMAND_CHECK, set_svcomp, FIELD(svcomp), NULL,
+     "A C program of SV-COMP, checked for one property: unreach-call (the default: reach_error and "
+     "failed assertions are errors), no-data-race, no-deadlock or valid-memsafety. Errors of other "
+     "kinds are ignored with a warning, and abort ends an execution like a failed assumption."},
     {"full", 0, VALUE_NONE, NULL, COMMAND_CHECK | COMMAND_REPLAY, set_flag, FIELD(full), NULL,
      "Print schedules of any length in full."},
     {"no-progress", 0, VALUE_NONE, NULL, COMMAND_CHECK, set_flag, FIELD(no_progress), NULL,

@@ -2,6 +2,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/report.h"
+#include "cli/svcomp.h"
 #include "report/collector.h"
 #include "report/path.h"
 #include "report/trace.h"
@@ -55,9 +56,11 @@ static enum exploration_end explore(const settings *o, const strategy_class *alg
 /* What was found before the target learnt of something shared is forgotten. */
 static void start_over(collector *c) {
     bool keep_going = c->keep_going;
+    uint32_t ignored = c->ignored;
     progress *progress = c->progress;
     collector_free(c);
     collector_init(c, keep_going, progress);
+    c->ignored = ignored;
 }
 
 /* Starts over when the target has learnt of something shared, and with another algorithm when this
@@ -96,6 +99,17 @@ static void add_findings(const settings *s, const collector *c, loaded *l, outco
     }
 }
 
+static void warn_ignored(const settings *s, const collector *c, outcome *o) {
+    for (uint32_t kind = 0; kind < ERROR_KIND_COUNT; kind++) {
+        if (c->ignored_counts[kind]) {
+            outcome_warn(
+                o, "errors of the kind %s do not count for --svcomp=%s; they occurred %llu times",
+                error_word(kind), svcomp_word(s->svcomp),
+                (unsigned long long)c->ignored_counts[kind]);
+        }
+    }
+}
+
 static void warn_uncovered(void *context, const char *words) {
     outcome *o = context;
     o->unseen = true;
@@ -107,7 +121,7 @@ static void add_warnings(const settings *s, const strategy_class *wanted,
     if (algorithm != wanted) {
         outcome_warn(o, "%s hands over to %s: %s", wanted->name, algorithm->name, wanted->unsuited);
     }
-    if (algorithm->states_only && l->native && !s->no_race_check) {
+    if (algorithm->states_only && l->native && settings_race_check(s)) {
         outcome_warn(o,
                      "%s reports the data races that it meets, but does not prove that there are "
                      "no others; pop and optimal do",
@@ -129,6 +143,7 @@ void run_exploration(const settings *s, const strategy_class *wanted, loaded *l,
     collector c;
     text cut = {0};
     collector_init(&c, s->keep_going, progress);
+    c.ignored = svcomp_ignored(s);
     interrupt_after(s->time_limit_ms);
     double started = monotonic_seconds();
     enum exploration_end end = explore_until_settled(s, &algorithm, l, &c, &cut);
@@ -140,6 +155,7 @@ void run_exploration(const settings *s, const strategy_class *wanted, loaded *l,
         outcome_warn(o, "%s", text_string(&cut));
     }
     add_warnings(s, wanted, algorithm, l, o);
+    warn_ignored(s, &c, o);
     add_findings(s, &c, l, o);
     o->peak_bytes = peak_bytes();
     collector_free(&c);

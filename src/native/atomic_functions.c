@@ -10,6 +10,7 @@
 typedef struct editor {
     FILE *out;
     bool inside, entered;
+    bool in_error; /* the label of reach_error was seen */
     bool any, complete;
 } editor;
 
@@ -31,14 +32,19 @@ static bool is_label(const char *line) {
 
 static void edit_line(editor *e, const char *line) {
     const char *text = line + strspn(line, " \t");
-    if (is_label(line)) {
+    if (is_word(line, "reach_error:")) {
+        e->in_error = e->any = true;
+    } else if (is_label(line)) {
         e->inside = e->any = true;
         e->entered = false;
     } else if (e->inside && (is_word(text, "ret") || is_word(text, "retq"))) {
         fputs("\tcall\theddle_atomic_leave@PLT\n", e->out);
     }
     fputs(line, e->out);
-    if (e->inside && is_word(text, ".cfi_startproc")) {
+    if (e->in_error && is_word(text, ".cfi_startproc")) {
+        fputs("\tcall\theddle_error_enter@PLT\n", e->out);
+        e->in_error = false;
+    } else if (e->inside && is_word(text, ".cfi_startproc")) {
         fputs("\tcall\theddle_atomic_enter@PLT\n", e->out);
         e->entered = true;
     } else if (e->inside && is_word(text, ".size")) {

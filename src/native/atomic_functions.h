@@ -1,5 +1,6 @@
-/* A convention of SV-COMP: a function that is called __VERIFIER_atomic_… runs as one step, as if
- * its body stood between __VERIFIER_atomic_begin and __VERIFIER_atomic_end.
+/* Conventions of SV-COMP: a function that is called __VERIFIER_atomic_… runs as one step, as if
+ * its body stood between __VERIFIER_atomic_begin and __VERIFIER_atomic_end; and to call reach_error
+ * is the error, whatever the program's definition of it does.
  *
  * The compiler's output is edited: such a function calls the runtime first thing, when arguments
  * are still in their registers, and right before it returns (runtime/atomic_function.c). Whoever

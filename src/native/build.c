@@ -15,6 +15,7 @@
 #include "native/command.h"
 #include "native/compile.h"
 #include "native/folder.h"
+#include "native/marks.h"
 #include "native/native.h"
 #include "native/objects.h"
 #include "native/sites.h"
@@ -310,9 +311,30 @@ static bool has_libraries(const settings *o) {
     return false;
 }
 
+/* An undetermined value of which little is seen; the program may have a definition of its own. */
+static bool write_undetermined(building *b, const linking *l, const char *name) {
+    static const char *const replacements[][2] = {{UNDETERMINED_IDLE, "heddle_nondet_idle"},
+                                                  {UNDETERMINED_TRUTH, "heddle_nondet_truth"}};
+    for (size_t i = 0; i < sizeof replacements / sizeof *replacements; i++) {
+        size_t length = strlen(replacements[i][0]);
+        if (strncmp(name, replacements[i][0], length) == 0) {
+            const object_symbol *own = objects_find(&b->symbols, name + length);
+            const char *ours = replacements[i][1];
+            fprintf(l->thunks, "\t.text\n\t.globl %s\n%s:\tjmp *%s@GOTPCREL(%%rip)\n", name, name,
+                    own && own->defined ? name + length : ours);
+            write_imported(l->command, ours);
+            return true;
+        }
+    }
+    return false;
+}
+
 static void write_name(building *b, const linking *l, thunks *t, const object_symbol *s) {
     const char *name = s->name;
     char ours[256];
+    if (write_undetermined(b, l, name)) {
+        return;
+    }
     if (symbols_supported(name)) {
         snprintf(ours, sizeof ours, "heddle_%s", name);
         fprintf(l->names, "%s %s\n", name, ours);

@@ -138,12 +138,15 @@ pid_t compile_start(const compilation *o) {
 static bool edit(const compilation *o, const char *assembly) {
     char dump[NATIVE_PATH_SIZE + 8];
     unseen_list found = {0};
+    undetermined_list undetermined = {0};
     bool atomic;
     name_file(o, ".tsan", dump);
     unseen_in_dump(dump, &found); /* clang writes none */
-    bool good =
-        atomic_functions_edit(assembly, &atomic) && marks_edit(assembly, o->source, &found, atomic);
+    undetermined_in_dump(dump, &undetermined);
+    bool good = atomic_functions_edit(assembly, &atomic) &&
+                marks_edit(assembly, o->source, &found, &undetermined, atomic);
     vector_free(&found);
+    vector_free(&undetermined);
     FILE *out = good ? fopen(assembly, "a") : NULL;
     if (out) {
         fputs("\t.section " COMPILED_SECTION ",\"\",%progbits\n\t.ascii \"1\"\n", out);

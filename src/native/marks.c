@@ -25,6 +25,7 @@ typedef struct editor {
     FILE *out;
     const char *text; /* the whole file */
     unseen_list *unseen;
+    const undetermined_list *undetermined;
     VECTOR(planned) sites;
     char place[UNSEEN_PLACE_SIZE]; /* of the latest line directive */
     const char *source;
@@ -191,6 +192,21 @@ static void mark_unannounced(editor *e, const char *text, bool location) {
     }
 }
 
+/* A call of which the program does not see the value. */
+static bool replace_undetermined(editor *e, const char *text) {
+    char callee[UNSEEN_NAME_SIZE];
+    if (!e->undetermined->count || sscanf(text, "call %127[^@ \t\n]", callee) != 1) {
+        return false;
+    }
+    enum undetermined_use use = undetermined_use_of(e->undetermined, callee, e->line, e->column);
+    if (use == USE_VALUE) {
+        return false;
+    }
+    fprintf(e->out, "\tcall\t%s%s@PLT\n", use == USE_NONE ? UNDETERMINED_IDLE : UNDETERMINED_TRUTH,
+            callee);
+    return true;
+}
+
 /* ---- lines ---- */
 
 /* .loc 1 9 3; clang adds "# file.c:9:3". */
@@ -216,7 +232,7 @@ static void plain_line(editor *e, const char *line, const char *text) {
     if (e->unseen->count) {
         mark_unannounced(e, text, is_location);
     }
-    if (!is_location) {
+    if (!is_location && !replace_undetermined(e, text)) {
         fputs(line, e->out);
     }
 }
@@ -302,9 +318,10 @@ static char *read_file(const char *path) {
     return text;
 }
 
-bool marks_edit(const char *assembly, const char *source, unseen_list *found, bool atomic) {
+bool marks_edit(const char *assembly, const char *source, unseen_list *found,
+                const undetermined_list *undetermined, bool atomic) {
     char *text = read_file(assembly);
-    editor e = {.text = text, .unseen = found, .source = source};
+    editor e = {.text = text, .unseen = found, .undetermined = undetermined, .source = source};
     e.out = text ? fopen(assembly, "w") : NULL;
     if (e.out) {
         snprintf(e.place, sizeof e.place, "%s", source);

@@ -85,6 +85,10 @@ static void record_steps(found_error *f, const execution *e) {
 
 static bool error(sink *s, const exploration *e, const program_error *found) {
     collector *c = of(s);
+    if (c->ignored & 1u << found->kind) {
+        c->ignored_counts[found->kind]++;
+        return true;
+    }
     found_error f = {.kind = found->kind, .thread = found->thread, .location = found->location};
     text_append(&f.message, found->message ? found->message : error_word(found->kind));
     if (found->kind == ERROR_DEADLOCK) {

@@ -30,7 +30,9 @@ typedef struct found_error {
 typedef struct collector {
     sink sink; /* first: a collector is a sink */
     bool keep_going;
+    uint32_t ignored;   /* kinds of errors that do not count: 1 << kind */
     progress *progress; /* or NULL */
+    uint64_t ignored_counts[ERROR_KIND_COUNT];
     counters counters;
     VECTOR(found_error) errors;
 } collector;

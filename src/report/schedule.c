@@ -48,6 +48,9 @@ static void write_subject(text *out, const settings *s) {
     if (s->exit_status) {
         write_field(out, "status", "checked");
     }
+    if (s->svcomp) {
+        write_field(out, "svcomp", svcomp_word(s->svcomp));
+    }
 }
 
 static void write_threads(text *out, const finding *f) {
@@ -183,6 +186,12 @@ static bool read_status(reader *r, const char *value) {
     return strcmp(value, "checked") == 0 || wrong(r, "expected \"status checked\"");
 }
 
+static bool read_svcomp(reader *r, const char *value) {
+    r->schedule->settings.svcomp = svcomp_property_of(value);
+    return r->schedule->settings.svcomp != SVCOMP_OFF ||
+           wrong(r, "expected \"svcomp\" and a property");
+}
+
 static bool read_thread(reader *r, const char *value) {
     uint32_t number;
     if (!read_number(&value, &number)) {
@@ -221,8 +230,9 @@ static const struct {
     {"program", read_program},   {"file", read_file},     {"folder", read_folder},
     {"define", read_definition}, {"flag", read_flag},     {"argument", read_argument},
     {"compiler", read_compiler}, {"level", read_level},   {"races", read_races},
-    {"status", read_status},     {"thread", read_thread}, {"shared", read_shared},
-    {"error", read_error},       {"step", read_step},     {"end", read_end},
+    {"status", read_status},     {"svcomp", read_svcomp}, {"thread", read_thread},
+    {"shared", read_shared},     {"error", read_error},   {"step", read_step},
+    {"end", read_end},
 };
 
 static bool read_line(reader *r, const char *line) {

@@ -10,6 +10,7 @@
  *     level optimize                          if C files are
  *     races ignored                           if data races are no errors
  *     status checked                          if an exit status other than 0 is one
+ *     svcomp unreach-call                     if that property was checked
  *     thread 0 main                           which thread a number means
  *     shared 0 72 8                           what turned out to be shared, as the target says it
  *     error assertion assertion failed …      what the replay should end with

@@ -1,5 +1,5 @@
-/* What a function that runs as one step (native/atomic_functions.h) calls first and last. All
- * registers in which arguments or results may be stay as they are. */
+/* What a function with a name that SV-COMP gives a meaning (native/atomic_functions.h) calls first
+ * and last. All registers in which arguments or results may be stay as they are. */
 #include <stdint.h>
 
 #include "runtime/exports.h"
@@ -8,6 +8,7 @@
 
 void heddle_atomic_entered(const void *return_address);
 void heddle_atomic_left(const void *return_address);
+void heddle_error_entered(const void *return_address);
 
 void runtime_link_atomic_function(void) {
 }
@@ -21,9 +22,17 @@ void heddle_atomic_left(const void *return_address) {
     section_end(location_of(return_address));
 }
 
+/* The program's own reach_error, whatever it does. */
+void heddle_error_entered(const void *return_address) {
+    if (runtime.settings.svcomp && runtime.current) {
+        runtime_fail(runtime.current, ERROR_ASSERTION, location_of(return_address),
+                     "reach_error called");
+    }
+}
+
 #ifdef __x86_64__
 /* Two return addresses are on the stack: it is aligned. */
-#define KEEPING_REGISTERS(name, callee)                     \
+#define KEEPING_REGISTERS(name, callee, address)            \
     __asm__(                                                \
         ".text\n"                                           \
         ".globl " name                                      \
@@ -43,7 +52,8 @@ void heddle_atomic_left(const void *return_address) {
         "movaps %xmm2, 32(%rsp)\nmovaps %xmm3, 48(%rsp)\n"  \
         "movaps %xmm4, 64(%rsp)\nmovaps %xmm5, 80(%rsp)\n"  \
         "movaps %xmm6, 96(%rsp)\nmovaps %xmm7, 112(%rsp)\n" \
-        "movq 8(%rbp), %rdi\n"                              \
+        "movq " address                                     \
+        "(%rbp), %rdi\n"                                    \
         "call " callee                                      \
         "\n"                                                \
         "movaps (%rsp), %xmm0\nmovaps 16(%rsp), %xmm1\n"    \
@@ -59,6 +69,7 @@ void heddle_atomic_left(const void *return_address) {
         ".cfi_endproc\n"                                    \
         ".size " name ", .-" name "\n")
 
-KEEPING_REGISTERS("heddle_atomic_enter", "heddle_atomic_entered");
-KEEPING_REGISTERS("heddle_atomic_leave", "heddle_atomic_left");
+KEEPING_REGISTERS("heddle_atomic_enter", "heddle_atomic_entered", "8");
+KEEPING_REGISTERS("heddle_atomic_leave", "heddle_atomic_left", "8");
+KEEPING_REGISTERS("heddle_error_enter", "heddle_error_entered", "16"); /* of its caller */
 #endif

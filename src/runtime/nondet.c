@@ -61,5 +61,17 @@ SAMPLE(double, double, 0, 1, -1)
 SAMPLE(pointer, void *, NULL)
 SAMPLE(pchar, char *, NULL)
 
+/* Of which little is seen (native/undetermined.h): nothing, or whether it is zero. */
+unsigned long heddle_nondet_idle(void);
+unsigned long heddle_nondet_truth(void);
+
+unsigned long heddle_nondet_idle(void) {
+    return 0;
+}
+
+unsigned long heddle_nondet_truth(void) {
+    return process_choose(2, location_of(HERE));
+}
+
 void runtime_link_nondet(void) {
 }

@@ -26,6 +26,9 @@ _Noreturn void heddle_abort(void) {
     if (!t) {
         abort();
     }
+    if (runtime.settings.svcomp) { /* after an assumption that failed */
+        heddle_assume(0);
+    }
     runtime_fail(t, ERROR_ABORT, LOCATION_HERE(), "abort called");
 }
 

@@ -38,6 +38,7 @@ void runtime_open(const settings *wanted, int argc, char **argv,
                   int (*main)(int, char **, char **)) {
     runtime = (runtime_state){
         .settings = *wanted, .argc = argc, .argv = argv, .main = main, .scripted = THREAD_ANY};
+    runtime.settings.no_race_check = !settings_race_check(wanted);
     runtime.error_number = &errno;
     space_open();
     heap_open();

@@ -207,7 +207,7 @@ int main(void) {
 }
 END
 expect 0 "$heddle" check --json -DLIMIT=1000 undetermined.c
-json '.executions == 256'
+json '.executions == 1' # no character is 1000: nobody looks at it
 expect 1 "$heddle" check --json -k -DLIMIT=-77 undetermined.c
 json '.executions == 257'
 expect 3 "$heddle" check --json -DWIDE -DLIMIT=3 undetermined.c

@@ -82,3 +82,56 @@ done
 if [ "$(uname -m)" = x86_64 ]; then
     expect 0 "$heddle" check -fno-asynchronous-unwind-tables harmless.c
 fi
+
+# SV-COMP: one property at a time, and abort ends an execution.
+property() {
+    local wanted=$1
+    shift
+    expect "$wanted" "$heddle" check -w "$@" svcomp.c
+}
+expect 1 "$heddle" check -w --no-race-check --json svcomp.c
+json '.errors[0].kind == "abort"'
+property 0 --svcomp
+property 0 --json --svcomp=unreach-call
+json '.executions == 2 and .assume_blocked == 1 and (.warnings | length) == 0'
+property 1 --svcomp -DBUG
+property 1 --json --svcomp -DBUG -DEMPTY --schedule=found
+json '.errors[0].kind == "assertion" and .errors[0].line == 16'
+says found '^svcomp unreach-call$'
+expect 1 "$heddle" replay found
+property 0 --svcomp -DDEAD
+says out '^Warning: errors of the kind deadlock do not count for --svcomp=unreach-call'
+property 0 --svcomp -DCRASH
+property 1 --json --svcomp=no-data-race
+json '.errors[0].kind == "data-race"'
+property 1 --json --svcomp=no-deadlock -DDEAD -DBUG
+json '.errors[0].kind == "deadlock"'
+property 1 --json --svcomp=valid-memsafety -DCRASH
+json '.errors[0].kind == "crash"'
+property 0 --svcomp=valid-memsafety -DBUG
+expect 2 "$heddle" check --svcomp=everything svcomp.c
+says err 'expected unreach-call, no-data-race, no-deadlock or valid-memsafety'
+
+# Undetermined values: what the program does not see of them need not be tried.
+for level in "" --optimize; do
+    expect 0 "$heddle" check $level -w --json undetermined.c
+    json '.executions == 20'
+    expect 1 "$heddle" check $level -w -DBUG undetermined.c
+    for more in NARROW STORED MEMBER PASSED COMPARED COMPUTED RETURNED ASSEMBLY; do
+        expect 3 "$heddle" check $level -w -D$more undetermined.c
+        says out 'not all results of __VERIFIER_nondet_(int|long) were tried'
+    done
+done
+expect 1 "$heddle" check -w -DDIVIDED undetermined.c
+echo 'extern int calls; int __VERIFIER_nondet_int(void) { calls++; return 7; }' > own.c
+cat > user.c << 'END'
+#include <assert.h>
+int __VERIFIER_nondet_int(void), calls;
+int main(void) {
+    __VERIFIER_nondet_int();
+    if (__VERIFIER_nondet_int()) calls += 10;
+    assert(calls == 12);
+    return 0;
+}
+END
+expect 0 "$heddle" check user.c own.c
