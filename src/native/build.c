@@ -14,6 +14,7 @@
 
 #include "native/command.h"
 #include "native/compile.h"
+#include "native/constructors.h"
 #include "native/folder.h"
 #include "native/marks.h"
 #include "native/native.h"
@@ -458,6 +459,11 @@ static bool link_objects(building *b, const char *command_path, const char *outp
     return good || fail(b, "the program does not link");
 }
 
+/* They run in every execution, not when the program is loaded. */
+static bool hide_constructors(building *b, const char *output) {
+    return constructors_hide(output) || fail(b, "%s cannot be read", output);
+}
+
 static void building_free(building *b) {
     for (uint32_t i = 0; i < b->objects.count; i++) {
         memory_resize(b->objects.items[i], sizeof *b->objects.items[i], 0);
@@ -474,7 +480,7 @@ static bool build(const settings *o, const char *folder, const char *output, boo
     message[0] = '\0';
     bool good = gather_objects(&b) && read_symbols(&b) && defines_main(&b) &&
                 write_names(&b, executable, &paths) && rename_symbols(&b, &paths) &&
-                link_objects(&b, paths.command, output);
+                link_objects(&b, paths.command, output) && hide_constructors(&b, output);
     building_free(&b);
     return good;
 }

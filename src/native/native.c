@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "native/compound.h"
+#include "native/constructors.h"
 #include "native/image.h"
 #include "native/memory_report.h"
 #include "native/sites.h"
@@ -13,6 +14,7 @@
 #include "runtime/actor.h"
 #include "runtime/foreign.h"
 #include "runtime/heap.h"
+#include "runtime/hidden.h"
 #include "runtime/instruction.h"
 #include "runtime/location.h"
 #include "runtime/race.h"
@@ -141,7 +143,7 @@ static void name_object(native_target *n, uint32_t object, uint8_t bytes, char *
 static void native_describe_object(target *t, uint32_t object, FILE *out) {
     char name[NAME_SIZE];
     uint32_t offset = object >> OBJECT_OFFSET_SHIFT;
-    if (actor_describe(object, out)) {
+    if (actor_describe(object, out) || hidden_describe(object, out)) {
         return;
     }
     uint8_t bytes = offset ? (uint8_t)(1u << (offset - 1)) : 0;
@@ -291,6 +293,7 @@ target *native_open(native_program *program, const settings *o, char *message) {
         return NULL;
     }
     only = n;
+    constructors_find(program->path, n->image.base);
     n->symbolizer = symbolizer_open(program->path, n->image.base);
     copy_arguments(n, o);
     runtime_open(o, (int)n->argument_count, n->arguments, n->image.main);

@@ -1,5 +1,6 @@
 #include "native/segments.h"
 
+#include "runtime/exit.h"
 #include "runtime/space.h"
 
 void segments_image(uintptr_t low, size_t size) {
@@ -23,4 +24,12 @@ void segments_tls(const void *image, size_t image_size, size_t size, size_t alig
     space.tls_image_size = image_size;
     space.tls_size = size;
     space.tls_align = align;
+}
+
+void segments_constructors(uintptr_t functions, size_t size) {
+    exit_set_constructors(functions, size);
+}
+
+void segments_destructors(uintptr_t functions, size_t size) {
+    exit_set_destructors(functions, size);
 }

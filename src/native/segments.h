@@ -9,6 +9,11 @@
 void segments_image(uintptr_t low, size_t size);
 void segments_writable(uintptr_t low, size_t size);
 void segments_text(uintptr_t low, size_t size);
+
+/* Arrays of functions that run before main and after the end (runtime/exit.h). */
+void segments_constructors(uintptr_t functions, size_t size);
+void segments_destructors(uintptr_t functions, size_t size);
+
 void segments_tls(const void *image, size_t image_size, size_t size, size_t align);
 
 #endif

@@ -1,5 +1,4 @@
 /* Who and where the program is: the same in every run. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <string.h>
 #include <sys/prctl.h>

@@ -6,6 +6,7 @@
 
 #include "heddle.h"
 #include "runtime/access.h"
+#include "runtime/exit.h"
 #include "runtime/section.h"
 #include "runtime/symbols.h"
 
@@ -47,7 +48,11 @@ _Noreturn static void end_process(int status, uint32_t location) {
 }
 
 _Noreturn void heddle_exit(int status) {
-    end_process(status, LOCATION_HERE());
+    const void *here = __builtin_return_address(0);
+    if (runtime.current) {
+        exit_run(status, here);
+    }
+    end_process(status, location_of(here));
 }
 
 _Noreturn void heddle__exit(int status) {
@@ -59,22 +64,20 @@ _Noreturn void heddle__Exit(int status) {
 }
 
 _Noreturn void heddle_quick_exit(int status) {
-    end_process(status, LOCATION_HERE());
+    const void *here = __builtin_return_address(0);
+    if (runtime.current) {
+        exit_run_quick(status, here);
+    }
+    end_process(status, location_of(here));
 }
 
-/* Handlers cannot be installed, so every signal does what it does by itself. */
-int heddle_raise(int number) {
+void process_default_signal(int number, uint32_t location) {
     runtime_thread *t = runtime.current;
-    uint32_t location = LOCATION_HERE();
-    if (!t) {
-        return raise(number);
-    }
     switch (number) {
-        case 0:
         case SIGCHLD:
         case SIGCONT:
         case SIGURG:
-        case SIGWINCH: return 0;
+        case SIGWINCH: return;
         case SIGABRT: runtime_fail(t, ERROR_ABORT, location, "abort called by raise");
         case SIGSEGV:
         case SIGBUS:

@@ -16,6 +16,7 @@
 #include "runtime/foreign.h"
 #include "runtime/globals.h"
 #include "runtime/heap.h"
+#include "runtime/hidden.h"
 #include "runtime/inbox.h"
 #include "runtime/instruction.h"
 #include "runtime/location.h"
@@ -60,6 +61,7 @@ void runtime_close(void) {
     fault_close();
     actor_close();
     clock_close();
+    hidden_close();
     instruction_close();
     threads_close();
     race_close();
@@ -266,6 +268,7 @@ void runtime_reset(target *target) {
     race_reset();
     inbox_reset();
     clock_reset();
+    hidden_reset();
     threads_reset();
     runtime_resume(&runtime.threads[RUNTIME_MAIN]);
     runtime.start_failed = runtime.error_set;

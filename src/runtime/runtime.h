@@ -123,6 +123,7 @@ typedef struct runtime_thread {
     void *result;
     int error_number;
     uint64_t random;
+    uint64_t signal_mask;
     uint64_t time;  /* its virtual clock, in nanoseconds (clock.h) */
     uint32_t clock; /* rows in the clocks of the race detector */
     uint32_t acquire_clock, release_clock;

@@ -3,6 +3,7 @@
 #include "runtime/clock.h"
 #include "runtime/globals.h"
 #include "runtime/heap.h"
+#include "runtime/hidden.h"
 #include "runtime/inbox.h"
 #include "runtime/race.h"
 #include "runtime/space.h"
@@ -22,6 +23,7 @@ static void pass_thread(state_cursor *c, runtime_thread *t) {
     STATE_PASS(c, t->creations);
     STATE_PASS(c, t->random);
     STATE_PASS(c, t->time);
+    STATE_PASS(c, t->signal_mask);
     STATE_PASS(c, t->heap.next);
     state_pass(c, t->heap.free_blocks, sizeof t->heap.free_blocks);
     uintptr_t heap = heap_first(t->number);
@@ -77,6 +79,7 @@ static void pass_visible(state_cursor *c) {
     pass_syncs(c);
     inbox_pass_visible(c);
     clock_pass_state(c);
+    hidden_pass(c);
 }
 
 /* The rest of the control blocks, but for what outlives executions. */

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "runtime/floating.h"
+#include "runtime/symbols_process.h"
 #include "runtime/symbols_world.h"
 
 // clang-format off
@@ -48,7 +49,7 @@
     X(wcscmp) X(wcsncmp) X(wcschr) X(wcsrchr) X(wcsstr) \
     X(sscanf) X(vsscanf) X(__isoc99_sscanf) X(__isoc99_vsscanf) \
     X(fclose) X(setvbuf) X(setbuf) \
-    RUNTIME_WORLD_SYMBOLS(X) RUNTIME_FLOATING_SYMBOLS(X)
+    RUNTIME_WORLD_SYMBOLS(X) RUNTIME_FLOATING_SYMBOLS(X) RUNTIME_PROCESS_SYMBOLS(X)
 // clang-format on
 
 /* Whether heddle stands in for a function of libc. */

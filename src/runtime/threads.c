@@ -10,6 +10,7 @@
 #include "base/vector.h"
 #include "runtime/access.h"
 #include "runtime/clock.h"
+#include "runtime/exit.h"
 #include "runtime/heap.h"
 #include "runtime/location.h"
 #include "runtime/race.h"
@@ -118,6 +119,7 @@ _Noreturn void runtime_thread_main(void) {
     if (t->number != RUNTIME_MAIN) {
         heddle_pthread_exit(t->start(t->argument));
     }
+    exit_run_constructors(runtime.argc, t->argument, environ);
     int status = runtime.main(runtime.argc, t->argument, environ);
     heddle_exit(status);
 }
@@ -207,6 +209,7 @@ FIBER_RETURN runtime_thread *threads_create(runtime_thread *t, void *(*start)(vo
     child->causes[0] = (cause){t->number, t->events};
     race_thread(child, t);
     clock_follow(child, t);
+    child->signal_mask = t->signal_mask;
     runtime.starting[runtime.starting_count++] = number;
     runtime.scripted = THREAD_ANY; /* the scheduler starts it */
     t->value = number;

@@ -35,7 +35,7 @@ int main(void) {
     for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
     cells = realloc(cells, 1000);
     assert(cells[1] == 9);
-    free(cells);
+    free(cells), cells = NULL;
     name[0] = 'x';
     free(name);
 #ifdef BUG
