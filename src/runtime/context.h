@@ -14,7 +14,7 @@
 
 /* Places in uc_mcontext.gregs. ucontext.h names them only together with unistd.h, which has a
  * function that is called like our type `access`. */
-enum { CONTEXT_RBP = 10, CONTEXT_RSP = 15, CONTEXT_RIP = 16, CONTEXT_FLAGS = 17 };
+enum { CONTEXT_RDI = 8, CONTEXT_RBP = 10, CONTEXT_RSP = 15, CONTEXT_RIP = 16, CONTEXT_FLAGS = 17 };
 enum { CONTEXT_REGISTER_COUNT = 18, CONTEXT_FLOATING_SIZE = 416 };
 enum { FLAG_TRAP = 0x100, FLAG_DIRECTION = 0x400, FLAG_RESUME = 0x10000, FLAG_ALIGNED = 0x40000 };
 
@@ -24,6 +24,11 @@ static inline uintptr_t context_counter(const ucontext_t *context) {
 
 static inline uintptr_t context_stack_pointer(const ucontext_t *context) {
     return (uintptr_t)context->uc_mcontext.gregs[CONTEXT_RSP];
+}
+
+/* The first argument, at the entry of a function. */
+static inline uintptr_t context_argument(const ucontext_t *context) {
+    return (uintptr_t)context->uc_mcontext.gregs[CONTEXT_RDI];
 }
 
 /* When the handler returns, the scheduler goes on behind its switch to the fiber. */
@@ -97,6 +102,10 @@ static inline uintptr_t context_counter(const ucontext_t *context) {
 
 static inline uintptr_t context_stack_pointer(const ucontext_t *context) {
     return (uintptr_t)context->uc_mcontext.sp;
+}
+
+static inline uintptr_t context_argument(const ucontext_t *context) {
+    return (uintptr_t)context->uc_mcontext.regs[0];
 }
 
 static inline void context_abandon(ucontext_t *context) {

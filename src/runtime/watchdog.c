@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "runtime/context.h"
 #include "runtime/fault.h"
+#include "runtime/published.h"
 #include "runtime/space.h"
 
 enum {
@@ -42,6 +43,7 @@ static struct {
     volatile bool hurry;
 
     bool probing, last_probe, seen;
+    bool was_in_text; /* the instruction before */
     uint64_t probe_steps;
     standpoint before;
     unsigned char *stack; /* as it was then */
@@ -156,6 +158,8 @@ static void start_probe(ucontext_t *context, bool last) {
     watchdog.last_probe = last;
     watchdog.seen = false;
     watchdog.probe_steps = 0;
+    watchdog.was_in_text = false;
+    published_start();
 }
 
 bool watchdog_trapped(void *raw) {
@@ -165,9 +169,14 @@ bool watchdog_trapped(void *raw) {
     }
     bool in_text = space_in_text(context_counter(context));
     uint64_t steps = ++watchdog.probe_steps;
+    if (watchdog.was_in_text && !in_text && runtime.current) {
+        published_note(runtime.current, context);
+    }
+    watchdog.was_in_text = in_text;
     if (!runtime.current || runtime.steps != watchdog.steps) { /* an event: all is well */
         end_probe();
     } else if (in_text && watchdog.seen && came_back(context)) {
+        published_share(runtime.current);
         leave(context, FAULT_ENDLESS);
     } else if (steps > PROBE_STEPS && (in_text || steps > MOST_STEPS)) {
         end_probe();

@@ -44,4 +44,33 @@ if setarch -R true 2> /dev/null; then
         expect "$status" "$heddle" check address
     done
 fi
+
+# A loop that waits for an own variable is endless only if nobody else can know of the variable.
+cat > spin.c << 'CODE'
+#include <pthread.h>
+static _Atomic(int *) published;
+static void *worker(void *unused) {
+    int *p = published;
+    if (p) {
+        __atomic_store_n(p, 1, __ATOMIC_SEQ_CST);
+    }
+    return unused;
+}
+int main(void) {
+    pthread_t t;
+    int flag = 0, *seen = &flag;
+#ifdef PUBLISH
+    published = &flag;
+#endif
+    pthread_create(&t, NULL, worker, NULL);
+    while (!__atomic_load_n(seen, __ATOMIC_SEQ_CST)) {
+    }
+    pthread_join(t, NULL);
+    return 0;
+}
+CODE
+expect 3 "$heddle" check --watchdog=1 --max-steps=100 --json -DPUBLISH spin.c
+json '.errors == []'
+expect 1 "$heddle" check --watchdog=1 --max-steps=100 --json spin.c
+json '.errors[0].kind == "hang"'
 echo passed
