@@ -21,6 +21,7 @@
 #include "runtime/instruction.h"
 #include "runtime/location.h"
 #include "runtime/race.h"
+#include "runtime/reset_check.h"
 #include "runtime/section.h"
 #include "runtime/space.h"
 #include "runtime/sync.h"
@@ -50,6 +51,7 @@ void runtime_open(const settings *wanted, int argc, char **argv,
     fault_open();
     globals_open();
     validity_open();
+    reset_check_open();
     runtime_link_tsan();
     runtime_link_atomics();
     runtime_link_nondet();
@@ -62,6 +64,7 @@ void runtime_close(void) {
     actor_close();
     clock_close();
     hidden_close();
+    reset_check_close();
     instruction_close();
     threads_close();
     race_close();
@@ -270,6 +273,7 @@ void runtime_reset(target *target) {
     clock_reset();
     hidden_reset();
     threads_reset();
+    reset_check();
     runtime_resume(&runtime.threads[RUNTIME_MAIN]);
     runtime.start_failed = runtime.error_set;
     if (runtime.error_set) {

@@ -4,6 +4,7 @@
 #   // verified: REASON      // bug KIND: REASON      // unsupported WORDS: REASON
 # "// options: …" in the second line are options of heddle.
 . "$(dirname "$0")/../library.sh"
+export HEDDLE_CHECK_RESET=1 # an internal error if something was not put back
 
 for program in "$root"/tests/native/restore/*.c; do
     read -r _ verdict kind < "$program"
@@ -73,4 +74,20 @@ expect 3 "$heddle" check --watchdog=1 --max-steps=100 --json -DPUBLISH spin.c
 json '.errors == []'
 expect 1 "$heddle" check --watchdog=1 --max-steps=100 --json spin.c
 json '.errors[0].kind == "hang"'
+
+# The check can fail: heddle knows nothing of this function, which changes libc's data.
+cat > canary.c << 'CODE'
+#include <syslog.h>
+int main(void) {
+    setlogmask(setlogmask(0) ^ 2);
+    return 0;
+}
+CODE
+expect 70 "$heddle" check canary.c
+says err 'not put back: .*libc'
+for program in "$root"/tests/native/suite/*.c "$root"/examples/*.c; do
+    status=0
+    "$heddle" check --max-executions=500 "$program" > out 2> err < /dev/null || status=$?
+    [ $status -ne 70 ] || fail "$program: something was not put back"
+done
 echo passed
