@@ -118,6 +118,13 @@ static inline uint32_t execution_chain(const execution *e, uint32_t position, ui
     return object < e->heads.count ? e->heads.items[object] : 0;
 }
 
+/* The link before `at` in its chain that an access of this mode may conflict with: reads pass each
+ * other, so that a read among thousands of reads costs no more than among writes. */
+static inline uint32_t execution_conflicting_link(const execution *e, uint32_t at, uint8_t mode) {
+    const access_link *link = &e->links.items[at - 1];
+    return mode & ACCESS_WRITE ? link->previous : link->previous_write;
+}
+
 /* The operation that became the event at `position`. */
 operation execution_operation(const execution *, uint32_t position);
 

@@ -35,13 +35,15 @@ static bool in_base(const search *s, uint32_t position) {
     return false;
 }
 
+/* Twice for a step that conflicts on several objects; sort_descending removes what is twice. */
 static void add(const search *s, uint32_t position) {
-    for (uint32_t i = 0; i < s->races->count; i++) {
-        if (s->races->items[i] == position) {
-            return;
-        }
-    }
     vector_push(s->races, position);
+}
+
+/* The race found last comes after it: no direct race. keep_direct asks all of them; this alone
+ * spares a write the thousand reads of one thread. */
+static bool is_before_last(const search *s, uint32_t position) {
+    return s->races->count && execution_before(s->execution, position, vector_last(s->races));
 }
 
 static bool conflicts(const search *s, uint32_t position) {
@@ -55,10 +57,12 @@ static void walk_chain(const search *s, uint32_t i, bool all) {
     const execution *e = s->execution;
     access a = footprint_access(s->operation->footprint, i);
     uint32_t at = execution_chain(e, s->position, i, a.object);
-    for (uint8_t open = a.bytes; at && open; at = e->links.items[at - 1].previous) {
+    for (uint8_t open = a.bytes; at && open; at = execution_conflicting_link(e, at, a.mode)) {
         const access_link *link = &e->links.items[at - 1];
-        if (link->bytes & open && conflicts(s, link->position) && !in_base(s, link->position)) {
-            add(s, link->position);
+        uint32_t position = link->position;
+        if (link->bytes & open && conflicts(s, position) && !in_base(s, position) &&
+            (all || !is_before_last(s, position))) {
+            add(s, position);
         }
         if (link->mode & ACCESS_WRITE && !all) {
             open &= (uint8_t)~link->bytes;
@@ -81,6 +85,13 @@ static void sort_descending(position_list *races) {
         }
         races->items[at] = moved;
     }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < races->count; i++) {
+        if (!kept || races->items[kept - 1] != races->items[i]) {
+            races->items[kept++] = races->items[i];
+        }
+    }
+    races->count = kept;
 }
 
 /* Removes events that happen before another candidate. */

@@ -189,7 +189,7 @@ static void join_conflicting(pop *p, const late_event *late, uint32_t first) {
         uint32_t at =
             execution_chain(e, late->real ? late->position : execution_length(e), i, a.object);
         uint8_t open = a.bytes;
-        for (; at && open; at = e->links.items[at - 1].previous) {
+        for (; at && open; at = execution_conflicting_link(e, at, a.mode)) {
             const access_link *link = &e->links.items[at - 1];
             if (link->position >= late->position || execution_before(e, first, link->position)) {
                 continue;
