@@ -207,7 +207,7 @@ static void measure_raw_loaded(loaded *l, raw_figures *f) {
 
 static bool load_subject(const measure_request *q, loaded *l) {
     text message = {0};
-    bool done = load(l, &q->settings, &message);
+    bool done = load_here(l, &q->settings, &message);
     if (!done) {
         fprintf(stderr, "bench: %s\n", text_string(&message));
     }

@@ -22,6 +22,7 @@ src/report/       (base|core|explore|report)/
 src/model/        base/|model/|$seam
 src/native/       base/|native/|runtime/|$seam|$public
 src/runtime/      base/|runtime/|$seam|$public
+src/supervise/    (base|supervise)/
 src/cli/          .
 oracle/mutants/   (base|core|explore|strategies|oracle)/
 oracle/($judge)\.[ch]   base/|model/program\.h|oracle/($judge)\.h

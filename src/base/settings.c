@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
+
 static const char *const properties[] = {
     [SVCOMP_OFF] = "",
     [SVCOMP_UNREACH_CALL] = "unreach-call",
@@ -30,6 +32,26 @@ void settings_add_flag(settings *s, const char *first, const char *second) {
     memcpy(flag + start, second, size);
     vector_push(&s->own_flags, flag);
     vector_push(&s->flags, flag);
+}
+
+static uint64_t add_string(uint64_t sum, const char *string) {
+    return string ? sum * 31 + bytes_checksum(string, strlen(string)) : sum;
+}
+
+static uint64_t add_list(uint64_t sum, const string_list *list) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        sum = add_string(sum, list->items[i]);
+    }
+    return sum;
+}
+
+uint64_t settings_checksum(const settings *s) {
+    uint64_t sum = bytes_checksum(s, sizeof *s);
+    sum = add_list(sum, &s->files);
+    sum = add_list(sum, &s->definitions);
+    sum = add_list(sum, &s->arguments);
+    sum = add_list(sum, &s->flags);
+    return add_string(add_string(sum, s->program), s->compiler);
 }
 
 void settings_free(settings *s) {

@@ -95,6 +95,9 @@ static inline uint32_t settings_watchdog_ms(const settings *s) {
 
 void settings_free(settings *);
 
+/* Over all that it says: whoever holds a copy can find out whether it is still the same. */
+uint64_t settings_checksum(const settings *);
+
 /* A flag that is put together of two parts. */
 void settings_add_flag(settings *, const char *first, const char *second);
 

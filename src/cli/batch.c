@@ -23,10 +23,10 @@ static int check_line(const settings *given, const strategy_class *algorithm, co
     loaded l;
     text message = {0};
     outcome o = {0};
-    if (load(&l, &s, &message)) {
-        progress silent;
-        progress_begin(&silent, NULL);
-        run_exploration(&s, algorithm, &l, &silent, &o);
+    if (load(&l, &s, NULL, &message)) {
+        interrupt_after(s.time_limit_ms);
+        run_exploration(&s, algorithm, &l, &o);
+        interrupt_after(0);
     } else {
         outcome_fail(&o, VERDICT_ERROR, text_string(&message));
     }
@@ -67,6 +67,7 @@ static int check_stream(const settings *s, const strategy_class *algorithm, FILE
 }
 
 int check_batch(const settings *s, const strategy_class *algorithm) {
+    interrupt_install();
     if (strcmp(s->batch, "-") == 0) {
         return check_stream(s, algorithm, stdin);
     }

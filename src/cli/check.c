@@ -1,46 +1,20 @@
-#include <string.h>
-
 #include "base/exit_status.h"
 #include "cli/algorithm.h"
 #include "cli/commands.h"
 #include "cli/file.h"
-#include "cli/interrupt.h"
-#include "cli/load.h"
-#include "cli/message.h"
+#include "cli/job.h"
 #include "cli/report.h"
-#include "cli/run.h"
-#include "report/style.h"
 #include "strategies/registry.h"
-
-static void check_loaded(const settings *s, const strategy_class *algorithm, loaded *l,
-                         outcome *o) {
-    bool terminal = is_terminal(stderr) && !s->no_progress;
-    progress progress;
-    progress_begin(&progress, terminal ? stderr : NULL);
-    run_exploration(s, algorithm, l, &progress, o);
-    progress_end(&progress);
-}
 
 static int check_one(const settings *given, const strategy_class *algorithm) {
     settings s = *given;
     s.folder = file_folder();
-    loaded l;
-    text message = {0};
-    outcome o = {0};
-    if (load(&l, &s, &message)) {
-        check_loaded(&s, algorithm, &l, &o);
-    } else {
-        outcome_fail(&o, interrupt_requested ? VERDICT_INCOMPLETE : VERDICT_ERROR,
-                     text_string(&message));
-    }
-    int status = report_outcome(&s, &o);
-    outcome_free(&o);
-    loaded_free(&l);
-    text_free(&message);
+    job j = {.settings = &s, .algorithm = algorithm};
+    job_run(&j);
+    int status = report_outcome(&s, &j.outcome);
+    job_free(&j);
     return status;
 }
-
-/* ---- the command ---- */
 
 /* What is wrong with the settings, or NULL. */
 static const char *wrong_usage(const settings *s) {
@@ -81,7 +55,6 @@ int command_check(const settings *s) {
     }
     int status = EXIT_USAGE;
     if (algorithm) {
-        interrupt_install();
         status = s->batch ? check_batch(s, algorithm) : check_one(s, algorithm);
     } else {
         report_failure(s, VERDICT_ERROR, text_string(&message));

@@ -8,6 +8,7 @@
 #include "model/interpreter.h"
 #include "model/language.h"
 #include "model/oneline.h"
+#include "native/folder.h"
 #include "native/native.h"
 
 static void run_abstract(loaded *l) {
@@ -75,19 +76,31 @@ static bool is_abstract(const settings *s) {
     return false;
 }
 
-bool load(loaded *l, const settings *s, text *message) {
-    *l = (loaded){0};
-    footprint_table_clear();
-    if (s->program) {
-        return load_line(l, s, message);
-    }
+bool load_needs_build(const settings *s) {
+    return !s->program && !is_abstract(s);
+}
+
+static bool check_files(const settings *s, text *message) {
     for (uint32_t i = 0; i < s->files.count; i++) {
         if (!file_check(s->files.items[i], message)) {
             return false;
         }
     }
-    if (!is_abstract(s)) {
-        return native_load(l, s, message);
+    return true;
+}
+
+bool load_build(const settings *s, const char *folder, char *path, text *message) {
+    return check_files(s, message) && native_prepare(s, folder, path, message);
+}
+
+bool load(loaded *l, const settings *s, const char *path, text *message) {
+    *l = (loaded){0};
+    footprint_table_clear();
+    if (s->program) {
+        return load_line(l, s, message);
+    }
+    if (load_needs_build(s)) {
+        return native_load(l, s, path, message);
     }
     if (s->arguments.count || s->flags.count) {
         text_append(message, "an abstract program takes no arguments and no flags of a compiler");
@@ -97,7 +110,22 @@ bool load(loaded *l, const settings *s, text *message) {
         text_append(message, "a .heddle file is checked alone: name one file only");
         return false;
     }
-    return load_file(l, s, message);
+    return check_files(s, message) && load_file(l, s, message);
+}
+
+bool load_here(loaded *l, const settings *s, text *message) {
+    char folder[NATIVE_PATH_SIZE] = "", path[NATIVE_PATH_SIZE], reason[NATIVE_MESSAGE_SIZE];
+    *l = (loaded){0};
+    if (!load_needs_build(s)) {
+        return load(l, s, NULL, message);
+    }
+    if (!folder_create(folder, reason)) {
+        text_append(message, reason);
+        return false;
+    }
+    bool done = load_build(s, folder, path, message) && load(l, s, path, message);
+    folder_remove(folder);
+    return done;
 }
 
 void loaded_free(loaded *l) {

@@ -17,9 +17,20 @@ typedef struct loaded {
     const char *caution; /* what the verdict depends on besides, or NULL */
 } loaded;
 
-/* False: `message` says what is wrong, with file, line and column where there are any. Call
- * loaded_free in both cases. */
-bool load(loaded *, const settings *, text *message);
+/* It is a C program, to be built before it is loaded. */
+bool load_needs_build(const settings *);
+
+/* Builds it into a folder that is there; `path` has room for NATIVE_PATH_SIZE bytes and gets what
+ * was built. False: `message` says what is wrong, with file, line and column where there are any.
+ */
+bool load_build(const settings *, const char *folder, char *path, text *message);
+
+/* Makes it run; `path` is what was built of a C program. False: as above. Call loaded_free in both
+ * cases. */
+bool load(loaded *, const settings *, const char *path, text *message);
+
+/* All of it, in this process. */
+bool load_here(loaded *, const settings *, text *message);
 void loaded_free(loaded *);
 
 /* What was explored so far is worthless: the target has learnt that something it took for private

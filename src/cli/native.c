@@ -1,5 +1,8 @@
 #include "cli/native.h"
 
+#include <stdio.h>
+
+#include "base/witness.h"
 #include "cli/file.h"
 #include "native/compile.h"
 #include "native/native.h"
@@ -24,19 +27,6 @@ static void add_flags(settings *flags, const settings *s) {
     }
 }
 
-static bool build_and_open(loaded *l, const settings *s, text *message) {
-    native_program program;
-    char reason[NATIVE_MESSAGE_SIZE] = "";
-    if (native_build(s, &program, reason)) {
-        l->target = native_open(&program, s, reason);
-    }
-    native_remove(&program);
-    /* A replay finds out by itself, and its program may print. */
-    bool usable = l->target && (s->echo || native_check_determinism(l->target, reason));
-    text_append(message, reason);
-    return usable;
-}
-
 static bool check_files(const settings *s, text *message) {
     for (uint32_t i = 0; i < s->files.count; i++) {
         if (is_other_language(s->files.items[i])) {
@@ -54,24 +44,41 @@ static bool check_files(const settings *s, text *message) {
     return true;
 }
 
-bool native_load(loaded *l, const settings *s, text *message) {
+bool native_prepare(const settings *s, const char *folder, char *path, text *message) {
+    char reason[NATIVE_MESSAGE_SIZE] = "";
+    native_program program;
     if (!check_files(s, message)) {
         return false;
     }
-    if (compile_is_clang(s->compiler)) {
-        if (s->optimize) {
-            text_append(message, "--optimize is for gcc: clang compiles at -O0 only");
-            return false;
-        }
-        l->caution = "clang does not announce every access to locals that threads share";
+    if (compile_is_clang(s->compiler) && s->optimize) {
+        text_append(message, "--optimize is for gcc: clang compiles at -O0 only");
+        return false;
     }
     settings flags = {0}, build = *s;
     add_flags(&flags, s);
     build.flags = flags.flags;
-    l->native = true;
-    bool opened = build_and_open(l, &build, message);
+    bool built = native_build_in(&build, folder, &program, reason);
     settings_free(&flags);
-    return opened;
+    text_append(message, reason);
+    snprintf(path, NATIVE_PATH_SIZE, "%s", program.path);
+    return built;
+}
+
+bool native_load(loaded *l, const settings *s, const char *path, text *message) {
+    char reason[NATIVE_MESSAGE_SIZE] = "";
+    native_program program = {0};
+    snprintf(program.path, sizeof program.path, "%s", path);
+    l->native = true;
+    if (compile_is_clang(s->compiler)) {
+        l->caution = "clang does not announce every access to locals that threads share";
+    }
+    status_enter(PHASE_LOADING);
+    l->target = native_open(&program, s, reason);
+    status_enter(PHASE_EXPLORING);
+    /* A replay finds out by itself, and its program may print. */
+    bool usable = l->target && (s->echo || native_check_determinism(l->target, reason));
+    text_append(message, reason);
+    return usable;
 }
 
 bool native_is_stale(target *target) {

@@ -6,8 +6,12 @@
 
 #include "cli/load.h"
 
-/* Builds and loads the program; false: `message` says why not. */
-bool native_load(loaded *, const settings *, text *message);
+/* Builds the program into the folder, or finds that it has been built; false: `message` says why
+ * not. */
+bool native_prepare(const settings *, const char *folder, char *path, text *message);
+
+/* Loads what was built. */
+bool native_load(loaded *, const settings *, const char *path, text *message);
 
 bool native_is_stale(target *);
 

@@ -146,7 +146,8 @@ const option option_table[] = {
      "Passed to the linker."},
     {"library", 'l', VALUE_REQUIRED, "NAME", COMMAND_CHECK, add_flag, 0, "-l",
      "Passed to the linker."},
-    {"cc", 0, VALUE_REQUIRED, "COMMAND", COMMAND_CHECK, set_string, FIELD(compiler), NULL,
+    {"cc", 0, VALUE_REQUIRED, "COMMAND", COMMAND_CHECK | COMMAND_REPLAY, set_string,
+     FIELD(compiler), NULL,
      "The compiler of C files: gcc (the default) or clang, whose instrumentation leaves out some "
      "accesses to locals that threads share; a warning says so."},
     {"optimize", 0, VALUE_NONE, NULL, COMMAND_CHECK, set_flag, FIELD(optimize), NULL,

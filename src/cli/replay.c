@@ -1,16 +1,8 @@
-#include <stdio.h>
+#include "cli/replay.h"
+
 #include <string.h>
 
-#include "base/exit_status.h"
-#include "cli/commands.h"
-#include "cli/file.h"
-#include "cli/load.h"
-#include "cli/message.h"
 #include "report/finding_trace.h"
-#include "report/schedule.h"
-#include "report/source.h"
-#include "report/style.h"
-#include "report/text_report.h"
 #include "report/trace.h"
 
 #define ADDRESS_DIGITS 11 /* a number that long is an address, which another process may choose */
@@ -92,7 +84,7 @@ static uint32_t run(const schedule *s, loaded *l, trace *t, text *why) {
     }
 }
 
-static bool expect(const schedule *s, loaded *l, text *why) {
+bool replay_expect(const schedule *s, loaded *l, text *why) {
     for (uint32_t i = 0; i < s->threads.count; i++) {
         if (!loaded_expect_thread(l, i, s->threads.items[i])) {
             text_format(why, "diverged at the start: the program can have no thread %s",
@@ -110,8 +102,7 @@ static bool expect(const schedule *s, loaded *l, text *why) {
     return true;
 }
 
-/* What the program does now, and in `why` where that is not what was recorded. */
-static void replay(const schedule *s, loaded *l, finding *f, text *why) {
+void replay_follow(const schedule *s, loaded *l, finding *f, text *why) {
     trace t;
     text difference = {0};
     uint32_t taken = run(s, l, &t, &difference);
@@ -126,67 +117,4 @@ static void replay(const schedule *s, loaded *l, finding *f, text *why) {
     f->nameless = s->settings.program != NULL;
     trace_free(&t);
     text_free(&difference);
-}
-
-static int report_replay(const settings *s, const finding *f, const text *why) {
-    style style = {.colour = style_wants_colour(stdout), .full = s->full};
-    source source = {0};
-    text_report_finding(f, &source, &style, stdout);
-    fflush(stdout);
-    source_free(&source);
-    if (text_length(why)) {
-        return usage_error("%s", text_string(why));
-    }
-    printf("Replayed %u steps as recorded.\n", f->steps.count);
-    return f->end == FINDING_NOTHING ? EXIT_VERIFIED : EXIT_BUG;
-}
-
-/* To where the schedule was made, if that is still there; otherwise the files may be here. */
-static int load_and_replay(const settings *o, schedule *s) {
-    loaded l;
-    s->settings.watchdog_ms = o->watchdog_ms;
-    s->settings.echo = true;
-    text message = {0};
-    const char *folder = s->settings.folder;
-    bool moved = folder && !file_enter_folder(folder);
-    int status;
-    if (!load(&l, &s->settings, &message)) {
-        status =
-            usage_error(moved ? "%s (the schedule was made in %s, which is not there; run heddle "
-                                "replay where its files are)"
-                              : "%s",
-                        text_string(&message), folder);
-    } else if (!expect(s, &l, &message)) {
-        status = usage_error("%s", text_string(&message));
-    } else {
-        finding f;
-        replay(s, &l, &f, &message);
-        status = report_replay(o, &f, &message);
-        finding_free(&f);
-    }
-    loaded_free(&l);
-    text_free(&message);
-    return status;
-}
-
-int command_replay(const settings *o) {
-    if (o->files.count != 1) {
-        return usage_error(
-            "replay: name one schedule file (heddle check --schedule=FILE writes one)");
-    }
-    const char *path = o->files.items[0];
-    text contents = {0}, message = {0};
-    if (!file_read(path, &contents, &message)) {
-        int status = usage_error("%s", text_string(&message));
-        text_free(&message);
-        text_free(&contents);
-        return status;
-    }
-    schedule s;
-    schedule_fault fault;
-    int status = schedule_read(&s, contents, &fault)
-                     ? load_and_replay(o, &s)
-                     : usage_error("%s:%u: %s", path, fault.line, fault.message);
-    schedule_free(&s);
-    return status;
 }

@@ -1,10 +1,12 @@
 #include "cli/run.h"
 
+#include "base/witness.h"
 #include "cli/interrupt.h"
 #include "cli/report.h"
 #include "cli/svcomp.h"
 #include "report/collector.h"
 #include "report/path.h"
+#include "report/progress.h"
 #include "report/trace.h"
 #include "strategies/registry.h"
 
@@ -47,8 +49,8 @@ static enum exploration_end explore(const settings *o, const strategy_class *alg
     if (e.cut) {
         say_cut(&e, cut);
     }
-    c->counters.events = e.events;
-    c->counters.dont_do = e.dont_do;
+    status.counters.events = e.events;
+    status.counters.dont_do = e.dont_do;
     exploration_free(&e);
     return end;
 }
@@ -57,9 +59,8 @@ static enum exploration_end explore(const settings *o, const strategy_class *alg
 static void start_over(collector *c) {
     bool keep_going = c->keep_going;
     uint32_t ignored = c->ignored;
-    progress *progress = c->progress;
     collector_free(c);
-    collector_init(c, keep_going, progress);
+    collector_init(c, keep_going);
     c->ignored = ignored;
 }
 
@@ -137,19 +138,20 @@ static void add_warnings(const settings *s, const strategy_class *wanted,
     loaded_uncovered(l, warn_uncovered, o);
 }
 
-void run_exploration(const settings *s, const strategy_class *wanted, loaded *l, progress *progress,
-                     outcome *o) {
+void run_exploration(const settings *s, const strategy_class *wanted, loaded *l, outcome *o) {
     const strategy_class *algorithm = wanted;
     collector c;
     text cut = {0};
-    collector_init(&c, s->keep_going, progress);
+    collector_init(&c, s->keep_going);
     c.ignored = svcomp_ignored(s);
-    interrupt_after(s->time_limit_ms);
+    status_enter(PHASE_EXPLORING);
     double started = monotonic_seconds();
     enum exploration_end end = explore_until_settled(s, &algorithm, l, &c, &cut);
-    *o = (outcome){.end = end, .counters = c.counters, .seconds = monotonic_seconds() - started};
-    interrupt_after(0);
+    *o = (outcome){
+        .end = end, .counters = status.counters, .seconds = monotonic_seconds() - started};
     o->timeout = interrupt_was_timeout();
+    status_enter(PHASE_REPORTING);
+    CHECK(collector_is_intact(&c));
     text_append(&o->algorithm, algorithm->name);
     if (text_length(&cut)) {
         outcome_warn(o, "%s", text_string(&cut));

@@ -6,9 +6,8 @@
 #include "cli/load.h"
 #include "explore/strategy.h"
 #include "report/outcome.h"
-#include "report/progress.h"
 
 /* The outcome holds the findings that the reports want. */
-void run_exploration(const settings *, const strategy_class *, loaded *, progress *, outcome *);
+void run_exploration(const settings *, const strategy_class *, loaded *, outcome *);
 
 #endif

@@ -507,20 +507,24 @@ static void take_program(native_program *program, const char *path) {
     free(absolute);
 }
 
-bool native_build(const settings *o, native_program *program, char *message) {
+bool native_build_in(const settings *o, const char *folder, native_program *program,
+                     char *message) {
     *program = (native_program){0};
     message[0] = '\0';
     if (o->files.count == 1 && native_is_program(o->files.items[0])) {
         take_program(program, o->files.items[0]);
         return true;
     }
+    snprintf(program->path, sizeof program->path, "%.*s/program.so", NATIVE_PATH_SIZE - 16, folder);
+    return build(o, folder, program->path, false, message);
+}
+
+bool native_build(const settings *o, native_program *program, char *message) {
+    char folder[NATIVE_PATH_SIZE] = "";
+    *program = (native_program){0};
     command_hold_interrupts();
-    bool good = folder_create(program->folder, message);
-    if (good) {
-        snprintf(program->path, sizeof program->path, "%.*s/program.so", NATIVE_PATH_SIZE - 16,
-                 program->folder);
-        good = build(o, program->folder, program->path, false, message);
-    }
+    bool good = folder_create(folder, message) && native_build_in(o, folder, program, message);
+    snprintf(program->folder, sizeof program->folder, "%s", folder);
     if (command_interrupted()) {
         snprintf(message, NATIVE_MESSAGE_SIZE, "interrupted while the program was built");
         good = false;

@@ -22,6 +22,8 @@ typedef struct compilation {
     char stem[NATIVE_PATH_SIZE]; /* of temporary files */
 } compilation;
 
+#define COMPILE_DEFAULT "gcc"
+
 bool compile_is_clang(const char *compiler);
 
 /* Flags that only the linker understands, and whether the next word belongs to them. */

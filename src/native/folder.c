@@ -2,20 +2,86 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "native/native.h"
 
-static char present[NATIVE_PATH_SIZE]; /* the latest folder, while it is there */
+#define PREFIX "heddle-"
+#define LOCK   "lock"
 
-static void remove_present(void) {
+enum {
+    UNLOCKED_SECONDS = 3600
+}; /* a folder without a lock that is older was left by nobody alive */
+
+static char present[NATIVE_PATH_SIZE]; /* the latest folder, while it is there */
+static int present_lock = -1;
+
+void folder_remove_present(void) {
     if (present[0]) {
         char path[NATIVE_PATH_SIZE];
         snprintf(path, sizeof path, "%s", present);
         folder_remove(path);
+    }
+}
+
+/* ---- what others left behind ---- */
+
+static void join(char *path, const char *folder, const char *name) {
+    snprintf(path, NATIVE_PATH_SIZE, "%.*s/%.*s", NATIVE_PATH_SIZE / 2, folder,
+             NATIVE_PATH_SIZE / 2 - 2, name);
+}
+
+/* Whoever uses a folder holds a lock in it, which the kernel releases however that process ends. */
+static bool is_abandoned(const char *path) {
+    char lock[NATIVE_PATH_SIZE];
+    struct stat status;
+    if (lstat(path, &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != geteuid()) {
+        return false;
+    }
+    join(lock, path, LOCK);
+    int file = open(lock, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (file < 0) {
+        return errno == ENOENT && time(NULL) - status.st_mtime > UNLOCKED_SECONDS;
+    }
+    bool free = flock(file, LOCK_EX | LOCK_NB) == 0;
+    close(file);
+    return free;
+}
+
+static void remove_abandoned(const char *parent) {
+    char path[NATIVE_PATH_SIZE];
+    DIR *folder = opendir(parent);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) == 0) {
+            join(path, parent, entry->d_name);
+            if (is_abandoned(path)) {
+                folder_remove(path);
+            }
+        }
+    }
+    if (folder) {
+        closedir(folder);
+    }
+}
+
+/* ---- our own ---- */
+
+/* The lock is there from the moment on at which somebody can see its file. */
+static void take_lock(const char *path) {
+    char lock[NATIVE_PATH_SIZE], unlocked[NATIVE_PATH_SIZE];
+    join(lock, path, LOCK);
+    join(unlocked, path, LOCK ".new");
+    present_lock = open(unlocked, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (present_lock >= 0) {
+        flock(present_lock, LOCK_EX);
+        rename(unlocked, lock);
     }
 }
 
@@ -24,7 +90,8 @@ bool folder_create(char *path, char *message) {
     if (!parent || !*parent) {
         parent = "/tmp";
     }
-    snprintf(path, NATIVE_PATH_SIZE, "%s/heddle-XXXXXX", parent);
+    remove_abandoned(parent);
+    snprintf(path, NATIVE_PATH_SIZE, "%s/" PREFIX "XXXXXX", parent);
     if (!mkdtemp(path)) {
         snprintf(message, NATIVE_MESSAGE_SIZE, "cannot make a folder in %s: %s", parent,
                  strerror(errno));
@@ -34,15 +101,20 @@ bool folder_create(char *path, char *message) {
     static bool registered;
     if (!registered) { /* whoever calls exit leaves nothing behind */
         registered = true;
-        atexit(remove_present);
+        atexit(folder_remove_present);
     }
     snprintf(present, sizeof present, "%s", path);
+    take_lock(path);
     return true;
 }
 
 void folder_remove(const char *path) {
     if (strcmp(path, present) == 0) {
         present[0] = '\0';
+        if (present_lock >= 0) {
+            close(present_lock);
+            present_lock = -1;
+        }
     }
     DIR *folder = opendir(path);
     if (!folder) {

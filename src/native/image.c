@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/witness.h"
 #include "native/native.h"
 #include "native/sites.h"
 
@@ -70,7 +71,9 @@ static int visit(struct dl_phdr_info *info, size_t size, void *wanted) {
 }
 
 bool image_load(image *i, const char *path, char *message) {
+    status_enter(PHASE_CONSTRUCTING);
     *i = (image){.handle = dlopen(path, RTLD_NOW | RTLD_LOCAL)};
+    status_enter(PHASE_LOADING);
     if (!i->handle) {
         snprintf(message, NATIVE_MESSAGE_SIZE, "cannot load the program: %s", dlerror());
         return false;

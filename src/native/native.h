@@ -31,7 +31,11 @@ typedef struct native_program {
     char path[NATIVE_PATH_SIZE];   /* the shared object */
 } native_program;
 
-/* Compiles and links into a private folder. False: `message` says why; the compiler has said its
+/* Compiles and links into a folder that is there. False: `message` says why; the compiler has said
+ * its part on the standard error output. */
+bool native_build_in(const settings *, const char *folder, native_program *program, char *message);
+
+/* The same in a private folder. False: `message` says why; the compiler has said its
  * part on the standard error output. The folder is removed then, and after an interrupt. */
 bool native_build(const settings *, native_program *program, char *message);
 
@@ -61,6 +65,15 @@ bool native_stale(struct target *target);
  * for each kind: the verdict cannot be "verified" then. */
 void native_uncovered(struct target *target, void (*warn)(void *context, const char *words),
                       void *context);
+
+/* Steps that the process which shares that witness has taken. */
+uint64_t native_steps_of(const void *witness);
+
+/* In a process that has the witness of one that died (witness_share): which thread of the program
+ * ran last, and where in the program the operation stands that it was taking; `file` is NULL if
+ * that is unknown. False: heddle itself ran, or that is unknown too. */
+bool native_last_place(const char *path, char *thread, size_t size, const char **file,
+                       uint32_t *line);
 
 /* From a signal handler: the user wants an end, and no step may take long any more. */
 void native_hurry(void);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/witness.h"
 #include "report/finding_trace.h"
 #include "report/trace.h"
 
@@ -12,23 +13,20 @@ static collector *of(sink *s) {
 
 static void executed(sink *s, const exploration *e, enum target_ending ending) {
     (void)e;
-    collector *c = of(s);
-    c->counters.executions++;
-    c->counters.assume_blocked += ending == ENDING_ASSUME_BLOCKED;
-    c->counters.deadlocks += ending == ENDING_DEADLOCK;
-    if (c->progress) {
-        progress_tick(c->progress, c->counters.executions);
-    }
+    of(s)->remaining--;
+    status.counters.executions++;
+    status.counters.assume_blocked += ending == ENDING_ASSUME_BLOCKED;
+    status.counters.deadlocks += ending == ENDING_DEADLOCK;
 }
 
 static void redundant(sink *s, const exploration *e) {
-    (void)e;
-    of(s)->counters.blocked++;
+    (void)s, (void)e;
+    status.counters.blocked++;
 }
 
 static void pruned(sink *s, const exploration *e) {
-    (void)e;
-    of(s)->counters.pruned++;
+    (void)s, (void)e;
+    status.counters.pruned++;
 }
 
 static int compare_places(const void *a, const void *b) {
@@ -113,9 +111,14 @@ static const sink_class collector_class = {
     .error = error,
 };
 
-void collector_init(collector *c, bool keep_going, progress *progress) {
-    *c =
-        (collector){.sink.class = &collector_class, .keep_going = keep_going, .progress = progress};
+void collector_init(collector *c, bool keep_going) {
+    *c = (collector){
+        .sink.class = &collector_class, .keep_going = keep_going, .remaining = UINT64_MAX};
+    status.counters = (counters){0};
+}
+
+bool collector_is_intact(const collector *c) {
+    return c->remaining == UINT64_MAX - status.counters.executions;
 }
 
 void collector_free(collector *c) {

@@ -10,12 +10,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/counters.h"
 #include "base/text.h"
 #include "base/vector.h"
 #include "explore/exploration.h"
-#include "report/counters.h"
 #include "report/finding.h"
-#include "report/progress.h"
 
 typedef struct found_error {
     enum error_kind kind;
@@ -30,15 +29,18 @@ typedef struct found_error {
 typedef struct collector {
     sink sink; /* first: a collector is a sink */
     bool keep_going;
-    uint32_t ignored;   /* kinds of errors that do not count: 1 << kind */
-    progress *progress; /* or NULL */
+    uint32_t ignored; /* kinds of errors that do not count: 1 << kind */
     uint64_t ignored_counts[ERROR_KIND_COUNT];
-    counters counters;
+    uint64_t remaining; /* UINT64_MAX less the executions: the count is kept twice */
     VECTOR(found_error) errors;
 } collector;
 
-void collector_init(collector *, bool keep_going, progress *);
+/* The counts are those of the process (base/witness.h), from 0 on. */
+void collector_init(collector *, bool keep_going);
 void collector_free(collector *);
+
+/* Both counts of executions agree. */
+bool collector_is_intact(const collector *);
 
 /* Runs the target along the steps of the error. */
 void found_error_finding(const found_error *, target *, finding *);

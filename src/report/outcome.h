@@ -10,11 +10,11 @@
 
 #include <stdint.h>
 
+#include "base/counters.h"
 #include "base/exit_status.h"
 #include "base/text.h"
 #include "base/vector.h"
 #include "explore/exploration.h"
-#include "report/counters.h"
 #include "report/finding.h"
 
 /*    verdict              word           exit status */

@@ -2,8 +2,6 @@
 
 #include <time.h>
 
-#define PERIOD_SECONDS 0.1
-
 double monotonic_seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -11,8 +9,7 @@ double monotonic_seconds(void) {
 }
 
 void progress_begin(progress *p, FILE *out) {
-    double now = monotonic_seconds();
-    *p = (progress){.out = out, .countdown = 1, .interval = 1, .started = now, .shown = now};
+    *p = (progress){.out = out, .started = monotonic_seconds()};
 }
 
 void progress_end(progress *p) {
@@ -23,30 +20,13 @@ void progress_end(progress *p) {
     p->visible = false;
 }
 
-static void show(progress *p, uint64_t executions, double elapsed) {
+void progress_show(progress *p, uint64_t executions) {
+    double elapsed = monotonic_seconds() - p->started;
+    if (!p->out || elapsed <= 0) {
+        return;
+    }
     fprintf(p->out, "\r\033[Kheddle: %llu executions, %.0f per second, %.1f s",
             (unsigned long long)executions, (double)executions / elapsed, elapsed);
     fflush(p->out);
     p->visible = true;
-}
-
-/* The interval follows the speed, at most doubling, so that one slow execution after many fast
-   ones does not leave the line standing for long. */
-static void adapt(progress *p, double since) {
-    if (since < PERIOD_SECONDS / 2) {
-        p->interval *= 2;
-    } else if (since > PERIOD_SECONDS * 2 && p->interval > 1) {
-        p->interval /= 2;
-    }
-    p->countdown = p->interval;
-}
-
-void progress_update(progress *p, uint64_t executions) {
-    double now = monotonic_seconds();
-    double since = now - p->shown;
-    if (since >= PERIOD_SECONDS / 2) {
-        show(p, executions, now - p->started);
-        p->shown = now;
-    }
-    adapt(p, since);
 }

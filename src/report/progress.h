@@ -1,8 +1,6 @@
-/* The progress line on a terminal: executions, rate, elapsed time; erased at the end.
- *
- * There is no timer (a signal would disturb targets that use some of their own): the clock is read
- * after so many executions as took about a tenth of a second the last time, so that an execution
- * costs one decrement. */
+/* The progress line on a terminal: executions, rate, elapsed time; erased at the end. The process
+ * that explores knows nothing of it: whoever supervises it looks at its counts from time to time.
+ */
 #ifndef HEDDLE_REPORT_PROGRESS_H
 #define HEDDLE_REPORT_PROGRESS_H
 
@@ -12,10 +10,7 @@
 
 typedef struct progress {
     FILE *out; /* NULL: no progress is shown */
-    uint64_t countdown;
-    uint64_t interval; /* executions between two looks at the clock */
     double started;
-    double shown;
     bool visible;
 } progress;
 
@@ -23,17 +18,9 @@ typedef struct progress {
 double monotonic_seconds(void);
 
 void progress_begin(progress *, FILE *out);
+void progress_show(progress *, uint64_t executions);
 
 /* Erases the line. */
 void progress_end(progress *);
-
-void progress_update(progress *, uint64_t executions);
-
-/* An execution has ended; `executions` in all. */
-static inline void progress_tick(progress *p, uint64_t executions) {
-    if (p->out && --p->countdown == 0) {
-        progress_update(p, executions);
-    }
-}
 
 #endif

@@ -6,6 +6,8 @@
 
 uint32_t *location_table;
 static VECTOR(uintptr_t) addresses;
+location_list location_witness WITNESS;
+WITNESS_ANNOUNCE(location_witness)
 
 void location_open(void) {
     location_table = space_reserve((space.text_size + 1) * sizeof *location_table);
@@ -22,6 +24,9 @@ void location_close(void) {
 uint32_t location_new(uintptr_t offset) {
     uint32_t number = addresses.count;
     vector_push(&addresses, space.text_low + offset);
+    if (number < sizeof location_witness.addresses / sizeof *location_witness.addresses) {
+        location_witness.addresses[number] = space.text_low + offset;
+    }
     location_table[offset] |= number;
     return location_table[offset];
 }

@@ -17,6 +17,15 @@ void location_close(void);
 uint32_t location_new(uintptr_t offset);
 void location_mark_compound(uintptr_t offset);
 
+/* Where the places are in the file of the program, for those who ask after the death of the
+ * process. */
+typedef struct location_list {
+    uintptr_t base; /* of the program in memory */
+    uintptr_t addresses[8191];
+} location_list;
+
+extern location_list location_witness;
+
 /* The return address of a location, or 0. */
 uintptr_t location_address(uint32_t location);
 

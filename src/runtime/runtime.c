@@ -30,7 +30,8 @@
 
 enum { MESSAGE_ROOM = 1 << 16, MESSAGE_SIZE = 512 };
 
-runtime_state runtime;
+runtime_state runtime WITNESS;
+WITNESS_ANNOUNCE(runtime)
 
 /* Messages of this execution, one behind the other. */
 static char messages[MESSAGE_ROOM];

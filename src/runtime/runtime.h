@@ -23,6 +23,7 @@
 
 #include "base/check.h"
 #include "base/settings.h"
+#include "base/witness.h"
 #include "core/operation.h"
 #include "explore/target.h"
 #include "runtime/fiber.h"
@@ -174,7 +175,7 @@ typedef struct runtime_state {
     int argc;
     char **argv;
     int (*main)(int, char **, char **);
-} runtime_state;
+} __attribute__((aligned(WITNESS_PAGE))) runtime_state;
 
 extern runtime_state runtime;
 

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "base/vector.h"
+#include "base/witness.h"
 #include "runtime/access.h"
 #include "runtime/clock.h"
 #include "runtime/exit.h"
@@ -26,20 +27,19 @@ static uint32_t numbers;                               /* given out so far */
 static struct {
     uint32_t creator;
     uint32_t creation; /* from 1 on */
-} origins[RUNTIME_MAX_THREADS];
-
-static size_t threads_bytes(void) {
-    return RUNTIME_MAX_THREADS * sizeof(runtime_thread);
-}
+} origins[RUNTIME_MAX_THREADS] WITNESS;
+static runtime_thread threads[RUNTIME_MAX_THREADS] WITNESS;
+WITNESS_ANNOUNCE(origins)
+WITNESS_ANNOUNCE(threads)
 
 void threads_open(void) {
-    runtime.threads = space_reserve(threads_bytes());
+    witness_zero(threads, sizeof threads);
+    runtime.threads = threads;
     runtime.starting = memory_resize(NULL, 0, RUNTIME_MAX_THREADS * sizeof(uint32_t));
     numbers = 1;
 }
 
 void threads_close(void) {
-    munmap(runtime.threads, threads_bytes());
     runtime.threads = NULL;
     memory_resize(runtime.starting, RUNTIME_MAX_THREADS * sizeof(uint32_t), 0);
     for (uint32_t i = 0; i < RUNTIME_MAX_THREADS; i++) {
@@ -136,6 +136,25 @@ static void give_number(uint32_t creator) {
     origins[numbers].creation = children[creator].count + 1;
     vector_push(&children[creator], numbers);
     numbers++;
+}
+
+bool threads_name(uint32_t number, char *name, size_t size) {
+    uint32_t path[8], depth = 0;
+    for (; number != RUNTIME_MAIN; number = origins[number].creator) {
+        if (number >= RUNTIME_MAX_THREADS || depth == sizeof path / sizeof *path) {
+            return false;
+        }
+        path[depth++] = origins[number].creation;
+    }
+    size_t used = (size_t)snprintf(name, size, depth ? "T%u" : "main", depth ? path[depth - 1] : 0);
+    for (uint32_t i = depth ? depth - 1 : 0; i-- > 0 && used < size;) {
+        used += (size_t)snprintf(name + used, size - used, ".%u", path[i]);
+    }
+    return true;
+}
+
+uint32_t threads_location(uint32_t number) {
+    return threads[number].pending.location;
 }
 
 void threads_describe(uint32_t number, FILE *out) {

@@ -28,4 +28,9 @@ runtime_thread *threads_create(runtime_thread *t, void *(*start)(void *), void *
 /* A step: waits until the other thread has ended. */
 void threads_await_end(runtime_thread *t, const runtime_thread *other, uint32_t location);
 
+/* Of threads of another process, whose memory may hold anything (base/witness.h): the name, and the
+ * location of the operation that was pending last. */
+bool threads_name(uint32_t number, char *name, size_t size);
+uint32_t threads_location(uint32_t number);
+
 #endif

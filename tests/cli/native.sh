@@ -131,7 +131,9 @@ says err 'not deterministic: two runs of one schedule parted at step'
 expect 1 "$heddle" check --cc=clang --json --schedule=schedule -Iheaders lost.c -- 2
 json '.warnings[0] == "clang does not announce every access to locals that threads share"'
 says schedule '^compiler clang$'
-expect 1 "$heddle" replay schedule
+expect 2 "$heddle" replay schedule
+says err "the schedule was made with another compiler; to run it, repeat: --cc='clang'"
+expect 1 "$heddle" replay --cc=clang schedule
 expect 1 "$heddle" check --optimize --schedule=schedule -Iheaders lost.c -- 2
 says schedule '^level optimize$'
 expect 1 "$heddle" replay schedule

@@ -1,7 +1,7 @@
 /* What is counted during an exploration: declared once; the struct, the JSON keys and the lines of
  * the summary follow from the table. */
-#ifndef HEDDLE_REPORT_COUNTERS_H
-#define HEDDLE_REPORT_COUNTERS_H
+#ifndef HEDDLE_BASE_COUNTERS_H
+#define HEDDLE_BASE_COUNTERS_H
 
 #include <stdint.h>
 

@@ -1,0 +1,233 @@
+#include "cli/job.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/witness.h"
+#include "cli/death.h"
+#include "cli/load.h"
+#include "cli/worker.h"
+#include "native/folder.h"
+#include "report/progress.h"
+#include "report/style.h"
+#include "supervise/supervisor.h"
+
+/* A job as its supervisor sees it. */
+typedef struct work {
+    assignment assignment;
+    job *job;
+    supervisor supervisor;
+    progress progress;
+    bool answered; /* there is a result, or a message why there is none */
+    text place;
+} work;
+
+/* ---- messages ---- */
+
+static bool receive_failure(work *w, byte_reader *content) {
+    text message = {0};
+    bytes_take_string(content, &message);
+    if (!content->failed) {
+        outcome_fail(&w->job->outcome, VERDICT_ERROR, text_string(&message));
+        w->answered = true;
+    }
+    text_free(&message);
+    return !content->failed;
+}
+
+static bool receive_built(work *w, byte_reader *content) {
+    text path = {0};
+    bytes_take_string(content, &path);
+    bool good = !content->failed && text_length(&path) < NATIVE_PATH_SIZE;
+    if (good) {
+        snprintf(w->assignment.path, NATIVE_PATH_SIZE, "%s", text_string(&path));
+    }
+    text_free(&path);
+    return good;
+}
+
+static bool receive_finding(work *w, byte_reader *content) {
+    finding f;
+    if (!finding_decode(&f, content)) {
+        return false;
+    }
+    outcome_add(&w->job->outcome, &f);
+    return true;
+}
+
+/* The findings have come before. */
+static bool receive_outcome(work *w, byte_reader *content) {
+    outcome o, *mine = &w->job->outcome;
+    uint64_t checksum = bytes_take_number(content, UINT64_MAX);
+    if (w->answered || checksum != w->assignment.settings_checksum ||
+        !outcome_decode(&o, content)) {
+        return false;
+    }
+    bool unsupported = mine->failure == VERDICT_UNSUPPORTED;
+    bool plausible = mine->findings.count >= (uint32_t)(o.bugs != 0) + unsupported &&
+                     (o.failure == VERDICT_UNSUPPORTED) == unsupported;
+    for (uint32_t i = 0; i < mine->findings.count; i++) {
+        outcome_add(&o, &mine->findings.items[i]);
+    }
+    outcome_free(mine);
+    *mine = o;
+    w->answered = true;
+    return plausible;
+}
+
+static bool receive_replayed(work *w, byte_reader *content) {
+    text why = {0};
+    bytes_take_string(content, &why);
+    w->job->diverged = text_length(&why) != 0;
+    if (w->job->diverged) {
+        outcome_fail(&w->job->outcome, VERDICT_ERROR, text_string(&why));
+    }
+    w->answered = w->job->outcome.findings.count == 1;
+    text_free(&why);
+    return w->answered && !content->failed;
+}
+
+static bool receive_place(work *w, byte_reader *content) {
+    bytes_take_string(content, &w->place);
+    return !content->failed;
+}
+
+static bool receive(void *context, enum message_type type, byte_reader *content) {
+    switch (type) {
+        case MESSAGE_BUILT: return receive_built(context, content);
+        case MESSAGE_FAILURE: return receive_failure(context, content);
+        case MESSAGE_FINDING: return receive_finding(context, content);
+        case MESSAGE_OUTCOME: return receive_outcome(context, content);
+        case MESSAGE_REPLAYED: return receive_replayed(context, content);
+        case MESSAGE_PLACE: return receive_place(context, content);
+        default: return false;
+    }
+}
+
+/* ---- roles ---- */
+
+static void build(void *context, channel *c) {
+    worker_build(&((work *)context)->assignment, c);
+}
+
+static void explore(void *context, channel *c) {
+    const work *w = context;
+    (w->job->schedule ? worker_replay : worker_explore)(&w->assignment, c);
+}
+
+static void find_place(void *context, channel *c) {
+    worker_find_place(&((work *)context)->assignment, c);
+}
+
+static void show_progress(void *context, const void *witness) {
+    work *w = context;
+    const status_page *status = witness_status(witness);
+    if (status->phase == PHASE_EXPLORING && status->counters.executions) {
+        progress_show(&w->progress, status->counters.executions);
+    }
+}
+
+/* Steps of C programs, executions of all. */
+static uint64_t beat(const void *witness) {
+    const counters *c = &witness_status(witness)->counters;
+    return native_steps_of(witness) + c->executions + c->blocked + c->pruned;
+}
+
+/* ---- in order ---- */
+
+/* The process was asked to stop and did not do so in time. */
+static void explain_interruption(const work *w, const child_report *r) {
+    outcome *o = &w->job->outcome;
+    bool timeout = w->supervisor.interruption == SIGALRM;
+    if (r->phase != PHASE_EXPLORING && r->phase != PHASE_REPORTING) {
+        text message = {0};
+        text_format(&message, "%s %s",
+                    timeout ? "the time of --time-limit was over" : "interrupted",
+                    phase_words(r->phase));
+        outcome_fail(o, VERDICT_INCOMPLETE, text_string(&message));
+        text_free(&message);
+        return;
+    }
+    outcome_free(o);
+    *o = (outcome){.end = EXPLORATION_INTERRUPTED,
+                   .timeout = timeout,
+                   .counters = witness_status(w->supervisor.witness)->counters};
+    if (w->job->algorithm) {
+        text_append(&o->algorithm, w->job->algorithm->name);
+    }
+    outcome_warn(o, "the exploration had to be ended before it could report its findings");
+}
+
+static void explain(work *w, const child_report *r) {
+    child_report last = {0};
+    role place = {.work = find_place, .receive = receive, .most_seconds = 2, .inherits = true};
+    outcome_free(&w->job->outcome);
+    if (r->end == CHILD_INTERRUPTED) {
+        explain_interruption(w, r);
+        return;
+    }
+    if (r->end == CHILD_DIED && w->assignment.path[0]) {
+        supervisor_run(&w->supervisor, &place, w, &last);
+        if (last.end != CHILD_FINISHED) {
+            text_clear(&w->place);
+        }
+        child_report_free(&last);
+    }
+    death_explain(r, text_string(&w->place), &w->job->outcome);
+}
+
+/* True if there is nothing more to be said. */
+static bool run_role(work *w, const role *r, bool answers) {
+    child_report report;
+    supervisor_run(&w->supervisor, r, w, &report);
+    if (report.end != CHILD_FINISHED || (answers && !w->answered)) {
+        explain(w, &report);
+        w->answered = true;
+    }
+    child_report_free(&report);
+    return w->answered;
+}
+
+static void run_roles(work *w) {
+    const settings *s = w->job->settings;
+    double watchdog = settings_watchdog_ms(s) / 1e3;
+    role building = {.work = build, .receive = receive, .speaks = true};
+    role exploring = {.work = explore,
+                      .receive = receive,
+                      .watch = show_progress,
+                      .beat = beat,
+                      .most_silence = watchdog * 12,
+                      .most_construction = watchdog,
+                      .can_stop = true,
+                      .speaks = s->echo};
+    if (w->assignment.folder[0] && run_role(w, &building, false)) {
+        return;
+    }
+    run_role(w, &exploring, true);
+}
+
+void job_run(job *j) {
+    work w = {.job = j, .assignment.job = j};
+    char message[NATIVE_MESSAGE_SIZE];
+    bool terminal = is_terminal(stderr) && !j->settings->no_progress && !j->schedule;
+    w.assignment.settings_checksum = settings_checksum(j->settings);
+    if (!supervisor_open(&w.supervisor, j->settings->time_limit_ms)) {
+        outcome_fail(&j->outcome, VERDICT_ERROR,
+                     "cannot supervise: too little memory, or too many open files");
+    } else if (load_needs_build(j->settings) && !folder_create(w.assignment.folder, message)) {
+        outcome_fail(&j->outcome, VERDICT_ERROR, message);
+    } else {
+        w.supervisor.clean = folder_remove_present;
+        progress_begin(&w.progress, terminal ? stderr : NULL);
+        run_roles(&w);
+        progress_end(&w.progress);
+        folder_remove_present();
+    }
+    supervisor_close(&w.supervisor);
+    text_free(&w.place);
+}
+
+void job_free(job *j) {
+    outcome_free(&j->outcome);
+}

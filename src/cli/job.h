@@ -1,0 +1,24 @@
+/* What heddle has done in processes of their own, and what it hears from them (supervise/). A job
+ * is one program: it is built, then explored or replayed. */
+#ifndef HEDDLE_CLI_JOB_H
+#define HEDDLE_CLI_JOB_H
+
+#include "base/settings.h"
+#include "explore/strategy.h"
+#include "native/native.h"
+#include "report/outcome.h"
+#include "report/schedule.h"
+
+typedef struct job {
+    const settings *settings;        /* what is checked, and how */
+    const strategy_class *algorithm; /* to explore with */
+    const schedule *schedule;        /* to replay, instead */
+    outcome outcome;                 /* of a replay: its finding, and where it diverged */
+    bool diverged;
+} job;
+
+/* Does it; what came out, whatever happened, is the outcome. */
+void job_run(job *);
+void job_free(job *);
+
+#endif

@@ -1,0 +1,91 @@
+#include <string.h>
+
+#include "base/exit_status.h"
+#include "cli/commands.h"
+#include "cli/file.h"
+#include "cli/job.h"
+#include "cli/message.h"
+#include "native/compile.h"
+#include "report/schedule.h"
+#include "report/source.h"
+#include "report/style.h"
+#include "report/text_report.h"
+
+static int report_replay(const settings *s, const job *j) {
+    const finding *f = &j->outcome.findings.items[0];
+    style style = {.colour = style_wants_colour(stdout), .full = s->full};
+    source source = {0};
+    text_report_finding(f, &source, &style, stdout);
+    fflush(stdout);
+    source_free(&source);
+    if (j->diverged) {
+        return usage_error("%s", text_string(&j->outcome.message));
+    }
+    printf("Replayed %u steps as recorded.\n", f->steps.count);
+    return f->end == FINDING_NOTHING ? EXIT_VERIFIED : EXIT_BUG;
+}
+
+/* A command that a file names is run only if the user names it too. */
+static bool allows_compiler(const settings *wanted, const settings *recorded, text *message) {
+    const char *compiler = recorded->compiler;
+    if (!compiler || strcmp(compiler, COMPILE_DEFAULT) == 0 ||
+        (wanted->compiler && strcmp(wanted->compiler, compiler) == 0)) {
+        return true;
+    }
+    text_format(message,
+                "the schedule was made with another compiler; to run it, repeat: --cc='%s'",
+                compiler);
+    return false;
+}
+
+/* To where the schedule was made, if that is still there; otherwise the files may be here. */
+static int follow(const settings *wanted, schedule *s) {
+    text message = {0};
+    if (!allows_compiler(wanted, &s->settings, &message)) {
+        int status = usage_error("%s", text_string(&message));
+        text_free(&message);
+        return status;
+    }
+    s->settings.watchdog_ms = wanted->watchdog_ms;
+    s->settings.time_limit_ms = wanted->time_limit_ms;
+    s->settings.echo = true;
+    const char *folder = s->settings.folder;
+    bool moved = folder && !file_enter_folder(folder);
+    job j = {.settings = &s->settings, .schedule = s};
+    job_run(&j);
+    int status = verdict_status(outcome_verdict(&j.outcome));
+    if (j.outcome.findings.count) {
+        status = report_replay(wanted, &j);
+    } else if (moved) {
+        usage_error(
+            "%s (the schedule was made in %s, which is not there; run heddle replay where its "
+            "files are)",
+            text_string(&j.outcome.message), folder);
+    } else {
+        usage_error("%s", text_string(&j.outcome.message));
+    }
+    job_free(&j);
+    return status;
+}
+
+int command_replay(const settings *s) {
+    if (s->files.count != 1) {
+        return usage_error(
+            "replay: name one schedule file (heddle check --schedule=FILE writes one)");
+    }
+    const char *path = s->files.items[0];
+    text contents = {0}, message = {0};
+    if (!file_read(path, &contents, &message)) {
+        int status = usage_error("%s", text_string(&message));
+        text_free(&message);
+        text_free(&contents);
+        return status;
+    }
+    schedule read;
+    schedule_fault fault;
+    int status = schedule_read(&read, contents, &fault)
+                     ? follow(s, &read)
+                     : usage_error("%s:%u: %s", path, fault.line, fault.message);
+    schedule_free(&read);
+    return status;
+}

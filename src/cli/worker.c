@@ -1,0 +1,90 @@
+#include "cli/worker.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/witness.h"
+#include "cli/interrupt.h"
+#include "cli/load.h"
+#include "cli/replay.h"
+#include "cli/run.h"
+#include "report/path.h"
+
+/* ---- building ---- */
+
+void worker_build(const assignment *a, channel *c) {
+    char path[NATIVE_PATH_SIZE] = "";
+    text message = {0};
+    status_enter(PHASE_BUILDING);
+    setenv("TMPDIR", a->folder, 1); /* what a compiler leaves behind goes with the folder */
+    bool built = load_build(a->job->settings, a->folder, path, &message);
+    channel_send_text(c, built ? MESSAGE_BUILT : MESSAGE_FAILURE,
+                      built ? path : text_string(&message));
+    text_free(&message);
+}
+
+/* ---- exploring ---- */
+
+static void send_outcome(const assignment *a, channel *c, const outcome *o) {
+    bytes content = {0};
+    for (uint32_t i = 0; i < o->findings.count; i++) {
+        content.content.count = 0;
+        finding_encode(&o->findings.items[i], &content);
+        channel_send(c, MESSAGE_FINDING, &content);
+    }
+    content.content.count = 0;
+    bytes_put_number(&content, settings_checksum(a->job->settings));
+    outcome_encode(o, &content);
+    channel_send(c, MESSAGE_OUTCOME, &content);
+    bytes_free(&content);
+}
+
+/* The program is not unloaded, so that none of its code runs after the result. */
+void worker_explore(const assignment *a, channel *c) {
+    loaded l;
+    text message = {0};
+    outcome o = {0};
+    interrupt_install();
+    if (load(&l, a->job->settings, a->path, &message)) {
+        run_exploration(a->job->settings, a->job->algorithm, &l, &o);
+        send_outcome(a, c, &o);
+    } else {
+        channel_send_text(c, MESSAGE_FAILURE, text_string(&message));
+    }
+}
+
+/* ---- replaying ---- */
+
+void worker_replay(const assignment *a, channel *c) {
+    loaded l;
+    text message = {0};
+    interrupt_install();
+    if (!load(&l, a->job->settings, a->path, &message) ||
+        !replay_expect(a->job->schedule, &l, &message)) {
+        channel_send_text(c, MESSAGE_FAILURE, text_string(&message));
+        return;
+    }
+    finding f;
+    bytes content = {0};
+    replay_follow(a->job->schedule, &l, &f, &message);
+    fflush(NULL);
+    finding_encode(&f, &content);
+    channel_send(c, MESSAGE_FINDING, &content);
+    channel_send_text(c, MESSAGE_REPLAYED, text_string(&message));
+}
+
+/* ---- after a death ---- */
+
+void worker_find_place(const assignment *a, channel *c) {
+    char thread[64];
+    const char *file;
+    uint32_t line;
+    text place = {0};
+    if (a->path[0] && native_last_place(a->path, thread, sizeof thread, &file, &line)) {
+        text_format(&place, "in %s", thread);
+        if (file) {
+            text_format(&place, ", after the operation at %s:%u", path_shown(file), line);
+        }
+    }
+    channel_send_text(c, MESSAGE_PLACE, text_string(&place));
+}

@@ -1,0 +1,33 @@
+/* The sending end of a stream of messages, in a process that the program under test may damage.
+ *
+ * Its descriptor stands where programs do not look for one, and every message is sent only if it is
+ * still the pipe that the supervisor made and this is still the process that the supervisor
+ * started: a program may have closed it, put a file in its place, or forked. */
+#ifndef HEDDLE_SUPERVISE_CHANNEL_H
+#define HEDDLE_SUPERVISE_CHANNEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "supervise/message.h"
+
+typedef struct channel {
+    int descriptor;
+    pid_t process;
+    dev_t device;
+    ino_t inode;
+    uint32_t sequence;
+} channel;
+
+/* Takes the descriptor over and moves it. */
+void channel_open(channel *, int descriptor);
+
+/* A message that cannot be sent ends the process with CHANNEL_LOST: what it does has no meaning any
+ * more. */
+void channel_send(channel *, enum message_type, const bytes *content);
+void channel_send_text(channel *, enum message_type, const char *string);
+
+enum { CHANNEL_LOST = 71 }; /* exit status */
+
+#endif

@@ -1,0 +1,25 @@
+/* A process that works for a supervisor, as seen from both sides. */
+#ifndef HEDDLE_SUPERVISE_CHILD_H
+#define HEDDLE_SUPERVISE_CHILD_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "supervise/supervisor.h"
+
+typedef struct child {
+    pid_t process;
+    int messages; /* to be read; -1: at its end */
+    int errors;   /* its standard error output; -1: none, or at its end */
+} child;
+
+/* False if there can be no more processes. */
+bool child_start(child *, const supervisor *, const role *, void *context);
+
+/* All processes of its group end at once. */
+void child_kill(const child *);
+
+/* What its descendants left running ends too. The child itself has been waited for. */
+void child_clear(child *);
+
+#endif

@@ -1,0 +1,72 @@
+/* Messages between a supervisor and the processes that work for it.
+ *
+ * Every message is framed with what it is (type), who sends it (process), which one it is
+ * (sequence), how long it is, and a checksum over all of that and the content. The receiver checks
+ * the frame before it looks at the content, and the content byte by byte (base/bytes.h). A stream
+ * in which one message is wrong is wrong as a whole: nothing that follows can be believed.
+ *
+ * Nothing in a message refers to memory of the sender, so it does not matter whether the other end
+ * is a process on this machine or, one day, a rank on another. */
+#ifndef HEDDLE_SUPERVISE_MESSAGE_H
+#define HEDDLE_SUPERVISE_MESSAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "base/text.h"
+
+/*    type              content */
+#define MESSAGES(X)                                                              \
+    X(MESSAGE_BUILT, "where the program is")                                     \
+    X(MESSAGE_FAILURE, "a message for the user: it could not be done")           \
+    X(MESSAGE_FINDING, "a finding")                                              \
+    X(MESSAGE_OUTCOME, "an outcome, after its findings")                         \
+    X(MESSAGE_REPLAYED, "where a replay diverged, if it did; after its finding") \
+    X(MESSAGE_PLACE, "where a process was when it ended")                        \
+    X(MESSAGE_END, "nothing: all has been sent, and the sender's state passed its checks")
+
+#define MESSAGE_ENUM(type, content) type,
+enum message_type { MESSAGES(MESSAGE_ENUM) MESSAGE_TYPE_COUNT };
+#undef MESSAGE_ENUM
+
+typedef struct frame {
+    uint32_t magic;
+    uint32_t type;
+    uint32_t process;
+    uint32_t sequence;
+    uint64_t size; /* of the content */
+    uint64_t checksum;
+} frame;
+
+enum { FRAME_MAGIC = 0x6864646c };
+
+/* No content is longer than that. */
+#define MESSAGE_MOST_BYTES ((uint64_t)1 << 30)
+
+/* The frame of a content. */
+frame frame_make(enum message_type, uint32_t process, uint32_t sequence, const bytes *content);
+
+/* What has come in so far of a stream of messages. */
+typedef struct inbox {
+    bytes bytes;
+    uint32_t start;             /* of what has not been taken */
+    uint32_t process, sequence; /* expected */
+    bool broken;                /* something was wrong: no message can be believed any more */
+    const char *complaint;
+} inbox;
+
+void inbox_free(inbox *);
+void inbox_add(inbox *, const void *start, size_t size);
+
+/* The next message; false if it is not there yet, or the stream is broken. The content is good
+ * until the next call. */
+bool inbox_take(inbox *, enum message_type *, byte_reader *content);
+
+/* A content was not what its type promises. */
+void inbox_break(inbox *, const char *complaint);
+
+/* Bytes came that are no whole message. */
+bool inbox_has_rest(const inbox *);
+
+#endif

@@ -1,0 +1,87 @@
+/* The supervisor: the process that the user started. It never maps the program under test, and
+ * does nothing that could take long or fail: all of that is done by processes that it starts, one
+ * for each role (build, explore, replay, ...), that send it messages and that it can end at any
+ * moment. It owns the output, the exit status, the time limit and the temporary folder.
+ *
+ *     supervisor_open(&s, settings.time_limit_ms);
+ *     supervisor_run(&s, &role, context, &report);
+ *     …
+ *     supervisor_close(&s);
+ *
+ * A process works in a group of its own, so that all that it starts ends with it. It is asked to
+ * stop first if its role says that it can; half a second after the user or the clock wanted an end
+ * it is over in any case.
+ *
+ * A role is a function that is called in the new process, and another one that is called here with
+ * each message. Nothing in it says that there is one process for it, or that it runs on this
+ * machine: several workers, and ranks elsewhere, are more of the same. */
+#ifndef HEDDLE_SUPERVISE_SUPERVISOR_H
+#define HEDDLE_SUPERVISE_SUPERVISOR_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/text.h"
+#include "base/witness.h"
+#include "supervise/channel.h"
+#include "supervise/message.h"
+
+typedef struct supervisor {
+    int signals; /* all that can be caught are read here */
+    sigset_t old_mask;
+    void *witness;       /* shared with the process that works */
+    double deadline;     /* seconds; 0: none */
+    int interruption;    /* SIGINT, SIGTERM, or SIGALRM when the time is over; 0: none */
+    void (*clean)(void); /* before a signal ends this process; or NULL */
+} supervisor;
+
+typedef struct role {
+    /* In the new process. What it returns from has been done; it need not return. */
+    void (*work)(void *context, channel *);
+    /* Here. False: the content is not what the type promises. */
+    bool (*receive)(void *context, enum message_type, byte_reader *content);
+    /* Here, about ten times a second. May be NULL. */
+    void (*watch)(void *context, const void *witness);
+    /* Changes as long as the process gets on with its work. NULL: nobody looks. */
+    uint64_t (*beat)(const void *witness);
+    double most_silence; /* seconds without a change */
+    /* The same for constructors of the program, which nobody else looks after; 0: none. */
+    double most_construction;
+    double most_seconds; /* in all; 0: no limit but that of the supervisor */
+    bool can_stop;       /* a signal asks it to send what it has */
+    bool speaks;         /* its output is the user's */
+    bool inherits;       /* the witness of the process before */
+} role;
+
+enum child_end {
+    CHILD_FINISHED,    /* everything was sent, and the process ended as it should */
+    CHILD_INTERRUPTED, /* by the user or the time limit, before everything was sent */
+    CHILD_DIED,        /* by itself */
+    CHILD_STUCK,       /* it did nothing for too long */
+    CHILD_BROKEN,      /* what it sent was wrong */
+    CHILD_NOT_STARTED,
+};
+
+typedef struct child_report {
+    enum child_end end;
+    int status; /* of waitpid */
+    enum phase phase;
+    const char *complaint; /* what was wrong with its messages */
+    text said;             /* on its standard error output, unless it speaks */
+} child_report;
+
+bool supervisor_open(supervisor *, uint64_t time_limit_ms);
+void supervisor_close(supervisor *);
+
+/* Starts a process for the role and stays with it to its end. */
+void supervisor_run(supervisor *, const role *, void *context, child_report *);
+void child_report_free(child_report *);
+
+/* The user or the clock wants an end. */
+static inline bool supervisor_interrupted(const supervisor *s) {
+    return s->interruption != 0;
+}
+
+#endif
