@@ -154,6 +154,10 @@ static void add_renew(generator *g) {
     emit(g, op);
 }
 
+static void add_choose(generator *g) {
+    emit(g, (sketch_op){.kind = SKETCH_CHOOSE, .value = (int8_t)(2 + percent(g, 25))});
+}
+
 /* A few items inside a section or a block. */
 static void add_body(generator *g, uint32_t most) {
     g->depth++;
@@ -238,10 +242,6 @@ static void add_broadcast(generator *g) {
     emit(g, (sketch_op){.kind = SKETCH_BROADCAST, .cell = (uint8_t)below(g, g->conditions)});
 }
 
-static void add_choose(generator *g) {
-    emit(g, (sketch_op){.kind = SKETCH_CHOOSE, .value = (int8_t)(2 + percent(g, 25))});
-}
-
 /* Right behind something that gives a value, or it would mostly be idle. */
 static void add_assume(generator *g) {
     if (percent(g, 80)) {
@@ -267,6 +267,14 @@ static void add_section_access(generator *g) {
                                                     add_add,  add_cas,  add_exchange};
     static void (*const plain[])(generator *) = {add_read, add_read, add_write, add_write, add_add};
     static void (*const wide[])(generator *) = {add_fill, add_copy, add_spot, add_read};
+    if (percent(g, g->kind->chosen)) {
+        add_choose(g);
+        return;
+    }
+    if (!g->straight && percent(g, 4)) {
+        emit(g, (sketch_op){.kind = SKETCH_ASSUME});
+        return;
+    }
     if (g->kind->weights[ITEM_fill] && percent(g, 60)) {
         wide[below(g, sizeof wide / sizeof *wide)](g);
         return;

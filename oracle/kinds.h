@@ -52,6 +52,7 @@ typedef struct generator_kind {
     uint8_t spawned;   /* percentage of threads that are spawned */
     uint8_t forgotten; /* percentage of unlocks left out */
     uint8_t indexed;   /* percentage of reads and writes of the array, if it needs the language */
+    uint8_t chosen;    /* percentage of choices among the operations of atomic sections */
     bool writers;      /* besides, a thread for every variable that writes it once */
     uint8_t language;  /* percentage of programs that need the language */
     uint8_t weights[ITEM_COUNT];

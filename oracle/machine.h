@@ -118,6 +118,9 @@ typedef struct machine_message {
 typedef struct machine {
     const program *program;
     bool gave_up; /* beyond a limit: nothing can be said about this program */
+    /* Of the atomic section that is being run: what its next choices take of the alternative, and
+       the product of what they had to choose from. */
+    uint64_t choice_left, choice_factor;
     uint32_t steps;
     machine_thread threads[MACHINE_THREADS];
     int64_t cells[MACHINE_CELLS];   /* variables */

@@ -139,7 +139,7 @@ static void arrive(interpreter *m, uint32_t t) {
             break;
         case OPERATION_ATOMIC:
             op->flags |= m->section_varies[op->location] ? OPERATION_VARIES : 0;
-            op->footprint = model_atomic_footprint(m, t);
+            model_refresh_atomic(m, t);
             break;
         case OPERATION_LOCK: op->flags = OPERATION_ACQUIRES; /* fall through */
         case OPERATION_UNLOCK:
@@ -218,8 +218,8 @@ static void refresh(interpreter *m, uint32_t t) {
                 thread->cell, model_memory_mode(m, model_current(m, t), thread->cell, thread->a));
             break;
         case OPERATION_ATOMIC:
-            if (op->flags & OPERATION_VARIES) {
-                op->footprint = model_atomic_footprint(m, t);
+            if (op->flags & OPERATION_VARIES || op->choice_count) {
+                model_refresh_atomic(m, t);
             }
             break;
         case OPERATION_SIGNAL: refresh_signal(m, thread); break;
@@ -377,7 +377,7 @@ static bool take(interpreter *m, uint32_t t, uint32_t choice, step_result *resul
                 (uint64_t)model_apply_memory(m, t, in, thread->cell, thread->a, thread->b);
             return true;
         case OPERATION_AWAIT: result->value = (uint64_t)m->cells[thread->cell]; return true;
-        case OPERATION_ATOMIC: model_run_atomic(m, t); return false;
+        case OPERATION_ATOMIC: model_take_atomic(m, t, choice); return false;
         case OPERATION_LOCK:
             result->acquired = true;
             if (is_destroyed(m, t, thread->cell)) {
@@ -625,6 +625,12 @@ static void interpreter_destroy(target *target) {
     memory_resize(m->writers, (m->program->cells.count + 1) * sizeof *m->writers, 0);
     vector_free(&m->accesses);
     vector_free(&m->undo);
+    vector_free(&m->united);
+    vector_free(&m->path);
+    for (uint32_t t = 0; t < m->program->threads.count; t++) {
+        vector_free(&m->choices[t]);
+    }
+    memory_resize(m->choices, (m->program->threads.count + 1) * sizeof *m->choices, 0);
     vector_free(&m->saved);
     vector_free(&m->failures);
     vector_free(&m->start_failures);
@@ -720,6 +726,7 @@ target *interpreter_create(const program *p) {
     plan_state(m);
     m->first_location = memory_resize(NULL, 0, tables_size(p));
     m->waiters = memory_resize(NULL, 0, tables_size(p));
+    m->choices = memory_resize(NULL, 0, (p->threads.count + 1) * sizeof *m->choices);
     start_threads(m);
     m->initial = memory_resize(NULL, 0, m->front_size);
     memcpy(m->initial, m->state, m->front_size);

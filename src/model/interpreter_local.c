@@ -148,69 +148,10 @@ bool model_run_local(interpreter *m, uint32_t t, const instruction *in) {
     return true;
 }
 
-/* ---- atomic sections ---- */
-
-static void atomic_access(interpreter *m, uint32_t t, const instruction *in) {
-    uint32_t cell;
-    int64_t a, b;
-    if (!model_resolve(m, t, &in->cell, &cell) || !model_evaluate(m, t, in->a, &a) ||
-        !model_evaluate(m, t, in->b, &b)) {
-        model_fail(m, t, ERROR_MISUSE, m->broken_message);
-        return;
-    }
-    model_log_accesses(m, in, cell, a);
-    uint32_t count = in->length ? in->length : 1;
-    for (uint32_t i = 0; i < count; i++) {
-        vector_push(&m->undo, (undo_item){cell + i, m->cells[cell + i]});
-    }
-    model_apply_memory(m, t, in, cell, a, b);
-    m->threads[t].pc++;
-}
-
-void model_run_atomic(interpreter *m, uint32_t t) {
-    thread_state *thread = &m->threads[t];
-    model_start_accesses(m);
-    vector_clear(&m->undo);
-    thread->pc++;
-    for (uint32_t n = 0; thread->status == THREAD_RUNS; n++) {
-        const instruction *in = model_current(m, t);
-        if (in->kind == INSTRUCTION_ATOMIC_END) {
-            thread->pc++;
-            return;
-        }
-        if (n > LOCAL_STEP_LIMIT) {
-            model_fail(m, t, ERROR_HANG, "endless loop in an atomic section");
-        } else if (model_is_local(in->kind)) {
-            model_run_local(m, t, in);
-        } else {
-            atomic_access(m, t, in);
-        }
-    }
-}
-
-/* Run it and take everything back. */
-footprint model_atomic_footprint(interpreter *m, uint32_t t) {
-    thread_state *thread = &m->threads[t];
-    uint32_t count = m->program->threads.items[t].register_count;
-    uint32_t pc = thread->pc, failures = m->failures.count;
-    vector_resize(&m->saved, count);
-    memcpy(m->saved.items, model_registers(m, t), count * sizeof *m->saved.items);
-    model_run_atomic(m, t);
-    memcpy(model_registers(m, t), m->saved.items, count * sizeof *m->saved.items);
-    while (m->undo.count) {
-        undo_item u = vector_pop(&m->undo);
-        m->cells[u.cell] = u.value;
-    }
-    thread->pc = pc;
-    thread->status = THREAD_RUNS;
-    m->failures.count = failures;
-    return footprint_of(m->accesses.items, m->accesses.count);
-}
-
 /* ---- what is known of the program beforehand ---- */
 
 /* The section accesses the same cells in every state: a straight line of reads and writes, without
- * indices that could come from a read within. */
+ * indices that could come from a read within, and without choices. */
 static bool section_is_fixed(const instruction *in) {
     for (in++; in->kind != INSTRUCTION_ATOMIC_END; in++) {
         bool fixed = in->kind == INSTRUCTION_READ || in->kind == INSTRUCTION_WRITE ||

@@ -1,7 +1,7 @@
 /* What the parts of the interpreter share; nobody else includes this.
  *
  * interpreter.c: pending operations, steps, the functions of the target; interpreter_local.c: local
- * code, memory and atomic sections; interpreter_message.c: mailboxes. */
+ * code and memory; interpreter_section.c: atomic sections; interpreter_message.c: mailboxes. */
 #ifndef HEDDLE_MODEL_INTERPRETER_STATE_H
 #define HEDDLE_MODEL_INTERPRETER_STATE_H
 
@@ -40,13 +40,24 @@ typedef struct thread_state {
     uint32_t condition; /* waited for, while phase is WAIT_QUEUED or WAIT_SLEEPS */
     uint8_t status;
     uint8_t phase;
-    bool broken; /* an operand of the pending instruction cannot be evaluated */
+    bool broken;  /* an operand of the pending instruction cannot be evaluated */
+    bool crowded; /* the pending section has too many alternatives */
 } thread_state;
 
 typedef struct undo_item {
     uint32_t cell;
     int64_t value;
 } undo_item;
+
+/* One choice within an atomic section. */
+typedef struct section_choice {
+    uint32_t chosen, count;
+} section_choice;
+
+typedef VECTOR(uint32_t) section_choices;
+
+/* The alternatives of a section, of which each combination of its choices is one. */
+#define SECTION_ALTERNATIVES_LIMIT 65536
 
 typedef struct failure {
     program_error error;
@@ -80,6 +91,11 @@ typedef struct interpreter {
     uint32_t *writers;       /* by cell: the latest of these steps that wrote it, as counted in */
     uint32_t several;
     VECTOR(undo_item) undo;
+    VECTOR(access) united;       /* accesses of all alternatives of a section */
+    VECTOR(section_choice) path; /* the choices of the section that is being run */
+    uint32_t path_used;
+    uint32_t choice_left;        /* of the alternative, for the choices behind the path */
+    section_choices *choices;    /* by thread: the alternatives of its section */
     VECTOR(int64_t) saved;       /* registers, while a section is tried */
     failure_list start_failures; /* of local code that runs before the first step */
     VECTOR(int64_t) tags;        /* of the pattern that is being looked for */
@@ -137,10 +153,14 @@ int64_t model_apply_memory(interpreter *, uint32_t thread, const instruction *, 
 /* Runs one local instruction; false if the thread cannot go on. */
 bool model_run_local(interpreter *, uint32_t thread, const instruction *);
 
-/* Runs the section at pc, to its end or to where the thread stops; logs accesses and old values. */
-void model_run_atomic(interpreter *, uint32_t thread);
-/* What the section would access in the present state. */
-footprint model_atomic_footprint(interpreter *, uint32_t thread);
+/* --- interpreter_section.c --- */
+
+/* Takes the section at pc, to its end or to where the thread stops. */
+void model_take_atomic(interpreter *, uint32_t thread, uint32_t choice);
+/* What the pending section would access in the present state, and its alternatives. */
+void model_refresh_atomic(interpreter *, uint32_t thread);
+
+/* --- interpreter_local.c again --- */
 
 /* Fill m->section_varies and m->awaited. */
 void model_classify_sections(interpreter *);

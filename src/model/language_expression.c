@@ -246,7 +246,7 @@ static const call_form calls[] = {
     {TOKEN_CAS, INSTRUCTION_CAS, parse_cas, true},
     {TOKEN_TRYLOCK, INSTRUCTION_TRYLOCK, parse_trylock, false},
     {TOKEN_TIMED_WAIT, INSTRUCTION_TIMED_WAIT, parse_timed_wait, false},
-    {TOKEN_CHOOSE, INSTRUCTION_CHOOSE, parse_choose, false},
+    {TOKEN_CHOOSE, INSTRUCTION_CHOOSE, parse_choose, true},
 };
 
 static const call_form *find_call(enum token_kind keyword) {

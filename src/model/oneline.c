@@ -399,12 +399,14 @@ typedef struct operation_form {
 } operation_form;
 
 /* The first ACCESS_COUNT of them may stand in an atomic section. */
-#define ACCESS_COUNT 4
+#define ACCESS_COUNT 6
 static const operation_form forms[] = {
     {'r', INSTRUCTION_READ, parse_read},
     {'w', INSTRUCTION_WRITE, parse_write},
     {'a', INSTRUCTION_ADD, parse_add},
     {'c', INSTRUCTION_CAS, parse_cas},
+    {'n', INSTRUCTION_CHOOSE, parse_choose},
+    {'h', INSTRUCTION_ASSUME, parse_assume},
     {'i', INSTRUCTION_AWAIT, parse_await},
     {'l', INSTRUCTION_LOCK, parse_lock},
     {'u', INSTRUCTION_UNLOCK, parse_lock},
@@ -416,13 +418,11 @@ static const operation_form forms[] = {
     {'T', INSTRUCTION_TIMED_WAIT, parse_wait},
     {'g', INSTRUCTION_SIGNAL, parse_wake},
     {'b', INSTRUCTION_BROADCAST, parse_wake},
-    {'n', INSTRUCTION_CHOOSE, parse_choose},
     {'s', INSTRUCTION_SPAWN, parse_thread_operation},
     {'j', INSTRUCTION_JOIN, parse_thread_operation},
     {'S', INSTRUCTION_SEND, parse_send},
     {'M', INSTRUCTION_RECEIVE, parse_receive},
     {'N', INSTRUCTION_POLL, parse_receive},
-    {'h', INSTRUCTION_ASSUME, parse_assume},
 };
 
 /* Primitives that the notation has and heddle does not explore yet, by how they begin. */
@@ -455,7 +455,7 @@ static bool parse_form(parser *p, size_t form_count, const char *expected) {
 }
 
 static bool parse_access(parser *p) {
-    return parse_form(p, ACCESS_COUNT, "r, w, a or c in an atomic section");
+    return parse_form(p, ACCESS_COUNT, "r, w, a, c, n or h in an atomic section");
 }
 
 /* An operation behind its prefix, if it has one: `?` and `!` test the last value. */

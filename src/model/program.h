@@ -72,7 +72,10 @@ enum instruction_kind {
                                  thread; blocks while there is none */
     INSTRUCTION_POLL,         /* the same; while there is none it goes on: result := a */
     INSTRUCTION_ATOMIC_BEGIN, /* up to the matching END: one step. Not nested. Inside only READ,
-                                 WRITE, ADD, EXCHANGE, CAS, FILL, COPY and local instructions. */
+                                 WRITE, ADD, EXCHANGE, CAS, FILL, COPY, CHOOSE and local
+                                 instructions. The step's choice is that of all its CHOOSEs: the
+                                 first one takes it modulo its alternatives, the next one what is
+                                 left divided by these, and so on. */
     INSTRUCTION_ATOMIC_END,
     /* Local. */
     INSTRUCTION_SET,    /* result := a */
