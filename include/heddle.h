@@ -17,7 +17,9 @@ void heddle_assert(int holds);
 /* One of 0..count-1; all of them are explored. */
 unsigned heddle_choose(unsigned count);
 
-/* Everything in between is one step. No locking, creating or waiting inside. */
+/* Everything in between is one step. Choices inside are all explored. A lock inside makes the whole
+ * section wait, and all interleavings of the program have to be explored then. Creating and joining
+ * threads and waiting for a condition inside are not supported. */
 void heddle_atomic_begin(void);
 void heddle_atomic_end(void);
 

@@ -267,7 +267,7 @@ static void add_section_access(generator *g) {
                                                     add_add,  add_cas,  add_exchange};
     static void (*const plain[])(generator *) = {add_read, add_read, add_write, add_write, add_add};
     static void (*const wide[])(generator *) = {add_fill, add_copy, add_spot, add_read};
-    if (percent(g, g->kind->chosen)) {
+    if (!g->straight && percent(g, g->kind->chosen)) {
         add_choose(g);
         return;
     }

@@ -32,6 +32,11 @@ for file in "$root"/tests/actor/faults/*.c; do
     says message "$pattern"
 done
 
+for file in "$root"/tests/actor/unsupported/*.c; do
+    expect 2 "$heddle" check --algorithm=optimal "$file"
+    says err "$(expected "$file")"
+done
+
 # The papers' programs, and the examples.
 while read -r count observers arguments; do
     verified "$count" "$observers" $arguments

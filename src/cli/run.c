@@ -70,6 +70,10 @@ static enum exploration_end explore_until_settled(const settings *o,
                                                   const strategy_class **algorithm, loaded *l,
                                                   collector *c, text *cut) {
     for (;;) {
+        if (l->target->needs_all && !(*algorithm)->exhaustive) {
+            *algorithm = strategy_find("none");
+            CHECK(*algorithm && (*algorithm)->exhaustive);
+        }
         enum exploration_end end = explore(o, *algorithm, l->target, c, cut);
         bool stale = loaded_is_stale(l);
         if (end == EXPLORATION_UNSUITED) {
@@ -120,7 +124,11 @@ static void warn_uncovered(void *context, const char *words) {
 static void add_warnings(const settings *s, const strategy_class *wanted,
                          const strategy_class *algorithm, loaded *l, outcome *o) {
     if (algorithm != wanted) {
-        outcome_warn(o, "%s hands over to %s: %s", wanted->name, algorithm->name, wanted->unsuited);
+        outcome_warn(o, "%s hands over to %s: %s", wanted->name, algorithm->name,
+                     algorithm->exhaustive
+                         ? "an atomic section locks, unlocks or wakes, so that all interleavings "
+                           "have to be explored"
+                         : wanted->unsuited);
     }
     if (algorithm->states_only && l->native && settings_race_check(s)) {
         outcome_warn(o,

@@ -119,6 +119,10 @@ struct target {
     /* The target has learnt that something is shared between threads that it had taken for
        private: what was explored so far is worthless, and so is every plan for it. */
     bool stale;
+    /* Some step can be blocked by several things at once (an atomic section that locks): algorithms
+       that reverse one race at a time may miss what it does, and an exhaustive one is needed. What
+       was explored until that was learnt is stale. */
+    bool needs_all;
 };
 
 #endif

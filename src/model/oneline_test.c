@@ -88,7 +88,7 @@ static void messages(void **state) {
     expect_error("S0.0", 4, "expected a tag of at least 1, found 0");
     expect_error("M0", 2, "expected a tag of at least 1, found 0");
     expect_error("M1.x", 4, "expected a number, found 'x'");
-    expect_error("[M1]", 2, "expected r, w, a or c in an atomic section, found 'M'");
+    expect_error("[M1]", 2, "expected r, w, a, c, n or h in an atomic section, found 'M'");
 }
 
 static void threads(void **state) {
@@ -151,8 +151,8 @@ static void errors(void **state) {
     expect_error("wx1 / s2", 7, "expected a thread below 2, found 2");
     expect_error("s1 / wx1", 1,
                  "expected a thread that starts when spawned (a leading '*'), found 1");
-    expect_error("[rx,l0]", 5, "expected r, w, a or c in an atomic section, found 'l'");
-    expect_error("[]", 2, "expected r, w, a or c in an atomic section, found ']'");
+    expect_error("[rx,l0]", 5, "expected r, w, a, c, n or h in an atomic section, found 'l'");
+    expect_error("[]", 2, "expected r, w, a, c, n or h in an atomic section, found ']'");
     expect_error("[rx", 4, "expected ',' or ']', found the end of the program");
     expect_error("rx * wx1", 4, "expected an operation, found '*'");
     expect_error("\x80", 1, "expected an operation, found byte 0x80");

@@ -299,6 +299,7 @@ target *native_open(native_program *program, const settings *o, char *message) {
     copy_arguments(n, o);
     runtime_open(o, (int)n->argument_count, n->arguments, n->image.main);
     space.stale = &n->base.stale;
+    space.needs_all = &n->base.needs_all;
     race_describe = describe_race;
     memory_report_open(n->symbolizer);
     mark_compounds(program, n->image.base);

@@ -158,6 +158,7 @@ void condition_refresh_signal(runtime_thread *t) {
 
 static void wake(runtime_thread *waker, uint32_t number) {
     runtime_thread *t = &runtime.threads[number];
+    section_log((uintptr_t)t, sizeof *t);
     leave_set(t);
     t->woken = true;
     t->waker_thread = waker->number;
@@ -169,15 +170,18 @@ static void wake(runtime_thread *waker, uint32_t number) {
 static int announce_waker(pthread_cond_t *condition, enum operation_kind kind, uint32_t location) {
     runtime_thread *t = runtime.current;
     uint32_t index = sync_at(condition, SYNC_CONDITION);
-    section_forbid(t, "signalling a condition", location);
-    runtime_prepare(t, kind, syncs.objects[index].object, sync_footprint(index), location);
-    t->pending.flags |= OPERATION_WAKES;
     t->mutex = index;
-    if (kind == OPERATION_SIGNAL) {
-        t->pending.flags |= OPERATION_VARIES;
-        t->refresh = REFRESH_SIGNAL;
+    if (t->section_depth) {
+        section_sync(t, index, "signalling a condition", location);
+    } else {
+        runtime_prepare(t, kind, syncs.objects[index].object, sync_footprint(index), location);
+        t->pending.flags |= OPERATION_WAKES;
+        if (kind == OPERATION_SIGNAL) {
+            t->pending.flags |= OPERATION_VARIES;
+            t->refresh = REFRESH_SIGNAL;
+        }
+        runtime_park(t);
     }
-    runtime_park(t);
     check_usable(t, condition, location);
     return 0;
 }
@@ -187,8 +191,15 @@ int heddle_pthread_cond_signal(pthread_cond_t *condition) {
     if (!t) {
         return 0;
     }
-    announce_waker(condition, OPERATION_SIGNAL, LOCATION_HERE());
-    if (t->choice != CHOICE_NONE) {
+    uint32_t location = LOCATION_HERE();
+    announce_waker(condition, OPERATION_SIGNAL, location);
+    if (t->section_depth) {
+        static uint32_t numbers[RUNTIME_MAX_THREADS]; /* others may have `waiters` pending */
+        uint32_t count = collect(t->mutex, numbers);
+        if (count) {
+            wake(t, numbers[section_choose(t, count, location)]);
+        }
+    } else if (t->choice != CHOICE_NONE) {
         wake(t, t->choice);
     }
     return 0;
@@ -214,9 +225,12 @@ int heddle_pthread_cond_broadcast(pthread_cond_t *condition) {
 static void announce_change(runtime_thread *t, const pthread_cond_t *condition,
                             enum operation_kind kind, uint32_t location) {
     uint32_t index = sync_at(condition, SYNC_CONDITION);
-    section_forbid(t, "initialising or destroying a condition", location);
-    runtime_prepare(t, kind, syncs.objects[index].object, sync_footprint(index), location);
-    runtime_park(t);
+    if (t->section_depth) {
+        section_sync(t, index, "initialising or destroying a condition", location);
+    } else {
+        runtime_prepare(t, kind, syncs.objects[index].object, sync_footprint(index), location);
+        runtime_park(t);
+    }
     if (syncs.objects[index].waiters) {
         runtime_fail(t, ERROR_MISUSE, location, "%s of a condition that threads wait for",
                      kind == OPERATION_INIT ? "initialisation" : "destruction");
@@ -239,8 +253,9 @@ int heddle_pthread_cond_destroy(pthread_cond_t *condition) {
     if (!t) {
         return 0;
     }
-    announce_change(t, condition, OPERATION_DESTROY, LOCATION_HERE());
-    check_usable(t, condition, t->pending.location);
+    uint32_t location = LOCATION_HERE();
+    announce_change(t, condition, OPERATION_DESTROY, location);
+    check_usable(t, condition, location);
     section_log((uintptr_t)condition, sizeof *condition);
     condition->__data.__wrefs = CONDITION_DESTROYED;
     return 0;

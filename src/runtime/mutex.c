@@ -27,12 +27,16 @@ void mutex_take(runtime_thread *t, uint32_t index) {
     sync_object *s = &syncs.objects[index];
     s->owner = t->number + 1;
     s->depth = 0;
-    race_acquire(t, s);
+    if (likely(!section_tried())) {
+        race_acquire(t, s);
+    }
 }
 
 void mutex_give(runtime_thread *t, uint32_t index) {
     sync_object *s = &syncs.objects[index];
-    race_release(t, s);
+    if (likely(!section_tried())) {
+        race_release(t, s);
+    }
     s->owner = 0;
 }
 
@@ -64,11 +68,16 @@ static footprint kind_footprint(const pthread_mutex_t *mutex, uint8_t mode) {
 static uint32_t announce_change(runtime_thread *t, const pthread_mutex_t *mutex,
                                 enum operation_kind kind, uint32_t location) {
     uint32_t index = sync_at(mutex, SYNC_MUTEX);
-    section_forbid(t, "initialising or destroying a mutex", location);
     access changed[] = {footprint_access(sync_footprint(index), 0),
                         footprint_access(kind_footprint(mutex, ACCESS_WRITE), 0)};
-    runtime_prepare(t, kind, syncs.objects[index].object, footprint_of(changed, 2), location);
-    runtime_park(t);
+    if (t->section_depth) {
+        section_sync(t, index, "initialising or destroying a mutex", location);
+        section_access(t, (uintptr_t)mutex, sizeof *mutex, ACCESS_WRITE,
+                       kind_footprint(mutex, ACCESS_WRITE), location);
+    } else {
+        runtime_prepare(t, kind, syncs.objects[index].object, footprint_of(changed, 2), location);
+        runtime_park(t);
+    }
     mutex_arrive(t, index);
     return index;
 }
@@ -76,9 +85,14 @@ static uint32_t announce_change(runtime_thread *t, const pthread_mutex_t *mutex,
 /* The kind of a mutex that the thread does not hold: others may be about to initialise it. */
 static int announce_kind(runtime_thread *t, const pthread_mutex_t *mutex, uint32_t index,
                          uint32_t location) {
-    runtime_prepare(t, OPERATION_READ, syncs.objects[index].object,
-                    kind_footprint(mutex, ACCESS_READ), location);
-    runtime_park(t);
+    if (t->section_depth) {
+        section_access(t, (uintptr_t)mutex, 0, ACCESS_READ, kind_footprint(mutex, ACCESS_READ),
+                       location);
+    } else {
+        runtime_prepare(t, OPERATION_READ, syncs.objects[index].object,
+                        kind_footprint(mutex, ACCESS_READ), location);
+        runtime_park(t);
+    }
     return kind_of(mutex);
 }
 
@@ -89,10 +103,10 @@ int heddle_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t 
         pthread_mutexattr_gettype(attributes, &kind);
     }
     if (t) {
-        uint32_t index = announce_change(t, mutex, OPERATION_INIT, LOCATION_HERE());
+        uint32_t location = LOCATION_HERE();
+        uint32_t index = announce_change(t, mutex, OPERATION_INIT, location);
         if (syncs.objects[index].owner) {
-            runtime_fail(t, ERROR_MISUSE, t->pending.location,
-                         "initialisation of a mutex that is locked");
+            runtime_fail(t, ERROR_MISUSE, location, "initialisation of a mutex that is locked");
         }
         section_log((uintptr_t)mutex, sizeof *mutex);
     }
@@ -106,11 +120,12 @@ int heddle_pthread_mutex_destroy(pthread_mutex_t *mutex) {
     if (!t) {
         return 0;
     }
-    uint32_t index = announce_change(t, mutex, OPERATION_DESTROY, LOCATION_HERE());
+    uint32_t location = LOCATION_HERE();
+    uint32_t index = announce_change(t, mutex, OPERATION_DESTROY, location);
     if (syncs.objects[index].owner) {
-        runtime_fail(t, ERROR_MISUSE, t->pending.location, "destruction of a mutex that is locked");
+        runtime_fail(t, ERROR_MISUSE, location, "destruction of a mutex that is locked");
     }
-    mutex_check_usable(t, index, t->pending.location);
+    mutex_check_usable(t, index, location);
     section_log((uintptr_t)mutex, sizeof *mutex);
     mutex->__data.__kind = MUTEX_DESTROYED;
     return 0;
@@ -120,7 +135,9 @@ static FIBER_RETURN int lock(pthread_mutex_t *mutex, uint32_t location) {
     runtime_thread *t = runtime.current;
     int kind = kind_of(mutex);
     uint32_t index = sync_at(mutex, SYNC_MUTEX);
-    section_forbid(t, "pthread_mutex_lock", location);
+    if (unlikely(t->section_depth)) {
+        section_sync(t, index, "pthread_mutex_lock", location);
+    }
     if (unlikely(owns(t, index)) && kind == PTHREAD_MUTEX_RECURSIVE) {
         syncs.objects[index].depth++;
         return 0;
@@ -128,12 +145,16 @@ static FIBER_RETURN int lock(pthread_mutex_t *mutex, uint32_t location) {
     if (unlikely(owns(t, index)) && kind == PTHREAD_MUTEX_ERRORCHECK) {
         return EDEADLK;
     }
-    runtime_prepare(t, OPERATION_LOCK, syncs.objects[index].object, sync_footprint(index),
-                    location);
-    t->pending.flags |= OPERATION_ACQUIRES;
-    t->mutex = index;
-    t->refresh = REFRESH_LOCK;
-    runtime_park(t);
+    if (likely(!t->section_depth)) {
+        runtime_prepare(t, OPERATION_LOCK, syncs.objects[index].object, sync_footprint(index),
+                        location);
+        t->pending.flags |= OPERATION_ACQUIRES;
+        t->mutex = index;
+        t->refresh = REFRESH_LOCK;
+        runtime_park(t);
+    } else if (syncs.objects[index].owner) {
+        section_block(t);
+    }
     mutex_arrive(t, index);
     mutex_check_usable(t, index, location);
     mutex_take(t, index);
@@ -155,14 +176,18 @@ static int try_lock(pthread_mutex_t *mutex, int refusal, uint32_t location) {
     }
     int kind = kind_of(mutex);
     uint32_t index = sync_at(mutex, SYNC_MUTEX);
-    section_forbid(t, "pthread_mutex_trylock", location);
+    if (unlikely(t->section_depth)) {
+        section_sync(t, index, "pthread_mutex_trylock", location);
+    }
     if (owns(t, index) && kind == PTHREAD_MUTEX_RECURSIVE) {
         syncs.objects[index].depth++;
         return 0;
     }
-    runtime_prepare(t, OPERATION_TRYLOCK, syncs.objects[index].object, sync_footprint(index),
-                    location);
-    runtime_park(t);
+    if (likely(!t->section_depth)) {
+        runtime_prepare(t, OPERATION_TRYLOCK, syncs.objects[index].object, sync_footprint(index),
+                        location);
+        runtime_park(t);
+    }
     mutex_arrive(t, index);
     mutex_check_usable(t, index, location);
     if (syncs.objects[index].owner) {
@@ -193,7 +218,9 @@ int heddle_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
 static FIBER_RETURN int unlock(pthread_mutex_t *mutex, uint32_t location) {
     runtime_thread *t = runtime.current;
     uint32_t index = sync_at(mutex, SYNC_MUTEX);
-    section_forbid(t, "pthread_mutex_unlock", location);
+    if (unlikely(t->section_depth)) {
+        section_sync(t, index, "pthread_mutex_unlock", location);
+    }
     if (unlikely(!owns(t, index))) {
         int kind = announce_kind(t, mutex, index, location);
         if (kind != PTHREAD_MUTEX_NORMAL && kind != PTHREAD_MUTEX_ADAPTIVE_NP) {
@@ -205,9 +232,11 @@ static FIBER_RETURN int unlock(pthread_mutex_t *mutex, uint32_t location) {
         syncs.objects[index].depth--;
         return 0;
     }
-    runtime_prepare(t, OPERATION_UNLOCK, syncs.objects[index].object, sync_footprint(index),
-                    location);
-    runtime_park(t);
+    if (likely(!t->section_depth)) {
+        runtime_prepare(t, OPERATION_UNLOCK, syncs.objects[index].object, sync_footprint(index),
+                        location);
+        runtime_park(t);
+    }
     sync_check(t, mutex, location);
     mutex_give(t, index);
     return 0;

@@ -39,7 +39,6 @@ _Noreturn static void end_process(int status, uint32_t location) {
     if (!t) {
         exit(status);
     }
-    section_forbid(t, "end of the program", location);
     if (status != 0 && runtime.settings.exit_status) {
         runtime_fail(t, ERROR_EXIT_STATUS, location, "the program ends with status %d", status);
     }
@@ -129,7 +128,9 @@ unsigned process_choose(unsigned count, uint32_t location) {
     if (count == 0) {
         runtime_fail(t, ERROR_MISUSE, location, "a choice among nothing");
     }
-    section_forbid(t, "a choice", location);
+    if (t->section_depth) {
+        return section_choose(t, count, location);
+    }
     runtime_prepare(t, OPERATION_CHOOSE, 0, FOOTPRINT_EMPTY, location);
     t->pending.choice_count = count;
     runtime_park(t);

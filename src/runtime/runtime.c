@@ -156,7 +156,7 @@ static void refresh(runtime_thread *t) {
         case REFRESH_RECEIVE: actor_refresh(t); break;
         case REFRESH_SECTION:
             if (t->section_steps != runtime.steps) {
-                t->pending.footprint = section_footprint(t);
+                section_refresh(t);
                 t->section_steps = runtime.steps;
             }
             break;

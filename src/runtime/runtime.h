@@ -115,6 +115,7 @@ typedef struct runtime_thread {
     uint32_t joinee;
 
     uint32_t section_depth; /* inside an atomic section */
+    bool section_crowded;   /* it has too many alternatives */
     uint64_t section_steps; /* runtime.steps + 1 when its footprint was found */
 
     cause causes[2];

@@ -6,6 +6,7 @@
 #include "runtime/location.h"
 #include "runtime/race.h"
 #include "runtime/space.h"
+#include "runtime/sync.h"
 
 typedef struct undo_entry {
     uintptr_t address;
@@ -13,13 +14,36 @@ typedef struct undo_entry {
     uint32_t start; /* in old_bytes */
 } undo_entry;
 
+typedef struct sync_undo {
+    uint32_t index;
+    sync_object old;
+} sync_undo;
+
+typedef struct section_choice {
+    uint32_t chosen, count;
+} section_choice;
+
+typedef VECTOR(uint32_t) section_choices;
+
+enum { ALTERNATIVES_LIMIT = 65536 };
+
 static struct {
     bool tried;
     VECTOR(undo_entry) undo;
     VECTOR(uint8_t) old_bytes;
-    VECTOR(access) accesses;
+    VECTOR(access) accesses; /* of all alternatives */
     VECTOR(uint8_t) stack;
+    VECTOR(sync_undo) syncs;
+    /* The choices of the section that is being run, or tried: those that are decided, and what is
+       left for the others of the number of the alternative. */
+    VECTOR(section_choice) path;
+    uint32_t path_used, choice_left;
+    bool blocked; /* the alternative that is being tried */
+    bool chooses; /* some alternative makes a choice */
 } section;
+
+/* By thread: the alternatives of its pending section. */
+static section_choices alternatives[RUNTIME_MAX_THREADS];
 
 bool section_tried(void) {
     return section.tried;
@@ -30,6 +54,11 @@ void section_close(void) {
     vector_free(&section.old_bytes);
     vector_free(&section.accesses);
     vector_free(&section.stack);
+    vector_free(&section.syncs);
+    vector_free(&section.path);
+    for (uint32_t i = 0; i < RUNTIME_MAX_THREADS; i++) {
+        vector_free(&alternatives[i]);
+    }
 }
 
 void section_log(uintptr_t address, size_t size) {
@@ -56,10 +85,51 @@ void section_access(runtime_thread *t, uintptr_t address, size_t size, uint8_t m
     }
 }
 
+static bool in_predicate(const runtime_thread *t) {
+    return t->pending.kind == OPERATION_RECEIVE;
+}
+
 void section_forbid(runtime_thread *t, const char *what, uint32_t location) {
-    if (t->section_depth) {
+    if (!t->section_depth) {
+        return;
+    }
+    if (in_predicate(t)) {
         runtime_fail(t, ERROR_MISUSE, location, "%s inside an atomic section", what);
     }
+    runtime_fail(t, ERROR_UNSUPPORTED, location, "unsupported: %s inside an atomic section", what);
+}
+
+/* ---- what a section may do besides accessing memory ---- */
+
+unsigned section_choose(runtime_thread *t, unsigned count, uint32_t location) {
+    if (in_predicate(t)) {
+        section_forbid(t, "a choice", location);
+    }
+    if (section.path_used == section.path.count) {
+        vector_push(&section.path, (section_choice){section.choice_left % count, count});
+        section.choice_left /= count;
+    }
+    return section.path.items[section.path_used++].chosen;
+}
+
+void section_sync(runtime_thread *t, uint32_t index, const char *what, uint32_t location) {
+    if (in_predicate(t)) {
+        section_forbid(t, what, location);
+    }
+    if (!section.tried) {
+        return;
+    }
+    vector_push(&section.accesses, footprint_access(sync_footprint(index), 0));
+    vector_push(&section.syncs, (sync_undo){index, syncs.objects[index]});
+    if (!*space.needs_all) {
+        *space.needs_all = *space.stale = true;
+    }
+}
+
+void section_block(runtime_thread *t) {
+    CHECK(section.tried);
+    section.blocked = true;
+    runtime_park(t); /* never comes back: the trial is taken back */
 }
 
 static void undo_writes(void) {
@@ -68,26 +138,121 @@ static void undo_writes(void) {
         memcpy((void *)u.address, &section.old_bytes.items[u.start], u.size);
     }
     vector_clear(&section.old_bytes);
+    while (section.syncs.count) {
+        sync_undo u = vector_pop(&section.syncs);
+        syncs.objects[u.index] = u.old;
+    }
 }
 
-/* Stack, thread-local block and control block of t are as if nothing had run. */
-footprint section_footprint(runtime_thread *t) {
+/* Runs the section and takes everything back: stack, thread-local block and control block of t are
+ * as if nothing had run. */
+static void try_once(runtime_thread *t) {
     runtime_thread thread_before = *t;
     runtime_state runtime_before = runtime;
     uintptr_t low = t->context.stack_pointer;
     uint32_t size = (uint32_t)(t->own_low + t->own_size - low);
     vector_resize(&section.stack, size);
     memcpy(section.stack.items, (const void *)low, size);
-    vector_clear(&section.accesses);
     section.tried = true;
+    section.blocked = false;
+    section.path_used = 0;
     runtime_resume(t);
     section.tried = false;
     undo_writes();
     memcpy((void *)low, section.stack.items, size);
     *t = thread_before;
     runtime = runtime_before;
-    return section.accesses.count ? footprint_of(section.accesses.items, section.accesses.count)
-                                  : FOOTPRINT_EMPTY;
+}
+
+footprint section_footprint(runtime_thread *t) {
+    vector_clear(&section.accesses);
+    vector_clear(&section.path);
+    section.choice_left = 0;
+    try_once(t);
+    return footprint_of(section.accesses.items, section.accesses.count);
+}
+
+/* ---- alternatives ---- */
+
+/* The number of the alternative that the path is: its digits are the choices, the first one being
+ * the lowest. False if there are too many. */
+static bool number_path(uint32_t *number) {
+    uint64_t sum = 0, factor = 1;
+    for (uint32_t i = 0; i < section.path.count; i++) {
+        sum += section.path.items[i].chosen * factor;
+        factor *= section.path.items[i].count;
+        if (factor >= CHOICE_NONE) {
+            return false;
+        }
+    }
+    *number = (uint32_t)sum;
+    return true;
+}
+
+/* The next path in order; false behind the last one. */
+static bool next_path(void) {
+    while (section.path.count) {
+        section_choice *last = &vector_last(&section.path);
+        if (++last->chosen < last->count) {
+            return true;
+        }
+        section.path.count--;
+    }
+    return false;
+}
+
+/* All alternatives of the pending section that can run through, and what any of them accesses. */
+static bool try_all(runtime_thread *t, section_choices *found) {
+    vector_clear(found);
+    vector_clear(&section.accesses);
+    vector_clear(&section.path);
+    section.choice_left = 0;
+    section.chooses = false;
+    do {
+        uint32_t number;
+        try_once(t);
+        section.chooses |= section.path.count != 0;
+        if (!number_path(&number) || found->count == ALTERNATIVES_LIMIT) {
+            return false;
+        }
+        if (!section.blocked) {
+            vector_push(found, number);
+        }
+    } while (next_path());
+    return true;
+}
+
+void section_refresh(runtime_thread *t) {
+    section_choices *found = &alternatives[t->number];
+    operation *o = &t->pending;
+    t->section_crowded = !try_all(t, found);
+    bool enabled = found->count || t->section_crowded;
+    o->flags = (uint8_t)((o->flags & ~OPERATION_ENABLED) | (enabled ? OPERATION_ENABLED : 0));
+    o->choice_count = section.chooses && !t->section_crowded ? found->count : 0;
+    o->choices = found->items;
+    for (uint32_t i = 0; section.chooses && i < section.accesses.count; i++) {
+        /* What one alternative writes, another one may leave as it is. */
+        access *a = &section.accesses.items[i];
+        a->mode |= a->mode & ACCESS_WRITE ? ACCESS_READ : 0;
+    }
+    o->footprint = footprint_of(section.accesses.items, section.accesses.count);
+}
+
+/* ---- begin and end ---- */
+
+/* The step is taken: its choices are those of its alternative. */
+static void start(runtime_thread *t, uint32_t location) {
+    section.path_used = 0;
+    if (section.tried) {
+        return;
+    }
+    vector_clear(&section.path);
+    section.choice_left = t->choice == CHOICE_NONE ? 0 : t->choice;
+    if (unlikely(t->section_crowded)) {
+        runtime_fail(t, ERROR_UNSUPPORTED, location,
+                     "unsupported: an atomic section with more than %d alternatives",
+                     ALTERNATIVES_LIMIT);
+    }
 }
 
 void section_begin(uint32_t location) {
@@ -100,7 +265,9 @@ void section_begin(uint32_t location) {
         t->pending.flags |= OPERATION_VARIES;
         t->refresh = REFRESH_SECTION;
         t->section_steps = 0;
+        t->section_crowded = false;
         runtime_park(t);
+        start(t, location);
     }
     t->section_depth++;
 }

@@ -126,7 +126,6 @@ _Noreturn void runtime_thread_main(void) {
 
 _Noreturn void heddle_pthread_exit(void *result) {
     runtime_thread *t = runtime.current;
-    section_forbid(t, "end of the thread", t->pending.location);
     t->result = result;
     runtime_leave(t, THREAD_ENDED);
 }

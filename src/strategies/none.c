@@ -10,6 +10,7 @@ extern const strategy_class strategy_none;
 const strategy_class strategy_none = {
     .name = "none",
     .summary = "all interleavings, without any reduction",
+    .exhaustive = true,
     .create = none_create,
     .destroy = backtracking_destroy,
     .choose = backtracking_choose,

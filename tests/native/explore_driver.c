@@ -89,6 +89,7 @@ static void explore(target *t, const strategy_class *strategy, uint64_t max_step
         } else if (!native_stale(t)) {
             break;
         }
+        strategy = t->needs_all ? strategy_find("none") : strategy;
         exploration_free(&x);
         vector_free(&c.printed);
     }

@@ -1,5 +1,5 @@
 /* A receive would wait inside an atomic section.
- * expect: misuse actor_receive inside an atomic section */
+ * expect: unsupported: actor_receive inside an atomic section */
 #include <heddle.h>
 #include <heddle/actor.h>
 

@@ -1,0 +1,131 @@
+#!/bin/bash
+# What programs do inside atomic sections: choices, locks, memory from the heap, assumptions, the end
+# of the thread. What cannot be done is not a bug of the program.
+. "$(dirname "$0")/../library.sh"
+
+cat > section.c << 'END'
+#include <assert.h>
+#include <heddle.h>
+#include <pthread.h>
+#include <stdlib.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, k = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int x, y;
+int __VERIFIER_nondet_int(void); _Bool __VERIFIER_nondet_bool(void); void __VERIFIER_assume(int); void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);
+static void *t(void *u) {
+    __VERIFIER_atomic_begin();
+#ifdef CHOICE
+    int a = heddle_choose(3), b = a ? heddle_choose(2) : 0;
+    x = a * 10 + b;
+    assert(x != CHOICE);
+#endif
+#ifdef ASSUME
+    x = __VERIFIER_nondet_bool();
+    __VERIFIER_assume(x);
+    assert(x);
+#endif
+#ifdef MALLOC
+    int *p = malloc(100); p[3] = 1; x += p[3]; free(p);
+#endif
+#ifdef LOCK
+    pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);
+#endif
+#ifdef TWO
+    pthread_mutex_lock(&m); pthread_mutex_lock(&k); x = 1; pthread_mutex_unlock(&k); pthread_mutex_unlock(&m);
+#endif
+#ifdef TRY
+    if (pthread_mutex_trylock(&m) == 0) { x++; pthread_mutex_unlock(&m); }
+#endif
+#ifdef CREATE
+    pthread_t w; pthread_create(&w, 0, t, 0);
+#endif
+#ifdef WAIT
+    pthread_mutex_lock(&m); pthread_cond_wait(&c, &m);
+#endif
+#ifdef SIGNAL
+    x = 1; pthread_cond_signal(&c);
+#endif
+#ifdef END
+    x = 1; pthread_exit(0);
+#endif
+#ifdef MANY
+    for (int i = 0; i < 20; i++) x += heddle_choose(2);
+#endif
+    __VERIFIER_atomic_end();
+    return u;
+}
+static void *o(void *u) {
+#ifdef SIGNAL
+    pthread_mutex_lock(&m);
+    if (!x) pthread_cond_wait(&c, &m);
+    pthread_mutex_unlock(&m);
+#elif defined TWO
+    pthread_mutex_lock(&k); y = x;
+#ifdef FIRST
+    assert(!y);
+#endif
+#else
+    pthread_mutex_lock(&m);
+    __VERIFIER_atomic_begin(); x += 5;  __VERIFIER_atomic_end();
+    pthread_mutex_unlock(&m);
+#endif
+    return u;
+}
+static void *q(void *u) {
+#ifdef TWO
+    pthread_mutex_lock(&m); 
+#endif
+    return u;
+}
+int main(void) {
+    pthread_t a, b, d;
+    pthread_create(&a, 0, t, 0);
+    pthread_create(&b, 0, o, 0);
+    pthread_create(&d, 0, q, 0);
+#ifndef TWO
+    pthread_join(a, 0); pthread_join(b, 0);
+#endif
+    return 0;
+}
+END
+algorithms="none source classic optimal observers pop context context-source context-observers"
+flags="--no-race-check -k --json"
+
+# All combinations of choices, and no other: 0, 10, 11, 20, 21.
+for algorithm in $algorithms; do
+    for value in 0 10 11 20 21; do
+        expect 1 "$heddle" check $flags --algorithm=$algorithm -DCHOICE=$value section.c
+    done
+    for value in 1 2 22; do
+        expect 0 "$heddle" check $flags --algorithm=$algorithm -DCHOICE=$value section.c
+    done
+    expect 0 "$heddle" check $flags --algorithm=$algorithm -DASSUME section.c
+    json '.assume_blocked > 0'
+    for what in MALLOC END; do
+        expect 0 "$heddle" check $flags --algorithm=$algorithm -D$what section.c
+    done
+done
+expect 1 "$heddle" check --no-race-check --schedule=found -DCHOICE=21 section.c
+expect 1 "$heddle" replay found
+
+# Locks: the section waits; all interleavings are explored, and that is said.
+for algorithm in optimal observers pop context source; do
+    for what in LOCK TRY TWO; do
+        expect 0 "$heddle" check $flags --algorithm=$algorithm -D$what section.c
+        json '.algorithm == "none" and .deadlocks == 0'
+        json '.warnings | any(contains("an atomic section locks"))'
+    done
+    expect 1 "$heddle" check $flags --algorithm=$algorithm -DTWO -DFIRST section.c # it can be first
+    expect 1 "$heddle" check $flags --algorithm=$algorithm -DSIGNAL section.c
+    json '.errors | all(.kind == "deadlock")'
+done
+
+# Not supported: named, with its place.
+while read -r what words; do
+    expect 2 "$heddle" check --no-race-check -D$what section.c
+    says err "unsupported: $words at .*section\.c:[0-9]+"
+done << 'END'
+CREATE pthread_create inside an atomic section
+WAIT waiting for a condition inside an atomic section
+MANY an atomic section with more than 65536 alternatives
+END
