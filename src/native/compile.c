@@ -16,7 +16,8 @@ static const char *const gcc_flags[] = {
     "-fno-optimize-sibling-calls",
     "-fasynchronous-unwind-tables",
 #ifdef __x86_64__
-    "-mno-red-zone", /* a call may be inserted anywhere */
+    "-mno-red-zone",                          /* a call may be inserted anywhere */
+    "-mmemcpy-strategy=rep_8byte:-1:noalign", /* so that copies have few forms (by_value.h) */
 #endif
     "-fsanitize=thread",
     "--param",

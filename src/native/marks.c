@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
+#include "native/by_value.h"
 #include "native/instructions.h"
 #include "native/native.h"
 #include "native/sites.h"
@@ -32,6 +34,10 @@ typedef struct editor {
     unsigned line, column;             /* of the latest .loc */
     bool in_function, inside, outside; /* inside: assembly in a function; outside: outside of all */
     bool intel, macros;
+    by_value_lines lines; /* since the last branch or call, not written yet */
+    char announced[BY_VALUE_NAME_SIZE];
+    char result_of[UNSEEN_NAME_SIZE + 32]; /* the call whose result these lines copy, or "" */
+    unsigned result_line;
     characters statement; /* inline assembly that was not written yet */
     char offending[UNSEEN_NAME_SIZE];
     char label[UNSEEN_NAME_SIZE]; /* outside: the function whose mark is still to come */
@@ -182,13 +188,77 @@ static void mark_unseen(editor *e, unseen *u) {
     }
 }
 
-static void mark_unannounced(editor *e, const char *text, bool location) {
+static void mark_builtins(editor *e) {
     for (uint32_t i = 0; i < e->unseen->count; i++) {
         unseen *u = &e->unseen->items[i];
-        if (u->line == e->line &&
-            (u->by_value ? calls(text, u->callee) : location && u->column == e->column)) {
+        if (!u->by_value && u->line == e->line && u->column == e->column) {
             mark_unseen(e, u);
         }
+    }
+}
+
+/* Whether a struct in memory is an argument (or the result) of this call. */
+static bool copies(const editor *e, const char *call, bool result) {
+    for (uint32_t i = 0; call && i < e->unseen->count; i++) {
+        const unseen *u = &e->unseen->items[i];
+        if (u->by_value && u->result == result && u->line == e->line && calls(call, u->callee)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* It is done with: announced, or marked here. */
+static void settle(editor *e, const char *call, unsigned line, bool result, bool announced) {
+    for (uint32_t i = 0; i < e->unseen->count; i++) {
+        unseen *u = &e->unseen->items[i];
+        if (u->by_value && u->result == result && u->line == line && calls(call, u->callee)) {
+            if (announced) {
+                u->marked = true;
+            } else {
+                mark_unseen(e, u);
+            }
+        }
+    }
+}
+
+/* Lines with a copy of a struct; a mark for one that is not understood comes before the copy. */
+static void write_copy(editor *e, const char *call, by_value_wish *wish) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *lines = open_memstream(&text, &size);
+    CHECK(lines != NULL);
+    by_value_announce(&e->lines, wish, lines);
+    CHECK(fclose(lines) == 0);
+    if (wish->writes) {
+        settle(e, e->result_of, e->result_line, true, wish->has_written);
+    }
+    fwrite(text, 1, size, e->out);
+    free(text);
+    if (wish->reads) {
+        settle(e, call, e->line, false, wish->has_read);
+    }
+}
+
+/* The lines since the last branch or call are complete; `call` ends them, or NULL. */
+static void end_lines(editor *e, const char *call) {
+    char passed[BY_VALUE_NAME_SIZE] = "";
+    if (call) {
+        by_value_passed(&e->lines, call, passed);
+    }
+    by_value_wish wish = {.reads = copies(e, call, false),
+                          .writes = e->result_of[0] != '\0',
+                          .announced = e->announced};
+    if (wish.reads || wish.writes) {
+        write_copy(e, call, &wish);
+    } else {
+        by_value_announce(&e->lines, &wish, e->out);
+    }
+    snprintf(e->announced, sizeof e->announced, "%s", passed);
+    e->result_of[0] = '\0';
+    if (copies(e, call, true)) {
+        snprintf(e->result_of, sizeof e->result_of, "%s", call);
+        e->result_line = e->line;
     }
 }
 
@@ -225,21 +295,25 @@ static void plain_line(editor *e, const char *line, const char *text) {
         e->in_function = text[5] == 's';
     } else if (starts(text, ".intel_syntax") || starts(text, ".att_syntax")) {
         e->intel = text[1] == 'i';
-    } else if (is_location) {
+    }
+    if (e->unseen->count && !by_value_ends(line)) {
+        by_value_add(&e->lines, line);
+    } else {
+        end_lines(e, starts(text, "call") ? text : NULL);
+        if (!replace_undetermined(e, text)) {
+            fputs(line, e->out);
+        }
+    }
+    if (is_location) {
         location(e, text);
-        fputs(line, e->out);
-    }
-    if (e->unseen->count) {
-        mark_unannounced(e, text, is_location);
-    }
-    if (!is_location && !replace_undetermined(e, text)) {
-        fputs(line, e->out);
+        mark_builtins(e);
     }
 }
 
 static void edit_line(editor *e, const char *line) {
     const char *text = line + strspn(line, " \t");
     if (starts(text, "#APP") || starts(text, "# Start of file scope inline assembly")) {
+        end_lines(e, NULL);
         e->inside = e->in_function;
         e->outside = !e->inside;
         fputs(line, e->out);
@@ -288,6 +362,7 @@ static void edit_text(editor *e) {
     while (in && getline(&line, &room, in) > 0) {
         edit_line(e, line);
     }
+    end_lines(e, NULL);
     free(line);
     if (in) {
         fclose(in);
@@ -335,6 +410,8 @@ bool marks_edit(const char *assembly, const char *source, unseen_list *found,
     good = (!e.out || fclose(e.out) == 0) && good;
     vector_free(&e.sites);
     vector_free(&e.statement);
+    vector_free(&e.lines.text);
+    vector_free(&e.lines.starts);
     free(text);
     return good;
 }

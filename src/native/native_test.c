@@ -194,7 +194,7 @@ static void keep_warning(void *kept, const char *words) {
     snprintf(kept, NATIVE_MESSAGE_SIZE, "%s", words);
 }
 
-static void structs_by_value_are_named(void **unused) {
+static void structs_by_value_are_announced(void **unused) {
     (void)unused;
     char warnings[NATIVE_MESSAGE_SIZE] = "";
     target *t = open_source(
@@ -208,19 +208,15 @@ static void structs_by_value_are_named(void **unused) {
         "  use(*p, f);\n"
         "  return use(g, f) != 0; }\n",
         true);
-    native_uncovered(t, keep_warning, warnings);
-    assert_string_equal(warnings, "");
-    t->class->reset(t);
-    while (t->class->pending(t, 0)) {
+    uint32_t count = 0;
+    for (t->class->reset(t); t->class->pending(t, 0); count++) {
         step_result result;
         t->class->step(t, 0, 0, &result);
     }
     native_uncovered(t, keep_warning, warnings);
     t->class->destroy(t);
-    assert_string_equal(warnings,
-                        "3 structs passed or returned by value were accessed unannounced: "
-                        "g (build/native_test_program.c:7), it (build/native_test_program.c:8), "
-                        "g (build/native_test_program.c:9)");
+    assert_string_equal(warnings, "");
+    assert_int_equal(count, 5);
 }
 
 static void what_does_not_compile_leaves_nothing(void **unused) {
@@ -260,7 +256,7 @@ int main(void) {
         cmocka_unit_test(races_name_both_accesses),
         cmocka_unit_test(what_does_not_compile_leaves_nothing),
         cmocka_unit_test(unsupported_calls_are_named),
-        cmocka_unit_test(structs_by_value_are_named),
+        cmocka_unit_test(structs_by_value_are_announced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -176,8 +176,10 @@ static void statement(reader *r, char *line, unseen *found) {
         snprintf(found->callee, sizeof found->callee, "%.*s", (int)(open - callee), callee);
     }
     if (assigns) {
+        found->result = true;
         operand(r, text, (size_t)(equals - text), found);
     }
+    found->result = false;
     operands(r, open + 2, found);
 }
 

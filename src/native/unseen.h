@@ -17,6 +17,7 @@ typedef struct unseen {
     char callee[UNSEEN_NAME_SIZE];   /* of by_value; "" if it is called by a pointer */
     char place[UNSEEN_PLACE_SIZE];   /* "file.c:12" */
     unsigned line, column;
+    bool result; /* of by_value: it is what the call returns */
     bool marked; /* for marks.c */
 } unseen;
 

@@ -7,5 +7,6 @@ void runtime_link_tsan(void);
 void runtime_link_atomics(void);
 void runtime_link_nondet(void);
 void runtime_link_atomic_function(void);
+void runtime_link_announce(void);
 
 #endif

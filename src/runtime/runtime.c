@@ -57,6 +57,7 @@ void runtime_open(const settings *wanted, int argc, char **argv,
     runtime_link_atomics();
     runtime_link_nondet();
     runtime_link_atomic_function();
+    runtime_link_announce();
 }
 
 void runtime_close(void) {

@@ -83,6 +83,22 @@ if [ "$(uname -m)" = x86_64 ]; then
     expect 0 "$heddle" check -fno-asynchronous-unwind-tables harmless.c
 fi
 
+# Structs by value are read and written as one step, and race.
+if [ "$(uname -m)" = x86_64 ]; then
+    for type in pair mixed big odd huge; do
+        for case in GLOBAL POINTER ELEMENT RESULT BOTH; do
+            program="-DTYPE=struct_$type -D$case by_value.c"
+            [ $case = POINTER ] || program="-DSTATIC $program"
+            expect 0 "$heddle" check -k --json --no-race-check -Dstruct_$type="struct $type" $program
+            json ".executions == $([ $case = BOTH ] && echo 3 || echo 2)"
+            expect 1 "$heddle" check --json -Dstruct_$type="struct $type" $program
+            json '.errors[0].kind == "data-race"'
+        done
+    done
+    expect 1 "$heddle" check --optimize --json -DTYPE='struct big' -DGLOBAL by_value.c
+    json '.errors[0].kind == "data-race"'
+fi
+
 # SV-COMP: one property at a time, and abort ends an execution.
 property() {
     local wanted=$1
