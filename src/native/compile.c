@@ -6,6 +6,7 @@
 #include "native/atomic_functions.h"
 #include "native/command.h"
 #include "native/folder.h"
+#include "native/gaps.h"
 #include "native/marks.h"
 
 static const char *const gcc_flags[] = {
@@ -144,7 +145,7 @@ static bool edit(const compilation *o, const char *assembly) {
     name_file(o, ".tsan", dump);
     unseen_in_dump(dump, &found); /* clang writes none */
     undetermined_in_dump(dump, &undetermined);
-    bool good = atomic_functions_edit(assembly, &atomic) &&
+    bool good = gaps_edit(assembly) && atomic_functions_edit(assembly, &atomic) &&
                 marks_edit(assembly, o->source, &found, &undetermined, atomic);
     vector_free(&found);
     vector_free(&undetermined);

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "native/compound.h"
 #include "native/constructors.h"
+#include "native/gaps.h"
 #include "native/image.h"
 #include "native/memory_report.h"
 #include "native/sites.h"
@@ -284,6 +285,11 @@ static void watch_variables(const image *i) {
     }
 }
 
+static void add_gap(void *context, uintptr_t low, uintptr_t size) {
+    const image *i = context;
+    space_add_gap(low + i->base, size);
+}
+
 target *native_open(native_program *program, const settings *o, char *message) {
     CHECK(!only);
     native_target *n = memory_resize(NULL, 0, sizeof *n);
@@ -302,6 +308,7 @@ target *native_open(native_program *program, const settings *o, char *message) {
     space.needs_all = &n->base.needs_all;
     race_describe = describe_race;
     memory_report_open(n->symbolizer);
+    gaps_find(program->path, add_gap, &n->image);
     mark_compounds(program, n->image.base);
     watch_variables(&n->image);
     return &n->base;

@@ -286,3 +286,43 @@ void objects_free(object_symbols *s) {
     vector_free(&s->items);
     vector_free(&s->slots);
 }
+
+/* ---- variables by name ---- */
+
+typedef struct symbol_visiting {
+    const char *prefix;
+    void (*visit)(void *, uintptr_t, uintptr_t);
+    void *context;
+} symbol_visiting;
+
+static void visit_table(const symbol_visiting *v, Elf *elf, Elf_Scn *section,
+                        const GElf_Shdr *header) {
+    Elf_Data *data = elf_getdata(section, NULL);
+    size_t count = header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
+    for (size_t i = 0; data && i < count; i++) {
+        GElf_Sym symbol;
+        const char *name = gelf_getsym(data, (int)i, &symbol)
+                               ? elf_strptr(elf, header->sh_link, symbol.st_name)
+                               : NULL;
+        if (name && GELF_ST_TYPE(symbol.st_info) == STT_OBJECT &&
+            strncmp(name, v->prefix, strlen(v->prefix)) == 0) {
+            v->visit(v->context, symbol.st_value, symbol.st_size);
+        }
+    }
+}
+
+static void visit_symbols(void *context, Elf *elf) {
+    Elf_Scn *section = NULL;
+    while ((section = elf_nextscn(elf, section))) {
+        GElf_Shdr header;
+        if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB) {
+            visit_table(context, elf, section, &header);
+        }
+    }
+}
+
+bool objects_visit_symbols(const char *path, const char *prefix,
+                           void (*visit)(void *, uintptr_t, uintptr_t), void *context) {
+    symbol_visiting v = {prefix, visit, context};
+    return each_object(path, visit_symbols, &v);
+}

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/vector.h"
 
@@ -26,6 +27,11 @@ typedef struct object_symbols {
 bool objects_read(object_symbols *, const char *path);
 
 void objects_free(object_symbols *);
+
+/* Visits the variables whose names begin with `prefix`: address and size. */
+bool objects_visit_symbols(const char *path, const char *prefix,
+                           void (*visit)(void *context, uintptr_t address, uintptr_t size),
+                           void *context);
 
 object_symbol *objects_find(const object_symbols *, const char *name);
 

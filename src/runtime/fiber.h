@@ -65,6 +65,34 @@ _Noreturn void runtime_thread_main(void);
  * above it. */
 #define FIBER_CALLER_STACK() ((uintptr_t)__builtin_dwarf_cfa())
 
+/* Goes on with a function that does not return, on a stack that ends at `top`; what lies on the
+ * present one stays as it is. */
+_Noreturn static inline __attribute__((always_inline)) void fiber_leave_stack(uintptr_t top,
+                                                                              void (*function)(int),
+                                                                              int argument) {
+#if defined(__x86_64__)
+    __asm__ volatile(
+        "movq %0, %%rsp\n\t"
+        "xorl %%ebp, %%ebp\n\t"
+        "call *%1\n\t"
+        "ud2"
+        :
+        : "r"(top), "r"(function), "D"(argument)
+        : "memory");
+#else
+    register int x0 __asm__("x0") = argument;
+    __asm__ volatile(
+        "mov sp, %0\n\t"
+        "mov x29, xzr\n\t"
+        "blr %1\n\t"
+        "brk #1"
+        :
+        : "r"(top), "r"(function), "r"(x0)
+        : "memory");
+#endif
+    __builtin_unreachable();
+}
+
 #if defined(__x86_64__)
 
 static inline __attribute__((always_inline)) void fiber_switch(fiber_context *from,

@@ -71,6 +71,19 @@ static void place_globals(void) {
     memset(space.globals_extents, GRANULE_SIZE, (space.globals_size >> 3) + 2);
 }
 
+void space_add_gap(uintptr_t low, size_t size) {
+    uintptr_t offset = low - space.globals_low;
+    if (offset >= space.globals_size || size > space.globals_size - offset) {
+        return;
+    }
+    uint8_t *first = &space.globals_extents[offset >> 3];
+    uint8_t *end = &space.globals_extents[(offset + size) >> 3];
+    if (first < end) {
+        *first = offset & 7;
+        memset(first + 1, 0, (size_t)(end - first - 1));
+    }
+}
+
 /* Reserves the region and the tables beside it; false if there is no room for heaps of that size.
  */
 static bool reserve_region(size_t heap_size) {
@@ -302,6 +315,14 @@ void space_mark_shared(uintptr_t address, size_t size) {
             vector_push(&shared_granules, space.stacks_low + (i << 3));
         }
     }
+}
+
+uint32_t space_shared_count(void) {
+    return shared_granules.count;
+}
+
+uintptr_t space_shared_granule(uint32_t index) {
+    return shared_granules.items[index];
 }
 
 bool space_shared_at(uint32_t index, space_shared_range *range) {

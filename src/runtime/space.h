@@ -61,6 +61,9 @@ void space_place(void);
 /* A writable segment of the program, to be put back at every reset. Called before space_open. */
 void space_add_segment(uintptr_t low, size_t size);
 
+/* Bytes among the globals that belong to no variable; they end where a granule does. */
+void space_add_gap(uintptr_t low, size_t size);
+
 /* Stack of a thread: [low, low + size), made accessible page by page (stack.h). */
 uintptr_t space_stack(uint32_t thread, size_t *size);
 
@@ -158,6 +161,10 @@ typedef struct space_shared_range {
     uint32_t thread;
     size_t below_top, size;
 } space_shared_range;
+
+/* Granules of stacks that are shared, in the order in which they were found. */
+uint32_t space_shared_count(void);
+uintptr_t space_shared_granule(uint32_t index);
 
 bool space_shared_at(uint32_t index, space_shared_range *range);
 bool space_expect_shared(const space_shared_range *range);

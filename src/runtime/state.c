@@ -67,6 +67,20 @@ static void pass_syncs(state_cursor *c) {
     }
 }
 
+/* Of threads that take no more steps: what others may still look at. Granules that turned out to be
+ * shared since a save make the exploration start over. */
+static void pass_left_stacks(state_cursor *c) {
+    uint32_t count = space_shared_count();
+    STATE_PASS(c, count);
+    for (uint32_t i = 0; i < count; i++) {
+        uintptr_t address = space_shared_granule(i);
+        uint8_t status = runtime.threads[space_stack_owner(address)].status;
+        if (status != THREAD_LIVE && status != THREAD_NONE) {
+            state_pass(c, (void *)address, sizeof(uint64_t));
+        }
+    }
+}
+
 /* What counts for equality. */
 static void pass_visible(state_cursor *c) {
     STATE_PASS(c, runtime.exited);
@@ -76,6 +90,7 @@ static void pass_visible(state_cursor *c) {
         runtime.threads[i].number = i;
         pass_thread(c, &runtime.threads[i]);
     }
+    pass_left_stacks(c);
     pass_syncs(c);
     inbox_pass_visible(c);
     clock_pass_state(c);

@@ -114,6 +114,11 @@ void threads_reset(void) {
 
 /* ---- life of a thread ---- */
 
+/* When main returns, its frame stays as it was for the threads that run on: what is still to be
+ * done is done elsewhere. */
+enum { ENDING_STACK_SIZE = 1 << 16 };
+static _Alignas(16) unsigned char ending_stack[ENDING_STACK_SIZE];
+
 _Noreturn void runtime_thread_main(void) {
     runtime_thread *t = runtime.current;
     if (t->number != RUNTIME_MAIN) {
@@ -121,7 +126,7 @@ _Noreturn void runtime_thread_main(void) {
     }
     exit_run_constructors(runtime.argc, t->argument, environ);
     int status = runtime.main(runtime.argc, t->argument, environ);
-    heddle_exit(status);
+    fiber_leave_stack((uintptr_t)(ending_stack + ENDING_STACK_SIZE), heddle_exit, status);
 }
 
 _Noreturn void heddle_pthread_exit(void *result) {

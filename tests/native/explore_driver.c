@@ -151,16 +151,13 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%s\n", message);
         return 2;
     }
-    if (program.warnings[0]) {
-        printf("not under control: %s\n", program.warnings);
-    }
     if (!native_check_determinism(t, message)) {
         printf("%s\n", message);
     } else {
         explore(t, strategy, max_steps, prints);
     }
     t->class->destroy(t);
-    vector_free(&inputs);
-    vector_free(&flags);
+    vector_free(&options.files);
+    vector_free(&options.flags);
     return 0;
 }

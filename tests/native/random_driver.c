@@ -225,8 +225,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%s\n", message);
         return 2;
     }
-    printf("built in %.3f s%s%s\n", seconds() - start,
-           program.warnings[0] ? "; uncontrolled: " : "", program.warnings);
+    printf("built in %.3f s\n", seconds() - start);
     schedule s = {0};
     if (!native_check_determinism(t, message)) { /* also finds what threads share */
         printf("%s\n", message);
@@ -257,8 +256,8 @@ int main(int argc, char **argv) {
     }
     printf("grown since the first tenth: %ld KiB\n", resident_kibibytes() - resident);
     t->class->destroy(t);
-    vector_free(&inputs);
-    vector_free(&flags);
+    vector_free(&options.files);
+    vector_free(&options.flags);
     vector_free(&s);
     printf("memory left: %zu\n", memory_in_use());
     return 0;
