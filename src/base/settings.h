@@ -40,6 +40,9 @@ enum svcomp_property {
 const char *svcomp_word(enum svcomp_property);
 enum svcomp_property svcomp_property_of(const char *word);
 
+/* What blocks that are lost at the end of a C program are. */
+enum leaks { LEAKS_WARN, LEAKS_IGNORE, LEAKS_ERROR };
+
 typedef struct settings {
     /* What is checked. */
     string_list files;
@@ -61,6 +64,7 @@ typedef struct settings {
     bool no_race_check;
     bool exit_status; /* ending with a status other than 0 is an error */
     enum svcomp_property svcomp;
+    enum leaks leaks;
     bool echo;            /* the program's output is let through: a replay */
     uint64_t watchdog_ms; /* for a step; 0: the default */
 

@@ -152,6 +152,12 @@ bool loaded_expect_shared(loaded *l, const char *text) {
     return l->native && native_expect_shared(text);
 }
 
+void loaded_leaks(loaded *l, void (*warn)(void *, const char *), void *context) {
+    if (l->native) {
+        native_leaks(l->target, warn, context);
+    }
+}
+
 void loaded_uncovered(loaded *l, void (*warn)(void *, const char *), void *context) {
     if (l->native) {
         native_uncovered(l->target, warn, context);

@@ -121,6 +121,19 @@ static bool set_svcomp(void *field, const option *o, const char *value, text *me
     return property != SVCOMP_OFF;
 }
 
+static bool set_leaks(void *field, const option *o, const char *value, text *message) {
+    static const char *const words[] = {
+        [LEAKS_WARN] = "warn", [LEAKS_IGNORE] = "ignore", [LEAKS_ERROR] = "error"};
+    for (uint32_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(value, words[i]) == 0) {
+            *(enum leaks *)field = i;
+            return true;
+        }
+    }
+    text_format(message, "--%s=%s: expected ignore, warn or error", o->name, value);
+    return false;
+}
+
 /* ---- the table ---- */
 
 #define FIELD(name) offsetof(settings, name)
@@ -186,6 +199,9 @@ const option option_table[] = {
      "A C program of SV-COMP, checked for one property: unreach-call (the default: reach_error and "
      "failed assertions are errors), no-data-race, no-deadlock or valid-memsafety. Errors of other "
      "kinds are ignored with a warning, and abort ends an execution like a failed assumption."},
+    {"leaks", 0, VALUE_REQUIRED, "WHAT", COMMAND_CHECK, set_leaks, FIELD(leaks), NULL,
+     "What to do about memory of a C program that nobody has freed, or can reach to free it, when "
+     "the program ends: ignore, warn (the default) or error."},
     {"full", 0, VALUE_NONE, NULL, COMMAND_CHECK | COMMAND_REPLAY, set_flag, FIELD(full), NULL,
      "Print schedules of any length in full."},
     {"no-progress", 0, VALUE_NONE, NULL, COMMAND_CHECK, set_flag, FIELD(no_progress), NULL,

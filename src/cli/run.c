@@ -121,6 +121,10 @@ static void warn_uncovered(void *context, const char *words) {
     outcome_warn(o, "%s", words);
 }
 
+static void warn_leak(void *context, const char *words) {
+    outcome_warn(context, "%s", words);
+}
+
 static void add_warnings(const settings *s, const strategy_class *wanted,
                          const strategy_class *algorithm, loaded *l, outcome *o) {
     if (algorithm != wanted) {
@@ -144,6 +148,7 @@ static void add_warnings(const settings *s, const strategy_class *wanted,
         outcome_warn(o, "%s", l->caution);
     }
     loaded_uncovered(l, warn_uncovered, o);
+    loaded_leaks(l, warn_leak, o);
 }
 
 void run_exploration(const settings *s, const strategy_class *wanted, loaded *l, outcome *o) {

@@ -216,11 +216,24 @@ static bool report_deadlock(exploration *x) {
     return report(x, &error);
 }
 
+static bool report_end_errors(exploration *x) {
+    const target_class *class = x->target->class;
+    const program_error *error;
+    for (uint32_t i = 0; class->end_error && (error = class->end_error(x->target, i)); i++) {
+        if (!report(x, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* A maximal execution: count it, and say so if threads are left waiting. */
 static bool finish(exploration *x) {
     enum target_ending ending = x->target->class->ending(x->target);
     x->sink->class->executed(x->sink, x, ending);
-    return ending != ENDING_DEADLOCK || report_deadlock(x);
+    return ending == ENDING_DEADLOCK   ? report_deadlock(x)
+           : ending == ENDING_COMPLETE ? report_end_errors(x)
+                                       : true;
 }
 
 static bool interrupted(const exploration *x) {

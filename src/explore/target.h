@@ -85,6 +85,10 @@ typedef struct target_class {
     /* How an execution with no enabled thread ended. */
     enum target_ending (*ending)(target *);
 
+    /* Error i of an execution that ended complete, or NULL: what is wrong with its end. May be
+       NULL. */
+    const program_error *(*end_error)(target *, uint32_t i);
+
     /* What an object holds now, for objects that are memory (others: anything). May be NULL, if
        no operation of the target compares and swaps. */
     uint64_t (*value)(target *, uint32_t object);

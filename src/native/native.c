@@ -9,6 +9,7 @@
 #include "native/constructors.h"
 #include "native/gaps.h"
 #include "native/image.h"
+#include "native/leak_report.h"
 #include "native/memory_report.h"
 #include "native/sites.h"
 #include "native/symbolize.h"
@@ -222,6 +223,7 @@ static void native_destroy(target *t) {
     runtime_close();
     race_describe = NULL;
     memory_report_open(NULL);
+    leak_report_close();
     only = NULL;
     free_arguments(n);
     footprint_table_clear();
@@ -236,6 +238,7 @@ static const target_class native_class = {
     .step = runtime_step,
     .replay = runtime_replay,
     .ending = runtime_ending,
+    .end_error = leak_report_error,
     .value = native_value,
     .state_size = runtime_state_size,
     .save = runtime_save,
@@ -337,6 +340,11 @@ static void place_of_site(void *context, uintptr_t return_address, char *place, 
     if (symbolizer_line(only->symbolizer, return_address, &file, &line)) {
         snprintf(place, size, "%s:%u", plain_name(file), line);
     }
+}
+
+void native_leaks(target *t, void (*warn)(void *, const char *), void *context) {
+    (void)t;
+    leak_report_warn(warn, context);
 }
 
 void native_uncovered(target *t, void (*warn)(void *, const char *), void *context) {

@@ -51,6 +51,9 @@ static void write_subject(text *out, const settings *s) {
     if (s->svcomp) {
         write_field(out, "svcomp", svcomp_word(s->svcomp));
     }
+    if (s->leaks == LEAKS_ERROR) {
+        write_field(out, "leaks", "checked");
+    }
 }
 
 static void write_threads(text *out, const finding *f) {
@@ -192,6 +195,11 @@ static bool read_svcomp(reader *r, const char *value) {
            wrong(r, "expected \"svcomp\" and a property");
 }
 
+static bool read_leaks(reader *r, const char *value) {
+    r->schedule->settings.leaks = LEAKS_ERROR;
+    return strcmp(value, "checked") == 0 || wrong(r, "expected \"leaks checked\"");
+}
+
 static bool read_thread(reader *r, const char *value) {
     uint32_t number;
     if (!read_number(&value, &number)) {
@@ -232,7 +240,7 @@ static const struct {
     {"compiler", read_compiler}, {"level", read_level},   {"races", read_races},
     {"status", read_status},     {"svcomp", read_svcomp}, {"thread", read_thread},
     {"shared", read_shared},     {"error", read_error},   {"step", read_step},
-    {"end", read_end},
+    {"leaks", read_leaks},       {"end", read_end},
 };
 
 static bool read_line(reader *r, const char *line) {

@@ -98,6 +98,14 @@ void trace_finish(trace *t) {
                                                 .location = o->location});
         }
     }
+    const program_error *error;
+    bool complete = t->maximal && t->target->class->ending(t->target) == ENDING_COMPLETE;
+    for (uint32_t i = 0; complete && t->target->class->end_error; i++) {
+        if (!(error = t->target->class->end_error(t->target, i))) {
+            break;
+        }
+        record_error(t, error);
+    }
     t->selected = t->errors.count && !ends_in_deadlock(t) ? t->errors.count - 1 : ERROR_NONE;
 }
 

@@ -147,7 +147,7 @@ void fault_finish(runtime_thread *t) {
     runtime.faulted = true;
     enum error_kind kind = describe(&f, message, sizeof message);
     uint32_t location = f.counter ? location_of((const void *)f.counter) : t->pending.location;
-    runtime.exited = true;
+    runtime.exited = runtime.failed = true;
     t->status = THREAD_GONE;
     if (f.reason != FAULT_INTERRUPTED) {
         runtime_error(t, kind, location, message);

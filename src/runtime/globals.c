@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/memory.h"
+#include "runtime/heap.h"
 #include "runtime/space.h"
 #include "runtime/state.h"
 
@@ -143,4 +144,19 @@ void globals_pass(struct state_cursor *c) {
         pass_unwatched(c, &space.segments[i]);
     }
     pass_pages(c);
+}
+
+/* Pages that were never written hold no address of the heap, unless a constructor put it there. */
+void globals_visit(void (*visit)(void *, uintptr_t, uintptr_t), void *context) {
+    for (uint32_t i = 0; i < space.segment_count; i++) {
+        const space_segment *s = &space.segments[i];
+        const watched_range *r = heap_loaded() ? NULL : watched_part(s);
+        visit(context, s->low, r ? r->low : s->low + s->size);
+        if (r) {
+            visit(context, r->high, s->low + s->size);
+        }
+    }
+    for (uint32_t i = 0; i < globals.page_count && !heap_loaded(); i++) {
+        visit(context, globals.pages[i].low, globals.pages[i].low + PAGE_SIZE);
+    }
 }

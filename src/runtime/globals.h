@@ -16,6 +16,9 @@ void globals_open(void);
 void globals_close(void);
 void globals_reset(void);
 
+/* What the program may have written to since it was loaded. */
+void globals_visit(void (*visit)(void *context, uintptr_t low, uintptr_t high), void *context);
+
 /* From the fault handler: true if this was the first write to a page, which may now go on. */
 bool globals_fault(uintptr_t address);
 

@@ -135,6 +135,10 @@ void heap_open(void) {
     }
 }
 
+bool heap_loaded(void) {
+    return loading.size != 0;
+}
+
 void heap_close(void) {
     memory_resize(loading.image, loading.size, 0);
     memory_resize(loading.extents, loading.size / GRANULE_SIZE, 0);

@@ -25,7 +25,7 @@ typedef struct heap_header {
     uint32_t mark; /* depends on the address, so that a copy is not taken for a header */
     uint32_t size; /* asked for */
     uint8_t class;
-    bool live;
+    uint8_t live; /* leaks.c marks with it what it has reached */
     uint16_t allocating_thread, freeing_thread;
     uint32_t allocated, freed; /* locations */
     uint64_t next_free;        /* header of the next block in the list */
@@ -42,6 +42,9 @@ static inline bool heap_is_wide(const heap_header *header) {
 /* When the program is loaded: what its constructors have allocated is there in every execution. */
 void heap_open(void);
 void heap_close(void);
+
+/* They have allocated something. */
+bool heap_loaded(void);
 
 void heap_start(runtime_thread *t);
 

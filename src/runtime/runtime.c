@@ -19,6 +19,7 @@
 #include "runtime/hidden.h"
 #include "runtime/inbox.h"
 #include "runtime/instruction.h"
+#include "runtime/leaks.h"
 #include "runtime/location.h"
 #include "runtime/race.h"
 #include "runtime/reset_check.h"
@@ -74,6 +75,7 @@ void runtime_close(void) {
     section_close();
     location_close();
     foreign_close();
+    leaks_close();
     heap_close();
     space_close();
 }
@@ -110,7 +112,7 @@ void runtime_fail(runtime_thread *t, enum error_kind kind, uint32_t location, co
     vsnprintf(text, sizeof text, message, arguments);
     va_end(arguments);
     runtime_error(t, kind, location, text);
-    runtime.exited = true;
+    runtime.exited = runtime.failed = true;
     runtime_leave(t, THREAD_GONE);
 }
 
@@ -263,7 +265,7 @@ FIBER_RETURN void runtime_replay(target *target, const step *steps, uint32_t cou
 void runtime_reset(target *target) {
     (void)target;
     floating_check();
-    runtime.exited = false;
+    runtime.exited = runtime.failed = false;
     runtime.error_set = false;
     runtime.starting_count = 0;
     runtime.steps++;

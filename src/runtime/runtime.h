@@ -161,6 +161,7 @@ typedef struct runtime_state {
     bool exact;     /* states are saved: replaying leaves the same garbage on stacks as stepping */
     bool timed;     /* the program uses clocks: steps have times */
     uint64_t steps; /* of this process; the watchdog looks at it */
+    bool failed;    /* some thread has ended with an error */
     bool exited;    /* main returned or somebody called exit or failed */
     uint32_t starting_count; /* created in this step, not yet run */
     uint32_t *starting;

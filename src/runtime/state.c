@@ -84,6 +84,7 @@ static void pass_left_stacks(state_cursor *c) {
 /* What counts for equality. */
 static void pass_visible(state_cursor *c) {
     STATE_PASS(c, runtime.exited);
+    STATE_PASS(c, runtime.failed);
     STATE_PASS(c, runtime.thread_count);
     globals_pass(c);
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
