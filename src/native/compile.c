@@ -15,6 +15,7 @@ static const char *const gcc_flags[] = {
     "-fno-lto",
     "-fno-builtin",
     "-fno-optimize-sibling-calls",
+    "-fstack-protector-strong", /* finds what overflows the arrays of a frame when it is left */
     "-fasynchronous-unwind-tables",
 #ifdef __x86_64__
     "-mno-red-zone",                          /* a call may be inserted anywhere */
@@ -59,6 +60,7 @@ static const char *const clang_flags[] = {
     "-fno-lto",
     "-fno-builtin",
     "-fno-optimize-sibling-calls",
+    "-fstack-protector-strong", /* finds what overflows the arrays of a frame when it is left */
     "-fasynchronous-unwind-tables",
 #ifdef __x86_64__
     "-mcx16",

@@ -1,6 +1,9 @@
 /* The first runs are made twice: a program that does not do the same under the same schedule (it
  * reads a clock, a file, uninitialised memory, a library's state) cannot be explored, and the user
- * must hear of it, with the place where two runs parted. */
+ * must hear of it, with the place where two runs parted.
+ *
+ * The second time memory from malloc holds something else. If that alone makes a difference, the
+ * program decides by memory that it has never written: an error of its own. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,9 +12,8 @@
 #include "base/vector.h"
 #include "explore/target.h"
 #include "native/native.h"
+#include "runtime/heap_blocks.h"
 #include "runtime/watchdog.h"
-
-enum { SCHEDULES = 3, MOST_STEPS = 20000, MOST_RESTARTS = 64 };
 
 /* A step, and what was pending before it. */
 typedef struct recorded_step {
@@ -19,7 +21,19 @@ typedef struct recorded_step {
     uint8_t kind;
     footprint footprint;
     uint32_t location;
+    bool failed;
 } recorded_step;
+
+static const unsigned char usual_pattern = 0xbe;
+
+/* Contents of fresh memory for the second runs: false, true, positive, negative. */
+static const unsigned char other_patterns[] = {0x00, 0x01, 0x7f};
+
+enum {
+    SCHEDULES = sizeof other_patterns / sizeof *other_patterns,
+    MOST_STEPS = 20000,
+    MOST_RESTARTS = 64
+};
 
 typedef VECTOR(recorded_step) recording;
 
@@ -31,8 +45,11 @@ static bool pick(target *t, random_source *random, recorded_step *next) {
         const operation *o = t->class->pending(t, thread);
         if (o && operation_enabled(o)) {
             uint32_t which = random_below(random, operation_alternatives(o));
-            *next = (recorded_step){thread, operation_choice(o, which), o->kind, o->footprint,
-                                    o->location};
+            *next = (recorded_step){.thread = thread,
+                                    .choice = operation_choice(o, which),
+                                    .kind = o->kind,
+                                    .footprint = o->footprint,
+                                    .location = o->location};
             return true;
         }
     }
@@ -56,8 +73,9 @@ static bool record(target *t, random_source *random, recording *r) {
         return false;
     }
     while (r->count < MOST_STEPS && pick(t, random, &next)) {
-        vector_push(r, next);
         t->class->step(t, next.thread, next.choice, &result);
+        next.failed = result.error != NULL;
+        vector_push(r, next);
         if (gave_up(&result)) {
             return false;
         }
@@ -90,9 +108,16 @@ static void tell(target *t, uint32_t step, const recorded_step *first, const ope
              second ? other : "", second ? ", " : "", second ? operation_word(second->kind) : "");
 }
 
-static bool follow(target *t, const recording *r, char *message) {
+/* Where a run is not like the recorded one: before a step, or in what it leads to. */
+typedef struct parting {
+    uint32_t step;
+    bool inside;
+} parting;
+
+static bool follow(target *t, const recording *r, parting *parted, char *message) {
     t->class->reset(t);
     for (uint32_t i = 0; i < r->count; i++) {
+        *parted = (parting){.step = i};
         const recorded_step *s = &r->items[i];
         const operation *o = t->class->pending(t, s->thread);
         if (!o || !operation_enabled(o) || o->kind != s->kind || o->location != s->location ||
@@ -102,7 +127,45 @@ static bool follow(target *t, const recording *r, char *message) {
         }
         step_result result;
         t->class->step(t, s->thread, s->choice, &result);
+        if ((result.error != NULL) != s->failed) {
+            parted->inside = true;
+            tell(t, i, s, o, message);
+            return false;
+        }
     }
+    return true;
+}
+
+/* The thread has looked at it after its last step, or in it. */
+static void report_uninitialised(target *t, const recording *r, parting parted) {
+    char place[128], text[320];
+    uint32_t thread = r->items[parted.step].thread, last = parted.step;
+    for (uint32_t i = 0; i < parted.step && !parted.inside; i++) {
+        last = r->items[i].thread == thread ? i : last;
+    }
+    uint32_t location = r->items[last].location;
+    name_place(t, r->items[parted.step].location, place, sizeof place);
+    snprintf(text, sizeof text,
+             "uninitialised memory decides what the program does: with other contents of memory "
+             "from malloc the thread does not do what it did at %s (step %u)",
+             place, parted.step + 1);
+    native_add_start_error(t, ERROR_UNINITIALISED, thread, location, text);
+}
+
+/* False: it differs though the memory held the same. */
+static bool compare(target *t, const recording *r, unsigned char pattern, char *message) {
+    parting parted = {0}, again;
+    heap_fill_pattern = pattern;
+    bool same = follow(t, r, &parted, message);
+    heap_fill_pattern = usual_pattern;
+    if (same) {
+        return true;
+    }
+    message[0] = '\0';
+    if (!follow(t, r, &again, message)) {
+        return false;
+    }
+    report_uninitialised(t, r, parted);
     return true;
 }
 
@@ -115,7 +178,7 @@ bool native_check_determinism(target *t, char *message) {
         do { /* what turns out to be shared makes more steps */
             whole = record(t, &random, &r);
         } while (native_stale(t) && restarts++ < MOST_RESTARTS);
-        same = !whole || follow(t, &r, message);
+        same = !whole || compare(t, &r, other_patterns[i], message);
     }
     vector_free(&r);
     return same;

@@ -33,6 +33,8 @@ typedef struct native_target {
     target base;
     image image;
     symbolizer *symbolizer;
+    program_error start_error; /* found before the exploration; no message: none */
+    char start_message[2 * NAME_SIZE + 64];
     char **arguments; /* NULL-terminated */
     uint32_t argument_count;
 } native_target;
@@ -46,8 +48,23 @@ static native_target *of(target *t) {
 /* ---- running ---- */
 
 static const program_error *native_start_error(target *t, uint32_t i) {
-    (void)t;
-    return runtime.start_failed && i == 0 ? &runtime.start_error : NULL;
+    if (runtime.start_failed && i == 0) {
+        return &runtime.start_error;
+    }
+    native_target *n = of(t);
+    return n->start_error.message && i == runtime.start_failed ? &n->start_error : NULL;
+}
+
+void native_add_start_error(target *t, int kind, uint32_t thread, uint32_t location,
+                            const char *message) {
+    native_target *n = of(t);
+    if (!n->start_error.message) {
+        snprintf(n->start_message, sizeof n->start_message, "%s", message);
+        n->start_error = (program_error){.kind = (enum error_kind)kind,
+                                         .thread = thread,
+                                         .location = location,
+                                         .message = n->start_message};
+    }
 }
 
 /* What a granule holds. */

@@ -57,6 +57,10 @@ struct target *native_open(native_program *program, const settings *, char *mess
  * start over. */
 bool native_check_determinism(struct target *target, char *message);
 
+/* For it: an error that is there before any step. The first one is kept. */
+void native_add_start_error(struct target *target, int kind, uint32_t thread, uint32_t location,
+                            const char *message);
+
 /* Since the last call something turned out to be shared between threads that the target had taken
  * for private: what was explored so far is worthless, and the exploration has to start over. */
 bool native_stale(struct target *target);

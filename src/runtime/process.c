@@ -22,6 +22,18 @@ _Noreturn void heddle___assert_fail(const char *assertion, const char *file, uns
                  function ? function : "?");
 }
 
+/* Compilers put a word between the arrays of a frame and its return address, and look at it when
+ * the function returns. */
+_Noreturn void heddle___stack_chk_fail(void) {
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        abort();
+    }
+    runtime_fail(t, ERROR_OVERFLOW, LOCATION_HERE(),
+                 "out of bounds: a local array was written beyond its end before its function "
+                 "returned");
+}
+
 _Noreturn void heddle_abort(void) {
     runtime_thread *t = runtime.current;
     if (!t) {

@@ -48,7 +48,7 @@
     X(wmemcpy) X(wmemmove) X(wmemset) X(wmemcmp) X(wcslen) X(wcscpy) X(wcsncpy) X(wcscat) \
     X(wcscmp) X(wcsncmp) X(wcschr) X(wcsrchr) X(wcsstr) \
     X(sscanf) X(vsscanf) X(__isoc99_sscanf) X(__isoc99_vsscanf) \
-    X(fclose) X(setvbuf) X(setbuf) \
+    X(fclose) X(setvbuf) X(setbuf) X(__stack_chk_fail) \
     RUNTIME_WORLD_SYMBOLS(X) RUNTIME_FLOATING_SYMBOLS(X) RUNTIME_PROCESS_SYMBOLS(X)
 // clang-format on
 
@@ -163,6 +163,7 @@ _Noreturn void heddle__Exit(int);
 _Noreturn void heddle_quick_exit(int);
 _Noreturn void heddle_abort(void);
 int heddle_raise(int);
+_Noreturn void heddle___stack_chk_fail(void);
 _Noreturn void heddle___assert_fail(const char *, const char *, unsigned, const char *);
 
 unsigned heddle_sleep(unsigned);
