@@ -53,7 +53,7 @@ static void scan_thread(const runtime_thread *t) {
     if (t->status == THREAD_ENDED && t->number != RUNTIME_MAIN) {
         return;
     }
-    bool left = t->status == THREAD_ENDED || low - t->own_low >= t->own_size;
+    bool left = t->status == THREAD_ENDED || t->returned;
     scan(left ? t->tls : low, top);
 }
 

@@ -92,6 +92,8 @@ typedef struct runtime_thread {
     uintptr_t stack_used; /* deepest page that was ever used; outlives the execution (stack.h) */
     uint32_t starts;      /* of this thread, in all executions */
     uintptr_t tls;
+    uintptr_t kept_low; /* least stack pointer when it created a thread; 0: it created none */
+    bool returned;      /* main, and not by exit */
 
     /* Where the value of the step can be read afterwards; size 0: it is in `value`. */
     uintptr_t value_address;

@@ -115,9 +115,16 @@ void threads_reset(void) {
 /* ---- life of a thread ---- */
 
 /* When main returns, its frame stays as it was for the threads that run on: what is still to be
- * done is done elsewhere. */
-enum { ENDING_STACK_SIZE = 1 << 16 };
-static _Alignas(16) unsigned char ending_stack[ENDING_STACK_SIZE];
+ * done is done below all that there was when it created one. */
+_Noreturn static inline __attribute__((always_inline)) void return_from_main(runtime_thread *t,
+                                                                             int status) {
+    uintptr_t low = t->kept_low;
+    t->returned = true;
+    if (low) {
+        fiber_leave_stack(low & ~(uintptr_t)15, heddle_exit, status);
+    }
+    heddle_exit(status);
+}
 
 _Noreturn void runtime_thread_main(void) {
     runtime_thread *t = runtime.current;
@@ -126,7 +133,7 @@ _Noreturn void runtime_thread_main(void) {
     }
     exit_run_constructors(runtime.argc, t->argument, environ);
     int status = runtime.main(runtime.argc, t->argument, environ);
-    fiber_leave_stack((uintptr_t)(ending_stack + ENDING_STACK_SIZE), heddle_exit, status);
+    return_from_main(t, status);
 }
 
 _Noreturn void heddle_pthread_exit(void *result) {
@@ -218,6 +225,8 @@ static bool starts_detached(const pthread_attr_t *attributes) {
 FIBER_RETURN runtime_thread *threads_create(runtime_thread *t, void *(*start)(void *),
                                             void *argument, uint32_t location) {
     uint32_t number = child_number(t, location);
+    uintptr_t here = FIBER_CALLER_STACK() - sizeof(uint64_t);
+    t->kept_low = t->kept_low && t->kept_low < here ? t->kept_low : here;
     runtime_prepare(t, OPERATION_SPAWN, number, FOOTPRINT_EMPTY, location);
     runtime_park(t);
     t->creations++;

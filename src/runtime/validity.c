@@ -65,9 +65,6 @@ static finding find_in_stack(const runtime_thread *t, uintptr_t address, size_t 
     if (owner->status == THREAD_NONE || address < owner->own_low) {
         return nothing; /* a guard page, or a stack that never was: the processor faults */
     }
-    if (low - owner->own_low >= owner->own_size) {
-        low = owner->own_low; /* main has returned, and its frames stay */
-    }
     bool ended = owner->status == THREAD_ENDED && number != RUNTIME_MAIN;
     if (ended || address < low) {
         return (finding){address, ended ? PLACE_ENDED : PLACE_STACK, number};
