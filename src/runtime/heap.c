@@ -18,6 +18,7 @@ enum {
     HEAP_QUARANTINE_SIZE = 1 << 26,
     LARGE_SIZE = 1 << 17, /* blocks from here on hold zeroes that only the kernel has written */
     PAGE_SIZE = 4096,
+    TAIL_PATTERN = 0xbe, /* behind a block, up to the next header */
 };
 
 #define HEADER_MARK 0x6c6f6f6du
@@ -257,7 +258,8 @@ static void fill_block(runtime_thread *t, const heap_header *header, bool reused
     uintptr_t block = heap_start_of(header);
     size_t size = class_size(header->class);
     if (size < LARGE_SIZE) {
-        memset((void *)block, fill, size);
+        memset((void *)block, fill, header->size);
+        memset((void *)(block + header->size), TAIL_PATTERN, size - header->size);
         t->heap.filled += size;
         return;
     }
