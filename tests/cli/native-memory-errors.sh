@@ -88,3 +88,113 @@ done
 expect 1 "$heddle" check --json -k --first=highest order -- 3
 json '[.errors[].kind] | index("data-race") and index("use-after-free")'
 json '[.errors[].message] | any(test("data race on heap block of 100000 bytes: write by T1"))'
+
+# ---- outside of the heap ----
+
+for compiler in gcc clang; do
+    command -v "$compiler" > compiler || continue
+    expect 0 "$heddle" cc --cc="$compiler" -w -o places "$programs/places.c"
+    expect 0 "$heddle" check --leaks=error places -- 0
+    expect 3 "$heddle" check --json places -- 100 # libc's variables are not covered
+    json '.errors == []'
+    found=0
+    while read -r number kind message; do
+        expect 1 "$heddle" check --json places -- "$number"
+        json ".errors[0].kind == \"$kind\" and .errors[0].line >= $(line "$number" places.c)"
+        json ".errors[0].line <= $(line "$number" places.c) + 2"
+        [ -z "$message" ] || jq -r '.errors[0].message' < out | grep -Eq -- "$message" ||
+            fail "case $number: no message '$message'"
+        found=$((found + 1))
+    done << 'END'
+1 overflow write of 4 bytes, 0 bytes after the end of variable first
+2 overflow 0 bytes after the end of variable second
+3 overflow write of 1 byte, 0 bytes after the end of variable odd
+4 overflow after the end of variable names
+5 overflow after the end of variable shown
+6 overflow read of 4 bytes
+7 overflow write of 17 bytes at offset 0, beyond the end of variable first
+8 use-after-free a local of main whose function has returned
+9 use-after-free a local of main whose function has returned
+10 use-after-free the stack of T1, which has ended
+11 use-after-free the stack of T1, which has ended
+12 crash constant memory
+13 crash constant memory
+14 crash segmentation fault at address \(nil\)
+15 crash segmentation fault at address 0x8
+16 crash no memory of the program
+17 crash no memory of the program
+18 overflow 4 bytes after the end of variable first
+END
+    [ "$found" = "$(grep -cE '^ +CASE\(' "$programs/places.c")" ] || fail "$found cases"
+done
+
+# Arrays of a frame, when the function returns.
+cat > local.c << 'END'
+#include <stdlib.h>
+static int fill(int *a, int n) {
+    for (int i = 0; i < n; i++) a[i] = 0x1234567;
+    return a[0];
+}
+static int use(int n) {
+    int a[8];
+    return fill(a, n);
+}
+int main(int argc, char **arguments) { return argc > 1 && use(atoi(arguments[1])) == 0; }
+END
+expect 0 "$heddle" check local.c -- 8
+expect 1 "$heddle" check --json local.c -- 12
+json '.errors[0].kind == "overflow" and (.errors[0].message | contains("a local array"))'
+
+# Variables that a program has put side by side by itself are left there.
+cat > side.c << 'END'
+#include <assert.h>
+#define ENTRY(name) static int name __attribute__((section("entries"), used)) = 1
+ENTRY(one);
+ENTRY(two);
+ENTRY(three);
+extern int __start_entries[], __stop_entries[];
+int main(void) {
+    int sum = 0;
+    for (int *at = __start_entries; at < __stop_entries; at++) sum += *at;
+    assert(sum == 3);
+    return 0;
+}
+END
+expect 0 "$heddle" check side.c
+
+# ---- the end of the program ----
+
+for algorithm in pop context; do
+    expect 0 "$heddle" check --leaks=error --algorithm="$algorithm" "$programs/main_frame.c"
+done
+expect 0 "$heddle" cc -w -o leak "$programs/leak.c"
+for number in 0 4 6; do
+    expect 0 "$heddle" check --leaks=error leak -- "$number"
+    expect 0 "$heddle" check --json leak -- "$number"
+    json '.warnings == []'
+done
+for number in 1 2 3 5 7; do
+    expect 1 "$heddle" check --json --leaks=error leak -- "$number"
+    json '.errors[0].kind == "leak" and .errors[0].line > 0'
+    expect 0 "$heddle" check --json leak -- "$number"
+    json '.warnings | length == 1 and (.[0] | startswith("memory leak: a heap block of "))'
+    expect 0 "$heddle" check --json --leaks=ignore leak -- "$number"
+    json '.warnings == []'
+done
+expect 1 "$heddle" check --leaks=error --schedule=leak.schedule leak -- 5
+expect 1 "$heddle" replay leak.schedule
+says out 'memory leak: a heap block of 10 bytes, allocated by T1 at leak\.c'
+expect 2 "$heddle" check --leaks=all leak -- 5
+says err 'expected ignore, warn or error'
+
+# ---- memory that was never written ----
+
+expect 0 "$heddle" cc -w -o uninitialised "$programs/uninitialised.c"
+for number in 0 3 4; do
+    expect 0 "$heddle" check uninitialised -- "$number"
+done
+for number in 1 2 5; do
+    expect 1 "$heddle" check --json uninitialised -- "$number"
+    json ".errors[0].kind == \"uninitialised\""
+    json ".errors[0].line == $(grep -n "k == $number" "$programs/uninitialised.c" | cut -d: -f1)"
+done
