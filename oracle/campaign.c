@@ -53,30 +53,54 @@ static bool time_is_over(const runner *r) {
     return r->campaign->seconds && now() - r->start >= r->campaign->seconds;
 }
 
+bool campaign_program(const campaign *c, uint64_t index, sketch *s, uint32_t *kind) {
+    if (c->enumerator) {
+        *kind = STATISTICS_ENUMERATED;
+        return enumerator_program(c->enumerator, index, s);
+    }
+    *kind = generator_program(&c->request, index, s);
+    return true;
+}
+
 /* ---- in a worker ---- */
 
-static void test_program(const campaign *c, uint64_t index, message *m) {
+/* False if there is no such program. */
+static bool test_program(const campaign *c, uint64_t index, message *m) {
     sketch s;
     printed text;
     m->index = index;
-    m->kind = generator_program(&c->request, index, &s);
+    if (!campaign_program(c, index, &s, &m->kind)) {
+        return false;
+    }
     print_sketch(&s, &text);
     double start = now();
     differ_settings settings = {.defendants = c->defendants,
                                 .defendant_count = c->defendant_count,
                                 .prefix_limit = c->prefix_limit,
-                                .policies = DIFFER_POLICIES,
-                                .rotation = index + 1};
+                                .policies = c->policies,
+                                .rotation = c->enumerator ? 0 : index + 1};
     differ_test(&settings, text.text, &m->result);
     m->seconds = now() - start;
+    return true;
+}
+
+/* How far apart the programs of one worker are, and where all of them end. */
+static uint64_t stride(const campaign *c) {
+    return c->jobs * c->parts;
+}
+
+static bool is_beyond(const campaign *c, uint64_t index) {
+    return c->programs && index >= c->from + c->programs * c->parts;
 }
 
 static void work(const runner *r, uint64_t index, int pipe) {
     const campaign *c = r->campaign;
-    for (; (!c->programs || index < c->programs) && !time_is_over(r); index += c->jobs) {
+    for (; !is_beyond(c, index) && !time_is_over(r); index += stride(c)) {
         message m = {0};
         sandbox_limit(PROGRAM_SECONDS);
-        test_program(c, index, &m);
+        if (!test_program(c, index, &m)) {
+            break;
+        }
         if (write(pipe, &m, sizeof m) != (ssize_t)sizeof m) {
             _exit(1);
         }
@@ -137,11 +161,13 @@ static void bury_worker(runner *r, worker *w) {
     }
     message m = {.index = w->next};
     sketch s;
-    m.kind = generator_program(&r->campaign->request, m.index, &s);
+    if (!campaign_program(r->campaign, m.index, &s, &m.kind)) {
+        return;
+    }
     difference_set(&m.result.difference, end == SANDBOX_DIED ? DIFFERENCE_CRASH : DIFFERENCE_HANG,
                    "in a worker");
     take_message(r, &m);
-    w->next += r->campaign->jobs;
+    w->next += stride(r->campaign);
     start_worker(r, w);
 }
 
@@ -166,7 +192,7 @@ static void listen_to_worker(runner *r, worker *w) {
         bury_worker(r, w);
         return;
     }
-    w->next = m.index + r->campaign->jobs;
+    w->next = m.index + stride(r->campaign);
     take_message(r, &m);
 }
 
@@ -200,7 +226,7 @@ uint64_t campaign_run(const campaign *c) {
     r->campaign = c;
     r->start = now();
     for (uint32_t i = 0; i < c->jobs; i++) {
-        r->workers[i].next = i;
+        r->workers[i].next = c->from + c->part + i * c->parts;
         start_worker(r, &r->workers[i]);
     }
     while (listen_to_workers(r)) {

@@ -63,23 +63,25 @@ static bool has_instruction(const program *p, enum instruction_kind kind) {
     return false;
 }
 
-/* Only programs with atomic sections or receives that may time out may be handed over: an easy way
- * out must not become a habit. */
-static bool may_be_handed_over(const program *p) {
-    return has_instruction(p, INSTRUCTION_ATOMIC_BEGIN) || has_instruction(p, INSTRUCTION_POLL);
+/* Only programs with atomic sections or receives that may time out may be handed over, and those
+ * with awaits by the strategy that does not take them: an easy way out must not become a habit. */
+static bool may_be_handed_over(const program *p, const defendant *who) {
+    return has_instruction(p, INSTRUCTION_ATOMIC_BEGIN) || has_instruction(p, INSTRUCTION_POLL) ||
+           (who->promises & PROMISE_FEWER_CLASSES && has_instruction(p, INSTRUCTION_AWAIT));
 }
 
 /* One strategy under one policy. A strategy may hand the program over to another one, which is on
  * trial itself; true if it did. */
-static bool try_defendant(const program *p, const brute *expected, const defendant *who,
-                          uint32_t policy, differ_result *result) {
+static bool try_defendant(const program *p, const brute *expected, judged_schedules *known,
+                          const defendant *who, uint32_t policy, differ_result *result) {
     difference *d = &result->difference;
     exploration x;
-    size_t memory = memory_in_use();
+    size_t memory = memory_in_use() - judged_memory(known);
     recorder *r = memory_resize(NULL, 0, sizeof *r);
     target *program = interpreter_create(p);
     snprintf(d->strategy, sizeof d->strategy, "%s", who->class->name);
     recorder_init(r, p, expected, who->promises, EXPLORATION_LIMIT_TRIAL, d);
+    r->known = known;
     exploration_init(&x, program, &r->sink);
     x.limits.interrupt = &r->interrupt;
     set_policy(&x, policy, d->policy, sizeof d->policy);
@@ -87,7 +89,7 @@ static bool try_defendant(const program *p, const brute *expected, const defenda
     bool handed_over = end == EXPLORATION_UNSUITED;
     if (!handed_over) {
         recorder_judge(r, end);
-    } else if (!may_be_handed_over(p)) {
+    } else if (!may_be_handed_over(p, who)) {
         difference_set(d, DIFFERENCE_UNSUITED, "to %s", who->class->fallback);
     }
     if (end == EXPLORATION_COMPLETE && who->class->states_only && !result->compared) {
@@ -102,8 +104,9 @@ static bool try_defendant(const program *p, const brute *expected, const defenda
     recorder_free(r);
     memory_resize(r, sizeof *r, 0);
     footprint_table_clear();
-    if (memory_in_use() != memory) {
-        difference_set(d, DIFFERENCE_LEAK, "%zd bytes", (ssize_t)(memory_in_use() - memory));
+    size_t left = memory_in_use() - judged_memory(known);
+    if (left != memory) {
+        difference_set(d, DIFFERENCE_LEAK, "%zd bytes", (ssize_t)(left - memory));
     }
     return handed_over;
 }
@@ -123,6 +126,7 @@ static uint32_t policy_count(const differ_settings *settings, const defendant *w
 static void try_all(const differ_settings *settings, const program *p, const brute *expected,
                     differ_result *result) {
     difference *d = &result->difference;
+    judged_schedules known = {0};
     for (uint32_t i = 0; i < settings->defendant_count; i++) {
         const defendant *who = &settings->defendants[i];
         if ((who->promises & PROMISE_INTERLEAVINGS) &&
@@ -132,10 +136,11 @@ static void try_all(const differ_settings *settings, const program *p, const bru
         uint32_t count = policy_count(settings, who, expected->traces.count);
         for (uint32_t k = 0; k < count && d->kind == DIFFERENCE_NONE; k++) {
             uint32_t policy = (uint32_t)((settings->rotation + k) % settings->policies);
-            result->handed_over |= try_defendant(p, expected, who, policy, result);
+            result->handed_over |= try_defendant(p, expected, &known, who, policy, result);
             result->shuffled |= policy_shuffles(policy);
         }
     }
+    judged_free(&known);
 }
 
 static uint32_t features_of(const program *p) {

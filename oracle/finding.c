@@ -47,7 +47,7 @@ static const defendant *find_culprit(const campaign *c, const char *text, bool *
         if (d->strategy[0] && strcmp(d->strategy, who->class->name) != 0) {
             continue;
         }
-        shrink_test(who, text, DIFFER_POLICIES, ATTEMPT_SECONDS, &result);
+        shrink_test(who, text, c->policies, ATTEMPT_SECONDS, &result);
         if (result.difference.kind != DIFFERENCE_NONE) {
             *d = result.difference;
             *errors = result.errors;
@@ -62,8 +62,16 @@ void finding_report(finding_list *list, const campaign *c, uint64_t index,
     sketch s;
     printed text;
     difference d = *found;
-    uint32_t kind = generator_program(&c->request, index, &s);
+    uint32_t kind;
+    if (!campaign_program(c, index, &s, &kind)) {
+        return;
+    }
     print_sketch(&s, &text);
+    if (c->enumerator) {
+        printf("difference in program %" PRIu64 ":\n", index);
+        finding_print(&d, text.text);
+        return; /* it is small already */
+    }
     printf("difference in program %" PRIu64 " of seed %" PRIu64 " (%s):\n", index, c->request.seed,
            generator_kind_name(kind));
     finding_print(&d, text.text);

@@ -10,14 +10,17 @@
 #include "oracle/campaign.h"
 #include "oracle/generator.h"
 #include "oracle/mutant.h"
+#include "oracle/print.h"
 #include "oracle/regressions.h"
 
-#define DEFENDANTS_MOST 32
+#define DEFENDANTS_MOST      32
+#define EXHAUSTIVE_SCHEDULES 60
 
 typedef struct options {
     campaign campaign;
+    enumerator_request enumerated;
     const char *kind, *strategy, *replay, *regressions;
-    bool mutants, statistics;
+    bool mutants, statistics, exhaustive, list;
 } options;
 
 static const char usage[] =
@@ -34,7 +37,18 @@ static const char usage[] =
     "  --regressions=DIR   where failing programs are kept and replayed from\n"
     "                      (default tests/regressions; empty: nowhere)\n"
     "  --mutants           test that every deliberately broken strategy is caught\n"
-    "  --statistics        only generate programs and show what they are like\n";
+    "  --statistics        only generate programs and show what they are like\n"
+    "  --schedules=N       first schedules of each program (default 11, exhaustively 60)\n"
+    "  --from=N            begin with program number N\n"
+    "  --part=K/N          only every N-th program, beginning with the K-th, from 1 on\n"
+    "  --exhaustive        all small programs, up to symmetry, in place of random ones:\n"
+    "  --operations=A-B    of so many operations (default 2-5; N alone: of exactly N)\n"
+    "  --kinds=LETTERS     of these kinds (default rw): r read, w write, a fetch-add,\n"
+    "                      c compare-and-swap, i await, l lock, u unlock, k trylock,\n"
+    "                      t trylock and unlock, s section, v section that varies\n"
+    "  --threads=N, --variables=N, --mutexes=N, --values=N\n"
+    "                      at most so many (default 5, 2, 1, 1)\n"
+    "  --list              print the programs and do nothing with them\n";
 
 static bool fail_usage(const char *what) {
     fprintf(stderr, "heddle-fuzz: %s\n%s", what, usage);
@@ -47,33 +61,87 @@ static const char *value_of(const char *argument, const char *name) {
     return strncmp(argument, name, length) == 0 ? argument + length : NULL;
 }
 
+/* "A-B", or one number for both. */
+static bool parse_range(const char *text, uint32_t *least, uint32_t *most) {
+    char *end;
+    *least = *most = (uint32_t)strtoul(text, &end, 10);
+    if (*end == '-') {
+        *most = (uint32_t)strtoul(end + 1, &end, 10);
+    }
+    return !*end || fail_usage(text);
+}
+
+/* "K/N", counted from 1. */
+static bool parse_part(const char *text, campaign *c) {
+    char *end;
+    uint64_t part = strtoull(text, &end, 10);
+    c->parts = *end == '/' ? strtoull(end + 1, &end, 10) : 0;
+    c->part = part - 1;
+    return (!*end && part >= 1 && part <= c->parts) || fail_usage(text);
+}
+
+/* Options that are numbers. */
+static bool parse_number(options *o, const char *argument) {
+    campaign *c = &o->campaign;
+    enumerator_request *e = &o->enumerated;
+    const struct {
+        const char *name;
+        uint64_t *large;
+        uint32_t *small;
+    } numbers[] = {
+        {"--seed=", &c->request.seed, NULL},
+        {"--programs=", &c->programs, NULL},
+        {"--from=", &c->from, NULL},
+        {"--prefixes=", &c->prefix_limit, NULL},
+        {"--seconds=", NULL, &c->seconds},
+        {"--jobs=", NULL, &c->jobs},
+        {"--size=", NULL, &c->request.size},
+        {"--schedules=", NULL, &c->policies},
+        {"--threads=", NULL, &e->threads},
+        {"--variables=", NULL, &e->alphabet.variables},
+        {"--mutexes=", NULL, &e->alphabet.mutexes},
+        {"--values=", NULL, &e->alphabet.values},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const char *value = value_of(argument, numbers[i].name);
+        if (value && numbers[i].large) {
+            *numbers[i].large = strtoull(value, NULL, 10);
+        } else if (value) {
+            *numbers[i].small = (uint32_t)strtoul(value, NULL, 10);
+        }
+        if (value) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool parse_argument(options *o, const char *argument) {
     const char *value;
-    campaign *c = &o->campaign;
-    if ((value = value_of(argument, "--seed="))) {
-        c->request.seed = strtoull(value, NULL, 10);
-    } else if ((value = value_of(argument, "--programs="))) {
-        c->programs = strtoull(value, NULL, 10);
-    } else if ((value = value_of(argument, "--seconds="))) {
-        c->seconds = (uint32_t)strtoul(value, NULL, 10);
-    } else if ((value = value_of(argument, "--jobs="))) {
-        c->jobs = (uint32_t)strtoul(value, NULL, 10);
+    if (parse_number(o, argument)) {
+        return true;
     } else if ((value = value_of(argument, "--kind="))) {
         o->kind = value;
-    } else if ((value = value_of(argument, "--size="))) {
-        c->request.size = (uint32_t)strtoul(value, NULL, 10);
-    } else if ((value = value_of(argument, "--prefixes="))) {
-        c->prefix_limit = strtoull(value, NULL, 10);
     } else if ((value = value_of(argument, "--strategy="))) {
         o->strategy = value;
     } else if ((value = value_of(argument, "--replay="))) {
         o->replay = value;
     } else if ((value = value_of(argument, "--regressions="))) {
         o->regressions = value[0] ? value : NULL;
+    } else if ((value = value_of(argument, "--kinds="))) {
+        o->enumerated.alphabet.kinds = value;
+    } else if ((value = value_of(argument, "--operations="))) {
+        return parse_range(value, &o->enumerated.least, &o->enumerated.most);
+    } else if ((value = value_of(argument, "--part="))) {
+        return parse_part(value, &o->campaign);
     } else if (strcmp(argument, "--mutants") == 0) {
         o->mutants = true;
     } else if (strcmp(argument, "--statistics") == 0) {
         o->statistics = true;
+    } else if (strcmp(argument, "--exhaustive") == 0) {
+        o->exhaustive = true;
+    } else if (strcmp(argument, "--list") == 0) {
+        o->list = true;
     } else {
         return fail_usage(argument);
     }
@@ -97,15 +165,20 @@ static bool parse_options(options *o, int count, char **arguments) {
     c->jobs = processors > 0 ? (uint32_t)processors : 1;
     c->prefix_limit = CAMPAIGN_PREFIX_LIMIT;
     c->progress = isatty(STDERR_FILENO);
+    c->parts = 1;
+    o->enumerated = (enumerator_request){{"rw", 2, 1, 1}, 2, 5, 5};
     o->regressions = "tests/regressions";
     for (int i = 1; i < count; i++) {
         if (!parse_argument(o, arguments[i])) {
             return false;
         }
     }
-    if (!c->programs && !c->seconds) {
+    if (!c->programs && !c->seconds && !o->exhaustive) {
         c->programs = 2000;
     }
+    c->policies = c->policies     ? c->policies
+                  : o->exhaustive ? EXHAUSTIVE_SCHEDULES
+                                  : DIFFER_POLICIES;
     c->jobs = c->jobs < 1 ? 1 : c->jobs > 64 ? 64 : c->jobs;
     return find_kind(o);
 }
@@ -115,6 +188,27 @@ static int replay(const char *path, const defendant *defendants, uint32_t count)
     uint64_t differences = regressions_replay(path, defendants, count, &tested);
     printf("%" PRIu64 " programs replayed, %" PRIu64 " differences\n", tested, differences);
     return differences > 0;
+}
+
+/* All small programs, up to symmetry. */
+static int run_exhaustively(options *o) {
+    static enumerator e;
+    campaign *c = &o->campaign;
+    sketch s;
+    printed text;
+    if (!enumerator_init(&e, &o->enumerated)) {
+        fail_usage("no programs of that kind or size");
+        return 2;
+    }
+    c->enumerator = &e;
+    if (!o->list) {
+        return campaign_run(c) > 0;
+    }
+    for (uint64_t i = c->from + c->part; enumerator_program(&e, i, &s); i += c->parts) {
+        print_sketch(&s, &text);
+        printf("%s\n", text.text);
+    }
+    return 0;
 }
 
 int main(int count, char **arguments) {
@@ -134,6 +228,9 @@ int main(int count, char **arguments) {
     if (!c->defendant_count) {
         fail_usage("no such strategy");
         return 2;
+    }
+    if (o.exhaustive) {
+        return run_exhaustively(&o);
     }
     printf("seed %" PRIu64 "\n", c->request.seed);
     if (o.mutants) {

@@ -157,18 +157,21 @@ static bool run_again(recorder *r, const execution *x, machine *m) {
     return r->difference->kind == DIFFERENCE_NONE;
 }
 
-static void check_ending(recorder *r, const machine *m, enum target_ending told) {
-    static const enum target_ending endings[] = {[FINISH_COMPLETE] = ENDING_COMPLETE,
-                                                 [FINISH_ASSUMED] = ENDING_ASSUME_BLOCKED,
-                                                 [FINISH_DEADLOCK] = ENDING_DEADLOCK};
+static void check_maximal(recorder *r, const machine *m) {
     for (uint32_t t = 0; t < m->program->threads.count; t++) {
         if (machine_enabled(m, t)) {
             difference_set(r->difference, DIFFERENCE_NOT_MAXIMAL, "thread %u is enabled", t);
         }
     }
-    if (endings[machine_ending(m)] != told) {
+}
+
+static void check_ending(recorder *r, enum machine_ending ending, enum target_ending told) {
+    static const enum target_ending endings[] = {[FINISH_COMPLETE] = ENDING_COMPLETE,
+                                                 [FINISH_ASSUMED] = ENDING_ASSUME_BLOCKED,
+                                                 [FINISH_DEADLOCK] = ENDING_DEADLOCK};
+    if (endings[ending] != told) {
         difference_set(r->difference, DIFFERENCE_ENDING, "told %d instead of %d", (int)told,
-                       (int)endings[machine_ending(m)]);
+                       (int)endings[ending]);
     }
 }
 
@@ -181,33 +184,93 @@ static hash schedule_hash(const execution *x) {
     return h;
 }
 
-static void collect(recorder *r, const execution *x, const machine *m) {
+static void collect_into(recorder *r, uint32_t promise, hash_table *set, hash key) {
     bool added;
-    hash_table_add(&r->outcomes, trace_outcome(&r->trace, m), &added);
-    hash_table_add(&r->states, trace_state(m), &added);
-    hash_table_add(&r->finals, trace_final(m), &added);
-    hash_table_add(&r->results, trace_result(m), &added);
-    if (r->promises & PROMISE_INTERLEAVINGS) {
-        hash_table_add(&r->schedules, schedule_hash(x), &added);
-        if (!added) {
-            difference_set(r->difference, DIFFERENCE_REPEATED, "execution %" PRIu64, r->executions);
-        }
+    if (r->promises & promise) {
+        hash_table_add(set, key, &added);
     }
+}
+
+static void collect_class(recorder *r, const judged *j) {
+    bool added;
     if (r->promises & (PROMISE_CLASSES | PROMISE_CLASSES_ONCE)) {
-        hash_table_add(&r->classes, observed_hash(&r->trace, r->program), &added);
+        hash_table_add(&r->classes, j->class, &added);
         if (!added && (r->promises & PROMISE_CLASSES_ONCE)) {
             difference_set(r->difference, DIFFERENCE_DUPLICATE, "class of execution %" PRIu64,
                            r->executions);
         }
     }
-    hash_table_add(&r->traces, trace_hash(&r->trace), &added);
-    if (!added && (r->promises & PROMISE_ONCE)) {
-        difference_set(r->difference, DIFFERENCE_DUPLICATE, "execution %" PRIu64, r->executions);
+}
+
+static void collect(recorder *r, hash schedule, const judged *j) {
+    bool added;
+    collect_into(r, PROMISE_OUTCOMES, &r->outcomes, j->outcome);
+    collect_into(r, PROMISE_STATES, &r->states, j->state);
+    collect_into(r, PROMISE_FINALS, &r->finals, j->final);
+    collect_into(r, PROMISE_RESULTS, &r->results, j->result);
+    if (r->promises & PROMISE_INTERLEAVINGS) {
+        hash_table_add(&r->schedules, schedule, &added);
+        if (!added) {
+            difference_set(r->difference, DIFFERENCE_REPEATED, "execution %" PRIu64, r->executions);
+        }
     }
-    if (!hash_table_find(&r->expected->traces, trace_hash(&r->trace))) {
+    collect_class(r, j);
+    if (r->promises & (PROMISE_TRACES | PROMISE_ONCE)) {
+        hash_table_add(&r->traces, j->trace, &added);
+        if (!added && (r->promises & PROMISE_ONCE)) {
+            difference_set(r->difference, DIFFERENCE_DUPLICATE, "execution %" PRIu64,
+                           r->executions);
+        }
+    }
+    if (!hash_table_find(&r->expected->traces, j->trace)) {
         difference_set(r->difference, DIFFERENCE_UNKNOWN_TRACE, "execution %" PRIu64,
                        r->executions);
     }
+}
+
+/* Runs the execution again; false if it is not what the library says. */
+static bool judge(recorder *r, const execution *x, judged *j) {
+    machine m;
+    if (!run_again(r, x, &m)) {
+        return false;
+    }
+    check_maximal(r, &m);
+    *j = (judged){.trace = trace_hash(&r->trace),
+                  .outcome = trace_outcome(&r->trace, &m),
+                  .state = trace_state(&m),
+                  .final = trace_final(&m),
+                  .result = trace_result(&m),
+                  .ending = machine_ending(&m)};
+    if (r->expected->observe) {
+        j->class = observed_hash(&r->trace, r->program);
+    }
+    return r->difference->kind == DIFFERENCE_NONE;
+}
+
+static bool find_judged(const recorder *r, hash schedule, judged *j) {
+    const hash_entry *known = r->known ? hash_table_find(&r->known->numbers, schedule) : NULL;
+    if (known) {
+        *j = r->known->items.items[known->value];
+    }
+    return known;
+}
+
+static void keep_judged(recorder *r, hash schedule, const judged *j) {
+    bool added;
+    if (r->known) {
+        hash_table_add(&r->known->numbers, schedule, &added)->value = r->known->items.count;
+        vector_push(&r->known->items, *j);
+    }
+}
+
+void judged_free(judged_schedules *k) {
+    hash_table_free(&k->numbers);
+    vector_free(&k->items);
+}
+
+size_t judged_memory(const judged_schedules *k) {
+    return k->numbers.capacity * sizeof *k->numbers.entries +
+           k->items.capacity * sizeof *k->items.items;
 }
 
 static void interrupt_if_due(recorder *r) {
@@ -231,15 +294,20 @@ static void interrupt_if_due(recorder *r) {
 
 static void recorder_executed(sink *s, const exploration *x, enum target_ending ending) {
     recorder *r = (recorder *)s;
-    machine m;
+    judged j;
     r->executions++;
     if (r->interrupt) {
         return;
     }
-    if (run_again(r, &x->execution, &m)) {
-        check_ending(r, &m, ending);
-        r->endings[machine_ending(&m)]++;
-        collect(r, &x->execution, &m);
+    hash schedule = schedule_hash(&x->execution);
+    bool known = find_judged(r, schedule, &j);
+    if (known || judge(r, &x->execution, &j)) {
+        check_ending(r, j.ending, ending);
+        r->endings[j.ending]++;
+        collect(r, schedule, &j);
+        if (!known) {
+            keep_judged(r, schedule, &j);
+        }
     }
     interrupt_if_due(r);
 }

@@ -7,7 +7,7 @@
 #include "oracle/generator.h"
 
 void statistics_add(statistics *s, uint32_t kind, const differ_result *result, double seconds) {
-    CHECK(kind < KINDS_MOST);
+    CHECK(kind <= STATISTICS_ENUMERATED);
     kind_statistics *k = &s->kinds[kind];
     k->seconds += seconds;
     k->differences += result->difference.kind != DIFFERENCE_NONE;
@@ -33,7 +33,7 @@ void statistics_add(statistics *s, uint32_t kind, const differ_result *result, d
 
 kind_statistics statistics_total(const statistics *s) {
     kind_statistics total = {0};
-    for (uint32_t i = 0; i < KINDS_MOST; i++) {
+    for (uint32_t i = 0; i <= STATISTICS_ENUMERATED; i++) {
         const kind_statistics *k = &s->kinds[i];
         total.programs += k->programs;
         total.skipped += k->skipped;

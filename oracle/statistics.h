@@ -23,8 +23,11 @@ typedef struct kind_statistics {
     double seconds;
 } kind_statistics;
 
+/* The kind of enumerated programs, which come from no table. */
+#define STATISTICS_ENUMERATED KINDS_MOST
+
 typedef struct statistics {
-    kind_statistics kinds[KINDS_MOST];
+    kind_statistics kinds[KINDS_MOST + 1];
 } statistics;
 
 void statistics_add(statistics *, uint32_t kind, const differ_result *, double seconds);

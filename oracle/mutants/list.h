@@ -49,9 +49,12 @@
     X(observers_all_ordered, "observers", "writes are ordered whether observed or not")            \
     X(observers_wide_steps_cut, "observers", "of what a step writes, 64 cells are looked at")      \
     X(observers_mail_unordered, "observers", "sends to one mailbox are never reversed")            \
-    X(context_swallows, "context", "sequences below a step not to be done are lost with it")       \
-    X(context_never_done, "context", "what is not to be done is never forgotten")                  \
     X(context_all_commute, "context", "orders commute if they can be run")                         \
+    X(context_order_changes, "context", "the order of a pair is not settled for the whole search") \
+    X(context_nothing_left_out, "context",                                                         \
+      "a step not allowed behind all of notdep(e,E) is given up")                                  \
+    X(context_types_kept, "context", "steps that vary are reversed where they conflict already")   \
+    X(context_source_never_done, "context-source", "what is not to be done is never forgotten")    \
     X(source_last_race_only, "source", "only the latest race of a step is reversed")               \
     X(source_blocked_ignored, "source", "blocked threads take no part in races")                   \
     X(source_sleep_for_ever, "source", "a sleeping step is not woken by what conflicts with it")   \

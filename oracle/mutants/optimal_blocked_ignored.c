@@ -1,5 +1,6 @@
 /* No thread that is blocked at the end is found to be at its last step. */
-#include "oracle/mutants/optimal.h"
+#define MUTANT(name) optimal_blocked_ignored_##name
+#include "oracle/mutants/search.h"
 
 BROKEN uint32_t no_such_count(const execution *e, uint32_t thread) {
     (void)e, (void)thread;
@@ -9,3 +10,4 @@ BROKEN uint32_t no_such_count(const execution *e, uint32_t thread) {
 #define execution_thread_events no_such_count
 #define strategy_optimal        mutant_optimal_blocked_ignored
 #include "strategies/optimal.c"
+#include "strategies/search.c"

@@ -1,5 +1,6 @@
 /* A step may be planned before its creation or its waker. */
-#include "oracle/mutants/optimal.h"
+#define MUTANT(name) optimal_causes_ignored_##name
+#include "oracle/mutants/search.h"
 
 BROKEN bool has_all_causes(const reversal *r, const cause *causes, uint32_t count) {
     (void)r, (void)causes, (void)count;
@@ -9,3 +10,4 @@ BROKEN bool has_all_causes(const reversal *r, const cause *causes, uint32_t coun
 #define reversal_has_causes has_all_causes
 #define strategy_optimal    mutant_optimal_causes_ignored
 #include "strategies/optimal.c"
+#include "strategies/search.c"

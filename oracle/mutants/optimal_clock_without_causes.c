@@ -1,5 +1,6 @@
 /* The clock of a reversed step leaves out creation, join and waker. */
-#include "oracle/mutants/optimal.h"
+#define MUTANT(name) optimal_clock_without_causes_##name
+#include "oracle/mutants/search.h"
 
 BROKEN void set_last_without_causes(reversal *r, uint32_t thread, uint32_t choice,
                                     const operation *op) {
@@ -11,3 +12,4 @@ BROKEN void set_last_without_causes(reversal *r, uint32_t thread, uint32_t choic
 #define reversal_set_last set_last_without_causes
 #define strategy_optimal  mutant_optimal_clock_without_causes
 #include "strategies/optimal.c"
+#include "strategies/search.c"

@@ -1,5 +1,6 @@
 /* An atomic section races by its first access only. */
-#include "oracle/mutants/optimal.h"
+#define MUTANT(name) optimal_first_access_only_##name
+#include "oracle/mutants/search.h"
 
 BROKEN footprint first_access(footprint f) {
     return footprint_count(f) > 1 ? footprint_single(footprint_access(f, 0)) : f;
@@ -12,3 +13,4 @@ BROKEN bool conflict_of_first(footprint a, footprint b) {
 #define footprint_conflict conflict_of_first
 #define strategy_optimal   mutant_optimal_first_access_only
 #include "strategies/optimal.c"
+#include "strategies/search.c"

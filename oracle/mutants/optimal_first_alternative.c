@@ -1,5 +1,6 @@
 /* Every choice has one alternative. */
-#include "oracle/mutants/optimal.h"
+#define MUTANT(name) optimal_first_alternative_##name
+#include "oracle/mutants/search.h"
 
 BROKEN uint32_t one_alternative(const operation *o) {
     (void)o;
@@ -9,3 +10,4 @@ BROKEN uint32_t one_alternative(const operation *o) {
 #define operation_alternatives one_alternative
 #define strategy_optimal       mutant_optimal_first_alternative
 #include "strategies/optimal.c"
+#include "strategies/search.c"

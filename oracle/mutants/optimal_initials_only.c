@@ -1,5 +1,6 @@
 /* Only initials are looked for in the sleep set, not weak initials. */
-#include "oracle/mutants/optimal.h"
+#define MUTANT(name) optimal_initials_only_##name
+#include "oracle/mutants/search.h"
 
 BROKEN enum initial initial_inside(reversal *r, uint32_t thread, uint32_t choice, footprint f) {
     enum initial found = reversal_initial(r, thread, choice, f);
@@ -9,3 +10,4 @@ BROKEN enum initial initial_inside(reversal *r, uint32_t thread, uint32_t choice
 #define reversal_initial initial_inside
 #define strategy_optimal mutant_optimal_initials_only
 #include "strategies/optimal.c"
+#include "strategies/search.c"

@@ -1,5 +1,6 @@
 /* A lock is never tried before the initialisation or destruction of its mutex. */
-#include "oracle/mutants/optimal.h"
+#define MUTANT(name) optimal_inits_pass_##name
+#include "oracle/mutants/search.h"
 
 BROKEN const event *held_before_change(const execution *e, uint32_t position) {
     static event copy;
@@ -11,3 +12,4 @@ BROKEN const event *held_before_change(const execution *e, uint32_t position) {
 #define execution_event  held_before_change
 #define strategy_optimal mutant_optimal_inits_pass
 #include "strategies/optimal.c"
+#include "strategies/search.c"

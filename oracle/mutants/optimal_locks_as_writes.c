@@ -1,6 +1,8 @@
 /* An acquisition races with whatever touched the mutex last. */
-#include "oracle/mutants/optimal.h"
+#define MUTANT(name) optimal_locks_as_writes_##name
+#include "oracle/mutants/search.h"
 
 #define OPERATION_ACQUIRES 0
 #define strategy_optimal   mutant_optimal_locks_as_writes
 #include "strategies/optimal.c"
+#include "strategies/search.c"

@@ -1,5 +1,6 @@
 /* Line 20: what was explored is not added to the sleep set. */
-#include "oracle/mutants/optimal.h"
+#define MUTANT(name) optimal_no_sleep_##name
+#include "oracle/mutants/search.h"
 
 BROKEN void add_nothing(sleep_stack *s, sleeper asleep) {
     (void)s, (void)asleep;
@@ -8,3 +9,4 @@ BROKEN void add_nothing(sleep_stack *s, sleeper asleep) {
 #define sleep_add        add_nothing
 #define strategy_optimal mutant_optimal_no_sleep
 #include "strategies/optimal.c"
+#include "strategies/search.c"

@@ -1,5 +1,6 @@
 /* Backtrack sets instead of wakeup trees: only the first step of a sequence is kept. */
-#include "oracle/mutants/optimal.h"
+#define MUTANT(name) optimal_one_step_##name
+#include "oracle/mutants/search.h"
 
 BROKEN bool insert_first_step(wakeup_forest *f, uint32_t root, reversal *r) {
     uint32_t at = 0, position, child = wakeup_at(f, root)->first_child;
@@ -22,3 +23,4 @@ BROKEN bool insert_first_step(wakeup_forest *f, uint32_t root, reversal *r) {
 #define wakeup_insert    insert_first_step
 #define strategy_optimal mutant_optimal_one_step
 #include "strategies/optimal.c"
+#include "strategies/search.c"

@@ -1,5 +1,6 @@
 /* Two steps race only if both write. */
-#include "oracle/mutants/optimal.h"
+#define MUTANT(name) optimal_reads_ignored_##name
+#include "oracle/mutants/search.h"
 
 BROKEN bool writes(footprint f) {
     for (uint32_t i = 0; i < footprint_count(f); i++) {
@@ -17,3 +18,4 @@ BROKEN bool conflict_of_writers(footprint a, footprint b) {
 #define footprint_conflict conflict_of_writers
 #define strategy_optimal   mutant_optimal_reads_ignored
 #include "strategies/optimal.c"
+#include "strategies/search.c"

@@ -1,5 +1,6 @@
 /* Going deeper wakes only the thread that took the step. */
-#include "oracle/mutants/optimal.h"
+#define MUTANT(name) optimal_sleep_for_ever_##name
+#include "oracle/mutants/search.h"
 
 BROKEN void descend_asleep(sleep_stack *s, const event *taken) {
     event idle = *taken;
@@ -10,3 +11,4 @@ BROKEN void descend_asleep(sleep_stack *s, const event *taken) {
 #define sleep_descend    descend_asleep
 #define strategy_optimal mutant_optimal_sleep_for_ever
 #include "strategies/optimal.c"
+#include "strategies/search.c"

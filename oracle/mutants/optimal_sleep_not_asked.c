@@ -1,5 +1,6 @@
 /* Algorithm 2, line 6: no sleeping step is ever found to be an initial. */
-#include "oracle/mutants/optimal.h"
+#define MUTANT(name) optimal_sleep_not_asked_##name
+#include "oracle/mutants/search.h"
 
 BROKEN enum initial no_initial(const reversal *r, uint32_t thread, uint32_t choice, footprint f) {
     (void)r, (void)thread, (void)choice, (void)f;
@@ -9,3 +10,4 @@ BROKEN enum initial no_initial(const reversal *r, uint32_t thread, uint32_t choi
 #define reversal_initial no_initial
 #define strategy_optimal mutant_optimal_sleep_not_asked
 #include "strategies/optimal.c"
+#include "strategies/search.c"

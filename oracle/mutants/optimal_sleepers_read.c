@@ -1,5 +1,6 @@
 /* A step goes to sleep as if it only read. */
-#include "oracle/mutants/optimal.h"
+#define MUTANT(name) optimal_sleepers_read_##name
+#include "oracle/mutants/search.h"
 
 BROKEN void add_reader(sleep_stack *s, sleeper asleep) {
     if (footprint_count(asleep.footprint) == 1) {
@@ -13,3 +14,4 @@ BROKEN void add_reader(sleep_stack *s, sleeper asleep) {
 #define sleep_add        add_reader
 #define strategy_optimal mutant_optimal_sleepers_read
 #include "strategies/optimal.c"
+#include "strategies/search.c"

@@ -1,5 +1,6 @@
 /* Every sequence becomes a branch of its own, from the root. */
-#include "oracle/mutants/optimal.h"
+#define MUTANT(name) optimal_tree_not_followed_##name
+#include "oracle/mutants/search.h"
 
 BROKEN bool insert_at_root(wakeup_forest *f, uint32_t root, reversal *r) {
     uint32_t at = 0, position;
@@ -17,3 +18,4 @@ BROKEN bool insert_at_root(wakeup_forest *f, uint32_t root, reversal *r) {
 #define wakeup_check(forest, root) ((void)0)
 #define strategy_optimal           mutant_optimal_tree_not_followed
 #include "strategies/optimal.c"
+#include "strategies/search.c"

@@ -1,5 +1,6 @@
 /* A sequence is dropped if any child of the root is a weak initial of it. */
-#include "oracle/mutants/optimal.h"
+#define MUTANT(name) optimal_tree_stops_early_##name
+#include "oracle/mutants/search.h"
 
 BROKEN bool insert_unless_child(wakeup_forest *f, uint32_t root, reversal *r) {
     uint32_t child = wakeup_at(f, root)->first_child;
@@ -15,3 +16,4 @@ BROKEN bool insert_unless_child(wakeup_forest *f, uint32_t root, reversal *r) {
 #define wakeup_insert    insert_unless_child
 #define strategy_optimal mutant_optimal_tree_stops_early
 #include "strategies/optimal.c"
+#include "strategies/search.c"

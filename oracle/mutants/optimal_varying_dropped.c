@@ -1,5 +1,6 @@
 /* A step that has to be asked for again is found to be nothing. */
-#include "oracle/mutants/optimal.h"
+#define MUTANT(name) optimal_varying_dropped_##name
+#include "oracle/mutants/search.h"
 
 BROKEN const operation *probe_nothing(exploration *x, uint32_t length, const uint32_t *positions,
                                       uint32_t count, uint32_t thread) {
@@ -10,3 +11,4 @@ BROKEN const operation *probe_nothing(exploration *x, uint32_t length, const uin
 #define exploration_probe_events probe_nothing
 #define strategy_optimal         mutant_optimal_varying_dropped
 #include "strategies/optimal.c"
+#include "strategies/search.c"

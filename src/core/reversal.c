@@ -57,6 +57,22 @@ void reversal_open(reversal *r, uint32_t position) {
     r->events.count = kept;
 }
 
+void reversal_leave_out(reversal *r, uint32_t position) {
+    const execution *e = r->execution;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < r->events.count; i++) {
+        uint32_t other = r->events.items[i];
+        if (other >= position && execution_before(e, position, other)) {
+            uint32_t *end = &r->end.items[execution_event(e, other)->thread];
+            uint32_t index = execution_event(e, other)->index;
+            *end = index < *end ? index : *end;
+        } else {
+            r->events.items[kept++] = other;
+        }
+    }
+    r->events.count = kept;
+}
+
 bool reversal_has_causes(const reversal *r, const cause *causes, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         if (causes[i].events > r->end.items[causes[i].thread]) {

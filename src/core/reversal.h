@@ -44,6 +44,10 @@ void reversal_open(reversal *, uint32_t position);
 /* All causes lie in E'.notdep(e,E). */
 bool reversal_has_causes(const reversal *, const cause *causes, uint32_t count);
 
+/* Takes the event at `position`, one of notdep(e,E), out of it, with all of it that happens after
+ * that event. Until the next event is opened v is made from what is left. */
+void reversal_leave_out(reversal *, uint32_t position);
+
 /* Gives v its last step, as it is after E'.notdep(e,E), and makes all of v left again. The causes
  * of the operation are borrowed while the reversal is used. */
 void reversal_set_last(reversal *, uint32_t thread, uint32_t choice, const operation *);

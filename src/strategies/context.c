@@ -1,358 +1,356 @@
-/* Optimal-DPOR with context-sensitive pruning: the search of optimal.c, and a don't-do set at every
- * prefix. Where both orders of a race lead to the same state, what begins with the second order is
- * not explored.
+/* Context-sensitive optimal-DPOR: the search of search.h, over the executions in normal form only
+ * (after ISSTA 2019 and CAV 2017; docs/ALGORITHMS.md has the proof).
  *
- * A step that is not to be done must not stand in for others. A wakeup sequence that goes below a
- * child only because the two are independent is lost if the child turns out to be one not to be
- * done: that is what makes the published algorithm miss states (ISSTA 2019, Algorithm 1). So such
- * sequences are remembered at the leaf where they end, and put back when the child is dropped. */
-#include "core/dontdo.h"
-#include "core/remembered.h"
-#include "core/sleep.h"
-#include "core/touch.h"
-#include "core/wakeup.h"
-#include "explore/blocked.h"
+ * Where both orders of a race lead to the same state, and each of the two steps touches the same in
+ * both, only one of the orders is followed; which one, is settled by the first such race of the two
+ * events that is met, for the whole search. A step that would complete the other order is not
+ * allowed, until something that conflicts with it comes between. Whether a step is allowed depends
+ * on its causal past alone; and an execution that has a step that is not allowed can be turned into
+ * one that has not and ends in the same state, one pair at a time, because every turn leaves fewer
+ * pairs in the wrong order. */
+#include <string.h>
+
+#include "core/preference.h"
+#include "core/race.h"
 #include "explore/comparison.h"
+#include "strategies/search.h"
+
+#define copy_positions(to, from)                                              \
+    do {                                                                      \
+        vector_resize((to), (from)->count);                                   \
+        memcpy((to)->items, (from)->items, (from)->count * sizeof(uint32_t)); \
+    } while (0)
+
+/* Sequences that are tried for one race, where parts of notdep(e,E) have to be left out. */
+#define MOST_ATTEMPTS 1000
+
+typedef struct saved_reversal {
+    position_list events, end;
+} saved_reversal;
 
 typedef struct context {
-    strategy base;
-    sleep_stack sleep;
-    dontdo_stack dontdo;
-    wakeup_forest forest;
-    VECTOR(uint32_t) roots; /* wut(E'), by length of the prefix */
-    remembered_pool remembered;
-    reversal reversal;
-    planned planned;
-    blocked_list blocked;
-    touch_map touches;
+    search search; /* first: a context is a search */
+    preference_table preferences;
     comparison comparison;
+    execution placed; /* E'.w, where a reversed step is looked at */
+    position_list rivals;
+    saved_reversal whole; /* the reversal, while it is made smaller */
     kept_operation kept;
-    bool refused_by_state;
+    uint32_t attempts;
 } context;
+
+/* ---- normal forms ---- */
+
+/* The events of other threads, in conflict with a step that `thread` takes at the end, between
+ * which and the step there is nothing. None for an acquisition, which comes after the release that
+ * enables it; and none for a time-out, which a waking turns into another step, so that its races
+ * would not show where it is not allowed. */
+static void find_rivals(context *c, const execution *e, uint32_t thread, const operation *op) {
+    vector_clear(&c->rivals);
+    if (!(op->flags & OPERATION_ACQUIRES) && op->kind != OPERATION_TIMEOUT) {
+        race_find(e, execution_length(e), thread, op, &c->rivals);
+    }
+    if (op->kind == OPERATION_AWAIT && c->rivals.count > 1) {
+        c->rivals.count = 1; /* the latest write; the others come before it */
+    }
+}
+
+static sleeper step_of(const event *of) {
+    return (sleeper){of->thread, of->choice, of->footprint};
+}
+
+/* Runs what comes before the two steps and then them; they touch what they should. */
+static bool run_pair(context *c, uint32_t length, uint32_t others, sleeper first, sleeper second) {
+    step_sequence *s = &c->comparison.sequence;
+    s->count = others;
+    vector_push(s, first);
+    vector_push(s, second);
+    return comparison_run(&c->comparison, c->search.base.exploration, length) &&
+           s->items[others].footprint == first.footprint &&
+           s->items[others + 1].footprint == second.footprint;
+}
+
+/* Both orders of the event at `rival` and the step lead to the same state. The first `shared`
+ * events are those of the present execution. */
+static bool commutes(context *c, const execution *e, uint32_t shared, uint32_t rival,
+                     sleeper step) {
+    step_sequence *s = &c->comparison.sequence;
+    uint32_t length = rival < shared ? rival : shared;
+    sleeper before = step_of(execution_event(e, rival));
+    vector_clear(s);
+    for (uint32_t i = length; i < execution_length(e); i++) {
+        if (i < rival || !execution_before(e, rival, i)) {
+            vector_push(s, step_of(execution_event(e, i)));
+        }
+    }
+    uint32_t others = s->count;
+    if (!run_pair(c, length, others, before, step)) {
+        return false;
+    }
+    comparison_keep(&c->comparison, c->search.base.exploration);
+    return run_pair(c, length, others, step, before) &&
+           comparison_holds(&c->comparison, c->search.base.exploration);
+}
+
+/* The step keeps the execution in normal form; otherwise the event that it should have come before,
+ * or POSITION_NONE. */
+static uint32_t find_objection(context *c, const execution *e, uint32_t shared, uint32_t thread,
+                               uint32_t choice, const operation *op) {
+    event_name name = {thread, execution_thread_events(e, thread)};
+    find_rivals(c, e, thread, op);
+    for (uint32_t i = 0; i < c->rivals.count; i++) {
+        const event *rival = execution_event(e, c->rivals.items[i]);
+        event_name other = {rival->thread, rival->index};
+        if (preference_holds(&c->preferences, other, name) ||
+            !commutes(c, e, shared, c->rivals.items[i], (sleeper){thread, choice, op->footprint})) {
+            continue;
+        }
+        if (preference_holds(&c->preferences, name, other)) {
+            return c->rivals.items[i];
+        }
+        preference_settle(&c->preferences, other, name);
+    }
+    return POSITION_NONE;
+}
+
+static bool is_allowed(search *s, uint32_t thread, uint32_t choice, const operation *op) {
+    const execution *e = &s->base.exploration->execution;
+    return find_objection((context *)s, e, execution_length(e), thread, choice, op) ==
+           POSITION_NONE;
+}
+
+/* ---- reversing races ---- */
+
+/* E'.w: where the last step of the reversal is to be taken. */
+static void place(context *c) {
+    const reversal *r = &c->search.reversal;
+    const execution *e = r->execution;
+    execution_truncate(&c->placed, 0);
+    execution_reserve_threads(&c->placed, e->stride);
+    for (uint32_t i = 0; i < r->position + r->events.count; i++) {
+        uint32_t position = i < r->position ? i : r->events.items[i - r->position];
+        const event *of = execution_event(e, position);
+        operation op = execution_operation(e, position);
+        execution_append(&c->placed, of->thread, of->choice, &op);
+    }
+}
+
+/* Lines 5-7, if the step is allowed in its new place. Otherwise the event of notdep(e,E) that
+ * stands in its way is returned, or POSITION_NONE if that is not one of them. */
+static uint32_t insert_alternative(context *c, uint32_t thread, uint32_t choice,
+                                   const operation *op) {
+    reversal *r = &c->search.reversal;
+    reversal_set_last(r, thread, choice, op);
+    if (search_is_redundant(&c->search)) {
+        return POSITION_NONE;
+    }
+    place(c);
+    uint32_t objection = find_objection(c, &c->placed, r->position, thread, choice, op);
+    if (objection == POSITION_NONE) {
+        search_insert(&c->search);
+    } else if (objection >= r->position) {
+        return r->events.items[objection - r->position];
+    }
+    return POSITION_NONE;
+}
+
+/* What it touches differs from place to place; a compare-and-swap or an await touches the same
+ * object everywhere. */
+static bool may_become_another(const operation *op) {
+    return op->flags & OPERATION_VARIES && op->kind != OPERATION_CAS && op->kind != OPERATION_AWAIT;
+}
+
+/* The step races with e where the reversal places it. Of one that does not vary it is known that it
+ * can be taken there. */
+static bool races(const context *c, uint32_t choice, const operation *op) {
+    const reversal *r = &c->search.reversal;
+    bool enabled = operation_enabled(op) || !(op->flags & OPERATION_VARIES);
+    return enabled && operation_has_alternative(op, choice) &&
+           footprint_conflict(execution_event(r->execution, r->position)->footprint, op->footprint);
+}
+
+/* The step without an event of notdep(e,E) and without what happens after that. NULL: it is not
+ * there then. */
+static const operation *leave_out(context *c, uint32_t position, uint32_t thread,
+                                  const operation *op) {
+    reversal *r = &c->search.reversal;
+    uint32_t before = r->end.items[thread];
+    reversal_leave_out(r, position);
+    if (r->end.items[thread] != before || !reversal_has_causes(r, op->causes, op->cause_count)) {
+        return NULL;
+    }
+    if (op->flags & OPERATION_VARIES) {
+        op = exploration_probe_events(c->search.base.exploration, r->position, r->events.items,
+                                      r->events.count, thread);
+        return op ? operation_keep(&c->kept, op) : NULL;
+    }
+    return op;
+}
+
+static bool writes_what_is_touched(footprint writer, footprint other) {
+    for (uint32_t i = 0; i < footprint_count(writer); i++) {
+        access a = footprint_access(writer, i);
+        for (uint32_t k = 0; a.mode & ACCESS_WRITE && k < footprint_count(other); k++) {
+            access b = footprint_access(other, k);
+            if (a.object == b.object && a.bytes & b.bytes) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Something in notdep(e,E) writes what the step touches: as e conflicts with the step and not with
+ * that, they touch different parts of it. */
+static bool has_several_parts(const context *c, const operation *op) {
+    const reversal *r = &c->search.reversal;
+    for (uint32_t i = 0; i < r->events.count; i++) {
+        const event *of = execution_event(r->execution, r->events.items[i]);
+        if (writes_what_is_touched(of->footprint, op->footprint)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void insert_without_each(context *c, uint32_t thread, uint32_t choice, const operation *op,
+                                uint32_t end);
+
+/* Inserts notdep(e,E).p, or as much of it as lets p be taken. Where only reads stand before p, one
+ * that stands in its way is left out, and so on; where there are writes, or where p may become
+ * another step, everything is tried, without events before position `end` of notdep(e,E). */
+static void insert_allowed(context *c, uint32_t thread, uint32_t choice, const operation *op,
+                           uint32_t end) {
+    uint32_t objection;
+    event_name name = {thread, c->search.reversal.end.items[thread]};
+    if (preference_is_first(&c->preferences, name) &&
+        (may_become_another(op) || has_several_parts(c, op))) {
+        if (races(c, choice, op)) {
+            insert_alternative(c, thread, choice, op);
+        }
+        insert_without_each(c, thread, choice, op, end);
+        return;
+    }
+    while (op && races(c, choice, op) &&
+           (objection = insert_alternative(c, thread, choice, op)) != POSITION_NONE) {
+        op = leave_out(c, objection, thread, op);
+    }
+}
+
+static void save(const context *c, saved_reversal *saved) {
+    copy_positions(&saved->events, &c->search.reversal.events);
+    copy_positions(&saved->end, &c->search.reversal.end);
+}
+
+static void restore(context *c, const saved_reversal *saved) {
+    copy_positions(&c->search.reversal.events, &saved->events);
+    copy_positions(&c->search.reversal.end, &saved->end);
+}
+
+static void saved_free(saved_reversal *saved) {
+    vector_free(&saved->events);
+    vector_free(&saved->end);
+}
+
+/* Without each of the events of notdep(e,E) that p conflicts with, in turn: the latest first, so
+ * that no part is tried twice as long as p touches the same. */
+static void insert_without_each(context *c, uint32_t thread, uint32_t choice, const operation *op,
+                                uint32_t end) {
+    const execution *e = c->search.reversal.execution;
+    saved_reversal saved = {0};
+    kept_operation here = {0};
+    op = operation_keep(&here, op);
+    save(c, &saved);
+    for (uint32_t i = saved.events.count; i-- > 0 && !c->search.unsuited;) {
+        uint32_t position = saved.events.items[i];
+        const event *of = execution_event(e, position);
+        if (position >= end || of->thread == thread ||
+            !footprint_conflict(of->footprint, op->footprint)) {
+            continue;
+        }
+        c->search.unsuited = ++c->attempts > MOST_ATTEMPTS;
+        const operation *left = leave_out(c, position, thread, op);
+        if (left) {
+            insert_allowed(c, thread, choice, left,
+                           left->footprint == op->footprint ? position : POSITION_NONE);
+        }
+        restore(c, &saved);
+    }
+    kept_operation_free(&here);
+    saved_free(&saved);
+}
+
+static void reverse_race(search *s, uint32_t thread, const operation *pending) {
+    context *c = (context *)s;
+    kept_operation all = {0}; /* the target will be used */
+    const operation *op = operation_keep(&all, pending);
+    save(c, &c->whole);
+    c->attempts = 0;
+    for (uint32_t i = 0; i < operation_alternatives(op); i++) {
+        insert_allowed(c, thread, operation_choice(op, i), op, POSITION_NONE);
+        restore(c, &c->whole);
+    }
+    kept_operation_free(&all);
+}
+
+/* A step that varies may conflict in its new place though it does not in the old one: where it did,
+ * it may have been refused. */
+static bool may_conflict(search *s, const event *e, uint32_t thread, const operation *op) {
+    event_name name = {thread, s->reversal.end.items[thread]};
+    if (footprint_conflict(e->footprint, op->footprint) ||
+        operation_caused_by(op, e->thread, e->index)) {
+        return true;
+    }
+    if (may_become_another(op)) {
+        return preference_is_first(&((context *)s)->preferences, name);
+    }
+    uint32_t object = footprint_access(op->footprint, 0).object;
+    for (uint32_t i = 0; i < footprint_count(e->footprint); i++) {
+        if (footprint_access(e->footprint, i).object == object) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const search_rule rule = {
+    .allows = is_allowed,
+    .reverse = reverse_race,
+    .may_conflict = may_conflict,
+    .tries_parts = true,
+};
 
 static strategy *context_create(exploration *x) {
     (void)x;
     context *c = memory_resize(NULL, 0, sizeof *c);
-    sleep_init(&c->sleep);
-    dontdo_init(&c->dontdo);
-    wakeup_init(&c->forest);
-    reversal_init(&c->reversal);
-    remembered_init(&c->remembered);
-    vector_push(&c->roots, wakeup_new(&c->forest, 0, CHOICE_NONE, FOOTPRINT_EMPTY));
-    return &c->base;
+    search_init(&c->search, &rule);
+    execution_init(&c->placed);
+    return &c->search.base;
 }
 
 static void context_destroy(strategy *s) {
     context *c = (context *)s;
-    s->exploration->dont_do = c->dontdo.most;
-    sleep_free(&c->sleep);
-    dontdo_free(&c->dontdo);
-    wakeup_free(&c->forest);
-    vector_free(&c->roots);
-    remembered_free(&c->remembered);
-    reversal_free(&c->reversal);
-    planned_free(&c->planned);
-    blocked_free(&c->blocked);
-    touch_free(&c->touches);
+    search_free(&c->search);
+    preference_free(&c->preferences);
     comparison_free(&c->comparison);
+    execution_free(&c->placed);
+    vector_free(&c->rivals);
+    saved_free(&c->whole);
     kept_operation_free(&c->kept);
     memory_resize(c, sizeof *c, 0);
-}
-
-/* ---- wakeup trees ---- */
-
-/* The first child of the node that is a weak initial of what is left of c->planned. */
-static uint32_t follow(const context *c, uint32_t node, enum initial *initial) {
-    uint32_t child = wakeup_at(&c->forest, node)->first_child;
-    for (; child != WAKEUP_NONE; child = wakeup_at(&c->forest, child)->next_sibling) {
-        const wakeup_node *n = wakeup_at(&c->forest, child);
-        *initial = planned_initial(&c->planned, n->thread, n->choice, n->footprint);
-        if (*initial != INITIAL_NOT) {
-            break;
-        }
-    }
-    return child;
-}
-
-/* What is left becomes a branch below the node. Returns its leaf. */
-static uint32_t grow(context *c, uint32_t node) {
-    for (uint32_t i = 0; i < c->planned.steps.count; i++) {
-        const planned_step *s = &c->planned.steps.items[i];
-        if (!s->consumed) {
-            uint32_t added = wakeup_new(&c->forest, s->thread, s->choice, s->footprint);
-            wakeup_append(&c->forest, node, added);
-            node = added;
-        }
-    }
-    return node;
-}
-
-/* Inserts c->planned into the tree of the prefix of that length. */
-static void insert_planned(context *c, uint32_t length) {
-    uint32_t node = c->roots.items[length];
-    bool independent = false, covered = false;
-    enum initial initial;
-    for (uint32_t child; !covered && (child = follow(c, node, &initial)) != WAKEUP_NONE;) {
-        independent |= initial == INITIAL_OUTSIDE;
-        if (initial == INITIAL_INSIDE) {
-            planned_consume(&c->planned, wakeup_at(&c->forest, child)->thread);
-        }
-        node = child;
-        covered = wakeup_at(&c->forest, node)->first_child == WAKEUP_NONE;
-    }
-    if (!covered) {
-        node = grow(c, node);
-    }
-    if (independent) {
-        remembered_add(&c->remembered, node, &c->planned, length);
-    }
-}
-
-/* The first child at E is not to be done: what is below it only because it is independent of that
- * step is inserted anew. */
-static void drop_first(context *c, uint32_t length) {
-    uint32_t root = c->roots.items[length], child = wakeup_at(&c->forest, root)->first_child;
-    uint32_t thread = wakeup_at(&c->forest, child)->thread;
-    uint32_t list = remembered_take(&c->remembered, &c->forest, child);
-    wakeup_prune(&c->forest, child);
-    wakeup_drop_first(&c->forest, root);
-    for (uint32_t i = list; i != REMEMBERED_NONE; i = remembered_next(&c->remembered, i)) {
-        if (!remembered_contains(&c->remembered, i, &c->base.exploration->execution, length, thread,
-                                 &c->planned)) {
-            insert_planned(c, length);
-        }
-    }
-    remembered_drop(&c->remembered, list);
-}
-
-/* ---- exploration phase ---- */
-
-static bool is_pruned(const context *c, uint32_t length, uint32_t thread, uint32_t choice) {
-    return dontdo_contains(&c->dontdo, length, thread, choice);
-}
-
-static bool awake(void *user, uint32_t thread, const operation *pending) {
-    context *c = user;
-    uint32_t length = execution_length(&c->base.exploration->execution);
-    if (sleep_contains(&c->sleep, length, thread, operation_choice(pending, 0))) {
-        return false;
-    }
-    for (uint32_t i = 0; i < operation_alternatives(pending); i++) {
-        if (!is_pruned(c, length, thread, operation_choice(pending, i))) {
-            return true;
-        }
-    }
-    c->refused_by_state = true;
-    return false;
-}
-
-static enum decision extend(context *c, uint32_t length) {
-    exploration *x = c->base.exploration;
-    uint32_t thread;
-    bool refused;
-    c->refused_by_state = false;
-    if (!exploration_pick(x, awake, c, &thread, &refused)) {
-        return c->refused_by_state ? DECISION_PRUNED
-               : refused           ? DECISION_REDUNDANT
-                                   : DECISION_MAXIMAL;
-    }
-    const operation *pending = x->target->class->pending(x->target, thread);
-    for (uint32_t i = 0; i < operation_alternatives(pending); i++) {
-        uint32_t choice = operation_choice(pending, i);
-        if (!is_pruned(c, length, thread, choice)) {
-            wakeup_append(&c->forest, c->roots.items[length],
-                          wakeup_new(&c->forest, thread, choice, pending->footprint));
-        }
-    }
-    return DECISION_STEP;
-}
-
-static enum decision context_choose(strategy *s, step *next) {
-    context *c = (context *)s;
-    uint32_t length = execution_length(&s->exploration->execution);
-    const wakeup_node *root = wakeup_at(&c->forest, c->roots.items[length]);
-    bool pruned = false;
-    while (root->first_child != WAKEUP_NONE) {
-        const wakeup_node *child = wakeup_at(&c->forest, root->first_child);
-        if (!is_pruned(c, length, child->thread, child->choice)) {
-            break;
-        }
-        drop_first(c, length);
-        root = wakeup_at(&c->forest, c->roots.items[length]);
-        pruned = true;
-    }
-    if (root->first_child == WAKEUP_NONE) {
-        enum decision decision = pruned ? DECISION_PRUNED : extend(c, length);
-        if (decision != DECISION_STEP) {
-            return decision;
-        }
-        root = wakeup_at(&c->forest, c->roots.items[length]);
-    }
-    const wakeup_node *node = wakeup_at(&c->forest, root->first_child);
-    *next = (step){.thread = node->thread, .choice = node->choice};
-    return DECISION_STEP;
-}
-
-static void context_stepped(strategy *s) {
-    context *c = (context *)s;
-    const execution *e = &s->exploration->execution;
-    uint32_t position = execution_length(e) - 1;
-    const event *taken = execution_event(e, position);
-    uint32_t node = wakeup_at(&c->forest, c->roots.items[position])->first_child;
-    DEBUG_CHECK(wakeup_at(&c->forest, node)->footprint == taken->footprint);
-    sleep_descend(&c->sleep, taken);
-    dontdo_descend(&c->dontdo, taken);
-    if (wakeup_at(&c->forest, node)->first_child == WAKEUP_NONE) { /* all of the way was done */
-        remembered_drop(&c->remembered, remembered_take(&c->remembered, &c->forest, node));
-    }
-    vector_push(&c->roots, node);
-}
-
-static bool context_backtrack(strategy *s) {
-    context *c = (context *)s;
-    execution *e = &s->exploration->execution;
-    for (uint32_t length = execution_length(e); length-- > 0;) {
-        const event *done = execution_event(e, length);
-        uint32_t root = c->roots.items[length];
-        c->roots.count = length + 1;
-        sleep_ascend(&c->sleep, length);
-        dontdo_ascend(&c->dontdo, length);
-        wakeup_drop_first(&c->forest, root);
-        sleep_add(&c->sleep, (sleeper){done->thread, done->choice, done->footprint});
-        if (wakeup_at(&c->forest, root)->first_child != WAKEUP_NONE) {
-            execution_truncate(e, length);
-            return true;
-        }
-    }
-    return false;
-}
-
-/* ---- race detection phase ---- */
-
-static bool covered_by_sleep(context *c) {
-    reversal *r = &c->reversal;
-    const sleeper *end = sleep_end(&c->sleep, r->position);
-    for (const sleeper *q = sleep_begin(&c->sleep, r->position); q < end; q++) {
-        if (reversal_initial(r, q->thread, q->choice, q->footprint) != INITIAL_NOT) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Some await looks at what the step touches. Whether it can go on is seen without any event, so the
- * races behind a cut do not show in the states that are equal: `rx / rx iy0 / wy1 rx / wx1 / wy1`.
- */
-static bool is_awaited(const context *c, footprint f) {
-    const execution *e = &c->base.exploration->execution;
-    for (uint32_t i = 0; i < execution_length(e); i++) {
-        const event *of = execution_event(e, i);
-        if (of->kind == OPERATION_AWAIT && footprint_conflict(of->footprint, f)) {
-            return true;
-        }
-    }
-    for (uint32_t i = 0; i < c->blocked.threads.count; i++) {
-        const operation *op = &c->blocked.threads.items[i].operation;
-        if (op->kind == OPERATION_AWAIT && footprint_conflict(op->footprint, f)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Both orders of e and the last step of the reversal lead to the same state. */
-static bool commutes(context *c) {
-    const reversal *r = &c->reversal;
-    return !is_awaited(c, execution_event(r->execution, r->position)->footprint) &&
-           !is_awaited(c, r->last_footprint) &&
-           comparison_commutes_reversed(&c->comparison, c->base.exploration, r);
-}
-
-static void insert(context *c, uint32_t thread, const operation *op) {
-    reversal *r = &c->reversal;
-    op = operation_keep(&c->kept, op); /* the target is used for comparisons */
-    for (uint32_t i = 0; i < operation_alternatives(op); i++) {
-        reversal_set_last(r, thread, operation_choice(op, i), op);
-        if (covered_by_sleep(c)) {
-            continue;
-        }
-        planned_take(&c->planned, r);
-        insert_planned(c, r->position);
-        if (commutes(c)) {
-            const step_sequence *s = &c->comparison.sequence;
-            dontdo_add(&c->dontdo, r->position, s->items, s->count, DONTDO_UNTAGGED);
-        }
-    }
-}
-
-/* As in optimal.c. */
-static void consider(context *c, uint32_t thread, const operation *op) {
-    const reversal *r = &c->reversal;
-    const event *first = execution_event(r->execution, r->position);
-    if (op->flags & OPERATION_VARIES) {
-        if (!footprint_conflict(first->footprint, op->footprint) &&
-            !operation_caused_by(op, first->thread, first->index)) {
-            return;
-        }
-        op = exploration_probe_events(c->base.exploration, r->position, r->events.items,
-                                      r->events.count, thread);
-        if (op && operation_enabled(op) && footprint_conflict(first->footprint, op->footprint)) {
-            insert(c, thread, op);
-        }
-    } else if (footprint_conflict(first->footprint, op->footprint) &&
-               (!(op->flags & OPERATION_ACQUIRES) || first->acquired) &&
-               reversal_has_causes(r, op->causes, op->cause_count)) {
-        insert(c, thread, op);
-    }
-}
-
-static void reverse(context *c, const execution *e, uint32_t position) {
-    const event *first = execution_event(e, position);
-    if (first->footprint == FOOTPRINT_EMPTY ||
-        (!c->blocked.threads.count && touch_is_private(&c->touches, first))) {
-        return;
-    }
-    reversal_open(&c->reversal, position);
-    for (uint32_t i = 0; i < c->reversal.after.count; i++) {
-        const event *second = execution_event(e, c->reversal.after.items[i]);
-        operation op = execution_operation(e, c->reversal.after.items[i]);
-        consider(c, second->thread, &op);
-    }
-    for (uint32_t i = 0; i < c->blocked.threads.count; i++) {
-        const blocked_thread *b = &c->blocked.threads.items[i];
-        if (b->thread != execution_event(e, position)->thread &&
-            c->reversal.end.items[b->thread] == execution_thread_events(e, b->thread)) {
-            consider(c, b->thread, &b->operation);
-        }
-    }
-}
-
-static void context_ended(strategy *s, enum decision decision) {
-    context *c = (context *)s;
-    const execution *e = &s->exploration->execution;
-    if (decision != DECISION_MAXIMAL) {
-        uint32_t root = c->roots.items[execution_length(e)];
-        remembered_drop(&c->remembered, remembered_take(&c->remembered, &c->forest, root));
-        wakeup_prune(&c->forest, root);
-    }
-    blocked_collect(&c->blocked, s->exploration);
-    reversal_start(&c->reversal, e);
-    touch_start(&c->touches, e);
-    for (uint32_t position = execution_length(e); position-- > 0;) {
-        reverse(c, e, position);
-        touch_pass(&c->touches, execution_event(e, position));
-    }
 }
 
 extern const strategy_class strategy_context;
 const strategy_class strategy_context = {
     .name = "context",
     .summary = "context-sensitive optimal-DPOR: every final state, not every trace",
+    .fallback = "optimal",
+    .unsuited = "a step that conflicts in too many ways with steps that do not conflict",
     .states_only = true,
     .create = context_create,
     .destroy = context_destroy,
-    .choose = context_choose,
-    .stepped = context_stepped,
-    .ended = context_ended,
-    .backtrack = context_backtrack,
+    .choose = search_choose,
+    .stepped = search_stepped,
+    .ended = search_ended,
+    .backtrack = search_backtrack,
 };

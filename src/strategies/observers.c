@@ -43,6 +43,7 @@ typedef struct observers {
     /* Only if states are compared (context-observers, as context.c does it): */
     bool compares;
     bool refused_by_state;
+    bool unsuited; /* something awaits */
     dontdo_stack dontdo;
     remembered_pool remembered;
     planned inserted;
@@ -178,6 +179,9 @@ static enum decision observers_choose(strategy *s, step *next) {
     observers *o = (observers *)s;
     uint32_t length = execution_length(execution_of(o));
     uint32_t root = o->roots.items[length];
+    if (o->unsuited) {
+        return DECISION_UNSUITED;
+    }
     bool pruned = o->compares && prune_tree(o, length);
     if (wakeup_at(&o->forest, root)->first_child == WAKEUP_NONE) {
         enum decision decision = pruned ? DECISION_PRUNED : extend(o, root);
@@ -220,6 +224,9 @@ static void observers_stepped(strategy *s) {
 static bool observers_backtrack(strategy *s) {
     observers *o = (observers *)s;
     execution *e = &s->exploration->execution;
+    if (o->unsuited) {
+        return true; /* choose says so */
+    }
     for (uint32_t length = execution_length(e); length-- > 0;) {
         const event *done = execution_event(e, length);
         uint32_t root = o->roots.items[length];
@@ -760,6 +767,24 @@ static void start_rows(observers *o) {
     }
 }
 
+/* Whether an await can go on is seen without any event, so that a step which covers a sequence only
+ * because it is independent of it may be one whose continuations were cut: `iy0 / iy0 / wy1 / rx
+ * iy0 / wx1 wx1`. */
+static bool something_awaits(const observers *o) {
+    const execution *e = execution_of(o);
+    for (uint32_t i = 0; i < execution_length(e); i++) {
+        if (execution_event(e, i)->kind == OPERATION_AWAIT) {
+            return true;
+        }
+    }
+    for (uint32_t i = 0; i < o->blocked.threads.count; i++) {
+        if (o->blocked.threads.items[i].operation.kind == OPERATION_AWAIT) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Lines 3-12. */
 static void observers_ended(strategy *s, enum decision decision) {
     observers *o = (observers *)s;
@@ -771,6 +796,7 @@ static void observers_ended(strategy *s, enum decision decision) {
         wakeup_prune(&o->forest, root);
     }
     blocked_collect(&o->blocked, s->exploration);
+    o->unsuited = o->compares && something_awaits(o);
     observed_order_compute(&o->order, e, o->same);
     o->same = execution_length(e);
     touch_start(&o->touches, e);
@@ -798,6 +824,8 @@ extern const strategy_class strategy_context_observers;
 const strategy_class strategy_context_observers = {
     .name = "context-observers",
     .summary = "context-sensitive optimal-DPOR with observers: every outcome, not every trace",
+    .fallback = "observers",
+    .unsuited = "awaits",
     .states_only = true,
     .create = context_observers_create,
     .destroy = observers_destroy,

@@ -1,0 +1,34 @@
+/* A step that varies is reversed only where it conflicts in its old place. */
+#define MUTANT(name) context_types_kept_##name
+#include "oracle/mutants/search.h"
+
+#define strategy_context context_types_kept_original
+#include "strategies/context.c"
+#include "strategies/search.c"
+
+static bool conflicts_already(search *s, const event *e, uint32_t thread, const operation *op) {
+    (void)s, (void)thread;
+    return footprint_conflict(e->footprint, op->footprint) ||
+           operation_caused_by(op, e->thread, e->index);
+}
+
+static const search_rule broken_rule = {
+    .allows = is_allowed, .reverse = reverse_race, .may_conflict = conflicts_already};
+
+static strategy *broken_create(exploration *x) {
+    strategy *s = context_create(x);
+    ((search *)s)->rule = &broken_rule;
+    return s;
+}
+
+extern const strategy_class mutant_context_types_kept;
+const strategy_class mutant_context_types_kept = {
+    .name = "context",
+    .states_only = true,
+    .create = broken_create,
+    .destroy = context_destroy,
+    .choose = search_choose,
+    .stepped = search_stepped,
+    .ended = search_ended,
+    .backtrack = search_backtrack,
+};
