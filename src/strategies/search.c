@@ -39,10 +39,12 @@ static bool is_awake(void *context, uint32_t thread, const operation *pending) {
 /* Plans the alternatives of the thread's step that are awake and allowed; false: none are. */
 static bool plan_thread(search *s, uint32_t thread, const operation *pending) {
     uint32_t length = execution_length(&s->base.exploration->execution);
+    uint32_t count = operation_alternatives(pending);
     bool planned = false;
-    for (uint32_t i = 0; i < operation_alternatives(pending); i++) {
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t choice = operation_choice(pending, i);
-        if (!sleep_contains(&s->sleep, length, thread, choice) &&
+        /* One alternative alone is awake, or the thread would not have been picked. */
+        if ((count == 1 || !sleep_contains(&s->sleep, length, thread, choice)) &&
             (!s->rule->allows || s->rule->allows(s, thread, choice, pending))) {
             wakeup_append(&s->forest, s->roots.items[length],
                           wakeup_new(&s->forest, thread, choice, pending->footprint));
