@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "native/assembly.h"
 #include "native/by_value.h"
 #include "native/instructions.h"
 #include "native/native.h"
@@ -33,8 +34,8 @@ typedef struct editor {
     const char *source;
     unsigned line, column;             /* of the latest .loc */
     bool in_function, inside, outside; /* inside: assembly in a function; outside: outside of all */
-    bool intel, macros;
-    by_value_lines lines; /* since the last branch or call, not written yet */
+    bool intel, macros, wide;          /* wide: registers that calls in between would not keep */
+    by_value_lines lines;              /* since the last branch or call, not written yet */
     char announced[BY_VALUE_NAME_SIZE];
     char result_of[UNSEEN_NAME_SIZE + 32]; /* the call whose result these lines copy, or "" */
     unsigned result_line;
@@ -82,6 +83,14 @@ static void judge(void *context, char *instruction) {
 /* The statement is complete. The mark comes before all of it: a line may be a prefix of the next.
  */
 static void end_statement(editor *e) {
+    vector_push(&e->statement, '\0');
+    bool announced = e->offending[0] && !e->intel && !e->macros && !e->wide &&
+                     assembly_announce(e->statement.items, e->out);
+    e->statement.count--;
+    if (announced) {
+        vector_clear(&e->statement);
+        e->offending[0] = '\0';
+    }
     if (e->offending[0]) {
         mark(e, SITE_ASSEMBLY, e->offending, e->place, "");
         e->offending[0] = '\0';
@@ -358,6 +367,7 @@ static void edit_text(editor *e) {
     char *line = NULL;
     size_t room = 0;
     FILE *in = fmemopen((void *)e->text, strlen(e->text), "r");
+    e->wide = strstr(e->text, "%ymm") || strstr(e->text, "%zmm");
     e->macros = strstr(e->text, ".macro") || strstr(e->text, ".include");
     while (in && getline(&line, &room, in) > 0) {
         edit_line(e, line);

@@ -22,6 +22,41 @@ void heddle_struct_was_written(const void *address, size_t size, const void *ret
     }
 }
 
+/* ---- inline assembly ---- */
+
+void heddle_assembly_accesses(const void *address, size_t size, const void *return_address,
+                              enum operation_kind kind, uint8_t mode, int order);
+void heddle_assembly_loading(const void *address, size_t size, const void *return_address);
+void heddle_assembly_storing(const void *address, size_t size, const void *return_address);
+void heddle_assembly_updating(const void *address, size_t size, const void *return_address);
+
+/* The access itself follows, in the same step. */
+void heddle_assembly_accesses(const void *address, size_t size, const void *return_address,
+                              enum operation_kind kind, uint8_t mode, int order) {
+    if (access_silent(address, size)) {
+        return;
+    }
+    runtime_before_park();
+    if (access_atomic(address, size, kind, mode, return_address)) {
+        access_atomic_done(mode, order, access_value((uintptr_t)address, size));
+    }
+}
+
+void heddle_assembly_loading(const void *address, size_t size, const void *return_address) {
+    heddle_assembly_accesses(address, size, return_address, OPERATION_READ, ACCESS_READ,
+                             __ATOMIC_ACQUIRE);
+}
+
+void heddle_assembly_storing(const void *address, size_t size, const void *return_address) {
+    heddle_assembly_accesses(address, size, return_address, OPERATION_WRITE, ACCESS_WRITE,
+                             __ATOMIC_RELEASE);
+}
+
+void heddle_assembly_updating(const void *address, size_t size, const void *return_address) {
+    heddle_assembly_accesses(address, size, return_address, OPERATION_MODIFY, ACCESS_READ_WRITE,
+                             __ATOMIC_SEQ_CST);
+}
+
 #ifdef __x86_64__
 #define SAVE(number)    "movaps %xmm" #number ", 16*" #number "(%rsp)\n"
 #define RESTORE(number) "movaps 16*" #number "(%rsp), %xmm" #number "\n"
@@ -55,6 +90,9 @@ void heddle_struct_was_written(const void *address, size_t size, const void *ret
         ".cfi_endproc\n"                                               \
         ".size " name ", .-" name "\n")
 
+KEEPING_EVERYTHING("heddle_assembly_loads", "heddle_assembly_loading");
+KEEPING_EVERYTHING("heddle_assembly_stores", "heddle_assembly_storing");
+KEEPING_EVERYTHING("heddle_assembly_updates", "heddle_assembly_updating");
 KEEPING_EVERYTHING("heddle_struct_read", "heddle_struct_was_read");
 KEEPING_EVERYTHING("heddle_struct_written", "heddle_struct_was_written");
 #endif

@@ -83,6 +83,20 @@ if [ "$(uname -m)" = x86_64 ]; then
     expect 0 "$heddle" check -fno-asynchronous-unwind-tables harmless.c
 fi
 
+# Atomic operations in inline assembly are explored like those of C.
+if [ "$(uname -m)" = x86_64 ]; then
+    for flags in --cc=gcc --cc=clang --optimize; do
+        for case in EXCHANGE:4 COMPARE:8 DECREMENT:4 WIDE:4; do
+            expect 0 "$heddle" check $flags -k --json -D${case%:*} assembly.c
+            json ".executions == ${case#*:}"
+        done
+        expect 1 "$heddle" check $flags --json -DLOST assembly.c
+        json '.errors[0].kind == "assertion"'
+        expect 1 "$heddle" check $flags --json -DRACE assembly.c
+        json '.errors[0].kind == "data-race"'
+    done
+fi
+
 # Structs by value are read and written as one step, and race.
 if [ "$(uname -m)" = x86_64 ]; then
     for type in pair mixed big odd huge; do
