@@ -24,6 +24,21 @@ static enum operation_kind plain_kind(uint8_t mode) {
     return mode == ACCESS_READ ? OPERATION_READ : OPERATION_WRITE;
 }
 
+/* No mutex in the range is locked: a lock that comes later could also come before. */
+static bool is_unlocked(uintptr_t start, size_t size) {
+    bool unlocked = true;
+    for (uint32_t at = 0, index; (index = sync_next(start, size, &at));) {
+        unlocked = unlocked && !syncs.objects[index].owner;
+    }
+    return unlocked;
+}
+
+static void add_syncs(uintptr_t start, size_t size) {
+    for (uint32_t at = 0, index; (index = sync_next(start, size, &at));) {
+        space_ranges_add_access(footprint_access(sync_footprint(index), 0));
+    }
+}
+
 /* Whoever accesses a wide block reads the object of its header, to which freeing it writes. */
 static void add_range(uintptr_t address, size_t size, uint8_t mode) {
     const heap_header *wide = size ? heap_wide(address) : NULL;
@@ -31,10 +46,13 @@ static void add_range(uintptr_t address, size_t size, uint8_t mode) {
     if (unlikely(wide)) {
         space_ranges_add((uintptr_t)wide, 1, ACCESS_READ);
     }
+    if (sync_may_lie_in(size, mode)) {
+        add_syncs(address, size);
+    }
 }
 
 static footprint one_range(uintptr_t address, size_t size, uint8_t mode) {
-    if (likely(!heap_wide(address))) {
+    if (likely(!heap_wide(address) && !sync_may_lie_in(size, mode))) {
         return space_footprint(address, size, mode);
     }
     space_ranges_begin();
@@ -67,6 +85,9 @@ static void step_plainly(runtime_thread *t, enum operation_kind kind, uintptr_t 
     runtime_prepare(t, kind, space_object(address) | OBJECT_OFFSET(address), f, location);
     set_value_place(t, address, size, mode);
     runtime_park(t);
+    if (unlikely(sync_may_lie_in(size, mode))) {
+        t->acquired = is_unlocked(address, size);
+    }
 }
 
 /* The destination was announced before, the source is now. */
@@ -164,29 +185,19 @@ void access_two(const void *first, size_t first_size, uint8_t first_mode, const 
         enum operation_kind kind = plain_kind(first_mode | second_mode);
         runtime_prepare(t, kind, space_object(first_mode == ACCESS_READ ? b : a), f, location);
         runtime_park(t);
+        t->acquired = (!sync_may_lie_in(first_size, first_mode) || is_unlocked(a, first_size)) &&
+                      (!sync_may_lie_in(second_size, second_mode) || is_unlocked(b, second_size));
     }
     validity_check(t, a, first_size, first_mode, location);
     validity_check(t, b, second_size, second_mode, location);
     if (t->section_depth) {
+        if (second_mode & ACCESS_WRITE) {
+            section_log(b, second_size);
+        }
         section_access(t, a, first_mode == ACCESS_READ ? 0 : first_size, first_mode, f, location);
     } else {
         race_plain(t, f, location);
     }
-}
-
-/* The next mutex or condition in the block, by whatever is less: the granules there, or all there
- * are; or 0. Those that are not known yet make the exploration start over (sync_new). */
-static uint32_t next_sync(uintptr_t start, size_t size, uint32_t *at) {
-    bool by_granules = size / GRANULE_SIZE < syncs.count;
-    uint32_t count = by_granules ? (uint32_t)(size / GRANULE_SIZE) : syncs.count;
-    while (*at < count) {
-        uint32_t i = (*at)++;
-        uint32_t index = by_granules ? space_granule(start + i * GRANULE_SIZE)->sync : i;
-        if (index && syncs.objects[index].address - start < size) {
-            return index;
-        }
-    }
-    return 0;
 }
 
 static footprint free_footprint(const heap_header *block) {
@@ -197,19 +208,8 @@ static footprint free_footprint(const heap_header *block) {
     } else {
         space_ranges_add(start, block->size, ACCESS_WRITE);
     }
-    for (uint32_t at = 0, index; (index = next_sync(start, block->size, &at));) {
-        space_ranges_add_access(footprint_access(sync_footprint(index), 0));
-    }
+    add_syncs(start, block->size);
     return space_ranges_end();
-}
-
-/* No mutex in the block is locked: a lock that comes later could also come before. */
-static bool is_unlocked(const heap_header *block) {
-    bool unlocked = true;
-    for (uint32_t at = 0, index; (index = next_sync(heap_start_of(block), block->size, &at));) {
-        unlocked = unlocked && !syncs.objects[index].owner;
-    }
-    return unlocked;
 }
 
 void access_free(runtime_thread *t, const heap_header *block, uint32_t location) {
@@ -223,7 +223,7 @@ void access_free(runtime_thread *t, const heap_header *block, uint32_t location)
         return;
     }
     step_plainly(t, OPERATION_WRITE, start, 0, ACCESS_WRITE, f, location);
-    t->acquired = is_unlocked(block);
+    t->acquired = is_unlocked(start, block->size);
     race_plain(t, f, location);
 }
 

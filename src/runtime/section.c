@@ -80,6 +80,10 @@ void section_access(runtime_thread *t, uintptr_t address, size_t size, uint8_t m
     if (mode & ACCESS_WRITE) {
         section_log(address, size);
     }
+    for (uint32_t at = 0, index;
+         sync_may_lie_in(size, mode) && (index = sync_next(address, size, &at));) {
+        section_sync(t, index, "overwriting a mutex", location);
+    }
     for (uint32_t i = 0; i < footprint_count(f); i++) {
         vector_push(&section.accesses, footprint_access(f, i));
     }

@@ -37,10 +37,23 @@ uint32_t sync_new(granule *g, uintptr_t address, enum sync_kind kind) {
     g->sync = syncs.count++;
     syncs.objects[g->sync] = (sync_object){
         .address = address, .object = space_new_number(address), .kind = (uint8_t)kind};
-    if (heap_contains(address)) { /* freeing the block writes to what is known in it */
+    if (heap_contains(address) || g->object) { /* freeing or overwriting it writes to it */
         *space.stale = true;
     }
     return g->sync;
+}
+
+uint32_t sync_next(uintptr_t start, size_t size, uint32_t *at) {
+    bool by_granules = size / GRANULE_SIZE < syncs.count;
+    uint32_t count = by_granules ? (uint32_t)(size / GRANULE_SIZE) : syncs.count;
+    while (*at < count) {
+        uint32_t i = (*at)++;
+        uint32_t index = by_granules ? space_granule(start + i * GRANULE_SIZE)->sync : i;
+        if (index && syncs.objects[index].address - start < size) {
+            return index;
+        }
+    }
+    return 0;
 }
 
 const sync_object *sync_by_object(uint32_t object) {

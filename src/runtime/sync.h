@@ -3,6 +3,8 @@
 #ifndef HEDDLE_RUNTIME_SYNC_H
 #define HEDDLE_RUNTIME_SYNC_H
 
+#include <pthread.h>
+
 #include "runtime/runtime.h"
 #include "runtime/space.h"
 #include "runtime/validity.h"
@@ -32,6 +34,15 @@ void sync_open(void);
 void sync_close(void);
 void sync_reset(void);
 uint32_t sync_new(granule *g, uintptr_t address, enum sync_kind kind);
+
+/* The next mutex or condition in the range, by whatever is less: the granules there, or all there
+ * are; or 0. Those that are not known yet make the exploration start over (sync_new). */
+uint32_t sync_next(uintptr_t start, size_t size, uint32_t *at);
+
+/* The write is so large that it may initialise a mutex or a condition: an assignment, or memset. */
+static inline bool sync_may_lie_in(size_t size, uint8_t mode) {
+    return size >= sizeof(pthread_mutex_t) && mode & ACCESS_WRITE;
+}
 
 /* The index of the mutex or condition at this address. */
 static inline uint32_t sync_at(const void *address, enum sync_kind kind) {

@@ -120,6 +120,46 @@ for first in lowest highest; do
     expect 0 "$heddle" check --first=$first -DEARLY kind.c
 done
 
+# An assignment initialises as well as a call does.
+cat > assigned.c << 'END'
+#include <pthread.h>
+#include <string.h>
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+static pthread_mutex_t mutex, local_kind;
+static void *locks(void *unused) {
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_mutex_destroy(&mutex);
+    pthread_create(&thread, NULL, locks, NULL);
+#if defined ASSIGN
+    mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+#elif defined COPY
+    mutex = local_kind;
+#elif defined SECTION
+    __VERIFIER_atomic_begin();
+    mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    __VERIFIER_atomic_end();
+#else
+    memset(&mutex, 0, sizeof mutex);
+#endif
+    pthread_join(thread, NULL);
+    return 0;
+}
+END
+for algorithm in none source optimal pop observers; do
+    for first in lowest highest; do
+        for how in ASSIGN COPY SECTION MEMSET; do
+            expect 1 "$heddle" check --json --algorithm=$algorithm --first=$first -D$how assigned.c
+            json '.errors[0].kind == "misuse"'
+        done
+    done
+done
+
 # Abstract programs: the same.
 for algorithm in $algorithms; do
     for program in 'I0 / l0 u0' 'l0 u0 / D0' 'D0 / k0' 'l0 W0.0 u0 / Ic0' 'l0 T0.0 u0 / Dc0'; do

@@ -93,6 +93,8 @@ void emit_prologue(FILE *out) {
         "__attribute__((no_sanitize_thread)) static void start_actor(void (*f)(void *), long i) {\n"
         "    actors[i] = actor_spawn(f, (void *)i);\n}\n"
         "static struct timespec soon;\n"
+        "static _Thread_local long local0, local1, local2, local3, local4, local5, local6, local7,\n"
+        "    local8, local9, local10, local11, local12, local13, local14, local15;\n"
         "static int compare_and_swap(_Atomic long *x, long expected, long desired) {\n"
         "    return atomic_compare_exchange_strong(x, &expected, desired);\n}\n",
         out);
@@ -321,6 +323,31 @@ static void emit_instruction(const program *p, unsigned n, const instruction *in
     fputs(";\n", out);
 }
 
+/* Every other program keeps its registers in thread-local variables: they start out as 0 in every
+ * execution, also in threads that take no step, and are left as something else. */
+enum { THREAD_LOCALS = 16 };
+
+static bool uses_thread_locals(const program *p, unsigned n) {
+    return n % 2 && register_count(p) <= THREAD_LOCALS;
+}
+
+static void emit_registers(const program *p, unsigned n, FILE *out) {
+    for (uint32_t r = 0; r < register_count(p); r++) {
+        if (uses_thread_locals(p, n)) {
+            fprintf(out, "    heddle_assert(r%u == 0);\n", r);
+        } else {
+            fprintf(out, "    long r%u = 0;\n    (void)r%u;\n", r, r);
+        }
+    }
+}
+
+static void emit_end(const program *p, unsigned n, bool messages, FILE *out) {
+    for (uint32_t r = 0; r < register_count(p) && uses_thread_locals(p, n); r++) {
+        fprintf(out, "r%u = 7; ", r);
+    }
+    fputs(messages ? "return;\n" : "return NULL;\n", out);
+}
+
 static void emit_thread(const program *p, unsigned n, uint32_t t, FILE *out) {
     const model_thread *thread = &p->threads.items[t];
     bool messages = emit_has_messages(p);
@@ -329,13 +356,11 @@ static void emit_thread(const program *p, unsigned n, uint32_t t, FILE *out) {
     if (messages) {
         fprintf(out, "    pthread_mutex_lock(&gates[%u]);\n", t);
     }
-    for (uint32_t r = 0; r < register_count(p); r++) {
-        fprintf(out, "    long r%u = 0;\n    (void)r%u;\n", r, r);
-    }
+    emit_registers(p, n, out);
     for (uint32_t i = 0; i < thread->code.count; i++) {
         fprintf(out, "l%u: __attribute__((unused));\n    ", i);
         if (thread->code.items[i].kind == INSTRUCTION_END) {
-            fputs(messages ? "return;\n" : "return NULL;\n", out);
+            emit_end(p, n, messages, out);
         } else {
             emit_instruction(p, n, &thread->code.items[i], out);
         }
@@ -355,8 +380,14 @@ void emit_program(const program *p, unsigned n, FILE *out) {
     for (uint32_t t = 0; t < p->threads.count; t++) {
         fprintf(out, "static void %sthread%u_%u(void *unused);\n", messages ? "" : "*", n, t);
     }
+    for (uint32_t r = 0; r < THREAD_LOCALS && uses_thread_locals(p, n); r++) {
+        fprintf(out, "#define r%u local%u\n", r, r);
+    }
     for (uint32_t t = 0; t < p->threads.count; t++) {
         emit_thread(p, n, t, out);
+    }
+    for (uint32_t r = 0; r < THREAD_LOCALS && uses_thread_locals(p, n); r++) {
+        fprintf(out, "#undef r%u\n", r);
     }
     fprintf(out, "static void program%u(void) {\n    (void)m%u;\n    (void)c%u;\n    (void)v%u;\n",
             n, n, n, n);
