@@ -1,6 +1,7 @@
 # For the end-to-end tests, which source it: a folder of their own, and what they expect.
 #   expect STATUS COMMAND…   runs it; standard output and error are in the files out and err
 #   says out|err PATTERN     the file has a line that matches the extended regular expression
+#   worker_of PROCESS        the process that works for a heddle that runs
 #   json FILTER              jq's filter is true for the JSON object in the file out
 # The first thing that is not as expected ends the test.
 set -euo pipefail
@@ -32,3 +33,4 @@ expect() {
 says() { grep -Eq -- "$2" "$1" || fail "no line in $1 matches: $2"; }
 silent() { [ ! -s "$1" ] || fail "$1 should be empty"; }
 json() { jq -e "$1" < "${2:-out}" > /dev/null || fail "not true of the JSON: $1"; }
+worker_of() { local child; read -r child _ < "/proc/$1/task/$1/children"; echo "$child"; }

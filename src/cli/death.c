@@ -82,7 +82,7 @@ static void explain_signal(const child_report *r, const char *place, outcome *o)
     text_free(&message);
 }
 
-static void explain_stuck(const child_report *r, outcome *o) {
+static void explain_stuck(const child_report *r, const char *place, outcome *o) {
     if (r->phase == PHASE_CONSTRUCTING) {
         outcome_fail(o, VERDICT_INCOMPLETE,
                      "a constructor of the program takes too long; --watchdog=SECONDS gives more "
@@ -90,11 +90,13 @@ static void explain_stuck(const child_report *r, outcome *o) {
         return;
     }
     text message = {0};
-    text_format(&message,
-                "the process that runs the program did nothing any more %s, in heddle's own code: "
-                "a bug in heddle, or the program has written to memory that is not its own",
-                phase_words(r->phase));
-    outcome_fail(o, VERDICT_INTERNAL, text_string(&message));
+    text_append(&message, "the process that runs the program did nothing any more");
+    add_where(r, place, &message);
+    text_append(&message,
+                *place ? ", and heddle's watchdog could not end it; heddle cannot control this"
+                       : ", in heddle's own code: a bug in heddle, or the program has "
+                         "written to memory that is not its own");
+    outcome_fail(o, *place ? VERDICT_UNSUPPORTED : VERDICT_INTERNAL, text_string(&message));
     text_free(&message);
 }
 
@@ -113,7 +115,7 @@ void death_explain(const child_report *r, const char *place, outcome *o) {
         case CHILD_NOT_STARTED:
             outcome_fail(o, VERDICT_ERROR, "no process can be started: see ulimit -u");
             break;
-        case CHILD_STUCK: explain_stuck(r, o); break;
+        case CHILD_STUCK: explain_stuck(r, place, o); break;
         case CHILD_DIED:
             if (WIFSIGNALED(r->status)) {
                 explain_signal(r, place, o);

@@ -167,7 +167,7 @@ static void explain(work *w, const child_report *r) {
         explain_interruption(w, r);
         return;
     }
-    if (r->end == CHILD_DIED && w->assignment.path[0]) {
+    if ((r->end == CHILD_DIED || r->end == CHILD_STUCK) && w->assignment.path[0]) {
         supervisor_run(&w->supervisor, &place, w, &last);
         if (last.end != CHILD_FINISHED) {
             text_clear(&w->place);

@@ -58,7 +58,7 @@ interrupted() { # signal, arguments of check
     mkdir -p temporary
     TMPDIR=$PWD/temporary "$heddle" check --watchdog=600 "$@" > out 2> err &
     local process=$!
-    until grep -q 'program\.so' /proc/"$(cat "/proc/$process/task/$process/children")"/maps; do
+    until grep -q 'program\.so' /proc/"$(worker_of $process)"/maps; do
         sleep 0.1
     done 2> /dev/null
     sleep 0.5
