@@ -25,17 +25,40 @@ static int report_replay(const settings *s, const job *j) {
     return f->end == FINDING_NOTHING ? EXIT_VERIFIED : EXIT_BUG;
 }
 
+/* Flags by which a compiler or linker loads or runs something else, or that may hide such. */
+static bool runs_others(const char *flag) {
+    static const char *const beginnings[] = {"-fplugin", "-wrapper", "-specs", "--specs", "-B",
+                                             "-Wl,",     "-Wa,",     "-Wp,",   "-X",      "@"};
+    for (uint32_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+        if (strncmp(flag, beginnings[i], strlen(beginnings[i])) == 0) {
+            return true;
+        }
+    }
+    return flag[0] != '-';
+}
+
 /* A command that a file names is run only if the user names it too. */
 static bool allows_compiler(const settings *wanted, const settings *recorded, text *message) {
-    const char *compiler = recorded->compiler;
-    if (!compiler || strcmp(compiler, COMPILE_DEFAULT) == 0 ||
-        (wanted->compiler && strcmp(wanted->compiler, compiler) == 0)) {
+    const char *compiler = recorded->compiler ? recorded->compiler : COMPILE_DEFAULT;
+    if (wanted->compiler && strcmp(wanted->compiler, compiler) == 0) {
         return true;
     }
-    text_format(message,
-                "the schedule was made with another compiler; to run it, repeat: --cc='%s'",
-                compiler);
-    return false;
+    if (strcmp(compiler, COMPILE_DEFAULT) != 0) {
+        text_format(message,
+                    "the schedule was made with another compiler; to run it, repeat: --cc='%s'",
+                    compiler);
+        return false;
+    }
+    for (uint32_t i = 0; i < recorded->flags.count; i++) {
+        if (runs_others(recorded->flags.items[i])) {
+            text_format(message,
+                        "the schedule passes %s to the compiler, which may run other commands; to "
+                        "allow that: --cc=%s",
+                        recorded->flags.items[i], compiler);
+            return false;
+        }
+    }
+    return true;
 }
 
 /* To where the schedule was made, if that is still there; otherwise the files may be here. */

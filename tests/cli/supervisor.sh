@@ -83,6 +83,12 @@ expect 2 "$heddle" replay evil-trap
 says err 'made with another compiler; to run it, repeat: --cc='
 [ ! -e was-here ] || fail "the compiler of a file was run"
 expect 1 "$heddle" replay trap
+sed 's,^file.*,&\nflag -fplugin=./evil.so,' trap > evil-trap
+expect 2 "$heddle" replay evil-trap
+says err 'passes -fplugin=./evil.so to the compiler, which may run other commands'
+sed 's,^file.*,&\nflag -Wl\,-O1,' trap > flag-trap
+expect 2 "$heddle" replay flag-trap
+expect 1 "$heddle" replay --cc=gcc flag-trap
 
 # ---- signals and time limits, in every phase ----
 cat > slow << 'EOF'
