@@ -40,7 +40,8 @@ static const char *after(const char *text) {
 }
 
 static bool has_gaps(const char *name) {
-    return (starts(name, ".data") && !starts(name, ".data.rel.ro")) || starts(name, ".bss");
+    return strcmp(name, ".data") == 0 || strcmp(name, ".bss") == 0 ||
+           strcmp(name, ".data.rel") == 0 || strcmp(name, ".data.rel.local") == 0;
 }
 
 /* A gap at the present place, and the alignment of what follows. */

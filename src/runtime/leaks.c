@@ -3,6 +3,8 @@
 #include "base/vector.h"
 #include "runtime/globals.h"
 
+extern char **environ; /* unistd.h has a function that is called like our type `access` */
+
 enum { BLOCK_LIVE = 1, BLOCK_REACHED = 2 }; /* of heap_header.live */
 
 static VECTOR(heap_header *) reached;
@@ -60,6 +62,9 @@ static void scan_thread(const runtime_thread *t) {
 static void mark(void) {
     vector_clear(&reached);
     globals_visit(scan_range, NULL);
+    for (char **variable = environ; variable && *variable; variable++) { /* putenv */
+        scan((uintptr_t)variable, (uintptr_t)(variable + 1));
+    }
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
         if (runtime.threads[i].status != THREAD_NONE) {
             scan_thread(&runtime.threads[i]);

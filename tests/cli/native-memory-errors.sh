@@ -198,3 +198,35 @@ for number in 1 2 5; do
     json ".errors[0].kind == \"uninitialised\""
     json ".errors[0].line == $(grep -n "k == $number" "$programs/uninitialised.c" | cut -d: -f1)"
 done
+
+# A struct that is copied from a local, which only its owner knows, is written in a step of its own.
+cat > copy.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+struct three { long a, b, c; };
+static struct three shared;
+static long seen = -1;
+static void fill(struct three *to) { to->a = to->b = to->c = 1; }
+static void *writer(void *unused) {
+    struct three local;
+    fill(&local);
+    shared = local;
+    return unused;
+}
+static void *reader(void *unused) {
+    seen = shared.b;
+    return unused;
+}
+int main(void) {
+    pthread_t threads[2];
+    pthread_create(&threads[0], NULL, writer, NULL);
+    pthread_create(&threads[1], NULL, reader, NULL);
+    for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+    assert(seen != 0);
+    return 0;
+}
+END
+expect 1 "$heddle" check --json copy.c
+json '.errors[0].kind == "data-race"'
+expect 1 "$heddle" check --json --no-race-check copy.c
+json '.errors[0].kind == "assertion"'
