@@ -117,6 +117,27 @@ static void what_depends_indirectly_is_left_out(void **state) {
     assert_int_equal(v.events.items[0], 4);
 }
 
+/* notdep = q.r.q.s, where r reads what the first q wrote. */
+static void what_is_left_out_takes_along_what_comes_after_it(void **state) {
+    (void)state;
+    take(P, writes(X));
+    take(Q, writes(Y));
+    take(R, reads(Y));
+    take(Q, reads(Z));
+    take(S, reads(Z));
+    open_at(0);
+    set_last(R, reads(X));
+    expect_left("qrqs[r]");
+    reversal_leave_out(&v, 2);
+    assert_int_equal(v.end.items[R], 0);
+    set_last(S, writes(X));
+    expect_left("qqs[s]");
+    reversal_leave_out(&v, 1);
+    assert_int_equal(v.end.items[Q], 0);
+    set_last(R, reads(X));
+    expect_left("s[r]");
+}
+
 static void events_are_opened_from_right_to_left(void **state) {
     (void)state;
     run_figure_1();
@@ -318,6 +339,7 @@ int main(void) {
         TEST(notdep_is_what_does_not_happen_after),
         TEST(the_first_steps_after_the_event_are_known),
         TEST(what_depends_indirectly_is_left_out),
+        TEST(what_is_left_out_takes_along_what_comes_after_it),
         TEST(events_are_opened_from_right_to_left),
         TEST(initials_of_figure_4),
         TEST(all_independent_first_steps_are_initials),
