@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "runtime/exit.h"
+#include "runtime/files.h"
 #include "runtime/location.h"
 #include "runtime/race.h"
 #include "runtime/section.h"
@@ -22,6 +23,7 @@ static part_state parts[HIDDEN_PART_COUNT];
 static struct {
     exit_list exit;
     signal_actions signals;
+    open_files files;
 } data;
 
 static const struct {
@@ -30,6 +32,7 @@ static const struct {
 } places[HIDDEN_PART_COUNT] = {
     [HIDDEN_EXIT] = {&data.exit, sizeof data.exit},
     [HIDDEN_SIGNALS] = {&data.signals, sizeof data.signals},
+    [HIDDEN_FILES] = {&data.files, sizeof data.files},
 };
 
 #define HIDDEN_NAME(part, name) [part] = name,

@@ -1,6 +1,7 @@
 /* Formatted output. To memory: the text is made aside, then written as one announced range. To
  * files: the program is silent while it is explored, and heard in a replay (settings.echo); what
  * it reads (strings) is announced either way. */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -154,8 +155,20 @@ static int make_into(char *to, size_t size, const char *format, va_list list, co
     return length;
 }
 
+/* Files can only be read: of what is written, only what goes to these is let through. */
+static bool is_output(FILE *stream) {
+    if (stream != stdout && stream != stderr) {
+        errno = EBADF;
+        return false;
+    }
+    return true;
+}
+
 static int print(FILE *stream, const char *format, va_list list, const void *here) {
     int length = make(format, list, here);
+    if (!is_output(stream)) {
+        return -1;
+    }
     if (runtime.settings.echo && length > 0) {
         fputs(text, stream);
     }
@@ -242,6 +255,9 @@ int heddle_printf(const char *format, ...) {
 
 static int put_string(const char *string, FILE *stream, const char *end, const void *here) {
     read_string(string, -1, here);
+    if (!is_output(stream)) {
+        return EOF;
+    }
     if (runtime.settings.echo) {
         fprintf(stream, "%s%s", string, end);
     }
@@ -257,6 +273,9 @@ int heddle_fputs(const char *string, FILE *stream) {
 }
 
 int heddle_fputc(int c, FILE *stream) {
+    if (!is_output(stream)) {
+        return EOF;
+    }
     return runtime.settings.echo ? fputc(c, stream) : (unsigned char)c;
 }
 
@@ -272,16 +291,16 @@ size_t heddle_fwrite(const void *data, size_t size, size_t count, FILE *stream) 
     if (size && count) {
         access_plain(data, size * count, ACCESS_READ, HERE);
     }
+    if (!is_output(stream)) {
+        return 0;
+    }
     return runtime.settings.echo ? fwrite(data, size, count, stream) : count;
 }
 
 int heddle_fflush(FILE *stream) {
-    return runtime.settings.echo ? fflush(stream) : 0;
-}
-
-/* The streams are heddle's own and stay as they are. */
-int heddle_fclose(FILE *stream) {
-    return heddle_fflush(stream);
+    return runtime.settings.echo && (!stream || stream == stdout || stream == stderr)
+               ? fflush(stream)
+               : 0;
 }
 
 int heddle_setvbuf(FILE *stream, char *buffer, int mode, size_t size) {

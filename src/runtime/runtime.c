@@ -10,6 +10,7 @@
 #include "runtime/actor.h"
 #include "runtime/clock.h"
 #include "runtime/condition.h"
+#include "runtime/contents.h"
 #include "runtime/exports.h"
 #include "runtime/fault.h"
 #include "runtime/floating.h"
@@ -67,6 +68,7 @@ void runtime_close(void) {
     actor_close();
     clock_close();
     hidden_close();
+    contents_close();
     reset_check_close();
     instruction_close();
     threads_close();

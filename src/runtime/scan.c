@@ -1,16 +1,18 @@
 #define _GNU_SOURCE
-/* sscanf. The string is read in one step. What was found goes to places on this stack first, then
- * to the program's, each in a step of its own: how much a conversion writes is known only after it
- * was made. All arguments are pointers, so libc takes ours as well as the program's. */
+/* scanf and sscanf. The string is read in one step. What was found goes to places on this stack
+ * first, then to the program's, each in a step of its own: how much a conversion writes is known
+ * only after it was made. All arguments are pointers, so libc takes ours as well as the program's.
+ */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <wchar.h>
 
 #include "runtime/ranges.h"
+#include "runtime/scan.h"
 #include "runtime/symbols.h"
 
-enum { MOST_RESULTS = 16, RESULT_SIZE = 256 };
+enum { MOST_RESULTS = 16, RESULT_SIZE = 256, MOST_ROOM = 1 << 17 };
 
 enum form { FORM_NUMBER, FORM_STRING, FORM_WIDE_STRING, FORM_COUNT };
 
@@ -100,51 +102,87 @@ static size_t found_size(const result *r, const void *found) {
     }
 }
 
-/* Nothing that a conversion writes is longer than the string and its end. */
-static bool fits(const char *string, const result *results, int count) {
+/* Where libc reads from. */
+typedef struct source {
+    const char *string; /* or NULL */
+    const unsigned char *bytes;
+    size_t size; /* of either */
+    uint64_t *position;
+} source;
+
+/* Room for every result: nothing that a conversion writes is longer than all there is to read, and
+ * its end. */
+static size_t room_for(const source *s, const result *results, int count) {
+    size_t room = RESULT_SIZE;
     for (int i = 0; i < count; i++) {
-        size_t most = results[i].form == FORM_STRING        ? strlen(string) + 1
-                      : results[i].form == FORM_WIDE_STRING ? (strlen(string) + 1) * sizeof(wchar_t)
+        size_t most = results[i].form == FORM_STRING        ? s->size + 1
+                      : results[i].form == FORM_WIDE_STRING ? (s->size + 1) * sizeof(wchar_t)
                                                             : results[i].size;
-        if (most > RESULT_SIZE) {
-            return false;
-        }
+        room = most > room ? most : room;
     }
-    return true;
+    return (room + 15) & ~(size_t)15;
 }
 
-static int scan(const char *string, const char *format, va_list list, const void *here) {
-    result results[MOST_RESULTS];
-    char places[MOST_RESULTS][RESULT_SIZE] __attribute__((aligned(16)));
-    void *p[MOST_RESULTS];
-    reads(string, strlen(string) + 1, here);
-    int count = parse_format(format, results);
-    if (count < 0 || !fits(string, results, count)) {
-        heddle_unsupported("sscanf with this format", here);
+#define SIXTEEN(p)                                                                                 \
+    p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9], p[10], p[11], p[12], p[13], p[14], \
+        p[15]
+
+static int read_source(const source *s, const char *format, void **p) {
+    if (s->string) {
+        return sscanf(s->string, format, SIXTEEN(p));
     }
-    memset(places, 0, sizeof places);
+    FILE *stream = s->size ? fmemopen((void *)s->bytes, s->size, "r") : NULL;
+    if (!stream) {
+        return EOF;
+    }
+    int found = fscanf(stream, format, SIXTEEN(p));
+    *s->position += (uint64_t)ftell(stream);
+    fclose(stream);
+    return found;
+}
+
+static int scan_source(const source *s, const char *format, va_list list, const void *here) {
+    result results[MOST_RESULTS];
+    void *p[MOST_RESULTS];
+    int count = parse_format(format, results);
+    size_t room = count < 0 ? 0 : room_for(s, results, count);
+    if (count < 0 || room > MOST_ROOM) {
+        heddle_unsupported("scanf or sscanf with this format", here);
+    }
+    char *places = __builtin_alloca_with_align(room * MOST_RESULTS, 128);
+    memset(places, 0, room * MOST_RESULTS);
     for (int i = 0; i < MOST_RESULTS; i++) {
-        p[i] = places[i];
+        p[i] = places + (size_t)i * room;
     }
     for (int i = 0; i < count; i++) {
         if (results[i].form == FORM_COUNT) {
-            memset(places[i], -1, sizeof(long)); /* to see whether it was reached */
+            memset(p[i], -1, sizeof(long)); /* to see whether it was reached */
         }
     }
-    int found = sscanf(string, format, p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9],
-                       p[10], p[11], p[12], p[13], p[14], p[15]);
-    int left = found;
+    int found = read_source(s, format, p), left = found;
     for (int i = 0; i < count; i++) {
         void *to = va_arg(list, void *);
         bool is_count = results[i].form == FORM_COUNT;
-        bool made = is_count ? (signed char)places[i][results[i].size - 1] >= 0 : left-- > 0;
+        bool made = is_count ? ((signed char *)p[i])[results[i].size - 1] >= 0 : left-- > 0;
         if (made) {
-            size_t size = found_size(&results[i], places[i]);
+            size_t size = found_size(&results[i], p[i]);
             writes(to, size, here);
-            memcpy(to, places[i], size);
+            memcpy(to, p[i], size);
         }
     }
     return found;
+}
+
+int scan_bytes(const unsigned char *bytes, size_t size, uint64_t *position, const char *format,
+               va_list list, const void *here) {
+    source s = {.bytes = bytes, .size = size, .position = position};
+    return scan_source(&s, format, list, here);
+}
+
+static int scan(const char *string, const char *format, va_list list, const void *here) {
+    source s = {.string = string, .size = strlen(string)};
+    reads(string, s.size + 1, here);
+    return scan_source(&s, format, list, here);
 }
 
 int heddle_vsscanf(const char *string, const char *format, va_list list) {

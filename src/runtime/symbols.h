@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "runtime/floating.h"
+#include "runtime/symbols_files.h"
 #include "runtime/symbols_process.h"
 #include "runtime/symbols_world.h"
 
@@ -49,7 +50,8 @@
     X(wcscmp) X(wcsncmp) X(wcschr) X(wcsrchr) X(wcsstr) \
     X(sscanf) X(vsscanf) X(__isoc99_sscanf) X(__isoc99_vsscanf) \
     X(fclose) X(setvbuf) X(setbuf) X(__stack_chk_fail) \
-    RUNTIME_WORLD_SYMBOLS(X) RUNTIME_FLOATING_SYMBOLS(X) RUNTIME_PROCESS_SYMBOLS(X)
+    RUNTIME_WORLD_SYMBOLS(X) RUNTIME_FLOATING_SYMBOLS(X) RUNTIME_PROCESS_SYMBOLS(X) \
+    RUNTIME_FILE_SYMBOLS(X)
 // clang-format on
 
 /* Whether heddle stands in for a function of libc. */

@@ -75,6 +75,73 @@ json '.errors == []'
 expect 1 "$heddle" check --watchdog=1 --max-steps=100 --json spin.c
 json '.errors[0].kind == "hang"'
 
+# Files and the standard input: the same in every execution, from the beginning.
+printf 'first\nsecond 2\nthird' > data.txt
+printf '17 words of input\nrest' > input.txt
+cat > files.c << 'CODE'
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+static FILE *shared;
+static _Atomic int firsts;
+static void *reader(void *unused) {
+    char line[20];
+    assert(fgets(line, sizeof line, shared) == line);
+    firsts += strcmp(line, "first\n") == 0;
+    return unused;
+}
+int main(void) {
+    pthread_t t;
+    int number;
+    char word[20], *line = NULL;
+    size_t room = 0;
+    struct stat status;
+    shared = fopen("data.txt", "r");
+    assert(shared && !fopen("missing.txt", "r") && errno == ENOENT);
+    pthread_create(&t, NULL, reader, NULL);
+    reader(NULL);
+    pthread_join(t, NULL);
+    assert(firsts == 1 && !feof(shared));
+    assert(getc(shared) == 't' && ungetc('T', shared) == 'T');
+    assert(getline(&line, &room, shared) == 5 && strcmp(line, "Third") == 0);
+    assert(getc(shared) == EOF && feof(shared));
+    assert(fseek(shared, 6, SEEK_SET) == 0 && fscanf(shared, "%s %d", word, &number) == 2);
+    assert(strcmp(word, "second") == 0 && number == 2 && ftell(shared) == 14);
+    fclose(shared);
+    assert(scanf("%d %*s", &number) == 1 && number == 17);
+    assert(fread(word, 1, 3, stdin) == 3 && memcmp(word, " of", 3) == 0);
+    int descriptor = open("data.txt", O_RDONLY);
+    assert(descriptor == 3 && fstat(descriptor, &status) == 0 && status.st_size == 20);
+    assert(lseek(descriptor, -5, SEEK_END) == 15 && read(descriptor, word, 20) == 5);
+    assert(read(descriptor, word, 20) == 0 && close(descriptor) == 0);
+    free(line);
+#ifdef WRITE
+    fopen("data.txt", "w");
+#elif defined CREATE
+    open("other.txt", O_WRONLY | O_CREAT, 0600);
+#elif defined REMOVE
+    remove("data.txt");
+#elif defined BUG
+    assert(getchar() != ' ');
+#endif
+    return 0;
+}
+CODE
+expect 0 bash -c "'$heddle' check files.c < input.txt"
+expect 1 bash -c "'$heddle' check --json -DBUG files.c < input.txt"
+json '.errors[0].kind == "assertion"'
+for change in WRITE CREATE REMOVE; do
+    expect 2 bash -c "'$heddle' check -D$change files.c < input.txt"
+    says err '^heddle: unsupported: '
+done
+[ "$(cat data.txt)" = "$(printf 'first\nsecond 2\nthird')" ] || fail "a file was changed"
+
 # The check can fail: heddle knows nothing of this function, which changes libc's data.
 cat > canary.c << 'CODE'
 #include <syslog.h>
