@@ -10,6 +10,7 @@
 #include "runtime/signals.h"
 #include "runtime/space.h"
 #include "runtime/state.h"
+#include "runtime/variables.h"
 
 typedef struct part_state {
     uint32_t object;
@@ -24,6 +25,7 @@ static struct {
     exit_list exit;
     signal_actions signals;
     open_files files;
+    variable_changes variables;
 } data;
 
 static const struct {
@@ -32,6 +34,7 @@ static const struct {
 } places[HIDDEN_PART_COUNT] = {
     [HIDDEN_EXIT] = {&data.exit, sizeof data.exit},
     [HIDDEN_SIGNALS] = {&data.signals, sizeof data.signals},
+    [HIDDEN_ENVIRONMENT] = {&data.variables, sizeof data.variables},
     [HIDDEN_FILES] = {&data.files, sizeof data.files},
 };
 

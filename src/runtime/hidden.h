@@ -18,9 +18,7 @@
     X(HIDDEN_EXIT, "the functions to be called at the exit") \
     X(HIDDEN_SIGNALS, "the signal handlers")                 \
     X(HIDDEN_ENVIRONMENT, "the environment")                 \
-    X(HIDDEN_LOCALE, "the locale")                           \
-    X(HIDDEN_FILES, "the open files")                        \
-    X(HIDDEN_MAPPINGS, "the memory mappings")
+    X(HIDDEN_FILES, "the open files")
 
 #define HIDDEN_ENUM(part, name) part,
 enum hidden_part { HIDDEN_PARTS(HIDDEN_ENUM) HIDDEN_PART_COUNT };

@@ -66,7 +66,7 @@ static const char harmless[] =
     "llabs imaxabs div ldiv lldiv imaxdiv ffs ffsl ffsll strerror bsearch isalpha isdigit isalnum "
     "isspace isblank iscntrl isgraph isupper islower isprint ispunct isxdigit isascii toascii "
     "toupper tolower __ctype_b_loc __ctype_toupper_loc __ctype_tolower_loc isw* towupper towlower "
-    "htonl htons ntohl ntohs difftime getenv stdout stderr stdin environ __environ setjmp _setjmp "
+    "htonl htons ntohl ntohs difftime stdout stderr stdin environ __environ setjmp _setjmp "
     "longjmp __sigsetjmp siglongjmp getuid geteuid getgid getegid sysconf getpagesize get_nprocs "
     "__cxa_finalize _ITM_* __gmon_start__ _GLOBAL_OFFSET_TABLE_ __stack_chk_fail "
     "__popcount* __mul* __div* __udiv* __umod* __mod* __float* __fix* __ext* __trunc* __bswap* "

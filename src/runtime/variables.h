@@ -1,0 +1,23 @@
+/* The environment: what the program changes of it with setenv and its relatives. */
+#ifndef HEDDLE_RUNTIME_VARIABLES_H
+#define HEDDLE_RUNTIME_VARIABLES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { VARIABLES_MAX = 64, VARIABLES_ROOM = 8192 };
+
+/* The latest change of a name counts. */
+typedef struct variable_change {
+    const char *text; /* "NAME=value" */
+    bool removed;
+} variable_change;
+
+typedef struct variable_changes {
+    bool cleared; /* nothing of heddle's own environment is left */
+    uint32_t count, used;
+    variable_change items[VARIABLES_MAX];
+    char room[VARIABLES_ROOM];
+} variable_changes;
+
+#endif
