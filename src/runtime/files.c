@@ -10,7 +10,7 @@
 #include "runtime/ranges.h"
 #include "runtime/symbols.h"
 
-enum { FIRST_FREE = 3 };
+enum { FIRST_FREE = 3, FIRST_MASK = 022 };
 
 static open_file *files(void) {
     return ((open_files *)hidden_data(HIDDEN_FILES))->items;
@@ -55,7 +55,7 @@ open_file *files_of_stream(FILE *stream) {
     }
     uintptr_t offset = (uintptr_t)stream - (uintptr_t)files();
     open_file *file = (open_file *)stream;
-    return offset < sizeof(open_files) && file->open ? file : NULL;
+    return offset < FILES_MAX * sizeof *file && file->open ? file : NULL;
 }
 
 open_file *files_open(const char *path, const void *return_address) {
@@ -230,4 +230,13 @@ int heddle_access(const char *path, int mode) {
         return fail(content->error);
     }
     return mode & 2 ? fail(EACCES) : 0; /* nothing is written */
+}
+
+/* No file is created; only the program sees the mask. */
+mode_t heddle_umask(mode_t mask) {
+    files_step(HERE);
+    open_files *all = hidden_data(HIDDEN_FILES);
+    mode_t before = all->mask ^ FIRST_MASK;
+    all->mask = (mask & 0777) ^ FIRST_MASK;
+    return before;
 }

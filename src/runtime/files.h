@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 enum { FILES_MAX = 64, FILES_PUSHED = 4 };
 
@@ -24,6 +25,7 @@ typedef struct open_file {
 } open_file;
 
 typedef struct open_files {
+    mode_t mask; /* of umask, exclusive-or its first value */
     open_file items[FILES_MAX];
 } open_files;
 

@@ -54,9 +54,12 @@ static const char forbidden[] =
     "__isoc99_scanf __isoc99_fscanf getline getdelim __getdelim getc fgetc gets fread fopen fdopen "
     "freopen open openat creat "
     "unlink unlinkat rename renameat* remove mkdir* rmdir mknod* mkfifo* link linkat symlink* "
-    "truncate* ftruncate* tmpfile* tmpnam* mkostemp* mkstemp* chmod fchmod* chown fchown* lchown utime* "
-    "futime* fallocate posix_fallocate* sendfile* copy_file_range writev pwrite* fputws fwprintf wprintf "
-    "opendir fdopendir readdir* ftw nftw glob fts_* inotify_* readv pread preadv recv recvfrom recvmsg accept4 flock "
+    "truncate* ftruncate* tmpfile* tmpnam* mkostemp* mkstemp* chmod fchmod* chown fchown* lchown "
+    "utime* "
+    "futime* fallocate posix_fallocate* sendfile* copy_file_range writev pwrite* fputws fwprintf "
+    "wprintf "
+    "chdir fchdir chroot opendir fdopendir readdir* ftw nftw glob fts_* inotify_* readv pread "
+    "preadv recv recvfrom recvmsg accept4 flock "
     "lockf getpass open_memstream open_wmemstream fmemopen scandir scandirat wcsdup argz_* "
     "envz_* seed48 lcong48 initstate setstate canonicalize_file_name get_current_dir_name tempnam";
 

@@ -15,7 +15,7 @@ struct stat;
     X(feof) X(ferror) X(clearerr) X(fgetc) X(getc) X(getc_unlocked) X(getchar) \
     X(getchar_unlocked) X(ungetc) X(fread) X(fgets) X(getline) X(getdelim) X(__getdelim) \
     X(ftell) X(ftello) X(ftello64) X(fseek) X(fseeko) X(fseeko64) X(rewind) X(fscanf) \
-    X(__isoc99_fscanf) X(scanf) X(__isoc99_scanf)
+    X(__isoc99_fscanf) X(scanf) X(__isoc99_scanf) X(umask)
 // clang-format on
 
 int heddle_open(const char *, int, ...);
@@ -33,6 +33,7 @@ int heddle_stat64(const char *, struct stat *);
 int heddle_fstat(int, struct stat *);
 int heddle_fstat64(int, struct stat *);
 int heddle_access(const char *, int);
+mode_t heddle_umask(mode_t);
 
 FILE *heddle_fopen(const char *, const char *);
 FILE *heddle_fopen64(const char *, const char *);
