@@ -11,9 +11,11 @@
 #include "native/image.h"
 #include "native/leak_report.h"
 #include "native/memory_report.h"
+#include "native/objects.h"
 #include "native/sites.h"
 #include "native/symbolize.h"
 #include "runtime/actor.h"
+#include "runtime/expect.h"
 #include "runtime/foreign.h"
 #include "runtime/heap.h"
 #include "runtime/hidden.h"
@@ -282,11 +284,26 @@ static void copy_arguments(native_target *n, const settings *o) {
     }
 }
 
+static void expect_functions(const native_program *program) {
+    object_symbols symbols = {0};
+    if (objects_read(&symbols, program->path)) {
+        for (uint32_t i = 0; i < symbols.items.count; i++) {
+            if (!symbols.items.items[i].defined) {
+                expect_function(symbols.items.items[i].name);
+            }
+        }
+    }
+    objects_free(&symbols);
+}
+
 static void mark_compounds(const native_program *program, uintptr_t base) {
     address_list addresses = {0}, external = {0};
     compound_find(program->path, &addresses, &external);
     for (uint32_t i = 0; i < addresses.count; i++) {
         location_mark_compound(addresses.items[i] + base - space.text_low);
+    }
+    if (external.count) {
+        expect_clock();
     }
     for (uint32_t i = 0; i < external.count; i++) {
         instruction_replace(external.items[i] + base);
@@ -329,6 +346,7 @@ target *native_open(native_program *program, const settings *o, char *message) {
     race_describe = describe_race;
     memory_report_open(n->symbolizer);
     gaps_find(program->path, add_gap, &n->image);
+    expect_functions(program);
     mark_compounds(program, n->image.base);
     watch_variables(&n->image);
     return &n->base;

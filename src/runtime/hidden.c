@@ -55,6 +55,10 @@ bool hidden_changes(enum hidden_part part) {
     return parts[part].changes;
 }
 
+void hidden_expect(enum hidden_part part) {
+    parts[part].changes = true;
+}
+
 static void clear(enum hidden_part part) {
     if (places[part].size) {
         memset(places[part].data, 0, places[part].size);

@@ -37,6 +37,9 @@ void hidden_change(enum hidden_part part, const void *return_address);
  * exploration starts over. */
 bool hidden_changes(enum hidden_part part);
 
+/* The program will change the part. */
+void hidden_expect(enum hidden_part part);
+
 /* The memory of a part. */
 void *hidden_data(enum hidden_part part);
 

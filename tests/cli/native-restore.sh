@@ -142,6 +142,44 @@ for change in WRITE CREATE REMOVE; do
 done
 [ "$(cat data.txt)" = "$(printf 'first\nsecond 2\nthird')" ] || fail "a file was changed"
 
+# A replay has the same times and the same steps as the exploration.
+cat > again.c << 'CODE'
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+static _Atomic int x;
+static void end(void) {
+    x = 5;
+}
+static void *sleeper(void *unused) {
+    sleep(3);
+    x = 1;
+    if (x == 2) {
+        atexit(end);
+    }
+    return unused;
+}
+static void *looker(void *unused) {
+    int seen = x;
+    assert(time(NULL) < 1000000003 || seen != 1);
+    return unused;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, NULL, sleeper, NULL);
+    pthread_create(&b, NULL, looker, NULL);
+    pthread_join(a, NULL);
+    exit(0);
+}
+CODE
+for first in lowest highest; do
+    expect 1 "$heddle" check --first=$first --schedule=found again.c
+    expect 1 "$heddle" replay found
+    says out '^Replayed [0-9]+ steps as recorded\.$'
+done
+
 # The check can fail: heddle knows nothing of this function, which changes libc's data.
 cat > canary.c << 'CODE'
 #include <syslog.h>
