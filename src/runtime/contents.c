@@ -20,10 +20,19 @@ static void reserve(file_content *c, size_t size) {
     }
 }
 
+/* The position of the standard input stays where it is, if it has one: another process of heddle's
+ * may read it as well. */
+static ssize_t read_more(const file_content *c, int descriptor, off_t start) {
+    void *place = c->data + c->size;
+    return start < 0 ? read(descriptor, place, READ_SIZE)
+                     : pread(descriptor, place, READ_SIZE, start + (off_t)c->size);
+}
+
 static void read_all(file_content *c, int descriptor) {
+    off_t start = lseek(descriptor, 0, SEEK_CUR);
     for (;;) {
         reserve(c, c->size + READ_SIZE);
-        ssize_t count = read(descriptor, c->data + c->size, READ_SIZE);
+        ssize_t count = read_more(c, descriptor, start);
         if (count <= 0 && !(count < 0 && errno == EINTR)) {
             c->error = count < 0 ? errno : 0;
             break;
@@ -50,6 +59,8 @@ static void load(file_content *c) {
         c->error = errno;
     } else if (strcmp(c->path, "/dev/urandom") == 0 || strcmp(c->path, "/dev/random") == 0) {
         fill_with_chance(c);
+    } else if (!c->path[0] && isatty(descriptor)) {
+        c->unsupported = "reading from a terminal: redirect the standard input";
     } else if (c->path[0] && S_ISDIR(c->status.st_mode)) {
         c->unsupported = "opening a directory";
     } else if (c->path[0] && !S_ISREG(c->status.st_mode) && strcmp(c->path, "/dev/null") != 0) {

@@ -35,6 +35,10 @@ static void connect_input(open_file *file) {
     runtime.current = NULL;
     file->content = contents_of_input();
     runtime.current = t;
+    if (contents_at(file->content)->unsupported) {
+        heddle_unsupported(contents_at(file->content)->unsupported,
+                           (const void *)location_address(t->pending.location));
+    }
     file->open = true;
 }
 

@@ -19,11 +19,11 @@ static void close_range_of(unsigned first, unsigned last) {
     }
 }
 
-/* Nothing of the supervisor's is left open but the channel. */
+/* Nothing of the supervisor's is left open but the channel, and the standard input, which the
+ * program may read (runtime/contents.h). */
 static void take_descriptors(const role *r, channel *c, int messages, int errors) {
     int null = open("/dev/null", O_RDWR);
     channel_open(c, messages);
-    dup2(null, STDIN_FILENO);
     if (!r->speaks) {
         dup2(null, STDOUT_FILENO);
         dup2(errors, STDERR_FILENO);

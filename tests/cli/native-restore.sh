@@ -134,6 +134,7 @@ int main(void) {
 }
 CODE
 expect 0 bash -c "'$heddle' check files.c < input.txt"
+expect 0 bash -c "cat input.txt | '$heddle' check files.c"
 expect 1 bash -c "'$heddle' check --json -DBUG files.c < input.txt"
 json '.errors[0].kind == "assertion"'
 for change in WRITE CREATE REMOVE; do
