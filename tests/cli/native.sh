@@ -117,10 +117,10 @@ json '.executions == 2'
 # What outlives an execution makes two runs of one schedule differ, and that is said.
 cat > remembers.c <<'END'
 #include <stdatomic.h>
-#include <unistd.h>
+#include <syslog.h>
 static atomic_int x;
 int main(void) {
-    if (dup(2) % 2) x = 1;
+    if (setlogmask(253) & 2) x = 1;
     else x = 2;
     return 0;
 }
