@@ -202,6 +202,8 @@ static void observers_stepped(strategy *s) {
     uint32_t node = wakeup_at(&o->forest, o->roots.items[position])->first_child;
     DEBUG_CHECK(wakeup_at(&o->forest, node)->footprint == taken->footprint);
     vector_push(&o->roots, node);
+    /* As an observer it may have other alternatives where the writes are swapped. */
+    o->unsuited |= taken->kind == OPERATION_ATOMIC && taken->choice != CHOICE_NONE;
     if (o->watches.count == o->depth) {
         vector_push(&o->watches, (watch){0});
     }
@@ -812,6 +814,8 @@ extern const strategy_class strategy_observers;
 const strategy_class strategy_observers = {
     .name = "observers",
     .summary = "optimal-DPOR with observers: writes are ordered only if observed (TACAS 2018)",
+    .fallback = "optimal",
+    .unsuited = "an atomic section makes a choice",
     .create = observers_create,
     .destroy = observers_destroy,
     .choose = observers_choose,
@@ -825,7 +829,7 @@ const strategy_class strategy_context_observers = {
     .name = "context-observers",
     .summary = "context-sensitive optimal-DPOR with observers: every outcome, not every trace",
     .fallback = "observers",
-    .unsuited = "awaits",
+    .unsuited = "awaits, or a choice in an atomic section",
     .states_only = true,
     .create = context_observers_create,
     .destroy = observers_destroy,
