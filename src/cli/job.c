@@ -21,6 +21,7 @@ typedef struct work {
     progress progress;
     bool answered; /* there is a result, or a message why there is none */
     text place;
+    VECTOR(finding) noticed; /* in case that the process ends before it can report */
 } work;
 
 /* ---- messages ---- */
@@ -54,6 +55,22 @@ static bool receive_finding(work *w, byte_reader *content) {
     }
     outcome_add(&w->job->outcome, &f);
     return true;
+}
+
+static bool receive_noticed(work *w, byte_reader *content) {
+    finding f;
+    if (!finding_decode(&f, content)) {
+        return false;
+    }
+    vector_push(&w->noticed, f);
+    return true;
+}
+
+static void forget_noticed(work *w) {
+    for (uint32_t i = 0; i < w->noticed.count; i++) {
+        finding_free(&w->noticed.items[i]);
+    }
+    vector_clear(&w->noticed);
 }
 
 /* The findings have come before. */
@@ -97,6 +114,8 @@ static bool receive(void *context, enum message_type type, byte_reader *content)
     switch (type) {
         case MESSAGE_BUILT: return receive_built(context, content);
         case MESSAGE_FAILURE: return receive_failure(context, content);
+        case MESSAGE_NOTICED: return receive_noticed(context, content);
+        case MESSAGE_VOID: forget_noticed(context); return true;
         case MESSAGE_FINDING: return receive_finding(context, content);
         case MESSAGE_OUTCOME: return receive_outcome(context, content);
         case MESSAGE_REPLAYED: return receive_replayed(context, content);
@@ -149,20 +168,36 @@ static void explain_interruption(const work *w, const child_report *r) {
         text_free(&message);
         return;
     }
-    outcome_free(o);
-    *o = (outcome){.end = EXPLORATION_INTERRUPTED,
-                   .timeout = timeout,
-                   .counters = witness_status(w->supervisor.witness)->counters};
-    if (w->job->algorithm) {
-        text_append(&o->algorithm, w->job->algorithm->name);
+    o->end = EXPLORATION_INTERRUPTED;
+    o->timeout = timeout;
+    outcome_warn(o, "the exploration had to be ended before it could report in full");
+}
+
+/* What was found before the process ended is not lost; why it ended is a warning then. */
+static void add_noticed(work *w) {
+    outcome *o = &w->job->outcome;
+    for (uint32_t i = 0; i < w->noticed.count; i++) {
+        finding *f = &w->noticed.items[i];
+        if (finding_is_bug(f)) {
+            o->bugs++;
+            outcome_add(o, f);
+        }
     }
-    outcome_warn(o, "the exploration had to be ended before it could report its findings");
+    if (o->bugs && text_length(&o->message)) {
+        outcome_warn(o, "%s", text_string(&o->message));
+        text_clear(&o->message);
+    }
 }
 
 static void explain(work *w, const child_report *r) {
     child_report last = {0};
     role place = {.work = find_place, .receive = receive, .most_seconds = 2, .inherits = true};
-    outcome_free(&w->job->outcome);
+    outcome *o = &w->job->outcome;
+    outcome_free(o);
+    o->counters = witness_status(w->supervisor.witness)->counters;
+    if (w->job->algorithm) {
+        text_append(&o->algorithm, w->job->algorithm->name);
+    }
     if (r->end == CHILD_INTERRUPTED) {
         explain_interruption(w, r);
         return;
@@ -174,7 +209,7 @@ static void explain(work *w, const child_report *r) {
         }
         child_report_free(&last);
     }
-    death_explain(r, text_string(&w->place), &w->job->outcome);
+    death_explain(r, text_string(&w->place), o);
 }
 
 /* True if there is nothing more to be said. */
@@ -183,6 +218,7 @@ static bool run_role(work *w, const role *r, bool answers) {
     supervisor_run(&w->supervisor, r, w, &report);
     if (report.end != CHILD_FINISHED || (answers && !w->answered)) {
         explain(w, &report);
+        add_noticed(w);
         w->answered = true;
     }
     child_report_free(&report);
@@ -226,6 +262,8 @@ void job_run(job *j) {
     }
     supervisor_close(&w.supervisor);
     text_free(&w.place);
+    forget_noticed(&w);
+    vector_free(&w.noticed);
 }
 
 void job_free(job *j) {

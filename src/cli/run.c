@@ -55,13 +55,43 @@ static enum exploration_end explore(const settings *o, const strategy_class *alg
     return end;
 }
 
+/* ---- errors as they occur ---- */
+
+typedef struct notice {
+    const run_listener *listener;
+    bool nameless;
+    uint32_t count;
+} notice;
+
+static void notice_error(void *context, const found_error *f, target *target) {
+    notice *n = context;
+    if (n->listener && n->count++ < REPORT_MOST_TABLES) {
+        finding bare;
+        found_error_bare_finding(f, target, &bare);
+        bare.nameless = n->nameless;
+        n->listener->found(n->listener->context, &bare);
+        finding_free(&bare);
+    }
+}
+
+static void forget_errors(notice *n) {
+    n->count = 0;
+    if (n->listener) {
+        n->listener->forget(n->listener->context);
+    }
+}
+
 /* What was found before the target learnt of something shared is forgotten. */
 static void start_over(collector *c) {
     bool keep_going = c->keep_going;
     uint32_t ignored = c->ignored;
+    notice *n = c->context;
     collector_free(c);
     collector_init(c, keep_going);
     c->ignored = ignored;
+    c->notice = notice_error;
+    c->context = n;
+    forget_errors(n);
 }
 
 /* Starts over when the target has learnt of something shared, and with another algorithm when this
@@ -151,12 +181,16 @@ static void add_warnings(const settings *s, const strategy_class *wanted,
     loaded_leaks(l, warn_leak, o);
 }
 
-void run_exploration(const settings *s, const strategy_class *wanted, loaded *l, outcome *o) {
+void run_exploration(const settings *s, const strategy_class *wanted, loaded *l,
+                     const run_listener *listener, outcome *o) {
     const strategy_class *algorithm = wanted;
     collector c;
     text cut = {0};
     collector_init(&c, s->keep_going);
     c.ignored = svcomp_ignored(s);
+    notice n = {.listener = listener, .nameless = s->program != NULL};
+    c.notice = notice_error;
+    c.context = &n;
     status_enter(PHASE_EXPLORING);
     double started = monotonic_seconds();
     enum exploration_end end = explore_until_settled(s, &algorithm, l, &c, &cut);

@@ -39,6 +39,17 @@ static void send_outcome(const assignment *a, channel *c, const outcome *o) {
     bytes_free(&content);
 }
 
+static void send_noticed(void *context, const finding *f) {
+    bytes content = {0};
+    finding_encode(f, &content);
+    channel_send(context, MESSAGE_NOTICED, &content);
+    bytes_free(&content);
+}
+
+static void send_void(void *context) {
+    channel_send(context, MESSAGE_VOID, &(bytes){0});
+}
+
 /* The program is not unloaded, so that none of its code runs after the result. */
 void worker_explore(const assignment *a, channel *c) {
     loaded l;
@@ -46,7 +57,8 @@ void worker_explore(const assignment *a, channel *c) {
     outcome o = {0};
     interrupt_install();
     if (load(&l, a->job->settings, a->path, &message)) {
-        run_exploration(a->job->settings, a->job->algorithm, &l, &o);
+        run_listener listener = {.found = send_noticed, .forget = send_void, .context = c};
+        run_exploration(a->job->settings, a->job->algorithm, &l, &listener, &o);
         send_outcome(a, c, &o);
     } else {
         channel_send_text(c, MESSAGE_FAILURE, text_string(&message));

@@ -100,6 +100,9 @@ static bool error(sink *s, const exploration *e, const program_error *found) {
         f.count = 1;
         record_steps(&f, &e->execution);
         vector_push(&c->errors, f);
+        if (c->notice) {
+            c->notice(c->context, &f, e->target);
+        }
     }
     return c->keep_going && found->kind != ERROR_UNSUPPORTED;
 }
@@ -126,6 +129,11 @@ void collector_free(collector *c) {
         found_error_free(&c->errors.items[i]);
     }
     vector_free(&c->errors);
+}
+
+void found_error_bare_finding(const found_error *f, target *target, finding *result) {
+    trace_error error = {.kind = f->kind, .location = f->location, .message = f->message};
+    finding_of_steps(result, target, &error, f->steps.items, f->steps.count);
 }
 
 void found_error_finding(const found_error *f, target *target, finding *result) {

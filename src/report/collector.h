@@ -33,6 +33,9 @@ typedef struct collector {
     uint64_t ignored_counts[ERROR_KIND_COUNT];
     uint64_t remaining; /* UINT64_MAX less the executions: the count is kept twice */
     VECTOR(found_error) errors;
+    /* Is told of each new error at the moment that it occurs. May be NULL. */
+    void (*notice)(void *context, const found_error *, target *);
+    void *context;
 } collector;
 
 /* The counts are those of the process (base/witness.h), from 0 on. */
@@ -41,6 +44,9 @@ void collector_free(collector *);
 
 /* Both counts of executions agree. */
 bool collector_is_intact(const collector *);
+
+/* Without running the target. */
+void found_error_bare_finding(const found_error *, target *, finding *);
 
 /* Runs the target along the steps of the error. */
 void found_error_finding(const found_error *, target *, finding *);

@@ -94,6 +94,7 @@ void finding_encode(const finding *f, bytes *out) {
     put_strings(out, f->shared.items, f->shared.count);
     bytes_put_number(out, f->end);
     bytes_put_number(out, f->nameless);
+    bytes_put_number(out, f->bare);
     bytes_put_number(out, f->kind);
     bytes_put_number(out, f->message);
     bytes_put_number(out, f->ending);
@@ -165,6 +166,7 @@ static void take_names(finding *f, byte_reader *r) {
 static void take_head(finding *f, byte_reader *r) {
     f->end = (enum finding_end)bytes_take_number(r, FINDING_END_COUNT - 1);
     f->nameless = bytes_take_flag(r);
+    f->bare = bytes_take_flag(r);
     f->kind = (enum error_kind)bytes_take_number(r, ERROR_KIND_COUNT - 1);
     f->message = take_string(f, r);
     f->ending = take_string(f, r);

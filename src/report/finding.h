@@ -62,6 +62,7 @@ enum finding_end {
 
 typedef struct finding {
     enum finding_end end;
+    bool bare;            /* of its steps only threads and choices are known: enough for a replay */
     bool nameless;        /* the program is one line of a command: its places tell people nothing */
     enum error_kind kind; /* unless FINDING_NOTHING */
     finding_string message; /* one line */

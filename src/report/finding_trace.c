@@ -183,17 +183,50 @@ static void make_end(maker *m, const trace_error *expected) {
     }
 }
 
+static void begin(maker *m) {
+    *m->finding = (finding){0};
+    intern(m, "");
+    vector_push(&m->finding->places, (finding_place){0});
+}
+
+static void end(maker *m) {
+    vector_free(&m->strings);
+    vector_free(&m->places);
+    text_free(&m->line);
+}
+
+void finding_of_steps(finding *f, target *target, const trace_error *error, const step *steps,
+                      uint32_t count) {
+    trace t = {.target = target, .thread_count = target->class->thread_count(target)};
+    maker m = {.finding = f, .trace = &t};
+    bool deadlock = error->kind == ERROR_DEADLOCK;
+    begin(&m);
+    make_threads(&m);
+    make_shared(&m);
+    for (uint32_t i = 0; i < count; i++) {
+        vector_push(&f->steps, (finding_step){.step = steps[i]});
+    }
+    f->bare = true;
+    f->end = deadlock ? FINDING_DEADLOCK : FINDING_ERROR;
+    f->kind = error->kind;
+    f->count = 1;
+    f->message = intern(&m, text_string(&error->message));
+    text_append(&m.line, error_word(error->kind));
+    if (!deadlock) {
+        text_format(&m.line, " %s", text_string(&error->message));
+        f->place = place_of(&m, error->location);
+    }
+    f->ending = intern_line(&m);
+    end(&m);
+}
+
 void finding_of_trace(finding *f, const trace *t, const trace_error *expected) {
-    *f = (finding){0};
     maker m = {.finding = f, .trace = t};
-    intern(&m, "");
-    vector_push(&f->places, (finding_place){0});
+    begin(&m);
     make_threads(&m);
     make_shared(&m);
     make_steps(&m);
     make_waits(&m);
     make_end(&m, expected);
-    vector_free(&m.strings);
-    vector_free(&m.places);
-    text_free(&m.line);
+    end(&m);
 }

@@ -36,7 +36,7 @@ static void write_step(json_writer *w, const finding *f, const finding_step *s) 
 static void write_steps(json_writer *w, const finding *f) {
     json_key(w, "steps");
     json_begin_array(w);
-    for (uint32_t i = 0; i < f->steps.count; i++) {
+    for (uint32_t i = 0; i < f->steps.count && !f->bare; i++) {
         write_step(w, f, &f->steps.items[i]);
     }
     json_end_array(w);

@@ -22,6 +22,8 @@ static void print_headline(const finding *f, source *source, const style *style,
     if (f->end == FINDING_ERROR) {
         text_append(&message, finding_text(f, f->message));
         finding_describe_place(f, f->place, &place);
+    } else if (f->bare) {
+        text_append(&message, finding_text(f, f->message));
     } else {
         text_format(&message, "deadlock: %u thread%s for ever", f->waits.count,
                     f->waits.count == 1 ? " waits" : "s wait");
@@ -39,12 +41,14 @@ void text_report_finding(const finding *f, source *source, const style *style, F
     if (f->end != FINDING_NOTHING) {
         print_headline(f, source, style, out);
     }
-    if (f->steps.count) {
+    if (f->bare) {
+        fprintf(out, "  (after %u steps, which heddle replay shows)\n", f->steps.count);
+    } else if (f->steps.count) {
         table_print(f, source, style, out);
     } else {
         fputs("  (before the first step)\n", out);
     }
-    if (f->end == FINDING_DEADLOCK) {
+    if (f->end == FINDING_DEADLOCK && !f->bare) {
         deadlock_explain(f, out);
     }
     if (f->count > 1) {

@@ -20,6 +20,8 @@
 #define MESSAGES(X)                                                              \
     X(MESSAGE_BUILT, "where the program is")                                     \
     X(MESSAGE_FAILURE, "a message for the user: it could not be done")           \
+    X(MESSAGE_NOTICED, "a finding at the moment that it was made, bare")         \
+    X(MESSAGE_VOID, "nothing: what was noticed does not count, it starts over")  \
     X(MESSAGE_FINDING, "a finding")                                              \
     X(MESSAGE_OUTCOME, "an outcome, after its findings")                         \
     X(MESSAGE_REPLAYED, "where a replay diverged, if it did; after its finding") \

@@ -39,6 +39,13 @@ if [ "$(uname -m)" = x86_64 ]; then
     act 16 70 error 'no verdict: .* has sent something wrong'
     act 17 3 incomplete 'interrupted|was reached: syscall'
 
+    # What was found before is not lost.
+    rm -f found
+    answers 1 bug 'ended the process that runs it \(exit status 0\) in T[0-9]' -k --schedule=found \
+        -DENDS '-DORDER={1,2,3,4,0,5,6}' "$hostile/orders.c"
+    json '.errors[0].kind == "assertion" and .executions > 1000'
+    expect 1 "$heddle" replay found
+
     # Before and after main.
     phase() { local number=$1; shift; answers "$@" "-DACT=$number" "$hostile/phases.c"; }
     phase 1 2 unsupported 'ended the process that runs it \(exit status 0\)'
