@@ -7,11 +7,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* As high as the limit allows, below 2^16. */
+/* As high as the limit allows, but not so high that the kernel has to make a large table. */
 static int high_descriptor(void) {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > 1 << 16) {
-        return (1 << 16) - 8;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > 1 << 10) {
+        return (1 << 10) - 8;
     }
     return limit.rlim_cur > 64 ? (int)limit.rlim_cur - 8 : 3;
 }

@@ -42,8 +42,8 @@ static double now(void) {
 
 /* Signals that have to be dealt with at the moment they come, and those that do not end us. */
 static void choose_signals(sigset_t *set) {
-    static const int left_out[] = {SIGSEGV, SIGBUS, SIGFPE,   SIGILL,  SIGTRAP, SIGABRT, SIGSYS,
-                                   SIGCONT, SIGURG, SIGWINCH, SIGTTIN, SIGTTOU, SIGPIPE};
+    static const int left_out[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL,   SIGTRAP, SIGABRT,
+                                   SIGSYS,  SIGCONT, SIGURG, SIGWINCH, SIGTTIN, SIGTTOU};
     sigfillset(set);
     for (unsigned i = 0; i < sizeof left_out / sizeof *left_out; i++) {
         sigdelset(set, left_out[i]);
@@ -67,8 +67,12 @@ bool supervisor_open(supervisor *s, uint64_t time_limit_ms) {
     return s->signals >= 0 && s->witness;
 }
 
+/* Signals that came too late to be heeded are not to end us now. */
 void supervisor_close(supervisor *s) {
+    struct signalfd_siginfo late;
     if (s->signals >= 0) {
+        while (read(s->signals, &late, sizeof late) == (ssize_t)sizeof late) {
+        }
         close(s->signals);
     }
     if (s->witness) {

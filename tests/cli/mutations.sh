@@ -7,7 +7,7 @@
 runs=${HEDDLE_MUTATIONS:-25}
 seed=${HEDDLE_SEED:-1}
 gcc -O1 -o mutate "$root/tests/native/hostile/mutate.c"
-export ASAN_OPTIONS=detect_leaks=0
+export ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=abort_on_error=1
 
 cat > lost.heddle << 'EOF'
 param N = 2;
