@@ -16,6 +16,14 @@ static struct {
     program_error error;
 } leaks;
 
+/* With SV-COMP's properties, leaks are errors or nothing. */
+static enum leaks wanted(void) {
+    const settings *s = &runtime.settings;
+    return s->leaks != LEAKS_WARN || !s->svcomp  ? s->leaks
+           : s->svcomp == SVCOMP_VALID_MEMSAFETY ? LEAKS_ERROR
+                                                 : LEAKS_IGNORE;
+}
+
 static void describe(const heap_header *block, char *text) {
     char words[MESSAGE_SIZE - 40];
     memory_report_block(block, words, sizeof words);
@@ -33,10 +41,10 @@ static void keep_warnings(void) {
 
 const program_error *leak_report_error(target *t, uint32_t i) {
     (void)t;
-    if (runtime.settings.leaks == LEAKS_WARN && !runtime.settings.echo) {
+    if (wanted() == LEAKS_WARN && !runtime.settings.echo) {
         keep_warnings();
     }
-    if (runtime.settings.leaks != LEAKS_ERROR) {
+    if (wanted() != LEAKS_ERROR) {
         return NULL;
     }
     leaks.lost_count = i ? leaks.lost_count : leaks_find();

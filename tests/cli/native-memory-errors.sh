@@ -62,6 +62,16 @@ END
 expect 1 "$heddle" check heap -- 2
 says out 'heap\.c:[0-9]+: use after free: read of 1 byte at offset 0 of a heap block of 13 bytes, '
 
+# ---- random blocks ----
+
+expect 0 "$heddle" cc -w -o random "$programs/random.c"
+for seed in 1 2 3 4 5 6 7 8; do
+    expect 0 "$heddle" check --leaks=error random -- "$seed" 0
+    for bad in 1 2 3; do
+        expect 1 "$heddle" check random -- "$seed" "$bad"
+    done
+done
+
 # ---- orders that only some interleavings have ----
 
 expect 0 "$heddle" cc -o order "$programs/order.c"
@@ -186,6 +196,11 @@ expect 1 "$heddle" replay leak.schedule
 says out 'memory leak: a heap block of 10 bytes, allocated by T1 at leak\.c'
 expect 2 "$heddle" check --leaks=all leak -- 5
 says err 'expected ignore, warn or error'
+
+expect 1 "$heddle" check --json --svcomp=valid-memsafety leak -- 1
+json '.errors[0].kind == "leak"'
+expect 0 "$heddle" check --json --svcomp leak -- 1
+json '.warnings == []'
 
 # ---- memory that was never written ----
 
