@@ -56,7 +56,7 @@ fuzz() {
 }
 
 build release all tests fuzz measure
-build torture tests fuzz
+build torture all tests fuzz
 build sanitize all tests
 build clang all tests fuzz
 list_tests | xargs -P "$jobs" -L 1 bash -c 'run_one "$@"' run_one

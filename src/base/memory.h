@@ -1,15 +1,29 @@
 /* Every allocation of heddle goes through memory_resize, with its old and its new size, so that a
- * leak test is an equality: memory_in_use() is 0 when everything has been released. Running out of
- * memory is not survivable for an exploration; it ends the process with a message. */
+ * leak test is an equality: memory_in_use() is 0 when everything has been released.
+ *
+ * What is in use, with what the program under test has got (memory_charge), stays below a limit:
+ * LIMIT_MEMORY of base/limit.h. At the limit the exploration stops before its next step; an eighth
+ * beyond, or when the system has no more, it is left at once. */
 #ifndef HEDDLE_BASE_MEMORY_H
 #define HEDDLE_BASE_MEMORY_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* As realloc; new memory beyond old_size is zeroed. new_size 0 releases and returns NULL. */
 void *memory_resize(void *block, size_t old_size, size_t new_size);
 
 /* Bytes handed out and not yet given back. */
 size_t memory_in_use(void);
+
+/* So much more memory is accessible to the program under test, heddle's bookkeeping for it
+ * included; it is never given back. */
+void memory_charge(size_t size);
+
+/* Of this machine, or of the control group that this process is in. */
+uint64_t memory_of_machine(void);
+
+/* From now on, so many bytes; 0: three quarters of the machine's memory. */
+void memory_limit(uint64_t bytes);
 
 #endif

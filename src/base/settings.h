@@ -76,6 +76,7 @@ typedef struct settings {
     uint64_t max_steps;
     uint64_t max_executions;
     uint64_t time_limit_ms; /* 0: none */
+    uint64_t memory_limit;  /* in bytes; 0: three quarters of the machine's */
 
     /* What is reported, and where. */
     optional_value json;

@@ -54,6 +54,22 @@ static bool set_duration(void *field, const option *o, const char *value, text *
     return true;
 }
 
+/* "500k", "64M", "2G", "1T", kept as bytes. */
+static bool set_size(void *field, const option *o, const char *value, text *message) {
+    static const char units[] = "kMGT";
+    char *end = (char *)value;
+    errno = 0;
+    uint64_t number = *value >= '0' && *value <= '9' ? strtoull(value, &end, 10) : 0;
+    const char *unit = *end ? strchr(units, *end == 'K' ? 'k' : *end) : NULL;
+    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    if (errno || !number || (*end && (!unit || end[1])) || number > UINT64_MAX >> shift) {
+        text_format(message, "--%s=%s: expected a size such as 500M or 2G", o->name, value);
+        return false;
+    }
+    *(uint64_t *)field = number << shift;
+    return true;
+}
+
 static bool set_string(void *field, const option *o, const char *value, text *message) {
     if (!*value) {
         text_format(message, "--%s: expected %s after \"=\"", o->name, o->value_name);
@@ -188,6 +204,10 @@ const option option_table[] = {
      "The verdict is then \"incomplete\" as well. In a batch, the time of each program."},
     {"max-seconds", 0, VALUE_REQUIRED, "N", COMMAND_CHECK, set_seconds, FIELD(time_limit_ms), NULL,
      "The old name of --time-limit, in seconds."},
+    {"memory-limit", 0, VALUE_REQUIRED, "SIZE", COMMAND_CHECK, set_size, FIELD(memory_limit), NULL,
+     "Stop when heddle and the program together have taken that much memory (500M, 2G); the "
+     "verdict is then \"incomplete\" as well. Without this option, three quarters of the memory of "
+     "the machine or of the control group."},
     {"watchdog", 0, VALUE_REQUIRED, "SECONDS", COMMAND_CHECK | COMMAND_REPLAY, set_seconds,
      FIELD(watchdog_ms), NULL,
      "Give up a step of a C program that takes longer than that (5): a loop without an operation "

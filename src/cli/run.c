@@ -1,5 +1,6 @@
 #include "cli/run.h"
 
+#include "base/limit.h"
 #include "base/witness.h"
 #include "cli/interrupt.h"
 #include "cli/report.h"
@@ -145,6 +146,17 @@ static void warn_ignored(const settings *s, const collector *c, outcome *o) {
     }
 }
 
+/* Every limit that was reached has a warning. */
+static void add_limits(outcome *o) {
+    for (enum limit i = 0; i < LIMIT_COUNT; i++) {
+        if (limit_was_reached(i)) {
+            o->unseen = true;
+            o->limited = limit_stops;
+            outcome_warn(o, "%s", limit_words(i));
+        }
+    }
+}
+
 static void warn_uncovered(void *context, const char *words) {
     outcome *o = context;
     o->unseen = true;
@@ -179,6 +191,7 @@ static void add_warnings(const settings *s, const strategy_class *wanted,
     }
     loaded_uncovered(l, warn_uncovered, o);
     loaded_leaks(l, warn_leak, o);
+    add_limits(o);
 }
 
 void run_exploration(const settings *s, const strategy_class *wanted, loaded *l,
@@ -191,6 +204,7 @@ void run_exploration(const settings *s, const strategy_class *wanted, loaded *l,
     notice n = {.listener = listener, .nameless = s->program != NULL};
     c.notice = notice_error;
     c.context = &n;
+    limit_clear();
     status_enter(PHASE_EXPLORING);
     double started = monotonic_seconds();
     enum exploration_end end = explore_until_settled(s, &algorithm, l, &c, &cut);

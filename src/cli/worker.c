@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/limit.h"
+#include "base/memory.h"
 #include "base/witness.h"
 #include "cli/interrupt.h"
 #include "cli/load.h"
@@ -50,12 +52,31 @@ static void send_void(void *context) {
     channel_send(context, MESSAGE_VOID, &(bytes){0});
 }
 
+/* A limit was reached outside the exploration, when the program was loaded. */
+static void send_limit(const assignment *a, channel *c) {
+    enum limit reached = 0;
+    while (reached + 1 < LIMIT_COUNT && !limit_was_reached(reached)) {
+        reached++;
+    }
+    outcome o = {0};
+    outcome_fail(&o, VERDICT_INCOMPLETE, limit_words(reached));
+    send_outcome(a, c, &o);
+}
+
 /* The program is not unloaded, so that none of its code runs after the result. */
 void worker_explore(const assignment *a, channel *c) {
     loaded l;
     text message = {0};
     outcome o = {0};
+    jmp_buf here;
     interrupt_install();
+    memory_limit(a->job->settings->memory_limit);
+    limit_exit = &here;
+    if (setjmp(here)) {
+        limit_exit = NULL;
+        send_limit(a, c);
+        return;
+    }
     if (load(&l, a->job->settings, a->path, &message)) {
         run_listener listener = {.found = send_noticed, .forget = send_void, .context = c};
         run_exploration(a->job->settings, a->job->algorithm, &l, &listener, &o);

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/limit.h"
+
 void execution_init(execution *e) {
     *e = (execution){.stride = CLOCK_LANE};
 }
@@ -18,10 +20,19 @@ void execution_free(execution *e) {
     vector_free(&e->clocks);
 }
 
+/* How many counters there are; one vector has them all. */
+static uint32_t clock_counters(uint32_t rows, uint32_t stride) {
+    uint64_t count = (uint64_t)rows * stride;
+    if (count > INT32_MAX || (LIMIT_TORTURE && rows > limit_most(LIMIT_EVENTS))) {
+        limit_escape(LIMIT_EVENTS);
+    }
+    return (uint32_t)count;
+}
+
 /* Clocks get wider: rows move apart, from the last to the first. */
 static void widen_clocks(execution *e, uint32_t stride) {
     uint32_t rows = e->events.count;
-    vector_resize(&e->clocks, rows * stride);
+    vector_resize(&e->clocks, clock_counters(rows, stride));
     for (uint32_t row = rows; row-- > 0;) {
         uint32_t *to = &e->clocks.items[(size_t)row * stride];
         memmove(to, &e->clocks.items[(size_t)row * e->stride], e->stride * sizeof *to);
@@ -119,7 +130,7 @@ uint32_t execution_append(execution *e, uint32_t thread, uint32_t choice, const 
                                     .first_cause = e->causes.count,
                                     .cause_count = op->cause_count,
                                     .first_link = e->links.count});
-    vector_resize(&e->clocks, e->events.count * e->stride);
+    vector_resize(&e->clocks, clock_counters(e->events.count, e->stride));
     uint32_t *clock = &e->clocks.items[(size_t)position * e->stride];
     if (history->positions.count) {
         clock_copy(clock, execution_clock(e, vector_last(&history->positions)), e->stride);

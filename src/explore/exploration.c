@@ -1,6 +1,9 @@
 #include "explore/exploration.h"
 
+#include <setjmp.h>
 #include <stdio.h>
+
+#include "base/limit.h"
 
 #define TARGET_ELSEWHERE UINT32_MAX
 
@@ -237,7 +240,7 @@ static bool finish(exploration *x) {
 }
 
 static bool interrupted(const exploration *x) {
-    return x->limits.interrupt && *x->limits.interrupt;
+    return (x->limits.interrupt && *x->limits.interrupt) || limit_stops;
 }
 
 /* The bound is reached, and some thread could go on. */
@@ -329,6 +332,9 @@ static enum exploration_end explore(exploration *x, strategy *s) {
             case RUN_UNSUITED: return EXPLORATION_UNSUITED;
             case RUN_ENDED: break;
         }
+        if (limit_stops) {
+            return EXPLORATION_INTERRUPTED;
+        }
         executions += maximal;
         if (x->cut && x->limits.stop_at_cut) {
             return EXPLORATION_STEP_BOUND;
@@ -351,7 +357,7 @@ static bool report_start_errors(exploration *x) {
     return true;
 }
 
-enum exploration_end exploration_run(exploration *x, const strategy_class *class) {
+static enum exploration_end explore_with(exploration *x, const strategy_class *class) {
     if (class->states_only && x->target->class->expect_comparisons) {
         x->target->class->expect_comparisons(x->target);
     }
@@ -364,5 +370,18 @@ enum exploration_end exploration_run(exploration *x, const strategy_class *class
     s->exploration = x;
     enum exploration_end end = explore(x, s);
     class->destroy(s);
+    return end;
+}
+
+/* What the strategy held is lost when a limit is reached in the middle of something: the process is
+ * about to end. */
+enum exploration_end exploration_run(exploration *x, const strategy_class *class) {
+    jmp_buf here, *before = limit_exit;
+    enum exploration_end end = EXPLORATION_INTERRUPTED;
+    if (setjmp(here) == 0) {
+        limit_exit = &here;
+        end = explore_with(x, class);
+    }
+    limit_exit = before;
     return end;
 }

@@ -18,13 +18,17 @@ void outcome_free(outcome *o) {
 }
 
 void outcome_warn(outcome *o, const char *format, ...) {
-    char line[4096];
-    va_list arguments;
+    va_list arguments, again;
     va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
+    va_copy(again, arguments);
+    size_t size = (size_t)vsnprintf(NULL, 0, format, arguments) + 1;
+    char *line = memory_resize(NULL, 0, size);
+    vsnprintf(line, size, format, again);
+    va_end(again);
     va_end(arguments);
     text warning = {0};
     text_append_clean(&warning, line);
+    memory_resize(line, size, 0);
     vector_push(&o->warnings, warning);
 }
 
@@ -63,6 +67,9 @@ const char *outcome_shortfall(const outcome *o) {
         case EXPLORATION_LIMIT:
             return "stopped by --max-executions: the remaining executions are not covered";
         case EXPLORATION_INTERRUPTED:
+            if (o->limited) {
+                return "a limit was reached, which a warning names: the rest is not covered";
+            }
             return o->timeout ? "stopped by --time-limit: the remaining executions are not covered"
                               : "interrupted: the remaining executions are not covered";
         default: return o->unseen ? "what the warning names is not covered" : NULL;
@@ -100,6 +107,7 @@ void outcome_encode(const outcome *o, bytes *out) {
     bytes_put_string(out, text_string(&o->algorithm));
     bytes_put_number(out, o->end);
     bytes_put_number(out, o->timeout);
+    bytes_put_number(out, o->limited);
     bytes_put_number(out, o->unseen);
     bytes_put_number(out, o->gave_up);
     bytes_put_number(out, o->bugs);
@@ -122,6 +130,7 @@ bool outcome_decode(outcome *o, byte_reader *r) {
     bytes_take_string(r, &o->algorithm);
     o->end = (enum exploration_end)bytes_take_number(r, EXPLORATION_UNSUITED);
     o->timeout = bytes_take_flag(r);
+    o->limited = bytes_take_flag(r);
     o->unseen = bytes_take_flag(r);
     o->gave_up = bytes_take_flag(r);
     o->bugs = (uint32_t)bytes_take_number(r, UINT32_MAX);

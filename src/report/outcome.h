@@ -38,6 +38,7 @@ typedef struct outcome {
     text algorithm;
     enum exploration_end end;
     bool timeout;  /* it was interrupted because its time was over */
+    bool limited;  /* it was interrupted because it reached a limit, which a warning names */
     bool unseen;   /* some accesses of the program could not be explored; a warning names them */
     bool gave_up;  /* a step took too long */
     uint32_t bugs; /* distinct errors of the program itself */

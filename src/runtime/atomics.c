@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/limit.h"
 #include "runtime/access.h"
 #include "runtime/exports.h"
 
@@ -191,6 +192,9 @@ void heddle___atomic_load(size_t size, const volatile void *address, void *value
     bool shared = !access_silent(value, size);
     unsigned char read[LARGEST_ATOMIC];
     size_t kept = shared && size <= sizeof read ? size : 0;
+    if (shared && (!kept || (LIMIT_TORTURE && size > limit_most(LIMIT_ATOMIC)))) {
+        limit_reached(LIMIT_ATOMIC);
+    }
     memcpy(kept ? read : value, (const void *)address, size);
     if (told) {
         access_atomic_done(ACCESS_READ, order, 0);

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "base/check.h"
+#include "base/limit.h"
 #include "runtime/caller.h"
 #include "runtime/context.h"
 #include "runtime/globals.h"
@@ -58,6 +59,7 @@ static __attribute__((used)) void on_fault(int signal, siginfo_t *info, void *ra
     }
     if (signal == SIGBUS && !space_in_text(context_counter(context)) &&
         context_clear_alignment_check(context)) {
+        limit_reached(LIMIT_ALIGNMENT);
         return;
     }
     if (!t) { /* heddle's own bug: fault again, without this handler */

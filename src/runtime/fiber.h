@@ -42,9 +42,10 @@ void fiber_usual_environment(fiber_context *context);
 /* From the running fiber, whose environment is kept in `from`, to that of `to`. */
 void fiber_exchange(fiber_context *from, const fiber_context *to);
 
-/* The program has left an environment behind that is not the usual one: true once, and the usual
- * one is there again. Sticky exceptions do not count. */
-bool fiber_environment_changed(void);
+/* The program has left an environment behind that is not the usual one, whose place that takes
+ * again. Sticky exceptions do not count. */
+static inline bool fiber_environment_changed(void);
+void fiber_reset_environment(void);
 
 /* What a fiber runs first; never returns. Defined where threads are. */
 _Noreturn void runtime_thread_main(void);
@@ -93,7 +94,23 @@ _Noreturn static inline __attribute__((always_inline)) void fiber_leave_stack(ui
     __builtin_unreachable();
 }
 
+enum {
+    FIBER_VECTOR_CONTROL = 0x1f80, /* mxcsr of a new process */
+    FIBER_X87_CONTROL = 0x37f,
+    FIBER_STICKY = 0x3f,   /* exceptions, in mxcsr and in the status of the x87 */
+    FIBER_FLAGS = 0x40400, /* alignment check, direction */
+};
+
 #if defined(__x86_64__)
+
+static inline bool fiber_environment_changed(void) {
+    uint32_t control;
+    uint16_t x87_control;
+    __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(control), "=m"(x87_control));
+    uint64_t flags = __builtin_ia32_readeflags_u64() & FIBER_FLAGS;
+    control = (control & ~(uint32_t)FIBER_STICKY) ^ FIBER_VECTOR_CONTROL;
+    return (control | (x87_control ^ FIBER_X87_CONTROL) | flags) != 0;
+}
 
 static inline __attribute__((always_inline)) void fiber_switch(fiber_context *from,
                                                                const fiber_context *to) {
@@ -122,6 +139,10 @@ static inline __attribute__((always_inline)) void fiber_switch(fiber_context *fr
 }
 
 #elif defined(__aarch64__)
+
+static inline bool fiber_environment_changed(void) {
+    return false;
+}
 
 static inline __attribute__((always_inline)) void fiber_switch(fiber_context *from,
                                                                const fiber_context *to) {

@@ -2,16 +2,9 @@
 
 bool fiber_environments;
 
-enum {
-    USUAL_VECTOR_CONTROL = 0x1f80,
-    USUAL_X87_CONTROL = 0x37f,
-    STICKY_EXCEPTIONS = 0x3f, /* in mxcsr and in the status of the x87 */
-    FLAGS_KEPT = 0x40400,     /* alignment check, direction */
-};
-
 void fiber_usual_environment(fiber_context *context) {
-    context->vector_control = USUAL_VECTOR_CONTROL;
-    context->x87_control = USUAL_X87_CONTROL;
+    context->vector_control = FIBER_VECTOR_CONTROL;
+    context->x87_control = FIBER_X87_CONTROL;
     context->x87_status = 0;
     context->flags = 0;
 }
@@ -20,14 +13,14 @@ void fiber_usual_environment(fiber_context *context) {
 
 static void read_environment(fiber_context *context) {
     uint64_t flags = __builtin_ia32_readeflags_u64();
-    context->flags = flags & FLAGS_KEPT;
+    context->flags = flags & FIBER_FLAGS;
     if (context->flags) { /* first of all, for compiled code works without them only */
-        __builtin_ia32_writeeflags_u64(flags & ~(uint64_t)FLAGS_KEPT);
+        __builtin_ia32_writeeflags_u64(flags & ~(uint64_t)FIBER_FLAGS);
     }
     __asm__ volatile("stmxcsr %0\n\tfnstcw %1\n\tfnstsw %2"
                      : "=m"(context->vector_control), "=m"(context->x87_control),
                        "=m"(context->x87_status));
-    context->x87_status &= STICKY_EXCEPTIONS;
+    context->x87_status &= FIBER_STICKY;
 }
 
 /* The control word and the sticky exceptions; nothing is on the stack of the x87 at a call. */
@@ -69,16 +62,11 @@ void fiber_exchange(fiber_context *from, const fiber_context *to) {
     write_environment(from, to);
 }
 
-bool fiber_environment_changed(void) {
+void fiber_reset_environment(void) {
     fiber_context now, usual;
     fiber_usual_environment(&usual);
     read_environment(&now);
-    bool changed = now.vector_control / 64 != usual.vector_control / 64 ||
-                   now.x87_control != usual.x87_control || now.flags;
-    if (changed) {
-        write_environment(&now, &usual);
-    }
-    return changed;
+    write_environment(&now, &usual);
 }
 
 #else
@@ -92,8 +80,7 @@ void fiber_exchange(fiber_context *from, const fiber_context *to) {
     (void)to;
 }
 
-bool fiber_environment_changed(void) {
-    return false;
+void fiber_reset_environment(void) {
 }
 
 #endif

@@ -6,24 +6,17 @@
 #include "runtime/ranges.h"
 #include "runtime/space.h"
 
-/* Threads that ran before had one environment together: the exploration starts over. */
-static void separate(void) {
-    if (unlikely(!fiber_environments)) {
+void floating_separate(void) {
+    if (!fiber_environments) {
         fiber_usual_environment(&runtime.scheduler);
         fiber_environments = true;
         *space.stale = true;
     }
 }
 
-void floating_check(void) {
-    if (!fiber_environments && fiber_environment_changed()) {
-        separate();
-    }
-}
-
 #define ON_EXCEPTIONS(name)             \
     int heddle_##name(int exceptions) { \
-        separate();                     \
+        floating_separate();            \
         return name(exceptions);        \
     }
 
@@ -36,12 +29,12 @@ ON_EXCEPTIONS(fesetround)
 #undef ON_EXCEPTIONS
 
 int heddle_fegetround(void) {
-    separate();
+    floating_separate();
     return fegetround();
 }
 
 int heddle_fegetexcept(void) {
-    separate();
+    floating_separate();
     return fegetexcept();
 }
 
@@ -49,7 +42,7 @@ int heddle_fegetexcept(void) {
 #define STORES(name, type)            \
     int heddle_##name(type *to) {     \
         type copy;                    \
-        separate();                   \
+        floating_separate();          \
         int result = name(&copy);     \
         writes(to, sizeof *to, HERE); \
         *to = copy;                   \
@@ -58,7 +51,7 @@ int heddle_fegetexcept(void) {
 
 #define FETCHES(name, type)                  \
     int heddle_##name(const type *from) {    \
-        separate();                          \
+        floating_separate();                 \
         if (from != FE_DFL_ENV) {            \
             reads(from, sizeof *from, HERE); \
         }                                    \

@@ -4,6 +4,8 @@
 
 #include <fenv.h>
 
+#include "runtime/fiber.h"
+
 // clang-format off
 #define RUNTIME_FLOATING_SYMBOLS(X) \
     X(feclearexcept) X(feraiseexcept) X(fetestexcept) X(feenableexcept) X(fedisableexcept) \
@@ -24,7 +26,16 @@ int heddle_feholdexcept(fenv_t *);
 int heddle_fesetenv(const fenv_t *);
 int heddle_feupdateenv(const fenv_t *);
 
+/* Fibers get environments of their own. Threads that ran before had one together: the exploration
+ * starts over. */
+void floating_separate(void);
+
 /* Before an execution: has the program changed the environment by other means? */
-void floating_check(void);
+static inline void floating_check(void) {
+    if (__builtin_expect(fiber_environment_changed(), 0)) {
+        fiber_reset_environment();
+        floating_separate();
+    }
+}
 
 #endif

@@ -222,6 +222,7 @@ static bool reach(runtime_thread *t, uintptr_t end) {
     }
     uintptr_t limit = (end + GROWTH - 1) & ~(uintptr_t)(GROWTH - 1);
     limit = limit > last ? last : limit;
+    memory_charge(2 * (limit - t->heap.limit)); /* the granules take as much */
     if (mprotect((void *)t->heap.limit, limit - t->heap.limit, PROT_READ | PROT_WRITE) != 0) {
         return false;
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "base/limit.h"
 #include "runtime/access.h"
 #include "runtime/heap.h"
 #include "runtime/symbols.h"
@@ -127,7 +128,12 @@ static int make(const char *format, va_list list, const void *here) {
     if (runtime.current) {
         announce_strings(format, list, here);
     }
-    return vsnprintf(text, sizeof text, format, list);
+    int length = vsnprintf(text, sizeof text, format, list);
+    if (unlikely(length >= TEXT_SIZE ||
+                 (LIMIT_TORTURE && length > (int64_t)limit_most(LIMIT_TEXT)))) {
+        limit_reached(LIMIT_TEXT);
+    }
+    return length;
 }
 
 static int make_into(char *to, size_t size, const char *format, va_list list, const void *here) {

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "base/check.h"
+#include "base/limit.h"
 #include "base/vector.h"
 
 /* Addresses of stacks and heaps are the same in every run of heddle if the place is free, so that
@@ -224,6 +225,10 @@ uintptr_t space_heap(uint32_t thread) {
 }
 
 uint32_t space_new_number(uintptr_t address) {
+    if (unlikely(object_addresses.count >= OBJECT_NUMBER_MASK ||
+                 (LIMIT_TORTURE && object_addresses.count >= limit_most(LIMIT_OBJECTS)))) {
+        limit_escape(LIMIT_OBJECTS);
+    }
     vector_push(&object_addresses, address);
     return object_addresses.count - 1;
 }

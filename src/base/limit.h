@@ -1,0 +1,74 @@
+/* Limits of heddle that a run can reach, declared once. Reaching one is never silent: the verdict
+ * is then "incomplete" (unless there is a bug), and a warning has the words of the table. Limits
+ * that are errors with a message of their own, exit status 2, are in docs/ARCHITECTURE.md,
+ * "Limits".
+ *
+ * Torture builds read smaller values from the environment: HEDDLE_LIMITS="objects=2,text=2". */
+#ifndef HEDDLE_BASE_LIMIT_H
+#define HEDDLE_BASE_LIMIT_H
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/*    limit, name, at most, words */
+#define LIMITS(X)                                                                              \
+    X(LIMIT_MEMORY, "memory", UINT64_MAX,                                                      \
+      "the memory limit was reached: the remaining executions are not covered; "               \
+      "--memory-limit=SIZE gives more")                                                        \
+    X(LIMIT_EVENTS, "events", INT32_MAX,                                                       \
+      "an execution has more events than heddle can count: what comes after is not covered")   \
+    X(LIMIT_OBJECTS, "objects", (1u << 28) - 1,                                                \
+      "the program touches more objects than heddle can number: the remaining executions are " \
+      "not covered")                                                                           \
+    X(LIMIT_TEXT, "text", (1 << 16) - 1,                                                       \
+      "a formatted text is longer than 65535 bytes and was cut: what depends on the rest is "  \
+      "not covered")                                                                           \
+    X(LIMIT_ATOMIC, "atomic", 256,                                                             \
+      "an atomic load of more than 256 bytes into shared memory was made one step: "           \
+      "interleavings between its two halves are not covered")                                  \
+    X(LIMIT_ALIGNMENT, "alignment", 0,                                                         \
+      "a thread has set the alignment-check flag, which heddle had to clear: its unaligned "   \
+      "accesses after that are not reported")
+
+#define LIMIT_ENUM(limit, name, most, words) limit,
+enum limit { LIMITS(LIMIT_ENUM) LIMIT_COUNT };
+#undef LIMIT_ENUM
+
+/* Limits may be smaller than the table says. */
+#ifdef HEDDLE_TORTURE
+#define LIMIT_TORTURE 1
+#else
+#define LIMIT_TORTURE 0
+#endif
+
+/* How much of it there may be. */
+uint64_t limit_most(enum limit);
+
+/* For the memory, of which the user decides. */
+void limit_set(enum limit, uint64_t most);
+
+/* The limit was reached; the run goes on, to an end or to a bug. */
+void limit_reached(enum limit);
+
+/* The same, but the exploration ends before its next step. */
+void limit_stop(enum limit);
+
+/* The same at once: nothing can be done without what there is no more of. Leaves to where
+ * limit_exit leads; without that, ends the process with a message and status 3. */
+_Noreturn void limit_escape(enum limit);
+
+/* limit_stop was called. */
+extern volatile bool limit_stops;
+
+/* Where limit_escape leads to, or NULL. What was under way is abandoned: only what is reachable
+ * from there may be used afterwards. */
+extern jmp_buf *limit_exit;
+
+bool limit_was_reached(enum limit);
+const char *limit_words(enum limit);
+
+/* Before a run: nothing has been reached. */
+void limit_clear(void);
+
+#endif
