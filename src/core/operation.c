@@ -1,13 +1,16 @@
 #include "core/operation.h"
 
+#include <stddef.h>
+
 #include "base/check.h"
 
+#define OPERATION_ROW(kind, word, shows, roles, blocked) [kind] = {word, blocked, shows, roles},
+const operation_traits operation_table[] = {OPERATION_KINDS(OPERATION_ROW)};
+#undef OPERATION_ROW
+
 const char *operation_word(enum operation_kind kind) {
-#define OPERATION_WORD(kind, word) word,
-    static const char *const words[] = {OPERATION_KINDS(OPERATION_WORD)};
-#undef OPERATION_WORD
     CHECK((unsigned)kind < OPERATION_KIND_COUNT);
-    return words[kind];
+    return operation_table[kind].word;
 }
 
 bool operation_compare_holds(enum operation_compare compare, uint64_t value, uint64_t expected) {

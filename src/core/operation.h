@@ -1,4 +1,4 @@
-/* What a thread will do next. One type with a kind; a new primitive is a new kind.
+/* What a thread will do next. One type with a kind; all that is known of a kind is in one table.
  *
  * A step is one operation and all local code of the thread up to its next operation, so the
  * pending operation of every thread is always known. */
@@ -11,39 +11,84 @@
 #include "base/vector.h"
 #include "core/footprint.h"
 
-/*        kind              word in schedules and reports */
-#define OPERATION_KINDS(X)                   \
-    X(OPERATION_NONE, "none")                \
-    X(OPERATION_READ, "read")                \
-    X(OPERATION_WRITE, "write")              \
-    X(OPERATION_ADD, "fetch-add")            \
-    X(OPERATION_EXCHANGE, "exchange")        \
-    X(OPERATION_CAS, "compare-and-swap")     \
-    X(OPERATION_AWAIT, "await")              \
-    X(OPERATION_ATOMIC, "atomic section")    \
-    X(OPERATION_LOCK, "lock")                \
-    X(OPERATION_UNLOCK, "unlock")            \
-    X(OPERATION_TRYLOCK, "trylock")          \
-    X(OPERATION_INIT, "initialise")          \
-    X(OPERATION_DESTROY, "destroy")          \
-    X(OPERATION_WAIT, "wait")                \
-    X(OPERATION_WAIT_UNLOCK, "wait: unlock") \
-    X(OPERATION_TIMEOUT, "wait: time-out")   \
-    X(OPERATION_RELOCK, "wait: lock again")  \
-    X(OPERATION_SIGNAL, "signal")            \
-    X(OPERATION_BROADCAST, "broadcast")      \
-    X(OPERATION_CHOOSE, "choose")            \
-    X(OPERATION_SPAWN, "spawn")              \
-    X(OPERATION_JOIN, "join")                \
-    X(OPERATION_MODIFY, "fetch-and-modify")  \
-    X(OPERATION_SEND, "send")                \
-    X(OPERATION_RECEIVE, "receive")
+/* What reports show of an operation beside its word. */
+enum operation_show {
+    SHOWS_OBJECT = 1,
+    SHOWS_THREAD = 2, /* its object is a thread */
+    SHOWS_RESULT = 4, /* what it read or returned */
+    SHOWS_VALUE = 8,  /* what it wrote or sent */
+    SHOWS_CELLS = 16, /* what it accesses */
+};
 
-#define OPERATION_ENUM(kind, word) kind,
+/* What an operation does to its object. What depends on the state is a flag of the operation. */
+enum operation_role {
+    ROLE_TAKES = 1,      /* the thread then holds the object, if it was free */
+    ROLE_RELEASES = 2,   /* the thread no longer holds it */
+    ROLE_WAITS = 4,      /* the thread is then one of the waiters of the object */
+    ROLE_RESUMES = 8,    /* blocked until the thread is woken from its latest ROLE_WAITS */
+    ROLE_WAKES_ONE = 16, /* the waiter that is its choice; none without a choice */
+    ROLE_WAKES_ALL = 32,
+    ROLE_AWAITS = 64,    /* blocked until the object holds `expected`, as `compare` says */
+    ROLE_COMPARES = 128, /* writes only if the object holds `expected` */
+};
+
+/* All kinds: the word in schedules and reports, what reports show, the roles, and what is said of a
+ * thread that is blocked in it, before the object's name (NULL: it never blocks).
+ *
+ * This is all that core, explore and report know of a kind: they ask for roles, never for kinds, so
+ * that a new primitive is a row here, or none if these kinds suffice. */
+// clang-format off
+#define OPERATION_KINDS(X) \
+    X(OPERATION_NONE, "none", 0, 0, NULL) \
+    X(OPERATION_READ, "read", SHOWS_OBJECT | SHOWS_RESULT, 0, NULL) \
+    X(OPERATION_WRITE, "write", SHOWS_OBJECT | SHOWS_VALUE, 0, NULL) \
+    X(OPERATION_ADD, "fetch-add", SHOWS_OBJECT | SHOWS_RESULT, 0, NULL) \
+    X(OPERATION_EXCHANGE, "exchange", SHOWS_OBJECT | SHOWS_RESULT, 0, NULL) \
+    X(OPERATION_CAS, "compare-and-swap", SHOWS_OBJECT | SHOWS_RESULT, ROLE_COMPARES, NULL) \
+    X(OPERATION_AWAIT, "await", SHOWS_OBJECT | SHOWS_RESULT, ROLE_AWAITS, "waits for a change of") \
+    X(OPERATION_ATOMIC, "atomic section", SHOWS_CELLS, 0, "waits in atomic section of") \
+    X(OPERATION_LOCK, "lock", SHOWS_OBJECT, ROLE_TAKES, "waits for") \
+    X(OPERATION_UNLOCK, "unlock", SHOWS_OBJECT, ROLE_RELEASES, NULL) \
+    X(OPERATION_TRYLOCK, "trylock", SHOWS_OBJECT | SHOWS_RESULT, ROLE_TAKES, NULL) \
+    X(OPERATION_INIT, "initialise", SHOWS_OBJECT, 0, NULL) \
+    X(OPERATION_DESTROY, "destroy", SHOWS_OBJECT, 0, NULL) \
+    X(OPERATION_WAIT, "wait", SHOWS_OBJECT, ROLE_WAITS, NULL) \
+    X(OPERATION_WAIT_UNLOCK, "wait: unlock", SHOWS_OBJECT, ROLE_RELEASES, NULL) \
+    X(OPERATION_TIMEOUT, "wait: time-out", SHOWS_OBJECT, 0, NULL) \
+    X(OPERATION_RELOCK, "wait: lock again", SHOWS_OBJECT, ROLE_TAKES | ROLE_RESUMES, "waits for") \
+    X(OPERATION_SIGNAL, "signal", SHOWS_OBJECT, ROLE_WAKES_ONE, NULL) \
+    X(OPERATION_BROADCAST, "broadcast", SHOWS_OBJECT, ROLE_WAKES_ALL, NULL) \
+    X(OPERATION_CHOOSE, "choose", SHOWS_RESULT, 0, NULL) \
+    X(OPERATION_SPAWN, "spawn", SHOWS_THREAD, 0, NULL) \
+    X(OPERATION_JOIN, "join", SHOWS_THREAD, 0, "waits for the end of") \
+    X(OPERATION_MODIFY, "fetch-and-modify", SHOWS_OBJECT | SHOWS_RESULT, 0, NULL) \
+    X(OPERATION_SEND, "send", SHOWS_OBJECT | SHOWS_VALUE, 0, NULL) \
+    X(OPERATION_RECEIVE, "receive", SHOWS_OBJECT | SHOWS_RESULT, 0, "waits in receive of")
+// clang-format on
+
+#define OPERATION_ENUM(kind, ...) kind,
 enum operation_kind { OPERATION_KINDS(OPERATION_ENUM) OPERATION_KIND_COUNT };
 #undef OPERATION_ENUM
 
+typedef struct operation_traits {
+    const char *word;
+    const char *blocked; /* NULL: it never blocks */
+    uint8_t shows;       /* enum operation_show */
+    uint8_t roles;       /* enum operation_role */
+} operation_traits;
+
+extern const operation_traits operation_table[OPERATION_KIND_COUNT];
+
 const char *operation_word(enum operation_kind kind);
+
+/* One of the roles. */
+static inline bool operation_has_role(enum operation_kind kind, unsigned roles) {
+    return (operation_table[kind].roles & roles) != 0;
+}
+
+static inline bool operation_shows(enum operation_kind kind, unsigned what) {
+    return (operation_table[kind].shows & what) != 0;
+}
 
 enum operation_flag {
     /* The thread can take this step now. */

@@ -18,6 +18,21 @@ static void every_kind_has_a_word_of_its_own(void **state) {
     }
 }
 
+/* Reports need a phrase for whatever may block, and a name for whatever has a role. */
+static void the_table_is_consistent(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < OPERATION_KIND_COUNT; i++) {
+        if (operation_has_role(i, ROLE_RESUMES | ROLE_AWAITS)) {
+            assert_non_null(operation_table[i].blocked);
+        }
+        if (operation_table[i].roles) {
+            assert_true(operation_shows(i, SHOWS_OBJECT));
+        }
+        assert_false(operation_shows(i, SHOWS_OBJECT) && operation_shows(i, SHOWS_THREAD));
+        assert_false(operation_shows(i, SHOWS_RESULT) && operation_shows(i, SHOWS_VALUE));
+    }
+}
+
 /* What holds if the value is less than, equal to, greater than what is expected. */
 static void comparisons_are_signed(void **state) {
     (void)state;
@@ -69,6 +84,7 @@ static void causes_name_the_last_event_of_a_prefix(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_has_a_word_of_its_own),
+        cmocka_unit_test(the_table_is_consistent),
         cmocka_unit_test(comparisons_are_signed),
         cmocka_unit_test(without_a_choice_there_is_one_alternative),
         cmocka_unit_test(choices_count_from_zero_or_are_listed),

@@ -145,7 +145,7 @@ void race_find(const execution *e, uint32_t position, uint32_t thread, const ope
     if (op->flags & OPERATION_ACQUIRES) {
         find_acquisition(&s);
     } else {
-        bool awaits = op->kind == OPERATION_AWAIT;
+        bool awaits = operation_has_role(op->kind, ROLE_AWAITS);
         walk_chains(&s, awaits);
         sort_descending(races);
         if (!awaits) {

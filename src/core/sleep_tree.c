@@ -177,7 +177,7 @@ void tree_add_related(sleep_tree *t, uint32_t thread, uint32_t index) {
 /* The event's footprint if the base had happened just before it ("its type after e"): only a
  * compare-and-swap on an object of the base can differ. */
 static footprint after_base(const sleep_tree *t, const tree_event *g) {
-    if (g->kind != OPERATION_CAS || footprint_is_set(g->footprint)) {
+    if (!operation_has_role(g->kind, ROLE_COMPARES) || footprint_is_set(g->footprint)) {
         return g->footprint;
     }
     access a = footprint_access(g->footprint, 0);
@@ -203,7 +203,7 @@ static bool has_before(uint32_t thread, uint32_t index, const tree_event *g) {
 /* An await could not have gone on just before that item (or the base), which writes its object: it
  * is not moved there. */
 static bool await_is_closed(const sleep_tree *t, uint32_t item, const tree_event *g) {
-    if (g->kind != OPERATION_AWAIT) {
+    if (!operation_has_role(g->kind, ROLE_AWAITS)) {
         return false;
     }
     for (uint32_t i = 0; i < t->before.count; i++) {

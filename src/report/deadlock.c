@@ -4,29 +4,25 @@
 
 /* ---- what the steps tell ---- */
 
-static bool releases(const finding_step *s) {
-    return s->kind == OPERATION_UNLOCK || s->kind == OPERATION_WAIT_UNLOCK;
-}
-
-/* The step by which somebody came to hold the mutex, if it is held at the end. */
-static uint32_t acquisition(const finding *f, uint32_t mutex) {
+/* The step by which somebody came to hold the object, if it is held at the end. */
+static uint32_t acquisition(const finding *f, uint32_t object) {
     for (uint32_t i = f->steps.count; i-- > 0;) {
         const finding_step *s = &f->steps.items[i];
-        if (s->object == mutex && s->acquired) {
+        if (s->object == object && s->acquired && operation_has_role(s->kind, ROLE_TAKES)) {
             return i;
         }
-        if (s->object == mutex && releases(s)) {
+        if (s->object == object && operation_has_role(s->kind, ROLE_RELEASES)) {
             return STEP_NONE;
         }
     }
     return STEP_NONE;
 }
 
-/* The latest step of a thread, of some kind. */
-static uint32_t latest(const finding *f, uint32_t thread, enum operation_kind kind) {
+/* The latest step of a thread that made it a waiter. */
+static uint32_t latest_wait(const finding *f, uint32_t thread) {
     for (uint32_t i = f->steps.count; i-- > 0;) {
         const finding_step *s = &f->steps.items[i];
-        if (s->step.thread == thread && s->kind == kind) {
+        if (s->step.thread == thread && operation_has_role(s->kind, ROLE_WAITS)) {
             return i;
         }
     }
@@ -34,16 +30,17 @@ static uint32_t latest(const finding *f, uint32_t thread, enum operation_kind ki
 }
 
 static bool wakes(const finding_step *s, uint32_t condition, uint32_t thread) {
-    return s->object == condition && (s->kind == OPERATION_BROADCAST ||
-                                      (s->kind == OPERATION_SIGNAL && s->step.choice == thread));
+    return s->object == condition &&
+           (operation_has_role(s->kind, ROLE_WAKES_ALL) ||
+            (operation_has_role(s->kind, ROLE_WAKES_ONE) && s->step.choice == thread));
 }
 
 /* The wait from which a thread has not been woken; STEP_NONE if it waits for something else. */
 static uint32_t unanswered_wait(const finding *f, const finding_wait *w) {
-    if (w->kind != OPERATION_RELOCK) {
+    if (!operation_has_role(w->kind, ROLE_RESUMES)) {
         return STEP_NONE;
     }
-    uint32_t wait = latest(f, w->thread, OPERATION_WAIT);
+    uint32_t wait = latest_wait(f, w->thread);
     for (uint32_t i = wait; i < f->steps.count; i++) {
         if (wakes(&f->steps.items[i], f->steps.items[wait].object, w->thread)) {
             return STEP_NONE;
@@ -57,7 +54,7 @@ static uint32_t last_signal(const finding *f, uint32_t condition) {
     for (uint32_t i = f->steps.count; i-- > 0;) {
         const finding_step *s = &f->steps.items[i];
         if (s->object == condition &&
-            (s->kind == OPERATION_SIGNAL || s->kind == OPERATION_BROADCAST)) {
+            operation_has_role(s->kind, ROLE_WAKES_ONE | ROLE_WAKES_ALL)) {
             return i;
         }
     }
@@ -75,12 +72,12 @@ static bool waits(const finding *f, uint32_t thread) {
 
 /* Whom a waiting thread waits for, if that is one certain thread. */
 static uint32_t awaited_thread(const finding *f, const finding_wait *w) {
-    if (w->kind == OPERATION_JOIN) {
+    if (operation_shows(w->kind, SHOWS_THREAD)) {
         return w->object;
     }
-    bool mutex = w->kind == OPERATION_LOCK || w->kind == OPERATION_RELOCK;
+    bool takes = operation_has_role(w->kind, ROLE_TAKES);
     uint32_t held =
-        mutex && unanswered_wait(f, w) == STEP_NONE ? acquisition(f, w->object) : STEP_NONE;
+        takes && unanswered_wait(f, w) == STEP_NONE ? acquisition(f, w->object) : STEP_NONE;
     return held == STEP_NONE ? UINT32_MAX : f->steps.items[held].step.thread;
 }
 
@@ -114,17 +111,16 @@ static void say_condition(const finding *f, uint32_t wait, bool detailed, text *
     const finding_step *s = &f->steps.items[signal];
     text_append(out, signal < wait ? "; the last one came before, in" : "; the last one, in");
     say_step(f, signal, out);
-    if (s->kind == OPERATION_SIGNAL && s->step.choice == CHOICE_NONE) {
+    bool wakes_one = operation_has_role(s->kind, ROLE_WAKES_ONE);
+    if (wakes_one && s->step.choice == CHOICE_NONE) {
         text_append(out, ", and was lost");
-    } else if (s->kind == OPERATION_SIGNAL) {
+    } else if (wakes_one) {
         text_append(out, signal < wait ? ", and woke " : ", woke ");
         text_append(out, finding_thread(f, s->step.choice));
     }
 }
 
-static void say_mutex(const finding *f, const finding_wait *w, bool detailed, text *out) {
-    text_append(out, " waits for ");
-    text_append(out, finding_text(f, w->name));
+static void say_holder(const finding *f, const finding_wait *w, bool detailed, text *out) {
     uint32_t held = acquisition(f, w->object);
     if (held == STEP_NONE) {
         return;
@@ -150,17 +146,13 @@ static void say_wait(const finding *f, const finding_wait *w, bool detailed, tex
     uint32_t wait = unanswered_wait(f, w);
     if (wait != STEP_NONE) {
         say_condition(f, wait, detailed, out);
-    } else if (w->kind == OPERATION_LOCK || w->kind == OPERATION_RELOCK) {
-        say_mutex(f, w, detailed, out);
-    } else if (w->kind == OPERATION_JOIN) {
-        text_append(out, " waits for the end of ");
-        text_append(out, finding_text(f, w->name));
-    } else if (w->kind == OPERATION_AWAIT) {
-        text_append(out, " waits for a change of ");
-        text_append(out, finding_text(f, w->name));
-    } else {
-        text_format(out, " waits in %s of ", operation_word(w->kind));
-        text_append(out, finding_text(f, w->name));
+        return;
+    }
+    const char *blocked = operation_table[w->kind].blocked;
+    text_format(out, " %s ", blocked ? blocked : "waits for");
+    text_append(out, finding_text(f, w->name));
+    if (operation_has_role(w->kind, ROLE_TAKES)) {
+        say_holder(f, w, detailed, out);
     }
 }
 

@@ -152,7 +152,7 @@ static void make_waits(maker *m) {
     for (uint32_t i = 0; i < m->trace->waits.count; i++) {
         const trace_wait *w = &m->trace->waits.items[i];
         finding_wait made = {.thread = w->thread, .kind = w->kind, .object = w->object};
-        bool thread = w->kind == OPERATION_JOIN;
+        bool thread = operation_shows(w->kind, SHOWS_THREAD);
         (thread ? describe_thread : describe_object)(m->trace->target, w->object, &m->line);
         made.name = intern_line(m);
         made.place = place_of(m, w->location);

@@ -174,35 +174,6 @@ void describe_object(target *target, uint32_t object, text *out) {
     describe(target, target->class->describe_object, object, out);
 }
 
-/* What there is to say about an operation, beyond its word. */
-enum { SAYS_OBJECT = 1, SAYS_THREAD = 2, SAYS_RESULT = 4, SAYS_VALUE = 8, SAYS_CELLS = 16 };
-
-static const uint8_t says[OPERATION_KIND_COUNT] = {
-    [OPERATION_READ] = SAYS_OBJECT | SAYS_RESULT,
-    [OPERATION_WRITE] = SAYS_OBJECT | SAYS_VALUE,
-    [OPERATION_ADD] = SAYS_OBJECT | SAYS_RESULT,
-    [OPERATION_EXCHANGE] = SAYS_OBJECT | SAYS_RESULT,
-    [OPERATION_CAS] = SAYS_OBJECT | SAYS_RESULT,
-    [OPERATION_AWAIT] = SAYS_OBJECT | SAYS_RESULT,
-    [OPERATION_ATOMIC] = SAYS_CELLS,
-    [OPERATION_LOCK] = SAYS_OBJECT,
-    [OPERATION_UNLOCK] = SAYS_OBJECT,
-    [OPERATION_TRYLOCK] = SAYS_OBJECT | SAYS_RESULT,
-    [OPERATION_INIT] = SAYS_OBJECT,
-    [OPERATION_DESTROY] = SAYS_OBJECT,
-    [OPERATION_WAIT] = SAYS_OBJECT,
-    [OPERATION_WAIT_UNLOCK] = SAYS_OBJECT,
-    [OPERATION_TIMEOUT] = SAYS_OBJECT,
-    [OPERATION_RELOCK] = SAYS_OBJECT,
-    [OPERATION_SIGNAL] = SAYS_OBJECT,
-    [OPERATION_BROADCAST] = SAYS_OBJECT,
-    [OPERATION_CHOOSE] = SAYS_RESULT,
-    [OPERATION_SPAWN] = SAYS_THREAD,
-    [OPERATION_JOIN] = SAYS_THREAD,
-    [OPERATION_SEND] = SAYS_OBJECT | SAYS_VALUE,
-    [OPERATION_RECEIVE] = SAYS_OBJECT | SAYS_RESULT,
-};
-
 static void describe_cells(const trace *t, footprint f, text *out) {
     for (uint32_t i = 0; i < footprint_count(f); i++) {
         access a = footprint_access(f, i);
@@ -213,7 +184,7 @@ static void describe_cells(const trace *t, footprint f, text *out) {
 }
 
 static void describe_woken(const trace *t, const trace_step *s, text *out) {
-    if (s->kind != OPERATION_SIGNAL) {
+    if (!operation_has_role(s->kind, ROLE_WAKES_ONE)) {
         return;
     }
     if (s->step.choice == CHOICE_NONE) {
@@ -226,30 +197,30 @@ static void describe_woken(const trace *t, const trace_step *s, text *out) {
 }
 
 bool trace_has_value(enum operation_kind kind) {
-    return says[kind] & (SAYS_RESULT | SAYS_VALUE);
+    return operation_shows(kind, SHOWS_RESULT | SHOWS_VALUE);
 }
 
 void trace_name_object(const trace *t, uint32_t index, text *out) {
     const trace_step *s = &t->steps.items[index];
-    if (says[s->kind] & SAYS_CELLS) {
+    if (operation_shows(s->kind, SHOWS_CELLS)) {
         describe_cells(t, s->footprint, out);
-    }
-    if (says[s->kind] & (SAYS_OBJECT | SAYS_THREAD)) {
-        bool thread = says[s->kind] & SAYS_THREAD;
-        (thread ? describe_thread : describe_object)(t->target, s->object, out);
+    } else if (operation_shows(s->kind, SHOWS_THREAD)) {
+        describe_thread(t->target, s->object, out);
+    } else if (operation_shows(s->kind, SHOWS_OBJECT)) {
+        describe_object(t->target, s->object, out);
     }
 }
 
 void trace_describe(const trace *t, uint32_t index, text *out) {
     const trace_step *s = &t->steps.items[index];
     text_append(out, operation_word(s->kind));
-    if (says[s->kind] & (SAYS_OBJECT | SAYS_THREAD) ||
-        (says[s->kind] & SAYS_CELLS && footprint_count(s->footprint))) {
+    if (operation_shows(s->kind, SHOWS_OBJECT | SHOWS_THREAD) ||
+        (operation_shows(s->kind, SHOWS_CELLS) && footprint_count(s->footprint))) {
         text_append(out, " ");
     }
     trace_name_object(t, index, out);
     if (trace_has_value(s->kind)) {
-        const char *sign = says[s->kind] & SAYS_RESULT ? "->" : "=";
+        const char *sign = operation_shows(s->kind, SHOWS_RESULT) ? "->" : "=";
         text_format(out, " %s %" PRId64, sign, (int64_t)s->value);
     }
     describe_woken(t, s, out);
