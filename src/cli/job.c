@@ -73,6 +73,16 @@ static void forget_noticed(work *w) {
     vector_clear(&w->noticed);
 }
 
+/* A bug that was noticed does not disappear. */
+static bool noticed_bug(const work *w) {
+    for (uint32_t i = 0; i < w->noticed.count; i++) {
+        if (finding_is_bug(&w->noticed.items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The findings have come before. */
 static bool receive_outcome(work *w, byte_reader *content) {
     outcome o, *mine = &w->job->outcome;
@@ -83,7 +93,8 @@ static bool receive_outcome(work *w, byte_reader *content) {
     }
     bool unsupported = mine->failure == VERDICT_UNSUPPORTED;
     bool plausible = mine->findings.count >= (uint32_t)(o.bugs != 0) + unsupported &&
-                     (o.failure == VERDICT_UNSUPPORTED) == unsupported;
+                     (o.failure == VERDICT_UNSUPPORTED) == unsupported &&
+                     (o.bugs || !noticed_bug(w));
     for (uint32_t i = 0; i < mine->findings.count; i++) {
         outcome_add(&o, &mine->findings.items[i]);
     }

@@ -146,7 +146,9 @@ bool outcome_decode(outcome *o, byte_reader *r) {
         bytes_take_string(r, &warning);
         vector_push(&o->warnings, warning);
     }
-    r->failed = r->failed || o->failure == VERDICT_BUG || (o->bugs != 0) > (findings != 0);
+    bool stopped = o->end == EXPLORATION_STOPPED || o->end == EXPLORATION_UNSUITED;
+    r->failed = r->failed || (stopped && !findings) || o->failure == VERDICT_BUG ||
+                (o->bugs != 0) > (findings != 0);
     if (r->failed) {
         outcome_free(o);
     }
