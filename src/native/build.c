@@ -262,13 +262,6 @@ static void write_stub(FILE *stubs, const char *name) {
             name, name);
 }
 
-/* What strtok remembers is a variable of the program like any other. */
-static const char strtok_text[] =
-    "char *heddle_strtok_in(char *, const char *, char **, const void *);\n"
-    "static char *strtok_rest;\n"
-    "char *heddle_program_strtok(char *a, const char *set) {\n"
-    "    return heddle_strtok_in(a, set, &strtok_rest, __builtin_return_address(0));\n}\n";
-
 /* What runs if somebody starts the linked program itself. No loader has been there: nothing is
  * relocated, no function can be called. */
 static const char entry[] =
@@ -330,28 +323,38 @@ static bool write_undetermined(building *b, const linking *l, const char *name) 
     return false;
 }
 
+static void write_replaced(const linking *l, const char *name) {
+    char ours[256];
+    snprintf(ours, sizeof ours, "heddle_%s", name);
+    fprintf(l->names, "%s %s\n", name, ours);
+    write_imported(l->command, ours);
+}
+
+/* Part of the program, because what the function keeps is the program's. */
+static void write_program_text(const linking *l, const char *name) {
+    char ours[256];
+    snprintf(ours, sizeof ours, "heddle_%s_in", name);
+    fprintf(l->names, "%s heddle_program_%s\n", name, name);
+    fputs(symbols_program_text(name), l->stubs);
+    write_imported(l->command, ours);
+}
+
 static void write_name(building *b, const linking *l, thunks *t, const object_symbol *s) {
     const char *name = s->name;
-    char ours[256];
     if (write_undetermined(b, l, name)) {
         return;
     }
-    if (symbols_supported(name)) {
-        snprintf(ours, sizeof ours, "heddle_%s", name);
-        fprintf(l->names, "%s %s\n", name, ours);
-        write_imported(l->command, ours);
-    } else if (symbols_forbidden(name)) {
-        fprintf(l->names, "%s heddle_unsupported_%s\n", name, name);
-        write_stub(l->stubs, name);
-    } else if (strcmp(name, "strtok") == 0) {
-        fputs("strtok heddle_program_strtok\n", l->names);
-        fputs(strtok_text, l->stubs);
-        write_imported(l->command, "heddle_strtok_in");
-    } else {
-        write_imported(l->command, name);
-        if (!symbols_harmless(name)) {
+    switch (symbols_class(name)) {
+        case SYMBOL_SUPPORTED: write_replaced(l, name); break;
+        case SYMBOL_IN_PROGRAM: write_program_text(l, name); break;
+        case SYMBOL_FORBIDDEN:
+            fprintf(l->names, "%s heddle_unsupported_%s\n", name, name);
+            write_stub(l->stubs, name);
+            break;
+        case SYMBOL_HARMLESS: write_imported(l->command, name); break;
+        case SYMBOL_UNKNOWN:
+            write_imported(l->command, name);
             thunks_add_unknown(t, s, has_libraries(b->settings));
-        }
     }
 }
 

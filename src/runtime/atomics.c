@@ -6,6 +6,7 @@
 #include "base/limit.h"
 #include "runtime/access.h"
 #include "runtime/exports.h"
+#include "runtime/symbols.h"
 
 #define HERE __builtin_return_address(0)
 
@@ -175,14 +176,6 @@ void __tsan_atomic_signal_fence(int order) {
 }
 
 /* ---- libatomic: objects of any size ---- */
-
-void heddle___atomic_load(size_t size, const volatile void *address, void *value, int order);
-void heddle___atomic_store(size_t size, volatile void *address, const void *value, int order);
-void heddle___atomic_exchange(size_t size, volatile void *address, const void *value, void *old,
-                              int order);
-bool heddle___atomic_compare_exchange(size_t size, volatile void *address, void *expected,
-                                      const void *desired, int order, int failure_order);
-bool heddle___atomic_is_lock_free(size_t size, const volatile void *address);
 
 /* `value` and `old` are read and written plainly, by steps of their own if others see them. */
 

@@ -5,6 +5,7 @@
 #include "runtime/floating.h"
 #include "runtime/ranges.h"
 #include "runtime/space.h"
+#include "runtime/symbols.h"
 
 void floating_separate(void) {
     if (!fiber_environments) {

@@ -201,7 +201,6 @@ typedef struct tls_index {
 } tls_index;
 
 extern void *__tls_get_addr(tls_index *);
-void *heddle___tls_get_addr(tls_index *index);
 
 void *heddle___tls_get_addr(tls_index *index) {
     runtime_thread *t = runtime.current;

@@ -52,23 +52,6 @@ long heddle_mrand48(void) {
     return (int32_t)(random_number() >> 32);
 }
 
-/* Those with their state in the program's memory. */
-
-double heddle_erand48(unsigned short state[3]) {
-    access_plain(state, 3 * sizeof *state, ACCESS_READ_WRITE, HERE);
-    return erand48(state);
-}
-
-long heddle_nrand48(unsigned short state[3]) {
-    access_plain(state, 3 * sizeof *state, ACCESS_READ_WRITE, HERE);
-    return nrand48(state);
-}
-
-long heddle_jrand48(unsigned short state[3]) {
-    access_plain(state, 3 * sizeof *state, ACCESS_READ_WRITE, HERE);
-    return jrand48(state);
-}
-
 /* The kernel's. */
 
 static void fill(unsigned char *place, size_t size, const void *here) {

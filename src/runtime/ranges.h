@@ -19,9 +19,32 @@ static inline void writes(const void *a, size_t size, const void *here) {
     }
 }
 
+static inline void modifies(const void *a, size_t size, const void *here) {
+    if (size) {
+        access_plain(a, size, ACCESS_READ_WRITE, here);
+    }
+}
+
+/* Two ranges in one step. */
+
 static inline void reads_two(const void *a, size_t a_size, const void *b, size_t b_size,
                              const void *here) {
     access_two(a, a_size, ACCESS_READ, b, b_size, ACCESS_READ, here);
+}
+
+static inline void writes_two(const void *a, size_t a_size, const void *b, size_t b_size,
+                              const void *here) {
+    access_two(a, a_size, ACCESS_WRITE, b, b_size, ACCESS_WRITE, here);
+}
+
+static inline void writes_from(const void *to, size_t size, const void *from, size_t from_size,
+                               const void *here) {
+    access_two(to, size, ACCESS_WRITE, from, from_size, ACCESS_READ, here);
+}
+
+static inline void appends(const void *to, size_t size, const void *from, size_t from_size,
+                           const void *here) {
+    access_two(to, size, ACCESS_READ_WRITE, from, from_size, ACCESS_READ, here);
 }
 
 static inline void copies(const void *to, const void *from, size_t size, const void *here) {

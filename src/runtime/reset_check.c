@@ -71,6 +71,36 @@ static bool is_libc(const char *name) {
            strncmp(slash ? slash + 1 : name, "libm.so", 7) == 0;
 }
 
+/* The addresses of functions that are found when they are first called: [low, end). */
+static void find_bound_late(const struct dl_phdr_info *info, uintptr_t *low, uintptr_t *end) {
+    enum { RESERVED = 3 };
+    *low = *end = 0;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        if (info->dlpi_phdr[i].p_type != PT_DYNAMIC) {
+            continue;
+        }
+        size_t size = 0;
+        const ElfW(Dyn) *d = (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+        for (; d->d_tag != DT_NULL; d++) {
+            *low = d->d_tag == DT_PLTGOT ? (uintptr_t)d->d_un.d_ptr : *low;
+            size = d->d_tag == DT_PLTRELSZ ? (size_t)d->d_un.d_val : size;
+        }
+        *end = *low + (RESERVED + size / sizeof(ElfW(Rela))) * sizeof(void *);
+    }
+}
+
+static void add_segment(const struct dl_phdr_info *info, uintptr_t low, uintptr_t end) {
+    uintptr_t late_low, late_end;
+    find_bound_late(info, &late_low, &late_end);
+    if (late_low < end && late_end > low && late_end <= end) { /* its head may be read-only */
+        if (late_low > low) {
+            add_range(info->dlpi_name, low, late_low - low);
+        }
+        low = late_end;
+    }
+    add_range(info->dlpi_name, low, end - low);
+}
+
 static int visit(struct dl_phdr_info *info, size_t size, void *unused) {
     (void)size;
     (void)unused;
@@ -86,7 +116,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *unused) {
         uintptr_t low = info->dlpi_addr + segment->p_vaddr, end = low + segment->p_memsz;
         low = protected_end > low && protected_end < end ? protected_end : low;
         if (segment->p_type == PT_LOAD && (segment->p_flags & PF_W)) {
-            add_range(info->dlpi_name, low, end - low);
+            add_segment(info, low, end);
         }
     }
     return 0;
