@@ -15,10 +15,12 @@
 #include "explore/comparison.h"
 #include "strategies/search.h"
 
-#define copy_positions(to, from)                                              \
-    do {                                                                      \
-        vector_resize((to), (from)->count);                                   \
-        memcpy((to)->items, (from)->items, (from)->count * sizeof(uint32_t)); \
+#define copy_positions(to, from)                                                  \
+    do {                                                                          \
+        vector_resize((to), (from)->count);                                       \
+        if ((from)->count) {                                                      \
+            memcpy((to)->items, (from)->items, (from)->count * sizeof(uint32_t)); \
+        }                                                                         \
     } while (0)
 
 /* Sequences that are tried for one race, where parts of notdep(e,E) have to be left out. */
@@ -313,7 +315,7 @@ static bool may_conflict(search *s, const event *e, uint32_t thread, const opera
     return false;
 }
 
-static const search_rule rule = {
+static const search_rule context_rule = {
     .allows = is_allowed,
     .reverse = reverse_race,
     .may_conflict = may_conflict,
@@ -323,7 +325,7 @@ static const search_rule rule = {
 static strategy *context_create(exploration *x) {
     (void)x;
     context *c = memory_resize(NULL, 0, sizeof *c);
-    search_init(&c->search, &rule);
+    search_init(&c->search, &context_rule);
     execution_init(&c->placed);
     return &c->search.base;
 }

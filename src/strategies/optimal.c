@@ -18,12 +18,12 @@ static void reverse_race(search *s, uint32_t thread, const operation *op) {
     }
 }
 
-static const search_rule rule = {.reverse = reverse_race, .may_conflict = may_conflict};
+static const search_rule optimal_rule = {.reverse = reverse_race, .may_conflict = may_conflict};
 
 static strategy *optimal_create(exploration *x) {
     (void)x;
     search *s = memory_resize(NULL, 0, sizeof *s);
-    search_init(s, &rule);
+    search_init(s, &optimal_rule);
     return &s->base;
 }
 
