@@ -14,8 +14,8 @@ static struct {
 static uint32_t variable_count;
 static size_t total_size;
 
-status_page status WITNESS;
-WITNESS_ANNOUNCE(status)
+status_page own_status WITNESS;
+WITNESS_ANNOUNCE(own_status)
 
 void witness_announce(void *variable, size_t size) {
     CHECK(variable_count < MOST_VARIABLES);
@@ -66,7 +66,7 @@ const void *witness_find(const void *shared, const void *variable) {
 }
 
 const status_page *witness_status(const void *shared) {
-    return witness_find(shared, &status);
+    return witness_find(shared, &own_status);
 }
 
 /* The first is for shared memory, the second for a process that has it for itself. */

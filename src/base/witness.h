@@ -48,10 +48,10 @@ typedef struct status_page {
     counters counters;
 } __attribute__((aligned(WITNESS_PAGE))) status_page;
 
-extern status_page status;
+extern status_page own_status;
 
 static inline void status_enter(enum phase phase) {
-    __atomic_store_n(&status.phase, (uint32_t)phase, __ATOMIC_RELAXED);
+    __atomic_store_n(&own_status.phase, (uint32_t)phase, __ATOMIC_RELAXED);
 }
 
 /* New shared memory with room for all such variables, or NULL. */

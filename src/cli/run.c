@@ -50,8 +50,8 @@ static enum exploration_end explore(const settings *o, const strategy_class *alg
     if (e.cut) {
         say_cut(&e, cut);
     }
-    status.counters.events = e.events;
-    status.counters.dont_do = e.dont_do;
+    own_status.counters.events = e.events;
+    own_status.counters.dont_do = e.dont_do;
     exploration_free(&e);
     return end;
 }
@@ -209,7 +209,7 @@ void run_exploration(const settings *s, const strategy_class *wanted, loaded *l,
     double started = monotonic_seconds();
     enum exploration_end end = explore_until_settled(s, &algorithm, l, &c, &cut);
     *o = (outcome){
-        .end = end, .counters = status.counters, .seconds = monotonic_seconds() - started};
+        .end = end, .counters = own_status.counters, .seconds = monotonic_seconds() - started};
     o->timeout = interrupt_was_timeout();
     status_enter(PHASE_REPORTING);
     CHECK(collector_is_intact(&c));

@@ -14,19 +14,19 @@ static collector *of(sink *s) {
 static void executed(sink *s, const exploration *e, enum target_ending ending) {
     (void)e;
     of(s)->remaining--;
-    status.counters.executions++;
-    status.counters.assume_blocked += ending == ENDING_ASSUME_BLOCKED;
-    status.counters.deadlocks += ending == ENDING_DEADLOCK;
+    own_status.counters.executions++;
+    own_status.counters.assume_blocked += ending == ENDING_ASSUME_BLOCKED;
+    own_status.counters.deadlocks += ending == ENDING_DEADLOCK;
 }
 
 static void redundant(sink *s, const exploration *e) {
     (void)s, (void)e;
-    status.counters.blocked++;
+    own_status.counters.blocked++;
 }
 
 static void pruned(sink *s, const exploration *e) {
     (void)s, (void)e;
-    status.counters.pruned++;
+    own_status.counters.pruned++;
 }
 
 static int compare_places(const void *a, const void *b) {
@@ -117,11 +117,11 @@ static const sink_class collector_class = {
 void collector_init(collector *c, bool keep_going) {
     *c = (collector){
         .sink.class = &collector_class, .keep_going = keep_going, .remaining = UINT64_MAX};
-    status.counters = (counters){0};
+    own_status.counters = (counters){0};
 }
 
 bool collector_is_intact(const collector *c) {
-    return c->remaining == UINT64_MAX - status.counters.executions;
+    return c->remaining == UINT64_MAX - own_status.counters.executions;
 }
 
 void collector_free(collector *c) {
