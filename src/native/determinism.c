@@ -1,9 +1,9 @@
-/* The first runs are made twice: a program that does not do the same under the same schedule (it
+/* The first runs are made again: a program that does not do the same under the same schedule (it
  * reads a clock, a file, uninitialised memory, a library's state) cannot be explored, and the user
  * must hear of it, with the place where two runs parted.
  *
- * The second time memory from malloc holds something else. If that alone makes a difference, the
- * program decides by memory that it has never written: an error of its own. */
+ * Then memory from malloc holds something else. If that alone makes a difference, each time the
+ * same one, the program decides by memory that it has never written: an error of its own. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -152,19 +152,33 @@ static void report_uninitialised(target *t, const recording *r, parting parted) 
     native_add_start_error(t, ERROR_UNINITIALISED, thread, location, text);
 }
 
-/* False: it differs though the memory held the same. */
-static bool compare(target *t, const recording *r, unsigned char pattern, char *message) {
-    parting parted = {0}, again;
+static bool follow_with(target *t, const recording *r, unsigned char pattern, parting *parted,
+                        char *message) {
     heap_fill_pattern = pattern;
-    bool same = follow(t, r, &parted, message);
+    bool same = follow(t, r, parted, message);
     heap_fill_pattern = usual_pattern;
-    if (same) {
-        return true;
-    }
-    message[0] = '\0';
+    return same;
+}
+
+/* False: it differs though the memory held the same. The pattern is used twice, each time after a
+ * run with the usual one: what differs each second time is not told by its place in the row. */
+static bool compare(target *t, const recording *r, unsigned char pattern, char *message) {
+    parting parted = {0}, again = {0};
     if (!follow(t, r, &again, message)) {
         return false;
     }
+    if (follow_with(t, r, pattern, &parted, message)) {
+        return true;
+    }
+    if (!follow(t, r, &again, message) || !follow(t, r, &again, message)) {
+        return false;
+    }
+    char words[NATIVE_MESSAGE_SIZE];
+    if (follow_with(t, r, pattern, &again, words) || again.step != parted.step ||
+        again.inside != parted.inside) {
+        return false; /* and the message of before */
+    }
+    message[0] = '\0';
     report_uninitialised(t, r, parted);
     return true;
 }
