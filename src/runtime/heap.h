@@ -27,6 +27,7 @@ typedef struct heap_header {
     uint8_t class;
     uint8_t live; /* leaks.c marks with it what it has reached */
     uint16_t allocating_thread, freeing_thread;
+    bool mapped;               /* by mmap */
     uint32_t allocated, freed; /* locations */
     uint64_t next_free;        /* header of the next block in the list */
 } heap_header;

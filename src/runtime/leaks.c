@@ -59,6 +59,17 @@ static void scan_thread(const runtime_thread *t) {
     scan(left ? t->tls : low, top);
 }
 
+/* A mapping that nobody unmaps is no leak: it lasts as long as the process, and so does what it
+ * refers to. */
+static void reach_mappings(const runtime_thread *t) {
+    for (const heap_header *block = heap_next(t, NULL); block; block = heap_next(t, block)) {
+        if (block->live == BLOCK_LIVE && block->mapped) {
+            ((heap_header *)block)->live = BLOCK_REACHED;
+            vector_push(&reached, (heap_header *)block);
+        }
+    }
+}
+
 static void mark(void) {
     vector_clear(&reached);
     globals_visit(scan_range, NULL);
@@ -66,6 +77,7 @@ static void mark(void) {
         scan((uintptr_t)variable, (uintptr_t)(variable + 1));
     }
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        reach_mappings(&runtime.threads[i]);
         if (runtime.threads[i].status != THREAD_NONE) {
             scan_thread(&runtime.threads[i]);
         }

@@ -56,6 +56,9 @@ static void *map(size_t size, int protection, int flags, int descriptor, int64_t
     if (block && opened) {
         copy_file(block, size, opened, offset);
     }
+    if (block) {
+        heap_block((uintptr_t)block)->mapped = true;
+    }
     return block ? block : fail(ENOMEM);
 }
 
