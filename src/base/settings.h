@@ -62,6 +62,7 @@ typedef struct settings {
 
     /* How it is run. */
     bool no_race_check;
+    bool allow_files; /* the program may change files */
     bool exit_status; /* ending with a status other than 0 is an error */
     enum svcomp_property svcomp;
     enum leaks leaks;

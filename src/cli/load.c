@@ -152,9 +152,9 @@ bool loaded_expect_shared(loaded *l, const char *text) {
     return l->native && native_expect_shared(text);
 }
 
-void loaded_leaks(loaded *l, void (*warn)(void *, const char *), void *context) {
+void loaded_cautions(loaded *l, void (*warn)(void *, const char *), void *context) {
     if (l->native) {
-        native_leaks(l->target, warn, context);
+        native_cautions(l->target, warn, context);
     }
 }
 

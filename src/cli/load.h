@@ -44,8 +44,9 @@ bool loaded_expect_thread(loaded *, uint32_t number, const char *name);
 /* The same for what turned out to be shared. */
 bool loaded_expect_shared(loaded *, const char *text);
 
-/* Calls `warn` for memory that was lost at the end of some execution, if that is no error. */
-void loaded_leaks(loaded *, void (*warn)(void *context, const char *words), void *context);
+/* Calls `warn` for what the user should know though it is no error: memory that was lost, files
+ * that were changed, addresses that are not fixed. */
+void loaded_cautions(loaded *, void (*warn)(void *context, const char *words), void *context);
 
 /* Calls `warn` with each thing that executions have reached so far and that is not covered. */
 void loaded_uncovered(loaded *, void (*warn)(void *context, const char *words), void *context);

@@ -213,6 +213,10 @@ const option option_table[] = {
      "Give up a step of a C program that takes longer than that (5): a loop without an operation "
      "that others could see, or a call that waits in the kernel. A loop that is seen to be back in "
      "the state that it was in is an error; otherwise the verdict is \"incomplete\"."},
+    {"allow-files", 0, VALUE_NONE, NULL, COMMAND_CHECK | COMMAND_REPLAY, set_flag,
+     FIELD(allow_files), NULL,
+     "Permit a C program to write, create, delete and rename files. It does so in every execution, "
+     "and heddle does not put them back. Without this option such calls are unsupported."},
     {"exit-status", 0, VALUE_NONE, NULL, COMMAND_CHECK, set_flag, FIELD(exit_status), NULL,
      "It is an error if a C program ends with a status other than 0."},
     {"svcomp", 0, VALUE_OPTIONAL, "PROPERTY", COMMAND_CHECK, set_svcomp, FIELD(svcomp), NULL,

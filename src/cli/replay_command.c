@@ -71,6 +71,7 @@ static int follow(const settings *wanted, schedule *s) {
     }
     s->settings.watchdog_ms = wanted->watchdog_ms;
     s->settings.time_limit_ms = wanted->time_limit_ms;
+    s->settings.allow_files = wanted->allow_files;
     s->settings.echo = true;
     const char *folder = s->settings.folder;
     bool moved = folder && !file_enter_folder(folder);

@@ -163,7 +163,7 @@ static void warn_uncovered(void *context, const char *words) {
     outcome_warn(o, "%s", words);
 }
 
-static void warn_leak(void *context, const char *words) {
+static void warn_caution(void *context, const char *words) {
     outcome_warn(context, "%s", words);
 }
 
@@ -190,7 +190,7 @@ static void add_warnings(const settings *s, const strategy_class *wanted,
         outcome_warn(o, "%s", l->caution);
     }
     loaded_uncovered(l, warn_uncovered, o);
-    loaded_leaks(l, warn_leak, o);
+    loaded_cautions(l, warn_caution, o);
     add_limits(o);
 }
 

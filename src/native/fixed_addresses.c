@@ -18,3 +18,8 @@ void fixed_addresses(char **argv) {
     execv("/proc/self/exe", argv);
     unsetenv(MARKER);
 }
+
+bool fixed_addresses_are_on(void) {
+    int present = personality(QUERY);
+    return present >= 0 && (present & ADDR_NO_RANDOMIZE);
+}

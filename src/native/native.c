@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "native/compound.h"
 #include "native/constructors.h"
+#include "native/fixed_addresses.h"
 #include "native/gaps.h"
 #include "native/image.h"
 #include "native/leak_report.h"
@@ -26,6 +27,7 @@
 #include "runtime/space.h"
 #include "runtime/state.h"
 #include "runtime/sync.h"
+#include "runtime/system_files.h"
 #include "runtime/threads.h"
 #include "runtime/watchdog.h"
 
@@ -377,8 +379,16 @@ static void place_of_site(void *context, uintptr_t return_address, char *place, 
     }
 }
 
-void native_leaks(target *t, void (*warn)(void *, const char *), void *context) {
+void native_cautions(target *t, void (*warn)(void *, const char *), void *context) {
     (void)t;
+    if (!fixed_addresses_are_on()) {
+        warn(context,
+             "addresses may differ from run to run: address space randomisation could not "
+             "be turned off");
+    }
+    if (system_files_changed()) {
+        warn(context, "the program has changed files, in every execution; they were not put back");
+    }
     leak_report_warn(warn, context);
 }
 

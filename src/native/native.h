@@ -78,9 +78,10 @@ uint64_t native_steps_of(const void *witness);
  * that is unknown. False: heddle itself ran, or that is unknown too. */
 bool native_last_place(const char *path, char *thread, size_t size, const char **file,
                        uint32_t *line);
-/* Calls `warn` for memory that was lost at the end of some execution, if that is no error. */
-void native_leaks(struct target *target, void (*warn)(void *context, const char *words),
-                  void *context);
+/* Calls `warn` for what the user should know though it is no error: memory that was lost, files
+ * that were changed, addresses that are not fixed. */
+void native_cautions(struct target *target, void (*warn)(void *context, const char *words),
+                     void *context);
 
 /* From a signal handler: the user wants an end, and no step may take long any more. */
 void native_hurry(void);

@@ -75,7 +75,7 @@ static void load(file_content *c) {
 
 static uint32_t find(const char *path) {
     for (uint32_t i = 0; i < contents.count; i++) {
-        if (strcmp(contents.items[i].path, path) == 0) {
+        if (!contents.items[i].now && strcmp(contents.items[i].path, path) == 0) {
             return i + 1;
         }
     }
@@ -92,6 +92,24 @@ uint32_t contents_of(const char *path) {
 
 uint32_t contents_of_input(void) {
     return find("");
+}
+
+uint32_t contents_now(int descriptor) {
+    file_content fresh = {.now = true};
+    fstat(descriptor, &fresh.status);
+    lseek(descriptor, 0, SEEK_SET);
+    read_all(&fresh, descriptor);
+    for (uint32_t i = 0; i < contents.count; i++) {
+        const file_content *c = &contents.items[i];
+        if (c->now && c->size == fresh.size && memcmp(c->data, fresh.data, c->size) == 0 &&
+            memcmp(&c->status, &fresh.status, sizeof c->status) == 0) {
+            memory_resize(fresh.data, fresh.capacity, 0);
+            return i + 1;
+        }
+    }
+    fresh.path = memory_resize(NULL, 0, 1);
+    vector_push(&contents, fresh);
+    return contents.count;
 }
 
 const file_content *contents_at(uint32_t number) {

@@ -7,6 +7,7 @@
 #include "runtime/access.h"
 #include "runtime/heap.h"
 #include "runtime/symbols.h"
+#include "runtime/unistd.h"
 
 int heddle_sched_yield(void) {
     return 0;
@@ -17,8 +18,6 @@ int heddle_pthread_yield(void) {
 }
 
 /* ---- paths, into memory of the program's heap where libc would allocate ---- */
-
-char *getcwd(char *, size_t); /* unistd.h has an `access` that is not ours */
 
 static char *give_path(const char *path, char *place, size_t size, const void *here) {
     size_t length = strlen(path) + 1;

@@ -4,11 +4,14 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "runtime/contents.h"
 #include "runtime/hidden.h"
 #include "runtime/ranges.h"
 #include "runtime/symbols.h"
+#include "runtime/system_files.h"
+#include "runtime/unistd.h"
 
 enum { FIRST_FREE = 3, FIRST_MASK = 022 };
 
@@ -42,6 +45,12 @@ static void connect_input(open_file *file) {
     file->open = true;
 }
 
+/* Its content may have changed. */
+static open_file *current(open_file *file) {
+    system_files_refresh(file);
+    return file;
+}
+
 open_file *files_of_descriptor(int descriptor) {
     if (descriptor < 0 || descriptor >= FILES_MAX) {
         return NULL;
@@ -50,7 +59,19 @@ open_file *files_of_descriptor(int descriptor) {
     if (descriptor == 0 && !file->open && !file->closed) {
         connect_input(file);
     }
-    return file->open ? file : NULL;
+    return file->open ? current(file) : NULL;
+}
+
+open_file *files_to_write(int descriptor) {
+    bool known = descriptor >= FIRST_FREE && descriptor < FILES_MAX;
+    open_file *file = known ? &files()[descriptor] : NULL;
+    return file && file->open && file->system ? file : NULL;
+}
+
+open_file *files_of_output(FILE *stream) {
+    uintptr_t offset = (uintptr_t)stream - (uintptr_t)files();
+    open_file *file = (open_file *)stream;
+    return offset < FILES_MAX * sizeof *file && file->open && file->system ? file : NULL;
 }
 
 open_file *files_of_stream(FILE *stream) {
@@ -59,10 +80,44 @@ open_file *files_of_stream(FILE *stream) {
     }
     uintptr_t offset = (uintptr_t)stream - (uintptr_t)files();
     open_file *file = (open_file *)stream;
-    return offset < FILES_MAX * sizeof *file && file->open ? file : NULL;
+    return offset < FILES_MAX * sizeof *file && file->open ? current(file) : NULL;
 }
 
-open_file *files_open(const char *path, const void *return_address) {
+open_file *files_new(void) {
+    for (int i = FIRST_FREE; i < FILES_MAX; i++) {
+        if (!files()[i].open) {
+            files()[i] = (open_file){.open = true};
+            return &files()[i];
+        }
+    }
+    errno = EMFILE;
+    return NULL;
+}
+
+/* As it is now; only ordinary files can be changed. */
+static open_file *open_in_system(const char *path, int flags, unsigned mode) {
+    open_file *file = files_new();
+    if (file && system_files_open(file, path, flags, mode) != 0) {
+        file->open = false;
+        return NULL;
+    }
+    return file;
+}
+
+static bool is_ordinary(const char *path) {
+    struct stat status;
+    return stat(path, &status) != 0 || S_ISREG(status.st_mode);
+}
+
+open_file *files_open(const char *path, int flags, unsigned mode, const void *return_address) {
+    if (files_changes(flags)) {
+        system_files_change(return_address);
+    } else {
+        files_step(return_address);
+    }
+    if (system_files_allowed() && is_ordinary(path)) {
+        return open_in_system(path, flags, mode);
+    }
     uint32_t number = contents_of(path);
     const file_content *content = contents_at(number);
     if (content->unsupported) {
@@ -72,14 +127,11 @@ open_file *files_open(const char *path, const void *return_address) {
         errno = content->error;
         return NULL;
     }
-    for (int i = FIRST_FREE; i < FILES_MAX; i++) {
-        if (!files()[i].open) {
-            files()[i] = (open_file){.open = true, .content = number};
-            return &files()[i];
-        }
+    open_file *file = files_new();
+    if (file) {
+        file->content = number;
     }
-    errno = EMFILE;
-    return NULL;
+    return file;
 }
 
 int files_close(open_file *file) {
@@ -97,29 +149,47 @@ const unsigned char *files_take(open_file *file, size_t size, size_t *taken) {
 
 /* ---- descriptors ---- */
 
-static int open_path(const char *path, int flags, const void *here) {
-    reads(path, strlen(path) + 1, here);
-    if ((flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC))) {
-        heddle_unsupported("opening a file to write it: heddle runs the program many times", here);
+bool files_changes(int flags) {
+    return (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC));
+}
+
+static int open_path(const char *name, const char *path, int flags, unsigned mode,
+                     const void *here) {
+    if (files_changes(flags)) {
+        system_files_permit(name, here);
     }
-    files_step(here);
-    const open_file *file = files_open(path, here);
+    reads(path, strlen(path) + 1, here);
+    const open_file *file = files_open(path, flags, mode, here);
     return file ? files_number(file) : -1;
 }
 
-int heddle_open(const char *path, int flags, ...) {
-    return open_path(path, flags, HERE);
-}
+/* The mode is there if a file may be created. */
+#define OPENS(name)                                                   \
+    int heddle_##name(const char *path, int flags, ...) {             \
+        va_list list;                                                 \
+        va_start(list, flags);                                        \
+        unsigned mode = flags & O_CREAT ? va_arg(list, unsigned) : 0; \
+        va_end(list);                                                 \
+        return open_path(#name, path, flags, mode, HERE);             \
+    }
 
-int heddle_open64(const char *path, int flags, ...) {
-    return open_path(path, flags, HERE);
-}
+OPENS(open)
+OPENS(open64)
+#undef OPENS
 
 int heddle_openat(int folder, const char *path, int flags, ...) {
     if (folder != AT_FDCWD && path[0] != '/') {
         heddle_unsupported("openat relative to a directory", HERE);
     }
-    return open_path(path, flags, HERE);
+    va_list list;
+    va_start(list, flags);
+    unsigned mode = flags & O_CREAT ? va_arg(list, unsigned) : 0;
+    va_end(list);
+    return open_path("openat", path, flags, mode, HERE);
+}
+
+int heddle_creat(const char *path, mode_t mode) {
+    return open_path("creat", path, O_WRONLY | O_CREAT | O_TRUNC, mode, HERE);
 }
 
 int heddle_close(int descriptor) {
@@ -135,7 +205,7 @@ static ssize_t take_bytes(int descriptor, void *place, size_t size, const int64_
                           const void *here) {
     files_step(here);
     open_file *file = files_of_descriptor(descriptor);
-    if (!file) {
+    if (!file || file->unreadable) {
         return fail(EBADF);
     }
     uint64_t before = file->position;
@@ -202,6 +272,16 @@ static int give_status(const file_content *content, struct stat *place, const vo
 
 static int path_status(const char *path, struct stat *place, const void *here) {
     reads(path, strlen(path) + 1, here);
+    if (system_files_allowed()) {
+        struct stat status;
+        files_step(here);
+        int result = stat(path, &status);
+        if (result == 0) {
+            writes(place, sizeof *place, here);
+            *place = status;
+        }
+        return result;
+    }
     return give_status(contents_at(contents_of(path)), place, here);
 }
 
@@ -229,6 +309,10 @@ int heddle_fstat64(int descriptor, struct stat *place) {
 
 int heddle_access(const char *path, int mode) {
     reads(path, strlen(path) + 1, HERE);
+    if (system_files_allowed()) {
+        files_step(HERE);
+        return faccessat(AT_FDCWD, path, mode, 0);
+    }
     const file_content *content = contents_at(contents_of(path));
     if (content->error) {
         return fail(content->error);
@@ -236,7 +320,7 @@ int heddle_access(const char *path, int mode) {
     return mode & 2 ? fail(EACCES) : 0; /* nothing is written */
 }
 
-/* No file is created; only the program sees the mask. */
+/* Only the program sees the mask: files are created with heddle's. */
 mode_t heddle_umask(mode_t mask) {
     files_step(HERE);
     open_files *all = hidden_data(HIDDEN_FILES);

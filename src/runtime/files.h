@@ -1,7 +1,7 @@
 /* Files that the program reads, and its standard input, which every execution finds unread. Reading
  * takes two steps: the position moves, then the bytes are written where the program wants them.
  *
- * Writing files is unsupported: heddle runs the program many times. */
+ * Files that the program changes: system_files.h. */
 #ifndef HEDDLE_RUNTIME_FILES_H
 #define HEDDLE_RUNTIME_FILES_H
 
@@ -22,6 +22,9 @@ typedef struct open_file {
     unsigned char pushed[FILES_PUSHED];
     uint32_t content;
     uint64_t position;
+    int system; /* descriptor + 1 of a file that the program may change (system_files.h), or 0 */
+    bool writable, unreadable, appends;
+    uint64_t seen; /* when its content was up to date */
 } open_file;
 
 typedef struct open_files {
@@ -35,11 +38,21 @@ open_file *files_of_stream(FILE *stream);
 /* The file of a descriptor that can be read, or NULL. */
 open_file *files_of_descriptor(int descriptor);
 
+/* Files that the program changes, or NULL. */
+open_file *files_to_write(int descriptor);
+open_file *files_of_output(FILE *stream);
+
+/* An entry for a file, or NULL with errno. */
+open_file *files_new(void);
+
 /* A step: the files may be looked at and changed until the next one. */
 void files_step(const void *return_address);
 
 /* Opens one; NULL with errno. */
-open_file *files_open(const char *path, const void *return_address);
+open_file *files_open(const char *path, int flags, unsigned mode, const void *return_address);
+
+/* Whether it changes the file to open it with these flags. */
+bool files_changes(int flags);
 int files_close(open_file *file);
 int files_number(const open_file *file);
 

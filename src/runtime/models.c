@@ -3,15 +3,20 @@
  * announced, then libc does the work. These are the words of the rows for ranges; a RANGE is an
  * address and a size, separated by a comma. */
 #include <ctype.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <sys/time.h>
 #include <wchar.h>
 
 #include "runtime/ranges.h"
 #include "runtime/symbols.h"
+#include "runtime/system_files.h"
+#include "runtime/unistd.h"
 
 /* What a function does, in one step. A range of size 0 is left out, and so is a null pointer that
  * would be written. */
@@ -78,6 +83,15 @@ static inline void reads_equally(const void *a, const void *b, size_t size, cons
     result heddle_##name parameters {                 \
         const void *here = HERE;                      \
         ranges;                                       \
+        (void)here;                                   \
         return call;                                  \
+    }
+#define CHANGES_FILES(result, name, parameters, call, ranges) \
+    result heddle_##name parameters {                         \
+        const void *here = HERE;                              \
+        system_files_permit(#name, here);                     \
+        ranges;                                               \
+        system_files_change(here);                            \
+        return call;                                          \
     }
 #include "runtime/libc/all.def"

@@ -8,13 +8,14 @@
 #include <wchar.h>
 
 #include "base/limit.h"
+#include "base/memory.h"
 #include "runtime/access.h"
 #include "runtime/heap.h"
 #include "runtime/symbols.h"
+#include "runtime/system_files.h"
+#include "runtime/unistd.h"
 
 #define HERE __builtin_return_address(0)
-
-ssize_t write(int, const void *, size_t); /* unistd.h has an `access` that is not ours */
 
 enum { TEXT_SIZE = 1 << 16, SMALL_TEXT = 1 << 10 };
 
@@ -161,23 +162,43 @@ static int make_into(char *to, size_t size, const char *format, va_list list, co
     return length;
 }
 
-/* Files can only be read: of what is written, only what goes to these is let through. */
-static bool is_output(FILE *stream) {
+static bool is_silent(FILE *stream) {
+    return (stream == stdout || stream == stderr) && !runtime.settings.echo;
+}
+
+/* The step of writing to a file; standard output and error are nobody's. */
+static void begin(FILE *stream, const void *here) {
     if (stream != stdout && stream != stderr) {
+        files_step(here);
+    }
+}
+
+/* After begin: nobody parks here. */
+static bool put(FILE *stream, const void *bytes, size_t size) {
+    if (stream == stdout || stream == stderr) {
+        return is_silent(stream) || fwrite(bytes, 1, size, stream) == size;
+    }
+    open_file *file = files_of_output(stream);
+    if (!file) {
         errno = EBADF;
         return false;
     }
-    return true;
+    return system_files_write(file, bytes, size, NULL) == (int64_t)size;
 }
 
 static int print(FILE *stream, const char *format, va_list list, const void *here) {
+    va_list again;
+    va_copy(again, list);
     int length = make(format, list, here);
-    if (!is_output(stream)) {
-        return -1;
+    begin(stream, here);
+    if (length > 0 && !is_silent(stream)) { /* made again, since others may have run; and whole */
+        size_t size = (size_t)length + 1;
+        char *whole = memory_resize(NULL, 0, size);
+        vsnprintf(whole, size, format, again);
+        length = put(stream, whole, size - 1) ? length : -1;
+        memory_resize(whole, size, 0);
     }
-    if (runtime.settings.echo && length > 0) {
-        fputs(text, stream);
-    }
+    va_end(again);
     return length;
 }
 
@@ -261,13 +282,11 @@ int heddle_printf(const char *format, ...) {
 
 static int put_string(const char *string, FILE *stream, const char *end, const void *here) {
     read_string(string, -1, here);
-    if (!is_output(stream)) {
-        return EOF;
-    }
-    if (runtime.settings.echo) {
-        fprintf(stream, "%s%s", string, end);
-    }
-    return 1;
+    begin(stream, here);
+    return is_silent(stream) ||
+                   (put(stream, string, strlen(string)) && put(stream, end, strlen(end)))
+               ? 1
+               : EOF;
 }
 
 int heddle_puts(const char *string) {
@@ -278,29 +297,30 @@ int heddle_fputs(const char *string, FILE *stream) {
     return put_string(string, stream, "", HERE);
 }
 
+static int put_byte(int c, FILE *stream, const void *here) {
+    unsigned char byte = (unsigned char)c;
+    begin(stream, here);
+    return put(stream, &byte, 1) ? byte : EOF;
+}
+
 int heddle_fputc(int c, FILE *stream) {
-    if (!is_output(stream)) {
-        return EOF;
-    }
-    return runtime.settings.echo ? fputc(c, stream) : (unsigned char)c;
+    return put_byte(c, stream, HERE);
 }
 
 int heddle_putc(int c, FILE *stream) {
-    return heddle_fputc(c, stream);
+    return put_byte(c, stream, HERE);
 }
 
 int heddle_putchar(int c) {
-    return heddle_fputc(c, stdout);
+    return put_byte(c, stdout, HERE);
 }
 
 size_t heddle_fwrite(const void *data, size_t size, size_t count, FILE *stream) {
     if (size && count) {
         access_plain(data, size * count, ACCESS_READ, HERE);
     }
-    if (!is_output(stream)) {
-        return 0;
-    }
-    return runtime.settings.echo ? fwrite(data, size, count, stream) : count;
+    begin(stream, HERE);
+    return put(stream, data, size * count) ? count : 0;
 }
 
 int heddle_fflush(FILE *stream) {
@@ -324,12 +344,37 @@ void heddle_perror(const char *string) {
     }
 }
 
+static ssize_t write_file(int descriptor, const void *data, size_t size, const int64_t *offset,
+                          const void *here) {
+    files_step(here);
+    open_file *file = files_to_write(descriptor);
+    if (!file) {
+        errno = EBADF;
+        return -1;
+    }
+    return system_files_write(file, data, size, offset);
+}
+
 ssize_t heddle_write(int descriptor, const void *data, size_t size) {
     if (size) {
         access_plain(data, size, ACCESS_READ, HERE);
     }
-    if (runtime.settings.echo && (descriptor == 1 || descriptor == 2)) {
-        return write(descriptor, data, size);
+    if (descriptor == 1 || descriptor == 2) {
+        return runtime.settings.echo ? write(descriptor, data, size) : (ssize_t)size;
     }
-    return (ssize_t)size;
+    return write_file(descriptor, data, size, NULL, HERE);
+}
+
+ssize_t heddle_pwrite(int descriptor, const void *data, size_t size, int64_t offset) {
+    if (size) {
+        access_plain(data, size, ACCESS_READ, HERE);
+    }
+    return write_file(descriptor, data, size, &offset, HERE);
+}
+
+ssize_t heddle_pwrite64(int descriptor, const void *data, size_t size, int64_t offset) {
+    if (size) {
+        access_plain(data, size, ACCESS_READ, HERE);
+    }
+    return write_file(descriptor, data, size, &offset, HERE);
 }

@@ -27,6 +27,7 @@
 #include "runtime/section.h"
 #include "runtime/space.h"
 #include "runtime/sync.h"
+#include "runtime/system_files.h"
 #include "runtime/threads.h"
 #include "runtime/validity.h"
 
@@ -68,6 +69,7 @@ void runtime_close(void) {
     actor_close();
     clock_close();
     hidden_close();
+    system_files_close();
     contents_close();
     reset_check_close();
     instruction_close();
@@ -278,6 +280,7 @@ void runtime_reset(target *target) {
     inbox_reset();
     clock_reset();
     hidden_reset();
+    system_files_reset();
     threads_reset();
     reset_check();
     runtime_resume(&runtime.threads[RUNTIME_MAIN]);

@@ -1,5 +1,6 @@
 /* FILEs that the program reads. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "runtime/ranges.h"
 #include "runtime/scan.h"
 #include "runtime/symbols.h"
+#include "runtime/system_files.h"
 
 static open_file *begin(FILE *stream, const void *here) {
     files_step(here);
@@ -21,14 +23,20 @@ static open_file *begin(FILE *stream, const void *here) {
 
 /* ---- opening and closing ---- */
 
-static FILE *open_stream(const char *path, const char *mode, const void *here) {
+static int flags_of(const char *mode) {
+    int flags = strchr(mode, '+') ? O_RDWR : mode[0] == 'r' ? O_RDONLY : O_WRONLY;
+    flags |= mode[0] == 'w' ? O_CREAT | O_TRUNC : mode[0] == 'a' ? O_CREAT | O_APPEND : 0;
+    return flags | (strchr(mode, 'x') ? O_EXCL : 0);
+}
+
+static FILE *open_stream(const char *name, const char *path, const char *mode, const void *here) {
     reads(path, strlen(path) + 1, here);
     reads(mode, strlen(mode) + 1, here);
-    if (mode[0] != 'r' || strchr(mode, '+')) {
-        heddle_unsupported("opening a file to write it: heddle runs the program many times", here);
+    int flags = flags_of(mode);
+    if (files_changes(flags)) {
+        system_files_permit(name, here);
     }
-    files_step(here);
-    open_file *file = files_open(path, here);
+    open_file *file = files_open(path, flags, 0666, here);
     if (file) {
         file->stream = true;
     }
@@ -36,19 +44,19 @@ static FILE *open_stream(const char *path, const char *mode, const void *here) {
 }
 
 FILE *heddle_fopen(const char *path, const char *mode) {
-    return open_stream(path, mode, HERE);
+    return open_stream("fopen", path, mode, HERE);
 }
 
 FILE *heddle_fopen64(const char *path, const char *mode) {
-    return open_stream(path, mode, HERE);
+    return open_stream("fopen64", path, mode, HERE);
 }
 
 FILE *heddle_fdopen(int descriptor, const char *mode) {
     reads(mode, strlen(mode) + 1, HERE);
     files_step(HERE);
-    open_file *file = mode[0] == 'r' ? files_of_descriptor(descriptor) : NULL;
+    open_file *file = mode[0] == 'r' ? files_of_descriptor(descriptor) : files_to_write(descriptor);
     if (!file) {
-        heddle_unsupported("fdopen of what is not open to be read", HERE);
+        heddle_unsupported("fdopen of what is not open like that", HERE);
     }
     return descriptor ? (FILE *)file : stdin;
 }

@@ -11,8 +11,10 @@ typedef struct symbol {
 } symbol;
 
 #define MODEL(result, name, parameters, call, ranges) {#name, (const void *)heddle_##name, NULL},
-#define SPECIAL(result, name, parameters)             {#name, (const void *)heddle_##name, NULL},
-#define IN_PROGRAM(result, name, parameters, text)    {#name, (const void *)heddle_##name##_in, text},
+#define CHANGES_FILES(result, name, parameters, call, ranges) \
+    {#name, (const void *)heddle_##name, NULL},
+#define SPECIAL(result, name, parameters)          {#name, (const void *)heddle_##name, NULL},
+#define IN_PROGRAM(result, name, parameters, text) {#name, (const void *)heddle_##name##_in, text},
 static const symbol symbols[] = {
 #include "runtime/libc/all.def"
 };

@@ -42,9 +42,10 @@ bool symbols_listed(const char *names, const char *name);
 
 _Noreturn void heddle_unsupported(const char *name, const void *return_address);
 
-#define MODEL(result, name, parameters, call, ranges) result heddle_##name parameters;
-#define SPECIAL(result, name, parameters)             result heddle_##name parameters;
-#define IN_PROGRAM(result, name, parameters, text)    result heddle_##name##_in parameters;
+#define MODEL(result, name, parameters, call, ranges)         result heddle_##name parameters;
+#define CHANGES_FILES(result, name, parameters, call, ranges) result heddle_##name parameters;
+#define SPECIAL(result, name, parameters)                     result heddle_##name parameters;
+#define IN_PROGRAM(result, name, parameters, text)            result heddle_##name##_in parameters;
 #include "runtime/libc/all.def"
 
 #endif
