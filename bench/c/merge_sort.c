@@ -1,6 +1,8 @@
 /* MS(N): concurrent merge sort (CAV 2017, ISSTA 2019; reconstructed, see programs/MS.heddle): a
  * thread for every half, down to single numbers, which merges its sorted list into that of the
- * whole in one step. 2^(N-1) traces; context-sensitive 1. */
+ * whole in one step. 2^(N-1) traces; context-sensitive 1 for whole lists (MS.heddle). Here the two
+ * mergers of a list touch other elements in the other order, and `context` compares only steps that
+ * touch the same in both orders. */
 #include <assert.h>
 #include <heddle.h>
 #include <pthread.h>
