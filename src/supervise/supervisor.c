@@ -15,7 +15,7 @@
 
 static const double PATIENCE = 0.35; /* seconds between asking for an end and making it */
 static const double TICK = 0.1;
-enum { MOST_SAID = 1 << 14 };
+enum { MOST_SAID = 1 << 14, LOADING_PATIENCE = 5 };
 
 /* One process and what is known of it. */
 typedef struct watch {
@@ -30,6 +30,7 @@ typedef struct watch {
     double kill_at;       /* 0: not yet */
     double started, changed, constructing;
     uint64_t beat;
+    uint32_t phase;
 } watch;
 
 static double now(void) {
@@ -192,20 +193,26 @@ static void stuck(watch *w) {
     w->kill_at = now();
 }
 
+/* Exploring and reporting show signs of life; loading a large program does not, and may take long.
+ */
+static double most_silence(const watch *w, uint32_t phase) {
+    bool working = phase == PHASE_EXPLORING || phase == PHASE_REPORTING;
+    return working ? w->role->most_silence : w->role->most_silence * LOADING_PATIENCE;
+}
+
 /* Constructors of the program run before the runtime can look after them. */
 static void check_life(watch *w, double time) {
-    const status_page *status = witness_status(w->supervisor->witness);
+    uint32_t phase = witness_status(w->supervisor->witness)->phase;
     uint64_t beat = w->role->beat ? w->role->beat(w->supervisor->witness) : 0;
-    bool constructing = status->phase == PHASE_CONSTRUCTING;
-    bool working = status->phase == PHASE_EXPLORING || status->phase == PHASE_REPORTING;
-    if (!constructing) {
+    if (phase != PHASE_CONSTRUCTING) {
         w->constructing = time;
     }
-    if (beat != w->beat || !working) {
+    if (beat != w->beat || phase != w->phase) {
         w->beat = beat;
+        w->phase = phase;
         w->changed = time;
     }
-    bool silent = w->role->beat && time - w->changed > w->role->most_silence;
+    bool silent = w->role->beat && time - w->changed > most_silence(w, phase);
     bool too_long =
         w->role->most_construction && time - w->constructing > w->role->most_construction;
     bool over = w->role->most_seconds && time - w->started > w->role->most_seconds;
