@@ -27,14 +27,16 @@ static enum operation_kind plain_kind(uint8_t mode) {
 /* No mutex in the range is locked: a lock that comes later could also come before. */
 static bool is_unlocked(uintptr_t start, size_t size) {
     bool unlocked = true;
-    for (uint32_t at = 0, index; (index = sync_next(start, size, &at));) {
-        unlocked = unlocked && !syncs.objects[index].owner;
+    sync_cursor c = {0};
+    for (uint32_t index; (index = sync_next(start, size, &c));) {
+        unlocked = unlocked && sync_is_free(&syncs.objects[index]);
     }
     return unlocked;
 }
 
 static void add_syncs(uintptr_t start, size_t size) {
-    for (uint32_t at = 0, index; (index = sync_next(start, size, &at));) {
+    sync_cursor c = {0};
+    for (uint32_t index; (index = sync_next(start, size, &c));) {
         space_ranges_add_access(footprint_access(sync_footprint(index), 0));
     }
 }
@@ -264,6 +266,14 @@ static void compare_in_section(runtime_thread *t, uintptr_t a, uintptr_t e, size
     }
 }
 
+static void refresh_compare(runtime_thread *t) {
+    bool same = memcmp((const void *)t->compare_address, (const void *)t->compare_expected,
+                       t->compare_size) == 0;
+    t->pending.footprint = same ? t->compare_success : t->compare_failure;
+}
+
+static const refresh_rule compare_rule = {.update = refresh_compare};
+
 static void prepare_compare(runtime_thread *t, uintptr_t a, uintptr_t e, size_t size,
                             uint32_t location) {
     size_t shared_size = t->compare_shares ? size : 0;
@@ -281,7 +291,7 @@ static void prepare_compare(runtime_thread *t, uintptr_t a, uintptr_t e, size_t 
                size <= 8 - (a & 7) ? size : 0);
     }
     if (space_readable(a, size) && space_readable(e, size)) { /* else the step itself faults */
-        t->refresh = REFRESH_COMPARE;
+        t->refresh = &compare_rule;
     }
 }
 

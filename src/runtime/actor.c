@@ -227,7 +227,7 @@ static uint32_t object_of_receive(const runtime_thread *t, const letter *found, 
     return actor_object_number(object);
 }
 
-void actor_refresh(runtime_thread *t) {
+static void refresh(runtime_thread *t) {
     inbox *box = inbox_of(t);
     if (box->shown && box->found) {
         return;
@@ -245,6 +245,9 @@ void actor_refresh(runtime_thread *t) {
         refresh_timed(t, found);
     }
 }
+
+/* In the fiber it is too late to ask a predicate. */
+static const refresh_rule receive_rule = {.update = refresh, .before_step = true};
 
 /* ---- receiving ---- */
 
@@ -315,7 +318,7 @@ static bool wait_for_letter(runtime_thread *t, uint32_t location) {
     }
     runtime_prepare(t, OPERATION_RECEIVE, 0, reception(t->number, NULL), location);
     t->pending.flags |= box->process.wanted.waits ? 0 : OPERATION_VARIES;
-    t->refresh = REFRESH_RECEIVE;
+    t->refresh = &receive_rule;
     runtime_park(t);
     if (section_tried()) {
         answer_trial(t);

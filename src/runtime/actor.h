@@ -21,9 +21,6 @@
 
 void actor_close(void);
 
-/* Brings a pending receive up to date. */
-void actor_refresh(runtime_thread *t);
-
 /* What reports call an object of message passing; false if it is none. */
 bool actor_describe(uint32_t object, FILE *out);
 

@@ -4,14 +4,9 @@
 
 #include "runtime/sync.h"
 
-/* The thread takes a step on the mutex: was it free? Whatever the step does with it, a lock that
- * comes later could have come before. */
-void mutex_arrive(runtime_thread *t, uint32_t index);
-/* Ends the fiber with a misuse if the mutex was destroyed. */
-void mutex_check_usable(runtime_thread *t, uint32_t index, uint32_t location);
+extern const sync_class mutex_class;
 
-void mutex_take(runtime_thread *t, uint32_t index);
-void mutex_give(runtime_thread *t, uint32_t index);
-bool mutex_owned(const runtime_thread *t, uint32_t index);
+/* The step by which the thread locks it was taken: checks that it can be used, and holds it. */
+void mutex_take(runtime_thread *t, uint32_t index, uint32_t location);
 
 #endif

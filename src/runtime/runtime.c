@@ -9,7 +9,6 @@
 #include "runtime/access.h"
 #include "runtime/actor.h"
 #include "runtime/clock.h"
-#include "runtime/condition.h"
 #include "runtime/contents.h"
 #include "runtime/exports.h"
 #include "runtime/fault.h"
@@ -128,48 +127,6 @@ void runtime_leave(runtime_thread *t, enum thread_status status) {
 
 /* ---- pending operations ---- */
 
-static void set_enabled(runtime_thread *t, bool enabled) {
-    t->pending.flags =
-        (uint8_t)((t->pending.flags & ~OPERATION_ENABLED) | (enabled ? OPERATION_ENABLED : 0));
-}
-
-static void refresh_join(runtime_thread *t) {
-    const runtime_thread *child = &runtime.threads[t->joinee];
-    uint32_t count = t->events == 0 && t->number != RUNTIME_MAIN;
-    bool ended = child->status == THREAD_ENDED;
-    set_enabled(t, ended);
-    if (ended) {
-        t->causes[count++] =
-            child->events ? (cause){child->number, child->events} : child->causes[0];
-    }
-    t->pending.cause_count = count;
-}
-
-static void refresh_compare(runtime_thread *t) {
-    bool same = memcmp((const void *)t->compare_address, (const void *)t->compare_expected,
-                       t->compare_size) == 0;
-    t->pending.footprint = same ? t->compare_success : t->compare_failure;
-}
-
-/* Brings a pending operation up to date with the present state. */
-static void refresh(runtime_thread *t) {
-    switch ((enum refresh)t->refresh) {
-        case REFRESH_NEVER: break;
-        case REFRESH_LOCK: set_enabled(t, !syncs.objects[t->mutex].owner); break;
-        case REFRESH_WAITER: condition_refresh_waiter(t); break;
-        case REFRESH_JOIN: refresh_join(t); break;
-        case REFRESH_COMPARE: refresh_compare(t); break;
-        case REFRESH_SIGNAL: condition_refresh_signal(t); break;
-        case REFRESH_RECEIVE: actor_refresh(t); break;
-        case REFRESH_SECTION:
-            if (t->section_steps != runtime.steps) {
-                section_refresh(t);
-                t->section_steps = runtime.steps;
-            }
-            break;
-    }
-}
-
 uint32_t runtime_thread_count(target *target) {
     (void)target;
     return runtime.thread_count;
@@ -185,7 +142,7 @@ const operation *runtime_pending(target *target, uint32_t thread) {
         return NULL;
     }
     if (t->refresh) {
-        refresh(t);
+        t->refresh->update(t);
     }
     return &t->pending;
 }
@@ -219,7 +176,7 @@ static void start_children(void) {
 static void refresh_for_step(runtime_thread *t) {
     DEBUG_CHECK(t->status == THREAD_LIVE);
     if (unlikely(runtime_needs_scheduler(t))) {
-        refresh(t); /* in the fiber it is too late to ask a predicate or to try a section */
+        t->refresh->update(t);
     }
     runtime.error_set = false;
     runtime.faulted = false;

@@ -45,17 +45,14 @@ enum thread_status {
     THREAD_STOPPED, /* in an assume that failed */
 };
 
-/* How the pending operation depends on what the others do. */
-enum refresh {
-    REFRESH_NEVER,
-    REFRESH_LOCK,
-    REFRESH_WAITER,
-    REFRESH_JOIN,
-    REFRESH_COMPARE,
-    REFRESH_SIGNAL,
-    REFRESH_SECTION,
-    REFRESH_RECEIVE,
-};
+typedef struct runtime_thread runtime_thread;
+
+/* How a pending operation depends on what the others do; every primitive has its own rule. */
+typedef struct refresh_rule {
+    /* Brings the pending operation of a thread up to date with the present state. */
+    void (*update)(runtime_thread *);
+    bool before_step; /* also right before its step, which relies on it */
+} refresh_rule;
 
 enum { HEAP_CLASS_COUNT = 96 };
 
@@ -72,14 +69,14 @@ typedef struct runtime_heap {
     uintptr_t free_blocks[HEAP_CLASS_COUNT];
 } runtime_heap;
 
-typedef struct runtime_thread {
+struct runtime_thread {
     fiber_context context;
     operation pending;
     uint32_t number;
-    uint32_t events; /* steps taken */
-    uint32_t choice; /* of the step being taken */
+    uint32_t events;             /* steps taken */
+    uint32_t choice;             /* of the step being taken */
+    const refresh_rule *refresh; /* NULL: the pending operation depends on nobody */
     uint8_t status;
-    uint8_t refresh;
     bool acquired; /* result of the step being taken */
     bool timed;    /* waits with a time-out */
     bool woken;
@@ -112,7 +109,8 @@ typedef struct runtime_thread {
     footprint atomic_footprint;
     uint32_t atomic_location;
 
-    uint32_t mutex, condition; /* synchronisation objects it waits for */
+    uint32_t sync;     /* the synchronisation object of its pending operation (sync.h) */
+    uint32_t waits_in; /* the one whose waiters it is among; 0: none */
     uint32_t waker_thread, waker_events;
     uint32_t joinee;
 
@@ -132,7 +130,7 @@ typedef struct runtime_thread {
     uint32_t clock; /* rows in the clocks of the race detector */
     uint32_t acquire_clock, release_clock;
     runtime_heap heap;
-} runtime_thread;
+};
 
 enum fault_reason {
     FAULT_SIGNAL,      /* the processor's: a crash */
@@ -208,7 +206,7 @@ void clock_step(runtime_thread *t);
 
 /* Its pending operation must be brought up to date by the scheduler before it is taken. */
 static inline bool runtime_needs_scheduler(const runtime_thread *t) {
-    return t->refresh == REFRESH_RECEIVE || (runtime.timed && t->refresh != REFRESH_NEVER);
+    return t->refresh && (t->refresh->before_step || runtime.timed);
 }
 
 /* A step of the thread begins. */
@@ -292,8 +290,13 @@ static inline void runtime_prepare(runtime_thread *t, enum operation_kind kind, 
     o->choices = NULL;
     o->causes = t->causes;
     o->cause_count = t->events == 0 && t->number != RUNTIME_MAIN;
-    t->refresh = REFRESH_NEVER;
+    t->refresh = NULL;
     t->value_size = 0;
+}
+
+static inline void runtime_set_enabled(runtime_thread *t, bool enabled) {
+    t->pending.flags =
+        (uint8_t)((t->pending.flags & ~OPERATION_ENABLED) | (enabled ? OPERATION_ENABLED : 0));
 }
 
 /* Runs a fiber up to its next operation or its end. */

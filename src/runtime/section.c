@@ -80,8 +80,8 @@ void section_access(runtime_thread *t, uintptr_t address, size_t size, uint8_t m
     if (mode & ACCESS_WRITE) {
         section_log(address, size);
     }
-    for (uint32_t at = 0, index;
-         sync_may_lie_in(size, mode) && (index = sync_next(address, size, &at));) {
+    sync_cursor c = {0};
+    for (uint32_t index; sync_may_lie_in(size, mode) && (index = sync_next(address, size, &c));) {
         section_sync(t, index, "overwriting a mutex", location);
     }
     for (uint32_t i = 0; i < footprint_count(f); i++) {
@@ -226,12 +226,12 @@ static bool try_all(runtime_thread *t, section_choices *found) {
     return true;
 }
 
-void section_refresh(runtime_thread *t) {
+/* What the pending section of t would access now, its alternatives, and whether it is enabled. */
+static void find_alternatives(runtime_thread *t) {
     section_choices *found = &alternatives[t->number];
     operation *o = &t->pending;
     t->section_crowded = !try_all(t, found);
-    bool enabled = found->count || t->section_crowded;
-    o->flags = (uint8_t)((o->flags & ~OPERATION_ENABLED) | (enabled ? OPERATION_ENABLED : 0));
+    runtime_set_enabled(t, found->count || t->section_crowded);
     o->choice_count = section.chooses && !t->section_crowded ? found->count : 0;
     o->choices = found->items;
     for (uint32_t i = 0; section.chooses && i < section.accesses.count; i++) {
@@ -241,6 +241,15 @@ void section_refresh(runtime_thread *t) {
     }
     o->footprint = footprint_of(section.accesses.items, section.accesses.count);
 }
+
+static void refresh(runtime_thread *t) {
+    if (t->section_steps != runtime.steps) {
+        find_alternatives(t);
+        t->section_steps = runtime.steps;
+    }
+}
+
+static const refresh_rule section_rule = {.update = refresh};
 
 /* ---- begin and end ---- */
 
@@ -267,7 +276,7 @@ void section_begin(uint32_t location) {
     if (!t->section_depth) {
         runtime_prepare(t, OPERATION_ATOMIC, 0, FOOTPRINT_EMPTY, location);
         t->pending.flags |= OPERATION_VARIES;
-        t->refresh = REFRESH_SECTION;
+        t->refresh = &section_rule;
         t->section_steps = 0;
         t->section_crowded = false;
         runtime_park(t);

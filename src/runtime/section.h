@@ -23,9 +23,6 @@ void section_log(uintptr_t address, size_t size);
 /* What the predicate of t's pending receive would access now. */
 footprint section_footprint(runtime_thread *t);
 
-/* What the pending section of t would access now, its alternatives, and whether it is enabled. */
-void section_refresh(runtime_thread *t);
-
 /* A choice inside a section. */
 unsigned section_choose(runtime_thread *t, unsigned count, uint32_t location);
 

@@ -33,38 +33,13 @@ static void pass_thread(state_cursor *c, runtime_thread *t) {
         return;
     }
     STATE_PASS(c, t->error_number);
-    STATE_PASS(c, t->mutex);
-    STATE_PASS(c, t->condition);
+    STATE_PASS(c, t->sync);
+    STATE_PASS(c, t->waits_in);
     STATE_PASS(c, t->woken);
     STATE_PASS(c, t->timed);
     STATE_PASS(c, t->context);
     uintptr_t low = t->context.stack_pointer;
     state_pass(c, (void *)low, t->own_low + t->own_size - low);
-}
-
-static bool in_use(const sync_object *s) {
-    return s->owner || s->waiters;
-}
-
-/* Only those in use: how many are known at all may have grown since a save. A restore finds all of
- * them free. */
-static void pass_syncs(state_cursor *c) {
-    uint32_t count = 0, index = 0;
-    for (uint32_t i = 1; i < syncs.count; i++) {
-        count += in_use(&syncs.objects[i]);
-    }
-    STATE_PASS(c, count);
-    for (uint32_t i = 0; i < count; i++) {
-        if (c->direction != CURSOR_RESTORES) {
-            do {
-                index++;
-            } while (!in_use(&syncs.objects[index]));
-        }
-        STATE_PASS(c, index);
-        STATE_PASS(c, syncs.objects[index].owner);
-        STATE_PASS(c, syncs.objects[index].depth);
-        STATE_PASS(c, syncs.objects[index].waiters);
-    }
 }
 
 /* Of threads that take no more steps: what others may still look at. Granules that turned out to be
@@ -92,7 +67,7 @@ static void pass_visible(state_cursor *c) {
         pass_thread(c, &runtime.threads[i]);
     }
     pass_left_stacks(c);
-    pass_syncs(c);
+    sync_pass_visible(c);
     inbox_pass_visible(c);
     clock_pass_state(c);
     hidden_pass(c);
@@ -114,20 +89,12 @@ static void pass_control_blocks(state_cursor *c) {
     }
 }
 
-static void pass_sync_clocks(state_cursor *c) {
-    uint32_t count = syncs.count;
-    STATE_PASS(c, count);
-    for (uint32_t i = 1; i < count; i++) {
-        STATE_PASS(c, syncs.objects[i].clock);
-    }
-}
-
 static void pass_all(state_cursor *c, state_header *header) {
     STATE_PASS(c, *header);
     pass_visible(c);
     header->equal_size = c->size;
     pass_control_blocks(c);
-    pass_sync_clocks(c);
+    sync_pass_rest(c);
     inbox_pass_rest(c);
     race_pass(c);
     header->size = c->size;
@@ -150,14 +117,14 @@ void runtime_save(target *target, void *state) {
     memcpy(state, &header, sizeof header);
 }
 
-/* Mutexes and threads that the state does not know are as new. */
+/* Synchronisation objects and threads that the state does not know are as new. */
 static void forget_later(uint32_t thread_count) {
     sync_reset();
     inbox_reset();
     for (uint32_t i = 0; i < thread_count; i++) {
         heap_end(&runtime.threads[i]);
         runtime.threads[i].status = THREAD_NONE;
-        runtime.threads[i].condition = 0;
+        runtime.threads[i].waits_in = 0;
     }
 }
 

@@ -273,11 +273,25 @@ static runtime_thread *thread_by_id(pthread_t id) {
     return t->status == THREAD_NONE ? NULL : t;
 }
 
+static void refresh_join(runtime_thread *t) {
+    const runtime_thread *child = &runtime.threads[t->joinee];
+    uint32_t count = t->events == 0 && t->number != RUNTIME_MAIN;
+    bool ended = child->status == THREAD_ENDED;
+    runtime_set_enabled(t, ended);
+    if (ended) {
+        t->causes[count++] =
+            child->events ? (cause){child->number, child->events} : child->causes[0];
+    }
+    t->pending.cause_count = count;
+}
+
+static const refresh_rule join_rule = {.update = refresh_join};
+
 FIBER_RETURN void threads_await_end(runtime_thread *t, const runtime_thread *other,
                                     uint32_t location) {
     runtime_prepare(t, OPERATION_JOIN, other->number, FOOTPRINT_EMPTY, location);
     t->joinee = other->number;
-    t->refresh = REFRESH_JOIN;
+    t->refresh = &join_rule;
     runtime_park(t);
     race_join(t, other);
     clock_follow(t, other);
