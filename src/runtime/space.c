@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "base/check.h"
+#include "base/exit_status.h"
 #include "base/limit.h"
 #include "base/vector.h"
 
@@ -38,10 +39,19 @@ static VECTOR(uintptr_t) shared_granules; /* in the order in which they were fou
 static foreign_entry *foreign[FOREIGN_BUCKETS];
 static uint8_t *stack_ready; /* by thread */
 
+_Noreturn static void refuse(void) {
+    fputs(
+        "heddle: too little address space to run this C program in: raise the limit (ulimit -v)\n",
+        stderr);
+    exit(EXIT_USAGE);
+}
+
 void *space_reserve(size_t size) {
     void *block = mmap(NULL, size, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    CHECK(block != MAP_FAILED);
+    if (block == MAP_FAILED) {
+        refuse();
+    }
     madvise(block, size, MADV_DONTDUMP);
     return block;
 }
@@ -134,11 +144,7 @@ void space_place(void) {
         } else {
             space.stack_size >>= 1;
             if (space.stack_size < SMALLEST_STACK_SIZE) {
-                fputs(
-                    "heddle: too little address space to run a C program in: raise the limit "
-                    "(ulimit -v)\n",
-                    stderr);
-                exit(2);
+                refuse();
             }
         }
     }

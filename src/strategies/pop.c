@@ -64,6 +64,11 @@ static bool pick_base(const pop *p, uint32_t length, uint32_t *thread) {
     return true;
 }
 
+static void put_item(pop *p, work_item *item) {
+    vector_push(&p->items, item);
+    p->owed++;
+}
+
 /* A step with alternatives: the first one is taken, the others are schedules of their own. */
 static void fork_alternatives(pop *p, uint32_t thread, const operation *pending) {
     for (uint32_t i = operation_alternatives(pending); i-- > 1;) {
@@ -72,7 +77,7 @@ static void fork_alternatives(pop *p, uint32_t thread, const operation *pending)
                  MARK_SCHEDULE | MARK_HEAD | MARK_STALE);
         item->head_races = false;
         pop_check_alternative(p, item);
-        vector_push(&p->items, item);
+        put_item(p, item);
     }
 }
 
@@ -140,6 +145,7 @@ static work_item *take_item(pop *p) {
         p->items.items[i] = vector_last(&p->items);
         vector_last(&p->items) = taken;
     }
+    p->owed--;
     return vector_pop(&p->items);
 }
 
@@ -147,6 +153,7 @@ static bool pop_backtrack(strategy *s) {
     pop *p = (pop *)s;
     execution *e = &s->exploration->execution;
     if (!p->items.count) {
+        CHECK(p->owed == 0);
         pop_check_all(p);
         return false;
     }
@@ -310,7 +317,7 @@ static void push_schedule(pop *p, const late_event *late, uint32_t first, const 
         }
         item->record = record;
     }
-    vector_push(&p->items, item);
+    put_item(p, item);
 }
 
 /* Lines 4-12 for one race: Definition 7, then σ. False: it is none, because the second event could

@@ -24,6 +24,7 @@ typedef struct pop {
     strategy base;
     item_pool pool;
     VECTOR(work_item *) items;
+    uint64_t owed;   /* how many items there are, counted apart: none may be lost to a wild write */
     work_item *item; /* being run */
     pop_path path;   /* the present execution as that item gives it */
     position_list races;
