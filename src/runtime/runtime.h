@@ -114,9 +114,11 @@ struct runtime_thread {
     uint32_t waker_thread, waker_events;
     uint32_t joinee;
 
-    uint32_t section_depth; /* inside an atomic section */
-    bool section_crowded;   /* it has too many alternatives */
-    uint64_t section_steps; /* runtime.steps + 1 when its footprint was found */
+    uint32_t section_depth;    /* inside an atomic section */
+    bool section_crowded;      /* it has too many alternatives */
+    uint32_t section_decided;  /* choices that it is bound to while it waits */
+    uint32_t section_decision; /* their outcomes */
+    uint64_t section_steps;    /* runtime.steps + 1 when its footprint was found */
 
     cause causes[2];
     uint32_t creator, creations;

@@ -27,6 +27,12 @@ typedef VECTOR(uint32_t) section_choices;
 
 enum { ALTERNATIVES_LIMIT = 65536 };
 
+/* A choice whose outcome makes the section wait is an alternative too: the thread is then bound to
+ * its outcomes so far, and perhaps waits forever. The number of such a step has this flag, how many
+ * choices are decided, and the number of the alternative. */
+#define WAITS ((uint32_t)1 << 31)
+enum { DECIDED_SHIFT = 24, DECIDED_LIMIT = 127 };
+
 static struct {
     bool tried;
     VECTOR(undo_entry) undo;
@@ -193,9 +199,9 @@ static bool number_path(uint32_t *number) {
     return true;
 }
 
-/* The next path in order; false behind the last one. */
-static bool next_path(void) {
-    while (section.path.count) {
+/* The next path in order that begins with the same `decided` choices; false after the last one. */
+static bool next_path(uint32_t decided) {
+    while (section.path.count > decided) {
         section_choice *last = &vector_last(&section.path);
         if (++last->chosen < last->count) {
             return true;
@@ -205,12 +211,21 @@ static bool next_path(void) {
     return false;
 }
 
-/* All alternatives of the pending section that can run through, and what any of them accesses. */
+/* The step by which the thread is bound to the choices of the path, which ended at a lock that is
+ * taken. False if they are too many. */
+static bool number_wait(uint32_t number, uint32_t *step) {
+    uint32_t decided = section.path.count;
+    *step = WAITS | decided << DECIDED_SHIFT | number;
+    return decided < DECIDED_LIMIT && number < (uint32_t)1 << DECIDED_SHIFT;
+}
+
+/* All alternatives of the pending section that agree with what is decided: those that can run
+ * through, and those that decide more and wait; and what any of them accesses. */
 static bool try_all(runtime_thread *t, section_choices *found) {
     vector_clear(found);
     vector_clear(&section.accesses);
     vector_clear(&section.path);
-    section.choice_left = 0;
+    section.choice_left = t->section_decision;
     section.chooses = false;
     do {
         uint32_t number;
@@ -219,10 +234,14 @@ static bool try_all(runtime_thread *t, section_choices *found) {
         if (!number_path(&number) || found->count == ALTERNATIVES_LIMIT) {
             return false;
         }
-        if (!section.blocked) {
+        bool decides = section.path.count > t->section_decided;
+        if (section.blocked && decides && !number_wait(number, &number)) {
+            return false;
+        }
+        if (!section.blocked || decides) {
             vector_push(found, number);
         }
-    } while (next_path());
+    } while (next_path(t->section_decided));
     return true;
 }
 
@@ -253,19 +272,35 @@ static const refresh_rule section_rule = {.update = refresh};
 
 /* ---- begin and end ---- */
 
-/* The step is taken: its choices are those of its alternative. */
-static void start(runtime_thread *t, uint32_t location) {
+/* The step is taken: its choices are those of its alternative. False: the section still waits, for
+ * what these choices need. */
+static bool start(runtime_thread *t, uint32_t location) {
     section.path_used = 0;
     if (section.tried) {
-        return;
+        return true;
     }
     vector_clear(&section.path);
+    if (t->choice != CHOICE_NONE && (t->choice & WAITS)) {
+        t->section_decided = (t->choice & ~WAITS) >> DECIDED_SHIFT;
+        t->section_decision = t->choice & (((uint32_t)1 << DECIDED_SHIFT) - 1);
+        return false;
+    }
     section.choice_left = t->choice == CHOICE_NONE ? 0 : t->choice;
     if (unlikely(t->section_crowded)) {
         runtime_fail(t, ERROR_UNSUPPORTED, location,
                      "unsupported: an atomic section with more than %d alternatives",
                      ALTERNATIVES_LIMIT);
     }
+    return true;
+}
+
+static void park_before(runtime_thread *t, uint32_t location) {
+    runtime_prepare(t, OPERATION_ATOMIC, 0, FOOTPRINT_EMPTY, location);
+    t->pending.flags |= OPERATION_VARIES;
+    t->refresh = &section_rule;
+    t->section_steps = 0;
+    t->section_crowded = false;
+    runtime_park(t);
 }
 
 void section_begin(uint32_t location) {
@@ -274,13 +309,10 @@ void section_begin(uint32_t location) {
         return;
     }
     if (!t->section_depth) {
-        runtime_prepare(t, OPERATION_ATOMIC, 0, FOOTPRINT_EMPTY, location);
-        t->pending.flags |= OPERATION_VARIES;
-        t->refresh = &section_rule;
-        t->section_steps = 0;
-        t->section_crowded = false;
-        runtime_park(t);
-        start(t, location);
+        t->section_decided = t->section_decision = 0;
+        do {
+            park_before(t, location);
+        } while (!start(t, location));
     }
     t->section_depth++;
 }

@@ -120,6 +120,39 @@ for algorithm in optimal observers pop context source; do
     json '.errors | all(.kind == "deadlock")'
 done
 
+# An outcome of a choice that waits forever is a deadlock, though the other one would not wait.
+cat > choice.c << 'END'
+#include <heddle.h>
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);
+static void *t(void *u) {
+    __VERIFIER_atomic_begin();
+    if (heddle_choose(2)) { pthread_mutex_lock(&m); heddle_choose(2); pthread_mutex_unlock(&m); }
+    __VERIFIER_atomic_end();
+    return u;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_mutex_lock(&m);
+    pthread_create(&a, 0, t, 0);
+    pthread_create(&b, 0, t, 0);
+#ifdef RELEASED
+    pthread_mutex_unlock(&m);
+#endif
+    pthread_join(a, 0);
+    return 0;
+}
+END
+for algorithm in $algorithms; do
+    expect 0 "$heddle" check $flags --algorithm=$algorithm -DRELEASED choice.c
+    json '.deadlocks == 0'
+    expect 1 "$heddle" check $flags --algorithm=$algorithm choice.c
+    json '.errors | all(.kind == "deadlock")'
+done
+expect 1 "$heddle" check --schedule=found choice.c
+expect 1 "$heddle" replay found
+
 # Not supported: named, with its place.
 while read -r what words; do
     expect 2 "$heddle" check --no-race-check -D$what section.c
