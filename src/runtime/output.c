@@ -10,6 +10,7 @@
 #include "base/limit.h"
 #include "base/memory.h"
 #include "runtime/access.h"
+#include "runtime/format.h"
 #include "runtime/heap.h"
 #include "runtime/symbols.h"
 #include "runtime/system_files.h"
@@ -22,112 +23,10 @@ enum { TEXT_SIZE = 1 << 16, SMALL_TEXT = 1 << 10 };
 /* Used between two steps only: no fiber parks while it needs the text of before. */
 static char text[TEXT_SIZE];
 
-static void read_string(const char *string, int precision, const void *here) {
-    if (!string) {
-        return;
-    }
-    size_t length = precision < 0 ? strlen(string) + 1 : strnlen(string, (size_t)precision);
-    if (precision >= 0 && length < (size_t)precision) {
-        length++;
-    }
-    if (length) {
-        access_plain(string, length, ACCESS_READ, here);
-    }
-}
-
-enum length { LENGTH_INT, LENGTH_LONG, LENGTH_LONG_LONG, LENGTH_LONG_DOUBLE };
-
-static const char *parse_length(const char *at, enum length *length) {
-    *length = LENGTH_INT;
-    for (;; at++) {
-        if (*at == 'l') {
-            *length = *length == LENGTH_LONG ? LENGTH_LONG_LONG : LENGTH_LONG;
-        } else if (*at == 'z' || *at == 't' || *at == 'j' || *at == 'q') {
-            *length = LENGTH_LONG;
-        } else if (*at == 'L') {
-            *length = LENGTH_LONG_DOUBLE;
-        } else if (*at != 'h') {
-            return at;
-        }
-    }
-}
-
-static const char *parse_number(const char *at, int *number, va_list *arguments) {
-    if (*at == '*') {
-        *number = va_arg(*arguments, int);
-        return at + 1;
-    }
-    for (*number = 0; *at >= '0' && *at <= '9'; at++) {
-        *number = *number * 10 + (*at - '0');
-    }
-    return at;
-}
-
-static void take_argument(char conversion, enum length length, int precision, const void *here,
-                          va_list *arguments) {
-    switch (conversion) {
-        case 's': read_string(va_arg(*arguments, const char *), precision, here); break;
-        case 'p': (void)va_arg(*arguments, void *); break;
-        case 'n':
-            access_plain(va_arg(*arguments, void *),
-                         length == LENGTH_INT ? sizeof(int) : sizeof(long), ACCESS_WRITE, here);
-            break;
-        case 'a':
-        case 'A':
-        case 'e':
-        case 'E':
-        case 'f':
-        case 'F':
-        case 'g':
-        case 'G':
-            if (length == LENGTH_LONG_DOUBLE) {
-                (void)va_arg(*arguments, long double);
-            } else {
-                (void)va_arg(*arguments, double);
-            }
-            break;
-        case 'm': break;
-        default:
-            if (length == LENGTH_INT) {
-                (void)va_arg(*arguments, int);
-            } else {
-                (void)va_arg(*arguments, long);
-            }
-    }
-}
-
-/* Announces the strings that the format will read. */
-static void announce_strings(const char *format, va_list list, const void *here) {
-    va_list arguments;
-    va_copy(arguments, list);
-    for (const char *at = format; *at;) {
-        if (*at++ != '%') {
-            continue;
-        }
-        if (*at == '%') {
-            at++;
-            continue;
-        }
-        int width, precision = -1;
-        enum length length;
-        at += strspn(at, "-+ #0'");
-        at = parse_number(at, &width, &arguments);
-        if (*at == '.') {
-            at = parse_number(at + 1, &precision, &arguments);
-        }
-        at = parse_length(at, &length);
-        if (!*at) {
-            break;
-        }
-        take_argument(*at++, length, precision, here, &arguments);
-    }
-    va_end(arguments);
-}
-
 /* The text, complete up to TEXT_SIZE - 1 bytes; its whole length. */
 static int make(const char *format, va_list list, const void *here) {
     if (runtime.current) {
-        announce_strings(format, list, here);
+        format_announce(format, list, here);
     }
     int length = vsnprintf(text, sizeof text, format, list);
     if (unlikely(length >= TEXT_SIZE ||
@@ -229,7 +128,7 @@ int heddle_sprintf(char *to, const char *format, ...) {
 /* Into a block of the program's heap. */
 static int make_block(char **result, const char *format, va_list list, const void *here) {
     va_list again;
-    announce_strings(format, list, here);
+    format_announce(format, list, here);
     va_copy(again, list);
     int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
@@ -281,7 +180,7 @@ int heddle_printf(const char *format, ...) {
 }
 
 static int put_string(const char *string, FILE *stream, const char *end, const void *here) {
-    read_string(string, -1, here);
+    format_read_string(string, -1, here);
     begin(stream, here);
     return is_silent(stream) ||
                    (put(stream, string, strlen(string)) && put(stream, end, strlen(end)))
