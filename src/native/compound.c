@@ -6,8 +6,6 @@
 #include "native/command.h"
 #include "runtime/instruction.h"
 
-enum { LINE_SIZE = 512 };
-
 typedef struct scan {
     address_list *addresses, *external;
     bool candidate;     /* a write callback was called and nothing was stored since */
@@ -100,10 +98,12 @@ bool compound_find(const char *path, address_list *addresses, address_list *exte
         return false;
     }
     scan s = {.addresses = addresses, .external = external};
-    char line[LINE_SIZE];
-    while (fgets(line, sizeof line, stream)) {
+    char *line = NULL;
+    size_t room = 0;
+    while (getline(&line, &room, stream) > 0) {
         scan_line(&s, line);
     }
+    free(line);
     fclose(stream);
     return command_wait(process);
 }

@@ -59,6 +59,9 @@ static int visit(struct dl_phdr_info *info, size_t size, void *wanted) {
         if (segment->p_type == PT_LOAD) {
             segments_image(low, segment->p_memsz);
         }
+        if (segment->p_type == PT_GNU_STACK && (segment->p_flags & PF_X)) {
+            segments_stacks_hold_code();
+        }
         if (segment->p_type == PT_LOAD && (segment->p_flags & PF_W)) {
             add_writable(loaded, info, segment);
         } else if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X)) {

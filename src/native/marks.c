@@ -192,15 +192,14 @@ static const char *subject_of(const editor *e, const unseen *u) {
 static void mark_unseen(editor *e, unseen *u) {
     u->marked = true;
     if (!u->variable[0] || !is_function(e, u->variable)) {
-        mark(e, u->by_value ? SITE_BY_VALUE : SITE_BUILTIN, u->variable[0] ? u->variable : "it",
-             u->place, subject_of(e, u));
+        mark(e, u->kind, u->variable[0] ? u->variable : "it", u->place, subject_of(e, u));
     }
 }
 
 static void mark_builtins(editor *e) {
     for (uint32_t i = 0; i < e->unseen->count; i++) {
         unseen *u = &e->unseen->items[i];
-        if (!u->by_value && u->line == e->line && u->column == e->column) {
+        if (u->kind != SITE_BY_VALUE && u->line == e->line && u->column == e->column) {
             mark_unseen(e, u);
         }
     }
@@ -210,7 +209,8 @@ static void mark_builtins(editor *e) {
 static bool copies(const editor *e, const char *call, bool result) {
     for (uint32_t i = 0; call && i < e->unseen->count; i++) {
         const unseen *u = &e->unseen->items[i];
-        if (u->by_value && u->result == result && u->line == e->line && calls(call, u->callee)) {
+        if (u->kind == SITE_BY_VALUE && u->result == result && u->line == e->line &&
+            calls(call, u->callee)) {
             return true;
         }
     }
@@ -221,7 +221,8 @@ static bool copies(const editor *e, const char *call, bool result) {
 static void settle(editor *e, const char *call, unsigned line, bool result, bool announced) {
     for (uint32_t i = 0; i < e->unseen->count; i++) {
         unseen *u = &e->unseen->items[i];
-        if (u->by_value && u->result == result && u->line == line && calls(call, u->callee)) {
+        if (u->kind == SITE_BY_VALUE && u->result == result && u->line == line &&
+            calls(call, u->callee)) {
             if (announced) {
                 u->marked = true;
             } else {
@@ -383,8 +384,7 @@ static void edit_text(editor *e) {
     for (uint32_t i = 0; i < e->unseen->count; i++) {
         const unseen *u = &e->unseen->items[i];
         if (!u->marked && !(u->variable[0] && is_function(e, u->variable))) {
-            add_certain(e, u->by_value ? SITE_BY_VALUE : SITE_BUILTIN,
-                        u->variable[0] ? u->variable : "it", u->place);
+            add_certain(e, u->kind, u->variable[0] ? u->variable : "it", u->place);
         }
     }
 }

@@ -33,3 +33,7 @@ void segments_constructors(uintptr_t functions, size_t size) {
 void segments_destructors(uintptr_t functions, size_t size) {
     exit_set_destructors(functions, size);
 }
+
+void segments_stacks_hold_code(void) {
+    space.stacks_hold_code = true;
+}

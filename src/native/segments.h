@@ -14,6 +14,9 @@ void segments_text(uintptr_t low, size_t size);
 void segments_constructors(uintptr_t functions, size_t size);
 void segments_destructors(uintptr_t functions, size_t size);
 
+/* The program wants stacks that can be executed. */
+void segments_stacks_hold_code(void);
+
 void segments_tls(const void *image, size_t image_size, size_t size, size_t align);
 
 #endif

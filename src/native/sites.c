@@ -97,6 +97,8 @@ static const struct {
                        "structs passed or returned by value were accessed unannounced"},
     [SITE_BUILTIN] = {"builtin of constant size was reached",
                       "builtins of constant size were reached"},
+    [SITE_NESTED] = {"pointer to a nested function, whose accesses are not announced, was made",
+                     "pointers to nested functions, whose accesses are not announced, were made"},
     [SITE_NOT_ATOMIC] = {"function is not atomic though its name says so",
                          "functions are not atomic though their names say so"},
 };

@@ -114,6 +114,10 @@ static void operand(reader *r, const char *text, size_t length, const unseen *fo
     passed_local local = {.found = *found};
     if (has_name(&r->locals, text, name) || has_name(&r->locals, text, base)) {
         size_t known = has_name(&r->locals, text, name) ? name : base;
+        if (known >= sizeof local.name) {
+            tell(r, found, "");
+            return;
+        }
         snprintf(local.name, sizeof local.name, "%.*s", (int)known, text);
         vector_push(&r->passed, local);
     } else if (base) {
@@ -167,11 +171,17 @@ static void statement(reader *r, char *line, unseen *found) {
     if (callee + name_length(callee) != open) {
         return; /* an expression */
     }
-    if (is_expanded(callee, open)) {
+    if (strncmp(callee, "__builtin_init_trampoline ", 26) == 0) {
+        found->kind = SITE_NESTED;
         tell(r, found, "");
         return;
     }
-    found->by_value = true;
+    if (is_expanded(callee, open)) {
+        found->kind = SITE_BUILTIN;
+        tell(r, found, "");
+        return;
+    }
+    found->kind = SITE_BY_VALUE;
     if (!is_value(callee, (size_t)(open - callee))) {
         snprintf(found->callee, sizeof found->callee, "%.*s", (int)(open - callee), callee);
     }

@@ -42,8 +42,9 @@ typedef struct space_state {
     uintptr_t stacks_low, stacks_size;
     uintptr_t heaps_low;
     size_t stack_size, heap_size;
-    bool *needs_all; /* target.needs_all */
-    bool *stale;     /* set when something becomes shared that was taken for private before */
+    bool stacks_hold_code; /* pointers to nested functions lead there */
+    bool *needs_all;       /* target.needs_all */
+    bool *stale;           /* set when something becomes shared that was taken for private before */
     space_segment segments[SPACE_MAX_SEGMENTS];
     uint32_t segment_count;
     const void *tls_image;

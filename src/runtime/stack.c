@@ -40,7 +40,8 @@ static uintptr_t first_page(const runtime_thread *t) {
 }
 
 static void make_accessible(uintptr_t low, uintptr_t high) {
-    CHECK(mprotect((void *)low, high - low, PROT_READ | PROT_WRITE) == 0);
+    int code = space.stacks_hold_code ? PROT_EXEC : 0;
+    CHECK(mprotect((void *)low, high - low, PROT_READ | PROT_WRITE | code) == 0);
 }
 
 static void place(runtime_thread *t, size_t above) {
