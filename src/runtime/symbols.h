@@ -17,6 +17,7 @@
 #include <sys/times.h>
 #include <sys/types.h>
 #include <time.h>
+#include <wchar.h>
 
 struct sigaction;
 struct stat;
