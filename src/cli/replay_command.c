@@ -72,7 +72,8 @@ static int follow(const settings *wanted, schedule *s) {
     s->settings.watchdog_ms = wanted->watchdog_ms;
     s->settings.time_limit_ms = wanted->time_limit_ms;
     s->settings.allow_files = wanted->allow_files;
-    s->settings.echo = true;
+    /* What is not in any schedule is looked for as the check did, in silence. */
+    s->settings.echo = !s->error || strncmp(s->error, "uninitialised ", 14) != 0;
     const char *folder = s->settings.folder;
     bool moved = folder && !file_enter_folder(folder);
     job j = {.settings = &s->settings, .schedule = s};

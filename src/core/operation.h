@@ -63,7 +63,8 @@ enum operation_role {
     X(OPERATION_JOIN, "join", SHOWS_THREAD, 0, "waits for the end of") \
     X(OPERATION_MODIFY, "fetch-and-modify", SHOWS_OBJECT | SHOWS_RESULT, 0, NULL) \
     X(OPERATION_SEND, "send", SHOWS_OBJECT | SHOWS_VALUE, 0, NULL) \
-    X(OPERATION_RECEIVE, "receive", SHOWS_OBJECT | SHOWS_RESULT, 0, "waits in receive of")
+    X(OPERATION_RECEIVE, "receive", SHOWS_OBJECT | SHOWS_RESULT, 0, "waits in receive of") \
+    X(OPERATION_FREE, "free", SHOWS_OBJECT, 0, NULL)
 // clang-format on
 
 #define OPERATION_ENUM(kind, ...) kind,

@@ -126,8 +126,23 @@ static bool name_block(uintptr_t address, char *name, size_t size) {
     return block != NULL;
 }
 
+/* A gap is named after the variable that was meant, most likely. */
+static bool name_gap(native_target *n, uintptr_t address, char *name, size_t size) {
+    char variable[NAME_SIZE];
+    uintptr_t low;
+    size_t variable_size;
+    if (address - space.globals_low >= space.globals_size || space_holds(address, 1) ||
+        !symbolizer_nearest(n->symbolizer, address, variable, sizeof variable, &low,
+                            &variable_size)) {
+        return false;
+    }
+    snprintf(name, size, "%s%+" PRIdPTR, variable, (intptr_t)(address - low));
+    return true;
+}
+
 static void name_address(native_target *n, uintptr_t address, char *name, size_t size) {
-    if (symbolizer_variable(n->symbolizer, address, name, size)) {
+    if (name_gap(n, address, name, size) ||
+        symbolizer_variable(n->symbolizer, address, name, size)) {
         return;
     }
     if (name_block(address, name, size)) {

@@ -224,7 +224,7 @@ void access_free(runtime_thread *t, const heap_header *block, uint32_t location)
         section_access(t, start, 0, ACCESS_WRITE, f, location);
         return;
     }
-    step_plainly(t, OPERATION_WRITE, start, 0, ACCESS_WRITE, f, location);
+    step_plainly(t, OPERATION_FREE, start, 0, ACCESS_WRITE, f, location);
     t->acquired = is_unlocked(start, block->size);
     race_plain(t, f, location);
 }

@@ -1,0 +1,36 @@
+#!/bin/bash
+# How steps and findings of memory errors are shown, and that they can be replayed.
+. "$(dirname "$0")/../library.sh"
+
+cat > shown.c << 'EOF'
+#include <pthread.h>
+#include <stdlib.h>
+static char buffer[10], other[10];
+static void *t(void *p) {
+    free(p);
+    return 0;
+}
+int main(int count, char **words) {
+    pthread_t thread;
+    int *p = malloc(16);
+#ifdef UNINITIALISED
+    if (p[3]) other[1] = 1;
+#endif
+    p[0] = 1;
+    pthread_create(&thread, 0, t, p);
+#ifdef OVERFLOW
+    buffer[10 + count] = 1;
+#endif
+    pthread_join(thread, 0);
+    return p[0] + other[0] + words[0][0];
+}
+EOF
+expect 1 "$heddle" check --schedule=found shown.c
+says out '  free heap block of 16 bytes'
+expect 1 "$heddle" replay found
+expect 1 "$heddle" check -DOVERFLOW --schedule=found shown.c
+says out 'write buffer\+11'
+expect 1 "$heddle" replay found
+expect 1 "$heddle" check -DUNINITIALISED --schedule=found shown.c
+expect 1 "$heddle" replay found
+says out 'uninitialised memory decides'
