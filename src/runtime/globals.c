@@ -23,7 +23,7 @@ typedef struct watched_range {
 } watched_range;
 
 static struct {
-    watched_range ranges[SPACE_MAX_SEGMENTS];
+    watched_range *ranges; /* a segment has one at most */
     uint32_t range_count;
     written_page *pages;
     uint32_t page_count, page_capacity;
@@ -42,6 +42,7 @@ static void watch(const space_segment *s) {
 
 void globals_open(void) {
     globals.range_count = globals.page_count = globals.page_capacity = 0;
+    globals.ranges = memory_resize(NULL, 0, space.segment_count * sizeof *globals.ranges);
     for (uint32_t i = 0; i < space.segment_count; i++) {
         watch(&space.segments[i]);
     }
@@ -54,7 +55,9 @@ void globals_close(void) {
         mprotect((void *)r->low, r->high - r->low, PROT_READ | PROT_WRITE);
     }
     memory_resize(globals.pages, globals.page_capacity * sizeof *globals.pages, 0);
+    memory_resize(globals.ranges, space.segment_count * sizeof *globals.ranges, 0);
     globals.pages = NULL;
+    globals.ranges = NULL;
     globals.range_count = globals.page_count = globals.page_capacity = 0;
 }
 

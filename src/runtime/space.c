@@ -57,8 +57,10 @@ void *space_reserve(size_t size) {
 }
 
 void space_add_segment(uintptr_t low, size_t size) {
-    CHECK(space.segment_count < SPACE_MAX_SEGMENTS);
-    space_segment *s = &space.segments[space.segment_count++];
+    uint32_t count = space.segment_count++;
+    space.segments = memory_resize(space.segments, count * sizeof *space.segments,
+                                   (count + 1) * sizeof *space.segments);
+    space_segment *s = &space.segments[count];
     s->low = low;
     s->size = size;
     s->image = memory_resize(NULL, 0, size);
@@ -181,6 +183,7 @@ void space_close(void) {
     for (uint32_t i = 0; i < space.segment_count; i++) {
         memory_resize(space.segments[i].image, space.segments[i].size, 0);
     }
+    memory_resize(space.segments, space.segment_count * sizeof *space.segments, 0);
     memory_resize(stack_ready, RUNTIME_MAX_THREADS, 0);
     vector_free(&object_addresses);
     vector_free(&range_accesses);

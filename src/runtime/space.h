@@ -26,7 +26,7 @@ typedef struct space_segment {
     unsigned char *image; /* what it held when the program was loaded */
 } space_segment;
 
-enum { SPACE_MAX_SEGMENTS = 16, GRANULE_SIZE = 8 };
+enum { GRANULE_SIZE = 8 };
 
 typedef struct space_state {
     uintptr_t region_low, region_size;
@@ -45,7 +45,7 @@ typedef struct space_state {
     bool stacks_hold_code; /* pointers to nested functions lead there */
     bool *needs_all;       /* target.needs_all */
     bool *stale;           /* set when something becomes shared that was taken for private before */
-    space_segment segments[SPACE_MAX_SEGMENTS];
+    space_segment *segments;
     uint32_t segment_count;
     const void *tls_image;
     size_t tls_image_size, tls_size, tls_align;
