@@ -21,8 +21,8 @@ plant src/base/memory.c core/clock.h
 plant src/core/race.c explore/target.h
 plant src/explore/exploration.c strategies/registry.h
 plant src/strategies/optimal.c report/style.h
-plant src/strategies/optimal.c strategies/pop_item.h
-plant src/strategies/context_source.c strategies/pop.h
+plant src/strategies/optimal.c strategies/pop/pop_item.h
+plant src/strategies/context_source.c strategies/pop/pop.h
 plant src/strategies/backtracking.c strategies/observers_check.h
 plant src/report/style.c model/program.h
 plant src/model/interpreter.c core/execution.h
@@ -36,7 +36,7 @@ plant oracle/observed.c oracle/recorder.h
 plant oracle/recorder.c core/execution.h
 plant oracle/generator.c strategies/registry.h
 plant bench/main.c model/program.h
-plant bench/measure.c strategies/pop.h
+plant bench/measure.c strategies/pop/pop.h
 plant lib/actor.c cli/file.h
 plant lib/actor.c base/vector.h
 plant src/core/race.c ../src/explore/target.h

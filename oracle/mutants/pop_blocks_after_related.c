@@ -10,6 +10,6 @@
 #define PICK_met                       !is_before(met
 
 #include "core/sleep_tree.c"
-#include "strategies/pop_tree.c"
+#include "strategies/pop/pop_tree.c"
 #define strategy_pop mutant_pop_blocks_after_related
-#include "strategies/pop.c"
+#include "strategies/pop/pop.c"

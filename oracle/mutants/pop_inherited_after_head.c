@@ -14,6 +14,6 @@ BROKEN bool completes_after_head(sleep_tree *t, tree_part *part, const tree_even
 }
 
 #include "core/sleep_tree.c"
-#include "strategies/pop_tree.c"
+#include "strategies/pop/pop_tree.c"
 #define strategy_pop mutant_pop_inherited_after_head
-#include "strategies/pop.c"
+#include "strategies/pop/pop.c"

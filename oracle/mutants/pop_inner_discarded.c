@@ -29,6 +29,6 @@ BROKEN bool discards(sleep_tree *t, tree_part *part, const tree_event *g) {
 }
 
 #include "core/sleep_tree.c"
-#include "strategies/pop_tree.c"
+#include "strategies/pop/pop_tree.c"
 #define strategy_pop mutant_pop_inner_discarded
-#include "strategies/pop.c"
+#include "strategies/pop/pop.c"

@@ -14,6 +14,6 @@ BROKEN void add_nothing(uint32_t *set, uint32_t thread, uint32_t index) {
 #define PICK_met                    (candidate ? add : add_nothing)(met
 
 #include "core/sleep_tree.c"
-#include "strategies/pop_tree.c"
+#include "strategies/pop/pop_tree.c"
 #define strategy_pop mutant_pop_related_grows_rarely
-#include "strategies/pop.c"
+#include "strategies/pop/pop.c"

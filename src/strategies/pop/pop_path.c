@@ -1,4 +1,4 @@
-#include "strategies/pop_path.h"
+#include "strategies/pop/pop_path.h"
 
 void path_free(pop_path *path) {
     vector_free(&path->steps);

@@ -1,4 +1,4 @@
-#include "strategies/pop_item.h"
+#include "strategies/pop/pop_item.h"
 
 /* Blocks below this size are not worth giving back. */
 enum { TRIM_LEAST = 64 };

@@ -5,7 +5,7 @@
 #define HEDDLE_STRATEGIES_POP_PATH_H
 
 #include "core/race.h"
-#include "strategies/pop_item.h"
+#include "strategies/pop/pop_item.h"
 
 typedef struct placed_head {
     uint32_t position;

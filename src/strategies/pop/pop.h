@@ -6,8 +6,8 @@
 #include "core/race.h"
 #include "core/sleep_tree.h"
 #include "explore/blocked.h"
-#include "strategies/pop_item.h"
-#include "strategies/pop_path.h"
+#include "strategies/pop/pop_item.h"
+#include "strategies/pop/pop_path.h"
 
 /* The second event of a race, real or pending. */
 typedef struct late_event {

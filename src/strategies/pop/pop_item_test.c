@@ -1,4 +1,4 @@
-#include "strategies/pop_path.h"
+#include "strategies/pop/pop_path.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -10,9 +10,9 @@
  * the first event of the race that the head reverses, the base of those trees: from then on they
  * can forbid nothing. Trees are therefore alive only between a head and the next event, and the
  * free part of an execution needs no sleep set at all. */
-#include "strategies/pop.h"
+#include "strategies/pop/pop.h"
 
-#include "strategies/pop_check.h"
+#include "strategies/pop/pop_check.h"
 
 /* ---- life ---- */
 

@@ -1,4 +1,4 @@
-#include "strategies/pop.h"
+#include "strategies/pop/pop.h"
 
 static tree_event tree_event_at(const execution *e, uint32_t position) {
     const event *of = execution_event(e, position);

@@ -11,7 +11,7 @@
 #ifndef HEDDLE_STRATEGIES_POP_CHECK_H
 #define HEDDLE_STRATEGIES_POP_CHECK_H
 
-#include "strategies/pop.h"
+#include "strategies/pop/pop.h"
 
 #ifdef HEDDLE_DEBUG
 

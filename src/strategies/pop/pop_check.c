@@ -1,4 +1,4 @@
-#include "strategies/pop_check.h"
+#include "strategies/pop/pop_check.h"
 
 #ifdef HEDDLE_DEBUG
 
