@@ -23,7 +23,7 @@ plant src/explore/exploration.c strategies/registry.h
 plant src/strategies/optimal.c report/style.h
 plant src/strategies/optimal.c strategies/pop/pop_item.h
 plant src/strategies/context_source.c strategies/pop/pop.h
-plant src/strategies/backtracking.c strategies/observers_check.h
+plant src/strategies/backtracking.c strategies/observers/observed_check.h
 plant src/report/style.c model/program.h
 plant src/model/interpreter.c core/execution.h
 plant src/native/native.c core/execution.h

@@ -4,7 +4,8 @@
 #   tests/include-rules.sh [FOLDER]    another copy of the repository
 #
 # A strategy is a name in strategies/registry.c; the files that begin with it are its own, and no
-# other strategy may include them. The half of the oracle that judges computes happens-before by
+# other strategy may include them; nor may a file outside of a directory of strategies include what is
+# in it. The half of the oracle that judges computes happens-before by
 # rules of its own and may not see what it judges. Mutants are broken copies of strategies and live
 # by their rules.
 set -euo pipefail
@@ -89,6 +90,8 @@ while read -r file header line; do
         find_owner "$file"
         [ -z "$of_header" ] || [ "$of_header" = "$owner" ] ||
             refuse "$file" "may not include $header, which belongs to another strategy"
+        [[ $header != strategies/*/* || $file == src/${header%/*}/* ]] ||
+            refuse "$file" "may not include $header, which is of another directory"
     fi
 done < <(includes)
 exit $failures

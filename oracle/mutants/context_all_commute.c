@@ -11,3 +11,4 @@ BROKEN bool holds_always(comparison *c, exploration *x) {
 #define strategy_context mutant_context_all_commute
 #include "strategies/context.c"
 #include "strategies/search.c"
+#include "strategies/search_sleep.c"

@@ -12,3 +12,4 @@ BROKEN void leave_out_all(reversal *r, uint32_t position) {
 #define strategy_context   mutant_context_nothing_left_out
 #include "strategies/context.c"
 #include "strategies/search.c"
+#include "strategies/search_sleep.c"

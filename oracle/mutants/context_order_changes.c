@@ -12,3 +12,4 @@ BROKEN bool prefers_in_turn(const preference_table *p, event_name first, event_n
 #define strategy_context mutant_context_order_changes
 #include "strategies/context.c"
 #include "strategies/search.c"
+#include "strategies/search_sleep.c"

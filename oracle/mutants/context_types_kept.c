@@ -5,15 +5,14 @@
 #define strategy_context context_types_kept_original
 #include "strategies/context.c"
 #include "strategies/search.c"
-
-static bool conflicts_already(search *s, const event *e, uint32_t thread, const operation *op) {
-    (void)s, (void)thread;
-    return footprint_conflict(e->footprint, op->footprint) ||
-           operation_caused_by(op, e->thread, e->index);
-}
+#include "strategies/search_sleep.c"
 
 static const search_rule broken_rule = {
-    .allows = is_allowed, .reverse = reverse_race, .may_conflict = conflicts_already};
+    SEARCH_SLEEP_RULE,
+    .allows = is_allowed,
+    .consider = search_consider,
+    .reverse = reverse_race,
+};
 
 static strategy *broken_create(exploration *x) {
     strategy *s = context_create(x);

@@ -1,4 +1,5 @@
 /* Sends to one mailbox are never reversed. */
+#define MUTANT(name) observers_mail_unordered_##name
 #include "oracle/mutants/observers.h"
 
 BROKEN bool never_ordered(const observed_order *o, const execution *e, uint32_t a, uint32_t b) {
@@ -6,7 +7,8 @@ BROKEN bool never_ordered(const observed_order *o, const execution *e, uint32_t 
     return false;
 }
 
-#define observed_mail_ordered      never_ordered
-#define strategy_observers         mutant_observers_mail_unordered
-#define strategy_context_observers mutant_context_observers_mail_unordered
-#include "strategies/observers.c"
+#define observed_mail_ordered never_ordered
+#define strategy_observers    mutant_observers_mail_unordered
+#include "strategies/observers/observed_races.c"
+#include "strategies/observers/observed_search.c"
+#include "strategies/observers/observers.c"

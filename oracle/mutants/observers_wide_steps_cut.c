@@ -1,4 +1,5 @@
 /* Of what a step writes, 64 cells are looked at. */
+#define MUTANT(name) observers_wide_steps_cut_##name
 #include "oracle/mutants/observers.h"
 
 enum { LOOKED_AT = 64 };
@@ -13,7 +14,8 @@ BROKEN footprint first_writes(footprint f) {
     return count > LOOKED_AT ? footprint_of(kept, LOOKED_AT) : all;
 }
 
-#define footprint_writes           first_writes
-#define strategy_observers         mutant_observers_wide_steps_cut
-#define strategy_context_observers mutant_context_observers_wide_steps_cut
-#include "strategies/observers.c"
+#define footprint_writes   first_writes
+#define strategy_observers mutant_observers_wide_steps_cut
+#include "strategies/observers/observed_races.c"
+#include "strategies/observers/observed_search.c"
+#include "strategies/observers/observers.c"

@@ -11,3 +11,4 @@ BROKEN uint32_t no_such_count(const execution *e, uint32_t thread) {
 #define strategy_optimal        mutant_optimal_blocked_ignored
 #include "strategies/optimal.c"
 #include "strategies/search.c"
+#include "strategies/search_sleep.c"

@@ -11,3 +11,4 @@ BROKEN bool has_all_causes(const reversal *r, const cause *causes, uint32_t coun
 #define strategy_optimal    mutant_optimal_causes_ignored
 #include "strategies/optimal.c"
 #include "strategies/search.c"
+#include "strategies/search_sleep.c"

@@ -13,3 +13,4 @@ BROKEN void set_last_without_causes(reversal *r, uint32_t thread, uint32_t choic
 #define strategy_optimal  mutant_optimal_clock_without_causes
 #include "strategies/optimal.c"
 #include "strategies/search.c"
+#include "strategies/search_sleep.c"

@@ -14,3 +14,4 @@ BROKEN bool conflict_of_first(footprint a, footprint b) {
 #define strategy_optimal   mutant_optimal_first_access_only
 #include "strategies/optimal.c"
 #include "strategies/search.c"
+#include "strategies/search_sleep.c"

@@ -11,3 +11,4 @@ BROKEN uint32_t one_alternative(const operation *o) {
 #define strategy_optimal       mutant_optimal_first_alternative
 #include "strategies/optimal.c"
 #include "strategies/search.c"
+#include "strategies/search_sleep.c"

@@ -11,3 +11,4 @@ BROKEN enum initial initial_inside(reversal *r, uint32_t thread, uint32_t choice
 #define strategy_optimal mutant_optimal_initials_only
 #include "strategies/optimal.c"
 #include "strategies/search.c"
+#include "strategies/search_sleep.c"

@@ -9,7 +9,13 @@ BROKEN const event *held_before_change(const execution *e, uint32_t position) {
     return &copy;
 }
 
+BROKEN const event *first_held_before_change(const search *s) {
+    return held_before_change(s->reversal.execution, s->reversal.position);
+}
+
+#define search_first     first_held_before_change
 #define execution_event  held_before_change
 #define strategy_optimal mutant_optimal_inits_pass
 #include "strategies/optimal.c"
 #include "strategies/search.c"
+#include "strategies/search_sleep.c"

@@ -6,3 +6,4 @@
 #define strategy_optimal   mutant_optimal_locks_as_writes
 #include "strategies/optimal.c"
 #include "strategies/search.c"
+#include "strategies/search_sleep.c"

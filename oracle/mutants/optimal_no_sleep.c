@@ -10,3 +10,4 @@ BROKEN void add_nothing(sleep_stack *s, sleeper asleep) {
 #define strategy_optimal mutant_optimal_no_sleep
 #include "strategies/optimal.c"
 #include "strategies/search.c"
+#include "strategies/search_sleep.c"

@@ -24,3 +24,4 @@ BROKEN bool insert_first_step(wakeup_forest *f, uint32_t root, reversal *r) {
 #define strategy_optimal mutant_optimal_one_step
 #include "strategies/optimal.c"
 #include "strategies/search.c"
+#include "strategies/search_sleep.c"

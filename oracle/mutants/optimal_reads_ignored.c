@@ -19,3 +19,4 @@ BROKEN bool conflict_of_writers(footprint a, footprint b) {
 #define strategy_optimal   mutant_optimal_reads_ignored
 #include "strategies/optimal.c"
 #include "strategies/search.c"
+#include "strategies/search_sleep.c"

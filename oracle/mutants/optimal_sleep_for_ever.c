@@ -12,3 +12,4 @@ BROKEN void descend_asleep(sleep_stack *s, const event *taken) {
 #define strategy_optimal mutant_optimal_sleep_for_ever
 #include "strategies/optimal.c"
 #include "strategies/search.c"
+#include "strategies/search_sleep.c"

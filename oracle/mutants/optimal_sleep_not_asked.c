@@ -11,3 +11,4 @@ BROKEN enum initial no_initial(const reversal *r, uint32_t thread, uint32_t choi
 #define strategy_optimal mutant_optimal_sleep_not_asked
 #include "strategies/optimal.c"
 #include "strategies/search.c"
+#include "strategies/search_sleep.c"

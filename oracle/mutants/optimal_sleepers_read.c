@@ -15,3 +15,4 @@ BROKEN void add_reader(sleep_stack *s, sleeper asleep) {
 #define strategy_optimal mutant_optimal_sleepers_read
 #include "strategies/optimal.c"
 #include "strategies/search.c"
+#include "strategies/search_sleep.c"

@@ -19,3 +19,4 @@ BROKEN bool insert_at_root(wakeup_forest *f, uint32_t root, reversal *r) {
 #define strategy_optimal           mutant_optimal_tree_not_followed
 #include "strategies/optimal.c"
 #include "strategies/search.c"
+#include "strategies/search_sleep.c"

@@ -17,3 +17,4 @@ BROKEN bool insert_unless_child(wakeup_forest *f, uint32_t root, reversal *r) {
 #define strategy_optimal mutant_optimal_tree_stops_early
 #include "strategies/optimal.c"
 #include "strategies/search.c"
+#include "strategies/search_sleep.c"

@@ -6,3 +6,4 @@
 #define strategy_optimal mutant_optimal_types_kept
 #include "strategies/optimal.c"
 #include "strategies/search.c"
+#include "strategies/search_sleep.c"

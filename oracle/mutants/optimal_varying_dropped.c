@@ -12,3 +12,4 @@ BROKEN const operation *probe_nothing(exploration *x, uint32_t length, const uin
 #define strategy_optimal         mutant_optimal_varying_dropped
 #include "strategies/optimal.c"
 #include "strategies/search.c"
+#include "strategies/search_sleep.c"

@@ -1,6 +1,6 @@
-/* For mutants of the strategies that are made with search.c: it is copied into the mutant under the
- * names that the mutant's macro MUTANT gives. The other headers come first, so that the mutant's
- * own macros, defined behind this, do not touch them. */
+/* For mutants of the strategies that are made with search.c and search_sleep.c: they are copied
+ * into the mutant under the names that the mutant's macro MUTANT gives. The other headers come
+ * first, so that the mutant's own macros, defined behind this, do not touch them. */
 #include "core/preference.h"
 #include "core/race.h"
 #include "core/reversal.h"
@@ -11,13 +11,23 @@
 #include "explore/comparison.h"
 #include "oracle/mutants/broken.h"
 
-#define search_init         MUTANT(search_init)
-#define search_free         MUTANT(search_free)
-#define search_choose       MUTANT(search_choose)
-#define search_stepped      MUTANT(search_stepped)
-#define search_ended        MUTANT(search_ended)
-#define search_backtrack    MUTANT(search_backtrack)
-#define search_is_redundant MUTANT(search_is_redundant)
-#define search_insert       MUTANT(search_insert)
+#define search_init          MUTANT(search_init)
+#define search_free          MUTANT(search_free)
+#define search_choose        MUTANT(search_choose)
+#define search_stepped       MUTANT(search_stepped)
+#define search_ended         MUTANT(search_ended)
+#define search_backtrack     MUTANT(search_backtrack)
+#define search_drop_first    MUTANT(search_drop_first)
+#define search_consider      MUTANT(search_consider)
+#define search_place         MUTANT(search_place)
+#define search_sleep_init    MUTANT(search_sleep_init)
+#define search_sleep_free    MUTANT(search_sleep_free)
+#define search_sleep_descend MUTANT(search_sleep_descend)
+#define search_sleep_ascend  MUTANT(search_sleep_ascend)
+#define search_sleep_skips   MUTANT(search_sleep_skips)
+#define search_sleep_start   MUTANT(search_sleep_start)
+#define search_sleep_open    MUTANT(search_sleep_open)
+#define search_is_redundant  MUTANT(search_is_redundant)
+#define search_insert        MUTANT(search_insert)
 
-#include "strategies/search.h"
+#include "strategies/search_sleep.h"

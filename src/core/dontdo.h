@@ -6,13 +6,9 @@
 #ifndef HEDDLE_CORE_DONTDO_H
 #define HEDDLE_CORE_DONTDO_H
 
-#include "core/execution.h"
-#include "core/sleep.h"
+#include "core/sequence.h"
 
 #define DONTDO_UNTAGGED UINT32_MAX
-
-/* A sleeper is a step: thread, alternative, and footprint at its place in the sequence. */
-typedef VECTOR(sleeper) step_sequence;
 
 typedef struct dontdo_sequence {
     uint32_t first, count; /* in the set's steps */

@@ -6,13 +6,14 @@ void remembered_init(remembered_pool *p) {
 
 void remembered_free(remembered_pool *p) {
     for (uint32_t i = 0; i < p->items.count; i++) {
-        planned_free(&p->items.items[i].sequence);
+        vector_free(&p->items.items[i].sequence);
     }
     vector_free(&p->items);
     vector_free(&p->lists);
 }
 
-void remembered_add(remembered_pool *p, uint32_t node, const planned *sequence, uint32_t length) {
+void remembered_add(remembered_pool *p, uint32_t node, const step_sequence *sequence,
+                    uint32_t length) {
     uint32_t item = p->free;
     if (item == REMEMBERED_NONE) {
         item = p->items.count;
@@ -24,7 +25,7 @@ void remembered_add(remembered_pool *p, uint32_t node, const planned *sequence, 
         vector_push(&p->lists, REMEMBERED_NONE);
     }
     remembered *r = &p->items.items[item];
-    planned_copy(&r->sequence, sequence);
+    sequence_copy(&r->sequence, sequence);
     r->length = length;
     r->next = p->lists.items[node];
     p->lists.items[node] = item;
@@ -53,22 +54,13 @@ uint32_t remembered_take(remembered_pool *p, const wakeup_forest *f, uint32_t no
 }
 
 bool remembered_contains(const remembered_pool *p, uint32_t item, const execution *e,
-                         uint32_t length, uint32_t thread, planned *sequence) {
+                         uint32_t length, uint32_t thread, step_sequence *sequence) {
     const remembered *r = &p->items.items[item];
-    planned_copy(sequence, &r->sequence);
-    for (uint32_t i = 0; i < sequence->steps.count; i++) {
-        sequence->steps.items[i].consumed = false;
-    }
+    sequence_copy(sequence, &r->sequence);
     for (uint32_t i = r->length; i < length; i++) {
-        planned_consume(sequence, execution_event(e, i)->thread);
+        sequence_remove(sequence, execution_event(e, i)->thread);
     }
-    planned_compact(sequence);
-    for (uint32_t i = 0; i < sequence->steps.count; i++) {
-        if (sequence->steps.items[i].thread == thread) {
-            return true;
-        }
-    }
-    return false;
+    return sequence_contains(sequence, thread);
 }
 
 void remembered_drop(remembered_pool *p, uint32_t first) {

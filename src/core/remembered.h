@@ -7,13 +7,13 @@
 #ifndef HEDDLE_CORE_REMEMBERED_H
 #define HEDDLE_CORE_REMEMBERED_H
 
-#include "core/planned.h"
+#include "core/sequence.h"
 #include "core/wakeup.h"
 
 #define REMEMBERED_NONE UINT32_MAX
 
 typedef struct remembered {
-    planned sequence;
+    step_sequence sequence;
     uint32_t length; /* of the prefix at which it was inserted */
     uint32_t next;   /* in a list, or among the free ones */
 } remembered;
@@ -28,7 +28,7 @@ void remembered_init(remembered_pool *);
 void remembered_free(remembered_pool *);
 
 /* Keeps a copy of the sequence, inserted at a prefix of that length, at the node. */
-void remembered_add(remembered_pool *, uint32_t node, const planned *, uint32_t length);
+void remembered_add(remembered_pool *, uint32_t node, const step_sequence *, uint32_t length);
 
 /* Takes all that is remembered at the node and below it away: the first of a list. */
 uint32_t remembered_take(remembered_pool *, const wakeup_forest *, uint32_t node);
@@ -36,7 +36,7 @@ uint32_t remembered_take(remembered_pool *, const wakeup_forest *, uint32_t node
 /* Copies the item as it is behind the first `length` events, which went down the tree from where it
  * was inserted, and tells whether it has a step of `thread` left. */
 bool remembered_contains(const remembered_pool *, uint32_t item, const execution *, uint32_t length,
-                         uint32_t thread, planned *sequence);
+                         uint32_t thread, step_sequence *sequence);
 
 static inline uint32_t remembered_next(const remembered_pool *p, uint32_t item) {
     return p->items.items[item].next;

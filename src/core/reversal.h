@@ -17,6 +17,7 @@ typedef struct reversal {
     const execution *execution;
     uint32_t position;       /* of e; E' is what lies before it */
     VECTOR(uint32_t) events; /* positions of the events of notdep(e,E), ascending */
+    bool has_events;         /* else reversal_find_events has to be called first */
     VECTOR(uint32_t) begin;  /* per thread: events in E' */
     VECTOR(uint32_t) end;    /* per thread: events in E'.notdep(e,E) */
     VECTOR(uint32_t) next;   /* per thread: the first of its events that is left of v */
@@ -40,6 +41,10 @@ void reversal_start(reversal *, const execution *);
 /* E' and notdep(e,E) for the event at `position`; v has no last step yet. Also finds, in `after`,
  * for every other thread its first event that happens after e. */
 void reversal_open(reversal *, uint32_t position);
+
+/* Fills `events` from `end`, unless they are there: for who opens an event by another
+ * happens-before. */
+void reversal_find_events(reversal *);
 
 /* All causes lie in E'.notdep(e,E). */
 bool reversal_has_causes(const reversal *, const cause *causes, uint32_t count);

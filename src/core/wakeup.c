@@ -67,39 +67,67 @@ void wakeup_prune(wakeup_forest *f, uint32_t node) {
     }
 }
 
-/* The first child of `node` that is a weak initial of what is left; it is taken out if inside. */
-static uint32_t follow(const wakeup_forest *f, uint32_t node, reversal *r) {
+/* The first child of `node` that is a weak initial. */
+static uint32_t find_child(const wakeup_forest *f, uint32_t node, wakeup_weak_initial *is_initial,
+                           void *context) {
     uint32_t child = wakeup_at(f, node)->first_child;
-    for (; child != WAKEUP_NONE; child = wakeup_at(f, child)->next_sibling) {
-        const wakeup_node *c = wakeup_at(f, child);
-        enum initial initial = reversal_initial(r, c->thread, c->choice, c->footprint);
-        if (initial != INITIAL_NOT) {
-            if (initial == INITIAL_INSIDE) {
-                reversal_remove(r, c->thread);
-            }
-            return child;
-        }
+    while (child != WAKEUP_NONE && !is_initial(context, wakeup_at(f, child))) {
+        child = wakeup_at(f, child)->next_sibling;
     }
-    return WAKEUP_NONE;
+    return child;
+}
+
+static bool is_leaf(const wakeup_forest *f, uint32_t node) {
+    return wakeup_at(f, node)->first_child == WAKEUP_NONE;
+}
+
+static uint32_t grow(wakeup_forest *f, uint32_t node, sleeper step) {
+    uint32_t added = wakeup_new(f, step.thread, step.choice, step.footprint);
+    wakeup_append(f, node, added);
+    return added;
+}
+
+/* The child is a weak initial of what is left of v; it is taken out if it is inside. */
+static bool enter(void *context, const wakeup_node *child) {
+    reversal *r = context;
+    enum initial initial = reversal_initial(r, child->thread, child->choice, child->footprint);
+    if (initial == INITIAL_INSIDE) {
+        reversal_remove(r, child->thread);
+    }
+    return initial != INITIAL_NOT;
 }
 
 bool wakeup_insert(wakeup_forest *f, uint32_t root, reversal *r) {
     uint32_t node = root;
-    for (uint32_t child; (child = follow(f, node, r)) != WAKEUP_NONE;) {
-        if (wakeup_at(f, child)->first_child == WAKEUP_NONE) {
+    for (uint32_t child; (child = find_child(f, node, enter, r)) != WAKEUP_NONE; node = child) {
+        if (is_leaf(f, child)) {
             return false;
         }
-        node = child;
     }
     uint32_t at = 0, position;
     while (reversal_left(r, &at, &position)) {
-        const event *e = position == POSITION_NONE ? NULL : execution_event(r->execution, position);
-        uint32_t added = e ? wakeup_new(f, e->thread, e->choice, e->footprint)
-                           : wakeup_new(f, r->last_thread, r->last_choice, r->last_footprint);
-        wakeup_append(f, node, added);
-        node = added;
+        node = grow(f, node,
+                    position == POSITION_NONE
+                        ? (sleeper){r->last_thread, r->last_choice, r->last_footprint}
+                        : sequence_step_of(execution_event(r->execution, position)));
     }
     return true;
+}
+
+wakeup_end wakeup_insert_steps(wakeup_forest *f, uint32_t root, step_sequence *steps,
+                               wakeup_weak_initial *is_initial, void *context) {
+    wakeup_end end = {.node = root};
+    for (uint32_t child; (child = find_child(f, end.node, is_initial, context)) != WAKEUP_NONE;) {
+        end.node = child;
+        end.independent |= !sequence_remove(steps, wakeup_at(f, child)->thread);
+        if (is_leaf(f, child)) {
+            return end;
+        }
+    }
+    for (uint32_t i = 0; i < steps->count; i++) {
+        end.node = grow(f, end.node, steps->items[i]);
+    }
+    return end;
 }
 
 void wakeup_check(const wakeup_forest *f, uint32_t root) {

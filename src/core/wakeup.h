@@ -7,6 +7,7 @@
 #define HEDDLE_CORE_WAKEUP_H
 
 #include "core/reversal.h"
+#include "core/sequence.h"
 
 #define WAKEUP_NONE UINT32_MAX
 
@@ -42,6 +43,20 @@ void wakeup_prune(wakeup_forest *, uint32_t node);
 /* Inserts the sequence into the tree below `root` (JACM 2017, section 6.2). The sequence is used
  * up. Returns whether the tree has grown: it has not if a leaf covers the sequence. */
 bool wakeup_insert(wakeup_forest *, uint32_t root, reversal *);
+
+/* The child is a weak initial of what is left of the sequence. If so, the sequence goes below it.
+ */
+typedef bool wakeup_weak_initial(void *context, const wakeup_node *child);
+
+/* Where a sequence ended. */
+typedef struct wakeup_end {
+    uint32_t node;
+    bool independent; /* it went below a child of which it has no step */
+} wakeup_end;
+
+/* The same for a sequence that stands on its own; the caller knows what its weak initials are. */
+wakeup_end wakeup_insert_steps(wakeup_forest *, uint32_t root, step_sequence *,
+                               wakeup_weak_initial *, void *context);
 
 static inline const wakeup_node *wakeup_at(const wakeup_forest *f, uint32_t node) {
     DEBUG_CHECK(node < f->nodes.count);

@@ -146,3 +146,45 @@ bool watch_pass(watch *w, uint32_t thread, uint32_t choice, footprint f) {
     }
     return false;
 }
+
+bool watch_covers(watch *w, const step_sequence *steps) {
+    for (uint32_t i = 0; watch_left(w); i++) {
+        if (i == steps->count) {
+            return true;
+        }
+        const sleeper *s = &steps->items[i];
+        if (watch_pass(w, s->thread, s->choice, s->footprint)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- one watch per prefix ---- */
+
+void watch_stack_init(watch_stack *s) {
+    *s = (watch_stack){.depth = 1};
+    vector_push(&s->watches, (watch){0});
+}
+
+void watch_stack_free(watch_stack *s) {
+    for (uint32_t i = 0; i < s->watches.count; i++) {
+        watch_free(&s->watches.items[i]);
+    }
+    vector_free(&s->watches);
+}
+
+void watch_stack_descend(watch_stack *s, const event *taken) {
+    if (s->watches.count == s->depth) {
+        vector_push(&s->watches, (watch){0});
+    }
+    watch *next = &s->watches.items[s->depth++];
+    watch_copy(next, next - 1);
+    watch_pass(next, taken->thread, taken->choice, taken->footprint);
+}
+
+void watch_stack_ascend(watch_stack *s, uint32_t length, const event *done) {
+    CHECK(length < s->depth);
+    s->depth = length + 1;
+    watch_add(&s->watches.items[length], done->thread, done->choice, done->footprint);
+}

@@ -17,6 +17,7 @@
 
 #include "base/vector.h"
 #include "core/messages.h"
+#include "core/sequence.h"
 
 typedef struct watched_step {
     uint32_t thread;
@@ -53,6 +54,30 @@ bool watch_pass(watch *, uint32_t thread, uint32_t choice, footprint);
 /* Nothing follows any more: it is redundant as it stands. */
 static inline bool watch_left(const watch *w) {
     return w->steps.count || w->debts.count || w->send_debts.count;
+}
+
+/* The sequence is redundant as the watch, which is used up, has it. */
+bool watch_covers(watch *, const step_sequence *);
+
+/* ---- one watch per prefix of the present execution ---- */
+
+typedef struct watch_stack {
+    VECTOR(watch) watches; /* by length of the prefix; those beyond `depth` keep their memory */
+    uint32_t depth;
+} watch_stack;
+
+void watch_stack_init(watch_stack *); /* with the empty watch of the empty prefix */
+void watch_stack_free(watch_stack *);
+
+/* The watch of the prefix that is longer by `taken`. */
+void watch_stack_descend(watch_stack *, const event *taken);
+
+/* Back to the prefix of that length, after which `done` was explored to its end. */
+void watch_stack_ascend(watch_stack *, uint32_t length, const event *done);
+
+static inline const watch *watch_stack_at(const watch_stack *s, uint32_t length) {
+    DEBUG_CHECK(length < s->depth);
+    return &s->watches.items[length];
 }
 
 #endif

@@ -29,7 +29,9 @@ bool comparison_run(comparison *c, exploration *x, uint32_t length) {
 
 /* Which of the other steps p needs: those of its thread, those that it conflicts with, and what
  * these need. */
-static void find_needed(comparison *c, const sleeper *others, uint32_t count, sleeper p) {
+static void find_needed(comparison *c, sleeper p) {
+    const sleeper *others = c->others.items;
+    uint32_t count = c->others.count;
     vector_resize(&c->needed, count);
     for (uint32_t i = count; i-- > 0;) {
         bool needed =
@@ -43,12 +45,12 @@ static void find_needed(comparison *c, const sleeper *others, uint32_t count, sl
     }
 }
 
-static bool run_order(comparison *c, exploration *x, uint32_t length, const sleeper *others,
-                      uint32_t count, sleeper first, sleeper second) {
+static bool run_order(comparison *c, exploration *x, uint32_t length, sleeper first,
+                      sleeper second) {
     vector_clear(&c->sequence);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < c->others.count; i++) {
         if (c->needed.items[i]) {
-            vector_push(&c->sequence, others[i]);
+            vector_push(&c->sequence, c->others.items[i]);
         }
     }
     vector_push(&c->sequence, first);
@@ -80,27 +82,17 @@ bool comparison_holds_for(comparison *c, exploration *x, uint32_t thread) {
                      class->equal(x->target, c->reference.items, c->state.items);
 }
 
-bool comparison_commutes(comparison *c, exploration *x, uint32_t length, const sleeper *others,
-                         uint32_t count, sleeper e, sleeper p) {
-    find_needed(c, others, count, p);
-    if (!run_order(c, x, length, others, count, e, p)) {
+bool comparison_commutes(comparison *c, exploration *x, const reversal *r, sleeper p) {
+    sleeper e = sequence_step_of(execution_event(r->execution, r->position));
+    vector_clear(&c->others);
+    for (uint32_t i = 0; i < r->events.count; i++) {
+        vector_push(&c->others,
+                    sequence_step_of(execution_event(r->execution, r->events.items[i])));
+    }
+    find_needed(c, p);
+    if (!run_order(c, x, r->position, e, p)) {
         return false;
     }
     comparison_keep(c, x);
-    return run_order(c, x, length, others, count, p, e) && comparison_holds(c, x);
-}
-
-static sleeper step_of(const execution *e, uint32_t position) {
-    const event *of = execution_event(e, position);
-    return (sleeper){of->thread, of->choice, of->footprint};
-}
-
-bool comparison_commutes_reversed(comparison *c, exploration *x, const reversal *r) {
-    vector_clear(&c->others);
-    for (uint32_t i = 0; i < r->events.count; i++) {
-        vector_push(&c->others, step_of(r->execution, r->events.items[i]));
-    }
-    sleeper last = {r->last_thread, r->last_choice, r->last_footprint};
-    return comparison_commutes(c, x, r->position, c->others.items, c->others.count,
-                               step_of(r->execution, r->position), last);
+    return run_order(c, x, r->position, p, e) && comparison_holds(c, x);
 }

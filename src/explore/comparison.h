@@ -30,13 +30,9 @@ void comparison_keep(comparison *, exploration *);
 bool comparison_holds(comparison *, exploration *);
 bool comparison_holds_for(comparison *, exploration *, uint32_t thread);
 
-/* The race of e, which comes behind the first `length` events, with p: whether E'.u.e.p and
- * E'.u.p.e are executions without an error that end in the same state, where u are those of the
- * steps `others`, all independent of e, that p needs. If so, `sequence` is u.p.e. */
-bool comparison_commutes(comparison *, exploration *, uint32_t length, const sleeper *others,
-                         uint32_t count, sleeper e, sleeper p);
-
-/* The same with all from a reversal: `others` are notdep(e,E). */
-bool comparison_commutes_reversed(comparison *, exploration *, const reversal *);
+/* The race of the reversal's e, which comes behind E', with the step p: whether E'.u.e.p and
+ * E'.u.p.e are executions without an error that end in the same state, where u are those of
+ * notdep(e,E) that p needs. If so, `sequence` is u.p.e. */
+bool comparison_commutes(comparison *, exploration *, const reversal *, sleeper p);
 
 #endif

@@ -13,7 +13,7 @@
 #include "core/preference.h"
 #include "core/race.h"
 #include "explore/comparison.h"
-#include "strategies/search.h"
+#include "strategies/search_sleep.h"
 
 #define copy_positions(to, from)                                                  \
     do {                                                                          \
@@ -31,7 +31,7 @@ typedef struct saved_reversal {
 } saved_reversal;
 
 typedef struct context {
-    search search; /* first: a context is a search */
+    search_sleep sleep; /* first: a context is a search with sleep sets */
     preference_table preferences;
     comparison comparison;
     execution placed; /* E'.w, where a reversed step is looked at */
@@ -57,17 +57,13 @@ static void find_rivals(context *c, const execution *e, uint32_t thread, const o
     }
 }
 
-static sleeper step_of(const event *of) {
-    return (sleeper){of->thread, of->choice, of->footprint};
-}
-
 /* Runs what comes before the two steps and then them; they touch what they should. */
 static bool run_pair(context *c, uint32_t length, uint32_t others, sleeper first, sleeper second) {
     step_sequence *s = &c->comparison.sequence;
     s->count = others;
     vector_push(s, first);
     vector_push(s, second);
-    return comparison_run(&c->comparison, c->search.base.exploration, length) &&
+    return comparison_run(&c->comparison, c->sleep.search.base.exploration, length) &&
            s->items[others].footprint == first.footprint &&
            s->items[others + 1].footprint == second.footprint;
 }
@@ -78,20 +74,20 @@ static bool commutes(context *c, const execution *e, uint32_t shared, uint32_t r
                      sleeper step) {
     step_sequence *s = &c->comparison.sequence;
     uint32_t length = rival < shared ? rival : shared;
-    sleeper before = step_of(execution_event(e, rival));
+    sleeper before = sequence_step_of(execution_event(e, rival));
     vector_clear(s);
     for (uint32_t i = length; i < execution_length(e); i++) {
         if (i < rival || !execution_before(e, rival, i)) {
-            vector_push(s, step_of(execution_event(e, i)));
+            vector_push(s, sequence_step_of(execution_event(e, i)));
         }
     }
     uint32_t others = s->count;
     if (!run_pair(c, length, others, before, step)) {
         return false;
     }
-    comparison_keep(&c->comparison, c->search.base.exploration);
+    comparison_keep(&c->comparison, c->sleep.search.base.exploration);
     return run_pair(c, length, others, step, before) &&
-           comparison_holds(&c->comparison, c->search.base.exploration);
+           comparison_holds(&c->comparison, c->sleep.search.base.exploration);
 }
 
 /* The step keeps the execution in normal form; otherwise the event that it should have come before,
@@ -125,7 +121,7 @@ static bool is_allowed(search *s, uint32_t thread, uint32_t choice, const operat
 
 /* E'.w: where the last step of the reversal is to be taken. */
 static void place(context *c) {
-    const reversal *r = &c->search.reversal;
+    const reversal *r = &c->sleep.search.reversal;
     const execution *e = r->execution;
     execution_truncate(&c->placed, 0);
     execution_reserve_threads(&c->placed, e->stride);
@@ -141,15 +137,15 @@ static void place(context *c) {
  * stands in its way is returned, or POSITION_NONE if that is not one of them. */
 static uint32_t insert_alternative(context *c, uint32_t thread, uint32_t choice,
                                    const operation *op) {
-    reversal *r = &c->search.reversal;
+    reversal *r = &c->sleep.search.reversal;
     reversal_set_last(r, thread, choice, op);
-    if (search_is_redundant(&c->search)) {
+    if (search_is_redundant(&c->sleep.search)) {
         return POSITION_NONE;
     }
     place(c);
     uint32_t objection = find_objection(c, &c->placed, r->position, thread, choice, op);
     if (objection == POSITION_NONE) {
-        search_insert(&c->search);
+        search_insert(&c->sleep.search);
     } else if (objection >= r->position) {
         return r->events.items[objection - r->position];
     }
@@ -165,7 +161,7 @@ static bool may_become_another(const operation *op) {
 /* The step races with e where the reversal places it. Of one that does not vary it is known that it
  * can be taken there. */
 static bool races(const context *c, uint32_t choice, const operation *op) {
-    const reversal *r = &c->search.reversal;
+    const reversal *r = &c->sleep.search.reversal;
     bool enabled = operation_enabled(op) || !(op->flags & OPERATION_VARIES);
     return enabled && operation_has_alternative(op, choice) &&
            footprint_conflict(execution_event(r->execution, r->position)->footprint, op->footprint);
@@ -175,15 +171,15 @@ static bool races(const context *c, uint32_t choice, const operation *op) {
  * there then. */
 static const operation *leave_out(context *c, uint32_t position, uint32_t thread,
                                   const operation *op) {
-    reversal *r = &c->search.reversal;
+    reversal *r = &c->sleep.search.reversal;
     uint32_t before = r->end.items[thread];
     reversal_leave_out(r, position);
     if (r->end.items[thread] != before || !reversal_has_causes(r, op->causes, op->cause_count)) {
         return NULL;
     }
     if (op->flags & OPERATION_VARIES) {
-        op = exploration_probe_events(c->search.base.exploration, r->position, r->events.items,
-                                      r->events.count, thread);
+        op = exploration_probe_events(c->sleep.search.base.exploration, r->position,
+                                      r->events.items, r->events.count, thread);
         return op ? operation_keep(&c->kept, op) : NULL;
     }
     return op;
@@ -205,7 +201,7 @@ static bool writes_what_is_touched(footprint writer, footprint other) {
 /* Something in notdep(e,E) writes what the step touches: as e conflicts with the step and not with
  * that, they touch different parts of it. */
 static bool has_several_parts(const context *c, const operation *op) {
-    const reversal *r = &c->search.reversal;
+    const reversal *r = &c->sleep.search.reversal;
     for (uint32_t i = 0; i < r->events.count; i++) {
         const event *of = execution_event(r->execution, r->events.items[i]);
         if (writes_what_is_touched(of->footprint, op->footprint)) {
@@ -224,7 +220,7 @@ static void insert_without_each(context *c, uint32_t thread, uint32_t choice, co
 static void insert_allowed(context *c, uint32_t thread, uint32_t choice, const operation *op,
                            uint32_t end) {
     uint32_t objection;
-    event_name name = {thread, c->search.reversal.end.items[thread]};
+    event_name name = {thread, c->sleep.search.reversal.end.items[thread]};
     if (preference_is_first(&c->preferences, name) &&
         (may_become_another(op) || has_several_parts(c, op))) {
         if (races(c, choice, op)) {
@@ -240,13 +236,13 @@ static void insert_allowed(context *c, uint32_t thread, uint32_t choice, const o
 }
 
 static void save(const context *c, saved_reversal *saved) {
-    copy_positions(&saved->events, &c->search.reversal.events);
-    copy_positions(&saved->end, &c->search.reversal.end);
+    copy_positions(&saved->events, &c->sleep.search.reversal.events);
+    copy_positions(&saved->end, &c->sleep.search.reversal.end);
 }
 
 static void restore(context *c, const saved_reversal *saved) {
-    copy_positions(&c->search.reversal.events, &saved->events);
-    copy_positions(&c->search.reversal.end, &saved->end);
+    copy_positions(&c->sleep.search.reversal.events, &saved->events);
+    copy_positions(&c->sleep.search.reversal.end, &saved->end);
 }
 
 static void saved_free(saved_reversal *saved) {
@@ -258,19 +254,19 @@ static void saved_free(saved_reversal *saved) {
  * that no part is tried twice as long as p touches the same. */
 static void insert_without_each(context *c, uint32_t thread, uint32_t choice, const operation *op,
                                 uint32_t end) {
-    const execution *e = c->search.reversal.execution;
+    const execution *e = c->sleep.search.reversal.execution;
     saved_reversal saved = {0};
     kept_operation here = {0};
     op = operation_keep(&here, op);
     save(c, &saved);
-    for (uint32_t i = saved.events.count; i-- > 0 && !c->search.unsuited;) {
+    for (uint32_t i = saved.events.count; i-- > 0 && !c->sleep.search.unsuited;) {
         uint32_t position = saved.events.items[i];
         const event *of = execution_event(e, position);
         if (position >= end || of->thread == thread ||
             !footprint_conflict(of->footprint, op->footprint)) {
             continue;
         }
-        c->search.unsuited = ++c->attempts > MOST_ATTEMPTS;
+        c->sleep.search.unsuited = ++c->attempts > MOST_ATTEMPTS;
         const operation *left = leave_out(c, position, thread, op);
         if (left) {
             insert_allowed(c, thread, choice, left,
@@ -282,7 +278,8 @@ static void insert_without_each(context *c, uint32_t thread, uint32_t choice, co
     saved_free(&saved);
 }
 
-static void reverse_race(search *s, uint32_t thread, const operation *pending) {
+static void reverse_race(search *s, uint32_t thread, const operation *pending, uint32_t second) {
+    (void)second;
     context *c = (context *)s;
     kept_operation all = {0}; /* the target will be used */
     const operation *op = operation_keep(&all, pending);
@@ -315,24 +312,28 @@ static bool may_conflict(search *s, const event *e, uint32_t thread, const opera
     return false;
 }
 
+static void consider(search *s, uint32_t thread, const operation *op, uint32_t second) {
+    if (!(op->flags & OPERATION_VARIES) || may_conflict(s, search_first(s), thread, op)) {
+        search_place(s, thread, op, second);
+    }
+}
+
 static const search_rule context_rule = {
-    .allows = is_allowed,
-    .reverse = reverse_race,
-    .may_conflict = may_conflict,
-    .tries_parts = true,
+    SEARCH_SLEEP_RULE,       .allows = is_allowed, .consider = consider,
+    .reverse = reverse_race, .tries_parts = true,
 };
 
 static strategy *context_create(exploration *x) {
     (void)x;
     context *c = memory_resize(NULL, 0, sizeof *c);
-    search_init(&c->search, &context_rule);
+    search_sleep_init(&c->sleep, &context_rule);
     execution_init(&c->placed);
-    return &c->search.base;
+    return &c->sleep.search.base;
 }
 
 static void context_destroy(strategy *s) {
     context *c = (context *)s;
-    search_free(&c->search);
+    search_sleep_free(&c->sleep);
     preference_free(&c->preferences);
     comparison_free(&c->comparison);
     execution_free(&c->placed);

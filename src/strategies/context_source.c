@@ -8,11 +8,12 @@
 #include "strategies/backtracking.h"
 
 static void on_race(backtracking *b, bool feasible) {
+    const reversal *r = &b->reversal;
+    sleeper last = {r->last_thread, r->last_choice, r->last_footprint};
     source_cover(b, feasible);
-    if (b->stepping &&
-        comparison_commutes_reversed(&b->comparison, b->base.exploration, &b->reversal)) {
+    if (b->stepping && comparison_commutes(&b->comparison, b->base.exploration, r, last)) {
         const step_sequence *s = &b->comparison.sequence;
-        dontdo_add(&b->dontdo, b->reversal.position, s->items, s->count, DONTDO_UNTAGGED);
+        dontdo_add(&b->dontdo, r->position, s->items, s->count, DONTDO_UNTAGGED);
     }
 }
 

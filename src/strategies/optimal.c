@@ -1,15 +1,10 @@
 /* Optimal-DPOR: JACM 2017, Algorithms 2, 4 and 6. Every step is allowed, and every race is reversed
  * as search.h says. */
-#include "strategies/search.h"
-
-static bool may_conflict(search *s, const event *e, uint32_t thread, const operation *op) {
-    (void)s, (void)thread;
-    return footprint_conflict(e->footprint, op->footprint) ||
-           operation_caused_by(op, e->thread, e->index);
-}
+#include "strategies/search_sleep.h"
 
 /* Lines 5-7. */
-static void reverse_race(search *s, uint32_t thread, const operation *op) {
+static void reverse_race(search *s, uint32_t thread, const operation *op, uint32_t second) {
+    (void)second;
     for (uint32_t i = 0; i < operation_alternatives(op); i++) {
         reversal_set_last(&s->reversal, thread, operation_choice(op, i), op);
         if (!search_is_redundant(s)) {
@@ -18,18 +13,22 @@ static void reverse_race(search *s, uint32_t thread, const operation *op) {
     }
 }
 
-static const search_rule optimal_rule = {.reverse = reverse_race, .may_conflict = may_conflict};
+static const search_rule optimal_rule = {
+    SEARCH_SLEEP_RULE,
+    .consider = search_consider,
+    .reverse = reverse_race,
+};
 
 static strategy *optimal_create(exploration *x) {
     (void)x;
-    search *s = memory_resize(NULL, 0, sizeof *s);
-    search_init(s, &optimal_rule);
-    return &s->base;
+    search_sleep *s = memory_resize(NULL, 0, sizeof *s);
+    search_sleep_init(s, &optimal_rule);
+    return &s->search.base;
 }
 
 static void optimal_destroy(strategy *base) {
-    search *s = (search *)base;
-    search_free(s);
+    search_sleep *s = (search_sleep *)base;
+    search_sleep_free(s);
     memory_resize(s, sizeof *s, 0);
 }
 

@@ -2,14 +2,12 @@
 
 void search_init(search *s, const search_rule *rule) {
     s->rule = rule;
-    sleep_init(&s->sleep);
     wakeup_init(&s->forest);
     reversal_init(&s->reversal);
     vector_push(&s->roots, wakeup_new(&s->forest, 0, CHOICE_NONE, FOOTPRINT_EMPTY));
 }
 
 void search_free(search *s) {
-    sleep_free(&s->sleep);
     wakeup_free(&s->forest);
     reversal_free(&s->reversal);
     vector_free(&s->roots);
@@ -21,32 +19,43 @@ void search_free(search *s) {
 
 /* ---- exploration phase ---- */
 
-static bool is_awake(void *context, uint32_t thread, const operation *pending) {
+static uint32_t first_child(const search *s, uint32_t length) {
+    return wakeup_at(&s->forest, s->roots.items[length])->first_child;
+}
+
+static bool skips(const search *s, uint32_t thread, uint32_t choice) {
+    return s->rule->skips && s->rule->skips(s, thread, choice);
+}
+
+static bool is_to_be_explored(void *context, uint32_t thread, const operation *pending) {
     search *s = context;
-    uint32_t length = execution_length(&s->base.exploration->execution);
     if (thread < s->refused.count && s->refused.items[thread]) {
         return false;
     }
+    if (!s->rule->skips) {
+        return true;
+    }
     for (uint32_t i = 0; i < operation_alternatives(pending); i++) {
-        if (!sleep_contains(&s->sleep, length, thread, operation_choice(pending, i))) {
+        if (!s->rule->skips(s, thread, operation_choice(pending, i))) {
             return true;
         }
     }
-    s->asleep = true;
+    s->skipped = true;
     return false;
 }
 
-/* Plans the alternatives of the thread's step that are awake and allowed; false: none are. */
+/* Plans the alternatives of the thread's step that are not skipped and are allowed; false: none
+ * are. */
 static bool plan_thread(search *s, uint32_t thread, const operation *pending) {
-    uint32_t length = execution_length(&s->base.exploration->execution);
+    uint32_t root = s->roots.items[execution_length(search_execution(s))];
     uint32_t count = operation_alternatives(pending);
     bool planned = false;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t choice = operation_choice(pending, i);
-        /* One alternative alone is awake, or the thread would not have been picked. */
-        if ((count == 1 || !sleep_contains(&s->sleep, length, thread, choice)) &&
+        /* One alternative alone is not skipped, or the thread would not have been picked. */
+        if ((count == 1 || !skips(s, thread, choice)) &&
             (!s->rule->allows || s->rule->allows(s, thread, choice, pending))) {
-            wakeup_append(&s->forest, s->roots.items[length],
+            wakeup_append(&s->forest, root,
                           wakeup_new(&s->forest, thread, choice, pending->footprint));
             planned = true;
         }
@@ -74,35 +83,65 @@ static void refuse(search *s, uint32_t thread) {
     s->refused.items[thread] = true;
 }
 
+/* What an execution is that does not go on. */
+static enum decision conclude(const search *s) {
+    if (s->skipped) {
+        return s->rule->when_skipped;
+    }
+    if (s->refused.count) {
+        return DECISION_PRUNED;
+    }
+    return s->rule->is_covered && s->rule->is_covered(s) ? DECISION_REDUNDANT : DECISION_MAXIMAL;
+}
+
 /* Lines 12-13: any enabled thread, with all its alternatives. */
 static enum decision extend(search *s) {
     uint32_t thread;
     bool others;
-    s->asleep = false;
+    s->skipped = false;
     vector_clear(&s->refused);
-    while (exploration_pick(s->base.exploration, is_awake, s, &thread, &others)) {
+    while (exploration_pick(s->base.exploration, is_to_be_explored, s, &thread, &others)) {
         if (plan_allowed(s, thread)) {
             return DECISION_STEP;
         }
         refuse(s, thread);
     }
-    return s->asleep ? DECISION_REDUNDANT : s->refused.count ? DECISION_PRUNED : DECISION_MAXIMAL;
+    return conclude(s);
+}
+
+/* Drops the children of the tree that are not to be explored; whether there were any. */
+static bool drop_children(search *s, uint32_t length) {
+    bool dropped = false;
+    for (uint32_t child;
+         (child = first_child(s, length)) != WAKEUP_NONE && s->rule->drops(s, child);) {
+        dropped = true;
+    }
+    return dropped;
+}
+
+void search_drop_first(search *s) {
+    uint32_t length = execution_length(search_execution(s));
+    wakeup_prune(&s->forest, first_child(s, length));
+    wakeup_drop_first(&s->forest, s->roots.items[length]);
 }
 
 /* Lines 9-16. */
 enum decision search_choose(strategy *base, step *next) {
     search *s = (search *)base;
-    uint32_t root = s->roots.items[execution_length(&base->exploration->execution)];
+    uint32_t length = execution_length(search_execution(s));
     if (s->unsuited) {
         return DECISION_UNSUITED;
     }
-    if (wakeup_at(&s->forest, root)->first_child == WAKEUP_NONE) {
-        enum decision decision = extend(s);
+    bool dropped = s->rule->drops && drop_children(s, length);
+    uint32_t child = first_child(s, length);
+    if (child == WAKEUP_NONE) {
+        enum decision decision = dropped ? DECISION_PRUNED : extend(s);
         if (decision != DECISION_STEP) {
             return decision;
         }
+        child = first_child(s, length);
     }
-    const wakeup_node *node = wakeup_at(&s->forest, wakeup_at(&s->forest, root)->first_child);
+    const wakeup_node *node = wakeup_at(&s->forest, child);
     *next = (step){.thread = node->thread, .choice = node->choice};
     return DECISION_STEP;
 }
@@ -110,27 +149,26 @@ enum decision search_choose(strategy *base, step *next) {
 /* Lines 17-19. */
 void search_stepped(strategy *base) {
     search *s = (search *)base;
-    const execution *e = &base->exploration->execution;
-    uint32_t position = execution_length(e) - 1;
+    const execution *e = search_execution(s);
+    uint32_t position = execution_length(e) - 1, node = first_child(s, position);
     const event *taken = execution_event(e, position);
-    uint32_t node = wakeup_at(&s->forest, s->roots.items[position])->first_child;
     DEBUG_CHECK(wakeup_at(&s->forest, node)->footprint == taken->footprint);
-    sleep_descend(&s->sleep, taken);
     vector_push(&s->roots, node);
+    s->rule->descend(s, taken);
 }
 
 /* Lines 20-21, for as many levels as have nothing left. */
 bool search_backtrack(strategy *base) {
     search *s = (search *)base;
     execution *e = &base->exploration->execution;
+    if (s->unsuited) {
+        return true; /* search_choose will say so */
+    }
     for (uint32_t length = execution_length(e); length-- > 0;) {
-        const event *done = execution_event(e, length);
-        uint32_t root = s->roots.items[length];
         s->roots.count = length + 1;
-        sleep_ascend(&s->sleep, length);
-        wakeup_drop_first(&s->forest, root);
-        sleep_add(&s->sleep, (sleeper){done->thread, done->choice, done->footprint});
-        if (wakeup_at(&s->forest, root)->first_child != WAKEUP_NONE) {
+        wakeup_drop_first(&s->forest, s->roots.items[length]);
+        s->rule->ascend(s, length, execution_event(e, length));
+        if (first_child(s, length) != WAKEUP_NONE) {
             execution_truncate(e, length);
             return true;
         }
@@ -140,46 +178,32 @@ bool search_backtrack(strategy *base) {
 
 /* ---- race detection phase ---- */
 
-/* Line 6: some sleeping step after E' is a weak initial of v. */
-bool search_is_redundant(search *s) {
-    reversal *r = &s->reversal;
-    const sleeper *end = sleep_end(&s->sleep, r->position);
-    for (const sleeper *q = sleep_begin(&s->sleep, r->position); q < end; q++) {
-        if (reversal_initial(r, q->thread, q->choice, q->footprint) != INITIAL_NOT) {
-            return true;
-        }
+void search_consider(search *s, uint32_t thread, const operation *op, uint32_t second) {
+    const event *first = search_first(s);
+    if (!(op->flags & OPERATION_VARIES) || footprint_conflict(first->footprint, op->footprint) ||
+        operation_caused_by(op, first->thread, first->index)) {
+        search_place(s, thread, op, second);
     }
-    return false;
 }
 
-void search_insert(search *s) {
-    uint32_t root = s->roots.items[s->reversal.position];
-    wakeup_insert(&s->forest, root, &s->reversal);
-    DEBUG_CHECK((wakeup_check(&s->forest, root), true));
-}
-
-/* The step of `thread` that, in E, comes first behind E'.notdep(e,E): can it be taken before e?
- * Where the step depends on the state it is asked for again; otherwise
- * - an acquisition can, iff e is one as well (the mutex was free before e, and what touches the
- *   mutex behind e happens after e);
+/* Where the step depends on the state it is asked for again; otherwise
+ * - an acquisition can be taken iff e is one as well (the mutex was free before e, and what touches
+ *   the mutex behind e happens after e);
  * - everything else can, once all that causes it is there. */
-static void consider(search *s, uint32_t thread, const operation *op) {
-    const reversal *r = &s->reversal;
-    const event *first = execution_event(r->execution, r->position);
+void search_place(search *s, uint32_t thread, const operation *op, uint32_t second) {
+    reversal *r = &s->reversal;
+    const event *first = search_first(s);
     if (op->flags & OPERATION_VARIES) {
-        if (!s->rule->may_conflict(s, first, thread, op)) {
-            return;
-        }
+        reversal_find_events(r);
         op = exploration_probe_events(s->base.exploration, r->position, r->events.items,
                                       r->events.count, thread);
-        if (op && (s->rule->tries_parts || (operation_enabled(op) &&
-                                            footprint_conflict(first->footprint, op->footprint)))) {
-            s->rule->reverse(s, thread, op);
+        if (op && (s->rule->tries_parts ||
+                   (operation_enabled(op) && s->rule->conflict(first->footprint, op->footprint)))) {
+            s->rule->reverse(s, thread, op, second);
         }
-    } else if (footprint_conflict(first->footprint, op->footprint) &&
-               (!(op->flags & OPERATION_ACQUIRES) || first->acquired) &&
+    } else if ((!(op->flags & OPERATION_ACQUIRES) || first->acquired) &&
                reversal_has_causes(r, op->causes, op->cause_count)) {
-        s->rule->reverse(s, thread, op);
+        s->rule->reverse(s, thread, op, second);
     }
 }
 
@@ -198,21 +222,31 @@ static bool something_varies(const execution *e) {
     return false;
 }
 
-static void reverse(search *s, const execution *e, uint32_t position) {
-    if (races_with_nobody(s, execution_event(e, position))) {
+static bool may_race(const event *first, footprint f, uint32_t flags) {
+    return footprint_conflict(first->footprint, f) || flags & OPERATION_VARIES;
+}
+
+/* The step of each other thread that, in E, comes first behind E'.notdep(e,E). */
+static void consider_races(search *s, const execution *e, uint32_t position) {
+    const reversal *r = &s->reversal;
+    const event *first = execution_event(e, position);
+    if (races_with_nobody(s, first)) {
         return;
     }
-    reversal_open(&s->reversal, position);
-    for (uint32_t i = 0; i < s->reversal.after.count; i++) {
-        const event *second = execution_event(e, s->reversal.after.items[i]);
-        operation op = execution_operation(e, s->reversal.after.items[i]);
-        consider(s, second->thread, &op);
+    s->rule->open(s, position);
+    for (uint32_t i = 0; i < r->after.count; i++) {
+        const event *second = execution_event(e, r->after.items[i]);
+        if (may_race(first, second->footprint, second->flags)) {
+            operation op = execution_operation(e, r->after.items[i]);
+            s->rule->consider(s, second->thread, &op, r->after.items[i]);
+        }
     }
     for (uint32_t i = 0; i < s->blocked.threads.count; i++) {
         const blocked_thread *b = &s->blocked.threads.items[i];
-        if (b->thread != execution_event(e, position)->thread &&
-            s->reversal.end.items[b->thread] == execution_thread_events(e, b->thread)) {
-            consider(s, b->thread, &b->operation);
+        if (b->thread != first->thread &&
+            r->end.items[b->thread] == execution_thread_events(e, b->thread) &&
+            may_race(first, b->operation.footprint, b->operation.flags)) {
+            s->rule->consider(s, b->thread, &b->operation, POSITION_NONE);
         }
     }
 }
@@ -220,7 +254,7 @@ static void reverse(search *s, const execution *e, uint32_t position) {
 /* Lines 2-7. */
 void search_ended(strategy *base, enum decision decision) {
     search *s = (search *)base;
-    const execution *e = &base->exploration->execution;
+    const execution *e = search_execution(s);
     if (decision != DECISION_MAXIMAL) {
         /* Cut short: what was planned behind is lost, but races are reversed as far as they show.
          */
@@ -228,10 +262,10 @@ void search_ended(strategy *base, enum decision decision) {
     }
     blocked_collect(&s->blocked, base->exploration);
     s->all_may_race = s->rule->tries_parts && something_varies(e);
-    reversal_start(&s->reversal, e);
+    s->rule->start(s);
     touch_start(&s->touches, e);
     for (uint32_t position = execution_length(e); position-- > 0;) {
-        reverse(s, e, position);
+        consider_races(s, e, position);
         touch_pass(&s->touches, execution_event(e, position));
     }
 }

@@ -1,4 +1,4 @@
-#include "strategies/observers_check.h"
+#include "strategies/observers/observed_check.h"
 
 #ifdef HEDDLE_DEBUG
 
@@ -19,7 +19,7 @@ typedef struct answer {
     uint32_t first_step, step_count;
 } answer;
 
-struct observers_check {
+struct observed_check {
     VECTOR(done_step) done; /* by length */
     VECTOR(answer) answers; /* about the present execution */
     VECTOR(step) steps;
@@ -28,13 +28,13 @@ struct observers_check {
     observed_order order;
 };
 
-observers_check *observers_check_new(void) {
-    observers_check *c = memory_resize(NULL, 0, sizeof *c);
+observed_check *observed_check_new(void) {
+    observed_check *c = memory_resize(NULL, 0, sizeof *c);
     execution_init(&c->run);
     return c;
 }
 
-void observers_check_free(observers_check *c) {
+void observed_check_free(observed_check *c) {
     vector_free(&c->done);
     vector_free(&c->answers);
     vector_free(&c->steps);
@@ -43,20 +43,20 @@ void observers_check_free(observers_check *c) {
     memory_resize(c, sizeof *c, 0);
 }
 
-void observers_check_done(observers_check *c, uint32_t length, step done) {
+void observed_check_done(observed_check *c, uint32_t length, step done) {
     while (c->done.count && vector_last(&c->done).length > length) {
         (void)vector_pop(&c->done);
     }
     vector_push(&c->done, (done_step){length, done});
 }
 
-void observers_check_redundant(observers_check *c, uint32_t length, bool redundant) {
+void observed_check_redundant(observed_check *c, uint32_t length, bool redundant) {
     vector_push(&c->answers,
                 (answer){.length = length, .yes = redundant, .first_step = c->steps.count});
 }
 
-void observers_check_child(observers_check *c, uint32_t length, uint32_t path_count, step child,
-                           bool yes) {
+void observed_check_child(observed_check *c, uint32_t length, uint32_t path_count, step child,
+                          bool yes) {
     vector_push(&c->answers, (answer){.length = length,
                                       .yes = yes,
                                       .about_child = true,
@@ -64,7 +64,7 @@ void observers_check_child(observers_check *c, uint32_t length, uint32_t path_co
                                       .first_step = c->steps.count});
 }
 
-void observers_check_step(observers_check *c, step next) {
+void observed_check_step(observed_check *c, step next) {
     vector_push(&c->steps, next);
     vector_last(&c->answers).step_count++;
 }
@@ -79,7 +79,7 @@ static bool has_choice(const operation *op, uint32_t choice) {
 }
 
 /* Takes the step that the thread has pending after E' and the first steps of the sequence. */
-static bool append_step(observers_check *c, exploration *x, const answer *a, uint32_t count,
+static bool append_step(observed_check *c, exploration *x, const answer *a, uint32_t count,
                         step next) {
     const operation *op =
         exploration_probe(x, a->length, &c->steps.items[a->first_step], count, next.thread);
@@ -91,7 +91,7 @@ static bool append_step(observers_check *c, exploration *x, const answer *a, uin
 }
 
 /* c->run becomes E' and the sequence. */
-static void run(observers_check *c, exploration *x, const answer *a) {
+static void run(observed_check *c, exploration *x, const answer *a) {
     execution_truncate(&c->run, 0);
     execution_reserve_threads(&c->run, execution_thread_count(&x->execution));
     for (uint32_t i = 0; i < a->length; i++) {
@@ -105,7 +105,7 @@ static void run(observers_check *c, exploration *x, const answer *a) {
 }
 
 /* No event from `from` on happens before the one at `position`. */
-static bool is_unpreceded(observers_check *c, uint32_t from, uint32_t position) {
+static bool is_unpreceded(observed_check *c, uint32_t from, uint32_t position) {
     observed_order_compute(&c->order, &c->run, 0);
     for (uint32_t i = from; i < position; i++) {
         if (observed_before(&c->order, &c->run, i, position)) {
@@ -116,7 +116,7 @@ static bool is_unpreceded(observers_check *c, uint32_t from, uint32_t position) 
 }
 
 /* p, explored after w, is a weak initial of what follows w in c->run. */
-static bool is_weak_initial(observers_check *c, exploration *x, const answer *a,
+static bool is_weak_initial(observed_check *c, exploration *x, const answer *a,
                             const done_step *p) {
     uint32_t length = execution_length(&c->run);
     for (uint32_t i = p->length; i < length; i++) {
@@ -134,7 +134,7 @@ static bool is_weak_initial(observers_check *c, exploration *x, const answer *a,
 }
 
 /* What the answer should have been. */
-static bool find_answer(observers_check *c, exploration *x, const answer *a) {
+static bool find_answer(observed_check *c, exploration *x, const answer *a) {
     run(c, x, a);
     if (a->about_child) {
         return is_weak_initial(c, x, a, &a->child);
@@ -147,7 +147,7 @@ static bool find_answer(observers_check *c, exploration *x, const answer *a) {
     return false;
 }
 
-void observers_check_all(observers_check *c, exploration *x) {
+void observed_check_all(observed_check *c, exploration *x) {
     for (uint32_t i = 0; i < c->answers.count && c->checked < ANSWERS_MOST; i++, c->checked++) {
         const answer *a = &c->answers.items[i];
         CHECK(a->yes == find_answer(c, x, a));
