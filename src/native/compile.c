@@ -9,6 +9,12 @@
 #include "native/gaps.h"
 #include "native/marks.h"
 
+/* A builtin becomes a call of the function, with a declaration of its own: the program may have
+ * none, and the function would then return an int. */
+#define BUILTIN_AS_CALL(name, type)                                                            \
+    "-D__builtin_" name "(...)=__extension__({extern void*heddle_builtin_" name "(void*," type \
+    ",__SIZE_TYPE__)__asm__(\"" name "\");heddle_builtin_" name "(__VA_ARGS__);})"
+
 static const char *const gcc_flags[] = {
     "-g",
     "-fPIC",
@@ -27,9 +33,9 @@ static const char *const gcc_flags[] = {
     "--param",
     "tsan-instrument-func-entry-exit=0",
     "-U_FORTIFY_SOURCE",
-    "-D__builtin_memcpy=memcpy",
-    "-D__builtin_memset=memset",
-    "-D__builtin_memmove=memmove",
+    BUILTIN_AS_CALL("memcpy", "const void*"),
+    BUILTIN_AS_CALL("memset", "int"),
+    BUILTIN_AS_CALL("memmove", "const void*"),
     "-ftls-model=global-dynamic",
     NULL,
 };
