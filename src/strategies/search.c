@@ -98,7 +98,6 @@ static enum decision conclude(const search *s) {
 static enum decision extend(search *s) {
     uint32_t thread;
     bool others;
-    s->skipped = false;
     vector_clear(&s->refused);
     while (exploration_pick(s->base.exploration, is_to_be_explored, s, &thread, &others)) {
         if (plan_allowed(s, thread)) {
@@ -132,6 +131,7 @@ enum decision search_choose(strategy *base, step *next) {
     if (s->unsuited) {
         return DECISION_UNSUITED;
     }
+    s->skipped = false;
     bool dropped = s->rule->drops && drop_children(s, length);
     uint32_t child = first_child(s, length);
     if (child == WAKEUP_NONE) {
@@ -152,7 +152,6 @@ void search_stepped(strategy *base) {
     const execution *e = search_execution(s);
     uint32_t position = execution_length(e) - 1, node = first_child(s, position);
     const event *taken = execution_event(e, position);
-    DEBUG_CHECK(wakeup_at(&s->forest, node)->footprint == taken->footprint);
     vector_push(&s->roots, node);
     s->rule->descend(s, taken);
 }

@@ -104,6 +104,12 @@ static inline const execution *search_execution(const search *s) {
     return &s->base.exploration->execution;
 }
 
+/* For a rule's `descend`: the event is the step that was planned. */
+static inline void search_check_planned(const search *s, const event *taken) {
+    DEBUG_CHECK(wakeup_at(&s->forest, vector_last(&s->roots))->footprint == taken->footprint);
+    (void)s, (void)taken;
+}
+
 /* e. */
 static inline const event *search_first(const search *s) {
     return execution_event(s->reversal.execution, s->reversal.position);

@@ -11,6 +11,7 @@ void search_sleep_free(search_sleep *s) {
 }
 
 void search_sleep_descend(search *s, const event *taken) {
+    search_check_planned(s, taken);
     sleep_descend(&((search_sleep *)s)->sleep, taken);
 }
 

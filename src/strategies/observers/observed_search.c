@@ -26,6 +26,7 @@ void observed_search_free(observed_search *o) {
 
 /* Line 22. */
 void observed_search_descend(search *s, const event *taken) {
+    search_check_planned(s, taken);
     watch_stack_descend(&((observed_search *)s)->watches, taken);
     /* As an observer it may have other alternatives where the writes are swapped. */
     s->unsuited |= taken->kind == OPERATION_ATOMIC && taken->choice != CHOICE_NONE;
