@@ -330,13 +330,18 @@ static void write_replaced(const linking *l, const char *name) {
     write_imported(l->command, ours);
 }
 
-/* Part of the program, because what the function keeps is the program's. */
-static void write_program_text(const linking *l, const char *name) {
-    char ours[256];
-    snprintf(ours, sizeof ours, "heddle_%s_in", name);
+/* Part of the program, because what it keeps is the program's. */
+static void write_program_code(const linking *l, const char *name) {
+    const program_code *code = symbols_program_code(name);
+    const char *helper;
     fprintf(l->names, "%s heddle_program_%s\n", name, name);
-    fputs(symbols_program_text(name), l->stubs);
-    write_imported(l->command, ours);
+    fprintf(l->stubs, "#ifndef HEDDLE_%s\n#define HEDDLE_%s\n%s#endif\n", code->group, code->group,
+            code->text);
+    for (uint32_t i = 0; (helper = symbols_helper(i)); i++) {
+        if (strstr(code->text, helper)) {
+            write_imported(l->command, helper);
+        }
+    }
 }
 
 static void write_name(building *b, const linking *l, thunks *t, const object_symbol *s) {
@@ -346,7 +351,7 @@ static void write_name(building *b, const linking *l, thunks *t, const object_sy
     }
     switch (symbols_class(name)) {
         case SYMBOL_SUPPORTED: write_replaced(l, name); break;
-        case SYMBOL_IN_PROGRAM: write_program_text(l, name); break;
+        case SYMBOL_IN_PROGRAM: write_program_code(l, name); break;
         case SYMBOL_FORBIDDEN:
             fprintf(l->names, "%s heddle_unsupported_%s\n", name, name);
             write_stub(l->stubs, name);

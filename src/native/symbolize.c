@@ -227,6 +227,9 @@ static void descend(Dwarf_Die *type, uint64_t offset, char *name, size_t size) {
     }
 }
 
+/* What libc would have, such as optind (runtime/libc/all.def). */
+#define PROGRAM_PREFIX "heddle_program_"
+
 bool symbolizer_variable(symbolizer *s, uintptr_t address, char *name, size_t size) {
     if (!s) {
         return false;
@@ -249,6 +252,9 @@ bool symbolizer_variable(symbolizer *s, uintptr_t address, char *name, size_t si
     GElf_Sym symbol;
     const char *found =
         dwfl_module_addrinfo(s->module, address, &offset, &symbol, NULL, NULL, NULL);
+    if (found && strncmp(found, PROGRAM_PREFIX, strlen(PROGRAM_PREFIX)) == 0) {
+        found += strlen(PROGRAM_PREFIX);
+    }
     if (found && offset) {
         snprintf(name, size, "%s+%llu", found, (unsigned long long)offset);
     } else if (found) {

@@ -71,6 +71,15 @@ static inline size_t compared_wide(const wchar_t *a, const wchar_t *b, size_t li
     return i < limit ? i + 1 : limit;
 }
 
+enum { ASCTIME_SIZE = 26, LONGEST_DATE = 4096 };
+
+/* Bytes that strftime writes; all that there are if they do not suffice. */
+static size_t strftime_size(size_t size, const char *format, const struct tm *time) {
+    char made[LONGEST_DATE];
+    size_t length = strftime(made, least(size, sizeof made), format, time);
+    return length ? length + 1 : size;
+}
+
 static int same(int c) {
     return c;
 }

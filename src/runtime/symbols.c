@@ -7,15 +7,29 @@
 typedef struct symbol {
     const char *name;
     const void *replacement; /* keeps the file that has it in the link */
-    const char *text;        /* for the program */
 } symbol;
 
-#define MODEL(result, name, parameters, call, ranges) {#name, (const void *)heddle_##name, NULL},
-#define CHANGES_FILES(result, name, parameters, call, ranges) \
-    {#name, (const void *)heddle_##name, NULL},
-#define SPECIAL(result, name, parameters)          {#name, (const void *)heddle_##name, NULL},
-#define IN_PROGRAM(result, name, parameters, text) {#name, (const void *)heddle_##name##_in, text},
+#define MODEL(result, name, parameters, call, ranges)         {#name, (const void *)heddle_##name},
+#define CHANGES_FILES(result, name, parameters, call, ranges) {#name, (const void *)heddle_##name},
+#define SPECIAL(result, name, parameters)                     {#name, (const void *)heddle_##name},
 static const symbol symbols[] = {
+#include "runtime/libc/all.def"
+};
+
+static const struct {
+    const char *name, *group;
+} in_program[] = {
+#define IN_PROGRAM(name, group) {#name, #group},
+#include "runtime/libc/all.def"
+};
+
+static const program_code codes[] = {
+#define CODE(group, text) {#group, text},
+#include "runtime/libc/all.def"
+};
+
+static const symbol helpers[] = {
+#define HELPER(result, name, parameters) {"heddle_" #name, (const void *)heddle_##name},
 #include "runtime/libc/all.def"
 };
 
@@ -36,13 +50,13 @@ static const char *const forbidden[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static const symbol *find(const char *name) {
+static bool is_supported(const char *name) {
     for (size_t i = 0; i < COUNT(symbols); i++) {
-        if (strcmp(symbols[i].name, name) == 0 && symbols[i].replacement) {
-            return &symbols[i];
+        if (strcmp(symbols[i].name, name) == 0) {
+            return symbols[i].replacement != NULL;
         }
     }
-    return NULL;
+    return false;
 }
 
 bool symbols_listed(const char *names, const char *name) {
@@ -82,16 +96,34 @@ static bool is_number_function(const char *name) {
     return suffix && listed(numbers, COUNT(numbers), plain);
 }
 
+static const char *group_of(const char *name) {
+    for (size_t i = 0; i < COUNT(in_program); i++) {
+        if (strcmp(in_program[i].name, name) == 0) {
+            return in_program[i].group;
+        }
+    }
+    return NULL;
+}
+
 enum symbol_class symbols_class(const char *name) {
-    const symbol *s = find(name);
-    return s ? (s->text ? SYMBOL_IN_PROGRAM : SYMBOL_SUPPORTED)
+    return is_supported(name)                          ? SYMBOL_SUPPORTED
+           : group_of(name)                            ? SYMBOL_IN_PROGRAM
            : listed(harmless, COUNT(harmless), name)   ? SYMBOL_HARMLESS
            : is_number_function(name)                  ? SYMBOL_HARMLESS
            : listed(forbidden, COUNT(forbidden), name) ? SYMBOL_FORBIDDEN
                                                        : SYMBOL_UNKNOWN;
 }
 
-const char *symbols_program_text(const char *name) {
-    const symbol *s = find(name);
-    return s ? s->text : NULL;
+const program_code *symbols_program_code(const char *name) {
+    const char *group = group_of(name);
+    for (size_t i = 0; group && i < COUNT(codes); i++) {
+        if (strcmp(codes[i].group, group) == 0) {
+            return &codes[i];
+        }
+    }
+    return NULL;
+}
+
+const char *symbols_helper(uint32_t i) {
+    return i < COUNT(helpers) && helpers[i].replacement ? helpers[i].name : NULL;
 }

@@ -19,6 +19,7 @@
 #include <time.h>
 #include <wchar.h>
 
+struct getopt_call;
 struct sigaction;
 struct stat;
 struct tls_index;
@@ -34,8 +35,16 @@ enum symbol_class {
 
 enum symbol_class symbols_class(const char *name);
 
-/* C code that becomes part of a program that calls a function SYMBOL_IN_PROGRAM. */
-const char *symbols_program_text(const char *name);
+/* C code that becomes part of a program that uses something SYMBOL_IN_PROGRAM: it is the same for
+ * all names of a group. */
+typedef struct program_code {
+    const char *group, *text;
+} program_code;
+
+const program_code *symbols_program_code(const char *name);
+
+/* The functions that such code calls, one by one; then NULL. */
+const char *symbols_helper(uint32_t i);
 
 /* Whether `name` is one of the words of a list. A word that ends in '*' stands for all that begin
  * so. */
@@ -46,7 +55,7 @@ _Noreturn void heddle_unsupported(const char *name, const void *return_address);
 #define MODEL(result, name, parameters, call, ranges)         result heddle_##name parameters;
 #define CHANGES_FILES(result, name, parameters, call, ranges) result heddle_##name parameters;
 #define SPECIAL(result, name, parameters)                     result heddle_##name parameters;
-#define IN_PROGRAM(result, name, parameters, text)            result heddle_##name##_in parameters;
+#define HELPER(result, name, parameters)                      result heddle_##name parameters;
 #include "runtime/libc/all.def"
 
 #endif
