@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "native/objects.h"
 #include "native/segments.h"
 
 static bool is_size(int64_t tag) {
@@ -62,7 +63,14 @@ static void find_in(Elf *elf, uintptr_t base) {
     }
 }
 
+/* Of crtbegin.o. */
+static void ignore(void *base, uintptr_t entry, uintptr_t size) {
+    (void)size;
+    segments_ignore_destructor(entry + *(const uintptr_t *)base);
+}
+
 void constructors_find(const char *path, uintptr_t base) {
+    objects_visit_symbols(path, "__do_global_dtors_aux_fini_array_entry", ignore, &base);
     elf_version(EV_CURRENT);
     int file = open(path, O_RDONLY | O_CLOEXEC);
     Elf *elf = file < 0 ? NULL : elf_begin(file, ELF_C_READ, NULL);

@@ -37,3 +37,7 @@ void segments_destructors(uintptr_t functions, size_t size) {
 void segments_stacks_hold_code(void) {
     space.stacks_hold_code = true;
 }
+
+void segments_ignore_destructor(uintptr_t entry) {
+    exit_ignore_destructor(entry);
+}

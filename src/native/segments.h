@@ -13,6 +13,7 @@ void segments_text(uintptr_t low, size_t size);
 /* Arrays of functions that run before main and after the end (runtime/exit.h). */
 void segments_constructors(uintptr_t functions, size_t size);
 void segments_destructors(uintptr_t functions, size_t size);
+void segments_ignore_destructor(uintptr_t entry);
 
 /* The program wants stacks that can be executed. */
 void segments_stacks_hold_code(void);

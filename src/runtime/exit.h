@@ -4,6 +4,7 @@
 #ifndef HEDDLE_RUNTIME_EXIT_H
 #define HEDDLE_RUNTIME_EXIT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,7 +29,14 @@ typedef struct exit_list {
 void exit_set_constructors(uintptr_t functions, size_t size);
 void exit_set_destructors(uintptr_t functions, size_t size);
 
+/* The function in this entry, which compilers add to every program, does nothing that the program
+ * could see. */
+void exit_ignore_destructor(uintptr_t entry);
+
 void exit_run_constructors(int argc, char **argv, char **environment);
+
+/* There are functions to be called, or there may be some before the end. */
+bool exit_does_something(void);
 
 /* The program ends with this status: by exit, or by quick_exit. */
 void exit_run(int status, const void *return_address);

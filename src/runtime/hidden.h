@@ -18,7 +18,8 @@
     X(HIDDEN_EXIT, "the functions to be called at the exit") \
     X(HIDDEN_SIGNALS, "the signal handlers")                 \
     X(HIDDEN_ENVIRONMENT, "the environment")                 \
-    X(HIDDEN_FILES, "the open files")
+    X(HIDDEN_FILES, "the open files")                        \
+    X(HIDDEN_RUNNING, "the number of running threads")
 
 #define HIDDEN_ENUM(part, name) part,
 enum hidden_part { HIDDEN_PARTS(HIDDEN_ENUM) HIDDEN_PART_COUNT };

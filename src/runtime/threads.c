@@ -13,6 +13,7 @@
 #include "runtime/clock.h"
 #include "runtime/exit.h"
 #include "runtime/heap.h"
+#include "runtime/hidden.h"
 #include "runtime/location.h"
 #include "runtime/race.h"
 #include "runtime/section.h"
@@ -136,9 +137,32 @@ _Noreturn void runtime_thread_main(void) {
     return_from_main(t, status);
 }
 
+static bool is_last(const runtime_thread *t) {
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        uint8_t status = runtime.threads[i].status;
+        if (i != t->number && (status == THREAD_LIVE || status == THREAD_STOPPED)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* If main has ended in this way, the last thread ends the process like exit(0). Who is the last one
+ * matters if there is something to be done at the exit: threads then end by a step. */
+static void end_last(runtime_thread *t, const void *here) {
+    if (!exit_does_something() || !(t->number == RUNTIME_MAIN || hidden_changes(HIDDEN_RUNNING))) {
+        return;
+    }
+    hidden_change(HIDDEN_RUNNING, here);
+    if (is_last(t) && !runtime.exited) {
+        heddle_exit(0);
+    }
+}
+
 _Noreturn void heddle_pthread_exit(void *result) {
     runtime_thread *t = runtime.current;
     t->result = result;
+    end_last(t, __builtin_return_address(0));
     runtime_leave(t, THREAD_ENDED);
 }
 
