@@ -13,6 +13,8 @@
 /* The space's part of the work; its header cannot be seen here, because of unistd.h's `access`. */
 #include "native/segments.h"
 
+extern char **environ;
+
 static uintptr_t page_down(uintptr_t address) {
     return address & ~(uintptr_t)4095;
 }
@@ -93,6 +95,10 @@ bool image_load(image *i, const char *path, char *message) {
     if (bounds) {
         i->sites = bounds[0];
         i->sites_end = bounds[1];
+    }
+    i->environment = dlsym(i->handle, "heddle_program_environ");
+    if (i->environment) {
+        *i->environment = environ;
     }
     i->base = map->l_addr;
     dl_iterate_phdr(visit, i);

@@ -10,6 +10,7 @@ typedef struct image {
     void *handle;
     uintptr_t base; /* added to addresses of the file */
     int (*main)(int, char **, char **);
+    char ***environment;            /* its variable `environ`, or NULL */
     struct site *sites, *sites_end; /* what says what was reached */
 } image;
 

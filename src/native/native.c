@@ -29,6 +29,7 @@
 #include "runtime/sync.h"
 #include "runtime/system_files.h"
 #include "runtime/threads.h"
+#include "runtime/variables.h"
 #include "runtime/watchdog.h"
 
 enum { NAME_SIZE = 160 };
@@ -357,6 +358,7 @@ target *native_open(native_program *program, const settings *o, char *message) {
     location_witness.base = n->image.base;
     n->symbolizer = symbolizer_open(program->path, n->image.base);
     copy_arguments(n, o);
+    variables_open(n->image.environment);
     runtime_open(o, (int)n->argument_count, n->arguments, n->image.main);
     space.stale = &n->base.stale;
     space.needs_all = &n->base.needs_all;

@@ -2,8 +2,8 @@
 
 #include "base/vector.h"
 #include "runtime/globals.h"
-
-extern char **environ; /* unistd.h has a function that is called like our type `access` */
+#include "runtime/hidden.h"
+#include "runtime/variables.h"
 
 enum { BLOCK_LIVE = 1, BLOCK_REACHED = 2 }; /* of heap_header.live */
 
@@ -59,6 +59,12 @@ static void scan_thread(const runtime_thread *t) {
     scan(left ? t->tls : low, top);
 }
 
+/* What putenv was given. */
+static void scan_environment(void) {
+    const variable_changes *c = hidden_data(HIDDEN_ENVIRONMENT);
+    scan((uintptr_t)c->items, (uintptr_t)(c->items + c->count));
+}
+
 /* A mapping that nobody unmaps is no leak: it lasts as long as the process, and so does what it
  * refers to. */
 static void reach_mappings(const runtime_thread *t) {
@@ -73,9 +79,7 @@ static void reach_mappings(const runtime_thread *t) {
 static void mark(void) {
     vector_clear(&reached);
     globals_visit(scan_range, NULL);
-    for (char **variable = environ; variable && *variable; variable++) { /* putenv */
-        scan((uintptr_t)variable, (uintptr_t)(variable + 1));
-    }
+    scan_environment();
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
         reach_mappings(&runtime.threads[i]);
         if (runtime.threads[i].status != THREAD_NONE) {

@@ -9,6 +9,14 @@
 #include "runtime/ranges.h"
 #include "runtime/symbols.h"
 
+extern char **environ; /* unistd.h has a function that is called like our type `access` */
+
+static char ***shown; /* the program's variable */
+
+void variables_open(char ***place) {
+    shown = place;
+}
+
 static variable_changes *changes(void) {
     return hidden_data(HIDDEN_ENVIRONMENT);
 }
@@ -52,6 +60,47 @@ static void add(const char *text, bool removed, const void *here) {
     c->items[c->count++] = (variable_change){text, removed};
 }
 
+/* Whether one of the changes from number `from` on has the same name. */
+static bool is_replaced(const char *text, uint32_t from) {
+    const variable_changes *c = changes();
+    size_t length = strcspn(text, "=");
+    for (uint32_t i = from; i < c->count; i++) {
+        if (has_name(c->items[i].text, text, length)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void list_one(uint32_t *count, const char *text, const void *here) {
+    if (*count + 1 >= VARIABLES_ALL) {
+        heddle_unsupported("environ with more than 1022 variables", here);
+    }
+    changes()->all[(*count)++] = text;
+}
+
+/* The program sees in `environ` what it has changed: a write to its variable. */
+static void show(const void *here) {
+    if (!shown) {
+        return;
+    }
+    variable_changes *c = changes();
+    uint32_t count = 0;
+    writes(shown, sizeof *shown, here);
+    for (char **v = environ; v && *v && !c->cleared; v++) {
+        if (!is_replaced(*v, 0)) {
+            list_one(&count, *v, here);
+        }
+    }
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (!c->items[i].removed && !is_replaced(c->items[i].text, i + 1)) {
+            list_one(&count, c->items[i].text, here);
+        }
+    }
+    c->all[count] = NULL;
+    *shown = (char **)c->all;
+}
+
 static char *make_room(size_t size, const void *here) {
     variable_changes *c = changes();
     if (size > VARIABLES_ROOM - c->used) {
@@ -83,6 +132,7 @@ int heddle_setenv(const char *name, const char *value, int overwrite) {
         text[length] = '=';
         memcpy(text + length + 1, value, value_length + 1);
         add(text, false, HERE);
+        show(HERE);
     }
     return 0;
 }
@@ -95,6 +145,7 @@ int heddle_unsetenv(const char *name) {
     reads(name, size, HERE);
     hidden_change(HIDDEN_ENVIRONMENT, HERE);
     add(memcpy(make_room(size, HERE), name, size), true, HERE);
+    show(HERE);
     return 0;
 }
 
@@ -106,6 +157,7 @@ int heddle_putenv(char *text) {
     reads(text, strlen(text) + 1, HERE);
     hidden_change(HIDDEN_ENVIRONMENT, HERE);
     add(text, false, HERE);
+    show(HERE);
     return 0;
 }
 
@@ -113,6 +165,7 @@ int heddle_clearenv(void) {
     hidden_change(HIDDEN_ENVIRONMENT, HERE);
     memset(changes(), 0, sizeof *changes());
     changes()->cleared = true;
+    show(HERE);
     return 0;
 }
 

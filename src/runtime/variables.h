@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { VARIABLES_MAX = 64, VARIABLES_ROOM = 8192 };
+enum { VARIABLES_MAX = 64, VARIABLES_ROOM = 8192, VARIABLES_ALL = 1024 };
 
 /* The latest change of a name counts. */
 typedef struct variable_change {
@@ -18,6 +18,10 @@ typedef struct variable_changes {
     uint32_t count, used;
     variable_change items[VARIABLES_MAX];
     char room[VARIABLES_ROOM];
+    const char *all[VARIABLES_ALL]; /* for `environ`, with a NULL at its end */
 } variable_changes;
+
+/* When the program was loaded: its variable `environ`, which has heddle's value; or NULL. */
+void variables_open(char ***place);
 
 #endif
