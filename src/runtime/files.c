@@ -65,13 +65,14 @@ open_file *files_of_descriptor(int descriptor) {
 open_file *files_to_write(int descriptor) {
     bool known = descriptor >= FIRST_FREE && descriptor < FILES_MAX;
     open_file *file = known ? &files()[descriptor] : NULL;
-    return file && file->open && file->system ? file : NULL;
+    return file && file->open && (file->system || file->sink) ? file : NULL;
 }
 
 open_file *files_of_output(FILE *stream) {
     uintptr_t offset = (uintptr_t)stream - (uintptr_t)files();
     open_file *file = (open_file *)stream;
-    return offset < FILES_MAX * sizeof *file && file->open && file->system ? file : NULL;
+    return offset < FILES_MAX * sizeof *file && file->open && (file->system || file->sink) ? file
+                                                                                           : NULL;
 }
 
 open_file *files_of_stream(FILE *stream) {
@@ -94,6 +95,10 @@ open_file *files_new(void) {
     return NULL;
 }
 
+static bool is_sink(const char *path) {
+    return strcmp(path, "/dev/null") == 0;
+}
+
 /* As it is now; only ordinary files can be changed. */
 static open_file *open_in_system(const char *path, int flags, unsigned mode) {
     open_file *file = files_new();
@@ -110,7 +115,7 @@ static bool is_ordinary(const char *path) {
 }
 
 open_file *files_open(const char *path, int flags, unsigned mode, const void *return_address) {
-    if (files_changes(flags)) {
+    if (files_changes(path, flags)) {
         system_files_change(return_address);
     } else {
         files_step(return_address);
@@ -130,6 +135,8 @@ open_file *files_open(const char *path, int flags, unsigned mode, const void *re
     open_file *file = files_new();
     if (file) {
         file->content = number;
+        file->sink = is_sink(path);
+        file->writable = (flags & O_ACCMODE) != O_RDONLY;
     }
     return file;
 }
@@ -149,13 +156,14 @@ const unsigned char *files_take(open_file *file, size_t size, size_t *taken) {
 
 /* ---- descriptors ---- */
 
-bool files_changes(int flags) {
-    return (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC));
+bool files_changes(const char *path, int flags) {
+    bool writes_it = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC));
+    return writes_it && !is_sink(path);
 }
 
 static int open_path(const char *name, const char *path, int flags, unsigned mode,
                      const void *here) {
-    if (files_changes(flags)) {
+    if (files_changes(path, flags)) {
         system_files_permit(name, here);
     }
     reads(path, strlen(path) + 1, here);

@@ -24,6 +24,7 @@ typedef struct open_file {
     uint64_t position;
     int system; /* descriptor + 1 of a file that the program may change (system_files.h), or 0 */
     bool writable, unreadable, appends;
+    bool sink;     /* /dev/null */
     uint64_t seen; /* when its content was up to date */
 } open_file;
 
@@ -52,7 +53,7 @@ void files_step(const void *return_address);
 open_file *files_open(const char *path, int flags, unsigned mode, const void *return_address);
 
 /* Whether it changes the file to open it with these flags. */
-bool files_changes(int flags);
+bool files_changes(const char *path, int flags);
 int files_close(open_file *file);
 int files_number(const open_file *file);
 

@@ -196,21 +196,32 @@ int heddle_fputs(const char *string, FILE *stream) {
     return put_string(string, stream, "", HERE);
 }
 
+int heddle_fputs_unlocked(const char *string, FILE *stream) {
+    return put_string(string, stream, "", HERE);
+}
+
 static int put_byte(int c, FILE *stream, const void *here) {
     unsigned char byte = (unsigned char)c;
     begin(stream, here);
     return put(stream, &byte, 1) ? byte : EOF;
 }
 
-int heddle_fputc(int c, FILE *stream) {
-    return put_byte(c, stream, HERE);
-}
+#define PUTS_BYTE(name)                      \
+    int heddle_##name(int c, FILE *stream) { \
+        return put_byte(c, stream, HERE);    \
+    }
 
-int heddle_putc(int c, FILE *stream) {
-    return put_byte(c, stream, HERE);
-}
+PUTS_BYTE(fputc)
+PUTS_BYTE(putc)
+PUTS_BYTE(fputc_unlocked)
+PUTS_BYTE(putc_unlocked)
+#undef PUTS_BYTE
 
 int heddle_putchar(int c) {
+    return put_byte(c, stdout, HERE);
+}
+
+int heddle_putchar_unlocked(int c) {
     return put_byte(c, stdout, HERE);
 }
 
@@ -219,7 +230,7 @@ size_t heddle_fwrite(const void *data, size_t size, size_t count, FILE *stream) 
         access_plain(data, size * count, ACCESS_READ, HERE);
     }
     begin(stream, HERE);
-    return put(stream, data, size * count) ? count : 0;
+    return size && count && put(stream, data, size * count) ? count : 0;
 }
 
 int heddle_fflush(FILE *stream) {
@@ -252,6 +263,32 @@ static ssize_t write_file(int descriptor, const void *data, size_t size, const i
         return -1;
     }
     return system_files_write(file, data, size, offset);
+}
+
+/* The same to a descriptor. */
+static int print_to(int descriptor, const char *format, va_list list, const void *here) {
+    if (descriptor == 1 || descriptor == 2) {
+        return print(descriptor == 1 ? stdout : stderr, format, list, here);
+    }
+    files_step(here);
+    open_file *file = files_to_write(descriptor);
+    if (!file) {
+        errno = EBADF;
+        return -1;
+    }
+    return print((FILE *)file, format, list, here);
+}
+
+int heddle_vdprintf(int descriptor, const char *format, va_list list) {
+    return print_to(descriptor, format, list, HERE);
+}
+
+int heddle_dprintf(int descriptor, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    int length = print_to(descriptor, format, list, HERE);
+    va_end(list);
+    return length;
 }
 
 ssize_t heddle_write(int descriptor, const void *data, size_t size) {

@@ -33,7 +33,7 @@ static FILE *open_stream(const char *name, const char *path, const char *mode, c
     reads(path, strlen(path) + 1, here);
     reads(mode, strlen(mode) + 1, here);
     int flags = flags_of(mode);
-    if (files_changes(flags)) {
+    if (files_changes(path, flags)) {
         system_files_permit(name, here);
     }
     open_file *file = files_open(path, flags, 0666, here);

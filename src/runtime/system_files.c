@@ -75,7 +75,7 @@ int system_files_adopt(int system) {
 
 int system_files_descriptor(int descriptor) {
     const open_file *file = files_to_write(descriptor);
-    if (!file) {
+    if (!file || !file->system) {
         errno = EBADF;
         return -1;
     }
@@ -98,6 +98,9 @@ int64_t system_files_write(open_file *file, const void *data, size_t size, const
     if (!file->writable) {
         errno = EBADF;
         return -1;
+    }
+    if (file->sink) {
+        return (int64_t)size;
     }
     if (file->appends && fstat(file->system - 1, &status) == 0) {
         file->position = (uint64_t)status.st_size;

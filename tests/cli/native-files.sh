@@ -31,6 +31,25 @@ for name in "${!calls[@]}"; do
     [ "$(ls; cat x)" = "$(printf 'call.c\nerr\nout\nx\nkept')" ] || fail "$name: files were changed"
 done
 
+# Where nothing is changed: standard output and /dev/null.
+cat > null.c << 'CODE'
+#define _GNU_SOURCE
+#include <assert.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(void) {
+    FILE *out = fopen("/dev/null", "w");
+    assert(out && fprintf(out, "%d", 17) == 2 && fputs("x", out) >= 0 && fclose(out) == 0);
+    int d = open("/dev/null", O_WRONLY);
+    assert(d >= 0 && write(d, "abc", 3) == 3 && dprintf(d, "%s", "ab") == 2 && close(d) == 0);
+    assert(write(d, "abc", 3) == -1 && dprintf(1, "%d", 5) == 1 && putc_unlocked('x', stdout) == 'x');
+    return 0;
+}
+CODE
+expect 0 "$heddle" check --json null.c
+json '.warnings == []'
+
 cat > write.c << 'CODE'
 #include <assert.h>
 #include <errno.h>
