@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <wchar.h>
 
 #include "base/limit.h"
@@ -291,14 +292,31 @@ int heddle_dprintf(int descriptor, const char *format, ...) {
     return length;
 }
 
-ssize_t heddle_write(int descriptor, const void *data, size_t size) {
+static ssize_t write_bytes(int descriptor, const void *data, size_t size, const void *here) {
     if (size) {
-        access_plain(data, size, ACCESS_READ, HERE);
+        access_plain(data, size, ACCESS_READ, here);
     }
     if (descriptor == 1 || descriptor == 2) {
         return runtime.settings.echo ? write(descriptor, data, size) : (ssize_t)size;
     }
-    return write_file(descriptor, data, size, NULL, HERE);
+    return write_file(descriptor, data, size, NULL, here);
+}
+
+ssize_t heddle_write(int descriptor, const void *data, size_t size) {
+    return write_bytes(descriptor, data, size, HERE);
+}
+
+ssize_t heddle_writev(int descriptor, const struct iovec *parts, int count) {
+    ssize_t all = 0;
+    for (int i = 0; i < count; i++) {
+        access_plain(&parts[i], sizeof *parts, ACCESS_READ, HERE);
+        ssize_t written = write_bytes(descriptor, parts[i].iov_base, parts[i].iov_len, HERE);
+        if (written < 0) {
+            return all ? all : -1;
+        }
+        all += written;
+    }
+    return all;
 }
 
 ssize_t heddle_pwrite(int descriptor, const void *data, size_t size, int64_t offset) {

@@ -20,6 +20,7 @@
 #include <wchar.h>
 
 struct getopt_call;
+struct iovec;
 struct sigaction;
 struct stat;
 struct tls_index;

@@ -37,12 +37,15 @@ cat > null.c << 'CODE'
 #include <assert.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/uio.h>
 #include <unistd.h>
 int main(void) {
     FILE *out = fopen("/dev/null", "w");
     assert(out && fprintf(out, "%d", 17) == 2 && fputs("x", out) >= 0 && fclose(out) == 0);
     int d = open("/dev/null", O_WRONLY);
     assert(d >= 0 && write(d, "abc", 3) == 3 && dprintf(d, "%s", "ab") == 2 && close(d) == 0);
+    struct iovec parts[] = {{"ab", 2}, {"c", 1}};
+    assert(writev(1, parts, 2) == 3 && writev(d, parts, 2) == -1);
     assert(write(d, "abc", 3) == -1 && dprintf(1, "%d", 5) == 1 && putc_unlocked('x', stdout) == 'x');
     return 0;
 }
