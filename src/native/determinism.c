@@ -13,6 +13,7 @@
 #include "explore/target.h"
 #include "native/native.h"
 #include "runtime/heap_blocks.h"
+#include "runtime/threads.h"
 #include "runtime/watchdog.h"
 
 /* A step, and what was pending before it. */
@@ -92,15 +93,16 @@ static void name_place(target *t, uint32_t location, char *text, size_t size) {
 
 static void tell(target *t, uint32_t step, const recorded_step *first, const operation *second,
                  char *message) {
-    char one[128], other[128];
+    char one[128], other[128], thread[128];
+    threads_name(first->thread, thread, sizeof thread);
     name_place(t, first->location, one, sizeof one);
     if (second) {
         name_place(t, second->location, other, sizeof other);
     }
     snprintf(message, NATIVE_MESSAGE_SIZE,
-             "not deterministic: two runs of one schedule parted at step %u: thread %u was at %s "
+             "not deterministic: two runs of one schedule parted at step %u: %s was at %s "
              "(%s) in the first and %s%s%s%s in the second",
-             step + 1, first->thread, one, operation_word(first->kind), second ? "at " : "ended",
+             step + 1, thread, one, operation_word(first->kind), second ? "at " : "ended",
              second ? other : "", second ? ", " : "", second ? operation_word(second->kind) : "");
 }
 

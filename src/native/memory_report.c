@@ -12,21 +12,13 @@ enum { NAME_SIZE = 160, BLOCK_SIZE = 320 };
 
 static symbolizer *names;
 
-void memory_report_thread(uint32_t thread, char *text, size_t size) {
-    FILE *out = fmemopen(text, size, "w");
-    if (out) {
-        threads_describe(thread, out);
-        fclose(out);
-    }
-}
-
 static void append_place(char *text, size_t size, const char *word, uint32_t thread,
                          uint32_t location) {
     char who[NAME_SIZE];
     const char *file;
     uint32_t line;
     size_t used = strlen(text);
-    memory_report_thread(thread, who, sizeof who);
+    threads_name(thread, who, sizeof who);
     used += (size_t)snprintf(text + used, size - used, ", %s by %s", word, who);
     if (used < size && symbolizer_line(names, location_address(location), &file, &line)) {
         const char *slash = strrchr(file, '/');
@@ -124,11 +116,11 @@ static void describe_elsewhere(const validity_report *r, char *text, size_t size
     char words[NAME_SIZE], who[NAME_SIZE];
     switch (r->place) {
         case PLACE_STACK:
-            memory_report_thread(r->owner, who, sizeof who);
+            threads_name(r->owner, who, sizeof who);
             snprintf(words, sizeof words, " of a local of %.40s whose function has returned", who);
             break;
         case PLACE_ENDED:
-            memory_report_thread(r->owner, who, sizeof who);
+            threads_name(r->owner, who, sizeof who);
             snprintf(words, sizeof words, " of the stack of %.40s, which has ended", who);
             break;
         case PLACE_CONSTANT:

@@ -13,7 +13,4 @@ void memory_report_open(symbolizer *);
 /* "a heap block of 24 bytes, allocated by main at list.c:12, freed by T1 at list.c:40" */
 void memory_report_block(const heap_header *, char *text, size_t size);
 
-/* "main", "T1.2" */
-void memory_report_thread(uint32_t thread, char *text, size_t size);
-
 #endif

@@ -85,7 +85,6 @@ static uint64_t native_value(target *t, uint32_t object) {
 
 /* ---- for people ---- */
 
-/* main, then by creator and creation: "main.2.1" would be long, so by number. */
 static void native_describe_thread(target *t, uint32_t thread, FILE *out) {
     (void)t;
     threads_describe(thread, out);
@@ -153,7 +152,9 @@ static void name_address(native_target *n, uintptr_t address, char *name, size_t
         for (uint32_t i = 0; i < RUNTIME_MAX_THREADS; i++) {
             const runtime_thread *owner = &runtime.threads[i];
             if (address - owner->own_low < owner->own_size) {
-                snprintf(name, size, i ? "a local of T%u" : "a local of main", i);
+                char thread[NAME_SIZE];
+                threads_name(i, thread, sizeof thread);
+                snprintf(name, size, "a local of %s", thread);
                 return;
             }
         }
@@ -219,23 +220,19 @@ static const char *access_word(bool writes, bool atomic) {
     return writes ? (atomic ? "atomic write" : "write") : (atomic ? "atomic read" : "read");
 }
 
-static void name_thread(uint32_t thread, char *name, size_t size) {
-    snprintf(name, size, thread == RUNTIME_MAIN ? "main" : "T%u", thread);
-}
-
 /* The same races turn up in execution after execution, so the text of each is made once. */
 static const char *describe_race(const race_report *r) {
     static race_report last;
-    static char text[512];
+    static char text[5 * NAME_SIZE + 64];
     if (memcmp(&last, r, sizeof last) == 0 && text[0]) {
         return text;
     }
-    char variable[NAME_SIZE], here[NAME_SIZE], there[NAME_SIZE], one[16], other[16];
+    char variable[NAME_SIZE], here[NAME_SIZE], there[NAME_SIZE], one[NAME_SIZE], other[NAME_SIZE];
     name_object(only, r->object, r->bytes, variable, sizeof variable);
     name_place(only, r->location, here, sizeof here);
     name_place(only, r->other_location, there, sizeof there);
-    name_thread(r->thread, one, sizeof one);
-    name_thread(r->other_thread, other, sizeof other);
+    threads_name(r->thread, one, sizeof one);
+    threads_name(r->other_thread, other, sizeof other);
     snprintf(text, sizeof text, "data race on %s: %s by %s at %s, %s by %s at %s", variable,
              access_word(r->writes, r->atomic), one, here,
              access_word(r->other_writes, r->other_atomic), other, there);

@@ -174,16 +174,16 @@ static void give_number(uint32_t creator) {
 }
 
 bool threads_name(uint32_t number, char *name, size_t size) {
-    uint32_t path[8], depth = 0;
+    uint32_t path[RUNTIME_MAX_THREADS], depth = 0;
     for (; number != RUNTIME_MAIN; number = origins[number].creator) {
-        if (number >= RUNTIME_MAX_THREADS || depth == sizeof path / sizeof *path) {
+        if (number >= RUNTIME_MAX_THREADS || depth == RUNTIME_MAX_THREADS) {
             return false;
         }
         path[depth++] = origins[number].creation;
     }
-    size_t used = (size_t)snprintf(name, size, depth ? "T%u" : "main", depth ? path[depth - 1] : 0);
-    for (uint32_t i = depth ? depth - 1 : 0; i-- > 0 && used < size;) {
-        used += (size_t)snprintf(name + used, size - used, ".%u", path[i]);
+    size_t used = (size_t)snprintf(name, size, "%s", depth ? "T" : "main");
+    for (uint32_t i = depth; i-- > 0 && used < size;) {
+        used += (size_t)snprintf(name + used, size - used, i ? "%u." : "%u", path[i]);
     }
     return true;
 }
@@ -193,18 +193,9 @@ uint32_t threads_location(uint32_t number) {
 }
 
 void threads_describe(uint32_t number, FILE *out) {
-    uint32_t path[RUNTIME_MAX_THREADS], depth = 0;
-    for (; number != RUNTIME_MAIN; number = origins[number].creator) {
-        path[depth++] = origins[number].creation;
-    }
-    if (!depth) {
-        fputs("main", out);
-        return;
-    }
-    fprintf(out, "T%u", path[--depth]);
-    while (depth) {
-        fprintf(out, ".%u", path[--depth]);
-    }
+    static char name[RUNTIME_MAX_THREADS * sizeof "1234"];
+    CHECK(threads_name(number, name, sizeof name));
+    fputs(name, out);
 }
 
 bool threads_expect(const char *name) {
