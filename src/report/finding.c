@@ -6,6 +6,7 @@ void finding_free(finding *f) {
     vector_free(&f->threads);
     vector_free(&f->shared);
     vector_free(&f->steps);
+    vector_free(&f->edges);
     vector_free(&f->waits);
     vector_free(&f->places);
     text_free(&f->pool);
@@ -104,6 +105,11 @@ void finding_encode(const finding *f, bytes *out) {
     for (uint32_t i = 0; i < f->steps.count; i++) {
         put_step(&f->steps.items[i], out);
     }
+    bytes_put_number(out, f->edges.count);
+    for (uint32_t i = 0; i < f->edges.count; i++) {
+        bytes_put_number(out, f->edges.items[i].before);
+        bytes_put_number(out, f->edges.items[i].after);
+    }
     bytes_put_number(out, f->waits.count);
     for (uint32_t i = 0; i < f->waits.count; i++) {
         put_wait(&f->waits.items[i], out);
@@ -194,6 +200,16 @@ static void take_steps(finding *f, byte_reader *r) {
     }
 }
 
+static void take_edges(finding *f, byte_reader *r) {
+    uint32_t count = bytes_take_count(r);
+    for (uint32_t i = 0; i < count && !r->failed; i++) {
+        finding_edge e = {.before = (uint32_t)bytes_take_number(r, UINT32_MAX)};
+        e.after = (uint32_t)bytes_take_number(r, UINT32_MAX);
+        r->failed = r->failed || e.before >= e.after || e.after >= f->steps.count;
+        vector_push(&f->edges, e);
+    }
+}
+
 static void take_waits(finding *f, byte_reader *r) {
     uint32_t count = bytes_take_count(r);
     for (uint32_t i = 0; i < count && !r->failed; i++) {
@@ -213,6 +229,7 @@ bool finding_decode(finding *f, byte_reader *r) {
     take_names(f, r);
     take_head(f, r);
     take_steps(f, r);
+    take_edges(f, r);
     take_waits(f, r);
     if (r->failed) {
         finding_free(f);

@@ -1,6 +1,6 @@
 /* A finding: an execution of the program with everything that a report tells about it. What went
- * wrong and where, every step with its thread, operation, object, value and place, and who waits
- * for whom at the end.
+ * wrong and where, every step with its thread, operation, object, value and place, what happens
+ * before what, and who waits for whom at the end.
  *
  * It is a value: made once, by running the target along the schedule (finding_of_trace), it refers
  * to no target and no execution, can be sent to another process as bytes, and is all that the
@@ -44,6 +44,12 @@ typedef struct finding_step {
     uint64_t value;
 } finding_step;
 
+/* A step of one thread that happens before a step of another. Together with the order of each
+ * thread's own steps they are all of happens-before, and none follows from the others. */
+typedef struct finding_edge {
+    uint32_t before, after; /* numbers of steps */
+} finding_edge;
+
 /* A thread that has an operation pending and cannot take it. */
 typedef struct finding_wait {
     uint32_t thread;
@@ -72,6 +78,7 @@ typedef struct finding {
     VECTOR(finding_string) threads; /* names, by number */
     VECTOR(finding_string) shared;  /* what turned out to be shared (target.h, describe_shared) */
     VECTOR(finding_step) steps;
+    VECTOR(finding_edge) edges; /* by `after`; none if it is bare */
     VECTOR(finding_wait) waits;
     VECTOR(finding_place) places;
     text pool; /* the strings, each ended by a NUL */

@@ -36,6 +36,7 @@ static finding example(void) {
     vector_push(&f.steps, s);
     s.step.choice = 2;
     vector_push(&f.steps, s);
+    vector_push(&f.edges, (finding_edge){0, 1});
     vector_push(&f.waits, (finding_wait){.kind = OPERATION_LOCK, .object = 9, .name = s.name});
     return f;
 }
@@ -83,6 +84,10 @@ static void changed_bytes(void **state) {
                 assert_true(g.steps.items[j].step.thread < g.threads.count);
                 text_append(&out, finding_text(&g, g.steps.items[j].description));
                 finding_describe_place(&g, g.steps.items[j].place, &out);
+            }
+            for (uint32_t j = 0; j < g.edges.count; j++) {
+                assert_true(g.edges.items[j].before < g.edges.items[j].after);
+                assert_true(g.edges.items[j].after < g.steps.count);
             }
             text_free(&out);
             finding_free(&g);

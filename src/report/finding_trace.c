@@ -16,6 +16,7 @@ typedef struct maker {
     slot_list strings; /* place in the pool + 1 */
     uint32_t string_count;
     VECTOR(uint32_t) places; /* by location: number of the place + 1 */
+    VECTOR(uint32_t) known;  /* steps that the present one newly knows of */
     text line;
 } maker;
 
@@ -148,6 +149,59 @@ static void make_steps(maker *m) {
     }
 }
 
+/* The last step of `thread` that happens before step number `after`, if the step before it in its
+ * own thread does not know of it; else POSITION_NONE. */
+static uint32_t newly_known(const execution *e, uint32_t after, uint32_t thread) {
+    const event *own = execution_event(e, after);
+    uint32_t known = execution_clock(e, after)[thread], before = 0;
+    if (own->index) {
+        before = execution_clock(e, execution_position(e, own->thread, own->index - 1))[thread];
+    }
+    return thread != own->thread && known > before ? execution_position(e, thread, known - 1)
+                                                   : POSITION_NONE;
+}
+
+static int compare_descending(const void *a, const void *b) {
+    uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
+    return (one < other) - (one > other);
+}
+
+/* An edge into this step follows from those that were made already. */
+static bool edge_follows(const maker *m, uint32_t before, uint32_t first_edge) {
+    bool follows = false;
+    for (uint32_t i = first_edge; i < m->finding->edges.count && !follows; i++) {
+        follows = execution_before(&m->trace->execution, before, m->finding->edges.items[i].before);
+    }
+    return follows;
+}
+
+/* Of the steps that this one newly knows of, latest first: those that are before none of them. */
+static void make_edges_into(maker *m, uint32_t after) {
+    const execution *e = &m->trace->execution;
+    uint32_t first_edge = m->finding->edges.count;
+    vector_clear(&m->known);
+    for (uint32_t t = 0; t < execution_thread_count(e); t++) {
+        uint32_t before = newly_known(e, after, t);
+        if (before != POSITION_NONE) {
+            vector_push(&m->known, before);
+        }
+    }
+    if (m->known.count > 1) {
+        qsort(m->known.items, m->known.count, sizeof *m->known.items, compare_descending);
+    }
+    for (uint32_t i = 0; i < m->known.count; i++) {
+        if (!edge_follows(m, m->known.items[i], first_edge)) {
+            vector_push(&m->finding->edges, (finding_edge){m->known.items[i], after});
+        }
+    }
+}
+
+static void make_edges(maker *m) {
+    for (uint32_t i = 0; i < m->trace->steps.count; i++) {
+        make_edges_into(m, i);
+    }
+}
+
 static void make_waits(maker *m) {
     for (uint32_t i = 0; i < m->trace->waits.count; i++) {
         const trace_wait *w = &m->trace->waits.items[i];
@@ -192,6 +246,7 @@ static void begin(maker *m) {
 static void end(maker *m) {
     vector_free(&m->strings);
     vector_free(&m->places);
+    vector_free(&m->known);
     text_free(&m->line);
 }
 
@@ -226,6 +281,7 @@ void finding_of_trace(finding *f, const trace *t, const trace_error *expected) {
     make_threads(&m);
     make_shared(&m);
     make_steps(&m);
+    make_edges(&m);
     make_waits(&m);
     make_end(&m, expected);
     end(&m);

@@ -10,6 +10,7 @@ void trace_free(trace *t) {
     }
     vector_free(&t->errors);
     vector_free(&t->steps);
+    execution_free(&t->execution);
     vector_free(&t->waits);
 }
 
@@ -21,6 +22,7 @@ static void record_error(trace *t, const program_error *error) {
 
 void trace_init(trace *t, target *target) {
     *t = (trace){.target = target, .selected = ERROR_NONE};
+    execution_init(&t->execution);
     target->class->reset(target);
     const program_error *error;
     for (uint32_t i = 0; target->class->start_error; i++) {
@@ -68,6 +70,7 @@ bool trace_take(trace *t, step taken, text *why) {
                     .location = pending->location,
                     .footprint = pending->footprint};
     step_result result = {0};
+    execution_append(&t->execution, taken.thread, taken.choice, pending);
     t->target->class->step(t->target, taken.thread, taken.choice, &result);
     s.value = result.value;
     s.acquired = result.acquired;

@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "base/vector.h"
+#include "core/execution.h"
 #include "explore/strategy.h"
 #include "explore/target.h"
 
@@ -46,6 +47,7 @@ typedef struct trace_error {
 typedef struct trace {
     target *target;
     VECTOR(trace_step) steps;
+    execution execution;      /* the same steps, for what happens before what */
     VECTOR(trace_wait) waits; /* after trace_finish */
     uint32_t thread_count;
     bool maximal; /* no thread is enabled at the end */
