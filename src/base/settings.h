@@ -1,5 +1,5 @@
-/* What the user wants: one struct, from the option table (cli/option_table.c) down to the runtime.
- * An option is a row of that table, a field here, and its one use.
+/* What the user wants: one struct, from the table of options (base/options.def) down to the
+ * runtime. An option is a row of that table, from which its field here follows, and its one use.
  *
  * The strings are borrowed: from the command line, or from the text of a schedule file, which tells
  * what it is a schedule of in the same struct. */
@@ -44,47 +44,18 @@ enum svcomp_property svcomp_property_of(const char *word);
 enum leaks { LEAKS_WARN, LEAKS_IGNORE, LEAKS_ERROR };
 
 typedef struct settings {
-    /* What is checked. */
-    string_list files;
-    const char *program; /* a one-line program, or NULL */
-    const char *batch;   /* a file of them, or NULL */
-    const char *origin;  /* the file that the one-line program stands in, and its line; or NULL */
-    uint32_t origin_line;
-    const char *folder;      /* that names of files are relative to; NULL: unknown */
-    string_list definitions; /* "N=5" */
-    string_list arguments;   /* of the program */
+#define OPTION(type, field, ...) type field;
+#define WRITER(name, ...)        const char *name; /* the file; NULL: none */
+#include "base/options.def"
 
-    /* How a C program is built. */
-    const char *compiler;     /* NULL: gcc */
-    bool optimize;            /* the faithful -O1 */
+    string_list files;  /* what is checked */
+    const char *origin; /* the file that the one-line program stands in, and its line; or NULL */
+    uint32_t origin_line;
+    const char *folder;       /* that names of files are relative to; NULL: unknown */
+    string_list arguments;    /* of the program */
     string_list flags;        /* for the compiler, as it takes them: "-Iinclude" */
     VECTOR(char *) own_flags; /* those that were put together */
-
-    /* How it is run. */
-    bool no_race_check;
-    bool allow_files; /* the program may change files */
-    bool exit_status; /* ending with a status other than 0 is an error */
-    enum svcomp_property svcomp;
-    enum leaks leaks;
-    bool echo;            /* the program's output is let through: a replay */
-    uint64_t watchdog_ms; /* for a step; 0: the default */
-
-    /* How it is explored. */
-    const char *algorithm; /* NULL: the default */
-    first_choice first;
-    bool keep_going;
-    bool sequential; /* --sc: the only memory model there is */
-    uint64_t max_steps;
-    uint64_t max_executions;
-    uint64_t time_limit_ms; /* 0: none */
-    uint64_t memory_limit;  /* in bytes; 0: three quarters of the machine's */
-
-    /* What is reported, and where. */
-    optional_value json;
-    const char *schedule;
-    bool full;
-    bool no_progress;
-    optional_value help;
+    bool echo;                /* the program's output is let through: a replay */
 } settings;
 
 enum { WATCHDOG_MS = 5000 };

@@ -4,6 +4,7 @@
 #include "cli/file.h"
 #include "cli/job.h"
 #include "cli/report.h"
+#include "report/writers.h"
 #include "strategies/registry.h"
 
 static int check_one(const settings *given, const strategy_class *algorithm) {
@@ -14,6 +15,14 @@ static int check_one(const settings *given, const strategy_class *algorithm) {
     int status = report_outcome(&s, &j.outcome);
     job_free(&j);
     return status;
+}
+
+static bool writes_files(const settings *s) {
+    bool writes = false;
+    for (uint32_t i = 0; i < writer_count; i++) {
+        writes = writes || writer_path(&writers[i], s);
+    }
+    return writes;
 }
 
 /* What is wrong with the settings, or NULL. */
@@ -28,9 +37,9 @@ static const char *wrong_usage(const settings *s) {
     if (!s->files.count && (s->arguments.count || s->flags.count || s->definitions.count)) {
         return "check: a one-line program takes no -D, no flags and no arguments";
     }
-    if (s->batch && (s->schedule || s->json.value)) {
+    if (s->batch && (s->json.value || writes_files(s))) {
         return "check: --batch prints JSON on standard output and does not go together "
-               "with --schedule and --json=FILE";
+               "with options that write files, such as --schedule and --json=FILE";
     }
     return NULL;
 }

@@ -1,5 +1,5 @@
-/* One option, and the functions that its kind of value needs. The table itself is in
- * option_table.c. */
+/* One option, and the functions that its kind of value needs. The rows of the table are those of
+ * base/options.def. */
 #ifndef HEDDLE_CLI_OPTION_TABLE_H
 #define HEDDLE_CLI_OPTION_TABLE_H
 

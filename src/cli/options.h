@@ -1,4 +1,4 @@
-/* The command line. Every option is declared once, in the table of options.c, from which the
+/* The command line. Every option is declared once, in base/options.def, from which the
  * parser, the help text and the option section of the manual page follow. */
 #ifndef HEDDLE_CLI_OPTIONS_H
 #define HEDDLE_CLI_OPTIONS_H

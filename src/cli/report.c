@@ -8,9 +8,9 @@
 #include "cli/message.h"
 #include "cli/version.h"
 #include "report/json_report.h"
-#include "report/schedule.h"
 #include "report/source.h"
 #include "report/text_report.h"
+#include "report/writers.h"
 
 bool report_is_json(const settings *s) {
     return s->json.given && (!s->json.value || strcmp(s->json.value, "-") == 0);
@@ -49,10 +49,13 @@ static void print_text(const settings *s, const outcome *o, bool has_schedule) {
 
 bool report_check_files(const settings *s, text *message) {
     bool json = s->json.given && !report_is_json(s);
-    return (!json ||
-            file_may_replace(s->json.value, "{\"verdict\":", "a JSON report of heddle", message)) &&
-           (!s->schedule ||
-            file_may_replace(s->schedule, "heddle schedule ", "a schedule", message));
+    bool may = !json ||
+               file_may_replace(s->json.value, "{\"verdict\":", "a JSON report of heddle", message);
+    for (uint32_t i = 0; i < writer_count && may; i++) {
+        const char *path = writer_path(&writers[i], s);
+        may = !path || file_may_replace(path, writers[i].beginning, writers[i].kind, message);
+    }
+    return may;
 }
 
 static bool write_json(const settings *s, const outcome *o, text *message) {
@@ -70,11 +73,18 @@ static bool write_json(const settings *s, const outcome *o, text *message) {
     return true;
 }
 
-static bool write_schedule(const settings *s, const finding *f, text *message) {
-    text schedule = {0};
-    schedule_write(&schedule, s, f);
-    bool written = file_write(s->schedule, text_string(&schedule), message);
-    text_free(&schedule);
+/* All files that are wanted of a finding. */
+static bool write_finding(const settings *s, const finding *f, text *message) {
+    bool written = true;
+    for (uint32_t i = 0; i < writer_count && written; i++) {
+        const char *path = writer_path(&writers[i], s);
+        text contents = {0};
+        if (path) {
+            writers[i].write(&contents, s, f);
+            written = file_write(path, text_string(&contents), message);
+        }
+        text_free(&contents);
+    }
     return written;
 }
 
@@ -94,14 +104,11 @@ int report_failure(const settings *s, enum verdict verdict, const char *message)
 int report_outcome(const settings *s, const outcome *o) {
     text message = {0};
     enum verdict verdict = outcome_verdict(o);
-    bool has_schedule = s->schedule && o->findings.count, done = true;
-    if (has_schedule) {
-        done = write_schedule(s, &o->findings.items[0], &message);
-    }
+    bool done = !o->findings.count || write_finding(s, &o->findings.items[0], &message);
     if (text_length(&o->message) && verdict != VERDICT_BUG) {
         usage_error("%s", text_string(&o->message));
     } else if (!report_is_json(s)) {
-        print_text(s, o, done && has_schedule);
+        print_text(s, o, done && s->schedule && o->findings.count);
     }
     if (s->json.given) {
         done = write_json(s, o, &message) && done;

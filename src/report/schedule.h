@@ -21,7 +21,7 @@
  * The words after a step say what the thread did; a replay compares them with what it does now, and
  * so notices when the program is not the one that was recorded. They may be left out. Lines that
  * are empty or begin with # are skipped. The algorithm is not part of a schedule: it does not
- * matter who found it. */
+ * matter who found it. The function that writes one is schedule_write (report/writers.h). */
 #ifndef HEDDLE_REPORT_SCHEDULE_H
 #define HEDDLE_REPORT_SCHEDULE_H
 
@@ -33,6 +33,7 @@
 #include "base/vector.h"
 #include "explore/step.h"
 #include "report/finding.h"
+#include "report/writers.h"
 
 #define SCHEDULE_VERSION 1
 
@@ -55,9 +56,6 @@ typedef struct schedule_fault {
     uint32_t line;
     char message[160];
 } schedule_fault;
-
-/* The schedule of a finding. */
-void schedule_write(text *out, const settings *, const finding *);
 
 /* Takes the text over, also if it fails; schedule_free in both cases. */
 bool schedule_read(schedule *, text contents, schedule_fault *);
