@@ -1,0 +1,51 @@
+#!/bin/bash
+# --dot writes what happens before what as a graph: valid, reduced, with the failing step marked.
+. "$(dirname "$0")/../library.sh"
+
+# Every line of the file is one of those that are expected, and brackets are closed.
+valid() {
+    local string='"([^"\\]|\\.)*"'
+    ! grep -vE "^digraph heddle \{$|^ *(label=$string|node \[[a-z=, ]*\]|(step|wait)[0-9]+ \[label=$string[a-z0-9=, ]*\]|(step|wait)[0-9]+ -> (step|wait)[0-9]+( \[[a-z0-9=, ]*\])?);$|^ *subgraph cluster[0-9]+ \{$|^ *\}$" "$1" ||
+        fail "$1 has a line that is not expected"
+    [ "$(grep -c '{$' "$1")" = "$(grep -c '}$' "$1")" ] || fail "$1 is not closed"
+    ! command -v dot > /dev/null || dot -Tcanon "$1" > /dev/null || fail "dot refuses $1"
+}
+between_threads() { grep -E '^    step[0-9]+ -> step[0-9]+;$' "$1" | tr -d ' ;' | sort | paste -sd' '; }
+
+cat > order.heddle << 'END'
+shared x = 0, y = 0;
+thread p { x = 1; x = 2; y = 1; }
+thread q { local a = y; local b = x; assert(a + b < 3); }
+END
+# What q reads of x follows from what it reads of y: no arrow of its own.
+expect 1 "$heddle" check --dot=graph order.heddle
+says out 'order\.heddle:3: assertion failed'
+valid graph
+says graph '^        label="p";$'
+says graph 'label="[0-9]+: read y -> 1\\norder\.heddle:3"\];$'
+[ "$(grep -c 'color=red, penwidth=3' graph)" = 1 ] || fail "one step failed"
+[ "$(between_threads graph)" = "step3->step4" ] || fail "arrows: $(between_threads graph)"
+
+expect 1 "$heddle" check --dot=graph --program='l0 l1 u1 u0 / l1 l0 u0 u1'
+valid graph
+[ "$(grep -c '^        wait[01] \[label="lock m[01]", color=red' graph)" = 2 ] || fail "two wait"
+[ -z "$(between_threads graph)" ] || fail "the threads are concurrent"
+
+cat > "odd.c" << 'END'
+#include <assert.h>
+int main(void) {
+    assert("a \"quoted\" \\ word" == 0);
+    return 0;
+}
+END
+expect 1 "$heddle" check --dot=odd odd.c
+valid odd
+
+# Nothing is written without an error, and over no other file.
+rm graph
+expect 0 "$heddle" check --dot=graph --program='wx1 / rx'
+[ ! -e graph ] || fail "a graph of nothing"
+echo precious > graph
+expect 2 "$heddle" check --dot=graph --program='l0 l1 u1 u0 / l1 l0 u0 u1'
+says err 'graph'
+[ "$(cat graph)" = precious ] || fail "it was overwritten"
