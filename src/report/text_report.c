@@ -17,7 +17,7 @@ static void print_failing_line(const finding *f, source *source, FILE *out) {
     text_free(&code);
 }
 
-static void print_headline(const finding *f, source *source, const style *style, FILE *out) {
+void text_report_headline(const finding *f, const style *style, FILE *out) {
     text place = {0}, message = {0};
     if (f->end == FINDING_ERROR) {
         text_append(&message, finding_text(f, f->message));
@@ -32,14 +32,14 @@ static void print_headline(const finding *f, source *source, const style *style,
     fprintf(out, "%s%s%s\n", text_string(&place), text_length(&place) ? ": " : "",
             text_string(&message));
     style_end(style, EMPHASIS_ERROR, out);
-    print_failing_line(f, source, out);
     text_free(&place);
     text_free(&message);
 }
 
 void text_report_finding(const finding *f, source *source, const style *style, FILE *out) {
     if (f->end != FINDING_NOTHING) {
-        print_headline(f, source, style, out);
+        text_report_headline(f, style, out);
+        print_failing_line(f, source, out);
     }
     if (f->bare) {
         fprintf(out, "  (after %u steps, which heddle replay shows)\n", f->steps.count);

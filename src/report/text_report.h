@@ -8,6 +8,9 @@
 #include "report/source.h"
 #include "report/style.h"
 
+/* What went wrong, and where, in one line. */
+void text_report_headline(const finding *, const style *, FILE *out);
+
 /* What went wrong: headline, table and, for a deadlock, the explanation. Nothing but the table if
  * nothing did. */
 void text_report_finding(const finding *, source *, const style *, FILE *out);
