@@ -25,6 +25,10 @@ static void print_findings(const settings *s, const outcome *o, const style *sty
         shown = REPORT_MOST_TABLES;
     }
     for (uint32_t i = 0; i < shown; i++) {
+        if (s->quiet) {
+            text_report_headline(&o->findings.items[i], style, stdout);
+            continue;
+        }
         text_report_finding(&o->findings.items[i], &source, style, stdout);
         fputc('\n', stdout);
     }
@@ -37,6 +41,9 @@ static void print_findings(const settings *s, const outcome *o, const style *sty
 static void print_text(const settings *s, const outcome *o, bool has_schedule) {
     style style = {.colour = style_wants_colour(stdout), .full = s->full};
     print_findings(s, o, &style);
+    if (s->quiet) {
+        return;
+    }
     text_report_summary(o, &style, stdout);
     if (has_schedule) {
         printf("To see it again: heddle replay %s\n", s->schedule);
