@@ -59,21 +59,24 @@ void reversal_open(reversal *r, uint32_t position) {
 }
 
 void reversal_find_events(reversal *r) {
-    uint32_t length = r->execution->events.count, kept = 0;
+    uint32_t stride = r->execution->stride, count = 0, kept = 0;
     if (r->has_events) {
         return;
     }
-    r->has_events = true;
-    vector_reserve(&r->events, length);
     const event *events = r->execution->events.items;
     const uint32_t *end = r->end.items;
-    uint32_t *positions = r->events.items;
-    for (uint32_t i = r->position + 1; i < length; i++) {
+    for (uint32_t t = 0; t < stride; t++) {
+        count += end[t];
+    }
+    count -= r->position; /* the rest are E' */
+    vector_resize(&r->events, count);
+    for (uint32_t i = r->position + 1; kept < count; i++) {
+        DEBUG_CHECK(i < r->execution->events.count);
         if (events[i].index < end[events[i].thread]) {
-            positions[kept++] = i;
+            r->events.items[kept++] = i;
         }
     }
-    r->events.count = kept;
+    r->has_events = true;
 }
 
 void reversal_leave_out(reversal *r, uint32_t position) {
