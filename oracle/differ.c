@@ -63,11 +63,13 @@ static bool has_instruction(const program *p, enum instruction_kind kind) {
     return false;
 }
 
-/* Only programs with atomic sections or receives that may time out may be handed over, and those
- * with awaits by the strategy that does not take them: an easy way out must not become a habit. */
+/* Only programs with atomic sections or receives that may time out may be handed over, those with
+ * awaits by the strategy that does not take them, and those with timed waits by strategies that
+ * compare states (too many parts of one race): an easy way out must not become a habit. */
 static bool may_be_handed_over(const program *p, const defendant *who) {
     return has_instruction(p, INSTRUCTION_ATOMIC_BEGIN) || has_instruction(p, INSTRUCTION_POLL) ||
-           (who->promises & PROMISE_FEWER_CLASSES && has_instruction(p, INSTRUCTION_AWAIT));
+           (who->promises & PROMISE_FEWER_CLASSES && has_instruction(p, INSTRUCTION_AWAIT)) ||
+           (who->class->states_only && has_instruction(p, INSTRUCTION_TIMED_WAIT));
 }
 
 /* One strategy under one policy. A strategy may hand the program over to another one, which is on
