@@ -19,7 +19,7 @@ for compiler in gcc clang; do
     [ $compiler = gcc ] || expect 0 "$heddle" check $program
     reached function '1 function .* was called: gethostname \(reached.c:19\)$' $program
     reached pointer 'was called: getdomainname \(reached.c:22\)$' $program
-    reached variable 'was accessed: optind \(reached.c:24\)$' $program
+    reached variable 'was accessed: program_invocation_name \(reached.c:24\)$' $program
     reached object 'was called: elsewhere of elsewhere.o \(reached.c:32\)$' $program
     expect 2 "$heddle" check $program -- unsupported
     says err 'unsupported: sem_wait at .*reached\.c:36'

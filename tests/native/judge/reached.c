@@ -11,7 +11,7 @@ static sem_t semaphore;
 int elsewhere(int);
 
 __asm__(".globl in_assembly\nin_assembly: movl $7, %eax; ret\n");
-int in_assembly(void);
+extern char *program_invocation_name; int in_assembly(void);
 
 int main(int count, char **arguments) {
     const char *what = count > 1 ? arguments[1] : "";
@@ -21,7 +21,7 @@ int main(int count, char **arguments) {
         int (*get)(char *, size_t) = getdomainname;
         return get(name, sizeof name) != 0;
     } else if (strcmp(what, "variable") == 0) {
-        return optind != 1;
+        return program_invocation_name == NULL;
     } else if (strcmp(what, "assembly") == 0) {
         __asm__ volatile("rep stosb" : : "D"(name), "c"(16L), "a"(0) : "memory");
     } else if (strcmp(what, "segment") == 0) {
