@@ -185,8 +185,10 @@ static void count_race(backtracking *b, bool feasible) {
     source_cover(b, feasible);
     if (b->stepping) {
         judged *j = (judged *)b->base.exploration->sink;
-        vector_push(&j->commuting, comparison_commutes_reversed(&b->comparison, b->base.exploration,
-                                                                &b->reversal));
+        const reversal *r = &b->reversal;
+        sleeper last = {r->last_thread, r->last_choice, r->last_footprint};
+        vector_push(&j->commuting,
+                    comparison_commutes(&b->comparison, b->base.exploration, r, last));
     }
 }
 
