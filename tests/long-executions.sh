@@ -4,25 +4,8 @@
 # 850 MB when items copied what they share.
 . "$(dirname "$0")/library.sh"
 
-cat > spin.c << 'END'
-#include <pthread.h>
-#include <stdatomic.h>
-static atomic_int flag;
-static void *set(void *unused) {
-    flag = 1;
-    return unused;
-}
-int main(void) {
-    pthread_t setter;
-    pthread_create(&setter, 0, set, 0);
-    while (!flag) {
-    }
-    pthread_join(setter, 0);
-    return 0;
-}
-END
 for first in lowest highest round-robin random:1; do
-    expect 3 "$heddle" check --json --max-steps=1000 --first=$first spin.c
+    expect 3 "$heddle" check --json --max-steps=1000 --first=$first "$root/tests/native/long/spin.c"
     [ "$(jq .executions < out)" = 997 ] || fail "$first: $(jq .executions < out) executions"
     peak=$(jq .peak_bytes < out)
     [ "$peak" -lt 50000000 ] || fail "$first: $peak bytes for executions of 1,000 steps"

@@ -10,24 +10,7 @@ expect 3 "$heddle" check --json --memory-limit=1M --algorithm=optimal -DN=15 \
     "$root/bench/programs/lastzero.heddle"
 limited
 json '.executions > 0 and .executions < 147456'
-cat > spin.c << 'END'
-#include <pthread.h>
-#include <stdatomic.h>
-static atomic_int flag;
-static void *set(void *unused) {
-    flag = 1;
-    return unused;
-}
-int main(void) {
-    pthread_t setter;
-    pthread_create(&setter, 0, set, 0);
-    while (!flag) {
-    }
-    pthread_join(setter, 0);
-    return 0;
-}
-END
-expect 3 "$heddle" check --json --memory-limit=20M spin.c
+expect 3 "$heddle" check --json --memory-limit=20M "$root/tests/native/long/spin.c"
 limited
 json '.peak_bytes < 100000000'
 
