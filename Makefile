@@ -30,11 +30,11 @@ SANITIZERS = $(if $(filter sanitize,$(MODE)),-fsanitize=address$(comma)undefined
                                              -fno-sanitize-recover=all)
 CFLAGS = -std=gnu11 $(WARNINGS) $(FLAGS_$(MODE)) $(SANITIZERS) -Isrc -Iinclude -I. $(EXTRA_CFLAGS)
 # C programs are loaded into the process and call the runtime back, which must be exported.
-NATIVE := $(wildcard src/runtime/exports.list)
+NATIVE := $(wildcard src/targets/runtime/kernel/exports.list)
 LDFLAGS = $(SANITIZERS) $(addprefix -Wl$(comma)--dynamic-list=,$(NATIVE))
 LDLIBS = -lm $(if $(NATIVE),-ldw -lelf -ldl)
 
-ALL_C   := $(sort $(shell find src oracle -name '*.c' $(if $(NATIVE),,! -path 'src/runtime/*')))
+ALL_C   := $(sort $(shell find src oracle -name '*.c' $(if $(NATIVE),,! -path 'src/targets/runtime/*')))
 TEST_C  := $(filter %_test.c,$(ALL_C))
 LIB_C   := $(filter-out %_test.c src/cli/main.c oracle/%,$(ALL_C))
 ORACLE_C := $(filter-out %_test.c oracle/main.c,$(filter oracle/%,$(ALL_C)))
@@ -75,7 +75,7 @@ $(BUILD)/tests/%: $(BUILD)/obj/%.o $(BUILD)/liboracle.a $(BUILD)/libheddle.a
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lcmocka
 
 # What runs on the stacks of fibers, in memory of its own making, means nothing to the sanitizers.
-$(BUILD)/obj/src/runtime/%.o: SANITIZERS =
+$(BUILD)/obj/src/targets/runtime/%.o: SANITIZERS =
 
 # Broken strategies are hunted in the release build; elsewhere they need only compile.
 $(BUILD)/obj/oracle/mutants/%.o: EXTRA_CFLAGS += $(if $(filter release,$(MODE)),-O1,-O0)

@@ -9,7 +9,7 @@
 #include "bench/table.h"
 #include "cli/file.h"
 #include "cli/version.h"
-#include "strategies/registry.h"
+#include "dpor/registry.h"
 
 typedef VECTOR(const char *) name_list;
 

@@ -6,8 +6,8 @@
 
 #include "bench/recording.h"
 #include "cli/load.h"
+#include "dpor/registry.h"
 #include "explore/exploration.h"
-#include "strategies/registry.h"
 
 /* Repetitions end early when they have taken that long together; what is short and to be
  * repeated at all is repeated more often than was asked for. */

@@ -5,7 +5,7 @@
 #include "bench/measure.h"
 #include "bench/peers.h"
 #include "bench/rows.h"
-#include "report/json.h"
+#include "report/writers/json.h"
 
 /* One line of it. */
 typedef struct line {

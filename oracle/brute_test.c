@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "model/oneline.h"
 #include "oracle/generator.h"
 #include "oracle/print.h"
+#include "targets/abstract/oneline.h"
 
 typedef struct known_count {
     const char *text;

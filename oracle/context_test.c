@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
+#include "dpor/registry.h"
 #include "oracle/differ.h"
 #include "oracle/promise.h"
-#include "strategies/registry.h"
 
 #define MOST_THREADS 4
 

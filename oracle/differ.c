@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "dpor/registry.h"
 #include "explore/exploration.h"
-#include "model/interpreter.h"
 #include "oracle/print.h"
 #include "oracle/promise.h"
 #include "oracle/recorder.h"
-#include "strategies/registry.h"
+#include "targets/abstract/interpreter.h"
 
 #define EXPLORATION_LIMIT_TRIAL   30000 /* beyond that a strategy is not judged */
 #define INTERLEAVINGS_LIMIT_TRIAL 3000  /* and `none` not tried */

@@ -14,8 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/program.h"
 #include "oracle/cells.h"
+#include "targets/abstract/program.h"
 
 #define MACHINE_THREADS     16
 #define MACHINE_REGISTERS   16

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/check.h"
+#include "dpor/registry.h"
 #include "oracle/campaign.h"
 #include "oracle/differ.h"
 #include "oracle/finding.h"
@@ -14,7 +15,6 @@
 #include "oracle/promise.h"
 #include "oracle/sandbox.h"
 #include "oracle/shrink.h"
-#include "strategies/registry.h"
 
 #define ATTEMPT_SECONDS 20
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "model/language.h"
-#include "model/oneline.h"
+#include "targets/abstract/language.h"
+#include "targets/abstract/oneline.h"
 
 static const char variables[] = "xyzuvw";
 

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "model/parse_error.h"
-#include "model/program.h"
 #include "oracle/sketch.h"
+#include "targets/abstract/parse_error.h"
+#include "targets/abstract/program.h"
 
 #define PRINT_SIZE 8192
 

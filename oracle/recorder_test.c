@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "model/interpreter.h"
 #include "oracle/differ.h"
 #include "oracle/print.h"
+#include "targets/abstract/interpreter.h"
 
 typedef struct liar {
     sink sink; /* first */

@@ -22,7 +22,7 @@ json '.wrong == 0 and all(.rows[]; .end == "done" and .wrong == null and .blocke
 json 'all(.rows[]; .executions == .traces and .seconds > 0 and .peak_bytes > 500000)' json
 json 'all(.rows[]; .floor_us > 0 and .floor_executions == .executions)' json
 json '[.rows[] | select(.program == "length(2,9)")] | length == 2' json
-if [ -e "$root/src/runtime/exports.list" ]; then
+if [ -e "$root/src/targets/runtime/exports.list" ]; then
     says out '^exp-mem3\(3\) +native +pop +12 +0 '
 fi
 
@@ -73,7 +73,7 @@ expect 0 bench --raw --abstract
 says out '^length-param\(4,4\) +abstract +40 '
 
 # Peers.
-[ -e "$root/src/runtime/exports.list" ] || exit 0
+[ -e "$root/src/targets/runtime/exports.list" ] || exit 0
 mkdir peers
 cat > peers/nidhugg << 'END'
 #!/bin/bash

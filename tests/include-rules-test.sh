@@ -18,28 +18,28 @@ plant() {
 }
 
 plant src/base/memory.c core/clock.h
-plant src/core/race.c explore/target.h
-plant src/explore/exploration.c strategies/registry.h
-plant src/strategies/optimal.c report/style.h
-plant src/strategies/optimal.c strategies/pop/pop_item.h
-plant src/strategies/context_source.c strategies/pop/pop.h
-plant src/strategies/backtracking.c strategies/observers/observed_check.h
-plant src/report/style.c model/program.h
-plant src/model/interpreter.c core/execution.h
-plant src/native/native.c core/execution.h
-plant src/runtime/runtime.c native/native.h
-plant src/runtime/runtime.c explore/exploration.h
+plant src/core/execution.c explore/target.h
+plant src/explore/exploration.c dpor/registry.h
+plant src/dpor/optimal.c report/writers/style.h
+plant src/dpor/optimal.c dpor/pop/pop_item.h
+plant src/dpor/context_source.c dpor/pop/pop.h
+plant src/dpor/backtracking.c dpor/observers/observed_check.h
+plant src/report/writers/style.c targets/abstract/program.h
+plant src/targets/abstract/interpreter.c core/execution.h
+plant src/targets/native/native.c core/execution.h
+plant src/targets/runtime/kernel/runtime.c targets/native/native.h
+plant src/targets/runtime/kernel/runtime.c explore/exploration.h
 plant oracle/brute.c explore/target.h
 plant oracle/trace.c core/footprint.h
-plant oracle/machine.h model/interpreter.h
+plant oracle/machine.h targets/abstract/interpreter.h
 plant oracle/observed.c oracle/recorder.h
 plant oracle/recorder.c core/execution.h
-plant oracle/generator.c strategies/registry.h
-plant bench/main.c model/program.h
-plant bench/measure.c strategies/pop/pop.h
+plant oracle/generator.c dpor/registry.h
+plant bench/main.c targets/abstract/program.h
+plant bench/measure.c dpor/pop/pop.h
 plant lib/actor.c cli/file.h
 plant lib/actor.c base/vector.h
-plant src/core/race.c ../src/explore/target.h
+plant src/core/execution.c ../src/explore/target.h
 
 # Angle brackets change nothing, nor does a folder without a rule.
 cp copy/src/base/memory.c kept

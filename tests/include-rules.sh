@@ -3,8 +3,8 @@
 # side matches a file's path; its right side is a pattern for the headers that it may include.
 #   tests/include-rules.sh [FOLDER]    another copy of the repository
 #
-# A strategy is a name in strategies/registry.c; the files that begin with it are its own, and no
-# other strategy may include them; nor may a file outside of a directory of strategies include what is
+# A strategy is a name in dpor/registry.c; the files that begin with it are its own, and no
+# other strategy may include them; nor may a file outside of a directory of dpor include what is
 # in it. The half of the oracle that judges computes happens-before by
 # rules of its own and may not see what it judges. Mutants are broken copies of strategies and live
 # by their rules.
@@ -18,23 +18,23 @@ rules="
 src/base/         base/
 src/core/         (base|core)/
 src/explore/      (base|core|explore)/
-src/strategies/   (base|core|explore|strategies)/
+src/dpor/         (base|core|explore|dpor)/
 src/report/       (base|core|explore|report)/
-src/model/        base/|model/|$seam
-src/native/       base/|native/|runtime/|$seam|$public
-src/runtime/      base/|runtime/|$seam|$public
+src/targets/abstract/   base/|targets/abstract/|$seam
+src/targets/native/     base/|targets/(native|runtime)/|$seam|$public
+src/targets/runtime/    base/|targets/runtime/|$seam|$public
 src/supervise/    (base|supervise)/
 src/cli/          .
-oracle/mutants/   (base|core|explore|strategies|oracle)/
-oracle/($judge)\.[ch]   base/|model/program\.h|oracle/($judge)\.h
-oracle/(differ|mutant|context_test)\.[ch]  (base|model|explore|oracle)/|strategies/registry\.h
-oracle/           (base|model|explore|oracle)/
-bench/            (base|core|explore|report|cli|bench)/|strategies/registry\.h
+oracle/mutants/   (base|core|explore|dpor|oracle)/
+oracle/($judge)\.[ch]   base/|targets/abstract/program\.h|oracle/($judge)\.h
+oracle/(differ|mutant|context_test)\.[ch]  (base|explore|oracle)/|targets/abstract/|dpor/registry\.h
+oracle/           (base|explore|oracle)/|targets/abstract/
+bench/            (base|core|explore|report|cli|bench)/|dpor/registry\.h
 lib/              $public
 "
-strategies=$(sed -nE 's/.*strategy_class strategy_([a-z_]+).*/\1/p' src/strategies/registry.c |
+strategies=$(sed -nE 's/.*strategy_class strategy_([a-z_]+).*/\1/p' src/dpor/registry.c |
     awk '{ print length, $0 }' | sort -rn | cut -d' ' -f2)
-[ -n "$strategies" ] || { echo "src/strategies/registry.c: no strategies found"; exit 1; }
+[ -n "$strategies" ] || { echo "src/dpor/registry.c: no strategies found"; exit 1; }
 
 # Every include that could be one of ours: file:#include "header" or <header>.
 includes() {
@@ -57,7 +57,7 @@ find_rule() {
     allowed_by_path[$1]=$allowed
 }
 
-# Sets `owner` to the strategy that a file of src/strategies belongs to, if any.
+# Sets `owner` to the strategy that a file of src/dpor belongs to, if any.
 find_owner() {
     local name=${1##*/} strategy
     owner=
@@ -84,13 +84,13 @@ while read -r file header line; do
         refuse "$file" "no rule for this folder"
     elif [[ $header == *..* ]] || ! [[ $header =~ ^($allowed) ]]; then
         refuse "$file" "may not include $header"
-    elif [[ $header == strategies/* && $file == src/strategies/* ]]; then
+    elif [[ $header == dpor/* && $file == src/dpor/* ]]; then
         find_owner "$header"
         of_header=$owner
         find_owner "$file"
         [ -z "$of_header" ] || [ "$of_header" = "$owner" ] ||
             refuse "$file" "may not include $header, which belongs to another strategy"
-        [[ $header != strategies/*/* || $file == src/${header%/*}/* ]] ||
+        [[ $header != dpor/*/* || $file == src/${header%/*}/* ]] ||
             refuse "$file" "may not include $header, which is of another directory"
     fi
 done < <(includes)

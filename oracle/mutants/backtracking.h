@@ -1,11 +1,11 @@
 /* For mutants of the strategies that are made with backtracking.c: it is copied into the mutant
  * under the names that the mutant's macro MUTANT gives. The other headers come first, so that the
  * mutant's own macros, defined behind this, do not touch them. */
-#include "core/dontdo.h"
-#include "core/race.h"
-#include "core/reversal.h"
-#include "core/sleep.h"
-#include "explore/comparison.h"
+#include "dpor/comparison.h"
+#include "dpor/dontdo.h"
+#include "dpor/race.h"
+#include "dpor/reversal.h"
+#include "dpor/sleep.h"
 #include "oracle/mutants/broken.h"
 
 #define backtracking_create    MUTANT(backtracking_create)
@@ -17,4 +17,4 @@
 #define backtracking_backtrack MUTANT(backtracking_backtrack)
 #define source_cover           MUTANT(source_cover)
 
-#include "strategies/backtracking.h"
+#include "dpor/backtracking.h"

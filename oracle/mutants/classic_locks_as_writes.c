@@ -10,6 +10,6 @@ BROKEN void find_plain_races(const execution *e, uint32_t position, uint32_t thr
 }
 
 #define race_find find_plain_races
-#include "strategies/backtracking.c"
+#include "dpor/backtracking.c"
 #define strategy_classic mutant_classic_locks_as_writes
-#include "strategies/classic.c"
+#include "dpor/classic.c"

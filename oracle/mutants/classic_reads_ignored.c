@@ -14,6 +14,6 @@ BROKEN void find_races_of_writers(const execution *e, uint32_t position, uint32_
 }
 
 #define race_find find_races_of_writers
-#include "strategies/backtracking.c"
+#include "dpor/backtracking.c"
 #define strategy_classic mutant_classic_reads_ignored
-#include "strategies/classic.c"
+#include "dpor/classic.c"

@@ -9,6 +9,6 @@ BROKEN bool holds_always(comparison *c, exploration *x) {
 
 #define comparison_holds holds_always
 #define strategy_context mutant_context_all_commute
-#include "strategies/context.c"
-#include "strategies/search.c"
-#include "strategies/search_sleep.c"
+#include "dpor/context.c"
+#include "dpor/search.c"
+#include "dpor/search_sleep.c"

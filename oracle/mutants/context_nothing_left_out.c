@@ -10,6 +10,6 @@ BROKEN void leave_out_all(reversal *r, uint32_t position) {
 
 #define reversal_leave_out leave_out_all
 #define strategy_context   mutant_context_nothing_left_out
-#include "strategies/context.c"
-#include "strategies/search.c"
-#include "strategies/search_sleep.c"
+#include "dpor/context.c"
+#include "dpor/search.c"
+#include "dpor/search_sleep.c"

@@ -10,6 +10,6 @@ BROKEN bool prefers_in_turn(const preference_table *p, event_name first, event_n
 
 #define preference_holds prefers_in_turn
 #define strategy_context mutant_context_order_changes
-#include "strategies/context.c"
-#include "strategies/search.c"
-#include "strategies/search_sleep.c"
+#include "dpor/context.c"
+#include "dpor/search.c"
+#include "dpor/search_sleep.c"

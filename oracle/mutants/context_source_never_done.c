@@ -9,10 +9,10 @@ BROKEN void descend_anyway(dontdo_stack *d, const event *taken) {
 }
 
 #define dontdo_descend descend_anyway
-#include "strategies/backtracking.c"
+#include "dpor/backtracking.c"
 #define strategy_source context_source_never_done_source
 #define on_race         on_race_of_source
-#include "strategies/source.c"
+#include "dpor/source.c"
 #undef on_race
 #define strategy_context_source mutant_context_source_never_done
-#include "strategies/context_source.c"
+#include "dpor/context_source.c"

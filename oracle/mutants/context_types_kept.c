@@ -3,9 +3,9 @@
 #include "oracle/mutants/search.h"
 
 #define strategy_context context_types_kept_original
-#include "strategies/context.c"
-#include "strategies/search.c"
-#include "strategies/search_sleep.c"
+#include "dpor/context.c"
+#include "dpor/search.c"
+#include "dpor/search_sleep.c"
 
 static const search_rule broken_rule = {
     SEARCH_SLEEP_RULE,

@@ -8,6 +8,6 @@ BROKEN uint32_t all_but_one(const operation *o) {
 }
 
 #define operation_alternatives all_but_one
-#include "strategies/backtracking.c"
+#include "dpor/backtracking.c"
 #define strategy_none mutant_none_forgets
-#include "strategies/none.c"
+#include "dpor/none.c"

@@ -12,6 +12,6 @@ BROKEN uint32_t choice_again(const operation *o, uint32_t i) {
 
 #define operation_alternatives twice_alternatives
 #define operation_choice       choice_again
-#include "strategies/backtracking.c"
+#include "dpor/backtracking.c"
 #define strategy_none mutant_none_repeats
-#include "strategies/none.c"
+#include "dpor/none.c"

@@ -1,10 +1,10 @@
 /* For mutants of observers: observed_search.c and observed_races.c are copied into the mutant under
  * the names that the mutant's macro MUTANT gives; search.c is the real one. */
-#include "core/observed.h"
-#include "core/watch.h"
+#include "dpor/observed.h"
+#include "dpor/search.h"
+#include "dpor/watch.h"
 #include "explore/exploration.h"
 #include "oracle/mutants/broken.h"
-#include "strategies/search.h"
 
 #define observed_search_init        MUTANT(observed_search_init)
 #define observed_search_free        MUTANT(observed_search_free)
@@ -22,4 +22,4 @@
 #define observed_search_insert      MUTANT(observed_search_insert)
 #define observed_search_reverse     MUTANT(observed_search_reverse)
 
-#include "strategies/observers/observed_search.h"
+#include "dpor/observers/observed_search.h"

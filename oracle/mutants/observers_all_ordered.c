@@ -8,6 +8,6 @@ BROKEN enum relation always_ordered(footprint a, footprint b) {
 
 #define observed_relation  always_ordered
 #define strategy_observers mutant_observers_all_ordered
-#include "strategies/observers/observed_races.c"
-#include "strategies/observers/observed_search.c"
-#include "strategies/observers/observers.c"
+#include "dpor/observers/observed_races.c"
+#include "dpor/observers/observed_search.c"
+#include "dpor/observers/observers.c"

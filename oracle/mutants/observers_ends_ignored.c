@@ -14,6 +14,6 @@ BROKEN bool finds_while_passing(watch *w, const step_sequence *steps) {
 
 #define watch_covers       finds_while_passing
 #define strategy_observers mutant_observers_ends_ignored
-#include "strategies/observers/observed_races.c"
-#include "strategies/observers/observed_search.c"
-#include "strategies/observers/observers.c"
+#include "dpor/observers/observed_races.c"
+#include "dpor/observers/observed_search.c"
+#include "dpor/observers/observers.c"

@@ -7,6 +7,6 @@
 #define PICK_o                     (true || o
 #define PICK_uint32_t              __attribute__((unused)) unplanned(observed_search *o, uint32_t
 #define strategy_observers mutant_observers_literal_line_8
-#include "strategies/observers/observed_races.c"
-#include "strategies/observers/observed_search.c"
-#include "strategies/observers/observers.c"
+#include "dpor/observers/observed_races.c"
+#include "dpor/observers/observed_search.c"
+#include "dpor/observers/observers.c"

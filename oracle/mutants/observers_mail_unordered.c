@@ -9,6 +9,6 @@ BROKEN bool never_ordered(const observed_order *o, const execution *e, uint32_t 
 
 #define observed_mail_ordered never_ordered
 #define strategy_observers    mutant_observers_mail_unordered
-#include "strategies/observers/observed_races.c"
-#include "strategies/observers/observed_search.c"
-#include "strategies/observers/observers.c"
+#include "dpor/observers/observed_races.c"
+#include "dpor/observers/observed_search.c"
+#include "dpor/observers/observers.c"

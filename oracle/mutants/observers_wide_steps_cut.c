@@ -16,6 +16,6 @@ BROKEN footprint first_writes(footprint f) {
 
 #define footprint_writes   first_writes
 #define strategy_observers mutant_observers_wide_steps_cut
-#include "strategies/observers/observed_races.c"
-#include "strategies/observers/observed_search.c"
-#include "strategies/observers/observers.c"
+#include "dpor/observers/observed_races.c"
+#include "dpor/observers/observed_search.c"
+#include "dpor/observers/observers.c"

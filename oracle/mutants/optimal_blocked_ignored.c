@@ -9,6 +9,6 @@ BROKEN uint32_t no_such_count(const execution *e, uint32_t thread) {
 
 #define execution_thread_events no_such_count
 #define strategy_optimal        mutant_optimal_blocked_ignored
-#include "strategies/optimal.c"
-#include "strategies/search.c"
-#include "strategies/search_sleep.c"
+#include "dpor/optimal.c"
+#include "dpor/search.c"
+#include "dpor/search_sleep.c"

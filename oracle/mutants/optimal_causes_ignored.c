@@ -9,6 +9,6 @@ BROKEN bool has_all_causes(const reversal *r, const cause *causes, uint32_t coun
 
 #define reversal_has_causes has_all_causes
 #define strategy_optimal    mutant_optimal_causes_ignored
-#include "strategies/optimal.c"
-#include "strategies/search.c"
-#include "strategies/search_sleep.c"
+#include "dpor/optimal.c"
+#include "dpor/search.c"
+#include "dpor/search_sleep.c"

@@ -11,6 +11,6 @@ BROKEN void set_last_without_causes(reversal *r, uint32_t thread, uint32_t choic
 
 #define reversal_set_last set_last_without_causes
 #define strategy_optimal  mutant_optimal_clock_without_causes
-#include "strategies/optimal.c"
-#include "strategies/search.c"
-#include "strategies/search_sleep.c"
+#include "dpor/optimal.c"
+#include "dpor/search.c"
+#include "dpor/search_sleep.c"

@@ -12,6 +12,6 @@ BROKEN bool conflict_of_first(footprint a, footprint b) {
 
 #define footprint_conflict conflict_of_first
 #define strategy_optimal   mutant_optimal_first_access_only
-#include "strategies/optimal.c"
-#include "strategies/search.c"
-#include "strategies/search_sleep.c"
+#include "dpor/optimal.c"
+#include "dpor/search.c"
+#include "dpor/search_sleep.c"

@@ -9,6 +9,6 @@ BROKEN uint32_t one_alternative(const operation *o) {
 
 #define operation_alternatives one_alternative
 #define strategy_optimal       mutant_optimal_first_alternative
-#include "strategies/optimal.c"
-#include "strategies/search.c"
-#include "strategies/search_sleep.c"
+#include "dpor/optimal.c"
+#include "dpor/search.c"
+#include "dpor/search_sleep.c"

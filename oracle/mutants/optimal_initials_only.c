@@ -9,6 +9,6 @@ BROKEN enum initial initial_inside(reversal *r, uint32_t thread, uint32_t choice
 
 #define reversal_initial initial_inside
 #define strategy_optimal mutant_optimal_initials_only
-#include "strategies/optimal.c"
-#include "strategies/search.c"
-#include "strategies/search_sleep.c"
+#include "dpor/optimal.c"
+#include "dpor/search.c"
+#include "dpor/search_sleep.c"

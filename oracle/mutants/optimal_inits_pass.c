@@ -16,6 +16,6 @@ BROKEN const event *first_held_before_change(const search *s) {
 #define search_first     first_held_before_change
 #define execution_event  held_before_change
 #define strategy_optimal mutant_optimal_inits_pass
-#include "strategies/optimal.c"
-#include "strategies/search.c"
-#include "strategies/search_sleep.c"
+#include "dpor/optimal.c"
+#include "dpor/search.c"
+#include "dpor/search_sleep.c"

@@ -4,6 +4,6 @@
 
 #define OPERATION_ACQUIRES 0
 #define strategy_optimal   mutant_optimal_locks_as_writes
-#include "strategies/optimal.c"
-#include "strategies/search.c"
-#include "strategies/search_sleep.c"
+#include "dpor/optimal.c"
+#include "dpor/search.c"
+#include "dpor/search_sleep.c"

@@ -8,6 +8,6 @@ BROKEN void add_nothing(sleep_stack *s, sleeper asleep) {
 
 #define sleep_add        add_nothing
 #define strategy_optimal mutant_optimal_no_sleep
-#include "strategies/optimal.c"
-#include "strategies/search.c"
-#include "strategies/search_sleep.c"
+#include "dpor/optimal.c"
+#include "dpor/search.c"
+#include "dpor/search_sleep.c"

@@ -22,6 +22,6 @@ BROKEN bool insert_first_step(wakeup_forest *f, uint32_t root, reversal *r) {
 
 #define wakeup_insert    insert_first_step
 #define strategy_optimal mutant_optimal_one_step
-#include "strategies/optimal.c"
-#include "strategies/search.c"
-#include "strategies/search_sleep.c"
+#include "dpor/optimal.c"
+#include "dpor/search.c"
+#include "dpor/search_sleep.c"

@@ -17,6 +17,6 @@ BROKEN bool conflict_of_writers(footprint a, footprint b) {
 
 #define footprint_conflict conflict_of_writers
 #define strategy_optimal   mutant_optimal_reads_ignored
-#include "strategies/optimal.c"
-#include "strategies/search.c"
-#include "strategies/search_sleep.c"
+#include "dpor/optimal.c"
+#include "dpor/search.c"
+#include "dpor/search_sleep.c"

@@ -10,6 +10,6 @@ BROKEN void descend_asleep(sleep_stack *s, const event *taken) {
 
 #define sleep_descend    descend_asleep
 #define strategy_optimal mutant_optimal_sleep_for_ever
-#include "strategies/optimal.c"
-#include "strategies/search.c"
-#include "strategies/search_sleep.c"
+#include "dpor/optimal.c"
+#include "dpor/search.c"
+#include "dpor/search_sleep.c"

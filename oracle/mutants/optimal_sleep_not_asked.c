@@ -9,6 +9,6 @@ BROKEN enum initial no_initial(const reversal *r, uint32_t thread, uint32_t choi
 
 #define reversal_initial no_initial
 #define strategy_optimal mutant_optimal_sleep_not_asked
-#include "strategies/optimal.c"
-#include "strategies/search.c"
-#include "strategies/search_sleep.c"
+#include "dpor/optimal.c"
+#include "dpor/search.c"
+#include "dpor/search_sleep.c"

@@ -13,6 +13,6 @@ BROKEN void add_reader(sleep_stack *s, sleeper asleep) {
 
 #define sleep_add        add_reader
 #define strategy_optimal mutant_optimal_sleepers_read
-#include "strategies/optimal.c"
-#include "strategies/search.c"
-#include "strategies/search_sleep.c"
+#include "dpor/optimal.c"
+#include "dpor/search.c"
+#include "dpor/search_sleep.c"

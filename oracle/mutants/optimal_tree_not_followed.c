@@ -17,6 +17,6 @@ BROKEN bool insert_at_root(wakeup_forest *f, uint32_t root, reversal *r) {
 #define wakeup_insert              insert_at_root
 #define wakeup_check(forest, root) ((void)0)
 #define strategy_optimal           mutant_optimal_tree_not_followed
-#include "strategies/optimal.c"
-#include "strategies/search.c"
-#include "strategies/search_sleep.c"
+#include "dpor/optimal.c"
+#include "dpor/search.c"
+#include "dpor/search_sleep.c"

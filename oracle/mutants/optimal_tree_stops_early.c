@@ -15,6 +15,6 @@ BROKEN bool insert_unless_child(wakeup_forest *f, uint32_t root, reversal *r) {
 
 #define wakeup_insert    insert_unless_child
 #define strategy_optimal mutant_optimal_tree_stops_early
-#include "strategies/optimal.c"
-#include "strategies/search.c"
-#include "strategies/search_sleep.c"
+#include "dpor/optimal.c"
+#include "dpor/search.c"
+#include "dpor/search_sleep.c"

@@ -10,6 +10,6 @@ BROKEN const operation *probe_nothing(exploration *x, uint32_t length, const uin
 
 #define exploration_probe_events probe_nothing
 #define strategy_optimal         mutant_optimal_varying_dropped
-#include "strategies/optimal.c"
-#include "strategies/search.c"
-#include "strategies/search_sleep.c"
+#include "dpor/optimal.c"
+#include "dpor/search.c"
+#include "dpor/search_sleep.c"

@@ -5,4 +5,4 @@
 #define PICK_first(p, late, first)       ((void)(first))
 #define PICK_uint32_t                    __attribute__((unused))
 #define strategy_pop                     mutant_pop_base_only
-#include "strategies/pop/pop.c"
+#include "dpor/pop/pop.c"

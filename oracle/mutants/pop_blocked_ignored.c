@@ -9,4 +9,4 @@ BROKEN void find_real_races(const execution *e, uint32_t position, uint32_t thre
 
 #define race_find    find_real_races
 #define strategy_pop mutant_pop_blocked_ignored
-#include "strategies/pop/pop.c"
+#include "dpor/pop/pop.c"

@@ -9,7 +9,7 @@
 #define PICK_set_row                   is_before(set_row
 #define PICK_met                       !is_before(met
 
-#include "core/sleep_tree.c"
-#include "strategies/pop/pop_tree.c"
+#include "dpor/pop/pop_tree.c"
+#include "dpor/sleep_tree.c"
 #define strategy_pop mutant_pop_blocks_after_related
-#include "strategies/pop/pop.c"
+#include "dpor/pop/pop.c"

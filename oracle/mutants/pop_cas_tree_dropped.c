@@ -3,4 +3,4 @@
 
 #define OPERATION_CAS OPERATION_NONE
 #define strategy_pop  mutant_pop_cas_tree_dropped
-#include "strategies/pop/pop.c"
+#include "dpor/pop/pop.c"

@@ -8,4 +8,4 @@ BROKEN uint32_t one_alternative(const operation *o) {
 
 #define operation_alternatives one_alternative
 #define strategy_pop           mutant_pop_first_alternative
-#include "strategies/pop/pop.c"
+#include "dpor/pop/pop.c"

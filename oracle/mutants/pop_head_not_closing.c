@@ -13,6 +13,6 @@ BROKEN void add_no_part(pop *p, uint32_t thread, uint32_t index, sleep_tree *inh
 #define tree_add_part(tree, thread, index, inherited) PICK_##thread, index, inherited)
 #define PICK_of                                       (tree_add_part)(tree, of
 #define PICK_late                                     add_no_part(p, late
-#include "strategies/pop/pop_tree.c"
+#include "dpor/pop/pop_tree.c"
 #define strategy_pop mutant_pop_head_not_closing
-#include "strategies/pop/pop.c"
+#include "dpor/pop/pop.c"

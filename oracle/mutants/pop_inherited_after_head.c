@@ -13,7 +13,7 @@ BROKEN bool completes_after_head(sleep_tree *t, tree_part *part, const tree_even
     return completed && g->clock[part->head_thread] > part->head_index;
 }
 
-#include "core/sleep_tree.c"
-#include "strategies/pop/pop_tree.c"
+#include "dpor/pop/pop_tree.c"
+#include "dpor/sleep_tree.c"
 #define strategy_pop mutant_pop_inherited_after_head
-#include "strategies/pop/pop.c"
+#include "dpor/pop/pop.c"

@@ -7,6 +7,6 @@ BROKEN void advance_nothing(sleep_tree *t, const tree_event *g) {
 }
 
 #define tree_advance advance_nothing
-#include "strategies/pop/pop_tree.c"
+#include "dpor/pop/pop_tree.c"
 #define strategy_pop mutant_pop_inherited_as_stored
-#include "strategies/pop/pop.c"
+#include "dpor/pop/pop.c"

@@ -28,7 +28,7 @@ BROKEN bool discards(sleep_tree *t, tree_part *part, const tree_event *g) {
     return completed;
 }
 
-#include "core/sleep_tree.c"
-#include "strategies/pop/pop_tree.c"
+#include "dpor/pop/pop_tree.c"
+#include "dpor/sleep_tree.c"
 #define strategy_pop mutant_pop_inner_discarded
-#include "strategies/pop/pop.c"
+#include "dpor/pop/pop.c"

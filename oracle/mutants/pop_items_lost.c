@@ -7,6 +7,6 @@ BROKEN void add_no_item(sleep_tree *t, const event *e) {
 }
 
 #define tree_add_item add_no_item
-#include "strategies/pop/pop_tree.c"
+#include "dpor/pop/pop_tree.c"
 #define strategy_pop mutant_pop_items_lost
-#include "strategies/pop/pop.c"
+#include "dpor/pop/pop.c"

@@ -9,4 +9,4 @@ BROKEN void find_latest_race(const execution *e, uint32_t position, uint32_t thr
 
 #define race_find    find_latest_race
 #define strategy_pop mutant_pop_latest_race_only
-#include "strategies/pop/pop.c"
+#include "dpor/pop/pop.c"

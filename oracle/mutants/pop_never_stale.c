@@ -5,4 +5,4 @@
 #define PICK_first(p, late, first) ((void)(first), true)
 #define PICK_uint32_t              __attribute__((unused))
 #define strategy_pop               mutant_pop_never_stale
-#include "strategies/pop/pop.c"
+#include "dpor/pop/pop.c"

@@ -8,4 +8,4 @@ BROKEN bool never_before(const execution *e, uint32_t a, uint32_t b) {
 
 #define execution_before never_before
 #define strategy_pop     mutant_pop_past_too_large
-#include "strategies/pop/pop.c"
+#include "dpor/pop/pop.c"

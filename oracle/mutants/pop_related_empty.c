@@ -7,6 +7,6 @@ BROKEN void relate_nothing(sleep_tree *t, uint32_t thread, uint32_t index) {
 }
 
 #define tree_add_related relate_nothing
-#include "strategies/pop/pop_tree.c"
+#include "dpor/pop/pop_tree.c"
 #define strategy_pop mutant_pop_related_empty
-#include "strategies/pop/pop.c"
+#include "dpor/pop/pop.c"

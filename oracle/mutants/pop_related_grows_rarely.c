@@ -13,7 +13,7 @@ BROKEN void add_nothing(uint32_t *set, uint32_t thread, uint32_t index) {
 #define PICK_set_row                add(set_row
 #define PICK_met                    (candidate ? add : add_nothing)(met
 
-#include "core/sleep_tree.c"
-#include "strategies/pop/pop_tree.c"
+#include "dpor/pop/pop_tree.c"
+#include "dpor/sleep_tree.c"
 #define strategy_pop mutant_pop_related_grows_rarely
-#include "strategies/pop/pop.c"
+#include "dpor/pop/pop.c"

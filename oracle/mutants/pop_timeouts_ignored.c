@@ -5,4 +5,4 @@
 #define PICK_from(p, thread, relock, waker, from)      ((void)(from))
 #define PICK_uint32_t                                  __attribute__((unused))
 #define strategy_pop                                   mutant_pop_timeouts_ignored
-#include "strategies/pop/pop.c"
+#include "dpor/pop/pop.c"

@@ -5,4 +5,4 @@
 #define pop_pass_sleep_sets MUTANT(pop_pass_sleep_sets)
 #define pop_make_tree       MUTANT(pop_make_tree)
 
-#include "strategies/pop/pop.h"
+#include "dpor/pop/pop.h"

@@ -5,6 +5,6 @@
 #define close_tree(p, tree, late, first) PICK_##first(p, tree, late, first)
 #define PICK_first(p, tree, late, first) ((void)(late), (void)(first))
 #define PICK_uint32_t                    __attribute__((unused))
-#include "strategies/pop/pop_tree.c"
+#include "dpor/pop/pop_tree.c"
 #define strategy_pop mutant_pop_tree_not_closed
-#include "strategies/pop/pop.c"
+#include "dpor/pop/pop.c"

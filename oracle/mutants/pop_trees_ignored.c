@@ -8,6 +8,6 @@ BROKEN bool update_in_vain(sleep_tree *t, const tree_event *g) {
 }
 
 #define tree_update update_in_vain
-#include "strategies/pop/pop_tree.c"
+#include "dpor/pop/pop_tree.c"
 #define strategy_pop mutant_pop_trees_ignored
-#include "strategies/pop/pop.c"
+#include "dpor/pop/pop.c"

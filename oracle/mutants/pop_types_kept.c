@@ -3,4 +3,4 @@
 
 #define OPERATION_VARIES 0
 #define strategy_pop     mutant_pop_types_kept
-#include "strategies/pop/pop.c"
+#include "dpor/pop/pop.c"

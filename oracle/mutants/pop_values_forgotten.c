@@ -7,6 +7,6 @@ BROKEN void add_no_value(sleep_tree *t, uint32_t object, uint64_t value) {
 }
 
 #define tree_add_value add_no_value
-#include "strategies/pop/pop_tree.c"
+#include "dpor/pop/pop_tree.c"
 #define strategy_pop mutant_pop_values_forgotten
-#include "strategies/pop/pop.c"
+#include "dpor/pop/pop.c"

@@ -5,4 +5,4 @@
 #define PICK_base(head, base)  ((void)(base), false)
 #define PICK_footprint         __attribute__((unused))
 #define strategy_pop           mutant_pop_writes_sleep
-#include "strategies/pop/pop.c"
+#include "dpor/pop/pop.c"

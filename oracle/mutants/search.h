@@ -1,14 +1,14 @@
 /* For mutants of the strategies that are made with search.c and search_sleep.c: they are copied
  * into the mutant under the names that the mutant's macro MUTANT gives. The other headers come
  * first, so that the mutant's own macros, defined behind this, do not touch them. */
-#include "core/preference.h"
-#include "core/race.h"
-#include "core/reversal.h"
-#include "core/sleep.h"
-#include "core/touch.h"
-#include "core/wakeup.h"
+#include "dpor/comparison.h"
+#include "dpor/preference.h"
+#include "dpor/race.h"
+#include "dpor/reversal.h"
+#include "dpor/sleep.h"
+#include "dpor/touch.h"
+#include "dpor/wakeup.h"
 #include "explore/blocked.h"
-#include "explore/comparison.h"
 #include "oracle/mutants/broken.h"
 
 #define search_init          MUTANT(search_init)
@@ -30,4 +30,4 @@
 #define search_is_redundant  MUTANT(search_is_redundant)
 #define search_insert        MUTANT(search_insert)
 
-#include "strategies/search_sleep.h"
+#include "dpor/search_sleep.h"

@@ -11,6 +11,6 @@ BROKEN void find_nearest(const execution *e, uint32_t position, uint32_t thread,
 }
 
 #define race_find find_nearest
-#include "strategies/backtracking.c"
+#include "dpor/backtracking.c"
 #define strategy_source mutant_source_await_nearest
-#include "strategies/source.c"
+#include "dpor/source.c"

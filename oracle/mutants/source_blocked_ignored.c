@@ -9,6 +9,6 @@ BROKEN void find_enabled_races(const execution *e, uint32_t position, uint32_t t
 }
 
 #define race_find find_enabled_races
-#include "strategies/backtracking.c"
+#include "dpor/backtracking.c"
 #define strategy_source mutant_source_blocked_ignored
-#include "strategies/source.c"
+#include "dpor/source.c"

@@ -8,6 +8,6 @@ BROKEN uint32_t one_alternative(const operation *o) {
 }
 
 #define operation_alternatives one_alternative
-#include "strategies/backtracking.c"
+#include "dpor/backtracking.c"
 #define strategy_source mutant_source_first_alternative
-#include "strategies/source.c"
+#include "dpor/source.c"

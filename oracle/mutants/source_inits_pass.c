@@ -17,6 +17,6 @@ BROKEN void find_without_inits(const execution *e, uint32_t position, uint32_t t
 }
 
 #define race_find find_without_inits
-#include "strategies/backtracking.c"
+#include "dpor/backtracking.c"
 #define strategy_source mutant_source_inits_pass
-#include "strategies/source.c"
+#include "dpor/source.c"

@@ -9,6 +9,6 @@ BROKEN void find_latest_race(const execution *e, uint32_t position, uint32_t thr
 }
 
 #define race_find find_latest_race
-#include "strategies/backtracking.c"
+#include "dpor/backtracking.c"
 #define strategy_source mutant_source_last_race_only
-#include "strategies/source.c"
+#include "dpor/source.c"

@@ -9,6 +9,6 @@ BROKEN void descend_asleep(sleep_stack *s, const event *taken) {
 }
 
 #define sleep_descend descend_asleep
-#include "strategies/backtracking.c"
+#include "dpor/backtracking.c"
 #define strategy_source mutant_source_sleep_for_ever
-#include "strategies/source.c"
+#include "dpor/source.c"

@@ -14,6 +14,6 @@ BROKEN bool contains_thread(const sleep_stack *s, uint32_t length, uint32_t thre
 }
 
 #define sleep_contains contains_thread
-#include "strategies/backtracking.c"
+#include "dpor/backtracking.c"
 #define strategy_source mutant_source_sleeps_with_all_choices
-#include "strategies/source.c"
+#include "dpor/source.c"

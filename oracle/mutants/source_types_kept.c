@@ -3,6 +3,6 @@
 #include "oracle/mutants/backtracking.h"
 
 #define OPERATION_VARIES 0
-#include "strategies/backtracking.c"
+#include "dpor/backtracking.c"
 #define strategy_source mutant_source_types_kept
-#include "strategies/source.c"
+#include "dpor/source.c"

@@ -1,6 +1,6 @@
 #include "cli/algorithm.h"
 
-#include "strategies/registry.h"
+#include "dpor/registry.h"
 
 /* The first of these that is built in is the default. */
 static const char *const preferred[] = {"pop", "optimal"};

@@ -11,7 +11,7 @@
 #include "cli/message.h"
 #include "cli/run.h"
 #include "cli/version.h"
-#include "report/json_report.h"
+#include "report/writers/json_report.h"
 
 static int check_line(const settings *given, const strategy_class *algorithm, const char *line,
                       uint32_t number) {

@@ -4,8 +4,8 @@
 #include "cli/file.h"
 #include "cli/job.h"
 #include "cli/report.h"
-#include "report/writers.h"
-#include "strategies/registry.h"
+#include "dpor/registry.h"
+#include "report/writers/writers.h"
 
 static int check_one(const settings *given, const strategy_class *algorithm) {
     settings s = *given;

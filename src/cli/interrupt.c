@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <sys/time.h>
 
-#include "native/native.h"
+#include "targets/native/native.h"
 
 volatile sig_atomic_t interrupt_requested;
 
@@ -38,7 +38,7 @@ bool interrupt_was_timeout(void) {
 }
 
 /* On a stack of its own: those of the program's threads are the program's, and may not be
- * accessible (runtime/stack.h). */
+ * accessible (targets/runtime/kernel/stack.h). */
 void interrupt_install(void) {
     struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART | SA_ONSTACK};
     sigemptyset(&action.sa_mask);

@@ -8,10 +8,10 @@
 #include "cli/death.h"
 #include "cli/load.h"
 #include "cli/worker.h"
-#include "native/folder.h"
 #include "report/progress.h"
-#include "report/style.h"
+#include "report/writers/style.h"
 #include "supervise/supervisor.h"
+#include "targets/native/folder.h"
 
 /* A job as its supervisor sees it. */
 typedef struct work {

@@ -5,9 +5,9 @@
 
 #include "base/settings.h"
 #include "explore/strategy.h"
-#include "native/native.h"
 #include "report/outcome.h"
-#include "report/schedule.h"
+#include "report/writers/schedule.h"
+#include "targets/native/native.h"
 
 typedef struct job {
     const settings *settings;        /* what is checked, and how */

@@ -5,11 +5,11 @@
 #include "cli/file.h"
 #include "cli/native.h"
 #include "core/footprint.h"
-#include "model/interpreter.h"
-#include "model/language.h"
-#include "model/oneline.h"
-#include "native/folder.h"
-#include "native/native.h"
+#include "targets/abstract/interpreter.h"
+#include "targets/abstract/language.h"
+#include "targets/abstract/oneline.h"
+#include "targets/native/folder.h"
+#include "targets/native/native.h"
 
 static void run_abstract(loaded *l) {
     l->has_program = true;

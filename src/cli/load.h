@@ -7,7 +7,7 @@
 #include "base/settings.h"
 #include "base/text.h"
 #include "explore/target.h"
-#include "model/program.h"
+#include "targets/abstract/program.h"
 
 typedef struct loaded {
     program program; /* of an abstract program: the target borrows it */

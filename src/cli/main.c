@@ -8,8 +8,8 @@
 #include "cli/report.h"
 #include "cli/usage.h"
 #include "cli/version.h"
-#include "native/fixed_addresses.h"
-#include "native/native.h"
+#include "targets/native/fixed_addresses.h"
+#include "targets/native/native.h"
 
 typedef struct command_entry {
     const char *name;

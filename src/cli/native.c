@@ -4,8 +4,8 @@
 
 #include "base/witness.h"
 #include "cli/file.h"
-#include "native/compile.h"
-#include "native/native.h"
+#include "targets/native/compile.h"
+#include "targets/native/native.h"
 
 static bool is_native(const char *file) {
     return has_suffix(file, ".c") || has_suffix(file, ".i") || has_suffix(file, ".o") ||

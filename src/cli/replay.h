@@ -4,7 +4,7 @@
 
 #include "cli/load.h"
 #include "report/finding.h"
-#include "report/schedule.h"
+#include "report/writers/schedule.h"
 
 /* Before the first step: threads and what is shared are those of the schedule. */
 bool replay_expect(const schedule *, loaded *, text *why);

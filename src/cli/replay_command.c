@@ -5,11 +5,11 @@
 #include "cli/file.h"
 #include "cli/job.h"
 #include "cli/message.h"
-#include "native/compile.h"
-#include "report/schedule.h"
-#include "report/source.h"
-#include "report/style.h"
-#include "report/text_report.h"
+#include "report/writers/schedule.h"
+#include "report/writers/source.h"
+#include "report/writers/style.h"
+#include "report/writers/text_report.h"
+#include "targets/native/compile.h"
 
 static int report_replay(const settings *s, const job *j) {
     const finding *f = &j->outcome.findings.items[0];

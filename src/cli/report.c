@@ -7,10 +7,10 @@
 #include "cli/file.h"
 #include "cli/message.h"
 #include "cli/version.h"
-#include "report/json_report.h"
-#include "report/source.h"
-#include "report/text_report.h"
-#include "report/writers.h"
+#include "report/writers/json_report.h"
+#include "report/writers/source.h"
+#include "report/writers/text_report.h"
+#include "report/writers/writers.h"
 
 bool report_is_json(const settings *s) {
     return s->json.given && (!s->json.value || strcmp(s->json.value, "-") == 0);

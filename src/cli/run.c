@@ -1,15 +1,15 @@
 #include "cli/run.h"
 
 #include "base/limit.h"
+#include "base/path.h"
 #include "base/witness.h"
 #include "cli/interrupt.h"
 #include "cli/report.h"
 #include "cli/svcomp.h"
+#include "dpor/registry.h"
 #include "report/collector.h"
-#include "report/path.h"
 #include "report/progress.h"
 #include "report/trace.h"
-#include "strategies/registry.h"
 
 /* Without --max-steps: nothing that a person would wait for has executions as long as that. */
 #define MOST_STEPS 4000000

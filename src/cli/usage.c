@@ -5,7 +5,7 @@
 #include "base/exit_status.h"
 #include "cli/algorithm.h"
 #include "cli/message.h"
-#include "strategies/registry.h"
+#include "dpor/registry.h"
 
 void usage_print_all(FILE *out) {
     fputs(

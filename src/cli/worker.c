@@ -5,12 +5,12 @@
 
 #include "base/limit.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "base/witness.h"
 #include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/replay.h"
 #include "cli/run.h"
-#include "report/path.h"
 
 /* ---- building ---- */
 

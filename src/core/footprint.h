@@ -23,7 +23,7 @@ enum access_mode {
     ACCESS_WRITE = 2,
     ACCESS_READ_WRITE = 3, /* RMW, successful compare-and-swap, lock, unlock, … */
     /* A message is put into the mailbox that the object stands for. Two of them conflict, unless an
-       algorithm looks at who receives what (core/messages.h). */
+       algorithm looks at who receives what (dpor/messages.h). */
     ACCESS_SEND = 4 | ACCESS_READ_WRITE,
 };
 

@@ -1,4 +1,4 @@
-/* The second seam: an algorithm. One file in strategies/ and one line in its registry.
+/* The second seam: an algorithm. One file in dpor/ and one line in its registry.
  *
  * The explorer asks `choose` for every step and tells the strategy where an execution ended; the
  * strategy cuts the execution back to where the next one branches off and goes on choosing. What

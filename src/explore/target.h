@@ -1,4 +1,4 @@
-/* The first seam: what executes. An abstract program (model/) or a native one.
+/* The first seam: what executes. An abstract program (targets/abstract/) or a native one.
  *
  * Threads are numbered densely from 0 in a way that does not depend on the schedule (by creator
  * and the creator's how-manieth creation), and so are objects and locations: equivalent executions

@@ -1,6 +1,6 @@
 #include "report/finding.h"
 
-#include "report/path.h"
+#include "base/path.h"
 
 void finding_free(finding *f) {
     vector_free(&f->threads);

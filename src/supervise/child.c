@@ -20,7 +20,7 @@ static void close_range_of(unsigned first, unsigned last) {
 }
 
 /* Nothing of the supervisor's is left open but the channel, and the standard input, which the
- * program may read (runtime/contents.h). */
+ * program may read (targets/runtime/libc/contents.h). */
 static void take_descriptors(const role *r, channel *c, int messages, int errors) {
     int null = open("/dev/null", O_RDWR);
     channel_open(c, messages);

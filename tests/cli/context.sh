@@ -16,7 +16,7 @@ for algorithm in optimal context; do
     expect 0 "$heddle" check --algorithm=$algorithm "$root/bench/programs/running-example.heddle"
     ! grep -q "don't-do" out || fail "$algorithm has no don't-do sets"
 done
-[ -e "$root/src/runtime/exports.list" ] || exit 0
+[ -e "$root/src/targets/runtime/exports.list" ] || exit 0
 
 # No trace need be met in which a data race shows; the others meet all of them.
 for algorithm in context-source context context-observers; do

@@ -16,13 +16,13 @@
 #define access heddle_access /* unistd.h has one of its own */
 #include "emit.h"
 #include "explore/exploration.h"
-#include "model/interpreter.h"
-#include "native/native.h"
+#include "targets/abstract/interpreter.h"
+#include "targets/native/native.h"
 #include "oracle/generator.h"
 #include "oracle/print.h"
-#include "runtime/runtime.h"
-#include "strategies/backtracking.h"
-#include "strategies/registry.h"
+#include "targets/runtime/kernel/runtime.h"
+#include "dpor/backtracking.h"
+#include "dpor/registry.h"
 
 enum { BATCH = 40, MAX_OBJECTS = 4096, EXECUTION_LIMIT = 3000 };
 

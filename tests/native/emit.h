@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "model/program.h"
+#include "targets/abstract/program.h"
 
 /* Whether C can say it: no await, joins only of threads that the thread itself spawned before. */
 bool emit_has_messages(const program *);

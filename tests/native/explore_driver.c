@@ -13,8 +13,8 @@
 
 #include "base/vector.h"
 #include "explore/exploration.h"
-#include "native/native.h"
-#include "strategies/registry.h"
+#include "targets/native/native.h"
+#include "dpor/registry.h"
 
 typedef struct counting {
     sink base;

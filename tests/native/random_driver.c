@@ -13,7 +13,7 @@
 #include "base/random.h"
 #include "base/vector.h"
 #include "explore/target.h"
-#include "native/native.h"
+#include "targets/native/native.h"
 
 typedef struct taken {
     uint32_t thread, choice;

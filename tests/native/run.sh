@@ -15,7 +15,7 @@ algorithms=("${@:-optimal}")
 drivers=build/tests/native
 mkdir -p "$drivers"
 flags="-std=gnu11 -Wall -Wextra -Werror -O2 -g -Isrc -Iinclude -I. -Itests/native"
-libraries="build/liboracle.a build/libheddle.a -Wl,--dynamic-list=src/runtime/exports.list"
+libraries="build/liboracle.a build/libheddle.a -Wl,--dynamic-list=src/targets/runtime/kernel/exports.list"
 libraries="$libraries -ldw -lelf -ldl -lm"
 gcc $flags -o $drivers/explore tests/native/explore_driver.c $libraries || exit 1
 gcc $flags -o $drivers/random tests/native/random_driver.c $libraries || exit 1

@@ -11,8 +11,8 @@
 #include "base/random.h"
 #include "base/vector.h"
 #include "explore/exploration.h"
-#include "native/native.h"
-#include "strategies/registry.h"
+#include "targets/native/native.h"
+#include "dpor/registry.h"
 
 enum { BATCHES = 400, BATCH_RUNS = 1000, EXECUTIONS = 20000 };
 

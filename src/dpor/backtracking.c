@@ -1,0 +1,310 @@
+#include "dpor/backtracking.h"
+
+strategy *backtracking_create(race_action *on_race) {
+    backtracking *b = memory_resize(NULL, 0, sizeof *b);
+    b->on_race = on_race;
+    sleep_init(&b->sleep);
+    reversal_init(&b->reversal);
+    dontdo_init(&b->dontdo);
+    return &b->base;
+}
+
+void backtracking_destroy(strategy *s) {
+    backtracking *b = (backtracking *)s;
+    s->exploration->dont_do = b->dontdo.most;
+    sleep_free(&b->sleep);
+    reversal_free(&b->reversal);
+    for (uint32_t i = 0; i < b->nodes.count; i++) {
+        vector_free(&b->nodes.items[i].threads);
+        vector_free(&b->nodes.items[i].choices);
+    }
+    vector_free(&b->nodes);
+    vector_free(&b->races);
+    vector_free(&b->causes);
+    dontdo_free(&b->dontdo);
+    comparison_free(&b->comparison);
+    memory_resize(b, sizeof *b, 0);
+}
+
+static bool has_thread(const backtrack_node *node, uint32_t thread) {
+    for (uint32_t i = 0; i < node->threads.count; i++) {
+        if (node->threads.items[i] == thread) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- races ---- */
+
+/* A copy of the operation that survives the use of the target. */
+static operation keep(backtracking *b, const operation *op) {
+    vector_clear(&b->causes);
+    for (uint32_t i = 0; i < op->cause_count; i++) {
+        vector_push(&b->causes, op->causes[i]);
+    }
+    operation kept = *op;
+    kept.causes = b->causes.items;
+    return kept;
+}
+
+void backtracking_cover(backtracking *b, bool feasible, cover_test *test) {
+    reversal *r = &b->reversal;
+    backtrack_node *node = &b->nodes.items[r->position];
+    uint32_t at = 0, position, found = UINT32_MAX;
+    while (reversal_left(r, &at, &position)) {
+        const event *e = position == POSITION_NONE ? NULL : execution_event(r->execution, position);
+        uint32_t thread = e ? e->thread : r->last_thread;
+        uint32_t choice = e ? e->choice : r->last_choice;
+        if ((!e && !feasible) || (e && e->index != r->begin.items[thread]) ||
+            reversal_initial(r, thread, choice, FOOTPRINT_EMPTY) != INITIAL_INSIDE) {
+            continue;
+        }
+        enum cover cover = test(b, thread, choice);
+        if (cover == COVER_DONE || (cover == COVER_POSSIBLE && has_thread(node, thread))) {
+            return;
+        }
+        found = cover == COVER_POSSIBLE && found == UINT32_MAX ? thread : found;
+    }
+    CHECK(found != UINT32_MAX || !feasible);
+    if (found != UINT32_MAX) {
+        vector_push(&node->threads, found);
+    }
+}
+
+/* The race of the event at `position` with the next step of `thread`. */
+static void reverse(backtracking *b, uint32_t position, uint32_t thread, const operation *op) {
+    reversal *r = &b->reversal;
+    reversal_start(r, &b->base.exploration->execution);
+    reversal_open(r, position);
+    const event *first = execution_event(r->execution, position);
+    if (op->flags & OPERATION_VARIES) {
+        op = exploration_probe_events(b->base.exploration, position, r->events.items,
+                                      r->events.count, thread);
+        if (!op || !operation_enabled(op) || !footprint_conflict(first->footprint, op->footprint)) {
+            return;
+        }
+    } else if (!reversal_has_causes(r, op->causes, op->cause_count)) {
+        return;
+    }
+    for (uint32_t i = 0; i < operation_alternatives(op); i++) {
+        reversal_set_last(r, thread, operation_choice(op, i), op);
+        b->on_race(b, true);
+    }
+}
+
+/* The latest event on the mutex of an acquisition released it. Nothing can be reversed there, but
+ * an algorithm that does not know which operations are ever enabled together has to try. */
+static void try_release(backtracking *b, uint32_t thread, const operation *op) {
+    const execution *e = &b->base.exploration->execution;
+    uint32_t chain = execution_chain(e, execution_length(e), 0, op->object);
+    if (op->footprint == FOOTPRINT_EMPTY || !chain) {
+        return;
+    }
+    uint32_t position = e->links.items[chain - 1].position;
+    uint32_t own = execution_thread_events(e, thread);
+    const event *release = execution_event(e, position);
+    if (release->thread == thread || release->acquired ||
+        (own && execution_before(e, position, execution_position(e, thread, own - 1)))) {
+        return;
+    }
+    reversal_start(&b->reversal, e);
+    reversal_open(&b->reversal, position);
+    reversal_set_last(&b->reversal, thread, CHOICE_NONE, op);
+    b->on_race(b, false);
+}
+
+/* The races of the step at `position`, or, if that is the length of E, of a pending one. */
+static void find_races_at(backtracking *b, uint32_t position, uint32_t thread,
+                          const operation *step_operation) {
+    operation op = keep(b, step_operation);
+    race_find(&b->base.exploration->execution, position, thread, &op, &b->races);
+    for (uint32_t i = 0; i < b->races.count; i++) {
+        reverse(b, b->races.items[i], thread, &op);
+    }
+    if (b->unlocks_race && op.flags & OPERATION_ACQUIRES &&
+        position == execution_length(&b->base.exploration->execution)) {
+        try_release(b, thread, &op);
+    }
+}
+
+static void find_races(backtracking *b, uint32_t thread, const operation *pending) {
+    find_races_at(b, execution_length(&b->base.exploration->execution), thread, pending);
+    exploration_synchronise(b->base.exploration);
+}
+
+/* Algorithm 3, lines 2-8, and Algorithm 5, lines 2-10: threads that are blocked after E. */
+static void find_blocked_races(backtracking *b) {
+    target *program = b->base.exploration->target;
+    for (uint32_t t = 0, n = program->class->thread_count(program); t < n; t++) {
+        const operation *pending = program->class->pending(program, t);
+        if (pending && !operation_enabled(pending)) {
+            find_races(b, t, pending);
+        }
+    }
+}
+
+/* ---- search ---- */
+
+static bool is_pruned(const backtracking *b, uint32_t length, uint32_t thread, uint32_t choice) {
+    return b->compares && dontdo_contains(&b->dontdo, length, thread, choice);
+}
+
+static bool sleeps(const backtracking *b, uint32_t length, uint32_t thread, uint32_t choice) {
+    return sleep_contains(&b->sleep, length, thread, choice) ||
+           is_pruned(b, length, thread, choice);
+}
+
+static bool awake(void *context, uint32_t thread, const operation *pending) {
+    backtracking *b = context;
+    uint32_t length = execution_length(&b->base.exploration->execution);
+    for (uint32_t i = 0; i < operation_alternatives(pending); i++) {
+        uint32_t choice = operation_choice(pending, i);
+        if (!sleeps(b, length, thread, choice)) {
+            return true;
+        }
+        b->refused_by_state |= is_pruned(b, length, thread, choice);
+    }
+    return false;
+}
+
+static void add_all_enabled(backtracking *b, backtrack_node *node) {
+    target *program = b->base.exploration->target;
+    for (uint32_t t = 0, n = program->class->thread_count(program); t < n; t++) {
+        const operation *pending = program->class->pending(program, t);
+        if (pending && operation_enabled(pending) && !has_thread(node, t)) {
+            vector_push(&node->threads, t);
+        }
+    }
+}
+
+/* The alternatives of the node's current thread; the target stands at the node. */
+static void start_thread(backtracking *b, backtrack_node *node) {
+    target *program = b->base.exploration->target;
+    const operation *pending = program->class->pending(program, node->threads.items[node->current]);
+    CHECK(pending && operation_enabled(pending));
+    vector_clear(&node->choices);
+    for (uint32_t i = 0; i < operation_alternatives(pending); i++) {
+        vector_push(&node->choices, operation_choice(pending, i));
+    }
+    node->current_choice = 0;
+}
+
+/* From the node's current thread and choice on: the first step that does not sleep. */
+static bool settle(backtracking *b, backtrack_node *node, uint32_t length) {
+    for (;;) {
+        for (; node->current_choice < node->choices.count; node->current_choice++) {
+            if (!b->on_race || !sleeps(b, length, node->threads.items[node->current],
+                                       node->choices.items[node->current_choice])) {
+                return true;
+            }
+        }
+        if (node->current + 1 >= node->threads.count) {
+            return false;
+        }
+        node->current++;
+        execution_truncate(&b->base.exploration->execution, length);
+        exploration_synchronise(b->base.exploration);
+        start_thread(b, node);
+    }
+}
+
+/* A prefix that was never visited: lines 2-3 of Algorithm 1. */
+static enum decision open_node(backtracking *b) {
+    exploration *x = b->base.exploration;
+    if (b->on_race) {
+        find_blocked_races(b);
+    }
+    uint32_t thread;
+    bool refused;
+    b->refused_by_state = false;
+    if (!exploration_pick(x, awake, b, &thread, &refused)) {
+        return b->refused_by_state ? DECISION_PRUNED
+               : refused           ? DECISION_REDUNDANT
+                                   : DECISION_MAXIMAL;
+    }
+    if (b->nodes.count == b->depth) {
+        vector_push(&b->nodes, (backtrack_node){0});
+    }
+    backtrack_node *node = &b->nodes.items[b->depth++];
+    vector_clear(&node->threads);
+    vector_push(&node->threads, thread);
+    node->current = 0;
+    if (!b->on_race) {
+        add_all_enabled(b, node);
+    }
+    start_thread(b, node);
+    CHECK(settle(b, node, b->depth - 1));
+    return DECISION_STEP;
+}
+
+/* Lines 4-9. */
+enum decision backtracking_choose(strategy *s, step *next) {
+    backtracking *b = (backtracking *)s;
+    exploration *x = s->exploration;
+    uint32_t length = execution_length(&x->execution);
+    if (b->depth == length) {
+        enum decision decision = open_node(b);
+        if (decision != DECISION_STEP) {
+            return decision;
+        }
+    }
+    const backtrack_node *node = &b->nodes.items[length];
+    *next = (step){node->threads.items[node->current], node->choices.items[node->current_choice]};
+    if (b->on_race) {
+        b->stepping = true;
+        find_races(b, next->thread, x->target->class->pending(x->target, next->thread));
+        b->stepping = false;
+    }
+    return DECISION_STEP;
+}
+
+/* Line 10. */
+void backtracking_stepped(strategy *s) {
+    backtracking *b = (backtracking *)s;
+    const execution *e = &s->exploration->execution;
+    sleep_descend(&b->sleep, execution_event(e, execution_length(e) - 1));
+    if (b->compares) {
+        dontdo_descend(&b->dontdo, execution_event(e, execution_length(e) - 1));
+    }
+}
+
+/* Not in the papers: the events that a step depends on may differ in its reversed place (an atomic
+ * section that takes another branch there). Those among them that come later than the step are in
+ * notdep(e,E) only now, at the end. */
+void backtracking_ended(strategy *s, enum decision decision) {
+    backtracking *b = (backtracking *)s;
+    const execution *e = &s->exploration->execution;
+    (void)decision;
+    for (uint32_t position = 0; b->on_race && position < execution_length(e); position++) {
+        if (execution_event(e, position)->flags & OPERATION_VARIES) {
+            operation op = execution_operation(e, position);
+            find_races_at(b, position, execution_event(e, position)->thread, &op);
+        }
+    }
+}
+
+/* Line 12, and line 4 again, for as many levels as have nothing left. */
+bool backtracking_backtrack(strategy *s) {
+    backtracking *b = (backtracking *)s;
+    execution *e = &s->exploration->execution;
+    while (b->depth > 0) {
+        uint32_t length = b->depth - 1;
+        backtrack_node *node = &b->nodes.items[length];
+        const event *done = execution_event(e, length);
+        sleep_ascend(&b->sleep, length);
+        if (b->compares) {
+            dontdo_ascend(&b->dontdo, length);
+        }
+        if (b->on_race) {
+            sleep_add(&b->sleep, (sleeper){done->thread, done->choice, done->footprint});
+        }
+        execution_truncate(e, length);
+        node->current_choice++;
+        if (settle(b, node, length)) {
+            return true;
+        }
+        b->depth--;
+    }
+    return false;
+}

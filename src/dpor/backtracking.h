@@ -1,0 +1,66 @@
+/* Depth-first search with backtrack sets, the common part of `none`, `classic` and `source`: at
+ * every prefix a set of threads that are to be explored from there, and, if wanted, a sleep set.
+ * A strategy says what a fresh prefix starts with and what a race adds. */
+#ifndef HEDDLE_DPOR_BACKTRACKING_H
+#define HEDDLE_DPOR_BACKTRACKING_H
+
+#include "dpor/comparison.h"
+#include "dpor/dontdo.h"
+#include "dpor/race.h"
+#include "dpor/reversal.h"
+#include "dpor/sleep.h"
+
+typedef struct backtrack_node {
+    VECTOR(uint32_t) threads; /* backtrack(E), in the order of their addition */
+    uint32_t current;         /* the one being explored */
+    VECTOR(uint32_t) choices; /* its alternatives */
+    uint32_t current_choice;
+} backtrack_node;
+
+typedef struct backtracking backtracking;
+
+/* Acts on a race: makes sure that backtrack(E') covers v, where both are in `reversal`. If the
+ * last step of v is not `feasible`, what comes before it is still to be tried. */
+typedef void race_action(backtracking *, bool feasible);
+
+struct backtracking {
+    strategy base;
+    race_action *on_race; /* NULL: every enabled thread is explored, nothing sleeps */
+    bool unlocks_race;    /* an acquisition races with the release before it, too */
+    sleep_stack sleep;
+    VECTOR(backtrack_node) nodes; /* by length of the prefix; those beyond `depth` are unused */
+    uint32_t depth;               /* prefixes that have a node */
+    reversal reversal;
+    position_list races;
+    bool stepping; /* the races at hand are of the step that is about to be taken */
+    /* Only if states are compared: */
+    bool compares;
+    bool refused_by_state; /* some step was refused by its don't-do set */
+    dontdo_stack dontdo;
+    comparison comparison;
+    VECTOR(cause) causes;
+};
+
+strategy *backtracking_create(race_action *);
+void backtracking_destroy(strategy *);
+enum decision backtracking_choose(strategy *, step *);
+void backtracking_stepped(strategy *);
+void backtracking_ended(strategy *, enum decision);
+bool backtracking_backtrack(strategy *);
+
+/* Whether v is covered by that initial of it, if backtrack(E') contains it. */
+enum cover {
+    COVER_NOT,
+    COVER_POSSIBLE,
+    COVER_DONE, /* v is covered already */
+};
+typedef enum cover cover_test(backtracking *, uint32_t thread, uint32_t choice);
+
+/* JACM 2017, Algorithm 1, lines 8-9: if backtrack(E') does not cover v, it gets an initial of v
+ * that does. */
+void backtracking_cover(backtracking *, bool feasible, cover_test *);
+
+/* Source sets: some initial of v is in backtrack(E') or sleeps there. */
+race_action source_cover;
+
+#endif

@@ -1,0 +1,98 @@
+#include "dpor/comparison.h"
+
+void comparison_free(comparison *c) {
+    vector_free(&c->reference);
+    vector_free(&c->state);
+    vector_free(&c->sequence);
+    vector_free(&c->others);
+    vector_free(&c->needed);
+}
+
+bool comparison_run(comparison *c, exploration *x, uint32_t length) {
+    exploration_revisit(x, length);
+    c->failed = false;
+    for (uint32_t i = 0; i < c->sequence.count; i++) {
+        sleeper *s = &c->sequence.items[i];
+        const operation *pending = x->target->class->pending(x->target, s->thread);
+        if (!pending || !operation_enabled(pending) ||
+            !operation_has_alternative(pending, s->choice)) {
+            return false;
+        }
+        s->footprint = pending->footprint;
+        step_result result;
+        x->target->class->step(x->target, s->thread, s->choice, &result);
+        x->replayed++;
+        c->failed |= result.error != NULL;
+    }
+    return true;
+}
+
+/* Which of the other steps p needs: those of its thread, those that it conflicts with, and what
+ * these need. */
+static void find_needed(comparison *c, sleeper p) {
+    const sleeper *others = c->others.items;
+    uint32_t count = c->others.count;
+    vector_resize(&c->needed, count);
+    for (uint32_t i = count; i-- > 0;) {
+        bool needed =
+            others[i].thread == p.thread || footprint_conflict(others[i].footprint, p.footprint);
+        for (uint32_t j = i + 1; j < count && !needed; j++) {
+            needed = c->needed.items[j] &&
+                     (others[i].thread == others[j].thread ||
+                      footprint_conflict(others[i].footprint, others[j].footprint));
+        }
+        c->needed.items[i] = needed;
+    }
+}
+
+static bool run_order(comparison *c, exploration *x, uint32_t length, sleeper first,
+                      sleeper second) {
+    vector_clear(&c->sequence);
+    for (uint32_t i = 0; i < c->others.count; i++) {
+        if (c->needed.items[i]) {
+            vector_push(&c->sequence, c->others.items[i]);
+        }
+    }
+    vector_push(&c->sequence, first);
+    vector_push(&c->sequence, second);
+    return comparison_run(c, x, length) && !c->failed;
+}
+
+static void save(exploration *x, state_bytes *state) {
+    vector_resize(state, (uint32_t)x->target->class->state_size(x->target));
+    x->target->class->save(x->target, state->items);
+}
+
+void comparison_keep(comparison *c, exploration *x) {
+    save(x, &c->reference);
+}
+
+bool comparison_holds(comparison *c, exploration *x) {
+    save(x, &c->state);
+    return c->state.count == c->reference.count &&
+           x->target->class->equal(x->target, c->reference.items, c->state.items);
+}
+
+bool comparison_holds_for(comparison *c, exploration *x, uint32_t thread) {
+    const target_class *class = x->target->class;
+    save(x, &c->state);
+    return class->equal_thread
+               ? class->equal_thread(x->target, c->reference.items, c->state.items, thread)
+               : c->state.count == c->reference.count &&
+                     class->equal(x->target, c->reference.items, c->state.items);
+}
+
+bool comparison_commutes(comparison *c, exploration *x, const reversal *r, sleeper p) {
+    sleeper e = sequence_step_of(execution_event(r->execution, r->position));
+    vector_clear(&c->others);
+    for (uint32_t i = 0; i < r->events.count; i++) {
+        vector_push(&c->others,
+                    sequence_step_of(execution_event(r->execution, r->events.items[i])));
+    }
+    find_needed(c, p);
+    if (!run_order(c, x, r->position, e, p)) {
+        return false;
+    }
+    comparison_keep(c, x);
+    return run_order(c, x, r->position, p, e) && comparison_holds(c, x);
+}

@@ -1,0 +1,38 @@
+/* Context-sensitive independence (CAV 2017): in the state at hand, do both orders of two racing
+ * steps lead to the same state? Found out by running both. */
+#ifndef HEDDLE_DPOR_COMPARISON_H
+#define HEDDLE_DPOR_COMPARISON_H
+
+#include "dpor/dontdo.h"
+#include "dpor/reversal.h"
+#include "explore/exploration.h"
+
+typedef VECTOR(char) state_bytes;
+
+typedef struct comparison {
+    state_bytes reference, state;
+    step_sequence sequence;
+    step_sequence others;
+    VECTOR(bool) needed;
+    bool failed; /* a step of the latest run was an error of the program */
+} comparison;
+
+void comparison_free(comparison *);
+
+/* Takes the steps of `sequence` after the first `length` events and fills their footprints in.
+ * False if one cannot be taken. */
+bool comparison_run(comparison *, exploration *, uint32_t length);
+
+/* Keeps the state in which the target stands. */
+void comparison_keep(comparison *, exploration *);
+
+/* The target stands in the state that was kept; or only the thread does, where that can be told. */
+bool comparison_holds(comparison *, exploration *);
+bool comparison_holds_for(comparison *, exploration *, uint32_t thread);
+
+/* The race of the reversal's e, which comes behind E', with the step p: whether E'.u.e.p and
+ * E'.u.p.e are executions without an error that end in the same state, where u are those of
+ * notdep(e,E) that p needs. If so, `sequence` is u.p.e. */
+bool comparison_commutes(comparison *, exploration *, const reversal *, sleeper p);
+
+#endif

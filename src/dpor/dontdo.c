@@ -1,0 +1,131 @@
+#include "dpor/dontdo.h"
+
+void dontdo_init(dontdo_stack *d) {
+    *d = (dontdo_stack){.depth = 1};
+    vector_push(&d->sets, (dontdo_set){0});
+}
+
+void dontdo_free(dontdo_stack *d) {
+    for (uint32_t i = 0; i < d->sets.count; i++) {
+        vector_free(&d->sets.items[i].steps);
+        vector_free(&d->sets.items[i].sequences);
+    }
+    vector_free(&d->sets);
+}
+
+static bool same_step(const sleeper *a, const sleeper *b) {
+    return a->thread == b->thread && a->choice == b->choice;
+}
+
+static bool has_sequence(const dontdo_set *set, const sleeper *steps, uint32_t count) {
+    for (uint32_t i = 0; i < set->sequences.count; i++) {
+        dontdo_sequence s = set->sequences.items[i];
+        uint32_t same = 0;
+        while (same < count && s.count == count &&
+               same_step(&set->steps.items[s.first + same], &steps[same])) {
+            same++;
+        }
+        if (same == count) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Makes the last sequence longer. */
+static void extend(dontdo_set *set, const sleeper *steps, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        vector_push(&set->steps, steps[i]);
+    }
+    vector_last(&set->sequences).count += count;
+}
+
+static void append(dontdo_stack *d, dontdo_set *set, const sleeper *steps, uint32_t count) {
+    vector_push(&set->sequences, (dontdo_sequence){set->steps.count, 0, DONTDO_UNTAGGED});
+    extend(set, steps, count);
+    d->held++;
+    d->most = d->held > d->most ? d->held : d->most;
+}
+
+void dontdo_add(dontdo_stack *d, uint32_t length, const sleeper *steps, uint32_t count,
+                uint32_t tag) {
+    CHECK(length < d->depth && count >= 2);
+    dontdo_set *set = &d->sets.items[length];
+    if (!has_sequence(set, steps, count)) {
+        append(d, set, steps, count);
+        vector_last(&set->sequences).tag = tag;
+    }
+}
+
+void dontdo_revoke(dontdo_stack *d, uint32_t length, uint32_t tag) {
+    dontdo_set *set = &d->sets.items[length];
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < set->sequences.count; i++) {
+        if (set->sequences.items[i].tag != tag) {
+            set->sequences.items[kept++] = set->sequences.items[i];
+        }
+    }
+    d->held -= set->sequences.count - kept;
+    set->sequences.count = kept;
+}
+
+static bool are_independent(const sleeper *steps, uint32_t count, footprint f) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (footprint_conflict(steps[i].footprint, f)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* u.p.w becomes u.w once p is taken, if p is independent of all of u (ISSTA 2019, section 4.2; the
+ * steps of one thread stay in their order); without a p, all of it has to be independent. */
+static void inherit(dontdo_stack *d, dontdo_set *to, const sleeper *steps, uint32_t count,
+                    const event *taken) {
+    uint32_t at = 0;
+    while (at < count && steps[at].thread != taken->thread) {
+        at++;
+    }
+    bool has = at < count;
+    if (!are_independent(steps, at, taken->footprint) || (has && count == 1) ||
+        (has && steps[at].choice != taken->choice)) {
+        return;
+    }
+    append(d, to, steps, at);
+    if (has) {
+        extend(to, steps + at + 1, count - at - 1);
+    }
+}
+
+void dontdo_descend(dontdo_stack *d, const event *taken) {
+    if (d->sets.count == d->depth) {
+        vector_push(&d->sets, (dontdo_set){0});
+    }
+    const dontdo_set *from = &d->sets.items[d->depth - 1];
+    dontdo_set *to = &d->sets.items[d->depth++];
+    vector_clear(&to->steps);
+    vector_clear(&to->sequences);
+    for (uint32_t i = 0; i < from->sequences.count; i++) {
+        dontdo_sequence s = from->sequences.items[i];
+        inherit(d, to, from->steps.items + s.first, s.count, taken);
+    }
+}
+
+void dontdo_ascend(dontdo_stack *d, uint32_t length) {
+    CHECK(length < d->depth);
+    while (d->depth > length + 1) {
+        d->held -= d->sets.items[--d->depth].sequences.count;
+    }
+}
+
+bool dontdo_contains(const dontdo_stack *d, uint32_t length, uint32_t thread, uint32_t choice) {
+    const dontdo_set *set = &d->sets.items[length];
+    for (uint32_t i = 0; i < set->sequences.count; i++) {
+        dontdo_sequence s = set->sequences.items[i];
+        const sleeper *step = &set->steps.items[s.first];
+        if (s.count == 1 && step->thread == thread && step->choice == choice) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,37 @@
+#include "dpor/messages.h"
+
+static bool writes(const access *accesses, uint32_t count, uint32_t object) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (accesses[i].object == object && accesses[i].mode & ACCESS_WRITE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool message_matches_exactly(footprint receive, footprint send) {
+    access wanted_room, sent_room;
+    uint32_t wanted_count, sent_count;
+    const access *wanted = footprint_accesses(receive, &wanted_room, &wanted_count);
+    const access *sent = footprint_accesses(send, &sent_room, &sent_count);
+    for (uint32_t i = 0; i < wanted_count; i++) {
+        if (!wanted[i].bytes && writes(sent, sent_count, wanted[i].object)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool message_take(message_list *list, footprint receive, sent_message *taken) {
+    for (uint32_t i = 0; i < list->messages.count; i++) {
+        if (message_matches(receive, list->messages.items[i].send)) {
+            *taken = list->messages.items[i];
+            for (; i + 1 < list->messages.count; i++) {
+                list->messages.items[i] = list->messages.items[i + 1];
+            }
+            list->messages.count--;
+            return true;
+        }
+    }
+    return false;
+}

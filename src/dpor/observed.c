@@ -1,0 +1,305 @@
+#include "dpor/observed.h"
+
+/* ---- relation ---- */
+
+/* The writes of both are the same set of bytes. */
+static bool same_writes(footprint a, footprint b) {
+    uint32_t i = 0, j = 0, a_count = footprint_count(a), b_count = footprint_count(b);
+    for (;;) {
+        while (i < a_count && !(footprint_access(a, i).mode & ACCESS_WRITE)) {
+            i++;
+        }
+        while (j < b_count && !(footprint_access(b, j).mode & ACCESS_WRITE)) {
+            j++;
+        }
+        if (i == a_count || j == b_count) {
+            return i == a_count && j == b_count;
+        }
+        access x = footprint_access(a, i++), y = footprint_access(b, j++);
+        if (x.object != y.object || x.bytes != y.bytes) {
+            return false;
+        }
+    }
+}
+
+/* One reads what the other writes. Both are sorted by object. */
+static bool reads_writes(footprint a, footprint b) {
+    access a_room, b_room;
+    uint32_t a_count, b_count;
+    const access *x = footprint_accesses(a, &a_room, &a_count), *x_end = x + a_count;
+    const access *y = footprint_accesses(b, &b_room, &b_count), *y_end = y + b_count;
+    for (; x < x_end; x++) {
+        while (y < y_end && y->object < x->object) {
+            y++;
+        }
+        for (const access *z = y; z < y_end && z->object == x->object; z++) {
+            if (x->bytes & z->bytes && ((x->mode & ACCESS_READ && z->mode & ACCESS_WRITE) ||
+                                        (x->mode & ACCESS_WRITE && z->mode & ACCESS_READ))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+enum relation observed_relation_of_conflict(footprint a, footprint b) {
+    if (!((a | b) & FOOTPRINT_SET_BIT)) {
+        return a == b && !(a & FOOTPRINT_READ_BIT) ? RELATION_OBSERVED : RELATION_ORDERED;
+    }
+    if (message_is_send(a) && message_is_send(b) && message_mailbox(a) == message_mailbox(b)) {
+        return RELATION_MAIL;
+    }
+    return same_writes(a, b) && !reads_writes(a, b) ? RELATION_OBSERVED : RELATION_ORDERED;
+}
+
+/* The step reads some byte of the writes. */
+bool footprint_reads(footprint f, footprint writes) {
+    access f_room, writes_room;
+    uint32_t f_count, writes_count;
+    const access *x = footprint_accesses(f, &f_room, &f_count), *x_end = x + f_count;
+    const access *y = footprint_accesses(writes, &writes_room, &writes_count);
+    const access *y_end = y + writes_count;
+    for (; x < x_end; x++) {
+        while (y < y_end && y->object < x->object) {
+            y++;
+        }
+        for (const access *z = y; z < y_end && z->object == x->object; z++) {
+            if (x->mode & ACCESS_READ && x->bytes & z->bytes) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* What of the writes the step leaves as it is. */
+footprint footprint_remaining(footprint writes, footprint f) {
+    if (!footprint_conflict(writes, f)) {
+        return writes;
+    }
+    access f_room, writes_room;
+    uint32_t f_count, writes_count;
+    const access *x = footprint_accesses(writes, &writes_room, &writes_count);
+    const access *x_end = x + writes_count;
+    const access *y = footprint_accesses(f, &f_room, &f_count), *y_end = y + f_count;
+    vector_clear(&footprint_table.subset);
+    for (; x < x_end; x++) {
+        access left = *x;
+        while (y < y_end && y->object < left.object) {
+            y++;
+        }
+        for (const access *z = y; z < y_end && z->object == left.object; z++) {
+            left.bytes &= z->mode & ACCESS_WRITE ? (uint8_t)~z->bytes : ACCESS_ALL_BYTES;
+        }
+        if (left.bytes) {
+            vector_push(&footprint_table.subset, left);
+        }
+    }
+    return footprint_of(footprint_table.subset.items, footprint_table.subset.count);
+}
+
+footprint footprint_writes(footprint f) {
+    if (!footprint_is_set(f)) {
+        return f & FOOTPRINT_WRITE_BIT ? f : FOOTPRINT_EMPTY;
+    }
+    access room;
+    uint32_t count;
+    const access *accesses = footprint_accesses(f, &room, &count);
+    vector_clear(&footprint_table.subset);
+    for (uint32_t i = 0; i < count; i++) {
+        if (accesses[i].mode & ACCESS_WRITE) {
+            vector_push(&footprint_table.subset, accesses[i]);
+        }
+    }
+    return footprint_of(footprint_table.subset.items, footprint_table.subset.count);
+}
+
+/* ---- happens-before ---- */
+
+void observed_order_free(observed_order *o) {
+    vector_free(&o->clocks);
+    vector_free(&o->futures);
+    vector_free(&o->old_futures);
+    vector_free(&o->read);
+    vector_free(&o->sends);
+    vector_free(&o->mail.messages);
+}
+
+/* The writes that a read reads from: the latest ones, until its bytes are covered. */
+static void mark_observed(observed_order *o, const execution *e, const access_link *link) {
+    uint8_t open = link->bytes;
+    for (uint32_t at = link->previous_write; at && open;) {
+        const access_link *write = &e->links.items[at - 1];
+        if (write->bytes & open) {
+            o->futures.items[write->position].observed = true;
+        }
+        open &= (uint8_t)~write->bytes;
+        at = write->previous_write;
+    }
+}
+
+static void join_read(observed_order *o, const execution *e, uint32_t *clock,
+                      const access_link *link) {
+    uint8_t open = link->bytes;
+    for (uint32_t at = link->previous_write; at && open;) {
+        const access_link *write = &e->links.items[at - 1];
+        if (write->bytes & open && observed_clock(o, e, write->position) != clock) {
+            clock_join(clock, observed_clock(o, e, write->position), e->stride);
+        }
+        open &= (uint8_t)~write->bytes;
+        at = write->previous_write;
+    }
+}
+
+/* A write comes after every earlier read of its bytes, and after every earlier write of them that
+ * it is ordered with. Behind an observed write (its reader lies between) nothing new is found. */
+static void join_write(observed_order *o, const execution *e, uint32_t *clock, uint32_t position,
+                       const access_link *link, bool sends) {
+    footprint own = execution_event(e, position)->footprint;
+    uint8_t open = link->bytes;
+    for (uint32_t at = link->previous; at && open; at = e->links.items[at - 1].previous) {
+        const access_link *earlier = &e->links.items[at - 1];
+        bool rival = link->mode & ACCESS_WRITE && earlier->mode & ACCESS_WRITE && sends;
+        if (!(earlier->bytes & open) || earlier->position == position || rival) {
+            continue;
+        }
+        bool ordered = earlier->mode & ACCESS_READ || o->futures.items[position].observed ||
+                       observed_relation(execution_event(e, earlier->position)->footprint, own) ==
+                           RELATION_ORDERED;
+        if (ordered) {
+            clock_join(clock, observed_clock(o, e, earlier->position), e->stride);
+        }
+        if (earlier->mode & ACCESS_WRITE && o->futures.items[earlier->position].observed &&
+            ordered) {
+            open &= (uint8_t)~earlier->bytes;
+        }
+    }
+}
+
+bool observed_mail_ordered(const observed_order *o, const execution *e, uint32_t first,
+                           uint32_t second) {
+    footprint a = execution_event(e, first)->footprint, b = execution_event(e, second)->footprint;
+    uint32_t receive = o->futures.items[first].receiver;
+    return receive != POSITION_NONE && o->futures.items[second].receiver > receive &&
+           message_mailbox(a) == message_mailbox(b) &&
+           message_matches(execution_event(e, receive)->footprint, b);
+}
+
+/* `earlier` is how many sends come before this one. */
+static void join_sends(observed_order *o, const execution *e, uint32_t *clock, uint32_t position,
+                       uint32_t earlier) {
+    for (uint32_t i = earlier; i-- > 0;) {
+        uint32_t at = o->sends.items[i];
+        const event *send = execution_event(e, at);
+        bool known = clock[send->thread] > send->index;
+        if (!known && observed_mail_ordered(o, e, at, position)) {
+            clock_join(clock, observed_clock(o, e, at), e->stride);
+        }
+    }
+}
+
+/* Who receives what. */
+static void find_receivers(observed_order *o, const execution *e) {
+    vector_clear(&o->sends);
+    vector_clear(&o->mail.messages);
+    for (uint32_t i = 0; i < execution_length(e); i++) {
+        footprint f = execution_event(e, i)->footprint;
+        sent_message taken;
+        if (message_is_send(f)) {
+            vector_push(&o->sends, i);
+            vector_push(&o->mail.messages, (sent_message){f, i});
+        } else if (o->mail.messages.count && message_is_receive(f) &&
+                   message_take(&o->mail, f, &taken)) {
+            o->futures.items[taken.stamp].receiver = i;
+        }
+    }
+}
+
+static void compute_clock(observed_order *o, const execution *e, uint32_t position,
+                          uint32_t *sends_seen) {
+    const event *of = execution_event(e, position);
+    uint32_t *clock = &o->clocks.items[(size_t)position * e->stride];
+    if (of->index) {
+        uint32_t previous = execution_position(e, of->thread, of->index - 1);
+        clock_copy(clock, observed_clock(o, e, previous), e->stride);
+    } else {
+        clock_clear(clock, e->stride);
+    }
+    for (uint32_t i = 0; i < of->cause_count; i++) {
+        cause c = e->causes.items[of->first_cause + i];
+        if (c.events) {
+            uint32_t cause_position = execution_position(e, c.thread, c.events - 1);
+            clock_join(clock, observed_clock(o, e, cause_position), e->stride);
+        }
+    }
+    bool sends = message_is_send(of->footprint);
+    if (sends) {
+        join_sends(o, e, clock, position, (*sends_seen)++);
+    }
+    for (uint32_t i = 0, n = footprint_count(of->footprint); i < n; i++) {
+        const access_link *link = &e->links.items[of->first_link + i];
+        if ((link->mode & ACCESS_SEND) == ACCESS_SEND) {
+            continue;
+        }
+        if (link->mode & ACCESS_READ) {
+            join_read(o, e, clock, link);
+        }
+        if (link->mode & ACCESS_WRITE && (!sends || o->read.items[link->object])) {
+            join_write(o, e, clock, position, link, sends);
+        }
+    }
+    clock[of->thread] = of->index + 1;
+}
+
+/* What is known from events behind. */
+static void look_ahead(observed_order *o, const execution *e) {
+    uint32_t length = execution_length(e);
+    vector_resize(&o->futures, length);
+    for (uint32_t i = 0; i < length; i++) {
+        o->futures.items[i] = (event_future){.receiver = POSITION_NONE};
+    }
+    vector_resize(&o->read, e->heads.count);
+    for (uint32_t i = 0; i < e->heads.count; i++) {
+        o->read.items[i] = false;
+    }
+    for (uint32_t i = 0; i < e->links.count; i++) {
+        const access_link *link = &e->links.items[i];
+        if (link->mode & ACCESS_READ && link->bytes) {
+            o->read.items[link->object] = true;
+            mark_observed(o, e, link);
+        }
+    }
+    find_receivers(o, e);
+}
+
+static void swap(event_futures *a, event_futures *b) {
+    event_futures kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* As many of the events that are those of before as nothing has changed for, in what lies behind:
+ * their clocks are known. */
+static uint32_t count_known(const observed_order *o, const execution *e, uint32_t same) {
+    uint32_t known = 0, most = o->stride == e->stride ? same : 0;
+    while (known < most &&
+           o->futures.items[known].observed == o->old_futures.items[known].observed &&
+           o->futures.items[known].receiver == o->old_futures.items[known].receiver) {
+        known++;
+    }
+    return known;
+}
+
+void observed_order_compute(observed_order *o, const execution *e, uint32_t same) {
+    swap(&o->futures, &o->old_futures);
+    look_ahead(o, e);
+    uint32_t length = execution_length(e), known = count_known(o, e, same), sends_seen = 0;
+    o->stride = e->stride;
+    vector_resize(&o->clocks, length * e->stride);
+    while (sends_seen < o->sends.count && o->sends.items[sends_seen] < known) {
+        sends_seen++;
+    }
+    for (uint32_t i = known; i < length; i++) {
+        compute_clock(o, e, i, &sends_seen);
+    }
+}

@@ -1,0 +1,307 @@
+/* Context-sensitive optimal-DPOR with observers: the search of observed_search.h with don't-do sets
+ * (after ISSTA 2019, Algorithm 2; docs/ALGORITHMS.md says what was changed, and why).
+ *
+ * Where both orders of an unconditional race lead to the same state, and happens-before is the same
+ * but for the race itself, the second order goes into the don't-do set of E'. The entry is revoked
+ * as soon as some execution below E'.e says otherwise. A branch of a wakeup tree that is not to be
+ * done is dropped; wakeup sequences that went below it only because they are independent of it are
+ * inserted again. */
+#include "dpor/comparison.h"
+#include "dpor/dontdo.h"
+#include "dpor/observers/observed_search.h"
+#include "dpor/remembered.h"
+
+typedef VECTOR(uint32_t) race_tags;
+
+typedef struct context_observers {
+    observed_search observed; /* first: it is a search with observers */
+    dontdo_stack dontdo;
+    remembered_pool remembered;
+    step_sequence inserted;
+    comparison comparison;
+    kept_operation kept;
+    execution swapped;
+    observed_order swapped_order;
+    VECTOR(race_tags) refuted; /* by length: races of the present child that are essential */
+} context_observers;
+
+/* ---- what is not to be done ---- */
+
+static bool skips(const search *s, uint32_t thread, uint32_t choice) {
+    return dontdo_contains(&((const context_observers *)s)->dontdo,
+                           execution_length(search_execution(s)), thread, choice);
+}
+
+/* Inserts the plan, and remembers it if the child that it went below does not contain it. */
+static wakeup_end insert(observed_search *o) {
+    context_observers *c = (context_observers *)o;
+    sequence_copy(&c->inserted, &o->plan);
+    wakeup_end end = observed_search_insert(o);
+    if (end.independent) {
+        remembered_add(&c->remembered, end.node, &c->inserted, o->search.reversal.position);
+    }
+    return end;
+}
+
+static bool drops(search *s, uint32_t child) {
+    context_observers *c = (context_observers *)s;
+    uint32_t thread = wakeup_at(&s->forest, child)->thread;
+    if (!skips(s, thread, wakeup_at(&s->forest, child)->choice)) {
+        return false;
+    }
+    uint32_t length = execution_length(search_execution(s));
+    uint32_t list = remembered_take(&c->remembered, &s->forest, child);
+    search_drop_first(s);
+    s->reversal.position = length;
+    for (uint32_t i = list; i != REMEMBERED_NONE; i = remembered_next(&c->remembered, i)) {
+        if (!remembered_contains(&c->remembered, i, search_execution(s), length, thread,
+                                 &c->observed.plan)) {
+            insert(&c->observed);
+        }
+    }
+    remembered_drop(&c->remembered, list);
+    return true;
+}
+
+static void forget_below(context_observers *c, uint32_t node) {
+    remembered_drop(&c->remembered,
+                    remembered_take(&c->remembered, &c->observed.search.forest, node));
+}
+
+static void descend(search *s, const event *taken) {
+    context_observers *c = (context_observers *)s;
+    uint32_t node = vector_last(&s->roots), position = s->roots.count - 2;
+    observed_search_descend(s, taken);
+    dontdo_descend(&c->dontdo, taken);
+    if (c->refuted.count <= position) {
+        vector_push(&c->refuted, (race_tags){0});
+    }
+    vector_clear(&c->refuted.items[position]);
+    if (wakeup_at(&s->forest, node)->first_child == WAKEUP_NONE) {
+        forget_below(c, node);
+    }
+}
+
+static void ascend(search *s, uint32_t length, const event *done) {
+    dontdo_ascend(&((context_observers *)s)->dontdo, length);
+    observed_search_ascend(s, length, done);
+}
+
+/* ---- comparing the two orders of a race ---- */
+
+static bool is_moved(const context_observers *c, uint32_t position, uint32_t second) {
+    const reversal *r = &c->observed.search.reversal;
+    if (position == r->position || position == second) {
+        return true;
+    }
+    for (uint32_t i = 0; i < r->events.count; i++) {
+        if (r->events.items[i] == position && c->comparison.needed.items[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* False if what causes the event is not there: somebody else woke it in the other order. */
+static bool append_swapped(context_observers *c, uint32_t position, footprint f) {
+    const execution *e = c->observed.search.reversal.execution;
+    operation op = execution_operation(e, position);
+    const event *of = execution_event(e, position);
+    for (uint32_t i = 0; i < op.cause_count; i++) {
+        if (op.causes[i].events > execution_thread_events(&c->swapped, op.causes[i].thread)) {
+            return false;
+        }
+    }
+    op.footprint = f;
+    execution_append(&c->swapped, of->thread, of->choice, &op);
+    return true;
+}
+
+static bool append_same(context_observers *c, uint32_t position) {
+    const execution *e = c->observed.search.reversal.execution;
+    return append_swapped(c, position, execution_event(e, position)->footprint);
+}
+
+/* E with the race of e and the event at `second` reversed, as far as both orders lead to the same
+ * state: the steps behind are the same. */
+static bool build_swapped(context_observers *c, uint32_t second) {
+    const reversal *r = &c->observed.search.reversal;
+    const step_sequence *s = &c->comparison.sequence;
+    bool good = true;
+    execution_truncate(&c->swapped, 0);
+    execution_reserve_threads(&c->swapped, r->execution->stride);
+    for (uint32_t i = 0; i < r->position && good; i++) {
+        good = append_same(c, i);
+    }
+    for (uint32_t i = 0; i < r->events.count && good; i++) {
+        good = !c->comparison.needed.items[i] || append_same(c, r->events.items[i]);
+    }
+    good = good && append_swapped(c, second, s->items[s->count - 2].footprint) &&
+           append_swapped(c, r->position, s->items[s->count - 1].footprint);
+    for (uint32_t i = r->position + 1; i < execution_length(r->execution) && good; i++) {
+        good = is_moved(c, i, second) || append_same(c, i);
+    }
+    return good;
+}
+
+/* Happens-before is that of E but for the race itself: the edge between its events is inessential.
+ */
+static bool is_inessential(context_observers *c, uint32_t second) {
+    const execution *e = c->observed.search.reversal.execution;
+    uint32_t position = c->observed.search.reversal.position;
+    const event *first = execution_event(e, position), *last = execution_event(e, second);
+    if (!build_swapped(c, second)) {
+        return false;
+    }
+    observed_order_compute(&c->swapped_order, &c->swapped, 0);
+    for (uint32_t i = 0; i < execution_length(e); i++) {
+        const event *of = execution_event(e, i);
+        uint32_t there = execution_position(&c->swapped, of->thread, of->index);
+        const uint32_t *clock = observed_clock(&c->observed.order, e, i);
+        const uint32_t *other = observed_clock(&c->swapped_order, &c->swapped, there);
+        for (uint32_t t = 0; t < execution_thread_count(e); t++) {
+            bool own = (i == second && t == first->thread && clock[t] == first->index + 1 &&
+                        other[t] == first->index) ||
+                       (i == position && t == last->thread && clock[t] == last->index &&
+                        other[t] == last->index + 1);
+            if (clock[t] != other[t] && !own) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Names the race of the child that is being explored at E' with an event of another thread. */
+static uint32_t race_tag(const event *second) {
+    return second->thread << 16 | (second->index & 0xffff);
+}
+
+static bool is_refuted(const race_tags *refuted, uint32_t tag) {
+    for (uint32_t i = 0; i < refuted->count; i++) {
+        if (refuted->items[i] == tag) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Both orders of e and the step lead to the same state, in this execution and in all others below
+ * E'.e: then the second order is not to be done. */
+static void compare_orders(context_observers *c, sleeper last, uint32_t second) {
+    const reversal *r = &c->observed.search.reversal;
+    if (second == POSITION_NONE) {
+        return;
+    }
+    uint32_t tag = race_tag(execution_event(r->execution, second));
+    race_tags *refuted = &c->refuted.items[r->position];
+    if (is_refuted(refuted, tag)) {
+        return;
+    }
+    if (comparison_commutes(&c->comparison, c->observed.search.base.exploration, r, last) &&
+        is_inessential(c, second)) {
+        const step_sequence *s = &c->comparison.sequence;
+        dontdo_add(&c->dontdo, r->position, s->items, s->count, tag);
+    } else {
+        vector_push(refuted, tag);
+        dontdo_revoke(&c->dontdo, r->position, tag);
+    }
+}
+
+/* ---- races ---- */
+
+/* Line 10; races that need an observer are never pruned. */
+static void reverse_race(search *s, uint32_t thread, const operation *pending, uint32_t second) {
+    context_observers *c = (context_observers *)s;
+    const operation *op = operation_keep(&c->kept, pending); /* the target will be used */
+    for (uint32_t i = 0; i < operation_alternatives(op); i++) {
+        sleeper last = {thread, operation_choice(op, i), op->footprint};
+        observed_search_try_last(&c->observed, last.thread, last.choice, last.footprint);
+        compare_orders(c, last, second);
+    }
+}
+
+/* Whether an await can go on is seen without any event, so that a step which covers a sequence only
+ * because it is independent of it may be one whose continuations were cut: `iy0 / iy0 / wy1 / rx
+ * iy0 / wx1 wx1`. */
+static bool something_awaits(const search *s) {
+    const execution *e = search_execution(s);
+    for (uint32_t i = 0; i < execution_length(e); i++) {
+        if (execution_event(e, i)->kind == OPERATION_AWAIT) {
+            return true;
+        }
+    }
+    for (uint32_t i = 0; i < s->blocked.threads.count; i++) {
+        if (s->blocked.threads.items[i].operation.kind == OPERATION_AWAIT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void start(search *s) {
+    s->unsuited |= something_awaits(s);
+    observed_search_start(s);
+}
+
+static const search_rule context_observers_rule = {
+    OBSERVED_SEARCH_RULE,
+    .descend = descend,
+    .ascend = ascend,
+    .skips = skips,
+    .when_skipped = DECISION_PRUNED,
+    .drops = drops,
+    .start = start,
+    .reverse = reverse_race,
+};
+
+static strategy *context_observers_create(exploration *x) {
+    (void)x;
+    context_observers *c = memory_resize(NULL, 0, sizeof *c);
+    observed_search_init(&c->observed, &context_observers_rule, insert);
+    dontdo_init(&c->dontdo);
+    remembered_init(&c->remembered);
+    execution_init(&c->swapped);
+    return &c->observed.search.base;
+}
+
+static void context_observers_destroy(strategy *s) {
+    context_observers *c = (context_observers *)s;
+    s->exploration->dont_do = c->dontdo.most;
+    observed_search_free(&c->observed);
+    dontdo_free(&c->dontdo);
+    remembered_free(&c->remembered);
+    vector_free(&c->inserted);
+    comparison_free(&c->comparison);
+    kept_operation_free(&c->kept);
+    execution_free(&c->swapped);
+    observed_order_free(&c->swapped_order);
+    for (uint32_t i = 0; i < c->refuted.count; i++) {
+        vector_free(&c->refuted.items[i]);
+    }
+    vector_free(&c->refuted);
+    memory_resize(c, sizeof *c, 0);
+}
+
+static void context_observers_ended(strategy *s, enum decision decision) {
+    context_observers *c = (context_observers *)s;
+    if (decision != DECISION_MAXIMAL) {
+        forget_below(c, vector_last(&c->observed.search.roots));
+    }
+    observed_search_ended(s, decision);
+}
+
+extern const strategy_class strategy_context_observers;
+const strategy_class strategy_context_observers = {
+    .name = "context-observers",
+    .summary = "context-sensitive optimal-DPOR with observers: every outcome, not every trace",
+    .fallback = "observers",
+    .unsuited = "awaits, or a choice in an atomic section",
+    .states_only = true,
+    .create = context_observers_create,
+    .destroy = context_observers_destroy,
+    .choose = search_choose,
+    .stepped = search_stepped,
+    .ended = context_observers_ended,
+    .backtrack = search_backtrack,
+};

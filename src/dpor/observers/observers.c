@@ -1,0 +1,47 @@
+/* Optimal-DPOR with observers: TACAS 2018, Algorithm 1, with nothing beyond what observed_search.h
+ * says. */
+#include "dpor/observers/observed_search.h"
+
+/* Line 10. */
+static void reverse_race(search *s, uint32_t thread, const operation *op, uint32_t second) {
+    (void)second;
+    for (uint32_t i = 0; i < operation_alternatives(op); i++) {
+        observed_search_try_last((observed_search *)s, thread, operation_choice(op, i),
+                                 op->footprint);
+    }
+}
+
+static const search_rule observers_rule = {
+    OBSERVED_SEARCH_RULE,
+    .descend = observed_search_descend,
+    .ascend = observed_search_ascend,
+    .start = observed_search_start,
+    .reverse = reverse_race,
+};
+
+static strategy *observers_create(exploration *x) {
+    (void)x;
+    observed_search *o = memory_resize(NULL, 0, sizeof *o);
+    observed_search_init(o, &observers_rule, observed_search_insert);
+    return &o->search.base;
+}
+
+static void observers_destroy(strategy *s) {
+    observed_search *o = (observed_search *)s;
+    observed_search_free(o);
+    memory_resize(o, sizeof *o, 0);
+}
+
+extern const strategy_class strategy_observers;
+const strategy_class strategy_observers = {
+    .name = "observers",
+    .summary = "optimal-DPOR with observers: writes are ordered only if observed (TACAS 2018)",
+    .fallback = "optimal",
+    .unsuited = "an atomic section makes a choice",
+    .create = observers_create,
+    .destroy = observers_destroy,
+    .choose = search_choose,
+    .stepped = search_stepped,
+    .ended = observed_search_ended,
+    .backtrack = search_backtrack,
+};

@@ -1,0 +1,45 @@
+/* Optimal-DPOR: JACM 2017, Algorithms 2, 4 and 6. Every step is allowed, and every race is reversed
+ * as search.h says. */
+#include "dpor/search_sleep.h"
+
+/* Lines 5-7. */
+static void reverse_race(search *s, uint32_t thread, const operation *op, uint32_t second) {
+    (void)second;
+    for (uint32_t i = 0; i < operation_alternatives(op); i++) {
+        reversal_set_last(&s->reversal, thread, operation_choice(op, i), op);
+        if (!search_is_redundant(s)) {
+            search_insert(s);
+        }
+    }
+}
+
+static const search_rule optimal_rule = {
+    SEARCH_SLEEP_RULE,
+    .consider = search_consider,
+    .reverse = reverse_race,
+};
+
+static strategy *optimal_create(exploration *x) {
+    (void)x;
+    search_sleep *s = memory_resize(NULL, 0, sizeof *s);
+    search_sleep_init(s, &optimal_rule);
+    return &s->search.base;
+}
+
+static void optimal_destroy(strategy *base) {
+    search_sleep *s = (search_sleep *)base;
+    search_sleep_free(s);
+    memory_resize(s, sizeof *s, 0);
+}
+
+extern const strategy_class strategy_optimal;
+const strategy_class strategy_optimal = {
+    .name = "optimal",
+    .summary = "optimal-DPOR with wakeup trees: every trace once (JACM 2017, Algorithms 2, 4, 6)",
+    .create = optimal_create,
+    .destroy = optimal_destroy,
+    .choose = search_choose,
+    .stepped = search_stepped,
+    .ended = search_ended,
+    .backtrack = search_backtrack,
+};

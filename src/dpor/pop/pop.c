@@ -1,0 +1,454 @@
+/* POP, parsimonious-optimal DPOR: CAV 2024, Algorithm 1, with the corrections and the rules for
+ * blocking, choices, several accesses per step and compare-and-swap that docs/ALGORITHMS.md lists.
+ *
+ * Instead of recursing at every race (line 12), an execution is run to its end and the schedules
+ * that reverse its parsimonious races are put on a stack of work items. An item and its ancestors
+ * are everything that is needed to go on from E1.σ: its steps, its marks, and the sleep-set trees
+ * of its schedule heads. Any order of the items gives the same result.
+ *
+ * Line 13 leaves open which event comes next. Right behind a schedule head that has trees, it is
+ * the first event of the race that the head reverses, the base of those trees: from then on they
+ * can forbid nothing. Trees are therefore alive only between a head and the next event, and the
+ * free part of an execution needs no sleep set at all. */
+#include "dpor/pop/pop.h"
+
+#include "dpor/pop/pop_check.h"
+
+/* ---- life ---- */
+
+static strategy *pop_create(exploration *x) {
+    x->records_values = x->target->class->value != NULL;
+    pop *p = memory_resize(NULL, 0, sizeof *p);
+    p->item = item_new(&p->pool, NULL, 0);
+    pop_check_start(p);
+    return &p->base;
+}
+
+static void pop_destroy(strategy *s) {
+    pop *p = (pop *)s;
+    pop_check_free(p);
+    while (p->items.count) {
+        item_drop(&p->pool, vector_pop(&p->items));
+    }
+    item_drop(&p->pool, p->item);
+    item_pool_free(&p->pool);
+    vector_free(&p->items);
+    path_free(&p->path);
+    vector_free(&p->races);
+    vector_free(&p->past);
+    vector_free(&p->schedule);
+    blocked_free(&p->blocked);
+    vector_free(&p->asleep);
+    memory_resize(p, sizeof *p, 0);
+}
+
+/* ---- exploration phase ---- */
+
+static bool anyone(void *context, uint32_t thread, const operation *pending) {
+    (void)context;
+    (void)thread;
+    (void)pending;
+    return true;
+}
+
+/* The thread whose step is the base of the trees that are alive now; false if there are none. */
+static bool pick_base(const pop *p, uint32_t length, uint32_t *thread) {
+    if (!length || length != p->item->scripted) {
+        return false;
+    }
+    const head_record *record = path_record(&p->path, length - 1);
+    if (!record || !record->asleep.count) {
+        return false;
+    }
+    *thread = record->asleep.items[0]->base_thread;
+    return true;
+}
+
+static void put_item(pop *p, work_item *item) {
+    vector_push(&p->items, item);
+    p->owed++;
+}
+
+/* A step with alternatives: the first one is taken, the others are schedules of their own. */
+static void fork_alternatives(pop *p, uint32_t thread, const operation *pending) {
+    for (uint32_t i = operation_alternatives(pending); i-- > 1;) {
+        work_item *item = item_new(&p->pool, p->item, execution_length(execution_of(p)));
+        item_add(item, (step){thread, operation_choice(pending, i)},
+                 MARK_SCHEDULE | MARK_HEAD | MARK_STALE);
+        item->head_races = false;
+        pop_check_alternative(p, item);
+        put_item(p, item);
+    }
+}
+
+/* Lines 13-15; the script of the item first. */
+static enum decision pop_choose(strategy *s, step *next) {
+    pop *p = (pop *)s;
+    exploration *x = s->exploration;
+    uint32_t length = execution_length(&x->execution);
+    if (p->unsuited) {
+        return DECISION_UNSUITED;
+    }
+    if (length < p->item->scripted) {
+        *next = p->path.steps.items[length];
+        return DECISION_STEP;
+    }
+    if (p->item->phantom) {
+        return DECISION_NOTHING;
+    }
+    bool refused;
+    if (!pick_base(p, length, &next->thread) &&
+        !exploration_pick(x, anyone, p, &next->thread, &refused)) {
+        return DECISION_MAXIMAL;
+    }
+    const operation *pending = exploration_pending(x, next->thread);
+    next->choice = operation_choice(pending, 0);
+    fork_alternatives(p, next->thread, pending);
+    return DECISION_STEP;
+}
+
+static void pop_stepped(strategy *s) {
+    pop *p = (pop *)s;
+    uint32_t position = execution_length(&s->exploration->execution) - 1;
+    if (position >= p->item->scripted) {
+        vector_push(&p->path.marks, 0);
+    }
+    const event *taken = execution_event(&s->exploration->execution, position);
+    p->unsuited |= taken->flags & OPERATION_VARIES &&
+                   (taken->kind == OPERATION_ATOMIC || taken->kind == OPERATION_RECEIVE ||
+                    footprint_is_set(taken->footprint));
+}
+
+/* How many steps of the execution the new item begins with, of which `common` are known. */
+static uint32_t same_length(const pop *p, uint32_t common) {
+    const execution *e = execution_of(p);
+    uint32_t most = p->item->scripted;
+    most = most < execution_length(e) ? most : execution_length(e);
+    uint32_t length = common < most ? common : most;
+    while (length < most) {
+        const event *of = execution_event(e, length);
+        step planned = p->path.steps.items[length];
+        if (of->thread != planned.thread || of->choice != planned.choice) {
+            break;
+        }
+        length++;
+    }
+    return length;
+}
+
+/* The latest item; any one would do. */
+static work_item *take_item(pop *p) {
+    exploration *x = p->base.exploration;
+    if (x->shuffle) {
+        uint32_t i = random_below(&x->random, p->items.count);
+        work_item *taken = p->items.items[i];
+        p->items.items[i] = vector_last(&p->items);
+        vector_last(&p->items) = taken;
+    }
+    p->owed--;
+    return vector_pop(&p->items);
+}
+
+static bool pop_backtrack(strategy *s) {
+    pop *p = (pop *)s;
+    execution *e = &s->exploration->execution;
+    if (!p->items.count) {
+        CHECK(p->owed == 0);
+        pop_check_all(p);
+        return false;
+    }
+    work_item *old = p->item;
+    p->item = take_item(p);
+    uint32_t common = item_common(old, p->item);
+    item_finish(&p->pool, old, e);
+    path_follow(&p->path, p->item, common);
+    pop_check_run(p, p->item);
+    execution_truncate(e, same_length(p, common));
+    return true;
+}
+
+/* ---- the past of the late event in its new place ---- */
+
+/* base(e'): program order, creation, join and waker. */
+static void join_base(pop *p, const late_event *late) {
+    const execution *e = execution_of(p);
+    uint32_t *past = p->past.items;
+    if (late->index) {
+        uint32_t previous = execution_position(e, late->thread, late->index - 1);
+        clock_join(past, execution_clock(e, previous), e->stride);
+    }
+    for (uint32_t i = 0; i < late->operation.cause_count; i++) {
+        cause c = late->operation.causes[i];
+        if (c.events) {
+            uint32_t position = execution_position(e, c.thread, c.events - 1);
+            clock_join(past, execution_clock(e, position), e->stride);
+        }
+    }
+}
+
+/* What conflicts with e', comes before it, is not e and does not happen after e: back to where all
+ * bytes have been written by such events. */
+static void join_conflicting(pop *p, const late_event *late, uint32_t first) {
+    const execution *e = execution_of(p);
+    footprint f = late->operation.footprint;
+    for (uint32_t i = 0, n = footprint_count(f); i < n; i++) {
+        access a = footprint_access(f, i);
+        uint32_t at =
+            execution_chain(e, late->real ? late->position : execution_length(e), i, a.object);
+        uint8_t open = a.bytes;
+        for (; at && open; at = execution_conflicting_link(e, at, a.mode)) {
+            const access_link *link = &e->links.items[at - 1];
+            if (link->position >= late->position || execution_before(e, first, link->position)) {
+                continue;
+            }
+            if (link->bytes & open && (link->mode | a.mode) & ACCESS_WRITE) {
+                clock_join(p->past.items, execution_clock(e, link->position), e->stride);
+            }
+            if (link->mode & ACCESS_WRITE) {
+                open &= (uint8_t)~link->bytes;
+            }
+        }
+    }
+}
+
+static void find_past(pop *p, const late_event *late, uint32_t first) {
+    uint32_t stride = execution_of(p)->stride;
+    vector_resize(&p->past, stride);
+    for (uint32_t i = 0; i < stride; i++) {
+        p->past.items[i] = 0;
+    }
+    join_base(p, late);
+    join_conflicting(p, late, first);
+}
+
+/* Definition 6, with "marked" as in docs/ALGORITHMS.md. */
+static bool is_fresh(const pop *p, const late_event *late, uint32_t first) {
+    for (uint32_t i = p->path.stale.count; i-- > 0 && p->path.stale.items[i] > first;) {
+        uint32_t position = p->path.stale.items[i];
+        if (position < late->position && !in_past(p, position)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Line 6: σ without its head. */
+static void find_schedule(pop *p, const late_event *late, uint32_t first) {
+    vector_clear(&p->schedule);
+    for (uint32_t i = first + 1; i < late->position; i++) {
+        if (in_past(p, i)) {
+            vector_push(&p->schedule, i);
+        }
+    }
+}
+
+/* Rule B3: the head writes everything that the base accesses. */
+static bool overwrites(footprint head, footprint base) {
+    for (uint32_t i = 0, n = footprint_count(base); i < n; i++) {
+        access wanted = footprint_access(base, i);
+        for (uint32_t j = 0, m = footprint_count(head); j < m; j++) {
+            access a = footprint_access(head, j);
+            if (a.object == wanted.object && a.mode & ACCESS_WRITE) {
+                wanted.bytes &= (uint8_t)~a.bytes;
+            }
+        }
+        if (wanted.bytes) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- race reversal phase ---- */
+
+/* E1.σ as an item, with its marks. */
+static work_item *make_item(pop *p, uint32_t first, step head) {
+    const execution *e = execution_of(p);
+    work_item *item = item_new(&p->pool, p->item, first);
+    for (uint32_t i = 0; i < p->schedule.count; i++) {
+        uint32_t position = p->schedule.items[i];
+        const event *of = execution_event(e, position);
+        uint8_t marks = MARK_SCHEDULE | (p->path.marks.items[position] & MARK_STALE);
+        for (uint32_t j = 0; j < p->races.count; j++) {
+            marks |= p->races.items[j] == position ? MARK_STALE : 0;
+        }
+        item_add(item, (step){of->thread, of->choice}, marks);
+    }
+    item_add(item, head, MARK_SCHEDULE | MARK_HEAD | MARK_STALE);
+    return item;
+}
+
+/* Lines 7-12 for one alternative of the late event in its new place. */
+static void push_schedule(pop *p, const late_event *late, uint32_t first, const operation *op,
+                          uint32_t alternative) {
+    const execution *e = execution_of(p);
+    step next = {late->thread, operation_choice(op, alternative)};
+    p->past.items[late->thread] = late->index + 1;
+    tree_event head = {.thread = late->thread,
+                       .index = late->index,
+                       .choice = next.choice,
+                       .kind = op->kind,
+                       .compare = op->compare,
+                       .footprint = op->footprint,
+                       .expected = op->expected,
+                       .clock = p->past.items};
+    footprint base = execution_event(e, first)->footprint;
+    bool several = footprint_count(op->footprint) > 1, several_base = false;
+    bool phantom = !pop_pass_sleep_sets(p, first, &head, &several_base);
+    bool sleeps = !overwrites(op->footprint, base);
+    if (phantom && !several && !several_base) {
+        pop_check_schedule(p, late, first, &head, NULL, phantom, sleeps);
+        return;
+    }
+    bool keeps = sleeps || op->kind == OPERATION_CAS; /* rule B4 */
+    sleep_tree *tree = keeps ? pop_make_tree(p, late, first, &head) : NULL;
+    work_item *item = make_item(p, first, next);
+    item->phantom = phantom;
+    item->head_races = alternative == 0;
+    pop_check_schedule(p, late, first, &head, item, phantom, sleeps);
+    if (tree || p->asleep.count) {
+        head_record *record = record_new(&p->pool);
+        record->tree = tree;
+        for (uint32_t i = 0; i < p->asleep.count; i++) {
+            vector_push(&record->asleep, p->asleep.items[i]);
+        }
+        if (sleeps) {
+            vector_push(&record->asleep, tree_share(tree));
+        }
+        item->record = record;
+    }
+    put_item(p, item);
+}
+
+/* Lines 4-12 for one race: Definition 7, then σ. False: it is none, because the second event could
+ * not happen before the first. */
+static bool reverse(pop *p, const late_event *late, uint32_t first) {
+    bool parsimonious = !(p->path.marks.items[first] & MARK_SCHEDULE);
+    bool awaits = late->operation.kind == OPERATION_AWAIT;
+    if (!parsimonious && !awaits) {
+        return true;
+    }
+    find_past(p, late, first);
+    parsimonious = parsimonious && is_fresh(p, late, first);
+    if (!parsimonious && !awaits) {
+        return true;
+    }
+    find_schedule(p, late, first);
+    operation op = late->operation;
+    if (op.flags & OPERATION_VARIES) {
+        const operation *there = exploration_probe_events(
+            p->base.exploration, first, p->schedule.items, p->schedule.count, late->thread);
+        if (!there || !operation_enabled(there) ||
+            !footprint_conflict(execution_event(execution_of(p), first)->footprint,
+                                there->footprint)) {
+            return false;
+        }
+        op = *there;
+        late_event moved = *late;
+        moved.operation.footprint = op.footprint;
+        find_past(p, &moved, first);
+    }
+    for (uint32_t i = parsimonious ? operation_alternatives(&op) : 0; i-- > 0;) {
+        push_schedule(p, late, first, &op, i);
+    }
+    return true;
+}
+
+/* An await races with the latest write before which it could have gone on, whatever lies between:
+ * race_find names all writes, the latest first. */
+static void reverse_all(pop *p, const late_event *late) {
+    race_find(execution_of(p), late->real ? late->position : execution_length(execution_of(p)),
+              late->thread, &late->operation, &p->races);
+    bool awaits = late->operation.kind == OPERATION_AWAIT;
+    for (uint32_t i = 0; i < p->races.count; i++) {
+        if (reverse(p, late, p->races.items[i]) && awaits) {
+            return;
+        }
+    }
+}
+
+/* A timed waiter that was woken, and locks its mutex again as event `relock` of its thread, could
+ * have timed out instead: a time-out that is not there races with the event that woke it. It is
+ * considered once, when both the waking and the unlock of the waiter are there. */
+static void reverse_waking(pop *p, uint32_t thread, uint32_t relock, cause waker, uint32_t from) {
+    const execution *e = execution_of(p);
+    uint32_t first = execution_position(e, waker.thread, waker.events - 1);
+    uint32_t unlock = execution_position(e, thread, relock - 1);
+    uint32_t later = first > unlock ? first : unlock;
+    if (later < from || execution_before(e, first, unlock)) {
+        return;
+    }
+    late_event late = {later + 1, thread, relock, false,
+                       (operation){.kind = OPERATION_TIMEOUT,
+                                   .flags = OPERATION_VARIES,
+                                   .footprint = execution_event(e, first)->footprint}};
+    vector_clear(&p->races);
+    vector_push(&p->races, first);
+    reverse(p, &late, first);
+}
+
+/* The second event as it takes part in races: a re-lock varies only in that it might not be there
+ * at all, which is the matter of reverse_waking. */
+static void reverse_step(pop *p, late_event late, uint32_t from) {
+    operation *op = &late.operation;
+    if (op->flags & OPERATION_ACQUIRES && op->flags & OPERATION_VARIES) {
+        op->flags &= (uint8_t)~OPERATION_VARIES;
+        reverse_waking(p, late.thread, late.index, op->causes[op->cause_count - 1], from);
+    }
+    if (op->footprint != FOOTPRINT_EMPTY) {
+        reverse_all(p, &late);
+    }
+}
+
+/* The event is in no race as the second. */
+static bool races_with_nothing(const event *of) {
+    return of->footprint == FOOTPRINT_EMPTY || (!of->meets && !(of->flags & OPERATION_VARIES));
+}
+
+/* For debug builds. */
+static uint32_t count_races(pop *p, uint32_t position) {
+    const execution *e = execution_of(p);
+    operation op = execution_operation(e, position);
+    race_find(e, position, execution_event(e, position)->thread, &op, &p->races);
+    return op.footprint == FOOTPRINT_EMPTY ? 0 : p->races.count;
+}
+
+static void pop_ended(strategy *s, enum decision decision) {
+    pop *p = (pop *)s;
+    uint32_t scripted = p->item->scripted;
+    uint32_t from = scripted && p->item->head_races ? scripted - 1 : scripted;
+    const execution *e = execution_of(p);
+    vector_clear(&p->blocked.threads);
+    if (decision != DECISION_NOTHING) {
+        blocked_collect(&p->blocked, s->exploration);
+    }
+    for (uint32_t i = from; i < execution_length(e); i++) {
+        const event *of = execution_event(e, i);
+        if (races_with_nothing(of)) {
+            DEBUG_CHECK(!count_races(p, i));
+            continue;
+        }
+        reverse_step(p, (late_event){i, of->thread, of->index, true, execution_operation(e, i)},
+                     from);
+    }
+    for (uint32_t i = 0; i < p->blocked.threads.count; i++) {
+        const blocked_thread *b = &p->blocked.threads.items[i];
+        uint32_t index = execution_thread_events(e, b->thread);
+        reverse_step(p, (late_event){execution_length(e), b->thread, index, false, b->operation},
+                     from);
+    }
+}
+
+extern const strategy_class strategy_pop;
+const strategy_class strategy_pop = {
+    .name = "pop",
+    .summary = "parsimonious-optimal DPOR: every trace once, in flat memory (CAV 2024)",
+    .fallback = "optimal",
+    .unsuited = "a step accesses different objects in different states",
+    .create = pop_create,
+    .destroy = pop_destroy,
+    .choose = pop_choose,
+    .stepped = pop_stepped,
+    .ended = pop_ended,
+    .backtrack = pop_backtrack,
+};

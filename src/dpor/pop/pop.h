@@ -1,0 +1,56 @@
+/* What the parts of POP share: pop.c runs executions and finds the races to reverse, pop_tree.c
+ * builds and asks the sleep-set trees of the schedules. */
+#ifndef HEDDLE_DPOR_POP_POP_H
+#define HEDDLE_DPOR_POP_POP_H
+
+#include "dpor/pop/pop_item.h"
+#include "dpor/pop/pop_path.h"
+#include "dpor/race.h"
+#include "dpor/sleep_tree.h"
+#include "explore/blocked.h"
+
+/* The second event of a race, real or pending. */
+typedef struct late_event {
+    uint32_t position; /* where it is, or would be */
+    uint32_t thread;
+    uint32_t index;
+    bool real;
+    operation operation; /* as it is in E */
+} late_event;
+
+typedef struct pop_check pop_check;
+
+typedef struct pop {
+    strategy base;
+    item_pool pool;
+    VECTOR(work_item *) items;
+    uint64_t owed;   /* how many items there are, counted apart: none may be lost to a wild write */
+    work_item *item; /* being run */
+    pop_path path;   /* the present execution as that item gives it */
+    position_list races;
+    VECTOR(uint32_t) past;  /* clock of the late event in its new place */
+    position_list schedule; /* σ without its head */
+    blocked_list blocked;   /* at the end of the present execution */
+    VECTOR(sleep_tree *) asleep;
+    bool unsuited;    /* the program has steps that access other objects in other states */
+    pop_check *check; /* debug builds only: pop_check.h */
+} pop;
+
+static inline const execution *execution_of(const pop *p) {
+    return &p->base.exploration->execution;
+}
+
+/* The event is in the past of the late event in its new place. */
+static inline bool in_past(const pop *p, uint32_t position) {
+    const event *e = execution_event(execution_of(p), position);
+    return p->past.items[e->thread] > e->index;
+}
+
+/* Lines 7-8: fills p->asleep with SSChar[E1.σ]; false if σ is blocked. `several` tells whether a
+ * tree whose base accesses several objects is to blame. */
+bool pop_pass_sleep_sets(pop *, uint32_t first, const tree_event *head, bool *several);
+
+/* Algorithm 2, MkSchedChar: the tree of the schedule σ that ends with `head`. */
+sleep_tree *pop_make_tree(pop *, const late_event *, uint32_t first, const tree_event *head);
+
+#endif

@@ -1,0 +1,194 @@
+#include "dpor/pop/pop_item.h"
+
+/* Blocks below this size are not worth giving back. */
+enum { TRIM_LEAST = 64 };
+
+/* ---- records ---- */
+
+head_record *record_new(item_pool *pool) {
+    head_record *record = pool->free_records;
+    if (record) {
+        pool->free_records = record->next_free;
+    } else {
+        record = memory_resize(NULL, 0, sizeof *record);
+    }
+    record->tree = NULL;
+    return record;
+}
+
+/* Nobody will ask any more what must not be completed right after the head. */
+static void wake(item_pool *pool, head_record *record) {
+    while (record->asleep.count) {
+        tree_release(&pool->trees, vector_pop(&record->asleep));
+    }
+    if (record->asleep.capacity > TRIM_LEAST) {
+        vector_free(&record->asleep);
+    }
+}
+
+static void record_release(item_pool *pool, head_record *record) {
+    if (record->tree) {
+        tree_release(&pool->trees, record->tree);
+    }
+    wake(pool, record);
+    record->next_free = pool->free_records;
+    pool->free_records = record;
+}
+
+/* ---- life ---- */
+
+static void link_child(work_item *parent, work_item *item) {
+    item->previous = NULL;
+    item->next = parent->children;
+    if (item->next) {
+        item->next->previous = item;
+    }
+    parent->children = item;
+    parent->child_count++;
+}
+
+static void unlink_child(work_item *parent, work_item *item) {
+    *(item->previous ? &item->previous->next : &parent->children) = item->next;
+    if (item->next) {
+        item->next->previous = item->previous;
+    }
+    parent->child_count--;
+}
+
+work_item *item_new(item_pool *pool, work_item *parent, uint32_t shared) {
+    work_item *item =
+        pool->spare.count ? vector_pop(&pool->spare) : memory_resize(NULL, 0, sizeof *item);
+    while (parent && parent->parent && shared <= parent->shared) {
+        parent = parent->parent;
+    }
+    vector_clear(&item->steps);
+    vector_clear(&item->marks);
+    item->parent = parent;
+    item->depth = parent ? parent->depth + 1 : 0;
+    item->shared = item->scripted = shared;
+    item->record = NULL;
+    item->head_races = true;
+    item->phantom = item->finished = false;
+    item->children = item->next = item->previous = NULL;
+    item->child_count = item->trim_count = 0;
+    if (parent) {
+        link_child(parent, item);
+    }
+    return item;
+}
+
+void item_add(work_item *item, step next, uint8_t marks) {
+    vector_push(&item->steps, next);
+    vector_push(&item->marks, marks);
+    item->scripted++;
+}
+
+void item_pool_free(item_pool *pool) {
+    while (pool->spare.count) {
+        work_item *item = vector_pop(&pool->spare);
+        vector_free(&item->steps);
+        vector_free(&item->marks);
+        memory_resize(item, sizeof *item, 0);
+    }
+    vector_free(&pool->spare);
+    while (pool->free_records) {
+        head_record *record = pool->free_records;
+        pool->free_records = record->next_free;
+        vector_free(&record->asleep);
+        memory_resize(record, sizeof *record, 0);
+    }
+    tree_pool_free(&pool->trees);
+}
+
+/* ---- after the run ---- */
+
+static uint32_t longest_shared(const work_item *item) {
+    uint32_t longest = item->shared;
+    for (const work_item *child = item->children; child; child = child->next) {
+        longest = child->shared > longest ? child->shared : longest;
+    }
+    return longest;
+}
+
+/* Gives back what no child shares. Trees that sleep after the head are asked only if the step after
+ * it is in no schedule, so a child that ends at the head does not need them. */
+static void trim(item_pool *pool, work_item *item) {
+    uint32_t longest = longest_shared(item);
+    item->trim_count = item->child_count / 2;
+    if (item->record && longest < item->scripted) {
+        record_release(pool, item->record);
+        item->record = NULL;
+    } else if (item->record && longest == item->scripted) {
+        wake(pool, item->record);
+    }
+    if (longest - item->shared < item->steps.count) {
+        item->steps.count = longest - item->shared;
+        vector_shrink(&item->steps, TRIM_LEAST);
+    }
+    if (item->steps.count < item->marks.count) {
+        item->marks.count = item->steps.count;
+        vector_shrink(&item->marks, TRIM_LEAST);
+    }
+}
+
+/* Ancestors go with their last child; a loop, because there may be many. */
+static void release(item_pool *pool, work_item *item) {
+    while (item && item->finished && !item->child_count) {
+        work_item *parent = item->parent;
+        if (item->record) {
+            record_release(pool, item->record);
+        }
+        if (parent) {
+            unlink_child(parent, item);
+        }
+        vector_push(&pool->spare, item);
+        item = parent;
+    }
+    if (item && item->finished && item->child_count <= item->trim_count) {
+        trim(pool, item);
+    }
+}
+
+void item_finish(item_pool *pool, work_item *item, const execution *e) {
+    uint32_t longest = longest_shared(item);
+    for (uint32_t i = item->shared + item->steps.count; i < longest; i++) {
+        const event *of = execution_event(e, i);
+        vector_push(&item->steps, (step){of->thread, of->choice});
+    }
+    item->finished = true;
+    trim(pool, item);
+    item_check(item);
+    release(pool, item);
+}
+
+void item_drop(item_pool *pool, work_item *item) {
+    item->finished = true;
+    release(pool, item);
+}
+
+/* ---- comparing ---- */
+
+uint32_t item_common(const work_item *one, const work_item *other) {
+    uint32_t length = UINT32_MAX;
+    while (one != other) {
+        const work_item **deeper = one->depth >= other->depth ? &one : &other;
+        length = (*deeper)->shared < length ? (*deeper)->shared : length;
+        *deeper = (*deeper)->parent;
+    }
+    return length;
+}
+
+void item_check(const work_item *item) {
+    DEBUG_CHECK(!item->parent || item->depth == item->parent->depth + 1);
+    DEBUG_CHECK(!item->parent || !item->parent->parent || item->shared > item->parent->shared);
+    DEBUG_CHECK(item->marks.count <= item->steps.count);
+    DEBUG_CHECK(longest_shared(item) <= item->shared + item->steps.count || !item->finished);
+#ifdef HEDDLE_DEBUG
+    uint32_t count = 0;
+    for (const work_item *child = item->children; child; child = child->next) {
+        CHECK(child->parent == item && (!child->next || child->next->previous == child));
+        count++;
+    }
+    CHECK(count == item->child_count);
+#endif
+}

@@ -1,0 +1,74 @@
+/* Work items of POP: everything that is needed to go on from E1.σ.
+ *
+ * Items form a tree. An item starts like the run of its parent, in which its race was found, and
+ * stores only what comes after that shared part; a run that is over stores what its children share.
+ * Memory is therefore linear in the length of executions, however many races they have. Rejected:
+ * items with all their steps, which copied and compared whole prefixes and took gigabytes for long
+ * executions. Items can be taken in any order: an item and its ancestors say all. */
+#ifndef HEDDLE_DPOR_POP_POP_ITEM_H
+#define HEDDLE_DPOR_POP_POP_ITEM_H
+
+#include "dpor/sleep_tree.h"
+#include "explore/strategy.h"
+
+enum mark {
+    MARK_SCHEDULE = 1, /* the event is in a schedule */
+    MARK_HEAD = 2,     /* and is its head */
+    MARK_STALE = 4,    /* what does not depend on it cannot race past it (freshness) */
+};
+
+/* What is remembered of a schedule head that is not a plain write. */
+typedef struct head_record {
+    sleep_tree *tree;            /* SchedChar of the schedule (line 10), or NULL */
+    VECTOR(sleep_tree *) asleep; /* SSChar[E1.σ] (lines 8 and 11) */
+    struct head_record *next_free;
+} head_record;
+
+typedef struct work_item {
+    struct work_item *parent; /* NULL: the first item, which shares nothing */
+    uint32_t depth;           /* how many ancestors it has */
+    uint32_t shared;          /* steps that it has in common with its parent's run: E1 */
+    uint32_t scripted;        /* the length of E1.σ */
+    VECTOR(step) steps;       /* of σ; when the run is over, all that children share */
+    VECTOR(uint8_t) marks;    /* of σ; later steps have none */
+    head_record *record;      /* of the head, which is the last step of σ; or NULL */
+    bool head_races;          /* the head takes part in races as their second event */
+    bool phantom;             /* only the races of the head are wanted, not what follows it */
+    bool finished;            /* the run is over */
+
+    struct work_item *children, *next, *previous; /* siblings */
+    uint32_t child_count;
+    uint32_t trim_count; /* so few children are left when memory is given back the next time */
+} work_item;
+
+/* Items, records and trees are recycled: in the steady state nothing is allocated. */
+typedef struct item_pool {
+    VECTOR(work_item *) spare;
+    head_record *free_records;
+    tree_pool trees;
+} item_pool;
+
+void item_pool_free(item_pool *);
+
+/* An item that shares the first `shared` steps of a run: its parent is that one or, if those steps
+ * are older, the ancestor that they came from. */
+work_item *item_new(item_pool *, work_item *run, uint32_t shared);
+
+/* Adds a step to σ. */
+void item_add(work_item *, step, uint8_t marks);
+
+/* The run of the item, which was that execution, is over: what its children need is kept. */
+void item_finish(item_pool *, work_item *, const execution *);
+
+/* The item is not going to be run, or not to its end. */
+void item_drop(item_pool *, work_item *);
+
+/* How many steps the runs of both are known to have in common. */
+uint32_t item_common(const work_item *, const work_item *);
+
+head_record *record_new(item_pool *);
+
+/* Checks the links and lengths of an item; for debug builds. */
+void item_check(const work_item *);
+
+#endif

@@ -1,0 +1,72 @@
+#include "dpor/pop/pop_path.h"
+
+void path_free(pop_path *path) {
+    vector_free(&path->steps);
+    vector_free(&path->marks);
+    vector_free(&path->stale);
+    vector_free(&path->heads);
+}
+
+static void truncate_path(pop_path *path, uint32_t length) {
+    path->marks.count = length;
+    while (path->stale.count && vector_last(&path->stale) >= length) {
+        path->stale.count--;
+    }
+    while (path->heads.count && vector_last(&path->heads).position >= length) {
+        path->heads.count--;
+    }
+}
+
+/* What the item has of its own, from `common` up to `end`. */
+static void fill(pop_path *path, const work_item *item, uint32_t common, uint32_t end) {
+    uint32_t from = item->shared > common ? item->shared : common;
+    for (uint32_t i = from; i < end; i++) {
+        uint32_t own = i - item->shared;
+        path->steps.items[i] = item->steps.items[own];
+        path->marks.items[i] = own < item->marks.count ? item->marks.items[own] : 0;
+    }
+    if (item->record && item->scripted > from && item->scripted <= end) {
+        vector_push(&path->heads, (placed_head){item->scripted - 1, item->record});
+    }
+}
+
+/* Heads were met from the last one back. */
+static void reverse_heads(pop_path *path, uint32_t from) {
+    for (uint32_t to = path->heads.count; from + 1 < to; from++) {
+        placed_head moved = path->heads.items[from];
+        path->heads.items[from] = path->heads.items[--to];
+        path->heads.items[to] = moved;
+    }
+}
+
+void path_follow(pop_path *path, const work_item *item, uint32_t common) {
+    uint32_t length = item->scripted, end = length;
+    truncate_path(path, common);
+    uint32_t kept = path->heads.count;
+    vector_resize(&path->steps, length);
+    vector_resize(&path->marks, length);
+    for (const work_item *from = item; end > common; from = from->parent) {
+        fill(path, from, common, end);
+        end = from->shared;
+    }
+    reverse_heads(path, kept);
+    for (uint32_t i = common; i < length; i++) {
+        if (path->marks.items[i] & MARK_STALE) {
+            vector_push(&path->stale, i);
+        }
+    }
+}
+
+head_record *path_record(const pop_path *path, uint32_t position) {
+    uint32_t low = 0, high = path->heads.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (path->heads.items[middle].position < position) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool found = low < path->heads.count && path->heads.items[low].position == position;
+    return found ? path->heads.items[low].record : NULL;
+}

@@ -1,0 +1,149 @@
+#include "dpor/pop/pop.h"
+
+static tree_event tree_event_at(const execution *e, uint32_t position) {
+    const event *of = execution_event(e, position);
+    return (tree_event){.thread = of->thread,
+                        .index = of->index,
+                        .choice = of->choice,
+                        .kind = of->kind,
+                        .compare = of->compare,
+                        .footprint = of->footprint,
+                        .expected = of->expected,
+                        .clock = execution_clock(e, position)};
+}
+
+/* Lines 7-8, for one tree: a copy that has seen σ, or NULL if σ completes a forbidden schedule. */
+static sleep_tree *advance_over_schedule(pop *p, const sleep_tree *tree, const tree_event *head) {
+    const execution *e = execution_of(p);
+    sleep_tree *copy = tree_copy(&p->pool.trees, tree);
+    for (uint32_t i = 0; i < p->schedule.count; i++) {
+        tree_event g = tree_event_at(e, p->schedule.items[i]);
+        if (tree_update(copy, &g)) {
+            tree_release(&p->pool.trees, copy);
+            return NULL;
+        }
+    }
+    if (tree_update(copy, head)) {
+        tree_release(&p->pool.trees, copy);
+        return NULL;
+    }
+    return copy;
+}
+
+bool pop_pass_sleep_sets(pop *p, uint32_t first, const tree_event *head, bool *several) {
+    vector_clear(&p->asleep);
+    const head_record *record = first && p->path.marks.items[first - 1] & MARK_HEAD
+                                    ? path_record(&p->path, first - 1)
+                                    : NULL;
+    for (uint32_t i = 0; record && i < record->asleep.count; i++) {
+        const sleep_tree *tree = record->asleep.items[i];
+        const event *base = execution_event(execution_of(p), first);
+        CHECK(tree->base_thread == base->thread && tree->base_index == base->index);
+        sleep_tree *advanced = advance_over_schedule(p, tree, head);
+        if (!advanced) {
+            *several = footprint_count(tree->base_footprint) > 1;
+            while (p->asleep.count) {
+                tree_release(&p->pool.trees, vector_pop(&p->asleep));
+            }
+            return false;
+        }
+        vector_push(&p->asleep, advanced);
+    }
+    return true;
+}
+
+/* The tree of a schedule in E2, as the new one inherits it: it has seen what of σ comes behind it,
+ * the head included (correction P6). */
+static sleep_tree *inherit(pop *p, uint32_t position, const tree_event *head) {
+    const head_record *record = path_record(&p->path, position);
+    if (!record || !record->tree) {
+        return NULL;
+    }
+    sleep_tree *copy = tree_copy(&p->pool.trees, record->tree);
+    for (uint32_t i = 0; i < p->schedule.count; i++) {
+        if (p->schedule.items[i] > position) {
+            tree_event g = tree_event_at(execution_of(p), p->schedule.items[i]);
+            tree_advance(copy, &g);
+        }
+    }
+    tree_advance(copy, head);
+    return copy;
+}
+
+static void add_values(pop *p, sleep_tree *tree, uint32_t first) {
+    const execution *e = execution_of(p);
+    const event *base = execution_event(e, first);
+    for (uint32_t i = 0, n = footprint_count(base->footprint); i < n; i++) {
+        const access_link *link = &e->links.items[base->first_link + i];
+        tree_add_value(tree, link->object, link->after);
+    }
+}
+
+/* What the objects of an event held before it, for awaits. */
+static void add_before(pop *p, sleep_tree *tree, bool base, uint32_t position) {
+    const execution *e = execution_of(p);
+    const event *of = execution_event(e, position);
+    for (uint32_t i = 0, n = footprint_count(of->footprint); i < n; i++) {
+        const access_link *link = &e->links.items[of->first_link + i];
+        if (link->mode & ACCESS_WRITE) {
+            tree_add_before(tree, base, link->object, link->before);
+        }
+    }
+}
+
+/* The late event itself closes the tree (corrections P4 and B1, B2). */
+static void close_tree(pop *p, sleep_tree *tree, const late_event *late, uint32_t first) {
+    if (late->real && p->path.marks.items[late->position] & MARK_HEAD) {
+        const head_record *record = path_record(&p->path, late->position);
+        sleep_tree *own = record && record->tree ? tree_copy(&p->pool.trees, record->tree) : NULL;
+        if (own) {
+            add_values(p, own, first);
+        }
+        tree_add_part(tree, late->thread, late->index, own);
+        return;
+    }
+    event item = {.thread = late->thread,
+                  .index = late->index,
+                  .choice = late->real ? execution_event(execution_of(p), late->position)->choice
+                                       : CHOICE_NONE,
+                  .footprint = late->operation.footprint};
+    tree_add_item(tree, &item);
+    if (late->real) {
+        add_before(p, tree, false, late->position);
+    }
+}
+
+/* Awaits that are still blocked at the end come behind everything, in the order of the threads. */
+static void add_earlier_awaits(pop *p, sleep_tree *tree, const late_event *late) {
+    for (uint32_t i = 0; !late->real && i < p->blocked.threads.count; i++) {
+        const blocked_thread *other = &p->blocked.threads.items[i];
+        if (other->operation.kind == OPERATION_AWAIT && other->thread < late->thread) {
+            event item = {.thread = other->thread,
+                          .index = execution_thread_events(execution_of(p), other->thread),
+                          .choice = CHOICE_NONE,
+                          .footprint = other->operation.footprint};
+            tree_add_item(tree, &item);
+        }
+    }
+}
+
+sleep_tree *pop_make_tree(pop *p, const late_event *late, uint32_t first, const tree_event *head) {
+    const execution *e = execution_of(p);
+    sleep_tree *tree = tree_new(&p->pool.trees, e->stride);
+    tree_set_base(tree, execution_event(e, first));
+    add_values(p, tree, first);
+    add_before(p, tree, true, first);
+    tree_add_related(tree, late->thread, late->index);
+    for (uint32_t i = first + 1; i < late->position; i++) {
+        const event *of = execution_event(e, i);
+        if (p->path.marks.items[i] & MARK_HEAD) {
+            tree_add_part(tree, of->thread, of->index, inherit(p, i, head));
+        } else if (!(p->path.marks.items[i] & MARK_SCHEDULE) && !in_past(p, i)) {
+            tree_add_item(tree, of);
+            add_before(p, tree, false, i);
+        }
+    }
+    add_earlier_awaits(p, tree, late);
+    close_tree(p, tree, late, first);
+    return tree;
+}

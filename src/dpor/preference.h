@@ -1,0 +1,37 @@
+/* Which of two events comes first, once that is settled: at most one order per pair, for good.
+ * Events are named by thread and index, which hold in all executions. */
+#ifndef HEDDLE_DPOR_PREFERENCE_H
+#define HEDDLE_DPOR_PREFERENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vector.h"
+
+typedef struct event_name {
+    uint32_t thread, index;
+} event_name;
+
+typedef struct preferred_pair {
+    event_name first, second;
+    bool used;
+} preferred_pair;
+
+/* An open hash table. */
+typedef struct preference_table {
+    VECTOR(preferred_pair) slots;
+    uint32_t used;
+} preference_table;
+
+void preference_free(preference_table *);
+
+/* "first before second" is settled. */
+bool preference_holds(const preference_table *, event_name first, event_name second);
+
+/* Some event is settled to come after this one. */
+bool preference_is_first(const preference_table *, event_name);
+
+/* Settles it; the other order must not be settled. */
+void preference_settle(preference_table *, event_name first, event_name second);
+
+#endif

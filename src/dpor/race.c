@@ -1,0 +1,159 @@
+#include "dpor/race.h"
+
+#include <string.h>
+
+typedef struct search {
+    const execution *execution;
+    uint32_t position; /* of the step, or the length of the execution */
+    uint32_t thread;
+    const operation *operation;
+    position_list *races;
+} search;
+
+/* A re-lock of a timed waiter: without its waker the thread does something else. */
+static bool may_not_be_there(const operation *op) {
+    return op->flags & OPERATION_ACQUIRES && op->flags & OPERATION_VARIES;
+}
+
+/* The event is before everything that the thread's next step can be moved past. */
+static bool in_base(const search *s, uint32_t position) {
+    const execution *e = s->execution;
+    uint32_t previous = execution_index_at(e, s->position, s->thread);
+    if (previous && execution_before(e, position, execution_position(e, s->thread, previous - 1))) {
+        return true;
+    }
+    if (may_not_be_there(s->operation)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < s->operation->cause_count; i++) {
+        cause c = s->operation->causes[i];
+        if (c.events &&
+            execution_before(e, position, execution_position(e, c.thread, c.events - 1))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Twice for a step that conflicts on several objects; sort_descending removes what is twice. */
+static void add(const search *s, uint32_t position) {
+    vector_push(s->races, position);
+}
+
+/* The race found last comes after it: no direct race. keep_direct asks all of them; this alone
+ * spares a write the thousand reads of one thread. */
+static bool is_before_last(const search *s, uint32_t position) {
+    return s->races->count && execution_before(s->execution, position, vector_last(s->races));
+}
+
+static bool conflicts(const search *s, uint32_t position) {
+    const event *e = execution_event(s->execution, position);
+    return e->thread != s->thread && footprint_conflict(e->footprint, s->operation->footprint);
+}
+
+/* Conflicting accesses from the head of the chain back; `open` are the bytes not yet overwritten.
+ * With `all`, overwritten ones count as well. */
+static void walk_chain(const search *s, uint32_t i, bool all) {
+    const execution *e = s->execution;
+    access a = footprint_access(s->operation->footprint, i);
+    uint32_t at = execution_chain(e, s->position, i, a.object);
+    for (uint8_t open = a.bytes; at && open; at = execution_conflicting_link(e, at, a.mode)) {
+        const access_link *link = &e->links.items[at - 1];
+        uint32_t position = link->position;
+        if (link->bytes & open && conflicts(s, position) && !in_base(s, position) &&
+            (all || !is_before_last(s, position))) {
+            add(s, position);
+        }
+        if (link->mode & ACCESS_WRITE && !all) {
+            open &= (uint8_t)~link->bytes;
+        }
+    }
+}
+
+static void walk_chains(const search *s, bool all) {
+    uint32_t count = footprint_count(s->operation->footprint);
+    for (uint32_t i = 0; i < count; i++) {
+        walk_chain(s, i, all);
+    }
+}
+
+static void sort_descending(position_list *races) {
+    for (uint32_t i = 1; i < races->count; i++) {
+        uint32_t moved = races->items[i], at = i;
+        for (; at > 0 && races->items[at - 1] < moved; at--) {
+            races->items[at] = races->items[at - 1];
+        }
+        races->items[at] = moved;
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < races->count; i++) {
+        if (!kept || races->items[kept - 1] != races->items[i]) {
+            races->items[kept++] = races->items[i];
+        }
+    }
+    races->count = kept;
+}
+
+/* Removes events that happen before another candidate. */
+static void keep_direct(const execution *e, position_list *races) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < races->count; i++) {
+        bool direct = true;
+        for (uint32_t j = 0; j < kept && direct; j++) {
+            direct = !execution_before(e, races->items[i], races->items[j]);
+        }
+        if (direct) {
+            races->items[kept++] = races->items[i];
+        }
+    }
+    races->count = kept;
+}
+
+static void find_acquisition(const search *s) {
+    const execution *e = s->execution;
+    if (s->operation->footprint == FOOTPRINT_EMPTY) {
+        return;
+    }
+    uint32_t object = footprint_access(s->operation->footprint, 0).object;
+    uint32_t at = execution_chain(e, s->position, 0, object);
+    for (; at; at = e->links.items[at - 1].previous) {
+        uint32_t position = e->links.items[at - 1].position;
+        const event *earlier = execution_event(e, position);
+        if (earlier->acquired) {
+            if (earlier->thread != s->thread && !in_base(s, position)) {
+                add(s, position);
+            }
+            return;
+        }
+    }
+}
+
+static void find_causes(const search *s) {
+    for (uint32_t i = 0; i < s->operation->cause_count; i++) {
+        cause c = s->operation->causes[i];
+        uint32_t position = execution_position(s->execution, c.thread, c.events - 1);
+        if (!in_base(s, position)) {
+            add(s, position);
+        }
+    }
+}
+
+void race_find(const execution *e, uint32_t position, uint32_t thread, const operation *op,
+               position_list *races) {
+    search s = {e, position, thread, op, races};
+    vector_clear(races);
+    if (op->flags & OPERATION_ACQUIRES) {
+        find_acquisition(&s);
+    } else {
+        bool awaits = operation_has_role(op->kind, ROLE_AWAITS);
+        walk_chains(&s, awaits);
+        sort_descending(races);
+        if (!awaits) {
+            keep_direct(e, races);
+        }
+    }
+    if (may_not_be_there(op)) {
+        find_causes(&s);
+        sort_descending(races);
+    }
+}

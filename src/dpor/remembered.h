@@ -1,0 +1,48 @@
+/* Wakeup sequences that a tree has swallowed, kept in case the tree changes its mind.
+ *
+ * A sequence goes below a child of the tree either because it contains that step or because it is
+ * independent of it. If the child is later dropped, as a step not to be done, the sequences that
+ * contain it go with it; those that are merely independent of it do not. They are remembered at the
+ * leaf where they ended. */
+#ifndef HEDDLE_DPOR_REMEMBERED_H
+#define HEDDLE_DPOR_REMEMBERED_H
+
+#include "dpor/sequence.h"
+#include "dpor/wakeup.h"
+
+#define REMEMBERED_NONE UINT32_MAX
+
+typedef struct remembered {
+    step_sequence sequence;
+    uint32_t length; /* of the prefix at which it was inserted */
+    uint32_t next;   /* in a list, or among the free ones */
+} remembered;
+
+typedef struct remembered_pool {
+    VECTOR(remembered) items;
+    VECTOR(uint32_t) lists; /* by node of the forest */
+    uint32_t free;
+} remembered_pool;
+
+void remembered_init(remembered_pool *);
+void remembered_free(remembered_pool *);
+
+/* Keeps a copy of the sequence, inserted at a prefix of that length, at the node. */
+void remembered_add(remembered_pool *, uint32_t node, const step_sequence *, uint32_t length);
+
+/* Takes all that is remembered at the node and below it away: the first of a list. */
+uint32_t remembered_take(remembered_pool *, const wakeup_forest *, uint32_t node);
+
+/* Copies the item as it is behind the first `length` events, which went down the tree from where it
+ * was inserted, and tells whether it has a step of `thread` left. */
+bool remembered_contains(const remembered_pool *, uint32_t item, const execution *, uint32_t length,
+                         uint32_t thread, step_sequence *sequence);
+
+static inline uint32_t remembered_next(const remembered_pool *p, uint32_t item) {
+    return p->items.items[item].next;
+}
+
+/* Releases a list. */
+void remembered_drop(remembered_pool *, uint32_t first);
+
+#endif

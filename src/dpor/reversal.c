@@ -1,0 +1,213 @@
+#include "dpor/reversal.h"
+
+#include <string.h>
+
+void reversal_init(reversal *r) {
+    *r = (reversal){0};
+}
+
+void reversal_free(reversal *r) {
+    vector_free(&r->events);
+    vector_free(&r->begin);
+    vector_free(&r->end);
+    vector_free(&r->next);
+    vector_free(&r->after);
+    vector_free(&r->closed);
+    vector_free(&r->last_clock);
+}
+
+void reversal_start(reversal *r, const execution *e) {
+    r->execution = e;
+    r->position = e->events.count;
+    vector_resize(&r->begin, e->stride);
+    for (uint32_t t = 0; t < e->stride; t++) {
+        r->begin.items[t] = execution_thread_events(e, t);
+    }
+}
+
+void reversal_open(reversal *r, uint32_t position) {
+    const execution *e = r->execution;
+    CHECK(position < r->position && r->begin.count == e->stride);
+    while (r->position > position) {
+        r->begin.items[execution_event(e, --r->position)->thread]--;
+    }
+    uint32_t stride = e->stride, length = e->events.count;
+    vector_resize(&r->end, stride);
+    vector_resize(&r->closed, stride);
+    vector_reserve(&r->events, length);
+    memcpy(r->end.items, r->begin.items, stride * sizeof(uint32_t));
+    memset(r->closed.items, 0, stride * sizeof(bool));
+    vector_clear(&r->after);
+    r->last_left = false;
+
+    const event *first = execution_event(e, position);
+    const uint32_t *column = e->clocks.items + first->thread;
+    r->closed.items[first->thread] = true;
+    uint32_t kept = 0;
+    for (uint32_t i = position + 1; i < length; i++) {
+        uint32_t thread = e->events.items[i].thread;
+        if (column[(size_t)i * stride] <= first->index) {
+            r->events.items[kept++] = i;
+            r->end.items[thread]++;
+        } else if (!r->closed.items[thread]) {
+            r->closed.items[thread] = true;
+            vector_push(&r->after, i);
+        }
+    }
+    r->events.count = kept;
+    r->has_events = true;
+}
+
+void reversal_find_events(reversal *r) {
+    uint32_t stride = r->execution->stride, count = 0, kept = 0;
+    if (r->has_events) {
+        return;
+    }
+    const event *events = r->execution->events.items;
+    const uint32_t *end = r->end.items;
+    for (uint32_t t = 0; t < stride; t++) {
+        count += end[t];
+    }
+    count -= r->position; /* the rest are E' */
+    vector_resize(&r->events, count);
+    for (uint32_t i = r->position + 1; kept < count; i++) {
+        DEBUG_CHECK(i < r->execution->events.count);
+        if (events[i].index < end[events[i].thread]) {
+            r->events.items[kept++] = i;
+        }
+    }
+    r->has_events = true;
+}
+
+void reversal_leave_out(reversal *r, uint32_t position) {
+    const execution *e = r->execution;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < r->events.count; i++) {
+        uint32_t other = r->events.items[i];
+        if (other >= position && execution_before(e, position, other)) {
+            uint32_t *end = &r->end.items[execution_event(e, other)->thread];
+            uint32_t index = execution_event(e, other)->index;
+            *end = index < *end ? index : *end;
+        } else {
+            r->events.items[kept++] = other;
+        }
+    }
+    r->events.count = kept;
+}
+
+bool reversal_has_causes(const reversal *r, const cause *causes, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (causes[i].events > r->end.items[causes[i].thread]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void reversal_set_last(reversal *r, uint32_t thread, uint32_t choice, const operation *op) {
+    uint32_t stride = r->execution->stride;
+    r->last_left = true;
+    r->has_last_clock = false;
+    r->last_thread = thread;
+    r->last_choice = choice;
+    r->last_footprint = op->footprint;
+    r->last_causes = op->causes;
+    r->last_cause_count = op->cause_count;
+    vector_resize(&r->next, stride);
+    memcpy(r->next.items, r->begin.items, stride * sizeof(uint32_t));
+}
+
+static void join_position(reversal *r, uint32_t position) {
+    clock_join(r->last_clock.items, execution_clock(r->execution, position), r->execution->stride);
+}
+
+/* What happens before the last step in its new place. */
+static void find_last_clock(reversal *r) {
+    const execution *e = r->execution;
+    r->has_last_clock = true;
+    vector_resize(&r->last_clock, e->stride);
+    memset(r->last_clock.items, 0, e->stride * sizeof(uint32_t));
+    if (r->end.items[r->last_thread]) {
+        join_position(r, execution_position(e, r->last_thread, r->end.items[r->last_thread] - 1));
+    }
+    for (uint32_t i = 0; i < r->last_cause_count; i++) {
+        cause c = r->last_causes[i];
+        if (c.events) {
+            join_position(r, execution_position(e, c.thread, c.events - 1));
+        }
+    }
+    for (uint32_t i = 0; i < r->events.count; i++) {
+        uint32_t position = r->events.items[i];
+        if (footprint_conflict(e->events.items[position].footprint, r->last_footprint)) {
+            join_position(r, position);
+        }
+    }
+}
+
+const uint32_t *reversal_last_clock(reversal *r) {
+    if (!r->has_last_clock) {
+        find_last_clock(r);
+    }
+    return r->last_clock.items;
+}
+
+/* No event before it, according to its clock, is left of v. An event's own counter exceeds what is
+ * left of its thread by one, so that one is looked at apart. */
+static bool unpreceded(reversal *r, const uint32_t *clock, uint32_t thread) {
+    uint32_t *next = r->next.items, own = next[thread];
+    next[thread] = INT32_MAX;
+    bool preceded = clock_exceeds(clock, next, r->execution->stride);
+    next[thread] = own;
+    return !preceded;
+}
+
+static bool independent_of_left(const reversal *r, footprint f) {
+    if (r->last_left && footprint_conflict(r->last_footprint, f)) {
+        return false;
+    }
+    const event *events = r->execution->events.items;
+    for (uint32_t i = 0; i < r->events.count; i++) {
+        const event *other = &events[r->events.items[i]];
+        if (footprint_conflict(other->footprint, f) &&
+            other->index >= r->next.items[other->thread]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+enum initial reversal_initial(reversal *r, uint32_t thread, uint32_t choice, footprint f) {
+    bool inside = false;
+    if (r->next.items[thread] < r->end.items[thread]) {
+        uint32_t position = execution_position(r->execution, thread, r->next.items[thread]);
+        inside = execution_event(r->execution, position)->choice == choice &&
+                 unpreceded(r, execution_clock(r->execution, position), thread);
+    } else if (r->last_left && r->last_thread == thread) {
+        inside = r->last_choice == choice && unpreceded(r, reversal_last_clock(r), thread);
+    } else {
+        return independent_of_left(r, f) ? INITIAL_OUTSIDE : INITIAL_NOT;
+    }
+    return inside ? INITIAL_INSIDE : INITIAL_NOT;
+}
+
+void reversal_remove(reversal *r, uint32_t thread) {
+    if (r->next.items[thread] < r->end.items[thread]) {
+        r->next.items[thread]++;
+    } else {
+        CHECK(r->last_left && r->last_thread == thread);
+        r->last_left = false;
+    }
+}
+
+bool reversal_left(const reversal *r, uint32_t *at, uint32_t *position) {
+    for (; *at < r->events.count; ++*at) {
+        *position = r->events.items[*at];
+        const event *e = execution_event(r->execution, *position);
+        if (e->index >= r->next.items[e->thread]) {
+            ++*at;
+            return true;
+        }
+    }
+    *position = POSITION_NONE;
+    return r->last_left && (*at)++ == r->events.count;
+}

@@ -1,0 +1,282 @@
+#include "dpor/search.h"
+
+void search_init(search *s, const search_rule *rule) {
+    s->rule = rule;
+    wakeup_init(&s->forest);
+    reversal_init(&s->reversal);
+    vector_push(&s->roots, wakeup_new(&s->forest, 0, CHOICE_NONE, FOOTPRINT_EMPTY));
+}
+
+void search_free(search *s) {
+    wakeup_free(&s->forest);
+    reversal_free(&s->reversal);
+    vector_free(&s->roots);
+    blocked_free(&s->blocked);
+    touch_free(&s->touches);
+    kept_operation_free(&s->candidate);
+    vector_free(&s->refused);
+}
+
+/* ---- exploration phase ---- */
+
+static uint32_t first_child(const search *s, uint32_t length) {
+    return wakeup_at(&s->forest, s->roots.items[length])->first_child;
+}
+
+static bool skips(const search *s, uint32_t thread, uint32_t choice) {
+    return s->rule->skips && s->rule->skips(s, thread, choice);
+}
+
+static bool is_to_be_explored(void *context, uint32_t thread, const operation *pending) {
+    search *s = context;
+    if (thread < s->refused.count && s->refused.items[thread]) {
+        return false;
+    }
+    if (!s->rule->skips) {
+        return true;
+    }
+    for (uint32_t i = 0; i < operation_alternatives(pending); i++) {
+        if (!s->rule->skips(s, thread, operation_choice(pending, i))) {
+            return true;
+        }
+    }
+    s->skipped = true;
+    return false;
+}
+
+/* Plans the alternatives of the thread's step that are not skipped and are allowed; false: none
+ * are. */
+static bool plan_thread(search *s, uint32_t thread, const operation *pending) {
+    uint32_t root = s->roots.items[execution_length(search_execution(s))];
+    uint32_t count = operation_alternatives(pending);
+    bool planned = false;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t choice = operation_choice(pending, i);
+        /* One alternative alone is not skipped, or the thread would not have been picked. */
+        if ((count == 1 || !skips(s, thread, choice)) &&
+            (!s->rule->allows || s->rule->allows(s, thread, choice, pending))) {
+            wakeup_append(&s->forest, root,
+                          wakeup_new(&s->forest, thread, choice, pending->footprint));
+            planned = true;
+        }
+    }
+    return planned;
+}
+
+/* The same where the target may be used for finding out. */
+static bool plan_allowed(search *s, uint32_t thread) {
+    exploration *x = s->base.exploration;
+    const operation *pending = x->target->class->pending(x->target, thread);
+    if (!s->rule->allows) {
+        return plan_thread(s, thread, pending);
+    }
+    bool planned = plan_thread(s, thread, operation_keep(&s->candidate, pending));
+    exploration_synchronise(x);
+    x->picked = NULL;
+    return planned;
+}
+
+static void refuse(search *s, uint32_t thread) {
+    while (s->refused.count <= thread) {
+        vector_push(&s->refused, false);
+    }
+    s->refused.items[thread] = true;
+}
+
+/* What an execution is that does not go on. */
+static enum decision conclude(const search *s) {
+    if (s->skipped) {
+        return s->rule->when_skipped;
+    }
+    if (s->refused.count) {
+        return DECISION_PRUNED;
+    }
+    return s->rule->is_covered && s->rule->is_covered(s) ? DECISION_REDUNDANT : DECISION_MAXIMAL;
+}
+
+/* Lines 12-13: any enabled thread, with all its alternatives. */
+static enum decision extend(search *s) {
+    uint32_t thread;
+    bool others;
+    vector_clear(&s->refused);
+    while (exploration_pick(s->base.exploration, is_to_be_explored, s, &thread, &others)) {
+        if (plan_allowed(s, thread)) {
+            return DECISION_STEP;
+        }
+        refuse(s, thread);
+    }
+    return conclude(s);
+}
+
+/* Drops the children of the tree that are not to be explored; whether there were any. */
+static bool drop_children(search *s, uint32_t length) {
+    bool dropped = false;
+    for (uint32_t child;
+         (child = first_child(s, length)) != WAKEUP_NONE && s->rule->drops(s, child);) {
+        dropped = true;
+    }
+    return dropped;
+}
+
+void search_drop_first(search *s) {
+    uint32_t length = execution_length(search_execution(s));
+    wakeup_prune(&s->forest, first_child(s, length));
+    wakeup_drop_first(&s->forest, s->roots.items[length]);
+}
+
+/* The step was planned as an observer, which is not asked for again in its new place, and there it
+ * is a section with other choices. */
+static bool is_another_section(const search *s, const wakeup_node *node) {
+    const operation *pending = exploration_pending(s->base.exploration, node->thread);
+    return pending && pending->kind == OPERATION_ATOMIC && pending->flags & OPERATION_VARIES &&
+           !operation_has_alternative(pending, node->choice);
+}
+
+/* Lines 9-16. */
+enum decision search_choose(strategy *base, step *next) {
+    search *s = (search *)base;
+    uint32_t length = execution_length(search_execution(s));
+    if (s->unsuited) {
+        return DECISION_UNSUITED;
+    }
+    s->skipped = false;
+    bool dropped = s->rule->drops && drop_children(s, length);
+    uint32_t child = first_child(s, length);
+    if (child == WAKEUP_NONE) {
+        enum decision decision = dropped ? DECISION_PRUNED : extend(s);
+        if (decision != DECISION_STEP) {
+            return decision;
+        }
+        child = first_child(s, length);
+    }
+    const wakeup_node *node = wakeup_at(&s->forest, child);
+    if (s->base.class->fallback && is_another_section(s, node)) {
+        s->unsuited = true;
+        return DECISION_UNSUITED;
+    }
+    *next = (step){.thread = node->thread, .choice = node->choice};
+    return DECISION_STEP;
+}
+
+/* Lines 17-19. */
+void search_stepped(strategy *base) {
+    search *s = (search *)base;
+    const execution *e = search_execution(s);
+    uint32_t position = execution_length(e) - 1, node = first_child(s, position);
+    const event *taken = execution_event(e, position);
+    vector_push(&s->roots, node);
+    s->rule->descend(s, taken);
+}
+
+/* Lines 20-21, for as many levels as have nothing left. */
+bool search_backtrack(strategy *base) {
+    search *s = (search *)base;
+    execution *e = &base->exploration->execution;
+    if (s->unsuited) {
+        return true; /* search_choose will say so */
+    }
+    for (uint32_t length = execution_length(e); length-- > 0;) {
+        s->roots.count = length + 1;
+        wakeup_drop_first(&s->forest, s->roots.items[length]);
+        s->rule->ascend(s, length, execution_event(e, length));
+        if (first_child(s, length) != WAKEUP_NONE) {
+            execution_truncate(e, length);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- race detection phase ---- */
+
+void search_consider(search *s, uint32_t thread, const operation *op, uint32_t second) {
+    const event *first = search_first(s);
+    if (!(op->flags & OPERATION_VARIES) || footprint_conflict(first->footprint, op->footprint) ||
+        operation_caused_by(op, first->thread, first->index)) {
+        search_place(s, thread, op, second);
+    }
+}
+
+/* Where the step depends on the state it is asked for again; otherwise
+ * - an acquisition can be taken iff e is one as well (the mutex was free before e, and what touches
+ *   the mutex behind e happens after e);
+ * - everything else can, once all that causes it is there. */
+void search_place(search *s, uint32_t thread, const operation *op, uint32_t second) {
+    reversal *r = &s->reversal;
+    const event *first = search_first(s);
+    if (op->flags & OPERATION_VARIES) {
+        reversal_find_events(r);
+        op = exploration_probe_events(s->base.exploration, r->position, r->events.items,
+                                      r->events.count, thread);
+        if (op && (s->rule->tries_parts ||
+                   (operation_enabled(op) && s->rule->conflict(first->footprint, op->footprint)))) {
+            s->rule->reverse(s, thread, op, second);
+        }
+    } else if ((!(op->flags & OPERATION_ACQUIRES) || first->acquired) &&
+               reversal_has_causes(r, op->causes, op->cause_count)) {
+        s->rule->reverse(s, thread, op, second);
+    }
+}
+
+/* The event is the first of no race. */
+static bool races_with_nobody(const search *s, const event *first) {
+    return first->footprint == FOOTPRINT_EMPTY ||
+           (!s->all_may_race && !s->blocked.threads.count && touch_is_private(&s->touches, first));
+}
+
+static bool something_varies(const execution *e) {
+    for (uint32_t i = 0; i < execution_length(e); i++) {
+        if (execution_event(e, i)->flags & OPERATION_VARIES) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool may_race(const event *first, footprint f, uint32_t flags) {
+    return footprint_conflict(first->footprint, f) || flags & OPERATION_VARIES;
+}
+
+/* The step of each other thread that, in E, comes first behind E'.notdep(e,E). */
+static void consider_races(search *s, const execution *e, uint32_t position) {
+    const reversal *r = &s->reversal;
+    const event *first = execution_event(e, position);
+    if (races_with_nobody(s, first)) {
+        return;
+    }
+    s->rule->open(s, position);
+    for (uint32_t i = 0; i < r->after.count; i++) {
+        const event *second = execution_event(e, r->after.items[i]);
+        if (may_race(first, second->footprint, second->flags)) {
+            operation op = execution_operation(e, r->after.items[i]);
+            s->rule->consider(s, second->thread, &op, r->after.items[i]);
+        }
+    }
+    for (uint32_t i = 0; i < s->blocked.threads.count; i++) {
+        const blocked_thread *b = &s->blocked.threads.items[i];
+        if (b->thread != first->thread &&
+            r->end.items[b->thread] == execution_thread_events(e, b->thread) &&
+            may_race(first, b->operation.footprint, b->operation.flags)) {
+            s->rule->consider(s, b->thread, &b->operation, POSITION_NONE);
+        }
+    }
+}
+
+/* Lines 2-7. */
+void search_ended(strategy *base, enum decision decision) {
+    search *s = (search *)base;
+    const execution *e = search_execution(s);
+    if (decision != DECISION_MAXIMAL) {
+        /* Cut short: what was planned behind is lost, but races are reversed as far as they show.
+         */
+        wakeup_prune(&s->forest, s->roots.items[execution_length(e)]);
+    }
+    blocked_collect(&s->blocked, base->exploration);
+    s->all_may_race = s->rule->tries_parts && something_varies(e);
+    s->rule->start(s);
+    touch_start(&s->touches, e);
+    for (uint32_t position = execution_length(e); position-- > 0;) {
+        consider_races(s, e, position);
+        touch_pass(&s->touches, execution_event(e, position));
+    }
+}

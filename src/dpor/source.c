@@ -1,0 +1,32 @@
+/* Source-DPOR: JACM 2017, Algorithm 1, with locks as Algorithm 3 and blocking as Algorithm 5.
+ * The search itself is backtracking.c; here is the test that makes the backtrack sets source sets
+ * (lines 8-9). */
+#include "dpor/backtracking.h"
+
+/* Line 8: any initial of v will do, and one that sleeps after E' as well. */
+static enum cover covers(backtracking *b, uint32_t thread, uint32_t choice) {
+    bool sleeps = sleep_contains(&b->sleep, b->reversal.position, thread, choice);
+    return sleeps ? COVER_DONE : COVER_POSSIBLE;
+}
+
+void source_cover(backtracking *b, bool feasible) {
+    CHECK(feasible);
+    backtracking_cover(b, feasible, covers);
+}
+
+static strategy *source_create(exploration *x) {
+    (void)x;
+    return backtracking_create(source_cover);
+}
+
+extern const strategy_class strategy_source;
+const strategy_class strategy_source = {
+    .name = "source",
+    .summary = "source-DPOR: few redundant explorations (JACM 2017, Algorithms 1, 3, 5)",
+    .create = source_create,
+    .destroy = backtracking_destroy,
+    .choose = backtracking_choose,
+    .stepped = backtracking_stepped,
+    .ended = backtracking_ended,
+    .backtrack = backtracking_backtrack,
+};

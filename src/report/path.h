@@ -1,8 +1,0 @@
-/* File names as people like to see them. */
-#ifndef HEDDLE_REPORT_PATH_H
-#define HEDDLE_REPORT_PATH_H
-
-/* The name without the folder that we are in; the result points into `path`. */
-const char *path_shown(const char *path);
-
-#endif

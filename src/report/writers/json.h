@@ -1,0 +1,32 @@
+/* Writes JSON, one value after the other, with the commas in the right places. What it writes is
+ * always valid: strings are escaped, and bytes that are not UTF-8 (a program's own message may hold
+ * any) become U+FFFD. One line, no white space, so that an object a line is a stream. */
+#ifndef HEDDLE_REPORT_WRITERS_JSON_H
+#define HEDDLE_REPORT_WRITERS_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct json_writer {
+    FILE *out;
+    uint32_t depth;
+    bool comma; /* a value stands before the next one in the same object or array */
+} json_writer;
+
+void json_init(json_writer *, FILE *out);
+
+void json_begin_object(json_writer *);
+void json_end_object(json_writer *);
+void json_begin_array(json_writer *);
+void json_end_array(json_writer *);
+
+/* The key of the next value, in an object. */
+void json_key(json_writer *, const char *key);
+
+void json_string(json_writer *, const char *string); /* NULL: null */
+void json_unsigned(json_writer *, uint64_t value);
+void json_signed(json_writer *, int64_t value);
+void json_real(json_writer *, double value);
+
+#endif

@@ -1,0 +1,112 @@
+#include "report/writers/json_report.h"
+
+#include "report/writers/json.h"
+
+static void write_place(json_writer *w, const finding *f, uint32_t place) {
+    const char *file = NULL;
+    uint32_t line = 0;
+    bool known = finding_locate(f, place, &file, &line);
+    json_key(w, "file");
+    json_string(w, known ? file : NULL);
+    json_key(w, "line");
+    json_unsigned(w, known ? line : 0);
+}
+
+static void write_step(json_writer *w, const finding *f, const finding_step *s) {
+    const char *function = finding_text(f, f->places.items[s->place].function);
+    json_begin_object(w);
+    json_key(w, "thread");
+    json_string(w, finding_thread(f, s->step.thread));
+    json_key(w, "kind");
+    json_string(w, operation_word(s->kind));
+    json_key(w, "object");
+    json_string(w, s->name ? finding_text(f, s->name) : NULL);
+    json_key(w, "value");
+    if (s->valued) {
+        json_signed(w, (int64_t)s->value);
+    } else {
+        json_string(w, NULL);
+    }
+    write_place(w, f, s->place);
+    json_key(w, "function");
+    json_string(w, *function ? function : NULL);
+    json_end_object(w);
+}
+
+static void write_steps(json_writer *w, const finding *f) {
+    json_key(w, "steps");
+    json_begin_array(w);
+    for (uint32_t i = 0; i < f->steps.count && !f->bare; i++) {
+        write_step(w, f, &f->steps.items[i]);
+    }
+    json_end_array(w);
+}
+
+/* The schedule is the text of a schedule file: what `heddle replay` reads. */
+static void write_finding(json_writer *w, const finding *f, const settings *settings) {
+    text schedule = {0};
+    schedule_write(&schedule, settings, f);
+    json_begin_object(w);
+    json_key(w, "kind");
+    json_string(w, error_word(f->kind));
+    json_key(w, "message");
+    json_string(w, finding_text(f, f->message));
+    write_place(w, f, f->place);
+    write_steps(w, f);
+    json_key(w, "schedule");
+    json_string(w, text_string(&schedule));
+    json_key(w, "count");
+    json_unsigned(w, f->count);
+    json_end_object(w);
+    text_free(&schedule);
+}
+
+static void write_counters(json_writer *w, const counters *c) {
+#define WRITE_COUNTER(name, always, label) \
+    json_key(w, #name);                    \
+    json_unsigned(w, c->name);
+    COUNTERS(WRITE_COUNTER)
+#undef WRITE_COUNTER
+}
+
+static void write_warnings(json_writer *w, const outcome *o) {
+    json_key(w, "warnings");
+    json_begin_array(w);
+    if (outcome_shortfall(o)) {
+        json_string(w, outcome_shortfall(o));
+    }
+    for (uint32_t i = 0; i < o->warnings.count; i++) {
+        json_string(w, text_string(&o->warnings.items[i]));
+    }
+    json_end_array(w);
+}
+
+void json_report(const outcome *o, const settings *settings, const char *version, FILE *out) {
+    json_writer w;
+    json_init(&w, out);
+    json_begin_object(&w);
+    json_key(&w, "verdict");
+    json_string(&w, verdict_word(outcome_verdict(o)));
+    if (text_length(&o->message)) {
+        json_key(&w, "message");
+        json_string(&w, text_string(&o->message));
+    }
+    json_key(&w, "algorithm");
+    json_string(&w, text_string(&o->algorithm));
+    write_counters(&w, &o->counters);
+    json_key(&w, "seconds");
+    json_real(&w, o->seconds);
+    json_key(&w, "peak_bytes");
+    json_unsigned(&w, o->peak_bytes);
+    json_key(&w, "errors");
+    json_begin_array(&w);
+    for (uint32_t i = 0; i < o->findings.count; i++) {
+        write_finding(&w, &o->findings.items[i], settings);
+    }
+    json_end_array(&w);
+    write_warnings(&w, o);
+    json_key(&w, "version");
+    json_string(&w, version);
+    json_end_object(&w);
+    fputc('\n', out);
+}

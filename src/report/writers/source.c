@@ -1,0 +1,61 @@
+#include "report/writers/source.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void source_free(source *s) {
+    for (uint32_t i = 0; i < s->files.count; i++) {
+        text_free(&s->files.items[i].name);
+        text_free(&s->files.items[i].contents);
+    }
+    vector_free(&s->files);
+}
+
+void source_add(source *s, const char *name, const char *contents) {
+    source_file f = {0};
+    text_append(&f.name, name);
+    text_append(&f.contents, contents);
+    vector_push(&s->files, f);
+}
+
+static void read_into(const char *name, text *out) {
+    FILE *file = fopen(name, "r");
+    char buffer[4096];
+    size_t count;
+    while (file && (count = fread(buffer, 1, sizeof buffer, file)) > 0) {
+        text_append_bytes(out, buffer, (uint32_t)count);
+    }
+    if (file) {
+        fclose(file);
+    }
+}
+
+static const char *contents_of(source *s, const char *name) {
+    for (uint32_t i = 0; i < s->files.count; i++) {
+        if (strcmp(text_string(&s->files.items[i].name), name) == 0) {
+            return text_string(&s->files.items[i].contents);
+        }
+    }
+    text contents = {0};
+    read_into(name, &contents);
+    source_add(s, name, text_string(&contents));
+    text_free(&contents);
+    return text_string(&vector_last(&s->files).contents);
+}
+
+void source_line(source *s, const char *file, uint32_t line, text *out) {
+    const char *at = contents_of(s, file);
+    for (uint32_t i = 1; i < line && at; i++) {
+        at = strchr(at, '\n');
+        at = at ? at + 1 : NULL;
+    }
+    if (!at || line == 0) {
+        return;
+    }
+    at += strspn(at, " \t");
+    size_t length = strcspn(at, "\r\n");
+    while (length > 0 && (at[length - 1] == ' ' || at[length - 1] == '\t')) {
+        length--;
+    }
+    text_append_bytes(out, at, (uint32_t)length);
+}

@@ -1,0 +1,28 @@
+/* The lines of source files, for reports. A file is read when one of its lines is first wanted; the
+ * text of a file that has been read already can be given instead. A file that cannot be read has no
+ * lines, which is not an error: the report then has line numbers only. */
+#ifndef HEDDLE_REPORT_WRITERS_SOURCE_H
+#define HEDDLE_REPORT_WRITERS_SOURCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "base/vector.h"
+
+typedef struct source_file {
+    text name;
+    text contents;
+} source_file;
+
+typedef struct source {
+    VECTOR(source_file) files;
+} source;
+
+void source_free(source *);
+void source_add(source *, const char *name, const char *contents);
+
+/* Appends line number `line` without the white space at both ends; nothing if there is none. */
+void source_line(source *, const char *file, uint32_t line, text *out);
+
+#endif

@@ -1,0 +1,162 @@
+/* Atomic sections: one step that does all of it. What it accesses, and its alternatives, are found
+ * by trying all of them and taking everything back. */
+#include <string.h>
+
+#include "targets/abstract/interpreter_state.h"
+
+/* ---- running a section ---- */
+
+static void atomic_access(interpreter *m, uint32_t t, const instruction *in) {
+    uint32_t cell;
+    int64_t a, b;
+    if (!model_resolve(m, t, &in->cell, &cell) || !model_evaluate(m, t, in->a, &a) ||
+        !model_evaluate(m, t, in->b, &b)) {
+        model_fail(m, t, ERROR_MISUSE, m->broken_message);
+        return;
+    }
+    model_log_accesses(m, in, cell, a);
+    uint32_t count = in->length ? in->length : 1;
+    for (uint32_t i = 0; i < count; i++) {
+        vector_push(&m->undo, (undo_item){cell + i, m->cells[cell + i]});
+    }
+    model_apply_memory(m, t, in, cell, a, b);
+    m->threads[t].pc++;
+}
+
+/* The next choice of the path; at its end, what is left of the number of the alternative says. */
+static void atomic_choose(interpreter *m, uint32_t t, const instruction *in) {
+    int64_t count;
+    CHECK(model_evaluate(m, t, in->a, &count));
+    if (m->path_used == m->path.count) {
+        vector_push(&m->path, (section_choice){m->choice_left % (uint32_t)count, (uint32_t)count});
+        m->choice_left /= (uint32_t)count;
+    }
+    model_set_result(m, t, in, m->path.items[m->path_used++].chosen);
+    m->threads[t].pc++;
+}
+
+/* From the section at pc to its end or to where the thread stops, with the choices of the path;
+ * logs accesses and old values. */
+static void run_atomic(interpreter *m, uint32_t t) {
+    thread_state *thread = &m->threads[t];
+    model_start_accesses(m);
+    vector_clear(&m->undo);
+    m->path_used = 0;
+    thread->pc++;
+    for (uint32_t n = 0; thread->status == THREAD_RUNS; n++) {
+        const instruction *in = model_current(m, t);
+        if (in->kind == INSTRUCTION_ATOMIC_END) {
+            thread->pc++;
+            return;
+        }
+        if (n > LOCAL_STEP_LIMIT) {
+            model_fail(m, t, ERROR_HANG, "endless loop in an atomic section");
+        } else if (model_is_local(in->kind)) {
+            model_run_local(m, t, in);
+        } else if (in->kind == INSTRUCTION_CHOOSE) {
+            atomic_choose(m, t, in);
+        } else {
+            atomic_access(m, t, in);
+        }
+    }
+}
+
+/* Run it and take everything back. */
+static void try_atomic(interpreter *m, uint32_t t) {
+    thread_state *thread = &m->threads[t];
+    uint32_t count = m->program->threads.items[t].register_count;
+    uint32_t pc = thread->pc, failures = m->failures.count;
+    vector_resize(&m->saved, count);
+    memcpy(m->saved.items, model_registers(m, t), count * sizeof *m->saved.items);
+    run_atomic(m, t);
+    memcpy(model_registers(m, t), m->saved.items, count * sizeof *m->saved.items);
+    while (m->undo.count) {
+        undo_item u = vector_pop(&m->undo);
+        m->cells[u.cell] = u.value;
+    }
+    thread->pc = pc;
+    thread->status = THREAD_RUNS;
+    m->failures.count = failures;
+}
+
+/* ---- choices in atomic sections ---- */
+
+/* The number of the alternative that the path is; false if it has none. */
+static bool number_path(const interpreter *m, uint32_t *number) {
+    uint64_t sum = 0, factor = 1;
+    for (uint32_t i = 0; i < m->path.count; i++) {
+        sum += m->path.items[i].chosen * factor;
+        factor *= m->path.items[i].count;
+        if (factor >= CHOICE_NONE) {
+            return false;
+        }
+    }
+    *number = (uint32_t)sum;
+    return true;
+}
+
+/* The next path in order; false behind the last one. */
+static bool next_path(interpreter *m) {
+    while (m->path.count) {
+        section_choice *last = &vector_last(&m->path);
+        if (++last->chosen < last->count) {
+            return true;
+        }
+        m->path.count--;
+    }
+    return false;
+}
+
+/* What an alternative accesses may differ from what the others do. Whatever is written by one of
+ * them counts as read as well, because the others leave it as it is. */
+static footprint unite_accesses(interpreter *m) {
+    for (uint32_t i = 0; i < m->united.count; i++) {
+        m->united.items[i].mode |= m->united.items[i].mode & ACCESS_WRITE ? ACCESS_READ : 0;
+    }
+    return footprint_of(m->united.items, m->united.count);
+}
+
+void model_refresh_atomic(interpreter *m, uint32_t t) {
+    thread_state *thread = &m->threads[t];
+    operation *op = &thread->operation;
+    section_choices *choices = &m->choices[t];
+    vector_clear(choices);
+    vector_clear(&m->united);
+    vector_clear(&m->path);
+    thread->crowded = false;
+    op->choice_count = 0;
+    m->choice_left = 0;
+    do {
+        uint32_t number = 0;
+        try_atomic(m, t);
+        if (!number_path(m, &number) || choices->count == SECTION_ALTERNATIVES_LIMIT) {
+            thread->crowded = true;
+            op->footprint = FOOTPRINT_EMPTY;
+            return;
+        }
+        if (!m->path.count) {
+            op->footprint = footprint_of(m->accesses.items, m->accesses.count);
+            return;
+        }
+        vector_push(choices, number);
+        for (uint32_t i = 0; i < m->accesses.count; i++) {
+            vector_push(&m->united, m->accesses.items[i]);
+        }
+    } while (next_path(m));
+    op->footprint = choices->count == 1 ? footprint_of(m->accesses.items, m->accesses.count)
+                                        : unite_accesses(m);
+    op->choices = choices->items;
+    op->choice_count = choices->count;
+}
+
+/* The choices that make up an alternative are found as the section meets them. */
+void model_take_atomic(interpreter *m, uint32_t t, uint32_t choice) {
+    if (m->threads[t].crowded) {
+        model_fail(m, t, ERROR_UNSUPPORTED,
+                   "unsupported: an atomic section with more than 65536 alternatives");
+        return;
+    }
+    vector_clear(&m->path);
+    m->choice_left = choice == CHOICE_NONE ? 0 : choice;
+    run_atomic(m, t);
+}

@@ -1,0 +1,185 @@
+/* What the parts of the interpreter share; nobody else includes this.
+ *
+ * interpreter.c: pending operations, steps, the functions of the target; interpreter_local.c: local
+ * code and memory; interpreter_section.c: atomic sections; interpreter_message.c: mailboxes. */
+#ifndef HEDDLE_TARGETS_ABSTRACT_INTERPRETER_STATE_H
+#define HEDDLE_TARGETS_ABSTRACT_INTERPRETER_STATE_H
+
+#include "explore/target.h"
+#include "targets/abstract/liveness.h"
+#include "targets/abstract/mailbox.h"
+#include "targets/abstract/names.h"
+#include "targets/abstract/program.h"
+
+#define LOCAL_STEP_LIMIT 10000000u
+
+/* What a mutex or a condition holds that was destroyed and not initialised since. */
+#define CELL_DESTROYED (-1)
+
+enum thread_status {
+    THREAD_UNBORN,
+    THREAD_RUNS,
+    THREAD_ENDED,
+    THREAD_ASSUMED, /* stopped for ever by an assume that failed */
+    THREAD_FAILED,  /* stopped by an error */
+};
+
+/* Where a thread stands within a wait. */
+enum wait_phase { WAIT_NOT, WAIT_QUEUED, WAIT_SLEEPS, WAIT_WOKEN, WAIT_TIMED_OUT };
+
+typedef struct thread_state {
+    operation operation; /* pending; what depends on shared state is refreshed when asked for */
+    cause causes[2];
+    int64_t a, b; /* operands of the pending instruction */
+    uint32_t cell, mutex;
+    uint32_t wanted, waits; /* of a receive: its pattern, as an object, and as waited for */
+    uint32_t pc;
+    uint32_t events; /* steps taken */
+    uint32_t first_register;
+    cause birth, waker;
+    uint32_t condition; /* waited for, while phase is WAIT_QUEUED or WAIT_SLEEPS */
+    uint8_t status;
+    uint8_t phase;
+    bool broken;  /* an operand of the pending instruction cannot be evaluated */
+    bool crowded; /* the pending section has too many alternatives */
+} thread_state;
+
+typedef struct undo_item {
+    uint32_t cell;
+    int64_t value;
+} undo_item;
+
+/* One choice within an atomic section. */
+typedef struct section_choice {
+    uint32_t chosen, count;
+} section_choice;
+
+typedef VECTOR(uint32_t) section_choices;
+
+/* The alternatives of a section, of which each combination of its choices is one. */
+#define SECTION_ALTERNATIVES_LIMIT 65536
+
+typedef struct failure {
+    program_error error;
+    char message[160];
+} failure;
+
+typedef VECTOR(failure) failure_list;
+
+typedef struct interpreter {
+    target base;
+    const program *program;
+    size_t state_size;
+    size_t front_size; /* of what comes before the messages */
+    char *state;       /* cells, threads, registers, mailboxes, messages */
+    char *initial;     /* what comes before the messages, as it is at the start */
+    int64_t *cells;    /* a mutex holds its owner + 1, or CELL_DESTROYED; so does a condition */
+    thread_state *threads;
+    int64_t *registers;
+    mailbox *mailboxes; /* of the threads; NULL if the program has no messages */
+    message *messages;
+    uint32_t *first_location; /* of each thread's code */
+    uint32_t *waiters;
+    /* By cell: some await looks at it. Whether an await is enabled is observable without any event
+       that observes it, so writes to such cells are never left unordered: they count as reads. */
+    bool *awaited;
+    bool *section_varies; /* by location: the accesses of the atomic section there vary */
+    uint32_t location_count;
+    failure_list failures; /* of the present step */
+    const char *broken_message;
+    VECTOR(access) accesses; /* of a step that has several */
+    uint32_t *writers;       /* by cell: the latest of these steps that wrote it, as counted in */
+    uint32_t several;
+    VECTOR(undo_item) undo;
+    VECTOR(access) united;       /* accesses of all alternatives of a section */
+    VECTOR(section_choice) path; /* the choices of the section that is being run */
+    uint32_t path_used;
+    uint32_t choice_left;        /* of the alternative, for the choices behind the path */
+    section_choices *choices;    /* by thread: the alternatives of its section */
+    VECTOR(int64_t) saved;       /* registers, while a section is tried */
+    failure_list start_failures; /* of local code that runs before the first step */
+    VECTOR(int64_t) tags;        /* of the pattern that is being looked for */
+    name_table names;            /* objects that are no cells; numbered behind these */
+    liveness liveness;           /* computed when states are first compared */
+} interpreter;
+
+static inline const instruction *model_current(const interpreter *m, uint32_t t) {
+    return &m->program->threads.items[t].code.items[m->threads[t].pc];
+}
+
+static inline int64_t *model_registers(interpreter *m, uint32_t t) {
+    return m->registers + m->threads[t].first_register;
+}
+
+static inline void model_set_result(interpreter *m, uint32_t t, const instruction *in,
+                                    int64_t value) {
+    if (in->result != REGISTER_NONE) {
+        model_registers(m, t)[in->result] = value;
+    }
+}
+
+static inline footprint model_whole(uint32_t object, enum access_mode mode) {
+    return footprint_single((access){object, ACCESS_ALL_BYTES, (uint8_t)mode});
+}
+
+static inline bool model_is_local(enum instruction_kind kind) {
+    return kind >= INSTRUCTION_SET && kind != INSTRUCTION_END;
+}
+
+static inline void model_set_enabled(operation *op, bool enabled) {
+    op->flags = (uint8_t)((op->flags & ~OPERATION_ENABLED) | (enabled ? OPERATION_ENABLED : 0));
+}
+
+/* --- interpreter_local.c --- */
+
+/* An error of the program: the thread stops where it stands. */
+void model_fail(interpreter *, uint32_t thread, enum error_kind, const char *what);
+
+/* Operands over the thread's registers; false, with m->broken_message, if there is no value. */
+bool model_evaluate(interpreter *, uint32_t thread, uint32_t expression, int64_t *value);
+bool model_resolve(interpreter *, uint32_t thread, const place *, uint32_t *cell);
+
+/* How a visible memory instruction accesses its cell in the present state. */
+enum access_mode model_memory_mode(const interpreter *, const instruction *, uint32_t cell,
+                                   int64_t a);
+/* The step that is about to be logged has accessed nothing yet. */
+void model_start_accesses(interpreter *);
+/* Logs how it accesses its cells: one, or a range of them. */
+void model_log_accesses(interpreter *, const instruction *, uint32_t cell, int64_t a);
+/* Its reads and writes; the value for reports is returned. */
+int64_t model_apply_memory(interpreter *, uint32_t thread, const instruction *, uint32_t cell,
+                           int64_t a, int64_t b);
+
+/* Runs one local instruction; false if the thread cannot go on. */
+bool model_run_local(interpreter *, uint32_t thread, const instruction *);
+
+/* --- interpreter_section.c --- */
+
+/* Takes the section at pc, to its end or to where the thread stops. */
+void model_take_atomic(interpreter *, uint32_t thread, uint32_t choice);
+/* What the pending section would access in the present state, and its alternatives. */
+void model_refresh_atomic(interpreter *, uint32_t thread);
+
+/* --- interpreter_local.c again --- */
+
+/* Fill m->section_varies and m->awaited. */
+void model_classify_sections(interpreter *);
+void model_find_awaited(interpreter *);
+
+/* --- interpreter_message.c --- */
+
+bool program_has_messages(const program *);
+
+/* For a thread that has just arrived at a SEND, RECEIVE or POLL whose operands are good. */
+void model_arrive_message(interpreter *, uint32_t thread);
+/* False if a tag of the pattern of a RECEIVE or POLL cannot be evaluated. */
+bool model_pattern_is_good(interpreter *, uint32_t thread);
+/* What depends on the contents of the mailbox. */
+void model_refresh_receive(interpreter *, uint32_t thread);
+/* The steps; true if the thread goes on behind the instruction. */
+bool model_send(interpreter *, uint32_t thread, step_result *);
+bool model_receive(interpreter *, uint32_t thread, step_result *);
+
+void model_describe_name(const interpreter *, uint32_t number, FILE *out);
+
+#endif

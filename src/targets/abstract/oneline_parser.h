@@ -1,0 +1,39 @@
+/* What the parts of the parser of one-line programs share; nobody else includes this. */
+#ifndef HEDDLE_TARGETS_ABSTRACT_ONELINE_PARSER_H
+#define HEDDLE_TARGETS_ABSTRACT_ONELINE_PARSER_H
+
+#include "targets/abstract/oneline.h"
+
+#define MUTEX_LIMIT     1000
+#define CONDITION_LIMIT 1000
+#define THREAD_LIMIT    10000
+#define CHOICE_LIMIT    65536
+
+/* While parsing, a cell is named by its symbol: variables first, then mutexes, then conditions;
+ * which of them occur, and so their numbers, is known only at the end. */
+#define ONELINE_VARIABLES "xyzuvw"
+enum {
+    VARIABLE_COUNT = sizeof ONELINE_VARIABLES - 1,
+    FIRST_MUTEX = VARIABLE_COUNT,
+    FIRST_CONDITION = FIRST_MUTEX + MUTEX_LIMIT,
+    SYMBOL_COUNT = FIRST_CONDITION + CONDITION_LIMIT,
+};
+
+typedef struct parser {
+    program *program;
+    const char *next;
+    uint32_t line, column;       /* of next */
+    uint32_t op_line, op_column; /* of the operation being parsed */
+    bool used[SYMBOL_COUNT];
+    parse_error *error;
+} parser;
+
+/* Records the error; false. */
+__attribute__((format(printf, 4, 5))) bool oneline_fail_at(parser *, uint32_t line, uint32_t column,
+                                                           const char *format, ...);
+
+/* After the last thread: replaces symbols by the numbers of cells, and checks the thread numbers.
+ */
+bool oneline_resolve(parser *);
+
+#endif

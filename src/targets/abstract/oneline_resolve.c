@@ -1,0 +1,60 @@
+#include "targets/abstract/oneline_parser.h"
+
+static bool check_thread(parser *p, const instruction *i) {
+    if (i->kind != INSTRUCTION_SPAWN && i->kind != INSTRUCTION_JOIN &&
+        i->kind != INSTRUCTION_SEND) {
+        return true;
+    }
+    if (i->cell.first >= p->program->threads.count) {
+        return oneline_fail_at(p, i->line, i->column, "expected a thread below %u, found %u",
+                               p->program->threads.count, i->cell.first);
+    }
+    if (i->kind == INSTRUCTION_SPAWN && p->program->threads.items[i->cell.first].starts) {
+        return oneline_fail_at(
+            p, i->line, i->column,
+            "expected a thread that starts when spawned (a leading '*'), found %u", i->cell.first);
+    }
+    return true;
+}
+
+static uint32_t add_symbol(program *target, uint32_t symbol) {
+    char name[16];
+    if (symbol < FIRST_MUTEX) {
+        snprintf(name, sizeof name, "%c", ONELINE_VARIABLES[symbol]);
+        return program_add_cell(target, CELL_VARIABLE, name, 0);
+    }
+    if (symbol < FIRST_CONDITION) {
+        snprintf(name, sizeof name, "m%u", symbol - FIRST_MUTEX);
+        return program_add_cell(target, CELL_MUTEX, name, 0);
+    }
+    snprintf(name, sizeof name, "c%u", symbol - FIRST_CONDITION);
+    return program_add_cell(target, CELL_CONDITION, name, 0);
+}
+
+static void number_instruction(instruction *i, const uint32_t *numbers) {
+    if (i->kind <= INSTRUCTION_BROADCAST) {
+        i->cell.first = numbers[i->cell.first];
+    }
+    if (i->kind == INSTRUCTION_WAIT || i->kind == INSTRUCTION_TIMED_WAIT) {
+        i->mutex.first = numbers[i->mutex.first];
+    }
+}
+
+bool oneline_resolve(parser *p) {
+    uint32_t numbers[SYMBOL_COUNT] = {0};
+    for (uint32_t symbol = 0; symbol < SYMBOL_COUNT; symbol++) {
+        if (p->used[symbol]) {
+            numbers[symbol] = add_symbol(p->program, symbol);
+        }
+    }
+    for (uint32_t t = 0; t < p->program->threads.count; t++) {
+        model_thread *thread = &p->program->threads.items[t];
+        for (uint32_t i = 0; i < thread->code.count; i++) {
+            if (!check_thread(p, &thread->code.items[i])) {
+                return false;
+            }
+            number_instruction(&thread->code.items[i], numbers);
+        }
+    }
+    return true;
+}

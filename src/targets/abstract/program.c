@@ -1,0 +1,120 @@
+#include "targets/abstract/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char *copy_text(const char *text) {
+    size_t size = strlen(text) + 1;
+    return memcpy(memory_resize(NULL, 0, size), text, size);
+}
+
+static void free_text(char *text) {
+    if (text) {
+        memory_resize(text, strlen(text) + 1, 0);
+    }
+}
+
+void program_init(program *p, const char *file) {
+    *p = (program){.file = copy_text(file)};
+}
+
+void program_free(program *p) {
+    for (uint32_t i = 0; i < p->cells.count; i++) {
+        free_text(p->cells.items[i].name);
+    }
+    for (uint32_t i = 0; i < p->threads.count; i++) {
+        free_text(p->threads.items[i].name);
+        vector_free(&p->threads.items[i].code);
+    }
+    vector_free(&p->cells);
+    vector_free(&p->threads);
+    vector_free(&p->expressions);
+    vector_free(&p->tags);
+    free_text(p->file);
+    p->file = NULL;
+}
+
+uint32_t program_add_cell(program *p, enum cell_kind kind, const char *name, int64_t initial) {
+    vector_push(&p->cells, (cell){.kind = kind, .name = copy_text(name), .initial = initial});
+    return p->cells.count - 1;
+}
+
+uint32_t program_add_thread(program *p, const char *name, bool starts) {
+    vector_push(&p->threads,
+                (model_thread){.name = copy_text(name), .starts = starts, .register_count = 1});
+    return p->threads.count - 1;
+}
+
+uint32_t program_expression(program *p, enum expression_kind kind, uint32_t left, uint32_t right) {
+    vector_push(&p->expressions, (expression){.kind = kind, .left = left, .right = right});
+    return p->expressions.count - 1;
+}
+
+uint32_t program_constant(program *p, int64_t value) {
+    vector_push(&p->expressions, (expression){.kind = EXPRESSION_CONSTANT, .value = value});
+    return p->expressions.count - 1;
+}
+
+uint32_t program_register(program *p, uint32_t number) {
+    vector_push(&p->expressions, (expression){.kind = EXPRESSION_REGISTER, .value = number});
+    return p->expressions.count - 1;
+}
+
+pattern program_pattern(program *p, const uint32_t *tags, uint32_t count) {
+    pattern added = {.first = p->tags.count, .count = count};
+    for (uint32_t i = 0; i < count; i++) {
+        vector_push(&p->tags, tags[i]);
+    }
+    return added;
+}
+
+bool expression_apply(enum expression_kind kind, int64_t a, int64_t b, int64_t *value) {
+    uint64_t left = (uint64_t)a, right = (uint64_t)b;
+    switch (kind) {
+        case EXPRESSION_NOT: *value = !a; return true;
+        case EXPRESSION_NEGATE: *value = (int64_t)-left; return true;
+        case EXPRESSION_ADD: *value = (int64_t)(left + right); return true;
+        case EXPRESSION_SUBTRACT: *value = (int64_t)(left - right); return true;
+        case EXPRESSION_MULTIPLY: *value = (int64_t)(left * right); return true;
+        case EXPRESSION_DIVIDE:
+            if (b == 0) {
+                return false;
+            }
+            *value = b == -1 ? (int64_t)-left : a / b;
+            return true;
+        case EXPRESSION_REMAINDER:
+            if (b == 0) {
+                return false;
+            }
+            *value = b == -1 ? 0 : a % b;
+            return true;
+        case EXPRESSION_EQUAL: *value = a == b; return true;
+        case EXPRESSION_NOT_EQUAL: *value = a != b; return true;
+        case EXPRESSION_LESS: *value = a < b; return true;
+        case EXPRESSION_LESS_EQUAL: *value = a <= b; return true;
+        case EXPRESSION_GREATER: *value = a > b; return true;
+        case EXPRESSION_GREATER_EQUAL: *value = a >= b; return true;
+        case EXPRESSION_AND: *value = a && b; return true;
+        case EXPRESSION_OR: *value = a || b; return true;
+        case EXPRESSION_CONSTANT:
+        case EXPRESSION_REGISTER: break;
+    }
+    check_failed(__FILE__, __LINE__, "expression kind");
+}
+
+bool program_evaluate(const program *p, uint32_t index, const int64_t *registers, int64_t *value) {
+    const expression *e = &p->expressions.items[index];
+    if (e->kind == EXPRESSION_CONSTANT) {
+        *value = e->value;
+        return true;
+    }
+    if (e->kind == EXPRESSION_REGISTER) {
+        *value = registers[e->value];
+        return true;
+    }
+    int64_t left, right = 0;
+    bool unary = e->kind == EXPRESSION_NOT || e->kind == EXPRESSION_NEGATE;
+    return program_evaluate(p, e->left, registers, &left) &&
+           (unary || program_evaluate(p, e->right, registers, &right)) &&
+           expression_apply(e->kind, left, right, value);
+}

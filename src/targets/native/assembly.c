@@ -1,0 +1,182 @@
+#define _GNU_SOURCE
+#include "targets/native/assembly.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "targets/native/instructions.h"
+
+enum { OPERAND_SIZE = 128 };
+
+typedef struct assembly_access {
+    const char *function; /* that announces it */
+    char operand[OPERAND_SIZE];
+    long size;
+} assembly_access;
+
+typedef struct writer {
+    FILE *out;
+    bool locked; /* the prefix was a line of its own */
+    bool understood;
+} writer;
+
+/* The size in the last letter, if the rest is the word. */
+static bool is_word(const char *text, size_t length, const char *word, long *size) {
+    static const char letters[] = "bwlq";
+    size_t plain = strlen(word);
+    if (length == plain + 1 && strncmp(text, word, plain) == 0 && strchr(letters, text[plain])) {
+        *size = 1L << (strchr(letters, text[plain]) - letters);
+        return true;
+    }
+    return length == plain && strncmp(text, word, plain) == 0;
+}
+
+/* Of "%eax", "%rcx", "%r8d", "%al"; 0: something else. */
+static long register_size(const char *operand, size_t length) {
+    if (length < 3 || *operand != '%') {
+        return 0;
+    }
+    bool numbered = operand[1] == 'r' && isdigit((unsigned char)operand[2]);
+    char last = operand[length - 1];
+    if (numbered) {
+        return last == 'd' ? 4 : last == 'w' ? 2 : last == 'b' ? 1 : 8;
+    }
+    bool known = strchr("abcds", operand[length == 4 ? 2 : 1]) != NULL;
+    return !known                                        ? 0
+           : length == 4 && operand[1] == 'r'            ? 8
+           : length == 4 && operand[1] == 'e'            ? 4
+           : length == 3 && (last == 'l' || last == 'h') ? 1
+           : length == 3                                 ? 2
+                                                         : 0;
+}
+
+typedef struct operands {
+    const char *memory;
+    size_t memory_length;
+    bool memory_last;
+    long register_size;
+    uint32_t count, in_memory;
+} operands;
+
+static operands split_operands(const char *text) {
+    operands found = {0};
+    int depth = 0;
+    for (const char *start = text, *at = text;; at++) {
+        depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
+        if (*at == '\0' || (*at == ',' && depth == 0)) {
+            size_t length = (size_t)(at - start);
+            while (length && isspace((unsigned char)start[length - 1])) {
+                length--;
+            }
+            bool memory = memchr(start, '(', length) != NULL;
+            found.count++;
+            found.in_memory += memory;
+            found.memory = memory ? start : found.memory;
+            found.memory_length = memory ? length : found.memory_length;
+            found.memory_last = memory;
+            long size = register_size(start, length);
+            found.register_size = size ? size : found.register_size;
+            if (*at == '\0') {
+                return found;
+            }
+            start = at + 1 + strspn(at + 1, " \t");
+        }
+    }
+}
+
+static bool is_update(const char *text, size_t length, long *size) {
+    static const char *const words[] = {"xadd", "cmpxchg", "add", "sub", "and", "or",
+                                        "xor",  "inc",     "dec", "neg", "not"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (is_word(text, length, words[i], size)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool find_access(const char *text, bool locked, assembly_access *a) {
+    size_t length = strcspn(text, " \t");
+    operands o = split_operands(text + length + strspn(text + length, " \t"));
+    a->size = 0;
+    if (o.in_memory != 1 || o.memory_length >= OPERAND_SIZE ||
+        memchr(o.memory, ':', o.memory_length) || memchr(o.memory, '*', o.memory_length)) {
+        return false;
+    }
+    if (is_word(text, length, "xchg", &a->size) || (locked && is_update(text, length, &a->size))) {
+        a->function = "heddle_assembly_updates";
+    } else if (!locked && o.count == 2 && is_word(text, length, "mov", &a->size)) {
+        a->function = o.memory_last ? "heddle_assembly_stores" : "heddle_assembly_loads";
+    } else {
+        return false;
+    }
+    a->size = a->size ? a->size : o.register_size;
+    snprintf(a->operand, sizeof a->operand, "%.*s", (int)o.memory_length, o.memory);
+    return a->size != 0;
+}
+
+/* Two registers are on the stack then. */
+static void write_announcement(const assembly_access *a, FILE *out) {
+    char *rest;
+    long displacement = strtol(a->operand, &rest, 0);
+    displacement += strstr(rest, "(%rsp") ? 16 : 0;
+    rest += *rest == '+';
+    fprintf(out,
+            "\tpushq\t%%rdi\n\tpushq\t%%rsi\n\tleaq\t%ld%s%s, %%rdi\n\tmovl\t$%ld, %%esi\n"
+            "\tcall\t%s@PLT\n\tpopq\t%%rsi\n\tpopq\t%%rdi\n",
+            displacement, *rest == '(' ? "" : "+", rest, a->size, a->function);
+}
+
+static void write_instruction(void *context, char *text) {
+    writer *w = context;
+    assembly_access a;
+    text += strspn(text, " \t");
+    size_t length = strcspn(text, " \t");
+    bool prefix = length == 4 && strncmp(text, "lock", 4) == 0;
+    if (prefix) {
+        w->locked = true;
+        text += length + strspn(text + length, " \t");
+    }
+    if (!*text) {
+        return;
+    }
+    if (find_access(text, w->locked, &a)) {
+        write_announcement(&a, w->out);
+    } else if (!instruction_is_harmless(text, false)) {
+        w->understood = false;
+    }
+    fprintf(w->out, "\t%s%s\n", w->locked ? "lock " : "", text);
+    w->locked = false;
+}
+
+static void write_line(writer *w, char *line) {
+    char *text = line;
+    for (size_t label; (label = instruction_label(text));) {
+        fprintf(w->out, "%.*s\n", (int)label, text);
+        text += label;
+    }
+    w->understood = w->understood && !strchr(text, '"');
+    /* A label after the first instruction of a line would be lost. */
+    for (const char *next = text; (next = strchr(next, ';'));) {
+        w->understood = w->understood && !instruction_label(++next);
+    }
+    instructions_in_line(text, write_instruction, w);
+}
+
+bool assembly_announce(const char *statement, FILE *out) {
+    char *copy = strdup(statement), *text = NULL, *rest = copy;
+    size_t size = 0;
+    writer w = {.out = open_memstream(&text, &size), .understood = true};
+    for (char *line; w.out && (line = strsep(&rest, "\n"));) {
+        write_line(&w, line);
+    }
+    bool good = w.out && fclose(w.out) == 0 && w.understood && !w.locked;
+    if (good) {
+        fwrite(text, 1, size, out);
+    }
+    free(text);
+    free(copy);
+    return good;
+}

@@ -1,0 +1,361 @@
+#define _GNU_SOURCE
+#include "targets/native/by_value.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_SIZE = BY_VALUE_NAME_SIZE + 16 };
+
+/* Bytes from `low` to `high` of "KEY", as in "low+KEY". */
+typedef struct range {
+    char key[KEY_SIZE];
+    long low, high;
+    uint32_t line;    /* before which it is announced */
+    bool open;        /* its registers are as they were */
+    bool repeats;     /* rep movs: from where %rsi (%rdi) points */
+    long size;        /* of what it moves at a time */
+    bool counted;     /* how often it moves is known */
+    char tail[16];    /* "(%rax)": more of it may follow there; or "" */
+    long tail_offset; /* where that is */
+    bool writes;
+} range;
+
+typedef VECTOR(range) range_list;
+
+static bool starts(const char *text, const char *word) {
+    return strncmp(text, word, strlen(word)) == 0;
+}
+
+void by_value_add(by_value_lines *l, const char *line) {
+    vector_push(&l->starts, l->text.count);
+    do {
+        vector_push(&l->text, *line);
+    } while (*line++);
+}
+
+static const char *line_at(const by_value_lines *l, uint32_t i) {
+    return &l->text.items[l->starts.items[i]];
+}
+
+bool by_value_ends(const char *line) {
+    const char *text = line + strspn(line, " \t");
+    if (text == line) { /* labels; those of the debug information are none */
+        return !(starts(text, ".L") && isalpha((unsigned char)text[2])) && strchr(text, ':');
+    }
+    if (starts(text, "call")) {
+        return !strstr(text, "memcpy@") && !strstr(text, "__tls_get_addr@");
+    }
+    return *text == 'j' || starts(text, "ret") || starts(text, ".cfi_endproc") ||
+           starts(text, ".size");
+}
+
+/* ---- operands ---- */
+
+/* Bytes that the instruction moves; 0: not known. */
+static long size_of(const char *text) {
+    static const struct {
+        const char *word;
+        long size;
+    } sizes[] = {{"movq", 8},   {"movl", 4},   {"movw", 2},  {"movb", 1},   {"movzb", 1},
+                 {"movsb", 1},  {"movzw", 2},  {"movsw", 2}, {"movslq", 4}, {"movdq", 16},
+                 {"movap", 16}, {"movup", 16}, {"movss", 4}, {"movsd", 8},  {"movlp", 8},
+                 {"movhp", 8},  {"pushq", 8},  {"fldt", 10}, {"fstpt", 10}, {"movabs", 8},
+                 {"movd", 4},   {"lddqu", 16}, {"addq", 8},  {"subq", 8},   {"orq", 8}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        if (starts(text, sizes[i].word)) {
+            return sizes[i].size;
+        }
+    }
+    return 0;
+}
+
+static bool touches_nothing(const char *text) {
+    return *text == '.' || *text == '#' || *text == '\n' || starts(text, "lea") ||
+           starts(text, "data16 lea") || starts(text, "nop") || !strchr(text, '(') ||
+           strstr(text, "@GOTPCREL(") || strstr(text, "@tls") || starts(text, "call");
+}
+
+/* The last operand is the destination, if there are two. */
+static const char *last_operand(const char *text) {
+    const char *last = text + strcspn(text, " \t");
+    int depth = 0;
+    for (const char *at = last; *at && *at != '\n' && *at != '#'; at++) {
+        depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
+        if (*at == ',' && depth == 0) {
+            last = at + 1;
+        }
+    }
+    return last + strspn(last, " \t");
+}
+
+/* "8+x(%rip)" or "-24(%rbp)" at the beginning: the number, and the rest as key. */
+static bool parse_memory(const char *operand, char *key, long *displacement) {
+    char *rest;
+    *displacement = strtol(operand, &rest, 0);
+    rest += *rest == '+';
+    const char *close = strchr(rest, ')');
+    if (!close || close - rest + 2 > KEY_SIZE || strchr(rest, ':') ||
+        memchr(rest, ' ', (size_t)(close - rest))) {
+        return false;
+    }
+    snprintf(key, KEY_SIZE, "%.*s", (int)(close + 1 - rest), rest);
+    return strchr(key, '(') != NULL;
+}
+
+/* ---- registers ---- */
+
+static const char *const names[][4] = {
+    {"rax", "eax", "ax", "al"},      {"rbx", "ebx", "bx", "bl"},
+    {"rcx", "ecx", "cx", "cl"},      {"rdx", "edx", "dx", "dl"},
+    {"rsi", "esi", "si", "sil"},     {"rdi", "edi", "di", "dil"},
+    {"rbp", "ebp", "bp", "bpl"},     {"rsp", "esp", "sp", "spl"},
+    {"r8", "r8d", "r8w", "r8b"},     {"r9", "r9d", "r9w", "r9b"},
+    {"r10", "r10d", "r10w", "r10b"}, {"r11", "r11d", "r11w", "r11b"},
+    {"r12", "r12d", "r12w", "r12b"}, {"r13", "r13d", "r13w", "r13b"},
+    {"r14", "r14d", "r14w", "r14b"}, {"r15", "r15d", "r15w", "r15b"},
+};
+
+static bool mentions(const char *key, const char *name) {
+    char pattern[8];
+    snprintf(pattern, sizeof pattern, "%%%s", name);
+    const char *found = strstr(key, pattern);
+    return found && !isalnum((unsigned char)found[strlen(pattern)]);
+}
+
+/* Whether the instruction changes a register that the key mentions; if that is not clear, yes. */
+static bool changes(const char *text, const char *key) {
+    const char *last = last_operand(text);
+    if (*text == '.' || *text == '#' || *text == '\n' || strchr(last, '(')) {
+        return starts(text, "push") && mentions(key, "rsp");
+    }
+    if (starts(text, "rep") || starts(text, "call") || *last != '%') {
+        return true;
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        for (size_t k = 0; k < 4; k++) {
+            if (mentions(last, names[i][k]) && mentions(key, names[i][0])) {
+                return true;
+            }
+        }
+    }
+    return starts(text, "push") && mentions(key, "rsp");
+}
+
+static void close_changed(range_list *ranges, const char *text) {
+    for (uint32_t i = 0; i < ranges->count; i++) {
+        range *r = &ranges->items[i];
+        r->open = r->open && !changes(text, r->key);
+    }
+}
+
+/* ---- finding accesses ---- */
+
+static void add_access(range_list *ranges, const char *key, long low, long high, bool writes,
+                       uint32_t line) {
+    for (uint32_t i = 0; i < ranges->count; i++) {
+        range *r = &ranges->items[i];
+        if (r->open && r->writes == writes && strcmp(r->key, key) == 0 && low <= r->high &&
+            high >= r->low) {
+            r->low = low < r->low ? low : r->low;
+            r->high = high > r->high ? high : r->high;
+            return;
+        }
+    }
+    range fresh = {.low = low, .high = high, .line = line, .open = true, .writes = writes};
+    snprintf(fresh.key, sizeof fresh.key, "%s", key);
+    vector_push(ranges, fresh);
+}
+
+/* "rep movsq", after "movl $37, %ecx" if `count` is not 0. */
+static bool add_repeated(range_list *ranges, const char *text, const by_value_wish *wish,
+                         long count, uint32_t line) {
+    const char *word = text + 3 + strspn(text + 3, " \t");
+    static const char sizes[] = "bwlq";
+    const char *size = starts(word, "movs") && word[4] ? strchr(sizes, word[4]) : NULL;
+    if (!size) {
+        return false;
+    }
+    range fresh = {.line = line, .repeats = true, .size = 1L << (size - sizes)};
+    fresh.counted = count != 0;
+    fresh.high = fresh.tail_offset = count * fresh.size;
+    snprintf(fresh.tail, sizeof fresh.tail, "(%%rsi)");
+    if (wish->reads) {
+        vector_push(ranges, fresh);
+    }
+    fresh.writes = true;
+    snprintf(fresh.tail, sizeof fresh.tail, "(%%rdi)");
+    if (wish->writes) {
+        vector_push(ranges, fresh);
+    }
+    return true;
+}
+
+/* More of a struct, at a pointer into it or behind it that was made meanwhile. */
+static bool add_tail(range_list *ranges, const char *key, long low, long high, bool writes) {
+    for (uint32_t i = 0; i < ranges->count; i++) {
+        range *r = &ranges->items[i];
+        if (r->tail[0] && (!r->repeats || r->counted) && r->writes == writes &&
+            strcmp(r->tail, key) == 0 && r->tail_offset + low >= r->low &&
+            r->tail_offset + low <= r->high) {
+            r->high = r->high > r->tail_offset + high ? r->high : r->tail_offset + high;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void follow_tails(range_list *ranges, const char *text) {
+    char from[8] = "", to[8] = "", key[16];
+    long offset = 0;
+    bool copied = sscanf(text, "movq %%%7[a-z0-9], %%%7[a-z0-9]", from, to) == 2 ||
+                  sscanf(text, "leaq %ld(%%%7[a-z0-9]), %%%7[a-z0-9]", &offset, from, to) == 3;
+    char place[KEY_SIZE] = "";
+    bool moved = starts(text, "leaq") && parse_memory(text + 5, place, &offset) &&
+                 sscanf(last_operand(text), "%%%7[a-z0-9]", to) == 1;
+    snprintf(key, sizeof key, "(%%%s)", from);
+    for (uint32_t i = 0; i < ranges->count; i++) {
+        range *r = &ranges->items[i];
+        if (moved && r->open && !r->repeats && strcmp(r->key, place) == 0) {
+            snprintf(r->tail, sizeof r->tail, "(%%%s)", to);
+            r->tail_offset = offset;
+        } else if (copied && r->tail[0] && strcmp(r->tail, key) == 0) {
+            snprintf(r->tail, sizeof r->tail, "(%%%s)", to);
+            r->tail_offset += offset;
+        } else if (r->tail[0] && !starts(text, "rep") && changes(text, r->tail)) {
+            r->tail[0] = '\0';
+        }
+    }
+}
+
+/* "SYMBOL@GOTPCREL(%rip), %rax": the address of a variable. */
+static bool takes_address(const char *text, char *symbol, char *key) {
+    return sscanf(text, "movq %127[^@ (]@GOTPCREL(%%rip), %%%7[a-z0-9]", symbol, key) == 2;
+}
+
+void by_value_passed(const by_value_lines *l, const char *call, char *name) {
+    char key[KEY_SIZE];
+    name[0] = '\0';
+    for (uint32_t i = 0; i < l->starts.count && strstr(call, "__tsan_read8@"); i++) {
+        const char *text = line_at(l, i) + strspn(line_at(l, i), " \t");
+        if (!takes_address(text, name, key)) {
+            sscanf(text, "leaq %127[^( ](%%rip), %%rax", name);
+        }
+    }
+}
+
+/* The read that was announced: "movq x(%rip), %rax", or "(%rax)" right after its address. */
+static bool is_announced(const char *announced, const char *key, const char *before) {
+    char symbol[KEY_SIZE], target[KEY_SIZE], expected[KEY_SIZE + 8];
+    snprintf(expected, sizeof expected, "%s(%%rip)", announced);
+    if (strcmp(key, expected) == 0) {
+        return true;
+    }
+    if (!takes_address(before, symbol, target) || strcmp(symbol, announced) != 0) {
+        return false;
+    }
+    snprintf(expected, sizeof expected, "(%%%s)", target);
+    return strcmp(key, expected) == 0;
+}
+
+typedef struct scan {
+    char announced[BY_VALUE_NAME_SIZE];
+    const char *before; /* the previous line */
+    long count;         /* in %rcx, or 0 */
+} scan;
+
+/* Instructions that only look at memory, whatever their last operand is. */
+static bool only_reads(const char *text) {
+    return starts(text, "cmp") || starts(text, "test") || starts(text, "push") ||
+           starts(text, "fld") || starts(text, "bt");
+}
+
+static bool add_line(range_list *ranges, const char *text, const by_value_wish *wish, uint32_t line,
+                     scan *scan) {
+    char key[KEY_SIZE];
+    long low, size = size_of(text);
+    if (starts(text, "rep") && isspace((unsigned char)text[3])) {
+        return add_repeated(ranges, text, wish, scan->count, line);
+    }
+    if (touches_nothing(text)) {
+        return true;
+    }
+    const char *last = last_operand(text);
+    bool stores = strchr(last, '(') && !only_reads(text);
+    if (!(stores ? wish->writes : wish->reads)) {
+        return true; /* to or from the thread's own copy */
+    }
+    const char *operand = strchr(last, '(') ? last : text + strcspn(text, " \t");
+    operand += strspn(operand, " \t");
+    if (!size || !parse_memory(operand, key, &low)) {
+        return false;
+    }
+    if (scan->announced[0] && low == 0 && size == 8 &&
+        is_announced(scan->announced, key, scan->before)) {
+        scan->announced[0] = '\0'; /* once */
+        return true;
+    }
+    if (add_tail(ranges, key, low, low + size, stores)) {
+        return true;
+    }
+    add_access(ranges, key, low, low + size, stores, line);
+    return true;
+}
+
+/* ---- writing ---- */
+
+static void write_announcement(const range *r, FILE *out) {
+    fputs("\tpushq\t%rdi\n\tpushq\t%rsi\n", out);
+    if (!r->repeats) {
+        long low = r->low + (mentions(r->key, "rsp") ? 16 : 0);
+        fprintf(out, "\tleaq\t%ld%s%s, %%rdi\n", low, *r->key == '(' ? "" : "+", r->key);
+    } else if (!r->writes) {
+        fputs("\tmovq\t%rsi, %rdi\n", out);
+    }
+    if (r->repeats && !r->counted) {
+        fprintf(out, "\tleaq\t(,%%rcx,%ld), %%rsi\n", r->size);
+    } else {
+        fprintf(out, "\tmovl\t$%ld, %%esi\n", r->high - r->low);
+    }
+    fprintf(out, "\tcall\theddle_struct_%s@PLT\n\tpopq\t%%rsi\n\tpopq\t%%rdi\n",
+            r->writes ? "written" : "read");
+}
+
+static bool find_accesses(const by_value_lines *l, const by_value_wish *wish, range_list *ranges) {
+    scan scan = {.before = ""};
+    snprintf(scan.announced, sizeof scan.announced, "%s", wish->announced);
+    for (uint32_t i = 0; i < l->starts.count; i++) {
+        const char *text = line_at(l, i) + strspn(line_at(l, i), " \t");
+        if (!add_line(ranges, text, wish, i, &scan)) {
+            return false;
+        }
+        follow_tails(ranges, text);
+        close_changed(ranges, text);
+        if (sscanf(text, "movl $%ld, %%ecx", &scan.count) != 1 && changes(text, "(%rcx)")) {
+            scan.count = 0;
+        }
+        scan.before = text;
+    }
+    return true;
+}
+
+void by_value_announce(by_value_lines *l, by_value_wish *wish, FILE *out) {
+    range_list ranges = {0};
+    if ((wish->reads || wish->writes) && !find_accesses(l, wish, &ranges)) {
+        vector_clear(&ranges);
+    }
+    for (uint32_t i = 0; i < l->starts.count; i++) {
+        for (uint32_t k = 0; k < ranges.count; k++) {
+            const range *r = &ranges.items[k];
+            if (r->line == i) {
+                write_announcement(r, out);
+                wish->has_written = wish->has_written || r->writes;
+                wish->has_read = wish->has_read || !r->writes;
+            }
+        }
+        fputs(line_at(l, i), out);
+    }
+    vector_clear(&l->text);
+    vector_clear(&l->starts);
+    vector_free(&ranges);
+}

@@ -1,0 +1,109 @@
+#include "targets/native/compound.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "targets/native/command.h"
+#include "targets/runtime/kernel/instruction.h"
+
+typedef struct scan {
+    address_list *addresses, *external;
+    bool candidate;     /* a write callback was called and nothing was stored since */
+    bool wants_address; /* the next instruction is where it returns to */
+    uint64_t address;
+} scan;
+
+static bool calls(const char *text, const char *name) {
+    const char *target = strchr(text, '<');
+    return target && strncmp(target + 1, name, strlen(name)) == 0;
+}
+
+static bool calls_any(const char *text, const char *const *names) {
+    for (; *names; names++) {
+        if (calls(text, *names)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *const writes[] = {"__tsan_write", "__tsan_unaligned_write",
+                                     "__tsan_volatile_write", "__tsan_unaligned_volatile_write",
+                                     NULL};
+static const char *const reads[] = {"__tsan_read", "__tsan_unaligned_read", "__tsan_volatile_read",
+                                    "__tsan_unaligned_volatile_read", NULL};
+
+/* AT&T syntax: the last operand is the destination. */
+static bool may_store(const char *text) {
+    size_t word = strcspn(text, " \t");
+    if (strncmp(text, "lea", 3) == 0 || strncmp(text, "cmp", 3) == 0 ||
+        strncmp(text, "test", 4) == 0 || strncmp(text, "nop", 3) == 0 ||
+        strncmp(text, "data16 lea", 10) == 0) {
+        return false;
+    }
+    const char *last = text + word;
+    int depth = 0;
+    for (const char *at = text + word; *at && *at != '#'; at++) {
+        depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
+        if (*at == ',' && depth == 0) {
+            last = at + 1;
+        }
+    }
+    size_t length = strcspn(last, "#");
+    return memchr(last, '(', length) != NULL;
+}
+
+static void instruction(scan *s, uint64_t address, const char *text) {
+    if (s->wants_address) {
+        s->address = address;
+        s->wants_address = false;
+    }
+    if (instruction_is_external(text)) {
+        vector_push(s->external, address);
+    }
+    if (strstr(text, "call")) {
+        if (s->candidate && calls_any(text, reads)) {
+            vector_push(s->addresses, s->address);
+        }
+        if (!calls(text, "heddle___tls_get_addr")) {
+            s->candidate = s->wants_address = calls_any(text, writes);
+        }
+    } else if (text[0] == 'j' || strncmp(text, "ret", 3) == 0 || may_store(text)) {
+        s->candidate = false;
+    }
+}
+
+static void scan_line(scan *s, char *line) {
+    line[strcspn(line, "\n")] = '\0';
+    char *end;
+    uint64_t address = strtoull(line, &end, 16);
+    if (end == line || *end != ':') {
+        s->candidate = s->wants_address = false; /* a new function, or an empty line */
+        return;
+    }
+    end += 1;
+    instruction(s, address, end + strspn(end, " \t"));
+}
+
+bool compound_find(const char *path, address_list *addresses, address_list *external) {
+    command c = {0};
+    const char *words[] = {"objdump", "-d", "--no-show-raw-insn", "-j", ".text", path};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        vector_push(&c, words[i]);
+    }
+    pid_t process;
+    FILE *stream = command_read(&c, &process);
+    vector_free(&c);
+    if (!stream) {
+        return false;
+    }
+    scan s = {.addresses = addresses, .external = external};
+    char *line = NULL;
+    size_t room = 0;
+    while (getline(&line, &room, stream) > 0) {
+        scan_line(&s, line);
+    }
+    free(line);
+    fclose(stream);
+    return command_wait(process);
+}

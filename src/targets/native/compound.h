@@ -1,0 +1,19 @@
+/* Struct copies. gcc announces `*a = *b` as a write of *a, then a read of *b, and then copies:
+ * both announcements belong to one step. A plain store is announced by the same write callback, so
+ * the machine code has to tell: a write callback that is followed by a read callback with no store
+ * in between. objdump reads it; a list of return addresses is the result. */
+#ifndef HEDDLE_TARGETS_NATIVE_COMPOUND_H
+#define HEDDLE_TARGETS_NATIVE_COMPOUND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vector.h"
+
+typedef VECTOR(uint64_t) address_list;
+
+/* Addresses as in the file, and those of instructions that must be replaced
+ * (targets/runtime/kernel/instruction.h). False if the disassembler could not be run. */
+bool compound_find(const char *path, address_list *addresses, address_list *external);
+
+#endif

@@ -1,0 +1,199 @@
+/* The first runs are made again: a program that does not do the same under the same schedule (it
+ * reads a clock, a file, uninitialised memory, a library's state) cannot be explored, and the user
+ * must hear of it, with the place where two runs parted.
+ *
+ * Then memory from malloc holds something else. If that alone makes a difference, each time the
+ * same one, the program decides by memory that it has never written: an error of its own. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "base/vector.h"
+#include "explore/target.h"
+#include "targets/native/native.h"
+#include "targets/runtime/kernel/threads.h"
+#include "targets/runtime/kernel/watchdog.h"
+#include "targets/runtime/memory/heap_blocks.h"
+
+/* A step, and what was pending before it. */
+typedef struct recorded_step {
+    uint32_t thread, choice;
+    uint8_t kind;
+    footprint footprint;
+    uint32_t location;
+    bool failed;
+} recorded_step;
+
+static const unsigned char usual_pattern = 0xbe;
+
+/* Contents of fresh memory for the second runs: false, true, positive, negative. */
+static const unsigned char other_patterns[] = {0x00, 0x01, 0x7f};
+
+enum { SCHEDULES = sizeof other_patterns / sizeof *other_patterns, MOST_STEPS = 20000 };
+
+typedef VECTOR(recorded_step) recording;
+
+static bool pick(target *t, random_source *random, recorded_step *next) {
+    uint32_t count = t->class->thread_count(t);
+    uint32_t first = random_below(random, count ? count : 1);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t thread = (first + i) % count;
+        const operation *o = t->class->pending(t, thread);
+        if (o && operation_enabled(o)) {
+            uint32_t which = random_below(random, operation_alternatives(o));
+            *next = (recorded_step){.thread = thread,
+                                    .choice = operation_choice(o, which),
+                                    .kind = o->kind,
+                                    .footprint = o->footprint,
+                                    .location = o->location};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A run that ended like this says nothing more, and takes long. */
+static bool gave_up(const step_result *result) {
+    enum error_kind kind = result->error ? result->error->kind : ERROR_KIND_COUNT;
+    return kind == ERROR_HANG || kind == ERROR_UNFINISHED || kind == ERROR_UNSUPPORTED ||
+           watchdog_hurries();
+}
+
+/* False: there is nothing to compare with. */
+static bool record(target *t, random_source *random, recording *r) {
+    t->class->reset(t);
+    vector_clear(r);
+    recorded_step next;
+    step_result result = {.error = t->class->start_error(t, 0)};
+    if (gave_up(&result)) {
+        return false;
+    }
+    while (r->count < MOST_STEPS && pick(t, random, &next)) {
+        t->class->step(t, next.thread, next.choice, &result);
+        next.failed = result.error != NULL;
+        vector_push(r, next);
+        if (gave_up(&result)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void name_place(target *t, uint32_t location, char *text, size_t size) {
+    const char *file;
+    uint32_t line;
+    if (t->class->describe_location(t, location, &file, &line)) {
+        const char *slash = strrchr(file, '/');
+        snprintf(text, size, "%s:%u", slash ? slash + 1 : file, line);
+    } else {
+        snprintf(text, size, "an unknown place");
+    }
+}
+
+static void tell(target *t, uint32_t step, const recorded_step *first, const operation *second,
+                 char *message) {
+    char one[128], other[128], thread[128];
+    threads_name(first->thread, thread, sizeof thread);
+    name_place(t, first->location, one, sizeof one);
+    if (second) {
+        name_place(t, second->location, other, sizeof other);
+    }
+    snprintf(message, NATIVE_MESSAGE_SIZE,
+             "not deterministic: two runs of one schedule parted at step %u: %s was at %s "
+             "(%s) in the first and %s%s%s%s in the second",
+             step + 1, thread, one, operation_word(first->kind), second ? "at " : "ended",
+             second ? other : "", second ? ", " : "", second ? operation_word(second->kind) : "");
+}
+
+/* Where a run is not like the recorded one: before a step, or in what it leads to. */
+typedef struct parting {
+    uint32_t step;
+    bool inside;
+} parting;
+
+static bool follow(target *t, const recording *r, parting *parted, char *message) {
+    t->class->reset(t);
+    for (uint32_t i = 0; i < r->count; i++) {
+        *parted = (parting){.step = i};
+        const recorded_step *s = &r->items[i];
+        const operation *o = t->class->pending(t, s->thread);
+        if (!o || !operation_enabled(o) || o->kind != s->kind || o->location != s->location ||
+            o->footprint != s->footprint) {
+            tell(t, i, s, o, message);
+            return false;
+        }
+        step_result result;
+        t->class->step(t, s->thread, s->choice, &result);
+        if ((result.error != NULL) != s->failed) {
+            parted->inside = true;
+            tell(t, i, s, o, message);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The thread has looked at it after its last step, or in it. */
+static void report_uninitialised(target *t, const recording *r, parting parted) {
+    char place[128], text[320];
+    uint32_t thread = r->items[parted.step].thread, last = parted.step;
+    for (uint32_t i = 0; i < parted.step && !parted.inside; i++) {
+        last = r->items[i].thread == thread ? i : last;
+    }
+    uint32_t location = r->items[last].location;
+    name_place(t, r->items[parted.step].location, place, sizeof place);
+    snprintf(text, sizeof text,
+             "uninitialised memory decides what the program does: with other contents of memory "
+             "from malloc the thread does not do what it did at %s (step %u)",
+             place, parted.step + 1);
+    native_add_start_error(t, ERROR_UNINITIALISED, thread, location, text);
+}
+
+static bool follow_with(target *t, const recording *r, unsigned char pattern, parting *parted,
+                        char *message) {
+    heap_fill_pattern = pattern;
+    bool same = follow(t, r, parted, message);
+    heap_fill_pattern = usual_pattern;
+    return same;
+}
+
+/* False: it differs though the memory held the same. The pattern is used twice, each time after a
+ * run with the usual one: what differs each second time is not told by its place in the row. */
+static bool compare(target *t, const recording *r, unsigned char pattern, char *message) {
+    parting parted = {0}, again = {0};
+    if (!follow(t, r, &again, message)) {
+        return false;
+    }
+    if (follow_with(t, r, pattern, &parted, message)) {
+        return true;
+    }
+    if (!follow(t, r, &again, message) || !follow(t, r, &again, message)) {
+        return false;
+    }
+    char words[NATIVE_MESSAGE_SIZE];
+    if (follow_with(t, r, pattern, &again, words) || again.step != parted.step ||
+        again.inside != parted.inside) {
+        return false; /* and the message of before */
+    }
+    message[0] = '\0';
+    report_uninitialised(t, r, parted);
+    return true;
+}
+
+bool native_check_determinism(target *t, char *message) {
+    random_source random = {1};
+    recording r = {0};
+    bool same = true, whole = true;
+    for (uint32_t i = 0; i < SCHEDULES && same && whole; i++) {
+        do { /* what turns out to be shared makes more steps */
+            do {
+                whole = record(t, &random, &r);
+            } while (native_stale(t) && whole);
+            message[0] = '\0';
+            same = !whole || compare(t, &r, other_patterns[i], message);
+        } while (!same && native_stale(t));
+    }
+    vector_free(&r);
+    return same;
+}

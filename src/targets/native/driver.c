@@ -1,0 +1,180 @@
+/* `heddle cc`: the compiler for existing builds (CC="heddle cc"). Compiling adds heddle's flags;
+ * linking makes what `heddle check PROGRAM` loads. */
+#include <stdio.h>
+#include <string.h>
+
+#include "targets/native/command.h"
+#include "targets/native/compile.h"
+#include "targets/native/folder.h"
+#include "targets/native/native.h"
+
+enum stage { LINKING, COMPILING, OTHER }; /* -c; -E, -S, --version and the like */
+
+typedef struct command_line {
+    string_list inputs, flags;
+    const char *output;
+    const char *compiler;
+    bool optimize; /* the faithful -O1 */
+    enum stage stage;
+} command_line;
+
+static bool takes_word(const char *flag) {
+    static const char *const flags[] = {
+        "-I",  "-D", "-U", "-L",       "-include",   "-isystem", "-x", "-MF",     "-MT",
+        "-MQ", "-l", "-z", "-Xlinker", "-idirafter", "-T",       "-u", "--param", NULL};
+    for (const char *const *f = flags; *f; f++) {
+        if (strcmp(*f, flag) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool asks_for_other(const char *flag) {
+    return strcmp(flag, "-S") == 0 || strcmp(flag, "-E") == 0 || strcmp(flag, "-M") == 0 ||
+           strcmp(flag, "-MM") == 0 || strncmp(flag, "-print-", 7) == 0 ||
+           strcmp(flag, "--version") == 0 || strcmp(flag, "-v") == 0 ||
+           strcmp(flag, "-dumpversion") == 0 || strcmp(flag, "-dumpmachine") == 0;
+}
+
+static void parse(command_line *line, int argc, char **argv) {
+    for (int i = 0; i < argc; i++) {
+        const char *word = argv[i];
+        if (strncmp(word, "--cc=", 5) == 0) {
+            line->compiler = word + 5;
+        } else if (strcmp(word, "--optimize") == 0) {
+            line->optimize = true;
+        } else if (strcmp(word, "-o") == 0 && i + 1 < argc) {
+            line->output = argv[++i];
+        } else if (word[0] != '-') {
+            vector_push(&line->inputs, word);
+        } else {
+            line->stage = asks_for_other(word)                                ? OTHER
+                          : strcmp(word, "-c") == 0 && line->stage == LINKING ? COMPILING
+                                                                              : line->stage;
+            vector_push(&line->flags, word);
+            if (takes_word(word) && i + 1 < argc) {
+                vector_push(&line->flags, argv[++i]);
+            }
+        }
+    }
+}
+
+/* What asks for something else than an object: to the compiler as it is. */
+static int pass_on(const command_line *line) {
+    command c = {0};
+    vector_push(&c, line->compiler ? line->compiler : "gcc");
+    for (uint32_t i = 0; i < line->flags.count; i++) {
+        vector_push(&c, line->flags.items[i]);
+    }
+    if (line->output) {
+        vector_push(&c, "-o");
+        vector_push(&c, line->output);
+    }
+    for (uint32_t i = 0; i < line->inputs.count; i++) {
+        vector_push(&c, line->inputs.items[i]);
+    }
+    bool good = command_run(&c);
+    vector_free(&c);
+    return good ? 0 : 1;
+}
+
+static bool has_flag(const string_list *flags, const char *flag) {
+    for (uint32_t i = 0; i < flags->count; i++) {
+        if (strcmp(flags->items[i], flag) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "folder/name.c" -> "name.o", where the compiler would put it; `suffix` in the place of ".c". */
+static void name_beside(const char *path, const char *suffix, bool keep_folder, char *result) {
+    const char *slash = strrchr(path, '/');
+    const char *start = slash && !keep_folder ? slash + 1 : path;
+    const char *dot = strrchr(start, '.');
+    int length = dot && !strchr(dot, '/') ? (int)(dot - start) : (int)strlen(start);
+    snprintf(result, NATIVE_PATH_SIZE, "%.*s%s", length, start, suffix);
+}
+
+/* The object is made in two steps, so the compiler has to be told what the dependencies are of. */
+static void add_dependency_flags(string_list *flags, const char *object, char *file) {
+    if (!has_flag(flags, "-MD") && !has_flag(flags, "-MMD")) {
+        return;
+    }
+    if (!has_flag(flags, "-MF")) {
+        name_beside(object, ".d", true, file);
+        vector_push(flags, "-MF");
+        vector_push(flags, file);
+    }
+    if (!has_flag(flags, "-MT") && !has_flag(flags, "-MQ")) {
+        vector_push(flags, "-MQ");
+        vector_push(flags, object);
+    }
+}
+
+static bool compile_one(const command_line *line, const char *folder, const char *source) {
+    char object[NATIVE_PATH_SIZE], dependencies[NATIVE_PATH_SIZE];
+    string_list flags = {0};
+    for (uint32_t i = 0; i < line->flags.count; i++) {
+        if (strcmp(line->flags.items[i], "-c") != 0) {
+            vector_push(&flags, line->flags.items[i]);
+        }
+    }
+    name_beside(source, ".o", false, object);
+    compilation c = {.compiler = line->compiler,
+                     .optimize = line->optimize,
+                     .source = source,
+                     .object = line->output ? line->output : object};
+    add_dependency_flags(&flags, c.object, dependencies);
+    c.flags = flags.items;
+    c.flag_count = flags.count;
+    snprintf(c.stem, sizeof c.stem, "%.*s/object", NATIVE_PATH_SIZE - 16, folder);
+    bool good = command_wait(compile_start(&c)) && compile_finish(&c);
+    vector_free(&flags);
+    return good;
+}
+
+static int compile(const command_line *line) {
+    char folder[NATIVE_PATH_SIZE], message[NATIVE_MESSAGE_SIZE];
+    if (line->output && line->inputs.count > 1) {
+        fprintf(stderr, "heddle cc: -o with -c and several files: name one file\n");
+        return 1;
+    }
+    command_hold_interrupts();
+    bool good = folder_create(folder, message);
+    if (!good) {
+        fprintf(stderr, "heddle cc: %s\n", message);
+    }
+    for (uint32_t i = 0; i < line->inputs.count && good; i++) {
+        good = compile_one(line, folder, line->inputs.items[i]);
+    }
+    folder_remove(folder);
+    command_release_interrupts();
+    return good ? 0 : 1;
+}
+
+static int link_program(const command_line *line) {
+    char message[NATIVE_MESSAGE_SIZE];
+    settings settings = {.compiler = line->compiler,
+                         .optimize = line->optimize,
+                         .files = line->inputs,
+                         .flags = line->flags};
+    if (native_link(&settings, line->output ? line->output : "a.out", message)) {
+        return 0;
+    }
+    fprintf(stderr, "heddle cc: %s\n", message);
+    return 1;
+}
+
+int native_compiler_driver(int argc, char **argv) {
+    command_line line = {.stage = LINKING};
+    parse(&line, argc, argv);
+    int status = line.inputs.count == 0    ? pass_on(&line)
+                 : line.stage == LINKING   ? link_program(&line)
+                 : line.stage == COMPILING ? compile(&line)
+                                           : pass_on(&line);
+    vector_free(&line.inputs);
+    vector_free(&line.flags);
+    return status;
+}

@@ -1,0 +1,148 @@
+#include "targets/native/folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "targets/native/native.h"
+
+#define PREFIX "heddle-"
+#define LOCK   "lock"
+
+enum {
+    UNLOCKED_SECONDS = 3600
+}; /* a folder without a lock that is older was left by nobody alive */
+
+static char present[NATIVE_PATH_SIZE]; /* the latest folder, while it is there */
+static int present_lock = -1;
+
+void folder_remove_present(void) {
+    if (present[0]) {
+        char path[NATIVE_PATH_SIZE];
+        snprintf(path, sizeof path, "%s", present);
+        folder_remove(path);
+    }
+}
+
+/* ---- what others left behind ---- */
+
+static void join(char *path, const char *folder, const char *name) {
+    snprintf(path, NATIVE_PATH_SIZE, "%.*s/%.*s", NATIVE_PATH_SIZE / 2, folder,
+             NATIVE_PATH_SIZE / 2 - 2, name);
+}
+
+/* Whoever uses a folder holds a lock in it, which the kernel releases however that process ends. */
+static bool is_abandoned(const char *path) {
+    char lock[NATIVE_PATH_SIZE];
+    struct stat status;
+    if (lstat(path, &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != geteuid()) {
+        return false;
+    }
+    join(lock, path, LOCK);
+    int file = open(lock, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (file < 0) {
+        return errno == ENOENT && time(NULL) - status.st_mtime > UNLOCKED_SECONDS;
+    }
+    bool free = flock(file, LOCK_EX | LOCK_NB) == 0;
+    close(file);
+    return free;
+}
+
+static void remove_abandoned(const char *parent) {
+    char path[NATIVE_PATH_SIZE];
+    DIR *folder = opendir(parent);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) == 0) {
+            join(path, parent, entry->d_name);
+            if (is_abandoned(path)) {
+                folder_remove(path);
+            }
+        }
+    }
+    if (folder) {
+        closedir(folder);
+    }
+}
+
+/* ---- our own ---- */
+
+/* The lock is there from the moment on at which somebody can see its file. */
+static void take_lock(const char *path) {
+    char lock[NATIVE_PATH_SIZE], unlocked[NATIVE_PATH_SIZE];
+    join(lock, path, LOCK);
+    join(unlocked, path, LOCK ".new");
+    present_lock = open(unlocked, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (present_lock >= 0) {
+        flock(present_lock, LOCK_EX);
+        rename(unlocked, lock);
+    }
+}
+
+bool folder_create(char *path, char *message) {
+    const char *parent = getenv("TMPDIR");
+    if (!parent || !*parent) {
+        parent = "/tmp";
+    }
+    remove_abandoned(parent);
+    snprintf(path, NATIVE_PATH_SIZE, "%s/" PREFIX "XXXXXX", parent);
+    if (!mkdtemp(path)) {
+        snprintf(message, NATIVE_MESSAGE_SIZE, "cannot make a folder in %s: %s", parent,
+                 strerror(errno));
+        path[0] = '\0';
+        return false;
+    }
+    static bool registered;
+    if (!registered) { /* whoever calls exit leaves nothing behind */
+        registered = true;
+        atexit(folder_remove_present);
+    }
+    snprintf(present, sizeof present, "%s", path);
+    take_lock(path);
+    return true;
+}
+
+void folder_remove(const char *path) {
+    if (strcmp(path, present) == 0) {
+        present[0] = '\0';
+        if (present_lock >= 0) {
+            close(present_lock);
+            present_lock = -1;
+        }
+    }
+    DIR *folder = opendir(path);
+    if (!folder) {
+        return;
+    }
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
+            unlinkat(dirfd(folder), entry->d_name, 0);
+        }
+    }
+    closedir(folder);
+    rmdir(path);
+}
+
+bool folder_of_headers(char *path) {
+    char file[NATIVE_PATH_SIZE + 32];
+    ssize_t length = readlink("/proc/self/exe", path, NATIVE_PATH_SIZE - 1);
+    if (length <= 0) {
+        return false;
+    }
+    path[length] = '\0';
+    for (char *slash; (slash = strrchr(path, '/'));) {
+        *slash = '\0';
+        snprintf(file, sizeof file, "%s/include/heddle.h", path);
+        if (access(file, R_OK) == 0) {
+            strncat(path, "/include", NATIVE_PATH_SIZE - strlen(path) - 1);
+            return true;
+        }
+    }
+    return false;
+}

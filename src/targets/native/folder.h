@@ -1,0 +1,20 @@
+/* Folders: the private one of a build, and where heddle's own files are. */
+#ifndef HEDDLE_TARGETS_NATIVE_FOLDER_H
+#define HEDDLE_TARGETS_NATIVE_FOLDER_H
+
+#include <stdbool.h>
+
+/* Makes a folder that only the user can read, and removes those that processes left behind which
+ * could not. `path` has room for NATIVE_PATH_SIZE bytes. */
+bool folder_create(char *path, char *message);
+
+/* Removes it with the files in it. */
+void folder_remove(const char *path);
+
+/* The one that is there now, if one is. */
+void folder_remove_present(void);
+
+/* Where heddle.h is, seen from the executable: the build tree or an installation. */
+bool folder_of_headers(char *path);
+
+#endif

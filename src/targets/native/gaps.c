@@ -1,0 +1,194 @@
+#define _GNU_SOURCE
+#include "targets/native/gaps.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "targets/native/native.h"
+#include "targets/native/objects.h"
+
+#define GAP_NAME "heddle_gap_"
+enum { GAP_SIZE = 32, LINE_SIZE = 512 };
+
+typedef struct editor {
+    FILE *out;
+    bool named;              /* one that is neither .data nor .bss */
+    bool data;               /* in a section whose variables get gaps */
+    bool open;               /* such a one, and it ends with a variable so far */
+    bool quoted;             /* the program's own assembly */
+    char object[LINE_SIZE];  /* the variable whose label is to come */
+    char local[LINE_SIZE];   /* the variable that is to be in .bss, by .comm */
+    char section[LINE_SIZE]; /* the line that opened the present section */
+    char align[LINE_SIZE];   /* of the variable to come, not written yet: the gap comes first */
+    uint32_t count;
+} editor;
+
+static bool starts(const char *text, const char *word) {
+    return strncmp(text, word, strlen(word)) == 0;
+}
+
+/* The name behind a directive. */
+static void copy_name(char *name, const char *text) {
+    size_t length = strcspn(text, " \t,\n:");
+    snprintf(name, LINE_SIZE, "%.*s", (int)(length < LINE_SIZE ? length : 0), text);
+}
+
+static const char *after(const char *text) {
+    text += strcspn(text, " \t\n");
+    return text + strspn(text, " \t");
+}
+
+static bool has_gaps(const char *name) {
+    return strcmp(name, ".data") == 0 || strcmp(name, ".bss") == 0 ||
+           strcmp(name, ".data.rel") == 0 || strcmp(name, ".data.rel.local") == 0;
+}
+
+/* A gap at the present place, and the alignment of what follows. */
+static void write_gap(editor *e, const char *align) {
+    uint32_t number = e->count++;
+    fprintf(e->out, "\t.type\t" GAP_NAME "%u, @object\n", number);
+    fprintf(e->out, GAP_NAME "%u:\n\t.zero\t%d\n\t.balign\t8\n%s", number, GAP_SIZE, align);
+    fprintf(e->out, ".Lheddle_gap_end_%u:\n", number);
+    fprintf(e->out, "\t.size\t" GAP_NAME "%u, .Lheddle_gap_end_%u - " GAP_NAME "%u\n", number,
+            number, number);
+}
+
+/* What comes next in the linked program may be of an object without gaps. */
+static void close_section(editor *e) {
+    if (e->open) {
+        write_gap(e, "");
+    }
+    e->open = false;
+}
+
+/* True if the line opens a section. */
+static bool enters(editor *e, const char *text) {
+    char name[LINE_SIZE];
+    if (starts(text, ".section") || starts(text, ".pushsection")) {
+        copy_name(name, after(text));
+    } else {
+        copy_name(name, text);
+    }
+    bool plain =
+        strcmp(name, ".data") == 0 || strcmp(name, ".bss") == 0 || strcmp(name, ".text") == 0;
+    bool opens = starts(text, ".section") || plain;
+    if (opens) {
+        close_section(e);
+        e->data = has_gaps(name);
+        e->named = e->data && !plain;
+        snprintf(e->section, sizeof e->section, "%s", text);
+    } else if (starts(text, ".pushsection") || starts(text, ".popsection") ||
+               starts(text, ".previous") || starts(text, ".subsection")) {
+        e->data = false; /* not as compilers write variables: until the next section */
+        opens = true;
+    }
+    return opens;
+}
+
+/* ".local x" and then ".comm x,4,4": the same as a variable in .bss. */
+static bool write_common(editor *e, const char *text) {
+    char name[LINE_SIZE], align[LINE_SIZE];
+    unsigned long size, alignment;
+    copy_name(name, after(text));
+    const char *numbers = strchr(text, ',');
+    if (!e->local[0] || strcmp(name, e->local) != 0 || !numbers ||
+        sscanf(numbers, ",%lu,%lu", &size, &alignment) != 2) {
+        return false;
+    }
+    fputs("\t.bss\n", e->out);
+    snprintf(align, sizeof align, "\t.balign\t%lu\n", alignment);
+    write_gap(e, align);
+    fprintf(e->out, "\t.type\t%s, @object\n\t.size\t%s, %lu\n%s:\n\t.zero\t%lu\n", name, name, size,
+            name, size);
+    fprintf(e->out, "\t%s", e->section[0] ? e->section : ".text\n");
+    e->local[0] = '\0';
+    return true;
+}
+
+static void write_align(editor *e) {
+    fputs(e->align, e->out);
+    e->align[0] = '\0';
+}
+
+/* A directive that may stand between the alignment of a variable and its label. */
+static bool is_about_name(const char *text) {
+    return starts(text, ".globl") || starts(text, ".type") || starts(text, ".size") ||
+           starts(text, ".hidden") || starts(text, ".weak") || starts(text, ".protected") ||
+           starts(text, ".internal");
+}
+
+static bool is_align(const char *text) {
+    return starts(text, ".align") || starts(text, ".p2align") || starts(text, ".balign");
+}
+
+static bool is_label_of(const char *line, const char *name) {
+    size_t length = strlen(name);
+    return length && strncmp(line, name, length) == 0 && line[length] == ':';
+}
+
+static void edit_line(editor *e, const char *line) {
+    const char *text = line + strspn(line, " \t");
+    bool label = is_label_of(line, e->object);
+    if (e->align[0] && !is_about_name(text) && !(label && e->data)) {
+        write_align(e);
+    }
+    if (starts(text, "#APP") || starts(text, "#NO_APP")) {
+        e->quoted = starts(text, "#APP");
+    }
+    if (e->quoted || enters(e, text)) {
+        fputs(line, e->out);
+        return;
+    }
+    if (starts(text, ".type") && strstr(text, "@object")) {
+        copy_name(e->object, after(text));
+    } else if (is_align(text) && e->data) {
+        snprintf(e->align, sizeof e->align, "%s", line);
+        return;
+    } else if (starts(text, ".local")) {
+        copy_name(e->local, after(text));
+    } else if (starts(text, ".comm") && write_common(e, text)) {
+        return;
+    } else if (label) {
+        if (e->data) {
+            write_gap(e, e->align);
+            e->open = e->named;
+        }
+        e->object[0] = e->align[0] = '\0';
+    }
+    fputs(line, e->out);
+}
+
+static void write_last_gaps(editor *e) {
+    close_section(e);
+    fputs("\t.data\n", e->out);
+    write_gap(e, "");
+    fputs("\t.bss\n", e->out);
+    write_gap(e, "");
+    fputs("\t.text\n", e->out);
+}
+
+bool gaps_edit(const char *assembly) {
+    char edited[NATIVE_PATH_SIZE + 16];
+    snprintf(edited, sizeof edited, "%s.gaps", assembly);
+    FILE *in = fopen(assembly, "r");
+    editor e = {.out = fopen(edited, "w")};
+    bool good = in && e.out;
+    char *line = NULL;
+    size_t room = 0;
+    while (good && getline(&line, &room, in) > 0) {
+        edit_line(&e, line);
+    }
+    free(line);
+    if (good && e.count) {
+        write_last_gaps(&e);
+    }
+    good = good && !ferror(in) && !ferror(e.out);
+    good = (!in || fclose(in) == 0) && good;
+    good = (!e.out || fclose(e.out) == 0) && good;
+    return good && (e.count ? rename(edited, assembly) : remove(edited)) == 0;
+}
+
+bool gaps_find(const char *path, void (*visit)(void *, uintptr_t, uintptr_t), void *context) {
+    return objects_visit_symbols(path, GAP_NAME, visit, context);
+}

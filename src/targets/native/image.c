@@ -1,0 +1,113 @@
+#define _GNU_SOURCE
+#include "targets/native/image.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/witness.h"
+#include "targets/native/native.h"
+#include "targets/native/sites.h"
+
+/* The space's part of the work; its header cannot be seen here, because of unistd.h's `access`. */
+#include "targets/native/segments.h"
+
+extern char **environ;
+
+static uintptr_t page_down(uintptr_t address) {
+    return address & ~(uintptr_t)4095;
+}
+
+static void add_part(uintptr_t low, uintptr_t high) {
+    if (low < high) {
+        segments_writable(low, high - low);
+    }
+}
+
+/* What the loader makes read-only after relocation is no state of the program. */
+static void add_writable(const image *i, const struct dl_phdr_info *info,
+                         const ElfW(Phdr) * segment) {
+    uintptr_t low = info->dlpi_addr + segment->p_vaddr;
+    uintptr_t high = low + segment->p_memsz;
+    for (int k = 0; k < info->dlpi_phnum; k++) {
+        const ElfW(Phdr) *other = &info->dlpi_phdr[k];
+        if (other->p_type == PT_GNU_RELRO) {
+            uintptr_t start = page_down(info->dlpi_addr + other->p_vaddr);
+            uintptr_t end = page_down(info->dlpi_addr + other->p_vaddr + other->p_memsz);
+            if (start <= low && end > low) {
+                low = end < high ? end : high;
+            }
+        }
+    }
+    /* What says what was reached is never put back. */
+    uintptr_t start = (uintptr_t)i->sites, end = (uintptr_t)i->sites_end;
+    if (start < end && start >= low && end <= high) {
+        add_part(low, start);
+        low = end;
+    }
+    add_part(low, high);
+}
+
+static int visit(struct dl_phdr_info *info, size_t size, void *wanted) {
+    (void)size;
+    const image *loaded = wanted;
+    if (info->dlpi_addr != loaded->base) {
+        return 0;
+    }
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uintptr_t low = info->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type == PT_LOAD) {
+            segments_image(low, segment->p_memsz);
+        }
+        if (segment->p_type == PT_GNU_STACK && (segment->p_flags & PF_X)) {
+            segments_stacks_hold_code();
+        }
+        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_W)) {
+            add_writable(loaded, info, segment);
+        } else if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X)) {
+            segments_text(low, segment->p_memsz);
+        } else if (segment->p_type == PT_TLS) {
+            segments_tls((const void *)low, segment->p_filesz, segment->p_memsz, segment->p_align);
+        }
+    }
+    return 1;
+}
+
+bool image_load(image *i, const char *path, char *message) {
+    status_enter(PHASE_CONSTRUCTING);
+    *i = (image){.handle = dlopen(path, RTLD_NOW | RTLD_LOCAL)};
+    status_enter(PHASE_LOADING);
+    if (!i->handle) {
+        snprintf(message, NATIVE_MESSAGE_SIZE, "cannot load the program: %s", dlerror());
+        return false;
+    }
+    struct link_map *map;
+    void *entry = dlsym(i->handle, "main");
+    if (!entry || dlinfo(i->handle, RTLD_DI_LINKMAP, &map) != 0) {
+        snprintf(message, NATIVE_MESSAGE_SIZE, "the program has no main that can be called");
+        image_unload(i);
+        return false;
+    }
+    memcpy(&i->main, &entry, sizeof entry);
+    struct site *const *bounds = dlsym(i->handle, SITES_BOUNDS);
+    if (bounds) {
+        i->sites = bounds[0];
+        i->sites_end = bounds[1];
+    }
+    i->environment = dlsym(i->handle, "heddle_program_environ");
+    if (i->environment) {
+        *i->environment = environ;
+    }
+    i->base = map->l_addr;
+    dl_iterate_phdr(visit, i);
+    return true;
+}
+
+void image_unload(image *i) {
+    if (i->handle) {
+        dlclose(i->handle);
+        i->handle = NULL;
+    }
+}

@@ -1,0 +1,156 @@
+#define _GNU_SOURCE
+#include "targets/native/instructions.h"
+
+#include <ctype.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Whether the word is in the list; a word of the list that ends in '*' stands for all that start
+ * so. */
+static bool listed(const char *list, const char *word, size_t length) {
+    for (const char *at = list; *(at += strspn(at, " ")); at += strcspn(at, " ")) {
+        size_t size = strcspn(at, " ");
+        if (at[size - 1] == '*' ? length >= size - 1 && memcmp(at, word, size - 1) == 0
+                                : length == size && memcmp(at, word, size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* They touch no memory whatever their operands are; of "lock" and "rep" the next word decides. A
+ * fence does nothing under sequential consistency. */
+static const char harmless[] =
+    "rdtsc rdtscp rdrand rdseed rdpid cpuid pause nop nopw nopl nopq mfence lfence sfence lea leal "
+    "leaq leaw prefetch* clflush clflushopt "
+    "clwb ud2 cpuid xgetbv endbr64 endbr32 lock rep cld emms vzeroupper vzeroall "
+    "isb dmb dsb yield hint wfe sev sevl prfm clrex";
+
+/* They touch memory that their operands do not name, go elsewhere, ask the kernel, or do something
+ * else in every run. */
+static const char special[] =
+    "in inb inw inl out outb outw outl repe repz repne repnz xlat* maskmov* vmaskmovdqu call* ret* "
+    "iret* leave* enter* int int1 int3 into syscall sysenter sysexit sysret "
+    "rdpmc rdmsr wrmsr rdpkru wrpkru rdfsbase* rdgsbase* wrfsbase* wrgsbase* swapgs "
+    "lsl* lar* sldt* str* smsw* monitor* mwait* umonitor* umwait* tpause* clzero xbegin xend "
+    "xabort xtest xacquire xrelease hlt cli sti enqcmd* movdir* xsetbv vmcall vmmcall data16 "
+    "addr32 cs ds es fs gs ss";
+
+/* The same if no operands are written; with registers as operands they are something else. */
+static const char strings[] =
+    "movsb movsw movsl movsd movsq cmpsb cmpsw cmpsl cmpsd cmpsq stos* lods* scas* ins* outs*";
+
+static bool is_register(const char *operand, size_t length) {
+    return *operand == '%' && !memchr(operand, '(', length) && !memchr(operand, ':', length);
+}
+
+/* "1b", "2f", ".L3": inside this piece of assembly, or this function. */
+static bool is_label(const char *operand, size_t length) {
+    while (length && isspace((unsigned char)operand[length - 1])) {
+        length--;
+    }
+    size_t digits = strspn(operand, "0123456789");
+    return strncmp(operand, ".L", 2) == 0 ||
+           (digits && digits + 1 == length && strchr("bf", operand[digits]));
+}
+
+static bool jumps(const char *word) {
+    return *word == 'j' || strncmp(word, "loop", 4) == 0;
+}
+
+/* "lock; addl $0, (%rsp)": the old form of a fence. */
+static bool is_old_fence(const char *word, const char *operands) {
+    const char *comma = strchr(operands, ',');
+    return (strncmp(word, "add", 3) == 0 || strncmp(word, "or", 2) == 0) && comma &&
+           (strncmp(operands, "$0,", 3) == 0 || strncmp(operands, "$0x0,", 5) == 0) &&
+           strstr(comma, "(%rsp)") && !strstr(comma, ":");
+}
+
+static bool only_registers(const char *word, const char *operands) {
+    for (const char *at = operands; *at;) {
+        size_t length = strcspn(at, ",");
+        if (*at != '$' && !is_register(at, length) && !(jumps(word) && is_label(at, length))) {
+            return false;
+        }
+        at += length;
+        at += strspn(at, ", \t");
+    }
+    return true;
+}
+
+/* Data is an instruction in disguise. */
+static const char data_directives[] =
+    ".byte .word .hword .short .long .int .quad .octa .inst* .insn .incbin .2byte .4byte .8byte";
+
+bool instruction_is_harmless(const char *text, bool macros) {
+    text += strspn(text, " \t");
+    size_t length = strcspn(text, " \t");
+    const char *operands = text + length + strspn(text + length, " \t");
+    if (!length) {
+        return true;
+    }
+    if (*text == '.') {
+        return !listed(data_directives, text, length);
+    }
+    if (listed("rep repz lock", text, length) && *operands) { /* "rep nop" is a pause */
+        return strncmp(operands, "nop", 3) == 0 ||
+               (*text == 'l' && instruction_is_harmless(operands, macros));
+    }
+    if (listed(harmless, text, length)) {
+        return true; /* "rep; nop": what follows is judged alone */
+    }
+#ifdef __x86_64__
+    return !macros && isalpha((unsigned char)*text) && !listed(special, text, length) &&
+           (*operands || !listed(strings, text, length)) &&
+           (only_registers(text, operands) || is_old_fence(text, operands));
+#else
+    (void)macros;
+    return false;
+#endif
+}
+
+size_t instruction_label(const char *text) {
+    size_t blank = strspn(text, " \t"), length = blank;
+    while (isalnum((unsigned char)text[length]) || (text[length] && strchr("_.$", text[length]))) {
+        length++;
+    }
+    return length > blank && text[length] == ':' ? length + 1 : 0;
+}
+
+static char *after_labels(char *text) {
+    for (size_t length; (length = instruction_label(text));) {
+        text += length;
+    }
+    return text;
+}
+
+/* A comment that is not closed stays: nobody will take it for an instruction. */
+static void blank_comments(char *line) {
+    for (char *open = line; (open = strstr(open, "/*"));) {
+        char *close = strstr(open + 2, "*/");
+        if (!close) {
+            return;
+        }
+        memset(open, ' ', (size_t)(close + 2 - open));
+    }
+}
+
+void instructions_in_line(char *line, void (*visit)(void *, char *), void *context) {
+    bool quoted = false;
+    char *start = line;
+    blank_comments(line);
+    for (char *at = line;; at++) {
+        char c = *at;
+        if (c == '"' && (at == line || at[-1] != '\\')) {
+            quoted = !quoted;
+        }
+        if (c == '\0' || (!quoted && (c == '\n' || c == '#' || c == ';'))) {
+            *at = '\0';
+            visit(context, after_labels(start));
+            start = at + 1;
+            if (c != ';') {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,450 @@
+#include "targets/native/native.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "targets/native/compound.h"
+#include "targets/native/constructors.h"
+#include "targets/native/fixed_addresses.h"
+#include "targets/native/gaps.h"
+#include "targets/native/image.h"
+#include "targets/native/leak_report.h"
+#include "targets/native/memory_report.h"
+#include "targets/native/objects.h"
+#include "targets/native/sites.h"
+#include "targets/native/symbolize.h"
+#include "targets/runtime/kernel/expect.h"
+#include "targets/runtime/kernel/foreign.h"
+#include "targets/runtime/kernel/instruction.h"
+#include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/runtime.h"
+#include "targets/runtime/kernel/state.h"
+#include "targets/runtime/kernel/threads.h"
+#include "targets/runtime/kernel/watchdog.h"
+#include "targets/runtime/libc/system_files.h"
+#include "targets/runtime/libc/variables.h"
+#include "targets/runtime/memory/heap.h"
+#include "targets/runtime/memory/hidden.h"
+#include "targets/runtime/memory/space.h"
+#include "targets/runtime/race/race.h"
+#include "targets/runtime/sync/actor.h"
+#include "targets/runtime/sync/sync.h"
+
+enum { NAME_SIZE = 160 };
+
+typedef struct native_target {
+    target base;
+    image image;
+    symbolizer *symbolizer;
+    program_error start_error; /* found before the exploration; no message: none */
+    char start_message[2 * NAME_SIZE + 64];
+    char **arguments; /* NULL-terminated */
+    uint32_t argument_count;
+} native_target;
+
+static native_target *only; /* a process has one */
+
+static native_target *of(target *t) {
+    return (native_target *)t;
+}
+
+/* ---- running ---- */
+
+static const program_error *native_start_error(target *t, uint32_t i) {
+    if (runtime.start_failed && i == 0) {
+        return &runtime.start_error;
+    }
+    native_target *n = of(t);
+    return n->start_error.message && i == runtime.start_failed ? &n->start_error : NULL;
+}
+
+void native_add_start_error(target *t, int kind, uint32_t thread, uint32_t location,
+                            const char *message) {
+    native_target *n = of(t);
+    if (!n->start_error.message) {
+        snprintf(n->start_message, sizeof n->start_message, "%s", message);
+        n->start_error = (program_error){.kind = (enum error_kind)kind,
+                                         .thread = thread,
+                                         .location = location,
+                                         .message = n->start_message};
+    }
+}
+
+/* What a granule holds. */
+static uint64_t native_value(target *t, uint32_t object) {
+    (void)t;
+    uintptr_t address = space_object_address(object);
+    uint64_t value = 0;
+    if (space_readable(address, sizeof value)) {
+        memcpy(&value, (const void *)address, sizeof value);
+    }
+    return value;
+}
+
+/* ---- for people ---- */
+
+static void native_describe_thread(target *t, uint32_t thread, FILE *out) {
+    (void)t;
+    threads_describe(thread, out);
+}
+
+bool native_expect_thread(const char *name) {
+    return threads_expect(name);
+}
+
+/* Thread, distance from the top of its stack, size. */
+static bool native_describe_shared(target *t, uint32_t i, FILE *out) {
+    (void)t;
+    space_shared_range range;
+    if (!space_shared_at(i, &range)) {
+        return false;
+    }
+    fprintf(out, "%u %zu %zu", range.thread, range.below_top, range.size);
+    return true;
+}
+
+bool native_expect_shared(const char *text) {
+    space_shared_range range;
+    return sscanf(text, "%u %zu %zu", &range.thread, &range.below_top, &range.size) == 3 &&
+           space_expect_shared(&range);
+}
+
+/* The object of a wide block is its header's. */
+static bool name_block(uintptr_t address, char *name, size_t size) {
+    const heap_header *block = heap_block(address + sizeof *block);
+    if (block) {
+        snprintf(name, size, "heap block of %u bytes", block->size);
+        return true;
+    }
+    block = heap_contains(address) ? heap_before(address) : NULL;
+    if (block) {
+        snprintf(name, size, "heap block of %u bytes + %" PRIuPTR, block->size,
+                 address - heap_start_of(block));
+    }
+    return block != NULL;
+}
+
+/* A gap is named after the variable that was meant, most likely. */
+static bool name_gap(native_target *n, uintptr_t address, char *name, size_t size) {
+    char variable[NAME_SIZE];
+    uintptr_t low;
+    size_t variable_size;
+    if (address - space.globals_low >= space.globals_size || space_holds(address, 1) ||
+        !symbolizer_nearest(n->symbolizer, address, variable, sizeof variable, &low,
+                            &variable_size)) {
+        return false;
+    }
+    snprintf(name, size, "%s%+" PRIdPTR, variable, (intptr_t)(address - low));
+    return true;
+}
+
+static void name_address(native_target *n, uintptr_t address, char *name, size_t size) {
+    if (name_gap(n, address, name, size) ||
+        symbolizer_variable(n->symbolizer, address, name, size)) {
+        return;
+    }
+    if (name_block(address, name, size)) {
+        return;
+    }
+    if (address - space.stacks_low < space.stacks_size) {
+        for (uint32_t i = 0; i < RUNTIME_MAX_THREADS; i++) {
+            const runtime_thread *owner = &runtime.threads[i];
+            if (address - owner->own_low < owner->own_size) {
+                char thread[NAME_SIZE];
+                threads_name(i, thread, sizeof thread);
+                snprintf(name, size, "a local of %s", thread);
+                return;
+            }
+        }
+    } else {
+        snprintf(name, size, "0x%" PRIxPTR, address);
+    }
+}
+
+/* A granule may hold several variables: name what the touched bytes belong to. */
+static void name_object(native_target *n, uint32_t object, uint8_t bytes, char *name, size_t size) {
+    uintptr_t address = space_object_touched(object);
+    if (bytes && !sync_by_object(object)) {
+        address = space_object_address(object) + (unsigned)__builtin_ctz(bytes);
+    }
+    name[0] = '\0';
+    if (!address) {
+        return;
+    }
+    name_address(n, address, name, size);
+    char *inside = strstr(name, ".__data"); /* a mutex, not its first member */
+    if (sync_by_object(object) && inside) {
+        *inside = '\0';
+    }
+}
+
+static void native_describe_object(target *t, uint32_t object, FILE *out) {
+    char name[NAME_SIZE];
+    uint32_t offset = object >> OBJECT_OFFSET_SHIFT;
+    if (actor_describe(object, out) || hidden_describe(object, out)) {
+        return;
+    }
+    uint8_t bytes = offset ? (uint8_t)(1u << (offset - 1)) : 0;
+    name_object(of(t), object & OBJECT_NUMBER_MASK, bytes, name, sizeof name);
+    fputs(name, out);
+}
+
+static bool native_describe_location(target *t, uint32_t location, const char **file,
+                                     uint32_t *line) {
+    return symbolizer_line(of(t)->symbolizer, location_address(location), file, line);
+}
+
+static const char *native_describe_function(target *t, uint32_t location) {
+    uintptr_t address = location_address(location);
+    return address ? symbolizer_function(of(t)->symbolizer, address - 1) : NULL;
+}
+
+static const char *plain_name(const char *file) {
+    const char *slash = strrchr(file, '/');
+    return slash ? slash + 1 : file;
+}
+
+static void name_place(native_target *n, uint32_t location, char *place, size_t size) {
+    const char *file;
+    uint32_t line;
+    if (symbolizer_line(n->symbolizer, location_address(location), &file, &line)) {
+        snprintf(place, size, "%s:%u", plain_name(file), line);
+    } else {
+        snprintf(place, size, "an unknown place");
+    }
+}
+
+static const char *access_word(bool writes, bool atomic) {
+    return writes ? (atomic ? "atomic write" : "write") : (atomic ? "atomic read" : "read");
+}
+
+/* The same races turn up in execution after execution, so the text of each is made once. */
+static const char *describe_race(const race_report *r) {
+    static race_report last;
+    static char text[5 * NAME_SIZE + 64];
+    if (memcmp(&last, r, sizeof last) == 0 && text[0]) {
+        return text;
+    }
+    char variable[NAME_SIZE], here[NAME_SIZE], there[NAME_SIZE], one[NAME_SIZE], other[NAME_SIZE];
+    name_object(only, r->object, r->bytes, variable, sizeof variable);
+    name_place(only, r->location, here, sizeof here);
+    name_place(only, r->other_location, there, sizeof there);
+    threads_name(r->thread, one, sizeof one);
+    threads_name(r->other_thread, other, sizeof other);
+    snprintf(text, sizeof text, "data race on %s: %s by %s at %s, %s by %s at %s", variable,
+             access_word(r->writes, r->atomic), one, here,
+             access_word(r->other_writes, r->other_atomic), other, there);
+    last = *r;
+    return text;
+}
+
+/* ---- making and ending ---- */
+
+static void free_arguments(native_target *n) {
+    for (uint32_t i = 0; i < n->argument_count; i++) {
+        memory_resize(n->arguments[i], strlen(n->arguments[i]) + 1, 0);
+    }
+    memory_resize(n->arguments, (n->argument_count + 1) * sizeof *n->arguments, 0);
+}
+
+static void native_destroy(target *t) {
+    native_target *n = of(t);
+    symbolizer_close(n->symbolizer);
+    runtime_settle();
+    image_unload(&n->image);
+    runtime_close();
+    race_describe = NULL;
+    memory_report_open(NULL);
+    leak_report_close();
+    only = NULL;
+    free_arguments(n);
+    footprint_table_clear();
+    memory_resize(n, sizeof *n, 0);
+}
+
+static const target_class native_class = {
+    .reset = runtime_reset,
+    .start_error = native_start_error,
+    .thread_count = runtime_thread_count,
+    .pending = runtime_pending,
+    .step = runtime_step,
+    .replay = runtime_replay,
+    .ending = runtime_ending,
+    .end_error = leak_report_error,
+    .value = native_value,
+    .state_size = runtime_state_size,
+    .save = runtime_save,
+    .restore = runtime_restore,
+    .equal = runtime_equal,
+    .expect_comparisons = runtime_expect_comparisons,
+    .describe_thread = native_describe_thread,
+    .describe_object = native_describe_object,
+    .describe_location = native_describe_location,
+    .describe_function = native_describe_function,
+    .describe_shared = native_describe_shared,
+    .destroy = native_destroy,
+};
+
+static void copy_arguments(native_target *n, const settings *o) {
+    n->argument_count = o->arguments.count + 1;
+    n->arguments = memory_resize(NULL, 0, (n->argument_count + 1) * sizeof *n->arguments);
+    for (uint32_t i = 0; i < n->argument_count; i++) {
+        const char *text = i                ? o->arguments.items[i - 1]
+                           : o->files.count ? o->files.items[0]
+                                            : "program";
+        size_t size = strlen(text) + 1;
+        n->arguments[i] = memcpy(memory_resize(NULL, 0, size), text, size);
+    }
+}
+
+static void expect_functions(const native_program *program) {
+    object_symbols symbols = {0};
+    if (objects_read(&symbols, program->path)) {
+        for (uint32_t i = 0; i < symbols.items.count; i++) {
+            if (!symbols.items.items[i].defined) {
+                expect_function(symbols.items.items[i].name);
+            }
+        }
+    }
+    objects_free(&symbols);
+}
+
+static void mark_compounds(const native_program *program, uintptr_t base) {
+    address_list addresses = {0}, external = {0};
+    compound_find(program->path, &addresses, &external);
+    for (uint32_t i = 0; i < addresses.count; i++) {
+        location_mark_compound(addresses.items[i] + base - space.text_low);
+    }
+    if (external.count) {
+        expect_clock();
+    }
+    for (uint32_t i = 0; i < external.count; i++) {
+        instruction_replace(external.items[i] + base);
+    }
+    vector_free(&addresses);
+    vector_free(&external);
+}
+
+/* Reaching a variable of a library is seen by the runtime. */
+static void watch_variables(const image *i) {
+    for (site *s = i->sites; s < i->sites_end; s++) {
+        size_t size;
+        if (s->kind == SITE_VARIABLE && sites_variable_size(s, &size)) {
+            foreign_watch((uintptr_t)s->subject, size, &s->reached);
+        }
+    }
+}
+
+static void add_gap(void *context, uintptr_t low, uintptr_t size) {
+    const image *i = context;
+    space_add_gap(low + i->base, size);
+}
+
+target *native_open(native_program *program, const settings *o, char *message) {
+    CHECK(!only);
+    native_target *n = memory_resize(NULL, 0, sizeof *n);
+    n->base.class = &native_class;
+    if (!image_load(&n->image, program->path, message)) {
+        memory_resize(n, sizeof *n, 0);
+        return NULL;
+    }
+    only = n;
+    constructors_find(program->path, n->image.base);
+    location_witness.base = n->image.base;
+    n->symbolizer = symbolizer_open(program->path, n->image.base);
+    copy_arguments(n, o);
+    variables_open(n->image.environment);
+    runtime_open(o, (int)n->argument_count, n->arguments, n->image.main);
+    space.stale = &n->base.stale;
+    space.needs_all = &n->base.needs_all;
+    race_describe = describe_race;
+    memory_report_open(n->symbolizer);
+    gaps_find(program->path, add_gap, &n->image);
+    expect_functions(program);
+    mark_compounds(program, n->image.base);
+    watch_variables(&n->image);
+    return &n->base;
+}
+
+bool native_stale(target *t) {
+    bool stale = t->stale;
+    t->stale = false;
+    return stale;
+}
+
+typedef struct warning {
+    void (*warn)(void *, const char *);
+    void *context;
+} warning;
+
+static void warn_site(void *context, const char *words) {
+    const warning *w = context;
+    w->warn(w->context, words);
+}
+
+static void place_of_site(void *context, uintptr_t return_address, char *place, size_t size) {
+    (void)context;
+    const char *file;
+    uint32_t line;
+    if (symbolizer_line(only->symbolizer, return_address, &file, &line)) {
+        snprintf(place, size, "%s:%u", plain_name(file), line);
+    }
+}
+
+void native_cautions(target *t, void (*warn)(void *, const char *), void *context) {
+    (void)t;
+    if (!fixed_addresses_are_on()) {
+        warn(context,
+             "addresses may differ from run to run: address space randomisation could not "
+             "be turned off");
+    }
+    if (system_files_changed()) {
+        warn(context, "the program has changed files, in every execution; they were not put back");
+    }
+    leak_report_warn(warn, context);
+}
+
+void native_uncovered(target *t, void (*warn)(void *, const char *), void *context) {
+    const image *i = &of(t)->image;
+    char words[NAME_SIZE];
+    if (runtime.sampled) {
+        snprintf(words, sizeof words, "not all results of %s were tried, only a few",
+                 runtime.sampled);
+        warn(context, words);
+    }
+    sites_warn(i->sites, i->sites_end, place_of_site, warn_site, &(warning){warn, context});
+}
+
+/* ---- after the death of the process that ran it ---- */
+
+uint64_t native_steps_of(const void *witness) {
+    return ((const runtime_state *)witness_find(witness, &runtime))->steps;
+}
+
+/* Everything here was written by a process that may have gone mad. */
+bool native_last_place(const char *path, char *thread, size_t size, const char **file,
+                       uint32_t *line) {
+    uintptr_t offset = (uintptr_t)runtime.current - (uintptr_t)runtime.threads;
+    uint32_t number = (uint32_t)(offset / sizeof(runtime_thread));
+    if (!runtime.current || offset >= RUNTIME_MAX_THREADS * sizeof(runtime_thread) ||
+        !threads_name(number, thread, size)) {
+        return false;
+    }
+    uint32_t location = threads_location(number);
+    uint32_t most = sizeof location_witness.addresses / sizeof *location_witness.addresses;
+    symbolizer *s = symbolizer_open(path, 0);
+    *file = NULL;
+    if (location && location < most) {
+        uintptr_t address = location_witness.addresses[location] - location_witness.base;
+        if (!symbolizer_line(s, address, file, line)) {
+            *file = NULL;
+        }
+    }
+    return true;
+}
+
+void native_hurry(void) {
+    watchdog_hurry();
+}

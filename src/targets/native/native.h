@@ -1,0 +1,99 @@
+/* Native programs: C, built by the system's compiler with its thread instrumentation and run as
+ * fibers in this process.
+ *
+ *     native_program program;
+ *     char message[NATIVE_MESSAGE_SIZE];
+ *     if (native_build(&settings, &program, message)) {
+ *         target *target = native_open(&program, &settings, message);
+ *         …
+ *         target->class->destroy(target);
+ *     }
+ *     native_remove(&program);
+ *
+ * The instrumented code calls back without an argument, so a process has one native target at a
+ * time. The executable must export the runtime's functions to the object that is loaded: link with
+ * -Wl,--dynamic-list=src/targets/runtime/kernel/exports.list. */
+#ifndef HEDDLE_TARGETS_NATIVE_NATIVE_H
+#define HEDDLE_TARGETS_NATIVE_NATIVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/settings.h"
+
+struct target;
+
+enum { NATIVE_MESSAGE_SIZE = 4096, NATIVE_PATH_SIZE = 512 };
+
+typedef struct native_program {
+    char folder[NATIVE_PATH_SIZE]; /* private; "" if there is none (any more) */
+    char path[NATIVE_PATH_SIZE];   /* the shared object */
+} native_program;
+
+/* Compiles and links into a folder that is there. False: `message` says why; the compiler has said
+ * its part on the standard error output. */
+bool native_build_in(const settings *, const char *folder, native_program *program, char *message);
+
+/* The same in a private folder. False: `message` says why; the compiler has said its
+ * part on the standard error output. The folder is removed then, and after an interrupt. */
+bool native_build(const settings *, native_program *program, char *message);
+
+/* The same with the result in `output`: the linking half of `heddle cc`. */
+bool native_link(const settings *, const char *output, char *message);
+
+/* Removes the private folder. */
+void native_remove(native_program *program);
+
+/* Whether this file is what `heddle cc` links. */
+bool native_is_program(const char *path);
+
+/* Loads the program and makes a target of it, or NULL with a message. The files are not needed
+ * afterwards. */
+struct target *native_open(native_program *program, const settings *, char *message);
+
+/* Runs a few schedules twice each. False: two runs of the same schedule differed, and `message`
+ * says where. Also finds most of the locals that threads share, so that an exploration need not
+ * start over. */
+bool native_check_determinism(struct target *target, char *message);
+
+/* For it: an error that is there before any step. The first one is kept. */
+void native_add_start_error(struct target *target, int kind, uint32_t thread, uint32_t location,
+                            const char *message);
+
+/* Since the last call something turned out to be shared between threads that the target had taken
+ * for private: what was explored so far is worthless, and the exploration has to start over. */
+bool native_stale(struct target *target);
+
+/* Calls `warn` with what executions have reached so far that heddle does not cover, one sentence
+ * for each kind: the verdict cannot be "verified" then. */
+void native_uncovered(struct target *target, void (*warn)(void *context, const char *words),
+                      void *context);
+
+/* Steps that the process which shares that witness has taken. */
+uint64_t native_steps_of(const void *witness);
+
+/* In a process that has the witness of one that died (witness_share): which thread of the program
+ * ran last, and where in the program the operation stands that it was taking; `file` is NULL if
+ * that is unknown. False: heddle itself ran, or that is unknown too. */
+bool native_last_place(const char *path, char *thread, size_t size, const char **file,
+                       uint32_t *line);
+/* Calls `warn` for what the user should know though it is no error: memory that was lost, files
+ * that were changed, addresses that are not fixed. */
+void native_cautions(struct target *target, void (*warn)(void *context, const char *words),
+                     void *context);
+
+/* From a signal handler: the user wants an end, and no step may take long any more. */
+void native_hurry(void);
+
+/* `heddle cc`: the arguments behind "cc". Returns the exit status. */
+int native_compiler_driver(int argc, char **argv);
+
+/* Before the first run: the next number is for the thread of that name (as describe_thread gives
+ * it), so that the numbers of a recorded schedule mean the same threads. */
+bool native_expect_thread(const char *name);
+
+/* Before the first run: bytes of a stack that are shared, as describe_shared gave them. */
+bool native_expect_shared(const char *text);
+
+#endif

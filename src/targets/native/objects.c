@@ -1,0 +1,328 @@
+#include "targets/native/objects.h"
+
+#include <ar.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <libelf.h>
+#include <string.h>
+#include <unistd.h>
+
+static uint32_t hash(const char *name) {
+    uint32_t h = 2166136261u;
+    for (; *name; name++) {
+        h = (h ^ (unsigned char)*name) * 16777619u;
+    }
+    return h;
+}
+
+static void place(object_symbols *s, uint32_t index) {
+    uint32_t mask = s->slots.count - 1;
+    uint32_t slot = hash(s->items.items[index].name) & mask;
+    while (s->slots.items[slot]) {
+        slot = (slot + 1) & mask;
+    }
+    s->slots.items[slot] = index + 1;
+}
+
+static void grow(object_symbols *s) {
+    uint32_t size = s->slots.count ? s->slots.count * 2 : 256;
+    vector_resize(&s->slots, size);
+    memset(s->slots.items, 0, size * sizeof *s->slots.items);
+    for (uint32_t i = 0; i < s->items.count; i++) {
+        place(s, i);
+    }
+}
+
+static object_symbol *find_or_add(object_symbols *s, const char *name) {
+    if ((s->items.count + 1) * 2 > s->slots.count) {
+        grow(s);
+    }
+    uint32_t mask = s->slots.count - 1;
+    for (uint32_t slot = hash(name) & mask; s->slots.items[slot]; slot = (slot + 1) & mask) {
+        object_symbol *found = &s->items.items[s->slots.items[slot] - 1];
+        if (strcmp(found->name, name) == 0) {
+            return found;
+        }
+    }
+    size_t size = strlen(name) + 1;
+    object_symbol fresh = {.name = memcpy(memory_resize(NULL, 0, size), name, size)};
+    vector_push(&s->items, fresh);
+    place(s, s->items.count - 1);
+    return &s->items.items[s->items.count - 1];
+}
+
+object_symbol *objects_find(const object_symbols *s, const char *name) {
+    if (!s->slots.count) {
+        return NULL;
+    }
+    uint32_t mask = s->slots.count - 1;
+    for (uint32_t slot = hash(name) & mask; s->slots.items[slot]; slot = (slot + 1) & mask) {
+        object_symbol *found = &s->items.items[s->slots.items[slot] - 1];
+        if (strcmp(found->name, name) == 0) {
+            return found;
+        }
+    }
+    return NULL;
+}
+
+typedef struct symbol_table {
+    Elf *elf;
+    Elf_Data *data;
+    size_t count, strings;
+} symbol_table;
+
+static bool open_table(Elf *elf, Elf_Scn *section, symbol_table *t) {
+    GElf_Shdr header;
+    if (!section || !gelf_getshdr(section, &header) || header.sh_type != SHT_SYMTAB) {
+        return false;
+    }
+    *t = (symbol_table){elf, elf_getdata(section, NULL),
+                        header.sh_entsize ? header.sh_size / header.sh_entsize : 0, header.sh_link};
+    return t->data != NULL;
+}
+
+/* The name of a symbol that is not local, or NULL. */
+static const char *global_name(const symbol_table *t, size_t index, GElf_Sym *symbol) {
+    if (!gelf_getsym(t->data, (int)index, symbol) || GELF_ST_BIND(symbol->st_info) == STB_LOCAL) {
+        return NULL;
+    }
+    const char *name = elf_strptr(t->elf, t->strings, symbol->st_name);
+    return name && *name ? name : NULL;
+}
+
+static void read_table(object_symbols *s, const symbol_table *t) {
+    for (size_t i = 0; i < t->count; i++) {
+        GElf_Sym symbol;
+        const char *name = global_name(t, i, &symbol);
+        if (name) {
+            object_symbol *known = find_or_add(s, name);
+            known->defined = known->defined || symbol.st_shndx != SHN_UNDEF;
+            known->wanted = known->wanted || symbol.st_shndx == SHN_UNDEF;
+            known->needed = known->needed || (symbol.st_shndx == SHN_UNDEF &&
+                                              GELF_ST_BIND(symbol.st_info) != STB_WEAK);
+        }
+    }
+}
+
+static bool is_call(uint64_t relocation) {
+#ifdef __x86_64__
+    return GELF_R_TYPE(relocation) == R_X86_64_PLT32;
+#else
+    return GELF_R_TYPE(relocation) == R_AARCH64_CALL26 ||
+           GELF_R_TYPE(relocation) == R_AARCH64_JUMP26;
+#endif
+}
+
+static void read_calls(object_symbols *s, Elf *elf, Elf_Scn *section, const GElf_Shdr *header) {
+    symbol_table t;
+    Elf_Data *data = elf_getdata(section, NULL);
+    if (!data || !header->sh_entsize || !open_table(elf, elf_getscn(elf, header->sh_link), &t)) {
+        return;
+    }
+    for (size_t i = 0; i < header->sh_size / header->sh_entsize; i++) {
+        GElf_Rela relocation;
+        GElf_Sym symbol;
+        if (gelf_getrela(data, (int)i, &relocation) && is_call(relocation.r_info)) {
+            const char *name = global_name(&t, GELF_R_SYM(relocation.r_info), &symbol);
+            if (name) {
+                find_or_add(s, name)->called = true;
+            }
+        }
+    }
+}
+
+/* Its section headers can be read: it is not cut off. */
+static bool is_whole(Elf *elf) {
+    size_t count, names;
+    return elf_getshdrnum(elf, &count) == 0 && elf_getshdrstrndx(elf, &names) == 0 && count > 0 &&
+           elf_getscn(elf, names) != NULL;
+}
+
+/* Calls `visit` for the object, or for every member of the archive. */
+static bool each_object(const char *path, void (*visit)(void *, Elf *), void *context) {
+    elf_version(EV_CURRENT);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    Elf *elf = file < 0 ? NULL : elf_begin(file, ELF_C_READ, NULL);
+    bool readable = elf && (elf_kind(elf) == ELF_K_ELF || elf_kind(elf) == ELF_K_AR);
+    if (readable && elf_kind(elf) == ELF_K_ELF) {
+        readable = is_whole(elf);
+        if (readable) {
+            visit(context, elf);
+        }
+    } else if (readable) {
+        Elf_Cmd more = ELF_C_READ;
+        uint32_t members = 0;
+        for (Elf *member; (member = elf_begin(file, more, elf)); members++) {
+            if (elf_kind(member) == ELF_K_ELF && is_whole(member)) {
+                visit(context, member);
+            }
+            more = elf_next(member);
+            elf_end(member);
+        }
+        readable = members > 0 || lseek(file, 0, SEEK_END) <= SARMAG;
+    }
+    elf_end(elf);
+    if (file >= 0) {
+        close(file);
+    }
+    return readable;
+}
+
+static void read_object(void *symbols, Elf *elf) {
+    Elf_Scn *section = NULL;
+    while ((section = elf_nextscn(elf, section))) {
+        GElf_Shdr header;
+        symbol_table t;
+        if (open_table(elf, section, &t)) {
+            read_table(symbols, &t);
+        } else if (gelf_getshdr(section, &header) && header.sh_type == SHT_RELA) {
+            read_calls(symbols, elf, section, &header);
+        }
+    }
+}
+
+bool objects_read(object_symbols *s, const char *path) {
+    return each_object(path, read_object, s);
+}
+
+/* ---- objects that somebody else compiled ---- */
+
+typedef struct visiting {
+    const char *section;
+    void (*visit)(void *, const foreign_symbol *);
+    void *context;
+} visiting;
+
+static uint64_t flags_of(Elf *elf, size_t section) {
+    GElf_Shdr header;
+    Elf_Scn *found = section < SHN_LORESERVE ? elf_getscn(elf, section) : NULL;
+    return found && gelf_getshdr(found, &header) ? header.sh_flags : 0;
+}
+
+static bool has_section(Elf *elf, const char *wanted) {
+    size_t names;
+    Elf_Scn *section = NULL;
+    while (elf_getshdrstrndx(elf, &names) == 0 && (section = elf_nextscn(elf, section))) {
+        GElf_Shdr header;
+        const char *name =
+            gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+        if (name && strcmp(name, wanted) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a relocation of this section makes data point to code. */
+static bool points_to_code(Elf *elf, Elf_Scn *section, const GElf_Shdr *header) {
+    symbol_table t;
+    Elf_Data *data = elf_getdata(section, NULL);
+    uint64_t flags = flags_of(elf, header->sh_info);
+    if (!data || !header->sh_entsize || !(flags & SHF_WRITE) || (flags & SHF_EXECINSTR) ||
+        !open_table(elf, elf_getscn(elf, header->sh_link), &t)) {
+        return false;
+    }
+    for (size_t i = 0; i < header->sh_size / header->sh_entsize; i++) {
+        GElf_Rela relocation;
+        GElf_Sym symbol;
+        if (gelf_getrela(data, (int)i, &relocation) &&
+            gelf_getsym(t.data, (int)GELF_R_SYM(relocation.r_info), &symbol) &&
+            (symbol.st_shndx == SHN_UNDEF ||
+             (flags_of(elf, symbol.st_shndx) & SHF_EXECINSTR) != 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool leads_to_code(Elf *elf) {
+    Elf_Scn *section = NULL;
+    while ((section = elf_nextscn(elf, section))) {
+        GElf_Shdr header;
+        if (gelf_getshdr(section, &header) && header.sh_type == SHT_RELA &&
+            points_to_code(elf, section, &header)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void visit_foreign(void *context, Elf *elf) {
+    const visiting *v = context;
+    if (has_section(elf, v->section)) {
+        return;
+    }
+    Elf_Arhdr *archived = elf_getarhdr(elf);
+    foreign_symbol found = {.member = archived && archived->ar_name ? archived->ar_name : ""};
+    bool leads = leads_to_code(elf);
+    Elf_Scn *section = NULL;
+    while ((section = elf_nextscn(elf, section))) {
+        symbol_table t;
+        if (!open_table(elf, section, &t)) {
+            continue;
+        }
+        for (size_t i = 0; i < t.count; i++) {
+            GElf_Sym symbol;
+            found.name = global_name(&t, i, &symbol);
+            if (found.name && symbol.st_shndx != SHN_UNDEF) {
+                found.function = (flags_of(elf, symbol.st_shndx) & SHF_EXECINSTR) != 0;
+                found.leads_to_code = leads && !found.function;
+                v->visit(v->context, &found);
+            }
+        }
+    }
+}
+
+bool objects_visit_foreign(const char *path, const char *section,
+                           void (*visit)(void *, const foreign_symbol *), void *context) {
+    visiting v = {section, visit, context};
+    return each_object(path, visit_foreign, &v);
+}
+
+void objects_free(object_symbols *s) {
+    for (uint32_t i = 0; i < s->items.count; i++) {
+        memory_resize(s->items.items[i].name, strlen(s->items.items[i].name) + 1, 0);
+    }
+    vector_free(&s->items);
+    vector_free(&s->slots);
+}
+
+/* ---- variables by name ---- */
+
+typedef struct symbol_visiting {
+    const char *prefix;
+    void (*visit)(void *, uintptr_t, uintptr_t);
+    void *context;
+} symbol_visiting;
+
+static void visit_table(const symbol_visiting *v, Elf *elf, Elf_Scn *section,
+                        const GElf_Shdr *header) {
+    Elf_Data *data = elf_getdata(section, NULL);
+    size_t count = header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
+    for (size_t i = 0; data && i < count; i++) {
+        GElf_Sym symbol;
+        const char *name = gelf_getsym(data, (int)i, &symbol)
+                               ? elf_strptr(elf, header->sh_link, symbol.st_name)
+                               : NULL;
+        if (name && GELF_ST_TYPE(symbol.st_info) == STT_OBJECT &&
+            strncmp(name, v->prefix, strlen(v->prefix)) == 0) {
+            v->visit(v->context, symbol.st_value, symbol.st_size);
+        }
+    }
+}
+
+static void visit_symbols(void *context, Elf *elf) {
+    Elf_Scn *section = NULL;
+    while ((section = elf_nextscn(elf, section))) {
+        GElf_Shdr header;
+        if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB) {
+            visit_table(context, elf, section, &header);
+        }
+    }
+}
+
+bool objects_visit_symbols(const char *path, const char *prefix,
+                           void (*visit)(void *, uintptr_t, uintptr_t), void *context) {
+    symbol_visiting v = {prefix, visit, context};
+    return each_object(path, visit_symbols, &v);
+}

@@ -1,0 +1,29 @@
+/* Names for people: source lines of code addresses, variables of data addresses, from the
+ * program's debug information (libdw). Only errors and reports come here, never events. */
+#ifndef HEDDLE_TARGETS_NATIVE_SYMBOLIZE_H
+#define HEDDLE_TARGETS_NATIVE_SYMBOLIZE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct symbolizer symbolizer;
+
+/* The file may be removed afterwards. NULL: no debug information can be had. */
+symbolizer *symbolizer_open(const char *path, uintptr_t base);
+void symbolizer_close(symbolizer *);
+
+/* The line of the call that returns to this address. */
+bool symbolizer_line(symbolizer *, uintptr_t return_address, const char **file, uint32_t *line);
+
+/* "x", "queue.head", "table[3].next": the variable at this address. */
+bool symbolizer_variable(symbolizer *, uintptr_t address, char *name, size_t size);
+
+/* The variable that is nearest to an address which belongs to none: its name, start and size. */
+bool symbolizer_nearest(symbolizer *, uintptr_t address, char *name, size_t size, uintptr_t *start,
+                        size_t *variable_size);
+
+/* The function that this address is in; NULL if unknown. */
+const char *symbolizer_function(symbolizer *, uintptr_t address);
+
+#endif

@@ -1,0 +1,31 @@
+/* Accesses that gcc's instrumentation does not announce: structs that are passed to or returned
+ * from functions by value (`shared = get();` and `use(shared);` touch `shared` without a callback),
+ * string builtins of constant size that are expanded in place, and what a nested function does to
+ * the locals around it, which matters once there is a pointer to it. They are found in its own dump
+ * of the instrumented program, where a call has operands in memory only if they are structs. */
+#ifndef HEDDLE_TARGETS_NATIVE_UNSEEN_H
+#define HEDDLE_TARGETS_NATIVE_UNSEEN_H
+
+#include <stdbool.h>
+
+#include "base/vector.h"
+#include "targets/native/sites.h"
+
+enum { UNSEEN_PLACE_SIZE = 256, UNSEEN_NAME_SIZE = 128 };
+
+typedef struct unseen {
+    enum site_kind kind;             /* SITE_BY_VALUE, SITE_BUILTIN or SITE_NESTED */
+    char variable[UNSEEN_NAME_SIZE]; /* if not "": counts only if it is no function */
+    char callee[UNSEEN_NAME_SIZE];   /* of SITE_BY_VALUE; "" if it is called by a pointer */
+    char place[UNSEEN_PLACE_SIZE];   /* "file.c:12" */
+    unsigned line, column;
+    bool result; /* of SITE_BY_VALUE: it is what the call returns */
+    bool marked; /* for marks.c */
+} unseen;
+
+typedef VECTOR(unseen) unseen_list;
+
+/* A dump of gcc (-fdump-tree-tsan0-lineno); none is nothing found. */
+void unseen_in_dump(const char *dump, unseen_list *);
+
+#endif

@@ -1,0 +1,331 @@
+#include "targets/runtime/kernel/access.h"
+
+#include <string.h>
+
+#include "targets/runtime/kernel/foreign.h"
+#include "targets/runtime/memory/heap.h"
+#include "targets/runtime/sync/section.h"
+#include "targets/runtime/sync/sync.h"
+
+/* errno is libc's, one per operating-system thread, and switched with the fibers. */
+static bool is_error_number(uintptr_t address) {
+    return address - (uintptr_t)runtime.error_number < sizeof(int);
+}
+
+/* What was written can be read after the step. */
+static void set_value_place(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode) {
+    if (size <= 8 && space_contains(address) && mode != ACCESS_READ) {
+        t->value_address = address;
+        t->value_size = (uint32_t)size;
+    }
+}
+
+static enum operation_kind plain_kind(uint8_t mode) {
+    return mode == ACCESS_READ ? OPERATION_READ : OPERATION_WRITE;
+}
+
+/* No mutex in the range is locked: a lock that comes later could also come before. */
+static bool is_unlocked(uintptr_t start, size_t size) {
+    bool unlocked = true;
+    sync_cursor c = {0};
+    for (uint32_t index; (index = sync_next(start, size, &c));) {
+        unlocked = unlocked && sync_is_free(&syncs.objects[index]);
+    }
+    return unlocked;
+}
+
+static void add_syncs(uintptr_t start, size_t size) {
+    sync_cursor c = {0};
+    for (uint32_t index; (index = sync_next(start, size, &c));) {
+        space_ranges_add_access(footprint_access(sync_footprint(index), 0));
+    }
+}
+
+/* Whoever accesses a wide block reads the object of its header, to which freeing it writes. */
+static void add_range(uintptr_t address, size_t size, uint8_t mode) {
+    const heap_header *wide = size ? heap_wide(address) : NULL;
+    space_ranges_add(address, size, mode);
+    if (unlikely(wide)) {
+        space_ranges_add((uintptr_t)wide, 1, ACCESS_READ);
+    }
+    if (sync_may_lie_in(size, mode)) {
+        add_syncs(address, size);
+    }
+}
+
+static footprint one_range(uintptr_t address, size_t size, uint8_t mode) {
+    if (likely(!heap_wide(address) && !sync_may_lie_in(size, mode))) {
+        return space_footprint(address, size, mode);
+    }
+    space_ranges_begin();
+    add_range(address, size, mode);
+    return space_ranges_end();
+}
+
+static footprint two_ranges(uintptr_t first, size_t first_size, uint8_t first_mode,
+                            uintptr_t second, size_t second_size, uint8_t second_mode) {
+    if (!second_size) {
+        return one_range(first, first_size, first_mode);
+    }
+    space_ranges_begin();
+    add_range(first, first_size, first_mode);
+    add_range(second, second_size, second_mode);
+    return space_ranges_end();
+}
+
+/* An atomic access to a wide block reads its header as plainly as any other. */
+static void race_wide(runtime_thread *t, uintptr_t address, uint32_t location) {
+    const heap_header *wide = heap_wide(address);
+    if (unlikely(wide)) {
+        race_plain(t, space_footprint((uintptr_t)wide, 1, ACCESS_READ), location);
+    }
+}
+
+/* Takes the step, outside of sections. */
+static void step_plainly(runtime_thread *t, enum operation_kind kind, uintptr_t address,
+                         size_t size, uint8_t mode, footprint f, uint32_t location) {
+    runtime_prepare(t, kind, space_object(address) | OBJECT_OFFSET(address), f, location);
+    set_value_place(t, address, size, mode);
+    runtime_park(t);
+    if (unlikely(sync_may_lie_in(size, mode))) {
+        t->acquired = is_unlocked(address, size);
+    }
+}
+
+/* The destination was announced before, the source is now. */
+static void announce_copy(runtime_thread *t, uintptr_t from, size_t size, uint8_t mode,
+                          uint32_t location) {
+    uintptr_t to = t->deferred_address;
+    size_t to_size = t->deferred_size;
+    t->deferred_size = 0;
+    bool shared = !space_private(t, from, size);
+    footprint f = two_ranges(to, to_size, ACCESS_WRITE, from, shared ? size : 0, mode);
+    if (!t->section_depth) {
+        step_plainly(t, OPERATION_WRITE, to, to_size, ACCESS_WRITE, f, location);
+    }
+    if (shared) {
+        validity_check(t, from, size, mode, location);
+    }
+    validity_check(t, to, to_size, ACCESS_WRITE, location);
+    if (t->section_depth) {
+        section_access(t, to, to_size, ACCESS_WRITE, f, location);
+    } else {
+        race_plain(t, f, location);
+    }
+}
+
+void access_announce(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
+                     const void *return_address) {
+    uint32_t location = location_entry(return_address);
+    bool compound = location & LOCATION_COMPOUND;
+    location &= ~LOCATION_COMPOUND;
+    if (unlikely(!space_contains(address))) {
+        if (is_error_number(address) || space_constant(address)) {
+            validity_check(t, address, size, mode, location);
+            return;
+        }
+        foreign_access(address, return_address);
+    }
+    space_touch(t, address, size);
+    if (unlikely(compound && mode == ACCESS_WRITE)) {
+        t->deferred_address = address;
+        t->deferred_size = size;
+        return;
+    }
+    if (unlikely(t->deferred_size)) {
+        announce_copy(t, address, size, mode, location);
+        return;
+    }
+    footprint f = one_range(address, size, mode);
+    if (unlikely(t->section_depth)) {
+        validity_check(t, address, size, mode, location);
+        section_access(t, address, size, mode, f, location);
+        return;
+    }
+    step_plainly(t, plain_kind(mode), address, size, mode, f, location);
+    validity_check(t, address, size, mode, location);
+    race_plain(t, f, location);
+}
+
+/* Nobody else sees this range; it must be good all the same. */
+static bool is_left_out(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
+                        uint32_t location) {
+    if (size && space_private(t, address, size)) {
+        return true;
+    }
+    if (size && space_constant(address)) {
+        validity_check(t, address, size, mode, location);
+        return true;
+    }
+    return !size;
+}
+
+void access_two(const void *first, size_t first_size, uint8_t first_mode, const void *second,
+                size_t second_size, uint8_t second_mode, const void *return_address) {
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        return;
+    }
+    uintptr_t a = (uintptr_t)first, b = (uintptr_t)second;
+    uint32_t location = location_of(return_address);
+    bool no_first = is_left_out(t, a, first_size, first_mode, location);
+    bool no_second = is_left_out(t, b, second_size, second_mode, location);
+    if (no_first || no_second) {
+        if (!no_first) {
+            access_announce(t, a, first_size, first_mode, return_address);
+        } else if (!no_second) {
+            access_announce(t, b, second_size, second_mode, return_address);
+        }
+        return;
+    }
+    foreign_access(a, return_address);
+    foreign_access(b, return_address);
+    space_touch(t, a, first_size);
+    space_touch(t, b, second_size);
+    footprint f = two_ranges(a, first_size, first_mode, b, second_size, second_mode);
+    if (!t->section_depth) {
+        enum operation_kind kind = plain_kind(first_mode | second_mode);
+        runtime_prepare(t, kind, space_object(first_mode == ACCESS_READ ? b : a), f, location);
+        runtime_park(t);
+        t->acquired = (!sync_may_lie_in(first_size, first_mode) || is_unlocked(a, first_size)) &&
+                      (!sync_may_lie_in(second_size, second_mode) || is_unlocked(b, second_size));
+    }
+    validity_check(t, a, first_size, first_mode, location);
+    validity_check(t, b, second_size, second_mode, location);
+    if (t->section_depth) {
+        if (second_mode & ACCESS_WRITE) {
+            section_log(b, second_size);
+        }
+        section_access(t, a, first_mode == ACCESS_READ ? 0 : first_size, first_mode, f, location);
+    } else {
+        race_plain(t, f, location);
+    }
+}
+
+static footprint free_footprint(const heap_header *block) {
+    uintptr_t start = heap_start_of(block);
+    space_ranges_begin();
+    if (heap_is_wide(block)) {
+        space_ranges_add((uintptr_t)block, 1, ACCESS_WRITE);
+    } else {
+        space_ranges_add(start, block->size, ACCESS_WRITE);
+    }
+    add_syncs(start, block->size);
+    return space_ranges_end();
+}
+
+void access_free(runtime_thread *t, const heap_header *block, uint32_t location) {
+    uintptr_t start = heap_start_of(block);
+    footprint f = free_footprint(block);
+    if (f == FOOTPRINT_EMPTY) {
+        return;
+    }
+    if (t->section_depth) {
+        section_access(t, start, 0, ACCESS_WRITE, f, location);
+        return;
+    }
+    step_plainly(t, OPERATION_FREE, start, 0, ACCESS_WRITE, f, location);
+    t->acquired = is_unlocked(start, block->size);
+    race_plain(t, f, location);
+}
+
+bool access_atomic_rare(runtime_thread *t, uintptr_t address, size_t size, enum operation_kind kind,
+                        uint8_t mode, const void *return_address) {
+    foreign_access(address, return_address);
+    space_touch(t, address, size);
+    uint32_t location = location_of(return_address);
+    footprint f = one_range(address, size, mode);
+    if (t->section_depth) {
+        validity_check(t, address, size, mode, location);
+        section_access(t, address, size, mode, f, location);
+        return false;
+    }
+    runtime_prepare(t, kind, space_object(address) | OBJECT_OFFSET(address), f, location);
+    t->atomic_footprint = space_footprint(address, size, mode);
+    t->atomic_location = location;
+    runtime_park(t);
+    validity_check(t, address, size, mode, location);
+    race_wide(t, address, location);
+    return true;
+}
+
+/* Inside a section, where others see only the whole. */
+static void compare_in_section(runtime_thread *t, uintptr_t a, uintptr_t e, size_t size,
+                               uint32_t location) {
+    bool shares = !space_private(t, e, size);
+    validity_check(t, a, size, ACCESS_READ_WRITE, location);
+    if (shares) {
+        validity_check(t, e, size, ACCESS_READ_WRITE, location);
+    }
+    bool same = memcmp((const void *)a, (const void *)e, size) == 0;
+    uint8_t mode = same ? ACCESS_READ_WRITE : ACCESS_READ;
+    section_access(t, a, size, mode, one_range(a, size, mode), location);
+    if (shares) {
+        mode = same ? ACCESS_READ : ACCESS_READ_WRITE;
+        section_access(t, e, size, mode, one_range(e, size, mode), location);
+    }
+}
+
+static void refresh_compare(runtime_thread *t) {
+    bool same = memcmp((const void *)t->compare_address, (const void *)t->compare_expected,
+                       t->compare_size) == 0;
+    t->pending.footprint = same ? t->compare_success : t->compare_failure;
+}
+
+static const refresh_rule compare_rule = {.update = refresh_compare};
+
+static void prepare_compare(runtime_thread *t, uintptr_t a, uintptr_t e, size_t size,
+                            uint32_t location) {
+    size_t shared_size = t->compare_shares ? size : 0;
+    t->compare_success = two_ranges(a, size, ACCESS_READ_WRITE, e, shared_size, ACCESS_READ);
+    t->compare_failure = two_ranges(a, size, ACCESS_READ, e, shared_size, ACCESS_READ_WRITE);
+    t->compare_address = a;
+    t->compare_expected = e;
+    t->compare_size = (uint32_t)size;
+    runtime_prepare(t, OPERATION_CAS, space_object(a) | OBJECT_OFFSET(a), t->compare_success,
+                    location);
+    t->atomic_location = location;
+    t->pending.flags |= OPERATION_VARIES;
+    if (size <= 8) {
+        memcpy((char *)&t->pending.expected + (a & 7), (const void *)e,
+               size <= 8 - (a & 7) ? size : 0);
+    }
+    if (space_readable(a, size) && space_readable(e, size)) { /* else the step itself faults */
+        t->refresh = &compare_rule;
+    }
+}
+
+bool access_compare(const volatile void *address, const void *expected, size_t size,
+                    const void *return_address) {
+    runtime_thread *t = runtime.current;
+    uintptr_t a = (uintptr_t)address, e = (uintptr_t)expected;
+    space_touch(t, a, size);
+    uint32_t location = location_of(return_address);
+    if (unlikely(t->section_depth)) {
+        compare_in_section(t, a, e, size, location);
+        return false;
+    }
+    t->compare_shares = !space_private(t, e, size);
+    if (t->compare_shares) {
+        space_touch(t, e, size);
+    }
+    prepare_compare(t, a, e, size, location);
+    runtime_park(t);
+    validity_check(t, a, size, ACCESS_READ_WRITE, location);
+    t->atomic_footprint = space_footprint(a, size, ACCESS_READ);
+    race_wide(t, a, location);
+    if (unlikely(t->compare_shares)) {
+        validity_check(t, e, size, ACCESS_READ_WRITE, location);
+        race_plain(t, one_range(e, size, ACCESS_READ), location);
+    }
+    return true;
+}
+
+void access_compare_done(bool same, int order, int failure_order) {
+    runtime_thread *t = runtime.current;
+    access_atomic_done(same ? ACCESS_READ_WRITE : ACCESS_READ, same ? order : failure_order, same);
+    if (unlikely(t->compare_shares && !same)) { /* behind what the failing read acquired */
+        race_plain(t, space_footprint(t->compare_expected, t->compare_size, ACCESS_WRITE),
+                   t->atomic_location);
+    }
+}

@@ -1,0 +1,178 @@
+/* Announcing accesses to memory: from the callbacks of instrumented code and from the models of
+ * libc functions. Each returns when the step is taken; the caller then does the access. */
+#ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_ACCESS_H
+#define HEDDLE_TARGETS_RUNTIME_KERNEL_ACCESS_H
+
+#include <string.h>
+
+#include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/runtime.h"
+#include "targets/runtime/memory/space.h"
+#include "targets/runtime/memory/validity.h"
+#include "targets/runtime/race/race.h"
+
+struct heap_header;
+
+/* What is rare: several granules, struct copies, atomic sections, foreign addresses. */
+void access_announce(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
+                     const void *return_address);
+
+/* One granule of the program's memory that is good to access, outside atomic sections. */
+static inline bool access_simple(const runtime_thread *t, uintptr_t address, size_t size) {
+    return likely(space_holds(address, size) && !t->section_depth && !t->deferred_size);
+}
+
+static inline footprint access_single(uintptr_t address, size_t size, uint32_t object,
+                                      uint8_t mode) {
+    uint8_t bytes = (uint8_t)(((1u << size) - 1) << (address & 7));
+    return footprint_single((access){.object = object, .bytes = bytes, .mode = mode});
+}
+
+/* Up to eight bytes as a number. */
+static inline uint64_t access_value(uintptr_t address, size_t size) {
+    uint64_t value = 0;
+    switch (size) {
+        case 1: memcpy(&value, (const void *)address, 1); break;
+        case 2: memcpy(&value, (const void *)address, 2); break;
+        case 4: memcpy(&value, (const void *)address, 4); break;
+        default: memcpy(&value, (const void *)address, size < 8 ? size : 8);
+    }
+    return value;
+}
+
+/* Nobody needs to know of this access: it is to the thread's own memory, which nobody else has
+ * touched, and not the source of a copy that others see. For functions that the program calls. */
+static inline __attribute__((always_inline)) bool access_silent(const volatile void *place,
+                                                                size_t size) {
+    runtime_thread *t = runtime.current;
+    if (unlikely(!t)) {
+        return true;
+    }
+    uintptr_t address = (uintptr_t)place, offset = address - t->own_low;
+    if (offset >= t->own_size) {
+        return false;
+    }
+    if (unlikely(address < FIBER_CALLER_STACK())) {
+        validity_fail_dead(t, address, size, __builtin_return_address(0));
+    }
+    return likely(!t->deferred_size && size <= t->own_size - offset) &&
+           !space_any_shared(address, size);
+}
+
+/* A plain access that is not silent, by the code that returns to return_address. */
+static inline __attribute__((always_inline)) void access_park(const volatile void *place,
+                                                              size_t size, uint8_t mode,
+                                                              const void *return_address) {
+    runtime_thread *t = runtime.current;
+    uintptr_t address = (uintptr_t)place;
+    uint32_t location = location_entry(return_address);
+    if (unlikely(!access_simple(t, address, size) || (location & LOCATION_COMPOUND))) {
+        access_announce(t, address, size, mode, return_address);
+        return;
+    }
+    space_touch(t, address, size);
+    uint32_t object = space_object(address);
+    footprint f = access_single(address, size, object, mode);
+    runtime_prepare(t, mode == ACCESS_READ ? OPERATION_READ : OPERATION_WRITE,
+                    object | OBJECT_OFFSET(address), f, location);
+    t->value_address = address;
+    t->value_size = mode == ACCESS_READ ? 0 : (uint32_t)size;
+    runtime_park(t);
+    validity_check(t, address, size, mode, location);
+    if (mode == ACCESS_READ) { /* here, where a fault is the program's */
+        t->value = access_value(address, size);
+    }
+    race_plain(t, f, location);
+    FIBER_LAST_CALL();
+}
+
+/* The same in a replay, if the thread goes on by itself: nobody looks at what it has pending.
+ * False: it has to park. */
+static inline bool access_goes_on(const volatile void *place, size_t size, uint8_t mode,
+                                  const void *return_address) {
+    runtime_thread *t = runtime.current;
+    uintptr_t address = (uintptr_t)place;
+    if (!runtime_goes_on(t) || runtime.exact || unlikely(!access_simple(t, address, size))) {
+        return false;
+    }
+    uint32_t location = location_entry(return_address);
+    if (unlikely(location & LOCATION_COMPOUND)) {
+        return false;
+    }
+    space_touch(t, address, size);
+    runtime_follow(t);
+    if (mode == ACCESS_READ) {
+        t->value = access_value(address, size);
+    }
+    race_plain(t, access_single(address, size, space_object(address), mode), location);
+    return true;
+}
+
+static inline void access_plain(const volatile void *place, size_t size, uint8_t mode,
+                                const void *return_address) {
+    if (!access_silent(place, size)) {
+        access_park(place, size, mode, return_address);
+    }
+}
+
+/* The same for two ranges in one step; a range of size 0, or a private one, is left out. */
+void access_two(const void *first, size_t first_size, uint8_t first_mode, const void *second,
+                size_t second_size, uint8_t second_mode, const void *return_address);
+
+/* The block is about to be freed. */
+void access_free(runtime_thread *t, const struct heap_header *block, uint32_t location);
+
+/* An atomic operation that is not silent; false if no more is to be done about it. Otherwise,
+ * after its effect, access_atomic_done with what it did. */
+bool access_atomic_rare(runtime_thread *t, uintptr_t address, size_t size, enum operation_kind kind,
+                        uint8_t mode, const void *return_address);
+
+static inline __attribute__((always_inline)) bool access_atomic(const volatile void *place,
+                                                                size_t size,
+                                                                enum operation_kind kind,
+                                                                uint8_t mode,
+                                                                const void *return_address) {
+    runtime_thread *t = runtime.current;
+    uintptr_t address = (uintptr_t)place;
+    if (unlikely(!access_simple(t, address, size))) {
+        return access_atomic_rare(t, address, size, kind, mode, return_address);
+    }
+    space_touch(t, address, size);
+    uint32_t object = space_object(address);
+    footprint f = access_single(address, size, object, mode);
+    t->atomic_footprint = f;
+    t->atomic_location = location_of(return_address);
+    runtime_prepare(t, kind, object | OBJECT_OFFSET(address), f, t->atomic_location);
+    runtime_park(t);
+    validity_check(t, address, size, mode, t->atomic_location);
+    return true;
+}
+
+/* In a replay, like access_goes_on. */
+static inline bool access_atomic_goes_on(const volatile void *place, size_t size, uint8_t mode,
+                                         const void *return_address) {
+    runtime_thread *t = runtime.current;
+    uintptr_t address = (uintptr_t)place;
+    if (!runtime_goes_on(t) || runtime.exact || unlikely(!access_simple(t, address, size))) {
+        return false;
+    }
+    space_touch(t, address, size);
+    t->atomic_footprint = access_single(address, size, space_object(address), mode);
+    t->atomic_location = location_of(return_address);
+    runtime_follow(t);
+    return true;
+}
+
+static inline void access_atomic_done(uint8_t mode, int order, uint64_t value) {
+    runtime_thread *t = runtime.current;
+    t->value = value;
+    race_atomic(t, t->atomic_footprint, mode, order, t->atomic_location);
+}
+
+/* A compare-and-swap, whose footprint depends on whether it would succeed. What is expected is read
+ * by a plain access, and written by one if the comparison fails. */
+bool access_compare(const volatile void *address, const void *expected, size_t size,
+                    const void *return_address);
+void access_compare_done(bool same, int order, int failure_order);
+
+#endif

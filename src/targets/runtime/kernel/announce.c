@@ -1,0 +1,98 @@
+/* What code calls that was edited after it was compiled (targets/native/by_value.h): between any
+ * two of its instructions, so that every register and the flags stay as they are. The wider halves
+ * of vector registers are not used there: heddle compiles without them at -O0. */
+#include "targets/runtime/kernel/access.h"
+#include "targets/runtime/kernel/exports.h"
+
+void heddle_struct_was_read(const void *address, size_t size, const void *return_address);
+void heddle_struct_was_written(const void *address, size_t size, const void *return_address);
+
+void runtime_link_announce(void) {
+}
+
+void heddle_struct_was_read(const void *address, size_t size, const void *return_address) {
+    if (size) {
+        access_plain(address, size, ACCESS_READ, return_address);
+    }
+}
+
+void heddle_struct_was_written(const void *address, size_t size, const void *return_address) {
+    if (size) {
+        access_plain(address, size, ACCESS_WRITE, return_address);
+    }
+}
+
+/* ---- inline assembly ---- */
+
+void heddle_assembly_accesses(const void *address, size_t size, const void *return_address,
+                              enum operation_kind kind, uint8_t mode, int order);
+void heddle_assembly_loading(const void *address, size_t size, const void *return_address);
+void heddle_assembly_storing(const void *address, size_t size, const void *return_address);
+void heddle_assembly_updating(const void *address, size_t size, const void *return_address);
+
+/* The access itself follows, in the same step. */
+void heddle_assembly_accesses(const void *address, size_t size, const void *return_address,
+                              enum operation_kind kind, uint8_t mode, int order) {
+    if (access_silent(address, size)) {
+        return;
+    }
+    runtime_before_park();
+    if (access_atomic(address, size, kind, mode, return_address)) {
+        access_atomic_done(mode, order, access_value((uintptr_t)address, size));
+    }
+}
+
+void heddle_assembly_loading(const void *address, size_t size, const void *return_address) {
+    heddle_assembly_accesses(address, size, return_address, OPERATION_READ, ACCESS_READ,
+                             __ATOMIC_ACQUIRE);
+}
+
+void heddle_assembly_storing(const void *address, size_t size, const void *return_address) {
+    heddle_assembly_accesses(address, size, return_address, OPERATION_WRITE, ACCESS_WRITE,
+                             __ATOMIC_RELEASE);
+}
+
+void heddle_assembly_updating(const void *address, size_t size, const void *return_address) {
+    heddle_assembly_accesses(address, size, return_address, OPERATION_MODIFY, ACCESS_READ_WRITE,
+                             __ATOMIC_SEQ_CST);
+}
+
+#ifdef __x86_64__
+#define SAVE(number)    "movaps %xmm" #number ", 16*" #number "(%rsp)\n"
+#define RESTORE(number) "movaps 16*" #number "(%rsp), %xmm" #number "\n"
+#define EACH(X) \
+    X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15)
+
+/* The arguments are in %rdi and %rsi, which the caller saves. */
+#define KEEPING_EVERYTHING(name, callee) \
+    __asm__(                                                           \
+        ".text\n"                                                      \
+        ".globl " name                                                 \
+        "\n"                                                           \
+        ".type " name ", @function\n" name                             \
+        ":\n"                                                          \
+        ".cfi_startproc\n"                                             \
+        "pushq %rbp\n"                                                 \
+        ".cfi_adjust_cfa_offset 8\n"                                   \
+        ".cfi_offset %rbp, -16\n"                                      \
+        "movq %rsp, %rbp\n"                                            \
+        ".cfi_def_cfa_register %rbp\n"                                 \
+        "pushfq\npushq %rax\npushq %rcx\npushq %rdx\n"                 \
+        "pushq %r8\npushq %r9\npushq %r10\npushq %r11\n"               \
+        "subq $256, %rsp\nandq $-16, %rsp\ncld\n" EACH(SAVE)           \
+        "movq 8(%rbp), %rdx\n"                                         \
+        "call " callee "\n" EACH(RESTORE) "leaq -64(%rbp), %rsp\n"     \
+        "popq %r11\npopq %r10\npopq %r9\npopq %r8\n"                   \
+        "popq %rdx\npopq %rcx\npopq %rax\npopfq\n"                     \
+        "popq %rbp\n"                                                  \
+        ".cfi_def_cfa %rsp, 8\n"                                       \
+        "ret\n"                                                        \
+        ".cfi_endproc\n"                                               \
+        ".size " name ", .-" name "\n")
+
+KEEPING_EVERYTHING("heddle_assembly_loads", "heddle_assembly_loading");
+KEEPING_EVERYTHING("heddle_assembly_stores", "heddle_assembly_storing");
+KEEPING_EVERYTHING("heddle_assembly_updates", "heddle_assembly_updating");
+KEEPING_EVERYTHING("heddle_struct_read", "heddle_struct_was_read");
+KEEPING_EVERYTHING("heddle_struct_written", "heddle_struct_was_written");
+#endif

@@ -1,0 +1,252 @@
+/* The atomic callbacks of -fsanitize=thread, and libatomic's generic functions for objects of
+ * other sizes. One operating-system thread runs everything, so a plain access is atomic. */
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/limit.h"
+#include "targets/runtime/kernel/access.h"
+#include "targets/runtime/kernel/exports.h"
+#include "targets/runtime/kernel/symbols.h"
+
+#define HERE __builtin_return_address(0)
+
+enum { LARGEST_ATOMIC = 256 };
+
+typedef uint8_t atomic8;
+typedef uint16_t atomic16;
+typedef uint32_t atomic32;
+typedef uint64_t atomic64;
+__extension__ typedef unsigned __int128 atomic128;
+
+/* Each operation has two bodies: one that does not park, for memory that nobody else knows of or in
+ * a replay, and one that does, which is a function of its own because only it returns in the slow
+ * way. */
+#define LOAD_STORE(bits, type)                                                                 \
+    static FIBER_RETURN type load##bits(const volatile type *address, int order,               \
+                                        const void *here) {                                    \
+        bool told = access_atomic(address, sizeof(type), OPERATION_READ, ACCESS_READ, here);   \
+        type value = *address;                                                                 \
+        if (told) {                                                                            \
+            access_atomic_done(ACCESS_READ, order, (uint64_t)value);                           \
+        }                                                                                      \
+        return value;                                                                          \
+    }                                                                                          \
+    type __tsan_atomic##bits##_load(const volatile type *address, int order);                  \
+    type __tsan_atomic##bits##_load(const volatile type *address, int order) {                 \
+        bool silent = access_silent(address, sizeof(type));                                    \
+        if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_READ, HERE)) {     \
+            runtime_before_park();                                                             \
+            return load##bits(address, order, HERE);                                           \
+        }                                                                                      \
+        type value = *address;                                                                 \
+        if (!silent) {                                                                         \
+            access_atomic_done(ACCESS_READ, order, (uint64_t)value);                           \
+        }                                                                                      \
+        return value;                                                                          \
+    }                                                                                          \
+    static FIBER_RETURN void store##bits(volatile type *address, type value, int order,        \
+                                         const void *here) {                                   \
+        bool told = access_atomic(address, sizeof(type), OPERATION_WRITE, ACCESS_WRITE, here); \
+        *address = value;                                                                      \
+        if (told) {                                                                            \
+            access_atomic_done(ACCESS_WRITE, order, (uint64_t)value);                          \
+        }                                                                                      \
+        FIBER_LAST_CALL();                                                                     \
+    }                                                                                          \
+    void __tsan_atomic##bits##_store(volatile type *address, type value, int order);           \
+    void __tsan_atomic##bits##_store(volatile type *address, type value, int order) {          \
+        bool silent = access_silent(address, sizeof(type));                                    \
+        if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_WRITE, HERE)) {    \
+            runtime_before_park();                                                             \
+            store##bits(address, value, order, HERE);                                          \
+            return;                                                                            \
+        }                                                                                      \
+        *address = value;                                                                      \
+        if (!silent) {                                                                         \
+            access_atomic_done(ACCESS_WRITE, order, (uint64_t)value);                          \
+        }                                                                                      \
+    }
+
+/* new_value: what the operation makes of `old` and `operand` */
+#define MODIFY(bits, type, name, kind, new_value)                                                \
+    static FIBER_RETURN type name##bits(volatile type *address, type operand, int order,         \
+                                        const void *here) {                                      \
+        bool told = access_atomic(address, sizeof(type), kind, ACCESS_READ_WRITE, here);         \
+        type old = *address;                                                                     \
+        *address = (type)(new_value);                                                            \
+        if (told) {                                                                              \
+            access_atomic_done(ACCESS_READ_WRITE, order, (uint64_t)old);                         \
+        }                                                                                        \
+        return old;                                                                              \
+    }                                                                                            \
+    type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order);          \
+    type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order) {         \
+        bool silent = access_silent(address, sizeof(type));                                      \
+        if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_READ_WRITE, HERE)) { \
+            runtime_before_park();                                                               \
+            return name##bits(address, operand, order, HERE);                                    \
+        }                                                                                        \
+        type old = *address;                                                                     \
+        *address = (type)(new_value);                                                            \
+        if (!silent) {                                                                           \
+            access_atomic_done(ACCESS_READ_WRITE, order, (uint64_t)old);                         \
+        }                                                                                        \
+        return old;                                                                              \
+    }
+
+/* Returns the old value. */
+#define COMPARE(bits, type)                                                              \
+    static FIBER_RETURN type compare##bits(volatile type *address, const type *expected, \
+                                           type desired, int order, int failure_order,   \
+                                           const void *here) {                           \
+        bool silent = access_silent(address, sizeof(type));                              \
+        if (silent) {                                                                    \
+            access_plain(expected, sizeof(type), ACCESS_READ, here);                     \
+        }                                                                                \
+        bool told = !silent && access_compare(address, expected, sizeof(type), here);    \
+        type old = *address;                                                             \
+        bool same = old == *expected;                                                    \
+        if (same) {                                                                      \
+            *address = desired;                                                          \
+        }                                                                                \
+        if (told) {                                                                      \
+            access_compare_done(same, order, failure_order);                             \
+        } else if (silent && !same) {                                                    \
+            access_plain(expected, sizeof(type), ACCESS_WRITE, here);                    \
+        }                                                                                \
+        return old;                                                                      \
+    }
+
+#define COMPARE_EXCHANGE(bits, type, name)                                                 \
+    int __tsan_atomic##bits##_##name(volatile type *address, type *expected, type desired, \
+                                     int order, int failure_order);                        \
+    int __tsan_atomic##bits##_##name(volatile type *address, type *expected, type desired, \
+                                     int order, int failure_order) {                       \
+        runtime_before_park();                                                             \
+        type old = compare##bits(address, expected, desired, order, failure_order, HERE);  \
+        if (old == *expected) {                                                            \
+            return 1;                                                                      \
+        }                                                                                  \
+        *expected = old;                                                                   \
+        return 0;                                                                          \
+    }
+
+#define COMPARE_VALUE(bits, type)                                                                 \
+    type __tsan_atomic##bits##_compare_exchange_val(volatile type *address, type expected,        \
+                                                    type desired, int order, int failure_order);  \
+    type __tsan_atomic##bits##_compare_exchange_val(volatile type *address, type expected,        \
+                                                    type desired, int order, int failure_order) { \
+        runtime_before_park();                                                                    \
+        return compare##bits(address, &expected, desired, order, failure_order, HERE);            \
+    }
+
+#define ATOMICS(bits)                                                          \
+    LOAD_STORE(bits, atomic##bits)                                             \
+    MODIFY(bits, atomic##bits, exchange, OPERATION_EXCHANGE, operand)          \
+    MODIFY(bits, atomic##bits, fetch_add, OPERATION_ADD, old + operand)        \
+    MODIFY(bits, atomic##bits, fetch_sub, OPERATION_MODIFY, old - operand)     \
+    MODIFY(bits, atomic##bits, fetch_and, OPERATION_MODIFY, old &operand)      \
+    MODIFY(bits, atomic##bits, fetch_or, OPERATION_MODIFY, old | operand)      \
+    MODIFY(bits, atomic##bits, fetch_xor, OPERATION_MODIFY, old ^ operand)     \
+    MODIFY(bits, atomic##bits, fetch_nand, OPERATION_MODIFY, ~(old & operand)) \
+    COMPARE(bits, atomic##bits)                                                \
+    COMPARE_EXCHANGE(bits, atomic##bits, compare_exchange_strong)              \
+    COMPARE_EXCHANGE(bits, atomic##bits, compare_exchange_weak)                \
+    COMPARE_VALUE(bits, atomic##bits)
+
+ATOMICS(8)
+ATOMICS(16)
+ATOMICS(32)
+ATOMICS(64)
+ATOMICS(128)
+
+/* Under sequential consistency a fence orders nothing that is not ordered; only the race detector
+ * needs it. */
+void __tsan_atomic_thread_fence(int order);
+void __tsan_atomic_signal_fence(int order);
+
+void __tsan_atomic_thread_fence(int order) {
+    if (runtime.current) {
+        race_fence(runtime.current, order);
+    }
+}
+
+void __tsan_atomic_signal_fence(int order) {
+    (void)order;
+}
+
+/* ---- libatomic: objects of any size ---- */
+
+/* `value` and `old` are read and written plainly, by steps of their own if others see them. */
+
+void heddle___atomic_load(size_t size, const volatile void *address, void *value, int order) {
+    bool told = !access_silent(address, size) &&
+                access_atomic(address, size, OPERATION_READ, ACCESS_READ, HERE);
+    bool shared = !access_silent(value, size);
+    unsigned char read[LARGEST_ATOMIC];
+    size_t kept = shared && size <= sizeof read ? size : 0;
+    if (shared && (!kept || (LIMIT_TORTURE && size > limit_most(LIMIT_ATOMIC)))) {
+        limit_reached(LIMIT_ATOMIC);
+    }
+    memcpy(kept ? read : value, (const void *)address, size);
+    if (told) {
+        access_atomic_done(ACCESS_READ, order, 0);
+    }
+    if (kept) {
+        access_plain(value, size, ACCESS_WRITE, HERE);
+        memcpy(value, read, size);
+    }
+}
+
+void heddle___atomic_store(size_t size, volatile void *address, const void *value, int order) {
+    access_plain(value, size, ACCESS_READ, HERE);
+    bool told = !access_silent(address, size) &&
+                access_atomic(address, size, OPERATION_WRITE, ACCESS_WRITE, HERE);
+    memcpy((void *)address, value, size);
+    if (told) {
+        access_atomic_done(ACCESS_WRITE, order, 0);
+    }
+}
+
+void heddle___atomic_exchange(size_t size, volatile void *address, const void *value, void *old,
+                              int order) {
+    access_plain(value, size, ACCESS_READ, HERE);
+    bool told = !access_silent(address, size) &&
+                access_atomic(address, size, OPERATION_EXCHANGE, ACCESS_READ_WRITE, HERE);
+    for (size_t i = 0; i < size; i++) { /* `value` and `old` may be the same */
+        uint8_t byte = ((const uint8_t *)value)[i];
+        ((uint8_t *)old)[i] = ((volatile uint8_t *)address)[i];
+        ((volatile uint8_t *)address)[i] = byte;
+    }
+    if (told) {
+        access_atomic_done(ACCESS_READ_WRITE, order, 0);
+    }
+}
+
+bool heddle___atomic_compare_exchange(size_t size, volatile void *address, void *expected,
+                                      const void *desired, int order, int failure_order) {
+    bool silent = access_silent(address, size);
+    if (silent) {
+        access_plain(expected, size, ACCESS_READ, HERE);
+    }
+    access_plain(desired, size, ACCESS_READ, HERE);
+    bool told = !silent && access_compare(address, expected, size, HERE);
+    bool same = memcmp((const void *)address, expected, size) == 0;
+    if (same) {
+        memcpy((void *)address, desired, size);
+    } else {
+        memcpy(expected, (const void *)address, size);
+    }
+    if (told) {
+        access_compare_done(same, order, failure_order);
+    }
+    return same;
+}
+
+bool heddle___atomic_is_lock_free(size_t size, const volatile void *address) {
+    (void)address;
+    return size <= 16 && (size & (size - 1)) == 0;
+}
+
+void runtime_link_atomics(void) {
+}

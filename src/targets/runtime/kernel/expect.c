@@ -1,0 +1,36 @@
+#include "targets/runtime/kernel/expect.h"
+
+#include <string.h>
+
+#include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/memory/hidden.h"
+
+enum { EXPECT_CLOCK = HIDDEN_PART_COUNT };
+
+#define EXPECTS(what, names) {what, names},
+static const struct {
+    int what;
+    const char *names;
+} rows[] = {
+#include "targets/runtime/libc/all.def"
+};
+
+void expect_clock(void) {
+    runtime.timed = runtime.exact = true;
+}
+
+void expect_function(const char *name) {
+    if (strncmp(name, "heddle_", 7) != 0) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!symbols_listed(rows[i].names, name + 7)) {
+            continue;
+        }
+        if (rows[i].what == EXPECT_CLOCK) {
+            expect_clock();
+        } else {
+            hidden_expect((enum hidden_part)rows[i].what);
+        }
+    }
+}

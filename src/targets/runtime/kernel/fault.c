@@ -1,0 +1,157 @@
+#include "targets/runtime/kernel/fault.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/check.h"
+#include "base/limit.h"
+#include "targets/runtime/kernel/caller.h"
+#include "targets/runtime/kernel/context.h"
+#include "targets/runtime/kernel/instruction.h"
+#include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/stack.h"
+#include "targets/runtime/kernel/watchdog.h"
+#include "targets/runtime/memory/globals.h"
+#include "targets/runtime/memory/space.h"
+
+enum {
+    HANDLER_STACK_SIZE = 1 << 16,
+    GUARD_REACH = 1 << 17,
+};
+
+static const int fault_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+enum { FAULT_SIGNAL_COUNT = sizeof fault_signals / sizeof *fault_signals };
+
+static struct {
+    struct sigaction old[FAULT_SIGNAL_COUNT];
+    stack_t old_stack;
+    char *stack;
+} fault;
+
+/* A jump to nowhere has left its return address on the stack. */
+static uintptr_t caller_of(const ucontext_t *context, uintptr_t counter) {
+    if (space_in_text(counter)) {
+        return counter + 1;
+    }
+    const runtime_thread *t = runtime.current;
+    uintptr_t at = context_stack_pointer(context);
+    if (at % 8 != 0 || at - t->own_low >= t->own_size - 8) {
+        return 0;
+    }
+    uintptr_t word = *(const uintptr_t *)at;
+    return space_in_text(word) ? word : 0;
+}
+
+static __attribute__((used)) void on_fault(int signal, siginfo_t *info, void *raw) {
+    ucontext_t *context = raw;
+    const runtime_thread *t = runtime.current;
+    if (signal == SIGSEGV &&
+        (stack_fault((uintptr_t)info->si_addr) || globals_fault((uintptr_t)info->si_addr))) {
+        return;
+    }
+    if (signal == SIGILL && instruction_trapped(context)) {
+        return;
+    }
+    if (signal == SIGTRAP && watchdog_trapped(context)) {
+        return;
+    }
+    if (signal == SIGBUS && !space_in_text(context_counter(context)) &&
+        context_clear_alignment_check(context)) {
+        limit_reached(LIMIT_ALIGNMENT);
+        return;
+    }
+    if (!t) { /* heddle's own bug: fault again, without this handler */
+        struct sigaction standard = {.sa_handler = SIG_DFL};
+        sigaction(signal, &standard, NULL);
+        return;
+    }
+    uintptr_t address = (uintptr_t)info->si_addr;
+    runtime.fault = (runtime_fault){
+        .signal = signal,
+        .address = address,
+        .counter = caller_of(context, context_counter(context)),
+        .overflow = signal == SIGSEGV && t->own_low - address < GUARD_REACH,
+    };
+    watchdog_faulted();
+    context_abandon(context);
+}
+
+CONTEXT_HANDLER(enter_on_fault, on_fault)
+
+void fault_open(void) {
+    fault.stack =
+        mmap(NULL, HANDLER_STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CHECK(fault.stack != MAP_FAILED);
+    stack_t stack = {.ss_sp = fault.stack, .ss_size = HANDLER_STACK_SIZE};
+    CHECK(sigaltstack(&stack, &fault.old_stack) == 0);
+    for (uint32_t i = 0; i < FAULT_SIGNAL_COUNT; i++) {
+        struct sigaction action = {.sa_sigaction = enter_on_fault,
+                                   .sa_flags = SA_SIGINFO | SA_ONSTACK};
+        sigaction(fault_signals[i], &action, &fault.old[i]);
+    }
+    watchdog_open();
+}
+
+void fault_close(void) {
+    watchdog_close();
+    for (uint32_t i = 0; i < FAULT_SIGNAL_COUNT; i++) {
+        sigaction(fault_signals[i], &fault.old[i], NULL);
+    }
+    sigaltstack(&fault.old_stack, NULL);
+    munmap(fault.stack, HANDLER_STACK_SIZE);
+}
+
+static void describe_crash(const runtime_fault *f, char *text, size_t size) {
+    void *address = (void *)f->address;
+    switch (f->signal) {
+        case SIGSEGV:
+            if (f->overflow) {
+                snprintf(text, size, "stack overflow");
+            } else {
+                snprintf(text, size, "segmentation fault at address %p", address);
+            }
+            break;
+        case SIGBUS: snprintf(text, size, "bus error at address %p", address); break;
+        case SIGFPE: snprintf(text, size, "arithmetic fault (division by zero or overflow)"); break;
+        case SIGILL: snprintf(text, size, "illegal instruction"); break;
+        default: snprintf(text, size, "trap instruction");
+    }
+}
+
+static enum error_kind describe(const runtime_fault *f, char *text, size_t size) {
+    char name[64];
+    switch (f->reason) {
+        case FAULT_SIGNAL: describe_crash(f, text, size); return ERROR_CRASH;
+        case FAULT_ENDLESS:
+            snprintf(text, size, "endless loop without an operation that others could see");
+            return ERROR_HANG;
+        case FAULT_WAITS:
+            caller_name(f->address, name, sizeof name);
+            snprintf(text, size, "unsupported: %s, which waits in the kernel", name);
+            return ERROR_UNSUPPORTED;
+        case FAULT_UNFINISHED:
+        case FAULT_INTERRUPTED:
+            snprintf(text, size,
+                     "%u.%u s went by without an operation that others could see; "
+                     "--watchdog=SECONDS gives more time",
+                     settings_watchdog_ms(&runtime.settings) / 1000,
+                     settings_watchdog_ms(&runtime.settings) / 100 % 10);
+    }
+    return ERROR_UNFINISHED;
+}
+
+void fault_finish(runtime_thread *t) {
+    char message[160];
+    runtime_fault f = runtime.fault;
+    runtime.fault.signal = 0;
+    runtime.faulted = true;
+    enum error_kind kind = describe(&f, message, sizeof message);
+    uint32_t location = f.counter ? location_of((const void *)f.counter) : t->pending.location;
+    runtime.exited = runtime.failed = true;
+    t->status = THREAD_GONE;
+    if (f.reason != FAULT_INTERRUPTED) {
+        runtime_error(t, kind, location, message);
+    }
+}

@@ -1,0 +1,15 @@
+/* Faults of the program are findings. A signal that hits a fiber abandons it: the handler, on a
+ * stack of its own, sends control back to the scheduler as if the fiber had switched to it. A
+ * timer does the same to a fiber that runs on and on without an event. */
+#ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_FAULT_H
+#define HEDDLE_TARGETS_RUNTIME_KERNEL_FAULT_H
+
+#include "targets/runtime/kernel/runtime.h"
+
+void fault_open(void);
+void fault_close(void);
+
+/* Turns runtime.fault into the error of this thread. */
+void fault_finish(runtime_thread *t);
+
+#endif

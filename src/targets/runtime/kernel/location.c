@@ -1,0 +1,42 @@
+#include "targets/runtime/kernel/location.h"
+
+#include <sys/mman.h>
+
+#include "base/vector.h"
+
+uint32_t *location_table;
+static VECTOR(uintptr_t) addresses;
+location_list location_witness WITNESS;
+WITNESS_ANNOUNCE(location_witness)
+
+void location_open(void) {
+    location_table = space_reserve((space.text_size + 1) * sizeof *location_table);
+    vector_clear(&addresses);
+    vector_push(&addresses, 0);
+}
+
+void location_close(void) {
+    munmap(location_table, (space.text_size + 1) * sizeof *location_table);
+    location_table = NULL;
+    vector_free(&addresses);
+}
+
+uint32_t location_new(uintptr_t offset) {
+    uint32_t number = addresses.count;
+    vector_push(&addresses, space.text_low + offset);
+    if (number < sizeof location_witness.addresses / sizeof *location_witness.addresses) {
+        location_witness.addresses[number] = space.text_low + offset;
+    }
+    location_table[offset] |= number;
+    return location_table[offset];
+}
+
+void location_mark_compound(uintptr_t offset) {
+    if (offset < space.text_size) {
+        location_table[offset] |= LOCATION_COMPOUND;
+    }
+}
+
+uintptr_t location_address(uint32_t location) {
+    return location < addresses.count ? addresses.items[location] : 0;
+}

@@ -1,0 +1,13 @@
+/* Ends of threads and of the program, and what heddle offers the program itself. */
+#ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_PROCESS_H
+#define HEDDLE_TARGETS_RUNTIME_KERNEL_PROCESS_H
+
+#include <stdint.h>
+
+/* One of 0..count-1, as the explorer wills; 0 before the program has begun. */
+unsigned process_choose(unsigned count, uint32_t location);
+
+/* What a signal does that has no handler: nothing, or the end of the program. */
+void process_default_signal(int number, uint32_t location);
+
+#endif

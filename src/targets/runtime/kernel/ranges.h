@@ -1,0 +1,54 @@
+/* For the models of libc functions: announcing the ranges that they touch. */
+#ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_RANGES_H
+#define HEDDLE_TARGETS_RUNTIME_KERNEL_RANGES_H
+
+#include "targets/runtime/kernel/access.h"
+
+#define HERE __builtin_return_address(0)
+
+static inline void reads(const void *a, size_t size, const void *here) {
+    if (size) {
+        access_plain(a, size, ACCESS_READ, here);
+    }
+}
+
+/* An optional result. */
+static inline void writes(const void *a, size_t size, const void *here) {
+    if (a && size) {
+        access_plain(a, size, ACCESS_WRITE, here);
+    }
+}
+
+static inline void modifies(const void *a, size_t size, const void *here) {
+    if (size) {
+        access_plain(a, size, ACCESS_READ_WRITE, here);
+    }
+}
+
+/* Two ranges in one step. */
+
+static inline void reads_two(const void *a, size_t a_size, const void *b, size_t b_size,
+                             const void *here) {
+    access_two(a, a_size, ACCESS_READ, b, b_size, ACCESS_READ, here);
+}
+
+static inline void writes_two(const void *a, size_t a_size, const void *b, size_t b_size,
+                              const void *here) {
+    access_two(a, a_size, ACCESS_WRITE, b, b_size, ACCESS_WRITE, here);
+}
+
+static inline void writes_from(const void *to, size_t size, const void *from, size_t from_size,
+                               const void *here) {
+    access_two(to, size, ACCESS_WRITE, from, from_size, ACCESS_READ, here);
+}
+
+static inline void appends(const void *to, size_t size, const void *from, size_t from_size,
+                           const void *here) {
+    access_two(to, size, ACCESS_READ_WRITE, from, from_size, ACCESS_READ, here);
+}
+
+static inline void copies(const void *to, const void *from, size_t size, const void *here) {
+    access_two(to, size, ACCESS_WRITE, from, size, ACCESS_READ, here);
+}
+
+#endif

@@ -1,0 +1,213 @@
+#define _GNU_SOURCE
+#include "targets/runtime/kernel/reset_check.h"
+
+#include <dlfcn.h>
+#include <fenv.h>
+#include <limits.h>
+#include <link.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/vector.h"
+#include "targets/runtime/kernel/reset_parts.h"
+
+enum { ARENA_BEFORE = 96, ARENA_SIZE = 2208, CHUNK_SIZE = 100000, WARM_RESETS = 2 };
+
+typedef struct checked_range {
+    const char *name;
+    const unsigned char *low;
+    size_t size;
+    unsigned char *copy;
+} checked_range;
+
+/* What the kernel and the processor keep. */
+typedef struct process_facts {
+    mode_t creation_mask;
+    int rounding;
+    sigset_t blocked;
+    char directory[PATH_MAX];
+    char locale[256];
+} process_facts;
+
+static struct {
+    bool on;
+    uint32_t resets;
+    uintptr_t arena; /* an address inside libc's allocator's data */
+    VECTOR(checked_range) ranges;
+    process_facts facts;
+} checks;
+
+/* A free block between two others is linked into a list whose head is in the allocator's data. */
+static uintptr_t find_arena(void) {
+    void *volatile before = malloc(CHUNK_SIZE), *volatile block = malloc(CHUNK_SIZE),
+                   *volatile after = malloc(CHUNK_SIZE);
+    uintptr_t address = (uintptr_t)block, head;
+    free(block);
+    __asm__ volatile("" : "+r"(address));                            /* it is read on purpose */
+    memcpy(&head, (const char *)address + sizeof head, sizeof head); /* the backward link */
+    free(before);
+    free(after);
+    return head;
+}
+
+static void add_range(const char *name, uintptr_t low, size_t size) {
+    checked_range r = {.name = name, .low = (const unsigned char *)low, .size = size};
+    r.copy = memory_resize(NULL, 0, size);
+    memcpy(r.copy, r.low, size);
+    vector_push(&checks.ranges, r);
+}
+
+static bool is_libc(const char *name) {
+    const char *slash = strrchr(name, '/');
+    return strncmp(slash ? slash + 1 : name, "libc.so", 7) == 0 ||
+           strncmp(slash ? slash + 1 : name, "libm.so", 7) == 0;
+}
+
+/* The addresses of functions that are found when they are first called: [low, end). */
+static void find_bound_late(const struct dl_phdr_info *info, uintptr_t *low, uintptr_t *end) {
+    enum { RESERVED = 3 };
+    *low = *end = 0;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        if (info->dlpi_phdr[i].p_type != PT_DYNAMIC) {
+            continue;
+        }
+        size_t size = 0;
+        const ElfW(Dyn) *d = (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+        for (; d->d_tag != DT_NULL; d++) {
+            *low = d->d_tag == DT_PLTGOT ? (uintptr_t)d->d_un.d_ptr : *low;
+            size = d->d_tag == DT_PLTRELSZ ? (size_t)d->d_un.d_val : size;
+        }
+        *end = *low + (RESERVED + size / sizeof(ElfW(Rela))) * sizeof(void *);
+    }
+}
+
+static void add_segment(const struct dl_phdr_info *info, uintptr_t low, uintptr_t end) {
+    uintptr_t late_low, late_end;
+    find_bound_late(info, &late_low, &late_end);
+    if (late_low < end && late_end > low && late_end <= end) { /* its head may be read-only */
+        if (late_low > low) {
+            add_range(info->dlpi_name, low, late_low - low);
+        }
+        low = late_end;
+    }
+    add_range(info->dlpi_name, low, end - low);
+}
+
+static int visit(struct dl_phdr_info *info, size_t size, void *unused) {
+    (void)size;
+    (void)unused;
+    uintptr_t protected_end = 0;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO) {
+            protected_end =
+                info->dlpi_addr + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz;
+        }
+    }
+    for (int i = 0; i < info->dlpi_phnum && is_libc(info->dlpi_name); i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uintptr_t low = info->dlpi_addr + segment->p_vaddr, end = low + segment->p_memsz;
+        low = protected_end > low && protected_end < end ? protected_end : low;
+        if (segment->p_type == PT_LOAD && (segment->p_flags & PF_W)) {
+            add_segment(info, low, end);
+        }
+    }
+    return 0;
+}
+
+static void take_facts(process_facts *facts) {
+    memset(facts, 0, sizeof *facts);
+    facts->creation_mask = umask(0);
+    umask(facts->creation_mask);
+    facts->rounding = fegetround();
+    sigprocmask(SIG_SETMASK, NULL, &facts->blocked);
+    if (!getcwd(facts->directory, sizeof facts->directory)) {
+        facts->directory[0] = '\0';
+    }
+    snprintf(facts->locale, sizeof facts->locale, "%s", setlocale(LC_ALL, NULL));
+}
+
+void reset_check_open(void) {
+#ifdef HEDDLE_DEBUG
+    checks.on = true;
+#else
+    checks.on = getenv("HEDDLE_CHECK_RESET") != NULL;
+#endif
+    checks.resets = 0;
+    if (checks.on) {
+        checks.arena = find_arena();
+    }
+}
+
+void reset_check_close(void) {
+    for (uint32_t i = 0; i < checks.ranges.count; i++) {
+        memory_resize(checks.ranges.items[i].copy, checks.ranges.items[i].size, 0);
+    }
+    vector_free(&checks.ranges);
+}
+
+static void take_first(void) {
+    reset_parts_visit(add_range);
+    dl_iterate_phdr(visit, NULL);
+    take_facts(&checks.facts);
+}
+
+static bool is_allocator(const unsigned char *at) {
+    return (uintptr_t)at - (checks.arena - ARENA_BEFORE) < ARENA_SIZE;
+}
+
+/* True: a byte differs. */
+static bool tell_difference(const checked_range *r) {
+    for (size_t i = 0; i < r->size; i++) {
+        if (r->low[i] == r->copy[i] || is_allocator(r->low + i)) {
+            continue;
+        }
+        Dl_info info;
+        bool named = dladdr(r->low + i, &info) && info.dli_sname;
+        if (named && strcmp(info.dli_sname, "__curbrk") == 0) {
+            continue; /* the allocator's as well */
+        }
+        fprintf(stderr, "heddle: not put back: %s + %#zx (%s), byte %02x was %02x\n", r->name, i,
+                named ? info.dli_sname : "?", r->low[i], r->copy[i]);
+        return true;
+    }
+    return false;
+}
+
+static bool tell_facts(void) {
+    process_facts now;
+    take_facts(&now);
+    if (memcmp(&now, &checks.facts, sizeof now) == 0) {
+        return false;
+    }
+    fprintf(stderr,
+            "heddle: not put back: mask %o was %o, rounding %d was %d, directory %s was %s, "
+            "locale %s was %s\n",
+            now.creation_mask, checks.facts.creation_mask, now.rounding, checks.facts.rounding,
+            now.directory, checks.facts.directory, now.locale, checks.facts.locale);
+    return true;
+}
+
+void reset_check(void) {
+    if (!checks.on || ++checks.resets < WARM_RESETS) {
+        return;
+    }
+    if (checks.resets == WARM_RESETS) {
+        take_first();
+        return;
+    }
+    bool differs = tell_facts();
+    for (uint32_t i = 0; i < checks.ranges.count; i++) {
+        differs = tell_difference(&checks.ranges.items[i]) || differs;
+    }
+    if (differs) {
+        check_failed(__FILE__, __LINE__, "an execution begins as the first one did");
+    }
+}

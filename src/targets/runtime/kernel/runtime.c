@@ -1,0 +1,265 @@
+#include "targets/runtime/kernel/runtime.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "targets/runtime/kernel/access.h"
+#include "targets/runtime/kernel/exports.h"
+#include "targets/runtime/kernel/fault.h"
+#include "targets/runtime/kernel/foreign.h"
+#include "targets/runtime/kernel/instruction.h"
+#include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/reset_check.h"
+#include "targets/runtime/kernel/threads.h"
+#include "targets/runtime/libc/contents.h"
+#include "targets/runtime/libc/floating.h"
+#include "targets/runtime/libc/system_files.h"
+#include "targets/runtime/memory/globals.h"
+#include "targets/runtime/memory/heap.h"
+#include "targets/runtime/memory/hidden.h"
+#include "targets/runtime/memory/leaks.h"
+#include "targets/runtime/memory/space.h"
+#include "targets/runtime/memory/validity.h"
+#include "targets/runtime/race/race.h"
+#include "targets/runtime/sync/actor.h"
+#include "targets/runtime/sync/clock.h"
+#include "targets/runtime/sync/inbox.h"
+#include "targets/runtime/sync/section.h"
+#include "targets/runtime/sync/sync.h"
+
+enum { MESSAGE_ROOM = 1 << 16, MESSAGE_SIZE = 512 };
+
+runtime_state runtime WITNESS;
+WITNESS_ANNOUNCE(runtime)
+
+/* Messages of this execution, one behind the other. */
+static char messages[MESSAGE_ROOM];
+static uint32_t messages_used;
+
+void runtime_open(const settings *wanted, int argc, char **argv,
+                  int (*main)(int, char **, char **)) {
+    runtime = (runtime_state){
+        .settings = *wanted, .argc = argc, .argv = argv, .main = main, .scripted = THREAD_ANY};
+    runtime.settings.no_race_check = !settings_race_check(wanted);
+    runtime.error_number = &errno;
+    space_open();
+    heap_open();
+    location_open();
+    sync_open();
+    race_open();
+    threads_open();
+    fault_open();
+    globals_open();
+    validity_open();
+    reset_check_open();
+    runtime_link_tsan();
+    runtime_link_atomics();
+    runtime_link_nondet();
+    runtime_link_atomic_function();
+    runtime_link_announce();
+}
+
+void runtime_close(void) {
+    globals_close();
+    fault_close();
+    actor_close();
+    clock_close();
+    hidden_close();
+    system_files_close();
+    contents_close();
+    reset_check_close();
+    instruction_close();
+    threads_close();
+    race_close();
+    sync_close();
+    section_close();
+    location_close();
+    foreign_close();
+    leaks_close();
+    heap_close();
+    space_close();
+}
+
+/* ---- errors of the program ---- */
+
+static const char *keep_message(const char *message) {
+    size_t length = strnlen(message, MESSAGE_SIZE - 1);
+    if (messages_used + length + 1 > MESSAGE_ROOM) {
+        messages_used = 0;
+    }
+    char *kept = memcpy(&messages[messages_used], message, length);
+    kept[length] = '\0';
+    messages_used += (uint32_t)length + 1;
+    return kept;
+}
+
+void runtime_error(runtime_thread *t, enum error_kind kind, uint32_t location,
+                   const char *message) {
+    if (section_tried() ||
+        (runtime.error_set && (kind == ERROR_DATA_RACE || runtime.error.kind != ERROR_DATA_RACE))) {
+        return;
+    }
+    runtime.error = (program_error){
+        .kind = kind, .thread = t->number, .location = location, .message = keep_message(message)};
+    runtime.error_set = true;
+}
+
+void runtime_fail(runtime_thread *t, enum error_kind kind, uint32_t location, const char *message,
+                  ...) {
+    char text[MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, message);
+    vsnprintf(text, sizeof text, message, arguments);
+    va_end(arguments);
+    runtime_error(t, kind, location, text);
+    runtime.exited = runtime.failed = true;
+    runtime_leave(t, THREAD_GONE);
+}
+
+void runtime_leave(runtime_thread *t, enum thread_status status) {
+    t->status = (uint8_t)status;
+    runtime_park(t);
+    check_failed(__FILE__, __LINE__, "a thread that ended runs again");
+}
+
+/* ---- pending operations ---- */
+
+uint32_t runtime_thread_count(target *target) {
+    (void)target;
+    return runtime.thread_count;
+}
+
+const operation *runtime_pending(target *target, uint32_t thread) {
+    (void)target;
+    if (thread >= runtime.thread_count) {
+        return NULL;
+    }
+    runtime_thread *t = &runtime.threads[thread];
+    if (t->status != THREAD_LIVE) {
+        return NULL;
+    }
+    if (t->refresh) {
+        t->refresh->update(t);
+    }
+    return &t->pending;
+}
+
+/* ---- steps ---- */
+
+static inline __attribute__((always_inline)) void resume(runtime_thread *t) {
+    runtime.current = t;
+    *runtime.error_number = t->error_number;
+    fiber_switch(&runtime.scheduler, &t->context);
+    t = runtime.current; /* another one, if there is a script */
+    runtime.current = NULL;
+    t->error_number = *runtime.error_number;
+    if (unlikely(runtime.fault.signal)) {
+        fault_finish(t);
+    }
+}
+
+FIBER_RETURN void runtime_resume(runtime_thread *t) {
+    resume(t);
+}
+
+/* Threads that were created run up to their first operation. */
+static void start_children(void) {
+    for (uint32_t i = 0; i < runtime.starting_count; i++) {
+        runtime_resume(&runtime.threads[runtime.starting[i]]);
+    }
+    runtime.starting_count = 0;
+}
+
+static void refresh_for_step(runtime_thread *t) {
+    DEBUG_CHECK(t->status == THREAD_LIVE);
+    if (unlikely(runtime_needs_scheduler(t))) {
+        t->refresh->update(t);
+    }
+    runtime.error_set = false;
+    runtime.faulted = false;
+}
+
+FIBER_RETURN void runtime_step(target *target, uint32_t thread, uint32_t choice,
+                               step_result *result) {
+    (void)target;
+    runtime_thread *t = &runtime.threads[thread];
+    refresh_for_step(t);
+    uintptr_t value_address = t->value_address;
+    uint32_t value_size = t->value_size;
+    runtime_begin(t, choice);
+    resume(t);
+    if (unlikely(runtime.starting_count)) {
+        start_children();
+    }
+    bool readable = value_size && !runtime.faulted;
+    result->value = readable ? access_value(value_address, value_size) : t->value;
+    result->acquired = t->acquired;
+    result->error = runtime.error_set ? &runtime.error : NULL;
+}
+
+enum { DEAD_STACK_SIZE = 512 }; /* more than the frames of what parks */
+
+__attribute__((noinline)) void runtime_clear_dead_stack(void) {
+    char dead[DEAD_STACK_SIZE];
+    memset(dead, 0, sizeof dead);
+    __asm__ volatile("" : : "r"(dead) : "memory");
+}
+
+/* A fiber that parks follows the script by itself, and comes back here only when it has to. */
+FIBER_RETURN void runtime_replay(target *target, const step *steps, uint32_t count) {
+    (void)target;
+    runtime.script = steps;
+    runtime.script_end = steps + count;
+    while (runtime.script < runtime.script_end) {
+        runtime_thread *t = &runtime.threads[runtime.script->thread];
+        refresh_for_step(t);
+        runtime_follow(t);
+        resume(t);
+        runtime.scripted = THREAD_ANY;
+        start_children();
+    }
+}
+
+void runtime_reset(target *target) {
+    (void)target;
+    floating_check();
+    runtime.exited = runtime.failed = false;
+    runtime.error_set = false;
+    runtime.starting_count = 0;
+    runtime.steps++;
+    messages_used = 0;
+    globals_reset();
+    sync_reset();
+    race_reset();
+    inbox_reset();
+    clock_reset();
+    hidden_reset();
+    system_files_reset();
+    threads_reset();
+    reset_check();
+    runtime_resume(&runtime.threads[RUNTIME_MAIN]);
+    runtime.start_failed = runtime.error_set;
+    if (runtime.error_set) {
+        runtime.start_error = runtime.error;
+    }
+}
+
+void runtime_settle(void) {
+    globals_reset();
+    heap_start(&runtime.threads[RUNTIME_MAIN]);
+}
+
+enum target_ending runtime_ending(target *target) {
+    (void)target;
+    bool waits = false;
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        if (runtime.threads[i].status == THREAD_STOPPED) {
+            return ENDING_ASSUME_BLOCKED;
+        }
+        waits = waits || runtime.threads[i].status == THREAD_LIVE;
+    }
+    return waits && !runtime.exited ? ENDING_DEADLOCK : ENDING_COMPLETE;
+}

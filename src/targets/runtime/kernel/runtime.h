@@ -1,0 +1,318 @@
+/* The runtime: what runs inside the user's program. Its rules:
+ *
+ * 1. Its functions run on the stacks of fibers, in the middle of the user's code. They allocate
+ *    nothing from the user's heap, and on the path of an event they allocate nothing at all.
+ * 2. They touch the user's memory before they change the runtime's own state: such a touch may
+ *    fault, and then the fiber is abandoned where it stands.
+ * 3. While the program runs they print nothing but what the program prints in a replay, end no
+ *    process, and read no configuration but `runtime.settings`. (An address space that is too small
+ *    is found before, when the runtime is opened.)
+ * 4. What an operation does, it does after it was announced: runtime_prepare() describes it, and
+ *    runtime_park() leaves the fiber and returns when the step is taken.
+ * 5. Everything that belongs to one execution is reachable from `runtime` and is put back by
+ *    runtime_reset; what equivalent executions must agree upon (numbers of threads, objects,
+ *    locations, heap addresses) outlives the execution.
+ *
+ * One process has one runtime: the instrumented code calls back without an argument. */
+#ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_RUNTIME_H
+#define HEDDLE_TARGETS_RUNTIME_KERNEL_RUNTIME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/check.h"
+#include "base/settings.h"
+#include "base/witness.h"
+#include "core/operation.h"
+#include "explore/target.h"
+#include "targets/runtime/kernel/fiber.h"
+
+#define likely(condition)   __builtin_expect(!!(condition), 1)
+#define unlikely(condition) __builtin_expect(!!(condition), 0)
+
+/* The object of an operation on memory, for reports, also tells the byte within the granule (plus
+ * one; 0: not told); that is no part of the number in footprints. */
+#define OBJECT_OFFSET_SHIFT    28
+#define OBJECT_NUMBER_MASK     ((1u << OBJECT_OFFSET_SHIFT) - 1)
+#define OBJECT_OFFSET(address) ((uint32_t)(((address)&7) + 1) << OBJECT_OFFSET_SHIFT)
+
+enum thread_status {
+    THREAD_NONE,
+    THREAD_LIVE,
+    THREAD_ENDED,   /* returned or pthread_exit: can be joined */
+    THREAD_GONE,    /* failed, or ended the process: nobody will see it end */
+    THREAD_STOPPED, /* in an assume that failed */
+};
+
+typedef struct runtime_thread runtime_thread;
+
+/* How a pending operation depends on what the others do; every primitive has its own rule. */
+typedef struct refresh_rule {
+    /* Brings the pending operation of a thread up to date with the present state. */
+    void (*update)(runtime_thread *);
+    bool before_step; /* also right before its step, which relies on it */
+} refresh_rule;
+
+enum { HEAP_CLASS_COUNT = 96 };
+
+typedef struct runtime_heap {
+    uintptr_t next;      /* the first byte never handed out */
+    uintptr_t limit;     /* end of what is accessible; outlives the execution */
+    uintptr_t touched;   /* end of what earlier executions may have written */
+    uintptr_t filled;    /* bytes of blocks that were filled with a pattern, so far */
+    uint32_t wide_count; /* of the blocks in order of their addresses; see heap.h */
+    uint32_t live_count; /* blocks that it has allocated and nobody has freed, less those that it
+                            has freed and somebody else has allocated */
+    bool freed;          /* some list of free blocks is not empty */
+    bool large;          /* there are large blocks, which start out as zeroes */
+    uintptr_t free_blocks[HEAP_CLASS_COUNT];
+} runtime_heap;
+
+struct runtime_thread {
+    fiber_context context;
+    operation pending;
+    uint32_t number;
+    uint32_t events;             /* steps taken */
+    uint32_t choice;             /* of the step being taken */
+    const refresh_rule *refresh; /* NULL: the pending operation depends on nobody */
+    uint8_t status;
+    bool acquired; /* result of the step being taken */
+    bool timed;    /* waits with a time-out */
+    bool woken;
+    bool detached;
+    bool joined;
+
+    /* Its own memory: stack and thread-local block. Nobody else touches it until marked shared. */
+    uintptr_t own_low;
+    size_t own_size;
+    uintptr_t stack_used; /* deepest page that was ever used; outlives the execution (stack.h) */
+    uint32_t starts;      /* of this thread, in all executions */
+    uintptr_t tls;
+    uintptr_t kept_low; /* least stack pointer when it created a thread; 0: it created none */
+    bool returned;      /* main, and not by exit */
+
+    /* Where the value of the step can be read afterwards; size 0: it is in `value`. */
+    uintptr_t value_address;
+    uint32_t value_size;
+    uint64_t value;
+
+    /* The destination of a struct copy whose source is still to be announced. */
+    uintptr_t deferred_address;
+    size_t deferred_size;
+
+    uintptr_t compare_address, compare_expected;
+    uint32_t compare_size;
+    bool compare_shares; /* what is expected stands where others see it */
+    footprint compare_success, compare_failure;
+    /* Of the atomic operation under way, for the race detector. */
+    footprint atomic_footprint;
+    uint32_t atomic_location;
+
+    uint32_t sync;     /* the synchronisation object of its pending operation (sync.h) */
+    uint32_t waits_in; /* the one whose waiters it is among; 0: none */
+    uint32_t waker_thread, waker_events;
+    uint32_t joinee;
+
+    uint32_t section_depth;    /* inside an atomic section */
+    bool section_crowded;      /* it has too many alternatives */
+    uint32_t section_decided;  /* choices that it is bound to while it waits */
+    uint32_t section_decision; /* their outcomes */
+    uint64_t section_steps;    /* runtime.steps + 1 when its footprint was found */
+
+    cause causes[2];
+    uint32_t creator, creations;
+    void *(*start)(void *);
+    void *argument;
+    void *result;
+    int error_number;
+    uint64_t random;
+    uint64_t signal_mask;
+    uint64_t time;  /* its virtual clock, in nanoseconds (clock.h) */
+    uint32_t clock; /* rows in the clocks of the race detector */
+    uint32_t acquire_clock, release_clock;
+    runtime_heap heap;
+};
+
+enum fault_reason {
+    FAULT_SIGNAL,      /* the processor's: a crash */
+    FAULT_ENDLESS,     /* a loop that is back where it was */
+    FAULT_UNFINISHED,  /* the time for a step is over */
+    FAULT_WAITS,       /* in the kernel */
+    FAULT_INTERRUPTED, /* by the user */
+};
+
+/* A fault as the signal handler saw it. */
+typedef struct runtime_fault {
+    int signal; /* 0: none */
+    enum fault_reason reason;
+    uintptr_t address; /* that was touched, or of the function that waits */
+    uintptr_t counter; /* program counter */
+    bool overflow;
+} runtime_fault;
+
+typedef struct runtime_state {
+    runtime_thread *current; /* NULL: heddle itself runs */
+    runtime_thread *threads; /* fixed place, indexed by number */
+    uint32_t thread_count;   /* highest number in use + 1 */
+    fiber_context scheduler;
+    /* While steps are replayed: the steps to come, and the thread of the next one. THREAD_ANY: the
+       scheduler decides who goes on. */
+    const step *script, *script_end;
+    uint32_t scripted;
+    bool exact;     /* states are saved: replaying leaves the same garbage on stacks as stepping */
+    bool timed;     /* the program uses clocks: steps have times */
+    uint64_t steps; /* of this process; the watchdog looks at it */
+    bool failed;    /* some thread has ended with an error */
+    bool exited;    /* main returned or somebody called exit or failed */
+    uint32_t starting_count; /* created in this step, not yet run */
+    uint32_t *starting;
+    int *error_number; /* libc's errno */
+    runtime_fault fault;
+    bool error_set;
+    program_error error;
+    program_error start_error; /* of code that ran before any step */
+    bool start_failed;
+    bool faulted; /* this step ended in a fault */
+    settings settings;
+    const char *sampled; /* a function of which not all results are tried; or NULL */
+    int argc;
+    char **argv;
+    int (*main)(int, char **, char **);
+} __attribute__((aligned(WITNESS_PAGE))) runtime_state;
+
+extern runtime_state runtime;
+
+enum { RUNTIME_MAX_THREADS = 4096, RUNTIME_MAIN = 0 };
+#define THREAD_ANY UINT32_MAX
+
+/* ---- for the target (native/) ---- */
+
+void runtime_open(const settings *, int argc, char **argv, int (*main)(int, char **, char **));
+void runtime_close(void);
+
+/* Globals and heap are as they were when the program was loaded, for its destructors. */
+void runtime_settle(void);
+
+/* Functions of a target, which is not looked at: one call less on the way. */
+void runtime_reset(target *);
+uint32_t runtime_thread_count(target *);
+const operation *runtime_pending(target *, uint32_t thread);
+void runtime_step(target *, uint32_t thread, uint32_t choice, step_result *result);
+void runtime_replay(target *, const step *steps, uint32_t count);
+enum target_ending runtime_ending(target *);
+
+/* ---- for the runtime's own files ---- */
+
+void clock_step(runtime_thread *t);
+
+/* Its pending operation must be brought up to date by the scheduler before it is taken. */
+static inline bool runtime_needs_scheduler(const runtime_thread *t) {
+    return t->refresh && (t->refresh->before_step || runtime.timed);
+}
+
+/* A step of the thread begins. */
+static inline void runtime_begin(runtime_thread *t, uint32_t choice) {
+    t->choice = choice;
+    t->acquired = false;
+    t->value = 0;
+    t->events++;
+    runtime.steps++;
+    if (unlikely(runtime.timed)) {
+        clock_step(t);
+    }
+}
+
+/* The next step of the script begins. */
+static inline void runtime_follow(runtime_thread *t) {
+    const step *now = runtime.script++;
+    runtime.scripted = runtime.script < runtime.script_end ? runtime.script->thread : THREAD_ANY;
+    runtime_begin(t, now->choice);
+}
+
+/* The thread goes on by itself: nobody will look at what it has pending. */
+static inline bool runtime_goes_on(const runtime_thread *t) {
+    return runtime.scripted == t->number;
+}
+
+/* Where a fiber goes that parks: to the thread that the script names, or to the scheduler. */
+static inline const fiber_context *runtime_next(runtime_thread *t) {
+    if (likely(runtime.scripted == THREAD_ANY)) {
+        return &runtime.scheduler;
+    }
+    runtime_thread *next = &runtime.threads[runtime.scripted];
+    if (unlikely(runtime_needs_scheduler(next))) {
+        return &runtime.scheduler;
+    }
+    runtime_follow(next);
+    t->error_number = *runtime.error_number;
+    *runtime.error_number = next->error_number;
+    runtime.current = next;
+    return &next->context;
+}
+
+/* Gives the fiber back to the scheduler until its pending operation is taken.
+ *
+ * The check is more than that: a function with a call in it does not keep anything below its stack
+ * pointer (in the red zone), and so the stack from the stack pointer up is all there is to a
+ * parked fiber, for whoever copies or compares it. */
+static inline __attribute__((always_inline)) void runtime_park(runtime_thread *t) {
+    if (runtime_goes_on(t) && !runtime_needs_scheduler(t)) {
+        runtime_follow(t);
+        return;
+    }
+    fiber_switch(&t->context, runtime_next(t));
+    if (unlikely(runtime.current != t)) {
+        check_failed(__FILE__, __LINE__, "the fiber that was resumed is the current one");
+    }
+}
+
+/* Makes the dead stack below its caller's frame zero. */
+void runtime_clear_dead_stack(void);
+
+/* Before the call of a function that parks: the bytes of its frame that it does not write are then
+ * the same whatever ran there before, and so are equal states. */
+static inline void runtime_before_park(void) {
+    if (unlikely(runtime.exact)) {
+        runtime_clear_dead_stack();
+    }
+}
+
+/* Prepares t->pending but for what is special to the operation. */
+static inline void runtime_prepare(runtime_thread *t, enum operation_kind kind, uint32_t object,
+                                   footprint f, uint32_t location) {
+    operation *o = &t->pending;
+    o->kind = (uint8_t)kind;
+    o->flags = OPERATION_ENABLED;
+    o->object = object;
+    o->location = location;
+    o->footprint = f;
+    o->expected = 0;
+    o->choice_count = 0;
+    o->choices = NULL;
+    o->causes = t->causes;
+    o->cause_count = t->events == 0 && t->number != RUNTIME_MAIN;
+    t->refresh = NULL;
+    t->value_size = 0;
+}
+
+static inline void runtime_set_enabled(runtime_thread *t, bool enabled) {
+    t->pending.flags =
+        (uint8_t)((t->pending.flags & ~OPERATION_ENABLED) | (enabled ? OPERATION_ENABLED : 0));
+}
+
+/* Runs a fiber up to its next operation or its end. */
+void runtime_resume(runtime_thread *t);
+
+/* Ends the calling fiber with an error of the program; `message` is copied. */
+_Noreturn void runtime_fail(runtime_thread *t, enum error_kind kind, uint32_t location,
+                            const char *message, ...) __attribute__((format(printf, 4, 5)));
+
+/* Records an error of the program; the thread goes on. An error that ends a thread replaces one
+ * that does not; otherwise the first one of a step is kept. */
+void runtime_error(runtime_thread *t, enum error_kind kind, uint32_t location, const char *message);
+
+/* Leaves the fiber for ever. */
+_Noreturn void runtime_leave(runtime_thread *t, enum thread_status status);
+
+#endif

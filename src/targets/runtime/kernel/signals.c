@@ -1,0 +1,202 @@
+#include "targets/runtime/kernel/signals.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "targets/runtime/kernel/process.h"
+#include "targets/runtime/kernel/ranges.h"
+#include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/memory/hidden.h"
+
+static signal_action *action_of(int number) {
+    return &((signal_actions *)hidden_data(HIDDEN_SIGNALS))->items[number];
+}
+
+static bool is_signal(int number) {
+    return number > 0 && number < SIGNAL_COUNT;
+}
+
+static int fail(int error) {
+    errno = error;
+    return -1;
+}
+
+/* ---- handlers ---- */
+
+static int set_action(int number, const signal_action *fresh, signal_action *old,
+                      const void *here) {
+    if (!is_signal(number) || (fresh && (number == SIGKILL || number == SIGSTOP))) {
+        return fail(EINVAL);
+    }
+    (fresh ? hidden_change : hidden_read)(HIDDEN_SIGNALS, here);
+    *old = *action_of(number);
+    if (fresh) {
+        *action_of(number) = *fresh;
+    }
+    return 0;
+}
+
+sig_t heddle_signal(int number, sig_t handler) {
+    signal_action fresh = {.handler = handler}, old;
+    return set_action(number, &fresh, &old, HERE) == 0 ? old.handler : SIG_ERR;
+}
+
+int heddle_sigaction(int number, const struct sigaction *fresh, struct sigaction *old) {
+    signal_action wanted = {0}, before;
+    if (fresh) {
+        reads(fresh, sizeof *fresh, HERE);
+        wanted = (signal_action){.handler = fresh->sa_handler, .flags = fresh->sa_flags};
+        memcpy(&wanted.mask, &fresh->sa_mask, sizeof wanted.mask);
+    }
+    int result = set_action(number, fresh ? &wanted : NULL, &before, HERE);
+    if (result == 0 && old) {
+        writes(old, sizeof *old, HERE);
+        memset(old, 0, sizeof *old);
+        old->sa_handler = before.handler;
+        old->sa_flags = before.flags;
+        memcpy(&old->sa_mask, &before.mask, sizeof before.mask);
+    }
+    return result;
+}
+
+int heddle_siginterrupt(int number, int flag) {
+    (void)flag;
+    return is_signal(number) ? 0 : fail(EINVAL);
+}
+
+int heddle_sigaltstack(const void *fresh, void *old) {
+    if (fresh) {
+        reads(fresh, sizeof(stack_t), HERE);
+    }
+    if (old) {
+        writes(old, sizeof(stack_t), HERE);
+        *(stack_t *)old = (stack_t){.ss_flags = SS_DISABLE};
+    }
+    return 0;
+}
+
+/* ---- masks ---- */
+
+static int set_mask(int how, const sigset_t *set, sigset_t *old, const void *here) {
+    runtime_thread *t = runtime.current;
+    uint64_t before = t ? t->signal_mask : 0, bits = 0;
+    if (set) {
+        reads(set, sizeof *set, here);
+        memcpy(&bits, set, sizeof bits);
+        if (how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK) {
+            return EINVAL;
+        }
+    }
+    if (t && set) {
+        t->signal_mask = how == SIG_BLOCK     ? before | bits
+                         : how == SIG_UNBLOCK ? before & ~bits
+                                              : bits;
+    }
+    if (old) {
+        writes(old, sizeof *old, here);
+        memset(old, 0, sizeof *old);
+        memcpy(old, &before, sizeof before);
+    }
+    return 0;
+}
+
+int heddle_pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
+    return set_mask(how, set, old, HERE);
+}
+
+int heddle_sigprocmask(int how, const sigset_t *set, sigset_t *old) {
+    int error = set_mask(how, set, old, HERE);
+    return error ? fail(error) : 0;
+}
+
+int heddle_sigemptyset(sigset_t *set) {
+    writes(set, sizeof *set, HERE);
+    return sigemptyset(set);
+}
+
+int heddle_sigfillset(sigset_t *set) {
+    writes(set, sizeof *set, HERE);
+    return sigfillset(set);
+}
+
+int heddle_sigaddset(sigset_t *set, int number) {
+    access_plain(set, sizeof *set, ACCESS_READ_WRITE, HERE);
+    return sigaddset(set, number);
+}
+
+int heddle_sigdelset(sigset_t *set, int number) {
+    access_plain(set, sizeof *set, ACCESS_READ_WRITE, HERE);
+    return sigdelset(set, number);
+}
+
+int heddle_sigismember(const sigset_t *set, int number) {
+    reads(set, sizeof *set, HERE);
+    return sigismember(set, number);
+}
+
+/* ---- sending ---- */
+
+static void call_handler(int number, const signal_action *a, const void *here) {
+    runtime_thread *t = runtime.current;
+    uint64_t before = t->signal_mask;
+    if (a->flags & (int)SA_RESETHAND) {
+        hidden_change(HIDDEN_SIGNALS, here);
+        action_of(number)->handler = NULL;
+    }
+    t->signal_mask |= a->mask | (uint64_t)1 << (number - 1);
+    if (a->flags & SA_SIGINFO) {
+        siginfo_t info = {.si_signo = number, .si_code = SI_TKILL};
+        info.si_pid = heddle_getpid();
+        void (*handler)(int, siginfo_t *, void *);
+        memcpy(&handler, &a->handler, sizeof handler);
+        handler(number, &info, NULL);
+    } else {
+        a->handler(number);
+    }
+    t->signal_mask = before;
+}
+
+/* The calling thread sends itself a signal. */
+static void send(int number, const void *here) {
+    runtime_thread *t = runtime.current;
+    if (t->signal_mask >> (number - 1) & 1) {
+        heddle_unsupported("a signal that is blocked when it is sent", here);
+    }
+    if (hidden_changes(HIDDEN_SIGNALS)) {
+        hidden_read(HIDDEN_SIGNALS, here);
+    }
+    signal_action a = *action_of(number);
+    if (!a.handler) {
+        process_default_signal(number, location_of(here));
+    } else if (a.handler != SIG_IGN) {
+        call_handler(number, &a, here);
+    }
+}
+
+static int raise_here(int number, const void *here) {
+    if (number < 0 || number >= SIGNAL_COUNT) {
+        return fail(EINVAL);
+    }
+    if (number && runtime.current) {
+        send(number, here);
+    }
+    return 0;
+}
+
+int heddle_raise(int number) {
+    return raise_here(number, HERE);
+}
+
+int heddle_kill(pid_t process, int number) {
+    if (process != heddle_getpid() && process != 0) {
+        heddle_unsupported("kill of another process", HERE);
+    }
+    return raise_here(number, HERE);
+}
+
+int heddle_pthread_kill(pthread_t thread, int number) {
+    if (number && thread != heddle_pthread_self()) {
+        heddle_unsupported("pthread_kill of another thread", HERE);
+    }
+    return raise_here(number, HERE) == 0 ? 0 : EINVAL;
+}

@@ -1,0 +1,24 @@
+/* Signals that the program sends to itself. A handler is called like a function by the thread that
+ * raises the signal; signals between threads, which arrive anywhere, are not supported. */
+#ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_SIGNALS_H
+#define HEDDLE_TARGETS_RUNTIME_KERNEL_SIGNALS_H
+
+#include <signal.h>
+#include <stdint.h>
+
+#include "targets/runtime/kernel/runtime.h"
+
+enum { SIGNAL_COUNT = 65 };
+
+/* handler: NULL is SIG_DFL */
+typedef struct signal_action {
+    void (*handler)(int);
+    uint64_t mask;
+    int flags;
+} signal_action;
+
+typedef struct signal_actions {
+    signal_action items[SIGNAL_COUNT];
+} signal_actions;
+
+#endif

@@ -1,0 +1,156 @@
+#include "targets/runtime/kernel/state.h"
+
+#include "targets/runtime/memory/globals.h"
+#include "targets/runtime/memory/heap.h"
+#include "targets/runtime/memory/hidden.h"
+#include "targets/runtime/memory/space.h"
+#include "targets/runtime/race/race.h"
+#include "targets/runtime/sync/clock.h"
+#include "targets/runtime/sync/inbox.h"
+#include "targets/runtime/sync/sync.h"
+
+typedef struct state_header {
+    uint64_t size;       /* of all */
+    uint64_t equal_size; /* of what counts for equality, header included */
+} state_header;
+
+/* A thread as others and its own future can tell it. Its frames hold values that are dead, too: a
+ * difference there makes equal states look different, which loses reduction but nothing else. */
+static void pass_thread(state_cursor *c, runtime_thread *t) {
+    STATE_PASS(c, t->status);
+    STATE_PASS(c, t->joined);
+    STATE_PASS(c, t->detached);
+    STATE_PASS(c, t->creations);
+    STATE_PASS(c, t->random);
+    STATE_PASS(c, t->time);
+    STATE_PASS(c, t->signal_mask);
+    STATE_PASS(c, t->heap.next);
+    state_pass(c, t->heap.free_blocks, sizeof t->heap.free_blocks);
+    uintptr_t heap = heap_first(t->number);
+    state_pass(c, (void *)heap, t->heap.next > heap ? t->heap.next - heap : 0);
+    if (t->status != THREAD_LIVE) {
+        STATE_PASS(c, t->result);
+        return;
+    }
+    STATE_PASS(c, t->error_number);
+    STATE_PASS(c, t->sync);
+    STATE_PASS(c, t->waits_in);
+    STATE_PASS(c, t->woken);
+    STATE_PASS(c, t->timed);
+    STATE_PASS(c, t->context);
+    uintptr_t low = t->context.stack_pointer;
+    state_pass(c, (void *)low, t->own_low + t->own_size - low);
+}
+
+/* Of threads that take no more steps: what others may still look at. Granules that turned out to be
+ * shared since a save make the exploration start over. */
+static void pass_left_stacks(state_cursor *c) {
+    uint32_t count = space_shared_count();
+    STATE_PASS(c, count);
+    for (uint32_t i = 0; i < count; i++) {
+        uintptr_t address = space_shared_granule(i);
+        uint8_t status = runtime.threads[space_stack_owner(address)].status;
+        if (status != THREAD_LIVE && status != THREAD_NONE) {
+            state_pass(c, (void *)address, sizeof(uint64_t));
+        }
+    }
+}
+
+/* What counts for equality. */
+static void pass_visible(state_cursor *c) {
+    STATE_PASS(c, runtime.exited);
+    STATE_PASS(c, runtime.failed);
+    STATE_PASS(c, runtime.thread_count);
+    globals_pass(c);
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        runtime.threads[i].number = i;
+        pass_thread(c, &runtime.threads[i]);
+    }
+    pass_left_stacks(c);
+    sync_pass_visible(c);
+    inbox_pass_visible(c);
+    clock_pass_state(c);
+    hidden_pass(c);
+}
+
+/* The rest of the control blocks, but for what outlives executions. */
+static void pass_control_blocks(state_cursor *c) {
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        runtime_thread *t = &runtime.threads[i];
+        uintptr_t limit = t->heap.limit, stack_used = t->stack_used;
+        uintptr_t touched = t->heap.touched;
+        uint32_t starts = t->starts;
+        state_pass(c, t, offsetof(runtime_thread, heap.free_blocks));
+        t->heap.limit = limit;
+        t->stack_used = stack_used;
+        t->starts = starts;
+        t->heap.touched = touched;
+        heap_pass(c, t);
+    }
+}
+
+static void pass_all(state_cursor *c, state_header *header) {
+    STATE_PASS(c, *header);
+    pass_visible(c);
+    header->equal_size = c->size;
+    pass_control_blocks(c);
+    sync_pass_rest(c);
+    inbox_pass_rest(c);
+    race_pass(c);
+    header->size = c->size;
+}
+
+size_t runtime_state_size(target *target) {
+    (void)target;
+    state_cursor c = {.direction = CURSOR_MEASURES};
+    state_header header;
+    pass_all(&c, &header);
+    return c.size;
+}
+
+void runtime_save(target *target, void *state) {
+    (void)target;
+    runtime.exact = true;
+    state_cursor c = {.direction = CURSOR_SAVES, .at = state};
+    state_header header = {0};
+    pass_all(&c, &header);
+    memcpy(state, &header, sizeof header);
+}
+
+/* Synchronisation objects and threads that the state does not know are as new. */
+static void forget_later(uint32_t thread_count) {
+    sync_reset();
+    inbox_reset();
+    for (uint32_t i = 0; i < thread_count; i++) {
+        heap_end(&runtime.threads[i]);
+        runtime.threads[i].status = THREAD_NONE;
+        runtime.threads[i].waits_in = 0;
+    }
+}
+
+void runtime_restore(target *target, const void *state) {
+    (void)target;
+    state_cursor c = {.direction = CURSOR_RESTORES, .at = (unsigned char *)state};
+    state_header header;
+    forget_later(runtime.thread_count);
+    pass_all(&c, &header);
+    runtime.steps++; /* what was found out about the present is worth nothing */
+    runtime.error_set = false;
+    runtime.starting_count = 0;
+}
+
+void runtime_expect_comparisons(target *target) {
+    (void)target;
+    runtime.exact = true;
+}
+
+bool runtime_equal(target *target, const void *state, const void *other) {
+    (void)target;
+    state_header a, b;
+    memcpy(&a, state, sizeof a);
+    memcpy(&b, other, sizeof b);
+    size_t start = sizeof(state_header);
+    return a.equal_size == b.equal_size &&
+           memcmp((const char *)state + start, (const char *)other + start, a.equal_size - start) ==
+               0;
+}

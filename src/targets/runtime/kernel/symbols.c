@@ -1,0 +1,129 @@
+#include "targets/runtime/kernel/symbols.h"
+
+#include <string.h>
+
+#include "targets/runtime/kernel/exports.h"
+
+typedef struct symbol {
+    const char *name;
+    const void *replacement; /* keeps the file that has it in the link */
+} symbol;
+
+#define MODEL(result, name, parameters, call, ranges)         {#name, (const void *)heddle_##name},
+#define CHANGES_FILES(result, name, parameters, call, ranges) {#name, (const void *)heddle_##name},
+#define SPECIAL(result, name, parameters)                     {#name, (const void *)heddle_##name},
+static const symbol symbols[] = {
+#include "targets/runtime/libc/all.def"
+};
+
+static const struct {
+    const char *name, *group;
+} in_program[] = {
+#define IN_PROGRAM(name, group) {#name, #group},
+#include "targets/runtime/libc/all.def"
+};
+
+static const program_code codes[] = {
+#define CODE(group, text) {#group, text},
+#include "targets/runtime/libc/all.def"
+};
+
+static const symbol helpers[] = {
+#define HELPER(result, name, parameters) {"heddle_" #name, (const void *)heddle_##name},
+#include "targets/runtime/libc/all.def"
+};
+
+#define HARMLESS(names) names,
+static const char *const harmless[] = {
+#include "targets/runtime/libc/all.def"
+};
+
+#define NUMBER(names) names,
+static const char *const numbers[] = {
+#include "targets/runtime/libc/all.def"
+};
+
+#define FORBIDDEN(names) names,
+static const char *const forbidden[] = {
+#include "targets/runtime/libc/all.def"
+};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+static bool is_supported(const char *name) {
+    for (size_t i = 0; i < COUNT(symbols); i++) {
+        if (strcmp(symbols[i].name, name) == 0) {
+            return symbols[i].replacement != NULL;
+        }
+    }
+    return false;
+}
+
+bool symbols_listed(const char *names, const char *name) {
+    for (const char *word = names; *word; word += strspn(word, " ")) {
+        size_t length = strcspn(word, " ");
+        if (word[length - 1] == '*' ? strncmp(word, name, length - 1) == 0
+                                    : strlen(name) == length && memcmp(word, name, length) == 0) {
+            return true;
+        }
+        word += length;
+    }
+    return false;
+}
+
+static bool listed(const char *const *lists, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++) {
+        if (symbols_listed(lists[i], name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* With the forms for float and long double. */
+static bool is_number_function(const char *name) {
+    char plain[32];
+    size_t length = strlen(name);
+    if (!length || length >= sizeof plain) {
+        return false;
+    }
+    memcpy(plain, name, length + 1);
+    if (listed(numbers, COUNT(numbers), plain)) {
+        return true;
+    }
+    bool suffix = plain[length - 1] == 'f' || plain[length - 1] == 'l';
+    plain[length - 1] = '\0';
+    return suffix && listed(numbers, COUNT(numbers), plain);
+}
+
+static const char *group_of(const char *name) {
+    for (size_t i = 0; i < COUNT(in_program); i++) {
+        if (strcmp(in_program[i].name, name) == 0) {
+            return in_program[i].group;
+        }
+    }
+    return NULL;
+}
+
+enum symbol_class symbols_class(const char *name) {
+    return is_supported(name)                          ? SYMBOL_SUPPORTED
+           : group_of(name)                            ? SYMBOL_IN_PROGRAM
+           : listed(harmless, COUNT(harmless), name)   ? SYMBOL_HARMLESS
+           : is_number_function(name)                  ? SYMBOL_HARMLESS
+           : listed(forbidden, COUNT(forbidden), name) ? SYMBOL_FORBIDDEN
+                                                       : SYMBOL_UNKNOWN;
+}
+
+const program_code *symbols_program_code(const char *name) {
+    const char *group = group_of(name);
+    for (size_t i = 0; group && i < COUNT(codes); i++) {
+        if (strcmp(codes[i].group, group) == 0) {
+            return &codes[i];
+        }
+    }
+    return NULL;
+}
+
+const char *symbols_helper(uint32_t i) {
+    return i < COUNT(helpers) && helpers[i].replacement ? helpers[i].name : NULL;
+}

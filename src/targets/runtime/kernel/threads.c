@@ -1,0 +1,365 @@
+#include "targets/runtime/kernel/threads.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/vector.h"
+#include "base/witness.h"
+#include "targets/runtime/kernel/access.h"
+#include "targets/runtime/kernel/exit.h"
+#include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/stack.h"
+#include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/memory/heap.h"
+#include "targets/runtime/memory/hidden.h"
+#include "targets/runtime/memory/space.h"
+#include "targets/runtime/race/race.h"
+#include "targets/runtime/sync/clock.h"
+#include "targets/runtime/sync/section.h"
+
+extern char **environ; /* unistd.h has a function that is called like our type `access` */
+
+static VECTOR(uint32_t) children[RUNTIME_MAX_THREADS]; /* numbers, by creator and creation */
+static uint32_t numbers;                               /* given out so far */
+static struct {
+    uint32_t creator;
+    uint32_t creation; /* from 1 on */
+} origins[RUNTIME_MAX_THREADS] WITNESS;
+static runtime_thread threads[RUNTIME_MAX_THREADS] WITNESS;
+WITNESS_ANNOUNCE(origins)
+WITNESS_ANNOUNCE(threads)
+
+void threads_open(void) {
+    witness_zero(threads, sizeof threads);
+    runtime.threads = threads;
+    runtime.starting = memory_resize(NULL, 0, RUNTIME_MAX_THREADS * sizeof(uint32_t));
+    numbers = 1;
+}
+
+void threads_close(void) {
+    runtime.threads = NULL;
+    memory_resize(runtime.starting, RUNTIME_MAX_THREADS * sizeof(uint32_t), 0);
+    for (uint32_t i = 0; i < RUNTIME_MAX_THREADS; i++) {
+        vector_free(&children[i]);
+    }
+}
+
+/* What outlives an execution stays; the rest is as for a thread that never was. */
+static void clear(runtime_thread *t) {
+    heap_end(t);
+    uintptr_t own_low = t->own_low, stack_used = t->stack_used, limit = t->heap.limit;
+    uintptr_t touched = t->heap.touched;
+    size_t own_size = t->own_size;
+    uint32_t starts = t->starts;
+    if (t->heap.freed) {
+        memset(t->heap.free_blocks, 0, sizeof t->heap.free_blocks);
+    }
+    memset(t, 0, offsetof(runtime_thread, heap.free_blocks));
+    t->own_low = own_low;
+    t->own_size = own_size;
+    t->stack_used = stack_used;
+    t->starts = starts;
+    t->heap.limit = limit;
+    t->heap.touched = touched;
+}
+
+/* `above`: bytes that lie above its thread-local variables. */
+static void start_thread(uint32_t number, size_t above) {
+    runtime_thread *t = &runtime.threads[number];
+    clear(t);
+    t->number = number;
+    t->status = THREAD_LIVE;
+    t->random = number + 1;
+    heap_start(t);
+    stack_prepare(t, above);
+    fiber_prepare(&t->context, t->tls);
+    if (number >= runtime.thread_count) {
+        runtime.thread_count = number + 1;
+    }
+}
+
+static size_t arguments_size(void) {
+    size_t size = ((size_t)runtime.argc + 1) * sizeof(char *);
+    for (int i = 0; i < runtime.argc; i++) {
+        size += strlen(runtime.argv[i]) + 1;
+    }
+    return size;
+}
+
+/* main's arguments, copied to the top of its stack because it may change them. */
+static void copy_arguments(runtime_thread *t) {
+    char **copies = (char **)stack_above(t);
+    char *text = (char *)(copies + runtime.argc + 1);
+    for (int i = 0; i < runtime.argc; i++) {
+        size_t length = strlen(runtime.argv[i]) + 1;
+        copies[i] = memcpy(text, runtime.argv[i], length);
+        text += length;
+    }
+    copies[runtime.argc] = NULL;
+    t->argument = copies;
+}
+
+void threads_reset(void) {
+    for (uint32_t i = 1; i < runtime.thread_count; i++) {
+        runtime.threads[i].status = THREAD_NONE;
+    }
+    runtime.thread_count = 0;
+    start_thread(RUNTIME_MAIN, arguments_size());
+    copy_arguments(&runtime.threads[RUNTIME_MAIN]);
+    race_thread(&runtime.threads[RUNTIME_MAIN], NULL);
+}
+
+/* ---- life of a thread ---- */
+
+/* When main returns, its frame stays as it was for the threads that run on: what is still to be
+ * done is done below all that there was when it created one. */
+_Noreturn static inline __attribute__((always_inline)) void return_from_main(runtime_thread *t,
+                                                                             int status) {
+    uintptr_t low = t->kept_low;
+    t->returned = true;
+    if (low) {
+        fiber_leave_stack(low & ~(uintptr_t)15, heddle_exit, status);
+    }
+    heddle_exit(status);
+}
+
+_Noreturn void runtime_thread_main(void) {
+    runtime_thread *t = runtime.current;
+    if (t->number != RUNTIME_MAIN) {
+        heddle_pthread_exit(t->start(t->argument));
+    }
+    exit_run_constructors(runtime.argc, t->argument, environ);
+    int status = runtime.main(runtime.argc, t->argument, environ);
+    return_from_main(t, status);
+}
+
+static bool is_last(const runtime_thread *t) {
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        uint8_t status = runtime.threads[i].status;
+        if (i != t->number && (status == THREAD_LIVE || status == THREAD_STOPPED)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* If main has ended in this way, the last thread ends the process like exit(0). Who is the last one
+ * matters if there is something to be done at the exit: threads then end by a step. */
+static void end_last(runtime_thread *t, const void *here) {
+    if (!exit_does_something() || !(t->number == RUNTIME_MAIN || hidden_changes(HIDDEN_RUNNING))) {
+        return;
+    }
+    hidden_change(HIDDEN_RUNNING, here);
+    if (is_last(t) && !runtime.exited) {
+        heddle_exit(0);
+    }
+}
+
+_Noreturn void heddle_pthread_exit(void *result) {
+    runtime_thread *t = runtime.current;
+    t->result = result;
+    end_last(t, __builtin_return_address(0));
+    runtime_leave(t, THREAD_ENDED);
+}
+
+static void give_number(uint32_t creator) {
+    origins[numbers].creator = creator;
+    origins[numbers].creation = children[creator].count + 1;
+    vector_push(&children[creator], numbers);
+    numbers++;
+}
+
+bool threads_name(uint32_t number, char *name, size_t size) {
+    uint32_t path[RUNTIME_MAX_THREADS], depth = 0;
+    for (; number != RUNTIME_MAIN; number = origins[number].creator) {
+        if (number >= RUNTIME_MAX_THREADS || depth == RUNTIME_MAX_THREADS) {
+            return false;
+        }
+        path[depth++] = origins[number].creation;
+    }
+    size_t used = (size_t)snprintf(name, size, "%s", depth ? "T" : "main");
+    for (uint32_t i = depth; i-- > 0 && used < size;) {
+        used += (size_t)snprintf(name + used, size - used, i ? "%u." : "%u", path[i]);
+    }
+    return true;
+}
+
+uint32_t threads_location(uint32_t number) {
+    return threads[number].pending.location;
+}
+
+void threads_describe(uint32_t number, FILE *out) {
+    static char name[RUNTIME_MAX_THREADS * sizeof "1234"];
+    CHECK(threads_name(number, name, sizeof name));
+    fputs(name, out);
+}
+
+bool threads_expect(const char *name) {
+    if (strcmp(name, "main") == 0) {
+        return true;
+    }
+    uint32_t creator = RUNTIME_MAIN;
+    for (char *end; *name == 'T' || *name == '.'; name = end) {
+        unsigned long creation = strtoul(name + 1, &end, 10);
+        if (end == name + 1 || creation == 0 || numbers == RUNTIME_MAX_THREADS) {
+            return false;
+        }
+        if (creation <= children[creator].count) {
+            creator = children[creator].items[creation - 1];
+        } else if (creation == children[creator].count + 1 && !*end) {
+            give_number(creator);
+            return true;
+        } else {
+            return false;
+        }
+    }
+    return !*name;
+}
+
+static uint32_t child_number(runtime_thread *t, uint32_t location) {
+    if (t->creations == children[t->number].count) {
+        if (numbers == RUNTIME_MAX_THREADS) {
+            runtime_fail(t, ERROR_UNSUPPORTED, location, "more than %d threads",
+                         RUNTIME_MAX_THREADS);
+        }
+        give_number(t->number);
+    }
+    return children[t->number].items[t->creations];
+}
+
+static bool starts_detached(const pthread_attr_t *attributes) {
+    int state = PTHREAD_CREATE_JOINABLE;
+    return attributes && pthread_attr_getdetachstate(attributes, &state) == 0 &&
+           state == PTHREAD_CREATE_DETACHED;
+}
+
+FIBER_RETURN runtime_thread *threads_create(runtime_thread *t, void *(*start)(void *),
+                                            void *argument, uint32_t location) {
+    uint32_t number = child_number(t, location);
+    uintptr_t here = FIBER_CALLER_STACK() - sizeof(uint64_t);
+    t->kept_low = t->kept_low && t->kept_low < here ? t->kept_low : here;
+    runtime_prepare(t, OPERATION_SPAWN, number, FOOTPRINT_EMPTY, location);
+    runtime_park(t);
+    t->creations++;
+    start_thread(number, 0);
+    if (fiber_environments) {
+        fiber_inherit(&runtime.threads[number].context);
+    }
+    runtime_thread *child = &runtime.threads[number];
+    child->start = start;
+    child->argument = argument;
+    child->creator = t->number;
+    child->causes[0] = (cause){t->number, t->events};
+    race_thread(child, t);
+    clock_follow(child, t);
+    child->signal_mask = t->signal_mask;
+    runtime.starting[runtime.starting_count++] = number;
+    runtime.scripted = THREAD_ANY; /* the scheduler starts it */
+    t->value = number;
+    return child;
+}
+
+FIBER_RETURN int heddle_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                                       void *(*start)(void *), void *argument) {
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        return EAGAIN; /* in a constructor */
+    }
+    uint32_t location = LOCATION_HERE();
+    section_forbid(t, "pthread_create", location);
+    bool detached = starts_detached(attributes);
+    runtime_thread *child = threads_create(t, start, argument, location);
+    child->detached = detached;
+    access_plain(thread, sizeof *thread, ACCESS_WRITE, __builtin_return_address(0));
+    *thread = (pthread_t)child->number + 1;
+    return 0;
+}
+
+/* The thread behind a pthread_t, or NULL. */
+static runtime_thread *thread_by_id(pthread_t id) {
+    if (id == 0 || id > runtime.thread_count) {
+        return NULL;
+    }
+    runtime_thread *t = &runtime.threads[id - 1];
+    return t->status == THREAD_NONE ? NULL : t;
+}
+
+static void refresh_join(runtime_thread *t) {
+    const runtime_thread *child = &runtime.threads[t->joinee];
+    uint32_t count = t->events == 0 && t->number != RUNTIME_MAIN;
+    bool ended = child->status == THREAD_ENDED;
+    runtime_set_enabled(t, ended);
+    if (ended) {
+        t->causes[count++] =
+            child->events ? (cause){child->number, child->events} : child->causes[0];
+    }
+    t->pending.cause_count = count;
+}
+
+static const refresh_rule join_rule = {.update = refresh_join};
+
+FIBER_RETURN void threads_await_end(runtime_thread *t, const runtime_thread *other,
+                                    uint32_t location) {
+    runtime_prepare(t, OPERATION_JOIN, other->number, FOOTPRINT_EMPTY, location);
+    t->joinee = other->number;
+    t->refresh = &join_rule;
+    runtime_park(t);
+    race_join(t, other);
+    clock_follow(t, other);
+    t->value = other->number;
+}
+
+FIBER_RETURN int heddle_pthread_join(pthread_t id, void **result) {
+    runtime_thread *t = runtime.current;
+    uint32_t location = LOCATION_HERE();
+    section_forbid(t, "pthread_join", location);
+    runtime_thread *child = thread_by_id(id);
+    if (child == t) {
+        return EDEADLK;
+    }
+    if (!child || child->detached || child->joined) {
+        runtime_fail(t, ERROR_MISUSE, location, "pthread_join of %s",
+                     !child            ? "something that is not a thread"
+                     : child->detached ? "a detached thread"
+                                       : "a thread that was joined before");
+    }
+    child->joined = true;
+    threads_await_end(t, child, location);
+    if (result) {
+        access_plain(result, sizeof *result, ACCESS_WRITE, __builtin_return_address(0));
+        *result = child->result;
+    }
+    return 0;
+}
+
+int heddle_pthread_detach(pthread_t id) {
+    runtime_thread *t = runtime.current;
+    runtime_thread *child = thread_by_id(id);
+    if (!child || child->detached || child->joined) {
+        runtime_fail(t, ERROR_MISUSE, LOCATION_HERE(), "pthread_detach of %s",
+                     !child            ? "something that is not a thread"
+                     : child->detached ? "a detached thread"
+                                       : "a thread that is joined");
+    }
+    child->detached = true;
+    return 0;
+}
+
+pthread_t heddle_pthread_self(void) {
+    return runtime.current ? (pthread_t)runtime.current->number + 1 : 0;
+}
+
+int heddle_pthread_equal(pthread_t first, pthread_t second) {
+    return first == second;
+}
+
+/* Names are for debuggers. */
+int heddle_pthread_setname_np(pthread_t id, const char *name) {
+    (void)id;
+    (void)name;
+    return 0;
+}

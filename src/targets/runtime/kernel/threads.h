@@ -1,0 +1,40 @@
+/* Threads: creation, end, join, identity.
+ *
+ * A thread's number depends on its creator and on how many threads that one had created before,
+ * and on nothing else: the order in which different threads create threads does not matter. */
+#ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_THREADS_H
+#define HEDDLE_TARGETS_RUNTIME_KERNEL_THREADS_H
+
+#include "targets/runtime/kernel/runtime.h"
+
+void threads_open(void);
+void threads_close(void);
+
+/* A name that says where the thread comes from: "T2.1" is the first child of main's second. It is
+ * the same in every process, which the number is not: numbers are given out as threads are met.
+ * Every message, table and schedule calls a thread by it. False if the memory that holds the
+ * creators makes no sense, which is possible only for threads of another process (base/witness.h);
+ * a name that is too long is cut. */
+bool threads_name(uint32_t number, char *name, size_t size);
+
+/* The same, of a thread of this process and in full. */
+void threads_describe(uint32_t number, FILE *out);
+
+/* The next number is for the thread of that name. False if it is no name of one that can be next.
+ */
+bool threads_expect(const char *name);
+
+/* Forgets all threads and makes main ready to start. */
+void threads_reset(void);
+
+/* A step: creates a thread. */
+runtime_thread *threads_create(runtime_thread *t, void *(*start)(void *), void *argument,
+                               uint32_t location);
+
+/* A step: waits until the other thread has ended. */
+void threads_await_end(runtime_thread *t, const runtime_thread *other, uint32_t location);
+
+/* The location of the operation that was pending last. */
+uint32_t threads_location(uint32_t number);
+
+#endif

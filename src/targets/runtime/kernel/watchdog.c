@@ -1,0 +1,276 @@
+#include "targets/runtime/kernel/watchdog.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unwind.h>
+
+#include "base/check.h"
+#include "targets/runtime/kernel/context.h"
+#include "targets/runtime/kernel/fault.h"
+#include "targets/runtime/kernel/published.h"
+#include "targets/runtime/memory/space.h"
+
+enum {
+    TICKS = 8,          /* in the time that is given */
+    PROBE_STEPS = 4000, /* instructions in which a loop must come back */
+    MOST_STEPS = 8000,  /* and those outside the program on the way back to it */
+    HURRY_MS = 100,
+    HURRY_TICKS = 20, /* until a step is given up wherever it stands */
+    STACK_ROOM = 8 << 20,
+    STACK_KEPT = 1 << 16, /* of the room, from probe to probe */
+    RED_ZONE = 128,
+};
+
+/* Where a thread stood, to be compared. */
+typedef struct standpoint {
+    uintptr_t stack_pointer;
+    uintptr_t registers[CONTEXT_REGISTER_COUNT];
+    unsigned char floating[CONTEXT_FLOATING_SIZE];
+    int error_number;
+    runtime_thread thread;
+} standpoint;
+
+static struct {
+    struct sigaction old_action;
+    timer_t clock; /* of real time */
+    uint64_t steps, clock_steps;
+    uint32_t idle_ticks, hurry_ticks;
+    volatile bool hurry;
+
+    bool probing, last_probe, seen;
+    bool was_in_text; /* the instruction before */
+    uint64_t probe_steps;
+    standpoint before;
+    unsigned char *stack; /* as it was then */
+    size_t stack_size;
+} watchdog;
+
+static struct timespec milliseconds(uint32_t count) {
+    return (struct timespec){.tv_sec = count / 1000, .tv_nsec = (long)(count % 1000) * 1000000};
+}
+
+static void set_clock(uint32_t period_ms) {
+    struct itimerspec times = {.it_interval = milliseconds(period_ms),
+                               .it_value = milliseconds(period_ms)};
+    timer_settime(watchdog.clock, 0, &times, NULL);
+}
+
+/* The copy of a deep stack goes back to the kernel. */
+static void end_probe(void) {
+    watchdog.probing = false;
+    if (watchdog.stack_size > STACK_KEPT) {
+        madvise(watchdog.stack, watchdog.stack_size, MADV_DONTNEED);
+    }
+    watchdog.stack_size = 0;
+}
+
+/* ---- leaving ---- */
+
+typedef struct search {
+    uintptr_t found, below; /* the program's frame, and the function that it called */
+} search;
+
+static _Unwind_Reason_Code visit(struct _Unwind_Context *frame, void *raw) {
+    search *s = raw;
+    uintptr_t counter = _Unwind_GetIP(frame);
+    if (space_in_text(counter)) {
+        s->found = counter;
+        return _URC_END_OF_STACK;
+    }
+    s->below = counter;
+    return _URC_NO_REASON;
+}
+
+/* The place in the program, from wherever the thread stands. */
+static void leave(ucontext_t *context, enum fault_reason reason) {
+    search s = {0};
+    uintptr_t counter = context_counter(context);
+    if (space_in_text(counter)) {
+        s.found = counter + 1;
+    } else {
+        _Unwind_Backtrace(visit, &s);
+    }
+    end_probe();
+    watchdog.idle_ticks = 0;
+    runtime.fault = (runtime_fault){
+        .signal = SIGVTALRM, .reason = reason, .counter = s.found, .address = s.below};
+    context_abandon(context);
+}
+
+void watchdog_faulted(void) {
+    if (watchdog.probing) {
+        end_probe();
+    }
+}
+
+/* ---- is it endless? ---- */
+
+static void stand(standpoint *s, const ucontext_t *context) {
+    s->stack_pointer = context_stack_pointer(context);
+    context_registers(context, s->registers);
+    context_floating(context, s->floating);
+    s->error_number = errno;
+    s->thread = *runtime.current;
+}
+
+static size_t stack_in_use(uintptr_t stack_pointer, const void **low) {
+    const runtime_thread *t = runtime.current;
+    *low = (const void *)(stack_pointer - RED_ZONE);
+    return t->own_low + t->own_size - stack_pointer + RED_ZONE;
+}
+
+static bool came_back(const ucontext_t *context) {
+    static standpoint now;
+    const void *low;
+    if (context_stack_pointer(context) != watchdog.before.stack_pointer) {
+        return false;
+    }
+    stand(&now, context);
+    size_t size = stack_in_use(now.stack_pointer, &low);
+    return memcmp(&now, &watchdog.before, sizeof now) == 0 &&
+           memcmp(low, watchdog.stack, size) == 0;
+}
+
+static void remember(const ucontext_t *context) {
+    const void *low;
+    stand(&watchdog.before, context);
+    size_t size = stack_in_use(watchdog.before.stack_pointer, &low);
+    if (size <= STACK_ROOM) {
+        memcpy(watchdog.stack, low, size);
+        watchdog.stack_size = size;
+        watchdog.seen = true;
+    }
+}
+
+static void start_probe(ucontext_t *context, bool last) {
+    if (!context_trace(context, true)) { /* a processor that cannot */
+        if (last) {
+            leave(context, FAULT_UNFINISHED);
+        }
+        return;
+    }
+    watchdog.probing = true;
+    watchdog.last_probe = last;
+    watchdog.seen = false;
+    watchdog.probe_steps = 0;
+    watchdog.was_in_text = false;
+    published_start();
+}
+
+bool watchdog_trapped(void *raw) {
+    ucontext_t *context = raw;
+    if (!watchdog.probing) {
+        return false;
+    }
+    bool in_text = space_in_text(context_counter(context));
+    uint64_t steps = ++watchdog.probe_steps;
+    if (watchdog.was_in_text && !in_text && runtime.current) {
+        published_note(runtime.current, context);
+    }
+    watchdog.was_in_text = in_text;
+    if (!runtime.current || runtime.steps != watchdog.steps) { /* an event: all is well */
+        end_probe();
+    } else if (in_text && watchdog.seen && came_back(context)) {
+        published_share(runtime.current);
+        leave(context, FAULT_ENDLESS);
+    } else if (steps > PROBE_STEPS && (in_text || steps > MOST_STEPS)) {
+        end_probe();
+        if (watchdog.last_probe) {
+            leave(context, FAULT_UNFINISHED);
+        }
+    } else if (in_text && !watchdog.seen) {
+        remember(context);
+    }
+    context_trace(context, watchdog.probing);
+    return true;
+}
+
+/* ---- ticks ---- */
+
+static bool on_own_stack(const ucontext_t *context) {
+    const runtime_thread *t = runtime.current;
+    return context_stack_pointer(context) - t->own_low < t->own_size;
+}
+
+/* So much processor time has gone by. */
+static void tick(ucontext_t *context) {
+    if (runtime.steps != watchdog.steps) {
+        watchdog.steps = runtime.steps;
+        watchdog.idle_ticks = 0;
+    } else if (++watchdog.idle_ticks == 1 || watchdog.idle_ticks >= TICKS) {
+        start_probe(context, watchdog.idle_ticks >= TICKS);
+    }
+}
+
+/* The time for one step has gone by, or a moment if somebody is in a hurry. */
+static void tick_clock(ucontext_t *context) {
+    bool waits = context_in_kernel(context);
+    bool safe = waits || space_in_text(context_counter(context));
+    if (runtime.steps != watchdog.clock_steps) {
+        watchdog.clock_steps = runtime.steps;
+        watchdog.hurry_ticks = 0;
+    } else if (watchdog.hurry && (safe || watchdog.hurry_ticks++ > HURRY_TICKS)) {
+        leave(context, FAULT_INTERRUPTED);
+    } else if (waits) {
+        leave(context, FAULT_WAITS);
+    }
+}
+
+static __attribute__((used)) void on_tick(int signal, siginfo_t *info, void *raw) {
+    (void)signal;
+    int error_number = errno;
+    if (runtime.current && on_own_stack(raw) && !watchdog.probing) {
+        (info->si_code == SI_TIMER ? tick_clock : tick)(raw);
+    } else if (!runtime.current) {
+        watchdog.steps = watchdog.clock_steps = runtime.steps - 1;
+    }
+    errno = error_number;
+}
+
+CONTEXT_HANDLER(enter_on_tick, on_tick)
+
+void watchdog_hurry(void) {
+    if (watchdog.stack && !watchdog.hurry) {
+        watchdog.hurry = true;
+        set_clock(HURRY_MS);
+    }
+}
+
+bool watchdog_hurries(void) {
+    return watchdog.hurry;
+}
+
+void watchdog_open(void) {
+    memset(&watchdog, 0, sizeof watchdog);
+    if (!settings_watchdog_ms(&runtime.settings)) {
+        return;
+    }
+    watchdog.stack = space_reserve(STACK_ROOM);
+    struct sigaction action = {.sa_sigaction = enter_on_tick,
+                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+    sigaction(SIGVTALRM, &action, &watchdog.old_action);
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGVTALRM};
+    CHECK(timer_create(CLOCK_MONOTONIC, &event, &watchdog.clock) == 0);
+    set_clock(settings_watchdog_ms(&runtime.settings));
+    struct timespec part = milliseconds(settings_watchdog_ms(&runtime.settings) / TICKS);
+    struct timeval period = {.tv_sec = part.tv_sec, .tv_usec = part.tv_nsec / 1000};
+    struct itimerval timer = {.it_interval = period, .it_value = period};
+    setitimer(ITIMER_VIRTUAL, &timer, NULL);
+}
+
+void watchdog_close(void) {
+    if (!watchdog.stack) {
+        return;
+    }
+    struct itimerval none = {0};
+    setitimer(ITIMER_VIRTUAL, &none, NULL);
+    timer_delete(watchdog.clock);
+    sigaction(SIGVTALRM, &watchdog.old_action, NULL);
+    munmap(watchdog.stack, STACK_ROOM);
+    watchdog.stack = NULL;
+}

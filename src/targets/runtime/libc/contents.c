@@ -1,0 +1,126 @@
+#include "targets/runtime/libc/contents.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/vector.h"
+
+enum { READ_SIZE = 1 << 16, CHANCE_SIZE = 1 << 16 };
+
+static VECTOR(file_content) contents;
+
+static void reserve(file_content *c, size_t size) {
+    if (size + 1 > c->capacity) {
+        size_t capacity = 2 * size + 1;
+        c->data = memory_resize(c->data, c->capacity, capacity);
+        c->capacity = capacity;
+    }
+}
+
+/* The position of the standard input stays where it is, if it has one: another process of heddle's
+ * may read it as well. */
+static ssize_t read_more(const file_content *c, int descriptor, off_t start) {
+    void *place = c->data + c->size;
+    return start < 0 ? read(descriptor, place, READ_SIZE)
+                     : pread(descriptor, place, READ_SIZE, start + (off_t)c->size);
+}
+
+static void read_all(file_content *c, int descriptor) {
+    off_t start = lseek(descriptor, 0, SEEK_CUR);
+    for (;;) {
+        reserve(c, c->size + READ_SIZE);
+        ssize_t count = read_more(c, descriptor, start);
+        if (count <= 0 && !(count < 0 && errno == EINTR)) {
+            c->error = count < 0 ? errno : 0;
+            break;
+        }
+        c->size += count > 0 ? (size_t)count : 0;
+    }
+    c->data[c->size] = 0;
+}
+
+/* What /dev/random gives: the same bytes each time. */
+static void fill_with_chance(file_content *c) {
+    uint64_t state = 1;
+    reserve(c, CHANCE_SIZE);
+    for (c->size = 0; c->size < CHANCE_SIZE; c->size++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        c->data[c->size] = (unsigned char)(state >> 56);
+    }
+    c->data[c->size] = 0;
+}
+
+static void load(file_content *c) {
+    int descriptor = c->path[0] ? open(c->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : dup(0);
+    if (descriptor < 0 || fstat(descriptor, &c->status) != 0) {
+        c->error = errno;
+    } else if (strcmp(c->path, "/dev/urandom") == 0 || strcmp(c->path, "/dev/random") == 0) {
+        fill_with_chance(c);
+    } else if (!c->path[0] && isatty(descriptor)) {
+        c->unsupported = "reading from a terminal: redirect the standard input";
+    } else if (c->path[0] && S_ISDIR(c->status.st_mode)) {
+        c->unsupported = "opening a directory";
+    } else if (c->path[0] && !S_ISREG(c->status.st_mode) && strcmp(c->path, "/dev/null") != 0) {
+        c->unsupported = "opening a file that is no ordinary one";
+    } else {
+        read_all(c, descriptor);
+    }
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+}
+
+static uint32_t find(const char *path) {
+    for (uint32_t i = 0; i < contents.count; i++) {
+        if (!contents.items[i].now && strcmp(contents.items[i].path, path) == 0) {
+            return i + 1;
+        }
+    }
+    size_t size = strlen(path) + 1;
+    file_content fresh = {.path = memcpy(memory_resize(NULL, 0, size), path, size)};
+    load(&fresh);
+    vector_push(&contents, fresh);
+    return contents.count;
+}
+
+uint32_t contents_of(const char *path) {
+    return find(path);
+}
+
+uint32_t contents_of_input(void) {
+    return find("");
+}
+
+uint32_t contents_now(int descriptor) {
+    file_content fresh = {.now = true};
+    fstat(descriptor, &fresh.status);
+    lseek(descriptor, 0, SEEK_SET);
+    read_all(&fresh, descriptor);
+    for (uint32_t i = 0; i < contents.count; i++) {
+        const file_content *c = &contents.items[i];
+        if (c->now && c->size == fresh.size && memcmp(c->data, fresh.data, c->size) == 0 &&
+            memcmp(&c->status, &fresh.status, sizeof c->status) == 0) {
+            memory_resize(fresh.data, fresh.capacity, 0);
+            return i + 1;
+        }
+    }
+    fresh.path = memory_resize(NULL, 0, 1);
+    vector_push(&contents, fresh);
+    return contents.count;
+}
+
+const file_content *contents_at(uint32_t number) {
+    return &contents.items[number - 1];
+}
+
+void contents_close(void) {
+    for (uint32_t i = 0; i < contents.count; i++) {
+        file_content *c = &contents.items[i];
+        memory_resize(c->path, strlen(c->path) + 1, 0);
+        memory_resize(c->data, c->capacity, 0);
+    }
+    vector_free(&contents);
+}

@@ -1,0 +1,31 @@
+/* Contents of files that the program reads: read once, and then the same for the whole exploration,
+ * whatever becomes of the files. So is a file that is not there. */
+#ifndef HEDDLE_TARGETS_RUNTIME_LIBC_CONTENTS_H
+#define HEDDLE_TARGETS_RUNTIME_LIBC_CONTENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+typedef struct file_content {
+    char *path;              /* "" is the standard input */
+    bool now;                /* of a file that the program changes, at some time */
+    int error;               /* errno of the attempt to open it; 0: there it is */
+    const char *unsupported; /* why heddle does not read it, or NULL */
+    unsigned char *data;     /* with a zero behind it */
+    size_t size, capacity;
+    struct stat status;
+} file_content;
+
+/* Numbers from 1 on; they outlive executions. */
+uint32_t contents_of(const char *path);
+uint32_t contents_of_input(void);
+const file_content *contents_at(uint32_t number);
+
+/* What a file of the system's holds now. Equal contents have one number. */
+uint32_t contents_now(int descriptor);
+
+void contents_close(void);
+
+#endif

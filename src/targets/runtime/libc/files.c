@@ -1,0 +1,338 @@
+#include "targets/runtime/libc/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "targets/runtime/kernel/ranges.h"
+#include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/kernel/unistd.h"
+#include "targets/runtime/libc/contents.h"
+#include "targets/runtime/libc/system_files.h"
+#include "targets/runtime/memory/hidden.h"
+
+enum { FIRST_FREE = 3, FIRST_MASK = 022 };
+
+static open_file *files(void) {
+    return ((open_files *)hidden_data(HIDDEN_FILES))->items;
+}
+
+void files_step(const void *return_address) {
+    hidden_change(HIDDEN_FILES, return_address);
+}
+
+int files_number(const open_file *file) {
+    return (int)(file - files());
+}
+
+static int fail(int error) {
+    errno = error;
+    return -1;
+}
+
+/* The standard input is read when it is first wanted. Nobody shall think that a thread hangs. */
+static void connect_input(open_file *file) {
+    runtime_thread *t = runtime.current;
+    runtime.current = NULL;
+    file->content = contents_of_input();
+    runtime.current = t;
+    if (contents_at(file->content)->unsupported) {
+        heddle_unsupported(contents_at(file->content)->unsupported,
+                           (const void *)location_address(t->pending.location));
+    }
+    file->open = true;
+}
+
+/* Its content may have changed. */
+static open_file *current(open_file *file) {
+    system_files_refresh(file);
+    return file;
+}
+
+open_file *files_of_descriptor(int descriptor) {
+    if (descriptor < 0 || descriptor >= FILES_MAX) {
+        return NULL;
+    }
+    open_file *file = &files()[descriptor];
+    if (descriptor == 0 && !file->open && !file->closed) {
+        connect_input(file);
+    }
+    return file->open ? current(file) : NULL;
+}
+
+open_file *files_to_write(int descriptor) {
+    bool known = descriptor >= FIRST_FREE && descriptor < FILES_MAX;
+    open_file *file = known ? &files()[descriptor] : NULL;
+    return file && file->open && (file->system || file->sink) ? file : NULL;
+}
+
+open_file *files_of_output(FILE *stream) {
+    uintptr_t offset = (uintptr_t)stream - (uintptr_t)files();
+    open_file *file = (open_file *)stream;
+    return offset < FILES_MAX * sizeof *file && file->open && (file->system || file->sink) ? file
+                                                                                           : NULL;
+}
+
+open_file *files_of_stream(FILE *stream) {
+    if (stream == stdin) {
+        return files_of_descriptor(0);
+    }
+    uintptr_t offset = (uintptr_t)stream - (uintptr_t)files();
+    open_file *file = (open_file *)stream;
+    return offset < FILES_MAX * sizeof *file && file->open ? current(file) : NULL;
+}
+
+open_file *files_new(void) {
+    for (int i = FIRST_FREE; i < FILES_MAX; i++) {
+        if (!files()[i].open) {
+            files()[i] = (open_file){.open = true};
+            return &files()[i];
+        }
+    }
+    errno = EMFILE;
+    return NULL;
+}
+
+static bool is_sink(const char *path) {
+    return strcmp(path, "/dev/null") == 0;
+}
+
+/* As it is now; only ordinary files can be changed. */
+static open_file *open_in_system(const char *path, int flags, unsigned mode) {
+    open_file *file = files_new();
+    if (file && system_files_open(file, path, flags, mode) != 0) {
+        file->open = false;
+        return NULL;
+    }
+    return file;
+}
+
+static bool is_ordinary(const char *path) {
+    struct stat status;
+    return stat(path, &status) != 0 || S_ISREG(status.st_mode);
+}
+
+open_file *files_open(const char *path, int flags, unsigned mode, const void *return_address) {
+    if (files_changes(path, flags)) {
+        system_files_change(return_address);
+    } else {
+        files_step(return_address);
+    }
+    if (system_files_allowed() && is_ordinary(path)) {
+        return open_in_system(path, flags, mode);
+    }
+    uint32_t number = contents_of(path);
+    const file_content *content = contents_at(number);
+    if (content->unsupported) {
+        heddle_unsupported(content->unsupported, return_address);
+    }
+    if (content->error) {
+        errno = content->error;
+        return NULL;
+    }
+    open_file *file = files_new();
+    if (file) {
+        file->content = number;
+        file->sink = is_sink(path);
+        file->writable = (flags & O_ACCMODE) != O_RDONLY;
+    }
+    return file;
+}
+
+int files_close(open_file *file) {
+    *file = (open_file){.closed = true};
+    return 0;
+}
+
+const unsigned char *files_take(open_file *file, size_t size, size_t *taken) {
+    const file_content *content = contents_at(file->content);
+    uint64_t at = file->position < content->size ? file->position : content->size;
+    *taken = size < content->size - at ? size : (size_t)(content->size - at);
+    file->position += *taken;
+    return content->data + at;
+}
+
+/* ---- descriptors ---- */
+
+bool files_changes(const char *path, int flags) {
+    bool writes_it = (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC));
+    return writes_it && !is_sink(path);
+}
+
+static int open_path(const char *name, const char *path, int flags, unsigned mode,
+                     const void *here) {
+    if (files_changes(path, flags)) {
+        system_files_permit(name, here);
+    }
+    reads(path, strlen(path) + 1, here);
+    const open_file *file = files_open(path, flags, mode, here);
+    return file ? files_number(file) : -1;
+}
+
+/* The mode is there if a file may be created. */
+#define OPENS(name)                                                   \
+    int heddle_##name(const char *path, int flags, ...) {             \
+        va_list list;                                                 \
+        va_start(list, flags);                                        \
+        unsigned mode = flags & O_CREAT ? va_arg(list, unsigned) : 0; \
+        va_end(list);                                                 \
+        return open_path(#name, path, flags, mode, HERE);             \
+    }
+
+OPENS(open)
+OPENS(open64)
+#undef OPENS
+
+int heddle_openat(int folder, const char *path, int flags, ...) {
+    if (folder != AT_FDCWD && path[0] != '/') {
+        heddle_unsupported("openat relative to a directory", HERE);
+    }
+    va_list list;
+    va_start(list, flags);
+    unsigned mode = flags & O_CREAT ? va_arg(list, unsigned) : 0;
+    va_end(list);
+    return open_path("openat", path, flags, mode, HERE);
+}
+
+int heddle_creat(const char *path, mode_t mode) {
+    return open_path("creat", path, O_WRONLY | O_CREAT | O_TRUNC, mode, HERE);
+}
+
+int heddle_close(int descriptor) {
+    files_step(HERE);
+    if (descriptor == 1 || descriptor == 2) {
+        return 0; /* heddle's own */
+    }
+    open_file *file = files_of_descriptor(descriptor);
+    return file ? files_close(file) : fail(EBADF);
+}
+
+static ssize_t take_bytes(int descriptor, void *place, size_t size, const int64_t *offset,
+                          const void *here) {
+    files_step(here);
+    open_file *file = files_of_descriptor(descriptor);
+    if (!file || file->unreadable) {
+        return fail(EBADF);
+    }
+    uint64_t before = file->position;
+    size_t taken;
+    file->position = offset ? (uint64_t)*offset : before;
+    const unsigned char *bytes = files_take(file, size, &taken);
+    file->position = offset ? before : file->position;
+    writes(place, taken, here);
+    memcpy(place, bytes, taken);
+    return (ssize_t)taken;
+}
+
+ssize_t heddle_read(int descriptor, void *place, size_t size) {
+    return take_bytes(descriptor, place, size, NULL, HERE);
+}
+
+ssize_t heddle_pread(int descriptor, void *place, size_t size, int64_t offset) {
+    return take_bytes(descriptor, place, size, &offset, HERE);
+}
+
+ssize_t heddle_pread64(int descriptor, void *place, size_t size, int64_t offset) {
+    return take_bytes(descriptor, place, size, &offset, HERE);
+}
+
+static int64_t seek(int descriptor, int64_t offset, int origin, const void *here) {
+    files_step(here);
+    open_file *file = files_of_descriptor(descriptor);
+    if (!file) {
+        return fail(EBADF);
+    }
+    int64_t base = origin == SEEK_SET   ? 0
+                   : origin == SEEK_CUR ? (int64_t)file->position
+                                        : (int64_t)contents_at(file->content)->size;
+    if (offset + base < 0) {
+        return fail(EINVAL);
+    }
+    file->position = (uint64_t)(offset + base);
+    return offset + base;
+}
+
+int64_t heddle_lseek(int descriptor, int64_t offset, int origin) {
+    return seek(descriptor, offset, origin, HERE);
+}
+
+int64_t heddle_lseek64(int descriptor, int64_t offset, int origin) {
+    return seek(descriptor, offset, origin, HERE);
+}
+
+int heddle_isatty(int descriptor) {
+    (void)descriptor;
+    return fail(ENOTTY) + 1;
+}
+
+/* ---- what is known of a file ---- */
+
+static int give_status(const file_content *content, struct stat *place, const void *here) {
+    if (content->error) {
+        return fail(content->error);
+    }
+    writes(place, sizeof *place, here);
+    *place = content->status;
+    return 0;
+}
+
+static int path_status(const char *path, struct stat *place, const void *here) {
+    reads(path, strlen(path) + 1, here);
+    if (system_files_allowed()) {
+        struct stat status;
+        files_step(here);
+        int result = stat(path, &status);
+        if (result == 0) {
+            writes(place, sizeof *place, here);
+            *place = status;
+        }
+        return result;
+    }
+    return give_status(contents_at(contents_of(path)), place, here);
+}
+
+static int descriptor_status(int descriptor, struct stat *place, const void *here) {
+    files_step(here);
+    const open_file *file = files_of_descriptor(descriptor);
+    return file ? give_status(contents_at(file->content), place, here) : fail(EBADF);
+}
+
+int heddle_stat(const char *path, struct stat *place) {
+    return path_status(path, place, HERE);
+}
+
+int heddle_stat64(const char *path, struct stat *place) {
+    return path_status(path, place, HERE);
+}
+
+int heddle_fstat(int descriptor, struct stat *place) {
+    return descriptor_status(descriptor, place, HERE);
+}
+
+int heddle_fstat64(int descriptor, struct stat *place) {
+    return descriptor_status(descriptor, place, HERE);
+}
+
+int heddle_access(const char *path, int mode) {
+    reads(path, strlen(path) + 1, HERE);
+    if (system_files_allowed()) {
+        files_step(HERE);
+        return faccessat(AT_FDCWD, path, mode, 0);
+    }
+    const file_content *content = contents_at(contents_of(path));
+    if (content->error) {
+        return fail(content->error);
+    }
+    return mode & 2 ? fail(EACCES) : 0; /* nothing is written */
+}
+
+/* Only the program sees the mask: files are created with heddle's. */
+mode_t heddle_umask(mode_t mask) {
+    files_step(HERE);
+    open_files *all = hidden_data(HIDDEN_FILES);
+    mode_t before = all->mask ^ FIRST_MASK;
+    all->mask = (mask & 0777) ^ FIRST_MASK;
+    return before;
+}

@@ -1,0 +1,143 @@
+#define _GNU_SOURCE
+/* malloc, free and their relatives.
+ *
+ * Freeing is a write to the whole block: whoever uses it without order is in a race with it, and
+ * whoever may use it before or after has both orders explored. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "targets/runtime/kernel/access.h"
+#include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/memory/heap_blocks.h"
+#include "targets/runtime/memory/validity.h"
+
+#define HERE __builtin_return_address(0)
+
+void *heddle_malloc(size_t size) {
+    return heap_allocate(size, HERE);
+}
+
+static bool too_many(size_t count, size_t size, size_t *bytes) {
+    bool overflow = __builtin_mul_overflow(count, size, bytes);
+    if (overflow) {
+        errno = ENOMEM;
+    }
+    return overflow;
+}
+
+void *heddle_calloc(size_t count, size_t size) {
+    size_t bytes;
+    return too_many(count, size, &bytes) ? NULL : heap_allocate_as(bytes, HEAP_ALIGNMENT, 0, HERE);
+}
+
+static void *allocate_aligned(size_t alignment, size_t size, const void *here) {
+    if (alignment & (alignment - 1)) {
+        errno = EINVAL;
+        return NULL;
+    }
+    return heap_allocate_as(size, alignment < HEAP_ALIGNMENT ? HEAP_ALIGNMENT : alignment,
+                            heap_fill_pattern, here);
+}
+
+void *heddle_aligned_alloc(size_t alignment, size_t size) {
+    return allocate_aligned(alignment, size, HERE);
+}
+
+void *heddle_memalign(size_t alignment, size_t size) {
+    return allocate_aligned(alignment, size, HERE);
+}
+
+int heddle_posix_memalign(void **result, size_t alignment, size_t size) {
+    if (alignment % sizeof(void *) != 0 || alignment & (alignment - 1) || !alignment) {
+        return EINVAL;
+    }
+    void *block = allocate_aligned(alignment, size, HERE);
+    if (!block) {
+        return ENOMEM;
+    }
+    access_plain(result, sizeof *result, ACCESS_WRITE, HERE);
+    *result = block;
+    return 0;
+}
+
+/* A block that may be freed, or the end of the fiber. */
+static heap_header *check_block(runtime_thread *t, const void *block, uint32_t location,
+                                const char *what) {
+    heap_header *header = heap_block((uintptr_t)block);
+    if (!header || !header->live) {
+        validity_fail_free(t, (uintptr_t)block, location, what);
+    }
+    return header;
+}
+
+static void release(runtime_thread *t, void *block, const void *here, const char *what) {
+    uint32_t location = location_of(here);
+    access_free(t, check_block(t, block, location, what), location);
+    heap_release(check_block(t, block, location, what), location);
+}
+
+/* A constructor or destructor frees or changes the size of a block. */
+static void release_loading(void *block) {
+    heap_header *header = heap_block((uintptr_t)block);
+    if (header && header->live) {
+        heap_release(header, LOCATION_NONE);
+    }
+}
+
+static void *resize_loading(void *block, size_t size, const void *here) {
+    const heap_header *header = heap_block((uintptr_t)block);
+    void *moved = header ? heap_allocate(size, here) : NULL;
+    if (moved) {
+        memcpy(moved, block, header->size < size ? header->size : size);
+        release_loading(block);
+    }
+    return moved;
+}
+
+void heddle_free(void *block) {
+    runtime_thread *t = runtime.current;
+    if (block && t) {
+        release(t, block, HERE, "free");
+    } else if (block) {
+        release_loading(block);
+    }
+}
+
+static void *resize(void *block, size_t size, const void *here) {
+    runtime_thread *t = runtime.current;
+    if (!block) {
+        return heap_allocate(size, here);
+    }
+    if (!t) {
+        return resize_loading(block, size, here);
+    }
+    if (!size) { /* as glibc does */
+        release(t, block, here, "realloc");
+        return NULL;
+    }
+    const heap_header *header = check_block(t, block, location_of(here), "realloc");
+    size_t kept = header->size < size ? header->size : size;
+    void *moved = heap_allocate(size, here);
+    if (!moved) {
+        return NULL;
+    }
+    access_two(block, kept, ACCESS_READ, moved, kept, ACCESS_WRITE, here);
+    memcpy(moved, block, kept);
+    release(t, block, here, "realloc");
+    return moved;
+}
+
+void *heddle_realloc(void *block, size_t size) {
+    return resize(block, size, HERE);
+}
+
+void *heddle_reallocarray(void *block, size_t count, size_t size) {
+    size_t bytes;
+    return too_many(count, size, &bytes) ? NULL : resize(block, bytes, HERE);
+}
+
+size_t heddle_malloc_usable_size(void *block) {
+    const heap_header *header = heap_block((uintptr_t)block);
+    return header ? header->size : 0;
+}

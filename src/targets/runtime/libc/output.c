@@ -1,0 +1,334 @@
+/* Formatted output. To memory: the text is made aside, then written as one announced range. To
+ * files: the program is silent while it is explored, and heard in a replay (settings.echo); what
+ * it reads (strings) is announced either way. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <wchar.h>
+
+#include "base/limit.h"
+#include "base/memory.h"
+#include "targets/runtime/kernel/access.h"
+#include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/kernel/unistd.h"
+#include "targets/runtime/libc/format.h"
+#include "targets/runtime/libc/system_files.h"
+#include "targets/runtime/memory/heap.h"
+
+#define HERE __builtin_return_address(0)
+
+enum { TEXT_SIZE = 1 << 16, SMALL_TEXT = 1 << 10 };
+
+/* Used between two steps only: no fiber parks while it needs the text of before. */
+static char text[TEXT_SIZE];
+
+/* The text, complete up to TEXT_SIZE - 1 bytes; its whole length. */
+static int make(const char *format, va_list list, const void *here) {
+    if (runtime.current) {
+        format_announce(format, list, here);
+    }
+    int length = vsnprintf(text, sizeof text, format, list);
+    if (unlikely(length >= TEXT_SIZE ||
+                 (LIMIT_TORTURE && length > (int64_t)limit_most(LIMIT_TEXT)))) {
+        limit_reached(LIMIT_TEXT);
+    }
+    return length;
+}
+
+static int make_into(char *to, size_t size, const char *format, va_list list, const void *here) {
+    va_list again;
+    va_copy(again, list);
+    int length = make(format, list, here);
+    if (length < 0 || !size) {
+        va_end(again);
+        return length;
+    }
+    size_t written = (size_t)length < size ? (size_t)length : size - 1;
+    written = written < sizeof text - 1 ? written : sizeof text - 1;
+    char small[SMALL_TEXT];
+    char *kept = text;
+    if (written < sizeof small) { /* another thread may print while this one is parked */
+        kept = memcpy(small, text, written);
+    }
+    access_plain(to, written + 1, ACCESS_WRITE, here);
+    if (kept == text) {
+        vsnprintf(text, sizeof text, format, again);
+    }
+    memcpy(to, kept, written);
+    to[written] = '\0';
+    va_end(again);
+    return length;
+}
+
+static bool is_silent(FILE *stream) {
+    return (stream == stdout || stream == stderr) && !runtime.settings.echo;
+}
+
+/* The step of writing to a file; standard output and error are nobody's. */
+static void begin(FILE *stream, const void *here) {
+    if (stream != stdout && stream != stderr) {
+        files_step(here);
+    }
+}
+
+/* After begin: nobody parks here. */
+static bool put(FILE *stream, const void *bytes, size_t size) {
+    if (stream == stdout || stream == stderr) {
+        return is_silent(stream) || fwrite(bytes, 1, size, stream) == size;
+    }
+    open_file *file = files_of_output(stream);
+    if (!file) {
+        errno = EBADF;
+        return false;
+    }
+    return system_files_write(file, bytes, size, NULL) == (int64_t)size;
+}
+
+static int print(FILE *stream, const char *format, va_list list, const void *here) {
+    va_list again;
+    va_copy(again, list);
+    int length = make(format, list, here);
+    begin(stream, here);
+    if (length > 0 && !is_silent(stream)) { /* made again, since others may have run; and whole */
+        size_t size = (size_t)length + 1;
+        char *whole = memory_resize(NULL, 0, size);
+        vsnprintf(whole, size, format, again);
+        length = put(stream, whole, size - 1) ? length : -1;
+        memory_resize(whole, size, 0);
+    }
+    va_end(again);
+    return length;
+}
+
+int heddle_vsnprintf(char *to, size_t size, const char *format, va_list list) {
+    return make_into(to, size, format, list, HERE);
+}
+
+int heddle_vsprintf(char *to, const char *format, va_list list) {
+    return make_into(to, SIZE_MAX, format, list, HERE);
+}
+
+int heddle_snprintf(char *to, size_t size, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    int length = make_into(to, size, format, list, HERE);
+    va_end(list);
+    return length;
+}
+
+int heddle_sprintf(char *to, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    int length = make_into(to, SIZE_MAX, format, list, HERE);
+    va_end(list);
+    return length;
+}
+
+/* Into a block of the program's heap. */
+static int make_block(char **result, const char *format, va_list list, const void *here) {
+    va_list again;
+    format_announce(format, list, here);
+    va_copy(again, list);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *block = length < 0 ? NULL : heap_allocate((size_t)length + 1, here);
+    if (!block) {
+        return -1;
+    }
+    access_plain(block, (size_t)length + 1, ACCESS_WRITE, here);
+    vsnprintf(block, (size_t)length + 1, format, list);
+    access_plain(result, sizeof *result, ACCESS_WRITE, here);
+    *result = block;
+    return length;
+}
+
+int heddle_vasprintf(char **result, const char *format, va_list list) {
+    return make_block(result, format, list, HERE);
+}
+
+int heddle_asprintf(char **result, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    int length = make_block(result, format, list, HERE);
+    va_end(list);
+    return length;
+}
+
+int heddle_vfprintf(FILE *stream, const char *format, va_list list) {
+    return print(stream, format, list, HERE);
+}
+
+int heddle_vprintf(const char *format, va_list list) {
+    return print(stdout, format, list, HERE);
+}
+
+int heddle_fprintf(FILE *stream, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    int length = print(stream, format, list, HERE);
+    va_end(list);
+    return length;
+}
+
+int heddle_printf(const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    int length = print(stdout, format, list, HERE);
+    va_end(list);
+    return length;
+}
+
+static int put_string(const char *string, FILE *stream, const char *end, const void *here) {
+    format_read_string(string, -1, here);
+    begin(stream, here);
+    return is_silent(stream) ||
+                   (put(stream, string, strlen(string)) && put(stream, end, strlen(end)))
+               ? 1
+               : EOF;
+}
+
+int heddle_puts(const char *string) {
+    return put_string(string, stdout, "\n", HERE);
+}
+
+int heddle_fputs(const char *string, FILE *stream) {
+    return put_string(string, stream, "", HERE);
+}
+
+int heddle_fputs_unlocked(const char *string, FILE *stream) {
+    return put_string(string, stream, "", HERE);
+}
+
+static int put_byte(int c, FILE *stream, const void *here) {
+    unsigned char byte = (unsigned char)c;
+    begin(stream, here);
+    return put(stream, &byte, 1) ? byte : EOF;
+}
+
+#define PUTS_BYTE(name)                      \
+    int heddle_##name(int c, FILE *stream) { \
+        return put_byte(c, stream, HERE);    \
+    }
+
+PUTS_BYTE(fputc)
+PUTS_BYTE(putc)
+PUTS_BYTE(fputc_unlocked)
+PUTS_BYTE(putc_unlocked)
+#undef PUTS_BYTE
+
+int heddle_putchar(int c) {
+    return put_byte(c, stdout, HERE);
+}
+
+int heddle_putchar_unlocked(int c) {
+    return put_byte(c, stdout, HERE);
+}
+
+size_t heddle_fwrite(const void *data, size_t size, size_t count, FILE *stream) {
+    if (size && count) {
+        access_plain(data, size * count, ACCESS_READ, HERE);
+    }
+    begin(stream, HERE);
+    return size && count && put(stream, data, size * count) ? count : 0;
+}
+
+int heddle_fflush(FILE *stream) {
+    return runtime.settings.echo && (!stream || stream == stdout || stream == stderr)
+               ? fflush(stream)
+               : 0;
+}
+
+int heddle_setvbuf(FILE *stream, char *buffer, int mode, size_t size) {
+    (void)stream, (void)buffer, (void)mode, (void)size;
+    return 0;
+}
+
+void heddle_setbuf(FILE *stream, char *buffer) {
+    (void)stream, (void)buffer;
+}
+
+void heddle_perror(const char *string) {
+    if (string) {
+        put_string(string, stderr, ": error\n", HERE);
+    }
+}
+
+static ssize_t write_file(int descriptor, const void *data, size_t size, const int64_t *offset,
+                          const void *here) {
+    files_step(here);
+    open_file *file = files_to_write(descriptor);
+    if (!file) {
+        errno = EBADF;
+        return -1;
+    }
+    return system_files_write(file, data, size, offset);
+}
+
+/* The same to a descriptor. */
+static int print_to(int descriptor, const char *format, va_list list, const void *here) {
+    if (descriptor == 1 || descriptor == 2) {
+        return print(descriptor == 1 ? stdout : stderr, format, list, here);
+    }
+    files_step(here);
+    open_file *file = files_to_write(descriptor);
+    if (!file) {
+        errno = EBADF;
+        return -1;
+    }
+    return print((FILE *)file, format, list, here);
+}
+
+int heddle_vdprintf(int descriptor, const char *format, va_list list) {
+    return print_to(descriptor, format, list, HERE);
+}
+
+int heddle_dprintf(int descriptor, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    int length = print_to(descriptor, format, list, HERE);
+    va_end(list);
+    return length;
+}
+
+static ssize_t write_bytes(int descriptor, const void *data, size_t size, const void *here) {
+    if (size) {
+        access_plain(data, size, ACCESS_READ, here);
+    }
+    if (descriptor == 1 || descriptor == 2) {
+        return runtime.settings.echo ? write(descriptor, data, size) : (ssize_t)size;
+    }
+    return write_file(descriptor, data, size, NULL, here);
+}
+
+ssize_t heddle_write(int descriptor, const void *data, size_t size) {
+    return write_bytes(descriptor, data, size, HERE);
+}
+
+ssize_t heddle_writev(int descriptor, const struct iovec *parts, int count) {
+    ssize_t all = 0;
+    for (int i = 0; i < count; i++) {
+        access_plain(&parts[i], sizeof *parts, ACCESS_READ, HERE);
+        ssize_t written = write_bytes(descriptor, parts[i].iov_base, parts[i].iov_len, HERE);
+        if (written < 0) {
+            return all ? all : -1;
+        }
+        all += written;
+    }
+    return all;
+}
+
+ssize_t heddle_pwrite(int descriptor, const void *data, size_t size, int64_t offset) {
+    if (size) {
+        access_plain(data, size, ACCESS_READ, HERE);
+    }
+    return write_file(descriptor, data, size, &offset, HERE);
+}
+
+ssize_t heddle_pwrite64(int descriptor, const void *data, size_t size, int64_t offset) {
+    if (size) {
+        access_plain(data, size, ACCESS_READ, HERE);
+    }
+    return write_file(descriptor, data, size, &offset, HERE);
+}

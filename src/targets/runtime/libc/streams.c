@@ -1,0 +1,353 @@
+/* FILEs that the program reads. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "targets/runtime/kernel/ranges.h"
+#include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/libc/contents.h"
+#include "targets/runtime/libc/files.h"
+#include "targets/runtime/libc/scan.h"
+#include "targets/runtime/libc/system_files.h"
+
+static open_file *begin(FILE *stream, const void *here) {
+    files_step(here);
+    open_file *file = files_of_stream(stream);
+    if (!file) {
+        errno = EBADF;
+    }
+    return file;
+}
+
+/* ---- opening and closing ---- */
+
+static int flags_of(const char *mode) {
+    int flags = strchr(mode, '+') ? O_RDWR : mode[0] == 'r' ? O_RDONLY : O_WRONLY;
+    flags |= mode[0] == 'w' ? O_CREAT | O_TRUNC : mode[0] == 'a' ? O_CREAT | O_APPEND : 0;
+    return flags | (strchr(mode, 'x') ? O_EXCL : 0);
+}
+
+static FILE *open_stream(const char *name, const char *path, const char *mode, const void *here) {
+    reads(path, strlen(path) + 1, here);
+    reads(mode, strlen(mode) + 1, here);
+    int flags = flags_of(mode);
+    if (files_changes(path, flags)) {
+        system_files_permit(name, here);
+    }
+    open_file *file = files_open(path, flags, 0666, here);
+    if (file) {
+        file->stream = true;
+    }
+    return (FILE *)file;
+}
+
+FILE *heddle_fopen(const char *path, const char *mode) {
+    return open_stream("fopen", path, mode, HERE);
+}
+
+FILE *heddle_fopen64(const char *path, const char *mode) {
+    return open_stream("fopen64", path, mode, HERE);
+}
+
+FILE *heddle_fdopen(int descriptor, const char *mode) {
+    reads(mode, strlen(mode) + 1, HERE);
+    files_step(HERE);
+    open_file *file = mode[0] == 'r' ? files_of_descriptor(descriptor) : files_to_write(descriptor);
+    if (!file) {
+        heddle_unsupported("fdopen of what is not open like that", HERE);
+    }
+    return descriptor ? (FILE *)file : stdin;
+}
+
+/* Standard output and error are heddle's own and stay as they are. */
+int heddle_fclose(FILE *stream) {
+    if (stream == stdout || stream == stderr) {
+        return heddle_fflush(stream);
+    }
+    open_file *file = begin(stream, HERE);
+    return file ? files_close(file) : EOF;
+}
+
+int heddle_fileno(FILE *stream) {
+    if (stream == stdout || stream == stderr) {
+        return stream == stdout ? 1 : 2;
+    }
+    const open_file *file = begin(stream, HERE);
+    return file ? files_number(file) : -1;
+}
+
+int heddle_feof(FILE *stream) {
+    const open_file *file = begin(stream, HERE);
+    return file && file->at_end;
+}
+
+int heddle_ferror(FILE *stream) {
+    if (stream == stdout || stream == stderr) {
+        return 0;
+    }
+    const open_file *file = begin(stream, HERE);
+    return file && file->failed;
+}
+
+void heddle_clearerr(FILE *stream) {
+    if (stream == stdout || stream == stderr) {
+        return;
+    }
+    open_file *file = begin(stream, HERE);
+    if (file) {
+        file->at_end = file->failed = false;
+    }
+}
+
+/* ---- bytes ---- */
+
+static int next_byte(open_file *file) {
+    if (file->pushed_count) {
+        return file->pushed[--file->pushed_count];
+    }
+    size_t taken;
+    const unsigned char *byte = files_take(file, 1, &taken);
+    file->at_end = file->at_end || !taken;
+    return taken ? *byte : EOF;
+}
+
+static int get_byte(FILE *stream, const void *here) {
+    open_file *file = begin(stream, here);
+    return file ? next_byte(file) : EOF;
+}
+
+int heddle_fgetc(FILE *stream) {
+    return get_byte(stream, HERE);
+}
+
+int heddle_getc(FILE *stream) {
+    return get_byte(stream, HERE);
+}
+
+int heddle_getc_unlocked(FILE *stream) {
+    return get_byte(stream, HERE);
+}
+
+int heddle_getchar(void) {
+    return get_byte(stdin, HERE);
+}
+
+int heddle_getchar_unlocked(void) {
+    return get_byte(stdin, HERE);
+}
+
+int heddle_ungetc(int byte, FILE *stream) {
+    open_file *file = begin(stream, HERE);
+    if (!file || byte == EOF || file->pushed_count == FILES_PUSHED) {
+        return EOF;
+    }
+    file->pushed[file->pushed_count++] = (unsigned char)byte;
+    file->at_end = false;
+    return (unsigned char)byte;
+}
+
+/* Bytes that were pushed back come first; they are on the caller's stack then. */
+static size_t take_pushed(open_file *file, unsigned char *bytes, size_t size) {
+    size_t count = 0;
+    while (file->pushed_count && count < size) {
+        bytes[count++] = file->pushed[--file->pushed_count];
+    }
+    return count;
+}
+
+static size_t read_bytes(FILE *stream, void *place, size_t size, const void *here) {
+    unsigned char pushed[FILES_PUSHED];
+    open_file *file = begin(stream, here);
+    if (!file || !size) {
+        return 0;
+    }
+    size_t first = take_pushed(file, pushed, size), rest;
+    const unsigned char *bytes = files_take(file, size - first, &rest);
+    file->at_end = file->at_end || first + rest < size;
+    writes(place, first + rest, here);
+    memcpy(place, pushed, first);
+    memcpy((char *)place + first, bytes, rest);
+    return first + rest;
+}
+
+size_t heddle_fread(void *place, size_t size, size_t count, FILE *stream) {
+    size_t bytes;
+    if (__builtin_mul_overflow(size, count, &bytes) || !bytes) {
+        return 0;
+    }
+    return read_bytes(stream, place, bytes, HERE) / size;
+}
+
+/* ---- lines ---- */
+
+/* As many bytes as there are up to the end of the line, the end included, but not more than `most`;
+ * where they are. */
+static const unsigned char *take_line(open_file *file, int end, size_t most, size_t *taken) {
+    const file_content *content = contents_at(file->content);
+    uint64_t at = file->position < content->size ? file->position : content->size;
+    const unsigned char *start = content->data + at;
+    size_t left = (size_t)(content->size - at), wanted = left < most ? left : most;
+    const unsigned char *stop = memchr(start, end, wanted);
+    const unsigned char *bytes =
+        files_take(file, stop ? (size_t)(stop - start) + 1 : wanted, taken);
+    file->at_end = file->at_end || (!stop && wanted < most);
+    return bytes;
+}
+
+static char *get_line(char *place, int size, FILE *stream, const void *here) {
+    unsigned char pushed[FILES_PUSHED];
+    open_file *file = begin(stream, here);
+    if (!file || size <= 0) {
+        return NULL;
+    }
+    size_t most = (size_t)size - 1, first = take_pushed(file, pushed, most), rest = 0;
+    const unsigned char *bytes = NULL;
+    if (!first || pushed[first - 1] != '\n') {
+        bytes = take_line(file, '\n', most - first, &rest);
+    }
+    if (most && !first && !rest) {
+        return NULL;
+    }
+    writes(place, first + rest + 1, here);
+    memcpy(place, pushed, first);
+    memcpy(place + first, bytes, rest);
+    place[first + rest] = '\0';
+    return place;
+}
+
+char *heddle_fgets(char *place, int size, FILE *stream) {
+    return get_line(place, size, stream, HERE);
+}
+
+static ssize_t get_delimited(char **line, size_t *room, int end, FILE *stream, const void *here) {
+    unsigned char pushed[FILES_PUSHED];
+    open_file *file = begin(stream, here);
+    if (!file) {
+        return -1;
+    }
+    size_t first = take_pushed(file, pushed, FILES_PUSHED), rest = 0;
+    const unsigned char *bytes = take_line(file, end, SIZE_MAX, &rest);
+    size_t size = first + rest;
+    if (!size) {
+        return -1;
+    }
+    access_plain(line, sizeof *line, ACCESS_READ_WRITE, here);
+    access_plain(room, sizeof *room, ACCESS_READ_WRITE, here);
+    if (!*line || *room < size + 1) {
+        size_t wanted = size + 1 < 120 ? 120 : size + 1;
+        *line = heddle_realloc(*line, wanted);
+        *room = wanted;
+    }
+    writes(*line, size + 1, here);
+    memcpy(*line, pushed, first);
+    memcpy(*line + first, bytes, rest);
+    (*line)[size] = '\0';
+    return (ssize_t)size;
+}
+
+ssize_t heddle_getline(char **line, size_t *room, FILE *stream) {
+    return get_delimited(line, room, '\n', stream, HERE);
+}
+
+ssize_t heddle_getdelim(char **line, size_t *room, int end, FILE *stream) {
+    return get_delimited(line, room, end, stream, HERE);
+}
+
+ssize_t heddle___getdelim(char **line, size_t *room, int end, FILE *stream) {
+    return get_delimited(line, room, end, stream, HERE);
+}
+
+/* ---- positions ---- */
+
+static int64_t tell(FILE *stream, const void *here) {
+    const open_file *file = begin(stream, here);
+    return file ? (int64_t)file->position - file->pushed_count : -1;
+}
+
+static int seek(FILE *stream, int64_t offset, int origin, const void *here) {
+    open_file *file = begin(stream, here);
+    if (!file) {
+        return -1;
+    }
+    int64_t base = origin == SEEK_SET   ? 0
+                   : origin == SEEK_CUR ? (int64_t)file->position - file->pushed_count
+                                        : (int64_t)contents_at(file->content)->size;
+    if (base + offset < 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    file->position = (uint64_t)(base + offset);
+    file->pushed_count = 0;
+    file->at_end = false;
+    return 0;
+}
+
+long heddle_ftell(FILE *stream) {
+    return (long)tell(stream, HERE);
+}
+
+int64_t heddle_ftello(FILE *stream) {
+    return tell(stream, HERE);
+}
+
+int64_t heddle_ftello64(FILE *stream) {
+    return tell(stream, HERE);
+}
+
+int heddle_fseek(FILE *stream, long offset, int origin) {
+    return seek(stream, offset, origin, HERE);
+}
+
+int heddle_fseeko(FILE *stream, int64_t offset, int origin) {
+    return seek(stream, offset, origin, HERE);
+}
+
+int heddle_fseeko64(FILE *stream, int64_t offset, int origin) {
+    return seek(stream, offset, origin, HERE);
+}
+
+void heddle_rewind(FILE *stream) {
+    seek(stream, 0, SEEK_SET, HERE);
+}
+
+/* ---- formatted ---- */
+
+/* libc reads from a stream on the bytes that are left, and tells how far it came. */
+static int scan_stream(FILE *stream, const char *format, va_list list, const void *here) {
+    open_file *file = begin(stream, here);
+    if (!file) {
+        return EOF;
+    }
+    if (file->pushed_count) {
+        heddle_unsupported("scanf after ungetc", here);
+    }
+    const file_content *content = contents_at(file->content);
+    uint64_t at = file->position < content->size ? file->position : content->size;
+    const unsigned char *bytes = content->data + at;
+    file->at_end = file->at_end || at == content->size;
+    return scan_bytes(bytes, (size_t)(content->size - at), &file->position, format, list, here);
+}
+
+#define SCANNER(name)                                          \
+    int heddle_##name(FILE *stream, const char *format, ...) { \
+        va_list list;                                          \
+        va_start(list, format);                                \
+        int found = scan_stream(stream, format, list, HERE);   \
+        va_end(list);                                          \
+        return found;                                          \
+    }
+#define INPUT_SCANNER(name)                                 \
+    int heddle_##name(const char *format, ...) {            \
+        va_list list;                                       \
+        va_start(list, format);                             \
+        int found = scan_stream(stdin, format, list, HERE); \
+        va_end(list);                                       \
+        return found;                                       \
+    }
+
+SCANNER(fscanf)
+SCANNER(__isoc99_fscanf)
+INPUT_SCANNER(scanf)
+INPUT_SCANNER(__isoc99_scanf)

@@ -1,0 +1,48 @@
+/* Files that a program may really change, in every execution (--allow-files). They are open in the
+ * system; their positions are heddle's (files.h), so that they belong to the execution. What the
+ * program reads of them is what they hold at that time.
+ *
+ * Without the option every function that would change a file is refused when it is called. */
+#ifndef HEDDLE_TARGETS_RUNTIME_LIBC_SYSTEM_FILES_H
+#define HEDDLE_TARGETS_RUNTIME_LIBC_SYSTEM_FILES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "targets/runtime/libc/files.h"
+
+/* Whether the program may change files, and so sees them as they are. */
+bool system_files_allowed(void);
+
+/* The function changes files: an error that names it if that is not permitted. */
+void system_files_permit(const char *function, const void *return_address);
+
+/* Then, a step of the calling thread: files may be changed until the next one. */
+void system_files_change(const void *return_address);
+
+/* Has the program changed any? */
+bool system_files_changed(void);
+
+/* Opens a file for `file`; 0, or -1 with errno. */
+int system_files_open(open_file *file, const char *path, int flags, unsigned mode);
+
+/* A descriptor of the system's becomes one of the program's; -1 stays -1. */
+int system_files_adopt(int system);
+
+/* The system's descriptor of the program's, or -1 with errno. */
+int system_files_descriptor(int descriptor);
+
+/* The directory that a path is relative to: there is only the present one. */
+int system_files_directory(int descriptor);
+
+/* What the file holds is looked at: file->content is up to date until the next step. */
+void system_files_refresh(open_file *file);
+
+/* Writes at the position, or at *offset; how many bytes, or -1 with errno. */
+int64_t system_files_write(open_file *file, const void *data, size_t size, const int64_t *offset);
+
+/* Closes all. */
+void system_files_reset(void);
+void system_files_close(void);
+
+#endif

@@ -1,0 +1,180 @@
+#include "targets/runtime/libc/variables.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "targets/runtime/kernel/ranges.h"
+#include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/memory/hidden.h"
+
+extern char **environ; /* unistd.h has a function that is called like our type `access` */
+
+static char ***shown; /* the program's variable */
+
+void variables_open(char ***place) {
+    shown = place;
+}
+
+static variable_changes *changes(void) {
+    return hidden_data(HIDDEN_ENVIRONMENT);
+}
+
+static bool has_name(const char *text, const char *name, size_t length) {
+    return strncmp(text, name, length) == 0 && (text[length] == '=' || text[length] == '\0');
+}
+
+static char *find(const char *name) {
+    variable_changes *c = changes();
+    size_t length = strlen(name);
+    for (uint32_t i = c->count; i-- > 0;) {
+        if (has_name(c->items[i].text, name, length)) {
+            return c->items[i].removed ? NULL : (char *)c->items[i].text + length + 1;
+        }
+    }
+    return c->cleared ? NULL : getenv(name);
+}
+
+static char *get(const char *name, const void *here) {
+    reads(name, strlen(name) + 1, here);
+    if (hidden_changes(HIDDEN_ENVIRONMENT)) {
+        hidden_read(HIDDEN_ENVIRONMENT, here);
+    }
+    return find(name);
+}
+
+char *heddle_getenv(const char *name) {
+    return get(name, HERE);
+}
+
+char *heddle_secure_getenv(const char *name) {
+    return get(name, HERE);
+}
+
+static void add(const char *text, bool removed, const void *here) {
+    variable_changes *c = changes();
+    if (c->count == VARIABLES_MAX) {
+        heddle_unsupported("more than 64 changes of the environment", here);
+    }
+    c->items[c->count++] = (variable_change){text, removed};
+}
+
+/* Whether one of the changes from number `from` on has the same name. */
+static bool is_replaced(const char *text, uint32_t from) {
+    const variable_changes *c = changes();
+    size_t length = strcspn(text, "=");
+    for (uint32_t i = from; i < c->count; i++) {
+        if (has_name(c->items[i].text, text, length)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void list_one(uint32_t *count, const char *text, const void *here) {
+    if (*count + 1 >= VARIABLES_ALL) {
+        heddle_unsupported("environ with more than 1022 variables", here);
+    }
+    changes()->all[(*count)++] = text;
+}
+
+/* The program sees in `environ` what it has changed: a write to its variable. */
+static void show(const void *here) {
+    if (!shown) {
+        return;
+    }
+    variable_changes *c = changes();
+    uint32_t count = 0;
+    writes(shown, sizeof *shown, here);
+    for (char **v = environ; v && *v && !c->cleared; v++) {
+        if (!is_replaced(*v, 0)) {
+            list_one(&count, *v, here);
+        }
+    }
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (!c->items[i].removed && !is_replaced(c->items[i].text, i + 1)) {
+            list_one(&count, c->items[i].text, here);
+        }
+    }
+    c->all[count] = NULL;
+    *shown = (char **)c->all;
+}
+
+static char *make_room(size_t size, const void *here) {
+    variable_changes *c = changes();
+    if (size > VARIABLES_ROOM - c->used) {
+        heddle_unsupported("more than 8192 bytes of changes of the environment", here);
+    }
+    c->used += (uint32_t)size;
+    return &c->room[c->used - size];
+}
+
+static bool is_name(const char *name) {
+    return name && *name && !strchr(name, '=');
+}
+
+static int invalid(void) {
+    errno = EINVAL;
+    return -1;
+}
+
+int heddle_setenv(const char *name, const char *value, int overwrite) {
+    if (!is_name(name)) {
+        return invalid();
+    }
+    size_t length = strlen(name), value_length = strlen(value);
+    reads_two(name, length + 1, value, value_length + 1, HERE);
+    hidden_change(HIDDEN_ENVIRONMENT, HERE);
+    if (overwrite || !find(name)) {
+        char *text = make_room(length + value_length + 2, HERE);
+        memcpy(text, name, length);
+        text[length] = '=';
+        memcpy(text + length + 1, value, value_length + 1);
+        add(text, false, HERE);
+        show(HERE);
+    }
+    return 0;
+}
+
+int heddle_unsetenv(const char *name) {
+    if (!is_name(name)) {
+        return invalid();
+    }
+    size_t size = strlen(name) + 1;
+    reads(name, size, HERE);
+    hidden_change(HIDDEN_ENVIRONMENT, HERE);
+    add(memcpy(make_room(size, HERE), name, size), true, HERE);
+    show(HERE);
+    return 0;
+}
+
+/* The string itself becomes part of the environment. */
+int heddle_putenv(char *text) {
+    if (!strchr(text, '=')) {
+        return heddle_unsetenv(text);
+    }
+    reads(text, strlen(text) + 1, HERE);
+    hidden_change(HIDDEN_ENVIRONMENT, HERE);
+    add(text, false, HERE);
+    show(HERE);
+    return 0;
+}
+
+int heddle_clearenv(void) {
+    hidden_change(HIDDEN_ENVIRONMENT, HERE);
+    memset(changes(), 0, sizeof *changes());
+    changes()->cleared = true;
+    show(HERE);
+    return 0;
+}
+
+/* There is one locale. */
+char *heddle_setlocale(int category, const char *name) {
+    static char only[] = "C";
+    (void)category;
+    if (name) {
+        reads(name, strlen(name) + 1, HERE);
+    }
+    return !name || !*name || strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0 ? only : NULL;
+}

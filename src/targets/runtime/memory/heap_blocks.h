@@ -1,0 +1,15 @@
+/* How the functions of malloc's family change the heap (heap.h is for everybody else). */
+#ifndef HEDDLE_TARGETS_RUNTIME_MEMORY_HEAP_BLOCKS_H
+#define HEDDLE_TARGETS_RUNTIME_MEMORY_HEAP_BLOCKS_H
+
+#include "targets/runtime/memory/heap.h"
+
+/* What uninitialised memory holds. */
+extern unsigned char heap_fill_pattern;
+
+void *heap_allocate_as(size_t size, size_t alignment, int fill, const void *return_address);
+
+/* The block is not live any more. */
+void heap_release(heap_header *header, uint32_t location);
+
+#endif

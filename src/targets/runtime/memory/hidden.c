@@ -1,0 +1,130 @@
+#include "targets/runtime/memory/hidden.h"
+
+#include <string.h>
+
+#include "targets/runtime/kernel/exit.h"
+#include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/signals.h"
+#include "targets/runtime/kernel/state.h"
+#include "targets/runtime/libc/files.h"
+#include "targets/runtime/libc/variables.h"
+#include "targets/runtime/memory/space.h"
+#include "targets/runtime/race/race.h"
+#include "targets/runtime/sync/section.h"
+
+typedef struct part_state {
+    uint32_t object;
+    bool changes; /* in some execution */
+    bool changed; /* in this one */
+} part_state;
+
+static part_state parts[HIDDEN_PART_COUNT];
+
+/* Their memory; none: the part is only an object. */
+static struct {
+    exit_list exit;
+    signal_actions signals;
+    open_files files;
+    variable_changes variables;
+} data;
+
+static const struct {
+    void *data;
+    size_t size;
+} places[HIDDEN_PART_COUNT] = {
+    [HIDDEN_EXIT] = {&data.exit, sizeof data.exit},
+    [HIDDEN_SIGNALS] = {&data.signals, sizeof data.signals},
+    [HIDDEN_ENVIRONMENT] = {&data.variables, sizeof data.variables},
+    [HIDDEN_FILES] = {&data.files, sizeof data.files},
+};
+
+#define HIDDEN_NAME(part, name) [part] = name,
+static const char *const names[HIDDEN_PART_COUNT] = {HIDDEN_PARTS(HIDDEN_NAME)};
+#undef HIDDEN_NAME
+
+void hidden_close(void) {
+    memset(parts, 0, sizeof parts);
+    memset(&data, 0, sizeof data);
+}
+
+void *hidden_data(enum hidden_part part) {
+    return places[part].data;
+}
+
+bool hidden_changes(enum hidden_part part) {
+    return parts[part].changes;
+}
+
+void hidden_expect(enum hidden_part part) {
+    parts[part].changes = true;
+}
+
+static void clear(enum hidden_part part) {
+    if (places[part].size) {
+        memset(places[part].data, 0, places[part].size);
+    }
+    parts[part].changed = false;
+}
+
+void hidden_reset(void) {
+    for (uint32_t i = 0; i < HIDDEN_PART_COUNT; i++) {
+        if (parts[i].changed) {
+            clear(i);
+        }
+    }
+}
+
+static void announce(enum hidden_part part, uint8_t mode, const void *return_address) {
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        return;
+    }
+    if (!parts[part].object) {
+        parts[part].object = space_new_number((uintptr_t)names[part]);
+    }
+    uint32_t location = location_of(return_address), object = parts[part].object;
+    footprint f = footprint_single((access){.object = object, .bytes = 0xff, .mode = mode});
+    if (t->section_depth) {
+        section_access(t, (uintptr_t)places[part].data, places[part].size, mode, f, location);
+        return;
+    }
+    enum operation_kind kind = mode == ACCESS_READ ? OPERATION_READ : OPERATION_MODIFY;
+    runtime_prepare(t, kind, object, f, location);
+    runtime_park(t);
+    race_atomic(t, f, mode, __ATOMIC_SEQ_CST, location);
+}
+
+void hidden_read(enum hidden_part part, const void *return_address) {
+    announce(part, ACCESS_READ, return_address);
+}
+
+void hidden_change(enum hidden_part part, const void *return_address) {
+    if (!parts[part].changes) {
+        parts[part].changes = true;
+        *space.stale = true;
+    }
+    announce(part, ACCESS_READ_WRITE, return_address);
+    parts[part].changed = true;
+}
+
+bool hidden_describe(uint32_t object, FILE *out) {
+    for (uint32_t i = 0; i < HIDDEN_PART_COUNT; i++) {
+        if (object && parts[i].object == object) {
+            fputs(names[i], out);
+            return true;
+        }
+    }
+    return false;
+}
+
+void hidden_pass(struct state_cursor *c) {
+    for (uint32_t i = 0; i < HIDDEN_PART_COUNT; i++) {
+        if (c->direction == CURSOR_RESTORES) {
+            clear(i);
+        }
+        STATE_PASS(c, parts[i].changed);
+        if (parts[i].changed) {
+            state_pass(c, places[i].data, places[i].size);
+        }
+    }
+}

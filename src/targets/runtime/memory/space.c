@@ -1,0 +1,367 @@
+#include "targets/runtime/memory/space.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/check.h"
+#include "base/exit_status.h"
+#include "base/limit.h"
+#include "base/vector.h"
+
+/* Addresses of stacks and heaps are the same in every run of heddle if the place is free, so that
+ * a program that looks at addresses behaves the same in a replay. */
+#define REGION_HINT ((void *)0x180000000000)
+
+enum {
+    GUARD_SIZE = 1 << 16,
+    MAIN_STACK_SIZE = 8 << 20,
+    THREAD_STACK_SIZE = 8 << 20,
+    SMALLEST_STACK_SIZE = 1 << 18,
+    SMALLEST_HEAP_SIZE = 1 << 20,
+    FOREIGN_BUCKETS = 1 << 12,
+};
+
+/* Of every thread: address space, which costs nothing until it is touched. */
+#define FIRST_HEAP_SIZE ((size_t)1 << 32)
+
+typedef struct foreign_entry {
+    struct foreign_entry *next;
+    uintptr_t number; /* address >> 3 */
+    granule granule;
+} foreign_entry;
+
+space_state space;
+static VECTOR(uintptr_t) object_addresses;
+static VECTOR(access) range_accesses;
+static VECTOR(uintptr_t) shared_granules; /* in the order in which they were found */
+static foreign_entry *foreign[FOREIGN_BUCKETS];
+static uint8_t *stack_ready; /* by thread */
+
+_Noreturn static void refuse(void) {
+    fputs(
+        "heddle: too little address space to run this C program in: raise the limit (ulimit -v)\n",
+        stderr);
+    exit(EXIT_USAGE);
+}
+
+void *space_reserve(size_t size) {
+    void *block = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (block == MAP_FAILED) {
+        refuse();
+    }
+    madvise(block, size, MADV_DONTDUMP);
+    return block;
+}
+
+void space_add_segment(uintptr_t low, size_t size) {
+    uint32_t count = space.segment_count++;
+    space.segments = memory_resize(space.segments, count * sizeof *space.segments,
+                                   (count + 1) * sizeof *space.segments);
+    space_segment *s = &space.segments[count];
+    s->low = low;
+    s->size = size;
+    s->image = memory_resize(NULL, 0, size);
+    memcpy(s->image, (const void *)low, size);
+}
+
+static void place_globals(void) {
+    uintptr_t low = UINTPTR_MAX, high = 0;
+    for (uint32_t i = 0; i < space.segment_count; i++) {
+        const space_segment *s = &space.segments[i];
+        low = s->low < low ? s->low : low;
+        high = s->low + s->size > high ? s->low + s->size : high;
+    }
+    if (space.segment_count == 0) {
+        low = high = 0;
+    }
+    space.globals_low = low & ~(uintptr_t)7;
+    space.globals_size = high - space.globals_low;
+    space.globals_granules = space_reserve(((space.globals_size >> 3) + 2) * sizeof(granule));
+    space.globals_extents = space_reserve((space.globals_size >> 3) + 2);
+    memset(space.globals_extents, GRANULE_SIZE, (space.globals_size >> 3) + 2);
+}
+
+void space_add_gap(uintptr_t low, size_t size) {
+    uintptr_t offset = low - space.globals_low;
+    if (offset >= space.globals_size || size > space.globals_size - offset) {
+        return;
+    }
+    uint8_t *first = &space.globals_extents[offset >> 3];
+    uint8_t *end = &space.globals_extents[(offset + size) >> 3];
+    if (first < end) {
+        *first = offset & 7;
+        memset(first + 1, 0, (size_t)(end - first - 1));
+    }
+}
+
+/* Reserves the region and the tables beside it; false if there is no room for heaps of that size.
+ */
+static bool reserve_region(size_t heap_size) {
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    size_t size = space.stacks_size + RUNTIME_MAX_THREADS * heap_size;
+    size_t table_size = (size >> 3) * sizeof(granule);
+    void *region = mmap(REGION_HINT, size, PROT_NONE, flags, -1, 0);
+    if (region == MAP_FAILED) {
+        return false;
+    }
+    void *table = mmap(NULL, table_size, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (table == MAP_FAILED) {
+        munmap(region, size);
+        return false;
+    }
+    void *extents = mmap(NULL, size >> 3, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (extents == MAP_FAILED) {
+        munmap(region, size);
+        munmap(table, table_size);
+        return false;
+    }
+    madvise(region, size, MADV_DONTDUMP);
+    madvise(table, table_size, MADV_DONTDUMP);
+    madvise(extents, size >> 3, MADV_DONTDUMP);
+    space.region_extents = extents;
+    space.heap_size = heap_size;
+    space.region_size = size;
+    space.region_low = (uintptr_t)region;
+    space.region_granules = table;
+    return true;
+}
+
+/* As much as there is address space for. */
+void space_place(void) {
+    if (space.region_size) {
+        return;
+    }
+    space.stack_size = THREAD_STACK_SIZE;
+    size_t heap_size = FIRST_HEAP_SIZE;
+    for (;;) {
+        space.stacks_size = MAIN_STACK_SIZE + (size_t)RUNTIME_MAX_THREADS * space.stack_size;
+        if (reserve_region(heap_size)) {
+            break;
+        }
+        if (heap_size > SMALLEST_HEAP_SIZE) {
+            heap_size >>= 1;
+        } else {
+            space.stack_size >>= 1;
+            if (space.stack_size < SMALLEST_STACK_SIZE) {
+                refuse();
+            }
+        }
+    }
+    space.stacks_low = space.region_low;
+    space.heaps_low = space.stacks_low + space.stacks_size;
+    space.shared = space_reserve((space.stacks_size >> 6) + 2);
+}
+
+void space_open(void) {
+    place_globals();
+    space_place();
+    vector_clear(&object_addresses);
+    vector_push(&object_addresses, 0);
+    stack_ready = memory_resize(NULL, 0, RUNTIME_MAX_THREADS);
+}
+
+static void free_foreign(void) {
+    for (uint32_t i = 0; i < FOREIGN_BUCKETS; i++) {
+        while (foreign[i]) {
+            foreign_entry *entry = foreign[i];
+            foreign[i] = entry->next;
+            memory_resize(entry, sizeof *entry, 0);
+        }
+    }
+}
+
+void space_close(void) {
+    munmap((void *)space.region_low, space.region_size);
+    munmap(space.region_granules, (space.region_size >> 3) * sizeof(granule));
+    munmap(space.region_extents, space.region_size >> 3);
+    munmap(space.globals_extents, (space.globals_size >> 3) + 2);
+    munmap(space.globals_granules, ((space.globals_size >> 3) + 2) * sizeof(granule));
+    munmap(space.shared, (space.stacks_size >> 6) + 2);
+    for (uint32_t i = 0; i < space.segment_count; i++) {
+        memory_resize(space.segments[i].image, space.segments[i].size, 0);
+    }
+    memory_resize(space.segments, space.segment_count * sizeof *space.segments, 0);
+    memory_resize(stack_ready, RUNTIME_MAX_THREADS, 0);
+    vector_free(&object_addresses);
+    vector_free(&range_accesses);
+    vector_free(&shared_granules);
+    free_foreign();
+    space = (space_state){0};
+}
+
+uintptr_t space_stack(uint32_t thread, size_t *size) {
+    CHECK(thread < RUNTIME_MAX_THREADS);
+    uintptr_t low = space.stacks_low;
+    size_t whole = MAIN_STACK_SIZE;
+    if (thread != RUNTIME_MAIN) {
+        low += MAIN_STACK_SIZE + (size_t)(thread - 1) * space.stack_size;
+        whole = space.stack_size;
+    }
+    stack_ready[thread] = 1;
+    *size = whole - GUARD_SIZE;
+    return low + GUARD_SIZE;
+}
+
+uint32_t space_stack_owner(uintptr_t address) {
+    uintptr_t offset = address - space.stacks_low;
+    return offset < MAIN_STACK_SIZE ? RUNTIME_MAIN
+                                    : (uint32_t)((offset - MAIN_STACK_SIZE) / space.stack_size) + 1;
+}
+
+bool space_readable(uintptr_t address, size_t size) {
+    if (address - space.globals_low < space.globals_size) {
+        return address + size <= space.globals_low + space.globals_size;
+    }
+    uintptr_t offset = address - space.stacks_low;
+    if (offset < space.stacks_size) {
+        uint32_t thread = 0;
+        if (offset >= MAIN_STACK_SIZE) {
+            thread = (uint32_t)((offset - MAIN_STACK_SIZE) / space.stack_size) + 1;
+            offset = (offset - MAIN_STACK_SIZE) % space.stack_size;
+        }
+        return stack_ready[thread] && offset >= GUARD_SIZE;
+    }
+    offset = address - space.heaps_low;
+    return offset < space.region_size - space.stacks_size &&
+           address + size <= runtime.threads[offset / space.heap_size].heap.limit;
+}
+
+uintptr_t space_heap(uint32_t thread) {
+    return space.heaps_low + (uintptr_t)thread * space.heap_size;
+}
+
+uint32_t space_new_number(uintptr_t address) {
+    if (unlikely(object_addresses.count >= OBJECT_NUMBER_MASK ||
+                 (LIMIT_TORTURE && object_addresses.count >= limit_most(LIMIT_OBJECTS)))) {
+        limit_escape(LIMIT_OBJECTS);
+    }
+    vector_push(&object_addresses, address);
+    return object_addresses.count - 1;
+}
+
+uint32_t space_new_object(granule *g, uintptr_t address) {
+    g->object = space_new_number(address);
+    return g->object;
+}
+
+uintptr_t space_object_touched(uint32_t object) {
+    return object < object_addresses.count ? object_addresses.items[object] : 0;
+}
+
+uintptr_t space_object_address(uint32_t object) {
+    return space_object_touched(object) & ~(uintptr_t)7;
+}
+
+granule *space_foreign_granule(uintptr_t address) {
+    uintptr_t number = address >> 3;
+    foreign_entry **bucket = &foreign[(number * 0x9e3779b97f4a7c15u) >> 52];
+    for (foreign_entry *entry = *bucket; entry; entry = entry->next) {
+        if (entry->number == number) {
+            return &entry->granule;
+        }
+    }
+    foreign_entry *entry = memory_resize(NULL, 0, sizeof *entry);
+    entry->number = number;
+    entry->next = *bucket;
+    *bucket = entry;
+    return &entry->granule;
+}
+
+void space_ranges_begin(void) {
+    vector_clear(&range_accesses);
+}
+
+void space_ranges_add(uintptr_t address, size_t size, uint8_t mode) {
+    uintptr_t end = address + size;
+    while (address < end) {
+        uint32_t first = address & 7;
+        size_t here = end - address < 8 - first ? end - address : 8 - first;
+        access a = {.object = space_object(address),
+                    .bytes = (uint8_t)(((1u << here) - 1) << first),
+                    .mode = mode};
+        vector_push(&range_accesses, a);
+        address += here;
+    }
+}
+
+void space_ranges_add_access(access a) {
+    vector_push(&range_accesses, a);
+}
+
+footprint space_ranges_end(void) {
+    return range_accesses.count ? footprint_of(range_accesses.items, range_accesses.count)
+                                : FOOTPRINT_EMPTY;
+}
+
+footprint space_range(uintptr_t address, size_t size, uint8_t mode) {
+    space_ranges_begin();
+    space_ranges_add(address, size, mode);
+    return space_ranges_end();
+}
+
+bool space_range_shared(uintptr_t address, size_t size) {
+    if (!shared_granules.count) {
+        return false;
+    }
+    uintptr_t first = (address - space.stacks_low) >> 3;
+    uintptr_t last = (address + (size ? size - 1 : 0) - space.stacks_low) >> 3;
+    for (uintptr_t i = first; i <= last; i++) {
+        if (space.shared[i >> 3] & (1u << (i & 7))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void space_mark_shared(uintptr_t address, size_t size) {
+    uintptr_t end = address + size;
+    if (end > space.stacks_low + space.stacks_size) {
+        end = space.stacks_low + space.stacks_size;
+    }
+    for (uintptr_t i = (address - space.stacks_low) >> 3; i <= (end - 1 - space.stacks_low) >> 3;
+         i++) {
+        if (!(space.shared[i >> 3] & (1u << (i & 7)))) {
+            space.shared[i >> 3] |= (uint8_t)(1u << (i & 7));
+            *space.stale = true;
+            vector_push(&shared_granules, space.stacks_low + (i << 3));
+        }
+    }
+}
+
+uint32_t space_shared_count(void) {
+    return shared_granules.count;
+}
+
+uintptr_t space_shared_granule(uint32_t index) {
+    return shared_granules.items[index];
+}
+
+bool space_shared_at(uint32_t index, space_shared_range *range) {
+    if (index >= shared_granules.count) {
+        return false;
+    }
+    uintptr_t address = shared_granules.items[index];
+    size_t size;
+    range->thread = space_stack_owner(address);
+    uintptr_t low = space_stack(range->thread, &size);
+    range->below_top = low + size - address;
+    range->size = sizeof(uint64_t);
+    return true;
+}
+
+bool space_expect_shared(const space_shared_range *range) {
+    size_t size;
+    if (range->thread >= RUNTIME_MAX_THREADS) {
+        return false;
+    }
+    uintptr_t low = space_stack(range->thread, &size);
+    if (range->below_top > size || range->size > range->below_top) {
+        return false;
+    }
+    space_mark_shared(low + size - range->below_top, range->size);
+    *space.stale = false;
+    return true;
+}

@@ -1,0 +1,198 @@
+/* The address space of the program: its globals, and one reserved region with the stack and the
+ * heap of every thread at fixed places.
+ *
+ * Each aligned group of eight bytes (granule) gets a small number when it is first touched, and
+ * keeps it: that is the object number of footprints. The numbers are in tables that mirror the
+ * memory, reserved and filled by the kernel page by page, so that a look-up is an addition and a
+ * load. Rejected: a hash table, which costs a multiplication and a probe at every event. It stays
+ * for addresses that belong to neither (libc's data).
+ *
+ * Beside the numbers, every granule has its extent: how many of its bytes, from the first on, are
+ * part of a live object. Whether an access is good is one load and a comparison; what that does not
+ * answer is 0 (freed memory, gaps, stacks, wide blocks) and left to validity.h. */
+#ifndef HEDDLE_TARGETS_RUNTIME_MEMORY_SPACE_H
+#define HEDDLE_TARGETS_RUNTIME_MEMORY_SPACE_H
+
+#include "core/footprint.h"
+#include "targets/runtime/kernel/runtime.h"
+
+typedef struct granule {
+    uint32_t object;
+    uint32_t sync; /* the mutex or condition at this address; see sync.h */
+} granule;
+
+typedef struct space_segment {
+    uintptr_t low, size;
+    unsigned char *image; /* what it held when the program was loaded */
+} space_segment;
+
+enum { GRANULE_SIZE = 8 };
+
+typedef struct space_state {
+    uintptr_t region_low, region_size;
+    granule *region_granules;
+    uint8_t *region_extents;             /* 0 to GRANULE_SIZE */
+    uintptr_t globals_low, globals_size; /* spans all writable segments of the program */
+    granule *globals_granules;
+    uint8_t *globals_extents;
+    uintptr_t text_low, text_size;
+    uintptr_t image_low, image_size;     /* the whole program as loaded */
+    uintptr_t letters_low, letters_size; /* payloads of messages; the program only reads them */
+    uint8_t *shared; /* a bit per granule of the stacks: somebody else touched it */
+    uintptr_t stacks_low, stacks_size;
+    uintptr_t heaps_low;
+    size_t stack_size, heap_size;
+    bool stacks_hold_code; /* pointers to nested functions lead there */
+    bool *needs_all;       /* target.needs_all */
+    bool *stale;           /* set when something becomes shared that was taken for private before */
+    space_segment *segments;
+    uint32_t segment_count;
+    const void *tls_image;
+    size_t tls_image_size, tls_size, tls_align;
+} space_state;
+
+extern space_state space;
+
+void space_open(void);
+void space_close(void);
+
+/* Reserves the region if it is not there yet: constructors allocate before space_open. */
+void space_place(void);
+
+/* A writable segment of the program, to be put back at every reset. Called before space_open. */
+void space_add_segment(uintptr_t low, size_t size);
+
+/* Bytes among the globals that belong to no variable; they end where a granule does. */
+void space_add_gap(uintptr_t low, size_t size);
+
+/* Stack of a thread: [low, low + size), made accessible page by page (stack.h). */
+uintptr_t space_stack(uint32_t thread, size_t *size);
+
+/* The thread that a byte of the stacks belongs to. */
+uint32_t space_stack_owner(uintptr_t address);
+uintptr_t space_heap(uint32_t thread);
+
+granule *space_foreign_granule(uintptr_t address);
+uint32_t space_new_object(granule *g, uintptr_t address);
+
+/* A number for something that is not memory. */
+uint32_t space_new_number(uintptr_t address);
+
+/* Where object number `object` is (a granule's first byte); 0 if there is no such object. */
+uintptr_t space_object_address(uint32_t object);
+
+/* The byte of it that was touched first: most likely the beginning of a variable. */
+uintptr_t space_object_touched(uint32_t object);
+
+static inline granule *space_granule(uintptr_t address) {
+    uintptr_t offset = address - space.globals_low;
+    if (offset < space.globals_size) {
+        return &space.globals_granules[offset >> 3];
+    }
+    offset = address - space.region_low;
+    if (likely(offset < space.region_size)) {
+        return &space.region_granules[offset >> 3];
+    }
+    return space_foreign_granule(address);
+}
+
+static inline bool space_contains(uintptr_t address) {
+    return address - space.globals_low < space.globals_size ||
+           address - space.region_low < space.region_size;
+}
+
+static inline uint32_t space_extent(uintptr_t address) {
+    uintptr_t offset = address - space.globals_low;
+    if (offset < space.globals_size) {
+        return space.globals_extents[offset >> 3];
+    }
+    offset = address - space.region_low;
+    return likely(offset < space.region_size) ? space.region_extents[offset >> 3] : 0;
+}
+
+/* These bytes of one granule are part of a live object. False: perhaps; validity.h knows. */
+static inline bool space_holds(uintptr_t address, size_t size) {
+    return (address & 7) + size <= space_extent(address);
+}
+
+/* The program's own code. */
+static inline bool space_in_text(uintptr_t counter) {
+    return counter - space.text_low < space.text_size;
+}
+
+/* Memory that nobody writes to: string literals, constants, messages. */
+static inline bool space_constant(uintptr_t address) {
+    return (address - space.image_low < space.image_size &&
+            address - space.globals_low >= space.globals_size) ||
+           address - space.letters_low < space.letters_size;
+}
+
+/* Whether the runtime itself may read this. */
+bool space_readable(uintptr_t address, size_t size);
+
+static inline uint32_t space_object(uintptr_t address) {
+    granule *g = space_granule(address);
+    return likely(g->object) ? g->object : space_new_object(g, address);
+}
+
+/* The footprint of a range that crosses granules. */
+footprint space_range(uintptr_t address, size_t size, uint8_t mode);
+
+/* Of several ranges in one step: begin, add each, end. */
+void space_ranges_begin(void);
+void space_ranges_add(uintptr_t address, size_t size, uint8_t mode);
+void space_ranges_add_access(access a);
+footprint space_ranges_end(void);
+
+static inline footprint space_footprint(uintptr_t address, size_t size, uint8_t mode) {
+    uint32_t first = address & 7;
+    if (likely(size - 1 < 8 - first)) {
+        return footprint_single((access){.object = space_object(address),
+                                         .bytes = (uint8_t)(((1u << size) - 1) << first),
+                                         .mode = mode});
+    }
+    return size ? space_range(address, size, mode) : FOOTPRINT_EMPTY;
+}
+
+bool space_range_shared(uintptr_t address, size_t size);
+void space_mark_shared(uintptr_t address, size_t size);
+
+/* Bytes of a stack that are shared, told so that another process can be told. */
+typedef struct space_shared_range {
+    uint32_t thread;
+    size_t below_top, size;
+} space_shared_range;
+
+/* Granules of stacks that are shared, in the order in which they were found. */
+uint32_t space_shared_count(void);
+uintptr_t space_shared_granule(uint32_t index);
+
+bool space_shared_at(uint32_t index, space_shared_range *range);
+bool space_expect_shared(const space_shared_range *range);
+
+static inline bool space_any_shared(uintptr_t address, size_t size) {
+    if (likely((address & 7) + size <= 8)) {
+        uintptr_t i = (address - space.stacks_low) >> 3;
+        return (space.shared[i >> 3] & (1u << (i & 7))) != 0;
+    }
+    return space_range_shared(address, size);
+}
+
+/* The thread may touch this without telling: its own memory, which nobody else has touched. */
+static inline bool space_private(const runtime_thread *t, uintptr_t address, size_t size) {
+    uintptr_t offset = address - t->own_low;
+    return offset < t->own_size && size <= t->own_size - offset && !space_any_shared(address, size);
+}
+
+/* To be called for every announced access: own memory of another thread becomes shared. */
+static inline void space_touch(const runtime_thread *t, uintptr_t address, size_t size) {
+    if (unlikely(address - space.stacks_low < space.stacks_size) &&
+        address - t->own_low >= t->own_size) {
+        space_mark_shared(address, size);
+    }
+}
+
+/* Memory of heddle's own, reserved but not yet backed. */
+void *space_reserve(size_t size);
+
+#endif

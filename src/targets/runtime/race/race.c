@@ -1,0 +1,649 @@
+#include "targets/runtime/race/race.h"
+
+#include <string.h>
+
+#include "base/lanes.h"
+#include "base/vector.h"
+#include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/state.h"
+
+enum { RACE_ATOMIC = 4 }; /* beside enum access_mode */
+enum { CLOCK_GROUP = 8 }; /* the stride is a multiple of it */
+
+typedef struct access_record {
+    uint32_t next;
+    uint32_t thread;
+    uint32_t time; /* the thread's own counter */
+    uint32_t location;
+    uint8_t bytes;
+    uint8_t mode; /* enum access_mode, RACE_ATOMIC */
+} access_record;
+
+/* What acquiring reads of these bytes synchronise with. */
+typedef struct atomic_cell {
+    uint32_t next;     /* in race.cells */
+    uint32_t clock;    /* row, kept once it was needed */
+    uint32_t releaser; /* thread + 1 that heads the release sequence */
+    uint32_t slots;    /* `stride` of them, by thread */
+    uint8_t bytes;     /* 0: not used */
+    bool released;     /* the clock is that of a release sequence */
+} atomic_cell;
+
+/* The latest atomic read and write of one thread. Atomic operations do not race with each other,
+ * so they need no list that is searched each time. */
+typedef struct atomic_slot {
+    uint32_t time[2]; /* read, write; 0: none */
+    uint32_t location[2];
+} atomic_slot;
+
+/* A plain access without the mode. */
+typedef struct latest_access {
+    uint32_t time; /* 0: none */
+    uint32_t location;
+    uint16_t thread;
+    uint8_t bytes;
+} latest_access;
+
+/* The latest read and write, and a list of others: nearly always there are none. */
+typedef struct plain_accesses {
+    latest_access latest[2];
+    uint32_t others;
+} plain_accesses;
+
+/* Two variables of four bytes often share a granule, so its halves are kept apart. */
+enum { HALVES = 2 };
+static const uint8_t half_bytes[HALVES] = {0x0f, 0xf0};
+
+typedef struct shadow {
+    uint32_t execution; /* in which the rest was written */
+    plain_accesses plain[HALVES];
+    atomic_cell cell; /* nearly always there is one per granule; others hang behind it */
+} shadow;
+
+static struct {
+    VECTOR(access_record) records; /* index 0 is unused */
+    VECTOR(atomic_cell) cells;
+    VECTOR(atomic_slot) slots;
+    VECTOR(shadow) shadows;  /* by object */
+    VECTOR(uint32_t) clocks; /* rows of `stride` counters; row 0 is unused */
+    uint32_t rows;
+    uint32_t stride;
+    uint32_t execution;
+} race;
+
+const char *(*race_describe)(const race_report *report);
+
+/* ---- clocks ---- */
+
+static uint32_t *row(uint32_t index) {
+    return &race.clocks.items[(size_t)index * race.stride];
+}
+
+static __attribute__((noinline)) uint32_t new_row(void) {
+    uint32_t index = race.rows++;
+    vector_resize(&race.clocks, race.rows * race.stride);
+    lanes_clear(row(index), race.stride);
+    return index;
+}
+
+static inline void join_rows(uint32_t into, uint32_t from) {
+    if (into != from) {
+        lanes_join(row(into), row(from), race.stride);
+    }
+}
+
+static inline void copy_row(uint32_t into, uint32_t from) {
+    lanes_copy(row(into), row(from), race.stride);
+}
+
+/* Rows of slots begin at 1 and are as long as clocks. */
+static void widen_slots(uint32_t old, uint32_t stride) {
+    uint32_t rows = (race.slots.count - 1) / old;
+    vector_resize(&race.slots, 1 + rows * stride);
+    for (uint32_t i = rows; i-- > 0;) {
+        atomic_slot *to = &race.slots.items[1 + (size_t)i * stride];
+        memmove(to, &race.slots.items[1 + (size_t)i * old], old * sizeof *to);
+        memset(to + old, 0, (stride - old) * sizeof *to);
+    }
+    for (uint32_t i = 0; i < race.shadows.count; i++) {
+        shadow *s = &race.shadows.items[i];
+        if (s->execution == race.execution && s->cell.bytes) {
+            s->cell.slots = 1 + (s->cell.slots - 1) / old * stride;
+        }
+    }
+    for (uint32_t i = 1; i < race.cells.count; i++) {
+        race.cells.items[i].slots = 1 + (race.cells.items[i].slots - 1) / old * stride;
+    }
+}
+
+/* Room for more threads: every row gets longer. */
+static void widen(uint32_t threads) {
+    uint32_t old = race.stride;
+    uint32_t stride = old;
+    while (stride < threads) {
+        stride *= 2;
+    }
+    vector_resize(&race.clocks, race.rows * stride);
+    for (uint32_t i = race.rows; i-- > 0;) {
+        uint32_t *to = &race.clocks.items[(size_t)i * stride];
+        memmove(to, &race.clocks.items[(size_t)i * old], old * sizeof *to);
+        memset(to + old, 0, (stride - old) * sizeof *to);
+    }
+    widen_slots(old, stride);
+    race.stride = stride;
+}
+
+void race_open(void) {
+    race.stride = CLOCK_GROUP;
+    race.execution = 0;
+    race_reset();
+}
+
+void race_close(void) {
+    vector_free(&race.records);
+    vector_free(&race.cells);
+    vector_free(&race.slots);
+    vector_free(&race.shadows);
+    vector_free(&race.clocks);
+}
+
+void race_reset(void) {
+    race.execution++;
+    vector_resize(&race.records, 1);
+    vector_resize(&race.cells, 1);
+    vector_resize(&race.slots, 1);
+    race.rows = 0;
+    new_row();
+}
+
+static uint32_t now(const runtime_thread *t) {
+    return row(t->clock)[t->number];
+}
+
+static void tick(const runtime_thread *t) {
+    row(t->clock)[t->number]++;
+}
+
+void race_thread(runtime_thread *child, runtime_thread *creator) {
+    if (runtime.settings.no_race_check) {
+        return;
+    }
+    if (child->number >= race.stride) {
+        widen(child->number + 1);
+    }
+    child->acquire_clock = child->release_clock = 0;
+    child->clock = new_row();
+    if (creator) {
+        copy_row(child->clock, creator->clock);
+        tick(creator);
+    }
+    row(child->clock)[child->number] = 1;
+}
+
+void race_join(runtime_thread *t, const runtime_thread *child) {
+    if (!runtime.settings.no_race_check) {
+        join_rows(t->clock, child->clock);
+    }
+}
+
+void race_acquire(runtime_thread *t, const sync_object *s) {
+    if (!runtime.settings.no_race_check && s->clock) {
+        join_rows(t->clock, s->clock);
+    }
+}
+
+void race_release(runtime_thread *t, sync_object *s) {
+    if (runtime.settings.no_race_check) {
+        return;
+    }
+    if (!s->clock) {
+        s->clock = new_row();
+    }
+    copy_row(s->clock, t->clock);
+    tick(t);
+}
+
+/* ---- accesses ---- */
+
+static __attribute__((noinline)) void add_shadows(uint32_t object) {
+    uint32_t old = race.shadows.count;
+    vector_resize(&race.shadows, object + 64);
+    memset(&race.shadows.items[old], 0, (race.shadows.count - old) * sizeof(shadow));
+}
+
+static inline shadow *known_shadow(uint32_t object) {
+    shadow *s = &race.shadows.items[object];
+    if (s->execution != race.execution) {
+        *s = (shadow){.execution = race.execution};
+    }
+    return s;
+}
+
+static inline shadow *shadow_of(uint32_t object) {
+    if (unlikely(object >= race.shadows.count)) {
+        add_shadows(object);
+    }
+    return known_shadow(object);
+}
+
+static void report(runtime_thread *t, access a, uint8_t mode, uint32_t location,
+                   const access_record *other) {
+    race_report r = {.object = a.object,
+                     .bytes = a.bytes & other->bytes,
+                     .thread = t->number,
+                     .location = location,
+                     .other_thread = other->thread,
+                     .other_location = other->location,
+                     .writes = (mode & ACCESS_WRITE) != 0,
+                     .other_writes = (other->mode & ACCESS_WRITE) != 0,
+                     .atomic = (mode & RACE_ATOMIC) != 0,
+                     .other_atomic = (other->mode & RACE_ATOMIC) != 0};
+    runtime_error(t, ERROR_DATA_RACE, location, race_describe ? race_describe(&r) : "data race");
+}
+
+static bool conflicts(const access_record *r, uint8_t bytes, uint8_t mode) {
+    return (r->bytes & bytes) != 0 && ((r->mode | mode) & ACCESS_WRITE) != 0 &&
+           (r->mode & mode & RACE_ATOMIC) == 0;
+}
+
+/* The new plain access makes the old one needless, if that happened before: whoever races with the
+ * old one later also races with the new one. */
+static bool supersedes(const runtime_thread *t, const access_record *r, uint8_t bytes,
+                       uint8_t mode) {
+    return (r->bytes & ~bytes) == 0 &&
+           ((mode & ACCESS_WRITE) || (r->thread == t->number && !(r->mode & ACCESS_WRITE)));
+}
+
+/* A plain access against the atomic ones of one object by the others. */
+static bool check_cell(runtime_thread *t, const atomic_cell *c, access a, uint32_t location) {
+    const uint32_t *clock = row(t->clock);
+    for (uint32_t i = 0; (c->bytes & a.bytes) && i < runtime.thread_count; i++) {
+        const atomic_slot *slot = &race.slots.items[c->slots + i];
+        for (int write = (a.mode & ACCESS_WRITE) ? 0 : 1; write < 2; write++) {
+            if (slot->time[write] > clock[i]) {
+                access_record other = {.thread = i,
+                                       .location = slot->location[write],
+                                       .bytes = c->bytes,
+                                       .mode = RACE_ATOMIC | (write ? ACCESS_WRITE : ACCESS_READ)};
+                report(t, a, a.mode, location, &other);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static __attribute__((noinline)) void check_cells(runtime_thread *t, const shadow *s, access a,
+                                                  uint32_t location) {
+    bool raced = check_cell(t, &s->cell, a, location);
+    for (uint32_t c = s->cell.next; c && !raced; c = race.cells.items[c].next) {
+        raced = check_cell(t, &race.cells.items[c], a, location);
+    }
+}
+
+static void push_record(plain_accesses *p, access_record r) {
+    r.next = p->others;
+    p->others = race.records.count;
+    vector_push(&race.records, r);
+}
+
+/* The latest accesses become ordinary records. */
+static void push_latest(plain_accesses *p) {
+    for (int write = 0; write < 2; write++) {
+        latest_access *l = &p->latest[write];
+        if (l->time) {
+            push_record(p, (access_record){.thread = l->thread,
+                                           .time = l->time,
+                                           .location = l->location,
+                                           .bytes = l->bytes,
+                                           .mode = write ? ACCESS_WRITE : ACCESS_READ});
+        }
+        l->time = 0;
+    }
+}
+
+static inline void set_latest(plain_accesses *p, const runtime_thread *t, const uint32_t *clock,
+                              access a, uint32_t location) {
+    latest_access *l = &p->latest[(a.mode & ACCESS_WRITE) != 0];
+    l->thread = (uint16_t)t->number;
+    l->time = clock[t->number];
+    l->location = location;
+    l->bytes = a.bytes;
+}
+
+/* Any number of others, before or not. */
+static void access_half(runtime_thread *t, plain_accesses *p, access a, uint32_t location) {
+    const uint32_t *clock = row(t->clock);
+    bool raced = false;
+    push_latest(p);
+    for (uint32_t *link = &p->others; *link;) {
+        const access_record *r = &race.records.items[*link];
+        bool before = r->time <= clock[r->thread];
+        if (!before && !raced && conflicts(r, a.bytes, a.mode)) {
+            raced = true;
+            report(t, a, a.mode, location, r);
+        }
+        if (before && supersedes(t, r, a.bytes, a.mode)) {
+            *link = r->next;
+        } else {
+            link = &race.records.items[*link].next;
+        }
+    }
+    set_latest(p, t, clock, a, location);
+}
+
+/* Not as usual: races, several readers, atomic accesses of the same bytes, a new object. */
+static __attribute__((noinline)) void access_rarely(runtime_thread *t, access a,
+                                                    uint32_t location) {
+    shadow *s = shadow_of(a.object);
+    for (uint32_t half = 0; half < HALVES; half++) {
+        access part = a;
+        part.bytes &= half_bytes[half];
+        if (part.bytes) {
+            access_half(t, &s->plain[half], part, location);
+        }
+    }
+    if (s->cell.bytes) {
+        check_cells(t, s, a, location);
+    }
+}
+
+static inline bool known(const latest_access *l, const uint32_t *clock) {
+    return l->time <= clock[l->thread];
+}
+
+/* No others, the latest accesses happened before, and what must be kept of them is kept. */
+static inline bool is_usual(const runtime_thread *t, const plain_accesses *p, const uint32_t *clock,
+                            access a) {
+    const latest_access *read = &p->latest[0], *write = &p->latest[1];
+    if (p->others || !known(write, clock)) {
+        return false;
+    }
+    if (a.mode & ACCESS_WRITE) {
+        return !((read->time ? read->bytes : 0) & ~a.bytes) &&
+               !((write->time ? write->bytes : 0) & ~a.bytes) && known(read, clock);
+    }
+    return !read->time || (read->thread == t->number && !(read->bytes & ~a.bytes));
+}
+
+/* False: it is not as usual, and nothing was done. */
+static inline bool access_usually(const runtime_thread *t, plain_accesses *p, const uint32_t *clock,
+                                  access a, uint32_t location) {
+    if (unlikely(!is_usual(t, p, clock, a))) {
+        return false;
+    }
+    if (a.mode & ACCESS_WRITE) {
+        p->latest[0].time = 0;
+    }
+    set_latest(p, t, clock, a, location);
+    return true;
+}
+
+static inline void access_plainly(runtime_thread *t, access a, uint32_t location) {
+    if (unlikely(a.object >= race.shadows.count)) {
+        access_rarely(t, a, location);
+        return;
+    }
+    shadow *s = known_shadow(a.object);
+    const uint32_t *clock = row(t->clock);
+    access low = a, high = a;
+    low.bytes &= half_bytes[0];
+    high.bytes &= half_bytes[1];
+    if (unlikely(s->cell.bytes ||
+                 (low.bytes && !access_usually(t, &s->plain[0], clock, low, location)) ||
+                 (high.bytes && !access_usually(t, &s->plain[1], clock, high, location)))) {
+        access_rarely(t, a, location);
+    }
+}
+
+static uint32_t new_slots(void) {
+    uint32_t first = race.slots.count;
+    vector_resize(&race.slots, first + race.stride);
+    memset(&race.slots.items[first], 0, race.stride * sizeof(atomic_slot));
+    return first;
+}
+
+static bool has_plain(const shadow *s) {
+    uint32_t any = 0;
+    for (uint32_t half = 0; half < HALVES; half++) {
+        const plain_accesses *p = &s->plain[half];
+        any |= p->latest[0].time | p->latest[1].time | p->others;
+    }
+    return any != 0;
+}
+
+static __attribute__((noinline)) void check_records(runtime_thread *t, shadow *s, access a,
+                                                    uint8_t mode, uint32_t location) {
+    const uint32_t *clock = row(t->clock);
+    for (uint32_t half = 0; half < HALVES; half++) {
+        push_latest(&s->plain[half]);
+        for (uint32_t link = s->plain[half].others; link; link = race.records.items[link].next) {
+            const access_record *r = &race.records.items[link];
+            if (conflicts(r, a.bytes, mode) && r->time > clock[r->thread]) {
+                report(t, a, mode, location, r);
+                return;
+            }
+        }
+    }
+}
+
+static inline void access_atomically(runtime_thread *t, shadow *s, const atomic_cell *c, access a,
+                                     uint8_t mode, uint32_t location) {
+    if (unlikely(has_plain(s))) {
+        check_records(t, s, a, mode | RACE_ATOMIC, location);
+    }
+    atomic_slot *slot = &race.slots.items[c->slots + t->number];
+    int write = (mode & ACCESS_WRITE) != 0;
+    slot->time[write] = now(t);
+    slot->location[write] = location;
+}
+
+/* footprint_access for a footprint that is not a set, which nearly all are. */
+static inline access single(footprint f) {
+    return (access){.object = (uint32_t)f, .bytes = (uint8_t)(f >> 32), .mode = (uint8_t)(f >> 40)};
+}
+
+static __attribute__((noinline)) void access_several(runtime_thread *t, footprint f,
+                                                     uint32_t location) {
+    for (uint32_t i = 0; i < footprint_count(f); i++) {
+        access_plainly(t, footprint_access(f, i), location);
+    }
+}
+
+void race_accesses(runtime_thread *t, footprint f, uint32_t location) {
+    if (unlikely(footprint_is_set(f))) {
+        access_several(t, f, location);
+    } else {
+        access_plainly(t, single(f), location);
+    }
+}
+
+/* ---- atomic operations ---- */
+
+static bool acquires(int order) {
+    return order == __ATOMIC_ACQUIRE || order == __ATOMIC_CONSUME || order == __ATOMIC_ACQ_REL ||
+           order == __ATOMIC_SEQ_CST;
+}
+
+static bool releases(int order) {
+    return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+}
+
+/* Another atomic object in the same granule, or the first one. */
+static __attribute__((noinline)) atomic_cell *find_cell(shadow *s, uint8_t bytes) {
+    if (!s->cell.bytes) {
+        s->cell.bytes = bytes;
+        s->cell.slots = new_slots();
+        return &s->cell;
+    }
+    uint32_t c = s->cell.next;
+    while (c && race.cells.items[c].bytes != bytes) {
+        c = race.cells.items[c].next;
+    }
+    if (!c) {
+        c = race.cells.count;
+        atomic_cell fresh = {.next = s->cell.next, .slots = new_slots(), .bytes = bytes};
+        vector_push(&race.cells, fresh);
+        s->cell.next = c;
+    }
+    return &race.cells.items[c];
+}
+
+static inline void atomic_read(runtime_thread *t, const atomic_cell *c, int order) {
+    if (!c->released) {
+        return;
+    }
+    if (likely(acquires(order))) {
+        join_rows(t->clock, c->clock);
+        return;
+    }
+    if (!t->acquire_clock) {
+        t->acquire_clock = new_row();
+    }
+    join_rows(t->acquire_clock, c->clock);
+}
+
+/* A store starts a release sequence (or goes on with it in the same thread); a read-modify-write
+ * goes on with the one there is. */
+static inline void atomic_write(runtime_thread *t, atomic_cell *c, bool modifies, int order) {
+    uint32_t source = likely(releases(order)) ? t->clock : t->release_clock;
+    bool goes_on = c->released && (modifies || c->releaser == t->number + 1);
+    if (!source) {
+        c->released = goes_on;
+        return;
+    }
+    if (unlikely(!c->clock)) {
+        c->clock = new_row();
+    }
+    if (goes_on) {
+        join_rows(c->clock, source);
+    } else {
+        copy_row(c->clock, source);
+        c->released = true;
+    }
+    if (!modifies) {
+        c->releaser = t->number + 1;
+    }
+}
+
+static inline void atomic_access(runtime_thread *t, access a, uint8_t mode, int order,
+                                 uint32_t location) {
+    shadow *s = shadow_of(a.object);
+    atomic_cell *c = likely(s->cell.bytes == a.bytes) ? &s->cell : find_cell(s, a.bytes);
+    if (mode & ACCESS_READ) {
+        atomic_read(t, c, order);
+    }
+    access_atomically(t, s, c, a, mode, location);
+    if (mode & ACCESS_WRITE) {
+        atomic_write(t, c, (mode & ACCESS_READ) != 0, order);
+    }
+}
+
+static __attribute__((noinline)) void atomic_several(runtime_thread *t, footprint f, uint8_t mode,
+                                                     int order, uint32_t location) {
+    for (uint32_t i = 0; i < footprint_count(f); i++) {
+        atomic_access(t, footprint_access(f, i), mode, order, location);
+    }
+}
+
+void race_atomic_accesses(runtime_thread *t, footprint f, uint8_t mode, int order,
+                          uint32_t location) {
+    if (unlikely(footprint_is_set(f))) {
+        atomic_several(t, f, mode, order, location);
+    } else {
+        atomic_access(t, single(f), mode, order, location);
+    }
+    if ((mode & ACCESS_WRITE) && (releases(order) || t->release_clock)) {
+        tick(t);
+    }
+}
+
+void race_section(runtime_thread *t, footprint f, uint32_t location) {
+    for (uint32_t i = 0; !runtime.settings.no_race_check && i < footprint_count(f); i++) {
+        access a = footprint_access(f, i);
+        race_atomic_accesses(t, footprint_single(a), a.mode, __ATOMIC_SEQ_CST, location);
+    }
+}
+
+void race_fence(runtime_thread *t, int order) {
+    if (runtime.settings.no_race_check) {
+        return;
+    }
+    if (acquires(order) && t->acquire_clock) {
+        join_rows(t->clock, t->acquire_clock);
+    }
+    if (releases(order)) {
+        if (!t->release_clock) {
+            t->release_clock = new_row();
+        }
+        copy_row(t->release_clock, t->clock);
+        tick(t);
+    }
+}
+
+static void forget_object(uint32_t object) {
+    if (object && object < race.shadows.count) {
+        race.shadows.items[object].execution = 0;
+    }
+}
+
+/* By whatever is less: the granules there, or the objects there are. */
+void race_forget(uintptr_t address, size_t size) {
+    if (runtime.settings.no_race_check) {
+        return;
+    }
+    uintptr_t first = address & ~(uintptr_t)7;
+    if (size / 8 < race.shadows.count) {
+        for (uintptr_t at = first; at < address + size; at += 8) {
+            forget_object(space_granule(at)->object);
+        }
+        return;
+    }
+    for (uint32_t i = 1; i < race.shadows.count; i++) {
+        if (space_object_address(i) - first < address + size - first) {
+            forget_object(i);
+        }
+    }
+}
+
+/* ---- states ---- */
+
+#define PASS_VECTOR(c, vector)                                                      \
+    do {                                                                            \
+        uint32_t passed = (vector)->count;                                          \
+        STATE_PASS((c), passed);                                                    \
+        vector_resize((vector), passed);                                            \
+        state_pass((c), (vector)->items, (size_t)passed * sizeof *(vector)->items); \
+    } while (0)
+
+/* Shadows say in which execution they were written; that number never goes back. */
+static void renew_shadows(uint32_t saved_execution, uint32_t saved_count) {
+    for (uint32_t i = 0; i < race.shadows.count; i++) {
+        shadow *s = &race.shadows.items[i];
+        bool valid = i < saved_count && s->execution == saved_execution;
+        s->execution = valid ? race.execution : 0;
+    }
+}
+
+void race_pass(struct state_cursor *c) {
+    if (runtime.settings.no_race_check) {
+        return;
+    }
+    uint32_t stride = race.stride, execution = race.execution, count = race.shadows.count;
+    STATE_PASS(c, stride);
+    STATE_PASS(c, execution);
+    STATE_PASS(c, race.rows);
+    PASS_VECTOR(c, &race.records);
+    PASS_VECTOR(c, &race.cells);
+    PASS_VECTOR(c, &race.slots);
+    PASS_VECTOR(c, &race.clocks);
+    STATE_PASS(c, count);
+    if (c->direction == CURSOR_RESTORES && race.shadows.count < count) {
+        vector_resize(&race.shadows, count);
+    }
+    state_pass(c, race.shadows.items, (size_t)count * sizeof *race.shadows.items);
+    if (c->direction == CURSOR_RESTORES) {
+        renew_shadows(execution, count);
+        race.stride = stride;
+    }
+}

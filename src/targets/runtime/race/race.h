@@ -1,0 +1,72 @@
+/* Data races by C11 happens-before: two accesses of overlapping bytes by different threads, at
+ * least one of them a write, at least one not atomic, neither of which happens before the other.
+ *
+ * The order of the explorer (every conflict orders) would hide all of them, so the runtime keeps
+ * vector clocks of its own: an edge comes only from creation, join, mutexes, and from atomic
+ * operations whose memory orders make one. Atomic operations are executed as sequentially
+ * consistent, but a relaxed one orders nothing here. Release sequences and fences are as in C11.
+ *
+ * For every granule there is a short list of accesses that later ones may race with. A write
+ * removes what happened before it and lies inside it, so the list stays as short as the number of
+ * threads. Lists are indices into a pool that a reset empties. */
+#ifndef HEDDLE_TARGETS_RUNTIME_RACE_RACE_H
+#define HEDDLE_TARGETS_RUNTIME_RACE_RACE_H
+
+#include "targets/runtime/kernel/runtime.h"
+#include "targets/runtime/sync/sync.h"
+
+void race_open(void);
+void race_close(void);
+void race_reset(void);
+
+/* A thread has been created: its clock starts from its creator's (NULL for main). */
+void race_thread(runtime_thread *child, runtime_thread *creator);
+void race_join(runtime_thread *t, const runtime_thread *child);
+
+/* Mutexes: lock acquires what unlock released. */
+void race_acquire(runtime_thread *t, const sync_object *s);
+void race_release(runtime_thread *t, sync_object *s);
+
+void race_accesses(runtime_thread *t, footprint f, uint32_t location);
+void race_atomic_accesses(runtime_thread *t, footprint f, uint8_t mode, int order,
+                          uint32_t location);
+
+/* A step that was not atomic has accessed this. */
+static inline void race_plain(runtime_thread *t, footprint f, uint32_t location) {
+    if (!runtime.settings.no_race_check && f != FOOTPRINT_EMPTY) {
+        race_accesses(t, f, location);
+    }
+}
+
+/* An atomic step: order is one of C11's (__ATOMIC_RELAXED …), mode what it did. */
+static inline void race_atomic(runtime_thread *t, footprint f, uint8_t mode, int order,
+                               uint32_t location) {
+    if (!runtime.settings.no_race_check) {
+        race_atomic_accesses(t, f, mode, order, location);
+    }
+}
+
+/* Inside an atomic section every access is as good as atomic. */
+void race_section(runtime_thread *t, footprint f, uint32_t location);
+
+void race_fence(runtime_thread *t, int order);
+
+/* The memory of these bytes starts a new life. */
+void race_forget(uintptr_t address, size_t size);
+
+/* Part of the state; see state.h. */
+struct state_cursor;
+void race_pass(struct state_cursor *c);
+
+/* Told of a race between the present access and an earlier one. */
+typedef struct race_report {
+    uint32_t object;
+    uint8_t bytes;
+    uint32_t thread, location, other_thread, other_location;
+    bool writes, other_writes, atomic, other_atomic;
+} race_report;
+
+/* Makes the message; set by the target, which knows names and lines. */
+extern const char *(*race_describe)(const race_report *report);
+
+#endif

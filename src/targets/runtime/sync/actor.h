@@ -1,0 +1,27 @@
+/* <heddle/actor.h> under heddle's control: processes are threads, and each has a mailbox.
+ *
+ * A send is one step. It orders itself with all other sends to the same process. A receive that
+ * waits for ever is enabled iff a message matches, and the send of that message is its cause;
+ * apart from that it depends on nothing. A receive with a time-out is always enabled, and what it
+ * touches depends on whether a message is there: then on the send of that message, else on all
+ * sends that it could have taken. (The rules are JACM 2017, section 10.) Footprints also tell what
+ * each receive would take, for strategies that order sends only if a receive tells them apart
+ * (dpor/messages.h). What a predicate would take they cannot tell: sends to a process that uses one
+ * are strict.
+ *
+ * A predicate is a function of the program. It is asked while its receive is pending, by letting
+ * the fiber run it as an atomic section is tried: all that it does is taken back, and what it
+ * touches beyond its own stack and the message is a misuse. */
+#ifndef HEDDLE_TARGETS_RUNTIME_SYNC_ACTOR_H
+#define HEDDLE_TARGETS_RUNTIME_SYNC_ACTOR_H
+
+#include <stdio.h>
+
+#include "targets/runtime/kernel/runtime.h"
+
+void actor_close(void);
+
+/* What reports call an object of message passing; false if it is none. */
+bool actor_describe(uint32_t object, FILE *out);
+
+#endif

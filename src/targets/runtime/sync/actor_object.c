@@ -1,0 +1,139 @@
+#include "targets/runtime/sync/actor_object.h"
+
+#include <string.h>
+
+#include "base/vector.h"
+#include "targets/runtime/memory/space.h"
+
+typedef struct entry {
+    actor_object key;
+    uint32_t number;     /* of ACTOR_SENT…: that of the ACTOR_TAGGED for reports */
+    footprint footprint; /* of ACTOR_SENT…; else unused */
+} entry;
+
+static struct {
+    VECTOR(entry) entries;
+    VECTOR(uint32_t) slots; /* hash table: index + 1 */
+} objects;
+
+void actor_object_close(void) {
+    vector_free(&objects.entries);
+    vector_free(&objects.slots);
+}
+
+static uint32_t hash(actor_object key) {
+    uint64_t h = key.kind;
+    h = (h + (uint32_t)key.tag) * 0x9e3779b97f4a7c15u;
+    h = (h ^ (h >> 29)) + ((uint64_t)key.owner << 32 | key.other);
+    h = (h * 0xbf58476d1ce4e5b9u) + key.number;
+    h *= 0x94d049bb133111ebu;
+    return (uint32_t)(h >> 32);
+}
+
+static bool same(const actor_object *a, const actor_object *b) {
+    return a->kind == b->kind && a->tag == b->tag && a->owner == b->owner && a->other == b->other &&
+           a->number == b->number;
+}
+
+static void place(uint32_t index) {
+    uint32_t mask = objects.slots.count - 1;
+    uint32_t slot = hash(objects.entries.items[index].key) & mask;
+    while (objects.slots.items[slot]) {
+        slot = (slot + 1) & mask;
+    }
+    objects.slots.items[slot] = index + 1;
+}
+
+static void grow(void) {
+    uint32_t size = objects.slots.count ? objects.slots.count * 2 : 64;
+    vector_resize(&objects.slots, size);
+    memset(objects.slots.items, 0, size * sizeof *objects.slots.items);
+    for (uint32_t i = 0; i < objects.entries.count; i++) {
+        place(i);
+    }
+}
+
+/* The entry may move when another one is made. */
+static entry *intern(actor_object key, bool *fresh) {
+    if ((objects.entries.count + 1) * 2 > objects.slots.count) {
+        grow();
+    }
+    uint32_t mask = objects.slots.count - 1;
+    for (uint32_t slot = hash(key) & mask; objects.slots.items[slot]; slot = (slot + 1) & mask) {
+        entry *found = &objects.entries.items[objects.slots.items[slot] - 1];
+        if (same(&found->key, &key)) {
+            *fresh = false;
+            return found;
+        }
+    }
+    vector_push(&objects.entries, (entry){.key = key});
+    place(objects.entries.count - 1);
+    *fresh = true;
+    return &objects.entries.items[objects.entries.count - 1];
+}
+
+uint32_t actor_object_number(actor_object key) {
+    bool fresh;
+    entry *found = intern(key, &fresh);
+    if (fresh) {
+        found->number = space_new_number(0);
+    }
+    return found->number;
+}
+
+static access touch(actor_object key, enum access_mode mode) {
+    return (access){
+        .object = actor_object_number(key), .bytes = ACCESS_ALL_BYTES, .mode = (uint8_t)mode};
+}
+
+static footprint make_send_footprint(actor_object sent) {
+    actor_object at = {.owner = sent.owner};
+    access accesses[6];
+    at.kind = ACTOR_MAILBOX;
+    accesses[0] = touch(at, sent.kind == ACTOR_SENT ? ACCESS_SEND : ACCESS_READ_WRITE);
+    at.kind = ACTOR_ANYTHING;
+    accesses[1] = touch(at, ACCESS_WRITE);
+    at = (actor_object){.kind = ACTOR_TAGGED, .owner = sent.owner, .tag = sent.tag};
+    accesses[2] = touch(at, ACCESS_WRITE);
+    at.kind = ACTOR_TAGGED_FROM;
+    at.other = sent.other;
+    accesses[3] = touch(at, ACCESS_WRITE);
+    at = (actor_object){.kind = ACTOR_FROM, .owner = sent.owner, .other = sent.other};
+    accesses[4] = touch(at, ACCESS_WRITE);
+    at = (actor_object){.kind = ACTOR_LETTER, .other = sent.other, .number = sent.number};
+    accesses[5] = touch(at, ACCESS_WRITE);
+    return footprint_of(accesses, sizeof accesses / sizeof *accesses);
+}
+
+footprint actor_send_footprint(uint32_t receiver, int32_t tag, uint32_t sender, uint32_t number,
+                               bool strict, uint32_t *object) {
+    actor_object key = {.kind = strict ? ACTOR_SENT_STRICTLY : ACTOR_SENT,
+                        .tag = tag,
+                        .owner = receiver,
+                        .other = sender,
+                        .number = number};
+    bool fresh;
+    entry *found = intern(key, &fresh);
+    if (fresh) {
+        footprint made = make_send_footprint(key);
+        uint32_t tagged = actor_object_number(
+            (actor_object){.kind = ACTOR_TAGGED, .owner = receiver, .tag = tag});
+        found = intern(key, &fresh);
+        found->footprint = made;
+        found->number = tagged;
+    }
+    *object = found->number;
+    return found->footprint;
+}
+
+bool actor_object_find(uint32_t number, actor_object *found) {
+    for (uint32_t i = 0; i < objects.entries.count && number; i++) {
+        const entry *e = &objects.entries.items[i];
+        bool sent = e->key.kind == ACTOR_SENT || e->key.kind == ACTOR_SENT_STRICTLY;
+        if (e->number == number && !sent) {
+            *found = e->key;
+            return true;
+        }
+    }
+    return false;
+}

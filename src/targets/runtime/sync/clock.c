@@ -1,0 +1,230 @@
+#include "targets/runtime/sync/clock.h"
+
+#include <errno.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/times.h>
+
+#include "base/vector.h"
+#include "targets/runtime/kernel/access.h"
+#include "targets/runtime/kernel/state.h"
+#include "targets/runtime/kernel/symbols.h"
+
+enum { FIRST_SECOND = 1000000000, SECOND_NS = 1000000000, LOOK_NS = 1000, TICKS_PER_SECOND = 100 };
+
+/* When an object was last written; in another execution: never. */
+typedef struct object_time {
+    uint64_t execution;
+    uint64_t written;
+} object_time;
+
+static struct {
+    VECTOR(object_time) objects;
+    uint64_t execution;
+} clocks;
+
+void clock_close(void) {
+    vector_free(&clocks.objects);
+    clocks.execution = 0;
+}
+
+void clock_reset(void) {
+    clocks.execution++;
+}
+
+/* ---- the time of steps ---- */
+
+static uint64_t later(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+static object_time *time_of(uint32_t object) {
+    if (object >= clocks.objects.count) {
+        uint32_t old = clocks.objects.count;
+        vector_resize(&clocks.objects, object + 1);
+        memset(&clocks.objects.items[old], 0,
+               (clocks.objects.count - old) * sizeof *clocks.objects.items);
+    }
+    object_time *o = &clocks.objects.items[object];
+    if (o->execution != clocks.execution) {
+        *o = (object_time){.execution = clocks.execution};
+    }
+    return o;
+}
+
+void clock_step(runtime_thread *t) {
+    footprint f = t->pending.footprint;
+    uint32_t count = footprint_count(f);
+    uint64_t now = t->time;
+    for (uint32_t i = 0; i < count; i++) {
+        access a = footprint_access(f, i);
+        if (a.mode & ACCESS_READ) {
+            now = later(now, time_of(a.object)->written);
+        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        access a = footprint_access(f, i);
+        if (a.mode & ACCESS_WRITE) {
+            object_time *o = time_of(a.object);
+            o->written = later(o->written, now);
+        }
+    }
+    t->time = now;
+}
+
+void clock_follow(runtime_thread *t, const runtime_thread *earlier) {
+    t->time = later(t->time, earlier->time);
+}
+
+void clock_pass(uint64_t nanoseconds) {
+    if (runtime.current) {
+        runtime.current->time += nanoseconds;
+    }
+}
+
+uint64_t clock_look(void) {
+    if (!runtime.current) {
+        return 0;
+    }
+    if (unlikely(!runtime.timed)) {
+        runtime.timed = runtime.exact = true;
+        *space.stale = true;
+    }
+    return runtime.current->time += LOOK_NS;
+}
+
+static uint64_t nanoseconds_of(const struct timespec *time) {
+    return time->tv_sec < 0 ? 0 : (uint64_t)time->tv_sec * SECOND_NS + (uint64_t)time->tv_nsec;
+}
+
+void clock_reach(const struct timespec *time) {
+    uint64_t end = nanoseconds_of(time), first = (uint64_t)FIRST_SECOND * SECOND_NS;
+    if (runtime.current && end > first) {
+        runtime.current->time = later(runtime.current->time, end - first);
+    }
+}
+
+void clock_pass_state(struct state_cursor *c) {
+    uint32_t count = runtime.timed ? clocks.objects.count : 0;
+    STATE_PASS(c, count);
+    for (uint32_t i = 0; i < count; i++) {
+        STATE_PASS(c, time_of(i)->written);
+    }
+    for (uint32_t i = count; c->direction == CURSOR_RESTORES && i < clocks.objects.count; i++) {
+        clocks.objects.items[i].execution = 0;
+    }
+}
+
+/* ---- clocks ---- */
+
+static struct timespec present(void) {
+    uint64_t now = clock_look();
+    return (struct timespec){.tv_sec = FIRST_SECOND + (time_t)(now / SECOND_NS),
+                             .tv_nsec = (long)(now % SECOND_NS)};
+}
+
+time_t heddle_time(time_t *result) {
+    time_t now = present().tv_sec;
+    if (result) {
+        access_plain(result, sizeof *result, ACCESS_WRITE, __builtin_return_address(0));
+        *result = now;
+    }
+    return now;
+}
+
+clock_t heddle_clock(void) {
+    return (clock_t)(clock_look() / (SECOND_NS / CLOCKS_PER_SEC));
+}
+
+int heddle_clock_gettime(clockid_t clock, struct timespec *result) {
+    (void)clock;
+    struct timespec now = present();
+    access_plain(result, sizeof *result, ACCESS_WRITE, __builtin_return_address(0));
+    *result = now;
+    return 0;
+}
+
+int heddle_clock_getres(clockid_t clock, struct timespec *result) {
+    (void)clock;
+    if (result) {
+        access_plain(result, sizeof *result, ACCESS_WRITE, __builtin_return_address(0));
+        *result = (struct timespec){.tv_nsec = 1};
+    }
+    return 0;
+}
+
+int heddle_timespec_get(struct timespec *result, int base) {
+    struct timespec now = present();
+    access_plain(result, sizeof *result, ACCESS_WRITE, __builtin_return_address(0));
+    *result = now;
+    return base;
+}
+
+int heddle_gettimeofday(struct timeval *result, void *zone) {
+    (void)zone;
+    struct timespec now = present();
+    access_plain(result, sizeof *result, ACCESS_WRITE, __builtin_return_address(0));
+    *result = (struct timeval){.tv_sec = now.tv_sec, .tv_usec = now.tv_nsec / 1000};
+    return 0;
+}
+
+clock_t heddle_times(struct tms *result) {
+    clock_t now = (clock_t)(clock_look() / (SECOND_NS / TICKS_PER_SECOND));
+    if (result) {
+        access_plain(result, sizeof *result, ACCESS_WRITE, __builtin_return_address(0));
+        *result = (struct tms){.tms_utime = now};
+    }
+    return now;
+}
+
+int heddle_getrusage(int who, struct rusage *result) {
+    (void)who;
+    struct timespec now = present();
+    access_plain(result, sizeof *result, ACCESS_WRITE, __builtin_return_address(0));
+    *result = (struct rusage){
+        .ru_utime = {.tv_sec = now.tv_sec - FIRST_SECOND, .tv_usec = now.tv_nsec / 1000}};
+    return 0;
+}
+
+/* ---- sleeping: it promises nothing about the others, who may all have run or none ---- */
+
+unsigned heddle_sleep(unsigned seconds) {
+    clock_pass((uint64_t)seconds * SECOND_NS);
+    return 0;
+}
+
+int heddle_usleep(unsigned duration) {
+    clock_pass((uint64_t)duration * 1000);
+    return 0;
+}
+
+static bool is_duration(const struct timespec *time) {
+    return time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < SECOND_NS;
+}
+
+int heddle_nanosleep(const struct timespec *duration, struct timespec *rest) {
+    (void)rest;
+    access_plain(duration, sizeof *duration, ACCESS_READ, __builtin_return_address(0));
+    if (!is_duration(duration)) {
+        errno = EINVAL;
+        return -1;
+    }
+    clock_pass(nanoseconds_of(duration));
+    return 0;
+}
+
+int heddle_clock_nanosleep(clockid_t clock, int flags, const struct timespec *duration,
+                           struct timespec *rest) {
+    (void)clock;
+    (void)rest;
+    access_plain(duration, sizeof *duration, ACCESS_READ, __builtin_return_address(0));
+    if (!is_duration(duration)) {
+        return EINVAL;
+    }
+    if (flags & TIMER_ABSTIME) {
+        clock_reach(duration);
+    } else {
+        clock_pass(nanoseconds_of(duration));
+    }
+    return 0;
+}

@@ -1,0 +1,45 @@
+/* Virtual time: what clocks show and how sleeping lets it pass.
+ *
+ * Each thread has its own time, in nanoseconds. Looking at a clock takes a microsecond, sleeping as
+ * long as it says, everything else no time. A step that reads is never earlier than the writes
+ * before it: the thread's time is raised to theirs, as Lamport's clocks are. So whoever learns of a
+ * time that another thread has seen never sees an earlier one, and since equivalent executions
+ * agree upon what each read comes after, they agree upon all times as well. Looking at a clock
+ * conflicts with nothing.
+ *
+ * Objects have times only from the first look at a clock on, after which the exploration starts
+ * over: other programs pay a branch per step.
+ *
+ * Rejected: one clock for all threads, a shared object: every two looks at it, and every two
+ * sleeps, would have to be tried in both orders. */
+#ifndef HEDDLE_TARGETS_RUNTIME_SYNC_CLOCK_H
+#define HEDDLE_TARGETS_RUNTIME_SYNC_CLOCK_H
+
+#include <time.h>
+
+#include "targets/runtime/kernel/runtime.h"
+
+struct state_cursor;
+
+void clock_close(void);
+void clock_reset(void);
+
+/* The present time of the calling thread, which is now a look later. */
+uint64_t clock_look(void);
+
+/* So much time goes by for the calling thread. */
+void clock_pass(uint64_t nanoseconds);
+
+/* It is no longer earlier than this: the end of a wait with a time-out. */
+void clock_reach(const struct timespec *time);
+
+/* A thread starts after its creator's step, is woken by another one, has waited for its end. */
+void clock_follow(runtime_thread *t, const runtime_thread *earlier);
+
+/* The pending operation of the thread is taken. */
+void clock_step(runtime_thread *t);
+
+/* Part of the state; see state.h. */
+void clock_pass_state(struct state_cursor *c);
+
+#endif

@@ -1,0 +1,243 @@
+/* Condition variables. A wait is three steps: into the set of waiters, unlock, lock again; the
+ * last one is enabled by a waker, whose event is its cause. A signal chooses which of the present
+ * waiters it wakes. A timed waiter that nobody has woken may leave at any time. */
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/sync/clock.h"
+#include "targets/runtime/sync/mutex.h"
+
+/* As if of a use that glibc never makes of it: destroyed until it is initialised anew, by whatever
+ * means. */
+#define CONDITION_DESTROYED UINT32_MAX
+
+static const sync_class condition_class = {.name = "condition",
+                                           .in_use = "threads wait for",
+                                           .changed = "initialising or destroying a condition"};
+
+static uint32_t waiters[RUNTIME_MAX_THREADS];
+
+static void check_usable(runtime_thread *t, uint32_t index, uint32_t location) {
+    const pthread_cond_t *condition = (const pthread_cond_t *)syncs.objects[index].address;
+    sync_check(t, condition, sizeof *condition, location);
+    if (unlikely(condition->__data.__wrefs == CONDITION_DESTROYED)) {
+        sync_fail_use(t, index, "was destroyed", location);
+    }
+}
+
+static void set_causes(runtime_thread *t, bool woken) {
+    uint32_t count = t->events == 0 && t->number != RUNTIME_MAIN;
+    if (woken) {
+        t->causes[count++] = (cause){t->waker_thread, t->waker_events};
+    }
+    t->pending.cause_count = count;
+}
+
+/* After its unlock a waiter stands before a time-out or, woken, before its second lock. */
+static void refresh_waiter(runtime_thread *t) {
+    operation *o = &t->pending;
+    if (t->timed && !t->woken) {
+        o->kind = OPERATION_TIMEOUT;
+        o->flags = OPERATION_ENABLED;
+        o->object = syncs.objects[t->waits_in].object;
+        o->footprint = sync_footprint(t->waits_in);
+        set_causes(t, false);
+        return;
+    }
+    o->kind = OPERATION_RELOCK;
+    o->object = syncs.objects[t->sync].object;
+    o->flags = OPERATION_ACQUIRES;
+    o->footprint = FOOTPRINT_EMPTY;
+    set_causes(t, t->woken);
+    if (t->woken) {
+        o->footprint = sync_footprint(t->sync);
+        o->flags |= t->timed ? OPERATION_VARIES : 0;
+        o->flags |= syncs.objects[t->sync].owner ? 0 : OPERATION_ENABLED;
+    }
+}
+
+static const refresh_rule waiter_rule = {.update = refresh_waiter};
+
+static void leave_set(runtime_thread *t) {
+    syncs.objects[t->waits_in].waiters--;
+    t->waits_in = 0;
+}
+
+static void relock(runtime_thread *t, uint32_t location) {
+    sync_block(t, t->sync, OPERATION_RELOCK, location);
+    mutex_take(t, t->sync, location);
+}
+
+static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, bool timed, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    uint32_t index = sync_at(condition, &condition_class);
+    uint32_t mutex_index = sync_at(mutex, &mutex_class);
+    section_forbid(t, "waiting for a condition", location);
+    if (!sync_owned(t, mutex_index)) {
+        runtime_fail(t, ERROR_MISUSE, location, "wait with a mutex that the thread does not hold");
+    }
+    sync_step(t, index, OPERATION_WAIT, location);
+    check_usable(t, index, location);
+    t->waits_in = index;
+    t->woken = false;
+    syncs.objects[index].waiters++;
+
+    t->sync = mutex_index;
+    uint32_t depth = syncs.objects[mutex_index].count;
+    sync_step(t, mutex_index, OPERATION_WAIT_UNLOCK, location);
+    sync_give(t, mutex_index);
+
+    t->timed = timed;
+    runtime_prepare(t, OPERATION_RELOCK, syncs.objects[mutex_index].object, FOOTPRINT_EMPTY,
+                    location);
+    t->refresh = &waiter_rule;
+    runtime_park(t);
+    if (t->woken) {
+        sync_arrive(t, mutex_index);
+        mutex_take(t, mutex_index, location);
+        syncs.objects[mutex_index].count = depth;
+        return 0;
+    }
+    leave_set(t);
+    relock(t, location);
+    syncs.objects[mutex_index].count = depth;
+    return ETIMEDOUT;
+}
+
+/* Who gives up has waited as long as that. */
+static int timed_wait(pthread_cond_t *condition, pthread_mutex_t *mutex,
+                      const struct timespec *time, uint32_t location) {
+    struct timespec end = *time;
+    int result = wait(condition, mutex, true, location);
+    if (result == ETIMEDOUT) {
+        clock_reach(&end);
+    }
+    return result;
+}
+
+int heddle_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
+    return wait(condition, mutex, false, LOCATION_HERE());
+}
+
+int heddle_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
+                                  const struct timespec *time) {
+    return timed_wait(condition, mutex, time, LOCATION_HERE());
+}
+
+int heddle_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
+                                  clockid_t clock, const struct timespec *time) {
+    (void)clock;
+    return timed_wait(condition, mutex, time, LOCATION_HERE());
+}
+
+/* ---- wakers ---- */
+
+static uint32_t collect(uint32_t condition, uint32_t *numbers) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        const runtime_thread *t = &runtime.threads[i];
+        if (t->status == THREAD_LIVE && t->waits_in == condition) {
+            numbers[count++] = i;
+        }
+    }
+    return count;
+}
+
+static void refresh_signal(runtime_thread *t) {
+    bool any = syncs.objects[t->sync].waiters != 0;
+    t->pending.choice_count = any ? collect(t->sync, waiters) : 0;
+    t->pending.choices = waiters;
+}
+
+static const refresh_rule signal_rule = {.update = refresh_signal};
+
+static void wake(runtime_thread *waker, uint32_t number) {
+    runtime_thread *t = &runtime.threads[number];
+    section_log((uintptr_t)t, sizeof *t);
+    leave_set(t);
+    t->woken = true;
+    t->waker_thread = waker->number;
+    t->waker_events = waker->events;
+    clock_follow(t, waker);
+}
+
+static int announce_waker(pthread_cond_t *condition, enum operation_kind kind, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    uint32_t index = sync_at(condition, &condition_class);
+    t->sync = index;
+    if (t->section_depth) {
+        section_sync(t, index, "signalling a condition", location);
+    } else {
+        runtime_prepare(t, kind, syncs.objects[index].object, sync_footprint(index), location);
+        t->pending.flags |= OPERATION_WAKES;
+        if (kind == OPERATION_SIGNAL) {
+            t->pending.flags |= OPERATION_VARIES;
+            t->refresh = &signal_rule;
+        }
+        runtime_park(t);
+    }
+    check_usable(t, index, location);
+    return 0;
+}
+
+int heddle_pthread_cond_signal(pthread_cond_t *condition) {
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        return 0;
+    }
+    uint32_t location = LOCATION_HERE();
+    announce_waker(condition, OPERATION_SIGNAL, location);
+    if (t->section_depth) {
+        static uint32_t numbers[RUNTIME_MAX_THREADS]; /* others may have `waiters` pending */
+        uint32_t count = collect(t->sync, numbers);
+        if (count) {
+            wake(t, numbers[section_choose(t, count, location)]);
+        }
+    } else if (t->choice != CHOICE_NONE) {
+        wake(t, t->choice);
+    }
+    return 0;
+}
+
+int heddle_pthread_cond_broadcast(pthread_cond_t *condition) {
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        return 0;
+    }
+    announce_waker(condition, OPERATION_BROADCAST, LOCATION_HERE());
+    for (uint32_t i = 0; i < runtime.thread_count && syncs.objects[t->sync].waiters; i++) {
+        if (runtime.threads[i].status == THREAD_LIVE && runtime.threads[i].waits_in == t->sync) {
+            wake(t, i);
+        }
+    }
+    return 0;
+}
+
+/* ---- init and destroy ---- */
+
+int heddle_pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
+    runtime_thread *t = runtime.current;
+    (void)attributes;
+    if (t) {
+        sync_change(t, condition, sizeof *condition, &condition_class, OPERATION_INIT,
+                    LOCATION_HERE());
+    }
+    memset(condition, 0, sizeof *condition);
+    return 0;
+}
+
+int heddle_pthread_cond_destroy(pthread_cond_t *condition) {
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        return 0;
+    }
+    uint32_t location = LOCATION_HERE();
+    uint32_t index =
+        sync_change(t, condition, sizeof *condition, &condition_class, OPERATION_DESTROY, location);
+    check_usable(t, index, location);
+    condition->__data.__wrefs = CONDITION_DESTROYED;
+    return 0;
+}

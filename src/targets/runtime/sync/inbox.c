@@ -1,0 +1,174 @@
+#include "targets/runtime/sync/inbox.h"
+
+#include <string.h>
+
+#include "targets/runtime/kernel/state.h"
+#include "targets/runtime/memory/space.h"
+
+enum { PAYLOAD_ALIGNMENT = 16, PAYLOAD_LIMIT = 1 << 30 };
+
+inbox inboxes[RUNTIME_MAX_THREADS];
+
+static VECTOR(letter) letters; /* the first is LETTER_NONE */
+static VECTOR(uint8_t) payloads;
+
+void inbox_close(void) {
+    inbox_reset();
+    vector_free(&letters);
+    vector_free(&payloads);
+    space.letters_low = space.letters_size = 0;
+}
+
+void inbox_reset(void) {
+    vector_clear(&letters);
+    vector_push(&letters, (letter){0});
+    vector_clear(&payloads);
+    memset(inboxes, 0, runtime.thread_count * sizeof *inboxes);
+}
+
+letter *inbox_letter(uint32_t index) {
+    DEBUG_CHECK(index != LETTER_NONE && index < letters.count);
+    return &letters.items[index];
+}
+
+void *inbox_payload(const letter *l) {
+    return payloads.items + l->start;
+}
+
+bool inbox_has_room(size_t size) {
+    return size <= PAYLOAD_LIMIT && payloads.count + size <= PAYLOAD_LIMIT;
+}
+
+/* Room for a payload; nothing changes but capacities. */
+static uint32_t reserve(uint32_t size) {
+    uint32_t start = (payloads.count + PAYLOAD_ALIGNMENT - 1) & ~(uint32_t)(PAYLOAD_ALIGNMENT - 1);
+    vector_reserve(&payloads, start + size);
+    space.letters_low = (uintptr_t)payloads.items;
+    space.letters_size = payloads.capacity;
+    return start;
+}
+
+uint32_t inbox_write(int32_t tag, const void *data, uint32_t size) {
+    uint32_t start = reserve(size);
+    if (size) {
+        memcpy(payloads.items + start, data, size);
+    }
+    payloads.count = start + size;
+    vector_push(&letters, (letter){.tag = tag, .start = start, .size = size});
+    return letters.count - 1;
+}
+
+void inbox_deliver(uint32_t thread, uint32_t index) {
+    inbox *box = &inboxes[thread];
+    if (box->last == LETTER_NONE) {
+        box->first = index;
+    } else {
+        inbox_letter(box->last)->next = index;
+    }
+    box->last = index;
+}
+
+void inbox_remove(inbox *box, uint32_t index) {
+    uint32_t before = LETTER_NONE;
+    for (uint32_t i = box->first; i != index; i = inbox_letter(i)->next) {
+        before = i;
+    }
+    uint32_t next = inbox_letter(index)->next;
+    if (before == LETTER_NONE) {
+        box->first = next;
+    } else {
+        inbox_letter(before)->next = next;
+    }
+    if (box->last == index) {
+        box->last = before;
+    }
+    inbox_letter(index)->next = LETTER_NONE;
+}
+
+uint32_t inbox_unscanned(const inbox *box) {
+    return box->scanned == LETTER_NONE ? box->first : inbox_letter(box->scanned)->next;
+}
+
+static bool tag_fits(const inbox_pattern *p, int32_t tag) {
+    for (uint32_t i = 0; i < p->tag_count; i++) {
+        if (p->tags[i] == tag) {
+            return true;
+        }
+    }
+    return p->tag_count == 0;
+}
+
+bool inbox_fits(const inbox_pattern *p, const letter *l) {
+    return tag_fits(p, l->tag) && (p->sender == ACTOR_NONE || p->sender == l->sender + 1);
+}
+
+/* ---- states ---- */
+
+static void pass_letter(state_cursor *c, uint32_t *index) {
+    letter l = {0};
+    if (c->direction != CURSOR_RESTORES) {
+        l = *inbox_letter(*index);
+    }
+    STATE_PASS(c, l.tag);
+    STATE_PASS(c, l.sender);
+    STATE_PASS(c, l.size);
+    if (c->direction == CURSOR_RESTORES) {
+        *index = inbox_write(l.tag, c->at + c->size, l.size);
+        inbox_letter(*index)->sender = l.sender;
+    }
+    state_pass(c, inbox_payload(inbox_letter(*index)), l.size);
+}
+
+static void pass_slot(state_cursor *c, uint32_t *slot) {
+    bool there = *slot != LETTER_NONE;
+    STATE_PASS(c, there);
+    if (there) {
+        pass_letter(c, slot);
+    }
+}
+
+static void pass_queue(state_cursor *c, uint32_t thread) {
+    inbox *box = &inboxes[thread];
+    uint32_t count = 0, index = box->first;
+    for (uint32_t i = box->first; i != LETTER_NONE; i = inbox_letter(i)->next) {
+        count++;
+    }
+    STATE_PASS(c, count);
+    for (uint32_t i = 0; i < count; i++) {
+        pass_letter(c, &index);
+        if (c->direction == CURSOR_RESTORES) {
+            inbox_deliver(thread, index);
+        } else {
+            index = inbox_letter(index)->next;
+        }
+    }
+}
+
+void inbox_pass_visible(state_cursor *c) {
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        pass_slot(c, &inboxes[i].hand);
+        pass_slot(c, &inboxes[i].outgoing);
+        pass_queue(c, i);
+    }
+}
+
+static void pass_letter_rest(state_cursor *c, uint32_t index) {
+    if (index != LETTER_NONE) {
+        letter *l = inbox_letter(index);
+        STATE_PASS(c, l->number);
+        STATE_PASS(c, l->events);
+        STATE_PASS(c, l->clock);
+    }
+}
+
+void inbox_pass_rest(state_cursor *c) {
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        inbox *box = &inboxes[i];
+        STATE_PASS(c, box->process);
+        pass_letter_rest(c, box->hand);
+        pass_letter_rest(c, box->outgoing);
+        for (uint32_t l = box->first; l != LETTER_NONE; l = inbox_letter(l)->next) {
+            pass_letter_rest(c, l);
+        }
+    }
+}

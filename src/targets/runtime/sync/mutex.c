@@ -1,0 +1,184 @@
+/* Mutexes. Whether a thread owns a mutex is known to itself alone, so recursive locking, error
+ * checking and a wrong unlock are no events; only the outermost lock and unlock are. */
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/sync/mutex.h"
+
+enum { MUTEX_KIND_MASK = 3 };
+
+/* As in glibc: until it is initialised anew, by whatever means. */
+#define MUTEX_DESTROYED (-1)
+
+static int kind_of(const pthread_mutex_t *mutex) {
+    return mutex->__data.__kind & MUTEX_KIND_MASK;
+}
+
+/* The memory that says of what kind a mutex is; an unlock in error looks at nothing else. */
+static footprint kind_footprint(const void *address, uint8_t mode) {
+    const pthread_mutex_t *mutex = address;
+    return space_footprint((uintptr_t)&mutex->__data.__kind, sizeof mutex->__data.__kind, mode);
+}
+
+const sync_class mutex_class = {.name = "mutex",
+                                .in_use = "is locked",
+                                .changed = "initialising or destroying a mutex",
+                                .is_enabled = sync_is_unowned,
+                                .memory = kind_footprint};
+
+static void check_usable(runtime_thread *t, uint32_t index, uint32_t location) {
+    const pthread_mutex_t *mutex = (const pthread_mutex_t *)syncs.objects[index].address;
+    sync_check(t, mutex, sizeof *mutex, location);
+    if (unlikely(mutex->__data.__kind == MUTEX_DESTROYED)) {
+        sync_fail_use(t, index, "was destroyed", location);
+    }
+}
+
+/* The kind of a mutex that the thread does not hold: others may be about to initialise it. */
+static int announce_kind(runtime_thread *t, const pthread_mutex_t *mutex, uint32_t index,
+                         uint32_t location) {
+    if (t->section_depth) {
+        section_access(t, (uintptr_t)mutex, 0, ACCESS_READ, kind_footprint(mutex, ACCESS_READ),
+                       location);
+    } else {
+        runtime_prepare(t, OPERATION_READ, syncs.objects[index].object,
+                        kind_footprint(mutex, ACCESS_READ), location);
+        runtime_park(t);
+    }
+    return kind_of(mutex);
+}
+
+int heddle_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
+    runtime_thread *t = runtime.current;
+    int kind = PTHREAD_MUTEX_DEFAULT;
+    if (attributes) {
+        pthread_mutexattr_gettype(attributes, &kind);
+    }
+    if (t) {
+        sync_change(t, mutex, sizeof *mutex, &mutex_class, OPERATION_INIT, LOCATION_HERE());
+    }
+    memset(mutex, 0, sizeof *mutex);
+    mutex->__data.__kind = kind & MUTEX_KIND_MASK;
+    return 0;
+}
+
+int heddle_pthread_mutex_destroy(pthread_mutex_t *mutex) {
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        return 0;
+    }
+    uint32_t location = LOCATION_HERE();
+    uint32_t index =
+        sync_change(t, mutex, sizeof *mutex, &mutex_class, OPERATION_DESTROY, location);
+    check_usable(t, index, location);
+    mutex->__data.__kind = MUTEX_DESTROYED;
+    return 0;
+}
+
+void mutex_take(runtime_thread *t, uint32_t index, uint32_t location) {
+    check_usable(t, index, location);
+    sync_take(t, index);
+}
+
+static FIBER_RETURN int lock(pthread_mutex_t *mutex, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    int kind = kind_of(mutex);
+    uint32_t index = sync_at(mutex, &mutex_class);
+    if (unlikely(t->section_depth)) {
+        section_sync(t, index, "pthread_mutex_lock", location);
+    }
+    if (unlikely(sync_owned(t, index)) && kind == PTHREAD_MUTEX_RECURSIVE) {
+        syncs.objects[index].count++;
+        return 0;
+    }
+    if (unlikely(sync_owned(t, index)) && kind == PTHREAD_MUTEX_ERRORCHECK) {
+        return EDEADLK;
+    }
+    sync_block(t, index, OPERATION_LOCK, location);
+    mutex_take(t, index, location);
+    return 0;
+}
+
+int heddle_pthread_mutex_lock(pthread_mutex_t *mutex) {
+    if (unlikely(!runtime.current)) {
+        return 0;
+    }
+    runtime_before_park();
+    return lock(mutex, LOCATION_HERE());
+}
+
+static int try_lock(pthread_mutex_t *mutex, int refusal, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        return 0;
+    }
+    int kind = kind_of(mutex);
+    uint32_t index = sync_at(mutex, &mutex_class);
+    if (unlikely(t->section_depth)) {
+        section_sync(t, index, "pthread_mutex_trylock", location);
+    }
+    if (sync_owned(t, index) && kind == PTHREAD_MUTEX_RECURSIVE) {
+        syncs.objects[index].count++;
+        return 0;
+    }
+    sync_step(t, index, OPERATION_TRYLOCK, location);
+    sync_arrive(t, index);
+    check_usable(t, index, location);
+    if (syncs.objects[index].owner) {
+        return refusal;
+    }
+    sync_take(t, index);
+    t->value = 1;
+    return 0;
+}
+
+int heddle_pthread_mutex_trylock(pthread_mutex_t *mutex) {
+    return try_lock(mutex, EBUSY, LOCATION_HERE());
+}
+
+/* A timed lock may time out whenever it would have to wait: it is a trylock. */
+int heddle_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *time) {
+    (void)time;
+    return try_lock(mutex, ETIMEDOUT, LOCATION_HERE());
+}
+
+int heddle_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
+                                   const struct timespec *time) {
+    (void)clock;
+    (void)time;
+    return try_lock(mutex, ETIMEDOUT, LOCATION_HERE());
+}
+
+static FIBER_RETURN int unlock(pthread_mutex_t *mutex, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    uint32_t index = sync_at(mutex, &mutex_class);
+    if (unlikely(t->section_depth)) {
+        section_sync(t, index, "pthread_mutex_unlock", location);
+    }
+    if (unlikely(!sync_owned(t, index))) {
+        int kind = announce_kind(t, mutex, index, location);
+        if (kind != PTHREAD_MUTEX_NORMAL && kind != PTHREAD_MUTEX_ADAPTIVE_NP) {
+            return EPERM;
+        }
+        runtime_fail(t, ERROR_MISUSE, location, "unlock of a mutex that the thread does not hold");
+    }
+    if (syncs.objects[index].count) {
+        syncs.objects[index].count--;
+        return 0;
+    }
+    sync_step(t, index, OPERATION_UNLOCK, location);
+    sync_check(t, mutex, sizeof *mutex, location);
+    sync_give(t, index);
+    return 0;
+}
+
+int heddle_pthread_mutex_unlock(pthread_mutex_t *mutex) {
+    if (unlikely(!runtime.current)) {
+        return 0;
+    }
+    runtime_before_park();
+    return unlock(mutex, LOCATION_HERE());
+}

@@ -1,0 +1,331 @@
+#include "targets/runtime/sync/section.h"
+
+#include <string.h>
+
+#include "base/vector.h"
+#include "targets/runtime/kernel/location.h"
+#include "targets/runtime/memory/space.h"
+#include "targets/runtime/race/race.h"
+#include "targets/runtime/sync/sync.h"
+
+typedef struct undo_entry {
+    uintptr_t address;
+    size_t size;
+    uint32_t start; /* in old_bytes */
+} undo_entry;
+
+typedef struct sync_undo {
+    uint32_t index;
+    sync_object old;
+} sync_undo;
+
+typedef struct section_choice {
+    uint32_t chosen, count;
+} section_choice;
+
+typedef VECTOR(uint32_t) section_choices;
+
+enum { ALTERNATIVES_LIMIT = 65536 };
+
+/* A choice whose outcome makes the section wait is an alternative too: the thread is then bound to
+ * its outcomes so far, and perhaps waits forever. The number of such a step has this flag, how many
+ * choices are decided, and the number of the alternative. */
+#define WAITS ((uint32_t)1 << 31)
+enum { DECIDED_SHIFT = 24, DECIDED_LIMIT = 127 };
+
+static struct {
+    bool tried;
+    VECTOR(undo_entry) undo;
+    VECTOR(uint8_t) old_bytes;
+    VECTOR(access) accesses; /* of all alternatives */
+    VECTOR(uint8_t) stack;
+    VECTOR(sync_undo) syncs;
+    /* The choices of the section that is being run, or tried: those that are decided, and what is
+       left for the others of the number of the alternative. */
+    VECTOR(section_choice) path;
+    uint32_t path_used, choice_left;
+    bool blocked; /* the alternative that is being tried */
+    bool chooses; /* some alternative makes a choice */
+} section;
+
+/* By thread: the alternatives of its pending section. */
+static section_choices alternatives[RUNTIME_MAX_THREADS];
+
+bool section_tried(void) {
+    return section.tried;
+}
+
+void section_close(void) {
+    vector_free(&section.undo);
+    vector_free(&section.old_bytes);
+    vector_free(&section.accesses);
+    vector_free(&section.stack);
+    vector_free(&section.syncs);
+    vector_free(&section.path);
+    for (uint32_t i = 0; i < RUNTIME_MAX_THREADS; i++) {
+        vector_free(&alternatives[i]);
+    }
+}
+
+void section_log(uintptr_t address, size_t size) {
+    if (!section.tried || !size) {
+        return;
+    }
+    uint32_t start = section.old_bytes.count;
+    vector_resize(&section.old_bytes, start + (uint32_t)size);
+    memcpy(&section.old_bytes.items[start], (const void *)address, size);
+    vector_push(&section.undo, (undo_entry){address, size, start});
+}
+
+void section_access(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode, footprint f,
+                    uint32_t location) {
+    if (!section.tried) {
+        race_section(t, f, location);
+        return;
+    }
+    if (mode & ACCESS_WRITE) {
+        section_log(address, size);
+    }
+    sync_cursor c = {0};
+    for (uint32_t index; sync_may_lie_in(size, mode) && (index = sync_next(address, size, &c));) {
+        section_sync(t, index, "overwriting a mutex", location);
+    }
+    for (uint32_t i = 0; i < footprint_count(f); i++) {
+        vector_push(&section.accesses, footprint_access(f, i));
+    }
+}
+
+static bool in_predicate(const runtime_thread *t) {
+    return t->pending.kind == OPERATION_RECEIVE;
+}
+
+void section_forbid(runtime_thread *t, const char *what, uint32_t location) {
+    if (!t->section_depth) {
+        return;
+    }
+    if (in_predicate(t)) {
+        runtime_fail(t, ERROR_MISUSE, location, "%s inside an atomic section", what);
+    }
+    runtime_fail(t, ERROR_UNSUPPORTED, location, "unsupported: %s inside an atomic section", what);
+}
+
+/* ---- what a section may do besides accessing memory ---- */
+
+unsigned section_choose(runtime_thread *t, unsigned count, uint32_t location) {
+    if (in_predicate(t)) {
+        section_forbid(t, "a choice", location);
+    }
+    if (section.path_used == section.path.count) {
+        vector_push(&section.path, (section_choice){section.choice_left % count, count});
+        section.choice_left /= count;
+    }
+    return section.path.items[section.path_used++].chosen;
+}
+
+void section_sync(runtime_thread *t, uint32_t index, const char *what, uint32_t location) {
+    if (in_predicate(t)) {
+        section_forbid(t, what, location);
+    }
+    if (!section.tried) {
+        return;
+    }
+    vector_push(&section.accesses, footprint_access(sync_footprint(index), 0));
+    vector_push(&section.syncs, (sync_undo){index, syncs.objects[index]});
+    if (!*space.needs_all) {
+        *space.needs_all = *space.stale = true;
+    }
+}
+
+void section_block(runtime_thread *t) {
+    CHECK(section.tried);
+    section.blocked = true;
+    runtime_park(t); /* never comes back: the trial is taken back */
+}
+
+static void undo_writes(void) {
+    while (section.undo.count) {
+        undo_entry u = vector_pop(&section.undo);
+        memcpy((void *)u.address, &section.old_bytes.items[u.start], u.size);
+    }
+    vector_clear(&section.old_bytes);
+    while (section.syncs.count) {
+        sync_undo u = vector_pop(&section.syncs);
+        syncs.objects[u.index] = u.old;
+    }
+}
+
+/* Runs the section and takes everything back: stack, thread-local block and control block of t are
+ * as if nothing had run. */
+static void try_once(runtime_thread *t) {
+    runtime_thread thread_before = *t;
+    runtime_state runtime_before = runtime;
+    uintptr_t low = t->context.stack_pointer;
+    uint32_t size = (uint32_t)(t->own_low + t->own_size - low);
+    vector_resize(&section.stack, size);
+    memcpy(section.stack.items, (const void *)low, size);
+    section.tried = true;
+    section.blocked = false;
+    section.path_used = 0;
+    runtime_resume(t);
+    section.tried = false;
+    undo_writes();
+    memcpy((void *)low, section.stack.items, size);
+    *t = thread_before;
+    runtime = runtime_before;
+}
+
+footprint section_footprint(runtime_thread *t) {
+    vector_clear(&section.accesses);
+    vector_clear(&section.path);
+    section.choice_left = 0;
+    try_once(t);
+    return footprint_of(section.accesses.items, section.accesses.count);
+}
+
+/* ---- alternatives ---- */
+
+/* The number of the alternative that the path is: its digits are the choices, the first one being
+ * the lowest. False if there are too many. */
+static bool number_path(uint32_t *number) {
+    uint64_t sum = 0, factor = 1;
+    for (uint32_t i = 0; i < section.path.count; i++) {
+        sum += section.path.items[i].chosen * factor;
+        factor *= section.path.items[i].count;
+        if (factor >= CHOICE_NONE) {
+            return false;
+        }
+    }
+    *number = (uint32_t)sum;
+    return true;
+}
+
+/* The next path in order that begins with the same `decided` choices; false after the last one. */
+static bool next_path(uint32_t decided) {
+    while (section.path.count > decided) {
+        section_choice *last = &vector_last(&section.path);
+        if (++last->chosen < last->count) {
+            return true;
+        }
+        section.path.count--;
+    }
+    return false;
+}
+
+/* The step by which the thread is bound to the choices of the path, which ended at a lock that is
+ * taken. False if they are too many. */
+static bool number_wait(uint32_t number, uint32_t *step) {
+    uint32_t decided = section.path.count;
+    *step = WAITS | decided << DECIDED_SHIFT | number;
+    return decided < DECIDED_LIMIT && number < (uint32_t)1 << DECIDED_SHIFT;
+}
+
+/* All alternatives of the pending section that agree with what is decided: those that can run
+ * through, and those that decide more and wait; and what any of them accesses. */
+static bool try_all(runtime_thread *t, section_choices *found) {
+    vector_clear(found);
+    vector_clear(&section.accesses);
+    vector_clear(&section.path);
+    section.choice_left = t->section_decision;
+    section.chooses = false;
+    do {
+        uint32_t number;
+        try_once(t);
+        section.chooses |= section.path.count != 0;
+        if (!number_path(&number) || found->count == ALTERNATIVES_LIMIT) {
+            return false;
+        }
+        bool decides = section.path.count > t->section_decided;
+        if (section.blocked && decides && !number_wait(number, &number)) {
+            return false;
+        }
+        if (!section.blocked || decides) {
+            vector_push(found, number);
+        }
+    } while (next_path(t->section_decided));
+    return true;
+}
+
+/* What the pending section of t would access now, its alternatives, and whether it is enabled. */
+static void find_alternatives(runtime_thread *t) {
+    section_choices *found = &alternatives[t->number];
+    operation *o = &t->pending;
+    t->section_crowded = !try_all(t, found);
+    runtime_set_enabled(t, found->count || t->section_crowded);
+    o->choice_count = section.chooses && !t->section_crowded ? found->count : 0;
+    o->choices = found->items;
+    for (uint32_t i = 0; section.chooses && i < section.accesses.count; i++) {
+        /* What one alternative writes, another one may leave as it is. */
+        access *a = &section.accesses.items[i];
+        a->mode |= a->mode & ACCESS_WRITE ? ACCESS_READ : 0;
+    }
+    o->footprint = footprint_of(section.accesses.items, section.accesses.count);
+}
+
+static void refresh(runtime_thread *t) {
+    if (t->section_steps != runtime.steps) {
+        find_alternatives(t);
+        t->section_steps = runtime.steps;
+    }
+}
+
+static const refresh_rule section_rule = {.update = refresh};
+
+/* ---- begin and end ---- */
+
+/* The step is taken: its choices are those of its alternative. False: the section still waits, for
+ * what these choices need. */
+static bool start(runtime_thread *t, uint32_t location) {
+    section.path_used = 0;
+    if (section.tried) {
+        return true;
+    }
+    vector_clear(&section.path);
+    if (t->choice != CHOICE_NONE && (t->choice & WAITS)) {
+        t->section_decided = (t->choice & ~WAITS) >> DECIDED_SHIFT;
+        t->section_decision = t->choice & (((uint32_t)1 << DECIDED_SHIFT) - 1);
+        return false;
+    }
+    section.choice_left = t->choice == CHOICE_NONE ? 0 : t->choice;
+    if (unlikely(t->section_crowded)) {
+        runtime_fail(t, ERROR_UNSUPPORTED, location,
+                     "unsupported: an atomic section with more than %d alternatives",
+                     ALTERNATIVES_LIMIT);
+    }
+    return true;
+}
+
+static void park_before(runtime_thread *t, uint32_t location) {
+    runtime_prepare(t, OPERATION_ATOMIC, 0, FOOTPRINT_EMPTY, location);
+    t->pending.flags |= OPERATION_VARIES;
+    t->refresh = &section_rule;
+    t->section_steps = 0;
+    t->section_crowded = false;
+    runtime_park(t);
+}
+
+void section_begin(uint32_t location) {
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        return;
+    }
+    if (!t->section_depth) {
+        t->section_decided = t->section_decision = 0;
+        do {
+            park_before(t, location);
+        } while (!start(t, location));
+    }
+    t->section_depth++;
+}
+
+void section_end(uint32_t location) {
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        return;
+    }
+    if (!t->section_depth) {
+        runtime_fail(t, ERROR_MISUSE, location, "end of an atomic section without a begin");
+    }
+    if (--t->section_depth == 0 && section.tried) {
+        runtime_park(t); /* never comes back: the trial is taken back */
+    }
+}

@@ -1,0 +1,188 @@
+#include "targets/runtime/sync/sync.h"
+
+#include "base/memory.h"
+#include "targets/runtime/kernel/state.h"
+#include "targets/runtime/memory/heap.h"
+#include "targets/runtime/race/race.h"
+
+enum { SYNC_FIRST_CAPACITY = 64 };
+
+sync_state syncs;
+
+static void grow(uint32_t capacity) {
+    syncs.objects = memory_resize(syncs.objects, syncs.capacity * sizeof *syncs.objects,
+                                  capacity * sizeof *syncs.objects);
+    syncs.capacity = capacity;
+}
+
+void sync_open(void) {
+    grow(SYNC_FIRST_CAPACITY);
+    syncs.objects[0] = (sync_object){0};
+    syncs.count = 1;
+}
+
+void sync_close(void) {
+    grow(0);
+    syncs.count = 0;
+}
+
+void sync_reset(void) {
+    for (uint32_t i = 1; i < syncs.count; i++) {
+        sync_object *s = &syncs.objects[i];
+        s->owner = s->count = s->waiters = s->clock = 0;
+    }
+}
+
+/* ---- finding them ---- */
+
+static uint32_t add(granule *g, uintptr_t address, const sync_class *class) {
+    if (syncs.count == syncs.capacity) {
+        grow(syncs.capacity * 2);
+    }
+    syncs.objects[syncs.count] = (sync_object){
+        .address = address, .object = space_new_number(address), .class = class, .next = g->sync};
+    g->sync = syncs.count++;
+    if (heap_contains(address) || g->object) { /* freeing or overwriting it writes to it */
+        *space.stale = true;
+    }
+    return g->sync;
+}
+
+uint32_t sync_find(granule *g, uintptr_t address, const sync_class *class) {
+    uint32_t index = g->sync;
+    while (index && syncs.objects[index].address != address) {
+        index = syncs.objects[index].next;
+    }
+    return index ? index : add(g, address, class);
+}
+
+uint32_t sync_next(uintptr_t start, size_t size, sync_cursor *c) {
+    uintptr_t first = start & ~(uintptr_t)(GRANULE_SIZE - 1);
+    size_t granules = size ? (start + size - first + GRANULE_SIZE - 1) / GRANULE_SIZE : 0;
+    bool by_granules = granules < syncs.count;
+    uint32_t count = by_granules ? (uint32_t)granules : syncs.count;
+    while (c->next || c->at < count) {
+        uint32_t index = c->next;
+        if (!index) {
+            uint32_t i = c->at++;
+            index = by_granules ? space_granule(first + (uintptr_t)i * GRANULE_SIZE)->sync : i;
+        }
+        c->next = by_granules ? syncs.objects[index].next : 0;
+        if (index && syncs.objects[index].address - start < size) {
+            return index;
+        }
+    }
+    return 0;
+}
+
+const sync_object *sync_by_object(uint32_t object) {
+    for (uint32_t i = 1; i < syncs.count; i++) {
+        if (syncs.objects[i].object == object) {
+            return &syncs.objects[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---- steps ---- */
+
+static bool in_use(const sync_object *s) {
+    return s->owner || s->count || s->waiters;
+}
+
+static void refresh(runtime_thread *t) {
+    const sync_object *s = &syncs.objects[t->sync];
+    runtime_set_enabled(t, s->class->is_enabled(s, t->pending.kind));
+}
+
+const refresh_rule sync_refresh = {.update = refresh};
+
+void sync_fail_use(runtime_thread *t, uint32_t index, const char *why, uint32_t location) {
+    runtime_fail(t, ERROR_MISUSE, location, "use of a %s that %s", syncs.objects[index].class->name,
+                 why);
+}
+
+static footprint change_footprint(uint32_t index, const void *address, const sync_class *class) {
+    if (!class->memory) {
+        return sync_footprint(index);
+    }
+    access changed[] = {footprint_access(sync_footprint(index), 0),
+                        footprint_access(class->memory(address, ACCESS_WRITE), 0)};
+    return footprint_of(changed, 2);
+}
+
+uint32_t sync_change(runtime_thread *t, void *address, size_t size, const sync_class *class,
+                     enum operation_kind kind, uint32_t location) {
+    uint32_t index = sync_at(address, class);
+    if (t->section_depth) {
+        section_sync(t, index, class->changed, location);
+        footprint f = class->memory ? class->memory(address, ACCESS_WRITE) : FOOTPRINT_EMPTY;
+        section_access(t, (uintptr_t)address, size, ACCESS_WRITE, f, location);
+    } else {
+        footprint f = change_footprint(index, address, class);
+        runtime_prepare(t, kind, syncs.objects[index].object, f, location);
+        runtime_park(t);
+    }
+    const sync_object *s = &syncs.objects[index];
+    t->acquired = class->is_enabled && sync_is_free(s);
+    if (in_use(s)) {
+        runtime_fail(t, ERROR_MISUSE, location, "%s of a %s that %s",
+                     kind == OPERATION_INIT ? "initialisation" : "destruction", class->name,
+                     class->in_use);
+    }
+    return index;
+}
+
+/* ---- objects that one thread holds at a time ---- */
+
+bool sync_is_unowned(const sync_object *s, enum operation_kind kind) {
+    (void)kind;
+    return !s->owner;
+}
+
+void sync_take(runtime_thread *t, uint32_t index) {
+    sync_object *s = &syncs.objects[index];
+    s->owner = t->number + 1;
+    if (likely(!section_tried())) {
+        race_acquire(t, s);
+    }
+}
+
+void sync_give(runtime_thread *t, uint32_t index) {
+    sync_object *s = &syncs.objects[index];
+    if (likely(!section_tried())) {
+        race_release(t, s);
+    }
+    s->owner = s->count = 0;
+}
+
+/* ---- states ---- */
+
+/* Only those in use: how many are known at all may have grown since a save. A restore finds all of
+ * them free. */
+void sync_pass_visible(state_cursor *c) {
+    uint32_t count = 0, index = 0;
+    for (uint32_t i = 1; i < syncs.count; i++) {
+        count += in_use(&syncs.objects[i]);
+    }
+    STATE_PASS(c, count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (c->direction != CURSOR_RESTORES) {
+            do {
+                index++;
+            } while (!in_use(&syncs.objects[index]));
+        }
+        STATE_PASS(c, index);
+        STATE_PASS(c, syncs.objects[index].owner);
+        STATE_PASS(c, syncs.objects[index].count);
+        STATE_PASS(c, syncs.objects[index].waiters);
+    }
+}
+
+void sync_pass_rest(state_cursor *c) {
+    uint32_t count = syncs.count;
+    STATE_PASS(c, count);
+    for (uint32_t i = 1; i < count; i++) {
+        STATE_PASS(c, syncs.objects[i].clock);
+    }
+}

@@ -1,0 +1,170 @@
+/* Synchronisation objects: a table beside the user's memory, found through the granule table. The
+ * state is not kept in the pthread_mutex_t itself, so that a stray memset cannot break it.
+ *
+ * A primitive is a file: a class that says what is special to it (mutex.c, condition.c,
+ * spinlock.c), and the functions of the program that use it, which are rows of the table of
+ * symbols. Numbers, footprints, steps, enabledness, saving, comparing and resetting, use of memory
+ * that is dead, and use inside atomic sections are the same for all of them, and here. What reports
+ * and the explorer know about its operations are their rows in core/operation.h. */
+#ifndef HEDDLE_TARGETS_RUNTIME_SYNC_SYNC_H
+#define HEDDLE_TARGETS_RUNTIME_SYNC_SYNC_H
+
+#include <pthread.h>
+
+#include "targets/runtime/kernel/runtime.h"
+#include "targets/runtime/memory/space.h"
+#include "targets/runtime/memory/validity.h"
+#include "targets/runtime/sync/section.h"
+
+typedef struct sync_class sync_class;
+
+typedef struct sync_object {
+    uintptr_t address;
+    const sync_class *class;
+    uint32_t object; /* its number in footprints */
+    uint32_t next;   /* in the same granule; 0: none */
+    /* Of the present execution; all 0 while nobody uses it. */
+    uint32_t owner;   /* thread + 1; 0: free */
+    uint32_t count;   /* of a recursive mutex: locks beyond the first */
+    uint32_t waiters; /* threads whose `waits_in` it is */
+    uint32_t clock;   /* row of the race detector, or 0 */
+} sync_object;
+
+struct sync_class {
+    const char *name;    /* in messages: "mutex" */
+    const char *in_use;  /* why it can be neither initialised nor destroyed: "is locked" */
+    const char *changed; /* in messages about sections: "initialising or destroying a mutex" */
+    /* A blocking operation of the kind can be taken now. NULL: none of them blocks. */
+    bool (*is_enabled)(const sync_object *, enum operation_kind);
+    /* The user's memory that steps of others look at, and init and destroy write; or NULL. */
+    footprint (*memory)(const void *address, uint8_t mode);
+};
+
+typedef struct sync_state {
+    sync_object *objects; /* index 0 is unused */
+    uint32_t count;
+    uint32_t capacity;
+} sync_state;
+
+extern sync_state syncs;
+
+void sync_open(void);
+void sync_close(void);
+void sync_reset(void);
+
+/* Part of the state; see state.h. What counts for equality, and the rest. */
+struct state_cursor;
+void sync_pass_visible(struct state_cursor *c);
+void sync_pass_rest(struct state_cursor *c);
+
+/* ---- finding them ---- */
+
+/* Another object of the granule, or a new one. */
+uint32_t sync_find(granule *g, uintptr_t address, const sync_class *class);
+
+/* The index of the object at this address. */
+static inline uint32_t sync_at(const volatile void *address, const sync_class *class) {
+    granule *g = space_granule((uintptr_t)address);
+    uint32_t index = g->sync;
+    if (unlikely(syncs.objects[index].address != (uintptr_t)address)) {
+        index = sync_find(g, (uintptr_t)address, class);
+    }
+    syncs.objects[index].class = class;
+    return index;
+}
+
+/* The next object in the range, by whatever is less: the granules there, or all there are; or 0.
+ * Those that are not known yet make the exploration start over (sync_find). */
+typedef struct sync_cursor {
+    uint32_t at, next;
+} sync_cursor;
+
+uint32_t sync_next(uintptr_t start, size_t size, sync_cursor *c);
+
+/* The write is so large that it may initialise an object: an assignment, or memset. (A smaller
+ * one, a spin lock, cannot be initialised like that.) */
+static inline bool sync_may_lie_in(size_t size, uint8_t mode) {
+    return size >= sizeof(pthread_mutex_t) && mode & ACCESS_WRITE;
+}
+
+/* The object with this number in footprints, or NULL. */
+const sync_object *sync_by_object(uint32_t object);
+
+static inline footprint sync_footprint(uint32_t index) {
+    return footprint_single((access){.object = syncs.objects[index].object,
+                                     .bytes = ACCESS_ALL_BYTES,
+                                     .mode = ACCESS_READ_WRITE});
+}
+
+/* ---- misuse ---- */
+
+/* The object is about to be used: it must be alive. One look at its first bytes is enough. */
+static inline void sync_check(runtime_thread *t, const volatile void *address, size_t size,
+                              uint32_t location) {
+    size = size < GRANULE_SIZE ? size : GRANULE_SIZE;
+    validity_check(t, (uintptr_t)address, size, ACCESS_READ_WRITE, location);
+}
+
+/* Ends the fiber: "use of a mutex that was destroyed". */
+_Noreturn void sync_fail_use(runtime_thread *t, uint32_t index, const char *why, uint32_t location);
+
+/* ---- steps ---- */
+
+static inline bool sync_is_free(const sync_object *s) {
+    return !s->owner;
+}
+
+/* The thread takes a step on the object: was it free? Whatever the step does with it, an
+ * acquisition that comes later could have come before. */
+static inline void sync_arrive(runtime_thread *t, uint32_t index) {
+    t->acquired = sync_is_free(&syncs.objects[index]);
+}
+
+extern const refresh_rule sync_refresh;
+
+/* Announces an operation and returns when its step is taken. Inside an atomic section it is a part
+ * of the step of the section. */
+static inline __attribute__((always_inline)) void sync_step(runtime_thread *t, uint32_t index,
+                                                            enum operation_kind kind,
+                                                            uint32_t location) {
+    if (likely(!t->section_depth)) {
+        runtime_prepare(t, kind, syncs.objects[index].object, sync_footprint(index), location);
+        runtime_park(t);
+    }
+}
+
+/* The same for an operation that blocks until the class says that it is enabled. */
+static inline __attribute__((always_inline)) void sync_block(runtime_thread *t, uint32_t index,
+                                                             enum operation_kind kind,
+                                                             uint32_t location) {
+    if (likely(!t->section_depth)) {
+        runtime_prepare(t, kind, syncs.objects[index].object, sync_footprint(index), location);
+        t->pending.flags |= OPERATION_ACQUIRES;
+        t->sync = index;
+        t->refresh = &sync_refresh;
+        runtime_park(t);
+    } else if (!syncs.objects[index].class->is_enabled(&syncs.objects[index], kind)) {
+        section_block(t);
+    }
+    sync_arrive(t, index);
+}
+
+/* Init and destroy are steps too: their order with a lock matters to whoever gets it wrong. Ends
+ * the fiber if the object is in use. */
+uint32_t sync_change(runtime_thread *t, void *address, size_t size, const sync_class *class,
+                     enum operation_kind kind, uint32_t location);
+
+/* ---- objects that one thread holds at a time ---- */
+
+static inline bool sync_owned(const runtime_thread *t, uint32_t index) {
+    return syncs.objects[index].owner == t->number + 1;
+}
+
+/* An object without owner is enabled, for locks of whatever kind. */
+bool sync_is_unowned(const sync_object *s, enum operation_kind kind);
+
+/* The thread holds it from now on, and no longer: lock acquires what unlock released. */
+void sync_take(runtime_thread *t, uint32_t index);
+void sync_give(runtime_thread *t, uint32_t index);
+
+#endif
