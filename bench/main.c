@@ -117,8 +117,8 @@ static int parse(bench_settings *s, int argc, char **argv) {
         split_names(s->context ? contextual : usual, &s->algorithms);
     }
     for (uint32_t i = 0; i < s->algorithms.count; i++) {
-        if (!strategy_find(s->algorithms.items[i])) {
-            return complain("there is no algorithm ", s->algorithms.items[i]);
+        if (!strategy_find(vector_at(&s->algorithms, i))) {
+            return complain("there is no algorithm ", vector_at(&s->algorithms, i));
         }
     }
     return 0;
@@ -132,7 +132,7 @@ static bool is_wanted(const bench_settings *s, const row *r) {
         return fits;
     }
     for (uint32_t i = 0; i < s->programs.count; i++) {
-        const char *name = s->programs.items[i];
+        const char *name = vector_at(&s->programs, i);
         if (strcmp(r->name, name) == 0 || (fits && row_is_named(r, name))) {
             return true;
         }
@@ -144,10 +144,10 @@ static int check_programs(const bench_settings *s, const row_table *t) {
     for (uint32_t i = 0; i < s->programs.count; i++) {
         bool found = false;
         for (uint32_t k = 0; k < t->rows.count && !found; k++) {
-            found = row_is_named(&t->rows.items[k], s->programs.items[i]);
+            found = row_is_named(&vector_at(&t->rows, k), vector_at(&s->programs, i));
         }
         if (!found) {
-            return complain("there is no row for ", s->programs.items[i]);
+            return complain("there is no row for ", vector_at(&s->programs, i));
         }
     }
     return 0;
@@ -165,7 +165,7 @@ static measure_request request_for(const bench_settings *s, const row *r, enum r
     measure_request q = {.repeat = s->repeat, .floor = s->floor, .most_seconds = s->most_seconds};
     vector_push(&q.settings.files, text_string(&r->files[kind]));
     for (uint32_t i = 0; i < r->definitions.count; i++) {
-        vector_push(&q.settings.definitions, r->definitions.items[i]);
+        vector_push(&q.settings.definitions, vector_at(&r->definitions, i));
     }
     return q;
 }
@@ -183,7 +183,7 @@ static uint32_t run_row(const bench_settings *s, const table *t, const row *r, e
     }
     measure_request q = request_for(s, r, kind);
     for (uint32_t i = 0; i < s->algorithms.count; i++) {
-        l.algorithm = q.algorithm = s->algorithms.items[i];
+        l.algorithm = q.algorithm = vector_at(&s->algorithms, i);
         l.end = measure_exploration(&q, &l.figures);
         l.complaint = l.end == CHILD_FAILED ? "it failed"
                       : l.end == CHILD_DONE
@@ -203,7 +203,7 @@ static uint32_t run_rows(const bench_settings *s, table *t, const row_table *row
     }
     table_begin(t);
     for (uint32_t i = 0; i < rows->rows.count; i++) {
-        const row *r = &rows->rows.items[i];
+        const row *r = &vector_at(&rows->rows, i);
         for (enum row_kind kind = 0; kind < ROW_KIND_COUNT && is_wanted(s, r); kind++) {
             if (s->kinds[kind] && is_there(r, kind)) {
                 wrong += run_row(s, t, r, kind);

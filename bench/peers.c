@@ -68,7 +68,7 @@ static void add_words(command *c, const char *words) {
 static void add_definitions(command *c, const row *r) {
     for (uint32_t i = 0; i < r->definitions.count; i++) {
         text flag = {0};
-        text_format(&flag, "-D%s", r->definitions.items[i]);
+        text_format(&flag, "-D%s", vector_at(&r->definitions, i));
         add_word(c, text_string(&flag), text_length(&flag));
         text_free(&flag);
     }
@@ -77,7 +77,7 @@ static void add_definitions(command *c, const row *r) {
 static char *const *command_argv(command *c) {
     vector_clear(&c->argv);
     for (uint32_t i = 0; i < c->starts.count; i++) {
-        vector_push(&c->argv, c->text.characters.items + c->starts.items[i]);
+        vector_push(&c->argv, c->text.characters.items + vector_at(&c->starts, i));
     }
     vector_push(&c->argv, NULL);
     return c->argv.items;

@@ -30,7 +30,7 @@ void recording_step(const recording *r, target *t) {
     step_result result;
     for (uint32_t i = 0; i < r->lengths.count; i++) {
         t->class->reset(t);
-        for (const step *end = next + r->lengths.items[i]; next < end; next++) {
+        for (const step *end = next + vector_at(&r->lengths, i); next < end; next++) {
             take(t, next->thread, next->choice, &result);
         }
     }
@@ -44,16 +44,16 @@ void recording_replay(const recording *r, target *t) {
     const step *next = r->steps.items;
     for (uint32_t i = 0; i < r->lengths.count; i++) {
         t->class->reset(t);
-        t->class->replay(t, next, r->lengths.items[i]);
-        next += r->lengths.items[i];
+        t->class->replay(t, next, vector_at(&r->lengths, i));
+        next += vector_at(&r->lengths, i);
     }
 }
 
 void recording_explore(const recording *r, target *t, execution *e) {
     step_result result;
     t->class->reset(t);
-    for (uint32_t i = 0; i < r->lengths.items[0]; i++) {
-        step next = r->steps.items[i];
+    for (uint32_t i = 0; i < vector_at(&r->lengths, 0); i++) {
+        step next = vector_at(&r->steps, i);
         execution_append(e, next.thread, next.choice, t->class->pending(t, next.thread));
         t->class->step(t, next.thread, next.choice, &result);
     }

@@ -77,9 +77,9 @@ bool rows_read(row_table *t, const char *file, text *message) {
 void rows_free(row_table *t) {
     for (uint32_t i = 0; i < t->rows.count; i++) {
         for (enum row_kind kind = 0; kind < ROW_KIND_COUNT; kind++) {
-            text_free(&t->rows.items[i].files[kind]);
+            text_free(&vector_at(&t->rows, i).files[kind]);
         }
-        vector_free(&t->rows.items[i].definitions);
+        vector_free(&vector_at(&t->rows, i).definitions);
     }
     vector_free(&t->rows);
     text_free(&t->contents);

@@ -43,7 +43,8 @@ static void record_maximal(brute *b, const machine *m) {
     for (uint32_t t = 0; t < m->program->threads.count; t++) {
         const machine_thread *thread = &m->threads[t];
         if (thread->error != FAULT_NONE) {
-            uint32_t line = m->program->threads.items[t].code.items[thread->counter].line;
+            uint32_t line =
+                vector_at(&vector_at(&m->program->threads, t).code, thread->counter).line;
             add(&b->errors, brute_error_hash(t, thread->error, line));
         }
     }

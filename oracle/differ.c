@@ -54,8 +54,8 @@ static void set_policy(exploration *x, uint32_t policy, char *name, size_t size)
 
 static bool has_instruction(const program *p, enum instruction_kind kind) {
     for (uint32_t t = 0; t < p->threads.count; t++) {
-        for (uint32_t i = 0; i < p->threads.items[t].code.count; i++) {
-            if (p->threads.items[t].code.items[i].kind == kind) {
+        for (uint32_t i = 0; i < vector_at(&p->threads, t).code.count; i++) {
+            if (vector_at(&vector_at(&p->threads, t).code, i).kind == kind) {
                 return true;
             }
         }

@@ -6,7 +6,7 @@
 #include "oracle/machine_mail.h"
 
 static const instruction *next_instruction(const machine *m, uint32_t t) {
-    return &m->program->threads.items[t].code.items[m->threads[t].counter];
+    return &vector_at(&vector_at(&m->program->threads, t).code, m->threads[t].counter);
 }
 
 static bool evaluate(const machine *m, uint32_t t, uint32_t expression, int64_t *value) {
@@ -108,15 +108,15 @@ bool machine_init(machine *m, const program *p) {
         return false;
     }
     for (uint32_t c = 0; c < p->cells.count; c++) {
-        m->cells[c] = p->cells.items[c].initial;
+        m->cells[c] = vector_at(&p->cells, c).initial;
         m->owners[c] = MACHINE_NONE;
     }
     for (uint32_t t = 0; t < p->threads.count; t++) {
-        if (p->threads.items[t].register_count > MACHINE_REGISTERS ||
-            machine_pattern_is_long(&p->threads.items[t])) {
+        if (vector_at(&p->threads, t).register_count > MACHINE_REGISTERS ||
+            machine_pattern_is_long(&vector_at(&p->threads, t))) {
             return false;
         }
-        if (p->threads.items[t].starts) {
+        if (vector_at(&p->threads, t).starts) {
             start_thread(m, t, (machine_edge){MACHINE_NONE, MACHINE_NONE});
         }
     }
@@ -510,7 +510,7 @@ static bool has_waiter(const machine *m, uint32_t condition) {
 
 /* Both need a mutex that nobody holds, or a condition that nobody waits for. */
 static void change(machine *m, machine_event *e, uint32_t number) {
-    bool mutex = m->program->cells.items[number].kind == CELL_MUTEX;
+    bool mutex = vector_at(&m->program->cells, number).kind == CELL_MUTEX;
     bool used = mutex ? m->owners[number] != MACHINE_NONE : has_waiter(m, number);
     if (used || (e->kind == KIND_DESTROY && m->destroyed[number])) {
         fail(m, e->thread, FAULT_MISUSE);

@@ -13,7 +13,7 @@ bool machine_matches(const machine_pattern *pattern, int64_t tag) {
 
 bool machine_pattern_is_long(const model_thread *thread) {
     for (uint32_t i = 0; i < thread->code.count; i++) {
-        if (thread->code.items[i].pattern.count > MACHINE_TAGS) {
+        if (vector_at(&thread->code, i).pattern.count > MACHINE_TAGS) {
             return true;
         }
     }
@@ -24,7 +24,7 @@ bool machine_find_pattern(const machine *m, uint32_t t, const instruction *i,
                           machine_pattern *result) {
     result->count = i->pattern.count;
     for (uint32_t k = 0; k < result->count; k++) {
-        uint32_t tag = m->program->tags.items[i->pattern.first + k];
+        uint32_t tag = vector_at(&m->program->tags, i->pattern.first + k);
         if (!program_evaluate(m->program, tag, m->threads[t].registers, &result->tags[k])) {
             return false;
         }

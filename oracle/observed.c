@@ -4,8 +4,8 @@
 static cell_set awaited_cells(const program *p) {
     cell_set cells = {0};
     for (uint32_t t = 0; t < p->threads.count; t++) {
-        for (uint32_t i = 0; i < p->threads.items[t].code.count; i++) {
-            const instruction *in = &p->threads.items[t].code.items[i];
+        for (uint32_t i = 0; i < vector_at(&p->threads, t).code.count; i++) {
+            const instruction *in = &vector_at(&vector_at(&p->threads, t).code, i);
             for (uint32_t c = 0; in->kind == INSTRUCTION_AWAIT && c < in->cell.count; c++) {
                 cells_add(&cells, in->cell.first + c);
             }
@@ -19,7 +19,7 @@ static cell_set awaited_cells(const program *p) {
 static cell_set memory_cells(const program *p) {
     cell_set cells = {0}, awaited = awaited_cells(p);
     for (uint32_t c = 0; c < p->cells.count; c++) {
-        if (p->cells.items[c].kind == CELL_VARIABLE) {
+        if (vector_at(&p->cells, c).kind == CELL_VARIABLE) {
             cells_add(&cells, c);
         }
     }

@@ -87,7 +87,7 @@ static bool shows_value(enum machine_kind kind) {
 /* The event is about a mutex that was free; `owners` are those before it. */
 static bool finds_it_free(const program *p, const machine_event *e, const uint32_t *owners) {
     for (uint32_t cell = 0; cell < p->cells.count && e->kind != KIND_ATOMIC; cell++) {
-        if (p->cells.items[cell].kind == CELL_MUTEX && cells_have(&e->writes, cell)) {
+        if (vector_at(&p->cells, cell).kind == CELL_MUTEX && cells_have(&e->writes, cell)) {
             return owners[cell] == MACHINE_NONE;
         }
     }
@@ -250,7 +250,7 @@ static bool judge(recorder *r, const execution *x, judged *j) {
 static bool find_judged(const recorder *r, hash schedule, judged *j) {
     const hash_entry *known = r->known ? hash_table_find(&r->known->numbers, schedule) : NULL;
     if (known) {
-        *j = r->known->items.items[known->value];
+        *j = vector_at(&r->known->items, known->value);
     }
     return known;
 }

@@ -29,8 +29,8 @@ static void liar_executed(sink *s, const exploration *x, enum target_ending endi
     event *last = &vector_last(&falsified->execution.events);
     event kept = *last;
     uint32_t *clock =
-        &falsified->execution.clocks
-             .items[(falsified->execution.events.count - 1) * falsified->execution.stride];
+        &vector_at(&falsified->execution.clocks,
+                   (falsified->execution.events.count - 1) * falsified->execution.stride);
     uint32_t kept_clock[2] = {clock[0], clock[1]};
     if (l->lie) {
         l->lie(falsified, &ending);
@@ -122,7 +122,7 @@ static void lie_about_mutex(exploration *x, enum target_ending *ending) {
 static void lie_about_order(exploration *x, enum target_ending *ending) {
     (void)ending;
     uint32_t *clock =
-        &x->execution.clocks.items[(x->execution.events.count - 1) * x->execution.stride];
+        &vector_at(&x->execution.clocks, (x->execution.events.count - 1) * x->execution.stride);
     uint32_t other = last_event(x)->thread ^ 1;
     clock[other] = clock[other] ? 0 : 1;
 }

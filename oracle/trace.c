@@ -124,10 +124,10 @@ hash trace_result(const machine *m) {
     hash h = {11, 12};
     for (uint32_t t = 0; t < m->program->threads.count; t++) {
         const machine_thread *thread = &m->threads[t];
-        const model_thread *code = &m->program->threads.items[t];
+        const model_thread *code = &vector_at(&m->program->threads, t);
         h = hash_append(h, (uint64_t)thread->status << 32 | thread->phase);
         h = hash_append(h, (uint64_t)thread->error << 32 | thread->counter);
-        for (uint32_t i = 0; i < code->code.items[thread->counter].named; i++) {
+        for (uint32_t i = 0; i < vector_at(&code->code, thread->counter).named; i++) {
             h = hash_append(h, (uint64_t)thread->registers[i]);
         }
     }

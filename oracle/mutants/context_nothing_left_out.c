@@ -5,7 +5,7 @@
 BROKEN void leave_out_all(reversal *r, uint32_t position) {
     (void)position;
     r->events.count = 0;
-    r->end.items[r->last_thread] = UINT32_MAX;
+    vector_at(&r->end, r->last_thread) = UINT32_MAX;
 }
 
 #define reversal_leave_out leave_out_all

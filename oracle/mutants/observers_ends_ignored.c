@@ -4,8 +4,8 @@
 
 BROKEN bool finds_while_passing(watch *w, const step_sequence *steps) {
     for (uint32_t i = 0; i < steps->count; i++) {
-        if (watch_pass(w, steps->items[i].thread, steps->items[i].choice,
-                       steps->items[i].footprint)) {
+        if (watch_pass(w, vector_at(steps, i).thread, vector_at(steps, i).choice,
+                       vector_at(steps, i).footprint)) {
             return true;
         }
     }

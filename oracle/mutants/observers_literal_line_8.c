@@ -4,7 +4,7 @@
 
 /* The definition (`uint32_t position`) stays as an unused function; the call plans nothing. */
 #define plan_observer(o, position) PICK_##position)
-#define PICK_o                     (true || o
+#define PICK_reader                (true || reader
 #define PICK_uint32_t              __attribute__((unused)) unplanned(observed_search *o, uint32_t
 #define strategy_observers mutant_observers_literal_line_8
 #include "dpor/observers/observed_races.c"

@@ -7,10 +7,10 @@ BROKEN void find_without_inits(const execution *e, uint32_t position, uint32_t t
     race_find(e, position, thread, op, races);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < races->count; i++) {
-        uint8_t kind = execution_event(e, races->items[i])->kind;
+        uint8_t kind = execution_event(e, vector_at(races, i))->kind;
         bool change = kind == OPERATION_INIT || kind == OPERATION_DESTROY;
         if (!change || !(op->flags & OPERATION_ACQUIRES)) {
-            races->items[kept++] = races->items[i];
+            vector_at(races, kept++) = vector_at(races, i);
         }
     }
     races->count = kept;

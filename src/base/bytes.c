@@ -40,7 +40,7 @@ void bytes_put_real(bytes *b, double real) {
 
 static void put_bytes(bytes *b, const void *start, size_t count) {
     vector_reserve(&b->content, b->content.count + (uint32_t)count);
-    memcpy(&b->content.items[b->content.count], start, count);
+    memcpy(b->content.items + b->content.count, start, count);
     b->content.count += (uint32_t)count;
 }
 
@@ -142,8 +142,7 @@ void bytes_take_string(byte_reader *r, text *out) {
     text_append_bytes(out, (const char *)r->at, length);
     r->at += length;
     if (!is_clean(text_string(out) + start, length)) {
-        out->characters.count = start;
-        out->characters.items[start] = '\0';
+        text_truncate(out, start);
         fail(r);
     }
 }

@@ -40,7 +40,7 @@ static uint64_t add_string(uint64_t sum, const char *string) {
 
 static uint64_t add_list(uint64_t sum, const string_list *list) {
     for (uint32_t i = 0; i < list->count; i++) {
-        sum = add_string(sum, list->items[i]);
+        sum = add_string(sum, vector_at(list, i));
     }
     return sum;
 }
@@ -56,7 +56,7 @@ uint64_t settings_checksum(const settings *s) {
 
 void settings_free(settings *s) {
     for (uint32_t i = 0; i < s->own_flags.count; i++) {
-        memory_resize(s->own_flags.items[i], strlen(s->own_flags.items[i]) + 1, 0);
+        memory_resize(vector_at(&s->own_flags, i), strlen(vector_at(&s->own_flags, i)) + 1, 0);
     }
     vector_free(&s->own_flags);
     vector_free(&s->files);

@@ -7,7 +7,7 @@
 void text_append_bytes(text *t, const char *bytes, uint32_t count) {
     vector_reserve(&t->characters, t->characters.count + count + 1);
     if (count) {
-        memcpy(&t->characters.items[t->characters.count], bytes, count);
+        memcpy(t->characters.items + t->characters.count, bytes, count);
     }
     t->characters.count += count;
     t->characters.items[t->characters.count] = '\0';
@@ -25,16 +25,21 @@ void text_format(text *t, const char *format, ...) {
     va_end(arguments);
     CHECK(length >= 0);
     vector_reserve(&t->characters, t->characters.count + (uint32_t)length + 1);
-    vsnprintf(&t->characters.items[t->characters.count], (size_t)length + 1, format, again);
+    vsnprintf(t->characters.items + t->characters.count, (size_t)length + 1, format, again);
     va_end(again);
     t->characters.count += (uint32_t)length;
 }
 
-void text_clear(text *t) {
-    vector_clear(&t->characters);
+void text_truncate(text *t, uint32_t length) {
+    CHECK(length <= t->characters.count);
+    t->characters.count = length;
     if (t->characters.items) {
-        t->characters.items[0] = '\0';
+        t->characters.items[length] = '\0';
     }
+}
+
+void text_clear(text *t) {
+    text_truncate(t, 0);
 }
 
 void text_free(text *t) {

@@ -14,6 +14,7 @@ typedef struct text {
 void text_append(text *, const char *string);
 void text_append_bytes(text *, const char *bytes, uint32_t count);
 void text_format(text *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_truncate(text *, uint32_t length);
 void text_clear(text *);
 void text_free(text *);
 

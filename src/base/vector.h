@@ -48,6 +48,10 @@ void *vector_grow(void *items, uint32_t *capacity, uint32_t needed, size_t item_
         (v)->count = (new_count);         \
     } while (0)
 
+/* The element at `index`, which may be assigned to. The check stays on in release builds: a wrong
+ * index ends heddle with a message, and never becomes a wrong verdict. */
+#define vector_at(v, index) ((v)->items[vector_index((index), (v)->count, __FILE__, __LINE__)])
+
 #define vector_pop(v)   ((v)->items[vector_pop_index(&(v)->count)])
 #define vector_last(v)  ((v)->items[vector_last_index((v)->count)])
 #define vector_clear(v) ((void)((v)->count = 0))
@@ -67,6 +71,13 @@ void *vector_grow(void *items, uint32_t *capacity, uint32_t needed, size_t item_
         (v)->items = memory_resize((v)->items, (size_t)(v)->capacity * sizeof *(v)->items, 0); \
         (v)->count = (v)->capacity = 0;                                                        \
     } while (0)
+
+static inline uint32_t vector_index(uint64_t index, uint32_t count, const char *file, int line) {
+    if (__builtin_expect(index >= count, 0)) {
+        check_failed(file, line, "an index lies outside of its vector");
+    }
+    return (uint32_t)index;
+}
 
 static inline uint32_t vector_pop_index(uint32_t *count) {
     CHECK(*count > 0);

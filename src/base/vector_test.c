@@ -28,7 +28,7 @@ static void keeps_what_was_pushed(void **state) {
     }
     assert_int_equal(numbers.count, 1000);
     for (uint32_t i = 0; i < 1000; i++) {
-        assert_int_equal(numbers.items[i], i * i);
+        assert_int_equal(vector_at(&numbers, i), i * i);
     }
     vector_free(&numbers);
 }
@@ -52,7 +52,8 @@ static void an_element_of_its_own_can_be_pushed(void **state) {
     number_list numbers = {0};
     vector_push(&numbers, 7);
     for (uint32_t i = 0; i < 100; i++) {
-        vector_push(&numbers, numbers.items[0]);
+        int first = vector_at(&numbers, 0);
+        vector_push(&numbers, first);
     }
     assert_int_equal(vector_last(&numbers), 7);
     vector_free(&numbers);
@@ -78,8 +79,8 @@ static void takes_structs_with_commas(void **state) {
     VECTOR(struct pair) pairs = {0};
     vector_push(&pairs, (struct pair){.left = 1, .right = 2});
     vector_push(&pairs, (struct pair){3, 4});
-    assert_int_equal(pairs.items[0].right, 2);
-    assert_int_equal(pairs.items[1].left, 3);
+    assert_int_equal(vector_at(&pairs, 0).right, 2);
+    assert_int_equal(vector_at(&pairs, 1).left, 3);
     vector_free(&pairs);
 }
 
@@ -103,9 +104,9 @@ static void resizing_zeroes_what_was_never_used(void **state) {
     number_list numbers = {0};
     vector_push(&numbers, 5);
     vector_resize(&numbers, 50);
-    assert_int_equal(numbers.items[0], 5);
+    assert_int_equal(vector_at(&numbers, 0), 5);
     for (uint32_t i = 1; i < 50; i++) {
-        assert_int_equal(numbers.items[i], 0);
+        assert_int_equal(vector_at(&numbers, i), 0);
     }
     vector_free(&numbers);
 }

@@ -68,7 +68,7 @@ static bool receive_noticed(work *w, byte_reader *content) {
 
 static void forget_noticed(work *w) {
     for (uint32_t i = 0; i < w->noticed.count; i++) {
-        finding_free(&w->noticed.items[i]);
+        finding_free(&vector_at(&w->noticed, i));
     }
     vector_clear(&w->noticed);
 }
@@ -76,7 +76,7 @@ static void forget_noticed(work *w) {
 /* A bug that was noticed does not disappear. */
 static bool noticed_bug(const work *w) {
     for (uint32_t i = 0; i < w->noticed.count; i++) {
-        if (finding_is_bug(&w->noticed.items[i])) {
+        if (finding_is_bug(&vector_at(&w->noticed, i))) {
             return true;
         }
     }
@@ -96,7 +96,7 @@ static bool receive_outcome(work *w, byte_reader *content) {
                      (o.failure == VERDICT_UNSUPPORTED) == unsupported &&
                      (o.bugs || !noticed_bug(w));
     for (uint32_t i = 0; i < mine->findings.count; i++) {
-        outcome_add(&o, &mine->findings.items[i]);
+        outcome_add(&o, &vector_at(&mine->findings, i));
     }
     outcome_free(mine);
     *mine = o;
@@ -188,7 +188,7 @@ static void explain_interruption(const work *w, const child_report *r) {
 static void add_noticed(work *w) {
     outcome *o = &w->job->outcome;
     for (uint32_t i = 0; i < w->noticed.count; i++) {
-        finding *f = &w->noticed.items[i];
+        finding *f = &vector_at(&w->noticed, i);
         if (finding_is_bug(f)) {
             o->bugs++;
             outcome_add(o, f);

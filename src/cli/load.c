@@ -40,8 +40,8 @@ typedef VECTOR(definition) definition_list;
 static bool parse_definitions(const settings *s, definition_list *definitions, text *message) {
     for (uint32_t i = 0; i < s->definitions.count; i++) {
         definition d;
-        if (!definition_parse(&d, s->definitions.items[i])) {
-            text_format(message, "-D%s: expected NAME=NUMBER", s->definitions.items[i]);
+        if (!definition_parse(&d, vector_at(&s->definitions, i))) {
+            text_format(message, "-D%s: expected NAME=NUMBER", vector_at(&s->definitions, i));
             return false;
         }
         vector_push(definitions, d);
@@ -50,7 +50,7 @@ static bool parse_definitions(const settings *s, definition_list *definitions, t
 }
 
 static bool load_file(loaded *l, const settings *s, text *message) {
-    const char *file = s->files.items[0];
+    const char *file = vector_at(&s->files, 0);
     parse_error error = {0};
     text contents = {0};
     definition_list definitions = {0};
@@ -69,7 +69,7 @@ static bool load_file(loaded *l, const settings *s, text *message) {
 
 static bool is_abstract(const settings *s) {
     for (uint32_t i = 0; i < s->files.count; i++) {
-        if (has_suffix(s->files.items[i], ".heddle")) {
+        if (has_suffix(vector_at(&s->files, i), ".heddle")) {
             return true;
         }
     }
@@ -82,7 +82,7 @@ bool load_needs_build(const settings *s) {
 
 static bool check_files(const settings *s, text *message) {
     for (uint32_t i = 0; i < s->files.count; i++) {
-        if (!file_check(s->files.items[i], message)) {
+        if (!file_check(vector_at(&s->files, i), message)) {
             return false;
         }
     }

@@ -20,24 +20,24 @@ static bool is_other_language(const char *file) {
 /* The compiler's flags: the definitions as -DNAME=VALUE, then those given. */
 static void add_flags(settings *flags, const settings *s) {
     for (uint32_t i = 0; i < s->definitions.count; i++) {
-        settings_add_flag(flags, "-D", s->definitions.items[i]);
+        settings_add_flag(flags, "-D", vector_at(&s->definitions, i));
     }
     for (uint32_t i = 0; i < s->flags.count; i++) {
-        vector_push(&flags->flags, s->flags.items[i]);
+        vector_push(&flags->flags, vector_at(&s->flags, i));
     }
 }
 
 static bool check_files(const settings *s, text *message) {
     for (uint32_t i = 0; i < s->files.count; i++) {
-        if (is_other_language(s->files.items[i])) {
-            text_format(message, "%s: heddle checks C programs, not C++", s->files.items[i]);
+        if (is_other_language(vector_at(&s->files, i))) {
+            text_format(message, "%s: heddle checks C programs, not C++", vector_at(&s->files, i));
             return false;
         }
-        if (!is_native(s->files.items[i])) {
+        if (!is_native(vector_at(&s->files, i))) {
             text_format(message,
                         "%s: unknown kind of file; heddle checks .heddle files, C sources, "
                         "objects and archives",
-                        s->files.items[i]);
+                        vector_at(&s->files, i));
             return false;
         }
     }

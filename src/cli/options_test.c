@@ -51,17 +51,17 @@ static void values_arrive(void **state) {
     assert_int_equal(o.first.policy, FIRST_RANDOM);
     assert_int_equal(o.first.seed, 42);
     assert_int_equal(o.definitions.count, 3);
-    assert_string_equal(o.definitions.items[0], "N=5");
-    assert_string_equal(o.definitions.items[1], "M=6");
-    assert_string_equal(o.definitions.items[2], "K=7");
+    assert_string_equal(vector_at(&o.definitions, 0), "N=5");
+    assert_string_equal(vector_at(&o.definitions, 1), "M=6");
+    assert_string_equal(vector_at(&o.definitions, 2), "K=7");
     assert_int_equal(o.max_steps, 10);
     assert_int_equal(o.max_executions, 20);
     assert_string_equal(o.json.value, "out");
     assert_string_equal(o.schedule, "s");
     assert_int_equal(o.files.count, 2);
-    assert_string_equal(o.files.items[1], "b.heddle");
+    assert_string_equal(vector_at(&o.files, 1), "b.heddle");
     assert_int_equal(o.arguments.count, 2);
-    assert_string_equal(o.arguments.items[0], "-x");
+    assert_string_equal(vector_at(&o.arguments, 0), "-x");
     settings_free(&o);
     assert_int_equal(memory_in_use(), 0);
 }

@@ -44,7 +44,7 @@ static bool differs(const trace *t, uint32_t index, const char *recorded, text *
 /* Number of steps that went as recorded; fewer than all: `why` says what happened instead. */
 static uint32_t follow(const schedule *s, trace *t, text *why) {
     for (uint32_t i = 0; i < s->steps.count; i++) {
-        const schedule_step *wanted = &s->steps.items[i];
+        const schedule_step *wanted = &vector_at(&s->steps, i);
         if (!trace_take(t, wanted->step, why)) {
             text_format(why, " (thread %u: \"%s\")", wanted->step.thread, wanted->description);
             return i;
@@ -86,16 +86,16 @@ static uint32_t run(const schedule *s, loaded *l, trace *t, text *why) {
 
 bool replay_expect(const schedule *s, loaded *l, text *why) {
     for (uint32_t i = 0; i < s->threads.count; i++) {
-        if (!loaded_expect_thread(l, i, s->threads.items[i])) {
+        if (!loaded_expect_thread(l, i, vector_at(&s->threads, i))) {
             text_format(why, "diverged at the start: the program can have no thread %s",
-                        s->threads.items[i]);
+                        vector_at(&s->threads, i));
             return false;
         }
     }
     for (uint32_t i = 0; i < s->shared.count; i++) {
-        if (!loaded_expect_shared(l, s->shared.items[i])) {
+        if (!loaded_expect_shared(l, vector_at(&s->shared, i))) {
             text_format(why, "diverged at the start: nothing can be shared at %s",
-                        s->shared.items[i]);
+                        vector_at(&s->shared, i));
             return false;
         }
     }

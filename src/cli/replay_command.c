@@ -12,7 +12,7 @@
 #include "targets/native/compile.h"
 
 static int report_replay(const settings *s, const job *j) {
-    const finding *f = &j->outcome.findings.items[0];
+    const finding *f = &vector_at(&j->outcome.findings, 0);
     style style = {.colour = style_wants_colour(stdout), .full = s->full};
     source source = {0};
     text_report_finding(f, &source, &style, stdout);
@@ -50,11 +50,11 @@ static bool allows_compiler(const settings *wanted, const settings *recorded, te
         return false;
     }
     for (uint32_t i = 0; i < recorded->flags.count; i++) {
-        if (runs_others(recorded->flags.items[i])) {
+        if (runs_others(vector_at(&recorded->flags, i))) {
             text_format(message,
                         "the schedule passes %s to the compiler, which may run other commands; to "
                         "allow that: --cc=%s",
-                        recorded->flags.items[i], compiler);
+                        vector_at(&recorded->flags, i), compiler);
             return false;
         }
     }
@@ -98,7 +98,7 @@ int command_replay(const settings *s) {
         return usage_error(
             "replay: name one schedule file (heddle check --schedule=FILE writes one)");
     }
-    const char *path = s->files.items[0];
+    const char *path = vector_at(&s->files, 0);
     text contents = {0}, message = {0};
     if (!file_read(path, &contents, &message)) {
         int status = usage_error("%s", text_string(&message));

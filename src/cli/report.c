@@ -26,10 +26,10 @@ static void print_findings(const settings *s, const outcome *o, const style *sty
     }
     for (uint32_t i = 0; i < shown; i++) {
         if (s->quiet) {
-            text_report_headline(&o->findings.items[i], style, stdout);
+            text_report_headline(&vector_at(&o->findings, i), style, stdout);
             continue;
         }
-        text_report_finding(&o->findings.items[i], &source, style, stdout);
+        text_report_finding(&vector_at(&o->findings, i), &source, style, stdout);
         fputc('\n', stdout);
     }
     if (shown < o->bugs) {
@@ -111,7 +111,7 @@ int report_failure(const settings *s, enum verdict verdict, const char *message)
 int report_outcome(const settings *s, const outcome *o) {
     text message = {0};
     enum verdict verdict = outcome_verdict(o);
-    bool done = !o->findings.count || write_finding(s, &o->findings.items[0], &message);
+    bool done = !o->findings.count || write_finding(s, &vector_at(&o->findings, 0), &message);
     if (text_length(&o->message) && verdict != VERDICT_BUG) {
         usage_error("%s", text_string(&o->message));
     } else if (!report_is_json(s)) {

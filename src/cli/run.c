@@ -123,7 +123,7 @@ static enum exploration_end explore_until_settled(const settings *o,
 static void add_findings(const settings *s, const collector *c, loaded *l, outcome *o) {
     uint32_t most = s->json.given || s->full ? UINT32_MAX : REPORT_MOST_TABLES;
     for (uint32_t i = 0; i < c->errors.count; i++) {
-        const found_error *f = &c->errors.items[i];
+        const found_error *f = &vector_at(&c->errors, i);
         o->bugs += f->kind != ERROR_UNSUPPORTED && f->kind != ERROR_UNFINISHED;
         o->gave_up = o->gave_up || f->kind == ERROR_UNFINISHED;
         if (i < most || f->kind == ERROR_UNSUPPORTED) {

@@ -31,7 +31,7 @@ static void send_outcome(const assignment *a, channel *c, const outcome *o) {
     bytes content = {0};
     for (uint32_t i = 0; i < o->findings.count; i++) {
         content.content.count = 0;
-        finding_encode(&o->findings.items[i], &content);
+        finding_encode(&vector_at(&o->findings, i), &content);
         channel_send(c, MESSAGE_FINDING, &content);
     }
     content.content.count = 0;

@@ -180,10 +180,10 @@ static void the_chain_of_an_object_starts_before_the_access(void **state) {
     reads(e, 1, Y);
     uint32_t read = reads(e, 1, X);
     uint32_t before = execution_chain(e, read, 0, X);
-    assert_int_equal(e->links.items[before - 1].position, 0);
+    assert_int_equal(vector_at(&e->links, before - 1).position, 0);
     assert_int_equal(execution_chain(e, 0, 0, X), 0);
     uint32_t end = execution_chain(e, execution_length(e), 0, X);
-    assert_int_equal(e->links.items[end - 1].position, read);
+    assert_int_equal(vector_at(&e->links, end - 1).position, read);
     assert_int_equal(execution_chain(e, execution_length(e), 0, 1000), 0);
     finish(e);
 }
@@ -321,11 +321,11 @@ static void assert_as_built_anew(const execution *e) {
         assert_same_event(e, &fresh, i);
     }
     for (uint32_t i = 0; i < e->links.count; i++) {
-        assert_same_link(&e->links.items[i], &fresh.links.items[i]);
+        assert_same_link(&vector_at(&e->links, i), &vector_at(&fresh.links, i));
     }
     for (uint32_t object = 0; object < e->heads.count; object++) {
-        uint32_t head = object < fresh.heads.count ? fresh.heads.items[object] : 0;
-        assert_int_equal(e->heads.items[object], head);
+        uint32_t head = object < fresh.heads.count ? vector_at(&fresh.heads, object) : 0;
+        assert_int_equal(vector_at(&e->heads, object), head);
     }
     for (uint32_t t = 0; t < execution_thread_count(e); t++) {
         assert_int_equal(execution_thread_events(e, t), execution_thread_events(&fresh, t));
@@ -405,7 +405,7 @@ static void a_wrong_clock_is_noticed(void **state) {
     execution *e = setup();
     writes(e, 0, X);
     uint32_t apart = writes(e, 1, Y), read = reads(e, 2, X);
-    uint32_t *clock = &e->clocks.items[read * e->stride];
+    uint32_t *clock = &vector_at(&e->clocks, read * e->stride);
     clock[1] = execution_event(e, apart)->index + 1;
     expect_death(e);
     clock[1] = 0;

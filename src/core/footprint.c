@@ -14,12 +14,12 @@ static uint32_t set_hash(const access *accesses, uint32_t count) {
 }
 
 static bool set_equals(uint32_t number, const access *accesses, uint32_t count) {
-    const footprint_set *set = &footprint_table.sets.items[number];
+    const footprint_set *set = &vector_at(&footprint_table.sets, number);
     if (set->count != count) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (footprint_single(footprint_table.accesses.items[set->start + i]) !=
+        if (footprint_single(vector_at(&footprint_table.accesses, set->start + i)) !=
             footprint_single(accesses[i])) {
             return false;
         }
@@ -28,13 +28,13 @@ static bool set_equals(uint32_t number, const access *accesses, uint32_t count) 
 }
 
 static void slots_insert(uint32_t number) {
-    const footprint_set *set = &footprint_table.sets.items[number];
+    const footprint_set *set = &vector_at(&footprint_table.sets, number);
     uint32_t mask = footprint_table.slots.count - 1;
-    uint32_t slot = set_hash(&footprint_table.accesses.items[set->start], set->count);
-    while (footprint_table.slots.items[slot &= mask]) {
+    uint32_t slot = set_hash(footprint_table.accesses.items + set->start, set->count);
+    while (vector_at(&footprint_table.slots, slot &= mask)) {
         slot++;
     }
-    footprint_table.slots.items[slot] = number + 1;
+    vector_at(&footprint_table.slots, slot) = number + 1;
 }
 
 static void slots_grow(void) {
@@ -69,13 +69,13 @@ static footprint set_intern(const access *accesses, uint32_t count) {
     }
     uint32_t mask = footprint_table.slots.count - 1;
     uint32_t slot = set_hash(accesses, count) & mask;
-    for (; footprint_table.slots.items[slot]; slot = (slot + 1) & mask) {
-        uint32_t number = footprint_table.slots.items[slot] - 1;
+    for (; vector_at(&footprint_table.slots, slot); slot = (slot + 1) & mask) {
+        uint32_t number = vector_at(&footprint_table.slots, slot) - 1;
         if (set_equals(number, accesses, count)) {
-            return footprint_table.sets.items[number].word;
+            return vector_at(&footprint_table.sets, number).word;
         }
     }
-    footprint_table.slots.items[slot] = footprint_table.sets.count + 1;
+    vector_at(&footprint_table.slots, slot) = footprint_table.sets.count + 1;
     return set_add(accesses, count);
 }
 
@@ -88,26 +88,26 @@ static void normalise(const access *accesses, uint32_t count) {
         access next = accesses[i];
         CHECK(next.mode);
         uint32_t at = footprint_table.scratch.count;
-        while (at > 0 && footprint_table.scratch.items[at - 1].object > next.object) {
+        while (at > 0 && vector_at(&footprint_table.scratch, at - 1).object > next.object) {
             at--;
         }
         uint32_t same = at;
-        while (same > 0 && footprint_table.scratch.items[same - 1].object == next.object &&
-               footprint_table.scratch.items[same - 1].mode != next.mode) {
+        while (same > 0 && vector_at(&footprint_table.scratch, same - 1).object == next.object &&
+               vector_at(&footprint_table.scratch, same - 1).mode != next.mode) {
             same--;
         }
-        if (same > 0 && footprint_table.scratch.items[same - 1].object == next.object) {
-            footprint_table.scratch.items[same - 1].bytes |= next.bytes;
+        if (same > 0 && vector_at(&footprint_table.scratch, same - 1).object == next.object) {
+            vector_at(&footprint_table.scratch, same - 1).bytes |= next.bytes;
             continue;
         }
-        while (at > 0 && footprint_table.scratch.items[at - 1].object == next.object &&
-               footprint_table.scratch.items[at - 1].mode > next.mode) {
+        while (at > 0 && vector_at(&footprint_table.scratch, at - 1).object == next.object &&
+               vector_at(&footprint_table.scratch, at - 1).mode > next.mode) {
             at--;
         }
         vector_push(&footprint_table.scratch, next);
-        memmove(&footprint_table.scratch.items[at + 1], &footprint_table.scratch.items[at],
+        memmove(footprint_table.scratch.items + at + 1, footprint_table.scratch.items + at,
                 (footprint_table.scratch.count - 1 - at) * sizeof *footprint_table.scratch.items);
-        footprint_table.scratch.items[at] = next;
+        vector_at(&footprint_table.scratch, at) = next;
     }
 }
 
@@ -121,7 +121,7 @@ footprint footprint_of(const access *accesses, uint32_t count) {
     }
     normalise(accesses, count);
     if (footprint_table.scratch.count == 1) {
-        return footprint_single(footprint_table.scratch.items[0]);
+        return footprint_single(vector_at(&footprint_table.scratch, 0));
     }
     return set_intern(footprint_table.scratch.items, footprint_table.scratch.count);
 }

@@ -82,9 +82,9 @@ extern _Thread_local struct footprint_table {
 /* All accesses; a single one is put into `room`. Good until another set is made. */
 static inline const access *footprint_accesses(footprint f, access *room, uint32_t *count) {
     if (footprint_is_set(f)) {
-        const footprint_set *set = &footprint_table.sets.items[(uint32_t)f];
+        const footprint_set *set = &vector_at(&footprint_table.sets, (uint32_t)f);
         *count = set->count;
-        return &footprint_table.accesses.items[set->start];
+        return footprint_table.accesses.items + set->start;
     }
     *count = f != FOOTPRINT_EMPTY;
     *room =

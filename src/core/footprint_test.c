@@ -159,8 +159,9 @@ typedef struct accesses {
 static accesses random_accesses(random_source *random) {
     accesses set = {.count = random_below(random, 6)};
     for (uint32_t i = 0; i < set.count; i++) {
-        set.items[i] = (access){random_below(random, 4), (uint8_t)(1u << random_below(random, 4)),
-                                (uint8_t)(1 + random_below(random, 3))};
+        vector_at(&set, i) =
+            (access){random_below(random, 4), (uint8_t)(1u << random_below(random, 4)),
+                     (uint8_t)(1 + random_below(random, 3))};
     }
     return set;
 }
@@ -168,7 +169,7 @@ static accesses random_accesses(random_source *random) {
 static bool conflict_by_definition(const accesses *a, const accesses *b) {
     for (uint32_t i = 0; i < a->count; i++) {
         for (uint32_t j = 0; j < b->count; j++) {
-            access x = a->items[i], y = b->items[j];
+            access x = vector_at(a, i), y = vector_at(b, j);
             if (x.object == y.object && x.bytes & y.bytes && (x.mode | y.mode) & ACCESS_WRITE) {
                 return true;
             }
@@ -200,9 +201,9 @@ static void the_order_of_accesses_does_not_matter(void **state) {
         footprint f = footprint_of(set.items, set.count);
         for (uint32_t i = set.count; i-- > 1;) {
             uint32_t j = random_below(&random, i + 1);
-            access moved = set.items[i];
-            set.items[i] = set.items[j];
-            set.items[j] = moved;
+            access moved = vector_at(&set, i);
+            vector_at(&set, i) = vector_at(&set, j);
+            vector_at(&set, j) = moved;
         }
         assert_true(footprint_of(set.items, set.count) == f);
     }

@@ -15,8 +15,8 @@ void backtracking_destroy(strategy *s) {
     sleep_free(&b->sleep);
     reversal_free(&b->reversal);
     for (uint32_t i = 0; i < b->nodes.count; i++) {
-        vector_free(&b->nodes.items[i].threads);
-        vector_free(&b->nodes.items[i].choices);
+        vector_free(&vector_at(&b->nodes, i).threads);
+        vector_free(&vector_at(&b->nodes, i).choices);
     }
     vector_free(&b->nodes);
     vector_free(&b->races);
@@ -28,7 +28,7 @@ void backtracking_destroy(strategy *s) {
 
 static bool has_thread(const backtrack_node *node, uint32_t thread) {
     for (uint32_t i = 0; i < node->threads.count; i++) {
-        if (node->threads.items[i] == thread) {
+        if (vector_at(&node->threads, i) == thread) {
             return true;
         }
     }
@@ -50,13 +50,13 @@ static operation keep(backtracking *b, const operation *op) {
 
 void backtracking_cover(backtracking *b, bool feasible, cover_test *test) {
     reversal *r = &b->reversal;
-    backtrack_node *node = &b->nodes.items[r->position];
+    backtrack_node *node = &vector_at(&b->nodes, r->position);
     uint32_t at = 0, position, found = UINT32_MAX;
     while (reversal_left(r, &at, &position)) {
         const event *e = position == POSITION_NONE ? NULL : execution_event(r->execution, position);
         uint32_t thread = e ? e->thread : r->last_thread;
         uint32_t choice = e ? e->choice : r->last_choice;
-        if ((!e && !feasible) || (e && e->index != r->begin.items[thread]) ||
+        if ((!e && !feasible) || (e && e->index != vector_at(&r->begin, thread)) ||
             reversal_initial(r, thread, choice, FOOTPRINT_EMPTY) != INITIAL_INSIDE) {
             continue;
         }
@@ -101,7 +101,7 @@ static void try_release(backtracking *b, uint32_t thread, const operation *op) {
     if (op->footprint == FOOTPRINT_EMPTY || !chain) {
         return;
     }
-    uint32_t position = e->links.items[chain - 1].position;
+    uint32_t position = vector_at(&e->links, chain - 1).position;
     uint32_t own = execution_thread_events(e, thread);
     const event *release = execution_event(e, position);
     if (release->thread == thread || release->acquired ||
@@ -120,7 +120,7 @@ static void find_races_at(backtracking *b, uint32_t position, uint32_t thread,
     operation op = keep(b, step_operation);
     race_find(&b->base.exploration->execution, position, thread, &op, &b->races);
     for (uint32_t i = 0; i < b->races.count; i++) {
-        reverse(b, b->races.items[i], thread, &op);
+        reverse(b, vector_at(&b->races, i), thread, &op);
     }
     if (b->unlocks_race && op.flags & OPERATION_ACQUIRES &&
         position == execution_length(&b->base.exploration->execution)) {
@@ -181,7 +181,8 @@ static void add_all_enabled(backtracking *b, backtrack_node *node) {
 /* The alternatives of the node's current thread; the target stands at the node. */
 static void start_thread(backtracking *b, backtrack_node *node) {
     target *program = b->base.exploration->target;
-    const operation *pending = program->class->pending(program, node->threads.items[node->current]);
+    const operation *pending =
+        program->class->pending(program, vector_at(&node->threads, node->current));
     CHECK(pending && operation_enabled(pending));
     vector_clear(&node->choices);
     for (uint32_t i = 0; i < operation_alternatives(pending); i++) {
@@ -194,8 +195,8 @@ static void start_thread(backtracking *b, backtrack_node *node) {
 static bool settle(backtracking *b, backtrack_node *node, uint32_t length) {
     for (;;) {
         for (; node->current_choice < node->choices.count; node->current_choice++) {
-            if (!b->on_race || !sleeps(b, length, node->threads.items[node->current],
-                                       node->choices.items[node->current_choice])) {
+            if (!b->on_race || !sleeps(b, length, vector_at(&node->threads, node->current),
+                                       vector_at(&node->choices, node->current_choice))) {
                 return true;
             }
         }
@@ -226,7 +227,7 @@ static enum decision open_node(backtracking *b) {
     if (b->nodes.count == b->depth) {
         vector_push(&b->nodes, (backtrack_node){0});
     }
-    backtrack_node *node = &b->nodes.items[b->depth++];
+    backtrack_node *node = &vector_at(&b->nodes, b->depth++);
     vector_clear(&node->threads);
     vector_push(&node->threads, thread);
     node->current = 0;
@@ -249,8 +250,9 @@ enum decision backtracking_choose(strategy *s, step *next) {
             return decision;
         }
     }
-    const backtrack_node *node = &b->nodes.items[length];
-    *next = (step){node->threads.items[node->current], node->choices.items[node->current_choice]};
+    const backtrack_node *node = &vector_at(&b->nodes, length);
+    *next = (step){vector_at(&node->threads, node->current),
+                   vector_at(&node->choices, node->current_choice)};
     if (b->on_race) {
         b->stepping = true;
         find_races(b, next->thread, x->target->class->pending(x->target, next->thread));
@@ -290,7 +292,7 @@ bool backtracking_backtrack(strategy *s) {
     execution *e = &s->exploration->execution;
     while (b->depth > 0) {
         uint32_t length = b->depth - 1;
-        backtrack_node *node = &b->nodes.items[length];
+        backtrack_node *node = &vector_at(&b->nodes, length);
         const event *done = execution_event(e, length);
         sleep_ascend(&b->sleep, length);
         if (b->compares) {

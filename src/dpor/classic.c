@@ -10,7 +10,7 @@ static enum cover covers(backtracking *b, uint32_t thread, uint32_t choice) {
     reversal *r = &b->reversal;
     (void)choice;
     bool leads_to_last =
-        thread == r->last_thread || reversal_last_clock(r)[thread] > r->begin.items[thread];
+        thread == r->last_thread || reversal_last_clock(r)[thread] > vector_at(&r->begin, thread);
     return leads_to_last ? COVER_POSSIBLE : COVER_NOT;
 }
 

@@ -12,7 +12,7 @@ bool comparison_run(comparison *c, exploration *x, uint32_t length) {
     exploration_revisit(x, length);
     c->failed = false;
     for (uint32_t i = 0; i < c->sequence.count; i++) {
-        sleeper *s = &c->sequence.items[i];
+        sleeper *s = &vector_at(&c->sequence, i);
         const operation *pending = x->target->class->pending(x->target, s->thread);
         if (!pending || !operation_enabled(pending) ||
             !operation_has_alternative(pending, s->choice)) {
@@ -37,11 +37,11 @@ static void find_needed(comparison *c, sleeper p) {
         bool needed =
             others[i].thread == p.thread || footprint_conflict(others[i].footprint, p.footprint);
         for (uint32_t j = i + 1; j < count && !needed; j++) {
-            needed = c->needed.items[j] &&
+            needed = vector_at(&c->needed, j) &&
                      (others[i].thread == others[j].thread ||
                       footprint_conflict(others[i].footprint, others[j].footprint));
         }
-        c->needed.items[i] = needed;
+        vector_at(&c->needed, i) = needed;
     }
 }
 
@@ -49,8 +49,8 @@ static bool run_order(comparison *c, exploration *x, uint32_t length, sleeper fi
                       sleeper second) {
     vector_clear(&c->sequence);
     for (uint32_t i = 0; i < c->others.count; i++) {
-        if (c->needed.items[i]) {
-            vector_push(&c->sequence, c->others.items[i]);
+        if (vector_at(&c->needed, i)) {
+            vector_push(&c->sequence, vector_at(&c->others, i));
         }
     }
     vector_push(&c->sequence, first);
@@ -87,7 +87,7 @@ bool comparison_commutes(comparison *c, exploration *x, const reversal *r, sleep
     vector_clear(&c->others);
     for (uint32_t i = 0; i < r->events.count; i++) {
         vector_push(&c->others,
-                    sequence_step_of(execution_event(r->execution, r->events.items[i])));
+                    sequence_step_of(execution_event(r->execution, vector_at(&r->events, i))));
     }
     find_needed(c, p);
     if (!run_order(c, x, r->position, e, p)) {

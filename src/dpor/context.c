@@ -64,8 +64,8 @@ static bool run_pair(context *c, uint32_t length, uint32_t others, sleeper first
     vector_push(s, first);
     vector_push(s, second);
     return comparison_run(&c->comparison, c->sleep.search.base.exploration, length) &&
-           s->items[others].footprint == first.footprint &&
-           s->items[others + 1].footprint == second.footprint;
+           vector_at(s, others).footprint == first.footprint &&
+           vector_at(s, others + 1).footprint == second.footprint;
 }
 
 /* Both orders of the event at `rival` and the step lead to the same state. The first `shared`
@@ -97,14 +97,15 @@ static uint32_t find_objection(context *c, const execution *e, uint32_t shared, 
     event_name name = {thread, execution_thread_events(e, thread)};
     find_rivals(c, e, thread, op);
     for (uint32_t i = 0; i < c->rivals.count; i++) {
-        const event *rival = execution_event(e, c->rivals.items[i]);
+        const event *rival = execution_event(e, vector_at(&c->rivals, i));
         event_name other = {rival->thread, rival->index};
         if (preference_holds(&c->preferences, other, name) ||
-            !commutes(c, e, shared, c->rivals.items[i], (sleeper){thread, choice, op->footprint})) {
+            !commutes(c, e, shared, vector_at(&c->rivals, i),
+                      (sleeper){thread, choice, op->footprint})) {
             continue;
         }
         if (preference_holds(&c->preferences, name, other)) {
-            return c->rivals.items[i];
+            return vector_at(&c->rivals, i);
         }
         preference_settle(&c->preferences, other, name);
     }
@@ -126,7 +127,7 @@ static void place(context *c) {
     execution_truncate(&c->placed, 0);
     execution_reserve_threads(&c->placed, e->stride);
     for (uint32_t i = 0; i < r->position + r->events.count; i++) {
-        uint32_t position = i < r->position ? i : r->events.items[i - r->position];
+        uint32_t position = i < r->position ? i : vector_at(&r->events, i - r->position);
         const event *of = execution_event(e, position);
         operation op = execution_operation(e, position);
         execution_append(&c->placed, of->thread, of->choice, &op);
@@ -147,7 +148,7 @@ static uint32_t insert_alternative(context *c, uint32_t thread, uint32_t choice,
     if (objection == POSITION_NONE) {
         search_insert(&c->sleep.search);
     } else if (objection >= r->position) {
-        return r->events.items[objection - r->position];
+        return vector_at(&r->events, objection - r->position);
     }
     return POSITION_NONE;
 }
@@ -172,9 +173,10 @@ static bool races(const context *c, uint32_t choice, const operation *op) {
 static const operation *leave_out(context *c, uint32_t position, uint32_t thread,
                                   const operation *op) {
     reversal *r = &c->sleep.search.reversal;
-    uint32_t before = r->end.items[thread];
+    uint32_t before = vector_at(&r->end, thread);
     reversal_leave_out(r, position);
-    if (r->end.items[thread] != before || !reversal_has_causes(r, op->causes, op->cause_count)) {
+    if (vector_at(&r->end, thread) != before ||
+        !reversal_has_causes(r, op->causes, op->cause_count)) {
         return NULL;
     }
     if (op->flags & OPERATION_VARIES) {
@@ -203,7 +205,7 @@ static bool writes_what_is_touched(footprint writer, footprint other) {
 static bool has_several_parts(const context *c, const operation *op) {
     const reversal *r = &c->sleep.search.reversal;
     for (uint32_t i = 0; i < r->events.count; i++) {
-        const event *of = execution_event(r->execution, r->events.items[i]);
+        const event *of = execution_event(r->execution, vector_at(&r->events, i));
         if (writes_what_is_touched(of->footprint, op->footprint)) {
             return true;
         }
@@ -220,7 +222,7 @@ static void insert_without_each(context *c, uint32_t thread, uint32_t choice, co
 static void insert_allowed(context *c, uint32_t thread, uint32_t choice, const operation *op,
                            uint32_t end) {
     uint32_t objection;
-    event_name name = {thread, c->sleep.search.reversal.end.items[thread]};
+    event_name name = {thread, vector_at(&c->sleep.search.reversal.end, thread)};
     if (preference_is_first(&c->preferences, name) &&
         (may_become_another(op) || has_several_parts(c, op))) {
         if (races(c, choice, op)) {
@@ -260,7 +262,7 @@ static void insert_without_each(context *c, uint32_t thread, uint32_t choice, co
     op = operation_keep(&here, op);
     save(c, &saved);
     for (uint32_t i = saved.events.count; i-- > 0 && !c->sleep.search.unsuited;) {
-        uint32_t position = saved.events.items[i];
+        uint32_t position = vector_at(&saved.events, i);
         const event *of = execution_event(e, position);
         if (position >= end || of->thread == thread ||
             !footprint_conflict(of->footprint, op->footprint)) {
@@ -295,7 +297,7 @@ static void reverse_race(search *s, uint32_t thread, const operation *pending, u
 /* A step that varies may conflict in its new place though it does not in the old one: where it did,
  * it may have been refused. */
 static bool may_conflict(search *s, const event *e, uint32_t thread, const operation *op) {
-    event_name name = {thread, s->reversal.end.items[thread]};
+    event_name name = {thread, vector_at(&s->reversal.end, thread)};
     if (footprint_conflict(e->footprint, op->footprint) ||
         operation_caused_by(op, e->thread, e->index)) {
         return true;

@@ -7,8 +7,8 @@ void dontdo_init(dontdo_stack *d) {
 
 void dontdo_free(dontdo_stack *d) {
     for (uint32_t i = 0; i < d->sets.count; i++) {
-        vector_free(&d->sets.items[i].steps);
-        vector_free(&d->sets.items[i].sequences);
+        vector_free(&vector_at(&d->sets, i).steps);
+        vector_free(&vector_at(&d->sets, i).sequences);
     }
     vector_free(&d->sets);
 }
@@ -19,10 +19,10 @@ static bool same_step(const sleeper *a, const sleeper *b) {
 
 static bool has_sequence(const dontdo_set *set, const sleeper *steps, uint32_t count) {
     for (uint32_t i = 0; i < set->sequences.count; i++) {
-        dontdo_sequence s = set->sequences.items[i];
+        dontdo_sequence s = vector_at(&set->sequences, i);
         uint32_t same = 0;
         while (same < count && s.count == count &&
-               same_step(&set->steps.items[s.first + same], &steps[same])) {
+               same_step(&vector_at(&set->steps, s.first + same), &steps[same])) {
             same++;
         }
         if (same == count) {
@@ -50,7 +50,7 @@ static void append(dontdo_stack *d, dontdo_set *set, const sleeper *steps, uint3
 void dontdo_add(dontdo_stack *d, uint32_t length, const sleeper *steps, uint32_t count,
                 uint32_t tag) {
     CHECK(length < d->depth && count >= 2);
-    dontdo_set *set = &d->sets.items[length];
+    dontdo_set *set = &vector_at(&d->sets, length);
     if (!has_sequence(set, steps, count)) {
         append(d, set, steps, count);
         vector_last(&set->sequences).tag = tag;
@@ -58,11 +58,11 @@ void dontdo_add(dontdo_stack *d, uint32_t length, const sleeper *steps, uint32_t
 }
 
 void dontdo_revoke(dontdo_stack *d, uint32_t length, uint32_t tag) {
-    dontdo_set *set = &d->sets.items[length];
+    dontdo_set *set = &vector_at(&d->sets, length);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < set->sequences.count; i++) {
-        if (set->sequences.items[i].tag != tag) {
-            set->sequences.items[kept++] = set->sequences.items[i];
+        if (vector_at(&set->sequences, i).tag != tag) {
+            vector_at(&set->sequences, kept++) = vector_at(&set->sequences, i);
         }
     }
     d->held -= set->sequences.count - kept;
@@ -101,12 +101,12 @@ void dontdo_descend(dontdo_stack *d, const event *taken) {
     if (d->sets.count == d->depth) {
         vector_push(&d->sets, (dontdo_set){0});
     }
-    const dontdo_set *from = &d->sets.items[d->depth - 1];
-    dontdo_set *to = &d->sets.items[d->depth++];
+    const dontdo_set *from = &vector_at(&d->sets, d->depth - 1);
+    dontdo_set *to = &vector_at(&d->sets, d->depth++);
     vector_clear(&to->steps);
     vector_clear(&to->sequences);
     for (uint32_t i = 0; i < from->sequences.count; i++) {
-        dontdo_sequence s = from->sequences.items[i];
+        dontdo_sequence s = vector_at(&from->sequences, i);
         inherit(d, to, from->steps.items + s.first, s.count, taken);
     }
 }
@@ -114,15 +114,15 @@ void dontdo_descend(dontdo_stack *d, const event *taken) {
 void dontdo_ascend(dontdo_stack *d, uint32_t length) {
     CHECK(length < d->depth);
     while (d->depth > length + 1) {
-        d->held -= d->sets.items[--d->depth].sequences.count;
+        d->held -= vector_at(&d->sets, --d->depth).sequences.count;
     }
 }
 
 bool dontdo_contains(const dontdo_stack *d, uint32_t length, uint32_t thread, uint32_t choice) {
-    const dontdo_set *set = &d->sets.items[length];
+    const dontdo_set *set = &vector_at(&d->sets, length);
     for (uint32_t i = 0; i < set->sequences.count; i++) {
-        dontdo_sequence s = set->sequences.items[i];
-        const sleeper *step = &set->steps.items[s.first];
+        dontdo_sequence s = vector_at(&set->sequences, i);
+        const sleeper *step = &vector_at(&set->steps, s.first);
         if (s.count == 1 && step->thread == thread && step->choice == choice) {
             return true;
         }

@@ -24,10 +24,10 @@ bool message_matches_exactly(footprint receive, footprint send) {
 
 bool message_take(message_list *list, footprint receive, sent_message *taken) {
     for (uint32_t i = 0; i < list->messages.count; i++) {
-        if (message_matches(receive, list->messages.items[i].send)) {
-            *taken = list->messages.items[i];
+        if (message_matches(receive, vector_at(&list->messages, i).send)) {
+            *taken = vector_at(&list->messages, i);
             for (; i + 1 < list->messages.count; i++) {
-                list->messages.items[i] = list->messages.items[i + 1];
+                vector_at(&list->messages, i) = vector_at(&list->messages, i + 1);
             }
             list->messages.count--;
             return true;

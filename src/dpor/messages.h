@@ -30,7 +30,7 @@ static inline bool message_is_receive(footprint f) {
 
 /* The mailbox that a send goes to. */
 static inline uint32_t message_mailbox(footprint send) {
-    return footprint_table.sets.items[(uint32_t)send].mailbox;
+    return vector_at(&footprint_table.sets, (uint32_t)send).mailbox;
 }
 /* The receive would take what is sent. */
 bool message_matches_exactly(footprint receive, footprint send);

@@ -64,7 +64,7 @@ static void the_earliest_that_matches_is_taken(void **state) {
     assert_int_equal(taken.stamp, 5);
     assert_false(message_take(&list, receive(1), &taken));
     assert_int_equal(list.messages.count, 1);
-    assert_int_equal(list.messages.items[0].stamp, 7);
+    assert_int_equal(vector_at(&list.messages, 0).stamp, 7);
     finish(&list);
 }
 

@@ -129,9 +129,9 @@ void observed_order_free(observed_order *o) {
 static void mark_observed(observed_order *o, const execution *e, const access_link *link) {
     uint8_t open = link->bytes;
     for (uint32_t at = link->previous_write; at && open;) {
-        const access_link *write = &e->links.items[at - 1];
+        const access_link *write = &vector_at(&e->links, at - 1);
         if (write->bytes & open) {
-            o->futures.items[write->position].observed = true;
+            vector_at(&o->futures, write->position).observed = true;
         }
         open &= (uint8_t)~write->bytes;
         at = write->previous_write;
@@ -142,7 +142,7 @@ static void join_read(observed_order *o, const execution *e, uint32_t *clock,
                       const access_link *link) {
     uint8_t open = link->bytes;
     for (uint32_t at = link->previous_write; at && open;) {
-        const access_link *write = &e->links.items[at - 1];
+        const access_link *write = &vector_at(&e->links, at - 1);
         if (write->bytes & open && observed_clock(o, e, write->position) != clock) {
             clock_join(clock, observed_clock(o, e, write->position), e->stride);
         }
@@ -157,19 +157,19 @@ static void join_write(observed_order *o, const execution *e, uint32_t *clock, u
                        const access_link *link, bool sends) {
     footprint own = execution_event(e, position)->footprint;
     uint8_t open = link->bytes;
-    for (uint32_t at = link->previous; at && open; at = e->links.items[at - 1].previous) {
-        const access_link *earlier = &e->links.items[at - 1];
+    for (uint32_t at = link->previous; at && open; at = vector_at(&e->links, at - 1).previous) {
+        const access_link *earlier = &vector_at(&e->links, at - 1);
         bool rival = link->mode & ACCESS_WRITE && earlier->mode & ACCESS_WRITE && sends;
         if (!(earlier->bytes & open) || earlier->position == position || rival) {
             continue;
         }
-        bool ordered = earlier->mode & ACCESS_READ || o->futures.items[position].observed ||
+        bool ordered = earlier->mode & ACCESS_READ || vector_at(&o->futures, position).observed ||
                        observed_relation(execution_event(e, earlier->position)->footprint, own) ==
                            RELATION_ORDERED;
         if (ordered) {
             clock_join(clock, observed_clock(o, e, earlier->position), e->stride);
         }
-        if (earlier->mode & ACCESS_WRITE && o->futures.items[earlier->position].observed &&
+        if (earlier->mode & ACCESS_WRITE && vector_at(&o->futures, earlier->position).observed &&
             ordered) {
             open &= (uint8_t)~earlier->bytes;
         }
@@ -179,8 +179,8 @@ static void join_write(observed_order *o, const execution *e, uint32_t *clock, u
 bool observed_mail_ordered(const observed_order *o, const execution *e, uint32_t first,
                            uint32_t second) {
     footprint a = execution_event(e, first)->footprint, b = execution_event(e, second)->footprint;
-    uint32_t receive = o->futures.items[first].receiver;
-    return receive != POSITION_NONE && o->futures.items[second].receiver > receive &&
+    uint32_t receive = vector_at(&o->futures, first).receiver;
+    return receive != POSITION_NONE && vector_at(&o->futures, second).receiver > receive &&
            message_mailbox(a) == message_mailbox(b) &&
            message_matches(execution_event(e, receive)->footprint, b);
 }
@@ -189,7 +189,7 @@ bool observed_mail_ordered(const observed_order *o, const execution *e, uint32_t
 static void join_sends(observed_order *o, const execution *e, uint32_t *clock, uint32_t position,
                        uint32_t earlier) {
     for (uint32_t i = earlier; i-- > 0;) {
-        uint32_t at = o->sends.items[i];
+        uint32_t at = vector_at(&o->sends, i);
         const event *send = execution_event(e, at);
         bool known = clock[send->thread] > send->index;
         if (!known && observed_mail_ordered(o, e, at, position)) {
@@ -210,7 +210,7 @@ static void find_receivers(observed_order *o, const execution *e) {
             vector_push(&o->mail.messages, (sent_message){f, i});
         } else if (o->mail.messages.count && message_is_receive(f) &&
                    message_take(&o->mail, f, &taken)) {
-            o->futures.items[taken.stamp].receiver = i;
+            vector_at(&o->futures, taken.stamp).receiver = i;
         }
     }
 }
@@ -218,7 +218,7 @@ static void find_receivers(observed_order *o, const execution *e) {
 static void compute_clock(observed_order *o, const execution *e, uint32_t position,
                           uint32_t *sends_seen) {
     const event *of = execution_event(e, position);
-    uint32_t *clock = &o->clocks.items[(size_t)position * e->stride];
+    uint32_t *clock = &vector_at(&o->clocks, (size_t)position * e->stride);
     if (of->index) {
         uint32_t previous = execution_position(e, of->thread, of->index - 1);
         clock_copy(clock, observed_clock(o, e, previous), e->stride);
@@ -226,7 +226,7 @@ static void compute_clock(observed_order *o, const execution *e, uint32_t positi
         clock_clear(clock, e->stride);
     }
     for (uint32_t i = 0; i < of->cause_count; i++) {
-        cause c = e->causes.items[of->first_cause + i];
+        cause c = vector_at(&e->causes, of->first_cause + i);
         if (c.events) {
             uint32_t cause_position = execution_position(e, c.thread, c.events - 1);
             clock_join(clock, observed_clock(o, e, cause_position), e->stride);
@@ -237,14 +237,14 @@ static void compute_clock(observed_order *o, const execution *e, uint32_t positi
         join_sends(o, e, clock, position, (*sends_seen)++);
     }
     for (uint32_t i = 0, n = footprint_count(of->footprint); i < n; i++) {
-        const access_link *link = &e->links.items[of->first_link + i];
+        const access_link *link = &vector_at(&e->links, of->first_link + i);
         if ((link->mode & ACCESS_SEND) == ACCESS_SEND) {
             continue;
         }
         if (link->mode & ACCESS_READ) {
             join_read(o, e, clock, link);
         }
-        if (link->mode & ACCESS_WRITE && (!sends || o->read.items[link->object])) {
+        if (link->mode & ACCESS_WRITE && (!sends || vector_at(&o->read, link->object))) {
             join_write(o, e, clock, position, link, sends);
         }
     }
@@ -256,16 +256,16 @@ static void look_ahead(observed_order *o, const execution *e) {
     uint32_t length = execution_length(e);
     vector_resize(&o->futures, length);
     for (uint32_t i = 0; i < length; i++) {
-        o->futures.items[i] = (event_future){.receiver = POSITION_NONE};
+        vector_at(&o->futures, i) = (event_future){.receiver = POSITION_NONE};
     }
     vector_resize(&o->read, e->heads.count);
     for (uint32_t i = 0; i < e->heads.count; i++) {
-        o->read.items[i] = false;
+        vector_at(&o->read, i) = false;
     }
     for (uint32_t i = 0; i < e->links.count; i++) {
-        const access_link *link = &e->links.items[i];
+        const access_link *link = &vector_at(&e->links, i);
         if (link->mode & ACCESS_READ && link->bytes) {
-            o->read.items[link->object] = true;
+            vector_at(&o->read, link->object) = true;
             mark_observed(o, e, link);
         }
     }
@@ -283,8 +283,8 @@ static void swap(event_futures *a, event_futures *b) {
 static uint32_t count_known(const observed_order *o, const execution *e, uint32_t same) {
     uint32_t known = 0, most = o->stride == e->stride ? same : 0;
     while (known < most &&
-           o->futures.items[known].observed == o->old_futures.items[known].observed &&
-           o->futures.items[known].receiver == o->old_futures.items[known].receiver) {
+           vector_at(&o->futures, known).observed == vector_at(&o->old_futures, known).observed &&
+           vector_at(&o->futures, known).receiver == vector_at(&o->old_futures, known).receiver) {
         known++;
     }
     return known;
@@ -296,7 +296,7 @@ void observed_order_compute(observed_order *o, const execution *e, uint32_t same
     uint32_t length = execution_length(e), known = count_known(o, e, same), sends_seen = 0;
     o->stride = e->stride;
     vector_resize(&o->clocks, length * e->stride);
-    while (sends_seen < o->sends.count && o->sends.items[sends_seen] < known) {
+    while (sends_seen < o->sends.count && vector_at(&o->sends, sends_seen) < known) {
         sends_seen++;
     }
     for (uint32_t i = known; i < length; i++) {

@@ -60,7 +60,7 @@ bool observed_mail_ordered(const observed_order *, const execution *, uint32_t f
 
 static inline const uint32_t *observed_clock(const observed_order *o, const execution *e,
                                              uint32_t position) {
-    return &o->clocks.items[(size_t)position * e->stride];
+    return &vector_at(&o->clocks, (size_t)position * e->stride);
 }
 
 static inline bool observed_before(const observed_order *o, const execution *e, uint32_t a,

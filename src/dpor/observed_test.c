@@ -94,7 +94,7 @@ static void unobserved_writes_are_unordered(void **state) {
     uint32_t p = step(P, writes(X)), q = step(Q, writes(X));
     observed_order_compute(&order, &e, 0);
     assert_false(before(p, q));
-    assert_false(order.futures.items[q].observed);
+    assert_false(vector_at(&order.futures, q).observed);
     finish();
 }
 
@@ -103,8 +103,8 @@ static void an_observer_orders_the_write_that_it_reads(void **state) {
     begin();
     uint32_t p = step(P, writes(X)), q = step(Q, writes(X)), r = step(R, reads(X));
     observed_order_compute(&order, &e, 0);
-    assert_true(order.futures.items[q].observed);
-    assert_false(order.futures.items[p].observed);
+    assert_true(vector_at(&order.futures, q).observed);
+    assert_false(vector_at(&order.futures, p).observed);
     assert_true(before(p, q) && before(q, r));
     finish();
 }
@@ -146,7 +146,7 @@ static void sends_are_ordered_if_a_receive_could_have_taken_either(void **state)
     assert_false(before(p, q));
     uint32_t r = step(R, receive(1));
     observed_order_compute(&order, &e, 0);
-    assert_int_equal(order.futures.items[p].receiver, r);
+    assert_int_equal(vector_at(&order.futures, p).receiver, r);
     assert_true(observed_mail_ordered(&order, &e, p, q));
     assert_true(before(p, q));
     finish();

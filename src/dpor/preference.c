@@ -21,15 +21,15 @@ static bool same(event_name a, event_name b) {
 /* The slot of the pair in that order, or the free one where it belongs. */
 static uint32_t find(const preference_table *p, event_name first, event_name second) {
     uint32_t mask = p->slots.count - 1, at = mix(mix(0, first), second) & mask;
-    while (p->slots.items[at].used &&
-           !(same(p->slots.items[at].first, first) && same(p->slots.items[at].second, second))) {
+    while (vector_at(&p->slots, at).used && !(same(vector_at(&p->slots, at).first, first) &&
+                                              same(vector_at(&p->slots, at).second, second))) {
         at = (at + 1) & mask;
     }
     return at;
 }
 
 bool preference_holds(const preference_table *p, event_name first, event_name second) {
-    return p->slots.count && p->slots.items[find(p, first, second)].used;
+    return p->slots.count && vector_at(&p->slots, find(p, first, second)).used;
 }
 
 static void grow(preference_table *p) {
@@ -37,9 +37,9 @@ static void grow(preference_table *p) {
     vector_resize(&larger.slots, p->slots.count ? 2 * p->slots.count : FIRST_SLOTS);
     memset(larger.slots.items, 0, larger.slots.count * sizeof *larger.slots.items);
     for (uint32_t i = 0; i < p->slots.count; i++) {
-        const preferred_pair *pair = &p->slots.items[i];
+        const preferred_pair *pair = &vector_at(&p->slots, i);
         if (pair->used) {
-            larger.slots.items[find(&larger, pair->first, pair->second)] = *pair;
+            vector_at(&larger.slots, find(&larger, pair->first, pair->second)) = *pair;
         }
     }
     larger.used = p->used;
@@ -51,7 +51,7 @@ static void add(preference_table *p, event_name first, event_name second) {
     if (2 * (p->used + 1) > p->slots.count) {
         grow(p);
     }
-    preferred_pair *slot = &p->slots.items[find(p, first, second)];
+    preferred_pair *slot = &vector_at(&p->slots, find(p, first, second));
     p->used += !slot->used;
     *slot = (preferred_pair){first, second, true};
 }

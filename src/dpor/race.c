@@ -58,7 +58,7 @@ static void walk_chain(const search *s, uint32_t i, bool all) {
     access a = footprint_access(s->operation->footprint, i);
     uint32_t at = execution_chain(e, s->position, i, a.object);
     for (uint8_t open = a.bytes; at && open; at = execution_conflicting_link(e, at, a.mode)) {
-        const access_link *link = &e->links.items[at - 1];
+        const access_link *link = &vector_at(&e->links, at - 1);
         uint32_t position = link->position;
         if (link->bytes & open && conflicts(s, position) && !in_base(s, position) &&
             (all || !is_before_last(s, position))) {
@@ -79,16 +79,16 @@ static void walk_chains(const search *s, bool all) {
 
 static void sort_descending(position_list *races) {
     for (uint32_t i = 1; i < races->count; i++) {
-        uint32_t moved = races->items[i], at = i;
-        for (; at > 0 && races->items[at - 1] < moved; at--) {
-            races->items[at] = races->items[at - 1];
+        uint32_t moved = vector_at(races, i), at = i;
+        for (; at > 0 && vector_at(races, at - 1) < moved; at--) {
+            vector_at(races, at) = vector_at(races, at - 1);
         }
-        races->items[at] = moved;
+        vector_at(races, at) = moved;
     }
     uint32_t kept = 0;
     for (uint32_t i = 0; i < races->count; i++) {
-        if (!kept || races->items[kept - 1] != races->items[i]) {
-            races->items[kept++] = races->items[i];
+        if (!kept || vector_at(races, kept - 1) != vector_at(races, i)) {
+            vector_at(races, kept++) = vector_at(races, i);
         }
     }
     races->count = kept;
@@ -100,10 +100,10 @@ static void keep_direct(const execution *e, position_list *races) {
     for (uint32_t i = 0; i < races->count; i++) {
         bool direct = true;
         for (uint32_t j = 0; j < kept && direct; j++) {
-            direct = !execution_before(e, races->items[i], races->items[j]);
+            direct = !execution_before(e, vector_at(races, i), vector_at(races, j));
         }
         if (direct) {
-            races->items[kept++] = races->items[i];
+            vector_at(races, kept++) = vector_at(races, i);
         }
     }
     races->count = kept;
@@ -116,8 +116,8 @@ static void find_acquisition(const search *s) {
     }
     uint32_t object = footprint_access(s->operation->footprint, 0).object;
     uint32_t at = execution_chain(e, s->position, 0, object);
-    for (; at; at = e->links.items[at - 1].previous) {
-        uint32_t position = e->links.items[at - 1].position;
+    for (; at; at = vector_at(&e->links, at - 1).previous) {
+        uint32_t position = vector_at(&e->links, at - 1).position;
         const event *earlier = execution_event(e, position);
         if (earlier->acquired) {
             if (earlier->thread != s->thread && !in_base(s, position)) {

@@ -57,7 +57,7 @@ static uint32_t take(uint32_t thread, operation op) {
 
 static uint32_t lock(uint32_t thread, uint32_t mutex) {
     uint32_t position = take(thread, locks(mutex));
-    e.events.items[position].acquired = true;
+    vector_at(&e.events, position).acquired = true;
     return position;
 }
 
@@ -67,7 +67,7 @@ static uint32_t unlock(uint32_t thread, uint32_t mutex) {
 
 static uint32_t trylock(uint32_t thread, uint32_t mutex, bool obtained) {
     uint32_t position = take(thread, synchronises(OPERATION_TRYLOCK, mutex, 0));
-    e.events.items[position].acquired = obtained;
+    vector_at(&e.events, position).acquired = obtained;
     return position;
 }
 
@@ -76,7 +76,7 @@ static uint32_t trylock(uint32_t thread, uint32_t mutex, bool obtained) {
 static void assert_races(const uint32_t *expected, uint32_t count) {
     assert_int_equal(races.count, count);
     for (uint32_t i = 0; i < count; i++) {
-        assert_int_equal(races.items[i], expected[i]);
+        assert_int_equal(vector_at(&races, i), expected[i]);
     }
 }
 

@@ -6,7 +6,7 @@ void remembered_init(remembered_pool *p) {
 
 void remembered_free(remembered_pool *p) {
     for (uint32_t i = 0; i < p->items.count; i++) {
-        vector_free(&p->items.items[i].sequence);
+        vector_free(&vector_at(&p->items, i).sequence);
     }
     vector_free(&p->items);
     vector_free(&p->lists);
@@ -19,25 +19,25 @@ void remembered_add(remembered_pool *p, uint32_t node, const step_sequence *sequ
         item = p->items.count;
         vector_push(&p->items, (remembered){0});
     } else {
-        p->free = p->items.items[item].next;
+        p->free = vector_at(&p->items, item).next;
     }
     while (p->lists.count <= node) {
         vector_push(&p->lists, REMEMBERED_NONE);
     }
-    remembered *r = &p->items.items[item];
+    remembered *r = &vector_at(&p->items, item);
     sequence_copy(&r->sequence, sequence);
     r->length = length;
-    r->next = p->lists.items[node];
-    p->lists.items[node] = item;
+    r->next = vector_at(&p->lists, node);
+    vector_at(&p->lists, node) = item;
 }
 
 static uint32_t take(remembered_pool *p, const wakeup_forest *f, uint32_t node, uint32_t list) {
     if (node < p->lists.count) {
-        uint32_t item = p->lists.items[node];
-        p->lists.items[node] = REMEMBERED_NONE;
+        uint32_t item = vector_at(&p->lists, node);
+        vector_at(&p->lists, node) = REMEMBERED_NONE;
         while (item != REMEMBERED_NONE) {
-            uint32_t next = p->items.items[item].next;
-            p->items.items[item].next = list;
+            uint32_t next = vector_at(&p->items, item).next;
+            vector_at(&p->items, item).next = list;
             list = item;
             item = next;
         }
@@ -55,7 +55,7 @@ uint32_t remembered_take(remembered_pool *p, const wakeup_forest *f, uint32_t no
 
 bool remembered_contains(const remembered_pool *p, uint32_t item, const execution *e,
                          uint32_t length, uint32_t thread, step_sequence *sequence) {
-    const remembered *r = &p->items.items[item];
+    const remembered *r = &vector_at(&p->items, item);
     sequence_copy(sequence, &r->sequence);
     for (uint32_t i = r->length; i < length; i++) {
         sequence_remove(sequence, execution_event(e, i)->thread);
@@ -65,8 +65,8 @@ bool remembered_contains(const remembered_pool *p, uint32_t item, const executio
 
 void remembered_drop(remembered_pool *p, uint32_t first) {
     while (first != REMEMBERED_NONE) {
-        uint32_t next = p->items.items[first].next;
-        p->items.items[first].next = p->free;
+        uint32_t next = vector_at(&p->items, first).next;
+        vector_at(&p->items, first).next = p->free;
         p->free = first;
         first = next;
     }

@@ -39,7 +39,7 @@ bool remembered_contains(const remembered_pool *, uint32_t item, const execution
                          uint32_t thread, step_sequence *sequence);
 
 static inline uint32_t remembered_next(const remembered_pool *p, uint32_t item) {
-    return p->items.items[item].next;
+    return vector_at(&p->items, item).next;
 }
 
 /* Releases a list. */

@@ -88,11 +88,11 @@ static void notdep_is_what_does_not_happen_after(void **state) {
     run_figure_1();
     open_at(0);
     assert_int_equal(v.events.count, 2);
-    assert_int_equal(v.events.items[0], 1);
-    assert_int_equal(v.events.items[1], 3);
-    assert_int_equal(v.begin.items[Q], 0);
-    assert_int_equal(v.end.items[Q], 1);
-    assert_int_equal(v.end.items[P], 0);
+    assert_int_equal(vector_at(&v.events, 0), 1);
+    assert_int_equal(vector_at(&v.events, 1), 3);
+    assert_int_equal(vector_at(&v.begin, Q), 0);
+    assert_int_equal(vector_at(&v.end, Q), 1);
+    assert_int_equal(vector_at(&v.end, P), 0);
 }
 
 static void the_first_steps_after_the_event_are_known(void **state) {
@@ -101,8 +101,8 @@ static void the_first_steps_after_the_event_are_known(void **state) {
     take(R, reads(Y));
     open_at(0);
     assert_int_equal(v.after.count, 2);
-    assert_int_equal(v.after.items[0], 2);
-    assert_int_equal(v.after.items[1], 4);
+    assert_int_equal(vector_at(&v.after, 0), 2);
+    assert_int_equal(vector_at(&v.after, 1), 4);
 }
 
 static void what_depends_indirectly_is_left_out(void **state) {
@@ -114,7 +114,7 @@ static void what_depends_indirectly_is_left_out(void **state) {
     take(S, reads(Z));
     open_at(0);
     assert_int_equal(v.events.count, 1);
-    assert_int_equal(v.events.items[0], 4);
+    assert_int_equal(vector_at(&v.events, 0), 4);
 }
 
 /* notdep = q.r.q.s, where r reads what the first q wrote. */
@@ -129,11 +129,11 @@ static void what_is_left_out_takes_along_what_comes_after_it(void **state) {
     set_last(R, reads(X));
     expect_left("qrqs[r]");
     reversal_leave_out(&v, 2);
-    assert_int_equal(v.end.items[R], 0);
+    assert_int_equal(vector_at(&v.end, R), 0);
     set_last(S, writes(X));
     expect_left("qqs[s]");
     reversal_leave_out(&v, 1);
-    assert_int_equal(v.end.items[Q], 0);
+    assert_int_equal(vector_at(&v.end, Q), 0);
     set_last(R, reads(X));
     expect_left("s[r]");
 }
@@ -144,13 +144,13 @@ static void events_are_opened_from_right_to_left(void **state) {
     reversal_start(&v, &e);
     reversal_open(&v, 3);
     assert_int_equal(v.events.count, 0);
-    assert_int_equal(v.begin.items[Q], 2);
+    assert_int_equal(vector_at(&v.begin, Q), 2);
     reversal_open(&v, 2);
     assert_int_equal(v.events.count, 2);
-    assert_int_equal(v.begin.items[Q], 1);
+    assert_int_equal(vector_at(&v.begin, Q), 1);
     reversal_open(&v, 0);
     assert_int_equal(v.events.count, 2);
-    assert_int_equal(v.begin.items[P], 0);
+    assert_int_equal(vector_at(&v.begin, P), 0);
 }
 
 /* ---- initials ---- */

@@ -20,7 +20,7 @@ void search_free(search *s) {
 /* ---- exploration phase ---- */
 
 static uint32_t first_child(const search *s, uint32_t length) {
-    return wakeup_at(&s->forest, s->roots.items[length])->first_child;
+    return wakeup_at(&s->forest, vector_at(&s->roots, length))->first_child;
 }
 
 static bool skips(const search *s, uint32_t thread, uint32_t choice) {
@@ -29,7 +29,7 @@ static bool skips(const search *s, uint32_t thread, uint32_t choice) {
 
 static bool is_to_be_explored(void *context, uint32_t thread, const operation *pending) {
     search *s = context;
-    if (thread < s->refused.count && s->refused.items[thread]) {
+    if (thread < s->refused.count && vector_at(&s->refused, thread)) {
         return false;
     }
     if (!s->rule->skips) {
@@ -47,7 +47,7 @@ static bool is_to_be_explored(void *context, uint32_t thread, const operation *p
 /* Plans the alternatives of the thread's step that are not skipped and are allowed; false: none
  * are. */
 static bool plan_thread(search *s, uint32_t thread, const operation *pending) {
-    uint32_t root = s->roots.items[execution_length(search_execution(s))];
+    uint32_t root = vector_at(&s->roots, execution_length(search_execution(s)));
     uint32_t count = operation_alternatives(pending);
     bool planned = false;
     for (uint32_t i = 0; i < count; i++) {
@@ -80,7 +80,7 @@ static void refuse(search *s, uint32_t thread) {
     while (s->refused.count <= thread) {
         vector_push(&s->refused, false);
     }
-    s->refused.items[thread] = true;
+    vector_at(&s->refused, thread) = true;
 }
 
 /* What an execution is that does not go on. */
@@ -121,7 +121,7 @@ static bool drop_children(search *s, uint32_t length) {
 void search_drop_first(search *s) {
     uint32_t length = execution_length(search_execution(s));
     wakeup_prune(&s->forest, first_child(s, length));
-    wakeup_drop_first(&s->forest, s->roots.items[length]);
+    wakeup_drop_first(&s->forest, vector_at(&s->roots, length));
 }
 
 /* The step was planned as an observer, which is not asked for again in its new place, and there it
@@ -177,7 +177,7 @@ bool search_backtrack(strategy *base) {
     }
     for (uint32_t length = execution_length(e); length-- > 0;) {
         s->roots.count = length + 1;
-        wakeup_drop_first(&s->forest, s->roots.items[length]);
+        wakeup_drop_first(&s->forest, vector_at(&s->roots, length));
         s->rule->ascend(s, length, execution_event(e, length));
         if (first_child(s, length) != WAKEUP_NONE) {
             execution_truncate(e, length);
@@ -246,16 +246,16 @@ static void consider_races(search *s, const execution *e, uint32_t position) {
     }
     s->rule->open(s, position);
     for (uint32_t i = 0; i < r->after.count; i++) {
-        const event *second = execution_event(e, r->after.items[i]);
+        const event *second = execution_event(e, vector_at(&r->after, i));
         if (may_race(first, second->footprint, second->flags)) {
-            operation op = execution_operation(e, r->after.items[i]);
-            s->rule->consider(s, second->thread, &op, r->after.items[i]);
+            operation op = execution_operation(e, vector_at(&r->after, i));
+            s->rule->consider(s, second->thread, &op, vector_at(&r->after, i));
         }
     }
     for (uint32_t i = 0; i < s->blocked.threads.count; i++) {
-        const blocked_thread *b = &s->blocked.threads.items[i];
+        const blocked_thread *b = &vector_at(&s->blocked.threads, i);
         if (b->thread != first->thread &&
-            r->end.items[b->thread] == execution_thread_events(e, b->thread) &&
+            vector_at(&r->end, b->thread) == execution_thread_events(e, b->thread) &&
             may_race(first, b->operation.footprint, b->operation.flags)) {
             s->rule->consider(s, b->thread, &b->operation, POSITION_NONE);
         }
@@ -269,7 +269,7 @@ void search_ended(strategy *base, enum decision decision) {
     if (decision != DECISION_MAXIMAL) {
         /* Cut short: what was planned behind is lost, but races are reversed as far as they show.
          */
-        wakeup_prune(&s->forest, s->roots.items[execution_length(e)]);
+        wakeup_prune(&s->forest, vector_at(&s->roots, execution_length(e)));
     }
     blocked_collect(&s->blocked, base->exploration);
     s->all_may_race = s->rule->tries_parts && something_varies(e);

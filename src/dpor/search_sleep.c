@@ -47,7 +47,7 @@ bool search_is_redundant(search *s) {
 }
 
 void search_insert(search *s) {
-    uint32_t root = s->roots.items[s->reversal.position];
+    uint32_t root = vector_at(&s->roots, s->reversal.position);
     wakeup_insert(&s->forest, root, &s->reversal);
     DEBUG_CHECK((wakeup_check(&s->forest, root), true));
 }

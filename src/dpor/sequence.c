@@ -2,7 +2,7 @@
 
 static uint32_t find(const step_sequence *s, uint32_t thread) {
     uint32_t i = 0;
-    while (i < s->count && s->items[i].thread != thread) {
+    while (i < s->count && vector_at(s, i).thread != thread) {
         i++;
     }
     return i;
@@ -11,7 +11,7 @@ static uint32_t find(const step_sequence *s, uint32_t thread) {
 void sequence_copy(step_sequence *s, const step_sequence *from) {
     vector_resize(s, from->count);
     for (uint32_t i = 0; i < from->count; i++) {
-        s->items[i] = from->items[i];
+        vector_at(s, i) = vector_at(from, i);
     }
 }
 
@@ -24,8 +24,9 @@ bool sequence_remove(step_sequence *s, uint32_t thread) {
     if (i == s->count) {
         return false;
     }
-    for (s->count--; i < s->count; i++) {
-        s->items[i] = s->items[i + 1];
+    for (; i + 1 < s->count; i++) {
+        vector_at(s, i) = vector_at(s, i + 1);
     }
+    s->count--;
     return true;
 }

@@ -35,9 +35,9 @@ static void the_first_step_of_a_thread_is_removed(void **state) {
     push(&s, P, writes(X));
     assert_true(sequence_remove(&s, Q));
     assert_int_equal(s.count, 3);
-    assert_true(s.items[0].footprint == reads(X));
-    assert_true(s.items[1].footprint == reads(Z));
-    assert_true(s.items[2].footprint == writes(X));
+    assert_true(vector_at(&s, 0).footprint == reads(X));
+    assert_true(vector_at(&s, 1).footprint == reads(Z));
+    assert_true(vector_at(&s, 2).footprint == writes(X));
     finish(&s);
 }
 
@@ -62,7 +62,7 @@ static void a_copy_stands_on_its_own(void **state) {
     sequence_copy(&copy, &s);
     assert_true(sequence_remove(&s, P));
     assert_int_equal(copy.count, 1);
-    assert_int_equal(copy.items[0].thread, P);
+    assert_int_equal(vector_at(&copy, 0).thread, P);
     sequence_copy(&copy, &s);
     assert_int_equal(copy.count, 0);
     vector_free(&copy);

@@ -15,7 +15,7 @@ void sleep_descend(sleep_stack *s, const event *taken) {
     uint32_t to = s->sleepers.count;
     vector_push(&s->starts, to);
     for (uint32_t i = from; i < to; i++) {
-        sleeper asleep = s->sleepers.items[i];
+        sleeper asleep = vector_at(&s->sleepers, i);
         if (asleep.thread != taken->thread &&
             !footprint_conflict(asleep.footprint, taken->footprint)) {
             vector_push(&s->sleepers, asleep);
@@ -26,7 +26,7 @@ void sleep_descend(sleep_stack *s, const event *taken) {
 void sleep_ascend(sleep_stack *s, uint32_t length) {
     CHECK(length < s->starts.count);
     if (length + 1 < s->starts.count) {
-        s->sleepers.count = s->starts.items[length + 1];
+        s->sleepers.count = vector_at(&s->starts, length + 1);
         s->starts.count = length + 1;
     }
 }

@@ -35,12 +35,12 @@ void sleep_ascend(sleep_stack *, uint32_t length);
 void sleep_add(sleep_stack *, sleeper);
 
 static inline const sleeper *sleep_begin(const sleep_stack *s, uint32_t length) {
-    return s->sleepers.items + s->starts.items[length];
+    return s->sleepers.items + vector_at(&s->starts, length);
 }
 
 static inline const sleeper *sleep_end(const sleep_stack *s, uint32_t length) {
     bool top = length + 1 == s->starts.count;
-    return s->sleepers.items + (top ? s->sleepers.count : s->starts.items[length + 1]);
+    return s->sleepers.items + (top ? s->sleepers.count : vector_at(&s->starts, length + 1));
 }
 
 bool sleep_contains(const sleep_stack *, uint32_t length, uint32_t thread, uint32_t choice);

@@ -16,7 +16,7 @@ static void set_add(uint32_t *set, uint32_t thread, uint32_t index) {
 }
 
 static uint32_t *set_row(sleep_tree *t, uint32_t row) {
-    return &t->sets.items[(size_t)row * t->stride];
+    return &vector_at(&t->sets, (size_t)row * t->stride);
 }
 
 /* A new, empty set. */
@@ -108,8 +108,8 @@ sleep_tree *tree_copy(tree_pool *pool, const sleep_tree *from) {
     vector_copy(&t->items, &from->items);
     vector_copy(&t->sets, &from->sets);
     for (uint32_t i = 0; i < t->parts.count; i++) {
-        if (t->parts.items[i].inherited) {
-            t->parts.items[i].inherited = tree_copy(pool, t->parts.items[i].inherited);
+        if (vector_at(&t->parts, i).inherited) {
+            vector_at(&t->parts, i).inherited = tree_copy(pool, vector_at(&t->parts, i).inherited);
         }
     }
     return t;
@@ -121,8 +121,8 @@ void tree_release(tree_pool *pool, sleep_tree *t) {
         return;
     }
     for (uint32_t i = 0; i < t->parts.count; i++) {
-        if (t->parts.items[i].inherited) {
-            tree_release(pool, t->parts.items[i].inherited);
+        if (vector_at(&t->parts, i).inherited) {
+            tree_release(pool, vector_at(&t->parts, i).inherited);
         }
     }
     pool->count--;
@@ -140,7 +140,7 @@ void tree_set_base(sleep_tree *t, const event *base) {
 
 void tree_add_value(sleep_tree *t, uint32_t object, uint64_t value) {
     for (uint32_t i = 0; i < t->values.count; i++) {
-        if (t->values.items[i].object == object) {
+        if (vector_at(&t->values, i).object == object) {
             return;
         }
     }
@@ -182,8 +182,8 @@ static footprint after_base(const sleep_tree *t, const tree_event *g) {
     }
     access a = footprint_access(g->footprint, 0);
     for (uint32_t i = 0; i < t->values.count; i++) {
-        if (t->values.items[i].object == a.object) {
-            uint64_t difference = t->values.items[i].value ^ g->expected;
+        if (vector_at(&t->values, i).object == a.object) {
+            uint64_t difference = vector_at(&t->values, i).value ^ g->expected;
             bool same = (difference & access_value_bits(a.bytes)) == 0;
             a.mode = same ? ACCESS_READ_WRITE : ACCESS_READ;
             return footprint_single(a);
@@ -207,7 +207,7 @@ static bool await_is_closed(const sleep_tree *t, uint32_t item, const tree_event
         return false;
     }
     for (uint32_t i = 0; i < t->before.count; i++) {
-        const tree_value *v = &t->before.items[i];
+        const tree_value *v = &vector_at(&t->before, i);
         if (v->item == item && v->object == (uint32_t)g->footprint) {
             return !operation_compare_holds(g->compare, v->value, g->expected);
         }
@@ -220,7 +220,7 @@ static bool await_is_closed(const sleep_tree *t, uint32_t item, const tree_event
 static bool meets_item(sleep_tree *t, uint32_t from, uint32_t to, const tree_event *g,
                        footprint g_after, bool related) {
     for (uint32_t i = from; i < to; i++) {
-        tree_item *item = &t->items.items[i];
+        tree_item *item = &vector_at(&t->items, i);
         bool same = is_item(item, g);
         bool conflict =
             same ? item->choice != g->choice
@@ -281,12 +281,12 @@ static bool completes_inherited(sleep_tree *t, tree_part *part, const tree_event
 static bool is_candidate(sleep_tree *t, const tree_event *g, footprint g_after, bool related) {
     bool heads = true, candidate = false;
     for (uint32_t i = 0; i < t->parts.count; i++) {
-        tree_part *part = &t->parts.items[i];
+        tree_part *part = &vector_at(&t->parts, i);
         if (part->inherited && completes_inherited(t, part, g)) {
             candidate |= related && heads;
         }
         heads = heads && (i == 0 || has_before(part->head_thread, part->head_index, g));
-        uint32_t from = i ? t->parts.items[i - 1].end : 0;
+        uint32_t from = i ? vector_at(&t->parts, i - 1).end : 0;
         if (meets_item(t, from, part->end, g, g_after, related)) {
             return candidate || (related && heads);
         }

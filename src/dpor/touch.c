@@ -9,7 +9,7 @@ void touch_free(touch_map *m) {
 void touch_start(touch_map *m, const execution *e) {
     vector_resize(&m->touchers, e->heads.count);
     for (uint32_t i = 0; i < e->heads.count; i++) {
-        m->touchers.items[i] = 0;
+        vector_at(&m->touchers, i) = 0;
     }
 }
 
@@ -18,7 +18,7 @@ void touch_pass(touch_map *m, const event *of) {
     uint32_t count;
     const access *a = footprint_accesses(of->footprint, &room, &count);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t *toucher = &m->touchers.items[a[i].object];
+        uint32_t *toucher = &vector_at(&m->touchers, a[i].object);
         if (a[i].bytes) {
             bool own = *toucher == 0 || *toucher == of->thread + 1;
             *toucher = own ? of->thread + 1 : TOUCHED_BY_MANY;
@@ -31,7 +31,7 @@ bool touch_is_private(const touch_map *m, const event *of) {
     uint32_t count;
     const access *a = footprint_accesses(of->footprint, &room, &count);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t toucher = m->touchers.items[a[i].object];
+        uint32_t toucher = vector_at(&m->touchers, a[i].object);
         if (a[i].bytes && toucher != 0 && toucher != of->thread + 1) {
             return false;
         }

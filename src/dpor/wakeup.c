@@ -14,33 +14,33 @@ uint32_t wakeup_new(wakeup_forest *f, uint32_t thread, uint32_t choice, footprin
         node = f->nodes.count;
         vector_resize(&f->nodes, node + 1);
     } else {
-        f->free = f->nodes.items[node].next_sibling;
+        f->free = vector_at(&f->nodes, node).next_sibling;
     }
-    f->nodes.items[node] = (wakeup_node){.thread = thread,
-                                         .choice = choice,
-                                         .footprint = footprint,
-                                         .first_child = WAKEUP_NONE,
-                                         .last_child = WAKEUP_NONE,
-                                         .next_sibling = WAKEUP_NONE};
+    vector_at(&f->nodes, node) = (wakeup_node){.thread = thread,
+                                               .choice = choice,
+                                               .footprint = footprint,
+                                               .first_child = WAKEUP_NONE,
+                                               .last_child = WAKEUP_NONE,
+                                               .next_sibling = WAKEUP_NONE};
     f->used++;
     return node;
 }
 
 void wakeup_append(wakeup_forest *f, uint32_t parent, uint32_t child) {
-    wakeup_node *p = &f->nodes.items[parent];
+    wakeup_node *p = &vector_at(&f->nodes, parent);
     if (p->first_child == WAKEUP_NONE) {
         p->first_child = child;
     } else {
-        f->nodes.items[p->last_child].next_sibling = child;
+        vector_at(&f->nodes, p->last_child).next_sibling = child;
     }
     p->last_child = child;
 }
 
 void wakeup_drop_first(wakeup_forest *f, uint32_t parent) {
-    wakeup_node *p = &f->nodes.items[parent];
+    wakeup_node *p = &vector_at(&f->nodes, parent);
     uint32_t child = p->first_child;
     CHECK(child != WAKEUP_NONE);
-    wakeup_node *c = &f->nodes.items[child];
+    wakeup_node *c = &vector_at(&f->nodes, child);
     CHECK(c->first_child == WAKEUP_NONE);
     p->first_child = c->next_sibling;
     if (p->first_child == WAKEUP_NONE) {
@@ -54,11 +54,11 @@ void wakeup_drop_first(wakeup_forest *f, uint32_t parent) {
 void wakeup_prune(wakeup_forest *f, uint32_t node) {
     /* The children of each child are moved up until there are none: no recursion. */
     while (wakeup_at(f, node)->first_child != WAKEUP_NONE) {
-        wakeup_node *child = &f->nodes.items[wakeup_at(f, node)->first_child];
+        wakeup_node *child = &vector_at(&f->nodes, wakeup_at(f, node)->first_child);
         if (child->first_child != WAKEUP_NONE) {
-            f->nodes.items[child->last_child].next_sibling = child->next_sibling;
+            vector_at(&f->nodes, child->last_child).next_sibling = child->next_sibling;
             if (child->next_sibling == WAKEUP_NONE) {
-                f->nodes.items[node].last_child = child->last_child;
+                vector_at(&f->nodes, node).last_child = child->last_child;
             }
             child->next_sibling = child->first_child;
             child->first_child = child->last_child = WAKEUP_NONE;
@@ -125,7 +125,7 @@ wakeup_end wakeup_insert_steps(wakeup_forest *f, uint32_t root, step_sequence *s
         }
     }
     for (uint32_t i = 0; i < steps->count; i++) {
-        end.node = grow(f, end.node, steps->items[i]);
+        end.node = grow(f, end.node, vector_at(steps, i));
     }
     return end;
 }

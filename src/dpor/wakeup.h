@@ -60,7 +60,7 @@ wakeup_end wakeup_insert_steps(wakeup_forest *, uint32_t root, step_sequence *,
 
 static inline const wakeup_node *wakeup_at(const wakeup_forest *f, uint32_t node) {
     DEBUG_CHECK(node < f->nodes.count);
-    return &f->nodes.items[node];
+    return &vector_at(&f->nodes, node);
 }
 
 /* The links of the tree below `root` are consistent. */

@@ -282,7 +282,7 @@ static void a_wrong_last_child_is_noticed(void **state) {
     (void)state;
     uint32_t first = grow(root, P, CHOICE_NONE, FOOTPRINT_EMPTY);
     grow(root, Q, CHOICE_NONE, FOOTPRINT_EMPTY);
-    forest.nodes.items[root].last_child = first;
+    vector_at(&forest.nodes, root).last_child = first;
     expect_death(check);
 }
 

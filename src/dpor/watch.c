@@ -19,7 +19,7 @@ void watch_forget(watch *w) {
     do {                                                  \
         vector_resize((to), (from)->count);               \
         for (uint32_t i_ = 0; i_ < (from)->count; i_++) { \
-            (to)->items[i_] = (from)->items[i_];          \
+            vector_at((to), i_) = vector_at((from), i_);  \
         }                                                 \
     } while (0)
 
@@ -42,7 +42,7 @@ void watch_add(watch *w, uint32_t thread, uint32_t choice, footprint f) {
 /* Messages to the same mailbox that were sent since then are waiting. */
 static bool has_rivals(const watch *w, uint32_t start, footprint send) {
     for (uint32_t i = 0; i < w->mail.messages.count; i++) {
-        const sent_message *m = &w->mail.messages.items[i];
+        const sent_message *m = &vector_at(&w->mail.messages, i);
         if (m->stamp > start && message_mailbox(m->send) == message_mailbox(send)) {
             return true;
         }
@@ -58,7 +58,7 @@ static bool receive(watch *w, footprint f) {
     }
     uint32_t kept = 0;
     for (uint32_t i = 0; i < w->send_debts.count; i++) {
-        send_debt debt = w->send_debts.items[i];
+        send_debt debt = vector_at(&w->send_debts, i);
         if (taken.stamp == debt.sent.stamp) {
             return true;
         }
@@ -66,18 +66,18 @@ static bool receive(watch *w, footprint f) {
                     message_mailbox(taken.send) == message_mailbox(debt.sent.send) &&
                     message_matches(f, debt.sent.send);
         if (!paid) {
-            w->send_debts.items[kept++] = debt;
+            vector_at(&w->send_debts, kept++) = debt;
         }
     }
     w->send_debts.count = kept;
     kept = 0;
     for (uint32_t i = 0; i < w->steps.count; i++) {
-        watched_step s = w->steps.items[i];
+        watched_step s = vector_at(&w->steps, i);
         bool ends = message_is_send(s.footprint) && taken.stamp > s.start &&
                     message_mailbox(taken.send) == message_mailbox(s.footprint) &&
                     message_matches(f, s.footprint);
         if (!ends) {
-            w->steps.items[kept++] = s;
+            vector_at(&w->steps, kept++) = s;
         }
     }
     w->steps.count = kept;
@@ -90,7 +90,7 @@ static bool receive(watch *w, footprint f) {
 static bool settle_debts(watch *w, footprint f) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < w->debts.count; i++) {
-        footprint debt = w->debts.items[i];
+        footprint debt = vector_at(&w->debts, i);
         if (footprint_reads(f, debt)) {
             continue;
         }
@@ -98,7 +98,7 @@ static bool settle_debts(watch *w, footprint f) {
         if (debt == FOOTPRINT_EMPTY) {
             return true;
         }
-        w->debts.items[kept++] = debt;
+        vector_at(&w->debts, kept++) = debt;
     }
     w->debts.count = kept;
     return false;
@@ -127,7 +127,7 @@ bool watch_pass(watch *w, uint32_t thread, uint32_t choice, footprint f) {
     }
     uint32_t kept = 0;
     for (uint32_t i = 0; i < w->steps.count; i++) {
-        watched_step *s = &w->steps.items[i];
+        watched_step *s = &vector_at(&w->steps, i);
         if (s->thread == thread) {
             if (s->choice == choice && occurs(w, s, f)) {
                 return true;
@@ -137,7 +137,7 @@ bool watch_pass(watch *w, uint32_t thread, uint32_t choice, footprint f) {
         enum relation relation = observed_relation(s->footprint, f);
         if (relation != RELATION_ORDERED) {
             s->conditional |= relation == RELATION_OBSERVED;
-            w->steps.items[kept++] = *s;
+            vector_at(&w->steps, kept++) = *s;
         }
     }
     w->steps.count = kept;
@@ -152,7 +152,7 @@ bool watch_covers(watch *w, const step_sequence *steps) {
         if (i == steps->count) {
             return true;
         }
-        const sleeper *s = &steps->items[i];
+        const sleeper *s = &vector_at(steps, i);
         if (watch_pass(w, s->thread, s->choice, s->footprint)) {
             return true;
         }
@@ -169,7 +169,7 @@ void watch_stack_init(watch_stack *s) {
 
 void watch_stack_free(watch_stack *s) {
     for (uint32_t i = 0; i < s->watches.count; i++) {
-        watch_free(&s->watches.items[i]);
+        watch_free(&vector_at(&s->watches, i));
     }
     vector_free(&s->watches);
 }
@@ -178,7 +178,7 @@ void watch_stack_descend(watch_stack *s, const event *taken) {
     if (s->watches.count == s->depth) {
         vector_push(&s->watches, (watch){0});
     }
-    watch *next = &s->watches.items[s->depth++];
+    watch *next = &vector_at(&s->watches, s->depth++);
     watch_copy(next, next - 1);
     watch_pass(next, taken->thread, taken->choice, taken->footprint);
 }
@@ -186,5 +186,5 @@ void watch_stack_descend(watch_stack *s, const event *taken) {
 void watch_stack_ascend(watch_stack *s, uint32_t length, const event *done) {
     CHECK(length < s->depth);
     s->depth = length + 1;
-    watch_add(&s->watches.items[length], done->thread, done->choice, done->footprint);
+    watch_add(&vector_at(&s->watches, length), done->thread, done->choice, done->footprint);
 }

@@ -77,7 +77,7 @@ void watch_stack_ascend(watch_stack *, uint32_t length, const event *done);
 
 static inline const watch *watch_stack_at(const watch_stack *s, uint32_t length) {
     DEBUG_CHECK(length < s->depth);
-    return &s->watches.items[length];
+    return &vector_at(&s->watches, length);
 }
 
 #endif

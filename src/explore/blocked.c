@@ -21,7 +21,7 @@ void blocked_collect(blocked_list *b, exploration *x) {
     }
     uint32_t used = 0;
     for (uint32_t i = 0; i < b->threads.count; i++) {
-        operation *op = &b->threads.items[i].operation;
+        operation *op = &vector_at(&b->threads, i).operation;
         op->causes = b->causes.items + used;
         used += op->cause_count;
     }

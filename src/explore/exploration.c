@@ -33,7 +33,7 @@ static void take_again(exploration *x, uint32_t from, uint32_t to) {
     vector_resize(&x->script, to - from);
     for (uint32_t i = from; i < to; i++) {
         const event *e = execution_event(&x->execution, i);
-        x->script.items[i - from] = (step){e->thread, e->choice};
+        vector_at(&x->script, i - from) = (step){e->thread, e->choice};
     }
     class->replay(x->target, x->script.items, to - from);
 }
@@ -68,7 +68,7 @@ static void record_values(exploration *x, uint32_t position, bool after) {
     execution *e = &x->execution;
     const event *of = execution_event(e, position);
     for (uint32_t i = 0, n = footprint_count(of->footprint); i < n; i++) {
-        access_link *link = &e->links.items[of->first_link + i];
+        access_link *link = &vector_at(&e->links, of->first_link + i);
         uint64_t value = x->target->class->value(x->target, link->object);
         *(after ? &link->after : &link->before) = value;
     }
@@ -193,7 +193,7 @@ static bool take(exploration *x, step next) {
     if (x->records_values) {
         record_values(x, position, true);
     }
-    event *taken = &x->execution.events.items[position];
+    event *taken = &vector_at(&x->execution.events, position);
     taken->value = result.value;
     taken->acquired = result.acquired;
     x->target_length++;

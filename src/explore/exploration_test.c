@@ -348,8 +348,8 @@ static void events_tell_what_the_step_did(void **state) {
 
 static void expect_values(uint32_t position, uint64_t before, uint64_t after) {
     uint32_t first_link = execution_event(&x.execution, position)->first_link;
-    assert_int_equal(x.execution.links.items[first_link].before, before);
-    assert_int_equal(x.execution.links.items[first_link].after, after);
+    assert_int_equal(vector_at(&x.execution.links, first_link).before, before);
+    assert_int_equal(vector_at(&x.execution.links, first_link).after, after);
 }
 
 static void values_are_recorded_if_they_are_wanted(void **state) {
@@ -627,7 +627,7 @@ static void blocked_steps_are_collected_with_their_causes(void **state) {
     blocked_collect(&blocked, &x);
     assert_int_equal(blocked.threads.count, 2); /* the others touch nothing */
     for (uint32_t i = 0; i < 2; i++) {
-        const blocked_thread *b = &blocked.threads.items[i];
+        const blocked_thread *b = &vector_at(&blocked.threads, i);
         assert_int_equal(b->thread, 2 + i);
         assert_int_equal((uint32_t)b->operation.footprint, i);
         assert_int_equal(b->operation.cause_count, 2);

@@ -33,7 +33,7 @@ void snapshots_cut(snapshot_stack *s, uint32_t length) {
 
 uint32_t snapshots_restore(const snapshot_stack *s, target *program, uint32_t length) {
     for (uint32_t i = s->snapshots.count; i-- > 0;) {
-        snapshot kept = s->snapshots.items[i];
+        snapshot kept = vector_at(&s->snapshots, i);
         if (kept.length <= length) {
             program->class->restore(program, s->bytes.items + kept.start);
             return kept.length;

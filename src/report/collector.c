@@ -61,8 +61,8 @@ static bool same_error(const found_error *a, const found_error *b) {
 
 static found_error *find(collector *c, const found_error *like) {
     for (uint32_t i = 0; i < c->errors.count; i++) {
-        if (same_error(&c->errors.items[i], like)) {
-            return &c->errors.items[i];
+        if (same_error(&vector_at(&c->errors, i), like)) {
+            return &vector_at(&c->errors, i);
         }
     }
     return NULL;
@@ -126,7 +126,7 @@ bool collector_is_intact(const collector *c) {
 
 void collector_free(collector *c) {
     for (uint32_t i = 0; i < c->errors.count; i++) {
-        found_error_free(&c->errors.items[i]);
+        found_error_free(&vector_at(&c->errors, i));
     }
     vector_free(&c->errors);
 }

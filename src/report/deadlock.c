@@ -7,7 +7,7 @@
 /* The step by which somebody came to hold the object, if it is held at the end. */
 static uint32_t acquisition(const finding *f, uint32_t object) {
     for (uint32_t i = f->steps.count; i-- > 0;) {
-        const finding_step *s = &f->steps.items[i];
+        const finding_step *s = &vector_at(&f->steps, i);
         if (s->object == object && s->acquired && operation_has_role(s->kind, ROLE_TAKES)) {
             return i;
         }
@@ -21,7 +21,7 @@ static uint32_t acquisition(const finding *f, uint32_t object) {
 /* The latest step of a thread that made it a waiter. */
 static uint32_t latest_wait(const finding *f, uint32_t thread) {
     for (uint32_t i = f->steps.count; i-- > 0;) {
-        const finding_step *s = &f->steps.items[i];
+        const finding_step *s = &vector_at(&f->steps, i);
         if (s->step.thread == thread && operation_has_role(s->kind, ROLE_WAITS)) {
             return i;
         }
@@ -42,7 +42,7 @@ static uint32_t unanswered_wait(const finding *f, const finding_wait *w) {
     }
     uint32_t wait = latest_wait(f, w->thread);
     for (uint32_t i = wait; i < f->steps.count; i++) {
-        if (wakes(&f->steps.items[i], f->steps.items[wait].object, w->thread)) {
+        if (wakes(&vector_at(&f->steps, i), vector_at(&f->steps, wait).object, w->thread)) {
             return STEP_NONE;
         }
     }
@@ -52,7 +52,7 @@ static uint32_t unanswered_wait(const finding *f, const finding_wait *w) {
 /* The last signal or broadcast of a condition. */
 static uint32_t last_signal(const finding *f, uint32_t condition) {
     for (uint32_t i = f->steps.count; i-- > 0;) {
-        const finding_step *s = &f->steps.items[i];
+        const finding_step *s = &vector_at(&f->steps, i);
         if (s->object == condition &&
             operation_has_role(s->kind, ROLE_WAKES_ONE | ROLE_WAKES_ALL)) {
             return i;
@@ -63,7 +63,7 @@ static uint32_t last_signal(const finding *f, uint32_t condition) {
 
 static bool waits(const finding *f, uint32_t thread) {
     for (uint32_t i = 0; i < f->waits.count; i++) {
-        if (f->waits.items[i].thread == thread) {
+        if (vector_at(&f->waits, i).thread == thread) {
             return true;
         }
     }
@@ -78,7 +78,7 @@ static uint32_t awaited_thread(const finding *f, const finding_wait *w) {
     bool takes = operation_has_role(w->kind, ROLE_TAKES);
     uint32_t held =
         takes && unanswered_wait(f, w) == STEP_NONE ? acquisition(f, w->object) : STEP_NONE;
-    return held == STEP_NONE ? UINT32_MAX : f->steps.items[held].step.thread;
+    return held == STEP_NONE ? UINT32_MAX : vector_at(&f->steps, held).step.thread;
 }
 
 /* ---- in words: at length, with steps and places, if `detailed` ---- */
@@ -86,7 +86,7 @@ static uint32_t awaited_thread(const finding *f, const finding_wait *w) {
 /* " step 4 (dining.heddle:12)" */
 static void say_step(const finding *f, uint32_t index, text *out) {
     text place = {0};
-    finding_describe_place(f, f->steps.items[index].place, &place);
+    finding_describe_place(f, vector_at(&f->steps, index).place, &place);
     text_format(out, " step %u", index + 1);
     if (text_length(&place)) {
         text_format(out, " (%s)", text_string(&place));
@@ -95,9 +95,9 @@ static void say_step(const finding *f, uint32_t index, text *out) {
 }
 
 static void say_condition(const finding *f, uint32_t wait, bool detailed, text *out) {
-    uint32_t condition = f->steps.items[wait].object;
+    uint32_t condition = vector_at(&f->steps, wait).object;
     text_append(out, " waits for a signal of ");
-    text_append(out, finding_text(f, f->steps.items[wait].name));
+    text_append(out, finding_text(f, vector_at(&f->steps, wait).name));
     if (!detailed) {
         return;
     }
@@ -108,7 +108,7 @@ static void say_condition(const finding *f, uint32_t wait, bool detailed, text *
         text_append(out, "; there is none any more");
         return;
     }
-    const finding_step *s = &f->steps.items[signal];
+    const finding_step *s = &vector_at(&f->steps, signal);
     text_append(out, signal < wait ? "; the last one came before, in" : "; the last one, in");
     say_step(f, signal, out);
     bool wakes_one = operation_has_role(s->kind, ROLE_WAKES_ONE);
@@ -125,7 +125,7 @@ static void say_holder(const finding *f, const finding_wait *w, bool detailed, t
     if (held == STEP_NONE) {
         return;
     }
-    uint32_t holder = f->steps.items[held].step.thread;
+    uint32_t holder = vector_at(&f->steps, held).step.thread;
     text_append(out, ", held by ");
     if (holder == w->thread) {
         text_append(out, "itself");
@@ -160,7 +160,7 @@ void deadlock_message(const finding *f, text *out) {
     text_append(out, "deadlock: ");
     for (uint32_t i = 0; i < f->waits.count; i++) {
         text_append(out, i ? "; " : "");
-        say_wait(f, &f->waits.items[i], false, out);
+        say_wait(f, &vector_at(&f->waits, i), false, out);
     }
 }
 
@@ -168,8 +168,8 @@ void deadlock_message(const finding *f, text *out) {
 
 static uint32_t follow(const finding *f, uint32_t thread) {
     for (uint32_t i = 0; i < f->waits.count; i++) {
-        if (f->waits.items[i].thread == thread) {
-            return awaited_thread(f, &f->waits.items[i]);
+        if (vector_at(&f->waits, i).thread == thread) {
+            return awaited_thread(f, &vector_at(&f->waits, i));
         }
     }
     return UINT32_MAX;
@@ -179,7 +179,7 @@ static uint32_t follow(const finding *f, uint32_t thread) {
    threads, one is on a circle or at an end. */
 static uint32_t on_circle(const finding *f) {
     for (uint32_t i = 0; i < f->waits.count; i++) {
-        uint32_t thread = f->waits.items[i].thread;
+        uint32_t thread = vector_at(&f->waits, i).thread;
         for (uint32_t n = 0; n < f->threads.count && thread != UINT32_MAX; n++) {
             thread = follow(f, thread);
         }
@@ -211,7 +211,7 @@ static void print_circle(const finding *f, FILE *out) {
 void deadlock_explain(const finding *f, FILE *out) {
     text line = {0}, place = {0};
     for (uint32_t i = 0; i < f->waits.count; i++) {
-        const finding_wait *w = &f->waits.items[i];
+        const finding_wait *w = &vector_at(&f->waits, i);
         text_clear(&line);
         text_clear(&place);
         say_wait(f, w, true, &line);

@@ -17,8 +17,8 @@ bool finding_locate(const finding *f, uint32_t place, const char **file, uint32_
     if (place == 0 || place >= f->places.count) {
         return false;
     }
-    *file = path_shown(finding_text(f, f->places.items[place].file));
-    *line = f->places.items[place].line;
+    *file = path_shown(finding_text(f, vector_at(&f->places, place).file));
+    *line = vector_at(&f->places, place).line;
     return true;
 }
 
@@ -39,12 +39,12 @@ bool finding_is_bug(const finding *f) {
 static void put_pool(const finding *f, bytes *out) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < text_length(&f->pool); i++) {
-        count += f->pool.characters.items[i] == '\0';
+        count += vector_at(&f->pool.characters, i) == '\0';
     }
     bytes_put_number(out, count);
     for (uint32_t i = 0; i < text_length(&f->pool); i++) {
         bytes_put_string(out, finding_text(f, i));
-        while (f->pool.characters.items[i]) {
+        while (vector_at(&f->pool.characters, i)) {
             i++;
         }
     }
@@ -60,7 +60,7 @@ static void put_strings(bytes *out, const finding_string *items, uint32_t count)
 static void put_places(const finding *f, bytes *out) {
     bytes_put_number(out, f->places.count);
     for (uint32_t i = 0; i < f->places.count; i++) {
-        const finding_place *p = &f->places.items[i];
+        const finding_place *p = &vector_at(&f->places, i);
         bytes_put_number(out, p->file);
         bytes_put_number(out, p->function);
         bytes_put_number(out, p->line);
@@ -103,16 +103,16 @@ void finding_encode(const finding *f, bytes *out) {
     bytes_put_number(out, f->count);
     bytes_put_number(out, f->steps.count);
     for (uint32_t i = 0; i < f->steps.count; i++) {
-        put_step(&f->steps.items[i], out);
+        put_step(&vector_at(&f->steps, i), out);
     }
     bytes_put_number(out, f->edges.count);
     for (uint32_t i = 0; i < f->edges.count; i++) {
-        bytes_put_number(out, f->edges.items[i].before);
-        bytes_put_number(out, f->edges.items[i].after);
+        bytes_put_number(out, vector_at(&f->edges, i).before);
+        bytes_put_number(out, vector_at(&f->edges, i).after);
     }
     bytes_put_number(out, f->waits.count);
     for (uint32_t i = 0; i < f->waits.count; i++) {
-        put_wait(&f->waits.items[i], out);
+        put_wait(&vector_at(&f->waits, i), out);
     }
 }
 
@@ -132,7 +132,7 @@ static void take_pool(finding *f, byte_reader *r) {
 static finding_string take_string(finding *f, byte_reader *r) {
     uint32_t length = text_length(&f->pool);
     finding_string s = (finding_string)bytes_take_number(r, length ? length - 1 : 0);
-    if (s && f->pool.characters.items[s - 1]) {
+    if (s && vector_at(&f->pool.characters, s - 1)) {
         r->failed = true;
         return 0;
     }

@@ -91,7 +91,7 @@ static inline const char *finding_text(const finding *f, finding_string s) {
 }
 
 static inline const char *finding_thread(const finding *f, uint32_t thread) {
-    return thread < f->threads.count ? finding_text(f, f->threads.items[thread]) : "";
+    return thread < f->threads.count ? finding_text(f, vector_at(&f->threads, thread)) : "";
 }
 
 /* File and line, the file without the folder that we are in; false if unknown. */

@@ -53,8 +53,8 @@ static void bytes_and_back(void **state) {
     assert_int_equal(one.content.count, two.content.count);
     assert_memory_equal(one.content.items, two.content.items, two.content.count);
     assert_string_equal(finding_text(&g, g.message), "deadlock: p waits for m");
-    assert_int_equal(g.steps.items[1].step.choice, 2);
-    assert_int_equal(g.steps.items[0].step.choice, CHOICE_NONE);
+    assert_int_equal(vector_at(&g.steps, 1).step.choice, 2);
+    assert_int_equal(vector_at(&g.steps, 0).step.choice, CHOICE_NONE);
     bytes_free(&one);
     bytes_free(&two);
     finding_free(&f);
@@ -72,7 +72,7 @@ static void changed_bytes(void **state) {
         bytes b = {0};
         finding_encode(&f, &b);
         for (uint32_t n = 1 + random_below(&random, 3); n; n--) {
-            b.content.items[random_below(&random, b.content.count)] =
+            vector_at(&b.content, random_below(&random, b.content.count)) =
                 (unsigned char)random_next(&random);
         }
         byte_reader r = byte_reader_of(
@@ -81,13 +81,13 @@ static void changed_bytes(void **state) {
         if (finding_decode(&g, &r)) {
             text out = {0};
             for (uint32_t j = 0; j < g.steps.count; j++) {
-                assert_true(g.steps.items[j].step.thread < g.threads.count);
-                text_append(&out, finding_text(&g, g.steps.items[j].description));
-                finding_describe_place(&g, g.steps.items[j].place, &out);
+                assert_true(vector_at(&g.steps, j).step.thread < g.threads.count);
+                text_append(&out, finding_text(&g, vector_at(&g.steps, j).description));
+                finding_describe_place(&g, vector_at(&g.steps, j).place, &out);
             }
             for (uint32_t j = 0; j < g.edges.count; j++) {
-                assert_true(g.edges.items[j].before < g.edges.items[j].after);
-                assert_true(g.edges.items[j].after < g.steps.count);
+                assert_true(vector_at(&g.edges, j).before < vector_at(&g.edges, j).after);
+                assert_true(vector_at(&g.edges, j).after < g.steps.count);
             }
             text_free(&out);
             finding_free(&g);
@@ -107,7 +107,7 @@ static void text_is_cleaned(void **state) {
     bytes_take_string(&r, &out);
     assert_true(bytes_finished(&r));
     assert_string_equal(text_string(&out), "a \xef\xbf\xbd\xc3\xa9 ");
-    b.content.items[1] = '\n';
+    vector_at(&b.content, 1) = '\n';
     r = byte_reader_of(b.content.items, b.content.count);
     text_clear(&out);
     bytes_take_string(&r, &out);
@@ -142,7 +142,7 @@ static void outcomes(void **state) {
     assert_true(outcome_decode(&p, &r) && bytes_finished(&r));
     assert_int_equal(p.counters.executions, 12);
     assert_int_equal(outcome_verdict(&p), VERDICT_INCOMPLETE);
-    assert_string_equal(text_string(&p.warnings.items[0]), "a warning in two lines");
+    assert_string_equal(text_string(&vector_at(&p.warnings, 0)), "a warning in two lines");
     bytes_free(&b);
     outcome_free(&o);
     outcome_free(&p);

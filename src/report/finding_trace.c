@@ -25,11 +25,11 @@ typedef struct maker {
 static uint32_t *string_slot(maker *m, const char *string, uint32_t length) {
     uint32_t mask = m->strings.count - 1;
     uint32_t i = (uint32_t)bytes_checksum(string, length) & mask;
-    while (m->strings.items[i] &&
-           strcmp(finding_text(m->finding, m->strings.items[i] - 1), string) != 0) {
+    while (vector_at(&m->strings, i) &&
+           strcmp(finding_text(m->finding, vector_at(&m->strings, i) - 1), string) != 0) {
         i = (i + 1) & mask;
     }
-    return &m->strings.items[i];
+    return &vector_at(&m->strings, i);
 }
 
 static void grow_strings(maker *m) {
@@ -38,9 +38,9 @@ static void grow_strings(maker *m) {
     vector_resize(&m->strings, old.count ? old.count * 2 : 64);
     memset(m->strings.items, 0, m->strings.count * sizeof *m->strings.items);
     for (uint32_t i = 0; i < old.count; i++) {
-        if (old.items[i]) {
-            const char *string = finding_text(m->finding, old.items[i] - 1);
-            *string_slot(m, string, (uint32_t)strlen(string)) = old.items[i];
+        if (vector_at(&old, i)) {
+            const char *string = finding_text(m->finding, vector_at(&old, i) - 1);
+            *string_slot(m, string, (uint32_t)strlen(string)) = vector_at(&old, i);
         }
     }
     vector_free(&old);
@@ -99,10 +99,10 @@ static uint32_t place_of(maker *m, uint32_t location) {
     while (m->places.count <= location) {
         vector_push(&m->places, 0);
     }
-    if (!m->places.items[location]) {
-        m->places.items[location] = new_place(m, location) + 1;
+    if (!vector_at(&m->places, location)) {
+        vector_at(&m->places, location) = new_place(m, location) + 1;
     }
-    return m->places.items[location] - 1;
+    return vector_at(&m->places, location) - 1;
 }
 
 /* ---- the parts ---- */
@@ -132,7 +132,7 @@ static void make_shared(maker *m) {
 
 static void make_steps(maker *m) {
     for (uint32_t i = 0; i < m->trace->steps.count; i++) {
-        const trace_step *s = &m->trace->steps.items[i];
+        const trace_step *s = &vector_at(&m->trace->steps, i);
         finding_step made = {.step = s->step,
                              .kind = s->kind,
                              .acquired = s->acquired,
@@ -170,7 +170,8 @@ static int compare_descending(const void *a, const void *b) {
 static bool edge_follows(const maker *m, uint32_t before, uint32_t first_edge) {
     bool follows = false;
     for (uint32_t i = first_edge; i < m->finding->edges.count && !follows; i++) {
-        follows = execution_before(&m->trace->execution, before, m->finding->edges.items[i].before);
+        follows =
+            execution_before(&m->trace->execution, before, vector_at(&m->finding->edges, i).before);
     }
     return follows;
 }
@@ -190,8 +191,8 @@ static void make_edges_into(maker *m, uint32_t after) {
         qsort(m->known.items, m->known.count, sizeof *m->known.items, compare_descending);
     }
     for (uint32_t i = 0; i < m->known.count; i++) {
-        if (!edge_follows(m, m->known.items[i], first_edge)) {
-            vector_push(&m->finding->edges, (finding_edge){m->known.items[i], after});
+        if (!edge_follows(m, vector_at(&m->known, i), first_edge)) {
+            vector_push(&m->finding->edges, (finding_edge){vector_at(&m->known, i), after});
         }
     }
 }
@@ -204,7 +205,7 @@ static void make_edges(maker *m) {
 
 static void make_waits(maker *m) {
     for (uint32_t i = 0; i < m->trace->waits.count; i++) {
-        const trace_wait *w = &m->trace->waits.items[i];
+        const trace_wait *w = &vector_at(&m->trace->waits, i);
         finding_wait made = {.thread = w->thread, .kind = w->kind, .object = w->object};
         bool thread = operation_shows(w->kind, SHOWS_THREAD);
         (thread ? describe_thread : describe_object)(m->trace->target, w->object, &m->line);
@@ -231,7 +232,7 @@ static void make_end(maker *m, const trace_error *expected) {
         f->place = place_of(m, error->location);
     } else if (deadlock) {
         f->kind = ERROR_DEADLOCK;
-        f->place = f->waits.items[0].place;
+        f->place = vector_at(&f->waits, 0).place;
         deadlock_message(f, &m->line);
         f->message = intern_line(m);
     }

@@ -5,10 +5,10 @@
 
 void outcome_free(outcome *o) {
     for (uint32_t i = 0; i < o->warnings.count; i++) {
-        text_free(&o->warnings.items[i]);
+        text_free(&vector_at(&o->warnings, i));
     }
     for (uint32_t i = 0; i < o->findings.count; i++) {
-        finding_free(&o->findings.items[i]);
+        finding_free(&vector_at(&o->findings, i));
     }
     vector_free(&o->warnings);
     vector_free(&o->findings);
@@ -119,7 +119,7 @@ void outcome_encode(const outcome *o, bytes *out) {
     bytes_put_number(out, o->peak_bytes);
     bytes_put_number(out, o->warnings.count);
     for (uint32_t i = 0; i < o->warnings.count; i++) {
-        bytes_put_string(out, text_string(&o->warnings.items[i]));
+        bytes_put_string(out, text_string(&vector_at(&o->warnings, i)));
     }
 }
 

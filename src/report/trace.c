@@ -6,7 +6,7 @@
 
 void trace_free(trace *t) {
     for (uint32_t i = 0; i < t->errors.count; i++) {
-        text_free(&t->errors.items[i].message);
+        text_free(&vector_at(&t->errors, i).message);
     }
     vector_free(&t->errors);
     vector_free(&t->steps);
@@ -113,7 +113,7 @@ void trace_finish(trace *t) {
 }
 
 const trace_error *trace_selected(const trace *t) {
-    return t->selected == ERROR_NONE ? NULL : &t->errors.items[t->selected];
+    return t->selected == ERROR_NONE ? NULL : &vector_at(&t->errors, t->selected);
 }
 
 bool trace_deadlocked(const trace *t) {
@@ -204,7 +204,7 @@ bool trace_has_value(enum operation_kind kind) {
 }
 
 void trace_name_object(const trace *t, uint32_t index, text *out) {
-    const trace_step *s = &t->steps.items[index];
+    const trace_step *s = &vector_at(&t->steps, index);
     if (operation_shows(s->kind, SHOWS_CELLS)) {
         describe_cells(t, s->footprint, out);
     } else if (operation_shows(s->kind, SHOWS_THREAD)) {
@@ -215,7 +215,7 @@ void trace_name_object(const trace *t, uint32_t index, text *out) {
 }
 
 void trace_describe(const trace *t, uint32_t index, text *out) {
-    const trace_step *s = &t->steps.items[index];
+    const trace_step *s = &vector_at(&t->steps, index);
     text_append(out, operation_word(s->kind));
     if (operation_shows(s->kind, SHOWS_OBJECT | SHOWS_THREAD) ||
         (operation_shows(s->kind, SHOWS_CELLS) && footprint_count(s->footprint))) {

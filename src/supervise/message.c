@@ -38,7 +38,7 @@ bool inbox_has_rest(const inbox *i) {
 static void discard_taken(inbox *i) {
     uint32_t rest = i->bytes.content.count - i->start;
     if (i->start && rest) {
-        memmove(i->bytes.content.items, &i->bytes.content.items[i->start], rest);
+        memmove(i->bytes.content.items, i->bytes.content.items + i->start, rest);
     }
     i->bytes.content.count = rest;
     i->start = 0;
@@ -54,7 +54,7 @@ void inbox_add(inbox *i, const void *start, size_t size) {
         return;
     }
     vector_reserve(&i->bytes.content, i->bytes.content.count + (uint32_t)size);
-    memcpy(&i->bytes.content.items[i->bytes.content.count], start, size);
+    memcpy(i->bytes.content.items + i->bytes.content.count, start, size);
     i->bytes.content.count += (uint32_t)size;
 }
 
@@ -74,7 +74,7 @@ bool inbox_take(inbox *i, enum message_type *type, byte_reader *content) {
     if (i->broken || there < sizeof f) {
         return false;
     }
-    memcpy(&f, &i->bytes.content.items[i->start], sizeof f);
+    memcpy(&f, i->bytes.content.items + i->start, sizeof f);
     const char *complaint = frame_complaint(i, &f);
     if (complaint) {
         inbox_break(i, complaint);
@@ -83,7 +83,7 @@ bool inbox_take(inbox *i, enum message_type *type, byte_reader *content) {
     if (there - sizeof f < f.size) {
         return false;
     }
-    const unsigned char *start = &i->bytes.content.items[i->start] + sizeof f;
+    const unsigned char *start = i->bytes.content.items + i->start + sizeof f;
     if (checksum_of(&f, f.size ? start : NULL) != f.checksum) {
         inbox_break(i, "the checksum of a message is wrong");
         return false;

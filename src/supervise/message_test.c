@@ -23,7 +23,7 @@ static void write_stream(bytes *out) {
             vector_push(&out->content, ((const unsigned char *)&f)[j]);
         }
         for (uint32_t j = 0; j < content.content.count; j++) {
-            vector_push(&out->content, content.content.items[j]);
+            vector_push(&out->content, vector_at(&content.content, j));
         }
         bytes_free(&content);
     }
@@ -36,7 +36,7 @@ static uint32_t read_stream(const bytes *stream, uint32_t piece, inbox *i) {
     byte_reader content;
     for (uint32_t at = 0; at < stream->content.count; at += piece) {
         uint32_t rest = stream->content.count - at;
-        inbox_add(i, &stream->content.items[at], rest < piece ? rest : piece);
+        inbox_add(i, stream->content.items + at, rest < piece ? rest : piece);
         while (inbox_take(i, &type, &content)) {
             text string = {0};
             bytes_take_string(&content, &string);
@@ -72,12 +72,12 @@ static void changed_bits(void **state) {
     write_stream(&stream);
     for (uint32_t bit = 0; bit < stream.content.count * 8; bit++) {
         inbox i = {.process = PROCESS};
-        stream.content.items[bit / 8] ^= (unsigned char)(1u << bit % 8);
+        vector_at(&stream.content, bit / 8) ^= (unsigned char)(1u << bit % 8);
         uint32_t first = sizeof(frame) + 6;
         uint32_t good = read_stream(&stream, 7, &i);
         assert_int_equal(good, bit / 8 < first ? 0 : 1);
         assert_true(i.broken || inbox_has_rest(&i));
-        stream.content.items[bit / 8] ^= (unsigned char)(1u << bit % 8);
+        vector_at(&stream.content, bit / 8) ^= (unsigned char)(1u << bit % 8);
         inbox_free(&i);
     }
     bytes_free(&stream);

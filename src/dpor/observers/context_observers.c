@@ -76,7 +76,7 @@ static void descend(search *s, const event *taken) {
     if (c->refuted.count <= position) {
         vector_push(&c->refuted, (race_tags){0});
     }
-    vector_clear(&c->refuted.items[position]);
+    vector_clear(&vector_at(&c->refuted, position));
     if (wakeup_at(&s->forest, node)->first_child == WAKEUP_NONE) {
         forget_below(c, node);
     }
@@ -95,7 +95,7 @@ static bool is_moved(const context_observers *c, uint32_t position, uint32_t sec
         return true;
     }
     for (uint32_t i = 0; i < r->events.count; i++) {
-        if (r->events.items[i] == position && c->comparison.needed.items[i]) {
+        if (vector_at(&r->events, i) == position && vector_at(&c->comparison.needed, i)) {
             return true;
         }
     }
@@ -134,10 +134,10 @@ static bool build_swapped(context_observers *c, uint32_t second) {
         good = append_same(c, i);
     }
     for (uint32_t i = 0; i < r->events.count && good; i++) {
-        good = !c->comparison.needed.items[i] || append_same(c, r->events.items[i]);
+        good = !vector_at(&c->comparison.needed, i) || append_same(c, vector_at(&r->events, i));
     }
-    good = good && append_swapped(c, second, s->items[s->count - 2].footprint) &&
-           append_swapped(c, r->position, s->items[s->count - 1].footprint);
+    good = good && append_swapped(c, second, vector_at(s, s->count - 2).footprint) &&
+           append_swapped(c, r->position, vector_at(s, s->count - 1).footprint);
     for (uint32_t i = r->position + 1; i < execution_length(r->execution) && good; i++) {
         good = is_moved(c, i, second) || append_same(c, i);
     }
@@ -179,7 +179,7 @@ static uint32_t race_tag(const event *second) {
 
 static bool is_refuted(const race_tags *refuted, uint32_t tag) {
     for (uint32_t i = 0; i < refuted->count; i++) {
-        if (refuted->items[i] == tag) {
+        if (vector_at(refuted, i) == tag) {
             return true;
         }
     }
@@ -194,7 +194,7 @@ static void compare_orders(context_observers *c, sleeper last, uint32_t second) 
         return;
     }
     uint32_t tag = race_tag(execution_event(r->execution, second));
-    race_tags *refuted = &c->refuted.items[r->position];
+    race_tags *refuted = &vector_at(&c->refuted, r->position);
     if (is_refuted(refuted, tag)) {
         return;
     }
@@ -232,7 +232,7 @@ static bool something_awaits(const search *s) {
         }
     }
     for (uint32_t i = 0; i < s->blocked.threads.count; i++) {
-        if (s->blocked.threads.items[i].operation.kind == OPERATION_AWAIT) {
+        if (vector_at(&s->blocked.threads, i).operation.kind == OPERATION_AWAIT) {
             return true;
         }
     }
@@ -277,7 +277,7 @@ static void context_observers_destroy(strategy *s) {
     execution_free(&c->swapped);
     observed_order_free(&c->swapped_order);
     for (uint32_t i = 0; i < c->refuted.count; i++) {
-        vector_free(&c->refuted.items[i]);
+        vector_free(&vector_at(&c->refuted, i));
     }
     vector_free(&c->refuted);
     memory_resize(c, sizeof *c, 0);

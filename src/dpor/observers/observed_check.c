@@ -82,7 +82,7 @@ static bool has_choice(const operation *op, uint32_t choice) {
 static bool append_step(observed_check *c, exploration *x, const answer *a, uint32_t count,
                         step next) {
     const operation *op =
-        exploration_probe(x, a->length, &c->steps.items[a->first_step], count, next.thread);
+        exploration_probe(x, a->length, &vector_at(&c->steps, a->first_step), count, next.thread);
     if (!op || !operation_enabled(op) || !has_choice(op, next.choice)) {
         return false;
     }
@@ -100,7 +100,7 @@ static void run(observed_check *c, exploration *x, const answer *a) {
         execution_append(&c->run, of->thread, of->choice, &op);
     }
     for (uint32_t i = 0; i < a->step_count; i++) {
-        CHECK(append_step(c, x, a, i, c->steps.items[a->first_step + i]));
+        CHECK(append_step(c, x, a, i, vector_at(&c->steps, a->first_step + i)));
     }
 }
 
@@ -139,8 +139,8 @@ static bool find_answer(observed_check *c, exploration *x, const answer *a) {
     if (a->about_child) {
         return is_weak_initial(c, x, a, &a->child);
     }
-    for (uint32_t i = 0; i < c->done.count && c->done.items[i].length <= a->length; i++) {
-        if (is_weak_initial(c, x, a, &c->done.items[i])) {
+    for (uint32_t i = 0; i < c->done.count && vector_at(&c->done, i).length <= a->length; i++) {
+        if (is_weak_initial(c, x, a, &vector_at(&c->done, i))) {
             return true;
         }
     }
@@ -149,7 +149,7 @@ static bool find_answer(observed_check *c, exploration *x, const answer *a) {
 
 void observed_check_all(observed_check *c, exploration *x) {
     for (uint32_t i = 0; i < c->answers.count && c->checked < ANSWERS_MOST; i++, c->checked++) {
-        const answer *a = &c->answers.items[i];
+        const answer *a = &vector_at(&c->answers, i);
         CHECK(a->yes == find_answer(c, x, a));
     }
     vector_clear(&c->answers);

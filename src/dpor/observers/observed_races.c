@@ -28,7 +28,7 @@ static bool is_direct(const observed_search *o, uint32_t position) {
         return false;
     }
     for (uint32_t i = 0; i < r->after.count; i++) {
-        uint32_t other = r->after.items[i];
+        uint32_t other = vector_at(&r->after, i);
         if (other != position && observed_before(&o->order, e, other, position)) {
             return false;
         }
@@ -53,7 +53,7 @@ static void find_readers(observed_search *o, uint32_t position) {
 static bool is_behind_reader(const observed_search *o, uint32_t position) {
     const execution *e = o->search.reversal.execution;
     for (uint32_t i = 0; i < o->readers.count; i++) {
-        if (observed_before(&o->order, e, o->readers.items[i], position)) {
+        if (observed_before(&o->order, e, vector_at(&o->readers, i), position)) {
             return true;
         }
     }
@@ -62,14 +62,15 @@ static bool is_behind_reader(const observed_search *o, uint32_t position) {
 
 /* The event, which lies behind e, happens after it. */
 static bool is_after(const reversal *r, const event *of) {
-    return of->index >= r->end.items[of->thread];
+    return of->index >= vector_at(&r->end, of->thread);
 }
 
 /* What `thread` has pending after E' and the plan. */
 static const operation *probe(observed_search *o, uint32_t thread) {
     vector_clear(&o->steps);
     for (uint32_t i = 0; i < o->plan.count; i++) {
-        vector_push(&o->steps, (step){o->plan.items[i].thread, o->plan.items[i].choice});
+        vector_push(&o->steps,
+                    (step){vector_at(&o->plan, i).thread, vector_at(&o->plan, i).choice});
     }
     return exploration_probe(o->search.base.exploration, o->search.reversal.position,
                              o->steps.items, o->steps.count, thread);
@@ -103,7 +104,8 @@ static void reverse_before_observer(observed_search *o, uint32_t second) {
             vector_push(&o->plan, sequence_step_of(of));
         }
     }
-    if (plan_observer(o, o->readers.items[0])) {
+    uint32_t reader = vector_at(&o->readers, 0);
+    if (plan_observer(o, reader)) {
         observed_search_try(o);
     }
 }

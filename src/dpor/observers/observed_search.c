@@ -59,11 +59,11 @@ void observed_search_start(search *s) {
     vector_resize(&o->rows, threads * e->stride);
     vector_resize(&s->reversal.end, e->stride);
     for (uint32_t t = 0; t < e->stride; t++) {
-        s->reversal.end.items[t] = execution_thread_events(e, t);
+        vector_at(&s->reversal.end, t) = execution_thread_events(e, t);
     }
     for (uint32_t t = 0; t < threads; t++) {
         for (uint32_t other = 0; other < e->stride; other++) {
-            o->rows.items[t * e->stride + other] = s->reversal.end.items[other];
+            vector_at(&o->rows, t * e->stride + other) = vector_at(&s->reversal.end, other);
         }
     }
 }
@@ -71,10 +71,10 @@ void observed_search_start(search *s) {
 static void add_after(reversal *r, uint32_t position) {
     uint32_t at = r->after.count;
     vector_push(&r->after, position);
-    for (; at > 0 && r->after.items[at - 1] > position; at--) {
-        r->after.items[at] = r->after.items[at - 1];
+    for (; at > 0 && vector_at(&r->after, at - 1) > position; at--) {
+        vector_at(&r->after, at) = vector_at(&r->after, at - 1);
     }
-    r->after.items[at] = position;
+    vector_at(&r->after, at) = position;
 }
 
 /* What happens after e, per thread: no less than what happens after the next event of e's thread,
@@ -87,7 +87,7 @@ void observed_search_open(search *s, uint32_t position) {
     uint32_t thread = first->thread, index = first->index, threads = execution_thread_count(e);
     size_t stride = e->stride;
     const uint32_t *column = o->order.clocks.items + thread; /* what each event knows of it */
-    uint32_t *row = &o->rows.items[thread * stride], *end = r->end.items;
+    uint32_t *row = &vector_at(&o->rows, thread * stride), *end = r->end.items;
     r->position = position;
     r->has_events = false;
     vector_clear(&r->after);
@@ -114,13 +114,15 @@ void observed_search_plan_notdep(observed_search *o) {
     reversal_find_events(r);
     vector_resize(&o->plan, r->events.count);
     for (uint32_t i = 0; i < r->events.count; i++) {
-        o->plan.items[i] = sequence_step_of(execution_event(r->execution, r->events.items[i]));
+        vector_at(&o->plan, i) =
+            sequence_step_of(execution_event(r->execution, vector_at(&r->events, i)));
     }
 }
 
 static void check_plan(observed_search *o) {
     for (uint32_t i = 0; i < o->plan.count; i++) {
-        observed_check_step(o->check, (step){o->plan.items[i].thread, o->plan.items[i].choice});
+        observed_check_step(o->check,
+                            (step){vector_at(&o->plan, i).thread, vector_at(&o->plan, i).choice});
     }
 }
 
@@ -148,7 +150,7 @@ static bool is_weak_initial(void *context, const wakeup_node *child) {
     observed_check_child(o->check, o->search.reversal.position, o->path.count,
                          (step){child->thread, child->choice}, initial);
     for (uint32_t i = 0; i < o->path.count; i++) {
-        observed_check_step(o->check, o->path.items[i]);
+        observed_check_step(o->check, vector_at(&o->path, i));
     }
     check_plan(o);
     if (initial) {
@@ -163,7 +165,7 @@ wakeup_end observed_search_insert(observed_search *o) {
     watch_copy(&o->node, watch_stack_at(&o->watches, s->reversal.position));
     watch_forget(&o->node);
     vector_clear(&o->path);
-    return wakeup_insert_steps(&s->forest, s->roots.items[s->reversal.position], &o->plan,
+    return wakeup_insert_steps(&s->forest, vector_at(&s->roots, s->reversal.position), &o->plan,
                                is_weak_initial, o);
 }
 

@@ -60,7 +60,7 @@ static bool pick_base(const pop *p, uint32_t length, uint32_t *thread) {
     if (!record || !record->asleep.count) {
         return false;
     }
-    *thread = record->asleep.items[0]->base_thread;
+    *thread = vector_at(&record->asleep, 0)->base_thread;
     return true;
 }
 
@@ -90,7 +90,7 @@ static enum decision pop_choose(strategy *s, step *next) {
         return DECISION_UNSUITED;
     }
     if (length < p->item->scripted) {
-        *next = p->path.steps.items[length];
+        *next = vector_at(&p->path.steps, length);
         return DECISION_STEP;
     }
     if (p->item->phantom) {
@@ -127,7 +127,7 @@ static uint32_t same_length(const pop *p, uint32_t common) {
     uint32_t length = common < most ? common : most;
     while (length < most) {
         const event *of = execution_event(e, length);
-        step planned = p->path.steps.items[length];
+        step planned = vector_at(&p->path.steps, length);
         if (of->thread != planned.thread || of->choice != planned.choice) {
             break;
         }
@@ -141,8 +141,8 @@ static work_item *take_item(pop *p) {
     exploration *x = p->base.exploration;
     if (x->shuffle) {
         uint32_t i = random_below(&x->random, p->items.count);
-        work_item *taken = p->items.items[i];
-        p->items.items[i] = vector_last(&p->items);
+        work_item *taken = vector_at(&p->items, i);
+        vector_at(&p->items, i) = vector_last(&p->items);
         vector_last(&p->items) = taken;
     }
     p->owed--;
@@ -197,7 +197,7 @@ static void join_conflicting(pop *p, const late_event *late, uint32_t first) {
             execution_chain(e, late->real ? late->position : execution_length(e), i, a.object);
         uint8_t open = a.bytes;
         for (; at && open; at = execution_conflicting_link(e, at, a.mode)) {
-            const access_link *link = &e->links.items[at - 1];
+            const access_link *link = &vector_at(&e->links, at - 1);
             if (link->position >= late->position || execution_before(e, first, link->position)) {
                 continue;
             }
@@ -215,7 +215,7 @@ static void find_past(pop *p, const late_event *late, uint32_t first) {
     uint32_t stride = execution_of(p)->stride;
     vector_resize(&p->past, stride);
     for (uint32_t i = 0; i < stride; i++) {
-        p->past.items[i] = 0;
+        vector_at(&p->past, i) = 0;
     }
     join_base(p, late);
     join_conflicting(p, late, first);
@@ -223,8 +223,8 @@ static void find_past(pop *p, const late_event *late, uint32_t first) {
 
 /* Definition 6, with "marked" as in docs/ALGORITHMS.md. */
 static bool is_fresh(const pop *p, const late_event *late, uint32_t first) {
-    for (uint32_t i = p->path.stale.count; i-- > 0 && p->path.stale.items[i] > first;) {
-        uint32_t position = p->path.stale.items[i];
+    for (uint32_t i = p->path.stale.count; i-- > 0 && vector_at(&p->path.stale, i) > first;) {
+        uint32_t position = vector_at(&p->path.stale, i);
         if (position < late->position && !in_past(p, position)) {
             return false;
         }
@@ -266,11 +266,11 @@ static work_item *make_item(pop *p, uint32_t first, step head) {
     const execution *e = execution_of(p);
     work_item *item = item_new(&p->pool, p->item, first);
     for (uint32_t i = 0; i < p->schedule.count; i++) {
-        uint32_t position = p->schedule.items[i];
+        uint32_t position = vector_at(&p->schedule, i);
         const event *of = execution_event(e, position);
-        uint8_t marks = MARK_SCHEDULE | (p->path.marks.items[position] & MARK_STALE);
+        uint8_t marks = MARK_SCHEDULE | (vector_at(&p->path.marks, position) & MARK_STALE);
         for (uint32_t j = 0; j < p->races.count; j++) {
-            marks |= p->races.items[j] == position ? MARK_STALE : 0;
+            marks |= vector_at(&p->races, j) == position ? MARK_STALE : 0;
         }
         item_add(item, (step){of->thread, of->choice}, marks);
     }
@@ -283,7 +283,7 @@ static void push_schedule(pop *p, const late_event *late, uint32_t first, const 
                           uint32_t alternative) {
     const execution *e = execution_of(p);
     step next = {late->thread, operation_choice(op, alternative)};
-    p->past.items[late->thread] = late->index + 1;
+    vector_at(&p->past, late->thread) = late->index + 1;
     tree_event head = {.thread = late->thread,
                        .index = late->index,
                        .choice = next.choice,
@@ -310,7 +310,7 @@ static void push_schedule(pop *p, const late_event *late, uint32_t first, const 
         head_record *record = record_new(&p->pool);
         record->tree = tree;
         for (uint32_t i = 0; i < p->asleep.count; i++) {
-            vector_push(&record->asleep, p->asleep.items[i]);
+            vector_push(&record->asleep, vector_at(&p->asleep, i));
         }
         if (sleeps) {
             vector_push(&record->asleep, tree_share(tree));
@@ -323,7 +323,7 @@ static void push_schedule(pop *p, const late_event *late, uint32_t first, const 
 /* Lines 4-12 for one race: Definition 7, then σ. False: it is none, because the second event could
  * not happen before the first. */
 static bool reverse(pop *p, const late_event *late, uint32_t first) {
-    bool parsimonious = !(p->path.marks.items[first] & MARK_SCHEDULE);
+    bool parsimonious = !(vector_at(&p->path.marks, first) & MARK_SCHEDULE);
     bool awaits = late->operation.kind == OPERATION_AWAIT;
     if (!parsimonious && !awaits) {
         return true;
@@ -361,7 +361,7 @@ static void reverse_all(pop *p, const late_event *late) {
               late->thread, &late->operation, &p->races);
     bool awaits = late->operation.kind == OPERATION_AWAIT;
     for (uint32_t i = 0; i < p->races.count; i++) {
-        if (reverse(p, late, p->races.items[i]) && awaits) {
+        if (reverse(p, late, vector_at(&p->races, i)) && awaits) {
             return;
         }
     }
@@ -432,7 +432,7 @@ static void pop_ended(strategy *s, enum decision decision) {
                      from);
     }
     for (uint32_t i = 0; i < p->blocked.threads.count; i++) {
-        const blocked_thread *b = &p->blocked.threads.items[i];
+        const blocked_thread *b = &vector_at(&p->blocked.threads, i);
         uint32_t index = execution_thread_events(e, b->thread);
         reverse_step(p, (late_event){execution_length(e), b->thread, index, false, b->operation},
                      from);

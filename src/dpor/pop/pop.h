@@ -43,7 +43,7 @@ static inline const execution *execution_of(const pop *p) {
 /* The event is in the past of the late event in its new place. */
 static inline bool in_past(const pop *p, uint32_t position) {
     const event *e = execution_event(execution_of(p), position);
-    return p->past.items[e->thread] > e->index;
+    return vector_at(&p->past, e->thread) > e->index;
 }
 
 /* Lines 7-8: fills p->asleep with SSChar[E1.σ]; false if σ is blocked. `several` tells whether a

@@ -37,9 +37,9 @@ void pop_check_start(pop *p) {
 
 void pop_check_free(pop *p) {
     for (uint32_t i = 0; i < p->check->schedules.count; i++) {
-        check_schedule *s = &p->check->schedules.items[i];
+        check_schedule *s = &vector_at(&p->check->schedules, i);
         for (uint32_t j = 0; j < s->events.count; j++) {
-            vector_free(&s->events.items[j].clock);
+            vector_free(&vector_at(&s->events, j).clock);
         }
         vector_free(&s->events);
     }
@@ -54,14 +54,14 @@ static bool is_full(const pop_check *c) {
 }
 
 static check_schedule *schedule_at(const pop_check *c, uint32_t i) {
-    return &c->schedules.items[i];
+    return &vector_at(&c->schedules, i);
 }
 
 void pop_check_run(pop *p, const work_item *item) {
     pop_check *c = p->check;
     for (uint32_t i = c->schedules.count; i-- > 1;) {
-        if (c->schedules.items[i].item == item) {
-            c->schedules.items[i].item = NULL;
+        if (vector_at(&c->schedules, i).item == item) {
+            vector_at(&c->schedules, i).item = NULL;
             c->run = i;
             return;
         }
@@ -104,7 +104,7 @@ void pop_check_schedule(pop *p, const late_event *late, uint32_t first, const tr
     s->sleeps = sleeps;
     s->length = first + p->schedule.count + 1;
     for (uint32_t i = 0; i < p->schedule.count; i++) {
-        uint32_t position = p->schedule.items[i];
+        uint32_t position = vector_at(&p->schedule, i);
         const event *of = execution_event(e, position);
         add_event(s,
                   &(tree_event){.thread = of->thread,
@@ -167,12 +167,12 @@ static bool same_event(const check_event *a, const check_event *b) {
 }
 
 static bool happens_before(const check_event *a, const check_event *b) {
-    return a->thread < b->clock.count && b->clock.items[a->thread] > a->index;
+    return a->thread < b->clock.count && vector_at(&b->clock, a->thread) > a->index;
 }
 
 static uint32_t find_event(const sequence *w, const check_event *e) {
     uint32_t i = 0;
-    while (i < w->count && !same_event(w->items[i], e)) {
+    while (i < w->count && !same_event(vector_at(w, i), e)) {
         i++;
     }
     return i;
@@ -182,17 +182,18 @@ static uint32_t find_event(const sequence *w, const check_event *e) {
 static bool contains(const sequence *w, const check_schedule *s) {
     uint32_t head = find_event(w, &vector_last(&s->events)), before = 0;
     for (uint32_t i = 0; head < w->count && i <= head; i++) {
-        before += happens_before(w->items[i], w->items[head]);
+        before += happens_before(vector_at(w, i), vector_at(w, head));
     }
     for (uint32_t i = 0; i < s->events.count && before == s->events.count; i++) {
-        uint32_t there = find_event(w, &s->events.items[i]);
+        uint32_t there = find_event(w, &vector_at(&s->events, i));
         if (there == w->count) {
             return false;
         }
         for (uint32_t j = 0; j < s->events.count; j++) {
-            uint32_t other = find_event(w, &s->events.items[j]);
-            if (other == w->count || happens_before(&s->events.items[j], &s->events.items[i]) !=
-                                         happens_before(w->items[other], w->items[there])) {
+            uint32_t other = find_event(w, &vector_at(&s->events, j));
+            if (other == w->count ||
+                happens_before(&vector_at(&s->events, j), &vector_at(&s->events, i)) !=
+                    happens_before(vector_at(w, other), vector_at(w, there))) {
                 return false;
             }
         }
@@ -220,10 +221,10 @@ static void put_before(sequence *w, const check_schedule *s) {
     uint32_t count = w->count, added = s->events.count;
     vector_resize(w, count + added);
     for (uint32_t i = count; i-- > 0;) {
-        w->items[i + added] = w->items[i];
+        vector_at(w, i + added) = vector_at(w, i);
     }
     for (uint32_t i = 0; i < added; i++) {
-        w->items[i] = &s->events.items[i];
+        vector_at(w, i) = &vector_at(&s->events, i);
     }
 }
 

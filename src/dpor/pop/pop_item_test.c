@@ -83,8 +83,8 @@ static void a_path_is_that_of_the_item_and_its_ancestors(void **state) {
     item_finish(&f->pool, root, &f->execution);
     path_follow(&f->path, one, 0);
     assert_int_equal(f->path.steps.count, 6);
-    assert_int_equal(f->path.steps.items[4].thread, 0);
-    assert_int_equal(f->path.steps.items[5].thread, 1);
+    assert_int_equal(vector_at(&f->path.steps, 4).thread, 0);
+    assert_int_equal(vector_at(&f->path.steps, 5).thread, 1);
     assert_int_equal(f->path.stale.count, 1);
     assert_ptr_equal(path_record(&f->path, 5), one->record);
     assert_null(path_record(&f->path, 4));
@@ -92,13 +92,13 @@ static void a_path_is_that_of_the_item_and_its_ancestors(void **state) {
     head_record *record = one->record;
     item_finish(&f->pool, one, &f->execution);
     path_follow(&f->path, other, item_common(one, other));
-    assert_int_equal(f->path.steps.items[3].thread, 1);
+    assert_int_equal(vector_at(&f->path.steps, 3).thread, 1);
     assert_null(path_record(&f->path, 5));
     uint32_t common = item_common(other, two);
     assert_int_equal(common, 3);
     path_follow(&f->path, two, common);
-    assert_int_equal(f->path.steps.items[3].thread, 0);
-    assert_int_equal(f->path.steps.items[5].thread, 1);
+    assert_int_equal(vector_at(&f->path.steps, 3).thread, 0);
+    assert_int_equal(vector_at(&f->path.steps, 5).thread, 1);
     assert_ptr_equal(path_record(&f->path, 5), record);
     assert_int_equal(f->path.stale.count, 2);
     item_drop(&f->pool, other);

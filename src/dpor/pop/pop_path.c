@@ -22,8 +22,8 @@ static void fill(pop_path *path, const work_item *item, uint32_t common, uint32_
     uint32_t from = item->shared > common ? item->shared : common;
     for (uint32_t i = from; i < end; i++) {
         uint32_t own = i - item->shared;
-        path->steps.items[i] = item->steps.items[own];
-        path->marks.items[i] = own < item->marks.count ? item->marks.items[own] : 0;
+        vector_at(&path->steps, i) = vector_at(&item->steps, own);
+        vector_at(&path->marks, i) = own < item->marks.count ? vector_at(&item->marks, own) : 0;
     }
     if (item->record && item->scripted > from && item->scripted <= end) {
         vector_push(&path->heads, (placed_head){item->scripted - 1, item->record});
@@ -33,9 +33,9 @@ static void fill(pop_path *path, const work_item *item, uint32_t common, uint32_
 /* Heads were met from the last one back. */
 static void reverse_heads(pop_path *path, uint32_t from) {
     for (uint32_t to = path->heads.count; from + 1 < to; from++) {
-        placed_head moved = path->heads.items[from];
-        path->heads.items[from] = path->heads.items[--to];
-        path->heads.items[to] = moved;
+        placed_head moved = vector_at(&path->heads, from);
+        vector_at(&path->heads, from) = vector_at(&path->heads, --to);
+        vector_at(&path->heads, to) = moved;
     }
 }
 
@@ -51,7 +51,7 @@ void path_follow(pop_path *path, const work_item *item, uint32_t common) {
     }
     reverse_heads(path, kept);
     for (uint32_t i = common; i < length; i++) {
-        if (path->marks.items[i] & MARK_STALE) {
+        if (vector_at(&path->marks, i) & MARK_STALE) {
             vector_push(&path->stale, i);
         }
     }
@@ -61,12 +61,12 @@ head_record *path_record(const pop_path *path, uint32_t position) {
     uint32_t low = 0, high = path->heads.count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (path->heads.items[middle].position < position) {
+        if (vector_at(&path->heads, middle).position < position) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    bool found = low < path->heads.count && path->heads.items[low].position == position;
-    return found ? path->heads.items[low].record : NULL;
+    bool found = low < path->heads.count && vector_at(&path->heads, low).position == position;
+    return found ? vector_at(&path->heads, low).record : NULL;
 }

@@ -17,7 +17,7 @@ static sleep_tree *advance_over_schedule(pop *p, const sleep_tree *tree, const t
     const execution *e = execution_of(p);
     sleep_tree *copy = tree_copy(&p->pool.trees, tree);
     for (uint32_t i = 0; i < p->schedule.count; i++) {
-        tree_event g = tree_event_at(e, p->schedule.items[i]);
+        tree_event g = tree_event_at(e, vector_at(&p->schedule, i));
         if (tree_update(copy, &g)) {
             tree_release(&p->pool.trees, copy);
             return NULL;
@@ -32,11 +32,11 @@ static sleep_tree *advance_over_schedule(pop *p, const sleep_tree *tree, const t
 
 bool pop_pass_sleep_sets(pop *p, uint32_t first, const tree_event *head, bool *several) {
     vector_clear(&p->asleep);
-    const head_record *record = first && p->path.marks.items[first - 1] & MARK_HEAD
+    const head_record *record = first && vector_at(&p->path.marks, first - 1) & MARK_HEAD
                                     ? path_record(&p->path, first - 1)
                                     : NULL;
     for (uint32_t i = 0; record && i < record->asleep.count; i++) {
-        const sleep_tree *tree = record->asleep.items[i];
+        const sleep_tree *tree = vector_at(&record->asleep, i);
         const event *base = execution_event(execution_of(p), first);
         CHECK(tree->base_thread == base->thread && tree->base_index == base->index);
         sleep_tree *advanced = advance_over_schedule(p, tree, head);
@@ -61,8 +61,8 @@ static sleep_tree *inherit(pop *p, uint32_t position, const tree_event *head) {
     }
     sleep_tree *copy = tree_copy(&p->pool.trees, record->tree);
     for (uint32_t i = 0; i < p->schedule.count; i++) {
-        if (p->schedule.items[i] > position) {
-            tree_event g = tree_event_at(execution_of(p), p->schedule.items[i]);
+        if (vector_at(&p->schedule, i) > position) {
+            tree_event g = tree_event_at(execution_of(p), vector_at(&p->schedule, i));
             tree_advance(copy, &g);
         }
     }
@@ -74,7 +74,7 @@ static void add_values(pop *p, sleep_tree *tree, uint32_t first) {
     const execution *e = execution_of(p);
     const event *base = execution_event(e, first);
     for (uint32_t i = 0, n = footprint_count(base->footprint); i < n; i++) {
-        const access_link *link = &e->links.items[base->first_link + i];
+        const access_link *link = &vector_at(&e->links, base->first_link + i);
         tree_add_value(tree, link->object, link->after);
     }
 }
@@ -84,7 +84,7 @@ static void add_before(pop *p, sleep_tree *tree, bool base, uint32_t position) {
     const execution *e = execution_of(p);
     const event *of = execution_event(e, position);
     for (uint32_t i = 0, n = footprint_count(of->footprint); i < n; i++) {
-        const access_link *link = &e->links.items[of->first_link + i];
+        const access_link *link = &vector_at(&e->links, of->first_link + i);
         if (link->mode & ACCESS_WRITE) {
             tree_add_before(tree, base, link->object, link->before);
         }
@@ -93,7 +93,7 @@ static void add_before(pop *p, sleep_tree *tree, bool base, uint32_t position) {
 
 /* The late event itself closes the tree (corrections P4 and B1, B2). */
 static void close_tree(pop *p, sleep_tree *tree, const late_event *late, uint32_t first) {
-    if (late->real && p->path.marks.items[late->position] & MARK_HEAD) {
+    if (late->real && vector_at(&p->path.marks, late->position) & MARK_HEAD) {
         const head_record *record = path_record(&p->path, late->position);
         sleep_tree *own = record && record->tree ? tree_copy(&p->pool.trees, record->tree) : NULL;
         if (own) {
@@ -116,7 +116,7 @@ static void close_tree(pop *p, sleep_tree *tree, const late_event *late, uint32_
 /* Awaits that are still blocked at the end come behind everything, in the order of the threads. */
 static void add_earlier_awaits(pop *p, sleep_tree *tree, const late_event *late) {
     for (uint32_t i = 0; !late->real && i < p->blocked.threads.count; i++) {
-        const blocked_thread *other = &p->blocked.threads.items[i];
+        const blocked_thread *other = &vector_at(&p->blocked.threads, i);
         if (other->operation.kind == OPERATION_AWAIT && other->thread < late->thread) {
             event item = {.thread = other->thread,
                           .index = execution_thread_events(execution_of(p), other->thread),
@@ -136,9 +136,9 @@ sleep_tree *pop_make_tree(pop *p, const late_event *late, uint32_t first, const 
     tree_add_related(tree, late->thread, late->index);
     for (uint32_t i = first + 1; i < late->position; i++) {
         const event *of = execution_event(e, i);
-        if (p->path.marks.items[i] & MARK_HEAD) {
+        if (vector_at(&p->path.marks, i) & MARK_HEAD) {
             tree_add_part(tree, of->thread, of->index, inherit(p, i, head));
-        } else if (!(p->path.marks.items[i] & MARK_SCHEDULE) && !in_past(p, i)) {
+        } else if (!(vector_at(&p->path.marks, i) & MARK_SCHEDULE) && !in_past(p, i)) {
             tree_add_item(tree, of);
             add_before(p, tree, false, i);
         }

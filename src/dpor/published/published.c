@@ -12,7 +12,7 @@ void published_init(published *p, const published_rule *rule) {
 static void pop_level(published *p) {
     sequences *last = &vector_last(&p->dnd);
     for (uint32_t i = 0; i < last->count; i++) {
-        vector_free(&last->items[i]);
+        vector_free(&vector_at(last, i));
     }
     p->held -= last->count;
     vector_free(last);
@@ -39,17 +39,18 @@ void published_free(published *p) {
 static void add_dont(published *p, uint32_t length, const step_sequence *s) {
     step_sequence copy = {0};
     sequence_copy(&copy, s);
-    vector_push(&p->dnd.items[length], copy);
+    vector_push(&vector_at(&p->dnd, length), copy);
     p->held++;
     p->most = p->held > p->most ? p->held : p->most;
 }
 
 bool published_skips(const search *s, uint32_t thread, uint32_t choice) {
     const sequences *set =
-        &((const published *)s)->dnd.items[execution_length(search_execution(s))];
+        &vector_at(&((const published *)s)->dnd, execution_length(search_execution(s)));
     for (uint32_t i = 0; i < set->count; i++) {
-        const step_sequence *one = &set->items[i];
-        if (one->count == 1 && one->items[0].thread == thread && one->items[0].choice == choice) {
+        const step_sequence *one = &vector_at(set, i);
+        if (one->count == 1 && vector_at(one, 0).thread == thread &&
+            vector_at(one, 0).choice == choice) {
             return true;
         }
     }
@@ -61,15 +62,15 @@ void published_descend(search *s, const event *taken) {
     published *p = (published *)s;
     uint32_t length = p->dnd.count, at;
     vector_push(&p->dnd, (sequences){0});
-    for (uint32_t i = 0; i < p->dnd.items[length - 1].count; i++) {
-        const step_sequence *from = &p->dnd.items[length - 1].items[i];
+    for (uint32_t i = 0; i < vector_at(&p->dnd, length - 1).count; i++) {
+        const step_sequence *from = &vector_at(&vector_at(&p->dnd, length - 1), i);
         if (!rule_of(p)->inherits(from, taken, &at)) {
             continue;
         }
         vector_clear(&p->dont);
         for (uint32_t k = 0; k < from->count; k++) {
             if (k != at) {
-                vector_push(&p->dont, from->items[k]);
+                vector_push(&p->dont, vector_at(from, k));
             }
         }
         if (p->dont.count) {
@@ -95,7 +96,7 @@ void published_plan(published *p, uint32_t length, bool has_dont) {
         return;
     }
     rule->start_insertion(p, length);
-    wakeup_insert_steps(&p->search.forest, p->search.roots.items[length], &p->plan,
+    wakeup_insert_steps(&p->search.forest, vector_at(&p->search.roots, length), &p->plan,
                         rule->is_weak_initial, p);
     if (has_dont) {
         add_dont(p, length, &p->dont);
@@ -112,8 +113,8 @@ bool published_run(published *p, uint32_t length, const positions *s) {
 static bool commutes(published *p, uint32_t e, uint32_t second) {
     positions reversed = {0}, none = {0};
     for (uint32_t i = 0; i < p->v.count; i++) {
-        if (p->v.items[i] <= second) {
-            vector_push(&reversed, p->v.items[i]);
+        if (vector_at(&p->v, i) <= second) {
+            vector_push(&reversed, vector_at(&p->v, i));
         }
     }
     for (uint32_t i = e; i < second; i++) {
@@ -193,15 +194,15 @@ bool published_drops(search *s, uint32_t child) {
 void published_ended(strategy *base, enum decision decision) {
     published *p = (published *)base;
     uint32_t length = execution_length(search_execution(&p->search));
-    wakeup_prune(&p->search.forest, p->search.roots.items[length]);
+    wakeup_prune(&p->search.forest, vector_at(&p->search.roots, length));
     if (decision != DECISION_PRUNED) {
         detect(p);
         return;
     }
-    for (uint32_t i = 0; p->search.skipped && i < p->dnd.items[length].count; i++) {
-        step_sequence one = p->dnd.items[length].items[i];
+    for (uint32_t i = 0; p->search.skipped && i < vector_at(&p->dnd, length).count; i++) {
+        step_sequence one = vector_at(&vector_at(&p->dnd, length), i);
         if (one.count == 1) {
-            detect_with(p, one.items[0].thread, one.items[0].choice);
+            detect_with(p, vector_at(&one, 0).thread, vector_at(&one, 0).choice);
         }
     }
 }

@@ -30,11 +30,11 @@ static bool is_ordered(const published *p, const uint32_t *sequence, uint32_t co
 static bool inherits(const step_sequence *s, const event *taken, uint32_t *at) {
     if (sequence_contains(s, taken->thread)) {
         *at = 0;
-        return s->items[0].thread == taken->thread && s->items[0].choice == taken->choice;
+        return vector_at(s, 0).thread == taken->thread && vector_at(s, 0).choice == taken->choice;
     }
     *at = s->count;
     for (uint32_t i = 0; i < s->count; i++) {
-        if (footprint_conflict(s->items[i].footprint, taken->footprint)) {
+        if (footprint_conflict(vector_at(s, i).footprint, taken->footprint)) {
             return false;
         }
     }
@@ -44,17 +44,17 @@ static bool inherits(const step_sequence *s, const event *taken, uint32_t *at) {
 /* The step is in WI(plan), by conflicts of footprints. */
 static bool is_initial(const published *p, const sleeper *step) {
     for (uint32_t i = 0; i < p->plan.count; i++) {
-        const sleeper *s = &p->plan.items[i];
+        const sleeper *s = &vector_at(&p->plan, i);
         if (s->thread == step->thread) {
             bool initial = s->choice == step->choice;
             for (uint32_t j = 0; j < i; j++) {
-                initial &= !footprint_conflict(p->plan.items[j].footprint, s->footprint);
+                initial &= !footprint_conflict(vector_at(&p->plan, j).footprint, s->footprint);
             }
             return initial;
         }
     }
     for (uint32_t i = 0; i < p->plan.count; i++) {
-        if (footprint_conflict(p->plan.items[i].footprint, step->footprint)) {
+        if (footprint_conflict(vector_at(&p->plan, i).footprint, step->footprint)) {
             return false;
         }
     }

@@ -69,18 +69,18 @@ static bool is_overwritten(const sleeper *p, const sleeper *q, const sleeper *re
 static bool inherits(const step_sequence *s, const event *taken, uint32_t *at) {
     sleeper step = sequence_step_of(taken);
     uint32_t place = 0;
-    while (place < s->count && s->items[place].thread != taken->thread) {
+    while (place < s->count && vector_at(s, place).thread != taken->thread) {
         place++;
     }
     bool contained = place < s->count;
     uint32_t behind = contained ? place + 1 : s->count;
-    if (contained && s->items[place].choice != taken->choice) {
+    if (contained && vector_at(s, place).choice != taken->choice) {
         return false;
     }
     for (uint32_t i = 0; i < place; i++) {
-        if (footprint_conflict(s->items[i].footprint, step.footprint) &&
+        if (footprint_conflict(vector_at(s, i).footprint, step.footprint) &&
             !(contained &&
-              is_overwritten(&step, &s->items[i], s->items + behind, s->count - behind))) {
+              is_overwritten(&step, &vector_at(s, i), s->items + behind, s->count - behind))) {
             return false;
         }
     }
@@ -120,18 +120,18 @@ static bool observers_agree(published *p, uint32_t e, uint32_t last) {
     const positions *observers = &observers_of(p)->observers;
     positions reversed = {0}, none = {0};
     for (uint32_t i = 0; i < p->v.count; i++) {
-        if (p->v.items[i] <= last) {
-            vector_push(&reversed, p->v.items[i]);
+        if (vector_at(&p->v, i) <= last) {
+            vector_push(&reversed, vector_at(&p->v, i));
         }
     }
     for (uint32_t i = 0; i < observers->count; i++) {
-        if (observers->items[i] != last) {
-            vector_push(&reversed, observers->items[i]);
+        if (vector_at(observers, i) != last) {
+            vector_push(&reversed, vector_at(observers, i));
         }
     }
     bool same = true;
     for (uint32_t i = 0; i < observers->count && same; i++) {
-        uint32_t o = observers->items[i];
+        uint32_t o = vector_at(observers, i);
         same = published_run(p, o + 1, &none);
         comparison_keep(&p->comparison, p->search.base.exploration);
         same = same && published_run(p, e, &reversed) &&
@@ -152,7 +152,7 @@ static void find_observers(published *p, uint32_t second) {
         footprint f = published_event(p, i)->footprint;
         bool minimal = footprint_reads(f, left);
         for (uint32_t j = 0; j < observers->count && minimal; j++) {
-            minimal = !published_happens_before(p, observers->items[j], i);
+            minimal = !published_happens_before(p, vector_at(observers, j), i);
         }
         if (minimal) {
             vector_push(observers, i);
@@ -173,7 +173,7 @@ static void reverse_observed(published *p, uint32_t e, uint32_t second) {
     for (uint32_t i = e + 1; i < n; i++) {
         bool needed = false;
         for (uint32_t j = 0; j < observers->count; j++) {
-            needed |= published_happens_before(p, i, observers->items[j]);
+            needed |= published_happens_before(p, i, vector_at(observers, j));
         }
         if (needed && !published_contains(&p->v, i)) {
             vector_push(&p->v, i);
@@ -184,8 +184,8 @@ static void reverse_observed(published *p, uint32_t e, uint32_t second) {
     bool agree = observers_agree(p, e, last);
     published_make_plan(p, &p->v, &p->dont);
     for (uint32_t i = 0; i < observers->count; i++) {
-        if (observers->items[i] != last) {
-            vector_push(&p->dont, sequence_step_of(published_event(p, observers->items[i])));
+        if (vector_at(observers, i) != last) {
+            vector_push(&p->dont, sequence_step_of(published_event(p, vector_at(observers, i))));
         }
     }
     published_plan(p, e, agree);

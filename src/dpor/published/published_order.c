@@ -25,7 +25,7 @@ static bool *row(published *p, uint32_t position) {
 }
 
 bool published_happens_before(const published *p, uint32_t a, uint32_t b) {
-    return p->before.items[(size_t)b * execution_length(search_execution(&p->search)) + a];
+    return vector_at(&p->before, (size_t)b * execution_length(search_execution(&p->search)) + a);
 }
 
 /* The closure for E itself. */
@@ -52,7 +52,7 @@ void published_compute_order(published *p) {
 
 bool published_contains(const positions *s, uint32_t position) {
     for (uint32_t i = 0; i < s->count; i++) {
-        if (s->items[i] == position) {
+        if (vector_at(s, i) == position) {
             return true;
         }
     }
@@ -70,7 +70,7 @@ void published_add_ancestors(published *p, uint32_t e, uint32_t second) {
 
 static bool has_thread(const published *p, const positions *s, uint32_t count, uint32_t position) {
     for (uint32_t i = 0; i < count; i++) {
-        if (published_event(p, s->items[i])->thread == published_event(p, position)->thread) {
+        if (published_event(p, vector_at(s, i))->thread == published_event(p, position)->thread) {
             return true;
         }
     }
@@ -82,7 +82,7 @@ void published_add_future_initials(published *p, uint32_t e) {
     uint32_t n = execution_length(search_execution(&p->search)), planned = p->v.count;
     vector_clear(&p->rest);
     for (uint32_t i = 0; i < planned; i++) {
-        vector_push(&p->rest, p->v.items[i]);
+        vector_push(&p->rest, vector_at(&p->v, i));
     }
     for (uint32_t i = e; i < n; i++) {
         if (!published_contains(&p->v, i)) {
@@ -90,12 +90,12 @@ void published_add_future_initials(published *p, uint32_t e) {
         }
     }
     for (uint32_t b = planned; b < p->rest.count; b++) {
-        bool initial = !has_thread(p, &p->v, p->v.count, p->rest.items[b]);
+        bool initial = !has_thread(p, &p->v, p->v.count, vector_at(&p->rest, b));
         for (uint32_t a = 0; a < b && initial; a++) {
             initial = !is_ordered(p, p->rest.items, p->rest.count, a, b);
         }
         if (initial) {
-            vector_push(&p->v, p->rest.items[b]);
+            vector_push(&p->v, vector_at(&p->rest, b));
         }
     }
 }
@@ -103,7 +103,7 @@ void published_add_future_initials(published *p, uint32_t e) {
 void published_make_plan(const published *p, const positions *v, step_sequence *plan) {
     vector_clear(plan);
     for (uint32_t i = 0; i < v->count; i++) {
-        vector_push(plan, sequence_step_of(published_event(p, v->items[i])));
+        vector_push(plan, sequence_step_of(published_event(p, vector_at(v, i))));
     }
 }
 

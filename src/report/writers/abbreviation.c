@@ -10,12 +10,13 @@
 
 /* A step inside a long run of one thread, neither early nor late. */
 static bool is_dull(const finding *t, uint32_t index) {
-    if (index < BEGINNING || index + ENDING >= t->steps.count || t->steps.items[index].failed) {
+    if (index < BEGINNING || index + ENDING >= t->steps.count ||
+        vector_at(&t->steps, index).failed) {
         return false;
     }
-    uint32_t thread = t->steps.items[index].step.thread;
+    uint32_t thread = vector_at(&t->steps, index).step.thread;
     for (uint32_t i = index - RUN_EDGE; i <= index + RUN_EDGE; i++) {
-        if (t->steps.items[i].step.thread != thread) {
+        if (vector_at(&t->steps, i).step.thread != thread) {
             return false;
         }
     }
@@ -38,11 +39,11 @@ static void cut_middle(row_list *rows) {
         return;
     }
     uint32_t last = rows->count - keep_last;
-    row gap = rows->items[keep_first];
+    row gap = vector_at(rows, keep_first);
     gap.shown = false;
-    gap.count = rows->items[last].first - gap.first;
-    rows->items[keep_first] = gap;
-    memmove(&rows->items[keep_first + 1], &rows->items[last], keep_last * sizeof(row));
+    gap.count = vector_at(rows, last).first - gap.first;
+    vector_at(rows, keep_first) = gap;
+    memmove(rows->items + keep_first + 1, rows->items + last, keep_last * sizeof(row));
     rows->count = keep_first + 1 + keep_last;
 }
 

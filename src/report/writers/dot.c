@@ -25,7 +25,7 @@ static void append_place(text *out, const finding *f, uint32_t number) {
 }
 
 static void append_step(text *out, const finding *f, uint32_t i) {
-    const finding_step *s = &f->steps.items[i];
+    const finding_step *s = &vector_at(&f->steps, i);
     text_format(out, "        step%u [label=\"%u: ", i + 1, i + 1);
     append_escaped(out, finding_text(f, s->description));
     append_place(out, f, s->place);
@@ -46,7 +46,7 @@ static void append_thread(text *out, const finding *f, uint32_t thread) {
     append_escaped(out, finding_thread(f, thread));
     text_append(out, "\";\n");
     for (uint32_t i = 0; i < f->steps.count; i++) {
-        if (f->steps.items[i].step.thread == thread) {
+        if (vector_at(&f->steps, i).step.thread == thread) {
             append_step(out, f, i);
             if (last) {
                 text_format(out, "        step%u -> step%u [color=grey, weight=9];\n", last, i + 1);
@@ -55,8 +55,8 @@ static void append_thread(text *out, const finding *f, uint32_t thread) {
         }
     }
     for (uint32_t i = 0; i < f->waits.count; i++) {
-        if (f->waits.items[i].thread == thread) {
-            append_wait(out, f, &f->waits.items[i]);
+        if (vector_at(&f->waits, i).thread == thread) {
+            append_wait(out, f, &vector_at(&f->waits, i));
             if (last) {
                 text_format(out, "        step%u -> wait%u [color=grey, weight=9];\n", last,
                             thread);
@@ -75,7 +75,7 @@ void dot_write(text *out, const settings *s, const finding *f) {
         append_thread(out, f, thread);
     }
     for (uint32_t i = 0; i < f->edges.count; i++) {
-        const finding_edge *e = &f->edges.items[i];
+        const finding_edge *e = &vector_at(&f->edges, i);
         text_format(out, "    step%u -> step%u;\n", e->before + 1, e->after + 1);
     }
     text_append(out, "}\n");

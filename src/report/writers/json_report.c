@@ -13,7 +13,7 @@ static void write_place(json_writer *w, const finding *f, uint32_t place) {
 }
 
 static void write_step(json_writer *w, const finding *f, const finding_step *s) {
-    const char *function = finding_text(f, f->places.items[s->place].function);
+    const char *function = finding_text(f, vector_at(&f->places, s->place).function);
     json_begin_object(w);
     json_key(w, "thread");
     json_string(w, finding_thread(f, s->step.thread));
@@ -37,7 +37,7 @@ static void write_steps(json_writer *w, const finding *f) {
     json_key(w, "steps");
     json_begin_array(w);
     for (uint32_t i = 0; i < f->steps.count && !f->bare; i++) {
-        write_step(w, f, &f->steps.items[i]);
+        write_step(w, f, &vector_at(&f->steps, i));
     }
     json_end_array(w);
 }
@@ -76,7 +76,7 @@ static void write_warnings(json_writer *w, const outcome *o) {
         json_string(w, outcome_shortfall(o));
     }
     for (uint32_t i = 0; i < o->warnings.count; i++) {
-        json_string(w, text_string(&o->warnings.items[i]));
+        json_string(w, text_string(&vector_at(&o->warnings, i)));
     }
     json_end_array(w);
 }
@@ -101,7 +101,7 @@ void json_report(const outcome *o, const settings *settings, const char *version
     json_key(&w, "errors");
     json_begin_array(&w);
     for (uint32_t i = 0; i < o->findings.count; i++) {
-        write_finding(&w, &o->findings.items[i], settings);
+        write_finding(&w, &vector_at(&o->findings, i), settings);
     }
     json_end_array(&w);
     write_warnings(&w, o);

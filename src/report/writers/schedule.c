@@ -11,7 +11,7 @@ static void write_field(text *out, const char *key, const char *value) {
     uint32_t start = text_length(out) + (uint32_t)strlen(key);
     text_format(out, "%s %s", key, value);
     for (uint32_t i = start; i < text_length(out); i++) {
-        char *c = &out->characters.items[i];
+        char *c = &vector_at(&out->characters, i);
         *c = *c == '\n' || *c == '\r' ? ' ' : *c;
     }
     text_append(out, "\n");
@@ -22,19 +22,19 @@ static void write_subject(text *out, const settings *s) {
         write_field(out, "program", s->program);
     }
     for (uint32_t i = 0; i < s->files.count; i++) {
-        write_field(out, "file", s->files.items[i]);
+        write_field(out, "file", vector_at(&s->files, i));
     }
     if (s->folder && s->files.count) {
         write_field(out, "folder", s->folder);
     }
     for (uint32_t i = 0; i < s->definitions.count; i++) {
-        write_field(out, "define", s->definitions.items[i]);
+        write_field(out, "define", vector_at(&s->definitions, i));
     }
     for (uint32_t i = 0; i < s->flags.count; i++) {
-        write_field(out, "flag", s->flags.items[i]);
+        write_field(out, "flag", vector_at(&s->flags, i));
     }
     for (uint32_t i = 0; i < s->arguments.count; i++) {
-        write_field(out, "argument", s->arguments.items[i]);
+        write_field(out, "argument", vector_at(&s->arguments, i));
     }
     if (s->compiler) {
         write_field(out, "compiler", s->compiler);
@@ -69,10 +69,10 @@ static void write_threads(text *out, const finding *f) {
 static void write_steps(text *out, const finding *f) {
     text line = {0};
     for (uint32_t i = 0; i < f->steps.count; i++) {
-        step s = f->steps.items[i].step;
+        step s = vector_at(&f->steps, i).step;
         text_clear(&line);
         text_format(&line, s.choice == CHOICE_NONE ? "%u " : "%u:%u ", s.thread, s.choice);
-        text_append(&line, finding_text(f, f->steps.items[i].description));
+        text_append(&line, finding_text(f, vector_at(&f->steps, i).description));
         write_field(out, "step", text_string(&line));
     }
     text_free(&line);
@@ -83,7 +83,7 @@ void schedule_write(text *out, const settings *s, const finding *f) {
     write_subject(out, s);
     write_threads(out, f);
     for (uint32_t i = 0; i < f->shared.count; i++) {
-        write_field(out, "shared", finding_text(f, f->shared.items[i]));
+        write_field(out, "shared", finding_text(f, vector_at(&f->shared, i)));
     }
     if (f->ending) {
         write_field(out, "error", finding_text(f, f->ending));

@@ -151,14 +151,14 @@ static void reading(void **state) {
     schedule_fault fault;
     assert_true(read(&s, whole, &fault));
     assert_null(s.settings.program);
-    assert_string_equal(s.settings.files.items[0], "a.heddle");
-    assert_string_equal(s.settings.definitions.items[0], "N=5");
+    assert_string_equal(vector_at(&s.settings.files, 0), "a.heddle");
+    assert_string_equal(vector_at(&s.settings.definitions, 0), "N=5");
     assert_string_equal(s.error, "deadlock");
     assert_int_equal(s.steps.count, 3);
-    assert_int_equal(s.steps.items[0].step.choice, 2);
-    assert_int_equal(s.steps.items[1].step.thread, 1);
-    assert_int_equal(s.steps.items[1].step.choice, CHOICE_NONE);
-    assert_string_equal(s.steps.items[2].description, "write x = 7");
+    assert_int_equal(vector_at(&s.steps, 0).step.choice, 2);
+    assert_int_equal(vector_at(&s.steps, 1).step.thread, 1);
+    assert_int_equal(vector_at(&s.steps, 1).step.choice, CHOICE_NONE);
+    assert_string_equal(vector_at(&s.steps, 2).description, "write x = 7");
     schedule_free(&s);
     assert_int_equal(memory_in_use(), 0);
 }
@@ -169,7 +169,7 @@ static void descriptions_comments_and_line_ends_are_free(void **state) {
     schedule_fault fault;
     assert_true(read(&s, "heddle schedule 1\r\n# by hand\n\nprogram wx1\nstep 0\nend 1", &fault));
     assert_string_equal(s.settings.program, "wx1");
-    assert_string_equal(s.steps.items[0].description, "");
+    assert_string_equal(vector_at(&s.steps, 0).description, "");
     schedule_free(&s);
 }
 

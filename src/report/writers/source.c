@@ -5,8 +5,8 @@
 
 void source_free(source *s) {
     for (uint32_t i = 0; i < s->files.count; i++) {
-        text_free(&s->files.items[i].name);
-        text_free(&s->files.items[i].contents);
+        text_free(&vector_at(&s->files, i).name);
+        text_free(&vector_at(&s->files, i).contents);
     }
     vector_free(&s->files);
 }
@@ -32,8 +32,8 @@ static void read_into(const char *name, text *out) {
 
 static const char *contents_of(source *s, const char *name) {
     for (uint32_t i = 0; i < s->files.count; i++) {
-        if (strcmp(text_string(&s->files.items[i].name), name) == 0) {
-            return text_string(&s->files.items[i].contents);
+        if (strcmp(text_string(&vector_at(&s->files, i).name), name) == 0) {
+            return text_string(&vector_at(&s->files, i).contents);
         }
     }
     text contents = {0};

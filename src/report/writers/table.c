@@ -37,8 +37,9 @@ static uint32_t larger(uint32_t a, uint32_t b) {
 static void measure_cell(table *t, const row *r) {
     text cell = {0};
     if (r->shown) {
-        text_append(&cell, finding_text(t->finding, t->finding->steps.items[r->first].description));
-        column *c = &t->columns.items[t->finding->steps.items[r->first].step.thread];
+        text_append(&cell,
+                    finding_text(t->finding, vector_at(&t->finding->steps, r->first).description));
+        column *c = &vector_at(&t->columns, vector_at(&t->finding->steps, r->first).step.thread);
         if (!c->used) {
             c->used = true;
             c->width = text_columns(text_string(&c->name));
@@ -58,11 +59,11 @@ static void measure(table *t) {
         vector_push(&t->columns, c);
     }
     for (uint32_t i = 0; i < t->rows.count; i++) {
-        measure_cell(t, &t->rows.items[i]);
+        measure_cell(t, &vector_at(&t->rows, i));
     }
     uint32_t total = 0;
     for (uint32_t i = 0; i < t->columns.count; i++) {
-        const column *c = &t->columns.items[i];
+        const column *c = &vector_at(&t->columns, i);
         total += c->used ? c->width + COLUMN_GAP : 0;
     }
     t->narrow = total > WIDEST_TABLE;
@@ -93,7 +94,7 @@ static void print_header(table *t) {
         put(t, "operation", larger(t->cell_width, 9) + COLUMN_GAP);
     }
     for (uint32_t i = 0; i < t->columns.count && !t->narrow; i++) {
-        const column *c = &t->columns.items[i];
+        const column *c = &vector_at(&t->columns, i);
         if (c->used) {
             put(t, text_string(&c->name), c->width + COLUMN_GAP);
         }
@@ -123,13 +124,13 @@ static void print_source(table *t, const finding_step *s) {
 
 static void print_cells(table *t, const finding_step *s, const char *cell) {
     if (t->narrow) {
-        put(t, text_string(&t->columns.items[s->step.thread].name),
+        put(t, text_string(&vector_at(&t->columns, s->step.thread).name),
             larger(t->name_width, 6) + COLUMN_GAP);
         put(t, cell, larger(t->cell_width, 9) + COLUMN_GAP);
         return;
     }
     for (uint32_t i = 0; i < t->columns.count; i++) {
-        const column *c = &t->columns.items[i];
+        const column *c = &vector_at(&t->columns, i);
         if (c->used) {
             put(t, i == s->step.thread ? cell : "", c->width + COLUMN_GAP);
         }
@@ -137,7 +138,7 @@ static void print_cells(table *t, const finding_step *s, const char *cell) {
 }
 
 static void print_step(table *t, uint32_t index, const char *cell) {
-    const finding_step *s = &t->finding->steps.items[index];
+    const finding_step *s = &vector_at(&t->finding->steps, index);
     enum emphasis emphasis = s->failed ? EMPHASIS_ERROR : EMPHASIS_NONE;
     style_begin(t->style, emphasis, t->out);
     fprintf(t->out, "%c%6u  ", s->failed ? '>' : ' ', index + 1);
@@ -149,25 +150,25 @@ static void print_step(table *t, uint32_t index, const char *cell) {
 
 /* One thread all along: its name; several: "several threads". */
 static void print_gap(table *t, const row *r) {
-    uint32_t thread = t->finding->steps.items[r->first].step.thread;
+    uint32_t thread = vector_at(&t->finding->steps, r->first).step.thread;
     bool one = true;
     for (uint32_t i = 0; i < r->count; i++) {
-        one = one && t->finding->steps.items[r->first + i].step.thread == thread;
+        one = one && vector_at(&t->finding->steps, r->first + i).step.thread == thread;
     }
     style_begin(t->style, EMPHASIS_FAINT, t->out);
     fprintf(t->out, "    ...  %u steps of %s left out (%u to %u; --full shows them)", r->count,
-            one ? text_string(&t->columns.items[thread].name) : "several threads", r->first + 1,
-            r->first + r->count);
+            one ? text_string(&vector_at(&t->columns, thread).name) : "several threads",
+            r->first + 1, r->first + r->count);
     style_end(t->style, EMPHASIS_FAINT, t->out);
     fputc('\n', t->out);
 }
 
 static void table_free(table *t) {
     for (uint32_t i = 0; i < t->columns.count; i++) {
-        text_free(&t->columns.items[i].name);
+        text_free(&vector_at(&t->columns, i).name);
     }
     for (uint32_t i = 0; i < t->cells.count; i++) {
-        text_free(&t->cells.items[i]);
+        text_free(&vector_at(&t->cells, i));
     }
     vector_free(&t->columns);
     vector_free(&t->cells);
@@ -180,9 +181,9 @@ void table_print(const finding *f, source *source, const style *style, FILE *out
     measure(&t);
     print_header(&t);
     for (uint32_t i = 0; i < t.rows.count; i++) {
-        const row *r = &t.rows.items[i];
+        const row *r = &vector_at(&t.rows, i);
         if (r->shown) {
-            print_step(&t, r->first, text_string(&t.cells.items[i]));
+            print_step(&t, r->first, text_string(&vector_at(&t.cells, i)));
         } else {
             print_gap(&t, r);
         }

@@ -93,6 +93,6 @@ void text_report_summary(const outcome *o, const style *style, FILE *out) {
     fprintf(out, "Verdict: %s (algorithm %s, sequential consistency)\n",
             verdict_word(outcome_verdict(o)), text_string(&o->algorithm));
     for (uint32_t i = 0; i < o->warnings.count; i++) {
-        fprintf(out, "Warning: %s\n", text_string(&o->warnings.items[i]));
+        fprintf(out, "Warning: %s\n", text_string(&vector_at(&o->warnings, i)));
     }
 }

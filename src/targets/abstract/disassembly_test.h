@@ -60,7 +60,7 @@ static const char *const expression_words[] = {
 };
 
 static void print_expression(FILE *out, const program *p, uint32_t index) {
-    const expression *e = &p->expressions.items[index];
+    const expression *e = &vector_at(&p->expressions, index);
     if (e->kind == EXPRESSION_CONSTANT) {
         fprintf(out, "%lld", (long long)e->value);
     } else if (e->kind == EXPRESSION_REGISTER) {
@@ -84,7 +84,8 @@ static bool names_thread(enum instruction_kind kind) {
 static const char *place_name(const program *p, const instruction *i, const place *where) {
     bool thread = names_thread(i->kind);
     CHECK(where->first + where->count <= (thread ? p->threads.count : p->cells.count));
-    return thread ? p->threads.items[where->first].name : p->cells.items[where->first].name;
+    return thread ? vector_at(&p->threads, where->first).name
+                  : vector_at(&p->cells, where->first).name;
 }
 
 /* The cell's name, or "first name+index" for a place of several cells. */
@@ -118,7 +119,7 @@ static void print_instruction(FILE *out, const program *p, const instruction *i)
     }
     for (uint32_t k = 0; k < i->pattern.count; k++) {
         fprintf(out, k ? "|" : " ");
-        print_expression(out, p, p->tags.items[i->pattern.first + k]);
+        print_expression(out, p, vector_at(&p->tags, i->pattern.first + k));
     }
     if (i->result != REGISTER_NONE) {
         fprintf(out, " -> r%u", i->result);
@@ -137,7 +138,7 @@ static void check_thread_code(const model_thread *thread) {
     CHECK(thread->register_count >= 1);
     bool atomic = false;
     for (uint32_t i = 0; i < thread->code.count; i++) {
-        const instruction *at = &thread->code.items[i];
+        const instruction *at = &vector_at(&thread->code, i);
         CHECK(at->line > 0 && at->column > 0);
         CHECK(at->result == REGISTER_NONE || at->result < thread->register_count);
         CHECK(at->jump < thread->code.count);
@@ -157,12 +158,12 @@ static inline char *disassemble(const program *p) {
     FILE *out = open_memstream(&text, &size);
     CHECK(out != NULL);
     for (uint32_t t = 0; t < p->threads.count; t++) {
-        const model_thread *thread = &p->threads.items[t];
+        const model_thread *thread = &vector_at(&p->threads, t);
         check_thread_code(thread);
         fprintf(out, "%s%s:", thread->name, thread->starts ? "" : "*");
         for (uint32_t i = 0; i < thread->code.count; i++) {
             fprintf(out, i ? "; " : " ");
-            print_instruction(out, p, &thread->code.items[i]);
+            print_instruction(out, p, &vector_at(&thread->code, i));
         }
         fprintf(out, "\n");
     }
@@ -177,8 +178,8 @@ static inline char *list_cells(const program *p) {
     FILE *out = open_memstream(&text, &size);
     CHECK(out != NULL);
     for (uint32_t i = 0; i < p->cells.count; i++) {
-        const cell *at = &p->cells.items[i];
-        CHECK(i == 0 || p->cells.items[i - 1].kind <= at->kind);
+        const cell *at = &vector_at(&p->cells, i);
+        CHECK(i == 0 || vector_at(&p->cells, i - 1).kind <= at->kind);
         fprintf(out, "%s%s", i ? " " : "", at->name);
         if (at->kind == CELL_VARIABLE) {
             fprintf(out, "=%lld", (long long)at->initial);

@@ -283,7 +283,7 @@ static void spawn(interpreter *m, uint32_t t, step_result *result) {
 }
 
 static bool is_mutex(const interpreter *m, uint32_t cell) {
-    return m->program->cells.items[cell].kind == CELL_MUTEX;
+    return vector_at(&m->program->cells, cell).kind == CELL_MUTEX;
 }
 
 /* The cell of a mutex or a condition was destroyed: whatever the thread wants of it is an error. */
@@ -457,11 +457,11 @@ static void interpreter_reset(target *target) {
 /* The errors of a list as a chain, or NULL. */
 static const program_error *chain(failure_list *list) {
     for (uint32_t i = 0; i < list->count; i++) {
-        failure *f = &list->items[i];
+        failure *f = &vector_at(list, i);
         f->error.message = f->message;
-        f->error.next = i + 1 < list->count ? &list->items[i + 1].error : NULL;
+        f->error.next = i + 1 < list->count ? &vector_at(list, i + 1).error : NULL;
     }
-    return list->count ? &list->items[0].error : NULL;
+    return list->count ? &vector_at(list, 0).error : NULL;
 }
 
 static const program_error *interpreter_start_error(target *target, uint32_t i) {
@@ -469,8 +469,8 @@ static const program_error *interpreter_start_error(target *target, uint32_t i) 
     if (i >= list->count) {
         return NULL;
     }
-    list->items[i].error.message = list->items[i].message;
-    return &list->items[i].error;
+    vector_at(list, i).error.message = vector_at(list, i).message;
+    return &vector_at(list, i).error;
 }
 
 static uint32_t interpreter_thread_count(target *target) {
@@ -542,11 +542,11 @@ static bool same_thread(const interpreter *m, uint32_t t, const char *state, con
         a->condition != b->condition) {
         return false;
     }
-    const model_thread *thread = &m->program->threads.items[t];
+    const model_thread *thread = &vector_at(&m->program->threads, t);
     const int64_t *left = (const int64_t *)(state + registers) + a->first_register;
     const int64_t *right = (const int64_t *)(other + registers) + a->first_register;
     const bool *live = liveness_at(&m->liveness, m->program, t, a->pc);
-    uint32_t named = thread->code.items[a->pc].named;
+    uint32_t named = vector_at(&thread->code, a->pc).named;
     for (uint32_t i = 0; i < thread->register_count; i++) {
         bool matters = i < named || (live[i] && a->status == THREAD_RUNS);
         if (matters && left[i] != right[i]) {
@@ -583,13 +583,13 @@ static bool interpreter_equal(target *target, const void *state, const void *oth
 }
 
 static void interpreter_describe_thread(target *target, uint32_t t, FILE *out) {
-    fputs(of(target)->program->threads.items[t].name, out);
+    fputs(vector_at(&of(target)->program->threads, t).name, out);
 }
 
 static void interpreter_describe_object(target *target, uint32_t object, FILE *out) {
     const interpreter *m = of(target);
     if (object < m->program->cells.count) {
-        fputs(m->program->cells.items[object].name, out);
+        fputs(vector_at(&m->program->cells, object).name, out);
     } else {
         model_describe_name(m, object - m->program->cells.count, out);
     }
@@ -601,9 +601,9 @@ static bool interpreter_describe_location(target *target, uint32_t location, con
     uint32_t t = m->program->threads.count;
     while (t-- > 0) {
         if (location >= m->first_location[t]) {
-            const model_thread *thread = &m->program->threads.items[t];
+            const model_thread *thread = &vector_at(&m->program->threads, t);
             *file = m->program->file;
-            *line = thread->code.items[location - m->first_location[t]].line;
+            *line = vector_at(&thread->code, location - m->first_location[t]).line;
             return true;
         }
     }
@@ -663,14 +663,14 @@ static const target_class interpreter_class = {
 static void start_threads(interpreter *m) {
     const program *p = m->program;
     for (uint32_t i = 0; i < p->cells.count; i++) {
-        m->cells[i] = p->cells.items[i].initial;
+        m->cells[i] = vector_at(&p->cells, i).initial;
     }
     uint32_t registers = 0, locations = 0;
     for (uint32_t t = 0; t < p->threads.count; t++) {
         m->threads[t].first_register = registers;
         m->first_location[t] = locations;
-        registers += p->threads.items[t].register_count;
-        locations += p->threads.items[t].code.count;
+        registers += vector_at(&p->threads, t).register_count;
+        locations += vector_at(&p->threads, t).code.count;
     }
     m->location_count = locations + 1;
     m->section_varies = memory_resize(NULL, 0, m->location_count);
@@ -679,13 +679,13 @@ static void start_threads(interpreter *m) {
     model_classify_sections(m);
     model_find_awaited(m);
     for (uint32_t t = 0; t < p->threads.count; t++) {
-        if (p->threads.items[t].starts) {
+        if (vector_at(&p->threads, t).starts) {
             m->threads[t].status = THREAD_RUNS;
             advance(m, t);
         }
     }
     for (uint32_t i = 0; i < m->failures.count; i++) {
-        vector_push(&m->start_failures, m->failures.items[i]);
+        vector_push(&m->start_failures, vector_at(&m->failures, i));
     }
 }
 
@@ -699,7 +699,7 @@ static void plan_state(interpreter *m) {
     size_t slots = messages ? mailbox_plan(p, mailboxes.items) : 0;
     size_t registers = 1;
     for (uint32_t t = 0; t < p->threads.count; t++) {
-        registers += p->threads.items[t].register_count;
+        registers += vector_at(&p->threads, t).register_count;
     }
     size_t cells_size = p->cells.count * sizeof *m->cells;
     size_t threads_size = p->threads.count * sizeof *m->threads;

@@ -9,7 +9,7 @@ void model_fail(interpreter *m, uint32_t t, enum error_kind kind, const char *wh
     failure f = {
         .error = {.kind = kind, .thread = t, .location = m->first_location[t] + m->threads[t].pc}};
     snprintf(f.message, sizeof f.message, "%s in thread %s (line %u, column %u)", what,
-             m->program->threads.items[t].name, in->line, in->column);
+             vector_at(&m->program->threads, t).name, in->line, in->column);
     vector_push(&m->failures, f);
     m->threads[t].status = THREAD_FAILED;
 }
@@ -167,9 +167,9 @@ static bool section_is_fixed(const instruction *in) {
 void model_classify_sections(interpreter *m) {
     const program *p = m->program;
     for (uint32_t t = 0; t < p->threads.count; t++) {
-        const model_thread *thread = &p->threads.items[t];
+        const model_thread *thread = &vector_at(&p->threads, t);
         for (uint32_t i = 0; i < thread->code.count; i++) {
-            const instruction *in = &thread->code.items[i];
+            const instruction *in = &vector_at(&thread->code, i);
             m->section_varies[m->first_location[t] + i] =
                 in->kind == INSTRUCTION_ATOMIC_BEGIN && !section_is_fixed(in);
         }
@@ -179,8 +179,8 @@ void model_classify_sections(interpreter *m) {
 void model_find_awaited(interpreter *m) {
     const program *p = m->program;
     for (uint32_t t = 0; t < p->threads.count; t++) {
-        for (uint32_t i = 0; i < p->threads.items[t].code.count; i++) {
-            const instruction *in = &p->threads.items[t].code.items[i];
+        for (uint32_t i = 0; i < vector_at(&p->threads, t).code.count; i++) {
+            const instruction *in = &vector_at(&vector_at(&p->threads, t).code, i);
             for (uint32_t c = 0; in->kind == INSTRUCTION_AWAIT && c < in->cell.count; c++) {
                 m->awaited[in->cell.first + c] = true;
             }

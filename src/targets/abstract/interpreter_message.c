@@ -17,8 +17,8 @@
 
 bool program_has_messages(const program *p) {
     for (uint32_t t = 0; t < p->threads.count; t++) {
-        for (uint32_t i = 0; i < p->threads.items[t].code.count; i++) {
-            enum instruction_kind kind = p->threads.items[t].code.items[i].kind;
+        for (uint32_t i = 0; i < vector_at(&p->threads, t).code.count; i++) {
+            enum instruction_kind kind = vector_at(&vector_at(&p->threads, t).code, i).kind;
             if (kind >= INSTRUCTION_SEND && kind <= INSTRUCTION_POLL) {
                 return true;
             }
@@ -44,7 +44,7 @@ static bool find_tags(interpreter *m, uint32_t t) {
     vector_clear(&m->tags);
     for (uint32_t i = 0; i < wanted.count; i++) {
         int64_t tag;
-        if (!model_evaluate(m, t, m->program->tags.items[wanted.first + i], &tag)) {
+        if (!model_evaluate(m, t, vector_at(&m->program->tags, wanted.first + i), &tag)) {
             return false;
         }
         vector_push(&m->tags, tag);
@@ -70,7 +70,7 @@ static uint32_t pattern_name(interpreter *m) {
     }
     uint32_t number = 0;
     for (uint32_t i = 0; i < m->tags.count; i++) {
-        number = name_number(&m->names, (name){NAME_PATTERN, number, m->tags.items[i]}) + 1;
+        number = name_number(&m->names, (name){NAME_PATTERN, number, vector_at(&m->tags, i)}) + 1;
     }
     return number - 1;
 }
@@ -95,7 +95,7 @@ static footprint silence_footprint(interpreter *m, uint32_t t) {
     }
     vector_clear(&m->accesses);
     for (uint32_t i = 0; i < m->tags.count; i++) {
-        vector_push(&m->accesses, touch(m, NAME_TAG, t, m->tags.items[i], ACCESS_READ));
+        vector_push(&m->accesses, touch(m, NAME_TAG, t, vector_at(&m->tags, i), ACCESS_READ));
     }
     return footprint_of(m->accesses.items, m->accesses.count);
 }
@@ -104,7 +104,7 @@ static footprint silence_footprint(interpreter *m, uint32_t t) {
 static footprint pattern_footprint(interpreter *m, uint32_t t, const message *read) {
     vector_clear(&m->accesses);
     for (uint32_t i = 0; i < m->tags.count; i++) {
-        uint32_t object = object_of(m, NAME_TAG, t, m->tags.items[i]);
+        uint32_t object = object_of(m, NAME_TAG, t, vector_at(&m->tags, i));
         vector_push(&m->accesses, (access){object, 0, ACCESS_READ});
     }
     if (!m->tags.count) {
@@ -210,7 +210,7 @@ bool model_receive(interpreter *m, uint32_t t, step_result *result) {
 /* ---- for people ---- */
 
 static const char *thread_name(const interpreter *m, uint32_t t) {
-    return m->program->threads.items[t].name;
+    return vector_at(&m->program->threads, t).name;
 }
 
 static void describe_mailbox(const interpreter *m, uint32_t t, FILE *out) {
@@ -227,7 +227,7 @@ static void describe_mailbox(const interpreter *m, uint32_t t, FILE *out) {
 
 void model_describe_name(const interpreter *m, uint32_t number, FILE *out) {
     CHECK(number < m->names.names.count);
-    const name *n = &m->names.names.items[number];
+    const name *n = &vector_at(&m->names.names, number);
     switch (n->kind) {
         case NAME_ORDER: fprintf(out, "the mailbox of %s", thread_name(m, n->a)); break;
         case NAME_ANY: fprintf(out, "anything to %s", thread_name(m, n->a)); break;
@@ -237,7 +237,7 @@ void model_describe_name(const interpreter *m, uint32_t number, FILE *out) {
             break;
         case NAME_ANYTHING: fputs("anything", out); break;
         case NAME_OUTSIDE: {
-            const char *first = m->program->cells.items[n->a].name;
+            const char *first = vector_at(&m->program->cells, n->a).name;
             fprintf(out, "%.*s[%" PRId64 "]", (int)strcspn(first, "["), first, n->b);
             break;
         }

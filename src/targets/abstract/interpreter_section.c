@@ -31,7 +31,7 @@ static void atomic_choose(interpreter *m, uint32_t t, const instruction *in) {
         vector_push(&m->path, (section_choice){m->choice_left % (uint32_t)count, (uint32_t)count});
         m->choice_left /= (uint32_t)count;
     }
-    model_set_result(m, t, in, m->path.items[m->path_used++].chosen);
+    model_set_result(m, t, in, vector_at(&m->path, m->path_used++).chosen);
     m->threads[t].pc++;
 }
 
@@ -64,7 +64,7 @@ static void run_atomic(interpreter *m, uint32_t t) {
 /* Run it and take everything back. */
 static void try_atomic(interpreter *m, uint32_t t) {
     thread_state *thread = &m->threads[t];
-    uint32_t count = m->program->threads.items[t].register_count;
+    uint32_t count = vector_at(&m->program->threads, t).register_count;
     uint32_t pc = thread->pc, failures = m->failures.count;
     vector_resize(&m->saved, count);
     memcpy(m->saved.items, model_registers(m, t), count * sizeof *m->saved.items);
@@ -85,8 +85,8 @@ static void try_atomic(interpreter *m, uint32_t t) {
 static bool number_path(const interpreter *m, uint32_t *number) {
     uint64_t sum = 0, factor = 1;
     for (uint32_t i = 0; i < m->path.count; i++) {
-        sum += m->path.items[i].chosen * factor;
-        factor *= m->path.items[i].count;
+        sum += vector_at(&m->path, i).chosen * factor;
+        factor *= vector_at(&m->path, i).count;
         if (factor >= CHOICE_NONE) {
             return false;
         }
@@ -111,7 +111,8 @@ static bool next_path(interpreter *m) {
  * them counts as read as well, because the others leave it as it is. */
 static footprint unite_accesses(interpreter *m) {
     for (uint32_t i = 0; i < m->united.count; i++) {
-        m->united.items[i].mode |= m->united.items[i].mode & ACCESS_WRITE ? ACCESS_READ : 0;
+        vector_at(&m->united, i).mode |=
+            vector_at(&m->united, i).mode & ACCESS_WRITE ? ACCESS_READ : 0;
     }
     return footprint_of(m->united.items, m->united.count);
 }
@@ -140,7 +141,7 @@ void model_refresh_atomic(interpreter *m, uint32_t t) {
         }
         vector_push(choices, number);
         for (uint32_t i = 0; i < m->accesses.count; i++) {
-            vector_push(&m->united, m->accesses.items[i]);
+            vector_push(&m->united, vector_at(&m->accesses, i));
         }
     } while (next_path(m));
     op->footprint = choices->count == 1 ? footprint_of(m->accesses.items, m->accesses.count)

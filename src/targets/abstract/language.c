@@ -45,7 +45,7 @@ static bool defines(const definition *d, const token *name) {
 static void list_parameters(const compiler *c, char *list, size_t size) {
     size_t used = 0;
     for (uint32_t i = 0; i < c->symbols.count; i++) {
-        const symbol *at = &c->symbols.items[i];
+        const symbol *at = &vector_at(&c->symbols, i);
         if (at->kind == SYMBOL_PARAMETER && used < size) {
             used += (size_t)snprintf(list + used, size - used, "%s%.*s", used ? ", " : "",
                                      (int)at->name->length, at->name->text);
@@ -145,7 +145,7 @@ static bool parse_variable(compiler *c, enum symbol_kind kind) {
         return false;
     }
     vector_resize(&c->initials, variable.first + variable.count);
-    int64_t *values = &c->initials.items[variable.first];
+    int64_t *values = &vector_at(&c->initials, variable.first);
     memset(values, 0, variable.count * sizeof *values);
     if (compiler_accept(c, TOKEN_ASSIGN) && !parse_initial(c, &variable, values)) {
         return false;
@@ -280,7 +280,7 @@ static void add_cells(compiler *c, symbol *cells, enum cell_kind kind) {
         if (cells->array) {
             snprintf(name + length, sizeof name - (size_t)length, "[%u]", i);
         }
-        int64_t value = kind == CELL_VARIABLE ? c->initials.items[initial + i] : 0;
+        int64_t value = kind == CELL_VARIABLE ? vector_at(&c->initials, initial + i) : 0;
         program_add_cell(c->program, kind, name, value);
     }
 }
@@ -295,8 +295,8 @@ static void number_cells(compiler *c) {
                  {SYMBOL_CONDITION, CELL_CONDITION}};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         for (uint32_t i = 0; i < c->symbols.count; i++) {
-            if (c->symbols.items[i].kind == kinds[k].symbol) {
-                add_cells(c, &c->symbols.items[i], kinds[k].cell);
+            if (vector_at(&c->symbols, i).kind == kinds[k].symbol) {
+                add_cells(c, &vector_at(&c->symbols, i), kinds[k].cell);
             }
         }
     }
@@ -343,7 +343,7 @@ static bool compile_thread(compiler *c, symbol thread) {
         if (!compile_copy(c, &thread, thread.value + i)) {
             return false;
         }
-        keep_code(c, &c->program->threads.items[thread.first + i]);
+        keep_code(c, &vector_at(&c->program->threads, thread.first + i));
     }
     return true;
 }
@@ -352,7 +352,8 @@ static bool compile_threads(compiler *c) {
     uint32_t count = c->symbols.count;
     c->in_thread = true;
     for (uint32_t i = 0; i < count; i++) {
-        if (c->symbols.items[i].kind == SYMBOL_THREAD && !compile_thread(c, c->symbols.items[i])) {
+        if (vector_at(&c->symbols, i).kind == SYMBOL_THREAD &&
+            !compile_thread(c, vector_at(&c->symbols, i))) {
             return false;
         }
     }

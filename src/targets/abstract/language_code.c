@@ -143,12 +143,12 @@ uint32_t compiler_emit_jump(compiler *c, const token *at, uint32_t goal) {
 
 void compiler_patch(compiler *c, uint32_t position) {
     CHECK(position < compiler_position(c));
-    c->thread.code.items[position].jump = compiler_position(c);
+    vector_at(&c->thread.code, position).jump = compiler_position(c);
 }
 
 void compiler_patch_chain(compiler *c, uint32_t last) {
     while (last != NO_JUMP) {
-        uint32_t previous = c->thread.code.items[last].jump;
+        uint32_t previous = vector_at(&c->thread.code, last).jump;
         compiler_patch(c, last);
         last = previous;
     }
@@ -156,7 +156,7 @@ void compiler_patch_chain(compiler *c, uint32_t last) {
 
 static void shorten_chain(const compiler *c, uint32_t *last, uint32_t position) {
     while (*last != NO_JUMP && *last >= position) {
-        *last = c->thread.code.items[*last].jump;
+        *last = vector_at(&c->thread.code, *last).jump;
     }
 }
 

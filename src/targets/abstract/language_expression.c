@@ -104,7 +104,7 @@ static bool apply_unary(compiler *c, const token *operator, enum expression_kind
 /* Makes the operand 0 or 1. */
 static bool make_boolean(compiler *c, const token *at, operand *o) {
     if (!o->constant) {
-        enum expression_kind kind = c->program->expressions.items[o->expression].kind;
+        enum expression_kind kind = vector_at(&c->program->expressions, o->expression).kind;
         if (kind == EXPRESSION_NOT || kind >= EXPRESSION_EQUAL) {
             o->fresh = REGISTER_NONE;
             return true;

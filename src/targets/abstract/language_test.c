@@ -255,10 +255,10 @@ static void positions(void **state) {
     assert_true(language_parse(&p, "f", "shared x;\nthread t {\n    assert(x < 3);\n  x = x;\n}",
                                NULL, 0, &error));
     static const uint32_t expected[][2] = {{3, 12}, {3, 5}, {4, 7}, {4, 3}, {5, 1}};
-    assert_int_equal(p.threads.items[0].code.count, 5);
+    assert_int_equal(vector_at(&p.threads, 0).code.count, 5);
     for (uint32_t i = 0; i < 5; i++) {
-        assert_int_equal(p.threads.items[0].code.items[i].line, expected[i][0]);
-        assert_int_equal(p.threads.items[0].code.items[i].column, expected[i][1]);
+        assert_int_equal(vector_at(&vector_at(&p.threads, 0).code, i).line, expected[i][0]);
+        assert_int_equal(vector_at(&vector_at(&p.threads, 0).code, i).column, expected[i][1]);
     }
     assert_string_equal(p.file, "f");
     program_free(&p);

@@ -11,7 +11,7 @@ static void use_expression(const program *p, uint32_t number, bool *row) {
     if (number == EXPRESSION_NONE) {
         return;
     }
-    const expression *e = &p->expressions.items[number];
+    const expression *e = &vector_at(&p->expressions, number);
     if (e->kind == EXPRESSION_REGISTER) {
         row[e->value] = true;
     } else if (e->kind != EXPRESSION_CONSTANT) {
@@ -45,7 +45,7 @@ static void pass(const program *p, const instruction *i, bool *row) {
         set(i->value, row, i->kind == INSTRUCTION_POLL);
         set(i->sender, row, i->kind == INSTRUCTION_POLL);
         for (uint32_t t = 0; t < i->pattern.count; t++) {
-            use_expression(p, p->tags.items[i->pattern.first + t], row);
+            use_expression(p, vector_at(&p->tags, i->pattern.first + t), row);
         }
     }
     use_expression(p, i->a, row);
@@ -57,7 +57,7 @@ static void pass(const program *p, const instruction *i, bool *row) {
 static bool compute_instruction(const program *p, const model_thread *t, uint32_t at, bool *rows,
                                 bool *scratch) {
     uint32_t n = t->register_count;
-    const instruction *i = &t->code.items[at];
+    const instruction *i = &vector_at(&t->code, at);
     memset(scratch, 0, n * sizeof *scratch);
     if (i->kind != INSTRUCTION_END) {
         bool jumps = i->kind == INSTRUCTION_JUMP || i->kind == INSTRUCTION_BRANCH;
@@ -77,7 +77,7 @@ static bool compute_instruction(const program *p, const model_thread *t, uint32_
 void liveness_compute(liveness *l, const program *p) {
     uint32_t size = 0, widest = 0;
     for (uint32_t t = 0; t < p->threads.count; t++) {
-        const model_thread *thread = &p->threads.items[t];
+        const model_thread *thread = &vector_at(&p->threads, t);
         vector_push(&l->first_rows, size);
         size += thread->code.count * thread->register_count;
         widest = thread->register_count > widest ? thread->register_count : widest;
@@ -87,8 +87,8 @@ void liveness_compute(liveness *l, const program *p) {
     vector_resize(&scratch, widest + 1);
     memset(l->live.items, 0, l->live.count * sizeof *l->live.items);
     for (uint32_t t = 0; t < p->threads.count; t++) {
-        const model_thread *thread = &p->threads.items[t];
-        bool *rows = l->live.items + l->first_rows.items[t], changed = true;
+        const model_thread *thread = &vector_at(&p->threads, t);
+        bool *rows = l->live.items + vector_at(&l->first_rows, t), changed = true;
         while (changed) {
             changed = false;
             for (uint32_t at = thread->code.count; at-- > 0;) {

@@ -16,8 +16,8 @@ void liveness_free(liveness *);
 /* The registers that matter when the thread stands before that instruction. */
 static inline const bool *liveness_at(const liveness *l, const program *p, uint32_t thread,
                                       uint32_t instruction) {
-    return l->live.items + l->first_rows.items[thread] +
-           instruction * p->threads.items[thread].register_count;
+    return l->live.items + vector_at(&l->first_rows, thread) +
+           instruction * vector_at(&p->threads, thread).register_count;
 }
 
 #endif

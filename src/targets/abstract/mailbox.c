@@ -7,7 +7,7 @@
 /* Some jump behind the instruction goes back to it or before it. */
 static bool in_loop(const model_thread *thread, uint32_t at) {
     for (uint32_t i = at; i < thread->code.count; i++) {
-        const instruction *in = &thread->code.items[i];
+        const instruction *in = &vector_at(&thread->code, i);
         bool jumps = in->kind == INSTRUCTION_JUMP || in->kind == INSTRUCTION_BRANCH;
         if (jumps && in->jump <= at) {
             return true;
@@ -26,9 +26,9 @@ static void add_capacity(mailbox *mailboxes, const place *receivers, uint32_t me
 
 uint32_t mailbox_plan(const program *p, mailbox *mailboxes) {
     for (uint32_t t = 0; t < p->threads.count; t++) {
-        const model_thread *thread = &p->threads.items[t];
+        const model_thread *thread = &vector_at(&p->threads, t);
         for (uint32_t i = 0; i < thread->code.count; i++) {
-            const instruction *in = &thread->code.items[i];
+            const instruction *in = &vector_at(&thread->code, i);
             if (in->kind == INSTRUCTION_SEND) {
                 add_capacity(mailboxes, &in->cell, in_loop(thread, i) ? MAILBOX_LIMIT : 1);
             }

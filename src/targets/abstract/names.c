@@ -11,8 +11,8 @@ static uint32_t bucket_of(const name_table *table, name n) {
 /* The bucket that holds the name, or the empty one where it belongs. */
 static uint32_t *find_bucket(name_table *table, name n) {
     for (uint32_t at = bucket_of(table, n);; at = (at + 1) & (table->buckets.count - 1)) {
-        uint32_t *bucket = &table->buckets.items[at];
-        const name *known = *bucket ? &table->names.items[*bucket - 1] : NULL;
+        uint32_t *bucket = &vector_at(&table->buckets, at);
+        const name *known = *bucket ? &vector_at(&table->names, *bucket - 1) : NULL;
         if (!known || (known->kind == n.kind && known->a == n.a && known->b == n.b)) {
             return bucket;
         }
@@ -24,7 +24,7 @@ static void grow(name_table *table) {
     vector_resize(&table->buckets, count);
     memset(table->buckets.items, 0, count * sizeof *table->buckets.items);
     for (uint32_t i = 0; i < table->names.count; i++) {
-        *find_bucket(table, table->names.items[i]) = i + 1;
+        *find_bucket(table, vector_at(&table->names, i)) = i + 1;
     }
 }
 

@@ -180,7 +180,7 @@ static uint32_t emit_branch(parser *p, uint32_t condition) {
 }
 
 static void patch_branch(parser *p, uint32_t branch) {
-    current_thread(p)->code.items[branch].jump = code_end(p);
+    vector_at(&current_thread(p)->code, branch).jump = code_end(p);
 }
 
 /* --- operations ------------------------------------------------------------------------------ */

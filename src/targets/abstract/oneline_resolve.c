@@ -9,7 +9,7 @@ static bool check_thread(parser *p, const instruction *i) {
         return oneline_fail_at(p, i->line, i->column, "expected a thread below %u, found %u",
                                p->program->threads.count, i->cell.first);
     }
-    if (i->kind == INSTRUCTION_SPAWN && p->program->threads.items[i->cell.first].starts) {
+    if (i->kind == INSTRUCTION_SPAWN && vector_at(&p->program->threads, i->cell.first).starts) {
         return oneline_fail_at(
             p, i->line, i->column,
             "expected a thread that starts when spawned (a leading '*'), found %u", i->cell.first);
@@ -48,12 +48,12 @@ bool oneline_resolve(parser *p) {
         }
     }
     for (uint32_t t = 0; t < p->program->threads.count; t++) {
-        model_thread *thread = &p->program->threads.items[t];
+        model_thread *thread = &vector_at(&p->program->threads, t);
         for (uint32_t i = 0; i < thread->code.count; i++) {
-            if (!check_thread(p, &thread->code.items[i])) {
+            if (!check_thread(p, &vector_at(&thread->code, i))) {
                 return false;
             }
-            number_instruction(&thread->code.items[i], numbers);
+            number_instruction(&vector_at(&thread->code, i), numbers);
         }
     }
     return true;

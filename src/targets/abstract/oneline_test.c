@@ -124,13 +124,13 @@ static void positions(void **state) {
     program p;
     parse_error error;
     assert_true(oneline_parse(&p, "wx1 / rx  ?wy1", &error));
-    const model_thread *second = &p.threads.items[1];
-    assert_int_equal(p.threads.items[0].code.items[0].column, 1);
-    assert_int_equal(second->code.items[0].column, 7);
-    assert_int_equal(second->code.items[1].column, 11);
-    assert_int_equal(second->code.items[2].column, 11);
-    assert_int_equal(second->code.items[3].column, 15);
-    assert_int_equal(second->code.items[3].line, 1);
+    const model_thread *second = &vector_at(&p.threads, 1);
+    assert_int_equal(vector_at(&vector_at(&p.threads, 0).code, 0).column, 1);
+    assert_int_equal(vector_at(&second->code, 0).column, 7);
+    assert_int_equal(vector_at(&second->code, 1).column, 11);
+    assert_int_equal(vector_at(&second->code, 2).column, 11);
+    assert_int_equal(vector_at(&second->code, 3).column, 15);
+    assert_int_equal(vector_at(&second->code, 3).line, 1);
     program_free(&p);
 }
 

@@ -20,11 +20,11 @@ void program_init(program *p, const char *file) {
 
 void program_free(program *p) {
     for (uint32_t i = 0; i < p->cells.count; i++) {
-        free_text(p->cells.items[i].name);
+        free_text(vector_at(&p->cells, i).name);
     }
     for (uint32_t i = 0; i < p->threads.count; i++) {
-        free_text(p->threads.items[i].name);
-        vector_free(&p->threads.items[i].code);
+        free_text(vector_at(&p->threads, i).name);
+        vector_free(&vector_at(&p->threads, i).code);
     }
     vector_free(&p->cells);
     vector_free(&p->threads);
@@ -103,7 +103,7 @@ bool expression_apply(enum expression_kind kind, int64_t a, int64_t b, int64_t *
 }
 
 bool program_evaluate(const program *p, uint32_t index, const int64_t *registers, int64_t *value) {
-    const expression *e = &p->expressions.items[index];
+    const expression *e = &vector_at(&p->expressions, index);
     if (e->kind == EXPRESSION_CONSTANT) {
         *value = e->value;
         return true;

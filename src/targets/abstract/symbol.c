@@ -14,9 +14,9 @@ const char *symbol_kind_words(enum symbol_kind kind) {
 
 symbol *symbol_find(const symbol_table *table, const token *name) {
     for (uint32_t i = table->count; i > 0; i--) {
-        const token *other = table->items[i - 1].name;
+        const token *other = vector_at(table, i - 1).name;
         if (other->length == name->length && memcmp(other->text, name->text, name->length) == 0) {
-            return &table->items[i - 1];
+            return &vector_at(table, i - 1);
         }
     }
     return NULL;

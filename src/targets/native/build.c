@@ -73,11 +73,11 @@ static bool stands_in(const char *flag) {
 
 /* The folder of the flag at this index, if it is -L. */
 static const char *library_folder(const settings *o, uint32_t i) {
-    const char *flag = o->flags.items[i];
+    const char *flag = vector_at(&o->flags, i);
     if (strncmp(flag, "-L", 2) != 0) {
         return NULL;
     }
-    return flag[2] ? flag + 2 : i + 1 < o->flags.count ? o->flags.items[i + 1] : NULL;
+    return flag[2] ? flag + 2 : i + 1 < o->flags.count ? vector_at(&o->flags, i + 1) : NULL;
 }
 
 /* The archive that -lNAME means, in the folders of -L; a shared library comes first there. */
@@ -119,8 +119,9 @@ static void write_link_flags(const settings *o, FILE *out) {
     char path[NATIVE_PATH_SIZE];
     for (uint32_t i = 0; i < o->flags.count; i++) {
         bool two_words;
-        bool wanted = compile_is_link_flag(o->flags.items[i], &two_words) &&
-                      !stands_in(o->flags.items[i]) && !archive_of(o, o->flags.items[i], path);
+        bool wanted = compile_is_link_flag(vector_at(&o->flags, i), &two_words) &&
+                      !stands_in(vector_at(&o->flags, i)) &&
+                      !archive_of(o, vector_at(&o->flags, i), path);
         char *folder = library_folder(o, i) ? realpath(library_folder(o, i), NULL) : NULL;
         if (folder) {
             fputs("-Xlinker -rpath -Xlinker ", out);
@@ -129,7 +130,7 @@ static void write_link_flags(const settings *o, FILE *out) {
         }
         for (uint32_t last = i + (two_words && i + 1 < o->flags.count); i <= last; i++) {
             if (wanted) {
-                write_quoted(out, o->flags.items[i]);
+                write_quoted(out, vector_at(&o->flags, i));
             }
         }
         i--;
@@ -163,7 +164,7 @@ static pid_t start_compiler(building *b, const char *source) {
 static bool finish_compilations(building *b) {
     bool good = true;
     for (uint32_t i = 0; i < b->objects.count && good; i++) {
-        const program_object *o = b->objects.items[i];
+        const program_object *o = vector_at(&b->objects, i);
         good = o->given || compile_finish(&o->compilation);
     }
     return good;
@@ -184,7 +185,7 @@ static bool take_object(building *b, const char *input) {
 static bool gather_archives(building *b) {
     char path[NATIVE_PATH_SIZE];
     for (uint32_t i = 0; i < b->settings->flags.count; i++) {
-        const char *flag = b->settings->flags.items[i];
+        const char *flag = vector_at(&b->settings->flags, i);
         if (!stands_in(flag) && archive_of(b->settings, flag, path) && !take_object(b, path)) {
             return false;
         }
@@ -198,7 +199,7 @@ static bool gather_objects(building *b) {
     uint32_t count = 0;
     bool good = true;
     for (uint32_t i = 0; i < b->settings->files.count && good; i++) {
-        const char *input = b->settings->files.items[i];
+        const char *input = vector_at(&b->settings->files, i);
         if (access(input, R_OK) != 0) {
             good = fail(b, "%s: %s", input, strerror(errno));
         } else if (!is_source(input)) {
@@ -226,7 +227,7 @@ static bool gather_objects(building *b) {
 
 static bool read_symbols(building *b) {
     for (uint32_t i = 0; i < b->objects.count; i++) {
-        const program_object *o = b->objects.items[i];
+        const program_object *o = vector_at(&b->objects, i);
         if (!objects_read(&b->symbols, o->path)) {
             return fail(b, "%s is not an object file or archive", o->input);
         }
@@ -236,7 +237,7 @@ static bool read_symbols(building *b) {
 
 static bool defines_main(building *b) {
     for (uint32_t i = 0; i < b->symbols.items.count; i++) {
-        const object_symbol *s = &b->symbols.items.items[i];
+        const object_symbol *s = &vector_at(&b->symbols.items, i);
         if (s->defined && strcmp(s->name, "main") == 0) {
             return true;
         }
@@ -296,8 +297,8 @@ static void write_imported(FILE *linker, const char *name) {
 static bool has_libraries(const settings *o) {
     bool two_words;
     for (uint32_t i = 0; i < o->flags.count; i++) {
-        if (compile_is_link_flag(o->flags.items[i], &two_words) &&
-            strncmp(o->flags.items[i], "-L", 2) != 0) {
+        if (compile_is_link_flag(vector_at(&o->flags, i), &two_words) &&
+            strncmp(vector_at(&o->flags, i), "-L", 2) != 0) {
             return true;
         }
         i += two_words;
@@ -384,13 +385,13 @@ static void write_stubs(building *b, bool executable, const linking *l) {
     fputs(sites_bounds_text, l->stubs);
     write_imported(l->command, "heddle_unsupported");
     for (uint32_t i = 0; i < b->symbols.items.count; i++) {
-        const object_symbol *s = &b->symbols.items.items[i];
+        const object_symbol *s = &vector_at(&b->symbols.items, i);
         if (!s->defined) {
             write_name(b, l, &t, s);
         }
     }
     for (uint32_t i = 0; i < b->objects.count; i++) {
-        const program_object *o = b->objects.items[i];
+        const program_object *o = vector_at(&b->objects, i);
         thunks_add_foreign(&t, o->path, o->input, &b->symbols);
     }
     write_link_flags(b->settings, l->command);
@@ -438,7 +439,7 @@ static bool compile_stub(building *b, const char *path, const char *output) {
 
 static bool rename_symbols(building *b, const linking_paths *paths) {
     for (uint32_t i = 0; i < b->objects.count; i++) {
-        if (!rename_in(b, paths->names, b->objects.items[i]->path)) {
+        if (!rename_in(b, paths->names, vector_at(&b->objects, i)->path)) {
             return false;
         }
     }
@@ -458,7 +459,7 @@ static bool link_objects(building *b, const char *command_path, const char *outp
     command_add(&c, words);
     vector_push(&c, "-Wl,--start-group"); /* thunks come last and want what archives have */
     for (uint32_t i = 0; i < b->objects.count; i++) {
-        vector_push(&c, b->objects.items[i]->path);
+        vector_push(&c, vector_at(&b->objects, i)->path);
     }
     vector_push(&c, "-Wl,--end-group");
     vector_push(&c, rest);
@@ -474,7 +475,7 @@ static bool hide_constructors(building *b, const char *output) {
 
 static void building_free(building *b) {
     for (uint32_t i = 0; i < b->objects.count; i++) {
-        memory_resize(b->objects.items[i], sizeof *b->objects.items[i], 0);
+        memory_resize(vector_at(&b->objects, i), sizeof *vector_at(&b->objects, i), 0);
     }
     vector_free(&b->objects);
     objects_free(&b->symbols);
@@ -499,7 +500,7 @@ bool native_is_program(const char *path) {
     if (!ends_with(path, ".o") && !ends_with(path, ".a") && !is_source(path) &&
         objects_read(&symbols, path)) {
         for (uint32_t i = 0; i < symbols.items.count; i++) {
-            const object_symbol *s = &symbols.items.items[i];
+            const object_symbol *s = &vector_at(&symbols.items, i);
             callbacks = callbacks || strcmp(s->name, "__tsan_init") == 0;
             main_defined = main_defined || (s->defined && strcmp(s->name, "main") == 0);
         }
@@ -519,8 +520,8 @@ bool native_build_in(const settings *o, const char *folder, native_program *prog
                      char *message) {
     *program = (native_program){0};
     message[0] = '\0';
-    if (o->files.count == 1 && native_is_program(o->files.items[0])) {
-        take_program(program, o->files.items[0]);
+    if (o->files.count == 1 && native_is_program(vector_at(&o->files, 0))) {
+        take_program(program, vector_at(&o->files, 0));
         return true;
     }
     snprintf(program->path, sizeof program->path, "%.*s/program.so", NATIVE_PATH_SIZE - 16, folder);

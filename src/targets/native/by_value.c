@@ -35,7 +35,7 @@ void by_value_add(by_value_lines *l, const char *line) {
 }
 
 static const char *line_at(const by_value_lines *l, uint32_t i) {
-    return &l->text.items[l->starts.items[i]];
+    return &vector_at(&l->text, vector_at(&l->starts, i));
 }
 
 bool by_value_ends(const char *line) {
@@ -144,7 +144,7 @@ static bool changes(const char *text, const char *key) {
 
 static void close_changed(range_list *ranges, const char *text) {
     for (uint32_t i = 0; i < ranges->count; i++) {
-        range *r = &ranges->items[i];
+        range *r = &vector_at(ranges, i);
         r->open = r->open && !changes(text, r->key);
     }
 }
@@ -154,7 +154,7 @@ static void close_changed(range_list *ranges, const char *text) {
 static void add_access(range_list *ranges, const char *key, long low, long high, bool writes,
                        uint32_t line) {
     for (uint32_t i = 0; i < ranges->count; i++) {
-        range *r = &ranges->items[i];
+        range *r = &vector_at(ranges, i);
         if (r->open && r->writes == writes && strcmp(r->key, key) == 0 && low <= r->high &&
             high >= r->low) {
             r->low = low < r->low ? low : r->low;
@@ -194,7 +194,7 @@ static bool add_repeated(range_list *ranges, const char *text, const by_value_wi
 /* More of a struct, at a pointer into it or behind it that was made meanwhile. */
 static bool add_tail(range_list *ranges, const char *key, long low, long high, bool writes) {
     for (uint32_t i = 0; i < ranges->count; i++) {
-        range *r = &ranges->items[i];
+        range *r = &vector_at(ranges, i);
         if (r->tail[0] && (!r->repeats || r->counted) && r->writes == writes &&
             strcmp(r->tail, key) == 0 && r->tail_offset + low >= r->low &&
             r->tail_offset + low <= r->high) {
@@ -215,7 +215,7 @@ static void follow_tails(range_list *ranges, const char *text) {
                  sscanf(last_operand(text), "%%%7[a-z0-9]", to) == 1;
     snprintf(key, sizeof key, "(%%%s)", from);
     for (uint32_t i = 0; i < ranges->count; i++) {
-        range *r = &ranges->items[i];
+        range *r = &vector_at(ranges, i);
         if (moved && r->open && !r->repeats && strcmp(r->key, place) == 0) {
             snprintf(r->tail, sizeof r->tail, "(%%%s)", to);
             r->tail_offset = offset;
@@ -346,7 +346,7 @@ void by_value_announce(by_value_lines *l, by_value_wish *wish, FILE *out) {
     }
     for (uint32_t i = 0; i < l->starts.count; i++) {
         for (uint32_t k = 0; k < ranges.count; k++) {
-            const range *r = &ranges.items[k];
+            const range *r = &vector_at(&ranges, k);
             if (r->line == i) {
                 write_announcement(r, out);
                 wish->has_written = wish->has_written || r->writes;

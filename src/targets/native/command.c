@@ -51,13 +51,13 @@ void command_add(command *c, const char *const *words) {
 }
 
 static pid_t start(command *c, posix_spawn_file_actions_t *actions) {
-    if (c->count == 0 || c->items[c->count - 1]) {
+    if (c->count == 0 || vector_at(c, c->count - 1)) {
         vector_push(c, NULL);
     }
     pid_t process;
-    int error = posix_spawnp(&process, c->items[0], actions, NULL, (char **)c->items, environ);
+    int error = posix_spawnp(&process, vector_at(c, 0), actions, NULL, (char **)c->items, environ);
     if (error) {
-        fprintf(stderr, "heddle: cannot run %s: %s\n", c->items[0], strerror(error));
+        fprintf(stderr, "heddle: cannot run %s: %s\n", vector_at(c, 0), strerror(error));
         return -1;
     }
     running = process;

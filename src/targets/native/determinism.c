@@ -116,7 +116,7 @@ static bool follow(target *t, const recording *r, parting *parted, char *message
     t->class->reset(t);
     for (uint32_t i = 0; i < r->count; i++) {
         *parted = (parting){.step = i};
-        const recorded_step *s = &r->items[i];
+        const recorded_step *s = &vector_at(r, i);
         const operation *o = t->class->pending(t, s->thread);
         if (!o || !operation_enabled(o) || o->kind != s->kind || o->location != s->location ||
             o->footprint != s->footprint) {
@@ -137,12 +137,12 @@ static bool follow(target *t, const recording *r, parting *parted, char *message
 /* The thread has looked at it after its last step, or in it. */
 static void report_uninitialised(target *t, const recording *r, parting parted) {
     char place[128], text[320];
-    uint32_t thread = r->items[parted.step].thread, last = parted.step;
+    uint32_t thread = vector_at(r, parted.step).thread, last = parted.step;
     for (uint32_t i = 0; i < parted.step && !parted.inside; i++) {
-        last = r->items[i].thread == thread ? i : last;
+        last = vector_at(r, i).thread == thread ? i : last;
     }
-    uint32_t location = r->items[last].location;
-    name_place(t, r->items[parted.step].location, place, sizeof place);
+    uint32_t location = vector_at(r, last).location;
+    name_place(t, vector_at(r, parted.step).location, place, sizeof place);
     snprintf(text, sizeof text,
              "uninitialised memory decides what the program does: with other contents of memory "
              "from malloc the thread does not do what it did at %s (step %u)",

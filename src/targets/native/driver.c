@@ -65,14 +65,14 @@ static int pass_on(const command_line *line) {
     command c = {0};
     vector_push(&c, line->compiler ? line->compiler : "gcc");
     for (uint32_t i = 0; i < line->flags.count; i++) {
-        vector_push(&c, line->flags.items[i]);
+        vector_push(&c, vector_at(&line->flags, i));
     }
     if (line->output) {
         vector_push(&c, "-o");
         vector_push(&c, line->output);
     }
     for (uint32_t i = 0; i < line->inputs.count; i++) {
-        vector_push(&c, line->inputs.items[i]);
+        vector_push(&c, vector_at(&line->inputs, i));
     }
     bool good = command_run(&c);
     vector_free(&c);
@@ -81,7 +81,7 @@ static int pass_on(const command_line *line) {
 
 static bool has_flag(const string_list *flags, const char *flag) {
     for (uint32_t i = 0; i < flags->count; i++) {
-        if (strcmp(flags->items[i], flag) == 0) {
+        if (strcmp(vector_at(flags, i), flag) == 0) {
             return true;
         }
     }
@@ -117,8 +117,8 @@ static bool compile_one(const command_line *line, const char *folder, const char
     char object[NATIVE_PATH_SIZE], dependencies[NATIVE_PATH_SIZE];
     string_list flags = {0};
     for (uint32_t i = 0; i < line->flags.count; i++) {
-        if (strcmp(line->flags.items[i], "-c") != 0) {
-            vector_push(&flags, line->flags.items[i]);
+        if (strcmp(vector_at(&line->flags, i), "-c") != 0) {
+            vector_push(&flags, vector_at(&line->flags, i));
         }
     }
     name_beside(source, ".o", false, object);
@@ -147,7 +147,7 @@ static int compile(const command_line *line) {
         fprintf(stderr, "heddle cc: %s\n", message);
     }
     for (uint32_t i = 0; i < line->inputs.count && good; i++) {
-        good = compile_one(line, folder, line->inputs.items[i]);
+        good = compile_one(line, folder, vector_at(&line->inputs, i));
     }
     folder_remove(folder);
     command_release_interrupts();

@@ -198,7 +198,7 @@ static void mark_unseen(editor *e, unseen *u) {
 
 static void mark_builtins(editor *e) {
     for (uint32_t i = 0; i < e->unseen->count; i++) {
-        unseen *u = &e->unseen->items[i];
+        unseen *u = &vector_at(e->unseen, i);
         if (u->kind != SITE_BY_VALUE && u->line == e->line && u->column == e->column) {
             mark_unseen(e, u);
         }
@@ -208,7 +208,7 @@ static void mark_builtins(editor *e) {
 /* Whether a struct in memory is an argument (or the result) of this call. */
 static bool copies(const editor *e, const char *call, bool result) {
     for (uint32_t i = 0; call && i < e->unseen->count; i++) {
-        const unseen *u = &e->unseen->items[i];
+        const unseen *u = &vector_at(e->unseen, i);
         if (u->kind == SITE_BY_VALUE && u->result == result && u->line == e->line &&
             calls(call, u->callee)) {
             return true;
@@ -220,7 +220,7 @@ static bool copies(const editor *e, const char *call, bool result) {
 /* It is done with: announced, or marked here. */
 static void settle(editor *e, const char *call, unsigned line, bool result, bool announced) {
     for (uint32_t i = 0; i < e->unseen->count; i++) {
-        unseen *u = &e->unseen->items[i];
+        unseen *u = &vector_at(e->unseen, i);
         if (u->kind == SITE_BY_VALUE && u->result == result && u->line == line &&
             calls(call, u->callee)) {
             if (announced) {
@@ -352,7 +352,7 @@ static void add_certain(editor *e, enum site_kind kind, const char *name, const 
 
 static void write_records(editor *e) {
     for (uint32_t i = 0; i < e->sites.count; i++) {
-        const planned *p = &e->sites.items[i];
+        const planned *p = &vector_at(&e->sites, i);
         char label[LABEL_SIZE];
         name_label(label, i);
         sites_write_record(e->out, &(site_text){.label = label,
@@ -382,7 +382,7 @@ static void edit_text(editor *e) {
         add_certain(e, SITE_ASSEMBLY, "macros of the assembler", e->source);
     }
     for (uint32_t i = 0; i < e->unseen->count; i++) {
-        const unseen *u = &e->unseen->items[i];
+        const unseen *u = &vector_at(e->unseen, i);
         if (!u->marked && !(u->variable[0] && is_function(e, u->variable))) {
             add_certain(e, u->kind, u->variable[0] ? u->variable : "it", u->place);
         }

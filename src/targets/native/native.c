@@ -291,8 +291,8 @@ static void copy_arguments(native_target *n, const settings *o) {
     n->argument_count = o->arguments.count + 1;
     n->arguments = memory_resize(NULL, 0, (n->argument_count + 1) * sizeof *n->arguments);
     for (uint32_t i = 0; i < n->argument_count; i++) {
-        const char *text = i                ? o->arguments.items[i - 1]
-                           : o->files.count ? o->files.items[0]
+        const char *text = i                ? vector_at(&o->arguments, i - 1)
+                           : o->files.count ? vector_at(&o->files, 0)
                                             : "program";
         size_t size = strlen(text) + 1;
         n->arguments[i] = memcpy(memory_resize(NULL, 0, size), text, size);
@@ -303,8 +303,8 @@ static void expect_functions(const native_program *program) {
     object_symbols symbols = {0};
     if (objects_read(&symbols, program->path)) {
         for (uint32_t i = 0; i < symbols.items.count; i++) {
-            if (!symbols.items.items[i].defined) {
-                expect_function(symbols.items.items[i].name);
+            if (!vector_at(&symbols.items, i).defined) {
+                expect_function(vector_at(&symbols.items, i).name);
             }
         }
     }
@@ -315,13 +315,13 @@ static void mark_compounds(const native_program *program, uintptr_t base) {
     address_list addresses = {0}, external = {0};
     compound_find(program->path, &addresses, &external);
     for (uint32_t i = 0; i < addresses.count; i++) {
-        location_mark_compound(addresses.items[i] + base - space.text_low);
+        location_mark_compound(vector_at(&addresses, i) + base - space.text_low);
     }
     if (external.count) {
         expect_clock();
     }
     for (uint32_t i = 0; i < external.count; i++) {
-        instruction_replace(external.items[i] + base);
+        instruction_replace(vector_at(&external, i) + base);
     }
     vector_free(&addresses);
     vector_free(&external);

@@ -17,11 +17,11 @@ static uint32_t hash(const char *name) {
 
 static void place(object_symbols *s, uint32_t index) {
     uint32_t mask = s->slots.count - 1;
-    uint32_t slot = hash(s->items.items[index].name) & mask;
-    while (s->slots.items[slot]) {
+    uint32_t slot = hash(vector_at(&s->items, index).name) & mask;
+    while (vector_at(&s->slots, slot)) {
         slot = (slot + 1) & mask;
     }
-    s->slots.items[slot] = index + 1;
+    vector_at(&s->slots, slot) = index + 1;
 }
 
 static void grow(object_symbols *s) {
@@ -38,8 +38,8 @@ static object_symbol *find_or_add(object_symbols *s, const char *name) {
         grow(s);
     }
     uint32_t mask = s->slots.count - 1;
-    for (uint32_t slot = hash(name) & mask; s->slots.items[slot]; slot = (slot + 1) & mask) {
-        object_symbol *found = &s->items.items[s->slots.items[slot] - 1];
+    for (uint32_t slot = hash(name) & mask; vector_at(&s->slots, slot); slot = (slot + 1) & mask) {
+        object_symbol *found = &vector_at(&s->items, vector_at(&s->slots, slot) - 1);
         if (strcmp(found->name, name) == 0) {
             return found;
         }
@@ -48,7 +48,7 @@ static object_symbol *find_or_add(object_symbols *s, const char *name) {
     object_symbol fresh = {.name = memcpy(memory_resize(NULL, 0, size), name, size)};
     vector_push(&s->items, fresh);
     place(s, s->items.count - 1);
-    return &s->items.items[s->items.count - 1];
+    return &vector_at(&s->items, s->items.count - 1);
 }
 
 object_symbol *objects_find(const object_symbols *s, const char *name) {
@@ -56,8 +56,8 @@ object_symbol *objects_find(const object_symbols *s, const char *name) {
         return NULL;
     }
     uint32_t mask = s->slots.count - 1;
-    for (uint32_t slot = hash(name) & mask; s->slots.items[slot]; slot = (slot + 1) & mask) {
-        object_symbol *found = &s->items.items[s->slots.items[slot] - 1];
+    for (uint32_t slot = hash(name) & mask; vector_at(&s->slots, slot); slot = (slot + 1) & mask) {
+        object_symbol *found = &vector_at(&s->items, vector_at(&s->slots, slot) - 1);
         if (strcmp(found->name, name) == 0) {
             return found;
         }
@@ -281,7 +281,7 @@ bool objects_visit_foreign(const char *path, const char *section,
 
 void objects_free(object_symbols *s) {
     for (uint32_t i = 0; i < s->items.count; i++) {
-        memory_resize(s->items.items[i].name, strlen(s->items.items[i].name) + 1, 0);
+        memory_resize(vector_at(&s->items, i).name, strlen(vector_at(&s->items, i).name) + 1, 0);
     }
     vector_free(&s->items);
     vector_free(&s->slots);

@@ -238,7 +238,7 @@ bool symbolizer_variable(symbolizer *s, uintptr_t address, char *name, size_t si
         read_all_variables(s);
     }
     for (uint32_t i = 0; i < s->variables.count; i++) {
-        global_variable *v = &s->variables.items[i];
+        global_variable *v = &vector_at(&s->variables, i);
         Dwarf_Die type;
         if (address - v->address < (v->size ? v->size : 1)) {
             snprintf(name, size, "%s", dwarf_diename(&v->die));
@@ -279,7 +279,7 @@ bool symbolizer_nearest(symbolizer *s, uintptr_t address, char *name, size_t siz
     }
     global_variable *nearest = NULL;
     for (uint32_t i = 0; i < s->variables.count; i++) {
-        global_variable *v = &s->variables.items[i];
+        global_variable *v = &vector_at(&s->variables, i);
         if (v->size && (!nearest || distance(v, address) < distance(nearest, address))) {
             nearest = v;
         }

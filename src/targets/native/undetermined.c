@@ -52,8 +52,8 @@ static bool is_value(const char *text, size_t length) {
 
 static uint32_t value_of(reader *r, const char *text, size_t length) {
     for (uint32_t i = 0; i < r->values.count; i++) {
-        if (strlen(r->values.items[i].name) == length &&
-            memcmp(r->values.items[i].name, text, length) == 0) {
+        if (strlen(vector_at(&r->values, i).name) == length &&
+            memcmp(vector_at(&r->values, i).name, text, length) == 0) {
             return i;
         }
     }
@@ -76,8 +76,8 @@ static void each_value(reader *r, const char *text, void (*visit)(reader *, uint
 }
 
 static void raise_use(reader *r, uint32_t value, uint32_t use) {
-    if (r->values.items[value].use < use) {
-        r->values.items[value].use = use;
+    if (vector_at(&r->values, value).use < use) {
+        vector_at(&r->values, value).use = use;
     }
 }
 
@@ -206,19 +206,19 @@ static void end_function(reader *r) {
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 0; i < r->flows.count; i++) {
-            flow f = r->flows.items[i];
-            enum undetermined_use use = r->values.items[f.to].use;
+            flow f = vector_at(&r->flows, i);
+            enum undetermined_use use = vector_at(&r->values, f.to).use;
             use = use && !f.copied ? USE_VALUE : use;
-            if (r->values.items[f.from].use < use) {
-                r->values.items[f.from].use = use;
+            if (vector_at(&r->values, f.from).use < use) {
+                vector_at(&r->values, f.from).use = use;
                 changed = true;
             }
         }
     }
     for (uint32_t i = 0; i < r->results.count; i++) {
-        uint32_t result = r->results.items[i];
-        r->calls->items[r->first_call + i].use =
-            result ? r->values.items[result - 1].use : USE_NONE;
+        uint32_t result = vector_at(&r->results, i);
+        vector_at(r->calls, r->first_call + i).use =
+            result ? vector_at(&r->values, result - 1).use : USE_NONE;
     }
     vector_clear(&r->values);
     vector_clear(&r->flows);
@@ -262,7 +262,7 @@ enum undetermined_use undetermined_use_of(const undetermined_list *calls, const 
     enum undetermined_use most = USE_NONE;
     bool found = false;
     for (uint32_t i = 0; i < calls->count; i++) {
-        const undetermined_call *c = &calls->items[i];
+        const undetermined_call *c = &vector_at(calls, i);
         if (c->line == line && c->column == column && strcmp(c->callee, callee) == 0) {
             most = c->use > most ? c->use : most;
             found = true;

@@ -67,7 +67,7 @@ static void add_name(name_set *set, const char *name, size_t length) {
 
 static bool has_name(const name_set *set, const char *name, size_t length) {
     for (uint32_t i = 0; i + length + 1 < set->count; i++) {
-        const char *at = &set->items[i];
+        const char *at = &vector_at(set, i);
         if (at[0] == ' ' && memcmp(at + 1, name, length) == 0 && at[length + 1] == ' ') {
             return true;
         }
@@ -211,7 +211,7 @@ static void note_pointed(reader *r, const char *line) {
 
 static void end_function(reader *r) {
     for (uint32_t i = 0; i < r->passed.count; i++) {
-        const passed_local *p = &r->passed.items[i];
+        const passed_local *p = &vector_at(&r->passed, i);
         if (has_name(&r->pointed, p->name, strlen(p->name))) {
             tell(r, &p->found, "");
         }

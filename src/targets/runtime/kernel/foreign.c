@@ -20,7 +20,7 @@ void foreign_close(void) {
 
 void foreign_access(uintptr_t address, const void *return_address) {
     for (uint32_t i = 0; i < variables.count; i++) {
-        const watched *w = &variables.items[i];
+        const watched *w = &vector_at(&variables, i);
         if (address - w->low < w->size && !*w->reached) {
             *w->reached = (uintptr_t)return_address;
         }

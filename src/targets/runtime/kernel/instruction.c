@@ -126,8 +126,9 @@ static unsigned emulate(ucontext_t *context, const unsigned char *code) {
 bool instruction_trapped(ucontext_t *context) {
     uintptr_t counter = context_counter(context);
     for (uint32_t i = 0; i < replaced.count; i++) {
-        if (replaced.items[i].address == counter) {
-            context->uc_mcontext.gregs[CONTEXT_RIP] += emulate(context, replaced.items[i].code);
+        if (vector_at(&replaced, i).address == counter) {
+            context->uc_mcontext.gregs[CONTEXT_RIP] +=
+                emulate(context, vector_at(&replaced, i).code);
             return true;
         }
     }

@@ -38,5 +38,5 @@ void location_mark_compound(uintptr_t offset) {
 }
 
 uintptr_t location_address(uint32_t location) {
-    return location < addresses.count ? addresses.items[location] : 0;
+    return location < addresses.count ? vector_at(&addresses, location) : 0;
 }

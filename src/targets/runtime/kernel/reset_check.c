@@ -148,7 +148,7 @@ void reset_check_open(void) {
 
 void reset_check_close(void) {
     for (uint32_t i = 0; i < checks.ranges.count; i++) {
-        memory_resize(checks.ranges.items[i].copy, checks.ranges.items[i].size, 0);
+        memory_resize(vector_at(&checks.ranges, i).copy, vector_at(&checks.ranges, i).size, 0);
     }
     vector_free(&checks.ranges);
 }
@@ -205,7 +205,7 @@ void reset_check(void) {
     }
     bool differs = tell_facts();
     for (uint32_t i = 0; i < checks.ranges.count; i++) {
-        differs = tell_difference(&checks.ranges.items[i]) || differs;
+        differs = tell_difference(&vector_at(&checks.ranges, i)) || differs;
     }
     if (differs) {
         check_failed(__FILE__, __LINE__, "an execution begins as the first one did");

@@ -209,7 +209,7 @@ bool threads_expect(const char *name) {
             return false;
         }
         if (creation <= children[creator].count) {
-            creator = children[creator].items[creation - 1];
+            creator = vector_at(&children[creator], creation - 1);
         } else if (creation == children[creator].count + 1 && !*end) {
             give_number(creator);
             return true;
@@ -228,7 +228,7 @@ static uint32_t child_number(runtime_thread *t, uint32_t location) {
         }
         give_number(t->number);
     }
-    return children[t->number].items[t->creations];
+    return vector_at(&children[t->number], t->creations);
 }
 
 static bool starts_detached(const pthread_attr_t *attributes) {

@@ -75,7 +75,7 @@ static void load(file_content *c) {
 
 static uint32_t find(const char *path) {
     for (uint32_t i = 0; i < contents.count; i++) {
-        if (!contents.items[i].now && strcmp(contents.items[i].path, path) == 0) {
+        if (!vector_at(&contents, i).now && strcmp(vector_at(&contents, i).path, path) == 0) {
             return i + 1;
         }
     }
@@ -100,7 +100,7 @@ uint32_t contents_now(int descriptor) {
     lseek(descriptor, 0, SEEK_SET);
     read_all(&fresh, descriptor);
     for (uint32_t i = 0; i < contents.count; i++) {
-        const file_content *c = &contents.items[i];
+        const file_content *c = &vector_at(&contents, i);
         if (c->now && c->size == fresh.size && memcmp(c->data, fresh.data, c->size) == 0 &&
             memcmp(&c->status, &fresh.status, sizeof c->status) == 0) {
             memory_resize(fresh.data, fresh.capacity, 0);
@@ -113,12 +113,12 @@ uint32_t contents_now(int descriptor) {
 }
 
 const file_content *contents_at(uint32_t number) {
-    return &contents.items[number - 1];
+    return &vector_at(&contents, number - 1);
 }
 
 void contents_close(void) {
     for (uint32_t i = 0; i < contents.count; i++) {
-        file_content *c = &contents.items[i];
+        file_content *c = &vector_at(&contents, i);
         memory_resize(c->path, strlen(c->path) + 1, 0);
         memory_resize(c->data, c->capacity, 0);
     }

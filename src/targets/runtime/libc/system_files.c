@@ -116,7 +116,7 @@ int64_t system_files_write(open_file *file, const void *data, size_t size, const
 
 void system_files_reset(void) {
     for (uint32_t i = 0; i < opened.count; i++) {
-        close(opened.items[i]);
+        close(vector_at(&opened, i));
     }
     vector_clear(&opened);
 }

@@ -29,8 +29,8 @@ static char *find(const char *name) {
     variable_changes *c = changes();
     size_t length = strlen(name);
     for (uint32_t i = c->count; i-- > 0;) {
-        if (has_name(c->items[i].text, name, length)) {
-            return c->items[i].removed ? NULL : (char *)c->items[i].text + length + 1;
+        if (has_name(vector_at(c, i).text, name, length)) {
+            return vector_at(c, i).removed ? NULL : (char *)vector_at(c, i).text + length + 1;
         }
     }
     return c->cleared ? NULL : getenv(name);
@@ -65,7 +65,7 @@ static bool is_replaced(const char *text, uint32_t from) {
     const variable_changes *c = changes();
     size_t length = strcspn(text, "=");
     for (uint32_t i = from; i < c->count; i++) {
-        if (has_name(c->items[i].text, text, length)) {
+        if (has_name(vector_at(c, i).text, text, length)) {
             return true;
         }
     }
@@ -93,8 +93,8 @@ static void show(const void *here) {
         }
     }
     for (uint32_t i = 0; i < c->count; i++) {
-        if (!c->items[i].removed && !is_replaced(c->items[i].text, i + 1)) {
-            list_one(&count, c->items[i].text, here);
+        if (!vector_at(c, i).removed && !is_replaced(vector_at(c, i).text, i + 1)) {
+            list_one(&count, vector_at(c, i).text, here);
         }
     }
     c->all[count] = NULL;

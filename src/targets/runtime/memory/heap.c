@@ -91,7 +91,7 @@ static uintptr_t next_piece(const runtime_thread *t, uintptr_t *low, uintptr_t h
         *low = high;
         return high;
     }
-    const heap_header *header = (const heap_header *)wide_blocks[t->number].items[i];
+    const heap_header *header = (const heap_header *)vector_at(&wide_blocks[t->number], i);
     *low = end_of(header);
     return heap_start_of(header);
 }
@@ -196,7 +196,8 @@ void heap_end(runtime_thread *t) {
 
 void heap_pass(struct state_cursor *c, runtime_thread *t) {
     for (uint32_t i = 0; i < t->heap.wide_count; i++) {
-        uintptr_t header = c->direction == CURSOR_RESTORES ? 0 : wide_blocks[t->number].items[i];
+        uintptr_t header =
+            c->direction == CURSOR_RESTORES ? 0 : vector_at(&wide_blocks[t->number], i);
         STATE_PASS(c, header);
         if (c->direction == CURSOR_RESTORES) {
             vector_resize(&wide_blocks[t->number], i);
@@ -421,7 +422,7 @@ const heap_header *heap_wide_at(uintptr_t address) {
     if (i == t->heap.wide_count) {
         return NULL;
     }
-    const heap_header *header = (const heap_header *)wide_blocks[t->number].items[i];
+    const heap_header *header = (const heap_header *)vector_at(&wide_blocks[t->number], i);
     return address >= heap_start_of(header) ? header : NULL;
 }
 

@@ -94,7 +94,7 @@ static void mark(void) {
 
 static void add_lost(const heap_header *block) {
     for (uint32_t i = 0; i < lost.count; i++) {
-        if (lost.items[i]->allocated == block->allocated) {
+        if (vector_at(&lost, i)->allocated == block->allocated) {
             return;
         }
     }
@@ -129,5 +129,5 @@ uint32_t leaks_find(void) {
 }
 
 const heap_header *leaks_block(uint32_t index) {
-    return lost.items[index];
+    return vector_at(&lost, index);
 }

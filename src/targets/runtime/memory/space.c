@@ -248,7 +248,7 @@ uint32_t space_new_object(granule *g, uintptr_t address) {
 }
 
 uintptr_t space_object_touched(uint32_t object) {
-    return object < object_addresses.count ? object_addresses.items[object] : 0;
+    return object < object_addresses.count ? vector_at(&object_addresses, object) : 0;
 }
 
 uintptr_t space_object_address(uint32_t object) {
@@ -336,14 +336,14 @@ uint32_t space_shared_count(void) {
 }
 
 uintptr_t space_shared_granule(uint32_t index) {
-    return shared_granules.items[index];
+    return vector_at(&shared_granules, index);
 }
 
 bool space_shared_at(uint32_t index, space_shared_range *range) {
     if (index >= shared_granules.count) {
         return false;
     }
-    uintptr_t address = shared_granules.items[index];
+    uintptr_t address = vector_at(&shared_granules, index);
     size_t size;
     range->thread = space_stack_owner(address);
     uintptr_t low = space_stack(range->thread, &size);

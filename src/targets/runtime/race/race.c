@@ -76,7 +76,7 @@ const char *(*race_describe)(const race_report *report);
 /* ---- clocks ---- */
 
 static uint32_t *row(uint32_t index) {
-    return &race.clocks.items[(size_t)index * race.stride];
+    return &vector_at(&race.clocks, (size_t)index * race.stride);
 }
 
 static __attribute__((noinline)) uint32_t new_row(void) {
@@ -101,18 +101,18 @@ static void widen_slots(uint32_t old, uint32_t stride) {
     uint32_t rows = (race.slots.count - 1) / old;
     vector_resize(&race.slots, 1 + rows * stride);
     for (uint32_t i = rows; i-- > 0;) {
-        atomic_slot *to = &race.slots.items[1 + (size_t)i * stride];
-        memmove(to, &race.slots.items[1 + (size_t)i * old], old * sizeof *to);
+        atomic_slot *to = &vector_at(&race.slots, 1 + (size_t)i * stride);
+        memmove(to, race.slots.items + 1 + (size_t)i * old, old * sizeof *to);
         memset(to + old, 0, (stride - old) * sizeof *to);
     }
     for (uint32_t i = 0; i < race.shadows.count; i++) {
-        shadow *s = &race.shadows.items[i];
+        shadow *s = &vector_at(&race.shadows, i);
         if (s->execution == race.execution && s->cell.bytes) {
             s->cell.slots = 1 + (s->cell.slots - 1) / old * stride;
         }
     }
     for (uint32_t i = 1; i < race.cells.count; i++) {
-        race.cells.items[i].slots = 1 + (race.cells.items[i].slots - 1) / old * stride;
+        vector_at(&race.cells, i).slots = 1 + (vector_at(&race.cells, i).slots - 1) / old * stride;
     }
 }
 
@@ -125,8 +125,8 @@ static void widen(uint32_t threads) {
     }
     vector_resize(&race.clocks, race.rows * stride);
     for (uint32_t i = race.rows; i-- > 0;) {
-        uint32_t *to = &race.clocks.items[(size_t)i * stride];
-        memmove(to, &race.clocks.items[(size_t)i * old], old * sizeof *to);
+        uint32_t *to = &vector_at(&race.clocks, (size_t)i * stride);
+        memmove(to, race.clocks.items + (size_t)i * old, old * sizeof *to);
         memset(to + old, 0, (stride - old) * sizeof *to);
     }
     widen_slots(old, stride);
@@ -208,11 +208,11 @@ void race_release(runtime_thread *t, sync_object *s) {
 static __attribute__((noinline)) void add_shadows(uint32_t object) {
     uint32_t old = race.shadows.count;
     vector_resize(&race.shadows, object + 64);
-    memset(&race.shadows.items[old], 0, (race.shadows.count - old) * sizeof(shadow));
+    memset(race.shadows.items + old, 0, (race.shadows.count - old) * sizeof(shadow));
 }
 
 static inline shadow *known_shadow(uint32_t object) {
-    shadow *s = &race.shadows.items[object];
+    shadow *s = &vector_at(&race.shadows, object);
     if (s->execution != race.execution) {
         *s = (shadow){.execution = race.execution};
     }
@@ -258,7 +258,7 @@ static bool supersedes(const runtime_thread *t, const access_record *r, uint8_t 
 static bool check_cell(runtime_thread *t, const atomic_cell *c, access a, uint32_t location) {
     const uint32_t *clock = row(t->clock);
     for (uint32_t i = 0; (c->bytes & a.bytes) && i < runtime.thread_count; i++) {
-        const atomic_slot *slot = &race.slots.items[c->slots + i];
+        const atomic_slot *slot = &vector_at(&race.slots, c->slots + i);
         for (int write = (a.mode & ACCESS_WRITE) ? 0 : 1; write < 2; write++) {
             if (slot->time[write] > clock[i]) {
                 access_record other = {.thread = i,
@@ -276,8 +276,8 @@ static bool check_cell(runtime_thread *t, const atomic_cell *c, access a, uint32
 static __attribute__((noinline)) void check_cells(runtime_thread *t, const shadow *s, access a,
                                                   uint32_t location) {
     bool raced = check_cell(t, &s->cell, a, location);
-    for (uint32_t c = s->cell.next; c && !raced; c = race.cells.items[c].next) {
-        raced = check_cell(t, &race.cells.items[c], a, location);
+    for (uint32_t c = s->cell.next; c && !raced; c = vector_at(&race.cells, c).next) {
+        raced = check_cell(t, &vector_at(&race.cells, c), a, location);
     }
 }
 
@@ -317,7 +317,7 @@ static void access_half(runtime_thread *t, plain_accesses *p, access a, uint32_t
     bool raced = false;
     push_latest(p);
     for (uint32_t *link = &p->others; *link;) {
-        const access_record *r = &race.records.items[*link];
+        const access_record *r = &vector_at(&race.records, *link);
         bool before = r->time <= clock[r->thread];
         if (!before && !raced && conflicts(r, a.bytes, a.mode)) {
             raced = true;
@@ -326,7 +326,7 @@ static void access_half(runtime_thread *t, plain_accesses *p, access a, uint32_t
         if (before && supersedes(t, r, a.bytes, a.mode)) {
             *link = r->next;
         } else {
-            link = &race.records.items[*link].next;
+            link = &vector_at(&race.records, *link).next;
         }
     }
     set_latest(p, t, clock, a, location);
@@ -399,7 +399,7 @@ static inline void access_plainly(runtime_thread *t, access a, uint32_t location
 static uint32_t new_slots(void) {
     uint32_t first = race.slots.count;
     vector_resize(&race.slots, first + race.stride);
-    memset(&race.slots.items[first], 0, race.stride * sizeof(atomic_slot));
+    memset(race.slots.items + first, 0, race.stride * sizeof(atomic_slot));
     return first;
 }
 
@@ -417,8 +417,9 @@ static __attribute__((noinline)) void check_records(runtime_thread *t, shadow *s
     const uint32_t *clock = row(t->clock);
     for (uint32_t half = 0; half < HALVES; half++) {
         push_latest(&s->plain[half]);
-        for (uint32_t link = s->plain[half].others; link; link = race.records.items[link].next) {
-            const access_record *r = &race.records.items[link];
+        for (uint32_t link = s->plain[half].others; link;
+             link = vector_at(&race.records, link).next) {
+            const access_record *r = &vector_at(&race.records, link);
             if (conflicts(r, a.bytes, mode) && r->time > clock[r->thread]) {
                 report(t, a, mode, location, r);
                 return;
@@ -432,7 +433,7 @@ static inline void access_atomically(runtime_thread *t, shadow *s, const atomic_
     if (unlikely(has_plain(s))) {
         check_records(t, s, a, mode | RACE_ATOMIC, location);
     }
-    atomic_slot *slot = &race.slots.items[c->slots + t->number];
+    atomic_slot *slot = &vector_at(&race.slots, c->slots + t->number);
     int write = (mode & ACCESS_WRITE) != 0;
     slot->time[write] = now(t);
     slot->location[write] = location;
@@ -477,8 +478,8 @@ static __attribute__((noinline)) atomic_cell *find_cell(shadow *s, uint8_t bytes
         return &s->cell;
     }
     uint32_t c = s->cell.next;
-    while (c && race.cells.items[c].bytes != bytes) {
-        c = race.cells.items[c].next;
+    while (c && vector_at(&race.cells, c).bytes != bytes) {
+        c = vector_at(&race.cells, c).next;
     }
     if (!c) {
         c = race.cells.count;
@@ -486,7 +487,7 @@ static __attribute__((noinline)) atomic_cell *find_cell(shadow *s, uint8_t bytes
         vector_push(&race.cells, fresh);
         s->cell.next = c;
     }
-    return &race.cells.items[c];
+    return &vector_at(&race.cells, c);
 }
 
 static inline void atomic_read(runtime_thread *t, const atomic_cell *c, int order) {
@@ -583,7 +584,7 @@ void race_fence(runtime_thread *t, int order) {
 
 static void forget_object(uint32_t object) {
     if (object && object < race.shadows.count) {
-        race.shadows.items[object].execution = 0;
+        vector_at(&race.shadows, object).execution = 0;
     }
 }
 
@@ -619,7 +620,7 @@ void race_forget(uintptr_t address, size_t size) {
 /* Shadows say in which execution they were written; that number never goes back. */
 static void renew_shadows(uint32_t saved_execution, uint32_t saved_count) {
     for (uint32_t i = 0; i < race.shadows.count; i++) {
-        shadow *s = &race.shadows.items[i];
+        shadow *s = &vector_at(&race.shadows, i);
         bool valid = i < saved_count && s->execution == saved_execution;
         s->execution = valid ? race.execution : 0;
     }

@@ -37,11 +37,11 @@ static bool same(const actor_object *a, const actor_object *b) {
 
 static void place(uint32_t index) {
     uint32_t mask = objects.slots.count - 1;
-    uint32_t slot = hash(objects.entries.items[index].key) & mask;
-    while (objects.slots.items[slot]) {
+    uint32_t slot = hash(vector_at(&objects.entries, index).key) & mask;
+    while (vector_at(&objects.slots, slot)) {
         slot = (slot + 1) & mask;
     }
-    objects.slots.items[slot] = index + 1;
+    vector_at(&objects.slots, slot) = index + 1;
 }
 
 static void grow(void) {
@@ -59,8 +59,9 @@ static entry *intern(actor_object key, bool *fresh) {
         grow();
     }
     uint32_t mask = objects.slots.count - 1;
-    for (uint32_t slot = hash(key) & mask; objects.slots.items[slot]; slot = (slot + 1) & mask) {
-        entry *found = &objects.entries.items[objects.slots.items[slot] - 1];
+    for (uint32_t slot = hash(key) & mask; vector_at(&objects.slots, slot);
+         slot = (slot + 1) & mask) {
+        entry *found = &vector_at(&objects.entries, vector_at(&objects.slots, slot) - 1);
         if (same(&found->key, &key)) {
             *fresh = false;
             return found;
@@ -69,7 +70,7 @@ static entry *intern(actor_object key, bool *fresh) {
     vector_push(&objects.entries, (entry){.key = key});
     place(objects.entries.count - 1);
     *fresh = true;
-    return &objects.entries.items[objects.entries.count - 1];
+    return &vector_at(&objects.entries, objects.entries.count - 1);
 }
 
 uint32_t actor_object_number(actor_object key) {
@@ -128,7 +129,7 @@ footprint actor_send_footprint(uint32_t receiver, int32_t tag, uint32_t sender, 
 
 bool actor_object_find(uint32_t number, actor_object *found) {
     for (uint32_t i = 0; i < objects.entries.count && number; i++) {
-        const entry *e = &objects.entries.items[i];
+        const entry *e = &vector_at(&objects.entries, i);
         bool sent = e->key.kind == ACTOR_SENT || e->key.kind == ACTOR_SENT_STRICTLY;
         if (e->number == number && !sent) {
             *found = e->key;

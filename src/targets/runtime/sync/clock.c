@@ -42,10 +42,10 @@ static object_time *time_of(uint32_t object) {
     if (object >= clocks.objects.count) {
         uint32_t old = clocks.objects.count;
         vector_resize(&clocks.objects, object + 1);
-        memset(&clocks.objects.items[old], 0,
+        memset(clocks.objects.items + old, 0,
                (clocks.objects.count - old) * sizeof *clocks.objects.items);
     }
-    object_time *o = &clocks.objects.items[object];
+    object_time *o = &vector_at(&clocks.objects, object);
     if (o->execution != clocks.execution) {
         *o = (object_time){.execution = clocks.execution};
     }
@@ -111,7 +111,7 @@ void clock_pass_state(struct state_cursor *c) {
         STATE_PASS(c, time_of(i)->written);
     }
     for (uint32_t i = count; c->direction == CURSOR_RESTORES && i < clocks.objects.count; i++) {
-        clocks.objects.items[i].execution = 0;
+        vector_at(&clocks.objects, i).execution = 0;
     }
 }
 

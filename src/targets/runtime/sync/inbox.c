@@ -28,7 +28,7 @@ void inbox_reset(void) {
 
 letter *inbox_letter(uint32_t index) {
     DEBUG_CHECK(index != LETTER_NONE && index < letters.count);
-    return &letters.items[index];
+    return &vector_at(&letters, index);
 }
 
 void *inbox_payload(const letter *l) {

@@ -73,7 +73,7 @@ void section_log(uintptr_t address, size_t size) {
     }
     uint32_t start = section.old_bytes.count;
     vector_resize(&section.old_bytes, start + (uint32_t)size);
-    memcpy(&section.old_bytes.items[start], (const void *)address, size);
+    memcpy(section.old_bytes.items + start, (const void *)address, size);
     vector_push(&section.undo, (undo_entry){address, size, start});
 }
 
@@ -119,7 +119,7 @@ unsigned section_choose(runtime_thread *t, unsigned count, uint32_t location) {
         vector_push(&section.path, (section_choice){section.choice_left % count, count});
         section.choice_left /= count;
     }
-    return section.path.items[section.path_used++].chosen;
+    return vector_at(&section.path, section.path_used++).chosen;
 }
 
 void section_sync(runtime_thread *t, uint32_t index, const char *what, uint32_t location) {
@@ -145,7 +145,7 @@ void section_block(runtime_thread *t) {
 static void undo_writes(void) {
     while (section.undo.count) {
         undo_entry u = vector_pop(&section.undo);
-        memcpy((void *)u.address, &section.old_bytes.items[u.start], u.size);
+        memcpy((void *)u.address, section.old_bytes.items + u.start, u.size);
     }
     vector_clear(&section.old_bytes);
     while (section.syncs.count) {
@@ -189,8 +189,8 @@ footprint section_footprint(runtime_thread *t) {
 static bool number_path(uint32_t *number) {
     uint64_t sum = 0, factor = 1;
     for (uint32_t i = 0; i < section.path.count; i++) {
-        sum += section.path.items[i].chosen * factor;
-        factor *= section.path.items[i].count;
+        sum += vector_at(&section.path, i).chosen * factor;
+        factor *= vector_at(&section.path, i).count;
         if (factor >= CHOICE_NONE) {
             return false;
         }
@@ -255,7 +255,7 @@ static void find_alternatives(runtime_thread *t) {
     o->choices = found->items;
     for (uint32_t i = 0; section.chooses && i < section.accesses.count; i++) {
         /* What one alternative writes, another one may leave as it is. */
-        access *a = &section.accesses.items[i];
+        access *a = &vector_at(&section.accesses, i);
         a->mode |= a->mode & ACCESS_WRITE ? ACCESS_READ : 0;
     }
     o->footprint = footprint_of(section.accesses.items, section.accesses.count);
