@@ -41,7 +41,7 @@ static bool same_message_footprint(footprint f, const machine_event *e, uint32_t
                                    bool blocks) {
     uint32_t count = 0, writes = 0, expected = 0;
     for (uint32_t i = 0; i < footprint_count(f); i++) {
-        access a = footprint_access(f, i);
+        memory_access a = footprint_access(f, i);
         if (!a.bytes) {
             continue; /* what a receive would take */
         }
@@ -65,7 +65,7 @@ static bool same_message_footprint(footprint f, const machine_event *e, uint32_t
 static bool same_footprint(footprint f, const machine_event *e) {
     cell_set reads = {0}, writes = {0};
     for (uint32_t i = 0; i < footprint_count(f); i++) {
-        access a = footprint_access(f, i);
+        memory_access a = footprint_access(f, i);
         if (a.bytes != ACCESS_ALL_BYTES || a.object >= MACHINE_CELLS) {
             return false;
         }

@@ -5,7 +5,7 @@
 enum { LOOKED_AT = 64 };
 
 BROKEN footprint first_writes(footprint f) {
-    access kept[LOOKED_AT];
+    memory_access kept[LOOKED_AT];
     footprint all = footprint_writes(f);
     uint32_t count = footprint_count(all);
     for (uint32_t i = 0; i < count && i < LOOKED_AT; i++) {

@@ -4,7 +4,7 @@
 
 BROKEN void add_reader(sleep_stack *s, sleeper asleep) {
     if (footprint_count(asleep.footprint) == 1) {
-        access a = footprint_access(asleep.footprint, 0);
+        memory_access a = footprint_access(asleep.footprint, 0);
         a.mode = ACCESS_READ;
         asleep.footprint = footprint_single(a);
     }

@@ -5,7 +5,7 @@
 
 BROKEN bool writes_some_of(footprint writer, footprint of) {
     for (uint32_t i = 0; i < footprint_count(writer); i++) {
-        access a = footprint_access(writer, i);
+        memory_access a = footprint_access(writer, i);
         a.mode &= ACCESS_WRITE;
         if (a.mode && footprint_conflict(footprint_single(a), of)) {
             return true;

@@ -55,7 +55,7 @@ void execution_reserve_threads(execution *e, uint32_t thread_count) {
 
 /* Joins into `clock` what conflicts with access `a` in the chain from `head` (link + 1) on: back
  * to where all its bytes have been overwritten, which covers everything earlier. */
-static bool join_conflicting(execution *e, uint32_t *clock, access a, uint32_t head) {
+static bool join_conflicting(execution *e, uint32_t *clock, memory_access a, uint32_t head) {
     bool meets = false;
     uint8_t open = a.bytes;
     bool writes = (a.mode & ACCESS_WRITE) != 0;
@@ -86,7 +86,7 @@ static uint32_t latest_write(const execution *e, uint32_t head) {
     return link->mode & ACCESS_WRITE ? head : link->previous_write;
 }
 
-static bool link_access(execution *e, uint32_t *clock, access a, uint32_t position) {
+static bool link_access(execution *e, uint32_t *clock, memory_access a, uint32_t position) {
     while (a.object >= e->heads.count) {
         vector_push(&e->heads, 0);
     }
@@ -138,9 +138,9 @@ uint32_t execution_append(execution *e, uint32_t thread, uint32_t choice, const 
         clock_clear(clock, e->stride);
     }
     join_causes(e, clock, op->causes, op->cause_count);
-    access room;
+    memory_access room;
     uint32_t count;
-    const access *accesses = footprint_accesses(op->footprint, &room, &count);
+    const memory_access *accesses = footprint_accesses(op->footprint, &room, &count);
     bool meets = false;
     for (uint32_t i = 0; i < count; i++) {
         meets |= link_access(e, clock, accesses[i], position);

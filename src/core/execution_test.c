@@ -6,17 +6,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/random.h"
 
-pid_t fork(void); /* <unistd.h> has an `access` of its own */
-
 enum { X, Y, Z };
 
 static footprint on(uint32_t object, uint8_t bytes, enum access_mode mode) {
-    return footprint_single((access){object, bytes, (uint8_t)mode});
+    return footprint_single((memory_access){object, bytes, (uint8_t)mode});
 }
 
 static uint32_t step(execution *e, uint32_t thread, footprint f) {
@@ -128,7 +127,7 @@ static void a_step_with_several_accesses_is_ordered_by_each(void **state) {
     (void)state;
     execution *e = setup();
     uint32_t x = writes(e, 0, X), y = writes(e, 1, Y), z = reads(e, 2, Z);
-    const access accesses[] = {{X, 0xff, ACCESS_READ}, {Z, 0xff, ACCESS_WRITE}};
+    const memory_access accesses[] = {{X, 0xff, ACCESS_READ}, {Z, 0xff, ACCESS_WRITE}};
     uint32_t both = step(e, 3, footprint_of(accesses, 2));
     assert_true(execution_before(e, x, both));
     assert_false(execution_before(e, y, both));
@@ -249,11 +248,12 @@ static void room_for_threads_is_not_an_event(void **state) {
 
 static footprint random_footprint(random_source *random) {
     static const uint8_t bytes[] = {0xff, 0xff, 0x0f, 0xf0, 0x3c, 0x01};
-    access accesses[3];
+    memory_access accesses[3];
     uint32_t count = random_below(random, 8) ? 1 : random_below(random, 4);
     for (uint32_t i = 0; i < count; i++) {
-        accesses[i] = (access){random_below(random, 4), bytes[random_below(random, sizeof bytes)],
-                               (uint8_t)(1 + random_below(random, 3))};
+        accesses[i] =
+            (memory_access){random_below(random, 4), bytes[random_below(random, sizeof bytes)],
+                            (uint8_t)(1 + random_below(random, 3))};
     }
     return footprint_of(accesses, count);
 }

@@ -4,7 +4,7 @@
 
 _Thread_local struct footprint_table footprint_table;
 
-static uint32_t set_hash(const access *accesses, uint32_t count) {
+static uint32_t set_hash(const memory_access *accesses, uint32_t count) {
     uint64_t hash = count;
     for (uint32_t i = 0; i < count; i++) {
         hash = (hash ^ footprint_single(accesses[i])) * 0x9e3779b97f4a7c15u;
@@ -13,7 +13,7 @@ static uint32_t set_hash(const access *accesses, uint32_t count) {
     return (uint32_t)(hash ^ hash >> 32);
 }
 
-static bool set_equals(uint32_t number, const access *accesses, uint32_t count) {
+static bool set_equals(uint32_t number, const memory_access *accesses, uint32_t count) {
     const footprint_set *set = &vector_at(&footprint_table.sets, number);
     if (set->count != count) {
         return false;
@@ -46,7 +46,7 @@ static void slots_grow(void) {
     }
 }
 
-static footprint set_add(const access *accesses, uint32_t count) {
+static footprint set_add(const memory_access *accesses, uint32_t count) {
     footprint_set set = {.word = FOOTPRINT_SET_BIT | footprint_table.sets.count,
                          .start = footprint_table.accesses.count,
                          .count = count};
@@ -63,7 +63,7 @@ static footprint set_add(const access *accesses, uint32_t count) {
     return set.word;
 }
 
-static footprint set_intern(const access *accesses, uint32_t count) {
+static footprint set_intern(const memory_access *accesses, uint32_t count) {
     if ((footprint_table.sets.count + 1) * 2 > footprint_table.slots.count) {
         slots_grow();
     }
@@ -82,10 +82,10 @@ static footprint set_intern(const access *accesses, uint32_t count) {
 /* Into footprint_table.scratch: sorted by object. Accesses of one object with the same mode are
  * merged, so an object appears at most once per distinct mode: bytes read and bytes written stay
  * apart. */
-static void normalise(const access *accesses, uint32_t count) {
+static void normalise(const memory_access *accesses, uint32_t count) {
     vector_clear(&footprint_table.scratch);
     for (uint32_t i = 0; i < count; i++) {
-        access next = accesses[i];
+        memory_access next = accesses[i];
         CHECK(next.mode);
         uint32_t at = footprint_table.scratch.count;
         while (at > 0 && vector_at(&footprint_table.scratch, at - 1).object > next.object) {
@@ -111,7 +111,7 @@ static void normalise(const access *accesses, uint32_t count) {
     }
 }
 
-footprint footprint_of(const access *accesses, uint32_t count) {
+footprint footprint_of(const memory_access *accesses, uint32_t count) {
     if (count == 0) {
         return FOOTPRINT_EMPTY;
     }
@@ -128,16 +128,16 @@ footprint footprint_of(const access *accesses, uint32_t count) {
 
 /* Both are sorted by object: one merging pass, quadratic only within one object's modes. */
 bool footprint_conflict_sets(footprint a, footprint b) {
-    access a_room, b_room;
+    memory_access a_room, b_room;
     uint32_t a_count, b_count;
-    const access *x = footprint_accesses(a, &a_room, &a_count), *x_end = x + a_count;
-    const access *y = footprint_accesses(b, &b_room, &b_count), *y_end = y + b_count;
+    const memory_access *x = footprint_accesses(a, &a_room, &a_count), *x_end = x + a_count;
+    const memory_access *y = footprint_accesses(b, &b_room, &b_count), *y_end = y + b_count;
     while (x < x_end && y < y_end) {
         if (x->object != y->object) {
             x->object < y->object ? x++ : y++;
             continue;
         }
-        for (const access *z = y; z < y_end && z->object == x->object; z++) {
+        for (const memory_access *z = y; z < y_end && z->object == x->object; z++) {
             if ((x->bytes & z->bytes) && ((x->mode | z->mode) & ACCESS_WRITE)) {
                 return true;
             }

@@ -27,12 +27,12 @@ enum access_mode {
     ACCESS_SEND = 4 | ACCESS_READ_WRITE,
 };
 
-typedef struct access {
+typedef struct memory_access {
     uint32_t object;
     uint8_t bytes; /* ACCESS_ALL_BYTES for objects that are not memory; 0: conflicts with nothing,
                       a receive says so what it would take */
     uint8_t mode;
-} access;
+} memory_access;
 
 #define ACCESS_ALL_BYTES 0xffu
 
@@ -52,7 +52,7 @@ static inline uint64_t access_value_bits(uint8_t bytes) {
 #define FOOTPRINT_RECEIVE_BIT   ((footprint)1 << 61)
 #define FOOTPRINT_OBJECTS_SHIFT 32
 
-static inline footprint footprint_single(access a) {
+static inline footprint footprint_single(memory_access a) {
     return a.object | (footprint)a.bytes << 32 | (footprint)a.mode << 40;
 }
 
@@ -61,7 +61,7 @@ static inline bool footprint_is_set(footprint f) {
 }
 
 /* The footprint of these accesses, in any order; accesses of the same object are merged. */
-footprint footprint_of(const access *accesses, uint32_t count);
+footprint footprint_of(const memory_access *accesses, uint32_t count);
 
 /* The interned sets. A program has few distinct ones, so the table stays small; it is searched by
  * hash with open addressing. */
@@ -72,36 +72,37 @@ typedef struct footprint_set {
 } footprint_set;
 
 extern _Thread_local struct footprint_table {
-    VECTOR(access) accesses;
+    VECTOR(memory_access) accesses;
     VECTOR(footprint_set) sets;
     VECTOR(uint32_t) slots; /* set number + 1, or 0 */
-    VECTOR(access) scratch;
-    VECTOR(access) subset; /* for those who make one set out of another */
+    VECTOR(memory_access) scratch;
+    VECTOR(memory_access) subset; /* for those who make one set out of another */
 } footprint_table;
 
 /* All accesses; a single one is put into `room`. Good until another set is made. */
-static inline const access *footprint_accesses(footprint f, access *room, uint32_t *count) {
+static inline const memory_access *footprint_accesses(footprint f, memory_access *room,
+                                                      uint32_t *count) {
     if (footprint_is_set(f)) {
         const footprint_set *set = &vector_at(&footprint_table.sets, (uint32_t)f);
         *count = set->count;
         return footprint_table.accesses.items + set->start;
     }
     *count = f != FOOTPRINT_EMPTY;
-    *room =
-        (access){.object = (uint32_t)f, .bytes = (uint8_t)(f >> 32), .mode = (uint8_t)(f >> 40)};
+    *room = (memory_access){
+        .object = (uint32_t)f, .bytes = (uint8_t)(f >> 32), .mode = (uint8_t)(f >> 40)};
     return room;
 }
 
 /* Number of accesses, and access i of them, sorted by object. */
 static inline uint32_t footprint_count(footprint f) {
-    access room;
+    memory_access room;
     uint32_t count;
     footprint_accesses(f, &room, &count);
     return count;
 }
 
-static inline access footprint_access(footprint f, uint32_t i) {
-    access room;
+static inline memory_access footprint_access(footprint f, uint32_t i) {
+    memory_access room;
     uint32_t count;
     return footprint_accesses(f, &room, &count)[i];
 }

@@ -6,21 +6,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/memory.h"
 #include "base/random.h"
 
-pid_t fork(void); /* <unistd.h> has an `access` of its own */
-
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static footprint single(uint32_t object, uint8_t bytes, enum access_mode mode) {
-    return footprint_single((access){object, bytes, (uint8_t)mode});
+    return footprint_single((memory_access){object, bytes, (uint8_t)mode});
 }
 
-static void assert_access(access a, uint32_t object, uint8_t bytes, enum access_mode mode) {
+static void assert_access(memory_access a, uint32_t object, uint8_t bytes, enum access_mode mode) {
     assert_int_equal(a.object, object);
     assert_int_equal(a.bytes, bytes);
     assert_int_equal(a.mode, mode);
@@ -48,7 +47,7 @@ static void the_empty_footprint_has_no_conflicts(void **state) {
     (void)state;
     assert_true(footprint_of(NULL, 0) == FOOTPRINT_EMPTY);
     assert_int_equal(footprint_count(FOOTPRINT_EMPTY), 0);
-    const access two[] = {{0, 0xff, ACCESS_WRITE}, {1, 0xff, ACCESS_WRITE}};
+    const memory_access two[] = {{0, 0xff, ACCESS_WRITE}, {1, 0xff, ACCESS_WRITE}};
     assert_false(footprint_conflict(FOOTPRINT_EMPTY, FOOTPRINT_EMPTY));
     assert_false(footprint_conflict(FOOTPRINT_EMPTY, single(0, 0xff, ACCESS_WRITE)));
     assert_false(footprint_conflict(footprint_of(two, 2), FOOTPRINT_EMPTY));
@@ -56,23 +55,23 @@ static void the_empty_footprint_has_no_conflicts(void **state) {
 
 static void a_set_of_one_is_no_set(void **state) {
     (void)state;
-    const access once[] = {{3, 0x0f, ACCESS_WRITE}};
+    const memory_access once[] = {{3, 0x0f, ACCESS_WRITE}};
     assert_true(footprint_of(once, 1) == single(3, 0x0f, ACCESS_WRITE));
-    const access twice[] = {{3, 0x0f, ACCESS_WRITE}, {3, 0x3c, ACCESS_WRITE}};
+    const memory_access twice[] = {{3, 0x0f, ACCESS_WRITE}, {3, 0x3c, ACCESS_WRITE}};
     assert_true(footprint_of(twice, 2) == single(3, 0x3f, ACCESS_WRITE));
 }
 
 static void equal_sets_are_equal_words(void **state) {
     (void)state;
-    const access forward[] = {
+    const memory_access forward[] = {
         {1, 0xff, ACCESS_READ}, {2, 0x0f, ACCESS_WRITE}, {9, 0xff, ACCESS_READ}};
-    const access backward[] = {
+    const memory_access backward[] = {
         {9, 0xff, ACCESS_READ}, {2, 0x0f, ACCESS_WRITE}, {1, 0xff, ACCESS_READ}};
-    const access repeated[] = {{2, 0x03, ACCESS_WRITE},
-                               {1, 0xff, ACCESS_READ},
-                               {2, 0x0c, ACCESS_WRITE},
-                               {9, 0xf0, ACCESS_READ},
-                               {9, 0x0f, ACCESS_READ}};
+    const memory_access repeated[] = {{2, 0x03, ACCESS_WRITE},
+                                      {1, 0xff, ACCESS_READ},
+                                      {2, 0x0c, ACCESS_WRITE},
+                                      {9, 0xf0, ACCESS_READ},
+                                      {9, 0x0f, ACCESS_READ}};
     footprint f = footprint_of(forward, COUNT(forward));
     assert_true(footprint_is_set(f));
     assert_true(footprint_of(backward, COUNT(backward)) == f);
@@ -81,10 +80,10 @@ static void equal_sets_are_equal_words(void **state) {
 
 static void different_sets_are_different_words(void **state) {
     (void)state;
-    const access sets[][2] = {{{1, 0xff, ACCESS_READ}, {2, 0xff, ACCESS_READ}},
-                              {{1, 0xff, ACCESS_READ}, {2, 0xff, ACCESS_WRITE}},
-                              {{1, 0xff, ACCESS_READ}, {2, 0x7f, ACCESS_READ}},
-                              {{1, 0xff, ACCESS_READ}, {3, 0xff, ACCESS_READ}}};
+    const memory_access sets[][2] = {{{1, 0xff, ACCESS_READ}, {2, 0xff, ACCESS_READ}},
+                                     {{1, 0xff, ACCESS_READ}, {2, 0xff, ACCESS_WRITE}},
+                                     {{1, 0xff, ACCESS_READ}, {2, 0x7f, ACCESS_READ}},
+                                     {{1, 0xff, ACCESS_READ}, {3, 0xff, ACCESS_READ}}};
     for (uint32_t i = 0; i < COUNT(sets); i++) {
         for (uint32_t j = 0; j < i; j++) {
             assert_true(footprint_of(sets[i], 2) != footprint_of(sets[j], 2));
@@ -94,7 +93,7 @@ static void different_sets_are_different_words(void **state) {
 
 static void accesses_come_back_sorted_by_object(void **state) {
     (void)state;
-    const access mixed[] = {
+    const memory_access mixed[] = {
         {5, 0x01, ACCESS_WRITE}, {2, 0xff, ACCESS_READ}, {5, 0xf0, ACCESS_READ}, {4, 1, 3}};
     footprint f = footprint_of(mixed, COUNT(mixed));
     assert_int_equal(footprint_count(f), 4);
@@ -119,7 +118,7 @@ static void conflict_needs_an_object_a_byte_and_a_writer(void **state) {
 /* What is read and what is written of one object stay apart. */
 static void a_set_may_read_and_write_one_object(void **state) {
     (void)state;
-    const access both[] = {{1, 0x0f, ACCESS_READ}, {1, 0xf0, ACCESS_WRITE}};
+    const memory_access both[] = {{1, 0x0f, ACCESS_READ}, {1, 0xf0, ACCESS_WRITE}};
     footprint f = footprint_of(both, 2);
     assert_int_equal(footprint_count(f), 2);
     assert_false(footprint_conflict(f, single(1, 0x0f, ACCESS_READ)));
@@ -130,7 +129,7 @@ static void a_set_may_read_and_write_one_object(void **state) {
 /* It is there to be seen, and orders nothing. */
 static void an_access_without_bytes_has_no_conflicts(void **state) {
     (void)state;
-    const access pair[] = {{1, 0, ACCESS_READ_WRITE}, {2, 0xff, ACCESS_WRITE}};
+    const memory_access pair[] = {{1, 0, ACCESS_READ_WRITE}, {2, 0xff, ACCESS_WRITE}};
     footprint f = footprint_of(pair, 2);
     assert_int_equal(footprint_count(f), 2);
     assert_false(footprint_conflict(f, single(1, 0xff, ACCESS_WRITE)));
@@ -152,7 +151,7 @@ static void bytes_select_the_bits_of_a_value(void **state) {
 /* ---- random sets against the definition ---- */
 
 typedef struct accesses {
-    access items[6];
+    memory_access items[6];
     uint32_t count;
 } accesses;
 
@@ -160,8 +159,8 @@ static accesses random_accesses(random_source *random) {
     accesses set = {.count = random_below(random, 6)};
     for (uint32_t i = 0; i < set.count; i++) {
         vector_at(&set, i) =
-            (access){random_below(random, 4), (uint8_t)(1u << random_below(random, 4)),
-                     (uint8_t)(1 + random_below(random, 3))};
+            (memory_access){random_below(random, 4), (uint8_t)(1u << random_below(random, 4)),
+                            (uint8_t)(1 + random_below(random, 3))};
     }
     return set;
 }
@@ -169,7 +168,7 @@ static accesses random_accesses(random_source *random) {
 static bool conflict_by_definition(const accesses *a, const accesses *b) {
     for (uint32_t i = 0; i < a->count; i++) {
         for (uint32_t j = 0; j < b->count; j++) {
-            access x = vector_at(a, i), y = vector_at(b, j);
+            memory_access x = vector_at(a, i), y = vector_at(b, j);
             if (x.object == y.object && x.bytes & y.bytes && (x.mode | y.mode) & ACCESS_WRITE) {
                 return true;
             }
@@ -201,7 +200,7 @@ static void the_order_of_accesses_does_not_matter(void **state) {
         footprint f = footprint_of(set.items, set.count);
         for (uint32_t i = set.count; i-- > 1;) {
             uint32_t j = random_below(&random, i + 1);
-            access moved = vector_at(&set, i);
+            memory_access moved = vector_at(&set, i);
             vector_at(&set, i) = vector_at(&set, j);
             vector_at(&set, j) = moved;
         }
@@ -212,7 +211,7 @@ static void the_order_of_accesses_does_not_matter(void **state) {
 /* ---- the table ---- */
 
 static footprint pair(uint32_t i) {
-    const access accesses[] = {{i, 0xff, ACCESS_READ}, {i + 1, 0xff, ACCESS_WRITE}};
+    const memory_access accesses[] = {{i, 0xff, ACCESS_READ}, {i + 1, 0xff, ACCESS_WRITE}};
     return footprint_of(accesses, 2);
 }
 
@@ -247,14 +246,14 @@ static void clearing_forgets_all_sets(void **state) {
 static void a_set_may_meet_whatever_touches_the_same_object(void **state) {
     (void)state;
     for (uint32_t object = 0; object < 40; object++) {
-        footprint single = footprint_single((access){object, 0xff, ACCESS_WRITE});
+        footprint single = footprint_single((memory_access){object, 0xff, ACCESS_WRITE});
         footprint set = footprint_of(
-            (access[]){{object, 0xff, ACCESS_READ}, {object + 100, 0, ACCESS_READ}}, 2);
+            (memory_access[]){{object, 0xff, ACCESS_READ}, {object + 100, 0, ACCESS_READ}}, 2);
         assert_true(footprint_may_meet(single, set) && footprint_may_meet(set, single));
         assert_true(footprint_may_meet(set, set));
         assert_true(footprint_conflict(single, set));
-        assert_false(
-            footprint_conflict(footprint_single((access){object + 100, 0xff, ACCESS_WRITE}), set));
+        assert_false(footprint_conflict(
+            footprint_single((memory_access){object + 100, 0xff, ACCESS_WRITE}), set));
     }
 }
 
@@ -263,7 +262,7 @@ static void an_access_without_a_mode_is_noticed(void **state) {
     pid_t child = fork();
     if (!child) {
         fclose(stderr);
-        footprint_of(&(access){1, 0xff, 0}, 1);
+        footprint_of(&(memory_access){1, 0xff, 0}, 1);
         _Exit(0);
     }
     int status;

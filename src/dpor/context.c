@@ -189,9 +189,9 @@ static const operation *leave_out(context *c, uint32_t position, uint32_t thread
 
 static bool writes_what_is_touched(footprint writer, footprint other) {
     for (uint32_t i = 0; i < footprint_count(writer); i++) {
-        access a = footprint_access(writer, i);
+        memory_access a = footprint_access(writer, i);
         for (uint32_t k = 0; a.mode & ACCESS_WRITE && k < footprint_count(other); k++) {
-            access b = footprint_access(other, k);
+            memory_access b = footprint_access(other, k);
             if (a.object == b.object && a.bytes & b.bytes) {
                 return true;
             }

@@ -10,11 +10,11 @@ enum { P, Q, R };
 enum { X, Y, Z };
 
 static footprint reads(uint32_t object) {
-    return footprint_single((access){object, ACCESS_ALL_BYTES, ACCESS_READ});
+    return footprint_single((memory_access){object, ACCESS_ALL_BYTES, ACCESS_READ});
 }
 
 static footprint writes(uint32_t object) {
-    return footprint_single((access){object, ACCESS_ALL_BYTES, ACCESS_WRITE});
+    return footprint_single((memory_access){object, ACCESS_ALL_BYTES, ACCESS_WRITE});
 }
 
 static void descend(dontdo_stack *d, uint32_t thread, footprint f) {

@@ -1,6 +1,6 @@
 #include "dpor/messages.h"
 
-static bool writes(const access *accesses, uint32_t count, uint32_t object) {
+static bool writes(const memory_access *accesses, uint32_t count, uint32_t object) {
     for (uint32_t i = 0; i < count; i++) {
         if (accesses[i].object == object && accesses[i].mode & ACCESS_WRITE) {
             return true;
@@ -10,10 +10,10 @@ static bool writes(const access *accesses, uint32_t count, uint32_t object) {
 }
 
 bool message_matches_exactly(footprint receive, footprint send) {
-    access wanted_room, sent_room;
+    memory_access wanted_room, sent_room;
     uint32_t wanted_count, sent_count;
-    const access *wanted = footprint_accesses(receive, &wanted_room, &wanted_count);
-    const access *sent = footprint_accesses(send, &sent_room, &sent_count);
+    const memory_access *wanted = footprint_accesses(receive, &wanted_room, &wanted_count);
+    const memory_access *sent = footprint_accesses(send, &sent_room, &sent_count);
     for (uint32_t i = 0; i < wanted_count; i++) {
         if (!wanted[i].bytes && writes(sent, sent_count, wanted[i].object)) {
             return true;

@@ -10,18 +10,18 @@
 enum { MAILBOX = 10, ANY, FIRST_TAG };
 
 static footprint send(uint32_t tag) {
-    access accesses[] = {{MAILBOX, ACCESS_ALL_BYTES, ACCESS_SEND},
-                         {ANY, ACCESS_ALL_BYTES, ACCESS_WRITE},
-                         {FIRST_TAG + tag, ACCESS_ALL_BYTES, ACCESS_WRITE}};
+    memory_access accesses[] = {{MAILBOX, ACCESS_ALL_BYTES, ACCESS_SEND},
+                                {ANY, ACCESS_ALL_BYTES, ACCESS_WRITE},
+                                {FIRST_TAG + tag, ACCESS_ALL_BYTES, ACCESS_WRITE}};
     return footprint_of(accesses, 3);
 }
 
 static footprint receive(uint32_t tag) {
-    return footprint_single((access){FIRST_TAG + tag, 0, ACCESS_READ});
+    return footprint_single((memory_access){FIRST_TAG + tag, 0, ACCESS_READ});
 }
 
 static footprint receive_any(void) {
-    return footprint_single((access){ANY, 0, ACCESS_READ});
+    return footprint_single((memory_access){ANY, 0, ACCESS_READ});
 }
 
 static void finish(message_list *list) {
@@ -32,7 +32,7 @@ static void finish(message_list *list) {
 
 static void sends_and_receives_are_told_by_their_footprints(void **state) {
     (void)state;
-    footprint memory = footprint_single((access){0, ACCESS_ALL_BYTES, ACCESS_WRITE});
+    footprint memory = footprint_single((memory_access){0, ACCESS_ALL_BYTES, ACCESS_WRITE});
     assert_true(message_is_send(send(0)));
     assert_false(message_is_receive(send(0)));
     assert_true(message_is_receive(receive(0)));

@@ -15,7 +15,7 @@ static bool same_writes(footprint a, footprint b) {
         if (i == a_count || j == b_count) {
             return i == a_count && j == b_count;
         }
-        access x = footprint_access(a, i++), y = footprint_access(b, j++);
+        memory_access x = footprint_access(a, i++), y = footprint_access(b, j++);
         if (x.object != y.object || x.bytes != y.bytes) {
             return false;
         }
@@ -24,15 +24,15 @@ static bool same_writes(footprint a, footprint b) {
 
 /* One reads what the other writes. Both are sorted by object. */
 static bool reads_writes(footprint a, footprint b) {
-    access a_room, b_room;
+    memory_access a_room, b_room;
     uint32_t a_count, b_count;
-    const access *x = footprint_accesses(a, &a_room, &a_count), *x_end = x + a_count;
-    const access *y = footprint_accesses(b, &b_room, &b_count), *y_end = y + b_count;
+    const memory_access *x = footprint_accesses(a, &a_room, &a_count), *x_end = x + a_count;
+    const memory_access *y = footprint_accesses(b, &b_room, &b_count), *y_end = y + b_count;
     for (; x < x_end; x++) {
         while (y < y_end && y->object < x->object) {
             y++;
         }
-        for (const access *z = y; z < y_end && z->object == x->object; z++) {
+        for (const memory_access *z = y; z < y_end && z->object == x->object; z++) {
             if (x->bytes & z->bytes && ((x->mode & ACCESS_READ && z->mode & ACCESS_WRITE) ||
                                         (x->mode & ACCESS_WRITE && z->mode & ACCESS_READ))) {
                 return true;
@@ -54,16 +54,16 @@ enum relation observed_relation_of_conflict(footprint a, footprint b) {
 
 /* The step reads some byte of the writes. */
 bool footprint_reads(footprint f, footprint writes) {
-    access f_room, writes_room;
+    memory_access f_room, writes_room;
     uint32_t f_count, writes_count;
-    const access *x = footprint_accesses(f, &f_room, &f_count), *x_end = x + f_count;
-    const access *y = footprint_accesses(writes, &writes_room, &writes_count);
-    const access *y_end = y + writes_count;
+    const memory_access *x = footprint_accesses(f, &f_room, &f_count), *x_end = x + f_count;
+    const memory_access *y = footprint_accesses(writes, &writes_room, &writes_count);
+    const memory_access *y_end = y + writes_count;
     for (; x < x_end; x++) {
         while (y < y_end && y->object < x->object) {
             y++;
         }
-        for (const access *z = y; z < y_end && z->object == x->object; z++) {
+        for (const memory_access *z = y; z < y_end && z->object == x->object; z++) {
             if (x->mode & ACCESS_READ && x->bytes & z->bytes) {
                 return true;
             }
@@ -77,18 +77,18 @@ footprint footprint_remaining(footprint writes, footprint f) {
     if (!footprint_conflict(writes, f)) {
         return writes;
     }
-    access f_room, writes_room;
+    memory_access f_room, writes_room;
     uint32_t f_count, writes_count;
-    const access *x = footprint_accesses(writes, &writes_room, &writes_count);
-    const access *x_end = x + writes_count;
-    const access *y = footprint_accesses(f, &f_room, &f_count), *y_end = y + f_count;
+    const memory_access *x = footprint_accesses(writes, &writes_room, &writes_count);
+    const memory_access *x_end = x + writes_count;
+    const memory_access *y = footprint_accesses(f, &f_room, &f_count), *y_end = y + f_count;
     vector_clear(&footprint_table.subset);
     for (; x < x_end; x++) {
-        access left = *x;
+        memory_access left = *x;
         while (y < y_end && y->object < left.object) {
             y++;
         }
-        for (const access *z = y; z < y_end && z->object == left.object; z++) {
+        for (const memory_access *z = y; z < y_end && z->object == left.object; z++) {
             left.bytes &= z->mode & ACCESS_WRITE ? (uint8_t)~z->bytes : ACCESS_ALL_BYTES;
         }
         if (left.bytes) {
@@ -102,9 +102,9 @@ footprint footprint_writes(footprint f) {
     if (!footprint_is_set(f)) {
         return f & FOOTPRINT_WRITE_BIT ? f : FOOTPRINT_EMPTY;
     }
-    access room;
+    memory_access room;
     uint32_t count;
-    const access *accesses = footprint_accesses(f, &room, &count);
+    const memory_access *accesses = footprint_accesses(f, &room, &count);
     vector_clear(&footprint_table.subset);
     for (uint32_t i = 0; i < count; i++) {
         if (accesses[i].mode & ACCESS_WRITE) {

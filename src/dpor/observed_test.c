@@ -10,25 +10,25 @@ enum { P, Q, R };
 enum { X, Y, Z };
 
 static footprint reads(uint32_t object) {
-    return footprint_single((access){object, ACCESS_ALL_BYTES, ACCESS_READ});
+    return footprint_single((memory_access){object, ACCESS_ALL_BYTES, ACCESS_READ});
 }
 
 static footprint writes(uint32_t object) {
-    return footprint_single((access){object, ACCESS_ALL_BYTES, ACCESS_WRITE});
+    return footprint_single((memory_access){object, ACCESS_ALL_BYTES, ACCESS_WRITE});
 }
 
 /* A mailbox is object 10; object 11 stands for "any", objects from 12 on for tags. */
 enum { MAILBOX = 10, ANY, FIRST_TAG };
 
 static footprint send(uint32_t tag) {
-    access accesses[] = {{MAILBOX, ACCESS_ALL_BYTES, ACCESS_SEND},
-                         {ANY, ACCESS_ALL_BYTES, ACCESS_WRITE},
-                         {FIRST_TAG + tag, ACCESS_ALL_BYTES, ACCESS_WRITE}};
+    memory_access accesses[] = {{MAILBOX, ACCESS_ALL_BYTES, ACCESS_SEND},
+                                {ANY, ACCESS_ALL_BYTES, ACCESS_WRITE},
+                                {FIRST_TAG + tag, ACCESS_ALL_BYTES, ACCESS_WRITE}};
     return footprint_of(accesses, 3);
 }
 
 static footprint receive(uint32_t tag) {
-    return footprint_single((access){FIRST_TAG + tag, 0, ACCESS_READ});
+    return footprint_single((memory_access){FIRST_TAG + tag, 0, ACCESS_READ});
 }
 
 static execution e;
@@ -55,7 +55,7 @@ static void finish(void) {
 }
 
 static footprint bytes(uint32_t object, uint8_t mask, enum access_mode mode) {
-    return footprint_single((access){object, mask, (uint8_t)mode});
+    return footprint_single((memory_access){object, mask, (uint8_t)mode});
 }
 
 static void only_writes_of_the_same_wait_for_an_observer(void **state) {

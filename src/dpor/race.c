@@ -55,7 +55,7 @@ static bool conflicts(const search *s, uint32_t position) {
  * With `all`, overwritten ones count as well. */
 static void walk_chain(const search *s, uint32_t i, bool all) {
     const execution *e = s->execution;
-    access a = footprint_access(s->operation->footprint, i);
+    memory_access a = footprint_access(s->operation->footprint, i);
     uint32_t at = execution_chain(e, s->position, i, a.object);
     for (uint8_t open = a.bytes; at && open; at = execution_conflicting_link(e, at, a.mode)) {
         const access_link *link = &vector_at(&e->links, at - 1);

@@ -29,7 +29,7 @@ static int teardown(void **state) {
 /* ---- operations ---- */
 
 static footprint on(uint32_t object, uint8_t bytes, enum access_mode mode) {
-    return footprint_single((access){object, bytes, (uint8_t)mode});
+    return footprint_single((memory_access){object, bytes, (uint8_t)mode});
 }
 
 static operation reads(uint32_t object) {
@@ -156,11 +156,11 @@ static void bytes_race_on_their_own(void **state) {
 
 static void several_accesses_race_once_each(void **state) {
     (void)state;
-    const access pair[] = {{X, 0xff, ACCESS_WRITE}, {Y, 0xff, ACCESS_WRITE}};
+    const memory_access pair[] = {{X, 0xff, ACCESS_WRITE}, {Y, 0xff, ACCESS_WRITE}};
     const operation both = {.footprint = footprint_of(pair, 2)};
     uint32_t z = take(P, writes(Z)), xy = take(Q, both);
     expect_races(R, both, xy);
-    const access triple[] = {
+    const memory_access triple[] = {
         {X, 0xff, ACCESS_READ}, {Y, 0xff, ACCESS_READ}, {Z, 0xff, ACCESS_READ}};
     expect_races(R, ((operation){.footprint = footprint_of(triple, 3)}), xy, z);
 }

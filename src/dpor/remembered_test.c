@@ -10,7 +10,7 @@ enum { P, Q, R };
 enum { X, Y, Z };
 
 static footprint reads(uint32_t object) {
-    return footprint_single((access){object, ACCESS_ALL_BYTES, ACCESS_READ});
+    return footprint_single((memory_access){object, ACCESS_ALL_BYTES, ACCESS_READ});
 }
 
 static void push(step_sequence *s, uint32_t thread, footprint f) {

@@ -7,10 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
-
-pid_t fork(void); /* <unistd.h> has an `access` of its own */
 
 enum { P, Q, R, S };
 enum { X, Y, Z };
@@ -19,11 +18,11 @@ static execution e;
 static reversal v;
 
 static footprint reads(uint32_t object) {
-    return footprint_single((access){object, ACCESS_ALL_BYTES, ACCESS_READ});
+    return footprint_single((memory_access){object, ACCESS_ALL_BYTES, ACCESS_READ});
 }
 
 static footprint writes(uint32_t object) {
-    return footprint_single((access){object, ACCESS_ALL_BYTES, ACCESS_WRITE});
+    return footprint_single((memory_access){object, ACCESS_ALL_BYTES, ACCESS_WRITE});
 }
 
 static void take(uint32_t thread, footprint f) {
@@ -199,7 +198,7 @@ static void the_last_step_has_predecessors_too(void **state) {
     (void)state;
     take(P, writes(X));
     take(Q, writes(Y));
-    const access accesses[] = {{X, 0xff, ACCESS_READ}, {Y, 0xff, ACCESS_READ}};
+    const memory_access accesses[] = {{X, 0xff, ACCESS_READ}, {Y, 0xff, ACCESS_READ}};
     footprint both = footprint_of(accesses, 2);
     take(R, both);
     open_at(0);

@@ -10,7 +10,7 @@ enum { P, Q, R };
 enum { X, Y, Z };
 
 static footprint on(uint32_t object, enum access_mode mode) {
-    return footprint_single((access){object, ACCESS_ALL_BYTES, (uint8_t)mode});
+    return footprint_single((memory_access){object, ACCESS_ALL_BYTES, (uint8_t)mode});
 }
 
 static event taken(uint32_t thread, footprint f) {

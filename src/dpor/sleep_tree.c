@@ -180,7 +180,7 @@ static footprint after_base(const sleep_tree *t, const tree_event *g) {
     if (!operation_has_role(g->kind, ROLE_COMPARES) || footprint_is_set(g->footprint)) {
         return g->footprint;
     }
-    access a = footprint_access(g->footprint, 0);
+    memory_access a = footprint_access(g->footprint, 0);
     for (uint32_t i = 0; i < t->values.count; i++) {
         if (vector_at(&t->values, i).object == a.object) {
             uint64_t difference = vector_at(&t->values, i).value ^ g->expected;

@@ -8,10 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
-
-pid_t fork(void); /* <unistd.h> has an `access` of its own */
 
 enum { B, P, Q, R, S, LATE = 9, STRIDE = 8 };
 enum { X, Y, Z };
@@ -19,11 +18,11 @@ enum { X, Y, Z };
 static tree_pool pool;
 
 static footprint reads(uint32_t object) {
-    return footprint_single((access){object, ACCESS_ALL_BYTES, ACCESS_READ});
+    return footprint_single((memory_access){object, ACCESS_ALL_BYTES, ACCESS_READ});
 }
 
 static footprint writes(uint32_t object) {
-    return footprint_single((access){object, ACCESS_ALL_BYTES, ACCESS_WRITE});
+    return footprint_single((memory_access){object, ACCESS_ALL_BYTES, ACCESS_WRITE});
 }
 
 static int teardown(void **state) {
@@ -157,7 +156,7 @@ static void later_steps_of_the_base_thread_are_free(void **state) {
 
 static void a_base_with_several_accesses_relates_by_each(void **state) {
     (void)state;
-    const access pair[] = {{X, 0xff, ACCESS_WRITE}, {Z, 0xff, ACCESS_WRITE}};
+    const memory_access pair[] = {{X, 0xff, ACCESS_WRITE}, {Z, 0xff, ACCESS_WRITE}};
     sleep_tree *t = tree_on(footprint_of(pair, 2));
     add_item(t, P, reads(Z));
     add_item(t, Q, reads(X));

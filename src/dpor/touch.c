@@ -14,9 +14,9 @@ void touch_start(touch_map *m, const execution *e) {
 }
 
 void touch_pass(touch_map *m, const event *of) {
-    access room;
+    memory_access room;
     uint32_t count;
-    const access *a = footprint_accesses(of->footprint, &room, &count);
+    const memory_access *a = footprint_accesses(of->footprint, &room, &count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t *toucher = &vector_at(&m->touchers, a[i].object);
         if (a[i].bytes) {
@@ -27,9 +27,9 @@ void touch_pass(touch_map *m, const event *of) {
 }
 
 bool touch_is_private(const touch_map *m, const event *of) {
-    access room;
+    memory_access room;
     uint32_t count;
-    const access *a = footprint_accesses(of->footprint, &room, &count);
+    const memory_access *a = footprint_accesses(of->footprint, &room, &count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t toucher = vector_at(&m->touchers, a[i].object);
         if (a[i].bytes && toucher != 0 && toucher != of->thread + 1) {

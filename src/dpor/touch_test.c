@@ -10,11 +10,11 @@ enum { P, Q, R };
 enum { X, Y, Z };
 
 static footprint reads(uint32_t object) {
-    return footprint_single((access){object, ACCESS_ALL_BYTES, ACCESS_READ});
+    return footprint_single((memory_access){object, ACCESS_ALL_BYTES, ACCESS_READ});
 }
 
 static footprint writes(uint32_t object) {
-    return footprint_single((access){object, ACCESS_ALL_BYTES, ACCESS_WRITE});
+    return footprint_single((memory_access){object, ACCESS_ALL_BYTES, ACCESS_WRITE});
 }
 
 static execution e;
@@ -77,7 +77,8 @@ static void many_threads_touch_it(void **state) {
 static void one_shared_object_is_enough(void **state) {
     (void)state;
     execution_init(&e);
-    access both[] = {{X, ACCESS_ALL_BYTES, ACCESS_WRITE}, {Y, ACCESS_ALL_BYTES, ACCESS_WRITE}};
+    memory_access both[] = {{X, ACCESS_ALL_BYTES, ACCESS_WRITE},
+                            {Y, ACCESS_ALL_BYTES, ACCESS_WRITE}};
     step(P, footprint_of(both, 2), 0);
     step(Q, reads(Y), 0);
     assert_false(is_private(0));
@@ -88,7 +89,7 @@ static void an_access_without_bytes_touches_nothing(void **state) {
     (void)state;
     execution_init(&e);
     step(P, writes(X), 0);
-    step(Q, footprint_single((access){X, 0, ACCESS_READ}), 0);
+    step(Q, footprint_single((memory_access){X, 0, ACCESS_READ}), 0);
     assert_true(is_private(0));
     finish();
 }

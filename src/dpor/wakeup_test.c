@@ -8,10 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
-
-pid_t fork(void); /* <unistd.h> has an `access` of its own */
 
 enum { P, Q, R, S };
 enum { X, Y, Z };
@@ -20,11 +19,11 @@ static wakeup_forest forest;
 static uint32_t root;
 
 static footprint reads(uint32_t object) {
-    return footprint_single((access){object, ACCESS_ALL_BYTES, ACCESS_READ});
+    return footprint_single((memory_access){object, ACCESS_ALL_BYTES, ACCESS_READ});
 }
 
 static footprint writes(uint32_t object) {
-    return footprint_single((access){object, ACCESS_ALL_BYTES, ACCESS_WRITE});
+    return footprint_single((memory_access){object, ACCESS_ALL_BYTES, ACCESS_WRITE});
 }
 
 static int setup(void **state) {

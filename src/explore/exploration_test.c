@@ -7,12 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "explore/blocked.h"
-
-pid_t fork(void); /* <unistd.h> has an `access` of its own */
 
 /* ---- a target: threads as strings, a letter a step ----
  *
@@ -78,8 +77,8 @@ static const operation *toy_pending(target *t, uint32_t thread) {
         p->pending.cause_count = 2;
     }
     if (what == 'x' || what == 'y') {
-        p->pending.footprint =
-            footprint_single((access){(uint32_t)(what - 'x'), ACCESS_ALL_BYTES, ACCESS_WRITE});
+        p->pending.footprint = footprint_single(
+            (memory_access){(uint32_t)(what - 'x'), ACCESS_ALL_BYTES, ACCESS_WRITE});
     } else if (what == 'c') {
         p->pending.choices = choices;
         p->pending.choice_count = 2;

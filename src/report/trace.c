@@ -179,7 +179,7 @@ void describe_object(target *target, uint32_t object, text *out) {
 
 static void describe_cells(const trace *t, footprint f, text *out) {
     for (uint32_t i = 0; i < footprint_count(f); i++) {
-        access a = footprint_access(f, i);
+        memory_access a = footprint_access(f, i);
         text_append(out, i ? ", " : "");
         text_append(out, a.mode == ACCESS_READ ? "read " : "write ");
         describe_object(t->target, a.object, out);

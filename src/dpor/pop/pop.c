@@ -192,7 +192,7 @@ static void join_conflicting(pop *p, const late_event *late, uint32_t first) {
     const execution *e = execution_of(p);
     footprint f = late->operation.footprint;
     for (uint32_t i = 0, n = footprint_count(f); i < n; i++) {
-        access a = footprint_access(f, i);
+        memory_access a = footprint_access(f, i);
         uint32_t at =
             execution_chain(e, late->real ? late->position : execution_length(e), i, a.object);
         uint8_t open = a.bytes;
@@ -245,9 +245,9 @@ static void find_schedule(pop *p, const late_event *late, uint32_t first) {
 /* Rule B3: the head writes everything that the base accesses. */
 static bool overwrites(footprint head, footprint base) {
     for (uint32_t i = 0, n = footprint_count(base); i < n; i++) {
-        access wanted = footprint_access(base, i);
+        memory_access wanted = footprint_access(base, i);
         for (uint32_t j = 0, m = footprint_count(head); j < m; j++) {
-            access a = footprint_access(head, j);
+            memory_access a = footprint_access(head, j);
             if (a.object == wanted.object && a.mode & ACCESS_WRITE) {
                 wanted.bytes &= (uint8_t)~a.bytes;
             }

@@ -91,7 +91,7 @@ static void log_access(interpreter *m, uint32_t cell, enum access_mode mode) {
         return;
     }
     m->writers[cell] = mode & ACCESS_WRITE ? m->several : m->writers[cell];
-    vector_push(&m->accesses, (access){cell, ACCESS_ALL_BYTES, (uint8_t)mode});
+    vector_push(&m->accesses, (memory_access){cell, ACCESS_ALL_BYTES, (uint8_t)mode});
 }
 
 void model_start_accesses(interpreter *m) {

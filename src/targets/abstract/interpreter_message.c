@@ -31,9 +31,9 @@ static uint32_t object_of(interpreter *m, enum name_kind kind, uint32_t a, int64
     return m->program->cells.count + name_number(&m->names, (name){kind, a, b});
 }
 
-static access touch(interpreter *m, enum name_kind kind, uint32_t a, int64_t b,
-                    enum access_mode mode) {
-    return (access){object_of(m, kind, a, b), ACCESS_ALL_BYTES, (uint8_t)mode};
+static memory_access touch(interpreter *m, enum name_kind kind, uint32_t a, int64_t b,
+                           enum access_mode mode) {
+    return (memory_access){object_of(m, kind, a, b), ACCESS_ALL_BYTES, (uint8_t)mode};
 }
 
 /* ---- patterns ---- */
@@ -79,7 +79,7 @@ static uint32_t pattern_name(interpreter *m) {
 
 static footprint send_footprint(interpreter *m, uint32_t t) {
     const thread_state *thread = &m->threads[t];
-    access accesses[] = {
+    memory_access accesses[] = {
         touch(m, NAME_ORDER, thread->cell, 0, ACCESS_SEND),
         touch(m, NAME_TAG, thread->cell, thread->a, ACCESS_WRITE),
         touch(m, NAME_ANY, thread->cell, 0, ACCESS_WRITE),
@@ -105,10 +105,10 @@ static footprint pattern_footprint(interpreter *m, uint32_t t, const message *re
     vector_clear(&m->accesses);
     for (uint32_t i = 0; i < m->tags.count; i++) {
         uint32_t object = object_of(m, NAME_TAG, t, vector_at(&m->tags, i));
-        vector_push(&m->accesses, (access){object, 0, ACCESS_READ});
+        vector_push(&m->accesses, (memory_access){object, 0, ACCESS_READ});
     }
     if (!m->tags.count) {
-        vector_push(&m->accesses, (access){object_of(m, NAME_ANY, t, 0), 0, ACCESS_READ});
+        vector_push(&m->accesses, (memory_access){object_of(m, NAME_ANY, t, 0), 0, ACCESS_READ});
     }
     if (read) {
         vector_push(&m->accesses, touch(m, NAME_MESSAGE, read->sender, read->events, ACCESS_READ));

@@ -87,12 +87,12 @@ typedef struct interpreter {
     uint32_t location_count;
     failure_list failures; /* of the present step */
     const char *broken_message;
-    VECTOR(access) accesses; /* of a step that has several */
-    uint32_t *writers;       /* by cell: the latest of these steps that wrote it, as counted in */
+    VECTOR(memory_access) accesses; /* of a step that has several */
+    uint32_t *writers; /* by cell: the latest of these steps that wrote it, as counted in */
     uint32_t several;
     VECTOR(undo_item) undo;
-    VECTOR(access) united;       /* accesses of all alternatives of a section */
-    VECTOR(section_choice) path; /* the choices of the section that is being run */
+    VECTOR(memory_access) united; /* accesses of all alternatives of a section */
+    VECTOR(section_choice) path;  /* the choices of the section that is being run */
     uint32_t path_used;
     uint32_t choice_left;        /* of the alternative, for the choices behind the path */
     section_choices *choices;    /* by thread: the alternatives of its section */
@@ -119,7 +119,7 @@ static inline void model_set_result(interpreter *m, uint32_t t, const instructio
 }
 
 static inline footprint model_whole(uint32_t object, enum access_mode mode) {
-    return footprint_single((access){object, ACCESS_ALL_BYTES, (uint8_t)mode});
+    return footprint_single((memory_access){object, ACCESS_ALL_BYTES, (uint8_t)mode});
 }
 
 static inline bool model_is_local(enum instruction_kind kind) {

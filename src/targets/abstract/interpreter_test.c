@@ -91,7 +91,7 @@ static void expect(uint32_t thread, enum operation_kind kind, uint32_t flags, ui
     if (object == NOTHING) {
         assert_true(op->footprint == FOOTPRINT_EMPTY);
     } else {
-        access a = {object, ACCESS_ALL_BYTES, (uint8_t)mode};
+        memory_access a = {object, ACCESS_ALL_BYTES, (uint8_t)mode};
         assert_int_equal(op->object, object);
         assert_true(op->footprint == footprint_single(a));
     }
@@ -389,7 +389,7 @@ static void a_join_with_a_thread_without_steps(void **state) {
 
 /* ---- atomic sections ---- */
 
-static void assert_footprint(uint32_t thread, const access *accesses, uint32_t count) {
+static void assert_footprint(uint32_t thread, const memory_access *accesses, uint32_t count) {
     assert_true(pending(thread)->footprint == footprint_of(accesses, count));
 }
 
@@ -399,9 +399,9 @@ static void a_section_is_one_step(void **state) {
     const operation *op = pending(0);
     assert_int_equal(op->kind, OPERATION_ATOMIC);
     assert_int_equal(op->flags, ENABLED);
-    const access first[] = {{X, 0xff, ACCESS_READ}, {Y, 0xff, ACCESS_WRITE}};
+    const memory_access first[] = {{X, 0xff, ACCESS_READ}, {Y, 0xff, ACCESS_WRITE}};
     assert_footprint(0, first, 2);
-    const access second[] = {{X, 0xff, ACCESS_WRITE}, {Y, 0xff, ACCESS_WRITE}};
+    const memory_access second[] = {{X, 0xff, ACCESS_WRITE}, {Y, 0xff, ACCESS_WRITE}};
     assert_footprint(1, second, 2);
     take(1);
     assert_int_equal(value(X), 2);
@@ -413,11 +413,11 @@ static void a_section_with_branches_follows_the_state(void **state) {
     (void)state;
     load("[rx,?wy1,!wz1] / wx1");
     assert_int_equal(pending(0)->flags, ENABLED | VARIES);
-    const access without[] = {{X, 0xff, ACCESS_READ}, {Z, 0xff, ACCESS_WRITE}};
+    const memory_access without[] = {{X, 0xff, ACCESS_READ}, {Z, 0xff, ACCESS_WRITE}};
     assert_footprint(0, without, 2);
     assert_int_equal(value(Z), 0); /* it was only tried */
     take(1);
-    const access with[] = {{X, 0xff, ACCESS_READ}, {Y, 0xff, ACCESS_WRITE}};
+    const memory_access with[] = {{X, 0xff, ACCESS_READ}, {Y, 0xff, ACCESS_WRITE}};
     assert_footprint(0, with, 2);
     take(0);
     assert_int_equal(value(Y), 1);
@@ -428,10 +428,10 @@ static void a_section_with_an_index_or_a_cas_varies(void **state) {
     (void)state;
     load_file("shared a[3], i; thread p { atomic { local k = i; a[k] = 1; } } thread q { i = 2; }");
     assert_true(pending(0)->flags & VARIES);
-    const access first[] = {{0, 0xff, ACCESS_WRITE}, {3, 0xff, ACCESS_READ}};
+    const memory_access first[] = {{0, 0xff, ACCESS_WRITE}, {3, 0xff, ACCESS_READ}};
     assert_footprint(0, first, 2);
     take(1);
-    const access third[] = {{2, 0xff, ACCESS_WRITE}, {3, 0xff, ACCESS_READ}};
+    const memory_access third[] = {{2, 0xff, ACCESS_WRITE}, {3, 0xff, ACCESS_READ}};
     assert_footprint(0, third, 2);
     unload();
     load("[cx1,ry]");

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "targets/native/objects.h"
-#include "targets/native/segments.h"
+#include "targets/runtime/kernel/exit.h"
 
 static bool is_size(int64_t tag) {
     return tag == DT_INIT_ARRAYSZ || tag == DT_FINI_ARRAYSZ;
@@ -56,9 +56,9 @@ static void find_in(Elf *elf, uintptr_t base) {
         const char *name =
             gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
         if (name && strcmp(name, ".init_array") == 0) {
-            segments_constructors(base + header.sh_addr, header.sh_size);
+            exit_set_constructors(base + header.sh_addr, header.sh_size);
         } else if (name && strcmp(name, ".fini_array") == 0) {
-            segments_destructors(base + header.sh_addr, header.sh_size);
+            exit_set_destructors(base + header.sh_addr, header.sh_size);
         }
     }
 }
@@ -66,7 +66,7 @@ static void find_in(Elf *elf, uintptr_t base) {
 /* Of crtbegin.o. */
 static void ignore(void *base, uintptr_t entry, uintptr_t size) {
     (void)size;
-    segments_ignore_destructor(entry + *(const uintptr_t *)base);
+    exit_ignore_destructor(entry + *(const uintptr_t *)base);
 }
 
 void constructors_find(const char *path, uintptr_t base) {

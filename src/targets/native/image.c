@@ -5,15 +5,12 @@
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/witness.h"
 #include "targets/native/native.h"
 #include "targets/native/sites.h"
-
-/* The space's part of the work; its header cannot be seen here, because of unistd.h's `access`. */
-#include "targets/native/segments.h"
-
-extern char **environ;
+#include "targets/runtime/memory/space.h"
 
 static uintptr_t page_down(uintptr_t address) {
     return address & ~(uintptr_t)4095;
@@ -21,7 +18,7 @@ static uintptr_t page_down(uintptr_t address) {
 
 static void add_part(uintptr_t low, uintptr_t high) {
     if (low < high) {
-        segments_writable(low, high - low);
+        space_add_segment(low, high - low);
     }
 }
 
@@ -49,6 +46,14 @@ static void add_writable(const image *i, const struct dl_phdr_info *info,
     add_part(low, high);
 }
 
+/* Any segment; they come in order. */
+static void add_loaded(uintptr_t low, size_t size) {
+    if (!space.image_low) {
+        space.image_low = low;
+    }
+    space.image_size = low + size - space.image_low;
+}
+
 static int visit(struct dl_phdr_info *info, size_t size, void *wanted) {
     (void)size;
     const image *loaded = wanted;
@@ -59,17 +64,21 @@ static int visit(struct dl_phdr_info *info, size_t size, void *wanted) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         uintptr_t low = info->dlpi_addr + segment->p_vaddr;
         if (segment->p_type == PT_LOAD) {
-            segments_image(low, segment->p_memsz);
+            add_loaded(low, segment->p_memsz);
         }
         if (segment->p_type == PT_GNU_STACK && (segment->p_flags & PF_X)) {
-            segments_stacks_hold_code();
+            space.stacks_hold_code = true;
         }
         if (segment->p_type == PT_LOAD && (segment->p_flags & PF_W)) {
             add_writable(loaded, info, segment);
         } else if (segment->p_type == PT_LOAD && (segment->p_flags & PF_X)) {
-            segments_text(low, segment->p_memsz);
+            space.text_low = low;
+            space.text_size = segment->p_memsz;
         } else if (segment->p_type == PT_TLS) {
-            segments_tls((const void *)low, segment->p_filesz, segment->p_memsz, segment->p_align);
+            space.tls_image = (const void *)low;
+            space.tls_image_size = segment->p_filesz;
+            space.tls_size = segment->p_memsz;
+            space.tls_align = segment->p_align;
         }
     }
     return 1;

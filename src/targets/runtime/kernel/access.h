@@ -25,7 +25,7 @@ static inline bool access_simple(const runtime_thread *t, uintptr_t address, siz
 static inline footprint access_single(uintptr_t address, size_t size, uint32_t object,
                                       uint8_t mode) {
     uint8_t bytes = (uint8_t)(((1u << size) - 1) << (address & 7));
-    return footprint_single((access){.object = object, .bytes = bytes, .mode = mode});
+    return footprint_single((memory_access){.object = object, .bytes = bytes, .mode = mode});
 }
 
 /* Up to eight bytes as a number. */

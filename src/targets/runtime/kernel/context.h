@@ -12,8 +12,7 @@
 
 #if defined(__x86_64__)
 
-/* Places in uc_mcontext.gregs. ucontext.h names them only together with unistd.h, which has a
- * function that is called like our type `access`. */
+/* Places in uc_mcontext.gregs; ucontext.h names them for _GNU_SOURCE alone. */
 enum { CONTEXT_RDI = 8, CONTEXT_RBP = 10, CONTEXT_RSP = 15, CONTEXT_RIP = 16, CONTEXT_FLAGS = 17 };
 enum { CONTEXT_REGISTER_COUNT = 18, CONTEXT_FLOATING_SIZE = 416 };
 enum { FLAG_TRAP = 0x100, FLAG_DIRECTION = 0x400, FLAG_RESUME = 0x10000, FLAG_ALIGNED = 0x40000 };

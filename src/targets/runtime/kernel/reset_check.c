@@ -17,9 +17,11 @@
 
 #include "base/check.h"
 #include "base/vector.h"
-#include "targets/runtime/kernel/reset_parts.h"
+#include "targets/runtime/memory/heap.h"
+#include "targets/runtime/memory/space.h"
 
 enum { ARENA_BEFORE = 96, ARENA_SIZE = 2208, CHUNK_SIZE = 100000, WARM_RESETS = 2 };
+enum { FRAMES_SIZE = 512 };
 
 typedef struct checked_range {
     const char *name;
@@ -153,8 +155,21 @@ void reset_check_close(void) {
     vector_free(&checks.ranges);
 }
 
+/* What belongs to the program when an execution begins. */
+static void add_program(void) {
+    for (uint32_t i = 0; i < space.segment_count; i++) {
+        add_range("the program's data", space.segments[i].low, space.segments[i].size);
+    }
+    const runtime_thread *main = &runtime.threads[RUNTIME_MAIN];
+    uintptr_t low = main->tls - FRAMES_SIZE, heap = heap_first(RUNTIME_MAIN);
+    add_range("main's stack", low, main->own_low + main->own_size - low);
+    if (main->heap.next > heap) {
+        add_range("the heap", heap, main->heap.next - heap);
+    }
+}
+
 static void take_first(void) {
-    reset_parts_visit(add_range);
+    add_program();
     dl_iterate_phdr(visit, NULL);
     take_facts(&checks.facts);
 }

@@ -6,13 +6,13 @@
 
 #include <fenv.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/resource.h>
-#include <sys/select.h> /* sigset_t; signal.h may include unistd.h, whose `access` is not ours */
 #include <sys/time.h>
 #include <sys/times.h>
 #include <sys/types.h>

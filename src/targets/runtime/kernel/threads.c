@@ -21,7 +21,7 @@
 #include "targets/runtime/sync/clock.h"
 #include "targets/runtime/sync/section.h"
 
-extern char **environ; /* unistd.h has a function that is called like our type `access` */
+extern char **environ;
 
 static VECTOR(uint32_t) children[RUNTIME_MAX_THREADS]; /* numbers, by creator and creation */
 static uint32_t numbers;                               /* given out so far */

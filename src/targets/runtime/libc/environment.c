@@ -3,10 +3,10 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "targets/runtime/kernel/access.h"
 #include "targets/runtime/kernel/symbols.h"
-#include "targets/runtime/kernel/unistd.h"
 #include "targets/runtime/memory/heap.h"
 
 int heddle_sched_yield(void) {

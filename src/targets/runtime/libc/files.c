@@ -5,10 +5,10 @@
 #include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
-#include "targets/runtime/kernel/unistd.h"
 #include "targets/runtime/libc/contents.h"
 #include "targets/runtime/libc/system_files.h"
 #include "targets/runtime/memory/hidden.h"

@@ -11,11 +11,11 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <unistd.h>
 #include <wchar.h>
 
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
-#include "targets/runtime/kernel/unistd.h"
 #include "targets/runtime/libc/system_files.h"
 
 /* What a function does, in one step. A range of size 0 is left out, and so is a null pointer that

@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/uio.h>
+#include <unistd.h>
 #include <wchar.h>
 
 #include "base/limit.h"
 #include "base/memory.h"
 #include "targets/runtime/kernel/access.h"
 #include "targets/runtime/kernel/symbols.h"
-#include "targets/runtime/kernel/unistd.h"
 #include "targets/runtime/libc/format.h"
 #include "targets/runtime/libc/system_files.h"
 #include "targets/runtime/memory/heap.h"

@@ -4,11 +4,11 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/vector.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/symbols.h"
-#include "targets/runtime/kernel/unistd.h"
 #include "targets/runtime/libc/contents.h"
 #include "targets/runtime/memory/hidden.h"
 

@@ -9,7 +9,7 @@
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/memory/hidden.h"
 
-extern char **environ; /* unistd.h has a function that is called like our type `access` */
+extern char **environ;
 
 static char ***shown; /* the program's variable */
 

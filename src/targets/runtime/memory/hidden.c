@@ -83,7 +83,7 @@ static void announce(enum hidden_part part, uint8_t mode, const void *return_add
         parts[part].object = space_new_number((uintptr_t)names[part]);
     }
     uint32_t location = location_of(return_address), object = parts[part].object;
-    footprint f = footprint_single((access){.object = object, .bytes = 0xff, .mode = mode});
+    footprint f = footprint_single((memory_access){.object = object, .bytes = 0xff, .mode = mode});
     if (t->section_depth) {
         section_access(t, (uintptr_t)places[part].data, places[part].size, mode, f, location);
         return;

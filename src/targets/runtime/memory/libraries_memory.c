@@ -5,10 +5,9 @@
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "targets/runtime/memory/space.h"
-
-extern char **environ; /* unistd.h has a function that is called like our type `access` */
 
 enum { MOST_RANGES = 512 };
 

@@ -34,7 +34,7 @@ typedef struct foreign_entry {
 
 space_state space;
 static VECTOR(uintptr_t) object_addresses;
-static VECTOR(access) range_accesses;
+static VECTOR(memory_access) range_accesses;
 static VECTOR(uintptr_t) shared_granules; /* in the order in which they were found */
 static foreign_entry *foreign[FOREIGN_BUCKETS];
 static uint8_t *stack_ready; /* by thread */
@@ -279,15 +279,15 @@ void space_ranges_add(uintptr_t address, size_t size, uint8_t mode) {
     while (address < end) {
         uint32_t first = address & 7;
         size_t here = end - address < 8 - first ? end - address : 8 - first;
-        access a = {.object = space_object(address),
-                    .bytes = (uint8_t)(((1u << here) - 1) << first),
-                    .mode = mode};
+        memory_access a = {.object = space_object(address),
+                           .bytes = (uint8_t)(((1u << here) - 1) << first),
+                           .mode = mode};
         vector_push(&range_accesses, a);
         address += here;
     }
 }
 
-void space_ranges_add_access(access a) {
+void space_ranges_add_access(memory_access a) {
     vector_push(&range_accesses, a);
 }
 

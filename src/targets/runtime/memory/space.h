@@ -141,15 +141,15 @@ footprint space_range(uintptr_t address, size_t size, uint8_t mode);
 /* Of several ranges in one step: begin, add each, end. */
 void space_ranges_begin(void);
 void space_ranges_add(uintptr_t address, size_t size, uint8_t mode);
-void space_ranges_add_access(access a);
+void space_ranges_add_access(memory_access a);
 footprint space_ranges_end(void);
 
 static inline footprint space_footprint(uintptr_t address, size_t size, uint8_t mode) {
     uint32_t first = address & 7;
     if (likely(size - 1 < 8 - first)) {
-        return footprint_single((access){.object = space_object(address),
-                                         .bytes = (uint8_t)(((1u << size) - 1) << first),
-                                         .mode = mode});
+        return footprint_single((memory_access){.object = space_object(address),
+                                                .bytes = (uint8_t)(((1u << size) - 1) << first),
+                                                .mode = mode});
     }
     return size ? space_range(address, size, mode) : FOOTPRINT_EMPTY;
 }

@@ -226,7 +226,7 @@ static inline shadow *shadow_of(uint32_t object) {
     return known_shadow(object);
 }
 
-static void report(runtime_thread *t, access a, uint8_t mode, uint32_t location,
+static void report(runtime_thread *t, memory_access a, uint8_t mode, uint32_t location,
                    const access_record *other) {
     race_report r = {.object = a.object,
                      .bytes = a.bytes & other->bytes,
@@ -255,7 +255,8 @@ static bool supersedes(const runtime_thread *t, const access_record *r, uint8_t 
 }
 
 /* A plain access against the atomic ones of one object by the others. */
-static bool check_cell(runtime_thread *t, const atomic_cell *c, access a, uint32_t location) {
+static bool check_cell(runtime_thread *t, const atomic_cell *c, memory_access a,
+                       uint32_t location) {
     const uint32_t *clock = row(t->clock);
     for (uint32_t i = 0; (c->bytes & a.bytes) && i < runtime.thread_count; i++) {
         const atomic_slot *slot = &vector_at(&race.slots, c->slots + i);
@@ -273,8 +274,8 @@ static bool check_cell(runtime_thread *t, const atomic_cell *c, access a, uint32
     return false;
 }
 
-static __attribute__((noinline)) void check_cells(runtime_thread *t, const shadow *s, access a,
-                                                  uint32_t location) {
+static __attribute__((noinline)) void check_cells(runtime_thread *t, const shadow *s,
+                                                  memory_access a, uint32_t location) {
     bool raced = check_cell(t, &s->cell, a, location);
     for (uint32_t c = s->cell.next; c && !raced; c = vector_at(&race.cells, c).next) {
         raced = check_cell(t, &vector_at(&race.cells, c), a, location);
@@ -303,7 +304,7 @@ static void push_latest(plain_accesses *p) {
 }
 
 static inline void set_latest(plain_accesses *p, const runtime_thread *t, const uint32_t *clock,
-                              access a, uint32_t location) {
+                              memory_access a, uint32_t location) {
     latest_access *l = &p->latest[(a.mode & ACCESS_WRITE) != 0];
     l->thread = (uint16_t)t->number;
     l->time = clock[t->number];
@@ -312,7 +313,7 @@ static inline void set_latest(plain_accesses *p, const runtime_thread *t, const 
 }
 
 /* Any number of others, before or not. */
-static void access_half(runtime_thread *t, plain_accesses *p, access a, uint32_t location) {
+static void access_half(runtime_thread *t, plain_accesses *p, memory_access a, uint32_t location) {
     const uint32_t *clock = row(t->clock);
     bool raced = false;
     push_latest(p);
@@ -333,11 +334,11 @@ static void access_half(runtime_thread *t, plain_accesses *p, access a, uint32_t
 }
 
 /* Not as usual: races, several readers, atomic accesses of the same bytes, a new object. */
-static __attribute__((noinline)) void access_rarely(runtime_thread *t, access a,
+static __attribute__((noinline)) void access_rarely(runtime_thread *t, memory_access a,
                                                     uint32_t location) {
     shadow *s = shadow_of(a.object);
     for (uint32_t half = 0; half < HALVES; half++) {
-        access part = a;
+        memory_access part = a;
         part.bytes &= half_bytes[half];
         if (part.bytes) {
             access_half(t, &s->plain[half], part, location);
@@ -354,7 +355,7 @@ static inline bool known(const latest_access *l, const uint32_t *clock) {
 
 /* No others, the latest accesses happened before, and what must be kept of them is kept. */
 static inline bool is_usual(const runtime_thread *t, const plain_accesses *p, const uint32_t *clock,
-                            access a) {
+                            memory_access a) {
     const latest_access *read = &p->latest[0], *write = &p->latest[1];
     if (p->others || !known(write, clock)) {
         return false;
@@ -368,7 +369,7 @@ static inline bool is_usual(const runtime_thread *t, const plain_accesses *p, co
 
 /* False: it is not as usual, and nothing was done. */
 static inline bool access_usually(const runtime_thread *t, plain_accesses *p, const uint32_t *clock,
-                                  access a, uint32_t location) {
+                                  memory_access a, uint32_t location) {
     if (unlikely(!is_usual(t, p, clock, a))) {
         return false;
     }
@@ -379,14 +380,14 @@ static inline bool access_usually(const runtime_thread *t, plain_accesses *p, co
     return true;
 }
 
-static inline void access_plainly(runtime_thread *t, access a, uint32_t location) {
+static inline void access_plainly(runtime_thread *t, memory_access a, uint32_t location) {
     if (unlikely(a.object >= race.shadows.count)) {
         access_rarely(t, a, location);
         return;
     }
     shadow *s = known_shadow(a.object);
     const uint32_t *clock = row(t->clock);
-    access low = a, high = a;
+    memory_access low = a, high = a;
     low.bytes &= half_bytes[0];
     high.bytes &= half_bytes[1];
     if (unlikely(s->cell.bytes ||
@@ -412,7 +413,7 @@ static bool has_plain(const shadow *s) {
     return any != 0;
 }
 
-static __attribute__((noinline)) void check_records(runtime_thread *t, shadow *s, access a,
+static __attribute__((noinline)) void check_records(runtime_thread *t, shadow *s, memory_access a,
                                                     uint8_t mode, uint32_t location) {
     const uint32_t *clock = row(t->clock);
     for (uint32_t half = 0; half < HALVES; half++) {
@@ -428,8 +429,8 @@ static __attribute__((noinline)) void check_records(runtime_thread *t, shadow *s
     }
 }
 
-static inline void access_atomically(runtime_thread *t, shadow *s, const atomic_cell *c, access a,
-                                     uint8_t mode, uint32_t location) {
+static inline void access_atomically(runtime_thread *t, shadow *s, const atomic_cell *c,
+                                     memory_access a, uint8_t mode, uint32_t location) {
     if (unlikely(has_plain(s))) {
         check_records(t, s, a, mode | RACE_ATOMIC, location);
     }
@@ -440,8 +441,9 @@ static inline void access_atomically(runtime_thread *t, shadow *s, const atomic_
 }
 
 /* footprint_access for a footprint that is not a set, which nearly all are. */
-static inline access single(footprint f) {
-    return (access){.object = (uint32_t)f, .bytes = (uint8_t)(f >> 32), .mode = (uint8_t)(f >> 40)};
+static inline memory_access single(footprint f) {
+    return (memory_access){
+        .object = (uint32_t)f, .bytes = (uint8_t)(f >> 32), .mode = (uint8_t)(f >> 40)};
 }
 
 static __attribute__((noinline)) void access_several(runtime_thread *t, footprint f,
@@ -527,7 +529,7 @@ static inline void atomic_write(runtime_thread *t, atomic_cell *c, bool modifies
     }
 }
 
-static inline void atomic_access(runtime_thread *t, access a, uint8_t mode, int order,
+static inline void atomic_access(runtime_thread *t, memory_access a, uint8_t mode, int order,
                                  uint32_t location) {
     shadow *s = shadow_of(a.object);
     atomic_cell *c = likely(s->cell.bytes == a.bytes) ? &s->cell : find_cell(s, a.bytes);
@@ -561,7 +563,7 @@ void race_atomic_accesses(runtime_thread *t, footprint f, uint8_t mode, int orde
 
 void race_section(runtime_thread *t, footprint f, uint32_t location) {
     for (uint32_t i = 0; !runtime.settings.no_race_check && i < footprint_count(f); i++) {
-        access a = footprint_access(f, i);
+        memory_access a = footprint_access(f, i);
         race_atomic_accesses(t, footprint_single(a), a.mode, __ATOMIC_SEQ_CST, location);
     }
 }

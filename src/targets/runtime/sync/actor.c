@@ -159,14 +159,15 @@ static void search(runtime_thread *t, inbox *box) {
     }
 }
 
-static access reads(actor_object object, uint8_t bytes) {
-    return (access){.object = actor_object_number(object), .bytes = bytes, .mode = ACCESS_READ};
+static memory_access reads(actor_object object, uint8_t bytes) {
+    return (memory_access){
+        .object = actor_object_number(object), .bytes = bytes, .mode = ACCESS_READ};
 }
 
 /* The kinds of message that a pattern takes, and their number. With bytes: all that could have been
  * taken instead of a time-out; without: what the receive is looking for. */
 static uint32_t kinds(uint32_t thread, const inbox_pattern *wanted, uint8_t bytes,
-                      access *accesses) {
+                      memory_access *accesses) {
     bool from = wanted->sender != ACTOR_NONE;
     actor_object object = {.owner = thread, .other = from ? wanted->sender - 1 : 0};
     if (!wanted->tag_count) {
@@ -183,14 +184,14 @@ static uint32_t kinds(uint32_t thread, const inbox_pattern *wanted, uint8_t byte
 }
 
 static footprint silence(uint32_t thread) {
-    access accesses[ACTOR_MAX_TAGS];
+    memory_access accesses[ACTOR_MAX_TAGS];
     uint32_t count = kinds(thread, &inboxes[thread].process.wanted, ACCESS_ALL_BYTES, accesses);
     return footprint_of(accesses, count);
 }
 
 /* Of a receive that takes something; `read` is the letter if it could also have come before it. */
 static footprint reception(uint32_t thread, const letter *read) {
-    access accesses[ACTOR_MAX_TAGS + 1];
+    memory_access accesses[ACTOR_MAX_TAGS + 1];
     uint32_t count = 0;
     if (!strict[thread]) {
         count = kinds(thread, &inboxes[thread].process.wanted, 0, accesses);

@@ -82,14 +82,14 @@ uint32_t actor_object_number(actor_object key) {
     return found->number;
 }
 
-static access touch(actor_object key, enum access_mode mode) {
-    return (access){
+static memory_access touch(actor_object key, enum access_mode mode) {
+    return (memory_access){
         .object = actor_object_number(key), .bytes = ACCESS_ALL_BYTES, .mode = (uint8_t)mode};
 }
 
 static footprint make_send_footprint(actor_object sent) {
     actor_object at = {.owner = sent.owner};
-    access accesses[6];
+    memory_access accesses[6];
     at.kind = ACTOR_MAILBOX;
     accesses[0] = touch(at, sent.kind == ACTOR_SENT ? ACCESS_SEND : ACCESS_READ_WRITE);
     at.kind = ACTOR_ANYTHING;

@@ -57,13 +57,13 @@ void clock_step(runtime_thread *t) {
     uint32_t count = footprint_count(f);
     uint64_t now = t->time;
     for (uint32_t i = 0; i < count; i++) {
-        access a = footprint_access(f, i);
+        memory_access a = footprint_access(f, i);
         if (a.mode & ACCESS_READ) {
             now = later(now, time_of(a.object)->written);
         }
     }
     for (uint32_t i = 0; i < count; i++) {
-        access a = footprint_access(f, i);
+        memory_access a = footprint_access(f, i);
         if (a.mode & ACCESS_WRITE) {
             object_time *o = time_of(a.object);
             o->written = later(o->written, now);

@@ -37,7 +37,7 @@ static struct {
     bool tried;
     VECTOR(undo_entry) undo;
     VECTOR(uint8_t) old_bytes;
-    VECTOR(access) accesses; /* of all alternatives */
+    VECTOR(memory_access) accesses; /* of all alternatives */
     VECTOR(uint8_t) stack;
     VECTOR(sync_undo) syncs;
     /* The choices of the section that is being run, or tried: those that are decided, and what is
@@ -255,7 +255,7 @@ static void find_alternatives(runtime_thread *t) {
     o->choices = found->items;
     for (uint32_t i = 0; section.chooses && i < section.accesses.count; i++) {
         /* What one alternative writes, another one may leave as it is. */
-        access *a = &vector_at(&section.accesses, i);
+        memory_access *a = &vector_at(&section.accesses, i);
         a->mode |= a->mode & ACCESS_WRITE ? ACCESS_READ : 0;
     }
     o->footprint = footprint_of(section.accesses.items, section.accesses.count);

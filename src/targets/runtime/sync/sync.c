@@ -106,8 +106,8 @@ static footprint change_footprint(uint32_t index, const void *address, const syn
     if (!class->memory) {
         return sync_footprint(index);
     }
-    access changed[] = {footprint_access(sync_footprint(index), 0),
-                        footprint_access(class->memory(address, ACCESS_WRITE), 0)};
+    memory_access changed[] = {footprint_access(sync_footprint(index), 0),
+                               footprint_access(class->memory(address, ACCESS_WRITE), 0)};
     return footprint_of(changed, 2);
 }
 

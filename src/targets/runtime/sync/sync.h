@@ -91,9 +91,9 @@ static inline bool sync_may_lie_in(size_t size, uint8_t mode) {
 const sync_object *sync_by_object(uint32_t object);
 
 static inline footprint sync_footprint(uint32_t index) {
-    return footprint_single((access){.object = syncs.objects[index].object,
-                                     .bytes = ACCESS_ALL_BYTES,
-                                     .mode = ACCESS_READ_WRITE});
+    return footprint_single((memory_access){.object = syncs.objects[index].object,
+                                            .bytes = ACCESS_ALL_BYTES,
+                                            .mode = ACCESS_READ_WRITE});
 }
 
 /* ---- misuse ---- */
