@@ -90,7 +90,7 @@ typedef struct target_class {
     const program_error *(*end_error)(target *, uint32_t i);
 
     /* What an object holds now, for objects that are memory (others: anything). May be NULL, if
-       no operation of the target compares and swaps. */
+       no operation of the target compares (target.compares). */
     uint64_t (*value)(target *, uint32_t object);
 
     /* States: NULL where a target cannot. `save` writes state_size(target) bytes. */
@@ -127,6 +127,10 @@ struct target {
        that reverse one race at a time may miss what it does, and an exhaustive one is needed. What
        was explored until that was learnt is stale. */
     bool needs_all;
+    /* Some step may compare what an object holds with what it expects (a compare-and-swap, an
+       await): only then does anybody need `value`. What was explored until that was learnt is
+       stale. */
+    bool compares;
 };
 
 #endif

@@ -17,7 +17,7 @@
 /* ---- life ---- */
 
 static strategy *pop_create(exploration *x) {
-    x->records_values = x->target->class->value != NULL;
+    x->records_values = x->target->compares;
     pop *p = memory_resize(NULL, 0, sizeof *p);
     p->item = item_new(&p->pool, NULL, 0);
     pop_check_start(p);
@@ -309,7 +309,7 @@ static void push_schedule(pop *p, const late_event *late, uint32_t first, const 
     if (tree || p->asleep.count) {
         head_record *record = record_new(&p->pool);
         record->tree = tree;
-        for (uint32_t i = 0; i < p->asleep.count; i++) {
+        for (uint32_t i = p->asleep.count; i-- > 0;) {
             vector_push(&record->asleep, vector_at(&p->asleep, i));
         }
         if (sleeps) {

@@ -46,8 +46,8 @@ static inline bool in_past(const pop *p, uint32_t position) {
     return vector_at(&p->past, e->thread) > e->index;
 }
 
-/* Lines 7-8: fills p->asleep with SSChar[E1.σ]; false if σ is blocked. `several` tells whether a
- * tree whose base accesses several objects is to blame. */
+/* Lines 7-8: fills p->asleep with SSChar[E1.σ], the latest tree first; false if σ is blocked.
+ * `several` tells whether a tree whose base accesses several objects is to blame. */
 bool pop_pass_sleep_sets(pop *, uint32_t first, const tree_event *head, bool *several);
 
 /* Algorithm 2, MkSchedChar: the tree of the schedule σ that ends with `head`. */

@@ -30,12 +30,14 @@ static sleep_tree *advance_over_schedule(pop *p, const sleep_tree *tree, const t
     return copy;
 }
 
+/* The latest tree is asked first: what forbids one schedule of a run mostly forbids the next one,
+ * so that few trees are copied in vain. p->asleep then has them in that order. */
 bool pop_pass_sleep_sets(pop *p, uint32_t first, const tree_event *head, bool *several) {
     vector_clear(&p->asleep);
     const head_record *record = first && vector_at(&p->path.marks, first - 1) & MARK_HEAD
                                     ? path_record(&p->path, first - 1)
                                     : NULL;
-    for (uint32_t i = 0; record && i < record->asleep.count; i++) {
+    for (uint32_t i = record ? record->asleep.count : 0; i-- > 0;) {
         const sleep_tree *tree = vector_at(&record->asleep, i);
         const event *base = execution_event(execution_of(p), first);
         CHECK(tree->base_thread == base->thread && tree->base_index == base->index);
@@ -73,7 +75,8 @@ static sleep_tree *inherit(pop *p, uint32_t position, const tree_event *head) {
 static void add_values(pop *p, sleep_tree *tree, uint32_t first) {
     const execution *e = execution_of(p);
     const event *base = execution_event(e, first);
-    for (uint32_t i = 0, n = footprint_count(base->footprint); i < n; i++) {
+    uint32_t count = p->base.exploration->records_values ? footprint_count(base->footprint) : 0;
+    for (uint32_t i = 0; i < count; i++) {
         const access_link *link = &vector_at(&e->links, base->first_link + i);
         tree_add_value(tree, link->object, link->after);
     }
@@ -83,7 +86,8 @@ static void add_values(pop *p, sleep_tree *tree, uint32_t first) {
 static void add_before(pop *p, sleep_tree *tree, bool base, uint32_t position) {
     const execution *e = execution_of(p);
     const event *of = execution_event(e, position);
-    for (uint32_t i = 0, n = footprint_count(of->footprint); i < n; i++) {
+    uint32_t count = p->base.exploration->records_values ? footprint_count(of->footprint) : 0;
+    for (uint32_t i = 0; i < count; i++) {
         const access_link *link = &vector_at(&e->links, of->first_link + i);
         if (link->mode & ACCESS_WRITE) {
             tree_add_before(tree, base, link->object, link->before);

@@ -722,6 +722,7 @@ static void plan_state(interpreter *m) {
 target *interpreter_create(const program *p) {
     interpreter *m = memory_resize(NULL, 0, sizeof *m);
     m->base.class = &interpreter_class;
+    m->base.compares = program_has_comparisons(p);
     m->program = p;
     plan_state(m);
     m->first_location = memory_resize(NULL, 0, tables_size(p));

@@ -118,3 +118,16 @@ bool program_evaluate(const program *p, uint32_t index, const int64_t *registers
            (unary || program_evaluate(p, e->right, registers, &right)) &&
            expression_apply(e->kind, left, right, value);
 }
+
+bool program_has_comparisons(const program *p) {
+    for (uint32_t t = 0; t < p->threads.count; t++) {
+        const model_thread *thread = &vector_at(&p->threads, t);
+        for (uint32_t i = 0; i < thread->code.count; i++) {
+            enum instruction_kind kind = vector_at(&thread->code, i).kind;
+            if (kind == INSTRUCTION_CAS || kind == INSTRUCTION_AWAIT) {
+                return true;
+            }
+        }
+    }
+    return false;
+}

@@ -155,6 +155,9 @@ uint32_t program_expression(program *, enum expression_kind, uint32_t left, uint
 
 pattern program_pattern(program *, const uint32_t *tags, uint32_t count);
 
+/* Some instruction compares what a cell holds with what it expects: a CAS or an AWAIT. */
+bool program_has_comparisons(const program *);
+
 /* a KIND b (b is ignored by unary kinds); false if it divides by zero. */
 bool expression_apply(enum expression_kind, int64_t a, int64_t b, int64_t *value);
 

@@ -299,12 +299,14 @@ static void copy_arguments(native_target *n, const settings *o) {
     }
 }
 
-static void expect_functions(const native_program *program) {
+static void expect_functions(native_target *n, const native_program *program) {
     object_symbols symbols = {0};
     if (objects_read(&symbols, program->path)) {
         for (uint32_t i = 0; i < symbols.items.count; i++) {
-            if (!vector_at(&symbols.items, i).defined) {
-                expect_function(vector_at(&symbols.items, i).name);
+            const object_symbol *s = &vector_at(&symbols.items, i);
+            if (!s->defined) {
+                expect_function(s->name);
+                n->base.compares |= strstr(s->name, "compare_exchange") != NULL;
             }
         }
     }
@@ -359,10 +361,11 @@ target *native_open(native_program *program, const settings *o, char *message) {
     runtime_open(o, (int)n->argument_count, n->arguments, n->image.main);
     space.stale = &n->base.stale;
     space.needs_all = &n->base.needs_all;
+    space.compares = &n->base.compares;
     race_describe = describe_race;
     memory_report_open(n->symbolizer);
     gaps_find(program->path, add_gap, &n->image);
-    expect_functions(program);
+    expect_functions(n, program);
     mark_compounds(program, n->image.base);
     watch_variables(&n->image);
     return &n->base;

@@ -44,6 +44,7 @@ typedef struct space_state {
     size_t stack_size, heap_size;
     bool stacks_hold_code; /* pointers to nested functions lead there */
     bool *needs_all;       /* target.needs_all */
+    bool *compares;        /* target.compares */
     bool *stale;           /* set when something becomes shared that was taken for private before */
     space_segment *segments;
     uint32_t segment_count;
