@@ -122,8 +122,8 @@ static void check_modes_agree(const brute *merged, const program *p) {
         assert_int_equal(plain.interleavings, merged->interleavings);
         assert_false(hash_table_missing(&plain.traces, &merged->traces, &key));
         assert_false(hash_table_missing(&merged->traces, &plain.traces, &key));
-        assert_int_equal(plain.outcomes.count, merged->outcomes.count);
-        assert_int_equal(plain.states.count, merged->states.count);
+        assert_int_equal(plain.outcomes.entries.count, merged->outcomes.entries.count);
+        assert_int_equal(plain.states.entries.count, merged->states.entries.count);
     }
     brute_free(&plain);
 }
@@ -135,12 +135,13 @@ static void check_count(const known_count *known) {
     assert_true(oneline_parse(&p, known->text, &error));
     brute_run(&all, &p, BRUTE_MERGED, 10000000);
     assert_true(all.complete);
-    if (all.traces.count != known->traces || all.endings[FINISH_DEADLOCK] != known->deadlocks) {
+    if (all.traces.entries.count != known->traces ||
+        all.endings[FINISH_DEADLOCK] != known->deadlocks) {
         print_message("%s: %u traces, %u deadlocks; known are %u, %u\n", known->text,
-                      all.traces.count, (unsigned)all.endings[FINISH_DEADLOCK], known->traces,
-                      known->deadlocks);
+                      all.traces.entries.count, (unsigned)all.endings[FINISH_DEADLOCK],
+                      known->traces, known->deadlocks);
     }
-    assert_int_equal(all.traces.count, known->traces);
+    assert_int_equal(all.traces.entries.count, known->traces);
     assert_int_equal(all.endings[FINISH_DEADLOCK], known->deadlocks);
     check_modes_agree(&all, &p);
     brute_free(&all);

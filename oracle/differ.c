@@ -98,8 +98,8 @@ static bool try_defendant(const program *p, const brute *expected, judged_schedu
         bool classes = who->promises & PROMISE_FEWER_CLASSES;
         result->compared = true;
         result->executions = r->executions;
-        result->reduced = r->executions + r->redundant <
-                          (classes ? expected->classes.count : expected->traces.count);
+        result->reduced = r->executions + r->redundant < (classes ? expected->classes.entries.count
+                                                                  : expected->traces.entries.count);
     }
     exploration_free(&x);
     program->class->destroy(program);
@@ -135,7 +135,7 @@ static void try_all(const differ_settings *settings, const program *p, const bru
             expected->interleavings > INTERLEAVINGS_LIMIT_TRIAL) {
             continue;
         }
-        uint32_t count = policy_count(settings, who, expected->traces.count);
+        uint32_t count = policy_count(settings, who, expected->traces.entries.count);
         for (uint32_t k = 0; k < count && d->kind == DIFFERENCE_NONE; k++) {
             uint32_t policy = (uint32_t)((settings->rotation + k) % settings->policies);
             result->handed_over |= try_defendant(p, expected, &known, who, policy, result);
@@ -158,10 +158,10 @@ static void describe(const brute *b, const program *p, differ_result *result) {
     result->features = features_of(p);
     result->tested = b->complete;
     result->threads = p->threads.count;
-    result->traces = b->traces.count;
+    result->traces = b->traces.entries.count;
     result->interleavings = b->interleavings;
     result->stuck = b->endings[FINISH_DEADLOCK] || b->endings[FINISH_ASSUMED];
-    result->errors = b->errors.count > 0;
+    result->errors = b->errors.entries.count > 0;
 }
 
 void differ_test(const differ_settings *settings, const char *text, differ_result *result) {

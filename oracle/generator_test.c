@@ -48,7 +48,7 @@ static void check_same(const brute *a, const brute *b) {
     assert_false(hash_table_missing(&a->traces, &b->traces, &key));
     assert_false(hash_table_missing(&b->traces, &a->traces, &key));
     assert_false(hash_table_missing(&a->states, &b->states, &key));
-    assert_int_equal(a->outcomes.count, b->outcomes.count);
+    assert_int_equal(a->outcomes.entries.count, b->outcomes.entries.count);
 }
 
 static void test_both_notations_mean_the_same(void **state) {
@@ -87,10 +87,10 @@ static void test_hard_enough(void **state) {
         explore(text.text, &b);
         if (b.complete) {
             tested++;
-            many += b.traces.count > 50;
+            many += b.traces.entries.count > 50;
             wide += s.thread_count >= 3;
             stuck += b.endings[FINISH_DEADLOCK] || b.endings[FINISH_ASSUMED];
-            errors += b.errors.count > 0;
+            errors += b.errors.entries.count > 0;
         }
     }
     brute_free(&b);

@@ -1,70 +1,51 @@
 #include "oracle/hash.h"
 
-#include <string.h>
-
-#include "base/check.h"
-#include "base/memory.h"
+typedef struct wanted_hash {
+    const hash_table *table;
+    hash key;
+} wanted_hash;
 
 void hash_table_free(hash_table *t) {
-    memory_resize(t->entries, t->capacity * sizeof *t->entries, 0);
-    *t = (hash_table){0};
+    vector_free(&t->entries);
+    hash_index_free(&t->numbers);
 }
 
 void hash_table_clear(hash_table *t) {
-    if (t->count) {
-        memset(t->entries, 0, t->capacity * sizeof *t->entries);
-        t->count = 0;
-    }
+    vector_clear(&t->entries);
+    hash_index_clear(&t->numbers);
 }
 
-/* The entry of the key, or the free one where it belongs. */
-static hash_entry *probe(const hash_table *t, hash key) {
-    uint32_t mask = t->capacity - 1;
-    uint32_t i = (uint32_t)key.low & mask;
-    while (t->entries[i].used && !hash_equal(t->entries[i].key, key)) {
-        i = (i + 1) & mask;
-    }
-    return &t->entries[i];
+size_t hash_table_size(const hash_table *t) {
+    return t->entries.capacity * sizeof *t->entries.items +
+           t->numbers.slots.capacity * sizeof *t->numbers.slots.items;
 }
 
-static void grow(hash_table *t) {
-    hash_table larger = {.capacity = t->capacity ? 2 * t->capacity : 64};
-    larger.entries = memory_resize(NULL, 0, larger.capacity * sizeof *larger.entries);
-    for (uint32_t i = 0; i < t->capacity; i++) {
-        if (t->entries[i].used) {
-            *probe(&larger, t->entries[i].key) = t->entries[i];
-        }
-    }
-    larger.count = t->count;
-    hash_table_free(t);
-    *t = larger;
+static bool is_wanted(const void *context, uint32_t number) {
+    const wanted_hash *wanted = context;
+    return hash_equal(vector_at(&wanted->table->entries, number).key, wanted->key);
 }
 
 hash_entry *hash_table_find(const hash_table *t, hash key) {
-    if (!t->capacity) {
-        return NULL;
-    }
-    hash_entry *entry = probe(t, key);
-    return entry->used ? entry : NULL;
+    wanted_hash wanted = {t, key};
+    uint32_t number = hash_index_find(&t->numbers, (uint32_t)key.low, is_wanted, &wanted);
+    return number == HASH_INDEX_NONE ? NULL : &vector_at(&t->entries, number);
 }
 
 hash_entry *hash_table_add(hash_table *t, hash key, bool *added) {
-    if (2 * (t->count + 1) > t->capacity) {
-        grow(t);
-    }
-    hash_entry *entry = probe(t, key);
-    *added = !entry->used;
-    if (!entry->used) {
-        *entry = (hash_entry){.key = key, .used = true};
-        t->count++;
+    hash_entry *entry = hash_table_find(t, key);
+    *added = !entry;
+    if (!entry) {
+        hash_index_add(&t->numbers, (uint32_t)key.low, t->entries.count);
+        vector_push(&t->entries, (hash_entry){.key = key});
+        entry = &vector_last(&t->entries);
     }
     return entry;
 }
 
 bool hash_table_missing(const hash_table *a, const hash_table *b, hash *key) {
-    for (uint32_t i = 0; i < a->capacity; i++) {
-        if (a->entries[i].used && !hash_table_find(b, a->entries[i].key)) {
-            *key = a->entries[i].key;
+    for (uint32_t i = 0; i < a->entries.count; i++) {
+        if (!hash_table_find(b, vector_at(&a->entries, i).key)) {
+            *key = vector_at(&a->entries, i).key;
             return true;
         }
     }

@@ -4,7 +4,11 @@
 #define HEDDLE_ORACLE_HASH_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#include "base/hash_index.h"
+#include "base/vector.h"
 
 typedef struct hash {
     uint64_t low, high;
@@ -35,19 +39,18 @@ static inline bool hash_equal(hash a, hash b) {
 
 typedef struct hash_entry {
     hash key;
-    bool used;
     uint64_t value; /* the user's */
 } hash_entry;
 
-/* Open addressing; at most half full. */
 typedef struct hash_table {
-    hash_entry *entries;
-    uint32_t count;
-    uint32_t capacity;
+    VECTOR(hash_entry) entries; /* in the order in which they were added */
+    hash_index numbers;         /* of entries */
 } hash_table;
 
 void hash_table_free(hash_table *);
 void hash_table_clear(hash_table *);
+/* In bytes. */
+size_t hash_table_size(const hash_table *);
 
 /* NULL if it is not there. */
 hash_entry *hash_table_find(const hash_table *, hash);

@@ -61,12 +61,14 @@ static void test_known_counts(void **state) {
         assert_true(print_parse(&p, known[i].text, &error));
         brute_run(&all, &p, BRUTE_MERGED, 1000000);
         assert_true(all.complete);
-        if (all.traces.count != known[i].traces || all.classes.count != known[i].classes) {
+        if (all.traces.entries.count != known[i].traces ||
+            all.classes.entries.count != known[i].classes) {
             print_message("%s: %u traces, %u classes; known are %u, %u\n", known[i].text,
-                          all.traces.count, all.classes.count, known[i].traces, known[i].classes);
+                          all.traces.entries.count, all.classes.entries.count, known[i].traces,
+                          known[i].classes);
         }
-        assert_int_equal(all.traces.count, known[i].traces);
-        assert_int_equal(all.classes.count, known[i].classes);
+        assert_int_equal(all.traces.entries.count, known[i].traces);
+        assert_int_equal(all.classes.entries.count, known[i].classes);
         program_free(&p);
     }
     brute_free(&all);
@@ -88,9 +90,9 @@ static void test_random_programs(void **state) {
         assert_true(print_parse(&p, text.text, &error));
         brute_run(&all, &p, BRUTE_MERGED, 10000);
         if (all.complete) {
-            assert_true(all.outcomes.count <= all.classes.count);
-            assert_true(all.classes.count <= all.traces.count);
-            fewer += all.classes.count < all.traces.count;
+            assert_true(all.outcomes.entries.count <= all.classes.entries.count);
+            assert_true(all.classes.entries.count <= all.traces.entries.count);
+            fewer += all.classes.entries.count < all.traces.entries.count;
         }
         program_free(&p);
     }

@@ -269,8 +269,7 @@ void judged_free(judged_schedules *k) {
 }
 
 size_t judged_memory(const judged_schedules *k) {
-    return k->numbers.capacity * sizeof *k->numbers.entries +
-           k->items.capacity * sizeof *k->items.items;
+    return hash_table_size(&k->numbers) + k->items.capacity * sizeof *k->items.items;
 }
 
 static void interrupt_if_due(recorder *r) {
@@ -279,12 +278,14 @@ static void interrupt_if_due(recorder *r) {
         difference_set(r->difference, DIFFERENCE_TOO_MANY, "%" PRIu64 " interleavings",
                        r->expected->interleavings);
     }
-    if ((r->promises & PROMISE_FEWER) && explorations > r->expected->traces.count) {
-        difference_set(r->difference, DIFFERENCE_TOO_MANY, "%u traces", r->expected->traces.count);
+    if ((r->promises & PROMISE_FEWER) && explorations > r->expected->traces.entries.count) {
+        difference_set(r->difference, DIFFERENCE_TOO_MANY, "%u traces",
+                       r->expected->traces.entries.count);
     }
-    if ((r->promises & PROMISE_FEWER_CLASSES) && explorations > r->expected->classes.count) {
+    if ((r->promises & PROMISE_FEWER_CLASSES) &&
+        explorations > r->expected->classes.entries.count) {
         difference_set(r->difference, DIFFERENCE_TOO_MANY, "%u classes",
-                       r->expected->classes.count);
+                       r->expected->classes.entries.count);
     }
     r->limit_hit |= explorations >= r->exploration_limit;
     if (r->limit_hit || r->difference->kind != DIFFERENCE_NONE) {
@@ -370,7 +371,8 @@ static void judge_set(recorder *r, enum difference_kind kind, const hash_table *
                       const hash_table *found) {
     hash key;
     if (hash_table_missing(expected, found, &key)) {
-        difference_set(r->difference, kind, "%u of %u found", found->count, expected->count);
+        difference_set(r->difference, kind, "%u of %u found", found->entries.count,
+                       expected->entries.count);
     }
 }
 

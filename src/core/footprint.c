@@ -4,46 +4,32 @@
 
 _Thread_local struct footprint_table footprint_table;
 
-static uint32_t set_hash(const memory_access *accesses, uint32_t count) {
-    uint64_t hash = count;
-    for (uint32_t i = 0; i < count; i++) {
-        hash = (hash ^ footprint_single(accesses[i])) * 0x9e3779b97f4a7c15u;
-        hash ^= hash >> 29;
+typedef struct wanted_set {
+    const memory_access *accesses;
+    uint32_t count;
+} wanted_set;
+
+static uint32_t set_hash(wanted_set wanted) {
+    uint64_t hash = HASH_INDEX_SEED;
+    for (uint32_t i = 0; i < wanted.count; i++) {
+        hash = hash_index_mix(hash, footprint_single(wanted.accesses[i]));
     }
-    return (uint32_t)(hash ^ hash >> 32);
+    return hash_index_fold(hash);
 }
 
-static bool set_equals(uint32_t number, const memory_access *accesses, uint32_t count) {
+static bool is_wanted(const void *context, uint32_t number) {
+    const wanted_set *wanted = context;
     const footprint_set *set = &vector_at(&footprint_table.sets, number);
-    if (set->count != count) {
+    if (set->count != wanted->count) {
         return false;
     }
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < set->count; i++) {
         if (footprint_single(vector_at(&footprint_table.accesses, set->start + i)) !=
-            footprint_single(accesses[i])) {
+            footprint_single(wanted->accesses[i])) {
             return false;
         }
     }
     return true;
-}
-
-static void slots_insert(uint32_t number) {
-    const footprint_set *set = &vector_at(&footprint_table.sets, number);
-    uint32_t mask = footprint_table.slots.count - 1;
-    uint32_t slot = set_hash(footprint_table.accesses.items + set->start, set->count);
-    while (vector_at(&footprint_table.slots, slot &= mask)) {
-        slot++;
-    }
-    vector_at(&footprint_table.slots, slot) = number + 1;
-}
-
-static void slots_grow(void) {
-    uint32_t size = footprint_table.slots.count ? footprint_table.slots.count * 2 : 64;
-    vector_resize(&footprint_table.slots, size);
-    memset(footprint_table.slots.items, 0, size * sizeof *footprint_table.slots.items);
-    for (uint32_t number = 0; number < footprint_table.sets.count; number++) {
-        slots_insert(number);
-    }
 }
 
 static footprint set_add(const memory_access *accesses, uint32_t count) {
@@ -64,18 +50,13 @@ static footprint set_add(const memory_access *accesses, uint32_t count) {
 }
 
 static footprint set_intern(const memory_access *accesses, uint32_t count) {
-    if ((footprint_table.sets.count + 1) * 2 > footprint_table.slots.count) {
-        slots_grow();
+    wanted_set wanted = {accesses, count};
+    uint32_t hash = set_hash(wanted);
+    uint32_t number = hash_index_find(&footprint_table.numbers, hash, is_wanted, &wanted);
+    if (number != HASH_INDEX_NONE) {
+        return vector_at(&footprint_table.sets, number).word;
     }
-    uint32_t mask = footprint_table.slots.count - 1;
-    uint32_t slot = set_hash(accesses, count) & mask;
-    for (; vector_at(&footprint_table.slots, slot); slot = (slot + 1) & mask) {
-        uint32_t number = vector_at(&footprint_table.slots, slot) - 1;
-        if (set_equals(number, accesses, count)) {
-            return vector_at(&footprint_table.sets, number).word;
-        }
-    }
-    vector_at(&footprint_table.slots, slot) = footprint_table.sets.count + 1;
+    hash_index_add(&footprint_table.numbers, hash, footprint_table.sets.count);
     return set_add(accesses, count);
 }
 
@@ -150,7 +131,7 @@ bool footprint_conflict_sets(footprint a, footprint b) {
 void footprint_table_clear(void) {
     vector_free(&footprint_table.accesses);
     vector_free(&footprint_table.sets);
-    vector_free(&footprint_table.slots);
+    hash_index_free(&footprint_table.numbers);
     vector_free(&footprint_table.scratch);
     vector_free(&footprint_table.subset);
 }

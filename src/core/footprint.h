@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/hash_index.h"
 #include "base/vector.h"
 
 typedef uint64_t footprint;
@@ -63,8 +64,7 @@ static inline bool footprint_is_set(footprint f) {
 /* The footprint of these accesses, in any order; accesses of the same object are merged. */
 footprint footprint_of(const memory_access *accesses, uint32_t count);
 
-/* The interned sets. A program has few distinct ones, so the table stays small; it is searched by
- * hash with open addressing. */
+/* The interned sets. A program has few distinct ones, so the table stays small. */
 typedef struct footprint_set {
     footprint word;
     uint32_t start, count; /* in footprint_table.accesses */
@@ -74,7 +74,7 @@ typedef struct footprint_set {
 extern _Thread_local struct footprint_table {
     VECTOR(memory_access) accesses;
     VECTOR(footprint_set) sets;
-    VECTOR(uint32_t) slots; /* set number + 1, or 0 */
+    hash_index numbers; /* of sets, by the hash of their accesses */
     VECTOR(memory_access) scratch;
     VECTOR(memory_access) subset; /* for those who make one set out of another */
 } footprint_table;

@@ -1,59 +1,40 @@
 #include "dpor/preference.h"
 
-#include <string.h>
-
-#define FIRST_SLOTS 64 /* a power of two */
+typedef struct wanted_pair {
+    const preference_table *table;
+    preferred_pair pair;
+} wanted_pair;
 
 void preference_free(preference_table *p) {
-    vector_free(&p->slots);
+    vector_free(&p->pairs);
+    hash_index_free(&p->numbers);
 }
 
-static uint32_t mix(uint32_t hash, event_name e) {
-    hash = (hash ^ e.thread) * 0x9e3779b1u;
-    hash = (hash ^ e.index ^ hash >> 15) * 0x85ebca6bu;
-    return hash ^ hash >> 13;
+static uint32_t hash(event_name first, event_name second) {
+    uint64_t h = hash_index_mix(HASH_INDEX_SEED, (uint64_t)first.thread << 32 | first.index);
+    return hash_index_fold(hash_index_mix(h, (uint64_t)second.thread << 32 | second.index));
 }
 
 static bool same(event_name a, event_name b) {
     return a.thread == b.thread && a.index == b.index;
 }
 
-/* The slot of the pair in that order, or the free one where it belongs. */
-static uint32_t find(const preference_table *p, event_name first, event_name second) {
-    uint32_t mask = p->slots.count - 1, at = mix(mix(0, first), second) & mask;
-    while (vector_at(&p->slots, at).used && !(same(vector_at(&p->slots, at).first, first) &&
-                                              same(vector_at(&p->slots, at).second, second))) {
-        at = (at + 1) & mask;
-    }
-    return at;
+static bool is_wanted(const void *context, uint32_t number) {
+    const wanted_pair *wanted = context;
+    const preferred_pair *pair = &vector_at(&wanted->table->pairs, number);
+    return same(pair->first, wanted->pair.first) && same(pair->second, wanted->pair.second);
 }
 
 bool preference_holds(const preference_table *p, event_name first, event_name second) {
-    return p->slots.count && vector_at(&p->slots, find(p, first, second)).used;
-}
-
-static void grow(preference_table *p) {
-    preference_table larger = {0};
-    vector_resize(&larger.slots, p->slots.count ? 2 * p->slots.count : FIRST_SLOTS);
-    memset(larger.slots.items, 0, larger.slots.count * sizeof *larger.slots.items);
-    for (uint32_t i = 0; i < p->slots.count; i++) {
-        const preferred_pair *pair = &vector_at(&p->slots, i);
-        if (pair->used) {
-            vector_at(&larger.slots, find(&larger, pair->first, pair->second)) = *pair;
-        }
-    }
-    larger.used = p->used;
-    vector_free(&p->slots);
-    *p = larger;
+    wanted_pair wanted = {p, {first, second}};
+    return hash_index_find(&p->numbers, hash(first, second), is_wanted, &wanted) != HASH_INDEX_NONE;
 }
 
 static void add(preference_table *p, event_name first, event_name second) {
-    if (2 * (p->used + 1) > p->slots.count) {
-        grow(p);
+    if (!preference_holds(p, first, second)) {
+        hash_index_add(&p->numbers, hash(first, second), p->pairs.count);
+        vector_push(&p->pairs, (preferred_pair){first, second});
     }
-    preferred_pair *slot = &vector_at(&p->slots, find(p, first, second));
-    p->used += !slot->used;
-    *slot = (preferred_pair){first, second, true};
 }
 
 /* Stands for whatever comes after. */

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/hash_index.h"
 #include "base/vector.h"
 
 typedef struct event_name {
@@ -14,13 +15,11 @@ typedef struct event_name {
 
 typedef struct preferred_pair {
     event_name first, second;
-    bool used;
 } preferred_pair;
 
-/* An open hash table. */
 typedef struct preference_table {
-    VECTOR(preferred_pair) slots;
-    uint32_t used;
+    VECTOR(preferred_pair) pairs;
+    hash_index numbers; /* of pairs */
 } preference_table;
 
 void preference_free(preference_table *);

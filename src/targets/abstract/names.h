@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "base/hash_index.h"
 #include "base/vector.h"
 
 enum name_kind {
@@ -28,7 +29,7 @@ typedef struct name {
 
 typedef struct name_table {
     VECTOR(name) names;
-    VECTOR(uint32_t) buckets; /* open addressing: index + 1, or 0; a power of two of them */
+    hash_index numbers;
 } name_table;
 
 /* The index of a name, in the order in which names were first asked for. */

@@ -7,62 +7,38 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
+
+typedef struct wanted_symbol {
+    const object_symbols *symbols;
+    const char *name;
+} wanted_symbol;
+
 static uint32_t hash(const char *name) {
-    uint32_t h = 2166136261u;
-    for (; *name; name++) {
-        h = (h ^ (unsigned char)*name) * 16777619u;
-    }
-    return h;
+    return hash_index_fold(bytes_checksum(name, strlen(name)));
 }
 
-static void place(object_symbols *s, uint32_t index) {
-    uint32_t mask = s->slots.count - 1;
-    uint32_t slot = hash(vector_at(&s->items, index).name) & mask;
-    while (vector_at(&s->slots, slot)) {
-        slot = (slot + 1) & mask;
-    }
-    vector_at(&s->slots, slot) = index + 1;
-}
-
-static void grow(object_symbols *s) {
-    uint32_t size = s->slots.count ? s->slots.count * 2 : 256;
-    vector_resize(&s->slots, size);
-    memset(s->slots.items, 0, size * sizeof *s->slots.items);
-    for (uint32_t i = 0; i < s->items.count; i++) {
-        place(s, i);
-    }
-}
-
-static object_symbol *find_or_add(object_symbols *s, const char *name) {
-    if ((s->items.count + 1) * 2 > s->slots.count) {
-        grow(s);
-    }
-    uint32_t mask = s->slots.count - 1;
-    for (uint32_t slot = hash(name) & mask; vector_at(&s->slots, slot); slot = (slot + 1) & mask) {
-        object_symbol *found = &vector_at(&s->items, vector_at(&s->slots, slot) - 1);
-        if (strcmp(found->name, name) == 0) {
-            return found;
-        }
-    }
-    size_t size = strlen(name) + 1;
-    object_symbol fresh = {.name = memcpy(memory_resize(NULL, 0, size), name, size)};
-    vector_push(&s->items, fresh);
-    place(s, s->items.count - 1);
-    return &vector_at(&s->items, s->items.count - 1);
+static bool is_wanted(const void *context, uint32_t index) {
+    const wanted_symbol *wanted = context;
+    return strcmp(vector_at(&wanted->symbols->items, index).name, wanted->name) == 0;
 }
 
 object_symbol *objects_find(const object_symbols *s, const char *name) {
-    if (!s->slots.count) {
-        return NULL;
+    wanted_symbol wanted = {s, name};
+    uint32_t index = hash_index_find(&s->indices, hash(name), is_wanted, &wanted);
+    return index == HASH_INDEX_NONE ? NULL : &vector_at(&s->items, index);
+}
+
+static object_symbol *find_or_add(object_symbols *s, const char *name) {
+    object_symbol *found = objects_find(s, name);
+    if (found) {
+        return found;
     }
-    uint32_t mask = s->slots.count - 1;
-    for (uint32_t slot = hash(name) & mask; vector_at(&s->slots, slot); slot = (slot + 1) & mask) {
-        object_symbol *found = &vector_at(&s->items, vector_at(&s->slots, slot) - 1);
-        if (strcmp(found->name, name) == 0) {
-            return found;
-        }
-    }
-    return NULL;
+    size_t size = strlen(name) + 1;
+    hash_index_add(&s->indices, hash(name), s->items.count);
+    vector_push(&s->items,
+                (object_symbol){.name = memcpy(memory_resize(NULL, 0, size), name, size)});
+    return &vector_last(&s->items);
 }
 
 typedef struct symbol_table {
@@ -284,7 +260,7 @@ void objects_free(object_symbols *s) {
         memory_resize(vector_at(&s->items, i).name, strlen(vector_at(&s->items, i).name) + 1, 0);
     }
     vector_free(&s->items);
-    vector_free(&s->slots);
+    hash_index_free(&s->indices);
 }
 
 /* ---- variables by name ---- */

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash_index.h"
 #include "base/vector.h"
 
 typedef struct object_symbol {
@@ -20,7 +21,7 @@ typedef struct object_symbol {
 
 typedef struct object_symbols {
     VECTOR(object_symbol) items;
-    VECTOR(uint32_t) slots; /* hash table: index + 1 */
+    hash_index indices; /* of items, by their names */
 } object_symbols;
 
 /* Adds the symbols of one file; false if it cannot be read as an object or archive. */

@@ -1,7 +1,6 @@
 #include "targets/runtime/sync/actor_object.h"
 
-#include <string.h>
-
+#include "base/hash_index.h"
 #include "base/vector.h"
 #include "targets/runtime/memory/space.h"
 
@@ -13,64 +12,36 @@ typedef struct entry {
 
 static struct {
     VECTOR(entry) entries;
-    VECTOR(uint32_t) slots; /* hash table: index + 1 */
+    hash_index indices; /* of entries, by their keys */
 } objects;
 
 void actor_object_close(void) {
     vector_free(&objects.entries);
-    vector_free(&objects.slots);
+    hash_index_free(&objects.indices);
 }
 
 static uint32_t hash(actor_object key) {
-    uint64_t h = key.kind;
-    h = (h + (uint32_t)key.tag) * 0x9e3779b97f4a7c15u;
-    h = (h ^ (h >> 29)) + ((uint64_t)key.owner << 32 | key.other);
-    h = (h * 0xbf58476d1ce4e5b9u) + key.number;
-    h *= 0x94d049bb133111ebu;
-    return (uint32_t)(h >> 32);
+    uint64_t h = hash_index_mix(HASH_INDEX_SEED, (uint64_t)key.kind << 32 | (uint32_t)key.tag);
+    h = hash_index_mix(h, (uint64_t)key.owner << 32 | key.other);
+    return hash_index_fold(hash_index_mix(h, key.number));
 }
 
-static bool same(const actor_object *a, const actor_object *b) {
+static bool is_wanted(const void *context, uint32_t index) {
+    const actor_object *a = context, *b = &vector_at(&objects.entries, index).key;
     return a->kind == b->kind && a->tag == b->tag && a->owner == b->owner && a->other == b->other &&
            a->number == b->number;
 }
 
-static void place(uint32_t index) {
-    uint32_t mask = objects.slots.count - 1;
-    uint32_t slot = hash(vector_at(&objects.entries, index).key) & mask;
-    while (vector_at(&objects.slots, slot)) {
-        slot = (slot + 1) & mask;
-    }
-    vector_at(&objects.slots, slot) = index + 1;
-}
-
-static void grow(void) {
-    uint32_t size = objects.slots.count ? objects.slots.count * 2 : 64;
-    vector_resize(&objects.slots, size);
-    memset(objects.slots.items, 0, size * sizeof *objects.slots.items);
-    for (uint32_t i = 0; i < objects.entries.count; i++) {
-        place(i);
-    }
-}
-
 /* The entry may move when another one is made. */
 static entry *intern(actor_object key, bool *fresh) {
-    if ((objects.entries.count + 1) * 2 > objects.slots.count) {
-        grow();
+    uint32_t index = hash_index_find(&objects.indices, hash(key), is_wanted, &key);
+    *fresh = index == HASH_INDEX_NONE;
+    if (*fresh) {
+        index = objects.entries.count;
+        hash_index_add(&objects.indices, hash(key), index);
+        vector_push(&objects.entries, (entry){.key = key});
     }
-    uint32_t mask = objects.slots.count - 1;
-    for (uint32_t slot = hash(key) & mask; vector_at(&objects.slots, slot);
-         slot = (slot + 1) & mask) {
-        entry *found = &vector_at(&objects.entries, vector_at(&objects.slots, slot) - 1);
-        if (same(&found->key, &key)) {
-            *fresh = false;
-            return found;
-        }
-    }
-    vector_push(&objects.entries, (entry){.key = key});
-    place(objects.entries.count - 1);
-    *fresh = true;
-    return &vector_at(&objects.entries, objects.entries.count - 1);
+    return &vector_at(&objects.entries, index);
 }
 
 uint32_t actor_object_number(actor_object key) {
