@@ -52,6 +52,14 @@ void *vector_grow(void *items, uint32_t *capacity, uint32_t needed, size_t item_
  * index ends heddle with a message, and never becomes a wrong verdict. */
 #define vector_at(v, index) ((v)->items[vector_index((index), (v)->count, __FILE__, __LINE__)])
 
+/* The same, checked in debug builds only: for the few places, on the path of every step, where the
+ * check was measured to cost more than it is worth. */
+#ifdef HEDDLE_DEBUG
+#define vector_at_fast(v, index) vector_at(v, index)
+#else
+#define vector_at_fast(v, index) ((v)->items[index])
+#endif
+
 #define vector_pop(v)   ((v)->items[vector_pop_index(&(v)->count)])
 #define vector_last(v)  ((v)->items[vector_last_index((v)->count)])
 #define vector_clear(v) ((void)((v)->count = 0))

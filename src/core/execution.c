@@ -10,7 +10,7 @@ void execution_init(execution *e) {
 
 void execution_free(execution *e) {
     for (uint32_t t = 0; t < e->threads.count; t++) {
-        vector_free(&vector_at(&e->threads, t).positions);
+        vector_free(&vector_at_fast(&e->threads, t).positions);
     }
     vector_free(&e->threads);
     vector_free(&e->events);
@@ -34,7 +34,7 @@ static void widen_clocks(execution *e, uint32_t stride) {
     uint32_t rows = e->events.count;
     vector_resize(&e->clocks, clock_counters(rows, stride));
     for (uint32_t row = rows; row-- > 0;) {
-        uint32_t *to = &vector_at(&e->clocks, (size_t)row * stride);
+        uint32_t *to = &vector_at_fast(&e->clocks, (size_t)row * stride);
         memmove(to, e->clocks.items + (size_t)row * e->stride, e->stride * sizeof *to);
         memset(to + e->stride, 0, (stride - e->stride) * sizeof *to);
     }
@@ -60,7 +60,7 @@ static bool join_conflicting(execution *e, uint32_t *clock, memory_access a, uin
     uint8_t open = a.bytes;
     bool writes = (a.mode & ACCESS_WRITE) != 0;
     for (uint32_t at = head; at && open;) {
-        const access_link *link = &vector_at(&e->links, at - 1);
+        const access_link *link = &vector_at_fast(&e->links, at - 1);
         if (link->bytes & open && (writes || link->mode & ACCESS_WRITE)) {
             const event *other = execution_event(e, link->position);
             bool known = clock[other->thread] > other->index; /* and so all before it */
@@ -82,7 +82,7 @@ static uint32_t latest_write(const execution *e, uint32_t head) {
     if (!head) {
         return 0;
     }
-    const access_link *link = &vector_at(&e->links, head - 1);
+    const access_link *link = &vector_at_fast(&e->links, head - 1);
     return link->mode & ACCESS_WRITE ? head : link->previous_write;
 }
 
@@ -90,7 +90,7 @@ static bool link_access(execution *e, uint32_t *clock, memory_access a, uint32_t
     while (a.object >= e->heads.count) {
         vector_push(&e->heads, 0);
     }
-    uint32_t head = vector_at(&e->heads, a.object);
+    uint32_t head = vector_at_fast(&e->heads, a.object);
     uint32_t write = latest_write(e, head);
     bool meets = join_conflicting(e, clock, a, a.mode & ACCESS_WRITE ? head : write);
     vector_push(&e->links, (access_link){.position = position,
@@ -99,7 +99,7 @@ static bool link_access(execution *e, uint32_t *clock, memory_access a, uint32_t
                                          .object = a.object,
                                          .bytes = a.bytes,
                                          .mode = a.mode});
-    vector_at(&e->heads, a.object) = e->links.count;
+    vector_at_fast(&e->heads, a.object) = e->links.count;
     return meets;
 }
 
@@ -116,7 +116,7 @@ static void join_causes(execution *e, uint32_t *clock, const cause *causes, uint
 uint32_t execution_append(execution *e, uint32_t thread, uint32_t choice, const operation *op) {
     execution_reserve_threads(e, thread + 1);
     uint32_t position = e->events.count;
-    thread_history *history = &vector_at(&e->threads, thread);
+    thread_history *history = &vector_at_fast(&e->threads, thread);
     vector_push(&e->events, (event){.thread = thread,
                                     .index = history->positions.count,
                                     .choice = choice,
@@ -131,7 +131,7 @@ uint32_t execution_append(execution *e, uint32_t thread, uint32_t choice, const 
                                     .cause_count = op->cause_count,
                                     .first_link = e->links.count});
     vector_resize(&e->clocks, clock_counters(e->events.count, e->stride));
-    uint32_t *clock = &vector_at(&e->clocks, (size_t)position * e->stride);
+    uint32_t *clock = &vector_at_fast(&e->clocks, (size_t)position * e->stride);
     if (history->positions.count) {
         clock_copy(clock, execution_clock(e, vector_last(&history->positions)), e->stride);
     } else {
@@ -145,7 +145,7 @@ uint32_t execution_append(execution *e, uint32_t thread, uint32_t choice, const 
     for (uint32_t i = 0; i < count; i++) {
         meets |= link_access(e, clock, accesses[i], position);
     }
-    vector_at(&e->events, position).meets = meets;
+    vector_at_fast(&e->events, position).meets = meets;
     vector_push(&history->positions, position);
     clock[thread] = history->positions.count;
     return position;
@@ -168,10 +168,10 @@ static void pop_event(execution *e) {
     const event *last = &vector_last(&e->events);
     while (e->links.count > last->first_link) {
         const access_link *link = &vector_pop(&e->links);
-        vector_at(&e->heads, link->object) = link->previous;
+        vector_at_fast(&e->heads, link->object) = link->previous;
     }
     e->causes.count = last->first_cause;
-    thread_history *history = &vector_at(&e->threads, last->thread);
+    thread_history *history = &vector_at_fast(&e->threads, last->thread);
     CHECK(vector_pop(&history->positions) == e->events.count - 1);
     e->events.count--;
 }
@@ -186,7 +186,7 @@ void execution_truncate(execution *e, uint32_t length) {
 
 static bool caused_by(const execution *e, const event *later, const event *earlier) {
     for (uint32_t i = 0; i < later->cause_count; i++) {
-        cause c = vector_at(&e->causes, later->first_cause + i);
+        cause c = vector_at_fast(&e->causes, later->first_cause + i);
         if (c.thread == earlier->thread && c.events > earlier->index) {
             return true;
         }
@@ -207,9 +207,9 @@ void execution_check(const execution *e) {
             bool direct = earlier->thread == later->thread || caused_by(e, later, earlier) ||
                           footprint_conflict(earlier->footprint, later->footprint);
             for (uint32_t j = i + 1; j < k && !direct; j++) {
-                direct = vector_at(&before, i * n + j) && vector_at(&before, j * n + k);
+                direct = vector_at_fast(&before, i * n + j) && vector_at_fast(&before, j * n + k);
             }
-            vector_at(&before, i * n + k) = direct;
+            vector_at_fast(&before, i * n + k) = direct;
             CHECK(direct == execution_before(e, i, k));
         }
     }

@@ -72,12 +72,12 @@ static inline uint32_t execution_length(const execution *e) {
 
 static inline const event *execution_event(const execution *e, uint32_t position) {
     DEBUG_CHECK(position < e->events.count);
-    return &vector_at(&e->events, position);
+    return &vector_at_fast(&e->events, position);
 }
 
 static inline const uint32_t *execution_clock(const execution *e, uint32_t position) {
     DEBUG_CHECK(position < e->events.count);
-    return &vector_at(&e->clocks, (size_t)position * e->stride);
+    return &vector_at_fast(&e->clocks, (size_t)position * e->stride);
 }
 
 /* Threads numbered so far, whether they have taken a step or not. */
@@ -87,12 +87,12 @@ static inline uint32_t execution_thread_count(const execution *e) {
 
 /* Number of events of a thread, also of one that has not been seen yet. */
 static inline uint32_t execution_thread_events(const execution *e, uint32_t thread) {
-    return thread < e->threads.count ? vector_at(&e->threads, thread).positions.count : 0;
+    return thread < e->threads.count ? vector_at_fast(&e->threads, thread).positions.count : 0;
 }
 
 static inline uint32_t execution_position(const execution *e, uint32_t thread, uint32_t index) {
     DEBUG_CHECK(index < execution_thread_events(e, thread));
-    return vector_at(&vector_at(&e->threads, thread).positions, index);
+    return vector_at_fast(&vector_at_fast(&e->threads, thread).positions, index);
 }
 
 /* Event a happens before event b, or is it. */
@@ -113,15 +113,15 @@ static inline uint32_t execution_index_at(const execution *e, uint32_t position,
 static inline uint32_t execution_chain(const execution *e, uint32_t position, uint32_t i,
                                        uint32_t object) {
     if (position < e->events.count) {
-        return vector_at(&e->links, execution_event(e, position)->first_link + i).previous;
+        return vector_at_fast(&e->links, execution_event(e, position)->first_link + i).previous;
     }
-    return object < e->heads.count ? vector_at(&e->heads, object) : 0;
+    return object < e->heads.count ? vector_at_fast(&e->heads, object) : 0;
 }
 
 /* The link before `at` in its chain that an access of this mode may conflict with: reads pass each
  * other, so that a read among thousands of reads costs no more than among writes. */
 static inline uint32_t execution_conflicting_link(const execution *e, uint32_t at, uint8_t mode) {
-    const access_link *link = &vector_at(&e->links, at - 1);
+    const access_link *link = &vector_at_fast(&e->links, at - 1);
     return mode & ACCESS_WRITE ? link->previous : link->previous_write;
 }
 

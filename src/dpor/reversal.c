@@ -21,7 +21,7 @@ void reversal_start(reversal *r, const execution *e) {
     r->position = e->events.count;
     vector_resize(&r->begin, e->stride);
     for (uint32_t t = 0; t < e->stride; t++) {
-        vector_at(&r->begin, t) = execution_thread_events(e, t);
+        vector_at_fast(&r->begin, t) = execution_thread_events(e, t);
     }
 }
 
@@ -29,7 +29,7 @@ void reversal_open(reversal *r, uint32_t position) {
     const execution *e = r->execution;
     CHECK(position < r->position && r->begin.count == e->stride);
     while (r->position > position) {
-        vector_at(&r->begin, execution_event(e, --r->position)->thread)--;
+        vector_at_fast(&r->begin, execution_event(e, --r->position)->thread)--;
     }
     uint32_t stride = e->stride, length = e->events.count;
     vector_resize(&r->end, stride);
@@ -42,15 +42,17 @@ void reversal_open(reversal *r, uint32_t position) {
 
     const event *first = execution_event(e, position);
     const uint32_t *column = e->clocks.items + first->thread;
-    vector_at(&r->closed, first->thread) = true;
-    uint32_t kept = 0;
+    vector_at_fast(&r->closed, first->thread) = true;
+    const event *events = e->events.items; /* all have room for `length` events, `stride` threads */
+    uint32_t *left = r->events.items, *end = r->end.items, kept = 0;
+    bool *closed = r->closed.items;
     for (uint32_t i = position + 1; i < length; i++) {
-        uint32_t thread = vector_at(&e->events, i).thread;
+        uint32_t thread = events[i].thread;
         if (column[(size_t)i * stride] <= first->index) {
-            vector_at(&r->events, kept++) = i;
-            vector_at(&r->end, thread)++;
-        } else if (!vector_at(&r->closed, thread)) {
-            vector_at(&r->closed, thread) = true;
+            left[kept++] = i;
+            end[thread]++;
+        } else if (!closed[thread]) {
+            closed[thread] = true;
             vector_push(&r->after, i);
         }
     }
@@ -73,7 +75,7 @@ void reversal_find_events(reversal *r) {
     for (uint32_t i = r->position + 1; kept < count; i++) {
         DEBUG_CHECK(i < r->execution->events.count);
         if (events[i].index < end[events[i].thread]) {
-            vector_at(&r->events, kept++) = i;
+            vector_at_fast(&r->events, kept++) = i;
         }
     }
     r->has_events = true;
@@ -83,13 +85,13 @@ void reversal_leave_out(reversal *r, uint32_t position) {
     const execution *e = r->execution;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < r->events.count; i++) {
-        uint32_t other = vector_at(&r->events, i);
+        uint32_t other = vector_at_fast(&r->events, i);
         if (other >= position && execution_before(e, position, other)) {
-            uint32_t *end = &vector_at(&r->end, execution_event(e, other)->thread);
+            uint32_t *end = &vector_at_fast(&r->end, execution_event(e, other)->thread);
             uint32_t index = execution_event(e, other)->index;
             *end = index < *end ? index : *end;
         } else {
-            vector_at(&r->events, kept++) = other;
+            vector_at_fast(&r->events, kept++) = other;
         }
     }
     r->events.count = kept;
@@ -97,7 +99,7 @@ void reversal_leave_out(reversal *r, uint32_t position) {
 
 bool reversal_has_causes(const reversal *r, const cause *causes, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
-        if (causes[i].events > vector_at(&r->end, causes[i].thread)) {
+        if (causes[i].events > vector_at_fast(&r->end, causes[i].thread)) {
             return false;
         }
     }
@@ -127,9 +129,9 @@ static void find_last_clock(reversal *r) {
     r->has_last_clock = true;
     vector_resize(&r->last_clock, e->stride);
     memset(r->last_clock.items, 0, e->stride * sizeof(uint32_t));
-    if (vector_at(&r->end, r->last_thread)) {
+    if (vector_at_fast(&r->end, r->last_thread)) {
         join_position(
-            r, execution_position(e, r->last_thread, vector_at(&r->end, r->last_thread) - 1));
+            r, execution_position(e, r->last_thread, vector_at_fast(&r->end, r->last_thread) - 1));
     }
     for (uint32_t i = 0; i < r->last_cause_count; i++) {
         cause c = r->last_causes[i];
@@ -138,8 +140,8 @@ static void find_last_clock(reversal *r) {
         }
     }
     for (uint32_t i = 0; i < r->events.count; i++) {
-        uint32_t position = vector_at(&r->events, i);
-        if (footprint_conflict(vector_at(&e->events, position).footprint, r->last_footprint)) {
+        uint32_t position = vector_at_fast(&r->events, i);
+        if (footprint_conflict(vector_at_fast(&e->events, position).footprint, r->last_footprint)) {
             join_position(r, position);
         }
     }
@@ -167,10 +169,10 @@ static bool independent_of_left(const reversal *r, footprint f) {
         return false;
     }
     const event *events = r->execution->events.items;
+    const uint32_t *next = r->next.items;
     for (uint32_t i = 0; i < r->events.count; i++) {
-        const event *other = &events[vector_at(&r->events, i)];
-        if (footprint_conflict(other->footprint, f) &&
-            other->index >= vector_at(&r->next, other->thread)) {
+        const event *other = &events[r->events.items[i]];
+        if (footprint_conflict(other->footprint, f) && other->index >= next[other->thread]) {
             return false;
         }
     }
@@ -179,8 +181,9 @@ static bool independent_of_left(const reversal *r, footprint f) {
 
 enum initial reversal_initial(reversal *r, uint32_t thread, uint32_t choice, footprint f) {
     bool inside = false;
-    if (vector_at(&r->next, thread) < vector_at(&r->end, thread)) {
-        uint32_t position = execution_position(r->execution, thread, vector_at(&r->next, thread));
+    if (vector_at_fast(&r->next, thread) < vector_at_fast(&r->end, thread)) {
+        uint32_t position =
+            execution_position(r->execution, thread, vector_at_fast(&r->next, thread));
         inside = execution_event(r->execution, position)->choice == choice &&
                  unpreceded(r, execution_clock(r->execution, position), thread);
     } else if (r->last_left && r->last_thread == thread) {
@@ -192,8 +195,8 @@ enum initial reversal_initial(reversal *r, uint32_t thread, uint32_t choice, foo
 }
 
 void reversal_remove(reversal *r, uint32_t thread) {
-    if (vector_at(&r->next, thread) < vector_at(&r->end, thread)) {
-        vector_at(&r->next, thread)++;
+    if (vector_at_fast(&r->next, thread) < vector_at_fast(&r->end, thread)) {
+        vector_at_fast(&r->next, thread)++;
     } else {
         CHECK(r->last_left && r->last_thread == thread);
         r->last_left = false;
@@ -202,9 +205,9 @@ void reversal_remove(reversal *r, uint32_t thread) {
 
 bool reversal_left(const reversal *r, uint32_t *at, uint32_t *position) {
     for (; *at < r->events.count; ++*at) {
-        *position = vector_at(&r->events, *at);
+        *position = vector_at_fast(&r->events, *at);
         const event *e = execution_event(r->execution, *position);
-        if (e->index >= vector_at(&r->next, e->thread)) {
+        if (e->index >= vector_at_fast(&r->next, e->thread)) {
             ++*at;
             return true;
         }

@@ -67,8 +67,8 @@ void exploration_revisit(exploration *x, uint32_t length) {
 static void record_values(exploration *x, uint32_t position, bool after) {
     execution *e = &x->execution;
     const event *of = execution_event(e, position);
-    for (uint32_t i = 0, n = footprint_count(of->footprint); i < n; i++) {
-        access_link *link = &vector_at(&e->links, of->first_link + i);
+    access_link *link = e->links.items + of->first_link;
+    for (uint32_t i = 0, n = footprint_count(of->footprint); i < n; i++, link++) {
         uint64_t value = x->target->class->value(x->target, link->object);
         *(after ? &link->after : &link->before) = value;
     }

@@ -20,10 +20,13 @@ static void truncate_path(pop_path *path, uint32_t length) {
 /* What the item has of its own, from `common` up to `end`. */
 static void fill(pop_path *path, const work_item *item, uint32_t common, uint32_t end) {
     uint32_t from = item->shared > common ? item->shared : common;
+    CHECK(end <= path->steps.count && end <= path->marks.count &&
+          end <= item->shared + item->steps.count);
+    const step *steps = item->steps.items;
     for (uint32_t i = from; i < end; i++) {
         uint32_t own = i - item->shared;
-        vector_at(&path->steps, i) = vector_at(&item->steps, own);
-        vector_at(&path->marks, i) = own < item->marks.count ? vector_at(&item->marks, own) : 0;
+        path->steps.items[i] = steps[own];
+        path->marks.items[i] = own < item->marks.count ? item->marks.items[own] : 0;
     }
     if (item->record && item->scripted > from && item->scripted <= end) {
         vector_push(&path->heads, (placed_head){item->scripted - 1, item->record});
@@ -51,7 +54,7 @@ void path_follow(pop_path *path, const work_item *item, uint32_t common) {
     }
     reverse_heads(path, kept);
     for (uint32_t i = common; i < length; i++) {
-        if (vector_at(&path->marks, i) & MARK_STALE) {
+        if (path->marks.items[i] & MARK_STALE) {
             vector_push(&path->stale, i);
         }
     }

@@ -104,7 +104,7 @@ typedef struct interpreter {
 } interpreter;
 
 static inline const instruction *model_current(const interpreter *m, uint32_t t) {
-    return &vector_at(&vector_at(&m->program->threads, t).code, m->threads[t].pc);
+    return &vector_at_fast(&vector_at_fast(&m->program->threads, t).code, m->threads[t].pc);
 }
 
 static inline int64_t *model_registers(interpreter *m, uint32_t t) {

@@ -103,7 +103,7 @@ bool expression_apply(enum expression_kind kind, int64_t a, int64_t b, int64_t *
 }
 
 bool program_evaluate(const program *p, uint32_t index, const int64_t *registers, int64_t *value) {
-    const expression *e = &vector_at(&p->expressions, index);
+    const expression *e = &vector_at_fast(&p->expressions, index);
     if (e->kind == EXPRESSION_CONSTANT) {
         *value = e->value;
         return true;
