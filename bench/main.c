@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/version.h"
 #include "bench/measure.h"
 #include "bench/peers.h"
 #include "bench/rows.h"
 #include "bench/table.h"
 #include "cli/file.h"
-#include "cli/version.h"
 #include "dpor/registry.h"
 
 typedef VECTOR(const char *) name_list;

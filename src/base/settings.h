@@ -27,6 +27,9 @@ typedef struct first_choice {
     uint64_t seed;
 } first_choice;
 
+/* Whether reports have colours; COLOR_AUTO: on a terminal. */
+enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
 /* --svcomp: the property of SV-COMP that is checked. */
 enum svcomp_property {
     SVCOMP_OFF,
@@ -46,6 +49,7 @@ enum leaks { LEAKS_WARN, LEAKS_IGNORE, LEAKS_ERROR };
 typedef struct settings {
 #define OPTION(type, field, ...) type field;
 #define WRITER(name, ...)        const char *name; /* the file; NULL: none */
+#define REPORT(name, ...)        const char *name;
 #include "base/options.def"
 
     string_list files;  /* what is checked */

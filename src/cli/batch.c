@@ -10,7 +10,6 @@
 #include "cli/load.h"
 #include "cli/message.h"
 #include "cli/run.h"
-#include "cli/version.h"
 #include "report/writers/json_report.h"
 
 static int check_line(const settings *given, const strategy_class *algorithm, const char *line,
@@ -30,7 +29,7 @@ static int check_line(const settings *given, const strategy_class *algorithm, co
     } else {
         outcome_fail(&o, VERDICT_ERROR, text_string(&message));
     }
-    json_report(&o, &s, HEDDLE_VERSION, stdout);
+    json_report(&o, &s, stdout);
     int status = verdict_status(outcome_verdict(&o));
     outcome_free(&o);
     loaded_free(&l);

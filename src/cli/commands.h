@@ -7,6 +7,7 @@
 
 int command_check(const settings *);
 int command_replay(const settings *);
+int command_explain(const settings *);
 
 /* check --batch=FILE */
 int check_batch(const settings *, const strategy_class *);

@@ -63,7 +63,7 @@ static bool may_create(const char *path, text *message) {
 }
 
 static bool begins_with(FILE *stream, const char *beginning) {
-    char start[64];
+    char start[256];
     size_t wanted = strlen(beginning), count = fread(start, 1, sizeof start, stream);
     return count == 0 || (count >= wanted && memcmp(start, beginning, wanted) == 0);
 }

@@ -37,6 +37,14 @@ static bool receive_failure(work *w, byte_reader *content) {
     return !content->failed;
 }
 
+static bool receive_diagnostic(work *w, byte_reader *content) {
+    text line = {0};
+    bytes_take_string(content, &line);
+    outcome_add_diagnostic(&w->job->outcome, text_string(&line));
+    text_free(&line);
+    return !content->failed;
+}
+
 static bool receive_built(work *w, byte_reader *content) {
     text path = {0};
     bytes_take_string(content, &path);
@@ -124,6 +132,7 @@ static bool receive_place(work *w, byte_reader *content) {
 static bool receive(void *context, enum message_type type, byte_reader *content) {
     switch (type) {
         case MESSAGE_BUILT: return receive_built(context, content);
+        case MESSAGE_DIAGNOSTIC: return receive_diagnostic(context, content);
         case MESSAGE_FAILURE: return receive_failure(context, content);
         case MESSAGE_NOTICED: return receive_noticed(context, content);
         case MESSAGE_VOID: forget_noticed(context); return true;
@@ -248,16 +257,20 @@ static void run_roles(work *w) {
                       .most_construction = watchdog,
                       .can_stop = true,
                       .speaks = s->echo};
+    double started = monotonic_seconds();
     if (w->assignment.folder[0] && run_role(w, &building, false)) {
         return;
     }
+    double built = monotonic_seconds();
     run_role(w, &exploring, true);
+    w->job->outcome.build_seconds = built - started;
 }
 
 void job_run(job *j) {
     work w = {.job = j, .assignment.job = j};
     char message[NATIVE_MESSAGE_SIZE];
-    bool terminal = is_terminal(stderr) && !j->settings->no_progress && !j->schedule;
+    bool terminal =
+        is_terminal(stderr) && !j->settings->no_progress && !j->settings->quiet && !j->schedule;
     w.assignment.settings_checksum = settings_checksum(j->settings);
     if (!supervisor_open(&w.supervisor, j->settings->time_limit_ms)) {
         outcome_fail(&j->outcome, VERDICT_ERROR,

@@ -2,12 +2,12 @@
 #include <string.h>
 
 #include "base/exit_status.h"
+#include "base/version.h"
 #include "cli/algorithm.h"
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "cli/report.h"
 #include "cli/usage.h"
-#include "cli/version.h"
 #include "targets/native/fixed_addresses.h"
 #include "targets/native/native.h"
 
@@ -20,6 +20,7 @@ typedef struct command_entry {
 static const command_entry commands[] = {
     {"check", COMMAND_CHECK, command_check},
     {"replay", COMMAND_REPLAY, command_replay},
+    {"explain", COMMAND_EXPLAIN, command_explain},
 };
 
 static int run_command(const command_entry *entry, int argc, char **argv) {
@@ -62,8 +63,8 @@ static int run(int argc, char **argv) {
             return run_command(&commands[i], argc - 2, argv + 2);
         }
     }
-    return usage_error("unknown command %s; there are check, replay and cc (heddle --help)",
-                       argv[1]);
+    return usage_error(
+        "unknown command %s; there are check, replay, explain and cc (heddle --help)", argv[1]);
 }
 
 int main(int argc, char **argv) {

@@ -137,17 +137,35 @@ static bool set_svcomp(void *field, const option *o, const char *value, text *me
     return property != SVCOMP_OFF;
 }
 
+/* The number of a word among `count` of them; `count` if it is none. */
+static uint32_t find_word(const char *const *words, uint32_t count, const char *value) {
+    uint32_t i = 0;
+    while (i < count && strcmp(value, words[i]) != 0) {
+        i++;
+    }
+    return i;
+}
+
 static bool set_leaks(void *field, const option *o, const char *value, text *message) {
     static const char *const words[] = {
         [LEAKS_WARN] = "warn", [LEAKS_IGNORE] = "ignore", [LEAKS_ERROR] = "error"};
-    for (uint32_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(value, words[i]) == 0) {
-            *(enum leaks *)field = i;
-            return true;
-        }
+    uint32_t found = find_word(words, 3, value);
+    *(enum leaks *)field = found;
+    if (found == 3) {
+        text_format(message, "--%s=%s: expected ignore, warn or error", o->name, value);
     }
-    text_format(message, "--%s=%s: expected ignore, warn or error", o->name, value);
-    return false;
+    return found < 3;
+}
+
+static bool set_color(void *field, const option *o, const char *value, text *message) {
+    static const char *const words[] = {
+        [COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never"};
+    uint32_t found = find_word(words, 3, value);
+    *(enum color *)field = found;
+    if (found == 3) {
+        text_format(message, "--%s=%s: expected auto, always or never", o->name, value);
+    }
+    return found < 3;
 }
 
 /* ---- the table ---- */
@@ -161,6 +179,7 @@ const option option_table[] = {
     {name, letter, rule, value_name, commands, apply, place, fixed, help},
 #define WRITER(name, letter, beginning, kind, help) \
     {#name, letter, VALUE_REQUIRED, "FILE", COMMAND_CHECK, set_string, FIELD(name), NULL, help},
+#define REPORT WRITER
 #include "base/options.def"
 };
 

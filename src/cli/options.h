@@ -11,13 +11,16 @@
 #include "base/text.h"
 
 /* Commands that take an option; a set. */
-enum command { COMMAND_CHECK = 1, COMMAND_REPLAY = 2 };
+enum command { COMMAND_CHECK = 1, COMMAND_REPLAY = 2, COMMAND_EXPLAIN = 4 };
 
 /* Strings of argv are kept, not copied. False: what is wrong, and what to do, is in `message`. */
 bool options_parse(settings *, enum command, int argc, char **argv, text *message);
 
 /* Prints a name and what it means, in two columns; `name` includes its indentation. */
 void help_print(const char *name, const char *meaning, FILE *out);
+
+/* Prints words in lines of at most 80 characters, indented by so many blanks. */
+void help_wrap(const char *words, uint32_t indent, FILE *out);
 
 /* The options of a command as a table for --help, and as source of the manual page. */
 void options_print_help(enum command, FILE *out);

@@ -20,17 +20,17 @@ static void name_option(const option *o, text *out) {
     }
 }
 
-/* Prints words from column HELP_INDENT on, `column` being the present one. */
-static void wrap(const char *words, uint32_t column, FILE *out) {
+/* Prints words from column `indent` on, `column` being the present one. */
+static void wrap(const char *words, uint32_t column, uint32_t indent, FILE *out) {
     bool first = true;
     while (*words) {
         uint32_t length = (uint32_t)strcspn(words, " ");
         bool fits = column + length + 1 <= HELP_WIDTH;
-        if (first ? column >= HELP_INDENT : !fits) {
+        if (first ? column > 0 && column >= indent : !fits) {
             fputc('\n', out);
             column = 0;
         }
-        uint32_t target_column = column < HELP_INDENT ? HELP_INDENT : column + 1;
+        uint32_t target_column = column <= indent && (first || !fits) ? indent : column + 1;
         fprintf(out, "%*s%.*s", (int)(target_column - column), "", (int)length, words);
         column = target_column + length;
         words += length + strspn(words + length, " ");
@@ -41,7 +41,11 @@ static void wrap(const char *words, uint32_t column, FILE *out) {
 
 void help_print(const char *name, const char *meaning, FILE *out) {
     fputs(name, out);
-    wrap(meaning, (uint32_t)strlen(name), out);
+    wrap(meaning, (uint32_t)strlen(name), HELP_INDENT, out);
+}
+
+void help_wrap(const char *words, uint32_t indent, FILE *out) {
+    wrap(words, 0, indent, out);
 }
 
 void options_print_help(enum command command, FILE *out) {

@@ -6,7 +6,8 @@
 
 #include "cli/file.h"
 #include "cli/message.h"
-#include "cli/version.h"
+#include "cli/options.h"
+#include "report/explanation.h"
 #include "report/writers/json_report.h"
 #include "report/writers/source.h"
 #include "report/writers/text_report.h"
@@ -17,6 +18,14 @@ bool report_is_json(const settings *s) {
 }
 
 /* ---- text ---- */
+
+static void print_explanation(const finding *f) {
+    const explanation *e = explanation_of(f->kind);
+    printf("  What it means (%s):\n", error_word(f->kind));
+    help_wrap(e->meaning, 4, stdout);
+    fputs("  What usually mends it:\n", stdout);
+    help_wrap(e->remedy, 4, stdout);
+}
 
 static void print_findings(const settings *s, const outcome *o, const style *style) {
     source source = {0};
@@ -30,6 +39,9 @@ static void print_findings(const settings *s, const outcome *o, const style *sty
             continue;
         }
         text_report_finding(&vector_at(&o->findings, i), &source, style, stdout);
+        if (s->verbose) {
+            print_explanation(&vector_at(&o->findings, i));
+        }
         fputc('\n', stdout);
     }
     if (shown < o->bugs) {
@@ -39,12 +51,16 @@ static void print_findings(const settings *s, const outcome *o, const style *sty
 }
 
 static void print_text(const settings *s, const outcome *o, bool has_schedule) {
-    style style = {.colour = style_wants_colour(stdout), .full = s->full};
+    style style = {.colour = style_wants_colour(s->color, stdout), .full = s->full};
     print_findings(s, o, &style);
     if (s->quiet) {
         return;
     }
     text_report_summary(o, &style, stdout);
+    if (s->verbose) {
+        printf("Build: %.2f s; peak memory: %.1f MiB\n", o->build_seconds,
+               (double)o->peak_bytes / (1 << 20));
+    }
     if (has_schedule) {
         printf("To see it again: heddle replay %s\n", s->schedule);
     } else if (o->findings.count) {
@@ -72,7 +88,7 @@ static bool write_json(const settings *s, const outcome *o, text *message) {
                     strerror(errno));
         return false;
     }
-    json_report(o, s, HEDDLE_VERSION, out);
+    json_report(o, s, out);
     if (out != stdout && fclose(out) != 0) {
         text_format(message, "cannot write %s: the disk may be full", s->json.value);
         return false;
@@ -80,17 +96,27 @@ static bool write_json(const settings *s, const outcome *o, text *message) {
     return true;
 }
 
-/* All files that are wanted of a finding. */
-static bool write_finding(const settings *s, const finding *f, text *message) {
+static bool write_file(const writer *w, const settings *s, const outcome *o, text *message) {
+    const char *path = writer_path(w, s);
+    if (!path || (w->write && !o->findings.count)) {
+        return true;
+    }
+    text contents = {0};
+    if (w->write) {
+        w->write(&contents, s, &vector_at(&o->findings, 0));
+    } else {
+        w->report(&contents, s, o);
+    }
+    bool written = file_write(path, text_string(&contents), message);
+    text_free(&contents);
+    return written;
+}
+
+/* All files that are wanted. */
+static bool write_files(const settings *s, const outcome *o, text *message) {
     bool written = true;
     for (uint32_t i = 0; i < writer_count && written; i++) {
-        const char *path = writer_path(&writers[i], s);
-        text contents = {0};
-        if (path) {
-            writers[i].write(&contents, s, f);
-            written = file_write(path, text_string(&contents), message);
-        }
-        text_free(&contents);
+        written = write_file(&writers[i], s, o, message);
     }
     return written;
 }
@@ -100,8 +126,11 @@ int report_failure(const settings *s, enum verdict verdict, const char *message)
     text unwritable = {0};
     outcome_fail(&o, verdict, message);
     usage_error("%s", message);
-    if (s->json.given && report_check_files(s, &unwritable)) {
-        write_json(s, &o, &unwritable);
+    if (report_check_files(s, &unwritable)) {
+        write_files(s, &o, &unwritable);
+        if (s->json.given) {
+            write_json(s, &o, &unwritable);
+        }
     }
     outcome_free(&o);
     text_free(&unwritable);
@@ -111,7 +140,7 @@ int report_failure(const settings *s, enum verdict verdict, const char *message)
 int report_outcome(const settings *s, const outcome *o) {
     text message = {0};
     enum verdict verdict = outcome_verdict(o);
-    bool done = !o->findings.count || write_finding(s, &vector_at(&o->findings, 0), &message);
+    bool done = write_files(s, o, &message);
     if (text_length(&o->message) && verdict != VERDICT_BUG) {
         usage_error("%s", text_string(&o->message));
     } else if (!report_is_json(s)) {

@@ -10,6 +10,7 @@
 #include "report/collector.h"
 #include "report/progress.h"
 #include "report/trace.h"
+#include "report/writers/writers.h"
 
 /* Without --max-steps: nothing that a person would wait for has executions as long as that. */
 #define MOST_STEPS 4000000
@@ -119,9 +120,9 @@ static enum exploration_end explore_until_settled(const settings *o,
 
 /* ---- what came out ---- */
 
-/* The text shows some of the errors, JSON and --full all of them. */
+/* The text shows some of the errors; reports for programs, and --full, all of them. */
 static void add_findings(const settings *s, const collector *c, loaded *l, outcome *o) {
-    uint32_t most = s->json.given || s->full ? UINT32_MAX : REPORT_MOST_TABLES;
+    uint32_t most = writers_want_all(s) || s->full ? UINT32_MAX : REPORT_MOST_TABLES;
     for (uint32_t i = 0; i < c->errors.count; i++) {
         const found_error *f = &vector_at(&c->errors, i);
         o->bugs += f->kind != ERROR_UNSUPPORTED && f->kind != ERROR_UNFINISHED;

@@ -14,6 +14,7 @@ void usage_print_all(FILE *out) {
         "       heddle check [options] --program='wx1 / rx / rx'\n"
         "       heddle check [options] --batch=FILE\n"
         "       heddle replay SCHEDULE\n"
+        "       heddle explain [KIND]    what a kind of error means, and what mends it\n"
         "       heddle cc ...            the compiler, with heddle's flags\n"
         "       heddle --version | --help | check --help | replay --help\n"
         "\n"
@@ -69,13 +70,26 @@ static void print_replay(FILE *out) {
     options_print_help(COMMAND_REPLAY, out);
 }
 
+static void print_explain(FILE *out) {
+    fputs(
+        "usage: heddle explain [KIND]\n"
+        "\n"
+        "Says what a kind of error means, such as data-race, and what usually mends it.\n"
+        "Without a kind it lists them.\n"
+        "\noptions:\n",
+        out);
+    options_print_help(COMMAND_EXPLAIN, out);
+}
+
 int usage_print(enum command command, const settings *o) {
     if (o->help.value && strcmp(o->help.value, "roff") == 0) {
         options_print_manual(command, stdout);
     } else if (o->help.value) {
         return usage_error("--help=%s: expected roff or nothing", o->help.value);
     } else {
-        (command == COMMAND_CHECK ? print_check : print_replay)(stdout);
+        (command == COMMAND_CHECK    ? print_check
+         : command == COMMAND_REPLAY ? print_replay
+                                     : print_explain)(stdout);
     }
     return 0;
 }

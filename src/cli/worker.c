@@ -11,15 +11,51 @@
 #include "cli/load.h"
 #include "cli/replay.h"
 #include "cli/run.h"
+#include "report/writers/style.h"
+#include "report/writers/writers.h"
+#include "supervise/capture.h"
+#include "targets/native/command.h"
 
 /* ---- building ---- */
+
+static void send_diagnostic(void *context, const char *line) {
+    channel_send_text(context, MESSAGE_DIAGNOSTIC, line);
+}
+
+/* Compilers print colours only if they write to a terminal themselves. */
+static bool build(const assignment *a, bool colours, char *path, text *message) {
+    settings s = *a->job->settings;
+    string_list flags = {0};
+    for (uint32_t i = 0; i < s.flags.count; i++) {
+        vector_push(&flags, vector_at(&s.flags, i));
+    }
+    if (colours) {
+        vector_push(&flags, "-fdiagnostics-color=always");
+    }
+    s.flags = flags;
+    bool built = load_build(&s, a->folder, path, message);
+    vector_free(&flags);
+    return built;
+}
 
 void worker_build(const assignment *a, channel *c) {
     char path[NATIVE_PATH_SIZE] = "";
     text message = {0};
+    char messages[NATIVE_PATH_SIZE + 16];
+    capture captured;
+    bool colours =
+        style_wants_colour(a->job->settings->color, stderr) && !writers_want_all(a->job->settings);
     status_enter(PHASE_BUILDING);
     setenv("TMPDIR", a->folder, 1); /* what a compiler leaves behind goes with the folder */
-    bool built = load_build(a->job->settings, a->folder, path, &message);
+    command_verbose = a->job->settings->verbose;
+    snprintf(messages, sizeof messages, "%s/messages", a->folder);
+    capture_begin(&captured, messages);
+    bool built = build(a, colours, path, &message);
+    capture_end(&captured);
+    if (!built) {
+        capture_lines(&captured, send_diagnostic, c);
+    }
+    capture_free(&captured);
     channel_send_text(c, built ? MESSAGE_BUILT : MESSAGE_FAILURE,
                       built ? path : text_string(&message));
     text_free(&message);

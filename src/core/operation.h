@@ -46,7 +46,7 @@ enum operation_role {
     X(OPERATION_EXCHANGE, "exchange", SHOWS_OBJECT | SHOWS_RESULT, 0, NULL) \
     X(OPERATION_CAS, "compare-and-swap", SHOWS_OBJECT | SHOWS_RESULT, ROLE_COMPARES, NULL) \
     X(OPERATION_AWAIT, "await", SHOWS_OBJECT | SHOWS_RESULT, ROLE_AWAITS, "waits for a change of") \
-    X(OPERATION_ATOMIC, "atomic section", SHOWS_CELLS, 0, "waits in atomic section of") \
+    X(OPERATION_ATOMIC, "atomic section", SHOWS_CELLS, 0, "waits in an atomic section to") \
     X(OPERATION_LOCK, "lock", SHOWS_OBJECT, ROLE_TAKES, "waits for") \
     X(OPERATION_UNLOCK, "unlock", SHOWS_OBJECT, ROLE_RELEASES, NULL) \
     X(OPERATION_TRYLOCK, "trylock", SHOWS_OBJECT | SHOWS_RESULT, ROLE_TAKES, NULL) \

@@ -43,11 +43,22 @@ enum error_kind { ERROR_KINDS(ERROR_ENUM) ERROR_KIND_COUNT };
 
 const char *error_word(enum error_kind kind);
 
+/* Another place that an error is about: the other access of a race, where a block was allocated. */
+typedef struct error_relation {
+    const char *what; /* "allocated": a constant */
+    uint32_t thread;
+    uint32_t location;
+} error_relation;
+
+enum { ERROR_MOST_RELATIONS = 2 };
+
 typedef struct program_error {
     enum error_kind kind;
     uint32_t thread;
     uint32_t location;
     const char *message; /* the target's; good until the next step or reset */
+    error_relation relations[ERROR_MOST_RELATIONS];
+    uint32_t relation_count;
     const struct program_error
         *next; /* another one of the same step (of a child that it started) */
 } program_error;
@@ -110,6 +121,8 @@ typedef struct target_class {
     void (*describe_object)(target *, uint32_t object, FILE *out);
     /* File and line of a location; false if unknown. */
     bool (*describe_location)(target *, uint32_t location, const char **file, uint32_t *line);
+    /* The column of a location, from 1; 0 if unknown. May be NULL. */
+    uint32_t (*describe_column)(target *, uint32_t location);
     /* The function that a location is in; NULL if unknown. May be NULL. */
     const char *(*describe_function)(target *, uint32_t location);
     /* Something private to a thread that turned out to be shared, which makes more steps: number

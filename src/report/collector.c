@@ -132,7 +132,8 @@ void collector_free(collector *c) {
 }
 
 void found_error_bare_finding(const found_error *f, target *target, finding *result) {
-    trace_error error = {.kind = f->kind, .location = f->location, .message = f->message};
+    trace_error error = {
+        .kind = f->kind, .thread = f->thread, .location = f->location, .message = f->message};
     finding_of_steps(result, target, &error, f->steps.items, f->steps.count);
 }
 
@@ -142,7 +143,8 @@ void found_error_finding(const found_error *f, target *target, finding *result) 
     trace_run(&t, target, f->steps.items, f->steps.count);
     text_format(&ending, "%s %s", error_word(f->kind), text_string(&f->message));
     trace_select(&t, text_string(&ending));
-    trace_error expected = {.kind = f->kind, .location = f->location, .message = f->message};
+    trace_error expected = {
+        .kind = f->kind, .thread = f->thread, .location = f->location, .message = f->message};
     finding_of_trace(result, &t, &expected);
     result->count = f->count;
     text_free(&ending);

@@ -148,9 +148,9 @@ static void say_wait(const finding *f, const finding_wait *w, bool detailed, tex
         say_condition(f, wait, detailed, out);
         return;
     }
-    const char *blocked = operation_table[w->kind].blocked;
-    text_format(out, " %s ", blocked ? blocked : "waits for");
-    text_append(out, finding_text(f, w->name));
+    const char *blocked = operation_table[w->kind].blocked, *name = finding_text(f, w->name);
+    text_format(out, " %s ", !*name ? "is blocked in" : blocked ? blocked : "waits for");
+    text_append(out, *name ? name : operation_word(w->kind));
     if (operation_has_role(w->kind, ROLE_TAKES)) {
         say_holder(f, w, detailed, out);
     }

@@ -8,6 +8,7 @@ void finding_free(finding *f) {
     vector_free(&f->steps);
     vector_free(&f->edges);
     vector_free(&f->waits);
+    vector_free(&f->relations);
     vector_free(&f->places);
     text_free(&f->pool);
     *f = (finding){0};
@@ -20,6 +21,10 @@ bool finding_locate(const finding *f, uint32_t place, const char **file, uint32_
     *file = path_shown(finding_text(f, vector_at(&f->places, place).file));
     *line = vector_at(&f->places, place).line;
     return true;
+}
+
+uint32_t finding_column(const finding *f, uint32_t place) {
+    return place < f->places.count ? vector_at(&f->places, place).column : 0;
 }
 
 void finding_describe_place(const finding *f, uint32_t place, text *out) {
@@ -64,6 +69,7 @@ static void put_places(const finding *f, bytes *out) {
         bytes_put_number(out, p->file);
         bytes_put_number(out, p->function);
         bytes_put_number(out, p->line);
+        bytes_put_number(out, p->column);
     }
 }
 
@@ -88,6 +94,18 @@ static void put_wait(const finding_wait *w, bytes *out) {
     bytes_put_number(out, w->place);
 }
 
+/* UINT32_MAX, which stands for none, becomes 0. */
+static void put_optional(bytes *out, uint32_t number) {
+    bytes_put_number(out, number + 1);
+}
+
+static void put_relation(const finding_relation *r, bytes *out) {
+    bytes_put_number(out, r->what);
+    bytes_put_number(out, r->thread);
+    bytes_put_number(out, r->place);
+    put_optional(out, r->step);
+}
+
 void finding_encode(const finding *f, bytes *out) {
     put_pool(f, out);
     put_places(f, out);
@@ -100,6 +118,7 @@ void finding_encode(const finding *f, bytes *out) {
     bytes_put_number(out, f->message);
     bytes_put_number(out, f->ending);
     bytes_put_number(out, f->place);
+    put_optional(out, f->thread);
     bytes_put_number(out, f->count);
     bytes_put_number(out, f->steps.count);
     for (uint32_t i = 0; i < f->steps.count; i++) {
@@ -113,6 +132,10 @@ void finding_encode(const finding *f, bytes *out) {
     bytes_put_number(out, f->waits.count);
     for (uint32_t i = 0; i < f->waits.count; i++) {
         put_wait(&vector_at(&f->waits, i), out);
+    }
+    bytes_put_number(out, f->relations.count);
+    for (uint32_t i = 0; i < f->relations.count; i++) {
+        put_relation(&vector_at(&f->relations, i), out);
     }
 }
 
@@ -149,11 +172,17 @@ static uint32_t take_thread(const finding *f, byte_reader *r) {
     return thread;
 }
 
+/* A number below `count`, or none. */
+static uint32_t take_optional(byte_reader *r, uint32_t count) {
+    return (uint32_t)bytes_take_number(r, count) - 1;
+}
+
 static void take_places(finding *f, byte_reader *r) {
     uint32_t count = bytes_take_count(r);
     for (uint32_t i = 0; i < count && !r->failed; i++) {
         finding_place p = {.file = take_string(f, r), .function = take_string(f, r)};
         p.line = (uint32_t)bytes_take_number(r, UINT32_MAX);
+        p.column = (uint32_t)bytes_take_number(r, UINT32_MAX);
         vector_push(&f->places, p);
     }
 }
@@ -177,6 +206,7 @@ static void take_head(finding *f, byte_reader *r) {
     f->message = take_string(f, r);
     f->ending = take_string(f, r);
     f->place = take_place(f, r);
+    f->thread = take_optional(r, f->threads.count);
     f->count = bytes_take_number(r, UINT64_MAX);
     r->failed = r->failed || (f->end == FINDING_DEADLOCK && f->kind != ERROR_DEADLOCK);
 }
@@ -222,6 +252,16 @@ static void take_waits(finding *f, byte_reader *r) {
     }
 }
 
+static void take_relations(finding *f, byte_reader *r) {
+    uint32_t count = bytes_take_count(r);
+    for (uint32_t i = 0; i < count && !r->failed; i++) {
+        finding_relation made = {.what = take_string(f, r), .thread = take_thread(f, r)};
+        made.place = take_place(f, r);
+        made.step = take_optional(r, f->steps.count);
+        vector_push(&f->relations, made);
+    }
+}
+
 bool finding_decode(finding *f, byte_reader *r) {
     *f = (finding){0};
     take_pool(f, r);
@@ -231,6 +271,7 @@ bool finding_decode(finding *f, byte_reader *r) {
     take_steps(f, r);
     take_edges(f, r);
     take_waits(f, r);
+    take_relations(f, r);
     if (r->failed) {
         finding_free(f);
     }

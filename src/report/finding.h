@@ -29,6 +29,7 @@ typedef struct finding_place {
     finding_string file; /* as the debug information tells it */
     finding_string function;
     uint32_t line;
+    uint32_t column; /* from 1; 0 if unknown */
 } finding_place;
 
 typedef struct finding_step {
@@ -59,6 +60,17 @@ typedef struct finding_wait {
     uint32_t place;
 } finding_wait;
 
+/* Another place that the error is about: an access of a race, where a block was allocated. */
+typedef struct finding_relation {
+    finding_string what; /* "allocated", "atomic write" */
+    uint32_t thread;
+    uint32_t place;
+    uint32_t step; /* its number, or FINDING_NO_STEP */
+} finding_relation;
+
+#define FINDING_NO_STEP   UINT32_MAX
+#define FINDING_NO_THREAD UINT32_MAX
+
 enum finding_end {
     FINDING_NOTHING, /* no error */
     FINDING_ERROR,
@@ -74,12 +86,14 @@ typedef struct finding {
     finding_string message; /* one line */
     finding_string ending;  /* what a replay compares: "assertion MESSAGE", "deadlock" or nothing */
     uint32_t place;         /* of the error */
+    uint32_t thread;        /* that made it, or FINDING_NO_THREAD */
     uint64_t count;         /* how often it occurred */
     VECTOR(finding_string) threads; /* names, by number */
     VECTOR(finding_string) shared;  /* what turned out to be shared (target.h, describe_shared) */
     VECTOR(finding_step) steps;
     VECTOR(finding_edge) edges; /* by `after`; none if it is bare */
     VECTOR(finding_wait) waits;
+    VECTOR(finding_relation) relations;
     VECTOR(finding_place) places;
     text pool; /* the strings, each ended by a NUL */
 } finding;
@@ -96,6 +110,9 @@ static inline const char *finding_thread(const finding *f, uint32_t thread) {
 
 /* File and line, the file without the folder that we are in; false if unknown. */
 bool finding_locate(const finding *, uint32_t place, const char **file, uint32_t *line);
+
+/* From 1; 0 if unknown. */
+uint32_t finding_column(const finding *, uint32_t place);
 
 /* Appends "file.c:12", for people; or nothing. */
 void finding_describe_place(const finding *, uint32_t place, text *out);

@@ -91,6 +91,8 @@ static uint32_t new_place(maker *m, uint32_t location) {
         function = target->class->describe_function(target, location);
     }
     p.function = intern(m, function ? function : "");
+    p.column =
+        target->class->describe_column ? target->class->describe_column(target, location) : 0;
     vector_push(&m->finding->places, p);
     return m->finding->places.count - 1;
 }
@@ -207,11 +209,33 @@ static void make_waits(maker *m) {
     for (uint32_t i = 0; i < m->trace->waits.count; i++) {
         const trace_wait *w = &vector_at(&m->trace->waits, i);
         finding_wait made = {.thread = w->thread, .kind = w->kind, .object = w->object};
-        bool thread = operation_shows(w->kind, SHOWS_THREAD);
-        (thread ? describe_thread : describe_object)(m->trace->target, w->object, &m->line);
+        trace_name_awaited(m->trace, i, &m->line);
         made.name = intern_line(m);
         made.place = place_of(m, w->location);
         vector_push(&m->finding->waits, made);
+    }
+}
+
+/* The last step of the thread at that place. */
+static uint32_t step_at(const trace *t, const error_relation *r) {
+    for (uint32_t i = t->steps.count; i-- > 0;) {
+        const trace_step *s = &vector_at(&t->steps, i);
+        if (s->step.thread == r->thread && s->location == r->location) {
+            return i;
+        }
+    }
+    return FINDING_NO_STEP;
+}
+
+static void make_relations(maker *m, const trace_error *error) {
+    for (uint32_t i = 0; i < error->relation_count; i++) {
+        const error_relation *r = &error->relations[i];
+        if (r->thread < m->trace->thread_count) {
+            finding_relation made = {.what = intern(m, r->what), .thread = r->thread};
+            made.place = place_of(m, r->location);
+            made.step = step_at(m->trace, r);
+            vector_push(&m->finding->relations, made);
+        }
     }
 }
 
@@ -230,6 +254,8 @@ static void make_end(maker *m, const trace_error *expected) {
         f->kind = error->kind;
         f->message = intern(m, text_string(&error->message));
         f->place = place_of(m, error->location);
+        f->thread = error->thread < m->trace->thread_count ? error->thread : FINDING_NO_THREAD;
+        make_relations(m, error);
     } else if (deadlock) {
         f->kind = ERROR_DEADLOCK;
         f->place = vector_at(&f->waits, 0).place;
@@ -239,7 +265,7 @@ static void make_end(maker *m, const trace_error *expected) {
 }
 
 static void begin(maker *m) {
-    *m->finding = (finding){0};
+    *m->finding = (finding){.thread = FINDING_NO_THREAD};
     intern(m, "");
     vector_push(&m->finding->places, (finding_place){0});
 }
@@ -271,6 +297,7 @@ void finding_of_steps(finding *f, target *target, const trace_error *error, cons
     if (!deadlock) {
         text_format(&m.line, " %s", text_string(&error->message));
         f->place = place_of(&m, error->location);
+        f->thread = error->thread < t.thread_count ? error->thread : FINDING_NO_THREAD;
     }
     f->ending = intern_line(&m);
     end(&m);

@@ -10,11 +10,17 @@ void outcome_free(outcome *o) {
     for (uint32_t i = 0; i < o->findings.count; i++) {
         finding_free(&vector_at(&o->findings, i));
     }
+    text_free(&o->diagnostics);
     vector_free(&o->warnings);
     vector_free(&o->findings);
     text_free(&o->message);
     text_free(&o->algorithm);
     *o = (outcome){0};
+}
+
+void outcome_add_diagnostic(outcome *o, const char *line) {
+    text_append_clean(&o->diagnostics, line);
+    text_append(&o->diagnostics, "\n");
 }
 
 void outcome_warn(outcome *o, const char *format, ...) {
@@ -38,12 +44,12 @@ void outcome_fail(outcome *o, enum verdict verdict, const char *message) {
     text_append_clean(&o->message, message);
 }
 
-/* "unsupported: fork at program.c:7; heddle cannot control this" */
+/* "unsupported: fork at program.c:7" */
 static void say_unsupported(outcome *o, const finding *f) {
     text place = {0};
     finding_describe_place(f, f->place, &place);
     text_clear(&o->message);
-    text_format(&o->message, "%s%s%s; heddle cannot control this", finding_text(f, f->message),
+    text_format(&o->message, "%s%s%s", finding_text(f, f->message),
                 text_length(&place) ? " at " : "", text_string(&place));
     text_free(&place);
 }

@@ -34,7 +34,8 @@ typedef struct outcome {
     /* Why there was no exploration, or none that ended: VERDICT_VERIFIED if there is no such
        reason, and otherwise the verdict that it makes, with a message. */
     enum verdict failure;
-    text message; /* of a failure, or of what is not supported */
+    text message;     /* of a failure, or of what is not supported */
+    text diagnostics; /* lines: what the compiler said of a program that could not be built */
     text algorithm;
     enum exploration_end end;
     bool timeout;  /* it was interrupted because its time was over */
@@ -43,7 +44,8 @@ typedef struct outcome {
     bool gave_up;  /* a step took too long */
     uint32_t bugs; /* distinct errors of the program itself */
     counters counters;
-    double seconds; /* of the exploration alone */
+    double seconds;       /* of the exploration alone */
+    double build_seconds; /* added by the supervisor */
     uint64_t peak_bytes;
     VECTOR(text) warnings;
     VECTOR(finding) findings; /* as many as the reports want, in the order of their discovery */
@@ -52,6 +54,9 @@ typedef struct outcome {
 void outcome_free(outcome *);
 
 void outcome_warn(outcome *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A line of the compiler's. */
+void outcome_add_diagnostic(outcome *, const char *line);
 
 /* There is no exploration to report on, or none that can be believed. */
 void outcome_fail(outcome *, enum verdict, const char *message);

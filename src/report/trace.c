@@ -15,7 +15,11 @@ void trace_free(trace *t) {
 }
 
 static void record_error(trace *t, const program_error *error) {
-    trace_error e = {.kind = error->kind, .location = error->location};
+    trace_error e = {.kind = error->kind,
+                     .thread = error->thread,
+                     .location = error->location,
+                     .relation_count = error->relation_count};
+    memcpy(e.relations, error->relations, sizeof e.relations);
     text_append(&e.message, error->message ? error->message : error_word(error->kind));
     vector_push(&t->errors, e);
 }
@@ -98,7 +102,8 @@ void trace_finish(trace *t) {
             vector_push(&t->waits, (trace_wait){.thread = thread,
                                                 .kind = o->kind,
                                                 .object = o->object,
-                                                .location = o->location});
+                                                .location = o->location,
+                                                .footprint = o->footprint});
         }
     }
     const program_error *error;
@@ -203,15 +208,25 @@ bool trace_has_value(enum operation_kind kind) {
     return operation_shows(kind, SHOWS_RESULT | SHOWS_VALUE);
 }
 
+static void name_subject(const trace *t, enum operation_kind kind, uint32_t object,
+                         footprint touched, text *out) {
+    if (operation_shows(kind, SHOWS_CELLS)) {
+        describe_cells(t, touched, out);
+    } else if (operation_shows(kind, SHOWS_THREAD)) {
+        describe_thread(t->target, object, out);
+    } else if (operation_shows(kind, SHOWS_OBJECT)) {
+        describe_object(t->target, object, out);
+    }
+}
+
 void trace_name_object(const trace *t, uint32_t index, text *out) {
     const trace_step *s = &vector_at(&t->steps, index);
-    if (operation_shows(s->kind, SHOWS_CELLS)) {
-        describe_cells(t, s->footprint, out);
-    } else if (operation_shows(s->kind, SHOWS_THREAD)) {
-        describe_thread(t->target, s->object, out);
-    } else if (operation_shows(s->kind, SHOWS_OBJECT)) {
-        describe_object(t->target, s->object, out);
-    }
+    name_subject(t, s->kind, s->object, s->footprint, out);
+}
+
+void trace_name_awaited(const trace *t, uint32_t index, text *out) {
+    const trace_wait *w = &vector_at(&t->waits, index);
+    name_subject(t, w->kind, w->object, w->footprint, out);
 }
 
 void trace_describe(const trace *t, uint32_t index, text *out) {

@@ -33,13 +33,17 @@ typedef struct trace_wait {
     uint8_t kind;
     uint32_t object;
     uint32_t location;
+    footprint footprint;
 } trace_wait;
 
 /* An error of the program that was met on the way. */
 typedef struct trace_error {
     enum error_kind kind;
+    uint32_t thread;
     uint32_t location;
     text message;
+    error_relation relations[ERROR_MOST_RELATIONS];
+    uint32_t relation_count;
 } trace_error;
 
 #define ERROR_NONE UINT32_MAX
@@ -89,6 +93,9 @@ void trace_describe(const trace *, uint32_t index, text *out);
 /* The name of the object, or of the thread, that the step is about; "read x, write y" for a step
  * that touches several. */
 void trace_name_object(const trace *, uint32_t index, text *out);
+
+/* The same of what wait number `index` waits for. */
+void trace_name_awaited(const trace *, uint32_t index, text *out);
 
 /* Steps of this kind read, write or return a value. */
 bool trace_has_value(enum operation_kind);

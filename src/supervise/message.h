@@ -19,6 +19,7 @@
 /*    type              content */
 #define MESSAGES(X)                                                              \
     X(MESSAGE_BUILT, "where the program is")                                     \
+    X(MESSAGE_DIAGNOSTIC, "a line that a compiler has printed")                  \
     X(MESSAGE_FAILURE, "a message for the user: it could not be done")           \
     X(MESSAGE_NOTICED, "a finding at the moment that it was made, bare")         \
     X(MESSAGE_VOID, "nothing: what was noticed does not count, it starts over")  \

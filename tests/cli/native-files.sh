@@ -27,7 +27,7 @@ CODE
 echo kept > x
 for name in "${!calls[@]}"; do
     expect 2 "$heddle" check "-DCALL=${calls[$name]}" call.c
-    says err "^heddle: unsupported: $name writes a file, and heddle runs the program many times; --allow-files permits it at call\.c:8"
+    says err "^heddle: unsupported without --allow-files: heddle runs the program many times, and $name writes a file at call\.c:8$"
     [ "$(ls; cat x)" = "$(printf 'call.c\nerr\nout\nx\nkept')" ] || fail "$name: files were changed"
 done
 

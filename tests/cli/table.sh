@@ -86,3 +86,25 @@ says out '^     20  p\(20\)   write x = 20'
 # No colours and no progress where there is no terminal.
 ! grep -q $'\033' out || fail "colours in a file"
 silent err
+
+# A thread that is blocked in an atomic section: what it would do there.
+cat > section.c << 'END'
+#include <pthread.h>
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void *f(void *unused) {
+    __VERIFIER_atomic_begin();
+    pthread_mutex_lock(&mutex);
+    __VERIFIER_atomic_end();
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_mutex_lock(&mutex);
+    pthread_create(&thread, NULL, f, NULL);
+    pthread_join(thread, NULL);
+}
+END
+expect 1 "$heddle" check section.c
+says out '^  section\.c:6: T1 waits in an atomic section to write mutex$'

@@ -101,6 +101,11 @@ void json_signed(json_writer *w, int64_t value) {
     fprintf(w->out, "%lld", (long long)value);
 }
 
+void json_boolean(json_writer *w, bool value) {
+    before_value(w);
+    fputs(value ? "true" : "false", w->out);
+}
+
 void json_real(json_writer *w, double value) {
     CHECK(isfinite(value));
     before_value(w);

@@ -27,6 +27,7 @@ void json_key(json_writer *, const char *key);
 void json_string(json_writer *, const char *string); /* NULL: null */
 void json_unsigned(json_writer *, uint64_t value);
 void json_signed(json_writer *, int64_t value);
+void json_boolean(json_writer *, bool value);
 void json_real(json_writer *, double value);
 
 #endif

@@ -1,5 +1,7 @@
 #include "report/writers/json_report.h"
 
+#include "base/version.h"
+
 #include "report/writers/json.h"
 
 static void write_place(json_writer *w, const finding *f, uint32_t place) {
@@ -10,13 +12,29 @@ static void write_place(json_writer *w, const finding *f, uint32_t place) {
     json_string(w, known ? file : NULL);
     json_key(w, "line");
     json_unsigned(w, known ? line : 0);
+    json_key(w, "column");
+    json_unsigned(w, known ? finding_column(f, place) : 0);
+}
+
+static void write_thread(json_writer *w, const finding *f, uint32_t thread) {
+    json_key(w, "thread");
+    json_string(w, thread < f->threads.count ? finding_thread(f, thread) : NULL);
+}
+
+/* From 1, as the text counts them; null if there is none. */
+static void write_number(json_writer *w, const char *key, uint32_t step) {
+    json_key(w, key);
+    if (step == FINDING_NO_STEP) {
+        json_string(w, NULL);
+    } else {
+        json_unsigned(w, step + 1);
+    }
 }
 
 static void write_step(json_writer *w, const finding *f, const finding_step *s) {
     const char *function = finding_text(f, vector_at(&f->places, s->place).function);
     json_begin_object(w);
-    json_key(w, "thread");
-    json_string(w, finding_thread(f, s->step.thread));
+    write_thread(w, f, s->step.thread);
     json_key(w, "kind");
     json_string(w, operation_word(s->kind));
     json_key(w, "object");
@@ -42,6 +60,41 @@ static void write_steps(json_writer *w, const finding *f) {
     json_end_array(w);
 }
 
+/* What else the error is about: the accesses of a race, where a block was allocated and freed. */
+static void write_relations(json_writer *w, const finding *f) {
+    json_key(w, "related");
+    json_begin_array(w);
+    for (uint32_t i = 0; i < f->relations.count; i++) {
+        const finding_relation *r = &vector_at(&f->relations, i);
+        json_begin_object(w);
+        json_key(w, "what");
+        json_string(w, finding_text(f, r->what));
+        write_thread(w, f, r->thread);
+        write_place(w, f, r->place);
+        write_number(w, "step", r->step);
+        json_end_object(w);
+    }
+    json_end_array(w);
+}
+
+/* Threads that are blocked at the end. */
+static void write_waits(json_writer *w, const finding *f) {
+    json_key(w, "waits");
+    json_begin_array(w);
+    for (uint32_t i = 0; i < f->waits.count; i++) {
+        const finding_wait *wait = &vector_at(&f->waits, i);
+        json_begin_object(w);
+        write_thread(w, f, wait->thread);
+        json_key(w, "kind");
+        json_string(w, operation_word(wait->kind));
+        json_key(w, "object");
+        json_string(w, wait->name ? finding_text(f, wait->name) : NULL);
+        write_place(w, f, wait->place);
+        json_end_object(w);
+    }
+    json_end_array(w);
+}
+
 /* The schedule is the text of a schedule file: what `heddle replay` reads. */
 static void write_finding(json_writer *w, const finding *f, const settings *settings) {
     text schedule = {0};
@@ -51,7 +104,10 @@ static void write_finding(json_writer *w, const finding *f, const settings *sett
     json_string(w, error_word(f->kind));
     json_key(w, "message");
     json_string(w, finding_text(f, f->message));
+    write_thread(w, f, f->thread);
     write_place(w, f, f->place);
+    write_relations(w, f);
+    write_waits(w, f);
     write_steps(w, f);
     json_key(w, "schedule");
     json_string(w, text_string(&schedule));
@@ -81,15 +137,21 @@ static void write_warnings(json_writer *w, const outcome *o) {
     json_end_array(w);
 }
 
-void json_report(const outcome *o, const settings *settings, const char *version, FILE *out) {
+void json_report(const outcome *o, const settings *settings, FILE *out) {
     json_writer w;
     json_init(&w, out);
     json_begin_object(&w);
     json_key(&w, "verdict");
     json_string(&w, verdict_word(outcome_verdict(o)));
+    json_key(&w, "schema_version");
+    json_unsigned(&w, JSON_SCHEMA_VERSION);
     if (text_length(&o->message)) {
         json_key(&w, "message");
         json_string(&w, text_string(&o->message));
+    }
+    if (text_length(&o->diagnostics)) {
+        json_key(&w, "diagnostics");
+        json_string(&w, text_string(&o->diagnostics));
     }
     json_key(&w, "algorithm");
     json_string(&w, text_string(&o->algorithm));
@@ -106,7 +168,7 @@ void json_report(const outcome *o, const settings *settings, const char *version
     json_end_array(&w);
     write_warnings(&w, o);
     json_key(&w, "version");
-    json_string(&w, version);
+    json_string(&w, HEDDLE_VERSION);
     json_end_object(&w);
     fputc('\n', out);
 }

@@ -8,9 +8,12 @@ bool is_terminal(FILE *stream) {
     return isatty(fileno(stream));
 }
 
-bool style_wants_colour(FILE *out) {
+bool style_wants_colour(enum color wanted, FILE *out) {
     const char *forbidden = getenv("NO_COLOR");
     const char *terminal = getenv("TERM");
+    if (wanted != COLOR_AUTO) {
+        return wanted == COLOR_ALWAYS;
+    }
     return is_terminal(out) && !(forbidden && *forbidden) && terminal &&
            strcmp(terminal, "dumb") != 0;
 }

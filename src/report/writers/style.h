@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/settings.h"
+
 typedef struct style {
     bool colour;
     bool full; /* schedules of any length are printed in full */
@@ -15,8 +17,9 @@ enum emphasis { EMPHASIS_NONE, EMPHASIS_STRONG, EMPHASIS_ERROR, EMPHASIS_GOOD, E
 
 bool is_terminal(FILE *);
 
-/* Colours if `out` is a terminal that has them and NO_COLOR is not set. */
-bool style_wants_colour(FILE *out);
+/* As the user wants it; by default, if `out` is a terminal that has colours and NO_COLOR is not
+ * set. */
+bool style_wants_colour(enum color, FILE *out);
 
 void style_begin(const style *, enum emphasis, FILE *out);
 void style_end(const style *, enum emphasis, FILE *out);

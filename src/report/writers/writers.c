@@ -4,7 +4,9 @@
 
 const writer writers[] = {
 #define WRITER(name, letter, beginning, kind, help) \
-    {beginning, kind, name##_write, offsetof(settings, name)},
+    {beginning, kind, name##_write, NULL, offsetof(settings, name)},
+#define REPORT(name, letter, beginning, kind, help) \
+    {beginning, kind, NULL, name##_report, offsetof(settings, name)},
 #include "base/options.def"
 };
 
@@ -12,4 +14,12 @@ const uint32_t writer_count = sizeof writers / sizeof *writers;
 
 const char *writer_path(const writer *w, const settings *s) {
     return *(const char *const *)((const char *)s + w->field);
+}
+
+bool writers_want_all(const settings *s) {
+    bool all = s->json.given;
+    for (uint32_t i = 0; i < writer_count; i++) {
+        all = all || (writers[i].report && writer_path(&writers[i], s));
+    }
+    return all;
 }

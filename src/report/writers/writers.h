@@ -1,5 +1,6 @@
-/* The writers of files: each turns a finding into the text of a file that an option names. They are
- * the WRITER rows of base/options.def, from which options, declarations and this table follow. */
+/* The writers of files: each turns a finding, or the whole outcome, into the text of a file that an
+ * option names. They are the WRITER and REPORT rows of base/options.def, from which options,
+ * declarations and this table follow. */
 #ifndef HEDDLE_REPORT_WRITERS_WRITERS_H
 #define HEDDLE_REPORT_WRITERS_WRITERS_H
 
@@ -7,15 +8,18 @@
 
 #include "base/settings.h"
 #include "base/text.h"
-#include "report/finding.h"
+#include "report/outcome.h"
 
 #define WRITER(name, ...) void name##_write(text *out, const settings *, const finding *);
+#define REPORT(name, ...) void name##_report(text *out, const settings *, const outcome *);
 #include "base/options.def"
 
 typedef struct writer {
     const char *beginning; /* every file that it writes begins so */
     const char *kind;      /* what such a file is, for messages: "a schedule" */
+    /* One of them: of the first finding, if there is one; or of what came out, whatever it is. */
     void (*write)(text *out, const settings *, const finding *);
+    void (*report)(text *out, const settings *, const outcome *);
     size_t field; /* offset in settings */
 } writer;
 
@@ -24,5 +28,8 @@ extern const uint32_t writer_count;
 
 /* The file that it writes to; NULL: none is wanted. */
 const char *writer_path(const writer *, const settings *);
+
+/* Some file that shows more findings than the text does is wanted. */
+bool writers_want_all(const settings *);
 
 #endif

@@ -595,19 +595,30 @@ static void interpreter_describe_object(target *target, uint32_t object, FILE *o
     }
 }
 
-static bool interpreter_describe_location(target *target, uint32_t location, const char **file,
-                                          uint32_t *line) {
-    const interpreter *m = of(target);
+static const instruction *instruction_at(const interpreter *m, uint32_t location) {
     uint32_t t = m->program->threads.count;
     while (t-- > 0) {
         if (location >= m->first_location[t]) {
             const model_thread *thread = &vector_at(&m->program->threads, t);
-            *file = m->program->file;
-            *line = vector_at(&thread->code, location - m->first_location[t]).line;
-            return true;
+            return &vector_at(&thread->code, location - m->first_location[t]);
         }
     }
-    return false;
+    return NULL;
+}
+
+static bool interpreter_describe_location(target *target, uint32_t location, const char **file,
+                                          uint32_t *line) {
+    const instruction *in = instruction_at(of(target), location);
+    if (in) {
+        *file = of(target)->program->file;
+        *line = in->line;
+    }
+    return in != NULL;
+}
+
+static uint32_t interpreter_describe_column(target *target, uint32_t location) {
+    const instruction *in = instruction_at(of(target), location);
+    return in ? in->column : 0;
 }
 
 static size_t tables_size(const program *p) {
@@ -657,6 +668,7 @@ static const target_class interpreter_class = {
     .describe_thread = interpreter_describe_thread,
     .describe_object = interpreter_describe_object,
     .describe_location = interpreter_describe_location,
+    .describe_column = interpreter_describe_column,
     .destroy = interpreter_destroy,
 };
 

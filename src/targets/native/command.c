@@ -50,9 +50,22 @@ void command_add(command *c, const char *const *words) {
     }
 }
 
+bool command_verbose;
+
+static void print(const command *c) {
+    for (uint32_t i = 0; i + 1 < c->count; i++) {
+        fprintf(stderr, "%s%s", i ? " " : "+ ", vector_at(c, i));
+    }
+    fputc('\n', stderr);
+    fflush(stderr);
+}
+
 static pid_t start(command *c, posix_spawn_file_actions_t *actions) {
     if (c->count == 0 || vector_at(c, c->count - 1)) {
         vector_push(c, NULL);
+    }
+    if (command_verbose) {
+        print(c);
     }
     pid_t process;
     int error = posix_spawnp(&process, vector_at(c, 0), actions, NULL, (char **)c->items, environ);

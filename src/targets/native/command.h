@@ -14,6 +14,9 @@ typedef VECTOR(const char *) command;
 /* Adds words up to NULL. */
 void command_add(command *, const char *const *words);
 
+/* Commands are printed before they run. */
+extern bool command_verbose;
+
 /* Starts it; -1 if that failed. The command need not end with NULL. */
 pid_t command_start(command *);
 

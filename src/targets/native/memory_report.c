@@ -34,6 +34,14 @@ void memory_report_block(const heap_header *block, char *text, size_t size) {
     }
 }
 
+/* The error that follows is about this block. */
+static void relate_block(const heap_header *block) {
+    runtime_relate("allocated", block->allocating_thread, block->allocated);
+    if (!block->live) {
+        runtime_relate("freed", block->freeing_thread, block->freed);
+    }
+}
+
 static const char *mode_word(uint8_t mode) {
     return mode == ACCESS_READ         ? "read"
            : mode == ACCESS_WRITE      ? "write"
@@ -96,6 +104,7 @@ static void describe_heap(const validity_report *r, char *text, size_t size) {
     }
     append_distance(r, heap_start_of(block), block->size, text, size);
     memory_report_block(block, words, sizeof words);
+    relate_block(block);
     append(text, size, words);
 }
 
@@ -157,6 +166,7 @@ static void describe_free(const validity_report *r, char *text, size_t size) {
     }
     memory_report_block(block, words, sizeof words);
     append(text, size, words);
+    relate_block(block);
 }
 
 static void describe(const validity_report *r, char *text, size_t size) {

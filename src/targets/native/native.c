@@ -196,6 +196,10 @@ static bool native_describe_location(target *t, uint32_t location, const char **
     return symbolizer_line(of(t)->symbolizer, location_address(location), file, line);
 }
 
+static uint32_t native_describe_column(target *t, uint32_t location) {
+    return symbolizer_column(of(t)->symbolizer, location_address(location));
+}
+
 static const char *native_describe_function(target *t, uint32_t location) {
     uintptr_t address = location_address(location);
     return address ? symbolizer_function(of(t)->symbolizer, address - 1) : NULL;
@@ -216,10 +220,6 @@ static void name_place(native_target *n, uint32_t location, char *place, size_t 
     }
 }
 
-static const char *access_word(bool writes, bool atomic) {
-    return writes ? (atomic ? "atomic write" : "write") : (atomic ? "atomic read" : "read");
-}
-
 /* The same races turn up in execution after execution, so the text of each is made once. */
 static const char *describe_race(const race_report *r) {
     static race_report last;
@@ -234,8 +234,8 @@ static const char *describe_race(const race_report *r) {
     threads_name(r->thread, one, sizeof one);
     threads_name(r->other_thread, other, sizeof other);
     snprintf(text, sizeof text, "data race on %s: %s by %s at %s, %s by %s at %s", variable,
-             access_word(r->writes, r->atomic), one, here,
-             access_word(r->other_writes, r->other_atomic), other, there);
+             race_access_word(r->writes, r->atomic), one, here,
+             race_access_word(r->other_writes, r->other_atomic), other, there);
     last = *r;
     return text;
 }
@@ -282,6 +282,7 @@ static const target_class native_class = {
     .describe_thread = native_describe_thread,
     .describe_object = native_describe_object,
     .describe_location = native_describe_location,
+    .describe_column = native_describe_column,
     .describe_function = native_describe_function,
     .describe_shared = native_describe_shared,
     .destroy = native_destroy,

@@ -78,6 +78,15 @@ bool symbolizer_line(symbolizer *s, uintptr_t return_address, const char **file,
     return true;
 }
 
+uint32_t symbolizer_column(symbolizer *s, uintptr_t return_address) {
+    Dwfl_Line *found =
+        s && return_address ? dwfl_module_getsrc(s->module, return_address - 1) : NULL;
+    int column = 0;
+    return found && dwfl_lineinfo(found, NULL, NULL, &column, NULL, NULL) && column > 0
+               ? (uint32_t)column
+               : 0;
+}
+
 const char *symbolizer_function(symbolizer *s, uintptr_t address) {
     return s ? dwfl_module_addrname(s->module, address) : NULL;
 }

@@ -16,6 +16,9 @@ void symbolizer_close(symbolizer *);
 /* The line of the call that returns to this address. */
 bool symbolizer_line(symbolizer *, uintptr_t return_address, const char **file, uint32_t *line);
 
+/* Its column, from 1; 0 if unknown. */
+uint32_t symbolizer_column(symbolizer *, uintptr_t return_address);
+
 /* "x", "queue.head", "table[3].next": the variable at this address. */
 bool symbolizer_variable(symbolizer *, uintptr_t address, char *name, size_t size);
 

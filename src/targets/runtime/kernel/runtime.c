@@ -96,14 +96,30 @@ static const char *keep_message(const char *message) {
     return kept;
 }
 
+/* Of the error that is about to be recorded. */
+static error_relation relations[ERROR_MOST_RELATIONS];
+static uint32_t relation_count;
+
+void runtime_relate(const char *what, uint32_t thread, uint32_t location) {
+    if (relation_count < ERROR_MOST_RELATIONS) {
+        relations[relation_count++] = (error_relation){what, thread, location};
+    }
+}
+
 void runtime_error(runtime_thread *t, enum error_kind kind, uint32_t location,
                    const char *message) {
+    uint32_t related = relation_count;
+    relation_count = 0;
     if (section_tried() ||
         (runtime.error_set && (kind == ERROR_DATA_RACE || runtime.error.kind != ERROR_DATA_RACE))) {
         return;
     }
-    runtime.error = (program_error){
-        .kind = kind, .thread = t->number, .location = location, .message = keep_message(message)};
+    runtime.error = (program_error){.kind = kind,
+                                    .thread = t->number,
+                                    .location = location,
+                                    .message = keep_message(message),
+                                    .relation_count = related};
+    memcpy(runtime.error.relations, relations, sizeof relations);
     runtime.error_set = true;
 }
 

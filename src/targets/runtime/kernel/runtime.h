@@ -312,6 +312,9 @@ _Noreturn void runtime_fail(runtime_thread *t, enum error_kind kind, uint32_t lo
  * that does not; otherwise the first one of a step is kept. */
 void runtime_error(runtime_thread *t, enum error_kind kind, uint32_t location, const char *message);
 
+/* Before one of these: a place that the error is about as well (error_relation). */
+void runtime_relate(const char *what, uint32_t thread, uint32_t location);
+
 /* Leaves the fiber for ever. */
 _Noreturn void runtime_leave(runtime_thread *t, enum thread_status status);
 

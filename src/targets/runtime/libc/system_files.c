@@ -23,8 +23,8 @@ void system_files_permit(const char *function, const void *return_address) {
     runtime_thread *t = runtime.current;
     if (t && !runtime.settings.allow_files) {
         runtime_fail(t, ERROR_UNSUPPORTED, location_of(return_address),
-                     "unsupported: %s writes a file, and heddle runs the program many times; "
-                     "--allow-files permits it",
+                     "unsupported without --allow-files: heddle runs the program many times, and "
+                     "%s writes a file",
                      function);
     }
     if (t && t->section_depth) { /* which is tried and undone */

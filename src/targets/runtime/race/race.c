@@ -226,6 +226,10 @@ static inline shadow *shadow_of(uint32_t object) {
     return known_shadow(object);
 }
 
+const char *race_access_word(bool writes, bool atomic) {
+    return writes ? (atomic ? "atomic write" : "write") : (atomic ? "atomic read" : "read");
+}
+
 static void report(runtime_thread *t, memory_access a, uint8_t mode, uint32_t location,
                    const access_record *other) {
     race_report r = {.object = a.object,
@@ -238,6 +242,9 @@ static void report(runtime_thread *t, memory_access a, uint8_t mode, uint32_t lo
                      .other_writes = (other->mode & ACCESS_WRITE) != 0,
                      .atomic = (mode & RACE_ATOMIC) != 0,
                      .other_atomic = (other->mode & RACE_ATOMIC) != 0};
+    runtime_relate(race_access_word(r.writes, r.atomic), t->number, location);
+    runtime_relate(race_access_word(r.other_writes, r.other_atomic), other->thread,
+                   other->location);
     runtime_error(t, ERROR_DATA_RACE, location, race_describe ? race_describe(&r) : "data race");
 }
 

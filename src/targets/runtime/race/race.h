@@ -66,6 +66,9 @@ typedef struct race_report {
     bool writes, other_writes, atomic, other_atomic;
 } race_report;
 
+/* "write", "atomic read" */
+const char *race_access_word(bool writes, bool atomic);
+
 /* Makes the message; set by the target, which knows names and lines. */
 extern const char *(*race_describe)(const race_report *report);
 

@@ -1,6 +1,6 @@
 /* The version of heddle: --version, the JSON output and the manual page have it from here. */
-#ifndef HEDDLE_CLI_VERSION_H
-#define HEDDLE_CLI_VERSION_H
+#ifndef HEDDLE_BASE_VERSION_H
+#define HEDDLE_BASE_VERSION_H
 
 #define HEDDLE_VERSION "0.1.0"
 

@@ -1,0 +1,124 @@
+#!/bin/bash
+# Every kind of finding in every format for programs: JSON, SARIF and JUnit, each valid by its schema.
+. "$(dirname "$0")/../library.sh"
+
+# schema SCHEMA FILE: the file is valid, and has no key that the schema does not name.
+schema() {
+    jq -n -r -L "$root/tests" --slurpfile schema "$1" --slurpfile document "$2" \
+        'import "schema" as s; s::faults($schema[0]; $document[0]; true)' > faults
+    [ ! -s faults ] || fail "$2 is not valid: $(head -3 faults)"
+}
+valid() {
+    schema "$root/docs/schema/report.json" report.json
+    schema "$root/tests/sarif-2.1.0.json" report.sarif
+    xmllint --noout --schema "$root/tests/junit.xsd" report.xml 2> faults ||
+        fail "report.xml is not valid: $(head -3 faults)"
+}
+check() {
+    local status=$1
+    shift
+    expect "$status" "$heddle" check --json=report.json --sarif=report.sarif --junit=report.xml "$@"
+    valid
+}
+sarif() { json "$1" report.sarif; }
+junit() { [ -n "$(xmllint --xpath "$1" report.xml 2> /dev/null)" ] || fail "not in the JUnit report: $1"; }
+
+# The validator itself can find fault.
+echo '{"verdict":"perhaps","errors":[{"kind":"x","line":-1}],"more":1}' > bad.json
+jq -n -r -L "$root/tests" --slurpfile schema "$root/docs/schema/report.json" --slurpfile document bad.json \
+    'import "schema" as s; s::faults($schema[0]; $document[0]; true)' > faults
+for fault in 'verdict: unexpected perhaps' 'no schema_version' 'more is not in the schema' \
+    'errors\[0\].kind: unexpected x' 'errors\[0\].line: below 0' 'errors\[0\]: no schedule'; do
+    says faults "$fault"
+done
+
+cp "$root"/tests/findings/*.c .
+for file in *.c; do
+    kind=${file%.c} status=1 options=
+    case $kind in
+        exit-status) options=--exit-status ;;
+        leak) options=--leaks=error ;;
+        use-after-free) options=--no-race-check ;;
+        unsupported) status=2 ;;
+        unfinished) status=3 options=--watchdog=1 ;;
+    esac
+    check $status $options "$file"
+    json ".errors[0].kind == \"$kind\" and (.errors[0].schedule | length > 0)" report.json
+    sarif ".runs[0].results[0] | .ruleId == \"$kind\" and .message.text != \"\""
+    sarif '.runs[0] as $run | all($run.results[]; $run.tool.driver.rules[.ruleIndex].id == .ruleId)'
+    sarif '[.runs[0].results[0].codeFlows[]?.threadFlows[].locations[].executionOrder] |
+           sort == [range(1; length + 1)]'
+    sarif ".runs[0].invocations[0].exitCode == $status"
+    if [ $status = 1 ]; then
+        junit "//testsuites[@failures=1 and @errors=0]//failure[@type='$kind']"
+    else
+        junit "//testsuites[@failures=0 and @errors=1]//error"
+    fi
+    expect 0 "$heddle" explain "$kind"
+    says out "\\($kind\\)"
+    says out '^What usually mends it$'
+done
+ls ./*.c | sed 's/^\.\///; s/\.c$//' > kinds
+# Every kind of the schema has a program here; nothing makes livelocks yet.
+jq -r '."$defs".error.properties.kind.enum[]' "$root/docs/schema/report.json" | grep -v livelock | sort > known
+diff kinds known || fail "these kinds differ"
+expect 0 "$heddle" explain
+while read -r kind; do says out "^  $kind "; done < kinds
+expect 2 "$heddle" explain no-such-kind
+says err 'unknown kind no-such-kind; heddle explain lists them'
+
+# Both accesses of a race; where a block was allocated and freed; who is blocked where.
+check 1 data-race.c
+json '[.errors[0].related[] | [.what, .thread, .line]] | sort == [["write", "T1", 10], ["write", "main", 18]]' report.json
+json '.errors[0] | .column > 0 and (.steps | all(.column > 0))' report.json
+sarif '[.runs[0].results[0].relatedLocations[] | [.message.text, .physicalLocation.region.startLine]] |
+       sort == [["write by T1", 10], ["write by main", 18]]'
+sarif '[.runs[0].results[0].codeFlows[0].threadFlows[].id] | sort == ["T1", "main"]'
+check 1 --no-race-check use-after-free.c
+json '[.errors[0].related[] | [.what, .thread, .line]] == [["allocated", "main", 16], ["freed", "T1", 10]]' report.json
+check 1 deadlock.c
+json '[.errors[0].waits[] | [.thread, .kind, .object, .line]] ==
+      [["main", "lock", "right", 20], ["T1", "lock", "left", 10]]' report.json
+sarif '.runs[0].results[0].relatedLocations | length == 2'
+
+# Verified; cut short; not built, with what the compiler said.
+check 0 --program='wx1 / rx'
+junit '//testsuites[@failures=0 and @errors=0]'
+sarif '.runs[0].results == [] and .runs[0].invocations[0].executionSuccessful'
+check 3 --max-executions=1 --program='wx1 / rx'
+junit '//error[@type="incomplete"]'
+sarif '.runs[0].invocations[0] | (.executionSuccessful | not) and (.toolExecutionNotifications | length == 1)'
+printf 'int main(void) {\n    return undeclared;\n}\n' > broken.c
+check 2 broken.c
+says err 'broken.c:2:12: error: .undeclared. undeclared'
+says err '^heddle: the program does not compile$'
+json '.verdict == "error" and (.diagnostics | test("broken.c:2:12: error: .undeclared. undeclared.*\n"))' report.json
+junit '//error[@type="error" and contains(., "undeclared")]'
+check 2 --json --no-such-option 2> /dev/null
+check 2 no-such-file.c
+
+# Names that URIs and XML have to escape.
+cp data-race.c 'a <b> & "c" %.c'
+check 1 'a <b> & "c" %.c'
+sarif '.runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri == "a%20%3Cb%3E%20%26%20%22c%22%20%25.c"'
+[ "$(xmllint --xpath 'string(//testcase/@name)' report.xml)" = 'a <b> & "c" %.c' ] || fail "name in XML"
+
+# Reports replace reports and nothing else; a batch writes none.
+echo precious > other
+for option in sarif junit; do
+    expect 2 "$heddle" check --$option=other --program='wx1 / rx'
+    says err 'other exists and is not a (SARIF log|JUnit report) of heddle'
+    expect 2 "$heddle" check --batch=- --$option=new
+done
+[ "$(cat other)" = precious ] || fail "it was overwritten"
+
+# All errors are there, not only those that the text shows.
+printf 'thread p(i in 1..12) { assert(i == 0); }\n' > many.heddle
+expect 1 "$heddle" check -k --sarif=report.sarif many.heddle
+sarif '.runs[0].results | length == 12'
+
+# --verbose: commands, explanations, times. --quiet wins nothing by it.
+expect 1 "$heddle" check --verbose data-race.c
+says err '^\+ gcc '
+says out '^  What usually mends it:$'
+says out '^Build: [0-9.]+ s; peak memory: [0-9.]+ MiB$'

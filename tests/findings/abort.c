@@ -1,0 +1,22 @@
+/* Aborts if the other thread is late. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static atomic_int ready;
+
+static void *prepare(void *unused) {
+    (void)unused;
+    atomic_store(&ready, 1);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, prepare, NULL);
+    if (!atomic_load(&ready)) {
+        abort();
+    }
+    pthread_join(thread, NULL);
+    return 0;
+}
