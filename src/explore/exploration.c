@@ -13,7 +13,6 @@ void exploration_init(exploration *x, target *program, sink *receiver) {
 }
 
 void exploration_free(exploration *x) {
-    snapshots_free(&x->snapshots);
     vector_free(&x->script);
     execution_free(&x->execution);
 }
@@ -38,20 +37,33 @@ static void take_again(exploration *x, uint32_t from, uint32_t to) {
     class->replay(x->target, x->script.items, to - from);
 }
 
+/* Puts the target behind at most `length` of the execution's events. Returns how many. */
+static uint32_t go_back(exploration *x, uint32_t length) {
+    const target_class *class = x->target->class;
+    bool knows_it = x->target_resets && x->target_resets == x->target->resets;
+    if (knows_it && class->back) {
+        uint32_t shared = x->target_shared < length ? x->target_shared : length;
+        return class->back(x->target, shared);
+    }
+    class->reset(x->target);
+    x->target_resets = x->target->resets;
+    return 0;
+}
+
 static void replay(exploration *x, uint32_t length) {
     x->picked = NULL;
     if (x->target->stale) {
         return; /* its steps are others now */
     }
-    uint32_t from = snapshots_restore(&x->snapshots, x->target, length);
+    uint32_t from = go_back(x, length);
     take_again(x, from, length);
     x->replayed += length - from;
+    x->target_shared = length;
 }
 
 void exploration_synchronise(exploration *x) {
     uint32_t length = execution_length(&x->execution);
     if (x->target_length != length) {
-        snapshots_cut(&x->snapshots, length);
         replay(x, length);
         x->target_length = length;
         x->first_alive = 0;
@@ -196,8 +208,7 @@ static bool take(exploration *x, step next) {
     event *taken = &vector_at(&x->execution.events, position);
     taken->value = result.value;
     taken->acquired = result.acquired;
-    x->target_length++;
-    snapshots_take(&x->snapshots, x->target, x->target_length);
+    x->target_shared = ++x->target_length;
     x->events++;
     return report(x, result.error);
 }

@@ -10,7 +10,6 @@
 #include "base/settings.h"
 #include "core/execution.h"
 #include "explore/sink.h"
-#include "explore/snapshots.h"
 #include "explore/strategy.h"
 #include "explore/target.h"
 
@@ -34,8 +33,7 @@ struct exploration {
     target *target;
     sink *sink;
     execution execution;
-    snapshot_stack snapshots; /* of the target, along the execution */
-    VECTOR(step) script;      /* being replayed */
+    VECTOR(step) script; /* being replayed */
     enum first_policy first;
     random_source random;
     bool shuffle; /* a strategy that has work to choose from takes any: for tests */
@@ -48,6 +46,8 @@ struct exploration {
     uint32_t picked_thread;
     bool records_values;    /* a strategy wants to know what the objects of accesses held */
     uint32_t target_length; /* events of `execution` that the target has taken, if it is there */
+    uint32_t target_shared; /* of the target's steps, so many are the first events of `execution` */
+    uint64_t target_resets; /* as this exploration knows them */
     bool cut;               /* some execution was cut short by max_steps */
     uint32_t cut_thread;    /* which thread took the last step of the first one */
     uint32_t cut_location;  /* and where */

@@ -79,8 +79,12 @@ enum target_ending {
 };
 
 typedef struct target_class {
-    /* Back to the initial state. */
+    /* Back to the initial state; counts in target.resets. */
     void (*reset)(target *);
+    /* Goes back to a state that it was in since the last reset: that after at most `length` of the
+       steps since then, as near to it as it can without replaying. Returns after how many. NULL: it
+       cannot but be reset. */
+    uint32_t (*back)(target *, uint32_t length);
     /* Error i of local code that runs before any step, or NULL. The function may be NULL. */
     const program_error *(*start_error)(target *, uint32_t i);
     /* Threads that exist now; numbers below may be of threads that have not been created yet. */
@@ -104,8 +108,8 @@ typedef struct target_class {
        no operation of the target compares (target.compares). */
     uint64_t (*value)(target *, uint32_t object);
 
-    /* States: NULL where a target cannot. `save` writes state_size(target) bytes. */
-    bool cheap_states; /* small states are put back faster than a dozen steps are taken */
+    /* States: NULL where a target cannot. `save` writes state_size(target) bytes. What follows a
+       `restore` is no part of the way that `back` goes back. */
     size_t (*state_size)(target *);
     void (*save)(target *, void *state);
     void (*restore)(target *, const void *state);
@@ -133,6 +137,7 @@ typedef struct target_class {
 
 struct target {
     const target_class *class;
+    uint64_t resets; /* so far; who counts on `back` sees that somebody else has used the target */
     /* The target has learnt that something is shared between threads that it had taken for
        private: what was explored so far is worthless, and so is every plan for it. */
     bool stale;

@@ -446,12 +446,32 @@ static interpreter *of(target *target) {
     return (interpreter *)target;
 }
 
-static void interpreter_reset(target *target) {
-    interpreter *m = of(target);
+static void restart(interpreter *m) {
     for (uint32_t t = 0; m->mailboxes && t < m->program->threads.count; t++) {
         mailbox_clear(&m->mailboxes[t], m->messages);
     }
     memcpy(m->state, m->initial, m->front_size);
+}
+
+static void interpreter_reset(target *target) {
+    interpreter *m = of(target);
+    restart(m);
+    m->base.resets++;
+    m->length = snapshots_back(&m->snapshots, m->state, m->state_size, 0);
+    m->strayed = false;
+}
+
+static uint32_t interpreter_back(target *target, uint32_t length) {
+    interpreter *m = of(target);
+    if (!m->strayed && m->length == length) {
+        return length;
+    }
+    m->length = snapshots_back(&m->snapshots, m->state, m->state_size, length);
+    m->strayed = false;
+    if (!m->length) {
+        restart(m);
+    }
+    return m->length;
 }
 
 /* The errors of a list as a chain, or NULL. */
@@ -500,6 +520,10 @@ static void interpreter_step(target *target, uint32_t t, uint32_t choice, step_r
         advance(m, t);
     }
     result->error = chain(&m->failures);
+    m->length++;
+    if (!m->strayed) {
+        snapshots_take(&m->snapshots, m->state, m->state_size, m->length);
+    }
 }
 
 static enum target_ending interpreter_ending(target *target) {
@@ -529,6 +553,7 @@ static void interpreter_save(target *target, void *state) {
 
 static void interpreter_restore(target *target, const void *state) {
     memcpy(of(target)->state, state, of(target)->state_size);
+    of(target)->strayed = true;
 }
 
 /* What a thread will do follows from where it stands and from those of its registers that matter
@@ -634,6 +659,7 @@ static void interpreter_destroy(target *target) {
     memory_resize(m->section_varies, m->location_count, 0);
     memory_resize(m->awaited, m->program->cells.count + 1, 0);
     memory_resize(m->writers, (m->program->cells.count + 1) * sizeof *m->writers, 0);
+    snapshots_free(&m->snapshots);
     vector_free(&m->accesses);
     vector_free(&m->undo);
     vector_free(&m->united);
@@ -653,13 +679,13 @@ static void interpreter_destroy(target *target) {
 
 static const target_class interpreter_class = {
     .reset = interpreter_reset,
+    .back = interpreter_back,
     .start_error = interpreter_start_error,
     .thread_count = interpreter_thread_count,
     .pending = interpreter_pending,
     .step = interpreter_step,
     .ending = interpreter_ending,
     .value = interpreter_value,
-    .cheap_states = true,
     .state_size = interpreter_state_size,
     .save = interpreter_save,
     .restore = interpreter_restore,

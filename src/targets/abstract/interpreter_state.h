@@ -10,6 +10,7 @@
 #include "targets/abstract/mailbox.h"
 #include "targets/abstract/names.h"
 #include "targets/abstract/program.h"
+#include "targets/abstract/snapshots.h"
 
 #define LOCAL_STEP_LIMIT 10000000u
 
@@ -101,6 +102,9 @@ typedef struct interpreter {
     VECTOR(int64_t) tags;        /* of the pattern that is being looked for */
     name_table names;            /* objects that are no cells; numbered behind these */
     liveness liveness;           /* computed when states are first compared */
+    snapshot_stack snapshots;    /* on the way since the reset */
+    uint32_t length;             /* steps of that way */
+    bool strayed;                /* a state was restored since: it is not on the way */
 } interpreter;
 
 static inline const instruction *model_current(const interpreter *m, uint32_t t) {

@@ -240,7 +240,7 @@ FIBER_RETURN void runtime_replay(target *target, const step *steps, uint32_t cou
 }
 
 void runtime_reset(target *target) {
-    (void)target;
+    target->resets++;
     floating_check();
     runtime.exited = runtime.failed = false;
     runtime.error_set = false;
