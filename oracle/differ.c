@@ -38,6 +38,11 @@ static bool policy_shuffles(uint32_t policy) {
     return policy >= 3 && policy % 2;
 }
 
+/* Work that becomes bytes and work again. */
+static bool policy_moves(uint32_t policy) {
+    return policy >= 3 && policy % 3 == 1;
+}
+
 static void set_policy(exploration *x, uint32_t policy, char *name, size_t size) {
     static const enum first_policy firsts[] = {FIRST_LOWEST, FIRST_HIGHEST, FIRST_ROUND_ROBIN};
     static const char *const names[] = {"lowest", "highest", "round-robin"};
@@ -87,6 +92,9 @@ static bool try_defendant(const program *p, const brute *expected, judged_schedu
     exploration_init(&x, program, &r->sink);
     x.limits.interrupt = &r->interrupt;
     set_policy(&x, policy, d->policy, sizeof d->policy);
+    round_trip trip;
+    round_trip_open(&trip, policy);
+    x.exchange = policy_moves(policy) ? &trip.exchange : NULL;
     enum exploration_end end = exploration_run(&x, who->class);
     bool handed_over = end == EXPLORATION_UNSUITED;
     if (!handed_over) {

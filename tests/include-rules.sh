@@ -27,7 +27,7 @@ src/supervise/    (base|supervise)/
 src/cli/          .
 oracle/mutants/   (base|core|explore|dpor|oracle)/
 oracle/($judge)\.[ch]   base/|targets/abstract/program\.h|oracle/($judge)\.h
-oracle/(differ|mutant|context_test)\.[ch]  (base|explore|oracle)/|targets/abstract/|dpor/registry\.h
+oracle/(differ|mutant|context_test|work_test)\.[ch]  (base|explore|oracle)/|targets/abstract/|dpor/registry\.h
 oracle/           (base|explore|oracle)/|targets/abstract/
 bench/            (base|core|explore|report|cli|bench)/|dpor/registry\.h
 lib/              $public

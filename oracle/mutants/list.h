@@ -44,6 +44,10 @@
     X(pop_inherited_after_head, "pop", "k <= i in Proposition 1 (C) (P5)")                         \
     X(pop_inner_discarded, "pop", "a write discards expressions that contain its variable (P7)")   \
     X(pop_writes_sleep, "pop", "heads that overwrite the base have trees as well (B3)")            \
+    X(pop_bytes_awake, "pop", "work as bytes leaves the sleeping trees behind")                    \
+    X(pop_bytes_choices_lost, "pop", "work as bytes has only first alternatives")                  \
+    X(pop_bytes_marks_lost, "pop", "work as bytes forgets which steps are in schedules")           \
+    X(pop_bytes_sets_lost, "pop", "work as bytes has trees with empty sets")                       \
     X(observers_literal_line_8, "observers", "an observed race is reversed without its observer")  \
     X(observers_ends_ignored, "observers", "a watched step at the end of a sequence is forgotten") \
     X(observers_all_ordered, "observers", "writes are ordered whether observed or not")            \

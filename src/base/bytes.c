@@ -44,6 +44,12 @@ static void put_bytes(bytes *b, const void *start, size_t count) {
     b->content.count += (uint32_t)count;
 }
 
+void bytes_put_bytes(bytes *b, const bytes *other) {
+    if (other->content.count) {
+        put_bytes(b, other->content.items, other->content.count);
+    }
+}
+
 static bool is_control(unsigned char c) {
     return c < 0x20 || c == 0x7f;
 }

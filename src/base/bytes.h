@@ -22,6 +22,7 @@ void bytes_free(bytes *);
 
 void bytes_put_number(bytes *, uint64_t number);
 void bytes_put_real(bytes *, double real);
+void bytes_put_bytes(bytes *, const bytes *);
 
 /* Appends a string up to its NUL. What is not UTF-8 becomes U+FFFD, a control character a blank. */
 void text_append_clean(text *, const char *string);

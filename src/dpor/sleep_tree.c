@@ -4,9 +4,6 @@
 
 /* ---- sets of events: the least index per thread, or none ---- */
 
-/* Less than every index that is not there. */
-#define NO_INDEX INT32_MAX
-
 static bool set_before(const uint32_t *set, const uint32_t *clock, uint32_t stride) {
     return clock_exceeds(clock, set, stride);
 }
@@ -19,12 +16,11 @@ static uint32_t *set_row(sleep_tree *t, uint32_t row) {
     return &vector_at(&t->sets, (size_t)row * t->stride);
 }
 
-/* A new, empty set. */
-static uint32_t set_new(sleep_tree *t) {
+uint32_t tree_add_set(sleep_tree *t) {
     uint32_t row = t->sets.count / t->stride;
     vector_resize(&t->sets, t->sets.count + t->stride);
     for (uint32_t i = 0; i < t->stride; i++) {
-        set_row(t, row)[i] = NO_INDEX;
+        set_row(t, row)[i] = TREE_NO_INDEX;
     }
     return row;
 }
@@ -32,7 +28,7 @@ static uint32_t set_new(sleep_tree *t) {
 /* Adds to a set that is made when the first event comes. */
 static void set_add_to(sleep_tree *t, uint32_t *row, const tree_event *g) {
     if (!*row) {
-        *row = set_new(t);
+        *row = tree_add_set(t);
     }
     set_add(set_row(t, *row), g->thread, g->index);
 }
@@ -82,7 +78,7 @@ sleep_tree *tree_new(tree_pool *pool, uint32_t stride) {
     vector_clear(&t->parts);
     vector_clear(&t->items);
     vector_clear(&t->sets);
-    set_new(t);
+    tree_add_set(t);
     tree_add_part(t, 0, 0, NULL);
     return t;
 }
@@ -250,7 +246,7 @@ static void spread_rows(uint32_t *items, uint32_t row_count, uint32_t from, uint
         uint32_t *wide = items + (size_t)row * to;
         memmove(wide, items + (size_t)row * from, from * sizeof *items);
         for (uint32_t i = from; i < to; i++) {
-            wide[i] = NO_INDEX;
+            wide[i] = TREE_NO_INDEX;
         }
     }
 }

@@ -48,6 +48,9 @@ typedef struct tree_part {
 
 #define TREE_BASE UINT32_MAX
 
+/* In a set: the thread has no event there. Every index is below. */
+#define TREE_NO_INDEX INT32_MAX
+
 typedef struct tree_value {
     uint32_t item; /* before which the object holds it, or TREE_BASE */
     uint32_t object;
@@ -95,6 +98,9 @@ void tree_add_part(sleep_tree *, uint32_t head_thread, uint32_t head_index, slee
 void tree_add_item(sleep_tree *, const event *);
 /* The tree's R gets that event. */
 void tree_add_related(sleep_tree *, uint32_t thread, uint32_t index);
+
+/* A new, empty set; returns its row. */
+uint32_t tree_add_set(sleep_tree *);
 
 /* The event happens next. True: it completes a schedule that must not be completed. */
 bool tree_update(sleep_tree *, const tree_event *);

@@ -209,7 +209,7 @@ static bool take(exploration *x, step next) {
     taken->value = result.value;
     taken->acquired = result.acquired;
     x->target_shared = ++x->target_length;
-    x->events++;
+    x->events += position >= x->known_length;
     return report(x, result.error);
 }
 
@@ -294,7 +294,7 @@ static void tell(exploration *x, enum decision decision) {
     }
 }
 
-enum run_end { RUN_ENDED, RUN_STOPPED, RUN_INTERRUPTED, RUN_UNSUITED };
+enum run_end { RUN_ENDED, RUN_STOPPED, RUN_INTERRUPTED, RUN_UNSUITED, RUN_FOREIGN };
 
 /* From where the execution stands to its end, as the strategy wills. */
 static enum run_end run(exploration *x, strategy *s, bool *maximal) {
@@ -310,8 +310,8 @@ static enum run_end run(exploration *x, strategy *s, bool *maximal) {
         if (x->target->stale) {
             return RUN_STOPPED;
         }
-        if (decision == DECISION_UNSUITED) {
-            return RUN_UNSUITED;
+        if (decision == DECISION_UNSUITED || decision == DECISION_FOREIGN) {
+            return decision == DECISION_UNSUITED ? RUN_UNSUITED : RUN_FOREIGN;
         }
         tell(x, decision);
         if (decision != DECISION_STEP) {
@@ -330,8 +330,33 @@ static enum run_end run(exploration *x, strategy *s, bool *maximal) {
     }
 }
 
+/* To where the next execution starts; others may get work before, and give some if there
+ * is none here. */
+static bool start_next(exploration *x, strategy *s, bool *stopped) {
+    exchange *others = s->class->work ? x->exchange : NULL;
+    if (others && *others->wanted && !others->class->serve(others, s)) {
+        *stopped = true;
+        return false;
+    }
+    while (!s->class->backtrack(s)) {
+        if (!others || !others->class->refill(others, s)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The first execution is somebody else's. */
+static bool start_empty(exploration *x, strategy *s) {
+    return x->exchange->class->refill(x->exchange, s) && s->class->backtrack(s);
+}
+
 static enum exploration_end explore(exploration *x, strategy *s) {
     uint64_t executions = 0;
+    bool stopped = false;
+    if (x->exchange && x->exchange->starts_empty && !start_empty(x, s)) {
+        return EXPLORATION_COMPLETE;
+    }
     do {
         bool maximal = false;
         if (x->target->stale) {
@@ -341,6 +366,7 @@ static enum exploration_end explore(exploration *x, strategy *s) {
             case RUN_STOPPED: return EXPLORATION_STOPPED;
             case RUN_INTERRUPTED: return EXPLORATION_INTERRUPTED;
             case RUN_UNSUITED: return EXPLORATION_UNSUITED;
+            case RUN_FOREIGN: return EXPLORATION_FOREIGN;
             case RUN_ENDED: break;
         }
         if (limit_stops) {
@@ -350,8 +376,10 @@ static enum exploration_end explore(exploration *x, strategy *s) {
         if (x->cut && x->limits.stop_at_cut) {
             return EXPLORATION_STEP_BOUND;
         }
-        if (!s->class->backtrack(s)) {
-            return x->cut ? EXPLORATION_STEP_BOUND : EXPLORATION_COMPLETE;
+        if (!start_next(x, s, &stopped)) {
+            return stopped  ? EXPLORATION_STOPPED
+                   : x->cut ? EXPLORATION_STEP_BOUND
+                            : EXPLORATION_COMPLETE;
         }
     } while (!x->limits.max_executions || executions < x->limits.max_executions);
     return EXPLORATION_LIMIT;

@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "base/settings.h"
 #include "core/execution.h"
+#include "explore/exchange.h"
 #include "explore/sink.h"
 #include "explore/strategy.h"
 #include "explore/target.h"
@@ -27,6 +28,7 @@ enum exploration_end {
     EXPLORATION_LIMIT,      /* max_executions */
     EXPLORATION_INTERRUPTED,
     EXPLORATION_UNSUITED, /* the strategy hands over to its fallback: start over with that */
+    EXPLORATION_FOREIGN,  /* work that came as bytes is not work of this program */
 };
 
 struct exploration {
@@ -38,7 +40,9 @@ struct exploration {
     random_source random;
     bool shuffle; /* a strategy that has work to choose from takes any: for tests */
     exploration_limits limits;
+    exchange *exchange;      /* with whom work is shared, if the strategy has any; or NULL */
     uint64_t events;         /* steps taken that were not replays */
+    uint32_t known_length;   /* so many steps of the next execution were taken in another one */
     uint64_t replayed;       /* steps taken to come back to a place */
     uint32_t dont_do;        /* most sequences in don't-do sets at once, if the strategy has them */
     uint32_t first_alive;    /* threads below have taken steps and taken their last one */

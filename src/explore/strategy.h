@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/bytes.h"
 #include "explore/step.h"
 
 typedef struct exploration exploration;
@@ -22,7 +23,23 @@ enum decision {
     DECISION_PRUNED,    /* some are, but the states that follow are reached elsewhere */
     DECISION_NOTHING,   /* the strategy only wanted to look at what it has; not an exploration */
     DECISION_UNSUITED,  /* the program does something that the strategy cannot treat exactly */
+    DECISION_FOREIGN,   /* the program cannot take a step of the work that came as bytes */
 };
+
+/* Work that is left, in pieces that any process can do that runs the program; of a strategy that
+ * has such pieces. Called between executions, when the strategy has been told of the end of one and
+ * has not gone back yet. */
+typedef struct strategy_work {
+    uint32_t (*count)(const strategy *);
+    /* Appends the oldest `count` pieces, which stand for the most work, or those from number
+       `first` on, as bytes. They stay here. */
+    void (*encode)(strategy *, uint32_t first, uint32_t count, bytes *);
+    /* Forgets the oldest `count` pieces: somebody else does them. */
+    void (*drop)(strategy *, uint32_t count);
+    /* Adds what was encoded, as older than all that is here. False: the bytes are no work of this
+       program; nothing was added. */
+    bool (*decode)(strategy *, byte_reader *);
+} strategy_work;
 
 typedef struct strategy_class {
     const char *name;
@@ -46,6 +63,7 @@ typedef struct strategy_class {
     void (*ended)(strategy *, enum decision);
     /* Truncates the execution to where the next one starts to differ; false: all is explored. */
     bool (*backtrack)(strategy *);
+    const strategy_work *work; /* or NULL */
 } strategy_class;
 
 struct strategy {

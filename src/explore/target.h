@@ -15,6 +15,8 @@
 #include "explore/step.h"
 
 typedef struct target target;
+struct bytes;
+struct byte_reader;
 
 /* Declared once; the words are those of the JSON output. */
 #define ERROR_KINDS(X)                                                                 \
@@ -78,6 +80,25 @@ enum target_ending {
     ENDING_DEADLOCK,       /* none does, and some thread waits for ever */
 };
 
+/* No object has a number above. */
+#define TARGET_MOST_OBJECTS ((1u << 28) - 1)
+
+/* What a target calls things whose numbers are given out as they are met, for bytes that leave the
+ * process: the same in every process that runs the program. Decoding believes nothing; what cannot
+ * be makes the reader fail. */
+typedef struct target_names {
+    /* How many threads have numbers. */
+    uint32_t (*thread_count)(target *);
+    /* What the target has learnt about the program: its threads, and what is shared. Learning it in
+       the middle of an exploration makes nothing stale: whoever sends it has started over since. */
+    void (*encode_knowledge)(target *, struct bytes *);
+    void (*decode_knowledge)(target *, struct byte_reader *);
+    void (*encode_object)(target *, uint32_t object, struct bytes *);
+    uint32_t (*decode_object)(target *, struct byte_reader *);
+    void (*encode_location)(target *, uint32_t location, struct bytes *);
+    uint32_t (*decode_location)(target *, struct byte_reader *);
+} target_names;
+
 typedef struct target_class {
     /* Back to the initial state; counts in target.resets. */
     void (*reset)(target *);
@@ -120,6 +141,9 @@ typedef struct target_class {
     /* Only what belongs to the thread alone. May be NULL. */
     bool (*equal_thread)(target *, const void *state, const void *other, uint32_t thread);
 
+    /* NULL: the numbers of threads, objects and locations are the same in every process. */
+    const target_names *names;
+
     /* For people. */
     void (*describe_thread)(target *, uint32_t thread, FILE *out);
     void (*describe_object)(target *, uint32_t object, FILE *out);
@@ -139,7 +163,8 @@ struct target {
     const target_class *class;
     uint64_t resets; /* so far; who counts on `back` sees that somebody else has used the target */
     /* The target has learnt that something is shared between threads that it had taken for
-       private: what was explored so far is worthless, and so is every plan for it. */
+       private: what was explored so far is worthless, and so is every plan for it. What it has
+       learnt is part of `encode_knowledge`, or every process that takes work learns it anew. */
     bool stale;
     /* Some step can be blocked by several things at once (an atomic section that locks): algorithms
        that reverse one race at a time may miss what it does, and an exhaustive one is needed. What

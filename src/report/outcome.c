@@ -78,6 +78,8 @@ const char *outcome_shortfall(const outcome *o) {
             }
             return o->timeout ? "stopped by --time-limit: the remaining executions are not covered"
                               : "interrupted: the remaining executions are not covered";
+        case EXPLORATION_FOREIGN:
+            return "work was given that is not work of this program: it is not covered";
         default: return o->unseen ? "what the warning names is not covered" : NULL;
     }
 }
@@ -134,7 +136,7 @@ bool outcome_decode(outcome *o, byte_reader *r) {
     o->failure = (enum verdict)bytes_take_number(r, VERDICT_COUNT - 1);
     bytes_take_string(r, &o->message);
     bytes_take_string(r, &o->algorithm);
-    o->end = (enum exploration_end)bytes_take_number(r, EXPLORATION_UNSUITED);
+    o->end = (enum exploration_end)bytes_take_number(r, EXPLORATION_FOREIGN);
     o->timeout = bytes_take_flag(r);
     o->limited = bytes_take_flag(r);
     o->unseen = bytes_take_flag(r);

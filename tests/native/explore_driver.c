@@ -3,7 +3,8 @@
  *     explore_driver ALGORITHM [OPTIONS] FILE.c… [-DFLAG…] [-- ARGUMENTS]
  *
  * One line: executions, of them deadlocks and assume-blocked; redundant explorations; errors by
- * kind; seconds. Options: --errors prints each error's message once, --no-race, --faithful,
+ * kind; seconds. A strategy that has work for others explores twice, the second time with that work
+ * as bytes on the way, and any difference is the last line. Options: --errors prints each error's message once, --no-race, --faithful,
  * --cc=CC, --max-steps=N. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -73,6 +74,29 @@ static double seconds(void) {
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+/* Once more, with the work as bytes and work again on the way: everything is the same. */
+static void explore_moved(target *t, const strategy_class *strategy, uint64_t max_steps,
+                          const counting *expected, uint64_t events) {
+    counting c = {.base.class = &counting_class, .target = t};
+    exploration x;
+    round_trip trip;
+    exploration_init(&x, t, &c.base);
+    x.limits.max_steps = max_steps;
+    round_trip_open(&trip, 1);
+    x.exchange = &trip.exchange;
+    enum exploration_end end = exploration_run(&x, strategy);
+    bool same = c.executions == expected->executions && c.deadlocks == expected->deadlocks &&
+                c.assumed == expected->assumed && c.redundant == expected->redundant &&
+                c.cuts == expected->cuts && x.events == events &&
+                memcmp(c.errors, expected->errors, sizeof c.errors) == 0;
+    if (!same || end == EXPLORATION_FOREIGN || trip.failed || native_stale(t)) {
+        printf("work that was moved: executions %" PRIu64 " instead of %" PRIu64 "\n", c.executions,
+               expected->executions);
+    }
+    exploration_free(&x);
+    vector_free(&c.printed);
+}
+
 static void explore(target *t, const strategy_class *strategy, uint64_t max_steps, bool prints) {
     counting c;
     exploration x;
@@ -104,6 +128,9 @@ static void explore(target *t, const strategy_class *strategy, uint64_t max_step
     }
     printf(" | %.3f s %.2f us each, %" PRIu64 " events %" PRIu64 " replayed, restarts %u\n", took,
            took * 1e6 / (double)(c.executions + c.redundant), x.events, x.replayed, restarts);
+    if (strategy->work) {
+        explore_moved(t, strategy, max_steps, &c, x.events);
+    }
     exploration_free(&x);
     vector_free(&c.printed);
 }

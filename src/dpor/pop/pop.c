@@ -81,6 +81,14 @@ static void fork_alternatives(pop *p, uint32_t thread, const operation *pending)
     }
 }
 
+/* A step that came as bytes may be anything. */
+static bool can_take(exploration *x, step next) {
+    const operation *pending = next.thread < x->target->class->thread_count(x->target)
+                                   ? exploration_pending(x, next.thread)
+                                   : NULL;
+    return pending && operation_enabled(pending) && operation_has_alternative(pending, next.choice);
+}
+
 /* Lines 13-15; the script of the item first. */
 static enum decision pop_choose(strategy *s, step *next) {
     pop *p = (pop *)s;
@@ -91,7 +99,7 @@ static enum decision pop_choose(strategy *s, step *next) {
     }
     if (length < p->item->scripted) {
         *next = vector_at(&p->path.steps, length);
-        return DECISION_STEP;
+        return p->item->foreign && !can_take(x, *next) ? DECISION_FOREIGN : DECISION_STEP;
     }
     if (p->item->phantom) {
         return DECISION_NOTHING;
@@ -102,6 +110,9 @@ static enum decision pop_choose(strategy *s, step *next) {
         return DECISION_MAXIMAL;
     }
     const operation *pending = exploration_pending(x, next->thread);
+    if (!pending || !operation_enabled(pending)) {
+        return DECISION_FOREIGN; /* the base of a tree that came as bytes */
+    }
     next->choice = operation_choice(pending, 0);
     fork_alternatives(p, next->thread, pending);
     return DECISION_STEP;
@@ -163,8 +174,59 @@ static bool pop_backtrack(strategy *s) {
     item_finish(&p->pool, old, e);
     path_follow(&p->path, p->item, common);
     pop_check_run(p, p->item);
+    s->exploration->known_length = p->item->shared;
     execution_truncate(e, same_length(p, common));
     return true;
+}
+
+/* ---- work for others ---- */
+
+static uint32_t pop_work_count(const strategy *s) {
+    return ((const pop *)s)->items.count;
+}
+
+static void pop_encode_work(strategy *s, uint32_t first, uint32_t count, bytes *out) {
+    pop *p = (pop *)s;
+    name_writer w;
+    CHECK(first <= p->items.count && count <= p->items.count - first);
+    item_keep(p->item, execution_of(p));
+    name_writer_open(&w, s->exploration->target);
+    items_encode(p->items.items + first, count, &w);
+    name_writer_finish(&w, out);
+    name_writer_free(&w);
+}
+
+/* The item that is being run stays until it is over, whether it has children or not. */
+static void pop_drop_work(strategy *s, uint32_t count) {
+    pop *p = (pop *)s;
+    CHECK(count <= p->items.count);
+    for (uint32_t i = 0; i < count; i++) {
+        item_drop(&p->pool, vector_at(&p->items, i));
+    }
+    for (uint32_t i = count; i < p->items.count; i++) {
+        vector_at(&p->items, i - count) = vector_at(&p->items, i);
+    }
+    p->items.count -= count;
+    p->owed -= count;
+}
+
+static bool pop_decode_work(strategy *s, byte_reader *bytes) {
+    pop *p = (pop *)s;
+    name_reader r;
+    item_list items = {0};
+    name_reader_open(&r, s->exploration->target, bytes);
+    items_decode(&p->pool, &r, &items);
+    execution_reserve_threads(&s->exploration->execution, r.thread_count);
+    name_reader_free(&r);
+    s->exploration->records_values = s->exploration->target->compares;
+    pop_check_give_up(p);
+    p->owed += items.count;
+    for (uint32_t i = 0; i < p->items.count; i++) {
+        vector_push(&items, vector_at(&p->items, i));
+    }
+    vector_free(&p->items);
+    p->items = items;
+    return !bytes->failed;
 }
 
 /* ---- the past of the late event in its new place ---- */
@@ -439,6 +501,13 @@ static void pop_ended(strategy *s, enum decision decision) {
     }
 }
 
+static const strategy_work pop_work = {
+    .count = pop_work_count,
+    .encode = pop_encode_work,
+    .drop = pop_drop_work,
+    .decode = pop_decode_work,
+};
+
 extern const strategy_class strategy_pop;
 const strategy_class strategy_pop = {
     .name = "pop",
@@ -451,4 +520,5 @@ const strategy_class strategy_pop = {
     .stepped = pop_stepped,
     .ended = pop_ended,
     .backtrack = pop_backtrack,
+    .work = &pop_work,
 };

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_DPOR_POP_POP_H
 #define HEDDLE_DPOR_POP_POP_H
 
+#include "dpor/pop/pop_bytes.h"
 #include "dpor/pop/pop_item.h"
 #include "dpor/pop/pop_path.h"
 #include "dpor/race.h"
@@ -23,7 +24,7 @@ typedef struct pop_check pop_check;
 typedef struct pop {
     strategy base;
     item_pool pool;
-    VECTOR(work_item *) items;
+    item_list items; /* the oldest first */
     uint64_t owed;   /* how many items there are, counted apart: none may be lost to a wild write */
     work_item *item; /* being run */
     pop_path path;   /* the present execution as that item gives it */

@@ -26,6 +26,7 @@ typedef struct check_schedule {
 struct pop_check {
     VECTOR(check_schedule) schedules;
     uint32_t run; /* the present one */
+    bool given_up;
 };
 
 typedef VECTOR(const check_event *) sequence;
@@ -50,7 +51,11 @@ void pop_check_free(pop *p) {
 /* ---- what happens ---- */
 
 static bool is_full(const pop_check *c) {
-    return c->schedules.count >= SCHEDULES_MOST;
+    return c->given_up || c->schedules.count >= SCHEDULES_MOST;
+}
+
+void pop_check_give_up(pop *p) {
+    p->check->given_up = true;
 }
 
 static check_schedule *schedule_at(const pop_check *c, uint32_t i) {

@@ -29,6 +29,9 @@ void pop_check_schedule(pop *, const late_event *late, uint32_t first, const tre
 /* The item goes on like the present execution, with another alternative of the next step. */
 void pop_check_alternative(pop *, const work_item *);
 
+/* Work came as bytes, of which nothing more is known. */
+void pop_check_give_up(pop *);
+
 /* Everything has been explored. */
 void pop_check_all(pop *);
 
@@ -50,6 +53,9 @@ static inline void pop_check_schedule(pop *p, const late_event *late, uint32_t f
 }
 static inline void pop_check_alternative(pop *p, const work_item *item) {
     (void)p, (void)item;
+}
+static inline void pop_check_give_up(pop *p) {
+    (void)p;
 }
 static inline void pop_check_all(pop *p) {
     (void)p;

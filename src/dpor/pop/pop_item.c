@@ -55,12 +55,9 @@ static void unlink_child(work_item *parent, work_item *item) {
     parent->child_count--;
 }
 
-work_item *item_new(item_pool *pool, work_item *parent, uint32_t shared) {
+static work_item *new_child(item_pool *pool, work_item *parent, uint32_t shared) {
     work_item *item =
         pool->spare.count ? vector_pop(&pool->spare) : memory_resize(NULL, 0, sizeof *item);
-    while (parent && parent->parent && shared <= parent->shared) {
-        parent = parent->parent;
-    }
     vector_clear(&item->steps);
     vector_clear(&item->marks);
     item->parent = parent;
@@ -68,12 +65,26 @@ work_item *item_new(item_pool *pool, work_item *parent, uint32_t shared) {
     item->shared = item->scripted = shared;
     item->record = NULL;
     item->head_races = true;
-    item->phantom = item->finished = false;
+    item->phantom = item->finished = item->foreign = false;
+    item->place = 0;
     item->children = item->next = item->previous = NULL;
     item->child_count = item->trim_count = 0;
     if (parent) {
         link_child(parent, item);
     }
+    return item;
+}
+
+work_item *item_new(item_pool *pool, work_item *parent, uint32_t shared) {
+    while (parent && parent->parent && shared <= parent->shared) {
+        parent = parent->parent;
+    }
+    return new_child(pool, parent, shared);
+}
+
+work_item *item_restore(item_pool *pool, work_item *parent, uint32_t shared) {
+    work_item *item = new_child(pool, parent, shared);
+    item->foreign = true;
     return item;
 }
 
@@ -149,12 +160,16 @@ static void release(item_pool *pool, work_item *item) {
     }
 }
 
-void item_finish(item_pool *pool, work_item *item, const execution *e) {
+void item_keep(work_item *item, const execution *e) {
     uint32_t longest = longest_shared(item);
     for (uint32_t i = item->shared + item->steps.count; i < longest; i++) {
         const event *of = execution_event(e, i);
         vector_push(&item->steps, (step){of->thread, of->choice});
     }
+}
+
+void item_finish(item_pool *pool, work_item *item, const execution *e) {
+    item_keep(item, e);
     item->finished = true;
     trim(pool, item);
     item_check(item);
@@ -171,7 +186,8 @@ void item_drop(item_pool *pool, work_item *item) {
 uint32_t item_common(const work_item *one, const work_item *other) {
     uint32_t length = UINT32_MAX;
     while (one != other) {
-        const work_item **deeper = one->depth >= other->depth ? &one : &other;
+        bool first = !other || (one && one->depth >= other->depth);
+        const work_item **deeper = first ? &one : &other;
         length = (*deeper)->shared < length ? (*deeper)->shared : length;
         *deeper = (*deeper)->parent;
     }

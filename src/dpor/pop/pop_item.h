@@ -15,6 +15,7 @@ enum mark {
     MARK_SCHEDULE = 1, /* the event is in a schedule */
     MARK_HEAD = 2,     /* and is its head */
     MARK_STALE = 4,    /* what does not depend on it cannot race past it (freshness) */
+    MARK_ALL = 7,
 };
 
 /* What is remembered of a schedule head that is not a plain write. */
@@ -35,6 +36,8 @@ typedef struct work_item {
     bool head_races;          /* the head takes part in races as their second event */
     bool phantom;             /* only the races of the head are wanted, not what follows it */
     bool finished;            /* the run is over */
+    bool foreign;             /* it came as bytes: its steps are tried before they are taken */
+    uint32_t place;           /* while items are written: where it is among them, or 0 */
 
     struct work_item *children, *next, *previous; /* siblings */
     uint32_t child_count;
@@ -54,8 +57,14 @@ void item_pool_free(item_pool *);
  * are older, the ancestor that they came from. */
 work_item *item_new(item_pool *, work_item *run, uint32_t shared);
 
+/* An item that came as bytes; its parent has been restored before. */
+work_item *item_restore(item_pool *, work_item *parent, uint32_t shared);
+
 /* Adds a step to σ. */
 void item_add(work_item *, step, uint8_t marks);
+
+/* The run of the item is that execution: what its children share with it so far is kept. */
+void item_keep(work_item *, const execution *);
 
 /* The run of the item, which was that execution, is over: what its children need is kept. */
 void item_finish(item_pool *, work_item *, const execution *);

@@ -12,6 +12,7 @@
 #include "targets/native/image.h"
 #include "targets/native/leak_report.h"
 #include "targets/native/memory_report.h"
+#include "targets/native/names.h"
 #include "targets/native/objects.h"
 #include "targets/native/sites.h"
 #include "targets/native/symbolize.h"
@@ -279,6 +280,7 @@ static const target_class native_class = {
     .restore = runtime_restore,
     .equal = runtime_equal,
     .expect_comparisons = runtime_expect_comparisons,
+    .names = &native_names,
     .describe_thread = native_describe_thread,
     .describe_object = native_describe_object,
     .describe_location = native_describe_location,

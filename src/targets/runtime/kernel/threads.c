@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/bytes.h"
 #include "base/vector.h"
 #include "base/witness.h"
 #include "targets/runtime/kernel/access.h"
@@ -218,6 +219,31 @@ bool threads_expect(const char *name) {
         }
     }
     return !*name;
+}
+
+uint32_t threads_known(void) {
+    return numbers;
+}
+
+void threads_encode(bytes *out) {
+    bytes_put_number(out, numbers);
+    for (uint32_t i = RUNTIME_MAIN + 1; i < numbers; i++) {
+        bytes_put_number(out, origins[i].creator);
+        bytes_put_number(out, origins[i].creation);
+    }
+}
+
+void threads_decode(byte_reader *r) {
+    uint32_t count = (uint32_t)bytes_take_number(r, RUNTIME_MAX_THREADS);
+    for (uint32_t i = RUNTIME_MAIN + 1; i < count && !r->failed; i++) {
+        uint32_t creator = (uint32_t)bytes_take_number(r, i - 1);
+        uint64_t creation = bytes_take_number(r, RUNTIME_MAX_THREADS);
+        if (i == numbers && creation == children[creator].count + 1) {
+            give_number(creator);
+        }
+        r->failed = r->failed || i >= numbers || origins[i].creator != creator ||
+                    origins[i].creation != creation;
+    }
 }
 
 static uint32_t child_number(runtime_thread *t, uint32_t location) {

@@ -24,6 +24,16 @@ void threads_describe(uint32_t number, FILE *out);
  */
 bool threads_expect(const char *name);
 
+/* How many numbers have been given out. */
+uint32_t threads_known(void);
+
+/* Where each thread that has a number comes from, for another process; and there, before it meets
+ * threads of its own in another order. The reader fails if a number is another thread's. */
+struct bytes;
+struct byte_reader;
+void threads_encode(struct bytes *);
+void threads_decode(struct byte_reader *);
+
 /* Forgets all threads and makes main ready to start. */
 void threads_reset(void);
 

@@ -74,15 +74,29 @@ void hidden_reset(void) {
     }
 }
 
+uint32_t hidden_object(enum hidden_part part) {
+    if (!parts[part].object) {
+        parts[part].object = space_new_number((uintptr_t)names[part]);
+    }
+    return parts[part].object;
+}
+
+bool hidden_find(uint32_t object, enum hidden_part *part) {
+    for (uint32_t i = 0; i < HIDDEN_PART_COUNT; i++) {
+        if (object && parts[i].object == object) {
+            *part = i;
+            return true;
+        }
+    }
+    return false;
+}
+
 static void announce(enum hidden_part part, uint8_t mode, const void *return_address) {
     runtime_thread *t = runtime.current;
     if (!t) {
         return;
     }
-    if (!parts[part].object) {
-        parts[part].object = space_new_number((uintptr_t)names[part]);
-    }
-    uint32_t location = location_of(return_address), object = parts[part].object;
+    uint32_t location = location_of(return_address), object = hidden_object(part);
     footprint f = footprint_single((memory_access){.object = object, .bytes = 0xff, .mode = mode});
     if (t->section_depth) {
         section_access(t, (uintptr_t)places[part].data, places[part].size, mode, f, location);
@@ -108,13 +122,12 @@ void hidden_change(enum hidden_part part, const void *return_address) {
 }
 
 bool hidden_describe(uint32_t object, FILE *out) {
-    for (uint32_t i = 0; i < HIDDEN_PART_COUNT; i++) {
-        if (object && parts[i].object == object) {
-            fputs(names[i], out);
-            return true;
-        }
+    enum hidden_part part;
+    if (!hidden_find(object, &part)) {
+        return false;
     }
-    return false;
+    fputs(names[part], out);
+    return true;
 }
 
 void hidden_pass(struct state_cursor *c) {

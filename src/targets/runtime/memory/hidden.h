@@ -41,6 +41,10 @@ bool hidden_changes(enum hidden_part part);
 /* The program will change the part. */
 void hidden_expect(enum hidden_part part);
 
+/* The object of a part; and the part whose object this is, if it is one's. */
+uint32_t hidden_object(enum hidden_part part);
+bool hidden_find(uint32_t object, enum hidden_part *part);
+
 /* The memory of a part. */
 void *hidden_data(enum hidden_part part);
 

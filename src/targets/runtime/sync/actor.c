@@ -25,6 +25,14 @@ void actor_close(void) {
     memset(strict, 0, sizeof strict);
 }
 
+bool actor_is_strict(uint32_t thread) {
+    return strict[thread];
+}
+
+void actor_expect_strict(uint32_t thread) {
+    strict[thread] = true;
+}
+
 static actor identity(uint32_t thread) {
     return thread + 1;
 }

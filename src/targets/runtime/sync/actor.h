@@ -21,6 +21,10 @@
 
 void actor_close(void);
 
+/* The thread receives with predicates; and: it will. */
+bool actor_is_strict(uint32_t thread);
+void actor_expect_strict(uint32_t thread);
+
 /* What reports call an object of message passing; false if it is none. */
 bool actor_describe(uint32_t object, FILE *out);
 

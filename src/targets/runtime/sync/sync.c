@@ -56,6 +56,11 @@ uint32_t sync_find(granule *g, uintptr_t address, const sync_class *class) {
     return index ? index : add(g, address, class);
 }
 
+uint32_t sync_expect(uintptr_t address) {
+    static const sync_class any = {.name = "synchronisation object", .in_use = "is in use"};
+    return syncs.objects[sync_find(space_granule(address), address, &any)].object;
+}
+
 uint32_t sync_next(uintptr_t start, size_t size, sync_cursor *c) {
     uintptr_t first = start & ~(uintptr_t)(GRANULE_SIZE - 1);
     size_t granules = size ? (start + size - first + GRANULE_SIZE - 1) / GRANULE_SIZE : 0;

@@ -87,6 +87,10 @@ static inline bool sync_may_lie_in(size_t size, uint8_t mode) {
     return size >= sizeof(pthread_mutex_t) && mode & ACCESS_WRITE;
 }
 
+/* Another process has found an object at this address; of which class shows when it is used.
+ * Returns its number in footprints. */
+uint32_t sync_expect(uintptr_t address);
+
 /* The object with this number in footprints, or NULL. */
 const sync_object *sync_by_object(uint32_t object);
 

@@ -1,0 +1,215 @@
+#include "targets/native/names.h"
+
+#include "base/bytes.h"
+#include "targets/runtime/kernel/expect.h"
+#include "targets/runtime/kernel/fiber.h"
+#include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/threads.h"
+#include "targets/runtime/libc/floating.h"
+#include "targets/runtime/memory/hidden.h"
+#include "targets/runtime/memory/space.h"
+#include "targets/runtime/sync/actor.h"
+#include "targets/runtime/sync/actor_object.h"
+#include "targets/runtime/sync/sync.h"
+
+#define HIGHEST_ADDRESS (((uint64_t)1 << 47) - 1)
+
+/* ---- what was learnt ---- */
+
+/* Where things are: names that are addresses mean nothing in a process where they are elsewhere. */
+static void list_places(uint64_t places[5]) {
+    places[0] = space.region_low;
+    places[1] = space.stack_size;
+    places[2] = space.heap_size;
+    places[3] = space.globals_low;
+    places[4] = space.text_low;
+}
+
+static void put_syncs(bytes *out) {
+    bytes_put_number(out, syncs.count - 1);
+    for (uint32_t i = 1; i < syncs.count; i++) {
+        bytes_put_number(out, syncs.objects[i].address);
+    }
+}
+
+static void put_shared(bytes *out) {
+    space_shared_range range;
+    bytes_put_number(out, space_shared_count());
+    for (uint32_t i = 0; space_shared_at(i, &range); i++) {
+        bytes_put_number(out, range.thread);
+        bytes_put_number(out, range.below_top);
+        bytes_put_number(out, range.size);
+    }
+}
+
+static void encode_knowledge(target *t, bytes *out) {
+    uint64_t places[5];
+    list_places(places);
+    for (uint32_t i = 0; i < 5; i++) {
+        bytes_put_number(out, places[i]);
+    }
+    threads_encode(out);
+    bytes_put_number(out, t->compares);
+    bytes_put_number(out, t->needs_all);
+    bytes_put_number(out, runtime.timed);
+    bytes_put_number(out, fiber_environments);
+    for (uint32_t part = 0; part < HIDDEN_PART_COUNT; part++) {
+        bytes_put_number(out, hidden_changes(part));
+    }
+    for (uint32_t i = 0; i < threads_known(); i++) {
+        bytes_put_number(out, actor_is_strict(i));
+    }
+    put_shared(out);
+    put_syncs(out);
+}
+
+static void take_shared(byte_reader *r) {
+    uint32_t count = bytes_take_count(r);
+    for (uint32_t i = 0; i < count && !r->failed; i++) {
+        space_shared_range range = {.thread = (uint32_t)bytes_take_number(r, threads_known() - 1)};
+        range.below_top = (size_t)bytes_take_number(r, HIGHEST_ADDRESS);
+        range.size = (size_t)bytes_take_number(r, sizeof(uint64_t));
+        r->failed = r->failed || !range.size || !space_expect_shared(&range);
+    }
+}
+
+static uintptr_t take_address(byte_reader *r) {
+    uintptr_t address = (uintptr_t)bytes_take_number(r, HIGHEST_ADDRESS);
+    r->failed = r->failed || !address;
+    return address;
+}
+
+static void take_syncs(byte_reader *r) {
+    uint32_t count = bytes_take_count(r);
+    for (uint32_t i = 0; i < count && !r->failed; i++) {
+        uintptr_t address = take_address(r);
+        if (!r->failed) {
+            sync_expect(address);
+        }
+    }
+}
+
+static void take_habits(target *t, byte_reader *r) {
+    t->compares |= bytes_take_flag(r);
+    t->needs_all |= bytes_take_flag(r);
+    if (bytes_take_flag(r)) {
+        expect_clock();
+    }
+    if (bytes_take_flag(r)) {
+        floating_separate();
+    }
+    for (uint32_t part = 0; part < HIDDEN_PART_COUNT; part++) {
+        if (bytes_take_flag(r)) {
+            hidden_expect(part);
+        }
+    }
+    for (uint32_t i = 0; i < threads_known() && !r->failed; i++) {
+        if (bytes_take_flag(r)) {
+            actor_expect_strict(i);
+        }
+    }
+}
+
+static void decode_knowledge(target *t, byte_reader *r) {
+    bool stale = t->stale;
+    uint64_t places[5];
+    list_places(places);
+    for (uint32_t i = 0; i < 5; i++) {
+        uint64_t there = bytes_take_number(r, UINT64_MAX);
+        r->failed = r->failed || there != places[i];
+    }
+    if (!r->failed) {
+        threads_decode(r);
+        take_habits(t, r);
+        take_shared(r);
+        take_syncs(r);
+    }
+    t->stale = stale;
+}
+
+static uint32_t known_threads(target *t) {
+    (void)t;
+    return threads_known();
+}
+
+/* ---- objects ---- */
+
+enum object_sort { OBJECT_MEMORY, OBJECT_SYNC, OBJECT_HIDDEN, OBJECT_ACTOR, OBJECT_SORT_COUNT };
+
+static void encode_object(target *t, uint32_t object, bytes *out) {
+    actor_object found;
+    enum hidden_part part;
+    const sync_object *sync = sync_by_object(object);
+    (void)t;
+    if (sync) {
+        bytes_put_number(out, OBJECT_SYNC);
+        bytes_put_number(out, sync->address);
+    } else if (hidden_find(object, &part)) {
+        bytes_put_number(out, OBJECT_HIDDEN);
+        bytes_put_number(out, part);
+    } else if (actor_object_find(object, &found)) {
+        bytes_put_number(out, OBJECT_ACTOR);
+        bytes_put_number(out, found.kind);
+        bytes_put_number(out, (uint32_t)found.tag);
+        bytes_put_number(out, found.owner);
+        bytes_put_number(out, found.other);
+        bytes_put_number(out, found.number);
+    } else {
+        bytes_put_number(out, OBJECT_MEMORY);
+        bytes_put_number(out, space_object_touched(object));
+    }
+}
+
+static uint32_t take_actor_object(byte_reader *r) {
+    actor_object o = {.kind = (uint8_t)bytes_take_number(r, ACTOR_LETTER)};
+    o.tag = (int32_t)bytes_take_number(r, UINT32_MAX);
+    o.owner = (uint32_t)bytes_take_number(r, threads_known() - 1);
+    o.other = (uint32_t)bytes_take_number(r, threads_known() - 1);
+    o.number = (uint32_t)bytes_take_number(r, UINT32_MAX);
+    return r->failed ? 0 : actor_object_number(o);
+}
+
+static uint32_t decode_object(target *t, byte_reader *r) {
+    bool stale = t->stale;
+    uintptr_t address;
+    uint32_t object = 0;
+    enum hidden_part part;
+    switch (bytes_take_number(r, OBJECT_SORT_COUNT - 1)) {
+        case OBJECT_SYNC:
+            address = take_address(r);
+            object = r->failed ? 0 : sync_expect(address);
+            break;
+        case OBJECT_HIDDEN:
+            part = (enum hidden_part)bytes_take_number(r, HIDDEN_PART_COUNT - 1);
+            object = r->failed ? 0 : hidden_object(part);
+            break;
+        case OBJECT_ACTOR: object = take_actor_object(r); break;
+        default: address = take_address(r); object = r->failed ? 0 : space_object(address);
+    }
+    t->stale = stale;
+    return object;
+}
+
+/* ---- locations ---- */
+
+static void encode_location(target *t, uint32_t location, bytes *out) {
+    uintptr_t address = location_address(location);
+    (void)t;
+    bytes_put_number(out, address ? address - space.text_low + 1 : 0);
+}
+
+static uint32_t decode_location(target *t, byte_reader *r) {
+    uintptr_t offset = (uintptr_t)bytes_take_number(r, space.text_size);
+    (void)t;
+    return offset ? location_of((const void *)(space.text_low + offset - 1)) : LOCATION_NONE;
+}
+
+const target_names native_names = {
+    .thread_count = known_threads,
+    .encode_knowledge = encode_knowledge,
+    .decode_knowledge = decode_knowledge,
+    .encode_object = encode_object,
+    .decode_object = decode_object,
+    .encode_location = encode_location,
+    .decode_location = decode_location,
+};
