@@ -30,11 +30,11 @@ SANITIZERS = $(if $(filter sanitize,$(MODE)),-fsanitize=address$(comma)undefined
                                              -fno-sanitize-recover=all)
 CFLAGS = -std=gnu11 $(WARNINGS) $(FLAGS_$(MODE)) $(SANITIZERS) -Isrc -Iinclude -I. $(EXTRA_CFLAGS)
 # C programs are loaded into the process and call the runtime back, which must be exported.
-NATIVE := $(wildcard src/targets/runtime/kernel/exports.list)
-LDFLAGS = $(SANITIZERS) $(addprefix -Wl$(comma)--dynamic-list=,$(NATIVE))
-LDLIBS = -lm $(if $(NATIVE),-ldw -lelf -ldl)
+EXPORTS = src/targets/runtime/kernel/exports.list
+LDFLAGS = $(SANITIZERS) -Wl,--dynamic-list=$(EXPORTS)
+LDLIBS = -lm -ldw -lelf -ldl
 
-ALL_C   := $(sort $(shell find src oracle -name '*.c' $(if $(NATIVE),,! -path 'src/targets/runtime/*')))
+ALL_C   := $(sort $(shell find src oracle -name '*.c'))
 TEST_C  := $(filter %_test.c,$(ALL_C))
 LIB_C   := $(filter-out %_test.c src/cli/main.c oracle/%,$(ALL_C))
 ORACLE_C := $(filter-out %_test.c oracle/main.c,$(filter oracle/%,$(ALL_C)))

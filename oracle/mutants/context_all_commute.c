@@ -9,6 +9,7 @@ BROKEN bool holds_always(comparison *c, exploration *x) {
 
 #define comparison_holds holds_always
 #define strategy_context mutant_context_all_commute
-#include "dpor/context.c"
+#include "dpor/context/context.c"
+#include "dpor/context/normal_form.c"
 #include "dpor/search.c"
 #include "dpor/search_sleep.c"

@@ -10,6 +10,7 @@ BROKEN void leave_out_all(reversal *r, uint32_t position) {
 
 #define reversal_leave_out leave_out_all
 #define strategy_context   mutant_context_nothing_left_out
-#include "dpor/context.c"
+#include "dpor/context/context.c"
+#include "dpor/context/normal_form.c"
 #include "dpor/search.c"
 #include "dpor/search_sleep.c"

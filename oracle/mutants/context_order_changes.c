@@ -10,6 +10,7 @@ BROKEN bool prefers_in_turn(const preference_table *p, event_name first, event_n
 
 #define preference_holds prefers_in_turn
 #define strategy_context mutant_context_order_changes
-#include "dpor/context.c"
+#include "dpor/context/context.c"
+#include "dpor/context/normal_form.c"
 #include "dpor/search.c"
 #include "dpor/search_sleep.c"

@@ -3,7 +3,8 @@
 #include "oracle/mutants/search.h"
 
 #define strategy_context context_types_kept_original
-#include "dpor/context.c"
+#include "dpor/context/context.c"
+#include "dpor/context/normal_form.c"
 #include "dpor/search.c"
 #include "dpor/search_sleep.c"
 
@@ -25,7 +26,7 @@ const strategy_class mutant_context_types_kept = {
     .name = "context",
     .states_only = true,
     .create = broken_create,
-    .destroy = context_destroy,
+    .destroy = normal_form_destroy,
     .choose = search_choose,
     .stepped = search_stepped,
     .ended = search_ended,

@@ -58,7 +58,7 @@
     X(context_nothing_left_out, "context",                                                         \
       "a step not allowed behind all of notdep(e,E) is given up")                                  \
     X(context_types_kept, "context", "steps that vary are reversed where they conflict already")   \
-    X(context_source_never_done, "context-source", "what is not to be done is never forgotten")    \
+    X(context_source_weak_initials, "context-source", "weak initials cover a sequence")            \
     X(source_last_race_only, "source", "only the latest race of a step is reversed")               \
     X(source_blocked_ignored, "source", "blocked threads take no part in races")                   \
     X(source_sleep_for_ever, "source", "a sleeping step is not woken by what conflicts with it")   \

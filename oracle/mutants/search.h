@@ -29,5 +29,8 @@
 #define search_sleep_open    MUTANT(search_sleep_open)
 #define search_is_redundant  MUTANT(search_is_redundant)
 #define search_insert        MUTANT(search_insert)
+#define normal_form_rule     MUTANT(normal_form_rule)
+#define normal_form_create   MUTANT(normal_form_create)
+#define normal_form_destroy  MUTANT(normal_form_destroy)
 
 #include "dpor/search_sleep.h"

@@ -5,13 +5,11 @@ strategy *backtracking_create(race_action *on_race) {
     b->on_race = on_race;
     sleep_init(&b->sleep);
     reversal_init(&b->reversal);
-    dontdo_init(&b->dontdo);
     return &b->base;
 }
 
 void backtracking_destroy(strategy *s) {
     backtracking *b = (backtracking *)s;
-    s->exploration->dont_do = b->dontdo.most;
     sleep_free(&b->sleep);
     reversal_free(&b->reversal);
     for (uint32_t i = 0; i < b->nodes.count; i++) {
@@ -21,8 +19,6 @@ void backtracking_destroy(strategy *s) {
     vector_free(&b->nodes);
     vector_free(&b->races);
     vector_free(&b->causes);
-    dontdo_free(&b->dontdo);
-    comparison_free(&b->comparison);
     memory_resize(b, sizeof *b, 0);
 }
 
@@ -146,24 +142,13 @@ static void find_blocked_races(backtracking *b) {
 
 /* ---- search ---- */
 
-static bool is_pruned(const backtracking *b, uint32_t length, uint32_t thread, uint32_t choice) {
-    return b->compares && dontdo_contains(&b->dontdo, length, thread, choice);
-}
-
-static bool sleeps(const backtracking *b, uint32_t length, uint32_t thread, uint32_t choice) {
-    return sleep_contains(&b->sleep, length, thread, choice) ||
-           is_pruned(b, length, thread, choice);
-}
-
 static bool awake(void *context, uint32_t thread, const operation *pending) {
     backtracking *b = context;
     uint32_t length = execution_length(&b->base.exploration->execution);
     for (uint32_t i = 0; i < operation_alternatives(pending); i++) {
-        uint32_t choice = operation_choice(pending, i);
-        if (!sleeps(b, length, thread, choice)) {
+        if (!sleep_contains(&b->sleep, length, thread, operation_choice(pending, i))) {
             return true;
         }
-        b->refused_by_state |= is_pruned(b, length, thread, choice);
     }
     return false;
 }
@@ -195,8 +180,9 @@ static void start_thread(backtracking *b, backtrack_node *node) {
 static bool settle(backtracking *b, backtrack_node *node, uint32_t length) {
     for (;;) {
         for (; node->current_choice < node->choices.count; node->current_choice++) {
-            if (!b->on_race || !sleeps(b, length, vector_at(&node->threads, node->current),
-                                       vector_at(&node->choices, node->current_choice))) {
+            if (!b->on_race ||
+                !sleep_contains(&b->sleep, length, vector_at(&node->threads, node->current),
+                                vector_at(&node->choices, node->current_choice))) {
                 return true;
             }
         }
@@ -218,11 +204,8 @@ static enum decision open_node(backtracking *b) {
     }
     uint32_t thread;
     bool refused;
-    b->refused_by_state = false;
     if (!exploration_pick(x, awake, b, &thread, &refused)) {
-        return b->refused_by_state ? DECISION_PRUNED
-               : refused           ? DECISION_REDUNDANT
-                                   : DECISION_MAXIMAL;
+        return refused ? DECISION_REDUNDANT : DECISION_MAXIMAL;
     }
     if (b->nodes.count == b->depth) {
         vector_push(&b->nodes, (backtrack_node){0});
@@ -254,9 +237,7 @@ enum decision backtracking_choose(strategy *s, step *next) {
     *next = (step){vector_at(&node->threads, node->current),
                    vector_at(&node->choices, node->current_choice)};
     if (b->on_race) {
-        b->stepping = true;
         find_races(b, next->thread, x->target->class->pending(x->target, next->thread));
-        b->stepping = false;
     }
     return DECISION_STEP;
 }
@@ -266,9 +247,6 @@ void backtracking_stepped(strategy *s) {
     backtracking *b = (backtracking *)s;
     const execution *e = &s->exploration->execution;
     sleep_descend(&b->sleep, execution_event(e, execution_length(e) - 1));
-    if (b->compares) {
-        dontdo_descend(&b->dontdo, execution_event(e, execution_length(e) - 1));
-    }
 }
 
 /* Not in the papers: the events that a step depends on may differ in its reversed place (an atomic
@@ -295,9 +273,6 @@ bool backtracking_backtrack(strategy *s) {
         backtrack_node *node = &vector_at(&b->nodes, length);
         const event *done = execution_event(e, length);
         sleep_ascend(&b->sleep, length);
-        if (b->compares) {
-            dontdo_ascend(&b->dontdo, length);
-        }
         if (b->on_race) {
             sleep_add(&b->sleep, (sleeper){done->thread, done->choice, done->footprint});
         }

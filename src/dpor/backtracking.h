@@ -4,11 +4,10 @@
 #ifndef HEDDLE_DPOR_BACKTRACKING_H
 #define HEDDLE_DPOR_BACKTRACKING_H
 
-#include "dpor/comparison.h"
-#include "dpor/dontdo.h"
 #include "dpor/race.h"
 #include "dpor/reversal.h"
 #include "dpor/sleep.h"
+#include "explore/exploration.h"
 
 typedef struct backtrack_node {
     VECTOR(uint32_t) threads; /* backtrack(E), in the order of their addition */
@@ -32,12 +31,6 @@ struct backtracking {
     uint32_t depth;               /* prefixes that have a node */
     reversal reversal;
     position_list races;
-    bool stepping; /* the races at hand are of the step that is about to be taken */
-    /* Only if states are compared: */
-    bool compares;
-    bool refused_by_state; /* some step was refused by its don't-do set */
-    dontdo_stack dontdo;
-    comparison comparison;
     VECTOR(cause) causes;
 };
 

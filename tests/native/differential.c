@@ -22,6 +22,7 @@
 #include "oracle/print.h"
 #include "targets/runtime/kernel/runtime.h"
 #include "dpor/backtracking.h"
+#include "dpor/comparison.h"
 #include "dpor/registry.h"
 
 enum { BATCH = 40, MAX_OBJECTS = 4096, EXECUTION_LIMIT = 3000 };
@@ -182,14 +183,12 @@ static bool same(const judged *a, const judged *b) {
 /* ---- source-DPOR that compares the states behind the two orders of every race, and counts ---- */
 
 static void count_race(backtracking *b, bool feasible) {
+    static comparison states;
+    judged *j = (judged *)b->base.exploration->sink;
+    const reversal *r = &b->reversal;
+    sleeper last = {r->last_thread, r->last_choice, r->last_footprint};
     source_cover(b, feasible);
-    if (b->stepping) {
-        judged *j = (judged *)b->base.exploration->sink;
-        const reversal *r = &b->reversal;
-        sleeper last = {r->last_thread, r->last_choice, r->last_footprint};
-        vector_push(&j->commuting,
-                    comparison_commutes(&b->comparison, b->base.exploration, r, last));
-    }
+    vector_push(&j->commuting, comparison_commutes(&states, b->base.exploration, r, last));
 }
 
 static strategy *commuting_create(exploration *x) {

@@ -70,7 +70,10 @@ for file in tests/native/{counts,real,suite}/*.c; do
 done
 
 while read -r count file given; do
-    if [[ $count = *:* ]]; then
+    if [[ $count = context-source:* ]]; then # source sets may begin what is redundant
+        explore "${count%:*}" "executions ${count#*:} errors none" "bench/c/$file" $given
+        continue
+    elif [[ $count = *:* ]]; then
         explore "${count%:*}" "executions ${count#*:} blocked 0 errors none" "bench/c/$file" $given
         continue
     fi

@@ -1,19 +1,10 @@
-/* Context-sensitive optimal-DPOR: the search of search.h, over the executions in normal form only
- * (after ISSTA 2019 and CAV 2017; docs/ALGORITHMS.md has the proof).
- *
- * Where both orders of a race lead to the same state, and each of the two steps touches the same in
- * both, only one of the orders is followed; which one, is settled by the first such race of the two
- * events that is met, for the whole search. A step that would complete the other order is not
- * allowed, until something that conflicts with it comes between. Whether a step is allowed depends
- * on its causal past alone; and an execution that has a step that is not allowed can be turned into
- * one that has not and ends in the same state, one pair at a time, because every turn leaves fewer
- * pairs in the wrong order. */
+#include "dpor/context/normal_form.h"
+
 #include <string.h>
 
 #include "dpor/comparison.h"
 #include "dpor/preference.h"
 #include "dpor/race.h"
-#include "dpor/search_sleep.h"
 
 #define copy_positions(to, from)                                                  \
     do {                                                                          \
@@ -38,6 +29,7 @@ typedef struct context {
     position_list rivals;
     saved_reversal whole; /* the reversal, while it is made smaller */
     kept_operation kept;
+    const normal_form_plan *plan;
     uint32_t attempts;
 } context;
 
@@ -140,13 +132,13 @@ static uint32_t insert_alternative(context *c, uint32_t thread, uint32_t choice,
                                    const operation *op) {
     reversal *r = &c->sleep.search.reversal;
     reversal_set_last(r, thread, choice, op);
-    if (search_is_redundant(&c->sleep.search)) {
+    if (c->plan->is_covered(&c->sleep.search)) {
         return POSITION_NONE;
     }
     place(c);
     uint32_t objection = find_objection(c, &c->placed, r->position, thread, choice, op);
     if (objection == POSITION_NONE) {
-        search_insert(&c->sleep.search);
+        c->plan->insert(&c->sleep.search);
     } else if (objection >= r->position) {
         return vector_at(&r->events, objection - r->position);
     }
@@ -320,20 +312,20 @@ static void consider(search *s, uint32_t thread, const operation *op, uint32_t s
     }
 }
 
-static const search_rule context_rule = {
+const search_rule normal_form_rule = {
     SEARCH_SLEEP_RULE,       .allows = is_allowed, .consider = consider,
     .reverse = reverse_race, .tries_parts = true,
 };
 
-static strategy *context_create(exploration *x) {
-    (void)x;
+strategy *normal_form_create(const normal_form_plan *plan) {
     context *c = memory_resize(NULL, 0, sizeof *c);
-    search_sleep_init(&c->sleep, &context_rule);
+    search_sleep_init(&c->sleep, &normal_form_rule);
     execution_init(&c->placed);
+    c->plan = plan;
     return &c->sleep.search.base;
 }
 
-static void context_destroy(strategy *s) {
+void normal_form_destroy(strategy *s) {
     context *c = (context *)s;
     search_sleep_free(&c->sleep);
     preference_free(&c->preferences);
@@ -344,18 +336,3 @@ static void context_destroy(strategy *s) {
     kept_operation_free(&c->kept);
     memory_resize(c, sizeof *c, 0);
 }
-
-extern const strategy_class strategy_context;
-const strategy_class strategy_context = {
-    .name = "context",
-    .summary = "context-sensitive optimal-DPOR: every final state, not every trace",
-    .fallback = "optimal",
-    .unsuited = "a step that conflicts in too many ways with steps that do not conflict",
-    .states_only = true,
-    .create = context_create,
-    .destroy = context_destroy,
-    .choose = search_choose,
-    .stepped = search_stepped,
-    .ended = search_ended,
-    .backtrack = search_backtrack,
-};

@@ -1,0 +1,17 @@
+/* Context-sensitive optimal-DPOR (after ISSTA 2019): executions in normal form, by wakeup trees. */
+#include "dpor/context/normal_form.h"
+
+static const normal_form_plan wakeup_trees = {search_is_redundant, search_insert};
+
+static strategy *context_create(exploration *x) {
+    (void)x;
+    return normal_form_create(&wakeup_trees);
+}
+
+extern const strategy_class strategy_context;
+const strategy_class strategy_context = {
+    .name = "context",
+    .summary = "context-sensitive optimal-DPOR: every final state, not every trace",
+    .create = context_create,
+    NORMAL_FORM_STRATEGY,
+};

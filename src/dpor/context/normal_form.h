@@ -1,0 +1,35 @@
+/* Executions in normal form: what the context-sensitive strategies explore (after CAV 2017 and
+ * ISSTA 2019; docs/ALGORITHMS.md has the proof).
+ *
+ * Where both orders of a race lead to the same state, and each of the two steps touches the same in
+ * both, only one of the orders is followed; which one, is settled by the first such race of the two
+ * events that is met, for the whole search. A step that would complete the other order is not
+ * allowed, until something that conflicts with it comes between. Whether a step is allowed depends
+ * on its causal past alone; and an execution that has a step that is not allowed can be turned into
+ * one that has not and ends in the same state, one pair at a time, because every turn leaves fewer
+ * pairs in the wrong order.
+ *
+ * So the strategies differ only in what they keep of a sequence that reverses a race. */
+#ifndef HEDDLE_DPOR_CONTEXT_NORMAL_FORM_H
+#define HEDDLE_DPOR_CONTEXT_NORMAL_FORM_H
+
+#include "dpor/search_sleep.h"
+
+/* What is done with search.reversal, E'.v. */
+typedef struct normal_form_plan {
+    bool (*is_covered)(search *); /* by what was explored or is planned after E' */
+    void (*insert)(search *);
+} normal_form_plan;
+
+extern const search_rule normal_form_rule;
+
+strategy *normal_form_create(const normal_form_plan *);
+void normal_form_destroy(strategy *);
+
+#define NORMAL_FORM_STRATEGY                                                              \
+    .fallback = "optimal",                                                                \
+    .unsuited = "a step that conflicts in too many ways with steps that do not conflict", \
+    .states_only = true, .destroy = normal_form_destroy, .choose = search_choose,         \
+    .stepped = search_stepped, .ended = search_ended, .backtrack = search_backtrack
+
+#endif
