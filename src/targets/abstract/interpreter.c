@@ -241,9 +241,7 @@ static void advance(interpreter *m, uint32_t t) {
         } else if (!model_is_local(in->kind)) {
             arrive(m, t);
             return;
-        } else if (n > LOCAL_STEP_LIMIT) {
-            model_fail(m, t, ERROR_HANG, "endless loop without an operation");
-        } else {
+        } else if (!model_is_endless(m, t, n, false)) {
             model_run_local(m, t, in);
         }
     }
@@ -669,6 +667,8 @@ static void interpreter_destroy(target *target) {
     }
     memory_resize(m->choices, (m->program->threads.count + 1) * sizeof *m->choices, 0);
     vector_free(&m->saved);
+    vector_free(&m->kept.registers);
+    vector_free(&m->kept.cells);
     vector_free(&m->failures);
     vector_free(&m->start_failures);
     vector_free(&m->tags);

@@ -49,9 +49,10 @@ static void run_atomic(interpreter *m, uint32_t t) {
             thread->pc++;
             return;
         }
-        if (n > LOCAL_STEP_LIMIT) {
-            model_fail(m, t, ERROR_HANG, "endless loop in an atomic section");
-        } else if (model_is_local(in->kind)) {
+        if (model_is_endless(m, t, n, true)) {
+            return;
+        }
+        if (model_is_local(in->kind)) {
             model_run_local(m, t, in);
         } else if (in->kind == INSTRUCTION_CHOOSE) {
             atomic_choose(m, t, in);

@@ -1,7 +1,8 @@
 /* What the parts of the interpreter share; nobody else includes this.
  *
  * interpreter.c: pending operations, steps, the functions of the target; interpreter_local.c: local
- * code and memory; interpreter_section.c: atomic sections; interpreter_message.c: mailboxes. */
+ * code and memory; interpreter_loop.c: endless loops of it; interpreter_section.c: atomic sections;
+ * interpreter_message.c: mailboxes. */
 #ifndef HEDDLE_TARGETS_ABSTRACT_INTERPRETER_STATE_H
 #define HEDDLE_TARGETS_ABSTRACT_INTERPRETER_STATE_H
 
@@ -12,6 +13,9 @@
 #include "targets/abstract/program.h"
 #include "targets/abstract/snapshots.h"
 
+/* Steps of local code without an operation: after so many the thread is watched for a circle, and
+ * after so many it is not followed any further. */
+#define LOOP_FREE_STEPS  1024u
 #define LOCAL_STEP_LIMIT 10000000u
 
 /* What a mutex or a condition holds that was destroyed and not initialised since. */
@@ -60,6 +64,12 @@ typedef VECTOR(uint32_t) section_choices;
 /* The alternatives of a section, of which each combination of its choices is one. */
 #define SECTION_ALTERNATIVES_LIMIT 65536
 
+/* Where a thread was in a loop of local code; the cells only of an atomic section. */
+typedef struct kept_state {
+    uint32_t pc, path_used;
+    VECTOR(int64_t) registers, cells;
+} kept_state;
+
 typedef struct failure {
     program_error error;
     char message[160];
@@ -95,9 +105,10 @@ typedef struct interpreter {
     VECTOR(memory_access) united; /* accesses of all alternatives of a section */
     VECTOR(section_choice) path;  /* the choices of the section that is being run */
     uint32_t path_used;
-    uint32_t choice_left;        /* of the alternative, for the choices behind the path */
-    section_choices *choices;    /* by thread: the alternatives of its section */
-    VECTOR(int64_t) saved;       /* registers, while a section is tried */
+    uint32_t choice_left;     /* of the alternative, for the choices behind the path */
+    section_choices *choices; /* by thread: the alternatives of its section */
+    VECTOR(int64_t) saved;    /* registers, while a section is tried */
+    kept_state kept;
     failure_list start_failures; /* of local code that runs before the first step */
     VECTOR(int64_t) tags;        /* of the pattern that is being looked for */
     name_table names;            /* objects that are no cells; numbered behind these */
@@ -156,6 +167,12 @@ int64_t model_apply_memory(interpreter *, uint32_t thread, const instruction *, 
 
 /* Runs one local instruction; false if the thread cannot go on. */
 bool model_run_local(interpreter *, uint32_t thread, const instruction *);
+
+/* --- interpreter_loop.c --- */
+
+/* Asked before the n-th step of local code, or of a section: the thread stops here, as it is in an
+ * endless loop, or in one that heddle does not follow any further. */
+bool model_is_endless(interpreter *, uint32_t thread, uint32_t n, bool section);
 
 /* --- interpreter_section.c --- */
 
