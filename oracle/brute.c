@@ -122,7 +122,7 @@ void brute_run(brute *b, const program *p, enum brute_mode mode, uint64_t prefix
     clear(b);
     b->mode = mode;
     b->prefix_limit = prefix_limit;
-    b->complete = machine_init(&start, p);
+    b->complete = machine_init(&start, p, b->fine);
     if (b->complete) {
         b->interleavings = explore(b, &start);
     }

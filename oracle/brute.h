@@ -17,6 +17,7 @@ enum brute_mode { BRUTE_MERGED, BRUTE_PLAIN };
 
 typedef struct brute {
     bool observe;      /* set by the user: classes of observers are wanted */
+    bool fine;         /* the same: traces as fine strategies tell them apart (machine.h) */
     bool complete;     /* false: a limit was hit, and nothing below means anything */
     hash_table traces; /* value: enum machine_ending */
     hash_table outcomes;

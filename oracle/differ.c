@@ -133,12 +133,13 @@ static uint32_t policy_count(const differ_settings *settings, const defendant *w
     return traces <= 400 ? 4 : 1;
 }
 
-static void try_all(const differ_settings *settings, const program *p, const brute *expected,
+static void try_all(const differ_settings *settings, const program *p, brute *const *all,
                     differ_result *result) {
     difference *d = &result->difference;
-    judged_schedules known = {0};
+    judged_schedules judged[2] = {0};
     for (uint32_t i = 0; i < settings->defendant_count; i++) {
         const defendant *who = &settings->defendants[i];
+        const brute *expected = all[who->class->fine];
         if ((who->promises & PROMISE_INTERLEAVINGS) &&
             expected->interleavings > INTERLEAVINGS_LIMIT_TRIAL) {
             continue;
@@ -146,11 +147,13 @@ static void try_all(const differ_settings *settings, const program *p, const bru
         uint32_t count = policy_count(settings, who, expected->traces.entries.count);
         for (uint32_t k = 0; k < count && d->kind == DIFFERENCE_NONE; k++) {
             uint32_t policy = (uint32_t)((settings->rotation + k) % settings->policies);
-            result->handed_over |= try_defendant(p, expected, &known, who, policy, result);
+            judged_schedules *known = &judged[expected == all[0] ? 0 : 1];
+            result->handed_over |= try_defendant(p, expected, known, who, policy, result);
             result->shuffled |= policy_shuffles(policy);
         }
     }
-    judged_free(&known);
+    judged_free(&judged[0]);
+    judged_free(&judged[1]);
 }
 
 static uint32_t features_of(const program *p) {
@@ -172,6 +175,27 @@ static void describe(const brute *b, const program *p, differ_result *result) {
     result->errors = b->errors.entries.count > 0;
 }
 
+/* It has a primitive of which fine strategies know more independence. */
+static bool is_ordered_finely(const program *p) {
+    for (uint32_t c = 0; c < p->cells.count; c++) {
+        if (vector_at(&p->cells, c).kind >= CELL_SEMAPHORE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static brute *run_brute(const differ_settings *settings, const program *p, bool fine) {
+    brute *b = memory_resize(NULL, 0, sizeof *b);
+    for (uint32_t i = 0; i < settings->defendant_count; i++) {
+        b->observe |=
+            (settings->defendants[i].promises & (PROMISE_CLASSES | PROMISE_FEWER_CLASSES)) != 0;
+    }
+    b->fine = fine;
+    brute_run(b, p, BRUTE_MERGED, settings->prefix_limit);
+    return b;
+}
+
 void differ_test(const differ_settings *settings, const char *text, differ_result *result) {
     program p;
     parse_error error;
@@ -182,17 +206,18 @@ void differ_test(const differ_settings *settings, const char *text, differ_resul
                        error.column, error.message);
         return;
     }
-    brute *b = memory_resize(NULL, 0, sizeof *b);
-    for (uint32_t i = 0; i < settings->defendant_count; i++) {
-        b->observe |=
-            (settings->defendants[i].promises & (PROMISE_CLASSES | PROMISE_FEWER_CLASSES)) != 0;
+    /* What the fine strategies tell apart, and what the others do; mostly that is the same. */
+    brute *all[2];
+    for (uint32_t fine = 0; fine < 2; fine++) {
+        all[fine] = fine && !is_ordered_finely(&p) ? all[0] : run_brute(settings, &p, fine);
     }
-    brute_run(b, &p, BRUTE_MERGED, settings->prefix_limit);
-    describe(b, &p, result);
-    if (b->complete) {
-        try_all(settings, &p, b, result);
+    describe(all[0], &p, result);
+    if (all[0]->complete && all[1]->complete) {
+        try_all(settings, &p, all, result);
     }
-    brute_free(b);
-    memory_resize(b, sizeof *b, 0);
+    for (uint32_t fine = all[1] == all[0] ? 1 : 2; fine-- > 0;) {
+        brute_free(all[fine]);
+        memory_resize(all[fine], sizeof *all[fine], 0);
+    }
     program_free(&p);
 }

@@ -40,7 +40,11 @@ typedef struct differ_settings {
     X(SEVERAL, "several accesses", ATOMIC_BEGIN) \
     X(AWAIT, "await", AWAIT)                     \
     X(CHOICES, "choices", CHOOSE)                \
-    X(MESSAGES, "messages", SEND)
+    X(MESSAGES, "messages", SEND)                \
+    X(SEMAPHORES, "semaphores", POST)            \
+    X(RWLOCKS, "read-write locks", RELEASE)      \
+    X(BARRIERS, "barriers", BARRIER)             \
+    X(ONCES, "onces", ONCE)
 
 #define FEATURE_ENUM(name, word, instruction) FEATURE_##name,
 enum feature { FEATURES(FEATURE_ENUM) FEATURE_COUNT };

@@ -19,12 +19,13 @@ typedef struct generator {
     const generator_kind *kind;
     uint32_t size; /* percent */
     sketch *sketch;
-    sketch_thread *thread;                   /* being filled */
-    uint32_t number;                         /* its number */
-    uint32_t budget;                         /* operations it may still get */
-    uint32_t depth;                          /* of sections and blocks */
-    uint32_t held;                           /* mutexes, as a set of bits */
-    uint8_t guard;                           /* on every operation while inside a guarded pattern */
+    sketch_thread *thread; /* being filled */
+    uint32_t number;       /* its number */
+    uint32_t budget;       /* operations it may still get */
+    uint32_t depth;        /* of sections and blocks */
+    uint32_t held;         /* mutexes, as a set of bits */
+    uint8_t guard;         /* on every operation while inside a guarded pattern */
+    uint32_t objects;
     uint32_t variables, mutexes, conditions; /* how many of the kind's the program uses */
     uint32_t receiver;                       /* the thread that gets most messages */
     bool straight;                           /* sections without branches */
@@ -358,6 +359,77 @@ static void add_poll(generator *g) {
     add_some_receive(g, SKETCH_POLL);
 }
 
+static uint8_t some_object(generator *g) {
+    return (uint8_t)below(g, g->objects);
+}
+
+static void emit_object(generator *g, uint8_t kind) {
+    emit(g, (sketch_op){.kind = kind, .cell = some_object(g)});
+}
+
+/* Mostly the post follows, as if it were a lock; sometimes it is somebody else's. */
+static void add_semaphore(generator *g) {
+    sketch_op op = {.kind = SKETCH_SEMAPHORE_WAIT, .cell = some_object(g)};
+    emit(g, op);
+    if (percent(g, 40)) {
+        add_body(g, 1);
+        op.kind = SKETCH_POST;
+        emit(g, op);
+    }
+}
+
+static void add_posts(generator *g) {
+    emit_object(g, SKETCH_POST);
+}
+
+static void add_tries_down(generator *g) {
+    emit_object(g, SKETCH_SEMAPHORE_TRY);
+}
+
+/* lock … unlock of a read-write lock. */
+static void add_rwlock(generator *g, uint8_t kind) {
+    sketch_op op = {.kind = kind, .cell = some_object(g)};
+    if (g->depth > 2) {
+        add_write(g);
+        return;
+    }
+    emit(g, op);
+    add_body(g, 2);
+    op.kind = SKETCH_RELEASE;
+    if (!percent(g, g->kind->forgotten)) {
+        emit(g, op);
+    }
+    if (g->misuse && percent(g, 30)) {
+        emit(g, op);
+    }
+}
+
+static void add_reading(generator *g) {
+    add_rwlock(g, SKETCH_READ_LOCK);
+}
+
+static void add_writing(generator *g) {
+    add_rwlock(g, SKETCH_WRITE_LOCK);
+}
+
+static void add_tries_read(generator *g) {
+    emit_object(g, SKETCH_TRY_READ);
+}
+
+static void add_tries_write(generator *g) {
+    emit_object(g, SKETCH_TRY_WRITE);
+}
+
+static void add_barrier(generator *g) {
+    emit_object(g, SKETCH_BARRIER);
+}
+
+static void add_once(generator *g) {
+    sketch_op op = {.kind = SKETCH_ONCE, .cell = some_object(g), .value = -1};
+    op.value = percent(g, 60) ? (int8_t)some_variable(g) : -1;
+    emit(g, op);
+}
+
 static void (*const items[])(generator *) = {
 #define ITEM_FUNCTION(name) add_##name,
     ITEMS(ITEM_FUNCTION)
@@ -461,10 +533,13 @@ static void fill(generator *g) {
     g->variables = some_of(g, k->variables);
     g->mutexes = some_of(g, k->mutexes);
     g->conditions = some_of(g, k->conditions);
+    g->objects = some_of(g, k->objects);
     uint32_t threads = k->threads_least + below(g, k->threads_most - k->threads_least + 1u);
     uint32_t ops = k->ops_least + below(g, k->ops_most - k->ops_least + 1u);
     ops = ops * g->size / 100;
     *g->sketch = (sketch){.thread_count = (uint8_t)threads};
+    g->sketch->semaphore_value = (uint8_t)(k->objects ? below(g, 3) : 0);
+    g->sketch->barrier_size = (uint8_t)(k->objects ? 2 + below(g, 2) : 2);
     g->receiver = below(g, threads);
     for (uint32_t t = 0; t < threads; t++) {
         uint32_t left = threads - t;

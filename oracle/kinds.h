@@ -35,7 +35,16 @@
     X(assertion)   \
     X(send)        \
     X(receive)     \
-    X(poll)
+    X(poll)        \
+    X(semaphore)   \
+    X(posts)       \
+    X(tries_down)  \
+    X(reading)     \
+    X(writing)     \
+    X(tries_read)  \
+    X(tries_write) \
+    X(barrier)     \
+    X(once)
 
 #define ITEM_ENUM(name) ITEM_##name,
 enum item { ITEMS(ITEM_ENUM) ITEM_COUNT };
@@ -48,6 +57,7 @@ typedef struct generator_kind {
     uint8_t threads_least, threads_most;
     uint8_t ops_least, ops_most; /* of the whole program, about */
     uint8_t variables, mutexes, conditions;
+    uint8_t objects;   /* semaphores, read-write locks, barriers and onces: of each */
     uint8_t guarded;   /* percentage of items behind `?` or `!` */
     uint8_t spawned;   /* percentage of threads that are spawned */
     uint8_t forgotten; /* percentage of unlocks left out */
@@ -58,7 +68,7 @@ typedef struct generator_kind {
     uint8_t weights[ITEM_COUNT];
 } generator_kind;
 
-#define KINDS_MOST 20
+#define KINDS_MOST 30
 
 extern const generator_kind generator_kinds[];
 extern const uint32_t generator_kinds_count;

@@ -4,6 +4,7 @@
 
 #include "oracle/hash.h"
 #include "oracle/machine_mail.h"
+#include "oracle/machine_sync.h"
 
 static const instruction *next_instruction(const machine *m, uint32_t t) {
     return &vector_at(&vector_at(&m->program->threads, t).code, m->threads[t].counter);
@@ -102,14 +103,18 @@ static void start_thread(machine *m, uint32_t t, machine_edge spawner) {
     run_local(m, t);
 }
 
-bool machine_init(machine *m, const program *p) {
-    *m = (machine){.program = p};
+bool machine_init(machine *m, const program *p, bool fine) {
+    *m = (machine){.program = p, .fine = fine};
     if (p->threads.count > MACHINE_THREADS || p->cells.count > MACHINE_CELLS) {
         return false;
     }
     for (uint32_t c = 0; c < p->cells.count; c++) {
-        m->cells[c] = vector_at(&p->cells, c).initial;
+        bool barrier = vector_at(&p->cells, c).kind == CELL_BARRIER;
+        m->cells[c] = barrier ? 0 : vector_at(&p->cells, c).initial;
         m->owners[c] = MACHINE_NONE;
+    }
+    if (!machine_init_sync(m)) {
+        return false;
     }
     for (uint32_t t = 0; t < p->threads.count; t++) {
         if (vector_at(&p->threads, t).register_count > MACHINE_REGISTERS ||
@@ -148,6 +153,9 @@ bool machine_enabled(const machine *m, uint32_t t) {
     if (thread->status != STATUS_RUNNING || m->gave_up) {
         return false;
     }
+    if (thread->phase == PHASE_ARRIVED) {
+        return machine_may_leave(m, t);
+    }
     if (thread->phase == PHASE_UNLOCKED && must_relock(thread)) {
         return (thread->woken || thread->timed_out) && m->owners[thread->mutex] == MACHINE_NONE;
     }
@@ -163,7 +171,9 @@ bool machine_enabled(const machine *m, uint32_t t) {
             return !resolve(m, t, &i->cell, &number) || m->threads[number].status == STATUS_ENDED;
         case INSTRUCTION_AWAIT: return await_holds(m, t, i);
         case INSTRUCTION_RECEIVE: return can_receive(m, t, i);
-        default: return true;
+        default:
+            return !machine_is_sync(i->kind) || !resolve(m, t, &i->cell, &number) ||
+                   machine_sync_enabled(m, t, i->kind, number);
     }
 }
 
@@ -186,7 +196,7 @@ static void note_load(machine_event *e, uint32_t cell) {
 
 static void note_edge(machine_event *e, machine_edge edge) {
     if (edge.thread != MACHINE_NONE) {
-        CHECK(e->edge_count < 4);
+        CHECK(e->edge_count < MACHINE_THREADS + 1);
         e->edges[e->edge_count++] = edge;
     }
 }
@@ -589,6 +599,17 @@ static enum machine_kind kind_of(enum instruction_kind kind) {
         [INSTRUCTION_RECEIVE] = KIND_RECEIVE,
         [INSTRUCTION_POLL] = KIND_RECEIVE,
         [INSTRUCTION_ATOMIC_BEGIN] = KIND_ATOMIC,
+        [INSTRUCTION_SEMAPHORE_WAIT] = KIND_SEMAPHORE_WAIT,
+        [INSTRUCTION_SEMAPHORE_TRY] = KIND_SEMAPHORE_TRY,
+        [INSTRUCTION_POST] = KIND_POST,
+        [INSTRUCTION_READ_LOCK] = KIND_READ_LOCK,
+        [INSTRUCTION_WRITE_LOCK] = KIND_WRITE_LOCK,
+        [INSTRUCTION_TRY_READ_LOCK] = KIND_TRY_READ_LOCK,
+        [INSTRUCTION_TRY_WRITE_LOCK] = KIND_TRY_WRITE_LOCK,
+        [INSTRUCTION_RELEASE] = KIND_RELEASE,
+        [INSTRUCTION_BARRIER] = KIND_ARRIVE,
+        [INSTRUCTION_ONCE] = KIND_ONCE,
+        [INSTRUCTION_ONCE_END] = KIND_ONCE_END,
     };
     return kinds[kind];
 }
@@ -632,7 +653,11 @@ static bool run_operation(machine *m, machine_event *e, const instruction *i) {
             if (!resolve(m, e->thread, &i->cell, &number)) {
                 return false;
             }
-            run_synchronisation(m, e, i, number);
+            if (machine_is_sync(i->kind)) {
+                machine_run_sync(m, e, i, number);
+            } else {
+                run_synchronisation(m, e, i, number);
+            }
             return true;
     }
 }
@@ -641,7 +666,9 @@ static bool run_operation(machine *m, machine_event *e, const instruction *i) {
 static bool run_step(machine *m, machine_event *e) {
     machine_thread *thread = &m->threads[e->thread];
     const instruction *i = next_instruction(m, e->thread);
-    if (thread->phase != PHASE_NONE) {
+    if (thread->phase == PHASE_ARRIVED) {
+        machine_leave(m, e);
+    } else if (thread->phase != PHASE_NONE) {
         if (!continue_wait(m, e)) {
             return false;
         }

@@ -48,6 +48,18 @@ enum machine_kind {
     KIND_JOIN,
     KIND_SEND,
     KIND_RECEIVE, /* with a time-out or without */
+    KIND_SEMAPHORE_WAIT,
+    KIND_SEMAPHORE_TRY,
+    KIND_POST,
+    KIND_READ_LOCK,
+    KIND_WRITE_LOCK,
+    KIND_TRY_READ_LOCK,
+    KIND_TRY_WRITE_LOCK,
+    KIND_RELEASE,
+    KIND_ARRIVE,
+    KIND_LEAVE,
+    KIND_ONCE,
+    KIND_ONCE_END,
 };
 
 enum machine_status {
@@ -62,8 +74,8 @@ enum machine_error { FAULT_NONE, FAULT_ASSERTION, FAULT_MISUSE };
 
 enum machine_ending { FINISH_COMPLETE, FINISH_ASSUMED, FINISH_DEADLOCK, FINISH_COUNT };
 
-/* Where a thread stands inside a wait. */
-enum machine_phase { PHASE_NONE, PHASE_ENQUEUED, PHASE_UNLOCKED };
+/* Where a thread stands inside a wait, or at a barrier. */
+enum machine_phase { PHASE_NONE, PHASE_ENQUEUED, PHASE_UNLOCKED, PHASE_ARRIVED };
 
 /* Names one event of an execution. */
 typedef struct machine_edge {
@@ -85,7 +97,7 @@ typedef struct machine_event {
     uint64_t value;         /* what the program could observe in this step; 0 if nothing */
     cell_set reads, writes; /* a cell that is written is not among the reads */
     cell_set loads;         /* cells whose value from before the step it saw, written or not */
-    machine_edge edges[4];  /* events that come before it whatever the schedule */
+    machine_edge edges[MACHINE_THREADS + 1]; /* events that come before it whatever the schedule */
     uint32_t edge_count;
     uint32_t receiver;       /* of a send that took place, else MACHINE_NONE */
     int64_t tag;             /* of a send; the result of a receive */
@@ -115,6 +127,12 @@ typedef struct machine_message {
     bool taken;
 } machine_message;
 
+/* A post of a semaphore, or an arrival at a barrier. They too stay for ever. */
+typedef struct machine_mark {
+    uint32_t cell;
+    machine_edge event;
+} machine_mark;
+
 typedef struct machine {
     const program *program;
     bool gave_up; /* beyond a limit: nothing can be said about this program */
@@ -128,10 +146,18 @@ typedef struct machine {
     bool destroyed[MACHINE_CELLS];  /* mutexes and conditions, until they are initialised */
     uint32_t message_count;
     machine_message messages[MACHINE_STEPS];
+    /* What machine_sync.c needs. */
+    bool fine;                                       /* independence as fine strategies know it */
+    bool coarse[MACHINE_CELLS];                      /* others know less of it, about this cell */
+    uint8_t waits[MACHINE_CELLS];                    /* of semaphores, so far */
+    uint8_t readers[MACHINE_CELLS][MACHINE_THREADS]; /* of read-write locks; writers are owners */
+    uint32_t mark_count;
+    machine_mark marks[MACHINE_STEPS];
 } machine;
 
-/* False if the program is larger than the machine. */
-bool machine_init(machine *, const program *);
+/* False if the program is larger than the machine. `fine`: as strategies that are (strategy.h) see
+ * it. */
+bool machine_init(machine *, const program *, bool fine);
 
 bool machine_matches(const machine_pattern *, int64_t tag);
 

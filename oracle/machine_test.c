@@ -17,7 +17,7 @@ static machine start(const char *text) {
     if (!print_parse(&tested, text, &error)) {
         fail_msg("%s: %s", text, error.message);
     }
-    assert_true(machine_init(&m, &tested));
+    assert_true(machine_init(&m, &tested, true));
     return m;
 }
 
@@ -306,7 +306,7 @@ static void test_endless_programs_are_refused(void **state) {
     parse_error error;
     machine m;
     assert_true(print_parse(&tested, "thread p { while (1) { } }", &error));
-    assert_false(machine_init(&m, &tested));
+    assert_false(machine_init(&m, &tested, true));
     program_free(&tested);
     m = start("shared x; thread p { while (1) { x = 1; } }");
     while (machine_enabled(&m, 0)) {

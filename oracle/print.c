@@ -48,6 +48,16 @@ static const char letters[SKETCH_KIND_COUNT] = {
     [SKETCH_DESTROY] = 'D',
     [SKETCH_INIT_CONDITION] = 'I',
     [SKETCH_DESTROY_CONDITION] = 'D',
+    [SKETCH_SEMAPHORE_WAIT] = 'P',
+    [SKETCH_SEMAPHORE_TRY] = 'p',
+    [SKETCH_POST] = 'V',
+    [SKETCH_READ_LOCK] = 'R',
+    [SKETCH_WRITE_LOCK] = 'W',
+    [SKETCH_RELEASE] = 'U',
+    [SKETCH_TRY_READ] = 'R',
+    [SKETCH_TRY_WRITE] = 'W',
+    [SKETCH_BARRIER] = 'B',
+    [SKETCH_ONCE] = 'O',
 };
 
 static void add_tags(printed *out, const sketch_op *op, const char *separator) {
@@ -77,6 +87,17 @@ static void add_oneline_operands(printed *out, const sketch_op *op) {
         case SKETCH_INIT_CONDITION:
         case SKETCH_DESTROY_CONDITION: add(out, "c%u", op->cell); break;
         case SKETCH_CHOOSE: add(out, "%d", op->value); break;
+        case SKETCH_READ_LOCK:
+        case SKETCH_WRITE_LOCK:
+        case SKETCH_RELEASE: add(out, "l%u", op->cell); break;
+        case SKETCH_TRY_READ:
+        case SKETCH_TRY_WRITE: add(out, "t%u", op->cell); break;
+        case SKETCH_ONCE:
+            add(out, "%u", op->cell);
+            if (op->value >= 0) {
+                add(out, ".%c", variables[op->value]);
+            }
+            break;
         case SKETCH_SEND: add(out, "%u.%d", op->cell, op->value); break;
         case SKETCH_RECEIVE:
         case SKETCH_POLL: add_tags(out, op, "."); break;
@@ -107,9 +128,27 @@ static void add_oneline_thread(printed *out, const sketch_thread *t) {
     }
 }
 
+static bool has_op(const sketch *s, uint8_t kind) {
+    for (uint32_t t = 0; t < s->thread_count; t++) {
+        for (uint32_t i = 0; i < s->threads[t].count; i++) {
+            if (s->threads[t].ops[i].kind == kind) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static void print_oneline(const sketch *s, printed *out) {
     out->length = 0;
     out->text[0] = 0;
+    if (has_op(s, SKETCH_SEMAPHORE_WAIT) || has_op(s, SKETCH_SEMAPHORE_TRY) ||
+        has_op(s, SKETCH_POST)) {
+        add(out, "[sem %u] ", s->semaphore_value);
+    }
+    if (has_op(s, SKETCH_BARRIER)) {
+        add(out, "[bar %u] ", s->barrier_size);
+    }
     for (uint32_t t = 0; t < s->thread_count; t++) {
         if (t > 0) {
             add(out, " / ");
@@ -130,6 +169,7 @@ static const char *const comparisons[] = {
 /* Which cells a program mentions, as sets of bits. */
 typedef struct mentioned {
     uint32_t variables, mutexes, conditions;
+    uint32_t semaphores, rwlocks, barriers, onces;
     bool array, block;
 } mentioned;
 
@@ -159,6 +199,19 @@ static void mention(mentioned *m, const sketch_op *op) {
         case SKETCH_DESTROY_CONDITION:
         case SKETCH_SIGNAL:
         case SKETCH_BROADCAST: m->conditions |= 1u << op->cell; break;
+        case SKETCH_SEMAPHORE_WAIT:
+        case SKETCH_SEMAPHORE_TRY:
+        case SKETCH_POST: m->semaphores |= 1u << op->cell; break;
+        case SKETCH_READ_LOCK:
+        case SKETCH_WRITE_LOCK:
+        case SKETCH_RELEASE:
+        case SKETCH_TRY_READ:
+        case SKETCH_TRY_WRITE: m->rwlocks |= 1u << op->cell; break;
+        case SKETCH_BARRIER: m->barriers |= 1u << op->cell; break;
+        case SKETCH_ONCE:
+            m->onces |= 1u << op->cell;
+            m->variables |= op->value >= 0 ? 1u << op->value : 0;
+            break;
         default: break;
     }
 }
@@ -173,7 +226,17 @@ static mentioned mentioned_in(const sketch *s) {
     return m;
 }
 
-static void add_declarations(printed *out, const mentioned *m) {
+/* Of all that the set has: "mutex m0;" */
+static void add_declared(printed *out, uint32_t set, const char *kind, const char *name,
+                         const char *initial) {
+    for (uint32_t i = 0; i < 32; i++) {
+        if (set >> i & 1) {
+            add(out, "%s %s%u%s;\n", kind, name, i, initial);
+        }
+    }
+}
+
+static void add_declarations(printed *out, const sketch *s, const mentioned *m) {
     for (uint32_t i = 0; i < SKETCH_VARIABLES; i++) {
         if (m->variables >> i & 1) {
             add(out, "shared %c;\n", variables[i]);
@@ -185,16 +248,15 @@ static void add_declarations(printed *out, const mentioned *m) {
     if (m->block) {
         add(out, "shared b[%d];\n", SKETCH_BLOCK);
     }
-    for (uint32_t i = 0; i < 32; i++) {
-        if (m->mutexes >> i & 1) {
-            add(out, "mutex m%u;\n", i);
-        }
-    }
-    for (uint32_t i = 0; i < 32; i++) {
-        if (m->conditions >> i & 1) {
-            add(out, "condition c%u;\n", i);
-        }
-    }
+    char value[16], size[16];
+    snprintf(value, sizeof value, " = %u", s->semaphore_value);
+    snprintf(size, sizeof size, " = %u", s->barrier_size);
+    add_declared(out, m->mutexes, "mutex", "m", "");
+    add_declared(out, m->conditions, "condition", "c", "");
+    add_declared(out, m->semaphores, "semaphore", "sem", value);
+    add_declared(out, m->rwlocks, "rwlock", "rw", "");
+    add_declared(out, m->barriers, "barrier", "bar", size);
+    add_declared(out, m->onces, "once", "once", "");
 }
 
 static void add_place(printed *out, const sketch_op *op) {
@@ -285,6 +347,25 @@ static void add_statement(printed *out, const sketch_op *op) {
         case SKETCH_SEND:
         case SKETCH_RECEIVE:
         case SKETCH_POLL: add_message_statement(out, op); break;
+        case SKETCH_SEMAPHORE_WAIT: add(out, "sem_wait(sem%u);", op->cell); break;
+        case SKETCH_SEMAPHORE_TRY: add(out, "v = sem_trywait(sem%u);", op->cell); break;
+        case SKETCH_POST: add(out, "sem_post(sem%u);", op->cell); break;
+        case SKETCH_READ_LOCK: add(out, "read_lock(rw%u);", op->cell); break;
+        case SKETCH_WRITE_LOCK: add(out, "write_lock(rw%u);", op->cell); break;
+        case SKETCH_RELEASE: add(out, "release(rw%u);", op->cell); break;
+        case SKETCH_TRY_READ:
+        case SKETCH_TRY_WRITE:
+            add(out, "t = try_%s_lock(rw%u); if (t) { release(rw%u); }",
+                op->kind == SKETCH_TRY_READ ? "read" : "write", op->cell, op->cell);
+            break;
+        case SKETCH_BARRIER: add(out, "barrier_wait(bar%u);", op->cell); break;
+        case SKETCH_ONCE:
+            add(out, "once (once%u) {", op->cell);
+            if (op->value >= 0) {
+                add(out, " t = fetch_add(%c, 1);", variables[op->value]);
+            }
+            add(out, " }");
+            break;
         default: add_memory_statement(out, op); break;
     }
 }
@@ -314,7 +395,7 @@ static void add_thread(printed *out, const sketch_thread *t, uint32_t number) {
 void print_language(const sketch *s, printed *out) {
     out->length = 0;
     mentioned m = mentioned_in(s);
-    add_declarations(out, &m);
+    add_declarations(out, s, &m);
     for (uint32_t t = 0; t < s->thread_count; t++) {
         add_thread(out, &s->threads[t], t);
     }

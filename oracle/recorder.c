@@ -3,23 +3,47 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "oracle/machine_sync.h"
 #include "oracle/observed.h"
 
 /* ---- one event ---- */
 
 static const uint8_t operation_kinds[] = {
-    [KIND_READ] = OPERATION_READ,       [KIND_WRITE] = OPERATION_WRITE,
-    [KIND_ADD] = OPERATION_ADD,         [KIND_EXCHANGE] = OPERATION_EXCHANGE,
-    [KIND_CAS] = OPERATION_CAS,         [KIND_AWAIT] = OPERATION_AWAIT,
-    [KIND_ATOMIC] = OPERATION_ATOMIC,   [KIND_LOCK] = OPERATION_LOCK,
-    [KIND_UNLOCK] = OPERATION_UNLOCK,   [KIND_TRYLOCK] = OPERATION_TRYLOCK,
-    [KIND_WAIT] = OPERATION_WAIT,       [KIND_WAIT_UNLOCK] = OPERATION_WAIT_UNLOCK,
-    [KIND_TIMEOUT] = OPERATION_TIMEOUT, [KIND_RELOCK] = OPERATION_RELOCK,
-    [KIND_SIGNAL] = OPERATION_SIGNAL,   [KIND_BROADCAST] = OPERATION_BROADCAST,
-    [KIND_CHOOSE] = OPERATION_CHOOSE,   [KIND_SPAWN] = OPERATION_SPAWN,
-    [KIND_JOIN] = OPERATION_JOIN,       [KIND_SEND] = OPERATION_SEND,
-    [KIND_RECEIVE] = OPERATION_RECEIVE, [KIND_INIT] = OPERATION_INIT,
+    [KIND_READ] = OPERATION_READ,
+    [KIND_WRITE] = OPERATION_WRITE,
+    [KIND_ADD] = OPERATION_ADD,
+    [KIND_EXCHANGE] = OPERATION_EXCHANGE,
+    [KIND_CAS] = OPERATION_CAS,
+    [KIND_AWAIT] = OPERATION_AWAIT,
+    [KIND_ATOMIC] = OPERATION_ATOMIC,
+    [KIND_LOCK] = OPERATION_LOCK,
+    [KIND_UNLOCK] = OPERATION_UNLOCK,
+    [KIND_TRYLOCK] = OPERATION_TRYLOCK,
+    [KIND_WAIT] = OPERATION_WAIT,
+    [KIND_WAIT_UNLOCK] = OPERATION_WAIT_UNLOCK,
+    [KIND_TIMEOUT] = OPERATION_TIMEOUT,
+    [KIND_RELOCK] = OPERATION_RELOCK,
+    [KIND_SIGNAL] = OPERATION_SIGNAL,
+    [KIND_BROADCAST] = OPERATION_BROADCAST,
+    [KIND_CHOOSE] = OPERATION_CHOOSE,
+    [KIND_SPAWN] = OPERATION_SPAWN,
+    [KIND_JOIN] = OPERATION_JOIN,
+    [KIND_SEND] = OPERATION_SEND,
+    [KIND_RECEIVE] = OPERATION_RECEIVE,
+    [KIND_INIT] = OPERATION_INIT,
     [KIND_DESTROY] = OPERATION_DESTROY,
+    [KIND_SEMAPHORE_WAIT] = OPERATION_SEMAPHORE_WAIT,
+    [KIND_SEMAPHORE_TRY] = OPERATION_SEMAPHORE_TRY,
+    [KIND_POST] = OPERATION_POST,
+    [KIND_READ_LOCK] = OPERATION_READ_LOCK,
+    [KIND_WRITE_LOCK] = OPERATION_WRITE_LOCK,
+    [KIND_TRY_READ_LOCK] = OPERATION_TRY_READ_LOCK,
+    [KIND_TRY_WRITE_LOCK] = OPERATION_TRY_WRITE_LOCK,
+    [KIND_RELEASE] = OPERATION_UNLOCK,
+    [KIND_ARRIVE] = OPERATION_ARRIVE,
+    [KIND_LEAVE] = OPERATION_LEAVE,
+    [KIND_ONCE] = OPERATION_ONCE,
+    [KIND_ONCE_END] = OPERATION_ONCE_END,
 };
 
 static bool can_step(const machine *m, uint32_t thread, uint32_t choice) {
@@ -62,14 +86,28 @@ static bool same_message_footprint(footprint f, const machine_event *e, uint32_t
     return writes == 0 && count <= expected && (count > 0) == (expected > 0);
 }
 
-static bool same_footprint(footprint f, const machine_event *e) {
+/* Semaphores and read-write locks have two parts, which are bytes of their object. */
+static bool has_parts(const program *p, uint32_t cell) {
+    return cell < p->cells.count && (vector_at(&p->cells, cell).kind == CELL_SEMAPHORE ||
+                                     vector_at(&p->cells, cell).kind == CELL_RWLOCK);
+}
+
+static bool same_footprint(const program *p, footprint f, const machine_event *e) {
     cell_set reads = {0}, writes = {0};
     for (uint32_t i = 0; i < footprint_count(f); i++) {
         memory_access a = footprint_access(f, i);
-        if (a.bytes != ACCESS_ALL_BYTES || a.object >= MACHINE_CELLS) {
+        bool parts = has_parts(p, a.object);
+        if ((parts ? !a.bytes || a.bytes > 3 : a.bytes != ACCESS_ALL_BYTES) ||
+            a.object >= MACHINE_CELLS) {
             return false;
         }
-        cells_add(a.mode & ACCESS_WRITE ? &writes : &reads, a.object);
+        cell_set *set = a.mode & ACCESS_WRITE ? &writes : &reads;
+        if (a.bytes & 1) {
+            cells_add(set, a.object);
+        }
+        if (parts && a.bytes & 2) {
+            cells_add(set, machine_second_part(a.object));
+        }
     }
     reads = cells_without(reads, &writes);
     return cells_equal(&reads, &e->reads) && cells_equal(&writes, &e->writes);
@@ -81,11 +119,18 @@ static bool handles_message(const machine_event *e) {
 
 static bool shows_value(enum machine_kind kind) {
     return kind == KIND_READ || kind == KIND_ADD || kind == KIND_EXCHANGE || kind == KIND_CAS ||
-           kind == KIND_TRYLOCK || kind == KIND_CHOOSE;
+           kind == KIND_TRYLOCK || kind == KIND_CHOOSE || kind == KIND_SEMAPHORE_TRY ||
+           kind == KIND_TRY_READ_LOCK || kind == KIND_TRY_WRITE_LOCK || kind == KIND_ONCE;
 }
 
 /* The event is about a mutex that was free; `owners` are those before it. */
 static bool finds_it_free(const program *p, const machine_event *e, const uint32_t *owners) {
+    if (e->kind == KIND_READ_LOCK || e->kind == KIND_WRITE_LOCK) {
+        return true;
+    }
+    if (e->kind == KIND_TRY_READ_LOCK || e->kind == KIND_TRY_WRITE_LOCK) {
+        return e->value;
+    }
     for (uint32_t cell = 0; cell < p->cells.count && e->kind != KIND_ATOMIC; cell++) {
         if (vector_at(&p->cells, cell).kind == CELL_MUTEX && cells_have(&e->writes, cell)) {
             return owners[cell] == MACHINE_NONE;
@@ -104,7 +149,7 @@ static void check_event(recorder *r, uint32_t position, const event *told,
     } else if (handles_message(done)
                    ? !same_message_footprint(told->footprint, done, r->program->cells.count,
                                              !(told->flags & OPERATION_VARIES))
-                   : !same_footprint(told->footprint, done)) {
+                   : !same_footprint(r->program, told->footprint, done)) {
         wrong = "footprint";
     } else if (shows_value(done->kind) && told->value != done->value) {
         wrong = "value";
@@ -133,7 +178,7 @@ static void check_order(recorder *r, const execution *x, uint32_t position) {
 
 /* The execution once more, in the oracle's machine. */
 static bool run_again(recorder *r, const execution *x, machine *m) {
-    CHECK(machine_init(m, r->program));
+    CHECK(machine_init(m, r->program, r->expected->fine));
     trace_clear(&r->trace);
     for (uint32_t i = 0; i < execution_length(x); i++) {
         const event *told = execution_event(x, i);

@@ -48,9 +48,19 @@ enum sketch_kind {
     SKETCH_RECEIVE, /* value: set of tags, tag 1 being bit 0, or 0 for anything; the last value is
                        the tag, or, if adds_last, the value */
     SKETCH_POLL,    /* the same, after 0 */
-    SKETCH_ASSUME,  /* the last value is not 0 */
-    SKETCH_ASSERT,  /* last value, compare, value; only in the language */
-    SKETCH_ATOMIC,  /* up to SKETCH_ATOMIC_END */
+    SKETCH_SEMAPHORE_WAIT,
+    SKETCH_SEMAPHORE_TRY,
+    SKETCH_POST,
+    SKETCH_READ_LOCK,
+    SKETCH_WRITE_LOCK,
+    SKETCH_RELEASE,
+    SKETCH_TRY_READ, /* and unlock, if obtained; not the last value */
+    SKETCH_TRY_WRITE,
+    SKETCH_BARRIER,
+    SKETCH_ONCE,   /* value: the variable that is initialised, or -1 */
+    SKETCH_ASSUME, /* the last value is not 0 */
+    SKETCH_ASSERT, /* last value, compare, value; only in the language */
+    SKETCH_ATOMIC, /* up to SKETCH_ATOMIC_END */
     SKETCH_ATOMIC_END,
     SKETCH_IF, /* last value, compare, value: up to ELSE or IF_END; only in the language */
     SKETCH_ELSE,
@@ -82,6 +92,7 @@ typedef struct sketch_thread {
 
 typedef struct sketch {
     uint8_t thread_count;
+    uint8_t semaphore_value, barrier_size; /* of all of them */
     sketch_thread threads[SKETCH_THREADS];
 } sketch;
 

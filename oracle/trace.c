@@ -105,6 +105,11 @@ hash trace_state(const machine *m) {
     for (uint32_t c = 0; c < m->program->cells.count; c++) {
         h = hash_append(h, (uint64_t)m->cells[c]);
         h = hash_append(h, (uint64_t)m->destroyed[c] << 32 | m->owners[c]);
+        for (uint32_t t = 0;
+             vector_at(&m->program->cells, c).kind == CELL_RWLOCK && t < m->program->threads.count;
+             t++) {
+            h = hash_append(h, m->readers[c][t]);
+        }
     }
     hash mailboxes[MACHINE_THREADS] = {{0, 0}};
     for (uint32_t i = 0; i < m->message_count; i++) {

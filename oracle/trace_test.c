@@ -25,7 +25,7 @@ typedef struct schedule {
 static bool run(const program *p, const schedule *s, trace *t) {
     machine m;
     uint32_t choices[MACHINE_CELLS];
-    if (!machine_init(&m, p)) {
+    if (!machine_init(&m, p, true)) {
         return false;
     }
     trace_clear(t);
@@ -50,7 +50,7 @@ static void draw_schedule(const program *p, random_source *random, schedule *s) 
     machine m;
     uint32_t choices[MACHINE_CELLS];
     s->count = 0;
-    if (!machine_init(&m, p)) {
+    if (!machine_init(&m, p, true)) {
         return;
     }
     for (;;) {

@@ -23,6 +23,11 @@
     X(optimal_first_access_only, "optimal", "an atomic section races by one of its accesses only") \
     X(optimal_sleepers_read, "optimal", "a sleeping write is woken by writes only")                \
     X(optimal_inits_pass, "optimal", "a lock is never tried before an init of its mutex")          \
+    X(optimal_readers_stay, "optimal", "several readers keep a writer from being reversed")        \
+    X(pop_supplies_hold, "pop", "a wait is never moved before the post that it took")              \
+    X(pop_refusals_cover, "pop", "an event that a step cannot precede covers earlier ones")        \
+    X(pop_acquisition_sleeps, "pop", "an acquisition for reading has a tree")                      \
+    X(source_blocked_nearest, "source", "a step that blocks races with the nearest event only")    \
     X(pop_never_stale, "pop", "every race is taken to be fresh")                                   \
     X(pop_base_only, "pop", "what conflicts with the second event is not in its past")             \
     X(pop_past_too_large, "pop", "the schedule contains what happens after the first event")       \

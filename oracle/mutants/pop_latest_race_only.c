@@ -4,7 +4,7 @@
 BROKEN void find_latest_race(const execution *e, uint32_t position, uint32_t thread,
                              const operation *op, position_list *races) {
     race_find(e, position, thread, op, races);
-    races->count = races->count > 1 && op->kind != OPERATION_AWAIT ? 1 : races->count;
+    races->count = races->count > 1 && !operation_blocks(op) ? 1 : races->count;
 }
 
 #define race_find    find_latest_race

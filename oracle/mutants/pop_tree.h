@@ -4,5 +4,6 @@
 
 #define pop_pass_sleep_sets MUTANT(pop_pass_sleep_sets)
 #define pop_make_tree       MUTANT(pop_make_tree)
+#define pop_overwrites      MUTANT(pop_overwrites)
 
 #include "dpor/pop/pop.h"

@@ -129,6 +129,7 @@ uint32_t execution_append(execution *e, uint32_t thread, uint32_t choice, const 
                                     .location = op->location,
                                     .first_cause = e->causes.count,
                                     .cause_count = op->cause_count,
+                                    .supply_count = op->supply_count,
                                     .first_link = e->links.count});
     vector_resize(&e->clocks, clock_counters(e->events.count, e->stride));
     uint32_t *clock = &vector_at_fast(&e->clocks, (size_t)position * e->stride);
@@ -161,7 +162,8 @@ operation execution_operation(const execution *e, uint32_t position) {
                        .expected = of->expected,
                        .compare = of->compare,
                        .causes = e->causes.items + of->first_cause,
-                       .cause_count = of->cause_count};
+                       .cause_count = of->cause_count,
+                       .supply_count = of->supply_count};
 }
 
 static void pop_event(execution *e) {

@@ -64,7 +64,19 @@ enum operation_role {
     X(OPERATION_MODIFY, "fetch-and-modify", SHOWS_OBJECT | SHOWS_RESULT, 0, NULL) \
     X(OPERATION_SEND, "send", SHOWS_OBJECT | SHOWS_VALUE, 0, NULL) \
     X(OPERATION_RECEIVE, "receive", SHOWS_OBJECT | SHOWS_RESULT, 0, "waits in receive of") \
-    X(OPERATION_FREE, "free", SHOWS_OBJECT, 0, NULL)
+    X(OPERATION_FREE, "free", SHOWS_OBJECT, 0, NULL) \
+    X(OPERATION_SEMAPHORE_WAIT, "semaphore wait", SHOWS_OBJECT, 0, "waits for a post of") \
+    X(OPERATION_SEMAPHORE_TRY, "semaphore trywait", SHOWS_OBJECT | SHOWS_RESULT, 0, NULL) \
+    X(OPERATION_POST, "post", SHOWS_OBJECT, 0, NULL) \
+    X(OPERATION_READ_LOCK, "read lock", SHOWS_OBJECT, ROLE_TAKES, "waits to read-lock") \
+    X(OPERATION_WRITE_LOCK, "write lock", SHOWS_OBJECT, ROLE_TAKES, "waits to write-lock") \
+    X(OPERATION_TRY_READ_LOCK, "try read lock", SHOWS_OBJECT | SHOWS_RESULT, ROLE_TAKES, NULL) \
+    X(OPERATION_TRY_WRITE_LOCK, "try write lock", SHOWS_OBJECT | SHOWS_RESULT, ROLE_TAKES, NULL) \
+    X(OPERATION_ARRIVE, "barrier: arrive", SHOWS_OBJECT, 0, NULL) \
+    X(OPERATION_LEAVE, "barrier: leave", SHOWS_OBJECT, 0, "waits for more threads at") \
+    X(OPERATION_ONCE, "once", SHOWS_OBJECT | SHOWS_RESULT, ROLE_COMPARES, \
+      "waits for the end of the initialisation of") \
+    X(OPERATION_ONCE_END, "once: end", SHOWS_OBJECT, 0, NULL)
 // clang-format on
 
 #define OPERATION_ENUM(kind, ...) kind,
@@ -104,6 +116,10 @@ enum operation_flag {
     OPERATION_VARIES = 4,
     /* It may wake waiters (signal, broadcast): without it a timed waiter does something else. */
     OPERATION_WAKES = 8,
+    /* It varies in that it is enabled in some states only, and which of the events before it are to
+       blame is not known without trying (a semaphore, a read-write lock): it races with every
+       event that it conflicts with and before which it could have gone on. */
+    OPERATION_BLOCKS = 16,
 };
 
 /* When an await may go on: what its object holds, compared as a signed number with `expected`. */
@@ -141,10 +157,23 @@ typedef struct operation {
     const uint32_t *choices;
     const cause *causes; /* good while the operation is pending; complete once enabled */
     uint32_t cause_count;
+    /* The last so many of them supply what the operation takes, and elsewhere another event might
+       have done so: they come before it, but do not hold it back (the post of a semaphore). */
+    uint8_t supply_count;
 } operation;
+
+/* How many causes hold it back wherever it is moved: the first ones. */
+static inline uint32_t operation_fixed_causes(const operation *o) {
+    return o->cause_count - o->supply_count;
+}
 
 static inline bool operation_enabled(const operation *o) {
     return (o->flags & OPERATION_ENABLED) != 0;
+}
+
+/* Whether it can be taken has to be tried wherever it is moved. */
+static inline bool operation_blocks(const operation *o) {
+    return o->flags & OPERATION_BLOCKS || operation_has_role(o->kind, ROLE_AWAITS);
 }
 
 /* Event `index` of `thread` is one of its causes. */

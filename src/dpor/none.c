@@ -11,6 +11,7 @@ const strategy_class strategy_none = {
     .name = "none",
     .summary = "all interleavings, without any reduction",
     .exhaustive = true,
+    .fine = true,
     .create = none_create,
     .destroy = backtracking_destroy,
     .choose = backtracking_choose,

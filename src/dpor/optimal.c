@@ -36,6 +36,7 @@ extern const strategy_class strategy_optimal;
 const strategy_class strategy_optimal = {
     .name = "optimal",
     .summary = "optimal-DPOR with wakeup trees: every trace once (JACM 2017, Algorithms 2, 4, 6)",
+    .fine = true,
     .create = optimal_create,
     .destroy = optimal_destroy,
     .choose = search_choose,

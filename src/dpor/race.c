@@ -25,7 +25,7 @@ static bool in_base(const search *s, uint32_t position) {
     if (may_not_be_there(s->operation)) {
         return false;
     }
-    for (uint32_t i = 0; i < s->operation->cause_count; i++) {
+    for (uint32_t i = 0; i < operation_fixed_causes(s->operation); i++) {
         cause c = s->operation->causes[i];
         if (c.events &&
             execution_before(e, position, execution_position(e, c.thread, c.events - 1))) {
@@ -145,10 +145,10 @@ void race_find(const execution *e, uint32_t position, uint32_t thread, const ope
     if (op->flags & OPERATION_ACQUIRES) {
         find_acquisition(&s);
     } else {
-        bool awaits = operation_has_role(op->kind, ROLE_AWAITS);
-        walk_chains(&s, awaits);
+        bool blocks = operation_blocks(op);
+        walk_chains(&s, blocks);
         sort_descending(races);
-        if (!awaits) {
+        if (!blocks) {
             keep_direct(e, races);
         }
     }

@@ -6,8 +6,9 @@
  *   thread's and does not happen before the thread's previous event (Algorithm 3, lines 2-8, with
  *   the two conditions that are missing there): mostly an acquisition, but also the initialisation
  *   or destruction of the mutex, or an unlock in error; unlock -> lock is never a race;
- * - an await races with every write to its variable that is not before the thread's previous
- *   event: whether it could run before that write, the caller has to find out;
+ * - an await, or another operation that blocks (OPERATION_BLOCKS), races with every event that it
+ *   conflicts with and that is not before the thread's previous event: whether it could run before
+ *   that event, the caller has to find out;
  * - the re-lock of a timed waiter races with the event that woke it: it might have timed out
  *   instead. */
 #ifndef HEDDLE_DPOR_RACE_H

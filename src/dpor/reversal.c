@@ -97,6 +97,29 @@ void reversal_leave_out(reversal *r, uint32_t position) {
     r->events.count = kept;
 }
 
+#define copy_numbers(to, from)                                                    \
+    do {                                                                          \
+        vector_resize((to), (from)->count);                                       \
+        if ((from)->count) {                                                      \
+            memcpy((to)->items, (from)->items, (from)->count * sizeof(uint32_t)); \
+        }                                                                         \
+    } while (0)
+
+void reversal_save(const reversal *r, saved_reversal *saved) {
+    copy_numbers(&saved->events, &r->events);
+    copy_numbers(&saved->end, &r->end);
+}
+
+void reversal_restore(reversal *r, const saved_reversal *saved) {
+    copy_numbers(&r->events, &saved->events);
+    copy_numbers(&r->end, &saved->end);
+}
+
+void saved_reversal_free(saved_reversal *saved) {
+    vector_free(&saved->events);
+    vector_free(&saved->end);
+}
+
 bool reversal_has_causes(const reversal *r, const cause *causes, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         if (causes[i].events > vector_at_fast(&r->end, causes[i].thread)) {

@@ -53,6 +53,15 @@ bool reversal_has_causes(const reversal *, const cause *causes, uint32_t count);
  * that event. Until the next event is opened v is made from what is left. */
 void reversal_leave_out(reversal *, uint32_t position);
 
+/* notdep(e,E) as it is, to be put back when something has been taken out of it. */
+typedef struct saved_reversal {
+    VECTOR(uint32_t) events, end;
+} saved_reversal;
+
+void reversal_save(const reversal *, saved_reversal *);
+void reversal_restore(reversal *, const saved_reversal *);
+void saved_reversal_free(saved_reversal *);
+
 /* Gives v its last step, as it is after E'.notdep(e,E), and makes all of v left again. The causes
  * of the operation are borrowed while the reversal is used. */
 void reversal_set_last(reversal *, uint32_t thread, uint32_t choice, const operation *);

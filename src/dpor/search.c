@@ -1,5 +1,7 @@
 #include "dpor/search.h"
 
+#include "dpor/open_sections.h"
+
 void search_init(search *s, const search_rule *rule) {
     s->rule = rule;
     wakeup_init(&s->forest);
@@ -14,6 +16,7 @@ void search_free(search *s) {
     blocked_free(&s->blocked);
     touch_free(&s->touches);
     kept_operation_free(&s->candidate);
+    saved_reversal_free(&s->whole);
     vector_free(&s->refused);
 }
 
@@ -197,6 +200,32 @@ void search_consider(search *s, uint32_t thread, const operation *op, uint32_t s
     }
 }
 
+static const operation *ask_again(search *s, uint32_t thread) {
+    reversal *r = &s->reversal;
+    reversal_find_events(r);
+    return exploration_probe_events(s->base.exploration, r->position, r->events.items,
+                                    r->events.count, thread);
+}
+
+static bool can_be_reversed(const search *s, const operation *op) {
+    return s->rule->tries_parts ||
+           (operation_enabled(op) && s->rule->conflict(search_first(s)->footprint, op->footprint));
+}
+
+/* The step is a writer that readers keep from going on: what lets it go on is reversed. */
+static void place_without_readers(search *s, uint32_t thread, uint32_t object, uint32_t second) {
+    reversal *r = &s->reversal;
+    reversal_save(r, &s->whole);
+    if (open_sections_leave_out(r, object) &&
+        vector_at(&r->end, thread) == vector_at(&s->whole.end, thread)) {
+        const operation *op = ask_again(s, thread);
+        if (op && can_be_reversed(s, op)) {
+            s->rule->reverse(s, thread, op, second);
+        }
+    }
+    reversal_restore(r, &s->whole);
+}
+
 /* Where the step depends on the state it is asked for again; otherwise
  * - an acquisition can be taken iff e is one as well (the mutex was free before e, and what touches
  *   the mutex behind e happens after e);
@@ -205,12 +234,12 @@ void search_place(search *s, uint32_t thread, const operation *op, uint32_t seco
     reversal *r = &s->reversal;
     const event *first = search_first(s);
     if (op->flags & OPERATION_VARIES) {
-        reversal_find_events(r);
-        op = exploration_probe_events(s->base.exploration, r->position, r->events.items,
-                                      r->events.count, thread);
-        if (op && (s->rule->tries_parts ||
-                   (operation_enabled(op) && s->rule->conflict(first->footprint, op->footprint)))) {
+        op = ask_again(s, thread);
+        if (op && can_be_reversed(s, op)) {
             s->rule->reverse(s, thread, op, second);
+        } else if (op && s->base.class->fine && !operation_enabled(op) &&
+                   operation_has_role(op->kind, ROLE_TAKES)) {
+            place_without_readers(s, thread, footprint_access(op->footprint, 0).object, second);
         }
     } else if ((!(op->flags & OPERATION_ACQUIRES) || first->acquired) &&
                reversal_has_causes(r, op->causes, op->cause_count)) {

@@ -75,6 +75,7 @@ struct search {
     blocked_list blocked;
     touch_map touches;
     kept_operation candidate;
+    saved_reversal whole; /* the reversal, while it is made smaller */
     VECTOR(bool) refused; /* by thread: its step is not allowed after the present execution */
     bool skipped;         /* some thread is enabled, but all its alternatives are skipped */
     bool all_may_race;    /* events that nobody touches later, too, because of steps that vary */

@@ -397,6 +397,7 @@ static bool report_start_errors(exploration *x) {
 }
 
 static enum exploration_end explore_with(exploration *x, const strategy_class *class) {
+    x->target->fine = class->fine;
     if (class->states_only && x->target->class->expect_comparisons) {
         x->target->class->expect_comparisons(x->target);
     }

@@ -50,6 +50,9 @@ typedef struct strategy_class {
     /* It covers final states instead of traces: what shows only on the way, a data race, may be
        passed over. */
     bool states_only;
+    /* It can treat operations of one object that are ordered with some of the others and
+       independent of some (target.h: `fine`). */
+    bool fine;
     bool exhaustive;     /* it explores all interleavings, whatever the steps are */
     const char *unsound; /* what it may miss, if it may: its result is never "verified" */
     /* A fresh strategy; `class` and `exploration` are filled in by the explorer. */

@@ -166,6 +166,10 @@ struct target {
        private: what was explored so far is worthless, and so is every plan for it. What it has
        learnt is part of `encode_knowledge`, or every process that takes work learns it anew. */
     bool stale;
+    /* Set by the explorer: read-write locks, and semaphores that are tried, order only what they
+       must. If not, more of their operations conflict, which is right as well and gives more
+       executions, but suits every strategy. */
+    bool fine;
     /* Some step can be blocked by several things at once (an atomic section that locks): algorithms
        that reverse one race at a time may miss what it does, and an exhaustive one is needed. What
        was explored until that was learnt is stale. */

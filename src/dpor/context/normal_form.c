@@ -1,25 +1,11 @@
 #include "dpor/context/normal_form.h"
 
-#include <string.h>
-
 #include "dpor/comparison.h"
 #include "dpor/preference.h"
 #include "dpor/race.h"
 
-#define copy_positions(to, from)                                                  \
-    do {                                                                          \
-        vector_resize((to), (from)->count);                                       \
-        if ((from)->count) {                                                      \
-            memcpy((to)->items, (from)->items, (from)->count * sizeof(uint32_t)); \
-        }                                                                         \
-    } while (0)
-
 /* Sequences that are tried for one race, where parts of notdep(e,E) have to be left out. */
 #define MOST_ATTEMPTS 1000
-
-typedef struct saved_reversal {
-    position_list events, end;
-} saved_reversal;
 
 typedef struct context {
     search_sleep sleep; /* first: a context is a search with sleep sets */
@@ -41,7 +27,7 @@ typedef struct context {
  * would not show where it is not allowed. */
 static void find_rivals(context *c, const execution *e, uint32_t thread, const operation *op) {
     vector_clear(&c->rivals);
-    if (!(op->flags & OPERATION_ACQUIRES) && op->kind != OPERATION_TIMEOUT) {
+    if (!(op->flags & (OPERATION_ACQUIRES | OPERATION_BLOCKS)) && op->kind != OPERATION_TIMEOUT) {
         race_find(e, execution_length(e), thread, op, &c->rivals);
     }
     if (op->kind == OPERATION_AWAIT && c->rivals.count > 1) {
@@ -148,7 +134,8 @@ static uint32_t insert_alternative(context *c, uint32_t thread, uint32_t choice,
 /* What it touches differs from place to place; a compare-and-swap or an await touches the same
  * object everywhere. */
 static bool may_become_another(const operation *op) {
-    return op->flags & OPERATION_VARIES && op->kind != OPERATION_CAS && op->kind != OPERATION_AWAIT;
+    return op->flags & OPERATION_VARIES && !(op->flags & OPERATION_BLOCKS) &&
+           op->kind != OPERATION_CAS && op->kind != OPERATION_AWAIT;
 }
 
 /* The step races with e where the reversal places it. Of one that does not vary it is known that it
@@ -229,21 +216,6 @@ static void insert_allowed(context *c, uint32_t thread, uint32_t choice, const o
     }
 }
 
-static void save(const context *c, saved_reversal *saved) {
-    copy_positions(&saved->events, &c->sleep.search.reversal.events);
-    copy_positions(&saved->end, &c->sleep.search.reversal.end);
-}
-
-static void restore(context *c, const saved_reversal *saved) {
-    copy_positions(&c->sleep.search.reversal.events, &saved->events);
-    copy_positions(&c->sleep.search.reversal.end, &saved->end);
-}
-
-static void saved_free(saved_reversal *saved) {
-    vector_free(&saved->events);
-    vector_free(&saved->end);
-}
-
 /* Without each of the events of notdep(e,E) that p conflicts with, in turn: the latest first, so
  * that no part is tried twice as long as p touches the same. */
 static void insert_without_each(context *c, uint32_t thread, uint32_t choice, const operation *op,
@@ -252,7 +224,7 @@ static void insert_without_each(context *c, uint32_t thread, uint32_t choice, co
     saved_reversal saved = {0};
     kept_operation here = {0};
     op = operation_keep(&here, op);
-    save(c, &saved);
+    reversal_save(&c->sleep.search.reversal, &saved);
     for (uint32_t i = saved.events.count; i-- > 0 && !c->sleep.search.unsuited;) {
         uint32_t position = vector_at(&saved.events, i);
         const event *of = execution_event(e, position);
@@ -266,10 +238,10 @@ static void insert_without_each(context *c, uint32_t thread, uint32_t choice, co
             insert_allowed(c, thread, choice, left,
                            left->footprint == op->footprint ? position : POSITION_NONE);
         }
-        restore(c, &saved);
+        reversal_restore(&c->sleep.search.reversal, &saved);
     }
     kept_operation_free(&here);
-    saved_free(&saved);
+    saved_reversal_free(&saved);
 }
 
 static void reverse_race(search *s, uint32_t thread, const operation *pending, uint32_t second) {
@@ -277,11 +249,11 @@ static void reverse_race(search *s, uint32_t thread, const operation *pending, u
     context *c = (context *)s;
     kept_operation all = {0}; /* the target will be used */
     const operation *op = operation_keep(&all, pending);
-    save(c, &c->whole);
+    reversal_save(&c->sleep.search.reversal, &c->whole);
     c->attempts = 0;
     for (uint32_t i = 0; i < operation_alternatives(op); i++) {
         insert_allowed(c, thread, operation_choice(op, i), op, POSITION_NONE);
-        restore(c, &c->whole);
+        reversal_restore(&c->sleep.search.reversal, &c->whole);
     }
     kept_operation_free(&all);
 }
@@ -332,7 +304,7 @@ void normal_form_destroy(strategy *s) {
     comparison_free(&c->comparison);
     execution_free(&c->placed);
     vector_free(&c->rivals);
-    saved_free(&c->whole);
+    saved_reversal_free(&c->whole);
     kept_operation_free(&c->kept);
     memory_resize(c, sizeof *c, 0);
 }

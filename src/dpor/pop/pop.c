@@ -35,6 +35,7 @@ static void pop_destroy(strategy *s) {
     vector_free(&p->items);
     path_free(&p->path);
     vector_free(&p->races);
+    vector_free(&p->accepted);
     vector_free(&p->past);
     vector_free(&p->schedule);
     blocked_free(&p->blocked);
@@ -231,21 +232,26 @@ static bool pop_decode_work(strategy *s, byte_reader *bytes) {
 
 /* ---- the past of the late event in its new place ---- */
 
+/* Causes of an operation, from one on up to another. */
+static void join_causes(pop *p, const operation *op, uint32_t from, uint32_t to) {
+    const execution *e = execution_of(p);
+    for (uint32_t i = from; i < to; i++) {
+        cause c = op->causes[i];
+        if (c.events) {
+            uint32_t position = execution_position(e, c.thread, c.events - 1);
+            clock_join(p->past.items, execution_clock(e, position), e->stride);
+        }
+    }
+}
+
 /* base(e'): program order, creation, join and waker. */
 static void join_base(pop *p, const late_event *late) {
     const execution *e = execution_of(p);
-    uint32_t *past = p->past.items;
     if (late->index) {
         uint32_t previous = execution_position(e, late->thread, late->index - 1);
-        clock_join(past, execution_clock(e, previous), e->stride);
+        clock_join(p->past.items, execution_clock(e, previous), e->stride);
     }
-    for (uint32_t i = 0; i < late->operation.cause_count; i++) {
-        cause c = late->operation.causes[i];
-        if (c.events) {
-            uint32_t position = execution_position(e, c.thread, c.events - 1);
-            clock_join(past, execution_clock(e, position), e->stride);
-        }
-    }
+    join_causes(p, &late->operation, 0, operation_fixed_causes(&late->operation));
 }
 
 /* What conflicts with e', comes before it, is not e and does not happen after e: back to where all
@@ -304,23 +310,6 @@ static void find_schedule(pop *p, const late_event *late, uint32_t first) {
     }
 }
 
-/* Rule B3: the head writes everything that the base accesses. */
-static bool overwrites(footprint head, footprint base) {
-    for (uint32_t i = 0, n = footprint_count(base); i < n; i++) {
-        memory_access wanted = footprint_access(base, i);
-        for (uint32_t j = 0, m = footprint_count(head); j < m; j++) {
-            memory_access a = footprint_access(head, j);
-            if (a.object == wanted.object && a.mode & ACCESS_WRITE) {
-                wanted.bytes &= (uint8_t)~a.bytes;
-            }
-        }
-        if (wanted.bytes) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* ---- race reversal phase ---- */
 
 /* E1.σ as an item, with its marks. */
@@ -331,8 +320,8 @@ static work_item *make_item(pop *p, uint32_t first, step head) {
         uint32_t position = vector_at(&p->schedule, i);
         const event *of = execution_event(e, position);
         uint8_t marks = MARK_SCHEDULE | (vector_at(&p->path.marks, position) & MARK_STALE);
-        for (uint32_t j = 0; j < p->races.count; j++) {
-            marks |= vector_at(&p->races, j) == position ? MARK_STALE : 0;
+        for (uint32_t j = 0; j < p->accepted.count; j++) {
+            marks |= vector_at(&p->accepted, j) == position ? MARK_STALE : 0;
         }
         item_add(item, (step){of->thread, of->choice}, marks);
     }
@@ -356,13 +345,13 @@ static void push_schedule(pop *p, const late_event *late, uint32_t first, const 
                        .clock = p->past.items};
     footprint base = execution_event(e, first)->footprint;
     bool several = footprint_count(op->footprint) > 1, several_base = false;
-    bool phantom = !pop_pass_sleep_sets(p, first, &head, &several_base);
-    bool sleeps = !overwrites(op->footprint, base);
+    bool phantom = !pop_pass_sleep_sets(p, first, op, &head, &several_base);
+    bool sleeps = !pop_overwrites(op, base);
     if (phantom && !several && !several_base) {
         pop_check_schedule(p, late, first, &head, NULL, phantom, sleeps);
         return;
     }
-    bool keeps = sleeps || op->kind == OPERATION_CAS; /* rule B4 */
+    bool keeps = sleeps || operation_has_role(op->kind, ROLE_COMPARES); /* rule B4 */
     sleep_tree *tree = keeps ? pop_make_tree(p, late, first, &head) : NULL;
     work_item *item = make_item(p, first, next);
     item->phantom = phantom;
@@ -386,13 +375,13 @@ static void push_schedule(pop *p, const late_event *late, uint32_t first, const 
  * not happen before the first. */
 static bool reverse(pop *p, const late_event *late, uint32_t first) {
     bool parsimonious = !(vector_at(&p->path.marks, first) & MARK_SCHEDULE);
-    bool awaits = late->operation.kind == OPERATION_AWAIT;
-    if (!parsimonious && !awaits) {
+    bool blocks = operation_blocks(&late->operation);
+    if (!parsimonious && !blocks) {
         return true;
     }
     find_past(p, late, first);
     parsimonious = parsimonious && is_fresh(p, late, first);
-    if (!parsimonious && !awaits) {
+    if (!parsimonious && !blocks) {
         return true;
     }
     find_schedule(p, late, first);
@@ -409,6 +398,7 @@ static bool reverse(pop *p, const late_event *late, uint32_t first) {
         late_event moved = *late;
         moved.operation.footprint = op.footprint;
         find_past(p, &moved, first);
+        join_causes(p, &op, operation_fixed_causes(&op), op.cause_count);
     }
     for (uint32_t i = parsimonious ? operation_alternatives(&op) : 0; i-- > 0;) {
         push_schedule(p, late, first, &op, i);
@@ -416,15 +406,30 @@ static bool reverse(pop *p, const late_event *late, uint32_t first) {
     return true;
 }
 
-/* An await races with the latest write before which it could have gone on, whatever lies between:
- * race_find names all writes, the latest first. */
+/* An event that the step could have preceded covers what happens before it. */
+static bool is_covered(const pop *p, uint32_t position) {
+    for (uint32_t i = 0; i < p->accepted.count; i++) {
+        if (execution_before(execution_of(p), position, vector_at(&p->accepted, i))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* race_find names the events that a step which blocks conflicts with, the latest first. It races
+ * with those before which it could have gone on, whatever lies between. */
 static void reverse_all(pop *p, const late_event *late) {
     race_find(execution_of(p), late->real ? late->position : execution_length(execution_of(p)),
               late->thread, &late->operation, &p->races);
-    bool awaits = late->operation.kind == OPERATION_AWAIT;
+    bool blocks = operation_blocks(&late->operation);
+    vector_clear(&p->accepted);
+    for (uint32_t i = 0; !blocks && i < p->races.count; i++) {
+        vector_push(&p->accepted, vector_at(&p->races, i));
+    }
     for (uint32_t i = 0; i < p->races.count; i++) {
-        if (reverse(p, late, vector_at(&p->races, i)) && awaits) {
-            return;
+        uint32_t first = vector_at(&p->races, i);
+        if (!(blocks && is_covered(p, first)) && reverse(p, late, first) && blocks) {
+            vector_push(&p->accepted, first);
         }
     }
 }
@@ -444,8 +449,8 @@ static void reverse_waking(pop *p, uint32_t thread, uint32_t relock, cause waker
                        (operation){.kind = OPERATION_TIMEOUT,
                                    .flags = OPERATION_VARIES,
                                    .footprint = execution_event(e, first)->footprint}};
-    vector_clear(&p->races);
-    vector_push(&p->races, first);
+    vector_clear(&p->accepted);
+    vector_push(&p->accepted, first);
     reverse(p, &late, first);
 }
 

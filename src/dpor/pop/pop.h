@@ -29,6 +29,7 @@ typedef struct pop {
     work_item *item; /* being run */
     pop_path path;   /* the present execution as that item gives it */
     position_list races;
+    position_list accepted; /* of these, the ones that the late event could have preceded */
     VECTOR(uint32_t) past;  /* clock of the late event in its new place */
     position_list schedule; /* σ without its head */
     blocked_list blocked;   /* at the end of the present execution */
@@ -49,7 +50,11 @@ static inline bool in_past(const pop *p, uint32_t position) {
 
 /* Lines 7-8: fills p->asleep with SSChar[E1.σ], the latest tree first; false if σ is blocked.
  * `several` tells whether a tree whose base accesses several objects is to blame. */
-bool pop_pass_sleep_sets(pop *, uint32_t first, const tree_event *head, bool *several);
+bool pop_pass_sleep_sets(pop *, uint32_t first, const operation *, const tree_event *head,
+                         bool *several);
+
+/* Rule B3: the head needs no tree with this base. */
+bool pop_overwrites(const operation *head, footprint base);
 
 /* Algorithm 2, MkSchedChar: the tree of the schedule σ that ends with `head`. */
 sleep_tree *pop_make_tree(pop *, const late_event *, uint32_t first, const tree_event *head);

@@ -1,5 +1,25 @@
 #include "dpor/pop/pop.h"
 
+/* Rule B3: the head writes everything that the base accesses. An acquisition counts as a write of
+ * the whole lock: what else conflicts with the base comes after another acquisition (a release for
+ * reading). */
+bool pop_overwrites(const operation *head, footprint base) {
+    bool takes = operation_has_role(head->kind, ROLE_TAKES);
+    for (uint32_t i = 0, n = footprint_count(base); i < n; i++) {
+        memory_access wanted = footprint_access(base, i);
+        for (uint32_t j = 0, m = footprint_count(head->footprint); j < m; j++) {
+            memory_access a = footprint_access(head->footprint, j);
+            if (a.object == wanted.object && a.mode & ACCESS_WRITE) {
+                wanted.bytes &= takes ? 0 : (uint8_t)~a.bytes;
+            }
+        }
+        if (wanted.bytes) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static tree_event tree_event_at(const execution *e, uint32_t position) {
     const event *of = execution_event(e, position);
     return (tree_event){.thread = of->thread,
@@ -32,7 +52,8 @@ static sleep_tree *advance_over_schedule(pop *p, const sleep_tree *tree, const t
 
 /* The latest tree is asked first: what forbids one schedule of a run mostly forbids the next one,
  * so that few trees are copied in vain. p->asleep then has them in that order. */
-bool pop_pass_sleep_sets(pop *p, uint32_t first, const tree_event *head, bool *several) {
+bool pop_pass_sleep_sets(pop *p, uint32_t first, const operation *op, const tree_event *head,
+                         bool *several) {
     vector_clear(&p->asleep);
     const head_record *record = first && vector_at(&p->path.marks, first - 1) & MARK_HEAD
                                     ? path_record(&p->path, first - 1)
@@ -49,7 +70,11 @@ bool pop_pass_sleep_sets(pop *p, uint32_t first, const tree_event *head, bool *s
             }
             return false;
         }
-        vector_push(&p->asleep, advanced);
+        if (pop_overwrites(op, tree->base_footprint)) {
+            tree_release(&p->pool.trees, advanced); /* whatever it forbids comes after the head */
+        } else {
+            vector_push(&p->asleep, advanced);
+        }
     }
     return true;
 }
@@ -117,11 +142,11 @@ static void close_tree(pop *p, sleep_tree *tree, const late_event *late, uint32_
     }
 }
 
-/* Awaits that are still blocked at the end come behind everything, in the order of the threads. */
-static void add_earlier_awaits(pop *p, sleep_tree *tree, const late_event *late) {
+/* Steps that are still blocked at the end come behind everything, in the order of the threads. */
+static void add_earlier_blocked(pop *p, sleep_tree *tree, const late_event *late) {
     for (uint32_t i = 0; !late->real && i < p->blocked.threads.count; i++) {
         const blocked_thread *other = &vector_at(&p->blocked.threads, i);
-        if (other->operation.kind == OPERATION_AWAIT && other->thread < late->thread) {
+        if (operation_blocks(&other->operation) && other->thread < late->thread) {
             event item = {.thread = other->thread,
                           .index = execution_thread_events(execution_of(p), other->thread),
                           .choice = CHOICE_NONE,
@@ -147,7 +172,7 @@ sleep_tree *pop_make_tree(pop *p, const late_event *late, uint32_t first, const 
             add_before(p, tree, false, i);
         }
     }
-    add_earlier_awaits(p, tree, late);
+    add_earlier_blocked(p, tree, late);
     close_tree(p, tree, late, first);
     return tree;
 }

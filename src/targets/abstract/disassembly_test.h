@@ -25,6 +25,17 @@ static const char *const instruction_words[] = {
     [INSTRUCTION_TIMED_WAIT] = "timed_wait",
     [INSTRUCTION_SIGNAL] = "signal",
     [INSTRUCTION_BROADCAST] = "broadcast",
+    [INSTRUCTION_SEMAPHORE_WAIT] = "sem_wait",
+    [INSTRUCTION_SEMAPHORE_TRY] = "sem_trywait",
+    [INSTRUCTION_POST] = "sem_post",
+    [INSTRUCTION_READ_LOCK] = "read_lock",
+    [INSTRUCTION_WRITE_LOCK] = "write_lock",
+    [INSTRUCTION_TRY_READ_LOCK] = "try_read_lock",
+    [INSTRUCTION_TRY_WRITE_LOCK] = "try_write_lock",
+    [INSTRUCTION_RELEASE] = "release",
+    [INSTRUCTION_BARRIER] = "barrier_wait",
+    [INSTRUCTION_ONCE] = "once",
+    [INSTRUCTION_ONCE_END] = "once_end",
     [INSTRUCTION_CHOOSE] = "choose",
     [INSTRUCTION_SPAWN] = "spawn",
     [INSTRUCTION_JOIN] = "join",
@@ -100,7 +111,7 @@ static void print_place(FILE *out, const program *p, const instruction *i, const
 static void print_instruction(FILE *out, const program *p, const instruction *i) {
     fprintf(out, "%s", instruction_words[i->kind]);
     bool started = i->kind == INSTRUCTION_SPAWN || i->kind == INSTRUCTION_JOIN;
-    if (i->kind <= INSTRUCTION_BROADCAST || names_thread(i->kind)) {
+    if (i->kind < INSTRUCTION_CHOOSE || names_thread(i->kind)) {
         print_place(out, p, i, &i->cell);
     }
     if (i->kind == INSTRUCTION_WAIT || i->kind == INSTRUCTION_TIMED_WAIT) {

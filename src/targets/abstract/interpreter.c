@@ -24,6 +24,18 @@ static enum operation_kind pending_kind(const thread_state *thread, const instru
         case INSTRUCTION_DESTROY: return OPERATION_DESTROY;
         case INSTRUCTION_SIGNAL: return OPERATION_SIGNAL;
         case INSTRUCTION_BROADCAST: return OPERATION_BROADCAST;
+        case INSTRUCTION_SEMAPHORE_WAIT: return OPERATION_SEMAPHORE_WAIT;
+        case INSTRUCTION_SEMAPHORE_TRY: return OPERATION_SEMAPHORE_TRY;
+        case INSTRUCTION_POST: return OPERATION_POST;
+        case INSTRUCTION_READ_LOCK: return OPERATION_READ_LOCK;
+        case INSTRUCTION_WRITE_LOCK: return OPERATION_WRITE_LOCK;
+        case INSTRUCTION_TRY_READ_LOCK: return OPERATION_TRY_READ_LOCK;
+        case INSTRUCTION_TRY_WRITE_LOCK: return OPERATION_TRY_WRITE_LOCK;
+        case INSTRUCTION_RELEASE: return OPERATION_UNLOCK;
+        case INSTRUCTION_BARRIER:
+            return thread->phase == WAIT_NOT ? OPERATION_ARRIVE : OPERATION_LEAVE;
+        case INSTRUCTION_ONCE: return OPERATION_ONCE;
+        case INSTRUCTION_ONCE_END: return OPERATION_ONCE_END;
         case INSTRUCTION_CHOOSE: return OPERATION_CHOOSE;
         case INSTRUCTION_SPAWN: return OPERATION_SPAWN;
         case INSTRUCTION_JOIN: return OPERATION_JOIN;
@@ -40,6 +52,8 @@ static enum operation_kind pending_kind(const thread_state *thread, const instru
                     return in->kind == INSTRUCTION_WAIT ? OPERATION_RELOCK : OPERATION_TIMEOUT;
                 case WAIT_WOKEN:
                 case WAIT_TIMED_OUT: return OPERATION_RELOCK;
+                case WAIT_ARRIVED:
+                case WAIT_RELEASED: break;
             }
             break;
         default: break;
@@ -79,7 +93,7 @@ static bool is_free(const interpreter *m, uint32_t mutex) {
 static uint32_t broken_object(interpreter *m, uint32_t t, const instruction *in) {
     int64_t index;
     const place *where = &in->cell;
-    bool outside = in->kind <= INSTRUCTION_DESTROY && where->count > 1 &&
+    bool outside = in->kind < INSTRUCTION_CHOOSE && where->count > 1 &&
                    model_evaluate(m, t, where->index, &index) &&
                    (index < 0 || index >= (int64_t)where->count);
     if (!outside) {
@@ -115,6 +129,10 @@ static void arrive(interpreter *m, uint32_t t) {
     }
     if (thread->broken) {
         op->object = broken_object(m, t, in);
+        return;
+    }
+    if (model_is_sync(in->kind)) {
+        model_arrive_sync(m, t);
         return;
     }
     switch (kind) {
@@ -202,6 +220,10 @@ static void refresh(interpreter *m, uint32_t t) {
     thread_state *thread = &m->threads[t];
     operation *op = &thread->operation;
     if (thread->broken) {
+        return;
+    }
+    if (model_is_sync(model_current(m, t)->kind)) {
+        model_refresh_sync(m, t);
         return;
     }
     switch ((enum operation_kind)op->kind) {
@@ -365,6 +387,9 @@ static bool take(interpreter *m, uint32_t t, uint32_t choice, step_result *resul
     thread_state *thread = &m->threads[t];
     const instruction *in = model_current(m, t);
     enum operation_kind kind = thread->operation.kind;
+    if (model_is_sync(in->kind)) {
+        return model_take_sync(m, t, result);
+    }
     switch (kind) {
         case OPERATION_READ:
         case OPERATION_WRITE:
@@ -602,7 +627,9 @@ static bool interpreter_equal(target *target, const void *state, const void *oth
         }
     }
     size_t mail = m->mailboxes ? (size_t)((char *)m->mailboxes - m->state) : m->state_size;
-    return memcmp(a, b, cells) == 0 && memcmp(a + mail, b + mail, m->state_size - mail) == 0;
+    size_t holds = (size_t)(m->sync - m->state);
+    return memcmp(a, b, cells) == 0 && memcmp(a + holds, b + holds, m->holds_size) == 0 &&
+           memcmp(a + mail, b + mail, m->state_size - mail) == 0;
 }
 
 static void interpreter_describe_thread(target *target, uint32_t t, FILE *out) {
@@ -652,6 +679,7 @@ static void interpreter_destroy(target *target) {
     interpreter *m = of(target);
     memory_resize(m->state, m->state_size, 0);
     memory_resize(m->initial, m->front_size, 0);
+    model_free_sync(m);
     memory_resize(m->first_location, tables_size(m->program), 0);
     memory_resize(m->waiters, tables_size(m->program), 0);
     memory_resize(m->section_varies, m->location_count, 0);
@@ -701,7 +729,8 @@ static const target_class interpreter_class = {
 static void start_threads(interpreter *m) {
     const program *p = m->program;
     for (uint32_t i = 0; i < p->cells.count; i++) {
-        m->cells[i] = vector_at(&p->cells, i).initial;
+        const cell *c = &vector_at(&p->cells, i);
+        m->cells[i] = c->kind == CELL_BARRIER ? 0 : c->initial;
     }
     uint32_t registers = 0, locations = 0;
     for (uint32_t t = 0; t < p->threads.count; t++) {
@@ -742,15 +771,17 @@ static void plan_state(interpreter *m) {
     size_t cells_size = p->cells.count * sizeof *m->cells;
     size_t threads_size = p->threads.count * sizeof *m->threads;
     size_t registers_size = registers * sizeof *m->registers;
+    size_t sync_size = model_plan_sync(m);
     size_t mailboxes_size = messages ? p->threads.count * sizeof *m->mailboxes : 0;
-    m->front_size = cells_size + threads_size + registers_size + mailboxes_size;
+    m->front_size = cells_size + threads_size + registers_size + sync_size + mailboxes_size;
     m->state_size = m->front_size + slots * sizeof *m->messages;
     m->state = memory_resize(NULL, 0, m->state_size);
     m->cells = (int64_t *)m->state;
     m->threads = (thread_state *)(m->state + cells_size);
     m->registers = (int64_t *)(m->state + cells_size + threads_size);
+    m->sync = m->state + cells_size + threads_size + registers_size;
     if (messages) {
-        m->mailboxes = (mailbox *)(m->state + cells_size + threads_size + registers_size);
+        m->mailboxes = (mailbox *)(m->sync + sync_size);
         m->messages = (message *)(m->state + m->front_size);
         memcpy(m->mailboxes, mailboxes.items, mailboxes_size);
     }

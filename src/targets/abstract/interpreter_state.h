@@ -2,7 +2,8 @@
  *
  * interpreter.c: pending operations, steps, the functions of the target; interpreter_local.c: local
  * code and memory; interpreter_loop.c: endless loops of it; interpreter_section.c: atomic sections;
- * interpreter_message.c: mailboxes. */
+ * interpreter_message.c: mailboxes; interpreter_sync.c: semaphores, read-write locks, barriers,
+ * onces. */
 #ifndef HEDDLE_TARGETS_ABSTRACT_INTERPRETER_STATE_H
 #define HEDDLE_TARGETS_ABSTRACT_INTERPRETER_STATE_H
 
@@ -29,8 +30,16 @@ enum thread_status {
     THREAD_FAILED,  /* stopped by an error */
 };
 
-/* Where a thread stands within a wait. */
-enum wait_phase { WAIT_NOT, WAIT_QUEUED, WAIT_SLEEPS, WAIT_WOKEN, WAIT_TIMED_OUT };
+/* Where a thread stands within a wait, or at a barrier. */
+enum wait_phase {
+    WAIT_NOT,
+    WAIT_QUEUED,
+    WAIT_SLEEPS,
+    WAIT_WOKEN,
+    WAIT_TIMED_OUT,
+    WAIT_ARRIVED,  /* at a barrier */
+    WAIT_RELEASED, /* its group is complete */
+};
 
 typedef struct thread_state {
     operation operation; /* pending; what depends on shared state is refreshed when asked for */
@@ -82,12 +91,22 @@ typedef struct interpreter {
     const program *program;
     size_t state_size;
     size_t front_size; /* of what comes before the messages */
-    char *state;       /* cells, threads, registers, mailboxes, messages */
+    char *state;       /* cells, threads, registers, sync, mailboxes, messages */
     char *initial;     /* what comes before the messages, as it is at the start */
-    int64_t *cells;    /* a mutex holds its owner + 1, or CELL_DESTROYED; so does a condition */
+    /* A mutex holds its owner + 1, or CELL_DESTROYED; so does a condition. A semaphore holds its
+       value, a read-write lock how many readers have it or the negative of its writer + 1, a
+       barrier how many threads have arrived. */
+    int64_t *cells;
     thread_state *threads;
     int64_t *registers;
-    mailbox *mailboxes; /* of the threads; NULL if the program has no messages */
+    char *sync;            /* what interpreter_sync.c keeps beside the cells: */
+    size_t *sync_rooms;    /* by cell: where */
+    size_t holds_size;     /* what of it belongs to states, at its beginning: holders of locks */
+    size_t leaves;         /* where the causes of departures are, `barrier_most` for each thread */
+    uint32_t barrier_most; /* threads that a barrier waits for */
+    uint32_t post_limit;   /* of a semaphore: posts that nobody has taken */
+    bool *coarse;          /* by cell: more is ordered, unless the strategy is fine */
+    mailbox *mailboxes;    /* of the threads; NULL if the program has no messages */
     message *messages;
     uint32_t *first_location; /* of each thread's code */
     uint32_t *waiters;
@@ -141,6 +160,10 @@ static inline bool model_is_local(enum instruction_kind kind) {
     return kind >= INSTRUCTION_SET && kind != INSTRUCTION_END;
 }
 
+static inline bool model_is_sync(enum instruction_kind kind) {
+    return kind >= INSTRUCTION_SEMAPHORE_WAIT && kind <= INSTRUCTION_ONCE_END;
+}
+
 static inline void model_set_enabled(operation *op, bool enabled) {
     op->flags = (uint8_t)((op->flags & ~OPERATION_ENABLED) | (enabled ? OPERATION_ENABLED : 0));
 }
@@ -186,6 +209,20 @@ void model_refresh_atomic(interpreter *, uint32_t thread);
 /* Fill m->section_varies and m->awaited. */
 void model_classify_sections(interpreter *);
 void model_find_awaited(interpreter *);
+
+/* --- interpreter_sync.c --- */
+
+/* In loops; otherwise as many as there are. */
+#define POST_LIMIT 256
+
+/* Where everything is, and the size of it all. */
+size_t model_plan_sync(interpreter *);
+void model_free_sync(interpreter *);
+/* For a thread that stands before an instruction of model_is_sync whose operands are good. */
+void model_arrive_sync(interpreter *, uint32_t thread);
+void model_refresh_sync(interpreter *, uint32_t thread);
+/* True if the thread goes on behind it. */
+bool model_take_sync(interpreter *, uint32_t thread, step_result *);
 
 /* --- interpreter_message.c --- */
 

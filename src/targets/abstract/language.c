@@ -155,7 +155,7 @@ static bool parse_variable(compiler *c, enum symbol_kind kind) {
 
 static bool parse_synchronisation(compiler *c, enum symbol_kind kind) {
     symbol cells = {.kind = kind};
-    return parse_cells(c, &cells) && compiler_declare(c, cells);
+    return parse_cells(c, &cells) && compile_sync_initial(c, &cells) && compiler_declare(c, cells);
 }
 
 /* --- declarations of threads ----------------------------------------------------------------- */
@@ -246,6 +246,10 @@ static bool parse_declarators(compiler *c, enum symbol_kind kind,
 }
 
 static bool parse_declaration(compiler *c) {
+    enum symbol_kind kind;
+    if (compiler_at_sync_declaration(c, &kind)) {
+        return parse_declarators(c, kind, parse_synchronisation);
+    }
     switch (c->token->kind) {
         case TOKEN_PARAM: return parse_declarators(c, SYMBOL_PARAMETER, parse_parameter);
         case TOKEN_SHARED: return parse_declarators(c, SYMBOL_VARIABLE, parse_variable);
@@ -255,7 +259,9 @@ static bool parse_declaration(compiler *c) {
         case TOKEN_THREAD: return parse_thread(c);
         default:
             return compiler_fail_expected(
-                c, "a declaration (param, shared, mutex, condition, thread or spawned thread)");
+                c,
+                "a declaration (param, shared, mutex, condition, semaphore, rwlock, barrier, "
+                "once, thread or spawned thread)");
     }
 }
 
@@ -280,19 +286,23 @@ static void add_cells(compiler *c, symbol *cells, enum cell_kind kind) {
         if (cells->array) {
             snprintf(name + length, sizeof name - (size_t)length, "[%u]", i);
         }
-        int64_t value = kind == CELL_VARIABLE ? vector_at(&c->initials, initial + i) : 0;
+        int64_t value = kind == CELL_VARIABLE ? vector_at(&c->initials, initial + i) : cells->value;
         program_add_cell(c->program, kind, name, value);
     }
 }
 
-/* All variables, then all mutexes, then all conditions. */
+/* All variables, then all mutexes, then all conditions, and so on. */
 static void number_cells(compiler *c) {
     static const struct {
         enum symbol_kind symbol;
         enum cell_kind cell;
     } kinds[] = {{SYMBOL_VARIABLE, CELL_VARIABLE},
                  {SYMBOL_MUTEX, CELL_MUTEX},
-                 {SYMBOL_CONDITION, CELL_CONDITION}};
+                 {SYMBOL_CONDITION, CELL_CONDITION},
+                 {SYMBOL_SEMAPHORE, CELL_SEMAPHORE},
+                 {SYMBOL_RWLOCK, CELL_RWLOCK},
+                 {SYMBOL_BARRIER, CELL_BARRIER},
+                 {SYMBOL_ONCE, CELL_ONCE}};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         for (uint32_t i = 0; i < c->symbols.count; i++) {
             if (vector_at(&c->symbols, i).kind == kinds[k].symbol) {

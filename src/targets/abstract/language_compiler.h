@@ -137,6 +137,21 @@ bool compile_message_statement(compiler *);
 /* Reserves registers for what value() and sender() give, if the body at `body` needs them. */
 void compile_message_registers(compiler *, const token *body);
 
+/* --- language_sync.c --- */
+
+#define SYNC_INITIAL_LIMIT 10000
+
+/* The next token begins a declaration of semaphores, read-write locks, barriers or onces. */
+bool compiler_at_sync_declaration(const compiler *, enum symbol_kind *);
+/* The value behind the name, if there is one: into the symbol's. */
+bool compile_sync_initial(compiler *, symbol *);
+/* The next tokens are one of the words of their operations and a parenthesis. */
+bool compiler_at_sync(const compiler *);
+bool compile_sync_value(compiler *, operand *);
+/* Without the semicolon. */
+bool compile_sync_statement(compiler *);
+bool compile_once(compiler *, bool (*parse_body)(compiler *));
+
 /* --- language_statement.c: statements that are operations; language_control.c: the others --- */
 
 bool compile_statement(compiler *);

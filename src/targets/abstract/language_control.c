@@ -277,6 +277,9 @@ static bool parse_statement(compiler *c) {
         case TOKEN_ATOMIC: return parse_atomic(c);
         default: break;
     }
+    if (compiler_at_word(c, "once")) {
+        return compile_once(c, parse_block);
+    }
     if (compiler_at(c, TOKEN_NAME) || token_is_call(c->token->kind)) {
         return compile_simple(c) && compiler_expect(c, TOKEN_SEMICOLON);
     }

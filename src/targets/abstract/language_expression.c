@@ -311,6 +311,9 @@ static bool parse_primary(compiler *c, operand *result) {
     if (compiler_at_message(c)) {
         return compile_message_value(c, result);
     }
+    if (compiler_at_sync(c)) {
+        return compile_sync_value(c, result);
+    }
     if (compiler_at(c, TOKEN_NAME)) {
         return parse_name(c, result);
     }

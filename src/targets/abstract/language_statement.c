@@ -192,6 +192,9 @@ bool compile_simple(compiler *c) {
     if (compiler_at_message(c)) {
         return compile_message_statement(c);
     }
+    if (compiler_at_sync(c)) {
+        return compile_sync_statement(c);
+    }
     return token_is_call(c->token->kind) ? parse_call(c) : parse_assignment(c);
 }
 

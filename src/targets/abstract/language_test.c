@@ -279,8 +279,18 @@ static void declaration_errors(void **state) {
     (void)state;
     expect_error("", 1, 1, "expected a thread, found the end of the file");
     expect_error("x = 1;", 1, 1,
-                 "expected a declaration (param, shared, mutex, condition, thread or spawned "
-                 "thread), found 'x'");
+                 "expected a declaration (param, shared, mutex, condition, semaphore, rwlock, "
+                 "barrier, once, thread or spawned thread), found 'x'");
+    expect_error("semaphore s = -1; thread t { }", 1, 15,
+                 "expected a number from 0 to 10000, found -1");
+    expect_error("rwlock r = 1; thread t { }", 1, 10,
+                 "expected no initial value of a read-write lock");
+    expect_error("semaphore s; thread t { release(s); }", 1, 33,
+                 "expected a read-write lock, 's' is a semaphore");
+    expect_error("semaphore s; thread t { local v = sem_post(s); }", 1, 35,
+                 "expected a value, 'sem_post' gives none");
+    expect_error("once o; thread t { while (1) { once (o) { break; } } }", 1, 43,
+                 "expected 'break' inside a loop");
     expect_error("shared x\nthread t { }", 2, 1, "expected ';', found 'thread'");
     expect_error("shared x;\nmutex x;", 2, 7,
                  "expected a new name, 'x' is a shared variable declared in line 1");

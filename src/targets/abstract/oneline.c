@@ -143,6 +143,16 @@ static bool parse_condition(parser *p, place *where) {
     return true;
 }
 
+/* The number of a semaphore and the like, whose symbols begin at `first`. */
+static bool parse_cell_number(parser *p, uint32_t first, place *where) {
+    uint32_t number;
+    if (!parse_number(p, OBJECT_LIMIT, &number)) {
+        return false;
+    }
+    *where = symbol_place(p, first + number);
+    return true;
+}
+
 /* --- instructions ---------------------------------------------------------------------------- */
 
 static model_thread *current_thread(parser *p) {
@@ -264,11 +274,12 @@ static bool parse_change(parser *p, enum instruction_kind kind) {
     return true;
 }
 
-/* A trylock and, if it obtained the mutex, the unlock. */
-static bool parse_try_section(parser *p, enum instruction_kind kind) {
+/* An attempt to lock something and, if it obtained it, the unlock. */
+static bool parse_attempt(parser *p, enum instruction_kind kind, enum instruction_kind undo,
+                          bool (*parse_cell)(parser *, place *)) {
     instruction trylock = new_instruction(p, kind);
-    instruction unlock = new_instruction(p, INSTRUCTION_UNLOCK);
-    if (!parse_mutex(p, &trylock.cell)) {
+    instruction unlock = new_instruction(p, undo);
+    if (!parse_cell(p, &trylock.cell)) {
         return false;
     }
     unlock.cell = trylock.cell;
@@ -281,7 +292,81 @@ static bool parse_try_section(parser *p, enum instruction_kind kind) {
     return true;
 }
 
+static bool parse_try_section(parser *p, enum instruction_kind kind) {
+    return parse_attempt(p, kind, INSTRUCTION_UNLOCK, parse_mutex);
+}
+
+static bool parse_semaphore_operation(parser *p, enum instruction_kind kind) {
+    instruction i = new_instruction(p, kind);
+    i.result = kind == INSTRUCTION_SEMAPHORE_TRY ? LAST_VALUE : REGISTER_NONE;
+    if (!parse_cell_number(p, FIRST_SEMAPHORE, &i.cell)) {
+        return false;
+    }
+    emit(p, i);
+    return true;
+}
+
+static bool parse_barrier(parser *p, enum instruction_kind kind) {
+    instruction i = new_instruction(p, kind);
+    if (!parse_cell_number(p, FIRST_BARRIER, &i.cell)) {
+        return false;
+    }
+    emit(p, i);
+    return true;
+}
+
+static bool parse_rwlock(parser *p, place *where) {
+    return parse_cell_number(p, FIRST_RWLOCK, where);
+}
+
+/* Behind the first letter: `Rl0`, `Wl0`, `Ul0`, and `Rt0`, `Wt0`, which unlock at once. */
+static bool parse_rwlock_operation(parser *p, enum instruction_kind kind) {
+    if (kind != INSTRUCTION_RELEASE && accept(p, 't')) {
+        kind =
+            kind == INSTRUCTION_READ_LOCK ? INSTRUCTION_TRY_READ_LOCK : INSTRUCTION_TRY_WRITE_LOCK;
+        return parse_attempt(p, kind, INSTRUCTION_RELEASE, parse_rwlock);
+    }
+    instruction i = new_instruction(p, kind);
+    if (!accept(p, 'l')) {
+        return fail_expected(p, kind == INSTRUCTION_RELEASE ? "'l' and a number" : "'l' or 't'");
+    }
+    if (!parse_rwlock(p, &i.cell)) {
+        return false;
+    }
+    emit(p, i);
+    return true;
+}
+
+/* `O0`, and `O0.x`, whose initialiser adds 1 to x. */
+static bool parse_once(parser *p, enum instruction_kind kind) {
+    instruction once = new_instruction(p, kind), end = new_instruction(p, INSTRUCTION_ONCE_END);
+    instruction add = new_instruction(p, INSTRUCTION_ADD);
+    if (!parse_cell_number(p, FIRST_ONCE, &once.cell)) {
+        return false;
+    }
+    bool adds = accept(p, '.');
+    if (adds && !parse_variable(p, &add.cell)) {
+        return false;
+    }
+    end.cell = once.cell;
+    once.result = TRYLOCK_RESULT;
+    current_thread(p)->register_count = TRYLOCK_RESULT + 1;
+    emit(p, once);
+    uint32_t branch = emit_branch(p, program_register(p->program, TRYLOCK_RESULT));
+    if (adds) {
+        add.a = program_constant(p->program, 1);
+        emit(p, add);
+    }
+    emit(p, end);
+    patch_branch(p, branch);
+    return true;
+}
+
+/* `W0.1`, but `Wl0` and `Wt0` are about read-write locks. */
 static bool parse_wait(parser *p, enum instruction_kind kind) {
+    if (kind == INSTRUCTION_WAIT && (*p->next == 'l' || *p->next == 't')) {
+        return parse_rwlock_operation(p, INSTRUCTION_WRITE_LOCK);
+    }
     instruction i = new_instruction(p, kind);
     if (!parse_condition(p, &i.cell)) {
         return false;
@@ -418,32 +503,19 @@ static const operation_form forms[] = {
     {'T', INSTRUCTION_TIMED_WAIT, parse_wait},
     {'g', INSTRUCTION_SIGNAL, parse_wake},
     {'b', INSTRUCTION_BROADCAST, parse_wake},
+    {'P', INSTRUCTION_SEMAPHORE_WAIT, parse_semaphore_operation},
+    {'p', INSTRUCTION_SEMAPHORE_TRY, parse_semaphore_operation},
+    {'V', INSTRUCTION_POST, parse_semaphore_operation},
+    {'R', INSTRUCTION_READ_LOCK, parse_rwlock_operation},
+    {'U', INSTRUCTION_RELEASE, parse_rwlock_operation},
+    {'B', INSTRUCTION_BARRIER, parse_barrier},
+    {'O', INSTRUCTION_ONCE, parse_once},
     {'s', INSTRUCTION_SPAWN, parse_thread_operation},
     {'j', INSTRUCTION_JOIN, parse_thread_operation},
     {'S', INSTRUCTION_SEND, parse_send},
     {'M', INSTRUCTION_RECEIVE, parse_receive},
     {'N', INSTRUCTION_POLL, parse_receive},
 };
-
-/* Primitives that the notation has and heddle does not explore yet, by how they begin. */
-static const struct {
-    const char *start, *what;
-} unsupported[] = {
-    {"Rl", "read-write locks"}, {"Wl", "read-write locks"}, {"Ul", "read-write locks"},
-    {"Rt", "read-write locks"}, {"Wt", "read-write locks"}, {"P", "semaphores"},
-    {"p", "semaphores"},        {"V", "semaphores"},        {"[sem", "semaphores"},
-    {"[bar", "barriers"},       {"B", "barriers"},          {"O", "once"},
-};
-
-static bool check_supported(parser *p) {
-    for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; i++) {
-        if (strncmp(p->next, unsupported[i].start, strlen(unsupported[i].start)) == 0) {
-            return oneline_fail_at(p, p->op_line, p->op_column, "not supported yet: %s",
-                                   unsupported[i].what);
-        }
-    }
-    return true;
-}
 
 static bool parse_form(parser *p, size_t form_count, const char *expected) {
     for (size_t i = 0; i < form_count; i++) {
@@ -495,9 +567,6 @@ static bool parse_section(parser *p) {
 }
 
 static bool parse_operation(parser *p) {
-    if (!check_supported(p)) {
-        return false;
-    }
     if (accept(p, '[')) {
         return parse_section(p);
     }
@@ -533,8 +602,48 @@ static bool parse_thread(parser *p) {
     return true;
 }
 
+/* `[sem 1]` or `[sem 1 0]`: initial values of semaphore 0, 1, …; the last one is also that of those
+ * that follow. `[bar 2]` says in the same way for how many threads barriers wait. */
+static bool parse_initials(parser *p, const char *word, int64_t least, initial_list *initials) {
+    for (size_t i = 0; i < strlen(word); i++) {
+        advance(p);
+    }
+    initials->count = 0;
+    do {
+        skip_space(p);
+        uint32_t line = p->line, column = p->column;
+        int64_t value = 0;
+        if (!parse_digits(p, false, &value)) {
+            return false;
+        }
+        if (value < least || value > INITIAL_MOST || initials->count == INITIALS_MOST) {
+            return oneline_fail_at(p, line, column, "expected at most %d numbers from %d to %d",
+                                   INITIALS_MOST, (int)least, INITIAL_MOST);
+        }
+        initials->values[initials->count++] = value;
+        skip_space(p);
+    } while (is_digit(*p->next));
+    return accept(p, ']') || fail_expected(p, "a number or ']'");
+}
+
+static bool parse_header(parser *p) {
+    for (;;) {
+        skip_space(p);
+        bool semaphores = strncmp(p->next, "[sem", 4) == 0;
+        if (!semaphores && strncmp(p->next, "[bar", 4) != 0) {
+            return true;
+        }
+        if (!parse_initials(p, semaphores ? "[sem" : "[bar", semaphores ? 0 : 1,
+                            semaphores ? &p->semaphores : &p->barriers)) {
+            return false;
+        }
+    }
+}
+
 static bool parse_threads(parser *p) {
-    skip_space(p);
+    if (!parse_header(p)) {
+        return false;
+    }
     if (*p->next == 0) {
         return fail_expected(p, "an operation");
     }
@@ -547,7 +656,13 @@ static bool parse_threads(parser *p) {
 }
 
 bool oneline_parse(program *result, const char *text, parse_error *error) {
-    parser p = {.program = result, .next = text, .line = 1, .column = 1, .error = error};
+    parser p = {.program = result,
+                .next = text,
+                .line = 1,
+                .column = 1,
+                .semaphores = {.count = 1},
+                .barriers = {.count = 1, .values = {2}},
+                .error = error};
     *error = (parse_error){0};
     program_init(result, "program");
     if (parse_threads(&p) && oneline_resolve(&p)) {

@@ -8,16 +8,29 @@
 #define CONDITION_LIMIT 1000
 #define THREAD_LIMIT    10000
 #define CHOICE_LIMIT    65536
+#define OBJECT_LIMIT    100 /* semaphores, read-write locks, barriers, onces: of each */
+#define INITIALS_MOST   16
+#define INITIAL_MOST    10000
 
-/* While parsing, a cell is named by its symbol: variables first, then mutexes, then conditions;
- * which of them occur, and so their numbers, is known only at the end. */
+/* While parsing, a cell is named by its symbol: variables first, then mutexes, conditions and the
+ * others; which of them occur, and so their numbers, is known only at the end. */
 #define ONELINE_VARIABLES "xyzuvw"
 enum {
     VARIABLE_COUNT = sizeof ONELINE_VARIABLES - 1,
     FIRST_MUTEX = VARIABLE_COUNT,
     FIRST_CONDITION = FIRST_MUTEX + MUTEX_LIMIT,
-    SYMBOL_COUNT = FIRST_CONDITION + CONDITION_LIMIT,
+    FIRST_SEMAPHORE = FIRST_CONDITION + CONDITION_LIMIT,
+    FIRST_RWLOCK = FIRST_SEMAPHORE + OBJECT_LIMIT,
+    FIRST_BARRIER = FIRST_RWLOCK + OBJECT_LIMIT,
+    FIRST_ONCE = FIRST_BARRIER + OBJECT_LIMIT,
+    SYMBOL_COUNT = FIRST_ONCE + OBJECT_LIMIT,
 };
+
+/* Initial values of semaphores, or how many threads barriers wait for. */
+typedef struct initial_list {
+    uint32_t count; /* at least 1 */
+    int64_t values[INITIALS_MOST];
+} initial_list;
 
 typedef struct parser {
     program *program;
@@ -25,6 +38,7 @@ typedef struct parser {
     uint32_t line, column;       /* of next */
     uint32_t op_line, op_column; /* of the operation being parsed */
     bool used[SYMBOL_COUNT];
+    initial_list semaphores, barriers;
     parse_error *error;
 } parser;
 

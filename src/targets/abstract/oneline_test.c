@@ -158,20 +158,21 @@ static void errors(void **state) {
     expect_error("\x80", 1, "expected an operation, found byte 0x80");
 }
 
-static void not_supported(void **state) {
+static void primitives(void **state) {
     (void)state;
-    expect_error("Rl0 Ul0", 1, "not supported yet: read-write locks");
-    expect_error("wx1 / Wt0", 7, "not supported yet: read-write locks");
-    expect_error("[sem 0] P0 / V0", 1, "not supported yet: semaphores");
-    expect_error("rx p0", 4, "not supported yet: semaphores");
-    expect_error("[bar 2] B0 / B0", 1, "not supported yet: barriers");
-    expect_error("O0.x rx", 1, "not supported yet: once");
+    expect_error("Rx0", 2, "expected 'l' or 't', found 'x'");
+    expect_error("Ut0", 2, "expected 'l' and a number, found 't'");
+    expect_error("rx P100", 5, "expected a number below 100, found 100");
+    expect_error("[sem] P0", 5, "expected a number, found ']'");
+    expect_error("[bar 0] B0", 6, "expected at most 16 numbers from 1 to 10000");
+    expect_error("[sem 1 x] P0", 8, "expected a number or ']', found 'x'");
+    expect_error("O0.1", 4, "expected a variable (x, y, z, u, v or w), found '1'");
 }
 
 /* Random texts over the notation's letters: no crash, and nothing is left behind. */
 static void random_texts(void **state) {
     (void)state;
-    static const char letters[] = "rwacilutkWTgbnsjh[],?!*/ xyzuvw0129-. \n  ";
+    static const char letters[] = "rwacilutkWTgbnsjhPpVRUBO[],?!*/ xyzuvw0129-. \n  ";
     random_source source = {.state = 1};
     for (int round = 0; round < 20000; round++) {
         char text[40];
@@ -203,7 +204,7 @@ int main(void) {
         cmocka_unit_test(only_cells_that_occur),
         cmocka_unit_test(positions),
         cmocka_unit_test(errors),
-        cmocka_unit_test(not_supported),
+        cmocka_unit_test(primitives),
         cmocka_unit_test(random_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

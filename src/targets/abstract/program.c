@@ -124,7 +124,7 @@ bool program_has_comparisons(const program *p) {
         const model_thread *thread = &vector_at(&p->threads, t);
         for (uint32_t i = 0; i < thread->code.count; i++) {
             enum instruction_kind kind = vector_at(&thread->code, i).kind;
-            if (kind == INSTRUCTION_CAS || kind == INSTRUCTION_AWAIT) {
+            if (kind == INSTRUCTION_CAS || kind == INSTRUCTION_ONCE || kind == INSTRUCTION_AWAIT) {
                 return true;
             }
         }

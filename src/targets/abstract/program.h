@@ -1,10 +1,10 @@
 /* An abstract program: what both notations (files *.heddle and one-line programs) compile to.
  *
  * Shared cells are numbered densely: variables and array elements first, then mutexes, then
- * conditions; such a number is also the object number in footprints. Threads are numbered in the
- * order of their declaration. Every thread has `register_count` registers; register 0 is the "last
- * value" of the one-line notation and an ordinary register otherwise. Values are 64-bit signed;
- * arithmetic wraps around.
+ * conditions, semaphores, read-write locks, barriers, onces; such a number is also the object
+ * number in footprints. Threads are numbered in the order of their declaration. Every thread has
+ * `register_count` registers; register 0 is the "last value" of the one-line notation and an
+ * ordinary register otherwise. Values are 64-bit signed; arithmetic wraps around.
  *
  * Local instructions (SET, JUMP, BRANCH, ASSUME, ASSERT) run as part of the step before them; a
  * thread's local code before its first operation runs when the thread starts. */
@@ -63,14 +63,25 @@ enum instruction_kind {
     INSTRUCTION_TIMED_WAIT, /* the same; result := 1 if it timed out, else 0 */
     INSTRUCTION_SIGNAL,
     INSTRUCTION_BROADCAST,
-    INSTRUCTION_CHOOSE,       /* result := one of 0..a-1, a constant */
-    INSTRUCTION_SPAWN,        /* thread number a + first */
-    INSTRUCTION_JOIN,         /* the same */
-    INSTRUCTION_SEND,         /* to the mailbox of thread `cell`: tag a, value b */
-    INSTRUCTION_RECEIVE,      /* takes the earliest message that the pattern matches out of the
-                                 thread's own mailbox: result := tag, value := value, sender :=
-                                 thread; blocks while there is none */
-    INSTRUCTION_POLL,         /* the same; while there is none it goes on: result := a */
+    INSTRUCTION_SEMAPHORE_WAIT, /* cell is a semaphore */
+    INSTRUCTION_SEMAPHORE_TRY,  /* result := 1 if it took one, else 0 */
+    INSTRUCTION_POST,
+    INSTRUCTION_READ_LOCK, /* cell is a read-write lock */
+    INSTRUCTION_WRITE_LOCK,
+    INSTRUCTION_TRY_READ_LOCK, /* result := 1 if obtained, else 0 */
+    INSTRUCTION_TRY_WRITE_LOCK,
+    INSTRUCTION_RELEASE,  /* whichever of both the thread holds, the latest first */
+    INSTRUCTION_BARRIER,  /* cell is a barrier: two steps */
+    INSTRUCTION_ONCE,     /* cell is a once; result := 1 if the thread is to initialise, else 0 */
+    INSTRUCTION_ONCE_END, /* it has initialised */
+    INSTRUCTION_CHOOSE,   /* result := one of 0..a-1, a constant */
+    INSTRUCTION_SPAWN,    /* thread number a + first */
+    INSTRUCTION_JOIN,     /* the same */
+    INSTRUCTION_SEND,     /* to the mailbox of thread `cell`: tag a, value b */
+    INSTRUCTION_RECEIVE,  /* takes the earliest message that the pattern matches out of the
+                             thread's own mailbox: result := tag, value := value, sender :=
+                             thread; blocks while there is none */
+    INSTRUCTION_POLL,     /* the same; while there is none it goes on: result := a */
     INSTRUCTION_ATOMIC_BEGIN, /* up to the matching END: one step. Not nested. Inside only READ,
                                  WRITE, ADD, EXCHANGE, CAS, FILL, COPY, CHOOSE and local
                                  instructions. The step's choice is that of all its CHOOSEs: the
@@ -127,7 +138,15 @@ typedef struct model_thread {
     uint32_t register_count; /* at least 1 */
 } model_thread;
 
-enum cell_kind { CELL_VARIABLE, CELL_MUTEX, CELL_CONDITION };
+enum cell_kind {
+    CELL_VARIABLE,
+    CELL_MUTEX,
+    CELL_CONDITION,
+    CELL_SEMAPHORE, /* initial: its value */
+    CELL_RWLOCK,
+    CELL_BARRIER, /* initial: how many threads it lets go together */
+    CELL_ONCE,
+};
 
 typedef struct cell {
     enum cell_kind kind;
@@ -155,7 +174,7 @@ uint32_t program_expression(program *, enum expression_kind, uint32_t left, uint
 
 pattern program_pattern(program *, const uint32_t *tags, uint32_t count);
 
-/* Some instruction compares what a cell holds with what it expects: a CAS or an AWAIT. */
+/* Some instruction compares what a cell holds with what it expects: a CAS, an AWAIT or a ONCE. */
 bool program_has_comparisons(const program *);
 
 /* a KIND b (b is ignored by unary kinds); false if it divides by zero. */

@@ -7,6 +7,8 @@ const char *symbol_kind_words(enum symbol_kind kind) {
         [SYMBOL_PARAMETER] = "a parameter",  [SYMBOL_INDEX] = "the index of a thread",
         [SYMBOL_LOCAL] = "a local variable", [SYMBOL_VARIABLE] = "a shared variable",
         [SYMBOL_MUTEX] = "a mutex",          [SYMBOL_CONDITION] = "a condition",
+        [SYMBOL_SEMAPHORE] = "a semaphore",  [SYMBOL_RWLOCK] = "a read-write lock",
+        [SYMBOL_BARRIER] = "a barrier",      [SYMBOL_ONCE] = "a once",
         [SYMBOL_THREAD] = "a thread",
     };
     return words[kind];

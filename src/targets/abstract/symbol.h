@@ -19,6 +19,10 @@ enum symbol_kind {
     SYMBOL_VARIABLE,  /* first, count, array */
     SYMBOL_MUTEX,
     SYMBOL_CONDITION,
+    SYMBOL_SEMAPHORE, /* these four: value is what they begin with */
+    SYMBOL_RWLOCK,
+    SYMBOL_BARRIER,
+    SYMBOL_ONCE,
     SYMBOL_THREAD, /* first, count; array: replicated, from value on; starts */
 };
 

@@ -292,6 +292,7 @@ static inline void runtime_prepare(runtime_thread *t, enum operation_kind kind, 
     o->choices = NULL;
     o->causes = t->causes;
     o->cause_count = t->events == 0 && t->number != RUNTIME_MAIN;
+    o->supply_count = 0;
     t->refresh = NULL;
     t->value_size = 0;
 }
