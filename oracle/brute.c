@@ -1,6 +1,7 @@
 #include "oracle/brute.h"
 
 #include "oracle/observed.h"
+#include "oracle/races.h"
 
 static uint64_t saturating_sum(uint64_t a, uint64_t b) {
     return a + b < a ? UINT64_MAX : a + b;
@@ -39,6 +40,9 @@ static void record_maximal(brute *b, const machine *m) {
     add(&b->results, trace_result(m));
     if (b->observe) {
         record_class(b, m);
+    }
+    if (program_has_plain(m->program)) {
+        races_find(&b->trace, m->program, &b->races);
     }
     for (uint32_t t = 0; t < m->program->threads.count; t++) {
         const machine_thread *thread = &m->threads[t];
@@ -108,6 +112,7 @@ static void clear(brute *b) {
     hash_table_clear(&b->results);
     hash_table_clear(&b->classes);
     hash_table_clear(&b->errors);
+    hash_table_clear(&b->races);
     hash_table_clear(&b->visited);
     trace_clear(&b->trace);
     for (uint32_t i = 0; i < FINISH_COUNT; i++) {
@@ -136,5 +141,6 @@ void brute_free(brute *b) {
     hash_table_free(&b->results);
     hash_table_free(&b->classes);
     hash_table_free(&b->errors);
+    hash_table_free(&b->races);
     hash_table_free(&b->visited);
 }

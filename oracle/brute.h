@@ -26,6 +26,7 @@ typedef struct brute {
     hash_table results;             /* trace_result */
     hash_table classes;             /* observed.h; only if `observe` was set before */
     hash_table errors;              /* brute_error_hash */
+    hash_table races;               /* races_pair */
     uint64_t endings[FINISH_COUNT]; /* traces by how they end */
     uint64_t interleavings;         /* stays at UINT64_MAX once it gets there */
     uint64_t prefixes;              /* steps taken */

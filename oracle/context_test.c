@@ -62,7 +62,7 @@ static bool keeps(const char *strategy, uint32_t promises, const counterexample 
     for (uint32_t i = 0; i < count; i++) {
         strcat(text, c->threads[order[i]]);
     }
-    defendant who = {strategy_find(strategy), promises};
+    defendant who = {.class = strategy_find(strategy), .promises = promises};
     assert_non_null(who.class);
     differ_settings settings = {
         .defendants = &who, .defendant_count = 1, .prefix_limit = 100000, .policies = 20};

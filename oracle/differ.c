@@ -1,5 +1,6 @@
 #include "oracle/differ.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,7 +28,7 @@ uint32_t differ_defendants(const char *name, defendant *defendants, uint32_t mos
         } else if (promises & PROMISE_BROKEN && !name) {
             continue;
         } else if (count < most) {
-            defendants[count++] = (defendant){*s, promises};
+            defendants[count++] = (defendant){.class = *s, .promises = promises};
         }
     }
     return count;
@@ -77,6 +78,54 @@ static bool may_be_handed_over(const program *p, const defendant *who) {
            (who->class->states_only && has_instruction(p, INSTRUCTION_TIMED_WAIT));
 }
 
+/* ---- promotion ---- */
+
+/* What is explored until all racing accesses are promoted is only looked at for races. */
+typedef struct scout {
+    sink sink;
+    bool raced;
+} scout;
+
+static void scout_executed(sink *s, const exploration *x, enum target_ending ending) {
+    (void)s, (void)x, (void)ending;
+}
+
+static bool scout_error(sink *s, const exploration *x, const program_error *error) {
+    (void)x;
+    ((scout *)s)->raced |= error->kind == ERROR_DATA_RACE;
+    return true;
+}
+
+static const sink_class scout_class = {.executed = scout_executed, .error = scout_error};
+
+/* Explores again and again, until no more accesses are promoted. The first time, with all of them
+ * in passing, must show a race if there is one. */
+static void promote(const brute *expected, const defendant *who, uint32_t policy, target *program,
+                    difference *d) {
+    bool first = true, complete = true;
+    do {
+        scout seen = {.sink = {&scout_class}};
+        exploration x;
+        exploration_init(&x, program, &seen.sink);
+        x.limits.max_executions = EXPLORATION_LIMIT_TRIAL;
+        set_policy(&x, policy, d->policy, sizeof d->policy);
+        program->stale = false;
+        enum exploration_end end = exploration_run(&x, who->class);
+        complete = end == EXPLORATION_COMPLETE || (end == EXPLORATION_STOPPED && program->stale);
+        exploration_free(&x);
+        if (first && complete && seen.raced != (expected->races.entries.count > 0)) {
+            difference_set(d, seen.raced ? DIFFERENCE_FALSE_RACE : DIFFERENCE_RACES,
+                           "with all plain accesses in passing");
+        }
+        first = false;
+    } while (program->stale && complete && d->kind == DIFFERENCE_NONE);
+    program->stale = false;
+}
+
+static bool passes(const program *p, const defendant *who) {
+    return program_has_plain(p) && !who->class->states_only && !who->class->exhaustive;
+}
+
 /* One strategy under one policy. A strategy may hand the program over to another one, which is on
  * trial itself; true if it did. */
 static bool try_defendant(const program *p, const brute *expected, judged_schedules *known,
@@ -85,10 +134,15 @@ static bool try_defendant(const program *p, const brute *expected, judged_schedu
     exploration x;
     size_t memory = memory_in_use() - judged_memory(known);
     recorder *r = memory_resize(NULL, 0, sizeof *r);
-    target *program = interpreter_create(p);
+    target *program = who->races ? interpreter_create_with(p, who->races) : interpreter_create(p);
     snprintf(d->strategy, sizeof d->strategy, "%s", who->class->name);
     recorder_init(r, p, expected, who->promises, EXPLORATION_LIMIT_TRIAL, d);
-    r->known = known;
+    r->known = program_has_plain(p) ? NULL : known;
+    r->passing = passes(p, who);
+    if (r->passing) {
+        promote(expected, who, policy, program, d);
+        r->passing = exploration_accesses(program, who->class) == ACCESSES_IN_PASSING;
+    }
     exploration_init(&x, program, &r->sink);
     x.limits.interrupt = &r->interrupt;
     set_policy(&x, policy, d->policy, sizeof d->policy);
@@ -97,7 +151,9 @@ static bool try_defendant(const program *p, const brute *expected, judged_schedu
     x.exchange = policy_moves(policy) ? &trip.exchange : NULL;
     enum exploration_end end = exploration_run(&x, who->class);
     bool handed_over = end == EXPLORATION_UNSUITED;
-    if (!handed_over) {
+    if (program->stale) {
+        difference_set(d, DIFFERENCE_PROMOTION, "after %" PRIu64 " executions", r->executions);
+    } else if (!handed_over) {
         recorder_judge(r, end);
     } else if (!may_be_handed_over(p, who)) {
         difference_set(d, DIFFERENCE_UNSUITED, "to %s", who->class->fallback);

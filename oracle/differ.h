@@ -14,6 +14,7 @@
 typedef struct defendant {
     const strategy_class *class;
     uint32_t promises;
+    const struct race_detector *races; /* NULL: the right one */
 } defendant;
 
 /* First policies are numbered: 0 lowest, 1 highest, 2 round robin, from 3 on random, the number

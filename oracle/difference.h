@@ -25,6 +25,9 @@
     X(DIFFERENCE_RESULTS, "a result of the threads is missing")                \
     X(DIFFERENCE_FINALS, "a final state is missing")                           \
     X(DIFFERENCE_ERRORS, "errors differ")                                      \
+    X(DIFFERENCE_RACES, "a data race is missing")                              \
+    X(DIFFERENCE_FALSE_RACE, "a data race that brute force did not find")      \
+    X(DIFFERENCE_PROMOTION, "accesses are still promoted when all are known")  \
     X(DIFFERENCE_ENDINGS, "the number of executions by ending is wrong")       \
     X(DIFFERENCE_COUNT, "not as many executions as interleavings")             \
     X(DIFFERENCE_TOO_MANY, "more explorations than interleavings")             \

@@ -108,6 +108,7 @@ static void add_cas(generator *g) {
 static void add_await(generator *g) {
     sketch_op op = {.kind = SKETCH_AWAIT, .cell = some_variable(g), .value = some_value(g)};
     op.compare = some_compare(g);
+    op.kind = g->sketch->plain >> op.cell & 1 ? SKETCH_READ : op.kind; /* nobody waits for it */
     emit(g, op);
 }
 
@@ -540,6 +541,9 @@ static void fill(generator *g) {
     *g->sketch = (sketch){.thread_count = (uint8_t)threads};
     g->sketch->semaphore_value = (uint8_t)(k->objects ? below(g, 3) : 0);
     g->sketch->barrier_size = (uint8_t)(k->objects ? 2 + below(g, 2) : 2);
+    for (uint32_t bit = 0; k->plain && bit < 8; bit++) {
+        g->sketch->plain |= (uint8_t)(percent(g, k->plain) << bit);
+    }
     g->receiver = below(g, threads);
     for (uint32_t t = 0; t < threads; t++) {
         uint32_t left = threads - t;

@@ -65,6 +65,7 @@ typedef struct generator_kind {
     uint8_t chosen;    /* percentage of choices among the operations of atomic sections */
     bool writers;      /* besides, a thread for every variable that writes it once */
     uint8_t language;  /* percentage of programs that need the language */
+    uint8_t plain;     /* percentage of variables that are plain */
     uint8_t weights[ITEM_COUNT];
 } generator_kind;
 

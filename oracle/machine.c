@@ -5,6 +5,7 @@
 #include "oracle/hash.h"
 #include "oracle/machine_mail.h"
 #include "oracle/machine_sync.h"
+#include "oracle/races.h"
 
 static const instruction *next_instruction(const machine *m, uint32_t t) {
     return &vector_at(&vector_at(&m->program->threads, t).code, m->threads[t].counter);
@@ -349,6 +350,12 @@ static void unite(cell_set *set, const cell_set *more) {
     }
 }
 
+static void note_done(machine_event *e) {
+    e->did_read = e->reads;
+    e->did_write = e->writes;
+    e->did_load = e->loads;
+}
+
 /* What a section with alternatives depends on does not depend on which of them is taken. */
 static void run_atomic(machine *m, machine_event *e) {
     uint32_t choices[MACHINE_CELLS], count = section_alternatives(m, e->thread, choices);
@@ -362,6 +369,7 @@ static void run_atomic(machine *m, machine_event *e) {
         unite(&loads, &other.loads);
     }
     run_section(m, e);
+    note_done(e);
     if (count > 1) {
         unite(&loads, &writes);
         e->reads = cells_without(reads, &writes);
@@ -694,12 +702,19 @@ machine_event machine_step(machine *m, uint32_t t, uint32_t choice) {
                        .receiver = MACHINE_NONE,
                        .took = {MACHINE_NONE, MACHINE_NONE}};
     e.kind = kind_of(next_instruction(m, t)->kind);
+    e.instruction = thread->counter;
+    e.plain = thread->phase == PHASE_NONE && races_is_plain(m->program, next_instruction(m, t));
     if (e.index == 0) {
         note_edge(&e, thread->spawner);
     }
     thread->events++;
     m->gave_up = ++m->steps >= MACHINE_STEPS;
-    if (run_step(m, &e)) {
+    bool goes_on = run_step(m, &e);
+    e.failed = thread->status == STATUS_FAILED;
+    if (e.kind != KIND_ATOMIC) {
+        note_done(&e);
+    }
+    if (goes_on) {
         run_local(m, t);
     }
     return e;

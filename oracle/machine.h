@@ -104,6 +104,12 @@ typedef struct machine_event {
     machine_pattern pattern; /* of a receive */
     bool missed;             /* a receive that found nothing */
     machine_edge took;       /* the send of the message that a receive took, if any */
+    /* For data races (races.h). */
+    uint32_t instruction; /* in its thread */
+    bool plain;
+    bool failed;                            /* the operation itself was an error */
+    cell_set did_read, did_write, did_load; /* like reads, writes, loads; of a section with choices
+                                               those of the choice that was made */
 } machine_event;
 
 typedef struct machine_thread {

@@ -23,16 +23,23 @@ typedef struct mutant {
     const strategy_class *class;
     const char *original;
     const char *fault;
+    const struct race_detector *races; /* NULL: the right one */
 } mutant;
 
 #define MUTANT_DECLARATION(name, original, fault) extern const strategy_class mutant_##name;
 MUTANTS(MUTANT_DECLARATION)
 #undef MUTANT_DECLARATION
+#define RACE_DECLARATION(name, original, fault) extern const struct race_detector mutant_##name;
+RACE_MUTANTS(RACE_DECLARATION)
+#undef RACE_DECLARATION
 
 static const mutant mutants[] = {
-#define MUTANT_ROW(name, original, fault) {#name, &mutant_##name, original, fault},
+#define MUTANT_ROW(name, original, fault) {#name, &mutant_##name, original, fault, NULL},
     MUTANTS(MUTANT_ROW)
 #undef MUTANT_ROW
+#define RACE_ROW(name, original, fault) {#name, NULL, original, fault, &mutant_##name},
+        RACE_MUTANTS(RACE_ROW)
+#undef RACE_ROW
 };
 
 /* A hunt goes on in a child process until it finds something or dies; the parent sees how far it
@@ -126,8 +133,10 @@ static bool hunt_down(const mutant *m, uint64_t seed, uint32_t seconds) {
     uint32_t promises = promise_of(m->original);
     const strategy_class *original = strategy_find(m->original);
     CHECK(promises && original);
-    *h = (hunt){.mutant = {m->class, promises},
-                .original = {original, promises},
+    *h = (hunt){.mutant = {.class = m->class ? m->class : original,
+                           .promises = promises,
+                           .races = m->races},
+                .original = {.class = original, .promises = promises},
                 .seed = seed,
                 .deadline = start + seconds};
     while (!h->caught && now() < h->deadline) {

@@ -35,16 +35,16 @@ static void test_every_mutant_is_caught(void **state) {
 static void test_corrections_have_witnesses(void **state) {
     (void)state;
     uint32_t escaped = 0;
-#define TRY(name, witness)                                              \
-    {                                                                   \
-        extern const strategy_class mutant_##name;                      \
-        defendant who = {&mutant_##name, promise_of("pop")};            \
-        differ_result result;                                           \
-        shrink_test(&who, witness, DIFFER_POLICIES_MANY, 120, &result); \
-        if (result.difference.kind == DIFFERENCE_NONE) {                \
-            print_error("%s: nothing wrong with %s\n", #name, witness); \
-            escaped++;                                                  \
-        }                                                               \
+#define TRY(name, witness)                                                        \
+    {                                                                             \
+        extern const strategy_class mutant_##name;                                \
+        defendant who = {.class = &mutant_##name, .promises = promise_of("pop")}; \
+        differ_result result;                                                     \
+        shrink_test(&who, witness, DIFFER_POLICIES_MANY, 120, &result);           \
+        if (result.difference.kind == DIFFERENCE_NONE) {                          \
+            print_error("%s: nothing wrong with %s\n", #name, witness);           \
+            escaped++;                                                            \
+        }                                                                         \
     }
     CORRECTIONS(TRY)
 #undef TRY
@@ -62,7 +62,7 @@ static uint32_t count_ops(const sketch *s) {
 /* A write and a read that race are all that it takes. */
 static void test_shrinks_to_the_core(void **state) {
     (void)state;
-    defendant who = {&mutant_optimal_reads_ignored, promise_of("optimal")};
+    defendant who = {.class = &mutant_optimal_reads_ignored, .promises = promise_of("optimal")};
     uint32_t shrunk = 0;
     for (uint64_t i = 0; i < 10; i++) {
         sketch s;

@@ -9,6 +9,7 @@
 #include "targets/abstract/oneline.h"
 
 static const char variables[] = "xyzuvw";
+static const char plain_variables[] = "XYZUVW"; /* in one line */
 
 __attribute__((format(printf, 2, 3))) static void add(printed *out, const char *format, ...) {
     va_list arguments;
@@ -70,18 +71,22 @@ static void add_tags(printed *out, const sketch_op *op, const char *separator) {
     }
 }
 
-static void add_oneline_operands(printed *out, const sketch_op *op) {
+static char oneline_variable(const sketch *s, const sketch_op *op) {
+    return (s->plain >> op->cell & 1 ? plain_variables : variables)[op->cell];
+}
+
+static void add_oneline_operands(printed *out, const sketch *s, const sketch_op *op) {
     switch (op->kind) {
-        case SKETCH_READ: add(out, "%c", variables[op->cell]); break;
+        case SKETCH_READ: add(out, "%c", oneline_variable(s, op)); break;
         case SKETCH_ADD:
-            add(out, "%c", variables[op->cell]);
+            add(out, "%c", oneline_variable(s, op));
             if (op->value != 1) {
                 add(out, "%d", op->value);
             }
             break;
         case SKETCH_WRITE:
         case SKETCH_CAS:
-        case SKETCH_AWAIT: add(out, "%c%d", variables[op->cell], op->value); break;
+        case SKETCH_AWAIT: add(out, "%c%d", oneline_variable(s, op), op->value); break;
         case SKETCH_WAIT:
         case SKETCH_TIMED_WAIT: add(out, "%u.%u", op->cell, op->mutex); break;
         case SKETCH_INIT_CONDITION:
@@ -108,7 +113,7 @@ static void add_oneline_operands(printed *out, const sketch_op *op) {
     }
 }
 
-static void add_oneline_thread(printed *out, const sketch_thread *t) {
+static void add_oneline_thread(printed *out, const sketch *s, const sketch_thread *t) {
     bool inside = false, first = true;
     if (t->spawned) {
         add(out, "* ");
@@ -122,7 +127,7 @@ static void add_oneline_thread(printed *out, const sketch_thread *t) {
             add(out, "%c", op->guard == GUARD_SET ? '?' : '!');
         }
         add(out, "%c", letters[op->kind]);
-        add_oneline_operands(out, op);
+        add_oneline_operands(out, s, op);
         first = op->kind == SKETCH_ATOMIC;
         inside = op->kind == SKETCH_ATOMIC || (inside && op->kind != SKETCH_ATOMIC_END);
     }
@@ -153,7 +158,7 @@ static void print_oneline(const sketch *s, printed *out) {
         if (t > 0) {
             add(out, " / ");
         }
-        add_oneline_thread(out, &s->threads[t]);
+        add_oneline_thread(out, s, &s->threads[t]);
     }
 }
 
@@ -236,17 +241,24 @@ static void add_declared(printed *out, uint32_t set, const char *kind, const cha
     }
 }
 
+static const char *declaration(uint8_t plain, uint8_t bit) {
+    return plain & bit ? "plain" : "shared";
+}
+
 static void add_declarations(printed *out, const sketch *s, const mentioned *m) {
-    for (uint32_t i = 0; i < SKETCH_VARIABLES; i++) {
-        if (m->variables >> i & 1) {
-            add(out, "shared %c;\n", variables[i]);
+    uint8_t plain = s->plain;
+    for (uint32_t i = 0; i < 2 * SKETCH_VARIABLES; i++) { /* plain ones last, as in one line */
+        uint32_t number = i % SKETCH_VARIABLES;
+        bool last = i >= SKETCH_VARIABLES;
+        if (m->variables >> number & 1 && (plain >> number & 1) == last) {
+            add(out, "%s %c;\n", last ? "plain" : "shared", variables[number]);
         }
     }
     if (m->array) {
-        add(out, "shared a[%d];\n", SKETCH_ARRAY);
+        add(out, "%s a[%d];\n", declaration(plain, SKETCH_PLAIN_ARRAY), SKETCH_ARRAY);
     }
     if (m->block) {
-        add(out, "shared b[%d];\n", SKETCH_BLOCK);
+        add(out, "%s b[%d];\n", declaration(plain, SKETCH_PLAIN_BLOCK), SKETCH_BLOCK);
     }
     char value[16], size[16];
     snprintf(value, sizeof value, " = %u", s->semaphore_value);

@@ -37,6 +37,7 @@ typedef struct recorder {
     const brute *expected;
     judged_schedules *known; /* or NULL; set by the user */
     uint32_t promises;
+    bool passing;               /* set by the user: plain accesses are no steps of their own */
     uint64_t exploration_limit; /* executions and redundant explorations */
     bool limit_hit;
     volatile sig_atomic_t interrupt;
@@ -44,10 +45,11 @@ typedef struct recorder {
 
     uint64_t executions, redundant;
     uint64_t endings[FINISH_COUNT];
-    hash_table traces, outcomes, states, finals, results, classes, errors;
+    hash_table traces, outcomes, states, finals, results, classes, errors, races;
     hash_table schedules; /* only if all interleavings are promised */
     uint64_t deadlocks_reported;
     trace trace;
+    uint32_t positions[MACHINE_STEPS]; /* of the execution's events, in the trace */
 } recorder;
 
 void recorder_init(recorder *, const program *, const brute *expected, uint32_t promises,

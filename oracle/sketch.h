@@ -90,9 +90,14 @@ typedef struct sketch_thread {
     sketch_op ops[SKETCH_OPS];
 } sketch_thread;
 
+/* Besides the variables: */
+#define SKETCH_PLAIN_ARRAY ((uint8_t)1 << SKETCH_VARIABLES)
+#define SKETCH_PLAIN_BLOCK ((uint8_t)2 << SKETCH_VARIABLES)
+
 typedef struct sketch {
     uint8_t thread_count;
     uint8_t semaphore_value, barrier_size; /* of all of them */
+    uint8_t plain;                         /* variables, as a set of bits */
     sketch_thread threads[SKETCH_THREADS];
 } sketch;
 

@@ -13,7 +13,7 @@ cd "${1:-$(dirname "$0")/..}"
 
 seam='core/(operation|footprint)\.h|explore/target\.h'
 public='heddle\.h|heddle/'
-judge='cells|machine|machine_mail|machine_sync|trace|observed|brute|hash'
+judge='cells|machine|machine_mail|machine_sync|trace|races|observed|brute|hash'
 rules="
 src/base/         base/
 src/core/         (base|core)/
@@ -25,7 +25,7 @@ src/targets/native/     base/|targets/(native|runtime)/|$seam|$public
 src/targets/runtime/    base/|targets/runtime/|$seam|$public
 src/supervise/    (base|supervise)/
 src/cli/          .
-oracle/mutants/   (base|core|explore|dpor|oracle)/
+oracle/mutants/   (base|core|explore|dpor|oracle|targets/abstract)/
 oracle/($judge)\.[ch]   base/|targets/abstract/program\.h|oracle/($judge)\.h
 oracle/(differ|mutant|context_test|work_test)\.[ch]  (base|explore|oracle)/|targets/abstract/|dpor/registry\.h
 oracle/           (base|explore|oracle)/|targets/abstract/

@@ -138,7 +138,9 @@ void loaded_free(loaded *l) {
 }
 
 bool loaded_is_stale(loaded *l) {
-    return l->native && native_is_stale(l->target);
+    bool stale = l->target->stale;
+    l->target->stale = false;
+    return stale;
 }
 
 bool loaded_expect_thread(loaded *l, uint32_t number, const char *name) {
@@ -149,7 +151,7 @@ bool loaded_expect_thread(loaded *l, uint32_t number, const char *name) {
 }
 
 bool loaded_expect_shared(loaded *l, const char *text) {
-    return l->native && native_expect_shared(text);
+    return l->native ? native_expect_shared(text) : interpreter_expect_shared(l->target, text);
 }
 
 void loaded_cautions(loaded *l, void (*warn)(void *, const char *), void *context) {

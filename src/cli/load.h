@@ -34,7 +34,7 @@ bool load_here(loaded *, const settings *, text *message);
 void loaded_free(loaded *);
 
 /* What was explored so far is worthless: the target has learnt that something it took for private
- * is shared between threads. Asking forgets it. */
+ * is shared between threads, or that plain accesses race. Asking forgets it. */
 bool loaded_is_stale(loaded *);
 
 /* Before the first run: threads are numbered as in a recorded schedule. False: there can be no

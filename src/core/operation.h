@@ -30,6 +30,7 @@ enum operation_role {
     ROLE_WAKES_ALL = 32,
     ROLE_AWAITS = 64,    /* blocked until the object holds `expected`, as `compare` says */
     ROLE_COMPARES = 128, /* writes only if the object holds `expected` */
+    ROLE_YIELDS = 256,   /* touches nothing; the thread has run for long without a step */
 };
 
 /* All kinds: the word in schedules and reports, what reports show, the roles, and what is said of a
@@ -76,7 +77,8 @@ enum operation_role {
     X(OPERATION_LEAVE, "barrier: leave", SHOWS_OBJECT, 0, "waits for more threads at") \
     X(OPERATION_ONCE, "once", SHOWS_OBJECT | SHOWS_RESULT, ROLE_COMPARES, \
       "waits for the end of the initialisation of") \
-    X(OPERATION_ONCE_END, "once: end", SHOWS_OBJECT, 0, NULL)
+    X(OPERATION_ONCE_END, "once: end", SHOWS_OBJECT, 0, NULL) \
+    X(OPERATION_PAUSE, "pause", 0, ROLE_YIELDS, NULL)
 // clang-format on
 
 #define OPERATION_ENUM(kind, ...) kind,
@@ -87,7 +89,7 @@ typedef struct operation_traits {
     const char *word;
     const char *blocked; /* NULL: it never blocks */
     uint8_t shows;       /* enum operation_show */
-    uint8_t roles;       /* enum operation_role */
+    uint16_t roles;      /* enum operation_role */
 } operation_traits;
 
 extern const operation_traits operation_table[OPERATION_KIND_COUNT];
@@ -120,6 +122,8 @@ enum operation_flag {
        blame is not known without trying (a semaphore, a read-write lock): it races with every
        event that it conflicts with and before which it could have gone on. */
     OPERATION_BLOCKS = 16,
+    /* A plain access that is shown as a step and belongs to the one before it (target.h). */
+    OPERATION_PASSING = 32,
 };
 
 /* When an await may go on: what its object holds, compared as a signed number with `expected`. */

@@ -152,6 +152,12 @@ static void note_end(exploration *x, uint32_t thread) {
     }
 }
 
+static bool pick(exploration *x, uint32_t at, const operation *pending, uint32_t *thread) {
+    *thread = x->picked_thread = at;
+    x->picked = pending;
+    return true;
+}
+
 bool exploration_pick(exploration *x, eligible_function *eligible, void *context, uint32_t *thread,
                       bool *refused) {
     uint32_t count = x->target->class->thread_count(x->target);
@@ -159,7 +165,7 @@ bool exploration_pick(exploration *x, eligible_function *eligible, void *context
     if (x->first_alive >= count) {
         return false;
     }
-    uint32_t at = first_thread(x, count);
+    uint32_t at = first_thread(x, count), yields = count;
     for (uint32_t tried = 0; tried < count; tried++, at = next_thread(x, at, count)) {
         if (at < x->first_alive) {
             continue;
@@ -168,15 +174,16 @@ bool exploration_pick(exploration *x, eligible_function *eligible, void *context
         if (!pending) {
             note_end(x, at);
         } else if (operation_enabled(pending)) {
-            if (eligible(context, at, pending)) {
-                *thread = x->picked_thread = at;
-                x->picked = pending;
-                return true;
+            if (!eligible(context, at, pending)) {
+                *refused = true;
+            } else if (operation_has_role(pending->kind, ROLE_YIELDS)) {
+                yields = at; /* if there is no other */
+            } else {
+                return pick(x, at, pending, thread);
             }
-            *refused = true;
         }
     }
-    return false;
+    return yields < count && pick(x, yields, x->target->class->pending(x->target, yields), thread);
 }
 
 /* ---- one execution ---- */
@@ -317,6 +324,9 @@ static enum run_end run(exploration *x, strategy *s, bool *maximal) {
         if (decision != DECISION_STEP) {
             *maximal = decision == DECISION_MAXIMAL;
             bool go_on = !*maximal || finish(x);
+            if (x->target->stale) {
+                return RUN_STOPPED;
+            }
             s->class->ended(s, decision);
             return go_on ? RUN_ENDED : RUN_STOPPED;
         }
@@ -396,10 +406,18 @@ static bool report_start_errors(exploration *x) {
     return true;
 }
 
+enum target_accesses exploration_accesses(const target *t, const strategy_class *class) {
+    bool steps = class->states_only || class->exhaustive || (class->observes && t->promoted);
+    return steps ? ACCESSES_ARE_STEPS : ACCESSES_IN_PASSING;
+}
+
 static enum exploration_end explore_with(exploration *x, const strategy_class *class) {
     x->target->fine = class->fine;
     if (class->states_only && x->target->class->expect_comparisons) {
         x->target->class->expect_comparisons(x->target);
+    }
+    if (x->target->class->treat_accesses) {
+        x->target->class->treat_accesses(x->target, exploration_accesses(x->target, class));
     }
     exploration_synchronise(x);
     if (!report_start_errors(x)) {

@@ -60,6 +60,9 @@ struct exploration {
 void exploration_init(exploration *, target *, sink *);
 void exploration_free(exploration *);
 
+/* What plain accesses are to a strategy. */
+enum target_accesses exploration_accesses(const target *, const strategy_class *);
+
 enum exploration_end exploration_run(exploration *, const strategy_class *);
 
 /* Whether the strategy would take that thread, which is enabled with that operation. */

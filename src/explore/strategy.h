@@ -53,6 +53,9 @@ typedef struct strategy_class {
     /* It can treat operations of one object that are ordered with some of the others and
        independent of some (target.h: `fine`). */
     bool fine;
+    /* Who reads a write decides what is ordered: once plain accesses race, all of them are steps.
+     */
+    bool observes;
     bool exhaustive;     /* it explores all interleavings, whatever the steps are */
     const char *unsound; /* what it may miss, if it may: its result is never "verified" */
     /* A fresh strategy; `class` and `exploration` are filled in by the explorer. */

@@ -98,6 +98,19 @@ typedef struct target_names {
     void (*encode_location)(target *, uint32_t location, struct bytes *);
     uint32_t (*decode_location)(target *, struct byte_reader *);
 } target_names;
+/* What a plain access, which is not atomic, is to the explorer. Data races are errors, so that in a
+ * program without them nothing depends on the order of plain accesses that synchronisation does not
+ * give already; docs/ALGORITHMS.md has the argument. */
+enum target_accesses {
+    ACCESSES_ARE_STEPS,
+    /* Part of the step before it, in passing. A place whose accesses race is promoted: the target
+       is stale once the execution has ended, and from the next call of treat_accesses on accesses
+       at that place are steps. */
+    ACCESSES_IN_PASSING,
+    /* For people: the accesses that would be in passing are steps as well, marked with
+       OPERATION_PASSING, to be taken before any other step. */
+    ACCESSES_SHOWN,
+};
 
 typedef struct target_class {
     /* Back to the initial state; counts in target.resets. */
@@ -143,6 +156,8 @@ typedef struct target_class {
 
     /* NULL: the numbers of threads, objects and locations are the same in every process. */
     const target_names *names;
+    /* From the next reset on. May be NULL: there are no plain accesses. */
+    void (*treat_accesses)(target *, enum target_accesses);
 
     /* For people. */
     void (*describe_thread)(target *, uint32_t thread, FILE *out);
@@ -153,8 +168,9 @@ typedef struct target_class {
     uint32_t (*describe_column)(target *, uint32_t location);
     /* The function that a location is in; NULL if unknown. May be NULL. */
     const char *(*describe_function)(target *, uint32_t location);
-    /* Something private to a thread that turned out to be shared, which makes more steps: number
-       i of them, as a word for schedules; false if there are no more. May be NULL. */
+    /* Something private to a thread that turned out to be shared, or a plain access that was
+       promoted, which makes more steps: number i of them, as a word for schedules; false if there
+       are no more. May be NULL. */
     bool (*describe_shared)(target *, uint32_t i, FILE *out);
     void (*destroy)(target *);
 } target_class;
@@ -170,6 +186,8 @@ struct target {
        must. If not, more of their operations conflict, which is right as well and gives more
        executions, but suits every strategy. */
     bool fine;
+    /* Places of plain accesses were promoted, because they race. */
+    bool promoted;
     /* Some step can be blocked by several things at once (an atomic section that locks): algorithms
        that reverse one race at a time may miss what it does, and an exhaustive one is needed. What
        was explored until that was learnt is stale. */

@@ -140,11 +140,11 @@ void found_error_bare_finding(const found_error *f, target *target, finding *res
 void found_error_finding(const found_error *f, target *target, finding *result) {
     trace t;
     text ending = {0};
-    trace_run(&t, target, f->steps.items, f->steps.count);
-    text_format(&ending, "%s %s", error_word(f->kind), text_string(&f->message));
-    trace_select(&t, text_string(&ending));
     trace_error expected = {
         .kind = f->kind, .thread = f->thread, .location = f->location, .message = f->message};
+    trace_run(&t, target, f->steps.items, f->steps.count, &expected);
+    text_format(&ending, "%s %s", error_word(f->kind), text_string(&f->message));
+    trace_select(&t, text_string(&ending));
     finding_of_trace(result, &t, &expected);
     result->count = f->count;
     text_free(&ending);

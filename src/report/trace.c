@@ -27,6 +27,9 @@ static void record_error(trace *t, const program_error *error) {
 void trace_init(trace *t, target *target) {
     *t = (trace){.target = target, .selected = ERROR_NONE};
     execution_init(&t->execution);
+    if (target->class->treat_accesses) {
+        target->class->treat_accesses(target, ACCESSES_SHOWN);
+    }
     target->class->reset(target);
     const program_error *error;
     for (uint32_t i = 0; target->class->start_error; i++) {
@@ -150,12 +153,50 @@ void trace_select(trace *t, const char *ending) {
     text_free(&name);
 }
 
-void trace_run(trace *t, target *target, const step *steps, uint32_t count) {
+/* A thread that stands before an access that belongs to the step before it. */
+static bool find_passing(const trace *t, uint32_t preferred, uint32_t *thread) {
+    const target_class *class = t->target->class;
+    uint32_t count = class->thread_count(t->target);
+    for (uint32_t i = 0; i <= count; i++) {
+        *thread = i ? i - 1 : preferred;
+        const operation *o = *thread < count ? class->pending(t->target, *thread) : NULL;
+        if (o && o->flags & OPERATION_PASSING) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_error(const trace *t, const trace_error *wanted) {
+    for (uint32_t i = 0; wanted && i < t->errors.count; i++) {
+        const trace_error *e = &vector_at(&t->errors, i);
+        if (e->kind == wanted->kind &&
+            strcmp(text_string(&e->message), text_string(&wanted->message)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void trace_take_passing(trace *t, const trace_error *until) {
+    uint32_t thread = t->steps.count ? vector_last(&t->steps).step.thread : 0;
+    while (!has_error(t, until) && find_passing(t, thread, &thread)) {
+        text why = {0};
+        bool taken = trace_take(t, (step){thread, CHOICE_NONE}, &why);
+        CHECK(taken);
+        text_free(&why);
+    }
+}
+
+void trace_run(trace *t, target *target, const step *steps, uint32_t count,
+               const trace_error *until) {
     text why = {0};
     trace_init(t, target);
+    trace_take_passing(t, count ? NULL : until);
     for (uint32_t i = 0; i < count; i++) {
         bool taken = trace_take(t, steps[i], &why);
         CHECK(taken);
+        trace_take_passing(t, i + 1 == count ? until : NULL);
     }
     trace_finish(t);
     text_free(&why);

@@ -59,7 +59,7 @@ typedef struct trace {
     uint32_t selected; /* the error that the trace is about, or ERROR_NONE: see trace_select */
 } trace;
 
-/* Resets the target. */
+/* Resets the target, which shows all accesses from here on. */
 void trace_init(trace *, target *);
 void trace_free(trace *);
 
@@ -77,8 +77,13 @@ void trace_select(trace *, const char *ending);
 /* The selected error; NULL if it is a deadlock or there is none. */
 const trace_error *trace_selected(const trace *);
 
-/* All of it at once, for a schedule that is known to be one of the target's. */
-void trace_run(trace *, target *, const step *steps, uint32_t count);
+/* Takes the plain accesses that belong to the step before, up to the one in which the error `until`
+ * occurs (NULL: all of them). */
+void trace_take_passing(trace *, const trace_error *until);
+
+/* All of it at once, for a schedule of an exploration: the plain accesses that were made in passing
+ * become steps. Ends with the error `until`, if it occurs in the last step. */
+void trace_run(trace *, target *, const step *steps, uint32_t count, const trace_error *until);
 
 /* It is about a deadlock: no thread can go on, and some wait for ever. */
 bool trace_deadlocked(const trace *);

@@ -37,6 +37,7 @@ const strategy_class strategy_observers = {
     .name = "observers",
     .summary = "optimal-DPOR with observers: writes are ordered only if observed (TACAS 2018)",
     .fallback = "optimal",
+    .observes = true,
     .unsuited = "an atomic section makes a choice",
     .create = observers_create,
     .destroy = observers_destroy,

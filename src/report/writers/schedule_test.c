@@ -102,7 +102,7 @@ static void writing(void **state) {
     const step steps[] = {{0, 2}, {1, CHOICE_NONE}, {0, CHOICE_NONE}};
     trace t;
     text out = {0};
-    trace_run(&t, &y.base, steps, 3);
+    trace_run(&t, &y.base, steps, 3, NULL);
     finding f;
     finding_of_trace(&f, &t, NULL);
     schedule_write(&out, &s, &f);

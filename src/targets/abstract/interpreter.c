@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "targets/abstract/interpreter_state.h"
+#include "targets/abstract/interpreter_race.h"
 
 /* ---- pending operations ---- */
 
@@ -109,6 +109,12 @@ static footprint range_footprint(interpreter *m, const instruction *in) {
     return footprint_of(m->accesses.items, m->accesses.count);
 }
 
+/* The access belongs to the step before it, and is not shown as one itself. */
+static bool is_passing(const interpreter *m, uint32_t t, const instruction *in) {
+    return m->treatment != ACCESSES_ARE_STEPS && program_is_plain(m->program, in) &&
+           !m->promoted[m->first_location[t] + m->threads[t].pc];
+}
+
 static void arrive(interpreter *m, uint32_t t) {
     thread_state *thread = &m->threads[t];
     const instruction *in = model_current(m, t);
@@ -130,6 +136,9 @@ static void arrive(interpreter *m, uint32_t t) {
     if (thread->broken) {
         op->object = broken_object(m, t, in);
         return;
+    }
+    if (m->treatment == ACCESSES_SHOWN && is_passing(m, t, in)) {
+        op->flags |= OPERATION_PASSING;
     }
     if (model_is_sync(in->kind)) {
         model_arrive_sync(m, t);
@@ -253,17 +262,64 @@ static void refresh(interpreter *m, uint32_t t) {
 
 /* ---- steps ---- */
 
+/* An access of memory, of which the race detector is told. */
+static int64_t access_memory(interpreter *m, uint32_t t, const instruction *in) {
+    thread_state *thread = &m->threads[t];
+    if (m->races) {
+        model_start_accesses(m);
+        model_log_accesses(m, in, thread->cell, thread->a);
+        (program_is_plain(m->program, in) ? m->detector->plain : m->detector->atomic)(m, t);
+    }
+    return model_apply_memory(m, t, in, thread->cell, thread->a, thread->b);
+}
+
+/* A plain access that is part of the present step. */
+static void pass(interpreter *m, uint32_t t, const instruction *in) {
+    thread_state *thread = &m->threads[t];
+    if (!model_resolve(m, t, &in->cell, &thread->cell) ||
+        !model_evaluate(m, t, in->a, &thread->a)) {
+        model_fail(m, t, ERROR_MISUSE, m->broken_message);
+        return;
+    }
+    access_memory(m, t, in);
+    thread->pc++;
+}
+
+/* The thread lets others go first: what it looks at may be theirs to change. */
+static void pause_thread(interpreter *m, uint32_t t) {
+    thread_state *thread = &m->threads[t];
+    thread->operation = (operation){.kind = OPERATION_PAUSE,
+                                    .flags = OPERATION_ENABLED,
+                                    .location = m->first_location[t] + thread->pc,
+                                    .causes = thread->causes};
+    thread->passed = 0;
+    thread->broken = false;
+    if (!thread->events && thread->birth.events) {
+        thread->causes[thread->operation.cause_count++] = thread->birth;
+    }
+}
+
 /* Runs local code up to the next operation or the end of the thread. */
 static void advance(interpreter *m, uint32_t t) {
     thread_state *thread = &m->threads[t];
-    for (uint32_t n = 0; thread->status == THREAD_RUNS; n++) {
+    uint32_t n = 0; /* local instructions since the latest access */
+    while (thread->status == THREAD_RUNS) {
         const instruction *in = model_current(m, t);
+        bool passing = m->races && !model_is_local(in->kind) && is_passing(m, t, in);
+        if (passing && thread->passed == PASSING_LIMIT) {
+            pause_thread(m, t);
+            return;
+        }
+        thread->passed += passing;
         if (in->kind == INSTRUCTION_END) {
             thread->status = THREAD_ENDED;
+        } else if (passing && m->treatment == ACCESSES_IN_PASSING) {
+            pass(m, t, in);
+            n = 0;
         } else if (!model_is_local(in->kind)) {
             arrive(m, t);
             return;
-        } else if (!model_is_endless(m, t, n, false)) {
+        } else if (!model_is_endless(m, t, n++, false)) {
             model_run_local(m, t, in);
         }
     }
@@ -296,10 +352,13 @@ static void spawn(interpreter *m, uint32_t t, step_result *result) {
         model_fail(m, t, ERROR_MISUSE, "spawn of a thread that has already started");
         return;
     }
+    if (m->races) {
+        m->detector->spawn(m, t, child);
+    }
     m->threads[child].status = THREAD_RUNS;
     m->threads[child].birth = (cause){t, m->threads[t].events};
     result->value = child;
-    advance(m, child);
+    m->born = child + 1;
 }
 
 static bool is_mutex(const interpreter *m, uint32_t cell) {
@@ -346,6 +405,20 @@ static bool change(interpreter *m, uint32_t t, enum operation_kind kind) {
     return true;
 }
 
+static void take_mutex(interpreter *m, uint32_t t, uint32_t mutex) {
+    m->cells[mutex] = (int64_t)t + 1;
+    if (m->races) {
+        m->detector->acquire(m, t, mutex);
+    }
+}
+
+static void give_mutex(interpreter *m, uint32_t t, uint32_t mutex) {
+    m->cells[mutex] = 0;
+    if (m->races) {
+        m->detector->release(m, t, mutex);
+    }
+}
+
 /* The steps of a wait; true if the whole wait is over. */
 static bool step_wait(interpreter *m, uint32_t t, enum operation_kind kind, const instruction *in) {
     thread_state *thread = &m->threads[t];
@@ -362,7 +435,7 @@ static bool step_wait(interpreter *m, uint32_t t, enum operation_kind kind, cons
             thread->phase = WAIT_QUEUED;
             return false;
         case OPERATION_WAIT_UNLOCK:
-            m->cells[thread->mutex] = 0;
+            give_mutex(m, t, thread->mutex);
             thread->phase = thread->condition ? WAIT_SLEEPS : WAIT_WOKEN;
             return false;
         case OPERATION_TIMEOUT:
@@ -373,7 +446,7 @@ static bool step_wait(interpreter *m, uint32_t t, enum operation_kind kind, cons
             if (is_destroyed(m, t, thread->mutex)) {
                 return false;
             }
-            m->cells[thread->mutex] = (int64_t)t + 1;
+            take_mutex(m, t, thread->mutex);
             if (in->kind == INSTRUCTION_TIMED_WAIT) {
                 model_set_result(m, t, in, thread->phase == WAIT_TIMED_OUT);
             }
@@ -396,17 +469,20 @@ static bool take(interpreter *m, uint32_t t, uint32_t choice, step_result *resul
         case OPERATION_ADD:
         case OPERATION_EXCHANGE:
         case OPERATION_CAS:
-            result->value =
-                (uint64_t)model_apply_memory(m, t, in, thread->cell, thread->a, thread->b);
-            return true;
-        case OPERATION_AWAIT: result->value = (uint64_t)m->cells[thread->cell]; return true;
-        case OPERATION_ATOMIC: model_take_atomic(m, t, choice); return false;
+        case OPERATION_AWAIT: result->value = (uint64_t)access_memory(m, t, in); return true;
+        case OPERATION_PAUSE: return false;
+        case OPERATION_ATOMIC:
+            model_take_atomic(m, t, choice);
+            if (m->races) {
+                m->detector->atomic(m, t);
+            }
+            return false;
         case OPERATION_LOCK:
             result->acquired = true;
             if (is_destroyed(m, t, thread->cell)) {
                 return false;
             }
-            m->cells[thread->cell] = (int64_t)t + 1;
+            take_mutex(m, t, thread->cell);
             return true;
         case OPERATION_INIT:
         case OPERATION_DESTROY:
@@ -418,7 +494,7 @@ static bool take(interpreter *m, uint32_t t, uint32_t choice, step_result *resul
                 model_fail(m, t, ERROR_MISUSE, "unlock of a mutex that the thread does not hold");
                 return false;
             }
-            m->cells[thread->cell] = 0;
+            give_mutex(m, t, thread->cell);
             return true;
         case OPERATION_TRYLOCK:
             result->acquired = is_free(m, thread->cell);
@@ -426,7 +502,7 @@ static bool take(interpreter *m, uint32_t t, uint32_t choice, step_result *resul
                 return false;
             }
             if (result->acquired) {
-                m->cells[thread->cell] = (int64_t)t + 1;
+                take_mutex(m, t, thread->cell);
             }
             result->value = result->acquired;
             model_set_result(m, t, in, result->acquired);
@@ -456,7 +532,12 @@ static bool take(interpreter *m, uint32_t t, uint32_t choice, step_result *resul
             model_set_result(m, t, in, choice);
             return true;
         case OPERATION_SPAWN: spawn(m, t, result); return thread->status == THREAD_RUNS;
-        case OPERATION_JOIN: result->value = thread->cell; return true;
+        case OPERATION_JOIN:
+            if (m->races) {
+                m->detector->join(m, t, thread->cell);
+            }
+            result->value = thread->cell;
+            return true;
         case OPERATION_SEND: return model_send(m, t, result);
         case OPERATION_RECEIVE: return model_receive(m, t, result);
         default: CHECK(!"operation of the model"); return false;
@@ -497,6 +578,49 @@ static uint32_t interpreter_back(target *target, uint32_t length) {
     return m->length;
 }
 
+static void start_threads(interpreter *m);
+
+/* Where plain accesses are steps, threads stand elsewhere at the start. */
+static void interpreter_treat_accesses(target *target, enum target_accesses treatment) {
+    interpreter *m = of(target);
+    if (!m->races) {
+        return;
+    }
+    m->treatment = treatment;
+    if (treatment != ACCESSES_SHOWN) {
+        m->promotions = 0;
+        memcpy(m->promoted, m->wanted, m->location_count);
+    }
+    start_threads(m);
+    interpreter_reset(target);
+}
+
+/* Number i of the accesses that are steps because they race. */
+static bool interpreter_describe_shared(target *target, uint32_t i, FILE *out) {
+    const interpreter *m = of(target);
+    for (uint32_t location = 0; location < m->location_count; location++) {
+        if (m->promoted[location] && i-- == 0) {
+            fprintf(out, "promoted %u", location);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool interpreter_is_promoted(const target *target, uint32_t location) {
+    return ((const interpreter *)target)->promoted[location];
+}
+
+bool interpreter_expect_shared(target *target, const char *text) {
+    interpreter *m = of(target);
+    uint32_t location;
+    if (sscanf(text, "promoted %u", &location) != 1 || location >= m->location_count) {
+        return false;
+    }
+    m->promoted[location] = m->wanted[location] = true;
+    return true;
+}
+
 /* The errors of a list as a chain, or NULL. */
 static const program_error *chain(failure_list *list) {
     for (uint32_t i = 0; i < list->count; i++) {
@@ -535,12 +659,17 @@ static void interpreter_step(target *target, uint32_t t, uint32_t choice, step_r
     *result = (step_result){0};
     vector_clear(&m->failures);
     thread->events++;
+    thread->passed = thread->operation.flags & OPERATION_PASSING ? thread->passed : 0;
     if (thread->broken) {
         model_resolve(m, t, &model_current(m, t)->cell, &thread->cell);
         model_fail(m, t, ERROR_MISUSE, m->broken_message);
     } else {
+        m->born = 0;
         thread->pc += take(m, t, choice, result);
         advance(m, t);
+        if (m->born) {
+            advance(m, m->born - 1);
+        }
     }
     result->error = chain(&m->failures);
     m->length++;
@@ -551,6 +680,8 @@ static void interpreter_step(target *target, uint32_t t, uint32_t choice, step_r
 
 static enum target_ending interpreter_ending(target *target) {
     interpreter *m = of(target);
+    target->stale |= m->promotions > 0;
+    target->promoted |= m->promotions > 0;
     uint32_t seen[THREAD_FAILED + 1] = {0};
     for (uint32_t t = 0; t < m->program->threads.count; t++) {
         seen[m->threads[t].status]++;
@@ -683,6 +814,9 @@ static void interpreter_destroy(target *target) {
     memory_resize(m->first_location, tables_size(m->program), 0);
     memory_resize(m->waiters, tables_size(m->program), 0);
     memory_resize(m->section_varies, m->location_count, 0);
+    memory_resize(m->promoted, m->location_count, 0);
+    memory_resize(m->wanted, m->location_count, 0);
+    vector_free(&m->touched);
     memory_resize(m->awaited, m->program->cells.count + 1, 0);
     memory_resize(m->writers, (m->program->cells.count + 1) * sizeof *m->writers, 0);
     snapshots_free(&m->snapshots);
@@ -719,6 +853,8 @@ static const target_class interpreter_class = {
     .restore = interpreter_restore,
     .equal = interpreter_equal,
     .equal_thread = interpreter_equal_thread,
+    .treat_accesses = interpreter_treat_accesses,
+    .describe_shared = interpreter_describe_shared,
     .describe_thread = interpreter_describe_thread,
     .describe_object = interpreter_describe_object,
     .describe_location = interpreter_describe_location,
@@ -726,34 +862,52 @@ static const target_class interpreter_class = {
     .destroy = interpreter_destroy,
 };
 
+/* The state at the start: every thread stands before its first operation. */
 static void start_threads(interpreter *m) {
     const program *p = m->program;
+    uint32_t registers = 0;
+    memset(m->state, 0, (size_t)((char *)m->races_end - m->state));
     for (uint32_t i = 0; i < p->cells.count; i++) {
         const cell *c = &vector_at(&p->cells, i);
         m->cells[i] = c->kind == CELL_BARRIER ? 0 : c->initial;
     }
-    uint32_t registers = 0, locations = 0;
     for (uint32_t t = 0; t < p->threads.count; t++) {
         m->threads[t].first_register = registers;
-        m->first_location[t] = locations;
         registers += vector_at(&p->threads, t).register_count;
-        locations += vector_at(&p->threads, t).code.count;
     }
-    m->location_count = locations + 1;
-    m->section_varies = memory_resize(NULL, 0, m->location_count);
-    m->awaited = memory_resize(NULL, 0, p->cells.count + 1);
-    m->writers = memory_resize(NULL, 0, (p->cells.count + 1) * sizeof *m->writers);
-    model_classify_sections(m);
-    model_find_awaited(m);
+    vector_clear(&m->failures);
+    vector_clear(&m->start_failures);
     for (uint32_t t = 0; t < p->threads.count; t++) {
         if (vector_at(&p->threads, t).starts) {
             m->threads[t].status = THREAD_RUNS;
+            if (m->races) {
+                m->detector->start(m, t);
+            }
             advance(m, t);
         }
     }
     for (uint32_t i = 0; i < m->failures.count; i++) {
         vector_push(&m->start_failures, vector_at(&m->failures, i));
     }
+    memcpy(m->initial, m->state, m->front_size);
+}
+
+/* What is the same whatever accesses are: the cells, where code and registers of threads are. */
+static void prepare(interpreter *m) {
+    const program *p = m->program;
+    uint32_t locations = 0;
+    for (uint32_t t = 0; t < p->threads.count; t++) {
+        m->first_location[t] = locations;
+        locations += vector_at(&p->threads, t).code.count;
+    }
+    m->location_count = locations + 1;
+    m->section_varies = memory_resize(NULL, 0, m->location_count);
+    m->awaited = memory_resize(NULL, 0, p->cells.count + 1);
+    m->writers = memory_resize(NULL, 0, (p->cells.count + 1) * sizeof *m->writers);
+    m->promoted = memory_resize(NULL, 0, m->location_count);
+    m->wanted = memory_resize(NULL, 0, m->location_count);
+    model_classify_sections(m);
+    model_find_awaited(m);
 }
 
 /* The parts of the state, and its size. */
@@ -773,15 +927,19 @@ static void plan_state(interpreter *m) {
     size_t registers_size = registers * sizeof *m->registers;
     size_t sync_size = model_plan_sync(m);
     size_t mailboxes_size = messages ? p->threads.count * sizeof *m->mailboxes : 0;
-    m->front_size = cells_size + threads_size + registers_size + sync_size + mailboxes_size;
+    size_t races_size = model_race_size(p);
+    size_t mail_start = cells_size + threads_size + registers_size + sync_size + races_size;
+    m->front_size = mail_start + mailboxes_size;
     m->state_size = m->front_size + slots * sizeof *m->messages;
     m->state = memory_resize(NULL, 0, m->state_size);
     m->cells = (int64_t *)m->state;
     m->threads = (thread_state *)(m->state + cells_size);
     m->registers = (int64_t *)(m->state + cells_size + threads_size);
     m->sync = m->state + cells_size + threads_size + registers_size;
+    m->races_end = m->state + mail_start;
+    m->races = races_size ? m->races_end - races_size : NULL;
     if (messages) {
-        m->mailboxes = (mailbox *)(m->sync + sync_size);
+        m->mailboxes = (mailbox *)(m->state + mail_start);
         m->messages = (message *)(m->state + m->front_size);
         memcpy(m->mailboxes, mailboxes.items, mailboxes_size);
     }
@@ -789,16 +947,21 @@ static void plan_state(interpreter *m) {
 }
 
 target *interpreter_create(const program *p) {
+    return interpreter_create_with(p, &interpreter_races);
+}
+
+target *interpreter_create_with(const program *p, const race_detector *detector) {
     interpreter *m = memory_resize(NULL, 0, sizeof *m);
     m->base.class = &interpreter_class;
     m->base.compares = program_has_comparisons(p);
     m->program = p;
+    m->detector = detector;
     plan_state(m);
     m->first_location = memory_resize(NULL, 0, tables_size(p));
     m->waiters = memory_resize(NULL, 0, tables_size(p));
     m->choices = memory_resize(NULL, 0, (p->threads.count + 1) * sizeof *m->choices);
-    start_threads(m);
     m->initial = memory_resize(NULL, 0, m->front_size);
-    memcpy(m->initial, m->state, m->front_size);
+    prepare(m);
+    start_threads(m);
     return &m->base;
 }

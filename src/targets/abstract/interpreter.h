@@ -11,4 +11,15 @@
 /* The program is borrowed: it must outlive the target. */
 target *interpreter_create(const program *);
 
+/* The plain access at this location is a step, because it races. */
+bool interpreter_is_promoted(const target *, uint32_t location);
+
+/* Before the first run: an access that is a step, as `describe_shared` of the target has named it.
+ * False: there is none. */
+bool interpreter_expect_shared(target *, const char *text);
+
+/* With another race detector, for tests (interpreter_race.h). */
+struct race_detector;
+target *interpreter_create_with(const program *, const struct race_detector *);
+
 #endif

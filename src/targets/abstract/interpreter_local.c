@@ -86,16 +86,19 @@ enum access_mode model_memory_mode(const interpreter *m, const instruction *in, 
 }
 
 /* Reading what a section itself has written touches nothing of the others. */
-static void log_access(interpreter *m, uint32_t cell, enum access_mode mode) {
+static void log_access(interpreter *m, uint32_t cell, enum access_mode mode, bool stores) {
     if (m->writers[cell] == m->several) {
         return;
     }
+    uint8_t touch = stores ? (uint8_t)ACCESS_WRITE : (uint8_t)mode;
+    vector_push(&m->touched, (memory_access){cell, ACCESS_ALL_BYTES, touch});
     m->writers[cell] = mode & ACCESS_WRITE ? m->several : m->writers[cell];
     vector_push(&m->accesses, (memory_access){cell, ACCESS_ALL_BYTES, (uint8_t)mode});
 }
 
 void model_start_accesses(interpreter *m) {
     vector_clear(&m->accesses);
+    vector_clear(&m->touched);
     if (++m->several == 0) { /* so many that the count starts anew */
         memset(m->writers, 0, (m->program->cells.count + 1) * sizeof *m->writers);
         m->several = 1;
@@ -104,11 +107,12 @@ void model_start_accesses(interpreter *m) {
 
 void model_log_accesses(interpreter *m, const instruction *in, uint32_t cell, int64_t a) {
     for (uint32_t i = 0; in->kind == INSTRUCTION_COPY && i < in->length; i++) {
-        log_access(m, in->source + i, ACCESS_READ);
+        log_access(m, in->source + i, ACCESS_READ, false);
     }
     uint32_t count = in->length ? in->length : 1;
+    bool stores = in->kind == INSTRUCTION_WRITE || in->length;
     for (uint32_t i = 0; i < count; i++) {
-        log_access(m, cell + i, model_memory_mode(m, in, cell + i, a));
+        log_access(m, cell + i, model_memory_mode(m, in, cell + i, a), stores);
     }
 }
 

@@ -49,6 +49,7 @@ typedef struct thread_state {
     uint32_t wanted, waits; /* of a receive: its pattern, as an object, and as waited for */
     uint32_t pc;
     uint32_t events; /* steps taken */
+    uint32_t passed; /* plain accesses in passing, since its latest other step */
     uint32_t first_register;
     cause birth, waker;
     uint32_t condition; /* waited for, while phase is WAIT_QUEUED or WAIT_SLEEPS */
@@ -86,12 +87,17 @@ typedef struct failure {
 
 typedef VECTOR(failure) failure_list;
 
+typedef struct race_detector race_detector;
+
+/* Plain accesses that a thread may make in passing before it stops for the others. */
+#define PASSING_LIMIT 1000u
+
 typedef struct interpreter {
     target base;
     const program *program;
     size_t state_size;
     size_t front_size; /* of what comes before the messages */
-    char *state;       /* cells, threads, registers, sync, mailboxes, messages */
+    char *state;       /* cells, threads, registers, sync, races, mailboxes, messages */
     char *initial;     /* what comes before the messages, as it is at the start */
     /* A mutex holds its owner + 1, or CELL_DESTROYED; so does a condition. A semaphore holds its
        value, a read-write lock how many readers have it or the negative of its writer + 1, a
@@ -106,7 +112,9 @@ typedef struct interpreter {
     uint32_t barrier_most; /* threads that a barrier waits for */
     uint32_t post_limit;   /* of a semaphore: posts that nobody has taken */
     bool *coarse;          /* by cell: more is ordered, unless the strategy is fine */
-    mailbox *mailboxes;    /* of the threads; NULL if the program has no messages */
+    char *races;           /* of the race detector (interpreter_race.h); NULL: no plain cells */
+    char *races_end;
+    mailbox *mailboxes; /* of the threads; NULL if the program has no messages */
     message *messages;
     uint32_t *first_location; /* of each thread's code */
     uint32_t *waiters;
@@ -135,6 +143,14 @@ typedef struct interpreter {
     snapshot_stack snapshots;    /* on the way since the reset */
     uint32_t length;             /* steps of that way */
     bool strayed;                /* a state was restored since: it is not on the way */
+    const race_detector *detector;
+    enum target_accesses treatment;
+    VECTOR(memory_access) touched; /* like `accesses`, with the modes that races are about */
+    /* By location: a plain access that is a step because it races; or will be, from the next
+       exploration on. */
+    bool *promoted, *wanted;
+    uint32_t promotions; /* wanted, not yet promoted */
+    uint32_t born;       /* thread + 1 that the present step has spawned */
 } interpreter;
 
 static inline const instruction *model_current(const interpreter *m, uint32_t t) {

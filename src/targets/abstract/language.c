@@ -140,7 +140,7 @@ static bool parse_initial(compiler *c, const symbol *variable, int64_t *values) 
 
 /* `first` counts the cells of one kind here; number_cells makes it the number of the cell. */
 static bool parse_variable(compiler *c, enum symbol_kind kind) {
-    symbol variable = {.kind = kind, .first = c->initials.count};
+    symbol variable = {.kind = kind, .first = c->initials.count, .plain = c->plain};
     if (!parse_cells(c, &variable)) {
         return false;
     }
@@ -245,7 +245,16 @@ static bool parse_declarators(compiler *c, enum symbol_kind kind,
     return compiler_expect(c, TOKEN_SEMICOLON);
 }
 
+static bool is_word(const token *t, const char *word) {
+    return t->kind == TOKEN_NAME && t->length == strlen(word) &&
+           memcmp(t->text, word, t->length) == 0;
+}
+
 static bool parse_declaration(compiler *c) {
+    c->plain = is_word(c->token, "plain"); /* which is not reserved */
+    if (c->plain) {
+        return parse_declarators(c, SYMBOL_VARIABLE, parse_variable);
+    }
     enum symbol_kind kind;
     if (compiler_at_sync_declaration(c, &kind)) {
         return parse_declarators(c, kind, parse_synchronisation);
@@ -258,10 +267,10 @@ static bool parse_declaration(compiler *c) {
         case TOKEN_SPAWNED:
         case TOKEN_THREAD: return parse_thread(c);
         default:
-            return compiler_fail_expected(
-                c,
-                "a declaration (param, shared, mutex, condition, semaphore, rwlock, barrier, "
-                "once, thread or spawned thread)");
+            return compiler_fail_expected(c,
+                                          "a declaration (param, shared, plain, mutex, condition, "
+                                          "semaphore, rwlock, barrier, "
+                                          "once, thread or spawned thread)");
     }
 }
 
@@ -287,7 +296,8 @@ static void add_cells(compiler *c, symbol *cells, enum cell_kind kind) {
             snprintf(name + length, sizeof name - (size_t)length, "[%u]", i);
         }
         int64_t value = kind == CELL_VARIABLE ? vector_at(&c->initials, initial + i) : cells->value;
-        program_add_cell(c->program, kind, name, value);
+        uint32_t number = program_add_cell(c->program, kind, name, value);
+        vector_at(&c->program->cells, number).plain = cells->plain;
     }
 }
 
@@ -370,12 +380,19 @@ static bool compile_threads(compiler *c) {
     return true;
 }
 
+static bool check_plain(compiler *c) {
+    const instruction *where;
+    const char *message = program_plain_error(c->program, &where);
+    return !message ||
+           compiler_fail(c, &(token){.line = where->line, .column = where->column}, "%s", message);
+}
+
 static bool compile(compiler *c) {
     if (!parse_declarations(c) || !check_definitions(c)) {
         return false;
     }
     number_cells(c);
-    return compile_threads(c);
+    return compile_threads(c) && check_plain(c);
 }
 
 bool language_parse(program *result, const char *file, const char *text,

@@ -35,6 +35,7 @@ typedef struct compiler {
     const token *token; /* the next one */
     symbol_table symbols;
     VECTOR(int64_t) initials; /* of the variables, in the order of their declaration */
+    bool plain;               /* the variables being declared are plain */
     uint32_t cell_count;      /* declared so far, of all kinds */
 
     bool in_thread;         /* else only constants are possible */

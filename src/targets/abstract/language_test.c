@@ -278,9 +278,10 @@ static void lexical_errors(void **state) {
 static void declaration_errors(void **state) {
     (void)state;
     expect_error("", 1, 1, "expected a thread, found the end of the file");
-    expect_error("x = 1;", 1, 1,
-                 "expected a declaration (param, shared, mutex, condition, semaphore, rwlock, "
-                 "barrier, once, thread or spawned thread), found 'x'");
+    expect_error(
+        "x = 1;", 1, 1,
+        "expected a declaration (param, shared, plain, mutex, condition, semaphore, rwlock, "
+        "barrier, once, thread or spawned thread), found 'x'");
     expect_error("semaphore s = -1; thread t { }", 1, 15,
                  "expected a number from 0 to 10000, found -1");
     expect_error("rwlock r = 1; thread t { }", 1, 10,

@@ -118,7 +118,7 @@ static place symbol_place(parser *p, uint32_t symbol) {
 static bool parse_variable(parser *p, place *where) {
     const char *found = *p->next ? strchr(variables, *p->next) : NULL;
     if (!found) {
-        return fail_expected(p, "a variable (x, y, z, u, v or w)");
+        return fail_expected(p, "a variable (x, y, z, u, v or w, plain in capitals)");
     }
     advance(p);
     *where = symbol_place(p, (uint32_t)(found - variables));

@@ -14,7 +14,7 @@
 
 /* While parsing, a cell is named by its symbol: variables first, then mutexes, conditions and the
  * others; which of them occur, and so their numbers, is known only at the end. */
-#define ONELINE_VARIABLES "xyzuvw"
+#define ONELINE_VARIABLES "xyzuvwXYZUVW" /* capitals are plain */
 enum {
     VARIABLE_COUNT = sizeof ONELINE_VARIABLES - 1,
     FIRST_MUTEX = VARIABLE_COUNT,

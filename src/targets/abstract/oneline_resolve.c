@@ -26,7 +26,9 @@ static uint32_t add_symbol(parser *p, uint32_t symbol) {
     char name[16];
     if (symbol < FIRST_MUTEX) {
         snprintf(name, sizeof name, "%c", ONELINE_VARIABLES[symbol]);
-        return program_add_cell(target, CELL_VARIABLE, name, 0);
+        uint32_t number = program_add_cell(target, CELL_VARIABLE, name, 0);
+        vector_at(&target->cells, number).plain = name[0] < 'a';
+        return number;
     }
     if (symbol < FIRST_CONDITION) {
         snprintf(name, sizeof name, "m%u", symbol - FIRST_MUTEX);
@@ -79,5 +81,7 @@ bool oneline_resolve(parser *p) {
             number_instruction(&vector_at(&thread->code, i), numbers);
         }
     }
-    return true;
+    const instruction *where;
+    const char *message = program_plain_error(p->program, &where);
+    return !message || oneline_fail_at(p, where->line, where->column, "%s", message);
 }

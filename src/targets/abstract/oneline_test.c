@@ -139,7 +139,8 @@ static void errors(void **state) {
     expect_error("", 1, "expected an operation, found the end of the program");
     expect_error("  ", 3, "expected an operation, found the end of the program");
     expect_error("wx1 / qx", 7, "expected an operation, found 'q'");
-    expect_error("wa1", 2, "expected a variable (x, y, z, u, v or w), found 'a'");
+    expect_error("wa1", 2,
+                 "expected a variable (x, y, z, u, v or w, plain in capitals), found 'a'");
     expect_error("wx", 3, "expected a number, found the end of the program");
     expect_error("wx- 1", 4, "expected a number, found ' '");
     expect_error("wx1rx", 4, "expected a space, '/' or the end after an operation, found 'r'");
@@ -166,7 +167,8 @@ static void primitives(void **state) {
     expect_error("[sem] P0", 5, "expected a number, found ']'");
     expect_error("[bar 0] B0", 6, "expected at most 16 numbers from 1 to 10000");
     expect_error("[sem 1 x] P0", 8, "expected a number or ']', found 'x'");
-    expect_error("O0.1", 4, "expected a variable (x, y, z, u, v or w), found '1'");
+    expect_error("O0.1", 4,
+                 "expected a variable (x, y, z, u, v or w, plain in capitals), found '1'");
 }
 
 /* Random texts over the notation's letters: no crash, and nothing is left behind. */

@@ -39,6 +39,49 @@ uint32_t program_add_cell(program *p, enum cell_kind kind, const char *name, int
     return p->cells.count - 1;
 }
 
+bool program_is_plain(const program *p, const instruction *in) {
+    bool accesses = in->kind == INSTRUCTION_READ || in->kind == INSTRUCTION_WRITE ||
+                    in->kind == INSTRUCTION_FILL || in->kind == INSTRUCTION_COPY;
+    return accesses && vector_at(&p->cells, in->cell.first).plain &&
+           (in->kind != INSTRUCTION_COPY || vector_at(&p->cells, in->source).plain);
+}
+
+bool program_has_plain(const program *p) {
+    for (uint32_t i = 0; i < p->cells.count; i++) {
+        if (vector_at(&p->cells, i).plain) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* It orders accesses in a way that the race detector does not know. */
+static bool is_unknown_to_races(const program *p, const instruction *in) {
+    bool names_cell = in->kind != INSTRUCTION_SPAWN && in->kind != INSTRUCTION_JOIN &&
+                      in->kind < INSTRUCTION_SET && in->cell.count;
+    return names_cell && vector_at(&p->cells, in->cell.first).kind > CELL_CONDITION;
+}
+
+const char *program_plain_error(const program *p, const instruction **where) {
+    for (uint32_t t = 0; t < p->threads.count && program_has_plain(p); t++) {
+        for (uint32_t i = 0; i < vector_at(&p->threads, t).code.count; i++) {
+            *where = &vector_at(&vector_at(&p->threads, t).code, i);
+            if ((*where)->kind == INSTRUCTION_SEND) {
+                return "a program with plain variables cannot send messages";
+            }
+            if (is_unknown_to_races(p, *where)) {
+                return "a program with plain variables can synchronise by variables, mutexes and "
+                       "conditions only";
+            }
+            if ((*where)->kind == INSTRUCTION_AWAIT &&
+                vector_at(&p->cells, (*where)->cell.first).plain) {
+                return "an await needs a shared variable, not a plain one";
+            }
+        }
+    }
+    return NULL;
+}
+
 uint32_t program_add_thread(program *p, const char *name, bool starts) {
     vector_push(&p->threads,
                 (model_thread){.name = copy_text(name), .starts = starts, .register_count = 1});

@@ -152,6 +152,7 @@ typedef struct cell {
     enum cell_kind kind;
     char *name; /* "x", "a[3]", "m" */
     int64_t initial;
+    bool plain; /* a variable whose reads and writes are not atomic: data races on it are errors */
 } cell;
 
 typedef struct program {
@@ -176,6 +177,16 @@ pattern program_pattern(program *, const uint32_t *tags, uint32_t count);
 
 /* Some instruction compares what a cell holds with what it expects: a CAS, an AWAIT or a ONCE. */
 bool program_has_comparisons(const program *);
+/* The instruction is a plain access: a read or a write, of one cell or of a range, of plain cells
+ * only. Atomic operations on a plain cell, also inside of sections, are atomic. */
+bool program_is_plain(const program *, const instruction *);
+
+/* Some cell is plain. */
+bool program_has_plain(const program *);
+
+/* What a program with plain variables may not do, with the instruction that does it; or NULL. Who
+ * is blocked must depend on synchronisation alone; messages are not known to the race detector. */
+const char *program_plain_error(const program *, const instruction **);
 
 /* a KIND b (b is ignored by unary kinds); false if it divides by zero. */
 bool expression_apply(enum expression_kind, int64_t a, int64_t b, int64_t *value);

@@ -33,6 +33,7 @@ typedef struct symbol {
     uint32_t first, count;
     bool array;
     bool starts;
+    bool plain;         /* of a variable */
     const token *index; /* of a replicated thread: the name of its index */
     const token *body;  /* of a thread: its '{' */
 } symbol;

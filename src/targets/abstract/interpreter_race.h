@@ -1,0 +1,35 @@
+/* Data races on plain cells, by C11 happens-before with all atomic operations sequentially
+ * consistent: edges come from spawn, join, mutexes, and from an atomic write to the atomic read
+ * that gets its value.
+ *
+ * Every thread has a clock; of every cell the latest access at each place is kept, so that every
+ * pair of places that race is reported. That is the definition, with nothing made faster: all of it
+ * lies in the interpreter's block of state, and is saved, restored and reset with it.
+ *
+ * A plain access that races is promoted: from the next exploration on it is a step. Without that,
+ * executions that differ in the order of racing accesses only would not be told apart. */
+#ifndef HEDDLE_TARGETS_ABSTRACT_INTERPRETER_RACE_H
+#define HEDDLE_TARGETS_ABSTRACT_INTERPRETER_RACE_H
+
+#include "targets/abstract/interpreter_state.h"
+
+/* A table, so that the tests can put a broken one in its place. */
+struct race_detector {
+    void (*start)(interpreter *, uint32_t thread);
+    void (*spawn)(interpreter *, uint32_t thread, uint32_t child);
+    void (*join)(interpreter *, uint32_t thread, uint32_t child);
+    /* Mutexes. */
+    void (*acquire)(interpreter *, uint32_t thread, uint32_t cell);
+    void (*release)(interpreter *, uint32_t thread, uint32_t cell);
+    /* A plain access has been made: the cells of m->touched. */
+    void (*plain)(interpreter *, uint32_t thread);
+    /* An atomic operation, or a section, has been taken: the cells of m->touched. */
+    void (*atomic)(interpreter *, uint32_t thread);
+};
+
+extern const race_detector interpreter_races;
+
+/* Bytes of state; 0 if there are no plain cells. */
+size_t model_race_size(const program *);
+
+#endif
