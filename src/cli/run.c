@@ -1,5 +1,7 @@
 #include "cli/run.h"
 
+#include <setjmp.h>
+
 #include "base/limit.h"
 #include "base/path.h"
 #include "base/witness.h"
@@ -8,7 +10,9 @@
 #include "cli/svcomp.h"
 #include "dpor/registry.h"
 #include "report/collector.h"
+#include "report/doom.h"
 #include "report/progress.h"
+#include "report/simplify.h"
 #include "report/trace.h"
 #include "report/writers/writers.h"
 
@@ -118,6 +122,32 @@ static enum exploration_end explore_until_settled(const settings *o,
     }
 }
 
+/* ---- schedules for people ---- */
+
+enum { SIMPLIFY_MOST_STEPS = 2000000, DOOM_MOST_STEPS = 500000 };
+
+/* Simplifies the schedules of the errors that are shown, and finds the steps that decide. Nobody
+ * reads those of a batch. */
+static void clarify(const settings *s, collector *c, loaded *l) {
+    jmp_buf here, *before = limit_exit;
+    limit_exit = &here;
+    if (setjmp(here) == 0) {
+        for (uint32_t i = 0; i < c->errors.count && i < REPORT_MOST_TABLES && !s->batch; i++) {
+            found_error *f = &vector_at(&c->errors, i);
+            rerun r = {.target = l->target, .error = f, .interrupt = &interrupt_requested};
+            if (!rerun_is_possible(f) || l->target->stale) {
+                continue;
+            }
+            r.budget = SIMPLIFY_MOST_STEPS;
+            simplify(&r, f);
+            r.given_up = l->target->stale;
+            r.budget = DOOM_MOST_STEPS;
+            f->doomed = doom_find(&r, f);
+        }
+    }
+    limit_exit = before;
+}
+
 /* ---- what came out ---- */
 
 /* The text shows some of the errors; reports for programs, and --full, all of them. */
@@ -211,6 +241,14 @@ void run_exploration(const settings *s, const strategy_class *wanted, loaded *l,
     enum exploration_end end = explore_until_settled(s, &algorithm, l, &c, &cut);
     *o = (outcome){
         .end = end, .counters = own_status.counters, .seconds = monotonic_seconds() - started};
+    clarify(s, &c, l);
+    while (loaded_is_stale(l)) { /* other schedules have shown that something is shared */
+        start_over(&c);
+        o->end = explore_until_settled(s, &algorithm, l, &c, &cut);
+        o->counters = own_status.counters;
+        o->seconds = monotonic_seconds() - started;
+        clarify(s, &c, l);
+    }
     o->timeout = interrupt_was_timeout();
     status_enter(PHASE_REPORTING);
     CHECK(collector_is_intact(&c));

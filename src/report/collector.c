@@ -35,7 +35,7 @@ static int compare_places(const void *a, const void *b) {
 }
 
 /* What waits where, whichever threads it is. */
-static void collect_places(found_error *f, target *target) {
+void found_error_collect_places(found_error *f, target *target) {
     for (uint32_t t = 0; t < target->class->thread_count(target); t++) {
         const operation *o = target->class->pending(target, t);
         if (o && !operation_enabled(o)) {
@@ -47,7 +47,7 @@ static void collect_places(found_error *f, target *target) {
     }
 }
 
-static bool same_error(const found_error *a, const found_error *b) {
+bool found_error_equal(const found_error *a, const found_error *b) {
     if (a->kind != b->kind || a->places.count != b->places.count) {
         return false;
     }
@@ -61,7 +61,7 @@ static bool same_error(const found_error *a, const found_error *b) {
 
 static found_error *find(collector *c, const found_error *like) {
     for (uint32_t i = 0; i < c->errors.count; i++) {
-        if (same_error(&vector_at(&c->errors, i), like)) {
+        if (found_error_equal(&vector_at(&c->errors, i), like)) {
             return &vector_at(&c->errors, i);
         }
     }
@@ -87,10 +87,13 @@ static bool error(sink *s, const exploration *e, const program_error *found) {
         c->ignored_counts[found->kind]++;
         return true;
     }
-    found_error f = {.kind = found->kind, .thread = found->thread, .location = found->location};
+    found_error f = {.kind = found->kind,
+                     .thread = found->thread,
+                     .location = found->location,
+                     .doomed = FINDING_NO_STEP};
     text_append(&f.message, found->message ? found->message : error_word(found->kind));
     if (found->kind == ERROR_DEADLOCK) {
-        collect_places(&f, e->target);
+        found_error_collect_places(&f, e->target);
     }
     found_error *known = find(c, &f);
     if (known) {
@@ -147,6 +150,7 @@ void found_error_finding(const found_error *f, target *target, finding *result) 
     trace_select(&t, text_string(&ending));
     finding_of_trace(result, &t, &expected);
     result->count = f->count;
+    result->doomed = f->doomed;
     text_free(&ending);
     trace_free(&t);
 }

@@ -16,14 +16,17 @@
 #include "explore/exploration.h"
 #include "report/finding.h"
 
+typedef VECTOR(step) step_list;
+
 typedef struct found_error {
     enum error_kind kind;
     uint32_t thread;
     uint32_t location;
     text message;
     VECTOR(uint64_t) places; /* sorted; of a deadlock, what waits where */
-    VECTOR(step) steps;
+    step_list steps;
     uint64_t count;
+    uint32_t doomed; /* steps after which it cannot be avoided; FINDING_NO_STEP */
 } found_error;
 
 typedef struct collector {
@@ -37,6 +40,12 @@ typedef struct collector {
     void (*notice)(void *context, const found_error *, target *);
     void *context;
 } collector;
+
+/* Of a deadlock at which the target stands. */
+void found_error_collect_places(found_error *, target *);
+
+/* The same kind at the same place with the same message, or the same deadlock. */
+bool found_error_equal(const found_error *, const found_error *);
 
 /* The counts are those of the process (base/witness.h), from 0 on. */
 void collector_init(collector *, bool keep_going);

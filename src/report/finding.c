@@ -133,6 +133,7 @@ void finding_encode(const finding *f, bytes *out) {
     for (uint32_t i = 0; i < f->waits.count; i++) {
         put_wait(&vector_at(&f->waits, i), out);
     }
+    put_optional(out, f->doomed);
     bytes_put_number(out, f->relations.count);
     for (uint32_t i = 0; i < f->relations.count; i++) {
         put_relation(&vector_at(&f->relations, i), out);
@@ -253,6 +254,7 @@ static void take_waits(finding *f, byte_reader *r) {
 }
 
 static void take_relations(finding *f, byte_reader *r) {
+    f->doomed = take_optional(r, f->steps.count + 1);
     uint32_t count = bytes_take_count(r);
     for (uint32_t i = 0; i < count && !r->failed; i++) {
         finding_relation made = {.what = take_string(f, r), .thread = take_thread(f, r)};

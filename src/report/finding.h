@@ -88,6 +88,9 @@ typedef struct finding {
     uint32_t place;         /* of the error */
     uint32_t thread;        /* that made it, or FINDING_NO_THREAD */
     uint64_t count;         /* how often it occurred */
+    /* Steps after which the error cannot be avoided any more, 0 if every schedule has it;
+       FINDING_NO_STEP if that is not known. */
+    uint32_t doomed;
     VECTOR(finding_string) threads; /* names, by number */
     VECTOR(finding_string) shared;  /* what turned out to be shared (target.h, describe_shared) */
     VECTOR(finding_step) steps;

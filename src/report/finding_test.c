@@ -38,6 +38,7 @@ static finding example(void) {
     vector_push(&f.steps, s);
     vector_push(&f.edges, (finding_edge){0, 1});
     f.thread = FINDING_NO_THREAD;
+    f.doomed = 2;
     vector_push(&f.relations, (finding_relation){.what = s.name, .place = 1, .step = 1});
     vector_push(&f.relations, (finding_relation){.what = s.name, .step = FINDING_NO_STEP});
     vector_push(&f.waits, (finding_wait){.kind = OPERATION_LOCK, .object = 9, .name = s.name});

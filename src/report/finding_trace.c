@@ -265,7 +265,7 @@ static void make_end(maker *m, const trace_error *expected) {
 }
 
 static void begin(maker *m) {
-    *m->finding = (finding){.thread = FINDING_NO_THREAD};
+    *m->finding = (finding){.thread = FINDING_NO_THREAD, .doomed = FINDING_NO_STEP};
     intern(m, "");
     vector_push(&m->finding->places, (finding_place){0});
 }

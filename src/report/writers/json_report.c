@@ -109,6 +109,12 @@ static void write_finding(json_writer *w, const finding *f, const settings *sett
     write_relations(w, f);
     write_waits(w, f);
     write_steps(w, f);
+    json_key(w, "unavoidable_after");
+    if (f->doomed == FINDING_NO_STEP) {
+        json_string(w, NULL);
+    } else {
+        json_unsigned(w, f->doomed);
+    }
     json_key(w, "schedule");
     json_string(w, text_string(&schedule));
     json_key(w, "count");

@@ -1,0 +1,256 @@
+#include "report/doom.h"
+
+/* A step that can be taken somewhere, and what it touches there. */
+typedef struct candidate {
+    step step;
+    footprint footprint;
+    bool varies; /* what it touches depends on the state: it commutes with nothing */
+} candidate;
+
+/* A place on the way, with the candidates [first, first + count) of the pool, of which `next` have
+ * been tried. */
+typedef struct node {
+    uint32_t first, count;
+    uint32_t next;
+} node;
+
+typedef struct search {
+    rerun *rerun;
+    const step *prefix;
+    uint32_t prefix_length;
+    VECTOR(node) path;
+    VECTOR(candidate) pool; /* of the nodes on the path, one after the other */
+    VECTOR(candidate) sleeping;
+} search;
+
+enum answer { ANSWER_DOOMED, ANSWER_AVOIDABLE, ANSWER_UNKNOWN };
+
+enum {
+    MOST_DEPTH = 20000,
+    FAIR_DEPTH = 200, /* from there on threads take turns, so that one that only waits gets on */
+};
+
+static bool is_independent(const candidate *a, const candidate *b) {
+    return a->step.thread != b->step.thread && !a->varies && !b->varies &&
+           !footprint_conflict(a->footprint, b->footprint);
+}
+
+static bool is_asleep(const search *s, step taken) {
+    for (uint32_t i = 0; i < s->sleeping.count; i++) {
+        step other = vector_at(&s->sleeping, i).step;
+        if (other.thread == taken.thread && other.choice == taken.choice) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Of the tried ones here, and of those that slept already, the ones that the step does not wake. */
+static void put_to_sleep(search *s, const candidate *taken) {
+    uint32_t kept = 0;
+    const node *here = &vector_last(&s->path);
+    for (uint32_t i = 0; i < s->sleeping.count; i++) {
+        if (is_independent(&vector_at(&s->sleeping, i), taken)) {
+            vector_at(&s->sleeping, kept++) = vector_at(&s->sleeping, i);
+        }
+    }
+    vector_resize(&s->sleeping, kept);
+    for (uint32_t i = 0; i + 1 < here->next; i++) {
+        candidate tried = vector_at(&s->pool, here->first + i);
+        if (is_independent(&tried, taken)) {
+            vector_push(&s->sleeping, tried);
+        }
+    }
+}
+
+/* What can be done here becomes a node; false if nothing can. `redundant`: it all sleeps. */
+static bool enter_node(search *s, bool *redundant) {
+    target *t = s->rerun->target;
+    node made = {.first = s->pool.count};
+    bool enabled = false;
+    uint32_t count = t->class->thread_count(t);
+    uint32_t offset = s->path.count > FAIR_DEPTH ? s->path.count : 0;
+    for (uint32_t n = 0; n < count; n++) {
+        uint32_t thread = (n + offset) % count;
+        const operation *o = t->class->pending(t, thread);
+        if (!o || !operation_enabled(o)) {
+            continue;
+        }
+        enabled = true;
+        for (uint32_t i = 0; i < operation_alternatives(o); i++) {
+            candidate c = {.step = {thread, operation_choice(o, i)}, .footprint = o->footprint};
+            c.varies = (o->flags & OPERATION_VARIES) != 0;
+            if (!is_asleep(s, c.step)) {
+                vector_push(&s->pool, c);
+            }
+        }
+    }
+    made.count = s->pool.count - made.first;
+    *redundant = enabled && made.count == 0;
+    if (made.count) {
+        vector_push(&s->path, made);
+    }
+    return made.count != 0;
+}
+
+/* One of these is of the kind. */
+static bool is_among(enum error_kind kind, const program_error *e) {
+    while (e && e->kind != kind) {
+        e = e->next;
+    }
+    return e != NULL;
+}
+
+/* The execution that has just ended does not have such an error at its end. */
+static bool ended_well(const search *s) {
+    target *t = s->rerun->target;
+    enum error_kind kind = s->rerun->error->kind;
+    enum target_ending ending = t->class->ending(t);
+    const program_error *error;
+    if (ending == ENDING_DEADLOCK) {
+        return kind != ERROR_DEADLOCK;
+    }
+    for (uint32_t i = 0; ending == ENDING_COMPLETE && t->class->end_error; i++) {
+        error = t->class->end_error(t, i);
+        if (!error || error->kind == kind) {
+            return !error;
+        }
+    }
+    return true;
+}
+
+/* Takes the next candidate of the last node; false if that cannot be. `failed`: with an error. */
+static bool descend(search *s, bool *failed) {
+    node *here = &vector_last(&s->path);
+    candidate taken = vector_at(&s->pool, here->first + here->next++);
+    const program_error *error;
+    put_to_sleep(s, &taken);
+    bool done = rerun_step(s->rerun, taken.step, &error);
+    *failed = done && is_among(s->rerun->error->kind, error);
+    return done;
+}
+
+/* From the last node on along first candidates, to an end. */
+static enum answer run_to_end(search *s) {
+    bool failed, redundant;
+    for (;;) {
+        if (!descend(s, &failed) || s->path.count > MOST_DEPTH) {
+            return ANSWER_UNKNOWN;
+        }
+        if (failed) {
+            return ANSWER_DOOMED;
+        }
+        if (!enter_node(s, &redundant)) {
+            return redundant || !ended_well(s) ? ANSWER_DOOMED : ANSWER_AVOIDABLE;
+        }
+    }
+}
+
+/* Puts the target after the prefix and the candidates that were taken up to the last node, and makes
+ * the sleep set of that place again. */
+static bool return_to_node(search *s) {
+    const program_error *error;
+    s->rerun->target->class->reset(s->rerun->target);
+    vector_clear(&s->sleeping);
+    for (uint32_t i = 0; i < s->prefix_length; i++) {
+        if (!rerun_step(s->rerun, s->prefix[i], &error)) {
+            return false;
+        }
+    }
+    uint32_t depth = s->path.count;
+    for (uint32_t i = 0; i + 1 < depth; i++) {
+        const node *n = &vector_at(&s->path, i);
+        candidate taken = vector_at(&s->pool, n->first + n->next - 1);
+        s->path.count = i + 1;
+        put_to_sleep(s, &taken);
+        s->path.count = depth;
+        if (!rerun_step(s->rerun, taken.step, &error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Nodes with nothing left are removed; false if none is left. */
+static bool backtrack(search *s) {
+    while (s->path.count) {
+        const node *last = &vector_last(&s->path);
+        if (last->next < last->count) {
+            return true;
+        }
+        vector_resize(&s->pool, last->first);
+        (void)vector_pop(&s->path);
+    }
+    return false;
+}
+
+static enum answer ask(search *s, uint32_t length) {
+    bool redundant;
+    vector_clear(&s->path);
+    vector_clear(&s->pool);
+    s->prefix_length = length;
+    if (!return_to_node(s)) {
+        return ANSWER_UNKNOWN;
+    }
+    if (!enter_node(s, &redundant)) {
+        return ended_well(s) ? ANSWER_AVOIDABLE : ANSWER_DOOMED;
+    }
+    for (;;) {
+        enum answer answer = run_to_end(s);
+        if (answer != ANSWER_DOOMED) {
+            return answer;
+        }
+        if (!backtrack(s)) {
+            return ANSWER_DOOMED;
+        }
+        if (!return_to_node(s)) {
+            return ANSWER_UNKNOWN;
+        }
+    }
+}
+
+/* Each question has a share of what is left, so that one that cannot be answered leaves some. */
+static enum answer ask_within(search *s, uint32_t length) {
+    uint64_t left = s->rerun->budget, share = left / 4 + 1;
+    s->rerun->budget = share < left ? share : left;
+    uint64_t allowed = s->rerun->budget;
+    enum answer answer = s->rerun->given_up ? ANSWER_UNKNOWN : ask(s, length);
+    s->rerun->budget = left - (allowed - s->rerun->budget);
+    return answer;
+}
+
+/* The first doomed length, of which `length` is one: backwards in growing strides, then by halves. */
+static uint32_t find(search *s, uint32_t length) {
+    uint32_t doomed = length, lowest = 0; /* lengths below `lowest` are not doomed, or not known */
+    bool sure = true;                     /* the length right below `lowest` is avoidable */
+    for (uint32_t stride = 1; doomed > 0 && !lowest; stride *= 2) {
+        uint32_t tried = doomed > stride ? doomed - stride : 0;
+        enum answer answer = ask_within(s, tried);
+        if (answer == ANSWER_DOOMED) {
+            doomed = tried;
+        } else {
+            sure = answer == ANSWER_AVOIDABLE;
+            lowest = tried + 1;
+        }
+    }
+    while (lowest < doomed) {
+        uint32_t middle = lowest + (doomed - lowest) / 2;
+        enum answer answer = ask_within(s, middle);
+        if (answer == ANSWER_DOOMED) {
+            doomed = middle;
+        } else {
+            sure = answer == ANSWER_AVOIDABLE;
+            lowest = middle + 1;
+        }
+    }
+    return sure ? doomed : FINDING_NO_STEP;
+}
+
+uint32_t doom_find(rerun *r, const found_error *f) {
+    search s = {.rerun = r, .prefix = f->steps.items};
+    uint32_t found = f->steps.count ? find(&s, f->steps.count) : FINDING_NO_STEP;
+    vector_free(&s.path);
+    vector_free(&s.pool);
+    vector_free(&s.sleeping);
+    return r->given_up ? FINDING_NO_STEP : found;
+}

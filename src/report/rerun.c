@@ -1,0 +1,108 @@
+#include "report/rerun.h"
+
+#include <string.h>
+
+bool rerun_is_over(const rerun *r) {
+    return r->given_up || r->budget == 0 || (r->interrupt && *r->interrupt);
+}
+
+/* A schedule in which the program hangs costs seconds, not steps. */
+static bool is_expensive(enum error_kind kind) {
+    return kind == ERROR_HANG || kind == ERROR_UNFINISHED || kind == ERROR_LIVELOCK;
+}
+
+bool rerun_is_possible(const found_error *f) {
+    return f->steps.count && !is_expensive(f->kind) && f->kind != ERROR_UNINITIALISED;
+}
+
+bool rerun_step(rerun *r, step s, const program_error **error) {
+    const target_class *class = r->target->class;
+    if (rerun_is_over(r) || s.thread >= class->thread_count(r->target)) {
+        return false;
+    }
+    const operation *pending = class->pending(r->target, s.thread);
+    if (!pending || !operation_enabled(pending) || !operation_has_alternative(pending, s.choice)) {
+        return false;
+    }
+    step_result result = {0};
+    class->step(r->target, s.thread, s.choice, &result);
+    r->budget--;
+    *error = result.error;
+    r->given_up =
+        r->given_up || r->target->stale || (result.error && is_expensive(result.error->kind));
+    return true;
+}
+
+static bool is_wanted(const rerun *r, const program_error *e) {
+    const char *message = e->message ? e->message : error_word(e->kind);
+    return e->kind == r->error->kind && e->location == r->error->location &&
+           strcmp(message, text_string(&r->error->message)) == 0;
+}
+
+/* One of these is the error that is looked for. */
+static bool has_wanted(rerun *r, const program_error *e) {
+    bool found = false;
+    for (; e; e = e->next) {
+        bool wanted = is_wanted(r, e);
+        found = found || wanted;
+        r->other_errors += !wanted;
+    }
+    return found;
+}
+
+static bool deadlocks_as_wanted(const rerun *r) {
+    found_error now = {.kind = ERROR_DEADLOCK};
+    found_error_collect_places(&now, r->target);
+    bool same = found_error_equal(&now, r->error);
+    vector_free(&now.places);
+    return same;
+}
+
+/* No thread is enabled. */
+static bool is_at_end(const rerun *r) {
+    const target_class *class = r->target->class;
+    for (uint32_t t = 0; t < class->thread_count(r->target); t++) {
+        const operation *pending = class->pending(r->target, t);
+        if (pending && operation_enabled(pending)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The error belongs to the end of the execution. */
+static bool ends_as_wanted(rerun *r) {
+    const target_class *class = r->target->class;
+    const program_error *error;
+    if (!is_at_end(r)) {
+        return false;
+    }
+    enum target_ending ending = class->ending(r->target);
+    if (ending == ENDING_DEADLOCK) {
+        return r->error->kind == ERROR_DEADLOCK && deadlocks_as_wanted(r);
+    }
+    for (uint32_t i = 0; class->end_error && ending == ENDING_COMPLETE; i++) {
+        if (!(error = class->end_error(r->target, i))) {
+            break;
+        }
+        if (is_wanted(r, error)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+uint32_t rerun_steps(rerun *r, const step *steps, uint32_t count) {
+    const program_error *error;
+    r->other_errors = 0;
+    r->target->class->reset(r->target);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!rerun_step(r, steps[i], &error)) {
+            return UINT32_MAX;
+        }
+        if (has_wanted(r, error)) {
+            return r->given_up ? UINT32_MAX : i + 1;
+        }
+    }
+    return !r->given_up && ends_as_wanted(r) ? count : UINT32_MAX;
+}

@@ -1,0 +1,36 @@
+/* Running a target along other schedules than the one in which an error was found, to find out
+ * whether the same error occurs there: what simplifying a schedule (report/simplify.h) and finding
+ * the step after which the error cannot be avoided (report/doom.h) have in common.
+ *
+ * The work is bounded: a budget counts the steps that are left. */
+#ifndef HEDDLE_REPORT_RERUN_H
+#define HEDDLE_REPORT_RERUN_H
+
+#include <signal.h>
+
+#include "report/collector.h"
+
+typedef struct rerun {
+    target *target;
+    const found_error *error; /* that is looked for */
+    uint64_t budget;          /* steps that may still be taken */
+    volatile sig_atomic_t *interrupt;
+    bool given_up; /* the target cannot be trusted, or the user waits: nothing more is run */
+    uint32_t other_errors; /* that the last run has met */
+} rerun;
+
+/* Whether the error can be looked for in this way at all. */
+bool rerun_is_possible(const found_error *);
+
+/* Nothing more is to be run: no budget is left, or it was given up. */
+bool rerun_is_over(const rerun *);
+
+/* Takes a step that is possible; false if it is not, or if nothing more is to be run. `error` is
+ * what the step reported, or NULL. */
+bool rerun_step(rerun *, step, const program_error **error);
+
+/* Resets the target and takes the steps; the number of steps after which the error was there, or
+ * UINT32_MAX if it was not. */
+uint32_t rerun_steps(rerun *, const step *steps, uint32_t count);
+
+#endif

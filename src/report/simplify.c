@@ -1,0 +1,135 @@
+#include "report/simplify.h"
+
+/* Steps [first, end) of one thread. */
+typedef struct run {
+    uint32_t first, end;
+    uint32_t thread;
+} run;
+
+typedef struct simplifier {
+    rerun *rerun;
+    step_list best;     /* the simplest schedule so far */
+    step_list attempt;  /* one that is tried */
+    VECTOR(run) runs;   /* of the best */
+    uint32_t tolerated; /* other errors that the schedule met at the beginning */
+} simplifier;
+
+static uint32_t count_switches(const step_list *steps) {
+    uint32_t switches = 0;
+    for (uint32_t i = 1; i < steps->count; i++) {
+        switches += vector_at(steps, i).thread != vector_at(steps, i - 1).thread;
+    }
+    return switches;
+}
+
+static void find_runs(simplifier *s) {
+    vector_clear(&s->runs);
+    for (uint32_t i = 0; i < s->best.count; i++) {
+        uint32_t thread = vector_at(&s->best, i).thread;
+        if (!s->runs.count || vector_last(&s->runs).thread != thread) {
+            vector_push(&s->runs, (run){.first = i, .thread = thread});
+        }
+        vector_last(&s->runs).end = i + 1;
+    }
+}
+
+static void copy(simplifier *s, uint32_t first, uint32_t end) {
+    for (uint32_t i = first; i < end; i++) {
+        vector_push(&s->attempt, vector_at(&s->best, i));
+    }
+}
+
+static void swap(simplifier *s) {
+    step_list best = s->best;
+    s->best = s->attempt;
+    s->attempt = best;
+}
+
+/* Keeps the attempt if it is simpler and shows the error. */
+static bool keep_if_better(simplifier *s) {
+    if (count_switches(&s->attempt) > count_switches(&s->best)) {
+        return false;
+    }
+    uint32_t length = rerun_steps(s->rerun, s->attempt.items, s->attempt.count);
+    if (length == UINT32_MAX || s->rerun->other_errors > s->tolerated) {
+        return false;
+    }
+    vector_resize(&s->attempt, length);
+    uint32_t before = count_switches(&s->best), after = count_switches(&s->attempt);
+    if (after > before || (after == before && length >= s->best.count)) {
+        return false;
+    }
+    swap(s);
+    find_runs(s);
+    return true;
+}
+
+static bool leave_out(simplifier *s, uint32_t number) {
+    run left = vector_at(&s->runs, number);
+    vector_clear(&s->attempt);
+    copy(s, 0, left.first);
+    copy(s, left.end, s->best.count);
+    return keep_if_better(s);
+}
+
+/* The next run of the same thread; the number of runs if there is none. */
+static uint32_t next_of_thread(const simplifier *s, uint32_t number) {
+    uint32_t next = number + 1;
+    while (next < s->runs.count &&
+           vector_at(&s->runs, next).thread != vector_at(&s->runs, number).thread) {
+        next++;
+    }
+    return next;
+}
+
+/* The later run of the thread follows the earlier one at once; or the earlier one waits. */
+static bool join(simplifier *s, uint32_t number, bool early) {
+    uint32_t next = next_of_thread(s, number);
+    if (next == s->runs.count) {
+        return false;
+    }
+    run one = vector_at(&s->runs, number), other = vector_at(&s->runs, next);
+    vector_clear(&s->attempt);
+    copy(s, 0, early ? one.end : one.first);
+    copy(s, early ? other.first : one.end, early ? other.end : other.first);
+    if (early) {
+        copy(s, one.end, other.first);
+    } else {
+        copy(s, one.first, one.end);
+        copy(s, other.first, other.end);
+    }
+    copy(s, other.end, s->best.count);
+    return keep_if_better(s);
+}
+
+/* One pass; whether something helped. Errors of the end need all steps. */
+static bool improve(simplifier *s, bool needs_all) {
+    bool improved = false;
+    for (uint32_t i = s->runs.count; i-- > 0 && !needs_all && !rerun_is_over(s->rerun);) {
+        improved = (i < s->runs.count && leave_out(s, i)) || improved;
+    }
+    for (uint32_t i = 0; i < s->runs.count && !rerun_is_over(s->rerun); i++) {
+        improved = join(s, i, true) || (i < s->runs.count && join(s, i, false)) || improved;
+    }
+    return improved;
+}
+
+void simplify(rerun *r, found_error *f) {
+    simplifier s = {.rerun = r};
+    for (uint32_t i = 0; i < f->steps.count; i++) {
+        vector_push(&s.best, vector_at(&f->steps, i));
+    }
+    /* That the error is there again shows that it can be looked for in this way. */
+    bool found = s.best.count && rerun_steps(r, s.best.items, s.best.count) == s.best.count;
+    s.tolerated = r->other_errors;
+    find_runs(&s);
+    bool needs_all = f->kind == ERROR_DEADLOCK || f->kind == ERROR_LEAK;
+    while (found && !rerun_is_over(r) && improve(&s, needs_all)) {
+    }
+    step_list given = f->steps;
+    f->steps = s.best;
+    s.best = given;
+    vector_free(&s.best);
+    vector_free(&s.attempt);
+    vector_free(&s.runs);
+}
