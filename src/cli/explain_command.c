@@ -3,6 +3,9 @@
 #include "cli/commands.h"
 #include "cli/message.h"
 #include "report/explanation.h"
+#include "report/writers/paragraph.h"
+
+enum { WIDTH = 80 };
 
 static void print_list(void) {
     fputs("The kinds of findings; heddle explain KIND says more.\n\n", stdout);
@@ -18,11 +21,11 @@ static void print_list(void) {
 static void print_kind(enum error_kind kind) {
     const explanation *e = explanation_of(kind);
     printf("%s (%s)\n\n", e->title, error_word(kind));
-    help_wrap(e->summary, 0, stdout);
+    paragraph_print(e->summary, 0, WIDTH, stdout);
     fputs("\nWhat it means\n", stdout);
-    help_wrap(e->meaning, 2, stdout);
+    paragraph_print(e->meaning, 2, WIDTH, stdout);
     fputs("\nWhat usually mends it\n", stdout);
-    help_wrap(e->remedy, 2, stdout);
+    paragraph_print(e->remedy, 2, WIDTH, stdout);
 }
 
 int command_explain(const settings *s) {

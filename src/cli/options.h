@@ -19,9 +19,6 @@ bool options_parse(settings *, enum command, int argc, char **argv, text *messag
 /* Prints a name and what it means, in two columns; `name` includes its indentation. */
 void help_print(const char *name, const char *meaning, FILE *out);
 
-/* Prints words in lines of at most 80 characters, indented by so many blanks. */
-void help_wrap(const char *words, uint32_t indent, FILE *out);
-
 /* The options of a command as a table for --help, and as source of the manual page. */
 void options_print_help(enum command, FILE *out);
 void options_print_manual(enum command, FILE *out);

@@ -2,6 +2,7 @@
 
 #include "cli/option_table.h"
 #include "cli/options.h"
+#include "report/writers/paragraph.h"
 
 #define HELP_INDENT 26
 #define HELP_WIDTH  80
@@ -20,32 +21,9 @@ static void name_option(const option *o, text *out) {
     }
 }
 
-/* Prints words from column `indent` on, `column` being the present one. */
-static void wrap(const char *words, uint32_t column, uint32_t indent, FILE *out) {
-    bool first = true;
-    while (*words) {
-        uint32_t length = (uint32_t)strcspn(words, " ");
-        bool fits = column + length + 1 <= HELP_WIDTH;
-        if (first ? column > 0 && column >= indent : !fits) {
-            fputc('\n', out);
-            column = 0;
-        }
-        uint32_t target_column = column <= indent && (first || !fits) ? indent : column + 1;
-        fprintf(out, "%*s%.*s", (int)(target_column - column), "", (int)length, words);
-        column = target_column + length;
-        words += length + strspn(words + length, " ");
-        first = false;
-    }
-    fputc('\n', out);
-}
-
 void help_print(const char *name, const char *meaning, FILE *out) {
     fputs(name, out);
-    wrap(meaning, (uint32_t)strlen(name), HELP_INDENT, out);
-}
-
-void help_wrap(const char *words, uint32_t indent, FILE *out) {
-    wrap(words, 0, indent, out);
+    paragraph_continue(meaning, (uint32_t)strlen(name), HELP_INDENT, HELP_INDENT, HELP_WIDTH, out);
 }
 
 void options_print_help(enum command command, FILE *out) {

@@ -122,6 +122,8 @@ void replay_follow(const schedule *s, loaded *l, finding *f, text *why) {
         text_format(why, "diverged at the end: %s", text_string(&difference));
     }
     finding_of_trace(f, &t, NULL);
+    bool known = f->end != FINDING_NOTHING && s->unavoidable <= f->steps.count;
+    f->doomed = known ? s->unavoidable : FINDING_NO_STEP;
     f->nameless = s->settings.program != NULL;
     trace_free(&t);
     text_free(&difference);

@@ -13,7 +13,7 @@
 
 static int report_replay(const settings *s, const job *j) {
     const finding *f = &vector_at(&j->outcome.findings, 0);
-    style style = {.colour = style_wants_colour(s->color, stdout), .full = s->full};
+    style style = style_for(s, stdout);
     source source = {0};
     text_report_finding(f, &source, &style, stdout);
     fflush(stdout);

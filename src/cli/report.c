@@ -6,9 +6,9 @@
 
 #include "cli/file.h"
 #include "cli/message.h"
-#include "cli/options.h"
 #include "report/explanation.h"
 #include "report/writers/json_report.h"
+#include "report/writers/paragraph.h"
 #include "report/writers/source.h"
 #include "report/writers/text_report.h"
 #include "report/writers/writers.h"
@@ -19,12 +19,12 @@ bool report_is_json(const settings *s) {
 
 /* ---- text ---- */
 
-static void print_explanation(const finding *f) {
+static void print_explanation(const finding *f, const style *style) {
     const explanation *e = explanation_of(f->kind);
     printf("  What it means (%s):\n", error_word(f->kind));
-    help_wrap(e->meaning, 4, stdout);
+    paragraph_print(e->meaning, 4, style->width, stdout);
     fputs("  What usually mends it:\n", stdout);
-    help_wrap(e->remedy, 4, stdout);
+    paragraph_print(e->remedy, 4, style->width, stdout);
 }
 
 static void print_findings(const settings *s, const outcome *o, const style *style) {
@@ -40,7 +40,7 @@ static void print_findings(const settings *s, const outcome *o, const style *sty
         }
         text_report_finding(&vector_at(&o->findings, i), &source, style, stdout);
         if (s->verbose) {
-            print_explanation(&vector_at(&o->findings, i));
+            print_explanation(&vector_at(&o->findings, i), style);
         }
         fputc('\n', stdout);
     }
@@ -51,7 +51,7 @@ static void print_findings(const settings *s, const outcome *o, const style *sty
 }
 
 static void print_text(const settings *s, const outcome *o, bool has_schedule) {
-    style style = {.colour = style_wants_colour(s->color, stdout), .full = s->full};
+    style style = style_for(s, stdout);
     print_findings(s, o, &style);
     if (s->quiet) {
         return;

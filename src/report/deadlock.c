@@ -105,7 +105,7 @@ static void say_condition(const finding *f, uint32_t wait, bool detailed, text *
     say_step(f, wait, out);
     uint32_t signal = last_signal(f, condition);
     if (signal == STEP_NONE) {
-        text_append(out, "; there is none any more");
+        text_append(out, "; there is no later signal");
         return;
     }
     const finding_step *s = &vector_at(&f->steps, signal);
@@ -156,6 +156,16 @@ static void say_wait(const finding *f, const finding_wait *w, bool detailed, tex
     }
 }
 
+uint32_t deadlock_place(const finding *f) {
+    for (uint32_t i = 0; i < f->waits.count; i++) {
+        const finding_wait *w = &vector_at(&f->waits, i);
+        if (!operation_shows(w->kind, SHOWS_THREAD)) {
+            return w->place;
+        }
+    }
+    return f->waits.count ? vector_at(&f->waits, 0).place : 0;
+}
+
 void deadlock_message(const finding *f, text *out) {
     text_append(out, "deadlock: ");
     for (uint32_t i = 0; i < f->waits.count; i++) {
@@ -164,7 +174,7 @@ void deadlock_message(const finding *f, text *out) {
     }
 }
 
-/* ---- the circle ---- */
+/* ---- the cycle ---- */
 
 static uint32_t follow(const finding *f, uint32_t thread) {
     for (uint32_t i = 0; i < f->waits.count; i++) {
@@ -175,9 +185,9 @@ static uint32_t follow(const finding *f, uint32_t thread) {
     return UINT32_MAX;
 }
 
-/* A thread on a circle of the wait-for relation: after as many steps along it as there are
-   threads, one is on a circle or at an end. */
-static uint32_t on_circle(const finding *f) {
+/* A thread on a cycle of the wait-for relation: after as many steps along it as there are
+   threads, one is on a cycle or at an end. */
+static uint32_t on_cycle(const finding *f) {
     for (uint32_t i = 0; i < f->waits.count; i++) {
         uint32_t thread = vector_at(&f->waits, i).thread;
         for (uint32_t n = 0; n < f->threads.count && thread != UINT32_MAX; n++) {
@@ -190,36 +200,28 @@ static uint32_t on_circle(const finding *f) {
     return UINT32_MAX;
 }
 
-static void print_circle(const finding *f, FILE *out) {
-    uint32_t first = on_circle(f);
+static bool say_cycle(const finding *f, text *out) {
+    uint32_t first = on_cycle(f), thread = first;
     if (first == UINT32_MAX) {
-        return;
+        return false;
     }
-    text line = {0};
-    text_append(&line, "  the circle: ");
-    uint32_t thread = first;
+    text_append(out, "cycle: ");
     do {
-        text_append(&line, finding_thread(f, thread));
-        text_append(&line, " -> ");
+        text_append(out, finding_thread(f, thread));
+        text_append(out, " -> ");
         thread = follow(f, thread);
     } while (thread != first);
-    text_append(&line, finding_thread(f, first));
-    fprintf(out, "%s\n", text_string(&line));
-    text_free(&line);
+    text_append(out, finding_thread(f, first));
+    return true;
 }
 
-void deadlock_explain(const finding *f, FILE *out) {
-    text line = {0}, place = {0};
-    for (uint32_t i = 0; i < f->waits.count; i++) {
-        const finding_wait *w = &vector_at(&f->waits, i);
-        text_clear(&line);
-        text_clear(&place);
-        say_wait(f, w, true, &line);
-        finding_describe_place(f, w->place, &place);
-        fprintf(out, "  %s%s%s\n", text_string(&place), text_length(&place) ? ": " : "",
-                text_string(&line));
+bool deadlock_sentence(const finding *f, uint32_t index, text *out) {
+    if (index >= f->waits.count) {
+        return index == f->waits.count && say_cycle(f, out);
     }
-    print_circle(f, out);
-    text_free(&line);
-    text_free(&place);
+    const finding_wait *w = &vector_at(&f->waits, index);
+    finding_describe_place(f, w->place, out);
+    text_append(out, text_length(out) ? ": " : "");
+    say_wait(f, w, true, out);
+    return true;
 }

@@ -4,14 +4,17 @@
 #ifndef HEDDLE_REPORT_DEADLOCK_H
 #define HEDDLE_REPORT_DEADLOCK_H
 
-#include <stdio.h>
-
 #include "report/finding.h"
+
+/* Where it is: where the first thread stands that waits for something else than the end of another
+ * one. */
+uint32_t deadlock_place(const finding *);
 
 /* "deadlock: p waits for m1, held by q; q waits for m0, held by p": one line. */
 void deadlock_message(const finding *, text *out);
 
-/* One line for every waiting thread with steps and source places, then the circle if there is. */
-void deadlock_explain(const finding *, FILE *out);
+/* Appends sentence number `index` of the explanation: what a blocked thread waits for, with steps
+ * and places, or at last the cycle if there is one. False: there are no more. */
+bool deadlock_sentence(const finding *, uint32_t index, text *out);
 
 #endif

@@ -146,8 +146,8 @@ static enum answer run_to_end(search *s) {
     }
 }
 
-/* Puts the target after the prefix and the candidates that were taken up to the last node, and makes
- * the sleep set of that place again. */
+/* Puts the target after the prefix and the candidates that were taken up to the last node, and
+ * makes the sleep set of that place again. */
 static bool return_to_node(search *s) {
     const program_error *error;
     s->rerun->target->class->reset(s->rerun->target);
@@ -219,7 +219,8 @@ static enum answer ask_within(search *s, uint32_t length) {
     return answer;
 }
 
-/* The first doomed length, of which `length` is one: backwards in growing strides, then by halves. */
+/* The first doomed length, of which `length` is one: backwards in growing strides, then by halves.
+ */
 static uint32_t find(search *s, uint32_t length) {
     uint32_t doomed = length, lowest = 0; /* lengths below `lowest` are not doomed, or not known */
     bool sure = true;                     /* the length right below `lowest` is avoidable */

@@ -1,5 +1,7 @@
 #include "report/finding.h"
 
+#include <string.h>
+
 #include "base/path.h"
 
 void finding_free(finding *f) {
@@ -33,6 +35,31 @@ void finding_describe_place(const finding *f, uint32_t place, text *out) {
     if (!f->nameless && finding_locate(f, place, &file, &line)) {
         text_format(out, "%s:%u", file, line);
     }
+}
+
+/* No number that people count with, but most likely an address. */
+static bool is_address(uint64_t value) {
+    return value >= (uint64_t)1 << 40 && value < (uint64_t)1 << 48;
+}
+
+void finding_describe_step(const finding *f, uint32_t step, text *out) {
+    const finding_step *s = &vector_at(&f->steps, step);
+    const char *words = finding_text(f, s->description);
+    size_t length = strlen(words), digits = 0;
+    while (digits < length && words[length - 1 - digits] >= '0' &&
+           words[length - 1 - digits] <= '9') {
+        digits++;
+    }
+    if (s->valued && is_address(s->value) && digits) {
+        text_append_bytes(out, words, (uint32_t)(length - digits));
+        text_format(out, "0x%llx", (unsigned long long)s->value);
+    } else {
+        text_append(out, words);
+    }
+}
+
+bool finding_decides(const finding *f, uint32_t step) {
+    return f->doomed != FINDING_NO_STEP && f->doomed == step + 1 && f->doomed < f->steps.count;
 }
 
 bool finding_is_bug(const finding *f) {

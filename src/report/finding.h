@@ -120,6 +120,13 @@ uint32_t finding_column(const finding *, uint32_t place);
 /* Appends "file.c:12", for people; or nothing. */
 void finding_describe_place(const finding *, uint32_t place, text *out);
 
+/* Appends "write p = 0x1808001010": what the step did, for people, with addresses as such. */
+void finding_describe_step(const finding *, uint32_t step, text *out);
+
+/* After this step the error could not be avoided, which was not so before; and it is not the last
+ * one, of which that says nothing. */
+bool finding_decides(const finding *, uint32_t step);
+
 /* An error of the program itself; not a call that heddle does not support, nor a step that was
  * given up. */
 bool finding_is_bug(const finding *);

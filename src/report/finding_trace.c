@@ -258,7 +258,7 @@ static void make_end(maker *m, const trace_error *expected) {
         make_relations(m, error);
     } else if (deadlock) {
         f->kind = ERROR_DEADLOCK;
-        f->place = vector_at(&f->waits, 0).place;
+        f->place = deadlock_place(f);
         deadlock_message(f, &m->line);
         f->message = intern_line(m);
     }

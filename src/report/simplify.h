@@ -1,12 +1,12 @@
 /* Makes the schedule of an error easier to read: fewer thread switches, and no steps that the error
- * does not need, found by running the program along simpler schedules and keeping those in which the
- * same error occurs.
+ * does not need, found by running the program along simpler schedules and keeping those in which
+ * the same error occurs.
  *
- * A schedule is a sequence of runs of one thread each. A run is left out, or moved to another run of
- * its thread, and what follows is tried as it was; this repeats until nothing helps any more or the
- * work that is allowed is done. The result need not be the simplest one; it is never worse than what
- * was given, and it was run. Rejected: searching all schedules with k switches for k = 0, 1, …, which
- * is exact but explores far more than the check itself did. */
+ * A schedule is a sequence of runs of one thread each. A run is left out, or moved to another run
+ * of its thread, and what follows is tried as it was; this repeats until nothing helps any more or
+ * the work that is allowed is done. The result need not be the simplest one; it is never worse than
+ * what was given, and it was run. Rejected: searching all schedules with k switches for k = 0, 1,
+ * …, which is exact but explores far more than the check itself did. */
 #ifndef HEDDLE_REPORT_SIMPLIFY_H
 #define HEDDLE_REPORT_SIMPLIFY_H
 

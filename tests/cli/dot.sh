@@ -19,7 +19,7 @@ thread q { local a = y; local b = x; assert(a + b < 3); }
 END
 # What q reads of x follows from what it reads of y: no arrow of its own.
 expect 1 "$heddle" check --dot=graph order.heddle
-says out 'order\.heddle:3: assertion failed'
+says out 'order\.heddle:3:38: error: assertion failed'
 valid graph
 says graph '^        label="p";$'
 says graph 'label="[0-9]+: read y -> 1\\norder\.heddle:3"\];$'

@@ -60,7 +60,7 @@ done << 'END'
 END
 [ "$found" = "$(grep -cE '^ +CASE\(' "$programs/heap.c")" ] || fail "$found cases"
 expect 1 "$heddle" check heap -- 2
-says out 'heap\.c:[0-9]+: use after free: read of 1 byte at offset 0 of a heap block of 13 bytes, '
+says out 'heap\.c:[0-9]+:[0-9]+: error: use after free: read of 1 byte at offset 0 of a heap block of 13 bytes, '
 
 # ---- random blocks ----
 

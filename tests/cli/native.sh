@@ -41,7 +41,7 @@ expect 0 "$heddle" check -Iheaders -Wall -std=c11 lost.c
 expect 0 "$heddle" check --json -k -Iheaders lost.c
 json '.verdict == "verified" and .executions == 6'
 expect 1 "$heddle" check --schedule=schedule -Iheaders lost.c -- 2
-says out '^lost.c:24: assertion failed'
+says out '^lost.c:24:5: error: assertion failed'
 says out '^> +[0-9]+  read counter -> 1 .* 24: assert\(argc == 1'
 expect 1 "$heddle" check -DSTEP=2 -I headers lost.c -- 4
 expect 1 "$heddle" check --algorithm=optimal -Iheaders lost.c -- 2
@@ -95,7 +95,7 @@ int main(void) {
 END
 expect 1 "$heddle" check dead.c
 says out '^  dead.c:14: main waits for b, held by T1 since step [0-9]+ \(dead.c:4\)$'
-says out '  the circle: '
+says out '^  cycle: '
 
 # A data race, and none if nobody asks.
 cat > race.c <<'END'

@@ -23,7 +23,7 @@ says schedule '^define N=2$'
 says schedule '^error assertion '
 says schedule '^step [0-9]+ read x -> 0$'
 expect 1 "$heddle" replay schedule
-says out 'lost.heddle:10: assertion failed'
+says out 'lost.heddle:10:5: error: assertion failed'
 says out '^    assert\(x == N\);$'
 says out '^> +7 '
 says out '4: local t = x;$'
@@ -47,13 +47,13 @@ expect 0 "$heddle" replay prefix
 sed '0,/read x -> 0/s//read x -> 1/' schedule > other
 expect 2 "$heddle" replay other
 says err 'diverged at step 1: recorded was "read x -> 1", now it is "read x -> 0"'
-sed '0,/^step 0 .*/s//step 2/' schedule > other
+sed '0,/^step .*/s//step 2/' schedule > other
 expect 2 "$heddle" replay other
 says err 'diverged at step 1: the thread cannot go on here \(thread 2'
-sed '0,/^step 0 .*/s//step 9/' schedule > other
+sed '0,/^step .*/s//step 9/' schedule > other
 expect 2 "$heddle" replay other
 says err 'diverged at step 1: there is no such thread'
-sed '0,/^step 0 .*/s//step 0:1/' schedule > other
+sed '0,/^step .*/s//step 0:1/' schedule > other
 expect 2 "$heddle" replay other
 says err 'diverged at step 1: its operation has no such choice'
 grep -v '^error' schedule > other

@@ -15,16 +15,20 @@ END
 expect 1 "$heddle" check --optimal lost.heddle
 sed -n '1,/^$/p' out > table
 diff table - <<'END' || fail "not this table"
-lost.heddle:7: assertion failed in thread main (line 7, column 31)
+lost.heddle:7:31: error: assertion failed in thread main [assertion]
     thread main { join p; join q; assert(x == 2); }
    step  p            q            main
-      1  read x -> 0                               2: thread p { local t = x; x = t + 1; }
-      2               read x -> 0                  4: local t = x;
+      1               read x -> 0                  4: local t = x;
+         ,------------'
+ !    2  read x -> 0                               2: thread p { local t = x; x = t + 1; }
       3  write x = 1                               2: thread p { local t = x; x = t + 1; }
+         `------------.
       4               write x = 1                  5: x = t + 1;
+                      `------------.
       5                            join p          7: thread main { join p; join q; assert(x == 2); }
       6                            join q          7: thread main { join p; join q; assert(x == 2); }
 >     7                            read x -> 1     7: thread main { join p; join q; assert(x == 2); }
+  ! after step 2 the error can no longer be avoided
 
 END
 
@@ -32,7 +36,7 @@ END
 expect 1 "$heddle" check --program='l0 W0.0 u0 / g0'
 says out '^  p0 waits for a signal of c0, since its wait in step [0-9]; the last one came before, in step [0-9], and was lost$'
 expect 1 "$heddle" check --program='l0 W0.0 u0'
-says out '^  p0 waits for a signal of c0, since its wait in step 2; there is none any more$'
+says out '^  p0 waits for a signal of c0, since its wait in step 2; there is no later signal$'
 expect 1 "$heddle" check --program='l0 l0'
 says out '^  p0 waits for m0, held by itself since step 1$'
 expect 1 "$heddle" check --program='l0 / wx1 l0' --first=lowest

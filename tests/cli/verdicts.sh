@@ -11,11 +11,11 @@ says out '^Verdict: verified '
 silent err
 
 expect 1 "$heddle" check --program='l0 l1 u1 u0 / l1 l0 u0 u1'
-says out '^deadlock: 2 threads wait for ever$'
+says out '^program:1:4: error: deadlock: 2 threads are blocked forever \[deadlock\]$'
 says out '^  p0 waits for m1, held by p1 since step 2$'
 says out '^  p1 waits for m0, held by p0 since step 1$'
-says out '^  the circle: p[01] -> p[01] -> p[01]$'
-says out '^1 error was detected; stopped there'
+says out '^  cycle: p[01] -> p[01] -> p[01]$'
+says out '^1 error was detected \(stopped at the first error; -k continues\)\.$'
 says out '^Verdict: bug '
 
 expect 3 "$heddle" check --max-executions=2 --program='wx1 / rx / rx'

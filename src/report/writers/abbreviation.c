@@ -2,25 +2,71 @@
 
 #include <string.h>
 
-#define ENOUGH_STEPS 50 /* schedules up to this length are never abbreviated */
-#define BEGINNING    6
-#define ENDING       24
-#define RUN_EDGE     2  /* steps shown at both ends of a run of one thread */
-#define MIDDLE       20 /* rows shown between beginning and ending */
+#define ENOUGH_STEPS 30 /* schedules up to this length are never abbreviated */
+#define BEGINNING    2
+#define ENDING       5
+#define LEAST_HIDDEN 3 /* fewer steps than that are shown */
+#define ROWS_FIRST   26
+#define ROWS_LAST    24
 
-/* A step inside a long run of one thread, neither early nor late. */
-static bool is_dull(const finding *t, uint32_t index) {
-    if (index < BEGINNING || index + ENDING >= t->steps.count ||
-        vector_at(&t->steps, index).failed) {
-        return false;
+typedef VECTOR(bool) flag_list;
+
+static void mark(flag_list *worth, uint32_t step) {
+    if (step < worth->count) {
+        vector_at(worth, step) = true;
     }
-    uint32_t thread = vector_at(&t->steps, index).step.thread;
-    for (uint32_t i = index - RUN_EDGE; i <= index + RUN_EDGE; i++) {
-        if (vector_at(&t->steps, i).step.thread != thread) {
-            return false;
+}
+
+/* The step by which the thread, which is blocked, became what it is; and who holds what it waits
+ * for. */
+static void mark_waits(const finding *f, flag_list *worth) {
+    for (uint32_t i = 0; i < f->waits.count; i++) {
+        const finding_wait *w = &vector_at(&f->waits, i);
+        bool own = false, holder = false;
+        for (uint32_t n = f->steps.count; n-- > 0 && !(own && holder);) {
+            const finding_step *s = &vector_at(&f->steps, n);
+            if (!own && s->step.thread == w->thread) {
+                own = true;
+                mark(worth, n);
+            }
+            if (!holder && s->acquired && s->object == w->object) {
+                holder = true;
+                mark(worth, n);
+            }
         }
     }
-    return true;
+}
+
+static void mark_worth(const finding *f, flag_list *worth) {
+    vector_resize(worth, f->steps.count);
+    for (uint32_t i = 0; i < f->steps.count; i++) {
+        bool edge = i < BEGINNING || i + ENDING >= f->steps.count;
+        vector_at(worth, i) = edge || vector_at(&f->steps, i).failed;
+    }
+    for (uint32_t i = 0; i < f->edges.count; i++) {
+        mark(worth, vector_at(&f->edges, i).before);
+        mark(worth, vector_at(&f->edges, i).after);
+    }
+    for (uint32_t i = 0; i < f->relations.count; i++) {
+        mark(worth, vector_at(&f->relations, i).step);
+    }
+    if (f->doomed != FINDING_NO_STEP && f->doomed > 0) {
+        mark(worth, f->doomed - 1);
+    }
+    mark_waits(f, worth);
+}
+
+/* Shows runs of a few steps in between. */
+static void fill_small_gaps(flag_list *worth) {
+    uint32_t start = 0;
+    for (uint32_t i = 0; i <= worth->count; i++) {
+        if (i == worth->count || vector_at(worth, i)) {
+            for (uint32_t n = start; n < i && i - start < LEAST_HIDDEN; n++) {
+                vector_at(worth, n) = true;
+            }
+            start = i + 1;
+        }
+    }
 }
 
 /* Adds a step that is not shown, to the last row if that is one of the kind. */
@@ -34,23 +80,27 @@ static void hide(row_list *rows, uint32_t index) {
 
 /* Replaces the middle rows, if there are too many, by one that stands for them. */
 static void cut_middle(row_list *rows) {
-    uint32_t keep_first = BEGINNING + MIDDLE, keep_last = ENDING;
-    if (rows->count <= keep_first + 1 + keep_last) {
+    if (rows->count <= ROWS_FIRST + 1 + ROWS_LAST) {
         return;
     }
-    uint32_t last = rows->count - keep_last;
-    row gap = vector_at(rows, keep_first);
+    uint32_t last = rows->count - ROWS_LAST;
+    row gap = vector_at(rows, ROWS_FIRST);
     gap.shown = false;
     gap.count = vector_at(rows, last).first - gap.first;
-    vector_at(rows, keep_first) = gap;
-    memmove(rows->items + keep_first + 1, rows->items + last, keep_last * sizeof(row));
-    rows->count = keep_first + 1 + keep_last;
+    vector_at(rows, ROWS_FIRST) = gap;
+    memmove(rows->items + ROWS_FIRST + 1, rows->items + last, ROWS_LAST * sizeof(row));
+    rows->count = ROWS_FIRST + 1 + ROWS_LAST;
 }
 
-void abbreviate(const finding *t, bool full, row_list *rows) {
-    bool all = full || t->steps.count <= ENOUGH_STEPS;
-    for (uint32_t i = 0; i < t->steps.count; i++) {
-        if (all || !is_dull(t, i)) {
+void abbreviate(const finding *f, bool full, row_list *rows) {
+    bool all = full || f->steps.count <= ENOUGH_STEPS;
+    flag_list worth = {0};
+    if (!all) {
+        mark_worth(f, &worth);
+        fill_small_gaps(&worth);
+    }
+    for (uint32_t i = 0; i < f->steps.count; i++) {
+        if (all || vector_at(&worth, i)) {
             vector_push(rows, (row){.first = i, .count = 1, .shown = true});
         } else {
             hide(rows, i);
@@ -59,4 +109,5 @@ void abbreviate(const finding *t, bool full, row_list *rows) {
     if (!all) {
         cut_middle(rows);
     }
+    vector_free(&worth);
 }

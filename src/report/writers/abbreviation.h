@@ -1,8 +1,9 @@
 /* Which steps of a long schedule are worth printing.
  *
- * A reader wants the beginning, the end, and every change from one thread to another; the inside of
- * a long run of one thread is left out first, then the middle of the schedule. What is left out
- * becomes a row of its own that says so: nothing is dropped silently. */
+ * A reader wants the steps by which threads affect each other (the ends of happens-before's edges),
+ * those that the error is about, and the end. The others are left out in runs of three or more, and
+ * if too many rows are left, the middle of the schedule. What is left out becomes a row of its own
+ * that says so: nothing is dropped silently. Short schedules are shown as they are. */
 #ifndef HEDDLE_REPORT_WRITERS_ABBREVIATION_H
 #define HEDDLE_REPORT_WRITERS_ABBREVIATION_H
 

@@ -49,7 +49,7 @@ static void append_name(text *out, const settings *s) {
 
 /* The findings as the text shows them. */
 static void append_findings(text *out, const outcome *o) {
-    style plain = {0};
+    style plain = style_plain();
     source source = {0};
     char *buffer = NULL;
     size_t size = 0;

@@ -88,6 +88,9 @@ void schedule_write(text *out, const settings *s, const finding *f) {
     if (f->ending) {
         write_field(out, "error", finding_text(f, f->ending));
     }
+    if (f->doomed != FINDING_NO_STEP) {
+        text_format(out, "unavoidable %u\n", f->doomed);
+    }
     write_steps(out, f);
     text_format(out, "end %u\n", f->steps.count);
 }
@@ -221,6 +224,11 @@ static bool read_error(reader *r, const char *value) {
     return true;
 }
 
+static bool read_unavoidable(reader *r, const char *value) {
+    return (read_number(&value, &r->schedule->unavoidable) && !*value) ||
+           wrong(r, "expected \"unavoidable\" and a number of steps");
+}
+
 static bool read_end(reader *r, const char *value) {
     uint32_t count;
     if (!read_number(&value, &count) || *value) {
@@ -240,7 +248,7 @@ static const struct {
     {"compiler", read_compiler}, {"level", read_level},   {"races", read_races},
     {"status", read_status},     {"svcomp", read_svcomp}, {"thread", read_thread},
     {"shared", read_shared},     {"error", read_error},   {"step", read_step},
-    {"leaks", read_leaks},       {"end", read_end},
+    {"leaks", read_leaks},       {"end", read_end},       {"unavoidable", read_unavoidable},
 };
 
 static bool read_line(reader *r, const char *line) {
@@ -297,7 +305,7 @@ static char *next_line(char **rest) {
 }
 
 bool schedule_read(schedule *s, text contents, schedule_fault *fault) {
-    *s = (schedule){.contents = contents};
+    *s = (schedule){.contents = contents, .unavoidable = FINDING_NO_STEP};
     *fault = (schedule_fault){.line = 1};
     reader r = {.schedule = s, .fault = fault};
     char *rest = s->contents.characters.items;

@@ -14,6 +14,7 @@
  *     thread 0 main                           which thread a number means
  *     shared 0 72 8                           what turned out to be shared, as the target says it
  *     error assertion assertion failed …      what the replay should end with
+ *     unavoidable 2                           after so many steps, if that is known
  *     step 0 spawn p
  *     step 1:2 choose -> 2                    thread 1 takes choice 2
  *     end 2                                   the number of steps, so that a cut file is noticed
@@ -48,6 +49,7 @@ typedef struct schedule {
     text contents;
     settings settings;            /* what it is a schedule of */
     const char *error;            /* "assertion assertion failed …", or NULL */
+    uint32_t unavoidable;         /* steps after which that is so, or FINDING_NO_STEP */
     VECTOR(const char *) threads; /* names, by number */
     VECTOR(const char *) shared;
     VECTOR(schedule_step) steps;

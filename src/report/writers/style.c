@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 bool is_terminal(FILE *stream) {
@@ -18,10 +19,59 @@ bool style_wants_colour(enum color wanted, FILE *out) {
            strcmp(terminal, "dumb") != 0;
 }
 
+/* The first of these variables that is set decides. */
+static bool writes_utf8(void) {
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value) {
+            return strstr(value, "UTF-8") || strstr(value, "utf8");
+        }
+    }
+    return false;
+}
+
+static uint32_t width_of(FILE *out) {
+    struct winsize size;
+    const char *columns = getenv("COLUMNS");
+    long width = columns ? strtol(columns, NULL, 10) : 0;
+    if (is_terminal(out) && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col) {
+        width = size.ws_col;
+    }
+    if (width <= 0 || width > UINT16_MAX) {
+        width = STYLE_PLAIN_WIDTH;
+    }
+    return width < STYLE_LEAST_WIDTH ? STYLE_LEAST_WIDTH : (uint32_t)width;
+}
+
+style style_for(const settings *s, FILE *out) {
+    return (style){.colour = style_wants_colour(s->color, out),
+                   .lines = is_terminal(out) && writes_utf8(),
+                   .full = s->full,
+                   .width = width_of(out)};
+}
+
+style style_plain(void) {
+    return (style){.width = STYLE_PLAIN_WIDTH};
+}
+
 static const char *const codes[] = {
-    [EMPHASIS_NONE] = "",         [EMPHASIS_STRONG] = "\033[1m", [EMPHASIS_ERROR] = "\033[1;31m",
-    [EMPHASIS_GOOD] = "\033[32m", [EMPHASIS_FAINT] = "\033[2m",
+    [EMPHASIS_NONE] = "",
+    [EMPHASIS_STRONG] = "\033[1m",
+    [EMPHASIS_ERROR] = "\033[1;31m",
+    [EMPHASIS_GOOD] = "\033[32m",
+    [EMPHASIS_FAINT] = "\033[2m",
+    [EMPHASIS_THREAD] = "\033[36m",
+    "\033[33m",
+    "\033[35m",
+    "\033[34m",
+    "\033[32m",
 };
+
+enum emphasis style_of_thread(uint32_t thread) {
+    uint32_t colours = sizeof codes / sizeof *codes - EMPHASIS_THREAD;
+    return (enum emphasis)(EMPHASIS_THREAD + thread % colours);
+}
 
 void style_begin(const style *s, enum emphasis emphasis, FILE *out) {
     if (s->colour) {

@@ -1,25 +1,47 @@
-/* How a report looks: colours only where a terminal shows them, and whether long schedules are
- * abbreviated. */
+/* How a report looks: colours and width only where a terminal shows them, and whether long
+ * schedules are abbreviated. */
 #ifndef HEDDLE_REPORT_WRITERS_STYLE_H
 #define HEDDLE_REPORT_WRITERS_STYLE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "base/settings.h"
 
 typedef struct style {
     bool colour;
-    bool full; /* schedules of any length are printed in full */
+    bool lines;     /* the terminal has characters for drawing lines */
+    bool full;      /* schedules of any length are printed in full */
+    uint32_t width; /* columns that a line may have */
 } style;
 
-enum emphasis { EMPHASIS_NONE, EMPHASIS_STRONG, EMPHASIS_ERROR, EMPHASIS_GOOD, EMPHASIS_FAINT };
+enum emphasis {
+    EMPHASIS_NONE,
+    EMPHASIS_STRONG,
+    EMPHASIS_ERROR,
+    EMPHASIS_GOOD,
+    EMPHASIS_FAINT,
+    EMPHASIS_THREAD, /* and the following: a colour for each thread, in turn */
+};
+
+/* The colour of a thread. */
+enum emphasis style_of_thread(uint32_t thread);
 
 bool is_terminal(FILE *);
 
 /* As the user wants it; by default, if `out` is a terminal that has colours and NO_COLOR is not
  * set. */
 bool style_wants_colour(enum color, FILE *out);
+
+/* For reports on this stream. The width is that of the terminal, or of COLUMNS, or else
+ * STYLE_PLAIN_WIDTH. */
+style style_for(const settings *, FILE *out);
+
+enum { STYLE_PLAIN_WIDTH = 120, STYLE_LEAST_WIDTH = 40 };
+
+/* Without colours, for files. */
+style style_plain(void);
 
 void style_begin(const style *, enum emphasis, FILE *out);
 void style_end(const style *, enum emphasis, FILE *out);

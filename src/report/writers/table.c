@@ -3,15 +3,21 @@
 #include <string.h>
 
 #include "report/writers/abbreviation.h"
+#include "report/writers/cell.h"
 
-#define WIDEST_TABLE 110 /* columns of the screen, without the source */
-#define SOURCE_WIDTH 60
-#define COLUMN_GAP   2
+enum {
+    GUTTER = 9, /* marks and the number of the step */
+    COLUMN_GAP = 2,
+    COLUMN_LEAST = 12,
+    SOURCE_LEAST = 20,
+    SOURCE_MOST = 90,
+    SOURCE_NUMBER = 6, /* "  12: " */
+};
 
 typedef struct column {
-    bool used; /* the thread takes a step */
+    bool used; /* the thread takes a step that is shown */
     uint32_t width;
-    text name;
+    uint32_t start; /* on the screen */
 } column;
 
 typedef struct table {
@@ -21,172 +27,263 @@ typedef struct table {
     FILE *out;
     row_list rows;
     VECTOR(column) columns; /* by thread */
-    VECTOR(text) cells;     /* by row; empty for rows that are not shown */
-    bool narrow;            /* one column for all threads */
-    uint32_t name_width;
-    uint32_t cell_width;
-    uint32_t blanks; /* owed to the line before its next character: none at its end */
+    bool list;              /* one column for all threads */
+    uint32_t name_width;    /* of the list */
+    uint32_t cell_width;    /* of the list */
+    uint32_t source_start;
+    uint32_t source_width; /* 0: there is no room */
+    uint32_t at;           /* where the present line stands */
+    uint32_t last_thread;  /* of the step before */
 } table;
-
-/* ---- measuring ---- */
 
 static uint32_t larger(uint32_t a, uint32_t b) {
     return a > b ? a : b;
 }
 
-static void measure_cell(table *t, const row *r) {
-    text cell = {0};
-    if (r->shown) {
-        text_append(&cell,
-                    finding_text(t->finding, vector_at(&t->finding->steps, r->first).description));
-        column *c = &vector_at(&t->columns, vector_at(&t->finding->steps, r->first).step.thread);
-        if (!c->used) {
-            c->used = true;
-            c->width = text_columns(text_string(&c->name));
-        }
-        uint32_t width = text_columns(text_string(&cell));
-        c->width = larger(c->width, width);
-        t->cell_width = larger(t->cell_width, width);
-        t->name_width = larger(t->name_width, text_columns(text_string(&c->name)));
-    }
-    vector_push(&t->cells, cell);
+static uint32_t smaller(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
 }
 
+static const finding_step *step_of(const table *t, const row *r) {
+    return &vector_at(&t->finding->steps, r->first);
+}
+
+/* ---- the layout ---- */
+
+/* As wide as what stands in it. */
 static void measure(table *t) {
     for (uint32_t i = 0; i < t->finding->threads.count; i++) {
-        column c = {0};
-        text_append(&c.name, finding_thread(t->finding, i));
-        vector_push(&t->columns, c);
+        vector_push(&t->columns, (column){0});
     }
     for (uint32_t i = 0; i < t->rows.count; i++) {
-        measure_cell(t, &vector_at(&t->rows, i));
+        if (!vector_at(&t->rows, i).shown) {
+            continue;
+        }
+        const finding_step *s = step_of(t, &vector_at(&t->rows, i));
+        column *c = &vector_at(&t->columns, s->step.thread);
+        uint32_t name = text_columns(finding_thread(t->finding, s->step.thread));
+        text cell = {0};
+        finding_describe_step(t->finding, vector_at(&t->rows, i).first, &cell);
+        uint32_t width = text_columns(text_string(&cell));
+        text_free(&cell);
+        c->used = true;
+        c->width = larger(c->width, larger(name, width));
+        t->cell_width = larger(t->cell_width, width);
+        t->name_width = larger(t->name_width, name);
     }
-    uint32_t total = 0;
+}
+
+/* All columns, none wider than `most`. */
+static uint32_t total_width(const table *t, uint32_t most) {
+    uint32_t total = GUTTER;
     for (uint32_t i = 0; i < t->columns.count; i++) {
         const column *c = &vector_at(&t->columns, i);
-        total += c->used ? c->width + COLUMN_GAP : 0;
+        total += c->used ? smaller(c->width, most) + COLUMN_GAP : 0;
     }
-    t->narrow = total > WIDEST_TABLE;
+    return total;
+}
+
+static void place_columns(table *t, uint32_t most) {
+    uint32_t start = GUTTER;
+    for (uint32_t i = 0; i < t->columns.count; i++) {
+        column *c = &vector_at(&t->columns, i);
+        c->start = start;
+        c->width = smaller(c->width, most);
+        start += c->used ? c->width + COLUMN_GAP : 0;
+    }
+    t->source_start = start;
+}
+
+static void place_list(table *t) {
+    uint32_t room = t->style->width - GUTTER;
+    t->list = true;
+    t->name_width = smaller(larger(t->name_width, 6), room / 4);
+    room -= t->name_width + COLUMN_GAP;
+    t->cell_width = smaller(larger(t->cell_width, 9), room * 3 / 5);
+    t->source_start = GUTTER + t->name_width + COLUMN_GAP + t->cell_width + COLUMN_GAP;
+}
+
+/* The widest columns that leave room for the source; else a list. */
+static void lay_out(table *t) {
+    uint32_t most = 0, width = t->style->width;
+    for (uint32_t i = 0; i < t->columns.count; i++) {
+        most = larger(most, vector_at(&t->columns, i).width);
+    }
+    while (most > COLUMN_LEAST && total_width(t, most) + SOURCE_NUMBER + SOURCE_LEAST > width) {
+        most--;
+    }
+    if (total_width(t, most) + SOURCE_NUMBER + SOURCE_LEAST <= width) {
+        place_columns(t, most);
+    } else {
+        place_list(t);
+    }
+    bool room = t->source_start + SOURCE_NUMBER + COLUMN_GAP < width;
+    t->source_width =
+        room ? smaller(width - t->source_start - SOURCE_NUMBER, (uint32_t)SOURCE_MOST) : 0;
 }
 
 /* ---- printing ---- */
 
-/* A field of that width; the blanks after it are printed when something follows. */
-static void put(table *t, const char *string, uint32_t width) {
-    uint32_t columns = text_columns(string);
-    if (columns) {
-        fprintf(t->out, "%*s%s", (int)t->blanks, "", string);
-        t->blanks = 0;
+static void move_to(table *t, uint32_t place) {
+    if (place > t->at) {
+        fprintf(t->out, "%*s", (int)(place - t->at), "");
+        t->at = place;
     }
-    t->blanks += width > columns ? width - columns : 0;
+}
+
+static void put_at(table *t, uint32_t place, enum emphasis emphasis, const char *string) {
+    if (*string) {
+        move_to(t, place);
+        style_begin(t->style, emphasis, t->out);
+        fputs(string, t->out);
+        style_end(t->style, emphasis, t->out);
+        t->at += text_columns(string);
+    }
 }
 
 static void end_line(table *t) {
-    t->blanks = 0;
     fputc('\n', t->out);
+    t->at = 0;
+}
+
+static void put_shortened(table *t, uint32_t place, uint32_t width, enum emphasis emphasis,
+                          const char *string) {
+    text shown = {0};
+    cell_shorten(string, width, &shown);
+    put_at(t, place, emphasis, text_string(&shown));
+    text_free(&shown);
 }
 
 static void print_header(table *t) {
-    style_begin(t->style, EMPHASIS_STRONG, t->out);
-    fputs("   step  ", t->out);
-    if (t->narrow) {
-        put(t, "thread", larger(t->name_width, 6) + COLUMN_GAP);
-        put(t, "operation", larger(t->cell_width, 9) + COLUMN_GAP);
+    put_at(t, 3, EMPHASIS_STRONG, "step");
+    if (t->list) {
+        put_at(t, GUTTER, EMPHASIS_STRONG, "thread");
+        put_at(t, GUTTER + t->name_width + COLUMN_GAP, EMPHASIS_STRONG, "operation");
     }
-    for (uint32_t i = 0; i < t->columns.count && !t->narrow; i++) {
+    for (uint32_t i = 0; i < t->columns.count && !t->list; i++) {
         const column *c = &vector_at(&t->columns, i);
         if (c->used) {
-            put(t, text_string(&c->name), c->width + COLUMN_GAP);
+            put_shortened(t, c->start, c->width, EMPHASIS_STRONG, finding_thread(t->finding, i));
         }
     }
-    style_end(t->style, EMPHASIS_STRONG, t->out);
     end_line(t);
 }
 
-/* "  12: t = x;" at the right of a step, or the place alone if the file cannot be read. */
+/* "  12: t = x;" at the right of a step; nothing if the file cannot be read. */
 static void print_source(table *t, const finding_step *s) {
     const char *file;
     uint32_t line;
-    if (t->finding->nameless || !finding_locate(t->finding, s->place, &file, &line) || line == 0) {
-        return;
+    text code = {0}, shown = {0};
+    if (t->source_width && !t->finding->nameless &&
+        finding_locate(t->finding, s->place, &file, &line)) {
+        source_line(t->source, file, line, &code);
     }
-    text code = {0};
-    source_line(t->source, file, line, &code);
     if (text_length(&code)) {
-        bool cut = text_length(&code) > SOURCE_WIDTH;
-        style_begin(t->style, EMPHASIS_FAINT, t->out);
-        fprintf(t->out, "%*s", (int)t->blanks, "");
-        fprintf(t->out, "%4u: %.*s%s", line, SOURCE_WIDTH, text_string(&code), cut ? "..." : "");
-        style_end(t->style, EMPHASIS_FAINT, t->out);
+        text_format(&shown, "%4u: ", line);
+        cell_cut(text_string(&code), t->source_width, &shown);
+        put_at(t, t->source_start, EMPHASIS_FAINT, text_string(&shown));
     }
     text_free(&code);
+    text_free(&shown);
 }
 
-static void print_cells(table *t, const finding_step *s, const char *cell) {
-    if (t->narrow) {
-        put(t, text_string(&vector_at(&t->columns, s->step.thread).name),
-            larger(t->name_width, 6) + COLUMN_GAP);
-        put(t, cell, larger(t->cell_width, 9) + COLUMN_GAP);
-        return;
+/* From the column of the last thread to that of this one. */
+static void print_switch(table *t, uint32_t thread) {
+    uint32_t from = vector_at(&t->columns, t->last_thread).start;
+    uint32_t to = vector_at(&t->columns, thread).start;
+    bool right = to > from, lines = t->style->lines;
+    const char *left_end = lines ? (right ? "└" : "┌") : (right ? "`" : ",");
+    const char *right_end = lines ? (right ? "┐" : "┘") : (right ? "." : "'");
+    text line = {0};
+    text_append(&line, left_end);
+    for (uint32_t i = (right ? from : to) + 1; i < (right ? to : from); i++) {
+        text_append(&line, lines ? "─" : "-");
     }
-    for (uint32_t i = 0; i < t->columns.count; i++) {
-        const column *c = &vector_at(&t->columns, i);
-        if (c->used) {
-            put(t, i == s->step.thread ? cell : "", c->width + COLUMN_GAP);
-        }
-    }
-}
-
-static void print_step(table *t, uint32_t index, const char *cell) {
-    const finding_step *s = &vector_at(&t->finding->steps, index);
-    enum emphasis emphasis = s->failed ? EMPHASIS_ERROR : EMPHASIS_NONE;
-    style_begin(t->style, emphasis, t->out);
-    fprintf(t->out, "%c%6u  ", s->failed ? '>' : ' ', index + 1);
-    print_cells(t, s, cell);
-    style_end(t->style, emphasis, t->out);
-    print_source(t, s);
+    text_append(&line, right_end);
+    put_at(t, right ? from : to, EMPHASIS_FAINT, text_string(&line));
     end_line(t);
+    text_free(&line);
+}
+
+static void print_marks(table *t, uint32_t index) {
+    const finding_step *s = &vector_at(&t->finding->steps, index);
+    bool decides = finding_decides(t->finding, index);
+    text marks = {0};
+    text_format(&marks, "%c%c%5u", s->failed ? '>' : ' ', decides ? '!' : ' ', index + 1);
+    put_at(t, 0, s->failed || decides ? EMPHASIS_ERROR : EMPHASIS_NONE, text_string(&marks));
+    text_free(&marks);
+}
+
+static void print_step(table *t, uint32_t index) {
+    const finding_step *s = &vector_at(&t->finding->steps, index);
+    uint32_t thread = s->step.thread, width = t->cell_width;
+    uint32_t start = GUTTER + t->name_width + COLUMN_GAP;
+    enum emphasis emphasis = s->failed ? EMPHASIS_ERROR : style_of_thread(thread);
+    text cell = {0};
+    finding_describe_step(t->finding, index, &cell);
+    const char *rest = text_string(&cell);
+    print_marks(t, index);
+    if (t->list && thread != t->last_thread) {
+        put_shortened(t, GUTTER, t->name_width, emphasis, finding_thread(t->finding, thread));
+    } else if (!t->list) {
+        start = vector_at(&t->columns, thread).start;
+        width = vector_at(&t->columns, thread).width;
+    }
+    for (bool first = true; first || *rest; first = false) {
+        text line = {0};
+        rest = cell_line(rest, width, &line);
+        put_at(t, start, emphasis, text_string(&line));
+        text_free(&line);
+        if (first) {
+            print_source(t, s);
+        }
+        end_line(t);
+    }
+    text_free(&cell);
 }
 
 /* One thread all along: its name; several: "several threads". */
 static void print_gap(table *t, const row *r) {
-    uint32_t thread = vector_at(&t->finding->steps, r->first).step.thread;
+    uint32_t thread = step_of(t, r)->step.thread;
     bool one = true;
+    text words = {0};
     for (uint32_t i = 0; i < r->count; i++) {
         one = one && vector_at(&t->finding->steps, r->first + i).step.thread == thread;
     }
-    style_begin(t->style, EMPHASIS_FAINT, t->out);
-    fprintf(t->out, "    ...  %u steps of %s left out (%u to %u; --full shows them)", r->count,
-            one ? text_string(&vector_at(&t->columns, thread).name) : "several threads",
-            r->first + 1, r->first + r->count);
-    style_end(t->style, EMPHASIS_FAINT, t->out);
-    fputc('\n', t->out);
+    text_format(&words, "...  %u steps of %s left out (%u to %u; --full shows them)", r->count,
+                one ? finding_thread(t->finding, thread) : "several threads", r->first + 1,
+                r->first + r->count);
+    put_at(t, 4, EMPHASIS_FAINT, text_string(&words));
+    end_line(t);
+    text_free(&words);
 }
 
-static void table_free(table *t) {
-    for (uint32_t i = 0; i < t->columns.count; i++) {
-        text_free(&vector_at(&t->columns, i).name);
+/* Rows in which the thread changes are preceded by a line that shows it. */
+static void print_row(table *t, uint32_t number) {
+    const row *r = &vector_at(&t->rows, number);
+    uint32_t thread = step_of(t, r)->step.thread;
+    if (!r->shown) {
+        print_gap(t, r);
+        t->last_thread = UINT32_MAX;
+        return;
     }
-    for (uint32_t i = 0; i < t->cells.count; i++) {
-        text_free(&vector_at(&t->cells, i));
+    if (!t->list && t->last_thread != UINT32_MAX && t->last_thread != thread) {
+        print_switch(t, thread);
     }
-    vector_free(&t->columns);
-    vector_free(&t->cells);
-    vector_free(&t->rows);
+    print_step(t, r->first);
+    t->last_thread = thread;
 }
 
 void table_print(const finding *f, source *source, const style *style, FILE *out) {
-    table t = {.finding = f, .source = source, .style = style, .out = out};
+    table t = {
+        .finding = f, .source = source, .style = style, .out = out, .last_thread = UINT32_MAX};
     abbreviate(f, style->full, &t.rows);
     measure(&t);
+    lay_out(&t);
     print_header(&t);
     for (uint32_t i = 0; i < t.rows.count; i++) {
-        const row *r = &vector_at(&t.rows, i);
-        if (r->shown) {
-            print_step(&t, r->first, text_string(&vector_at(&t.cells, i)));
-        } else {
-            print_gap(&t, r);
-        }
+        print_row(&t, i);
     }
-    table_free(&t);
+    vector_free(&t.columns);
+    vector_free(&t.rows);
 }

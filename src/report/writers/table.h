@@ -1,8 +1,11 @@
 /* A finding as a table: a column per thread, so that the eye follows each one downwards and sees
- * who ran in between; the source line of every step at the right; the step that failed marked.
+ * who ran in between; a line from column to column where the thread changes; the source line of
+ * every step at the right; the step that failed marked with >, and the one after which the error
+ * could not be avoided with !.
  *
- * With so many threads that the columns would not fit a screen, the thread's name takes the place
- * of its column. */
+ * The table fits the width of the style: columns become narrower and their cells are broken into
+ * lines, names that are too long are shortened in the middle. Where even that is too wide, because
+ * there are many threads, the thread's name takes the place of its column. */
 #ifndef HEDDLE_REPORT_WRITERS_TABLE_H
 #define HEDDLE_REPORT_WRITERS_TABLE_H
 

@@ -5,11 +5,10 @@
 /* ---- errors of the program ---- */
 
 void model_fail(interpreter *m, uint32_t t, enum error_kind kind, const char *what) {
-    const instruction *in = model_current(m, t);
     failure f = {
         .error = {.kind = kind, .thread = t, .location = m->first_location[t] + m->threads[t].pc}};
-    snprintf(f.message, sizeof f.message, "%s in thread %s (line %u, column %u)", what,
-             vector_at(&m->program->threads, t).name, in->line, in->column);
+    snprintf(f.message, sizeof f.message, "%s in thread %s", what,
+             vector_at(&m->program->threads, t).name);
     vector_push(&m->failures, f);
     m->threads[t].status = THREAD_FAILED;
 }

@@ -1,0 +1,61 @@
+#include "report/writers/cell.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static bool continues(char c) {
+    return ((unsigned char)c & 0xC0) == 0x80;
+}
+
+/* Bytes of the first `columns` columns. */
+static uint32_t bytes_of(const char *string, uint32_t columns) {
+    uint32_t length = 0;
+    for (; string[length] && (columns || continues(string[length])); length++) {
+        columns -= !continues(string[length]);
+    }
+    return length;
+}
+
+void cell_cut(const char *string, uint32_t width, text *out) {
+    if (text_columns(string) <= width) {
+        text_append(out, string);
+        return;
+    }
+    text_append_bytes(out, string, bytes_of(string, width > 3 ? width - 3 : 0));
+    text_append(out, "...");
+}
+
+void cell_shorten(const char *string, uint32_t width, text *out) {
+    uint32_t columns = text_columns(string);
+    if (columns <= width || width < 4) {
+        text_append(out, string);
+        return;
+    }
+    uint32_t tail = (width - 2) / 2, head = width - 2 - tail;
+    text_append_bytes(out, string, bytes_of(string, head));
+    text_append(out, "..");
+    text_append(out, string + bytes_of(string, columns - tail));
+}
+
+const char *cell_line(const char *string, uint32_t width, text *out) {
+    text word = {0};
+    uint32_t used = 0;
+    for (;;) {
+        uint32_t length = (uint32_t)strcspn(string, " ");
+        text_clear(&word);
+        text_append_bytes(&word, string, length);
+        uint32_t columns = text_columns(text_string(&word));
+        if (used && used + 1 + columns > width) {
+            break;
+        }
+        text_append(out, used ? " " : "");
+        cell_shorten(text_string(&word), width, out);
+        used += (used != 0) + columns;
+        string += length + strspn(string + length, " ");
+        if (!*string) {
+            break;
+        }
+    }
+    text_free(&word);
+    return string;
+}
