@@ -492,15 +492,13 @@ static void misuse_is_found_when_the_step_is_taken(void **state) {
     unload();
     load_file("spawned thread q { skip; } thread p { spawn q; spawn q; }");
     take(1);
-    expect_error(1, ERROR_MISUSE,
-                 "spawn of a thread that has already started in thread p");
+    expect_error(1, ERROR_MISUSE, "spawn of a thread that has already started in thread p");
 }
 
 static void misuse_of_a_mutex(void **state) {
     (void)state;
     load("u0 / l0 / u0");
-    expect_error(0, ERROR_MISUSE,
-                 "unlock of a mutex that the thread does not hold in thread p0");
+    expect_error(0, ERROR_MISUSE, "unlock of a mutex that the thread does not hold in thread p0");
     assert_true(result.acquired); /* the mutex was free */
     take(1);
     take_choice(2, CHOICE_NONE);
@@ -508,8 +506,7 @@ static void misuse_of_a_mutex(void **state) {
     assert_false(result.acquired);
     unload();
     load("W0.0");
-    expect_error(0, ERROR_MISUSE,
-                 "wait with a mutex that the thread does not hold in thread p0");
+    expect_error(0, ERROR_MISUSE, "wait with a mutex that the thread does not hold in thread p0");
 }
 
 static void errors_before_the_first_step(void **state) {
@@ -528,8 +525,7 @@ static void errors_before_the_first_step(void **state) {
 static void an_endless_loop_is_noticed(void **state) {
     (void)state;
     load_file("shared x; thread p { x = 1; while (1) skip; }");
-    expect_error(0, ERROR_HANG,
-                 "endless loop without an operation in thread p");
+    expect_error(0, ERROR_HANG, "endless loop without an operation in thread p");
 }
 
 /* ---- states ---- */

@@ -1,0 +1,44 @@
+#!/bin/bash
+# Every kind of finding, exactly as it is shown in text, JSON and SARIF: tests/findings/KIND.golden.
+# After a change that is meant, UPDATE=1 writes these files; look at what has changed.
+. "$(dirname "$0")/../library.sh"
+
+export COLUMNS=100
+cp "$root"/tests/findings/*.c .
+
+# Addresses and times differ from run to run.
+plain() { sed -E 's/0x[0-9a-f]{6,}/ADDRESS/g; s/\b[0-9]{13,}\b/ADDRESS/g; s/[0-9.]+ s went by/TIME went by/'; }
+
+golden() {
+    local file=$1 kind=${1%.c}
+    shift
+    "$heddle" check --json=report.json --sarif=report.sarif "$@" "$file" > text 2> err || true
+    echo "text"
+    sed '/^$/,$d' text | plain
+    grep -v '^  *[0-9]* |\|^$' err | plain || true
+    echo "json"
+    jq -c '.errors[] | (del(.schedule, .steps, .related, .waits)), (.related[]), (.waits[]),
+        (.steps[] | [.thread, .kind, .object, .value, .line, .column, .function])' report.json | plain
+    echo "sarif"
+    jq -c 'def place: .physicalLocation as $p | [$p.artifactLocation.uri, $p.region.startLine,
+            $p.region.startColumn, .logicalLocations[0].name, .message.text];
+        .runs[0] | .invocations[0], (.results[] | [.ruleId, .level, .message.text, (.locations[] | place)],
+        (.relatedLocations[] | place),
+        (.codeFlows[]?.threadFlows[] | .id as $id | .locations[]
+         | [$id, .executionOrder, .importance, (.location | place)]))' report.sarif | plain
+}
+
+for file in *.c; do
+    kind=${file%.c} options=
+    case $kind in
+        exit-status) options=--exit-status ;;
+        leak) options=--leaks=error ;;
+        use-after-free) options=--no-race-check ;;
+        unfinished) options=--watchdog=1 ;;
+    esac
+    golden "$file" $options > "$kind.shown"
+    if [ -n "${UPDATE:-}" ]; then
+        cp "$kind.shown" "$root/tests/findings/$kind.golden"
+    fi
+    diff "$root/tests/findings/$kind.golden" "$kind.shown" || fail "$kind is shown in another way"
+done

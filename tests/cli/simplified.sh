@@ -1,0 +1,104 @@
+#!/bin/bash
+# Schedules are simplified by running the program again: fewer switches, no steps that the error does
+# not need, the same error; and the step after which it cannot be avoided is the right one.
+. "$(dirname "$0")/../library.sh"
+
+switches() { json "[.errors[0].steps[].thread] as \$t |
+    [range(1; \$t | length) | select(\$t[.] != \$t[. - 1])] | length == $1"; }
+unavoidable() { json ".errors[0].unavoidable_after == $1"; }
+replays() { # the schedule of the report shows the same error
+    jq -r '.errors[0].schedule' < out > schedule
+    jq -r '.errors[0].message' < out > message
+    expect 1 "$heddle" replay schedule
+}
+
+# Threads that have nothing to do with it are left out, whatever the order in which it was found.
+cat > noise.heddle << 'END'
+shared x = 0, y[4];
+thread p { local t = x; x = t + 1; }
+thread q { local t = x; x = t + 1; }
+thread noise(i in 1..3) { local n; for (n = 0; n < 5; n++) { y[i] = n; } }
+thread main { join p; join q; assert(x == 2); }
+END
+for first in lowest highest round-robin random:1 random:2 random:3; do
+    expect 1 "$heddle" check --json --first=$first noise.heddle
+    json '[.errors[0].steps[].thread] | unique == ["main", "p", "q"]'
+    json '.errors[0].steps | length == 7'
+    switches 3
+    unavoidable 2
+    replays
+done
+
+# All steps of a deadlock stay; threads run in one go as far as they can.
+for first in lowest round-robin random:7; do
+    expect 1 "$heddle" check --json --first=$first --program='wx1 wx2 l0 wx3 l1 u1 u0 / wy1 wy2 l1 wy3 l0 u0 u1 / wz1 wz2 wz3'
+    json '.errors[0].kind == "deadlock" and (.errors[0].steps | length == 11)'
+    switches 2
+    replays
+done
+
+# Errors that every schedule has; that the last step decides; that are decided at the beginning.
+expect 1 "$heddle" check --json --program='l0 l0 / wx1'
+unavoidable 0
+cat > late.heddle << 'END'
+shared x = 0;
+thread p { x = 1; x = 2; x = 0; }
+thread q { local a = x; assert(a == 0); }
+END
+expect 1 "$heddle" check --json late.heddle
+unavoidable '(.errors[0].steps | length)'
+cat > early.heddle << 'END'
+shared x = 0, y = 0;
+thread p { x = 1; }
+thread q { local a = x; y = 1; y = 2; y = 3; if (a == 0) { assert(0); } }
+END
+expect 1 "$heddle" check --json early.heddle
+unavoidable 1
+
+# Both have read turn when q writes 2; only p's write is left, which makes it 1.
+cat > decided.heddle << 'END'
+shared a = 0, b = 0, turn = 0;
+thread p { a = 1; local seen = b; if (seen == 0) { turn = turn + 1; } }
+thread q { b = 1; local seen = a; if (seen == 1) { turn = turn + 2; } }
+thread main { join p; join q; assert(turn != 1); }
+END
+expect 1 "$heddle" check --json decided.heddle
+unavoidable 7
+json '.errors[0].steps[6] | [.thread, .kind, .object, .value] == ["q", "write", "turn", 2]'
+replays
+
+# C programs; a loop that waits does not hold it up.
+cat > wait.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int flag, x;
+static void *t(void *unused) {
+    (void)unused;
+    int seen = atomic_load(&x);
+    atomic_store(&x, seen + 1);
+    atomic_fetch_add(&flag, 1);
+    return 0;
+}
+int main(void) {
+    pthread_t one, other;
+    pthread_create(&one, 0, t, 0);
+    pthread_create(&other, 0, t, 0);
+    pthread_join(one, 0);
+    pthread_join(other, 0);
+    assert(atomic_load(&x) == 2);
+}
+END
+expect 1 "$heddle" check --json wait.c
+unavoidable 4
+replays
+
+# The documents show what is printed.
+cd "$root"
+"$heddle" check examples/bank.c | sed '/^$/,$d' > "$folder/bank" || true
+"$heddle" check examples/lost-update.heddle | sed '/^$/,$d' > "$folder/lost" || true
+for shown in bank lost; do
+    while IFS= read -r line; do
+        grep -qxF -- "$line" README.md || fail "README.md does not have: $line"
+    done < "$folder/$shown"
+done
