@@ -1,4 +1,4 @@
-/* The measuring tool behind bench/run; bench/README.md says how to use it. */
+/* The measuring tool of bench/run; bench/README.md says how to use it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -14,7 +14,7 @@
 
 typedef struct recording {
     VECTOR(step) steps;
-    VECTOR(uint32_t) lengths; /* of the executions, one behind the other in `steps` */
+    VECTOR(uint32_t) lengths; /* of the executions, one after the other in `steps` */
     bool full;                /* an execution did not fit */
 } recording;
 

@@ -99,7 +99,7 @@ static void print_peers(const table *t, const line *l) {
     }
 }
 
-/* "pop>optimal" if one handed over to the other. */
+/* "pop>optimal" if one fell back to the other. */
 static void print_algorithm(const table *t, const line *l) {
     char name[64];
     bool same = !l->figures.algorithm[0] || strcmp(l->algorithm, l->figures.algorithm) == 0;

@@ -1,5 +1,5 @@
 /* Two accounts, a lock for each, and a transfer that takes both: from its own account first, then
- * from the other. Two transfers in opposite directions can wait for each other for ever. With
+ * from the other. Two transfers in opposite directions can wait for each other forever. With
  * -DORDERED the locks are taken in one order, and heddle proves that the money stays the same. */
 #include <assert.h>
 #include <pthread.h>

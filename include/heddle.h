@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/* Executions in which this does not hold are of no interest: the thread stops here for ever, and
+/* Executions in which this does not hold are of no interest: the thread stops here forever, and
  * that is not a deadlock. */
 void heddle_assume(int holds);
 

@@ -1,6 +1,6 @@
 /* <heddle/actor.h> on real threads: a thread, a mutex and a condition for every process.
  *
- * A process is known by its number for ever, so its record outlives it; its mailbox does not. The
+ * A process is known by its number forever, so its record outlives it; its mailbox does not. The
  * mailbox's mutex is held while a predicate is asked: only its owner takes messages, but senders
  * append to the list. */
 #include <errno.h>

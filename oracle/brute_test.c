@@ -15,7 +15,7 @@
 typedef struct known_count {
     const char *text;
     uint32_t traces;
-    uint32_t deadlocks; /* traces that end with a thread that waits for ever */
+    uint32_t deadlocks; /* traces that end with a thread that is blocked forever */
 } known_count;
 
 static const known_count memory_programs[] = {

@@ -16,7 +16,7 @@
 
 typedef struct counterexample {
     const char *name, *shared;
-    const char *threads[MOST_THREADS]; /* NULL behind the last */
+    const char *threads[MOST_THREADS]; /* NULL after the last */
     uint32_t missed; /* what Algorithm 1, or with it Algorithm 2, is known to miss */
     const char *misses;
 } counterexample;

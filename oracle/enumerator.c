@@ -28,7 +28,7 @@ static bool fill_lengths(enumerator *e, uint32_t from, uint32_t left, uint32_t l
     return true;
 }
 
-/* The next partition of the operations: some thread gets shorter, those behind it start over. */
+/* The next partition of the operations: some thread gets shorter, those after it start over. */
 static bool next_lengths(enumerator *e) {
     uint32_t left = 0;
     for (uint32_t i = e->thread_count; i-- > 0;) {

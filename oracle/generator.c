@@ -244,7 +244,7 @@ static void add_broadcast(generator *g) {
     emit(g, (sketch_op){.kind = SKETCH_BROADCAST, .cell = (uint8_t)below(g, g->conditions)});
 }
 
-/* Right behind something that gives a value, or it would mostly be idle. */
+/* Right after something that gives a value, or it would mostly be idle. */
 static void add_assume(generator *g) {
     if (percent(g, 80)) {
         add_read(g);
@@ -449,7 +449,7 @@ static uint32_t draw(generator *g, const uint8_t *weights, uint32_t count) {
     return i;
 }
 
-/* One item, sometimes behind a guard, which then is on all of its operations (see add_keeps). */
+/* One item, sometimes after a guard, which then is on all of its operations (see add_keeps). */
 static void add_item(generator *g) {
     uint8_t outer = g->guard;
     uint32_t item = draw(g, g->kind->weights, ITEM_COUNT);

@@ -58,7 +58,7 @@ typedef struct generator_kind {
     uint8_t ops_least, ops_most; /* of the whole program, about */
     uint8_t variables, mutexes, conditions;
     uint8_t objects;   /* semaphores, read-write locks, barriers and onces: of each */
-    uint8_t guarded;   /* percentage of items behind `?` or `!` */
+    uint8_t guarded;   /* percentage of items after `?` or `!` */
     uint8_t spawned;   /* percentage of threads that are spawned */
     uint8_t forgotten; /* percentage of unlocks left out */
     uint8_t indexed;   /* percentage of reads and writes of the array, if it needs the language */

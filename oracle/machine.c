@@ -670,7 +670,7 @@ static bool run_operation(machine *m, machine_event *e, const instruction *i) {
     }
 }
 
-/* Everything of a step but the local code behind it. True: the thread goes on behind it. */
+/* Everything of a step but the local code after it. True: the thread goes on after it. */
 static bool run_step(machine *m, machine_event *e) {
     machine_thread *thread = &m->threads[e->thread];
     const instruction *i = next_instruction(m, e->thread);

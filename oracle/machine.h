@@ -66,8 +66,8 @@ enum machine_status {
     STATUS_ABSENT, /* not spawned yet */
     STATUS_RUNNING,
     STATUS_ENDED,
-    STATUS_ASSUMED, /* stopped for ever by an assume that did not hold */
-    STATUS_FAILED,  /* stopped for ever by its own error */
+    STATUS_ASSUMED, /* stopped forever by an assume that did not hold */
+    STATUS_FAILED,  /* stopped forever by its own error */
 };
 
 enum machine_error { FAULT_NONE, FAULT_ASSERTION, FAULT_MISUSE };
@@ -125,7 +125,7 @@ typedef struct machine_thread {
     int64_t registers[MACHINE_REGISTERS];
 } machine_thread;
 
-/* A message stays here for ever, in the order of the sends. */
+/* A message stays here forever, in the order of the sends. */
 typedef struct machine_message {
     int64_t tag, value;
     uint8_t receiver, sender;

@@ -248,7 +248,7 @@ static void test_operands_in_error(void **state) {
     e = take(&m, 1);
     assert_true(e.kind == KIND_WRITE && e.reads.words[0] == 0 && e.writes.words[0] == 0);
     check_misuse(&m, 1);
-    e = take(&m, 2); /* in the local code behind the read */
+    e = take(&m, 2); /* in the local code after the read */
     assert_true(e.kind == KIND_READ && e.reads.words[0] == 1);
     check_misuse(&m, 2);
     assert_int_equal(m.cells[0], 0);

@@ -40,7 +40,7 @@ static const char usage[] =
     "  --statistics        only generate programs and show what they are like\n"
     "  --schedules=N       first schedules of each program (default 11, exhaustively 60)\n"
     "  --from=N            begin with program number N\n"
-    "  --part=K/N          only every N-th program, beginning with the K-th, from 1 on\n"
+    "  --part=K/N          only every N-th program, beginning with the K-th, starting at 1\n"
     "  --exhaustive        all small programs, up to symmetry, in place of random ones:\n"
     "  --operations=A-B    of so many operations (default 2-5; N alone: of exactly N)\n"
     "  --kinds=LETTERS     of these kinds (default rw): r read, w write, a fetch-add,\n"

@@ -13,7 +13,7 @@ typedef struct kind_statistics {
     uint64_t traces;
     uint64_t many;  /* more than 50 traces */
     uint64_t wide;  /* three or more threads */
-    uint64_t stuck; /* some trace ends with a thread that waits for ever or failed an assume */
+    uint64_t stuck; /* some trace ends with a thread that is blocked forever or failed an assume */
     uint64_t errors;
     uint64_t handed_over;                   /* some strategy was not judged */
     uint64_t shuffled;                      /* also with work in random order */

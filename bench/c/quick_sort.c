@@ -1,6 +1,6 @@
 /* QS(N): concurrent quick sort of numbers that are sorted already (CAV 2017, ISSTA 2019;
  * reconstructed, see programs/QS.heddle): a thread for every part, which puts its list before or
- * behind what its whole has in one step. 2^(N-1) traces; context-sensitive 1 for whole lists
+ * after what its whole has in one step. 2^(N-1) traces; context-sensitive 1 for whole lists
  * (QS.heddle). Here two parts of a list touch other elements in the other order, and `context`
  * compares only steps that touch the same in both orders. */
 #include <assert.h>

@@ -114,7 +114,7 @@ typedef struct actor_pattern {
 /* A pattern on the spot: ACTOR_MATCH(ACTOR_TAGS(REPLY), .sender = server, .timeout_ms = 100) */
 #define ACTOR_MATCH(...) (&(const actor_pattern){__VA_ARGS__})
 
-/* Takes the earliest message that matches (NULL: anything, for ever) out of the mailbox of the
+/* Takes the earliest message that matches (NULL: anything, forever) out of the mailbox of the
  * process that calls it; all others stay there in their order. The payload is copied to `data`,
  * where there must be room for it, or left out if `data` is NULL. `message` may be NULL. False: it
  * has timed out, and neither was touched. */

@@ -1,6 +1,6 @@
 /* For mutants of the strategies that are made with backtracking.c: it is copied into the mutant
  * under the names that the mutant's macro MUTANT gives. The other headers come first, so that the
- * mutant's own macros, defined behind this, do not touch them. */
+ * mutant's own macros, defined after this, do not touch them. */
 #include "dpor/race.h"
 #include "dpor/reversal.h"
 #include "dpor/sleep.h"

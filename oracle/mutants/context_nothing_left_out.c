@@ -1,4 +1,4 @@
-/* A step that is not allowed behind all of notdep(e,E) is given up. */
+/* A step that is not allowed after all of notdep(e,E) is given up. */
 #define MUTANT(name) context_nothing_left_out_##name
 #include "oracle/mutants/search.h"
 

@@ -35,7 +35,7 @@
     X(pop_inherited_as_stored, "pop", "inherited trees have not seen the schedule (P6)")           \
     X(pop_related_empty, "pop", "R starts without the head of the schedule (P2)")                  \
     X(pop_items_lost, "pop", "trees have no items (B1)")                                           \
-    X(pop_values_forgotten, "pop", "compare-and-swaps are not re-evaluated behind the base")       \
+    X(pop_values_forgotten, "pop", "compare-and-swaps are not re-evaluated after the base")        \
     X(pop_types_kept, "pop", "a step is not asked for again in its new place")                     \
     X(pop_first_alternative, "pop", "only the first alternative of a choice is explored")          \
     X(pop_latest_race_only, "pop", "only the latest race of a step is reversed")                   \
@@ -49,7 +49,7 @@
     X(pop_inherited_after_head, "pop", "k <= i in Proposition 1 (C) (P5)")                         \
     X(pop_inner_discarded, "pop", "a write discards expressions that contain its variable (P7)")   \
     X(pop_writes_sleep, "pop", "heads that overwrite the base have trees as well (B3)")            \
-    X(pop_bytes_awake, "pop", "work as bytes leaves the sleeping trees behind")                    \
+    X(pop_bytes_awake, "pop", "work as bytes loses the sleeping trees")                            \
     X(pop_bytes_choices_lost, "pop", "work as bytes has only first alternatives")                  \
     X(pop_bytes_marks_lost, "pop", "work as bytes forgets which steps are in schedules")           \
     X(pop_bytes_sets_lost, "pop", "work as bytes has trees with empty sets")                       \
@@ -61,7 +61,7 @@
     X(context_all_commute, "context", "orders commute if they can be run")                         \
     X(context_order_changes, "context", "the order of a pair is not settled for the whole search") \
     X(context_nothing_left_out, "context",                                                         \
-      "a step not allowed behind all of notdep(e,E) is given up")                                  \
+      "a step not allowed after all of notdep(e,E) is given up")                                   \
     X(context_types_kept, "context", "steps that vary are reversed where they conflict already")   \
     X(context_source_weak_initials, "context-source", "weak initials cover a sequence")            \
     X(source_last_race_only, "source", "only the latest race of a step is reversed")               \

@@ -1,6 +1,6 @@
 /* For mutants of the strategies that are made with search.c and search_sleep.c: they are copied
  * into the mutant under the names that the mutant's macro MUTANT gives. The other headers come
- * first, so that the mutant's own macros, defined behind this, do not touch them. */
+ * first, so that the mutant's own macros, defined after this, do not touch them. */
 #include "dpor/comparison.h"
 #include "dpor/preference.h"
 #include "dpor/race.h"

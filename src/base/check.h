@@ -2,7 +2,7 @@
  *
  * CHECK    an invariant of heddle's own; stays on in release builds. A violation is our bug: the
  *          message says so and the process ends with status 70.
- * DEBUG_CHECK  the same where it is too dear for a release build (HEDDLE_DEBUG).
+ * DEBUG_CHECK  the same where it is too expensive for a release build (HEDDLE_DEBUG).
  * Errors of the user's program or of the environment are never checks; they are values that the
  * caller turns into a message and an exit status. */
 #ifndef HEDDLE_BASE_CHECK_H

@@ -90,7 +90,7 @@ static void explain_stuck(const child_report *r, const char *place, outcome *o) 
         return;
     }
     text message = {0};
-    text_append(&message, "the process that runs the program did nothing any more");
+    text_append(&message, "the process that runs the program stopped responding");
     add_where(r, place, &message);
     text_append(&message,
                 *place ? ", and heddle's watchdog could not end it; heddle cannot control this"

@@ -30,7 +30,7 @@ bool file_check(const char *path, text *message) {
     bool folder = fstat(fileno(stream), &status) == 0 && S_ISDIR(status.st_mode);
     fclose(stream);
     if (folder) {
-        text_format(message, "cannot read %s: it is a folder; name the files in it", path);
+        text_format(message, "cannot read %s: is a directory; name the files in it", path);
     }
     return !folder;
 }

@@ -13,13 +13,13 @@ static void handle(int signal_number) {
         raise(signal_number);
     }
     interrupt_requested = signal_number;
-    native_hurry();
+    native_request_stop();
 }
 
 static void handle_timeout(int signal_number) {
     if (!interrupt_requested) {
         interrupt_requested = signal_number;
-        native_hurry();
+        native_request_stop();
     }
 }
 

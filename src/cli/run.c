@@ -201,7 +201,7 @@ static void warn_caution(void *context, const char *words) {
 static void add_warnings(const settings *s, const strategy_class *wanted,
                          const strategy_class *algorithm, loaded *l, outcome *o) {
     if (algorithm != wanted) {
-        outcome_warn(o, "%s hands over to %s: %s", wanted->name, algorithm->name,
+        outcome_warn(o, "%s falls back to %s: %s", wanted->name, algorithm->name,
                      algorithm->exhaustive
                          ? "an atomic section locks, unlocks or wakes, so that all interleavings "
                            "have to be explored"

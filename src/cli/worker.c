@@ -46,7 +46,7 @@ void worker_build(const assignment *a, channel *c) {
     bool colours =
         style_wants_colour(a->job->settings->color, stderr) && !writers_want_all(a->job->settings);
     status_enter(PHASE_BUILDING);
-    setenv("TMPDIR", a->folder, 1); /* what a compiler leaves behind goes with the folder */
+    setenv("TMPDIR", a->folder, 1); /* what a compiler leaves there goes with the folder */
     command_verbose = a->job->settings->verbose;
     snprintf(messages, sizeof messages, "%s/messages", a->folder);
     capture_begin(&captured, messages);

@@ -30,7 +30,7 @@ void comparison_keep(comparison *, exploration *);
 bool comparison_holds(comparison *, exploration *);
 bool comparison_holds_for(comparison *, exploration *, uint32_t thread);
 
-/* The race of the reversal's e, which comes behind E', with the step p: whether E'.u.e.p and
+/* The race of the reversal's e, which comes after E', with the step p: whether E'.u.e.p and
  * E'.u.p.e are executions without an error that end in the same state, where u are those of
  * notdep(e,E) that p needs. If so, `sequence` is u.p.e. */
 bool comparison_commutes(comparison *, exploration *, const reversal *, sleeper p);

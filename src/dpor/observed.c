@@ -251,7 +251,7 @@ static void compute_clock(observed_order *o, const execution *e, uint32_t positi
     clock[of->thread] = of->index + 1;
 }
 
-/* What is known from events behind. */
+/* What is known from later events. */
 static void look_ahead(observed_order *o, const execution *e) {
     uint32_t length = execution_length(e);
     vector_resize(&o->futures, length);
@@ -278,7 +278,7 @@ static void swap(event_futures *a, event_futures *b) {
     *b = kept;
 }
 
-/* As many of the events that are those of before as nothing has changed for, in what lies behind:
+/* As many of the events that are those of before as nothing has changed for, in what comes later:
  * their clocks are known. */
 static uint32_t count_known(const observed_order *o, const execution *e, uint32_t same) {
     uint32_t known = 0, most = o->stride == e->stride ? same : 0;

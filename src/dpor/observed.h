@@ -31,7 +31,7 @@ footprint footprint_remaining(footprint writes, footprint step);
 
 /* ---- happens-before of a whole execution ---- */
 
-/* What events behind make of one. */
+/* What later events make of one. */
 typedef struct event_future {
     uint32_t receiver; /* of a send: the position of the receive that takes it, or none */
     bool observed;     /* its write is read before it is overwritten */

@@ -1,5 +1,5 @@
 /* The sequence v = notdep(e,E).p that reverses a race: after E' = pre(E,e) come the events of E
- * behind e that do not happen after e, in their order, and then a step of thread p (JACM 2017,
+ * after e that do not happen after e, in their order, and then a step of thread p (JACM 2017,
  * section 3.3 and Algorithm 2, lines 4-5).
  *
  * The events of one thread in notdep(e,E) are an interval of its indices, because program order is

@@ -228,7 +228,7 @@ static void place_without_readers(search *s, uint32_t thread, uint32_t object, u
 
 /* Where the step depends on the state it is asked for again; otherwise
  * - an acquisition can be taken iff e is one as well (the mutex was free before e, and what touches
- *   the mutex behind e happens after e);
+ *   the mutex after e happens after e);
  * - everything else can, once all that causes it is there. */
 void search_place(search *s, uint32_t thread, const operation *op, uint32_t second) {
     reversal *r = &s->reversal;
@@ -266,7 +266,7 @@ static bool may_race(const event *first, footprint f, uint32_t flags) {
     return footprint_conflict(first->footprint, f) || flags & OPERATION_VARIES;
 }
 
-/* The step of each other thread that, in E, comes first behind E'.notdep(e,E). */
+/* The step of each other thread that, in E, comes first after E'.notdep(e,E). */
 static void consider_races(search *s, const execution *e, uint32_t position) {
     const reversal *r = &s->reversal;
     const event *first = execution_event(e, position);
@@ -296,7 +296,7 @@ void search_ended(strategy *base, enum decision decision) {
     search *s = (search *)base;
     const execution *e = search_execution(s);
     if (decision != DECISION_MAXIMAL) {
-        /* Cut short: what was planned behind is lost, but races are reversed as far as they show.
+        /* Cut short: what was planned after it is lost, but races are reversed as far as they show.
          */
         wakeup_prune(&s->forest, vector_at(&s->roots, execution_length(e)));
     }

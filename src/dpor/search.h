@@ -6,7 +6,7 @@
  * for every e with w = notdep(e,E), and every other thread p whose first step outside E'.w
  * conflicts with e and can be taken after E'.w, the sequence w.p is inserted. This one rule
  * contains the reversible races of line 3 (the second event of a race is the first of its thread
- * that happens after the first), the lock races of Algorithm 4, lines 8-14 (behind an acquisition
+ * that happens after the first), the lock races of Algorithm 4, lines 8-14 (after an acquisition
  * e, the next acquisition by p is the first step of p outside, whatever unlocks lie between), and
  * the awaits of Algorithm 6; inserting a sequence that is not strictly needed changes nothing but
  * the order. The proof and the deviations are in docs/ALGORITHMS.md.
@@ -54,7 +54,7 @@ typedef struct search_rule {
     void (*open)(search *, uint32_t position);
     /* Two steps race unconditionally: asked of a step that varies in its new place. */
     bool (*conflict)(footprint, footprint);
-    /* e and what another thread does behind it, at position `second`, or has pending at the end of
+    /* e and what another thread does after it, at position `second`, or has pending at the end of
        the execution (POSITION_NONE); they conflict, or that step varies. What may be reversed goes
        to search_place. */
     void (*consider)(search *, uint32_t thread, const operation *, uint32_t second);
@@ -73,7 +73,7 @@ struct search {
     VECTOR(uint32_t) roots; /* by length of the prefix */
     reversal reversal;      /* of the event at hand, while races are looked for */
     blocked_list blocked;
-    touch_map touches;
+    later_users touches;
     kept_operation candidate;
     saved_reversal whole; /* the reversal, while it is made smaller */
     VECTOR(bool) refused; /* by thread: its step is not allowed after the present execution */

@@ -2,7 +2,7 @@
  * corrected and generalised as docs/ALGORITHMS.md says).
  *
  * When a race (e, e') is reversed and the new head does not write all that e accesses, a tree says
- * which other reversals of races with e must not be completed behind it, because they are explored
+ * which other reversals of races with e must not be completed after it, because they are explored
  * elsewhere: those whose head comes earlier in the execution where the race was found, conflicts
  * with it, or is inherited from the schedules in it. A tree grows with the distance of the race,
  * not with the number of schedules that it stands for.

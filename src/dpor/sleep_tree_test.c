@@ -225,7 +225,7 @@ static void another_alternative_conflicts_with_the_item(void **state) {
 
 /* ---- parts ---- */
 
-/* Between base and head there was a schedule, with the first event of s as its head; behind it
+/* Between base and head there was a schedule, with the first event of s as its head; after it
  * came p. Only events that follow s can be p's reversal. */
 static void a_head_must_come_before(void **state) {
     (void)state;

@@ -2,18 +2,18 @@
 
 #define TOUCHED_BY_MANY UINT32_MAX
 
-void touch_free(touch_map *m) {
+void touch_free(later_users *m) {
     vector_free(&m->touchers);
 }
 
-void touch_start(touch_map *m, const execution *e) {
+void touch_start(later_users *m, const execution *e) {
     vector_resize(&m->touchers, e->heads.count);
     for (uint32_t i = 0; i < e->heads.count; i++) {
         vector_at(&m->touchers, i) = 0;
     }
 }
 
-void touch_pass(touch_map *m, const event *of) {
+void touch_pass(later_users *m, const event *of) {
     memory_access room;
     uint32_t count;
     const memory_access *a = footprint_accesses(of->footprint, &room, &count);
@@ -26,7 +26,7 @@ void touch_pass(touch_map *m, const event *of) {
     }
 }
 
-bool touch_is_private(const touch_map *m, const event *of) {
+bool touch_is_private(const later_users *m, const event *of) {
     memory_access room;
     uint32_t count;
     const memory_access *a = footprint_accesses(of->footprint, &room, &count);

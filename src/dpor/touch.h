@@ -7,20 +7,20 @@
 
 #include "core/execution.h"
 
-typedef struct touch_map {
+typedef struct later_users {
     VECTOR(uint32_t) touchers; /* by object: 0, the one thread + 1, or many */
-} touch_map;
+} later_users;
 
-void touch_free(touch_map *);
+void touch_free(later_users *);
 
 /* At the end of the execution: nobody touches anything any more. */
-void touch_start(touch_map *, const execution *);
+void touch_start(later_users *, const execution *);
 
-/* The event lies behind from now on. */
-void touch_pass(touch_map *, const event *);
+/* The event is a later one from now on. */
+void touch_pass(later_users *, const event *);
 
 /* Only its own thread, if any, touches later what the event touches. False for steps that wake
  * others. */
-bool touch_is_private(const touch_map *, const event *);
+bool touch_is_private(const later_users *, const event *);
 
 #endif

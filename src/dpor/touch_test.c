@@ -18,13 +18,13 @@ static footprint writes(uint32_t object) {
 }
 
 static execution e;
-static touch_map map;
+static later_users map;
 
 static void step(uint32_t thread, footprint f, uint32_t flags) {
     execution_append(&e, thread, CHOICE_NONE, &(operation){.footprint = f, .flags = flags});
 }
 
-/* Passes the events behind the one at `position`; whether that one is private then. */
+/* Passes the events after the one at `position`; whether that one is private then. */
 static bool is_private(uint32_t position) {
     touch_start(&map, &e);
     for (uint32_t i = execution_length(&e); --i > position;) {
@@ -35,7 +35,7 @@ static bool is_private(uint32_t position) {
 
 static void finish(void) {
     touch_free(&map);
-    map = (touch_map){0};
+    map = (later_users){0};
     execution_free(&e);
     footprint_table_clear();
     assert_int_equal(memory_in_use(), 0);

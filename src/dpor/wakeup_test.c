@@ -119,7 +119,7 @@ static void an_empty_tree_takes_the_whole_sequence(void **state) {
     expect_tree("q(r(q))");
 }
 
-/* Section 6.2: p is a leaf; q.q is added behind it; r.r is covered by q.q. */
+/* Section 6.2: p is a leaf; q.q is added after it; r.r is covered by q.q. */
 static void the_illustration_of_the_paper(void **state) {
     (void)state;
     grow(root, P, CHOICE_NONE, writes(X));

@@ -37,7 +37,7 @@ static void take_again(exploration *x, uint32_t from, uint32_t to) {
     class->replay(x->target, x->script.items, to - from);
 }
 
-/* Puts the target behind at most `length` of the execution's events. Returns how many. */
+/* Puts the target after at most `length` of the execution's events. Returns how many. */
 static uint32_t go_back(exploration *x, uint32_t length) {
     const target_class *class = x->target->class;
     bool knows_it = x->target_resets && x->target_resets == x->target->resets;
@@ -232,8 +232,8 @@ static bool report_deadlock(exploration *x) {
             error.location = pending->location;
         }
     }
-    snprintf(message, sizeof message, "deadlock: %u thread%s for ever", waiting,
-             waiting == 1 ? " waits" : "s wait");
+    snprintf(message, sizeof message, "deadlock: %u thread%s blocked forever", waiting,
+             waiting == 1 ? " is" : "s are");
     return report(x, &error);
 }
 
@@ -303,7 +303,7 @@ static void tell(exploration *x, enum decision decision) {
 
 enum run_end { RUN_ENDED, RUN_STOPPED, RUN_INTERRUPTED, RUN_UNSUITED, RUN_FOREIGN };
 
-/* From where the execution stands to its end, as the strategy wills. */
+/* From where the execution stands to its end, as the strategy decides. */
 static enum run_end run(exploration *x, strategy *s, bool *maximal) {
     for (;;) {
         step next;

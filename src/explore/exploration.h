@@ -27,7 +27,7 @@ enum exploration_end {
     EXPLORATION_STEP_BOUND, /* an execution was cut short: incomplete */
     EXPLORATION_LIMIT,      /* max_executions */
     EXPLORATION_INTERRUPTED,
-    EXPLORATION_UNSUITED, /* the strategy hands over to its fallback: start over with that */
+    EXPLORATION_UNSUITED, /* the strategy falls back to its fallback: start over with that */
     EXPLORATION_FOREIGN,  /* work that came as bytes is not work of this program */
 };
 
@@ -89,7 +89,7 @@ const operation *exploration_probe(exploration *, uint32_t length, const step *s
 const operation *exploration_probe_events(exploration *, uint32_t length, const uint32_t *positions,
                                           uint32_t count, uint32_t thread);
 
-/* Puts the target behind the first `length` events. It is brought back where it was when it is
+/* Puts the target after the first `length` events. It is brought back where it was when it is
  * needed next. */
 void exploration_revisit(exploration *, uint32_t length);
 

@@ -428,7 +428,7 @@ static void waiting_for_ever_is_a_deadlock(void **state) {
     assert_int_equal(counts.error.kind, ERROR_DEADLOCK);
     assert_int_equal(counts.error.thread, 1);
     assert_int_equal(counts.error.location, 11);
-    assert_string_equal(counts.message, "deadlock: 2 threads wait for ever");
+    assert_string_equal(counts.message, "deadlock: 2 threads are blocked forever");
 }
 
 static void a_deadlock_can_stop_the_exploration(void **state) {
@@ -438,7 +438,7 @@ static void a_deadlock_can_stop_the_exploration(void **state) {
     counts.stops = true;
     assert_int_equal(run(), EXPLORATION_STOPPED);
     assert_int_equal(counts.executed, 1);
-    assert_string_equal(counts.message, "deadlock: 1 thread waits for ever");
+    assert_string_equal(counts.message, "deadlock: 1 thread is blocked forever");
 }
 
 static void errors_before_the_first_step_are_reported(void **state) {

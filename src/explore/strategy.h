@@ -44,7 +44,7 @@ typedef struct strategy_work {
 typedef struct strategy_class {
     const char *name;
     const char *summary; /* one line for --help */
-    /* A strategy that may turn out to be unsuited names the one to hand over to, and why. */
+    /* A strategy that may turn out to be unsuited names the one to fall back to, and why. */
     const char *fallback;
     const char *unsuited;
     /* It covers final states instead of traces: what shows only on the way, a data race, may be

@@ -1,7 +1,7 @@
 /* The first seam: what executes. An abstract program (targets/abstract/) or a native one.
  *
  * Threads are numbered densely from 0 in a way that does not depend on the schedule (by creator
- * and the creator's how-manieth creation), and so are objects and locations: equivalent executions
+ * and the creator's n-th creation), and so are objects and locations: equivalent executions
  * show equal numbers. Between two steps every thread stands before its next operation. */
 #ifndef HEDDLE_EXPLORE_TARGET_H
 #define HEDDLE_EXPLORE_TARGET_H
@@ -77,7 +77,7 @@ typedef struct step_result {
 enum target_ending {
     ENDING_COMPLETE,       /* every thread ended (or failed, or only waits after exit) */
     ENDING_ASSUME_BLOCKED, /* some thread stands in an assume that failed */
-    ENDING_DEADLOCK,       /* none does, and some thread waits for ever */
+    ENDING_DEADLOCK,       /* none does, and some thread is blocked forever */
 };
 
 /* No object has a number above. */
@@ -124,7 +124,7 @@ typedef struct target_class {
     /* Threads that exist now; numbers below may be of threads that have not been created yet. */
     uint32_t (*thread_count)(target *);
     /* The next operation of a thread with its enabledness and footprint in the present state, or
-       NULL for one that ended, was never created, or is stopped for ever. Good until the next
+       NULL for one that ended, was never created, or is stopped forever. Good until the next
        step, or until the target is put elsewhere. */
     const operation *(*pending)(target *, uint32_t thread);
     /* Takes the pending operation of an enabled thread with one of its alternatives. */

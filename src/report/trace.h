@@ -85,7 +85,7 @@ void trace_take_passing(trace *, const trace_error *until);
  * become steps. Ends with the error `until`, if it occurs in the last step. */
 void trace_run(trace *, target *, const step *steps, uint32_t count, const trace_error *until);
 
-/* It is about a deadlock: no thread can go on, and some wait for ever. */
+/* It is about a deadlock: no thread can go on, and some are blocked forever. */
 bool trace_deadlocked(const trace *);
 
 /* What it is about, in one line that a replay can compare: "assertion MESSAGE", "deadlock", or

@@ -156,7 +156,7 @@ static void stop_all(const watch *w) {
     kill(-w->child.process, SIGCONT);
 }
 
-/* A signal that is to end this process does so, but leaves nothing behind. */
+/* A signal that is to end this process does so, but leaves nothing in the file system. */
 static void die(watch *w, int number) {
     sigset_t one;
     child_kill(&w->child);

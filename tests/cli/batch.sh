@@ -1,5 +1,5 @@
 #!/bin/bash
-# --batch: one JSON object a line, in order, for good and bad programs.
+# --batch: one JSON object per line, in order, for good and bad programs.
 . "$(dirname "$0")/../library.sh"
 
 cat > programs <<'END'

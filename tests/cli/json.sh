@@ -57,4 +57,4 @@ done
 
 # An algorithm that cannot treat the program hands it over and says so.
 expect 0 "$heddle" check --json --algorithm=pop --program='[rx,?wy1] / wx1 / ry'
-json '.algorithm == "optimal" and (.warnings[0] | test("^pop hands over to optimal: "))'
+json '.algorithm == "optimal" and (.warnings[0] | test("^pop falls back to optimal: "))'

@@ -14,7 +14,7 @@ expect 3 "$heddle" check --json --memory-limit=20M "$root/tests/native/long/spin
 limited
 json '.peak_bytes < 100000000'
 
-# The program's: it allocates for ever.
+# The program's: it allocates forever.
 cat > eat.c << 'END'
 #include <pthread.h>
 #include <stdlib.h>

@@ -20,7 +20,7 @@ wrong 'give only one of a file, --program and --batch' check --program='wx1' a.h
 wrong 'unknown option --alogrithm=pop; did you mean --algorithm\?' check --alogrithm=pop
 wrong 'unknown option -z; --help lists the options' check -z
 wrong 'unknown algorithm fast; there are: .*optimal' check --algorithm=fast --program=wx1
-wrong 'max-steps=few: expected a number from 1 on' check --max-steps=few --program=wx1
+wrong 'max-steps=few: expected a number starting at 1' check --max-steps=few --program=wx1
 wrong 'expected lowest, highest, round-robin or random:SEED' check --first=me --program=wx1
 wrong '--keep-going takes no value' check --keep-going=1 --program=wx1
 wrong '--program: expected TEXT' check --program=
@@ -33,8 +33,8 @@ wrong '--batch prints JSON' check --batch=x --schedule=y
 wrong 'cannot read none.heddle: No such file' check none.heddle
 wrong 'cannot read none.c: No such file' check none.c
 mkdir folder.heddle
-wrong 'cannot read folder.heddle: it is a folder' check folder.heddle
-wrong 'cannot read \.: it is a folder' check .
+wrong 'cannot read folder.heddle: is a directory' check folder.heddle
+wrong 'cannot read \.: is a directory' check .
 wrong 'cannot read folder.heddle: ' check --batch=folder.heddle
 wrong 'cannot read none: No such file' check --batch=none
 echo > program.txt

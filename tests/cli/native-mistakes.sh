@@ -26,7 +26,7 @@ wrong "wrong.c:1:25: error: .x. undeclared" wrong.c
 wrong 'the program does not compile' good.c wrong.c
 wrong 'the program has no main' empty.c
 wrong 'the program has no main' no_main.c
-wrong 'cannot read folder.c: it is a folder' folder.c
+wrong 'cannot read folder.c: is a directory' folder.c
 wrong 'cannot read none.c: No such file' none.c
 wrong 'good.cpp: heddle checks C programs, not C\+\+' good.cpp
 wrong 'multiple definition of .main' good.c good.c

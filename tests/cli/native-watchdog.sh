@@ -50,7 +50,7 @@ gcc -shared -fPIC -o liblocks.so library.c
 expect 2 env LD_LIBRARY_PATH=. "$heddle" check --watchdog=1 uses.c -L. -llocks
 says err 'unsupported: library_lock, which waits in the kernel at .*uses\.c:[34]'
 
-# An interrupt ends heddle in all these places, and leaves nothing behind.
+# An interrupt ends heddle in all these places, and leaves no files.
 interrupted() { # signal, arguments of check
     local signal=$1 status=0
     shift

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Whatever a program does to the process that runs it, heddle says what happened, with the right
-# exit status and one valid JSON object; and it can be ended at any moment, leaving nothing behind.
+# exit status and one valid JSON object; and it can be ended at any moment, leaving no files.
 . "$(dirname "$0")/../library.sh"
 
 hostile=$root/tests/native/hostile
@@ -33,7 +33,7 @@ if [ "$(uname -m)" = x86_64 ]; then
     act 8 3 incomplete 'was reached: syscall'
     act 9 3 incomplete 'was reached: syscall'
     act 10 3 incomplete 'was reached: syscall'
-    act 11 2 unsupported 'did nothing any more in T1'
+    act 11 2 unsupported 'stopped responding in T1'
     act 12 2 unsupported 'has closed the descriptor that heddle reports through'
     act 15 2 unsupported 'ended the process that runs it \(exit status 70\) in T1'
     act 16 70 error 'no verdict: .* has sent something wrong'
@@ -180,7 +180,7 @@ status=0
 wait "$process" || status=$?
 last="a stopped worker"
 [ $status = 70 ] || fail "exit status $status instead of 70"
-says err 'did nothing any more while the program was explored'
+says err 'stopped responding while the program was explored'
 
 # ---- random writes into the memory of the process that works ----
 if [ "${HEDDLE_CORRUPTIONS:-20}" != 0 ] && [ "$(uname -m)" = x86_64 ]; then

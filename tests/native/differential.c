@@ -6,7 +6,7 @@
  * Each program is explored abstractly and natively with the same algorithm; a trace is hashed from
  * its events with their values and clocks. Prints every program that differs; exit status 1 then.
  * With --commuting, source-DPOR explores them, and the two orders of every race are run and the
- * states behind compared; natively, more than one in twenty that is missed is a failure.
+ * states after compared; natively, more than one in twenty that is missed is a failure.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -180,7 +180,7 @@ static bool same(const judged *a, const judged *b) {
                                            a->traces.count * sizeof *a->traces.items) == 0);
 }
 
-/* ---- source-DPOR that compares the states behind the two orders of every race, and counts ---- */
+/* ---- source-DPOR that compares the states after the two orders of every race, and counts ---- */
 
 static void count_race(backtracking *b, bool feasible) {
     static comparison states;

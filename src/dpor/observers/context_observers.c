@@ -123,7 +123,7 @@ static bool append_same(context_observers *c, uint32_t position) {
 }
 
 /* E with the race of e and the event at `second` reversed, as far as both orders lead to the same
- * state: the steps behind are the same. */
+ * state: the steps after are the same. */
 static bool build_swapped(context_observers *c, uint32_t second) {
     const reversal *r = &c->observed.search.reversal;
     const step_sequence *s = &c->comparison.sequence;

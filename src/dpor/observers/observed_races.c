@@ -60,7 +60,7 @@ static bool is_behind_reader(const observed_search *o, uint32_t position) {
     return false;
 }
 
-/* The event, which lies behind e, happens after it. */
+/* The event, which lies after e, happens after it. */
 static bool is_after(const reversal *r, const event *of) {
     return of->index >= vector_at(&r->end, of->thread);
 }
@@ -76,7 +76,7 @@ static const operation *probe(observed_search *o, uint32_t thread) {
                              o->steps.items, o->steps.count, thread);
 }
 
-/* The observer comes last, as it is behind both writes. False: it cannot run there. */
+/* The observer comes last, as it is after both writes. False: it cannot run there. */
 static bool plan_observer(observed_search *o, uint32_t position) {
     const event *observer = execution_event(o->search.reversal.execution, position);
     sleeper last = sequence_step_of(observer);

@@ -2,7 +2,7 @@
  * (TACAS 2018, Algorithm 1, corrected as docs/ALGORITHMS.md says).
  *
  * Two writes race only if somebody observes the later one. To reverse such a race, the wakeup
- * sequence has to contain an observer, behind both writes in their new order (line 8); every other
+ * sequence has to contain an observer, after both writes in their new order (line 8); every other
  * race is reversed as in optimal-DPOR (line 10). Happens-before is that of the whole execution
  * (dpor/observed.h), and instead of sleep sets every prefix has a watch, which decides redundancy
  * (line 11) in one pass (dpor/watch.h). */

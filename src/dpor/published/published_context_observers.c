@@ -73,14 +73,14 @@ static bool inherits(const step_sequence *s, const event *taken, uint32_t *at) {
         place++;
     }
     bool contained = place < s->count;
-    uint32_t behind = contained ? place + 1 : s->count;
+    uint32_t after = contained ? place + 1 : s->count;
     if (contained && vector_at(s, place).choice != taken->choice) {
         return false;
     }
     for (uint32_t i = 0; i < place; i++) {
         if (footprint_conflict(vector_at(s, i).footprint, step.footprint) &&
             !(contained &&
-              is_overwritten(&step, &vector_at(s, i), s->items + behind, s->count - behind))) {
+              is_overwritten(&step, &vector_at(s, i), s->items + after, s->count - after))) {
             return false;
         }
     }
@@ -115,7 +115,7 @@ static bool is_weak_initial(void *context, const wakeup_node *child) {
 
 /* ---- races ---- */
 
-/* Lines 72-73: every observer has the same effect behind the reversed race. */
+/* Lines 72-73: every observer has the same effect after the reversed race. */
 static bool observers_agree(published *p, uint32_t e, uint32_t last) {
     const positions *observers = &observers_of(p)->observers;
     positions reversed = {0}, none = {0};

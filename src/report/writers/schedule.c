@@ -111,7 +111,7 @@ __attribute__((format(printf, 2, 3))) static bool wrong(reader *r, const char *f
     return false;
 }
 
-/* A number below 2^32 - 1 at *cursor, which is moved behind it. */
+/* A number below 2^32 - 1 at *cursor, which is moved after it. */
 static bool read_number(const char **cursor, uint32_t *number) {
     char *end;
     if (**cursor < '0' || **cursor > '9') {

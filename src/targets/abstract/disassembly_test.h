@@ -1,7 +1,7 @@
 /* Compiled programs as text, for the tests of both notations: a line per thread, its instructions
  * separated by "; ", such as
  *     p0: read x -> r0; branch r0 @3; write y 1; end
- * A '*' behind the name marks a thread that starts when spawned; @ goes before a jump's goal. */
+ * A '*' after the name marks a thread that starts when spawned; @ goes before a jump's goal. */
 #ifndef HEDDLE_TARGETS_ABSTRACT_DISASSEMBLY_TEST_H
 #define HEDDLE_TARGETS_ABSTRACT_DISASSEMBLY_TEST_H
 

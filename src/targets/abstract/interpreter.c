@@ -385,7 +385,7 @@ static bool is_waited_for(const interpreter *m, uint32_t condition) {
     return false;
 }
 
-/* Initialisation and destruction; true if the thread goes on behind it. */
+/* Initialisation and destruction; true if the thread goes on after it. */
 static bool change(interpreter *m, uint32_t t, enum operation_kind kind) {
     uint32_t cell = m->threads[t].cell;
     bool mutex = is_mutex(m, cell);
@@ -455,7 +455,7 @@ static bool step_wait(interpreter *m, uint32_t t, enum operation_kind kind, cons
     }
 }
 
-/* The effect of one visible instruction; true if the thread goes on behind it. */
+/* The effect of one visible instruction; true if the thread goes on after it. */
 static bool take(interpreter *m, uint32_t t, uint32_t choice, step_result *result) {
     thread_state *thread = &m->threads[t];
     const instruction *in = model_current(m, t);

@@ -1,8 +1,8 @@
 /* Loops without an operation. Whether one ends cannot be decided, but a thread that comes back to a
- * state in which it was before does the same for ever: that is an error of the program. A loop that
+ * state in which it was before does the same forever: that is an error of the program. A loop that
  * only takes long is not, and neither is it known that it ends: the verdict is then "incomplete".
  *
- * The state of a power of two is kept until the next one (Brent), so that a circle of any length is
+ * The state of a power of two is kept until the next one (Brent), so that a cycle of any length is
  * found within three times the steps to it and around it. */
 #include "targets/abstract/interpreter_state.h"
 

@@ -96,7 +96,7 @@ static bool number_path(const interpreter *m, uint32_t *number) {
     return true;
 }
 
-/* The next path in order; false behind the last one. */
+/* The next path in order; false after the last one. */
 static bool next_path(interpreter *m) {
     while (m->path.count) {
         section_choice *last = &vector_last(&m->path);

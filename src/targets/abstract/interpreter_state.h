@@ -14,7 +14,7 @@
 #include "targets/abstract/program.h"
 #include "targets/abstract/snapshots.h"
 
-/* Steps of local code without an operation: after so many the thread is watched for a circle, and
+/* Steps of local code without an operation: after so many the thread is watched for a cycle, and
  * after so many it is not followed any further. */
 #define LOOP_FREE_STEPS  1024u
 #define LOCAL_STEP_LIMIT 10000000u
@@ -26,7 +26,7 @@ enum thread_status {
     THREAD_UNBORN,
     THREAD_RUNS,
     THREAD_ENDED,
-    THREAD_ASSUMED, /* stopped for ever by an assume that failed */
+    THREAD_ASSUMED, /* stopped forever by an assume that failed */
     THREAD_FAILED,  /* stopped by an error */
 };
 
@@ -132,13 +132,13 @@ typedef struct interpreter {
     VECTOR(memory_access) united; /* accesses of all alternatives of a section */
     VECTOR(section_choice) path;  /* the choices of the section that is being run */
     uint32_t path_used;
-    uint32_t choice_left;     /* of the alternative, for the choices behind the path */
+    uint32_t choice_left;     /* of the alternative, for the choices after the path */
     section_choices *choices; /* by thread: the alternatives of its section */
     VECTOR(int64_t) saved;    /* registers, while a section is tried */
     kept_state kept;
     failure_list start_failures; /* of local code that runs before the first step */
     VECTOR(int64_t) tags;        /* of the pattern that is being looked for */
-    name_table names;            /* objects that are no cells; numbered behind these */
+    name_table names;            /* objects that are no cells; numbered after these */
     liveness liveness;           /* computed when states are first compared */
     snapshot_stack snapshots;    /* on the way since the reset */
     uint32_t length;             /* steps of that way */
@@ -250,7 +250,7 @@ void model_arrive_message(interpreter *, uint32_t thread);
 bool model_pattern_is_good(interpreter *, uint32_t thread);
 /* What depends on the contents of the mailbox. */
 void model_refresh_receive(interpreter *, uint32_t thread);
-/* The steps; true if the thread goes on behind the instruction. */
+/* The steps; true if the thread goes on after the instruction. */
 bool model_send(interpreter *, uint32_t thread, step_result *);
 bool model_receive(interpreter *, uint32_t thread, step_result *);
 

@@ -38,7 +38,7 @@ bool compiler_expect(compiler *c, enum token_kind kind) {
     return compiler_fail_expected(c, what);
 }
 
-/* Every list of tokens ends with TOKEN_END: there is one behind a name. */
+/* Every list of tokens ends with TOKEN_END: there is one after a name. */
 bool compiler_at_word(const compiler *c, const char *word) {
     return compiler_at(c, TOKEN_NAME) && c->token->length == strlen(word) &&
            memcmp(c->token->text, word, c->token->length) == 0 &&

@@ -183,7 +183,7 @@ static void skip_for_step(compiler *c) {
     }
 }
 
-/* The step stands before the body and runs behind it: it is parsed when the body is done. */
+/* The step stands before the body and runs after it: it is parsed when the body is done. */
 static bool parse_for_step(compiler *c, const token *step, bool dropped) {
     const token *after = c->token;
     uint32_t registers = c->registers, start = compiler_position(c);

@@ -17,7 +17,7 @@ static bool is_word(const token *at, const char *word) {
            memcmp(at->text, word, at->length) == 0;
 }
 
-/* Every list of tokens ends with TOKEN_END: there is one behind a name. */
+/* Every list of tokens ends with TOKEN_END: there is one after a name. */
 static bool is_call(const token *at, const char *word) {
     return is_word(at, word) && at[1].kind == TOKEN_LEFT_PARENTHESIS;
 }

@@ -200,7 +200,7 @@ bool compile_simple(compiler *c) {
 
 /* --- locals ---------------------------------------------------------------------------------- */
 
-/* The name is known only behind its own declarator, and its register lies below the temporaries
+/* The name is known only after its own declarator, and its register lies below the temporaries
  * of its initial value, which end here. */
 static bool parse_local_declarator(compiler *c) {
     symbol local = {.kind = SYMBOL_LOCAL, .count = 1};

@@ -38,7 +38,7 @@ static bool receives(const instruction *i) {
     return i->kind == INSTRUCTION_RECEIVE || i->kind == INSTRUCTION_POLL;
 }
 
-/* From what matters behind the instruction to what matters before it. */
+/* From what matters after the instruction to what matters before it. */
 static void pass(const program *p, const instruction *i, bool *row) {
     set(i->result, row, false);
     if (receives(i)) { /* a poll that finds nothing leaves value and sender as they are */

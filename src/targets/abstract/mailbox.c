@@ -4,7 +4,7 @@
 
 /* ---- how much room there must be ---- */
 
-/* Some jump behind the instruction goes back to it or before it. */
+/* Some jump after the instruction goes back to it or before it. */
 static bool in_loop(const model_thread *thread, uint32_t at) {
     for (uint32_t i = at; i < thread->code.count; i++) {
         const instruction *in = &vector_at(&thread->code, i);

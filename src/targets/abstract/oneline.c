@@ -530,7 +530,7 @@ static bool parse_access(parser *p) {
     return parse_form(p, ACCESS_COUNT, "r, w, a, c, n or h in an atomic section");
 }
 
-/* An operation behind its prefix, if it has one: `?` and `!` test the last value. */
+/* An operation after its prefix, if it has one: `?` and `!` test the last value. */
 static bool parse_prefixed(parser *p, bool (*parse)(parser *)) {
     mark_operation(p);
     bool if_set = accept(p, '?'), if_clear = !if_set && accept(p, '!');

@@ -51,7 +51,7 @@ enum instruction_kind {
     INSTRUCTION_ADD,      /* result := cell; cell := cell + a */
     INSTRUCTION_EXCHANGE, /* result := cell; cell := a */
     INSTRUCTION_CAS,      /* result := (cell == a); if so cell := b */
-    INSTRUCTION_FILL,     /* cell and those behind it, `length` in all, := a */
+    INSTRUCTION_FILL,     /* cell and those after it, `length` in all, := a */
     INSTRUCTION_COPY,     /* the same := as many cells from `source` on, as they were before */
     INSTRUCTION_AWAIT,    /* blocks until cell COMPARE a; compare is an expression_kind */
     INSTRUCTION_LOCK,     /* cell is a mutex */
@@ -92,7 +92,7 @@ enum instruction_kind {
     INSTRUCTION_SET,    /* result := a */
     INSTRUCTION_JUMP,   /* go to jump */
     INSTRUCTION_BRANCH, /* if a is zero go to jump */
-    INSTRUCTION_ASSUME, /* if a is zero the thread stops here for ever */
+    INSTRUCTION_ASSUME, /* if a is zero the thread stops here forever */
     INSTRUCTION_ASSERT, /* if a is zero: error "assertion"; the thread ends */
     INSTRUCTION_END,    /* the thread ends; the last instruction of every thread */
 };

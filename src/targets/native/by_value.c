@@ -191,7 +191,7 @@ static bool add_repeated(range_list *ranges, const char *text, const by_value_wi
     return true;
 }
 
-/* More of a struct, at a pointer into it or behind it that was made meanwhile. */
+/* More of a struct, at a pointer into it or after it that was made meanwhile. */
 static bool add_tail(range_list *ranges, const char *key, long low, long high, bool writes) {
     for (uint32_t i = 0; i < ranges->count; i++) {
         range *r = &vector_at(ranges, i);

@@ -100,7 +100,7 @@ static void tell(target *t, uint32_t step, const recorded_step *first, const ope
         name_place(t, second->location, other, sizeof other);
     }
     snprintf(message, NATIVE_MESSAGE_SIZE,
-             "not deterministic: two runs of one schedule parted at step %u: %s was at %s "
+             "not deterministic: two runs of one schedule diverged at step %u: %s was at %s "
              "(%s) in the first and %s%s%s%s in the second",
              step + 1, thread, one, operation_word(first->kind), second ? "at " : "ended",
              second ? other : "", second ? ", " : "", second ? operation_word(second->kind) : "");

@@ -99,7 +99,7 @@ bool folder_create(char *path, char *message) {
         return false;
     }
     static bool registered;
-    if (!registered) { /* whoever calls exit leaves nothing behind */
+    if (!registered) { /* whoever calls exit leaves no files */
         registered = true;
         atexit(folder_remove_present);
     }

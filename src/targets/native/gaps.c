@@ -28,7 +28,7 @@ static bool starts(const char *text, const char *word) {
     return strncmp(text, word, strlen(word)) == 0;
 }
 
-/* The name behind a directive. */
+/* The name after a directive. */
 static void copy_name(char *name, const char *text) {
     size_t length = strcspn(text, " \t,\n:");
     snprintf(name, LINE_SIZE, "%.*s", (int)(length < LINE_SIZE ? length : 0), text);

@@ -253,7 +253,7 @@ static void free_arguments(native_target *n) {
 static void native_destroy(target *t) {
     native_target *n = of(t);
     symbolizer_close(n->symbolizer);
-    runtime_settle();
+    runtime_restore_image();
     image_unload(&n->image);
     runtime_close();
     race_describe = NULL;
@@ -451,6 +451,6 @@ bool native_last_place(const char *path, char *thread, size_t size, const char *
     return true;
 }
 
-void native_hurry(void) {
+void native_request_stop(void) {
     watchdog_hurry();
 }

@@ -84,9 +84,9 @@ void native_cautions(struct target *target, void (*warn)(void *context, const ch
                      void *context);
 
 /* From a signal handler: the user wants an end, and no step may take long any more. */
-void native_hurry(void);
+void native_request_stop(void);
 
-/* `heddle cc`: the arguments behind "cc". Returns the exit status. */
+/* `heddle cc`: the arguments after "cc". Returns the exit status. */
 int native_compiler_driver(int argc, char **argv);
 
 /* Before the first run: the next number is for the thread of that name (as describe_thread gives

@@ -193,7 +193,7 @@ static void statement(reader *r, char *line, unseen *found) {
     operands(r, open + 2, found);
 }
 
-/* The names behind "&". */
+/* The names after "&". */
 static void note_pointed(reader *r, const char *line) {
     const char *text = line + strspn(line, " ");
     if (strncmp(text, "__builtin___tsan", 16) == 0) {

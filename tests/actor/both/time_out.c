@@ -1,4 +1,4 @@
-/* Time-outs: not at all, some time, for ever; what has been received can no longer time out.
+/* Time-outs: not at all, some time, forever; what has been received can no longer time out.
  * expect: 3 executions */
 #include <assert.h>
 #include <heddle/actor.h>

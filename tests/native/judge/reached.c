@@ -1,4 +1,4 @@
-/* What heddle does not cover, each behind an argument: only what runs may count. */
+/* What heddle does not cover, each after an argument: only what runs may count. */
 #include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Everyday C: structs from malloc, recursion, qsort, snprintf, function pointers, and a lock per
  * account taken in the order of the accounts. With BUG in the order of the arguments: three
- * transfers in a circle can lock each other out.
+ * transfers in a cycle can lock each other out.
  * expect: errors none
  * expect -DBUG: errors deadlock */
 #include <assert.h>

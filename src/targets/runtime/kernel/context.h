@@ -30,7 +30,7 @@ static inline uintptr_t context_argument(const ucontext_t *context) {
     return (uintptr_t)context->uc_mcontext.gregs[CONTEXT_RDI];
 }
 
-/* When the handler returns, the scheduler goes on behind its switch to the fiber. */
+/* When the handler returns, the scheduler goes on after its switch to the fiber. */
 static inline void context_abandon(ucontext_t *context) {
     greg_t *registers = context->uc_mcontext.gregs;
     registers[CONTEXT_RIP] = (greg_t)runtime.scheduler.resume;
@@ -84,7 +84,7 @@ static inline bool context_trace(ucontext_t *context, bool on) {
     return true;
 }
 
-/* It stands in a system call: behind the instruction, or before it to do it again. */
+/* It stands in a system call: after the instruction, or before it to do it again. */
 static inline bool context_in_kernel(const ucontext_t *context) {
     static const unsigned char call[] = {0x0f, 0x05};
     const unsigned char *at = (const unsigned char *)context_counter(context);

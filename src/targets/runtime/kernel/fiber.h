@@ -42,7 +42,7 @@ void fiber_usual_environment(fiber_context *context);
 /* From the running fiber, whose environment is kept in `from`, to that of `to`. */
 void fiber_exchange(fiber_context *from, const fiber_context *to);
 
-/* The program has left an environment behind that is not the usual one, whose place that takes
+/* The program has left an environment that is not the usual one, whose place that takes
  * again. Sticky exceptions do not count. */
 static inline bool fiber_environment_changed(void);
 void fiber_reset_environment(void);
@@ -51,7 +51,7 @@ void fiber_reset_environment(void);
 _Noreturn void runtime_thread_main(void);
 
 /* For functions in which a switch happens: return by an indirect jump. The processor predicts a
- * `ret` from the calls it has seen, and behind a switch those belong to another stack: every such
+ * `ret` from the calls it has seen, and after a switch those belong to another stack: every such
  * return would be mispredicted, on both sides of every step. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define FIBER_RETURN __attribute__((noinline, function_return("thunk-extern")))

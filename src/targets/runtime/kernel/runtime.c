@@ -263,7 +263,7 @@ void runtime_reset(target *target) {
     }
 }
 
-void runtime_settle(void) {
+void runtime_restore_image(void) {
     globals_reset();
     heap_start(&runtime.threads[RUNTIME_MAIN]);
 }

@@ -192,7 +192,7 @@ void runtime_open(const settings *, int argc, char **argv, int (*main)(int, char
 void runtime_close(void);
 
 /* Globals and heap are as they were when the program was loaded, for its destructors. */
-void runtime_settle(void);
+void runtime_restore_image(void);
 
 /* Functions of a target, which is not looked at: one call less on the way. */
 void runtime_reset(target *);

@@ -28,7 +28,7 @@ static VECTOR(uint32_t) children[RUNTIME_MAX_THREADS]; /* numbers, by creator an
 static uint32_t numbers;                               /* given out so far */
 static struct {
     uint32_t creator;
-    uint32_t creation; /* from 1 on */
+    uint32_t creation; /* starting at 1 */
 } origins[RUNTIME_MAX_THREADS] WITNESS;
 static runtime_thread threads[RUNTIME_MAX_THREADS] WITNESS;
 WITNESS_ANNOUNCE(origins)
@@ -305,7 +305,7 @@ FIBER_RETURN int heddle_pthread_create(pthread_t *thread, const pthread_attr_t *
     return 0;
 }
 
-/* The thread behind a pthread_t, or NULL. */
+/* The thread of a pthread_t, or NULL. */
 static runtime_thread *thread_by_id(pthread_t id) {
     if (id == 0 || id > runtime.thread_count) {
         return NULL;

@@ -13,12 +13,12 @@ typedef struct file_content {
     bool now;                /* of a file that the program changes, at some time */
     int error;               /* errno of the attempt to open it; 0: there it is */
     const char *unsupported; /* why heddle does not read it, or NULL */
-    unsigned char *data;     /* with a zero behind it */
+    unsigned char *data;     /* with a zero after it */
     size_t size, capacity;
     struct stat status;
 } file_content;
 
-/* Numbers from 1 on; they outlive executions. */
+/* Numbers starting at 1; they outlive executions. */
 uint32_t contents_of(const char *path);
 uint32_t contents_of_input(void);
 const file_content *contents_at(uint32_t number);

@@ -33,7 +33,7 @@ typedef struct open_files {
     open_file items[FILES_MAX];
 } open_files;
 
-/* The file behind a stream that can be read, or NULL. */
+/* The file of a stream that can be read, or NULL. */
 open_file *files_of_stream(FILE *stream);
 
 /* The file of a descriptor that can be read, or NULL. */

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 /* Between two calls. Arguments that are no options and were passed are the ones from first_other to
- * end_other; they go behind the options. */
+ * end_other; they go after the options. */
 typedef struct getopt_state {
     int begun;
     int position; /* in a group of letters; 0: none */

@@ -42,7 +42,7 @@ static size_t number_size(char conversion, const char *length, size_t length_siz
     }
 }
 
-/* The conversion behind "%" at *format, which is moved behind it. False: not one of ours. */
+/* The conversion after "%" at *format, which is moved after it. False: not one of ours. */
 static bool parse_one(const char **format, result *r, bool *stores) {
     const char *at = *format;
     *stores = *at != '*';

@@ -41,7 +41,7 @@ static inbox *inbox_of(const runtime_thread *t) {
     return &inboxes[t->number];
 }
 
-/* The thread behind an identity. */
+/* The thread of an identity. */
 static runtime_thread *thread_of(runtime_thread *t, actor process, const char *what,
                                  uint32_t location) {
     if (process == ACTOR_NONE || process > runtime.thread_count ||
@@ -157,7 +157,7 @@ static void show_misbehaviour(runtime_thread *t, const inbox *box) {
 
 /* ---- pending receives ---- */
 
-/* Letters only ever come in behind those that were looked at, and nobody else takes any. */
+/* Letters only ever come in after those that were looked at, and nobody else takes any. */
 static void search(runtime_thread *t, inbox *box) {
     for (uint32_t next; !box->found && (next = inbox_unscanned(box)) != LETTER_NONE;) {
         if (inbox_fits(&box->process.wanted, inbox_letter(next)) && accepts(t, box, next)) {

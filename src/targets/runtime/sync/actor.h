@@ -1,11 +1,11 @@
 /* <heddle/actor.h> under heddle's control: processes are threads, and each has a mailbox.
  *
  * A send is one step. It orders itself with all other sends to the same process. A receive that
- * waits for ever is enabled iff a message matches, and the send of that message is its cause;
- * apart from that it depends on nothing. A receive with a time-out is always enabled, and what it
- * touches depends on whether a message is there: then on the send of that message, else on all
- * sends that it could have taken. (The rules are JACM 2017, section 10.) Footprints also tell what
- * each receive would take, for strategies that order sends only if a receive tells them apart
+ * waits without a limit is enabled iff a message matches, and the send of that message is its
+ * cause; apart from that it depends on nothing. A receive with a time-out is always enabled, and
+ * what it touches depends on whether a message is there: then on the send of that message, else on
+ * all sends that it could have taken. (The rules are JACM 2017, section 10.) Footprints also tell
+ * what each receive would take, for strategies that order sends only if a receive tells them apart
  * (dpor/messages.h). What a predicate would take they cannot tell: sends to a process that uses one
  * are strict.
  *

@@ -1,7 +1,7 @@
 /* Mailboxes: every thread has one, with the messages that it has been sent and has not taken yet,
  * in the order in which they were sent.
  *
- * Letters and their payloads lie one behind the other in two vectors that a reset empties; what
+ * Letters and their payloads lie one after the other in two vectors that a reset empties; what
  * was taken is not reused before. So nothing is allocated on the way once they are warm, and an
  * execution needs as much memory as it sends. */
 #ifndef HEDDLE_TARGETS_RUNTIME_SYNC_INBOX_H
@@ -32,7 +32,7 @@ typedef struct inbox_pattern {
     actor sender;
     actor_predicate predicate;
     void *context;
-    bool waits; /* for ever */
+    bool waits; /* forever */
 } inbox_pattern;
 
 typedef struct inbox {
@@ -79,7 +79,7 @@ void inbox_deliver(uint32_t thread, uint32_t letter);
 /* Out of the mailbox, wherever in it. */
 void inbox_remove(inbox *, uint32_t letter);
 
-/* The first letter behind `scanned`. */
+/* The first letter after `scanned`. */
 uint32_t inbox_unscanned(const inbox *);
 
 /* Tag and sender match. */
