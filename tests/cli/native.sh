@@ -126,7 +126,7 @@ int main(void) {
 }
 END
 expect 2 "$heddle" check remembers.c
-says err 'not deterministic: two runs of one schedule parted at step'
+says err 'not deterministic: two runs of one schedule diverged at step'
 
 # Other compilers and levels; a schedule remembers which.
 expect 1 "$heddle" check --cc=clang --json --schedule=schedule -Iheaders lost.c -- 2
