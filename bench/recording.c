@@ -24,38 +24,47 @@ void recording_add(recording *r, const execution *e) {
     vector_push(&r->lengths, length);
 }
 
-void recording_step(const recording *r, target *t) {
-    void (*take)(target *, uint32_t, uint32_t, step_result *) = t->class->step;
-    const step *next = r->steps.items;
-    step_result result;
-    for (uint32_t i = 0; i < r->lengths.count; i++) {
-        t->class->reset(t);
-        for (const step *end = next + vector_at(&r->lengths, i); next < end; next++) {
-            take(t, next->thread, next->choice, &result);
-        }
-    }
-}
-
-void recording_replay(const recording *r, target *t) {
-    if (!t->class->replay) {
-        recording_step(r, t);
-        return;
-    }
+/* All executions, each from the initial state. */
+static void run_all(const recording *r, target *t,
+                    void (*run)(target *, const step *, uint32_t count)) {
     const step *next = r->steps.items;
     for (uint32_t i = 0; i < r->lengths.count; i++) {
         t->class->reset(t);
-        t->class->replay(t, next, vector_at(&r->lengths, i));
+        run(t, next, vector_at(&r->lengths, i));
         next += vector_at(&r->lengths, i);
     }
 }
 
+static void take_steps(target *t, const step *steps, uint32_t count) {
+    static const step_hooks hooks = {.next = step_range_next};
+    target_run(t, &hooks, &(step_range){steps, steps + count});
+}
+
+void recording_step(const recording *r, target *t) {
+    run_all(r, t, take_steps);
+}
+
+void recording_replay(const recording *r, target *t) {
+    run_all(r, t, target_replay);
+}
+
+typedef struct exploring {
+    step_range steps; /* first */
+    target *target;
+    execution *execution;
+} exploring;
+
+static bool append_event(void *context, step next) {
+    const exploring *x = context;
+    execution_append(x->execution, next.thread, next.choice,
+                     x->target->class->pending(x->target, next.thread));
+    return true;
+}
+
 void recording_explore(const recording *r, target *t, execution *e) {
-    step_result result;
+    static const step_hooks hooks = {.next = step_range_next, .before = append_event};
+    const step *steps = r->steps.items;
     t->class->reset(t);
-    for (uint32_t i = 0; i < vector_at(&r->lengths, 0); i++) {
-        step next = vector_at(&r->steps, i);
-        execution_append(e, next.thread, next.choice, t->class->pending(t, next.thread));
-        t->class->step(t, next.thread, next.choice, &result);
-    }
+    target_run(t, &hooks, &(exploring){{steps, steps + vector_at(&r->lengths, 0)}, t, e});
     execution_truncate(e, 0);
 }

@@ -8,23 +8,45 @@ void comparison_free(comparison *c) {
     vector_free(&c->needed);
 }
 
+typedef struct comparison_steps {
+    comparison *comparison;
+    exploration *exploration;
+    uint32_t taken;
+} comparison_steps;
+
+static bool next_step(void *context, step *next) {
+    const comparison_steps *s = context;
+    if (s->taken == s->comparison->sequence.count) {
+        return false;
+    }
+    const sleeper *of = &vector_at(&s->comparison->sequence, s->taken);
+    *next = (step){of->thread, of->choice};
+    return true;
+}
+
+static bool note_footprint(void *context, step next) {
+    comparison_steps *s = context;
+    const operation *pending;
+    if (target_find_obstacle(s->exploration->target, next, &pending) != STEP_POSSIBLE) {
+        return false;
+    }
+    vector_at(&s->comparison->sequence, s->taken).footprint = pending->footprint;
+    return true;
+}
+
+static bool note_failure(void *context, const step_result *result) {
+    comparison_steps *s = context;
+    s->taken++;
+    s->exploration->replayed++;
+    s->comparison->failed |= result->error != NULL;
+    return true;
+}
+
 bool comparison_run(comparison *c, exploration *x, uint32_t length) {
+    static const step_hooks hooks = {next_step, note_footprint, note_failure};
     exploration_revisit(x, length);
     c->failed = false;
-    for (uint32_t i = 0; i < c->sequence.count; i++) {
-        sleeper *s = &vector_at(&c->sequence, i);
-        const operation *pending = x->target->class->pending(x->target, s->thread);
-        if (!pending || !operation_enabled(pending) ||
-            !operation_has_alternative(pending, s->choice)) {
-            return false;
-        }
-        s->footprint = pending->footprint;
-        step_result result;
-        x->target->class->step(x->target, s->thread, s->choice, &result);
-        x->replayed++;
-        c->failed |= result.error != NULL;
-    }
-    return true;
+    return target_run(x->target, &hooks, &(comparison_steps){c, x, 0});
 }
 
 /* Which of the other steps p needs: those of its thread, those that it conflicts with, and what

@@ -14,27 +14,39 @@ void exploration_init(exploration *x, target *program, sink *receiver) {
 
 void exploration_free(exploration *x) {
     vector_free(&x->script);
+    vector_free(&x->tried);
     execution_free(&x->execution);
 }
 
 /* ---- where the target stands ---- */
 
+typedef struct event_list {
+    const event *at, *end;
+} event_list;
+
+static inline bool next_event(void *context, step *next) {
+    event_list *list = context;
+    if (list->at == list->end) {
+        return false;
+    }
+    *next = (step){list->at->thread, list->at->choice};
+    list->at++;
+    return true;
+}
+
 static void take_again(exploration *x, uint32_t from, uint32_t to) {
-    const target_class *class = x->target->class;
-    if (!class->replay) {
-        for (uint32_t i = from; i < to; i++) {
-            const event *e = execution_event(&x->execution, i);
-            step_result result;
-            class->step(x->target, e->thread, e->choice, &result);
-        }
+    static const step_hooks hooks = {.next = next_event};
+    const event *events = x->execution.events.items;
+    event_list list = {events + from, events + to};
+    if (!x->target->class->replay) {
+        target_run(x->target, &hooks, &list);
         return;
     }
     vector_resize(&x->script, to - from);
-    for (uint32_t i = from; i < to; i++) {
-        const event *e = execution_event(&x->execution, i);
-        vector_at(&x->script, i - from) = (step){e->thread, e->choice};
+    for (uint32_t i = 0; i < to - from; i++) {
+        next_event(&list, &vector_at(&x->script, i));
     }
-    class->replay(x->target, x->script.items, to - from);
+    x->target->class->replay(x->target, x->script.items, to - from);
 }
 
 /* Puts the target after at most `length` of the execution's events. Returns how many. */
@@ -86,40 +98,42 @@ static void record_values(exploration *x, uint32_t position, bool after) {
     }
 }
 
-/* A step that is not part of the execution. False if it cannot be taken. */
-static bool try_step(exploration *x, uint32_t thread, uint32_t choice) {
-    const operation *pending = x->target->class->pending(x->target, thread);
-    if (!pending || !operation_enabled(pending)) {
-        return false;
-    }
-    step_result result;
-    x->target->class->step(x->target, thread, choice, &result);
-    x->replayed++;
+/* Steps that are not part of the execution. */
+typedef struct trial {
+    step_range steps; /* first */
+    exploration *exploration;
+} trial;
+
+static bool try_step(void *context, step next) {
+    exploration *x = ((trial *)context)->exploration;
+    const operation *pending =
+        x->target->stale ? NULL : x->target->class->pending(x->target, next.thread);
+    return pending && operation_enabled(pending);
+}
+
+static bool count_trial(void *context, const step_result *result) {
+    (void)result;
+    ((trial *)context)->exploration->replayed++;
     return true;
 }
 
 const operation *exploration_probe(exploration *x, uint32_t length, const step *steps,
                                    uint32_t step_count, uint32_t thread) {
+    static const step_hooks hooks = {step_range_next, try_step, count_trial};
     exploration_revisit(x, length);
-    for (uint32_t i = 0; i < step_count; i++) {
-        if (x->target->stale || !try_step(x, steps[i].thread, steps[i].choice)) {
-            return NULL;
-        }
-    }
-    return x->target->class->pending(x->target, thread);
+    trial t = {{steps, steps + step_count}, x};
+    return target_run(x->target, &hooks, &t) ? x->target->class->pending(x->target, thread) : NULL;
 }
 
 const operation *exploration_probe_events(exploration *x, uint32_t length,
                                           const uint32_t *positions, uint32_t count,
                                           uint32_t thread) {
-    exploration_revisit(x, length);
+    vector_clear(&x->tried);
     for (uint32_t i = 0; i < count; i++) {
         const event *e = execution_event(&x->execution, positions[i]);
-        if (x->target->stale || !try_step(x, e->thread, e->choice)) {
-            return NULL;
-        }
+        vector_push(&x->tried, (step){e->thread, e->choice});
     }
-    return x->target->class->pending(x->target, thread);
+    return exploration_probe(x, length, x->tried.items, count, thread);
 }
 
 /* ---- picking a thread ---- */
@@ -237,10 +251,9 @@ static bool report_deadlock(exploration *x) {
     return report(x, &error);
 }
 
-static bool report_end_errors(exploration *x) {
-    const target_class *class = x->target->class;
+static bool report_all(exploration *x, const program_error *(*next)(target *, uint32_t i)) {
     const program_error *error;
-    for (uint32_t i = 0; class->end_error && (error = class->end_error(x->target, i)); i++) {
+    for (uint32_t i = 0; (error = next(x->target, i)); i++) {
         if (!report(x, error)) {
             return false;
         }
@@ -253,7 +266,7 @@ static bool finish(exploration *x) {
     enum target_ending ending = x->target->class->ending(x->target);
     x->sink->class->executed(x->sink, x, ending);
     return ending == ENDING_DEADLOCK   ? report_deadlock(x)
-           : ending == ENDING_COMPLETE ? report_end_errors(x)
+           : ending == ENDING_COMPLETE ? report_all(x, target_end_error)
                                        : true;
 }
 
@@ -395,17 +408,6 @@ static enum exploration_end explore(exploration *x, strategy *s) {
     return EXPLORATION_LIMIT;
 }
 
-static bool report_start_errors(exploration *x) {
-    const target_class *class = x->target->class;
-    const program_error *error;
-    for (uint32_t i = 0; class->start_error && (error = class->start_error(x->target, i)); i++) {
-        if (!report(x, error)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 enum target_accesses exploration_accesses(const target *t, const strategy_class *class) {
     bool steps = class->states_only || class->exhaustive || (class->observes && t->promoted);
     return steps ? ACCESSES_ARE_STEPS : ACCESSES_IN_PASSING;
@@ -420,7 +422,7 @@ static enum exploration_end explore_with(exploration *x, const strategy_class *c
         x->target->class->treat_accesses(x->target, exploration_accesses(x->target, class));
     }
     exploration_synchronise(x);
-    if (!report_start_errors(x)) {
+    if (!report_all(x, target_start_error)) {
         return EXPLORATION_STOPPED;
     }
     strategy *s = class->create(x);

@@ -36,6 +36,7 @@ struct exploration {
     sink *sink;
     execution execution;
     VECTOR(step) script; /* being replayed */
+    VECTOR(step) tried;  /* by exploration_probe_events */
     enum first_policy first;
     random_source random;
     bool shuffle; /* a strategy that has work to choose from takes any: for tests */

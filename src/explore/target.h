@@ -198,4 +198,66 @@ struct target {
     bool compares;
 };
 
+/* Error i of local code before any step, or of a complete end; NULL: there are no more. */
+const program_error *target_start_error(target *, uint32_t i);
+const program_error *target_end_error(target *, uint32_t i);
+
+/* What stands against taking a step now. */
+enum step_obstacle {
+    STEP_POSSIBLE,
+    STEP_WITHOUT_THREAD, /* it has not been created */
+    STEP_AFTER_END,      /* of its thread, or where that was stopped */
+    STEP_BLOCKED,
+    STEP_WITHOUT_CHOICE, /* the pending operation has no such alternative */
+};
+
+/* Also stores what the thread has pending, if that is possible or blocked. */
+enum step_obstacle target_find_obstacle(target *, step, const operation **pending);
+
+/* Whoever replays, tries out, compares or records steps does so in target_run. What differs is in
+ * these functions; the first false ends the run. Two loops are not like that: the explorer asks a
+ * strategy after every step, and hooks cost it up to 5 %; a trace (report/trace.h) is taken by
+ * hand, step by step. */
+typedef struct step_hooks {
+    /* The next step. It is possible, unless `before` sees to that. */
+    bool (*next)(void *context, step *);
+    /* It is about to be taken. May be NULL. */
+    bool (*before)(void *context, step);
+    /* It has been taken. May be NULL. */
+    bool (*after)(void *context, const step_result *);
+} step_hooks;
+
+/* True: there was no next step. */
+static inline bool target_run(target *t, const step_hooks *hooks, void *context) {
+    step next;
+    step_result result;
+    while (hooks->next(context, &next)) {
+        if (hooks->before && !hooks->before(context, next)) {
+            return false;
+        }
+        t->class->step(t, next.thread, next.choice, &result);
+        if (hooks->after && !hooks->after(context, &result)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A `next` that goes through a list; its context begins with it. */
+typedef struct step_range {
+    const step *at, *end;
+} step_range;
+
+static inline bool step_range_next(void *context, step *next) {
+    step_range *list = context;
+    if (list->at == list->end) {
+        return false;
+    }
+    *next = *list->at++;
+    return true;
+}
+
+/* Takes steps that are possible, and whose results are known. */
+void target_replay(target *, const step *, uint32_t count);
+
 #endif

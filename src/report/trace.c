@@ -40,28 +40,17 @@ void trace_init(trace *t, target *target) {
     }
 }
 
-static bool has_choice(const operation *o, uint32_t choice) {
-    for (uint32_t i = 0; i < operation_alternatives(o); i++) {
-        if (operation_choice(o, i) == choice) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Why `taken` is not possible now; NULL if it is. */
 static const char *obstacle(target *target, step taken, const operation **pending) {
-    if (taken.thread >= target->class->thread_count(target)) {
-        return "there is no such thread yet";
+    switch (target_find_obstacle(target, taken, pending)) {
+        case STEP_POSSIBLE: return NULL;
+        case STEP_WITHOUT_THREAD: return "there is no such thread yet";
+        case STEP_AFTER_END: return "the thread has ended or is stopped";
+        case STEP_BLOCKED: return "the thread cannot go on here";
+        case STEP_WITHOUT_CHOICE: return "its operation has no such choice";
     }
-    *pending = target->class->pending(target, taken.thread);
-    if (!*pending) {
-        return "the thread has ended or is stopped";
-    }
-    if (!operation_enabled(*pending)) {
-        return "the thread cannot go on here";
-    }
-    return has_choice(*pending, taken.choice) ? NULL : "its operation has no such choice";
+    CHECK(!"obstacle");
+    return NULL;
 }
 
 bool trace_take(trace *t, step taken, text *why) {

@@ -18,7 +18,7 @@
 
 /* A step, and what was pending before it. */
 typedef struct recorded_step {
-    uint32_t thread, choice;
+    step step;
     uint8_t kind;
     footprint footprint;
     uint32_t location;
@@ -34,25 +34,6 @@ enum { SCHEDULES = sizeof other_patterns / sizeof *other_patterns, MOST_STEPS = 
 
 typedef VECTOR(recorded_step) recording;
 
-static bool pick(target *t, random_source *random, recorded_step *next) {
-    uint32_t count = t->class->thread_count(t);
-    uint32_t first = random_below(random, count ? count : 1);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t thread = (first + i) % count;
-        const operation *o = t->class->pending(t, thread);
-        if (o && operation_enabled(o)) {
-            uint32_t which = random_below(random, operation_alternatives(o));
-            *next = (recorded_step){.thread = thread,
-                                    .choice = operation_choice(o, which),
-                                    .kind = o->kind,
-                                    .footprint = o->footprint,
-                                    .location = o->location};
-            return true;
-        }
-    }
-    return false;
-}
-
 /* A run that ended like this says nothing more, and takes long. */
 static bool gave_up(const step_result *result) {
     enum error_kind kind = result->error ? result->error->kind : ERROR_KIND_COUNT;
@@ -60,24 +41,47 @@ static bool gave_up(const step_result *result) {
            watchdog_hurries();
 }
 
-/* False: there is nothing to compare with. */
-static bool record(target *t, random_source *random, recording *r) {
-    t->class->reset(t);
-    vector_clear(r);
-    recorded_step next;
-    step_result result = {.error = t->class->start_error(t, 0)};
-    if (gave_up(&result)) {
-        return false;
-    }
-    while (r->count < MOST_STEPS && pick(t, random, &next)) {
-        t->class->step(t, next.thread, next.choice, &result);
-        next.failed = result.error != NULL;
-        vector_push(r, next);
-        if (gave_up(&result)) {
-            return false;
+typedef struct recorder {
+    target *target;
+    random_source *random;
+    recording *recording;
+} recorder;
+
+static bool pick(void *context, step *next) {
+    recorder *r = context;
+    target *t = r->target;
+    uint32_t count = t->class->thread_count(t);
+    uint32_t first = random_below(r->random, count ? count : 1);
+    for (uint32_t i = 0; i < count && r->recording->count < MOST_STEPS; i++) {
+        uint32_t thread = (first + i) % count;
+        const operation *o = t->class->pending(t, thread);
+        if (o && operation_enabled(o)) {
+            uint32_t which = random_below(r->random, operation_alternatives(o));
+            *next = (step){thread, operation_choice(o, which)};
+            vector_push(r->recording, (recorded_step){.step = *next,
+                                                      .kind = o->kind,
+                                                      .footprint = o->footprint,
+                                                      .location = o->location});
+            return true;
         }
     }
-    return true;
+    return false;
+}
+
+static bool record_result(void *context, const step_result *result) {
+    recorder *r = context;
+    vector_last(r->recording).failed = result->error != NULL;
+    return !gave_up(result);
+}
+
+/* False: there is nothing to compare with. */
+static bool record(target *t, random_source *random, recording *r) {
+    static const step_hooks hooks = {.next = pick, .after = record_result};
+    t->class->reset(t);
+    vector_clear(r);
+    step_result start = {.error = target_start_error(t, 0)};
+    return !gave_up(&start) &&
+           target_run(t, &hooks, &(recorder){.target = t, .random = random, .recording = r});
 }
 
 static void name_place(target *t, uint32_t location, char *text, size_t size) {
@@ -94,7 +98,7 @@ static void name_place(target *t, uint32_t location, char *text, size_t size) {
 static void tell(target *t, uint32_t step, const recorded_step *first, const operation *second,
                  char *message) {
     char one[128], other[128], thread[128];
-    threads_name(first->thread, thread, sizeof thread);
+    threads_name(first->step.thread, thread, sizeof thread);
     name_place(t, first->location, one, sizeof one);
     if (second) {
         name_place(t, second->location, other, sizeof other);
@@ -112,34 +116,62 @@ typedef struct parting {
     bool inside;
 } parting;
 
-static bool follow(target *t, const recording *r, parting *parted, char *message) {
-    t->class->reset(t);
-    for (uint32_t i = 0; i < r->count; i++) {
-        *parted = (parting){.step = i};
-        const recorded_step *s = &vector_at(r, i);
-        const operation *o = t->class->pending(t, s->thread);
-        if (!o || !operation_enabled(o) || o->kind != s->kind || o->location != s->location ||
-            o->footprint != s->footprint) {
-            tell(t, i, s, o, message);
-            return false;
-        }
-        step_result result;
-        t->class->step(t, s->thread, s->choice, &result);
-        if ((result.error != NULL) != s->failed) {
-            parted->inside = true;
-            tell(t, i, s, o, message);
-            return false;
-        }
+typedef struct follower {
+    target *target;
+    const recording *recording;
+    uint32_t taken;
+    parting *parted;
+    char *message;
+} follower;
+
+static bool next_recorded(void *context, step *next) {
+    follower *f = context;
+    if (f->taken == f->recording->count) {
+        return false;
     }
+    *next = vector_at(f->recording, f->taken).step;
     return true;
+}
+
+static bool is_recorded(void *context, step next) {
+    follower *f = context;
+    const recorded_step *s = &vector_at(f->recording, f->taken);
+    const operation *o = f->target->class->pending(f->target, next.thread);
+    *f->parted = (parting){.step = f->taken};
+    bool same = o && operation_enabled(o) && o->kind == s->kind && o->location == s->location &&
+                o->footprint == s->footprint;
+    if (!same) {
+        tell(f->target, f->taken, s, o, f->message);
+    }
+    return same;
+}
+
+static bool has_recorded_result(void *context, const step_result *result) {
+    follower *f = context;
+    const recorded_step *s = &vector_at(f->recording, f->taken);
+    if ((result->error != NULL) != s->failed) {
+        f->parted->inside = true;
+        const operation same = {.kind = s->kind, .location = s->location};
+        tell(f->target, f->taken, s, &same, f->message);
+        return false;
+    }
+    f->taken++;
+    return true;
+}
+
+static bool follow(target *t, const recording *r, parting *parted, char *message) {
+    static const step_hooks hooks = {next_recorded, is_recorded, has_recorded_result};
+    t->class->reset(t);
+    return target_run(
+        t, &hooks, &(follower){.target = t, .recording = r, .parted = parted, .message = message});
 }
 
 /* The thread has looked at it after its last step, or in it. */
 static void report_uninitialised(target *t, const recording *r, parting parted) {
     char place[128], text[320];
-    uint32_t thread = vector_at(r, parted.step).thread, last = parted.step;
+    uint32_t thread = vector_at(r, parted.step).step.thread, last = parted.step;
     for (uint32_t i = 0; i < parted.step && !parted.inside; i++) {
-        last = vector_at(r, i).thread == thread ? i : last;
+        last = vector_at(r, i).step.thread == thread ? i : last;
     }
     uint32_t location = vector_at(r, last).location;
     name_place(t, vector_at(r, parted.step).location, place, sizeof place);
