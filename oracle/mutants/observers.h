@@ -12,6 +12,7 @@
 #define observed_search_descend     MUTANT(observed_search_descend)
 #define observed_search_ascend      MUTANT(observed_search_ascend)
 #define observed_search_is_covered  MUTANT(observed_search_is_covered)
+#define observed_search_is_unsuited MUTANT(observed_search_is_unsuited)
 #define observed_search_start       MUTANT(observed_search_start)
 #define observed_search_open        MUTANT(observed_search_open)
 #define observed_search_conflict    MUTANT(observed_search_conflict)

@@ -31,6 +31,7 @@ enum operation_role {
     ROLE_AWAITS = 64,    /* blocked until the object holds `expected`, as `compare` says */
     ROLE_COMPARES = 128, /* writes only if the object holds `expected` */
     ROLE_YIELDS = 256,   /* touches nothing; the thread has run for long without a step */
+    ROLE_SECTION = 512,  /* many operations in one, each of which may have alternatives */
 };
 
 /* All kinds: the word in schedules and reports, what reports show, the roles, and what is said of a
@@ -47,7 +48,7 @@ enum operation_role {
     X(OPERATION_EXCHANGE, "exchange", SHOWS_OBJECT | SHOWS_RESULT, 0, NULL) \
     X(OPERATION_CAS, "compare-and-swap", SHOWS_OBJECT | SHOWS_RESULT, ROLE_COMPARES, NULL) \
     X(OPERATION_AWAIT, "await", SHOWS_OBJECT | SHOWS_RESULT, ROLE_AWAITS, "waits for a change of") \
-    X(OPERATION_ATOMIC, "atomic section", SHOWS_CELLS, 0, "waits in an atomic section to") \
+    X(OPERATION_ATOMIC, "atomic section", SHOWS_CELLS, ROLE_SECTION, "waits in an atomic section to") \
     X(OPERATION_LOCK, "lock", SHOWS_OBJECT, ROLE_TAKES, "waits for") \
     X(OPERATION_UNLOCK, "unlock", SHOWS_OBJECT, ROLE_RELEASES, NULL) \
     X(OPERATION_TRYLOCK, "trylock", SHOWS_OBJECT | SHOWS_RESULT, ROLE_TAKES, NULL) \

@@ -6,16 +6,10 @@
 
 #include <cmocka.h>
 
+#include "core/footprints_test.h"
+
 enum { P, Q, R };
 enum { X, Y, Z };
-
-static footprint reads(uint32_t object) {
-    return footprint_single((memory_access){object, ACCESS_ALL_BYTES, ACCESS_READ});
-}
-
-static footprint writes(uint32_t object) {
-    return footprint_single((memory_access){object, ACCESS_ALL_BYTES, ACCESS_WRITE});
-}
 
 static void descend(dontdo_stack *d, uint32_t thread, footprint f) {
     dontdo_descend(d, &(event){.thread = thread, .choice = CHOICE_NONE, .footprint = f});

@@ -11,19 +11,13 @@
 
 #include <cmocka.h>
 
+#include "core/footprints_test.h"
+
 enum { P, Q, R, S };
 enum { X, Y, Z };
 
 static execution e;
 static reversal v;
-
-static footprint reads(uint32_t object) {
-    return footprint_single((memory_access){object, ACCESS_ALL_BYTES, ACCESS_READ});
-}
-
-static footprint writes(uint32_t object) {
-    return footprint_single((memory_access){object, ACCESS_ALL_BYTES, ACCESS_WRITE});
-}
 
 static void take(uint32_t thread, footprint f) {
     execution_append(&e, thread, CHOICE_NONE, &(operation){.footprint = f});

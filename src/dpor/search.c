@@ -127,14 +127,6 @@ void search_drop_first(search *s) {
     wakeup_drop_first(&s->forest, vector_at(&s->roots, length));
 }
 
-/* The step was planned as an observer, which is not asked for again in its new place, and there it
- * is a section with other choices. */
-static bool is_another_section(const search *s, const wakeup_node *node) {
-    const operation *pending = exploration_pending(s->base.exploration, node->thread);
-    return pending && pending->kind == OPERATION_ATOMIC && pending->flags & OPERATION_VARIES &&
-           !operation_has_alternative(pending, node->choice);
-}
-
 /* Lines 9-16. */
 enum decision search_choose(strategy *base, step *next) {
     search *s = (search *)base;
@@ -153,7 +145,7 @@ enum decision search_choose(strategy *base, step *next) {
         child = first_child(s, length);
     }
     const wakeup_node *node = wakeup_at(&s->forest, child);
-    if (s->base.class->fallback && is_another_section(s, node)) {
+    if (s->rule->is_unsuited && s->rule->is_unsuited(s, node->thread, node->choice)) {
         s->unsuited = true;
         return DECISION_UNSUITED;
     }

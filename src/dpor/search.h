@@ -42,6 +42,9 @@ typedef struct search_rule {
     /* If the first child of the tree is not to be explored: drops it with all below it. May be
        NULL. */
     bool (*drops)(search *, uint32_t child);
+    /* The step that is planned next has become one that the strategy cannot treat exactly. May be
+       NULL. */
+    bool (*is_unsuited)(const search *, uint32_t thread, uint32_t choice);
     /* The present execution, which has come to its end, is covered by others. May be NULL. */
     bool (*is_covered)(const search *);
 

@@ -12,18 +12,12 @@
 
 #include <cmocka.h>
 
+#include "core/footprints_test.h"
+
 enum { B, P, Q, R, S, LATE = 9, STRIDE = 8 };
 enum { X, Y, Z };
 
 static tree_pool pool;
-
-static footprint reads(uint32_t object) {
-    return footprint_single((memory_access){object, ACCESS_ALL_BYTES, ACCESS_READ});
-}
-
-static footprint writes(uint32_t object) {
-    return footprint_single((memory_access){object, ACCESS_ALL_BYTES, ACCESS_WRITE});
-}
 
 static int teardown(void **state) {
     (void)state;

@@ -12,19 +12,13 @@
 
 #include <cmocka.h>
 
+#include "core/footprints_test.h"
+
 enum { P, Q, R, S };
 enum { X, Y, Z };
 
 static wakeup_forest forest;
 static uint32_t root;
-
-static footprint reads(uint32_t object) {
-    return footprint_single((memory_access){object, ACCESS_ALL_BYTES, ACCESS_READ});
-}
-
-static footprint writes(uint32_t object) {
-    return footprint_single((memory_access){object, ACCESS_ALL_BYTES, ACCESS_WRITE});
-}
 
 static int setup(void **state) {
     (void)state;

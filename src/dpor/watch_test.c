@@ -6,18 +6,12 @@
 
 #include <cmocka.h>
 
+#include "core/footprints_test.h"
+
 #include "dpor/observed.h"
 
 enum { P, Q, R };
 enum { X, Y, Z };
-
-static footprint reads(uint32_t object) {
-    return footprint_single((memory_access){object, ACCESS_ALL_BYTES, ACCESS_READ});
-}
-
-static footprint writes(uint32_t object) {
-    return footprint_single((memory_access){object, ACCESS_ALL_BYTES, ACCESS_WRITE});
-}
 
 /* A mailbox is object 10; object 11 stands for "any", objects from 12 on for tags. */
 enum { MAILBOX = 10, ANY, FIRST_TAG };

@@ -227,12 +227,12 @@ static void reverse_race(search *s, uint32_t thread, const operation *pending, u
 static bool something_awaits(const search *s) {
     const execution *e = search_execution(s);
     for (uint32_t i = 0; i < execution_length(e); i++) {
-        if (execution_event(e, i)->kind == OPERATION_AWAIT) {
+        if (operation_has_role(execution_event(e, i)->kind, ROLE_AWAITS)) {
             return true;
         }
     }
     for (uint32_t i = 0; i < s->blocked.threads.count; i++) {
-        if (vector_at(&s->blocked.threads, i).operation.kind == OPERATION_AWAIT) {
+        if (operation_has_role(vector_at(&s->blocked.threads, i).operation.kind, ROLE_AWAITS)) {
             return true;
         }
     }

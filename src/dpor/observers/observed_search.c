@@ -29,7 +29,7 @@ void observed_search_descend(search *s, const event *taken) {
     search_check_planned(s, taken);
     watch_stack_descend(&((observed_search *)s)->watches, taken);
     /* As an observer it may have other alternatives where the writes are swapped. */
-    s->unsuited |= taken->kind == OPERATION_ATOMIC && taken->choice != CHOICE_NONE;
+    s->unsuited |= operation_has_role(taken->kind, ROLE_SECTION) && taken->choice != CHOICE_NONE;
 }
 
 /* Line 24. */
@@ -38,6 +38,14 @@ void observed_search_ascend(search *s, uint32_t length, const event *done) {
     watch_stack_ascend(&o->watches, length, done);
     observed_check_done(o->check, length, (step){done->thread, done->choice});
     o->same = length < o->same ? length : o->same;
+}
+
+/* The step was planned as an observer, which is not asked for again in its new place, and there it
+ * is a section with other choices. */
+bool observed_search_is_unsuited(const search *s, uint32_t thread, uint32_t choice) {
+    const operation *pending = exploration_pending(s->base.exploration, thread);
+    return pending && operation_has_role(pending->kind, ROLE_SECTION) &&
+           pending->flags & OPERATION_VARIES && !operation_has_alternative(pending, choice);
 }
 
 /* What was explored is watched, and not avoided: whether it covers the execution shows at the end.

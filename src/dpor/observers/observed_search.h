@@ -44,15 +44,17 @@ void observed_search_ended(strategy *, enum decision);
 
 void observed_search_descend(search *, const event *taken);
 void observed_search_ascend(search *, uint32_t length, const event *done);
+bool observed_search_is_unsuited(const search *, uint32_t thread, uint32_t choice);
 bool observed_search_is_covered(const search *);
 void observed_search_start(search *);
 void observed_search_open(search *, uint32_t position);
 bool observed_search_conflict(footprint, footprint);
 void observed_search_consider(search *, uint32_t thread, const operation *, uint32_t second);
 
-#define OBSERVED_SEARCH_RULE                                                \
-    .is_covered = observed_search_is_covered, .open = observed_search_open, \
-    .conflict = observed_search_conflict, .consider = observed_search_consider
+#define OBSERVED_SEARCH_RULE                                                              \
+    .is_unsuited = observed_search_is_unsuited, .is_covered = observed_search_is_covered, \
+    .open = observed_search_open, .conflict = observed_search_conflict,                   \
+    .consider = observed_search_consider
 
 /* ---- wakeup sequences ---- */
 
