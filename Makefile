@@ -74,6 +74,9 @@ $(BUILD)/tests/%: $(BUILD)/obj/%.o $(BUILD)/liboracle.a $(BUILD)/libheddle.a
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) -lcmocka
 
+# The page is part of the executable (.incbin).
+$(BUILD)/obj/src/report/writers/html.o: $(wildcard src/report/writers/page/*)
+
 # What runs on the stacks of fibers, in memory of its own making, means nothing to the sanitizers.
 $(BUILD)/obj/src/targets/runtime/%.o: SANITIZERS =
 

@@ -200,11 +200,8 @@ static uint32_t on_cycle(const finding *f) {
     return UINT32_MAX;
 }
 
-static bool say_cycle(const finding *f, text *out) {
+static void say_cycle(const finding *f, text *out) {
     uint32_t first = on_cycle(f), thread = first;
-    if (first == UINT32_MAX) {
-        return false;
-    }
     text_append(out, "cycle: ");
     do {
         text_append(out, finding_thread(f, thread));
@@ -212,16 +209,19 @@ static bool say_cycle(const finding *f, text *out) {
         thread = follow(f, thread);
     } while (thread != first);
     text_append(out, finding_thread(f, first));
-    return true;
 }
 
-bool deadlock_sentence(const finding *f, uint32_t index, text *out) {
+uint32_t deadlock_sentence_count(const finding *f) {
+    return f->waits.count + (on_cycle(f) != UINT32_MAX);
+}
+
+void deadlock_sentence(const finding *f, uint32_t index, text *out) {
     if (index >= f->waits.count) {
-        return index == f->waits.count && say_cycle(f, out);
+        say_cycle(f, out);
+        return;
     }
     const finding_wait *w = &vector_at(&f->waits, index);
     finding_describe_place(f, w->place, out);
     text_append(out, text_length(out) ? ": " : "");
     say_wait(f, w, true, out);
-    return true;
 }

@@ -14,7 +14,8 @@ uint32_t deadlock_place(const finding *);
 void deadlock_message(const finding *, text *out);
 
 /* Appends sentence number `index` of the explanation: what a blocked thread waits for, with steps
- * and places, or at last the cycle if there is one. False: there are no more. */
-bool deadlock_sentence(const finding *, uint32_t index, text *out);
+ * and places, or at last the cycle if there is one. */
+void deadlock_sentence(const finding *, uint32_t index, text *out);
+uint32_t deadlock_sentence_count(const finding *);
 
 #endif

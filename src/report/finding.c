@@ -37,9 +37,28 @@ void finding_describe_place(const finding *f, uint32_t place, text *out) {
     }
 }
 
+void finding_describe_position(const finding *f, uint32_t place, text *out) {
+    const char *file;
+    uint32_t line, column = finding_column(f, place);
+    if (finding_locate(f, place, &file, &line)) {
+        text_format(out, "%s:%u", file, line);
+        if (column) {
+            text_format(out, ":%u", column);
+        }
+    }
+}
+
 /* No number that people count with, but most likely an address. */
 static bool is_address(uint64_t value) {
     return value >= (uint64_t)1 << 40 && value < (uint64_t)1 << 48;
+}
+
+void finding_describe_value(uint64_t value, text *out) {
+    if (is_address(value)) {
+        text_format(out, "0x%llx", (unsigned long long)value);
+    } else {
+        text_format(out, "%lld", (long long)value);
+    }
 }
 
 void finding_describe_step(const finding *f, uint32_t step, text *out) {
@@ -52,7 +71,7 @@ void finding_describe_step(const finding *f, uint32_t step, text *out) {
     }
     if (s->valued && is_address(s->value) && digits) {
         text_append_bytes(out, words, (uint32_t)(length - digits));
-        text_format(out, "0x%llx", (unsigned long long)s->value);
+        finding_describe_value(s->value, out);
     } else {
         text_append(out, words);
     }
@@ -105,12 +124,14 @@ static void put_step(const finding_step *s, bytes *out) {
     bytes_put_number(out, s->step.thread);
     bytes_put_number(out, (uint32_t)(s->step.choice - CHOICE_NONE));
     bytes_put_number(out, s->kind);
-    bytes_put_number(out, (uint64_t)(s->acquired | s->failed << 1 | s->valued << 2));
+    bytes_put_number(out, (uint64_t)(s->acquired | s->failed << 1 | s->valued << 2 |
+                                     s->writes << 3 | s->after_known << 4));
     bytes_put_number(out, s->object);
     bytes_put_number(out, s->name);
     bytes_put_number(out, s->description);
     bytes_put_number(out, s->place);
     bytes_put_number(out, s->value);
+    bytes_put_number(out, s->after);
 }
 
 static void put_wait(const finding_wait *w, bytes *out) {
@@ -245,15 +266,18 @@ static void take_steps(finding *f, byte_reader *r) {
         finding_step s = {.step.thread = take_thread(f, r)};
         s.step.choice = (uint32_t)bytes_take_number(r, UINT32_MAX) + CHOICE_NONE;
         s.kind = (uint8_t)bytes_take_number(r, OPERATION_KIND_COUNT - 1);
-        uint64_t flags = bytes_take_number(r, 7);
+        uint64_t flags = bytes_take_number(r, 31);
         s.acquired = flags & 1;
         s.failed = flags & 2;
         s.valued = flags & 4;
+        s.writes = flags & 8;
+        s.after_known = flags & 16;
         s.object = (uint32_t)bytes_take_number(r, UINT32_MAX);
         s.name = take_string(f, r);
         s.description = take_string(f, r);
         s.place = take_place(f, r);
         s.value = bytes_take_number(r, UINT64_MAX);
+        s.after = bytes_take_number(r, UINT64_MAX);
         vector_push(&f->steps, s);
     }
 }

@@ -38,11 +38,14 @@ typedef struct finding_step {
     bool acquired;
     bool failed; /* an error happened in this step */
     bool valued; /* it has read, written or got `value` */
+    bool writes; /* its object, the only one that it accesses */
+    bool after_known;
     uint32_t object;
     finding_string name;        /* of the object, or of the thread that is created or joined */
     finding_string description; /* "read x -> 0" */
     uint32_t place;
     uint64_t value;
+    uint64_t after; /* what the object, a variable, then holds, if that is known */
 } finding_step;
 
 /* A step of one thread that happens before a step of another. Together with the order of each
@@ -120,12 +123,19 @@ uint32_t finding_column(const finding *, uint32_t place);
 /* Appends "file.c:12", for people; or nothing. */
 void finding_describe_place(const finding *, uint32_t place, text *out);
 
+/* A value, or an address as such. */
+void finding_describe_value(uint64_t value, text *out);
+
 /* Appends "write p = 0x1808001010": what the step did, for people, with addresses as such. */
 void finding_describe_step(const finding *, uint32_t step, text *out);
 
 /* After this step the error could not be avoided, which was not so before; and it is not the last
  * one, of which that says nothing. */
 bool finding_decides(const finding *, uint32_t step);
+
+/* Appends "file.c:12:5", as editors and compilers have it, also of one line of a command; or
+ * nothing. */
+void finding_describe_position(const finding *, uint32_t place, text *out);
 
 /* An error of the program itself; not a call that heddle does not support, nor a step that was
  * given up. */

@@ -31,7 +31,8 @@ static finding example(void) {
     finding_step s = {.step = {0, CHOICE_NONE}, .kind = OPERATION_WRITE, .valued = true};
     s.name = add(&f, "x");
     s.description = add(&f, "write x = -1");
-    s.value = UINT64_MAX;
+    s.value = s.after = UINT64_MAX;
+    s.writes = s.after_known = true;
     s.place = f.place = 1;
     vector_push(&f.steps, s);
     s.step.choice = 2;

@@ -140,8 +140,11 @@ static void make_steps(maker *m) {
                              .acquired = s->acquired,
                              .failed = s->failed,
                              .valued = trace_has_value(s->kind),
+                             .writes = s->writes,
+                             .after_known = s->after_known,
                              .object = s->object,
-                             .value = s->value};
+                             .value = s->value,
+                             .after = s->after};
         trace_name_object(m->trace, i, &m->line);
         made.name = intern_line(m);
         trace_describe(m->trace, i, &m->line);

@@ -53,6 +53,29 @@ static const char *obstacle(target *target, step taken, const operation **pendin
     return NULL;
 }
 
+/* The bytes of a value that an access sees, as a signed number. */
+static uint64_t seen_value(uint64_t value, uint8_t bytes) {
+    unsigned first = (unsigned)__builtin_ctz(bytes), size = (unsigned)__builtin_popcount(bytes);
+    unsigned unused = 64 - 8 * size;
+    return (uint64_t)((int64_t)(value >> 8 * first << unused) >> unused);
+}
+
+/* What a step of one variable leaves there. */
+static void look_after(const trace *t, trace_step *s) {
+    const target_class *class = t->target->class;
+    unsigned shown = SHOWS_RESULT | SHOWS_VALUE;
+    if (!class->value || footprint_count(s->footprint) != 1 || !operation_shows(s->kind, shown) ||
+        operation_has_role(s->kind, ROLE_TAKES)) {
+        return;
+    }
+    memory_access a = footprint_access(s->footprint, 0);
+    s->writes = (a.mode & ACCESS_WRITE) != 0;
+    s->after_known = a.bytes && (a.mode & ~(ACCESS_READ | ACCESS_WRITE)) == 0;
+    if (s->after_known) {
+        s->after = seen_value(class->value(t->target, a.object), a.bytes);
+    }
+}
+
 bool trace_take(trace *t, step taken, text *why) {
     const operation *pending = NULL;
     const char *reason = obstacle(t->target, taken, &pending);
@@ -71,6 +94,7 @@ bool trace_take(trace *t, step taken, text *why) {
     s.value = result.value;
     s.acquired = result.acquired;
     s.failed = result.error != NULL;
+    look_after(t, &s);
     vector_push(&t->steps, s);
     for (const program_error *error = result.error; error; error = error->next) {
         record_error(t, error);

@@ -25,6 +25,8 @@ typedef struct trace_step {
     uint32_t location;
     footprint footprint;
     uint64_t value;
+    bool writes, after_known; /* of the only object that it accesses, a variable */
+    uint64_t after;
 } trace_step;
 
 /* A thread that has an operation pending and cannot take it. */

@@ -14,8 +14,7 @@ int main(void) {
     pthread_t thread;
     pthread_create(&thread, NULL, prepare, NULL);
     int seen = atomic_load(&ready);
-    while (!seen) {
-    }
+    while (!seen) continue;
     pthread_join(thread, NULL);
     return 0;
 }

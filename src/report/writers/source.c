@@ -30,7 +30,7 @@ static void read_into(const char *name, text *out) {
     }
 }
 
-static const char *contents_of(source *s, const char *name) {
+const char *source_text(source *s, const char *name) {
     for (uint32_t i = 0; i < s->files.count; i++) {
         if (strcmp(text_string(&vector_at(&s->files, i).name), name) == 0) {
             return text_string(&vector_at(&s->files, i).contents);
@@ -44,7 +44,7 @@ static const char *contents_of(source *s, const char *name) {
 }
 
 void source_line(source *s, const char *file, uint32_t line, text *out) {
-    const char *at = contents_of(s, file);
+    const char *at = source_text(s, file);
     for (uint32_t i = 1; i < line && at; i++) {
         at = strchr(at, '\n');
         at = at ? at + 1 : NULL;

@@ -22,6 +22,9 @@ typedef struct source {
 void source_free(source *);
 void source_add(source *, const char *name, const char *contents);
 
+/* The whole file; "" if it cannot be read. Good until another one is asked for. */
+const char *source_text(source *, const char *name);
+
 /* Appends line number `line` without the white space at both ends; nothing if there is none. */
 void source_line(source *, const char *file, uint32_t line, text *out);
 

@@ -1,7 +1,6 @@
 #include "report/writers/text_report.h"
 
-#include "report/deadlock.h"
-#include "report/race_reason.h"
+#include "report/reason.h"
 #include "report/writers/cell.h"
 #include "report/writers/paragraph.h"
 #include "report/writers/table.h"
@@ -22,23 +21,10 @@ static void print_failing_line(const finding *f, source *source, const style *st
     text_free(&shown);
 }
 
-/* "file.c:12:5: ", as editors and compilers have it; or nothing. */
-static void append_place(const finding *f, text *out) {
-    const char *file;
-    uint32_t line, column = finding_column(f, f->place);
-    if (!finding_locate(f, f->place, &file, &line)) {
-        return;
-    }
-    text_format(out, "%s:%u", file, line);
-    if (column) {
-        text_format(out, ":%u", column);
-    }
-    text_append(out, ": ");
-}
-
 void text_report_headline(const finding *f, const style *style, FILE *out) {
     text place = {0}, message = {0};
-    append_place(f, &place);
+    finding_describe_position(f, f->place, &place);
+    text_append(&place, text_length(&place) ? ": " : "");
     if (f->end == FINDING_ERROR || f->bare) {
         text_append(&message, finding_text(f, f->message));
     } else {
@@ -59,58 +45,13 @@ void text_report_headline(const finding *f, const style *style, FILE *out) {
     text_free(&message);
 }
 
-/* "write by T1 in step 4 (race.c:10), holding mutex" */
-static void print_relation(const finding *f, const finding_relation *r, const style *style,
-                           FILE *out) {
-    text line = {0}, place = {0}, locks = {0};
-    text_format(&line, "%s by %s", finding_text(f, r->what), finding_thread(f, r->thread));
-    if (r->step != FINDING_NO_STEP) {
-        text_format(&line, " in step %u", r->step + 1);
-    }
-    finding_describe_place(f, r->place, &place);
-    if (text_length(&place)) {
-        text_format(&line, " (%s)", text_string(&place));
-    }
-    if (f->kind == ERROR_DATA_RACE && r->step != FINDING_NO_STEP) {
-        locks_held(f, r->thread, r->step, &locks);
-        text_format(&line, ", holding %s", text_length(&locks) ? text_string(&locks) : "no lock");
-    }
-    paragraph_hanging(text_string(&line), 2, style->width, out);
-    text_free(&line);
-    text_free(&place);
-    text_free(&locks);
-}
-
-/* In the order of their steps: the first of a race is the later one. */
-static void print_relations(const finding *f, const style *style, FILE *out) {
-    uint32_t count = f->relations.count;
-    bool race = f->kind == ERROR_DATA_RACE;
-    for (uint32_t i = 0; i < count; i++) {
-        print_relation(f, &vector_at(&f->relations, race ? count - 1 - i : i), style, out);
-    }
-    if (race && count) {
-        text reason = {0};
-        race_reason(f, &reason);
-        paragraph_hanging(text_string(&reason), 2, style->width, out);
-        text_free(&reason);
-    }
-}
-
-static void print_deadlock(const finding *f, const style *style, FILE *out) {
+static void print_reasons(const finding *f, const style *style, FILE *out) {
     text line = {0};
-    for (uint32_t i = 0; deadlock_sentence(f, i, &line); i++) {
+    for (uint32_t i = 0; reason_sentence(f, i, &line); i++) {
         paragraph_hanging(text_string(&line), 2, style->width, out);
         text_clear(&line);
     }
     text_free(&line);
-}
-
-static void print_decision(const finding *f, FILE *out) {
-    if (f->doomed == 0 && f->steps.count) {
-        fprintf(out, "  Every schedule of the program has an error of this kind.\n");
-    } else if (f->doomed != FINDING_NO_STEP && f->doomed < f->steps.count) {
-        fprintf(out, "  ! after step %u the error can no longer be avoided\n", f->doomed);
-    }
 }
 
 void text_report_finding(const finding *f, source *source, const style *style, FILE *out) {
@@ -125,11 +66,7 @@ void text_report_finding(const finding *f, source *source, const style *style, F
     } else {
         fputs("  (before the first step)\n", out);
     }
-    print_relations(f, style, out);
-    if (f->end == FINDING_DEADLOCK && !f->bare) {
-        print_deadlock(f, style, out);
-    }
-    print_decision(f, out);
+    print_reasons(f, style, out);
     if (f->count > 1) {
         fprintf(out, "  (occurred %llu times; the first is shown)\n", (unsigned long long)f->count);
     }

@@ -1,0 +1,114 @@
+#include "report/reason.h"
+
+#include <string.h>
+
+#include "report/deadlock.h"
+
+typedef VECTOR(uint32_t) object_list;
+
+static void drop(object_list *held, uint32_t object) {
+    for (uint32_t i = held->count; i-- > 0;) {
+        if (vector_at(held, i) == object) {
+            memmove(&held->items[i], &held->items[i + 1],
+                    (held->count - i - 1) * sizeof *held->items);
+            held->count--;
+            return;
+        }
+    }
+}
+
+static finding_string name_of(const finding *f, uint32_t object) {
+    for (uint32_t i = 0; i < f->steps.count; i++) {
+        const finding_step *s = &vector_at(&f->steps, i);
+        if (s->object == object && operation_has_role(s->kind, ROLE_TAKES)) {
+            return s->name;
+        }
+    }
+    return 0;
+}
+
+/* Appends the names of the locks that the thread holds right after the step. */
+static void locks_held(const finding *f, uint32_t thread, uint32_t step, text *out) {
+    object_list held = {0};
+    for (uint32_t i = 0; i <= step && i < f->steps.count; i++) {
+        const finding_step *s = &vector_at(&f->steps, i);
+        if (s->step.thread != thread) {
+            continue;
+        }
+        if (operation_has_role(s->kind, ROLE_TAKES) && s->acquired) {
+            vector_push(&held, s->object);
+        } else if (operation_has_role(s->kind, ROLE_RELEASES)) {
+            drop(&held, s->object);
+        }
+    }
+    for (uint32_t i = 0; i < held.count; i++) {
+        text_append(out, i ? ", " : "");
+        text_append(out, finding_text(f, name_of(f, vector_at(&held, i))));
+    }
+    vector_free(&held);
+}
+
+static void race_reason(const finding *f, text *out) {
+    text_append(out,
+                "Nothing orders the two: they hold no lock in common, and no creation or join of a "
+                "thread, no unlock and lock of a mutex, and no release and acquire of an atomic "
+                "variable leads from one to the other");
+    uint32_t one = f->relations.count ? vector_at(&f->relations, 0).step : FINDING_NO_STEP;
+    uint32_t other = f->relations.count > 1 ? vector_at(&f->relations, 1).step : FINDING_NO_STEP;
+    if (one != FINDING_NO_STEP && other != FINDING_NO_STEP) {
+        text_format(out, " (steps %u and %u)", (one < other ? one : other) + 1,
+                    (one < other ? other : one) + 1);
+    }
+    text_append(out, ".");
+}
+
+/* "write by T1 in step 4 (race.c:10), holding mutex" */
+static void say_relation(const finding *f, const finding_relation *r, text *out) {
+    text place = {0}, locks = {0};
+    text_format(out, "%s by %s", finding_text(f, r->what), finding_thread(f, r->thread));
+    if (r->step != FINDING_NO_STEP) {
+        text_format(out, " in step %u", r->step + 1);
+    }
+    finding_describe_place(f, r->place, &place);
+    if (text_length(&place)) {
+        text_format(out, " (%s)", text_string(&place));
+    }
+    if (f->kind == ERROR_DATA_RACE && r->step != FINDING_NO_STEP) {
+        locks_held(f, r->thread, r->step, &locks);
+        text_format(out, ", holding %s", text_length(&locks) ? text_string(&locks) : "no lock");
+    }
+    text_free(&place);
+    text_free(&locks);
+}
+
+static bool say_decision(const finding *f, text *out) {
+    if (f->doomed == 0 && f->steps.count) {
+        text_append(out, "Every schedule of the program has an error of this kind.");
+    } else if (f->doomed != FINDING_NO_STEP && f->doomed < f->steps.count) {
+        text_format(out, "! after step %u the error can no longer be avoided", f->doomed);
+    }
+    return text_length(out) != 0;
+}
+
+/* The relations, of a race the earlier access first; why nothing orders them; the deadlock; the
+ * decision. */
+bool reason_sentence(const finding *f, uint32_t index, text *out) {
+    uint32_t relations = f->relations.count;
+    bool race = f->kind == ERROR_DATA_RACE && relations;
+    if (index < relations) {
+        say_relation(f, &vector_at(&f->relations, race ? relations - 1 - index : index), out);
+        return true;
+    }
+    index -= relations;
+    if (race && index == 0) {
+        race_reason(f, out);
+        return true;
+    }
+    index -= race;
+    uint32_t waits = f->end == FINDING_DEADLOCK && !f->bare ? deadlock_sentence_count(f) : 0;
+    if (index < waits) {
+        deadlock_sentence(f, index, out);
+        return true;
+    }
+    return index == waits && say_decision(f, out);
+}

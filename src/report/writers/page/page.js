@@ -1,0 +1,336 @@
+"use strict";
+(function () {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const $ = (id) => document.getElementById(id);
+  const make = (tag, cls, words) => {
+    const e = document.createElement(tag);
+    if (cls) e.className = cls;
+    if (words !== undefined) e.textContent = words;
+    return e;
+  };
+  const colour = (thread) => "var(--t" + (thread % 8) + ")";
+  let finding, now = 0, items = [], hovered = -1, shownFile = -1;
+
+  // ---- what the steps have done up to a place ----
+
+  // Values of variables and holders of locks after step n, each with the step that made it so.
+  function stateAfter(n) {
+    const values = new Map(), locks = new Map();
+    for (let i = 0; i <= n; i++) {
+      const s = finding.steps[i];
+      if (s.takes && s.acquired) locks.set(s.object, { by: s.thread, step: i });
+      if (s.releases) locks.set(s.object, { by: -1, step: i });
+      if (s.after !== undefined) {
+        const old = values.get(s.object);
+        const changed = !old || old.value !== s.after;
+        values.set(s.object, { value: s.after, step: i,
+          writer: s.writes ? i : old ? old.writer : -1, changed: changed && i === n });
+      }
+    }
+    return { values, locks };
+  }
+
+  // The last step of each thread up to n: where it stands.
+  function placesAt(n) {
+    const places = finding.threads.map(() => -1);
+    for (let i = 0; i <= n; i++) places[finding.steps[i].thread] = finding.steps[i].place;
+    if (n === finding.steps.length - 1) finding.waits.forEach((w) => { places[w.thread] = w.place; });
+    return places;
+  }
+
+  // All steps that happen before step n: along edges and each thread's own order.
+  function before(n) {
+    const found = new Set(), last = finding.threads.map(() => -1), own = [];
+    finding.steps.forEach((s, i) => { own[i] = last[s.thread]; last[s.thread] = i; });
+    const into = new Map();
+    finding.edges.forEach(([from, to]) => into.set(to, (into.get(to) || []).concat(from)));
+    const todo = [n];
+    while (todo.length) {
+      const i = todo.pop();
+      for (const b of (into.get(i) || []).concat(own[i] >= 0 ? [own[i]] : [])) {
+        if (!found.has(b)) { found.add(b); todo.push(b); }
+      }
+    }
+    return found;
+  }
+
+  // ---- filters ----
+
+  function isVisible(i) {
+    const s = finding.steps[i], variable = $("variable").value;
+    const box = document.querySelector("#threads input[value='" + s.thread + "']");
+    return (!variable || s.object === variable) && (!box || box.checked);
+  }
+  function isFiltered() {
+    return $("variable").value !== "" || !!document.querySelector("#threads input:not(:checked)");
+  }
+  const visible = () => finding.steps.map((s, i) => i).filter(isVisible);
+
+  function applyFilter() {
+    const filtered = isFiltered();
+    items.forEach((item) => {
+      if (item.fold) item.li.hidden = filtered || item.open;
+      else item.li.hidden = filtered ? !isVisible(item.step) : item.folded && !item.folded.open;
+    });
+    let last = -1;
+    items.forEach((item) => {
+      if (item.fold || item.li.hidden) return;
+      const thread = finding.steps[item.step].thread;
+      item.li.classList.toggle("switch", last >= 0 && last !== thread);
+      last = thread;
+    });
+    drawEdges(hovered);
+  }
+
+  // ---- the timeline ----
+
+  function stepItem(i) {
+    const s = finding.steps[i], li = make("li");
+    const mark = s.failed ? "✗ " : i + 1 === finding.decided ? "! " : "";
+    li.append(make("span", "number", mark + (i + 1)));
+    const button = make("button", "step", s.text);
+    if (s.code) button.append(make("small", "", s.code));
+    button.style.gridColumn = s.thread + 2;
+    button.style.setProperty("--of", colour(s.thread));
+    button.title = finding.threads[s.thread] + (s.where ? ", " + s.where : "");
+    button.addEventListener("click", () => go(i));
+    const point = (n) => () => { hovered = n; drawEdges(n); };
+    button.addEventListener("mouseenter", point(i));
+    button.addEventListener("mouseleave", point(-1));
+    button.addEventListener("focus", point(i));
+    button.addEventListener("blur", point(-1));
+    li.classList.toggle("failed", s.failed);
+    li.classList.toggle("decides", i + 1 === finding.decided);
+    li.append(button);
+    items.push({ li, step: i, button });
+    return li;
+  }
+
+  function buildTimeline() {
+    items = [];
+    const list = $("steps"), lanes = $("lanes");
+    list.replaceChildren();
+    lanes.replaceChildren(make("span", "", ""));
+    document.documentElement.style.setProperty("--lanes", finding.threads.length);
+    finding.threads.forEach((name, t) => {
+      const head = make("span", "", name);
+      head.style.setProperty("--of", colour(t));
+      lanes.append(head);
+    });
+    finding.rows.forEach(([first, count, shown]) => {
+      if (shown) { list.append(stepItem(first)); return; }
+      const li = make("li", "fold"), button = make("button", "", "… " + count + " steps");
+      const fold = { li, fold: true, open: false };
+      li.append(button);
+      items.push(fold);
+      list.append(li);
+      for (let i = first; i < first + count; i++) {
+        list.append(stepItem(i));
+        items[items.length - 1].folded = fold;
+      }
+      button.addEventListener("click", () => { fold.open = true; applyFilter(); });
+    });
+  }
+
+  const itemOf = (i) => items.find((item) => item.step === i);
+
+  function drawEdges(n) {
+    const group = $("edges"), box = $("timeline").getBoundingClientRect();
+    group.replaceChildren();
+    const known = n >= 0 ? before(n) : new Set();
+    items.forEach((item) => item.button && item.button.classList.toggle("before", known.has(item.step)));
+    if (n < 0) return;
+    const scroll = $("timeline");
+    $("arrows").style.height = scroll.scrollHeight + "px";
+    finding.edges.forEach(([from, to]) => {
+      if (to !== n && !known.has(to)) return;
+      const a = itemOf(from), b = itemOf(to);
+      if (a.li.hidden || b.li.hidden) return;
+      const r = a.button.getBoundingClientRect(), s = b.button.getBoundingClientRect();
+      const right = s.left > r.left;
+      const x1 = (right ? r.right : r.left) - box.left + scroll.scrollLeft, y1 = r.top + r.height / 2 - box.top + scroll.scrollTop;
+      const x2 = (right ? s.left : s.right) - box.left + scroll.scrollLeft, y2 = s.top + s.height / 2 - box.top + scroll.scrollTop;
+      const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+      const bend = Math.max(18, Math.abs(x2 - x1) / 2) * (right ? 1 : -1);
+      path.setAttribute("d", `M${x1},${y1} C${x1 + bend},${y1} ${x2 - bend},${y2} ${x2},${y2}`);
+      group.append(path);
+    });
+  }
+
+  // ---- the state beside it ----
+
+  function fill(table, rows, empty) {
+    const body = table.tBodies[0];
+    body.replaceChildren();
+    rows.forEach(({ cells, changed, thread }) => {
+      const tr = make("tr", changed ? "changed" : "");
+      cells.forEach((words, i) => {
+        const td = make("td", "", words);
+        if (thread !== undefined && i === thread.column) td.style.color = colour(thread.number);
+        tr.append(td);
+      });
+      body.append(tr);
+    });
+    if (!rows.length) {
+      const tr = make("tr", "none"), td = make("td", "", empty);
+      td.colSpan = 3;
+      tr.append(td);
+      body.append(tr);
+    }
+  }
+
+  function showState() {
+    const { values, locks } = stateAfter(now);
+    const who = (step) => step >= 0 ? finding.threads[finding.steps[step].thread] + ", step " + (step + 1) : "";
+    fill($("values"), [...values].map(([name, v]) => ({ cells: [name, v.value, who(v.writer)], changed: v.changed })), "none yet");
+    fill($("locks"), [...locks].map(([name, l]) => ({
+      cells: [name, l.by >= 0 ? finding.threads[l.by] : "nobody", l.by >= 0 ? "step " + (l.step + 1) : ""],
+      changed: l.step === now, thread: l.by >= 0 ? { column: 1, number: l.by } : undefined })), "none yet");
+  }
+
+  function showFile(number) {
+    const file = data.files[number];
+    $("files").childNodes.forEach((b, i) => b.setAttribute("aria-selected", String(i === number)));
+    if (shownFile !== number) {
+      shownFile = number;
+      const used = new Set(finding.places.filter((p) => p.file === number).map((p) => p.line));
+      $("source").replaceChildren(...file.lines.map((words, i) => {
+        const row = make("div", "row");
+        row.classList.toggle("used", used.has(i + 1));
+        row.append(make("i", "", i + 1), make("code", "", words), make("b"));
+        return row;
+      }));
+    }
+    const places = placesAt(now), rows = $("source").childNodes;
+    rows.forEach((row) => { row.classList.remove("at", "now"); row.lastChild.replaceChildren(); });
+    places.forEach((place, t) => {
+      const p = place >= 0 ? finding.places[place] : undefined;
+      if (!p || p.file !== number || !rows[p.line - 1]) return;
+      const row = rows[p.line - 1], label = make("span", "", finding.threads[t]);
+      label.style.setProperty("--of", colour(t));
+      row.lastChild.append(label);
+      row.classList.add("at");
+      if (finding.steps.length && t === finding.steps[now].thread) {
+        row.classList.add("now");
+        row.style.setProperty("--of", colour(t));
+        const box = $("source");
+        box.scrollTop = row.offsetTop - box.clientHeight / 2;
+      }
+    });
+  }
+
+  function go(n) {
+    if (!finding.steps.length) return;
+    now = Math.max(0, Math.min(finding.steps.length - 1, n));
+    const item = itemOf(now);
+    if (item.folded && !item.folded.open) { item.folded.open = true; applyFilter(); }
+    items.forEach((other) => {
+      if (!other.button) return;
+      other.button.classList.toggle("now", other.step === now);
+      other.button.classList.toggle("later", other.step > now);
+      if (other.step === now) other.button.setAttribute("aria-current", "step");
+      else other.button.removeAttribute("aria-current");
+    });
+    item.li.scrollIntoView({ block: "nearest" });
+    $("slider").value = now;
+    $("position").textContent = "step " + (now + 1) + " of " + finding.steps.length;
+    const list = visible();
+    $("back").disabled = $("first").disabled = !list.some((i) => i < now);
+    $("forward").disabled = $("last").disabled = !list.some((i) => i > now);
+    showState();
+    const place = finding.places[finding.steps[now].place];
+    if (place && place.file >= 0) showFile(place.file);
+    else if (data.files.length) showFile(Math.max(shownFile, 0));
+  }
+
+  // To the nearest step that the filter shows.
+  function move(direction) {
+    const list = visible().filter((i) => direction > 0 ? i > now : i < now);
+    if (list.length) go(direction > 0 ? list[0] : list[list.length - 1]);
+  }
+  const toEnd = (end) => { const list = visible(); if (list.length) go(end ? list[list.length - 1] : list[0]); };
+  const decide = () => { if (finding.decided > 0) go(finding.decided - 1); };
+
+  // ---- the page ----
+
+  function buildFilters() {
+    const select = $("variable"), names = [...new Set(finding.steps.map((s) => s.object).filter(Boolean))];
+    select.replaceChildren(new Option("all", ""), ...names.map((n) => new Option(n, n)));
+    $("threads").replaceChildren(...finding.threads.map((name, t) => {
+      const label = make("label"), box = make("input");
+      box.type = "checkbox";
+      box.checked = true;
+      box.value = t;
+      box.addEventListener("change", () => { applyFilter(); go(now); });
+      label.style.setProperty("--of", colour(t));
+      label.append(box, name);
+      return label;
+    }));
+  }
+
+  function show(number) {
+    finding = data.findings[number];
+    $("findings").childNodes.forEach((b, i) => b.setAttribute("aria-pressed", String(i === number)));
+    $("headline").textContent = finding.message;
+    $("place").textContent = finding.where + " [" + finding.kind + "]";
+    $("meaning").replaceChildren(make("h2", "", finding.title), make("p", "", finding.meaning),
+      make("h2", "", "What usually mends it"), make("p", "", finding.remedy));
+    $("reasons").replaceChildren(...finding.reasons.map((words) => make("p", "", words)));
+    $("decide").disabled = !(finding.decided > 0);
+    $("slider").max = Math.max(0, finding.steps.length - 1);
+    shownFile = -1;
+    const used = new Set(finding.places.map((p) => p.file));
+    $("files").replaceChildren(...data.files.map((f, i) => {
+      const b = make("button", "", f.name);
+      b.setAttribute("role", "tab");
+      b.hidden = !used.has(i);
+      b.addEventListener("click", () => showFile(i));
+      return b;
+    }));
+    buildFilters();
+    buildTimeline();
+    applyFilter();
+    go(finding.steps.length - 1);
+  }
+
+  function showFigures() {
+    const body = $("figures").tBodies[0];
+    data.figures.forEach(([label, value]) => {
+      const tr = make("tr");
+      tr.append(make("td", "", label), make("td", "", value));
+      body.append(tr);
+    });
+    $("warnings").replaceChildren(...data.warnings.map((w) => make("li", "", w)));
+    $("version").textContent = "heddle " + data.version;
+  }
+
+  $("first").addEventListener("click", () => toEnd(false));
+  $("last").addEventListener("click", () => toEnd(true));
+  $("back").addEventListener("click", () => move(-1));
+  $("forward").addEventListener("click", () => move(1));
+  $("decide").addEventListener("click", decide);
+  $("slider").addEventListener("input", () => go(Number($("slider").value)));
+  $("variable").addEventListener("change", () => { applyFilter(); go(now); });
+  addEventListener("resize", () => drawEdges(hovered));
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || /^(SELECT|INPUT)$/.test(event.target.tagName)) return;
+    const act = { ArrowLeft: () => move(-1), ArrowRight: () => move(1), Home: () => toEnd(false),
+      End: () => toEnd(true), "!": decide }[event.key];
+    if (act) { event.preventDefault(); act(); }
+  });
+
+  showFigures();
+  if (data.findings.length) {
+    $("findings").replaceChildren(...(data.findings.length > 1 ? data.findings.map((f, i) => {
+      const b = make("button", "", (i + 1) + ": " + f.kind);
+      b.addEventListener("click", () => show(i));
+      return b;
+    }) : []));
+    show(0);
+  } else {
+    $("headline").textContent = data.summary;
+    $("headline").classList.toggle("good", data.verdict === "verified");
+    document.querySelector("main").hidden = true;
+    document.querySelector("footer").firstChild.remove();
+  }
+})();

@@ -1,0 +1,141 @@
+#!/bin/bash
+# The page of --html in a browser: stepping by keys and buttons, values and locks, filters, arrows,
+# folding, several findings, a narrow screen, printing. Chromium runs a script that is put into the
+# page; what it finds wrong is in the text of the page afterwards.
+. "$(dirname "$0")/../library.sh"
+
+cp "$root"/tests/findings/*.c .
+expect 1 "$heddle" check --html=page.html overflow.c
+says page.html '^<!-- heddle report -->$'
+# Nothing is fetched, and no source can end the element that it is in.
+! grep -nE '(src|href)=|url\((["'"'"'])?https?:|@import|fetch\(|XMLHttpRequest' page.html ||
+    fail "the page refers to something else"
+printf 'shared x = 0; /* </script><b> & "quoted" */\nthread p { assert(x); }\n' > odd.heddle
+expect 1 "$heddle" check --html=odd.html odd.heddle
+[ "$(grep -c '</script>' odd.html)" = 2 ] || fail "the source ends an element"
+# A verified program, one that is not built, and other people's files.
+expect 0 "$heddle" check --html=good.html --program='wx1 / rx'
+expect 2 "$heddle" check --html=broken.html no-such-file.c
+echo precious > other.html
+expect 2 "$heddle" check --html=other.html --program='wx1 / rx'
+says err 'other.html exists and is not a page of heddle'
+
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+if [ -z "$browser" ]; then
+    echo "skipped: the page itself is not tested, because chromium is not installed (apt-get install chromium)"
+    exit 0
+fi
+chrome() { timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
+    --user-data-dir="$folder/profile" "$@" 2> chrome.err; }
+
+# browse PAGE SIZE: runs the script of standard input in the page.
+browse() {
+    last="page $1 in the browser"
+    { sed '/^<\/body>/,$d' "$1"
+      cat << 'END'
+<script>
+const faults = [], $ = (id) => document.getElementById(id);
+const check = (good, words) => { if (!good) faults.push(words); };
+const same = (a, b, words) => check(JSON.stringify(a) === JSON.stringify(b), words + ": " + JSON.stringify(a));
+const key = (name) => document.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true }));
+const now = () => $("position").textContent;
+const rows = (id) => [...$(id).tBodies[0].rows].map((r) => [...r.cells].map((c) => c.textContent));
+const shown = () => [...document.querySelectorAll("#steps > li:not(.fold)")].filter((l) => !l.hidden).length;
+try {
+END
+      cat
+      echo '} catch (error) { faults.push(String(error.stack || error)); }'
+      echo 'document.body.textContent = "RESULT " + (faults.length ? faults.join("; ") : "good") + " END";</script></body></html>'
+    } > test.html
+    chrome --window-size="$2" --virtual-time-budget=3000 --dump-dom "file://$PWD/test.html" > dom || fail "chromium: $(tail -2 chrome.err)"
+    grep -q 'RESULT good END' dom || fail "$(grep -oE 'RESULT .* END' dom || tail -3 dom)"
+}
+
+browse page.html 1400,900 << 'END'
+same(now(), "step 7 of 7", "it starts at the error");
+check($("forward").disabled && !$("back").disabled, "nothing follows the last step");
+same(rows("values"), [["used", "2", "main, step 6"], ["buffer[0]", "120", "T1, step 5"], ["buffer+1", "0", "main, step 7"]], "values");
+key("ArrowLeft");
+same(now(), "step 6 of 7", "left");
+$("back").click();
+same(now(), "step 5 of 7", "back");
+same(rows("values"), [["used", "1", "T1, step 4"], ["buffer[0]", "120", "T1, step 5"]], "values of step 5");
+check($("values").querySelector("tr.changed").cells[0].textContent === "buffer[0]", "what changed");
+const marked = () => [...document.querySelectorAll("#source .row.at")].map((r) => r.firstChild.textContent + r.lastChild.textContent);
+same(marked(), ["10main", "12T1"], "where the threads are");
+check(document.querySelector("#source .row.now").firstChild.textContent === "12", "the line of the step");
+key("Home");
+same(now(), "step 1 of 7", "home");
+key("ArrowLeft");
+same(now(), "step 1 of 7", "nothing before the first");
+$("forward").click();
+key("ArrowRight");
+same(now(), "step 3 of 7", "forward");
+key("End");
+key("!");
+same(now(), "step 3 of 7", "the deciding step");
+$("slider").value = 4; $("slider").dispatchEvent(new Event("input"));
+same(now(), "step 5 of 7", "slider");
+document.querySelectorAll(".step")[1].click();
+same(now(), "step 2 of 7", "click");
+// Filters hide steps, and stepping follows.
+$("variable").value = "used"; $("variable").dispatchEvent(new Event("change"));
+same(shown(), 4, "steps of used");
+key("ArrowRight"); key("ArrowRight"); key("ArrowRight");
+same(now(), "step 6 of 7", "stepping through the filter");
+$("variable").value = ""; $("variable").dispatchEvent(new Event("change"));
+const box = document.querySelector("#threads input"); box.click();
+same(shown(), 3, "steps of T1");
+box.click();
+same(shown(), 7, "all steps");
+// Arrows.
+const steps = document.querySelectorAll(".step");
+steps[5].dispatchEvent(new Event("mouseenter"));
+check(document.querySelectorAll("#edges path").length >= 2, "arrows");
+same([...document.querySelectorAll(".step.before")].length, 4, "steps before");
+steps[5].dispatchEvent(new Event("mouseleave"));
+same(document.querySelectorAll("#edges path").length, 0, "arrows vanish");
+check(document.documentElement.scrollWidth <= innerWidth, "no scrolling sideways");
+END
+
+# Locks and who holds them; a deadlock's explanation; one column on a phone.
+expect 1 "$heddle" check --html=deadlock.html deadlock.c
+browse deadlock.html 390,844 << 'END'
+same(rows("locks"), [["left", "main", "step 2"], ["right", "T1", "step 3"]], "locks");
+key("ArrowLeft");
+same(rows("locks"), [["left", "main", "step 2"]], "locks before");
+check($("reasons").textContent.includes("cycle: main -> T1 -> main"), "the cycle");
+check(document.documentElement.scrollWidth <= innerWidth, "no scrolling sideways: " + document.documentElement.scrollWidth);
+check($("right").getBoundingClientRect().top >= $("left").getBoundingClientRect().bottom - 1, "one column");
+for (const b of document.querySelectorAll("#controls button")) check(b.getBoundingClientRect().height >= 30, "buttons for fingers");
+END
+
+# Folded steps open; several findings; nothing but figures.
+cat > long.heddle << 'END'
+shared x = 0;
+thread p { local i; for (i = 0; i < 100; i++) { x = i; } assert(0); }
+thread q { assert(0); }
+END
+expect 1 "$heddle" check -k --html=long.html long.heddle
+browse long.html 1400,900 << 'END'
+same(document.querySelectorAll("#findings button").length, 2, "findings");
+const long = [...document.querySelectorAll("#findings button")].findIndex((b) => (b.click(), now().endsWith("100")));
+check(long >= 0 && shown() < 60, "folded");
+key("Home");
+for (let i = 0; i < 40; i++) key("ArrowRight");
+same(now(), "step 41 of 100", "into the fold");
+same(shown(), 100, "unfolded");
+END
+browse good.html 1400,900 << 'END'
+same($("headline").textContent, "No errors were detected.", "headline");
+check(rows("figures").some((r) => r[0].includes("complete executions") && r[1] === "2"), "figures");
+END
+browse broken.html 1400,900 << 'END'
+check($("headline").textContent.includes("no-such-file.c"), "headline");
+END
+
+# Printed, it has all steps on few pages.
+chrome --print-to-pdf=page.pdf "file://$PWD/page.html" > /dev/null || fail "printing: $(tail -2 chrome.err)"
+[ -s page.pdf ] || fail "nothing was printed"
+pages=$(grep -ac '/Type */Page\b' page.pdf)
+[ "$pages" -ge 1 ] && [ "$pages" -le 4 ] || fail "$pages pages"
