@@ -121,9 +121,15 @@ install: $(BUILD)/heddle $(BUILD)/libheddle-actor.a
 	install -D -m 644 include/heddle/actor.h $(DESTDIR)$(PREFIX)/include/heddle/actor.h
 	install -D -m 644 $(BUILD)/libheddle-actor.a $(DESTDIR)$(PREFIX)/lib/libheddle-actor.a
 	install -D -m 644 docs/heddle.1 $(DESTDIR)$(PREFIX)/share/man/man1/heddle.1
+	install -D -m 644 share/bash-completion/heddle \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/heddle
+	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' share/heddle.pc.in \
+	    > $(DESTDIR)$(PREFIX)/lib/pkgconfig/heddle.pc
 
+VERSION = $(shell sed -n 's/^.define HEDDLE_VERSION "\(.*\)"/\1/p' src/base/version.h)
 INSTALLED = bin/heddle include/heddle.h include/heddle/actor.h lib/libheddle-actor.a \
-            share/man/man1/heddle.1
+            share/man/man1/heddle.1 share/bash-completion/completions/heddle lib/pkgconfig/heddle.pc
 uninstall:
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,$(INSTALLED))
 	-rmdir $(DESTDIR)$(PREFIX)/include/heddle 2> /dev/null

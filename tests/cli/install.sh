@@ -19,6 +19,27 @@ expect 0 gcc -I stage/opt/heddle/include "$root/tests/actor/both/fifo.c" -L stag
     -lheddle-actor -pthread -o fifo
 expect 0 ./fifo
 
+# pkg-config knows the headers and the library; bash completes commands, options, algorithms, kinds.
+if command -v pkg-config > /dev/null; then
+    export PKG_CONFIG_PATH=$folder/stage/opt/heddle/lib/pkgconfig
+    flags=$(pkg-config --define-variable=prefix="$folder/stage/opt/heddle" --cflags --libs heddle)
+    expect 0 gcc "$root/tests/actor/both/fifo.c" $flags -o fifo
+    expect 0 ./fifo
+    [ "$(pkg-config --modversion heddle)" = "$("$heddle" --version | cut -d' ' -f2)" ] || fail "version"
+fi
+. stage/opt/heddle/share/bash-completion/completions/heddle
+complete_words() {
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_LINE="$*" COMPREPLY=()
+    COMP_WORDS[0]=$heddle
+    _heddle
+    printf '%s\n' "${COMPREPLY[@]}" | paste -sd' '
+}
+[ "$(complete_words heddle ex)" = explain ] || fail "commands"
+[ "$(complete_words heddle check --sar)" = --sarif= ] || fail "options"
+[ "$(complete_words heddle explain double)" = double-free ] || fail "kinds"
+[ "$(complete_words heddle check --algorithm=opt)" = "" ] || fail "a whole word is not completed"
+[ "$(COMP_WORDBREAKS='=' complete_words heddle check --algorithm opt)" = optimal ] || fail "algorithms"
+
 # From any folder, by a name that is a link; and away with it.
 mkdir -p far/away
 ln -s "$folder/stage/opt/heddle/bin/heddle" linked

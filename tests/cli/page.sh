@@ -40,7 +40,7 @@ const same = (a, b, words) => check(JSON.stringify(a) === JSON.stringify(b), wor
 const key = (name) => document.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true }));
 const now = () => $("position").textContent;
 const rows = (id) => [...$(id).tBodies[0].rows].map((r) => [...r.cells].map((c) => c.textContent));
-const shown = () => [...document.querySelectorAll("#steps > li:not(.fold)")].filter((l) => !l.hidden).length;
+const shown = () => [...document.querySelectorAll("#steps > li:not(.fold):not(.waits)")].filter((l) => !l.hidden).length;
 try {
 END
       cat
@@ -104,6 +104,7 @@ browse deadlock.html 390,844 << 'END'
 same(rows("locks"), [["left", "main", "step 2"], ["right", "T1", "step 3"]], "locks");
 key("ArrowLeft");
 same(rows("locks"), [["left", "main", "step 2"]], "locks before");
+same([...document.querySelectorAll("li.waits .step")].map((w) => w.textContent), ["lock right", "lock left"], "what is blocked");
 check($("reasons").textContent.includes("cycle: main -> T1 -> main"), "the cycle");
 check(document.documentElement.scrollWidth <= innerWidth, "no scrolling sideways: " + document.documentElement.scrollWidth);
 check($("right").getBoundingClientRect().top >= $("left").getBoundingClientRect().bottom - 1, "one column");

@@ -193,8 +193,11 @@ static void write_ends(page *p, const finding *f) {
     json_begin_array(&p->json);
     for (uint32_t i = 0; i < f->waits.count; i++) {
         json_begin_object(&p->json);
-        write_number(p, "thread", vector_at(&f->waits, i).thread);
-        write_number(p, "place", vector_at(&f->waits, i).place);
+        const finding_wait *w = &vector_at(&f->waits, i);
+        write_number(p, "thread", w->thread);
+        write_number(p, "place", w->place);
+        text_format(&words, "%s %s", operation_word(w->kind), finding_text(f, w->name));
+        write_text(p, "text", &words);
         json_end_object(&p->json);
     }
     json_end_array(&p->json);

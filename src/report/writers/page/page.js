@@ -130,6 +130,20 @@
       }
       button.addEventListener("click", () => { fold.open = true; applyFilter(); });
     });
+    if (finding.waits.length) list.append(waitsItem());
+  }
+
+  // What the blocked threads would do next.
+  function waitsItem() {
+    const li = make("li", "waits");
+    li.append(make("span", "number", "blocked"));
+    finding.waits.forEach((w) => {
+      const box = make("span", "step", w.text);
+      box.style.gridColumn = w.thread + 2;
+      box.style.gridRow = 1;
+      li.append(box);
+    });
+    return li;
   }
 
   const itemOf = (i) => items.find((item) => item.step === i);
@@ -147,12 +161,14 @@
       const a = itemOf(from), b = itemOf(to);
       if (a.li.hidden || b.li.hidden) return;
       const r = a.button.getBoundingClientRect(), s = b.button.getBoundingClientRect();
-      const right = s.left > r.left;
-      const x1 = (right ? r.right : r.left) - box.left + scroll.scrollLeft, y1 = r.top + r.height / 2 - box.top + scroll.scrollTop;
-      const x2 = (right ? s.left : s.right) - box.left + scroll.scrollLeft, y2 = s.top + s.height / 2 - box.top + scroll.scrollTop;
+      // From below the earlier step, near the side of the other lane, to above the later one.
+      const side = s.left > r.left ? 1 : -1, inset = Math.min(40, r.width / 3);
+      const x1 = (side > 0 ? r.right : r.left) - side * inset - box.left + scroll.scrollLeft;
+      const x2 = (side > 0 ? s.left : s.right) + side * inset - box.left + scroll.scrollLeft;
+      const y1 = r.bottom - box.top + scroll.scrollTop, y2 = s.top - box.top + scroll.scrollTop;
       const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-      const bend = Math.max(18, Math.abs(x2 - x1) / 2) * (right ? 1 : -1);
-      path.setAttribute("d", `M${x1},${y1} C${x1 + bend},${y1} ${x2 - bend},${y2} ${x2},${y2}`);
+      const bend = Math.max(12, (y2 - y1) / 2);
+      path.setAttribute("d", `M${x1},${y1} C${x1},${y1 + bend} ${x2},${y2 - bend} ${x2},${y2}`);
       group.append(path);
     });
   }
@@ -219,7 +235,7 @@
     });
   }
 
-  function go(n) {
+  function go(n, atLoad) {
     if (!finding.steps.length) return;
     now = Math.max(0, Math.min(finding.steps.length - 1, n));
     const item = itemOf(now);
@@ -231,7 +247,7 @@
       if (other.step === now) other.button.setAttribute("aria-current", "step");
       else other.button.removeAttribute("aria-current");
     });
-    item.li.scrollIntoView({ block: "nearest" });
+    if (!atLoad) item.li.scrollIntoView({ block: "nearest" });
     $("slider").value = now;
     $("position").textContent = "step " + (now + 1) + " of " + finding.steps.length;
     const list = visible();
@@ -290,7 +306,7 @@
     buildFilters();
     buildTimeline();
     applyFilter();
-    go(finding.steps.length - 1);
+    go(finding.steps.length - 1, true);
   }
 
   function showFigures() {

@@ -1,0 +1,88 @@
+#include "report/writers/cell.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "report/writers/paragraph.h"
+
+static void expect_cut(const char *string, uint32_t width, const char *expected) {
+    text out = {0};
+    cell_cut(string, width, &out);
+    assert_string_equal(text_string(&out), expected);
+    text_free(&out);
+}
+
+static void expect_short(const char *string, uint32_t width, const char *expected) {
+    text out = {0};
+    cell_shorten(string, width, &out);
+    assert_string_equal(text_string(&out), expected);
+    assert_true(text_columns(text_string(&out)) <= width);
+    text_free(&out);
+}
+
+static void cutting(void **state) {
+    (void)state;
+    expect_cut("counter", 7, "counter");
+    expect_cut("counters", 7, "coun...");
+    expect_cut("grün ist sie", 7, "grün...");
+    expect_cut("x", 0, "...");
+    expect_short("accounts[0].lock", 10, "acco..lock");
+    expect_short("größerer_Name", 9, "größ..ame");
+    expect_short("lock", 4, "lock");
+}
+
+/* The lines of a cell, one after the other, separated by |. */
+static void expect_lines(const char *string, uint32_t width, const char *expected) {
+    text all = {0};
+    do {
+        text line = {0};
+        string = cell_line(string, width, &line);
+        assert_true(text_columns(text_string(&line)) <= width);
+        text_format(&all, "%s%s", text_length(&all) ? "|" : "", text_string(&line));
+        text_free(&line);
+    } while (*string);
+    assert_string_equal(text_string(&all), expected);
+    text_free(&all);
+}
+
+static void lines(void **state) {
+    (void)state;
+    expect_lines("read counter -> 0", 20, "read counter -> 0");
+    expect_lines("read counter -> 0", 12, "read counter|-> 0");
+    expect_lines("write accounts[12].balance = 7", 12, "write|accou..lance|= 7");
+    expect_lines("", 12, "");
+}
+
+static void expect_paragraph(const char *words, uint32_t indent, uint32_t width,
+                             const char *expected) {
+    char *buffer = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&buffer, &size);
+    paragraph_hanging(words, indent, width, out);
+    fclose(out);
+    assert_string_equal(buffer, expected);
+    free(buffer);
+}
+
+static void paragraphs(void **state) {
+    (void)state;
+    expect_paragraph("one two three", 2, 80, "  one two three\n");
+    expect_paragraph("one two three", 2, 9, "  one two\n    three\n");
+    expect_paragraph("unbreakable word", 0, 4, "unbreakable\n  word\n");
+    expect_paragraph("", 2, 80, "\n");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cutting),
+        cmocka_unit_test(lines),
+        cmocka_unit_test(paragraphs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
