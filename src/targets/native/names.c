@@ -29,6 +29,7 @@ static void put_syncs(bytes *out) {
     bytes_put_number(out, syncs.count - 1);
     for (uint32_t i = 1; i < syncs.count; i++) {
         bytes_put_number(out, syncs.objects[i].address);
+        bytes_put_number(out, syncs.objects[i].coarse);
     }
 }
 
@@ -83,8 +84,9 @@ static void take_syncs(byte_reader *r) {
     uint32_t count = bytes_take_count(r);
     for (uint32_t i = 0; i < count && !r->failed; i++) {
         uintptr_t address = take_address(r);
+        bool coarse = bytes_take_flag(r);
         if (!r->failed) {
-            sync_expect(address);
+            sync_expect(address)->coarse |= coarse;
         }
     }
 }
@@ -177,7 +179,7 @@ static uint32_t decode_object(target *t, byte_reader *r) {
     switch (bytes_take_number(r, OBJECT_SORT_COUNT - 1)) {
         case OBJECT_SYNC:
             address = take_address(r);
-            object = r->failed ? 0 : sync_expect(address);
+            object = r->failed ? 0 : sync_expect(address)->object;
             break;
         case OBJECT_HIDDEN:
             part = (enum hidden_part)bytes_take_number(r, HIDDEN_PART_COUNT - 1);

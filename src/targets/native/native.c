@@ -175,7 +175,7 @@ static void name_object(native_target *n, uint32_t object, uint8_t bytes, char *
         return;
     }
     name_address(n, address, name, size);
-    char *inside = strstr(name, ".__data"); /* a mutex, not its first member */
+    char *inside = strstr(name, ".__"); /* a mutex, not its first member */
     if (sync_by_object(object) && inside) {
         *inside = '\0';
     }
@@ -309,7 +309,8 @@ static void expect_functions(native_target *n, const native_program *program) {
             const object_symbol *s = &vector_at(&symbols.items, i);
             if (!s->defined) {
                 expect_function(s->name);
-                n->base.compares |= strstr(s->name, "compare_exchange") != NULL;
+                n->base.compares |=
+                    strstr(s->name, "compare_exchange") != NULL || strstr(s->name, "_once") != NULL;
             }
         }
     }
@@ -365,6 +366,7 @@ target *native_open(native_program *program, const settings *o, char *message) {
     space.stale = &n->base.stale;
     space.needs_all = &n->base.needs_all;
     space.compares = &n->base.compares;
+    space.fine = &n->base.fine;
     race_describe = describe_race;
     memory_report_open(n->symbolizer);
     gaps_find(program->path, add_gap, &n->image);

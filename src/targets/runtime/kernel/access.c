@@ -275,7 +275,7 @@ static void refresh_compare(runtime_thread *t) {
 static const refresh_rule compare_rule = {.update = refresh_compare};
 
 /* Mostly the symbols of the program have said so before. */
-static void expect_comparisons(void) {
+void access_expect_comparisons(void) {
     if (unlikely(!*space.compares)) {
         *space.compares = *space.stale = true;
     }
@@ -283,7 +283,7 @@ static void expect_comparisons(void) {
 
 static void prepare_compare(runtime_thread *t, uintptr_t a, uintptr_t e, size_t size,
                             uint32_t location) {
-    expect_comparisons();
+    access_expect_comparisons();
     size_t shared_size = t->compare_shares ? size : 0;
     t->compare_success = two_ranges(a, size, ACCESS_READ_WRITE, e, shared_size, ACCESS_READ);
     t->compare_failure = two_ranges(a, size, ACCESS_READ, e, shared_size, ACCESS_READ_WRITE);

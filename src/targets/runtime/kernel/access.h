@@ -175,4 +175,7 @@ bool access_compare(const volatile void *address, const void *expected, size_t s
                     const void *return_address);
 void access_compare_done(bool same, int order, int failure_order);
 
+/* Some step compares what an object holds with what it expects (target.compares). */
+void access_expect_comparisons(void);
+
 #endif

@@ -113,6 +113,11 @@ struct runtime_thread {
     uint32_t waits_in; /* the one whose waiters it is among; 0: none */
     uint32_t waker_thread, waker_events;
     uint32_t joinee;
+    /* At a barrier: its group, by the latest of its marks, once it is complete (barrier.c). */
+    uint32_t group, group_clock;
+    uint32_t serial; /* the thread of the group that is told so, plus 1; 0: not known yet */
+    uint32_t decider, decided; /* who said so, and after how many of its events */
+    bool looks_at_serial, serial_matters;
 
     uint32_t section_depth;    /* inside an atomic section */
     bool section_crowded;      /* it has too many alternatives */

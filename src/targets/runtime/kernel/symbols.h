@@ -6,6 +6,7 @@
 
 #include <fenv.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -16,6 +17,7 @@
 #include <sys/time.h>
 #include <sys/times.h>
 #include <sys/types.h>
+#include <threads.h>
 #include <time.h>
 #include <wchar.h>
 

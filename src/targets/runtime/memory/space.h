@@ -45,6 +45,7 @@ typedef struct space_state {
     bool stacks_hold_code; /* pointers to nested functions lead there */
     bool *needs_all;       /* target.needs_all */
     bool *compares;        /* target.compares */
+    const bool *fine;      /* target.fine */
     bool *stale;           /* set when something becomes shared that was taken for private before */
     space_segment *segments;
     uint32_t segment_count;

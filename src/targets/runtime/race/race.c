@@ -203,6 +203,25 @@ void race_release(runtime_thread *t, sync_object *s) {
     tick(t);
 }
 
+void race_acquire_row(runtime_thread *t, uint32_t from) {
+    if (!runtime.settings.no_race_check && from) {
+        join_rows(t->clock, from);
+    }
+}
+
+uint32_t race_release_row(runtime_thread *t, uint32_t earlier) {
+    if (runtime.settings.no_race_check) {
+        return 0;
+    }
+    uint32_t released = new_row();
+    copy_row(released, t->clock);
+    if (earlier) {
+        join_rows(released, earlier);
+    }
+    tick(t);
+    return released;
+}
+
 /* ---- accesses ---- */
 
 static __attribute__((noinline)) void add_shadows(uint32_t object) {

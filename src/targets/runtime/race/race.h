@@ -27,6 +27,11 @@ void race_join(runtime_thread *t, const runtime_thread *child);
 void race_acquire(runtime_thread *t, const sync_object *s);
 void race_release(runtime_thread *t, sync_object *s);
 
+/* The same for what keeps its clocks elsewhere. A release gives a new row that has what the thread
+ * knows and what the earlier row has (0: none); 0 if races are not looked for. */
+void race_acquire_row(runtime_thread *t, uint32_t row);
+uint32_t race_release_row(runtime_thread *t, uint32_t earlier);
+
 void race_accesses(runtime_thread *t, footprint f, uint32_t location);
 void race_atomic_accesses(runtime_thread *t, footprint f, uint8_t mode, int order,
                           uint32_t location);

@@ -4,6 +4,7 @@
 #include "targets/runtime/kernel/state.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/race/race.h"
+#include "targets/runtime/sync/marks.h"
 
 enum { SYNC_FIRST_CAPACITY = 64 };
 
@@ -24,12 +25,26 @@ void sync_open(void) {
 void sync_close(void) {
     grow(0);
     syncs.count = 0;
+    marks_close();
+}
+
+void sync_clear(sync_object *s) {
+    s->owner = s->count = s->waiters = s->clock = 0;
+    s->reader_clock = s->marks = s->users = s->posted = s->taken = 0;
 }
 
 void sync_reset(void) {
     for (uint32_t i = 1; i < syncs.count; i++) {
-        sync_object *s = &syncs.objects[i];
-        s->owner = s->count = s->waiters = s->clock = 0;
+        sync_clear(&syncs.objects[i]);
+    }
+    marks_reset();
+}
+
+void sync_make_coarse(uint32_t index) {
+    sync_object *s = &syncs.objects[index];
+    if (unlikely(!s->coarse)) {
+        s->coarse = true;
+        *space.stale = *space.stale || !*space.fine;
     }
 }
 
@@ -56,9 +71,9 @@ uint32_t sync_find(granule *g, uintptr_t address, const sync_class *class) {
     return index ? index : add(g, address, class);
 }
 
-uint32_t sync_expect(uintptr_t address) {
+sync_object *sync_expect(uintptr_t address) {
     static const sync_class any = {.name = "synchronisation object", .in_use = "is in use"};
-    return syncs.objects[sync_find(space_granule(address), address, &any)].object;
+    return &syncs.objects[sync_find(space_granule(address), address, &any)];
 }
 
 uint32_t sync_next(uintptr_t start, size_t size, sync_cursor *c) {
@@ -130,7 +145,7 @@ uint32_t sync_change(runtime_thread *t, void *address, size_t size, const sync_c
     }
     const sync_object *s = &syncs.objects[index];
     t->acquired = class->is_enabled && sync_is_free(s);
-    if (in_use(s)) {
+    if (in_use(s) && !class->always_free) {
         runtime_fail(t, ERROR_MISUSE, location, "%s of a %s that %s",
                      kind == OPERATION_INIT ? "initialisation" : "destruction", class->name,
                      class->in_use);
@@ -163,6 +178,18 @@ void sync_give(runtime_thread *t, uint32_t index) {
 
 /* ---- states ---- */
 
+/* Who holds it, latest first. */
+static void pass_holders(state_cursor *c, const sync_object *s) {
+    uint32_t count = s->class && s->class->has_holders ? s->count : 0, mark = s->marks;
+    STATE_PASS(c, count);
+    for (uint32_t i = 0; i < count; i++) {
+        bool saves = c->direction != CURSOR_RESTORES;
+        uint32_t thread = saves ? marks_at(mark)->thread : 0;
+        STATE_PASS(c, thread);
+        mark = saves ? marks_at(mark)->previous : 0;
+    }
+}
+
 /* Only those in use: how many are known at all may have grown since a save. A restore finds all of
  * them free. */
 void sync_pass_visible(state_cursor *c) {
@@ -181,6 +208,7 @@ void sync_pass_visible(state_cursor *c) {
         STATE_PASS(c, syncs.objects[index].owner);
         STATE_PASS(c, syncs.objects[index].count);
         STATE_PASS(c, syncs.objects[index].waiters);
+        pass_holders(c, &syncs.objects[index]);
     }
 }
 
@@ -188,6 +216,13 @@ void sync_pass_rest(state_cursor *c) {
     uint32_t count = syncs.count;
     STATE_PASS(c, count);
     for (uint32_t i = 1; i < count; i++) {
-        STATE_PASS(c, syncs.objects[i].clock);
+        sync_object *s = &syncs.objects[i];
+        STATE_PASS(c, s->clock);
+        STATE_PASS(c, s->reader_clock);
+        STATE_PASS(c, s->marks);
+        STATE_PASS(c, s->users);
+        STATE_PASS(c, s->posted);
+        STATE_PASS(c, s->taken);
     }
+    marks_pass(c);
 }

@@ -2,10 +2,11 @@
  * state is not kept in the pthread_mutex_t itself, so that a stray memset cannot break it.
  *
  * A primitive is a file: a class that says what is special to it (mutex.c, condition.c,
- * spinlock.c), and the functions of the program that use it, which are rows of the table of
- * symbols. Numbers, footprints, steps, enabledness, saving, comparing and resetting, use of memory
- * that is dead, and use inside atomic sections are the same for all of them, and here. What reports
- * and the explorer know about its operations are their rows in core/operation.h. */
+ * spinlock.c, semaphore.c, rwlock.c, barrier.c, once.c), and the functions of the program that use
+ * it, which are rows of the table of symbols. Numbers, footprints, steps, enabledness, saving,
+ * comparing and resetting, use of memory that is dead, and use inside atomic sections are the same
+ * for all of them, and here. What reports and the explorer know about its operations are their rows
+ * in core/operation.h. */
 #ifndef HEDDLE_TARGETS_RUNTIME_SYNC_SYNC_H
 #define HEDDLE_TARGETS_RUNTIME_SYNC_SYNC_H
 
@@ -25,9 +26,16 @@ typedef struct sync_object {
     uint32_t next;   /* in the same granule; 0: none */
     /* Of the present execution; all 0 while nobody uses it. */
     uint32_t owner;   /* thread + 1; 0: free */
-    uint32_t count;   /* of a recursive mutex: locks beyond the first */
+    uint32_t count;   /* of a recursive mutex: locks beyond the first; of others: see their files */
     uint32_t waiters; /* threads whose `waits_in` it is */
     uint32_t clock;   /* row of the race detector, or 0 */
+    uint32_t reader_clock;  /* of a read-write lock: what readers have released */
+    uint32_t marks;         /* the latest of its marks (marks.h), or 0 */
+    uint32_t users;         /* of a barrier: marks of the threads that use it */
+    uint32_t posted, taken; /* of a semaphore: posts, and how many of them were taken */
+    /* Learnt, and kept from execution to execution: strategies that are not fine must see more of
+       its steps as conflicting. */
+    bool coarse;
 } sync_object;
 
 struct sync_class {
@@ -38,6 +46,8 @@ struct sync_class {
     bool (*is_enabled)(const sync_object *, enum operation_kind);
     /* The user's memory that steps of others look at, and init and destroy write; or NULL. */
     footprint (*memory)(const void *address, uint8_t mode);
+    bool always_free; /* it can be initialised and destroyed at any time: later uses are in error */
+    bool has_holders; /* its marks are those who hold it: part of the state */
 };
 
 typedef struct sync_state {
@@ -89,7 +99,7 @@ static inline bool sync_may_lie_in(size_t size, uint8_t mode) {
 
 /* Another process has found an object at this address; of which class shows when it is used.
  * Returns its number in footprints. */
-uint32_t sync_expect(uintptr_t address);
+sync_object *sync_expect(uintptr_t address);
 
 /* The object with this number in footprints, or NULL. */
 const sync_object *sync_by_object(uint32_t object);
@@ -99,6 +109,17 @@ static inline footprint sync_footprint(uint32_t index) {
                                             .bytes = ACCESS_ALL_BYTES,
                                             .mode = ACCESS_READ_WRITE});
 }
+
+/* A part of the object: bytes stand for what is independent of each other. */
+static inline footprint sync_part(const sync_object *s, uint8_t bytes, uint8_t mode) {
+    return footprint_single((memory_access){.object = s->object, .bytes = bytes, .mode = mode});
+}
+
+/* As new; for initialisations. */
+void sync_clear(sync_object *s);
+
+/* A step has shown that it must be coarse. */
+void sync_make_coarse(uint32_t index);
 
 /* ---- misuse ---- */
 
@@ -151,6 +172,18 @@ static inline __attribute__((always_inline)) void sync_block(runtime_thread *t, 
         section_block(t);
     }
     sync_arrive(t, index);
+}
+
+/* The same for an operation of which the rule says when it is enabled and what it accesses. */
+static inline __attribute__((always_inline)) void sync_wait(runtime_thread *t, uint32_t index,
+                                                            enum operation_kind kind,
+                                                            const refresh_rule *rule,
+                                                            uint32_t location) {
+    runtime_prepare(t, kind, syncs.objects[index].object, sync_footprint(index), location);
+    t->pending.flags |= OPERATION_VARIES | OPERATION_BLOCKS;
+    t->sync = index;
+    t->refresh = rule;
+    runtime_park(t);
 }
 
 /* Init and destroy are steps too: their order with a lock matters to whoever gets it wrong. Ends

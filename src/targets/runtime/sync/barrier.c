@@ -1,0 +1,203 @@
+/* Barriers. An arrival never blocks; a departure comes after all arrivals of its group and never
+ * races. Arrivals only read the barrier, which its initialisation and destruction write: who is in
+ * which group does not depend on their order as long as no more threads use the barrier than it
+ * waits for. When one more comes, arrivals are ordered from then on, and the exploration starts
+ * over.
+ *
+ * Which thread of a group gets PTHREAD_BARRIER_SERIAL_THREAD is open. The one with the least number
+ * decides it when it leaves, and the others leave after it: if one of them looks at what the
+ * function returns, that is a choice. */
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/result_use.h"
+#include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/race/race.h"
+#include "targets/runtime/sync/marks.h"
+#include "targets/runtime/sync/sync.h"
+
+/* What the program's variable holds, in its first word; how many threads it waits for is in the
+ * next. */
+#define BARRIER_READY     0x62617272u
+#define BARRIER_DESTROYED 0x64656164u
+
+typedef struct barrier_memory {
+    uint32_t state, size;
+} barrier_memory;
+
+static const sync_class barrier_class = {.name = "barrier",
+                                         .in_use = "threads wait at",
+                                         .changed = "initialising or destroying a barrier"};
+
+static const barrier_memory *memory_of(uint32_t index) {
+    return (const barrier_memory *)syncs.objects[index].address;
+}
+
+static void check_usable(runtime_thread *t, uint32_t index, uint32_t location) {
+    const barrier_memory *b = memory_of(index);
+    sync_check(t, b, sizeof(pthread_barrier_t), location);
+    if (unlikely(b->state != BARRIER_READY)) {
+        bool destroyed = b->state == BARRIER_DESTROYED;
+        sync_fail_use(t, index, destroyed ? "was destroyed" : "was not initialised", location);
+    }
+}
+
+int heddle_pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes,
+                                unsigned count) {
+    runtime_thread *t = runtime.current;
+    uint32_t location = LOCATION_HERE();
+    (void)attributes; /* there is one process */
+    if (t && !count) {
+        runtime_fail(t, ERROR_MISUSE, location, "pthread_barrier_init for 0 threads");
+    }
+    if (t) {
+        uint32_t index =
+            sync_change(t, barrier, sizeof *barrier, &barrier_class, OPERATION_INIT, location);
+        sync_clear(&syncs.objects[index]);
+    }
+    memset(barrier, 0, sizeof *barrier);
+    *(barrier_memory *)barrier = (barrier_memory){BARRIER_READY, count};
+    return 0;
+}
+
+int heddle_pthread_barrier_destroy(pthread_barrier_t *barrier) {
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        return 0;
+    }
+    uint32_t location = LOCATION_HERE();
+    uint32_t index =
+        sync_change(t, barrier, sizeof *barrier, &barrier_class, OPERATION_DESTROY, location);
+    check_usable(t, index, location);
+    ((barrier_memory *)barrier)->state = BARRIER_DESTROYED;
+    return 0;
+}
+
+/* The thread uses the barrier: if it is one too many, the order of arrivals matters. */
+static void count_user(runtime_thread *t, uint32_t index) {
+    sync_object *s = &syncs.objects[index];
+    if (!s->coarse && !marks_find(s->users, t->number)) {
+        s->users = marks_add(t, 0, s->users);
+        if (++s->posted > memory_of(index)->size) {
+            sync_make_coarse(index);
+        }
+    }
+}
+
+/* ---- departures ---- */
+
+/* Of the departure that was asked for last. */
+static cause group[RUNTIME_MAX_THREADS + 1];
+static uint32_t members[RUNTIME_MAX_THREADS];
+
+static bool decides(const runtime_thread *t) {
+    for (uint32_t mark = t->group; mark; mark = marks_at(mark)->previous) {
+        if (marks_at(mark)->thread < t->number) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Of those who have arrived. */
+static bool someone_looks(const sync_object *s) {
+    for (uint32_t mark = s->marks; mark; mark = marks_at(mark)->previous) {
+        if (runtime.threads[marks_at(mark)->thread].looks_at_serial) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint32_t list_members(const runtime_thread *t) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        if (marks_find(t->group, i)) {
+            members[count++] = i;
+        }
+    }
+    return count;
+}
+
+static void refresh_leave(runtime_thread *t) {
+    bool looked_at = t->group && t->serial_matters;
+    bool chooses = looked_at && decides(t);
+    uint32_t count = 0;
+    for (uint32_t mark = t->group; mark; mark = marks_at(mark)->previous) {
+        group[count++] = (cause){marks_at(mark)->thread, marks_at(mark)->events};
+    }
+    if (looked_at && !chooses && t->serial) {
+        group[count++] = (cause){t->decider, t->decided};
+    }
+    t->pending.causes = group;
+    t->pending.cause_count = count;
+    t->pending.choice_count = chooses ? list_members(t) : 0;
+    t->pending.choices = chooses ? members : NULL;
+    runtime_set_enabled(t, t->group && (!looked_at || chooses || t->serial));
+}
+
+static const refresh_rule leave_rule = {.update = refresh_leave};
+
+/* All that have arrived may leave. */
+static void complete_group(sync_object *s) {
+    bool matters = someone_looks(s);
+    for (uint32_t mark = s->marks; mark; mark = marks_at(mark)->previous) {
+        runtime_thread *member = &runtime.threads[marks_at(mark)->thread];
+        member->group = s->marks;
+        member->group_clock = s->clock;
+        member->serial_matters = matters;
+    }
+    s->marks = s->clock = s->count = 0;
+}
+
+static void decide(runtime_thread *t) {
+    for (uint32_t mark = t->group; mark; mark = marks_at(mark)->previous) {
+        runtime_thread *member = &runtime.threads[marks_at(mark)->thread];
+        member->serial = (t->choice == CHOICE_NONE ? t->number : t->choice) + 1;
+        member->decider = t->number;
+        member->decided = t->events;
+    }
+}
+
+static void arrive(runtime_thread *t, uint32_t index, uint32_t location) {
+    const sync_object *s = &syncs.objects[index];
+    runtime_prepare(t, OPERATION_ARRIVE, s->object,
+                    sync_part(s, ACCESS_ALL_BYTES, s->coarse ? ACCESS_READ_WRITE : ACCESS_READ),
+                    location);
+    runtime_park(t);
+    check_usable(t, index, location);
+    count_user(t, index);
+    sync_object *arrived = &syncs.objects[index];
+    arrived->clock = race_release_row(t, arrived->clock);
+    arrived->marks = marks_add(t, 0, arrived->marks);
+    t->group = t->serial = 0;
+    if (++arrived->count == memory_of(index)->size) {
+        complete_group(arrived);
+    }
+}
+
+static FIBER_RETURN int wait_at(pthread_barrier_t *barrier, bool looks, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    uint32_t index = sync_at(barrier, &barrier_class);
+    section_forbid(t, "pthread_barrier_wait", location);
+    t->looks_at_serial = looks;
+    arrive(t, index, location);
+    runtime_prepare(t, OPERATION_LEAVE, syncs.objects[index].object, FOOTPRINT_EMPTY, location);
+    t->refresh = &leave_rule;
+    runtime_park(t);
+    race_acquire_row(t, t->group_clock);
+    if (decides(t)) {
+        decide(t);
+    }
+    return t->serial == t->number + 1 ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+}
+
+int heddle_pthread_barrier_wait(pthread_barrier_t *barrier) {
+    if (unlikely(!runtime.current)) {
+        return 0;
+    }
+    runtime_before_park();
+    return wait_at(barrier, result_is_used(__builtin_return_address(0)), LOCATION_HERE());
+}

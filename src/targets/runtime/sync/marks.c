@@ -1,0 +1,56 @@
+#include "targets/runtime/sync/marks.h"
+
+#include "base/vector.h"
+#include "targets/runtime/kernel/state.h"
+
+static VECTOR(sync_mark) marks; /* the first one is unused */
+
+void marks_close(void) {
+    vector_free(&marks);
+}
+
+void marks_reset(void) {
+    vector_clear(&marks);
+}
+
+static uint32_t add(sync_mark mark) {
+    if (!marks.count) {
+        vector_push(&marks, (sync_mark){0});
+    }
+    vector_push(&marks, mark);
+    return marks.count - 1;
+}
+
+uint32_t marks_add(const runtime_thread *t, uint32_t clock, uint32_t latest) {
+    return add((sync_mark){t->number, t->events, clock, latest});
+}
+
+const sync_mark *marks_at(uint32_t mark) {
+    return &vector_at(&marks, mark);
+}
+
+uint32_t marks_find(uint32_t latest, uint32_t thread) {
+    while (latest && marks_at(latest)->thread != thread) {
+        latest = marks_at(latest)->previous;
+    }
+    return latest;
+}
+
+uint32_t marks_without(uint32_t latest, uint32_t thread) {
+    uint32_t removed = marks_find(latest, thread);
+    CHECK(removed);
+    uint32_t kept = marks_at(removed)->previous;
+    for (; latest != removed; latest = marks_at(latest)->previous) {
+        sync_mark copy = *marks_at(latest);
+        copy.previous = kept;
+        kept = add(copy);
+    }
+    return kept;
+}
+
+void marks_pass(struct state_cursor *c) {
+    uint32_t count = marks.count;
+    STATE_PASS(c, count);
+    vector_resize(&marks, count);
+    state_pass(c, marks.items, count * sizeof *marks.items);
+}

@@ -1,0 +1,208 @@
+/* Read-write locks. Whether a thread holds one is known to itself alone, so that a wrong unlock and
+ * EDEADLK are no events. Readers come and go in any order.
+ *
+ * Fine strategies (target.h) see readers as independent of each other. For the others acquisitions
+ * for reading are ordered among themselves, and releases are independent of them; once somebody
+ * tries to lock it for writing, only two releases for reading are independent, which is learnt when
+ * it happens: the exploration starts over. */
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/race/race.h"
+#include "targets/runtime/sync/marks.h"
+#include "targets/runtime/sync/sync.h"
+
+/* In a field that glibc never makes so large: destroyed until it is initialised anew. */
+#define RWLOCK_DESTROYED UINT32_MAX
+
+enum { ACQUIRES = 1, RELEASES = 2, BOTH = 3 }; /* bytes of the object */
+
+static const sync_class rwlock_class = {.name = "read-write lock",
+                                        .in_use = "is locked",
+                                        .changed = "initialising or destroying a read-write lock",
+                                        .has_holders = true};
+
+static bool is_usable(const sync_object *s) {
+    return ((const pthread_rwlock_t *)s->address)->__data.__writers_futex != RWLOCK_DESTROYED;
+}
+
+static void check_usable(runtime_thread *t, uint32_t index, uint32_t location) {
+    const sync_object *s = &syncs.objects[index];
+    sync_check(t, (const void *)s->address, sizeof(pthread_rwlock_t), location);
+    if (unlikely(!is_usable(s))) {
+        sync_fail_use(t, index, "was destroyed", location);
+    }
+}
+
+/* ---- footprints and enabledness ---- */
+
+static footprint acquisition_footprint(const sync_object *s, bool writes) {
+    if (*space.fine) {
+        return sync_part(s, BOTH, writes ? ACCESS_READ_WRITE : ACCESS_READ);
+    }
+    return sync_part(s, writes || s->coarse ? BOTH : ACQUIRES, ACCESS_READ_WRITE);
+}
+
+static footprint release_footprint(const sync_object *s, bool writes) {
+    if (writes) {
+        return sync_part(s, BOTH, ACCESS_READ_WRITE);
+    }
+    return sync_part(s, *space.fine || s->coarse ? BOTH : RELEASES, ACCESS_READ);
+}
+
+static bool is_free(const sync_object *s, bool writes) {
+    return !s->owner && !(writes && s->count);
+}
+
+static bool kind_writes(enum operation_kind kind) {
+    return kind == OPERATION_WRITE_LOCK || kind == OPERATION_TRY_WRITE_LOCK;
+}
+
+static void refresh_lock(runtime_thread *t) {
+    const sync_object *s = &syncs.objects[t->sync];
+    bool writes = kind_writes(t->pending.kind);
+    t->pending.footprint = acquisition_footprint(s, writes);
+    runtime_set_enabled(t, is_free(s, writes) || !is_usable(s)); /* a step in error can be taken */
+}
+
+static const refresh_rule lock_rule = {.update = refresh_lock};
+
+/* ---- holding ---- */
+
+static void take(runtime_thread *t, uint32_t index, bool writes) {
+    sync_object *s = &syncs.objects[index];
+    race_acquire_row(t, s->clock);
+    t->acquired = true;
+    if (writes) {
+        race_acquire_row(t, s->reader_clock);
+        s->owner = t->number + 1;
+    } else {
+        s->marks = marks_add(t, 0, s->marks);
+        s->count++;
+    }
+}
+
+static void give(runtime_thread *t, uint32_t index) {
+    sync_object *s = &syncs.objects[index];
+    if (sync_owned(t, index)) {
+        s->clock = race_release_row(t, 0);
+        s->reader_clock = 0;
+        s->owner = 0;
+    } else {
+        s->reader_clock = race_release_row(t, s->reader_clock);
+        s->marks = marks_without(s->marks, t->number);
+        s->count--;
+    }
+}
+
+/* ---- functions ---- */
+
+int heddle_pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes) {
+    runtime_thread *t = runtime.current;
+    (void)attributes; /* which of the waiting threads comes first is open in any case */
+    if (t) {
+        sync_change(t, lock, sizeof *lock, &rwlock_class, OPERATION_INIT, LOCATION_HERE());
+    }
+    memset(lock, 0, sizeof *lock);
+    return 0;
+}
+
+int heddle_pthread_rwlock_destroy(pthread_rwlock_t *lock) {
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        return 0;
+    }
+    uint32_t location = LOCATION_HERE();
+    uint32_t index = sync_change(t, lock, sizeof *lock, &rwlock_class, OPERATION_DESTROY, location);
+    check_usable(t, index, location);
+    lock->__data.__writers_futex = RWLOCK_DESTROYED;
+    return 0;
+}
+
+static FIBER_RETURN int acquire(pthread_rwlock_t *lock, bool writes, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    uint32_t index = sync_at(lock, &rwlock_class);
+    section_forbid(t, writes ? "pthread_rwlock_wrlock" : "pthread_rwlock_rdlock", location);
+    if (unlikely(sync_owned(t, index))) {
+        return EDEADLK;
+    }
+    sync_wait(t, index, writes ? OPERATION_WRITE_LOCK : OPERATION_READ_LOCK, &lock_rule, location);
+    check_usable(t, index, location);
+    take(t, index, writes);
+    return 0;
+}
+
+int heddle_pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
+    if (unlikely(!runtime.current)) {
+        return 0;
+    }
+    runtime_before_park();
+    return acquire(lock, false, LOCATION_HERE());
+}
+
+int heddle_pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
+    if (unlikely(!runtime.current)) {
+        return 0;
+    }
+    runtime_before_park();
+    return acquire(lock, true, LOCATION_HERE());
+}
+
+static int try_lock(pthread_rwlock_t *lock, bool writes, int refusal, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        return 0;
+    }
+    uint32_t index = sync_at(lock, &rwlock_class);
+    section_forbid(t, writes ? "pthread_rwlock_trywrlock" : "pthread_rwlock_tryrdlock", location);
+    if (writes) {
+        sync_make_coarse(index);
+    }
+    runtime_prepare(t, writes ? OPERATION_TRY_WRITE_LOCK : OPERATION_TRY_READ_LOCK,
+                    syncs.objects[index].object,
+                    acquisition_footprint(&syncs.objects[index], writes), location);
+    runtime_park(t);
+    check_usable(t, index, location);
+    if (!is_free(&syncs.objects[index], writes)) {
+        return refusal;
+    }
+    take(t, index, writes);
+    t->value = 1;
+    return 0;
+}
+
+int heddle_pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
+    return try_lock(lock, false, EBUSY, LOCATION_HERE());
+}
+
+int heddle_pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
+    return try_lock(lock, true, EBUSY, LOCATION_HERE());
+}
+
+static FIBER_RETURN int release(pthread_rwlock_t *lock, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    uint32_t index = sync_at(lock, &rwlock_class);
+    section_forbid(t, "pthread_rwlock_unlock", location);
+    bool writes = sync_owned(t, index);
+    if (unlikely(!writes && !marks_find(syncs.objects[index].marks, t->number))) {
+        runtime_fail(t, ERROR_MISUSE, location,
+                     "unlock of a read-write lock that the thread does not hold");
+    }
+    runtime_prepare(t, OPERATION_UNLOCK, syncs.objects[index].object,
+                    release_footprint(&syncs.objects[index], writes), location);
+    runtime_park(t);
+    sync_check(t, lock, sizeof *lock, location);
+    give(t, index);
+    return 0;
+}
+
+int heddle_pthread_rwlock_unlock(pthread_rwlock_t *lock) {
+    if (unlikely(!runtime.current)) {
+        return 0;
+    }
+    runtime_before_park();
+    return release(lock, LOCATION_HERE());
+}

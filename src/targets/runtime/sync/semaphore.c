@@ -1,0 +1,227 @@
+/* Semaphores. Posts are ordered among themselves, and so are waits; a wait comes after the post
+ * whose unit it takes, which is another one if it comes earlier or later. The initial units are
+ * taken first. Who looks at the value (a trywait, sem_getvalue) is ordered with both.
+ *
+ * Unless the strategy is fine (target.h), a semaphore whose value is looked at orders more: every
+ * wait with every post. That is learnt when it happens, and the exploration starts over. */
+#include <errno.h>
+#include <limits.h>
+#include <semaphore.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "targets/runtime/kernel/access.h"
+#include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/race/race.h"
+#include "targets/runtime/sync/clock.h"
+#include "targets/runtime/sync/marks.h"
+#include "targets/runtime/sync/sync.h"
+
+/* What the program's variable holds; never the value of the semaphore. */
+#define SEMAPHORE_READY     0x73656d61
+#define SEMAPHORE_DESTROYED 0x64656164
+
+enum { WAITS = 1, POSTS = 2, BOTH = 3 }; /* bytes of the object: the two chains */
+
+static const sync_class semaphore_class = {.name = "semaphore",
+                                           .in_use = "",
+                                           .changed = "initialising or destroying a semaphore",
+                                           .always_free = true};
+
+static bool is_usable(const sync_object *s) {
+    return ((const sem_t *)s->address)->__align == SEMAPHORE_READY;
+}
+
+static void check_usable(runtime_thread *t, uint32_t index, uint32_t location) {
+    const sync_object *s = &syncs.objects[index];
+    sync_check(t, (const void *)s->address, sizeof(sem_t), location);
+    if (unlikely(!is_usable(s))) {
+        bool destroyed = ((const sem_t *)s->address)->__align == SEMAPHORE_DESTROYED;
+        sync_fail_use(t, index, destroyed ? "was destroyed" : "was not initialised", location);
+    }
+}
+
+/* ---- footprints ---- */
+
+static bool is_coarse(const sync_object *s) {
+    return s->coarse && !*space.fine;
+}
+
+static footprint footprint_of_kind(const sync_object *s, enum operation_kind kind) {
+    if (is_coarse(s)) {
+        return sync_part(s, BOTH, kind == OPERATION_POST ? ACCESS_READ : ACCESS_READ_WRITE);
+    }
+    return sync_part(s,
+                     kind == OPERATION_POST             ? POSTS
+                     : kind == OPERATION_SEMAPHORE_WAIT ? WAITS
+                                                        : BOTH,
+                     ACCESS_READ_WRITE);
+}
+
+/* ---- units ---- */
+
+/* The post whose unit is taken next; 0: an initial one is. */
+static uint32_t next_post(const sync_object *s) {
+    uint32_t left = s->posted - s->taken, mark = s->marks;
+    if (left != s->count) {
+        return 0;
+    }
+    while (--left > 0) {
+        mark = marks_at(mark)->previous;
+    }
+    return mark;
+}
+
+static void take_unit(runtime_thread *t, uint32_t index) {
+    sync_object *s = &syncs.objects[index];
+    uint32_t post = next_post(s);
+    if (post) {
+        race_acquire_row(t, marks_at(post)->clock);
+        s->taken++;
+    }
+    s->count--;
+}
+
+static void refresh_wait(runtime_thread *t) {
+    const sync_object *s = &syncs.objects[t->sync];
+    uint32_t count = t->events == 0 && t->number != RUNTIME_MAIN;
+    uint32_t post = s->count ? next_post(s) : 0;
+    if (post) {
+        t->causes[count++] = (cause){marks_at(post)->thread, marks_at(post)->events};
+    }
+    t->pending.cause_count = count;
+    t->pending.supply_count = post != 0;
+    t->pending.footprint = footprint_of_kind(s, OPERATION_SEMAPHORE_WAIT);
+    runtime_set_enabled(t, s->count || !is_usable(s)); /* a step in error can be taken */
+}
+
+static const refresh_rule wait_rule = {.update = refresh_wait};
+
+/* ---- functions ---- */
+
+static int fail_with(int error) {
+    errno = error;
+    return -1;
+}
+
+static int init(sem_t *semaphore, unsigned value, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    if (value > SEM_VALUE_MAX) {
+        return fail_with(EINVAL);
+    }
+    if (t) {
+        uint32_t index = sync_change(t, semaphore, sizeof *semaphore, &semaphore_class,
+                                     OPERATION_INIT, location);
+        sync_object *s = &syncs.objects[index];
+        sync_clear(s);
+        s->count = value;
+    }
+    memset(semaphore, 0, sizeof *semaphore);
+    semaphore->__align = SEMAPHORE_READY;
+    return 0;
+}
+
+int heddle_sem_init(sem_t *semaphore, int shared, unsigned value) {
+    (void)shared; /* there is one process */
+    return init(semaphore, value, LOCATION_HERE());
+}
+
+int heddle_sem_destroy(sem_t *semaphore) {
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        return 0;
+    }
+    uint32_t location = LOCATION_HERE();
+    uint32_t index =
+        sync_change(t, semaphore, sizeof *semaphore, &semaphore_class, OPERATION_DESTROY, location);
+    check_usable(t, index, location);
+    semaphore->__align = SEMAPHORE_DESTROYED;
+    return 0;
+}
+
+static FIBER_RETURN int wait_for(sem_t *semaphore, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    uint32_t index = sync_at(semaphore, &semaphore_class);
+    section_forbid(t, "sem_wait", location);
+    sync_wait(t, index, OPERATION_SEMAPHORE_WAIT, &wait_rule, location);
+    check_usable(t, index, location);
+    take_unit(t, index);
+    return 0;
+}
+
+int heddle_sem_wait(sem_t *semaphore) {
+    if (unlikely(!runtime.current)) {
+        return 0;
+    }
+    runtime_before_park();
+    return wait_for(semaphore, LOCATION_HERE());
+}
+
+/* A step that looks at the value. */
+static uint32_t look(sem_t *semaphore, const char *what, enum operation_kind kind,
+                     uint32_t location) {
+    runtime_thread *t = runtime.current;
+    uint32_t index = sync_at(semaphore, &semaphore_class);
+    section_forbid(t, what, location);
+    sync_make_coarse(index);
+    runtime_prepare(t, kind, syncs.objects[index].object,
+                    footprint_of_kind(&syncs.objects[index], kind), location);
+    runtime_park(t);
+    check_usable(t, index, location);
+    return index;
+}
+
+static int try_wait(sem_t *semaphore, const char *what, int refusal, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    if (!t) {
+        return 0;
+    }
+    uint32_t index = look(semaphore, what, OPERATION_SEMAPHORE_TRY, location);
+    if (!syncs.objects[index].count) {
+        return fail_with(refusal);
+    }
+    take_unit(t, index);
+    t->value = 1;
+    return 0;
+}
+
+int heddle_sem_trywait(sem_t *semaphore) {
+    return try_wait(semaphore, "sem_trywait", EAGAIN, LOCATION_HERE());
+}
+
+int heddle_sem_getvalue(sem_t *semaphore, int *value) {
+    runtime_thread *t = runtime.current;
+    uint32_t index = look(semaphore, "sem_getvalue", OPERATION_SEMAPHORE_TRY, LOCATION_HERE());
+    t->value = syncs.objects[index].count;
+    access_plain(value, sizeof *value, ACCESS_WRITE, __builtin_return_address(0));
+    *value = (int)syncs.objects[index].count;
+    return 0;
+}
+
+static FIBER_RETURN int post(sem_t *semaphore, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    uint32_t index = sync_at(semaphore, &semaphore_class);
+    section_forbid(t, "sem_post", location);
+    runtime_prepare(t, OPERATION_POST, syncs.objects[index].object,
+                    footprint_of_kind(&syncs.objects[index], OPERATION_POST), location);
+    runtime_park(t);
+    check_usable(t, index, location);
+    sync_object *s = &syncs.objects[index];
+    if (s->count == SEM_VALUE_MAX) {
+        return fail_with(EOVERFLOW);
+    }
+    uint32_t before = s->marks ? marks_at(s->marks)->clock : 0;
+    s->marks = marks_add(t, race_release_row(t, before), s->marks);
+    s->posted++;
+    s->count++;
+    return 0;
+}
+
+int heddle_sem_post(sem_t *semaphore) {
+    if (unlikely(!runtime.current)) {
+        return 0;
+    }
+    runtime_before_park();
+    return post(semaphore, LOCATION_HERE());
+}
