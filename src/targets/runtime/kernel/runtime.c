@@ -11,6 +11,7 @@
 #include "targets/runtime/kernel/fault.h"
 #include "targets/runtime/kernel/foreign.h"
 #include "targets/runtime/kernel/instruction.h"
+#include "targets/runtime/kernel/keys.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/reset_check.h"
 #include "targets/runtime/kernel/threads.h"
@@ -73,6 +74,7 @@ void runtime_close(void) {
     reset_check_close();
     instruction_close();
     threads_close();
+    keys_close();
     race_close();
     sync_close();
     section_close();

@@ -54,7 +54,7 @@ typedef struct refresh_rule {
     bool before_step; /* also right before its step, which relies on it */
 } refresh_rule;
 
-enum { HEAP_CLASS_COUNT = 96 };
+enum { HEAP_CLASS_COUNT = 96, RUNTIME_KEYS = 32, THREAD_NAME_SIZE = 16 };
 
 typedef struct runtime_heap {
     uintptr_t next;      /* the first byte never handed out */
@@ -118,6 +118,12 @@ struct runtime_thread {
     uint32_t serial; /* the thread of the group that is told so, plus 1; 0: not known yet */
     uint32_t decider, decided; /* who said so, and after how many of its events */
     bool looks_at_serial, serial_matters;
+    void *cleanup;            /* the latest of its cleanup handlers, or NULL (cleanup.c) */
+    void *keys[RUNTIME_KEYS]; /* its values (keys.c) */
+    uint32_t keys_created;
+    uint32_t keys_deleted; /* main's: of all threads, a bit for each */
+    int cancel_state, cancel_type;
+    char name[THREAD_NAME_SIZE]; /* "": none was given */
 
     uint32_t section_depth;    /* inside an atomic section */
     bool section_crowded;      /* it has too many alternatives */

@@ -11,7 +11,9 @@
 #include "base/vector.h"
 #include "base/witness.h"
 #include "targets/runtime/kernel/access.h"
+#include "targets/runtime/kernel/cleanup.h"
 #include "targets/runtime/kernel/exit.h"
+#include "targets/runtime/kernel/keys.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/stack.h"
 #include "targets/runtime/kernel/symbols.h"
@@ -163,6 +165,8 @@ static void end_last(runtime_thread *t, const void *here) {
 _Noreturn void heddle_pthread_exit(void *result) {
     runtime_thread *t = runtime.current;
     t->result = result;
+    cleanup_run(t);
+    keys_destroy(t);
     end_last(t, __builtin_return_address(0));
     runtime_leave(t, THREAD_ENDED);
 }
@@ -289,24 +293,29 @@ FIBER_RETURN runtime_thread *threads_create(runtime_thread *t, void *(*start)(vo
     return child;
 }
 
+FIBER_RETURN pthread_t threads_start(runtime_thread *t, const pthread_attr_t *attributes,
+                                     void *(*start)(void *), void *argument, const char *what,
+                                     uint32_t location) {
+    section_forbid(t, what, location);
+    bool detached = starts_detached(attributes);
+    runtime_thread *child = threads_create(t, start, argument, location);
+    child->detached = detached;
+    return (pthread_t)child->number + 1;
+}
+
 FIBER_RETURN int heddle_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                                        void *(*start)(void *), void *argument) {
     runtime_thread *t = runtime.current;
     if (!t) {
         return EAGAIN; /* in a constructor */
     }
-    uint32_t location = LOCATION_HERE();
-    section_forbid(t, "pthread_create", location);
-    bool detached = starts_detached(attributes);
-    runtime_thread *child = threads_create(t, start, argument, location);
-    child->detached = detached;
+    pthread_t id = threads_start(t, attributes, start, argument, "pthread_create", LOCATION_HERE());
     access_plain(thread, sizeof *thread, ACCESS_WRITE, __builtin_return_address(0));
-    *thread = (pthread_t)child->number + 1;
+    *thread = id;
     return 0;
 }
 
-/* The thread of a pthread_t, or NULL. */
-static runtime_thread *thread_by_id(pthread_t id) {
+runtime_thread *threads_by_id(pthread_t id) {
     if (id == 0 || id > runtime.thread_count) {
         return NULL;
     }
@@ -339,34 +348,40 @@ FIBER_RETURN void threads_await_end(runtime_thread *t, const runtime_thread *oth
     t->value = other->number;
 }
 
-FIBER_RETURN int heddle_pthread_join(pthread_t id, void **result) {
+FIBER_RETURN int threads_join(pthread_t id, void **result, const char *what, uint32_t location) {
     runtime_thread *t = runtime.current;
-    uint32_t location = LOCATION_HERE();
-    section_forbid(t, "pthread_join", location);
-    runtime_thread *child = thread_by_id(id);
+    section_forbid(t, what, location);
+    runtime_thread *child = threads_by_id(id);
     if (child == t) {
         return EDEADLK;
     }
     if (!child || child->detached || child->joined) {
-        runtime_fail(t, ERROR_MISUSE, location, "pthread_join of %s",
+        runtime_fail(t, ERROR_MISUSE, location, "%s of %s", what,
                      !child            ? "something that is not a thread"
                      : child->detached ? "a detached thread"
                                        : "a thread that was joined before");
     }
     child->joined = true;
     threads_await_end(t, child, location);
-    if (result) {
-        access_plain(result, sizeof *result, ACCESS_WRITE, __builtin_return_address(0));
-        *result = child->result;
-    }
+    *result = child->result;
     return 0;
 }
 
-int heddle_pthread_detach(pthread_t id) {
+FIBER_RETURN int heddle_pthread_join(pthread_t id, void **result) {
+    void *returned;
+    int error = threads_join(id, &returned, "pthread_join", LOCATION_HERE());
+    if (!error && result) {
+        access_plain(result, sizeof *result, ACCESS_WRITE, __builtin_return_address(0));
+        *result = returned;
+    }
+    return error;
+}
+
+int threads_detach(pthread_t id, const char *what, uint32_t location) {
     runtime_thread *t = runtime.current;
-    runtime_thread *child = thread_by_id(id);
+    runtime_thread *child = threads_by_id(id);
     if (!child || child->detached || child->joined) {
-        runtime_fail(t, ERROR_MISUSE, LOCATION_HERE(), "pthread_detach of %s",
+        runtime_fail(t, ERROR_MISUSE, location, "%s of %s", what,
                      !child            ? "something that is not a thread"
                      : child->detached ? "a detached thread"
                                        : "a thread that is joined");
@@ -375,17 +390,14 @@ int heddle_pthread_detach(pthread_t id) {
     return 0;
 }
 
+int heddle_pthread_detach(pthread_t id) {
+    return threads_detach(id, "pthread_detach", LOCATION_HERE());
+}
+
 pthread_t heddle_pthread_self(void) {
     return runtime.current ? (pthread_t)runtime.current->number + 1 : 0;
 }
 
 int heddle_pthread_equal(pthread_t first, pthread_t second) {
     return first == second;
-}
-
-/* Names are for debuggers. */
-int heddle_pthread_setname_np(pthread_t id, const char *name) {
-    (void)id;
-    (void)name;
-    return 0;
 }

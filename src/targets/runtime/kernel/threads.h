@@ -5,6 +5,8 @@
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_THREADS_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_THREADS_H
 
+#include <pthread.h>
+
 #include "targets/runtime/kernel/runtime.h"
 
 void threads_open(void);
@@ -40,6 +42,15 @@ void threads_reset(void);
 /* A step: creates a thread. */
 runtime_thread *threads_create(runtime_thread *t, void *(*start)(void *), void *argument,
                                uint32_t location);
+
+/* What pthread_create, pthread_join and pthread_detach do; `what` is how they are called. */
+pthread_t threads_start(runtime_thread *t, const pthread_attr_t *attributes, void *(*start)(void *),
+                        void *argument, const char *what, uint32_t location);
+int threads_join(pthread_t id, void **result, const char *what, uint32_t location);
+int threads_detach(pthread_t id, const char *what, uint32_t location);
+
+/* The thread behind a pthread_t, or NULL. */
+runtime_thread *threads_by_id(pthread_t id);
 
 /* A step: waits until the other thread has ended. */
 void threads_await_end(runtime_thread *t, const runtime_thread *other, uint32_t location);

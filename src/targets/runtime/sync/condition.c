@@ -8,6 +8,7 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/sync/clock.h"
+#include "targets/runtime/sync/condition.h"
 #include "targets/runtime/sync/mutex.h"
 
 /* As if of a use that glibc never makes of it: destroyed until it is initialised anew, by whatever
@@ -108,8 +109,8 @@ static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, bool timed, u
 }
 
 /* Who gives up has waited as long as that. */
-static int timed_wait(pthread_cond_t *condition, pthread_mutex_t *mutex,
-                      const struct timespec *time, uint32_t location) {
+int condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex,
+                         const struct timespec *time, uint32_t location) {
     struct timespec end = *time;
     int result = wait(condition, mutex, true, location);
     if (result == ETIMEDOUT) {
@@ -118,19 +119,23 @@ static int timed_wait(pthread_cond_t *condition, pthread_mutex_t *mutex,
     return result;
 }
 
+int condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, uint32_t location) {
+    return wait(condition, mutex, false, location);
+}
+
 int heddle_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
-    return wait(condition, mutex, false, LOCATION_HERE());
+    return condition_wait(condition, mutex, LOCATION_HERE());
 }
 
 int heddle_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
                                   const struct timespec *time) {
-    return timed_wait(condition, mutex, time, LOCATION_HERE());
+    return condition_wait_until(condition, mutex, time, LOCATION_HERE());
 }
 
 int heddle_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
                                   clockid_t clock, const struct timespec *time) {
     (void)clock;
-    return timed_wait(condition, mutex, time, LOCATION_HERE());
+    return condition_wait_until(condition, mutex, time, LOCATION_HERE());
 }
 
 /* ---- wakers ---- */
@@ -183,12 +188,11 @@ static int announce_waker(pthread_cond_t *condition, enum operation_kind kind, u
     return 0;
 }
 
-int heddle_pthread_cond_signal(pthread_cond_t *condition) {
+int condition_signal(pthread_cond_t *condition, uint32_t location) {
     runtime_thread *t = runtime.current;
     if (!t) {
         return 0;
     }
-    uint32_t location = LOCATION_HERE();
     announce_waker(condition, OPERATION_SIGNAL, location);
     if (t->section_depth) {
         static uint32_t numbers[RUNTIME_MAX_THREADS]; /* others may have `waiters` pending */
@@ -202,12 +206,16 @@ int heddle_pthread_cond_signal(pthread_cond_t *condition) {
     return 0;
 }
 
-int heddle_pthread_cond_broadcast(pthread_cond_t *condition) {
+int heddle_pthread_cond_signal(pthread_cond_t *condition) {
+    return condition_signal(condition, LOCATION_HERE());
+}
+
+int condition_broadcast(pthread_cond_t *condition, uint32_t location) {
     runtime_thread *t = runtime.current;
     if (!t) {
         return 0;
     }
-    announce_waker(condition, OPERATION_BROADCAST, LOCATION_HERE());
+    announce_waker(condition, OPERATION_BROADCAST, location);
     for (uint32_t i = 0; i < runtime.thread_count && syncs.objects[t->sync].waiters; i++) {
         if (runtime.threads[i].status == THREAD_LIVE && runtime.threads[i].waits_in == t->sync) {
             wake(t, i);
@@ -216,28 +224,37 @@ int heddle_pthread_cond_broadcast(pthread_cond_t *condition) {
     return 0;
 }
 
+int heddle_pthread_cond_broadcast(pthread_cond_t *condition) {
+    return condition_broadcast(condition, LOCATION_HERE());
+}
+
 /* ---- init and destroy ---- */
 
-int heddle_pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
+void condition_init(pthread_cond_t *condition, uint32_t location) {
     runtime_thread *t = runtime.current;
-    (void)attributes;
     if (t) {
-        sync_change(t, condition, sizeof *condition, &condition_class, OPERATION_INIT,
-                    LOCATION_HERE());
+        sync_change(t, condition, sizeof *condition, &condition_class, OPERATION_INIT, location);
     }
     memset(condition, 0, sizeof *condition);
+}
+
+int heddle_pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
+    (void)attributes;
+    condition_init(condition, LOCATION_HERE());
     return 0;
 }
 
-int heddle_pthread_cond_destroy(pthread_cond_t *condition) {
+void condition_destroy(pthread_cond_t *condition, uint32_t location) {
     runtime_thread *t = runtime.current;
-    if (!t) {
-        return 0;
+    if (t) {
+        uint32_t index = sync_change(t, condition, sizeof *condition, &condition_class,
+                                     OPERATION_DESTROY, location);
+        check_usable(t, index, location);
+        condition->__data.__wrefs = CONDITION_DESTROYED;
     }
-    uint32_t location = LOCATION_HERE();
-    uint32_t index =
-        sync_change(t, condition, sizeof *condition, &condition_class, OPERATION_DESTROY, location);
-    check_usable(t, index, location);
-    condition->__data.__wrefs = CONDITION_DESTROYED;
+}
+
+int heddle_pthread_cond_destroy(pthread_cond_t *condition) {
+    condition_destroy(condition, LOCATION_HERE());
     return 0;
 }

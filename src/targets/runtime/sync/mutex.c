@@ -51,30 +51,36 @@ static int announce_kind(runtime_thread *t, const pthread_mutex_t *mutex, uint32
     return kind_of(mutex);
 }
 
-int heddle_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
+void mutex_init(pthread_mutex_t *mutex, int kind, uint32_t location) {
     runtime_thread *t = runtime.current;
+    if (t) {
+        sync_change(t, mutex, sizeof *mutex, &mutex_class, OPERATION_INIT, location);
+    }
+    memset(mutex, 0, sizeof *mutex);
+    mutex->__data.__kind = kind & MUTEX_KIND_MASK;
+}
+
+int heddle_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
     int kind = PTHREAD_MUTEX_DEFAULT;
     if (attributes) {
         pthread_mutexattr_gettype(attributes, &kind);
     }
-    if (t) {
-        sync_change(t, mutex, sizeof *mutex, &mutex_class, OPERATION_INIT, LOCATION_HERE());
-    }
-    memset(mutex, 0, sizeof *mutex);
-    mutex->__data.__kind = kind & MUTEX_KIND_MASK;
+    mutex_init(mutex, kind, LOCATION_HERE());
     return 0;
 }
 
-int heddle_pthread_mutex_destroy(pthread_mutex_t *mutex) {
+void mutex_destroy(pthread_mutex_t *mutex, uint32_t location) {
     runtime_thread *t = runtime.current;
-    if (!t) {
-        return 0;
+    if (t) {
+        uint32_t index =
+            sync_change(t, mutex, sizeof *mutex, &mutex_class, OPERATION_DESTROY, location);
+        check_usable(t, index, location);
+        mutex->__data.__kind = MUTEX_DESTROYED;
     }
-    uint32_t location = LOCATION_HERE();
-    uint32_t index =
-        sync_change(t, mutex, sizeof *mutex, &mutex_class, OPERATION_DESTROY, location);
-    check_usable(t, index, location);
-    mutex->__data.__kind = MUTEX_DESTROYED;
+}
+
+int heddle_pthread_mutex_destroy(pthread_mutex_t *mutex) {
+    mutex_destroy(mutex, LOCATION_HERE());
     return 0;
 }
 
@@ -83,7 +89,7 @@ void mutex_take(runtime_thread *t, uint32_t index, uint32_t location) {
     sync_take(t, index);
 }
 
-static FIBER_RETURN int lock(pthread_mutex_t *mutex, uint32_t location) {
+FIBER_RETURN int mutex_lock(pthread_mutex_t *mutex, uint32_t location) {
     runtime_thread *t = runtime.current;
     int kind = kind_of(mutex);
     uint32_t index = sync_at(mutex, &mutex_class);
@@ -107,10 +113,10 @@ int heddle_pthread_mutex_lock(pthread_mutex_t *mutex) {
         return 0;
     }
     runtime_before_park();
-    return lock(mutex, LOCATION_HERE());
+    return mutex_lock(mutex, LOCATION_HERE());
 }
 
-static int try_lock(pthread_mutex_t *mutex, int refusal, uint32_t location) {
+int mutex_try(pthread_mutex_t *mutex, int refusal, uint32_t location) {
     runtime_thread *t = runtime.current;
     if (!t) {
         return 0;
@@ -136,23 +142,26 @@ static int try_lock(pthread_mutex_t *mutex, int refusal, uint32_t location) {
 }
 
 int heddle_pthread_mutex_trylock(pthread_mutex_t *mutex) {
-    return try_lock(mutex, EBUSY, LOCATION_HERE());
+    return mutex_try(mutex, EBUSY, LOCATION_HERE());
 }
 
 /* A timed lock may time out whenever it would have to wait: it is a trylock. */
-int heddle_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *time) {
+int mutex_lock_until(pthread_mutex_t *mutex, const struct timespec *time, uint32_t location) {
     (void)time;
-    return try_lock(mutex, ETIMEDOUT, LOCATION_HERE());
+    return mutex_try(mutex, ETIMEDOUT, location);
+}
+
+int heddle_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *time) {
+    return mutex_lock_until(mutex, time, LOCATION_HERE());
 }
 
 int heddle_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
                                    const struct timespec *time) {
     (void)clock;
-    (void)time;
-    return try_lock(mutex, ETIMEDOUT, LOCATION_HERE());
+    return mutex_lock_until(mutex, time, LOCATION_HERE());
 }
 
-static FIBER_RETURN int unlock(pthread_mutex_t *mutex, uint32_t location) {
+FIBER_RETURN int mutex_unlock(pthread_mutex_t *mutex, uint32_t location) {
     runtime_thread *t = runtime.current;
     uint32_t index = sync_at(mutex, &mutex_class);
     if (unlikely(t->section_depth)) {
@@ -180,5 +189,5 @@ int heddle_pthread_mutex_unlock(pthread_mutex_t *mutex) {
         return 0;
     }
     runtime_before_park();
-    return unlock(mutex, LOCATION_HERE());
+    return mutex_unlock(mutex, LOCATION_HERE());
 }

@@ -182,6 +182,29 @@ int heddle_pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
     return try_lock(lock, true, EBUSY, LOCATION_HERE());
 }
 
+/* They may time out whenever they would have to wait. */
+int heddle_pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *time) {
+    (void)time;
+    return try_lock(lock, false, ETIMEDOUT, LOCATION_HERE());
+}
+
+int heddle_pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *time) {
+    (void)time;
+    return try_lock(lock, true, ETIMEDOUT, LOCATION_HERE());
+}
+
+int heddle_pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock,
+                                      const struct timespec *time) {
+    (void)clock, (void)time;
+    return try_lock(lock, false, ETIMEDOUT, LOCATION_HERE());
+}
+
+int heddle_pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock,
+                                      const struct timespec *time) {
+    (void)clock, (void)time;
+    return try_lock(lock, true, ETIMEDOUT, LOCATION_HERE());
+}
+
 static FIBER_RETURN int release(pthread_rwlock_t *lock, uint32_t location) {
     runtime_thread *t = runtime.current;
     uint32_t index = sync_at(lock, &rwlock_class);

@@ -190,6 +190,17 @@ int heddle_sem_trywait(sem_t *semaphore) {
     return try_wait(semaphore, "sem_trywait", EAGAIN, LOCATION_HERE());
 }
 
+/* It may time out whenever it would have to wait. */
+int heddle_sem_timedwait(sem_t *semaphore, const struct timespec *time) {
+    (void)time;
+    return try_wait(semaphore, "sem_timedwait", ETIMEDOUT, LOCATION_HERE());
+}
+
+int heddle_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *time) {
+    (void)clock, (void)time;
+    return try_wait(semaphore, "sem_clockwait", ETIMEDOUT, LOCATION_HERE());
+}
+
 int heddle_sem_getvalue(sem_t *semaphore, int *value) {
     runtime_thread *t = runtime.current;
     uint32_t index = look(semaphore, "sem_getvalue", OPERATION_SEMAPHORE_TRY, LOCATION_HERE());

@@ -1,0 +1,153 @@
+/* Names, priorities, affinity and the like. Names are remembered; the rest has no effect: all
+ * orders are explored whatever the priorities are, and there is one processor. */
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "targets/runtime/kernel/access.h"
+#include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/kernel/threads.h"
+
+/* ---- names ---- */
+
+int heddle_pthread_setname_np(pthread_t id, const char *name) {
+    runtime_thread *of = threads_by_id(id);
+    size_t length = strnlen(name, THREAD_NAME_SIZE);
+    if (!of || length == THREAD_NAME_SIZE) {
+        return of ? ERANGE : ESRCH;
+    }
+    access_plain(name, length + 1, ACCESS_READ, __builtin_return_address(0));
+    memcpy(of->name, name, length + 1);
+    return 0;
+}
+
+int heddle_pthread_getname_np(pthread_t id, char *name, size_t size) {
+    const runtime_thread *of = threads_by_id(id);
+    char shown[THREAD_NAME_SIZE];
+    if (!of || size < THREAD_NAME_SIZE) {
+        return of ? ERANGE : ESRCH;
+    }
+    if (of->name[0]) {
+        memcpy(shown, of->name, sizeof shown);
+    } else {
+        threads_name(of->number, shown, sizeof shown);
+    }
+    size_t length = strlen(shown);
+    access_plain(name, length + 1, ACCESS_WRITE, __builtin_return_address(0));
+    memcpy(name, shown, length + 1);
+    return 0;
+}
+
+/* ---- priorities ---- */
+
+static int give_policy(int *policy, struct sched_param *parameters, const void *here) {
+    if (policy) {
+        access_plain(policy, sizeof *policy, ACCESS_WRITE, here);
+        *policy = SCHED_OTHER;
+    }
+    if (parameters) {
+        access_plain(parameters, sizeof *parameters, ACCESS_WRITE, here);
+        *parameters = (struct sched_param){0};
+    }
+    return 0;
+}
+
+int heddle_pthread_setschedparam(pthread_t id, int policy, const struct sched_param *parameters) {
+    (void)policy, (void)parameters;
+    return threads_by_id(id) ? 0 : ESRCH;
+}
+
+int heddle_pthread_getschedparam(pthread_t id, int *policy, struct sched_param *parameters) {
+    return threads_by_id(id) ? give_policy(policy, parameters, __builtin_return_address(0)) : ESRCH;
+}
+
+int heddle_pthread_setschedprio(pthread_t id, int priority) {
+    (void)priority;
+    return threads_by_id(id) ? 0 : ESRCH;
+}
+
+int heddle_sched_setscheduler(pid_t process, int policy, const struct sched_param *parameters) {
+    (void)process, (void)policy, (void)parameters;
+    return 0;
+}
+
+int heddle_sched_getscheduler(pid_t process) {
+    (void)process;
+    return SCHED_OTHER;
+}
+
+int heddle_sched_setparam(pid_t process, const struct sched_param *parameters) {
+    (void)process, (void)parameters;
+    return 0;
+}
+
+int heddle_sched_getparam(pid_t process, struct sched_param *parameters) {
+    (void)process;
+    return give_policy(NULL, parameters, __builtin_return_address(0));
+}
+
+/* ---- affinity: the first processor alone ---- */
+
+static void give_set(size_t size, cpu_set_t *set, const void *here) {
+    access_plain(set, size, ACCESS_WRITE, here);
+    memset(set, 0, size);
+    *(unsigned char *)set = size > 0;
+}
+
+int heddle_pthread_setaffinity_np(pthread_t id, size_t size, const cpu_set_t *set) {
+    (void)size, (void)set;
+    return threads_by_id(id) ? 0 : ESRCH;
+}
+
+int heddle_pthread_getaffinity_np(pthread_t id, size_t size, cpu_set_t *set) {
+    if (!threads_by_id(id)) {
+        return ESRCH;
+    }
+    give_set(size, set, __builtin_return_address(0));
+    return 0;
+}
+
+int heddle_sched_setaffinity(pid_t process, size_t size, const cpu_set_t *set) {
+    (void)process, (void)size, (void)set;
+    return 0;
+}
+
+int heddle_sched_getaffinity(pid_t process, size_t size, cpu_set_t *set) {
+    (void)process;
+    give_set(size, set, __builtin_return_address(0));
+    return 0;
+}
+
+/* ---- cancellation: nobody can be cancelled, so that its state and points mean nothing ---- */
+
+static int exchange_setting(int *setting, int value, int *old, const void *here) {
+    if (old) {
+        access_plain(old, sizeof *old, ACCESS_WRITE, here);
+        *old = *setting;
+    }
+    *setting = value;
+    return 0;
+}
+
+int heddle_pthread_setcancelstate(int state, int *old) {
+    runtime_thread *t = runtime.current;
+    if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) {
+        return EINVAL;
+    }
+    return exchange_setting(&t->cancel_state, state, old, __builtin_return_address(0));
+}
+
+int heddle_pthread_setcanceltype(int type, int *old) {
+    runtime_thread *t = runtime.current;
+    if (type == PTHREAD_CANCEL_ASYNCHRONOUS) {
+        runtime_fail(t, ERROR_UNSUPPORTED, LOCATION_HERE(),
+                     "unsupported: asynchronous cancellation (pthread_setcanceltype)");
+    }
+    return exchange_setting(&t->cancel_type, type, old, __builtin_return_address(0));
+}
+
+void heddle_pthread_testcancel(void) {
+}
