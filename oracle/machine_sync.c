@@ -213,9 +213,7 @@ static void run_rwlock(machine *m, machine_event *e, const instruction *i, uint3
 }
 
 static void arrive(machine *m, machine_event *e, uint32_t cell) {
-    if (m->coarse[cell]) {
-        cells_add(&e->writes, cell);
-    }
+    cells_add(m->coarse[cell] ? &e->writes : &e->reads, cell);
     add_mark(m, e, cell);
     m->cells[cell] = (m->cells[cell] + 1) % wanted_by(m, cell);
     m->threads[e->thread].phase = PHASE_ARRIVED;

@@ -46,6 +46,9 @@ enum svcomp_property svcomp_property_of(const char *word);
 /* What blocks that are lost at the end of a C program are. */
 enum leaks { LEAKS_WARN, LEAKS_IGNORE, LEAKS_ERROR };
 
+/* When waits with a time-out end without getting what they wait for. */
+enum timeouts { TIMEOUTS_IDLE, TIMEOUTS_MAY, TIMEOUTS_NEVER };
+
 typedef struct settings {
 #define OPTION(type, field, ...) type field;
 #define WRITER(name, ...)        const char *name; /* the file; NULL: none */

@@ -157,6 +157,17 @@ static bool set_leaks(void *field, const option *o, const char *value, text *mes
     return found < 3;
 }
 
+static bool set_timeouts(void *field, const option *o, const char *value, text *message) {
+    static const char *const words[] = {
+        [TIMEOUTS_IDLE] = "idle", [TIMEOUTS_MAY] = "may", [TIMEOUTS_NEVER] = "never"};
+    uint32_t found = find_word(words, 3, value);
+    *(enum timeouts *)field = found;
+    if (found == 3) {
+        text_format(message, "--%s=%s: expected idle, may or never", o->name, value);
+    }
+    return found < 3;
+}
+
 static bool set_color(void *field, const option *o, const char *value, text *message) {
     static const char *const words[] = {
         [COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never"};

@@ -24,10 +24,10 @@ typedef struct event {
     uint32_t thread;
     uint32_t index; /* how many events of its thread come before it */
     uint32_t choice;
-    uint8_t kind;         /* enum operation_kind */
-    uint8_t flags;        /* enum operation_flag, as pending */
-    bool acquired;        /* the mutex that it is about was free before it */
-    uint8_t supply_count; /* as in the operation */
+    uint8_t kind;          /* enum operation_kind */
+    uint8_t flags;         /* enum operation_flag, as pending */
+    bool acquired;         /* the mutex that it is about was free before it */
+    uint32_t supply_count; /* as in the operation */
     bool meets; /* it conflicts with an event that its thread and its causes did not know of */
     footprint footprint;
     uint64_t value;

@@ -164,7 +164,7 @@ typedef struct operation {
     uint32_t cause_count;
     /* The last so many of them supply what the operation takes, and elsewhere another event might
        have done so: they come before it, but do not hold it back (the post of a semaphore). */
-    uint8_t supply_count;
+    uint32_t supply_count;
 } operation;
 
 /* How many causes hold it back wherever it is moved: the first ones. */

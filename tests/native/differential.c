@@ -165,7 +165,7 @@ static bool explore(judged *j, target *t, const strategy_class *strategy) {
         if (end == EXPLORATION_UNSUITED) {
             strategy = strategy_find(strategy->fallback);
             again = true;
-        } else if (end != EXPLORATION_COMPLETE) {
+        } else if (end != EXPLORATION_COMPLETE && !again) {
             return false;
         }
     } while (again);
@@ -326,7 +326,7 @@ static char *random_text(const generator_request *request, uint64_t index) {
 }
 
 int main(int argc, char **argv) {
-    settings base = {.no_race_check = true};
+    settings base = {.no_race_check = true, .timeouts = TIMEOUTS_MAY};
     const strategy_class *strategy = strategy_find("optimal");
     const char *only = NULL;
     const char *flags[] = {"-w", "-Iinclude"};

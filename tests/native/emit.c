@@ -59,9 +59,20 @@ static bool fill_is_possible(const program *p, const instruction *in) {
            in->length <= 256;
 }
 
+/* Only what needs no initialisation of its own, which would be a step more: semaphores of value 0 and
+ * barriers begin with what the runtime writes there. A once would need its code in a function. */
+static bool is_ready(const cell *c) {
+    return !c->plain && c->kind != CELL_ONCE && (c->kind != CELL_SEMAPHORE || c->initial == 0);
+}
+
 bool emit_possible(const program *p) {
     if (emit_has_messages(p) && !all_start(p)) {
         return false;
+    }
+    for (uint32_t i = 0; i < p->cells.count; i++) {
+        if (!is_ready(&p->cells.items[i])) {
+            return false;
+        }
     }
     for (uint32_t t = 0; t < p->threads.count; t++) {
         const model_thread *thread = &p->threads.items[t];
@@ -80,7 +91,7 @@ bool emit_possible(const program *p) {
 void emit_prologue(FILE *out) {
     fputs(
         "#include <errno.h>\n#include <heddle.h>\n#include <heddle/actor.h>\n"
-        "#include <pthread.h>\n"
+        "#include <pthread.h>\n#include <semaphore.h>\n"
         "#include <stdatomic.h>\n#include <stdint.h>\n#include <stdlib.h>\n"
         "#include <string.h>\n"
         "static const long filled[3][256] = {[1] = {[0 ... 255] = 1}, [2] = {[0 ... 255] = 2}};\n"
@@ -93,6 +104,11 @@ void emit_prologue(FILE *out) {
         "__attribute__((no_sanitize_thread)) static void start_actor(void (*f)(void *), long i) {\n"
         "    actors[i] = actor_spawn(f, (void *)i);\n}\n"
         "static struct timespec soon;\n"
+        "static sem_t never = {.__align = 0x73656d61};\n"
+        "#define rdlock(l) if (pthread_rwlock_rdlock(l)) sem_wait(&never)\n"
+        "#define wrlock(l) if (pthread_rwlock_wrlock(l)) sem_wait(&never)\n"
+        "typedef union { unsigned words[2]; pthread_barrier_t barrier; } barrier;\n"
+        "#define barrier_wait(b) pthread_barrier_wait(&(b)->barrier)\n"
         "static _Thread_local long local0, local1, local2, local3, local4, local5, local6, local7,\n"
         "    local8, local9, local10, local11, local12, local13, local14, local15;\n"
         "static int compare_and_swap(_Atomic long *x, long expected, long desired) {\n"
@@ -136,7 +152,7 @@ static void emit_expression(const program *p, uint32_t e, FILE *out) {
 }
 
 static void emit_place(const program *p, unsigned n, const place *where, FILE *out) {
-    static const char names[] = {'v', 'm', 'c'};
+    static const char names[] = {'v', 'm', 'c', 's', 'w', 'b', 'o'};
     fprintf(out, "%c%u[%u", names[p->cells.items[where->first].kind], n, where->first);
     if (where->count > 1) {
         fputs(" + ", out);
@@ -201,6 +217,12 @@ static void emit_receive(const program *p, const instruction *in, FILE *out) {
         fputs("; ", out);
     }
     fputs("} }", out);
+}
+
+static void emit_plain_call(const program *p, unsigned n, const instruction *in,
+                            const char *function, FILE *out) {
+    emit_call(p, n, in, function, out);
+    fputs(")", out);
 }
 
 static void emit_instruction(const program *p, unsigned n, const instruction *in, FILE *out) {
@@ -284,6 +306,25 @@ static void emit_instruction(const program *p, unsigned n, const instruction *in
                 out);
             fputs(")", out);
             break;
+        case INSTRUCTION_SEMAPHORE_WAIT: emit_plain_call(p, n, in, "sem_wait", out); break;
+        case INSTRUCTION_POST: emit_plain_call(p, n, in, "sem_post", out); break;
+        case INSTRUCTION_READ_LOCK: emit_plain_call(p, n, in, "rdlock", out); break;
+        case INSTRUCTION_WRITE_LOCK: emit_plain_call(p, n, in, "wrlock", out); break;
+        case INSTRUCTION_RELEASE: emit_plain_call(p, n, in, "pthread_rwlock_unlock", out); break;
+        case INSTRUCTION_BARRIER: emit_plain_call(p, n, in, "barrier_wait", out); break;
+        case INSTRUCTION_SEMAPHORE_TRY:
+        case INSTRUCTION_TRY_READ_LOCK:
+        case INSTRUCTION_TRY_WRITE_LOCK:
+            emit_result(in, out);
+            emit_call(p, n, in,
+                      in->kind == INSTRUCTION_SEMAPHORE_TRY   ? "sem_trywait"
+                      : in->kind == INSTRUCTION_TRY_READ_LOCK ? "pthread_rwlock_tryrdlock"
+                                                              : "pthread_rwlock_trywrlock",
+                      out);
+            fputs(") == 0", out);
+            break;
+        case INSTRUCTION_ONCE:
+        case INSTRUCTION_ONCE_END: break;
         case INSTRUCTION_CHOOSE:
             emit_result(in, out);
             fputs("heddle_choose(", out);
@@ -376,6 +417,15 @@ void emit_program(const program *p, unsigned n, FILE *out) {
     }
     fprintf(out, "};\nstatic pthread_mutex_t m%u[%u];\nstatic pthread_cond_t c%u[%u];\n", n,
             p->cells.count + 1, n, p->cells.count + 1);
+    fprintf(out, "static pthread_rwlock_t w%u[%u];\nstatic sem_t s%u[] = {[0 ... %u] = {.__align = "
+                 "0x73656d61}};\nstatic barrier b%u[] = {[%u] = {{0}}", n, p->cells.count + 1, n,
+            p->cells.count, n, p->cells.count);
+    for (uint32_t i = 0; i < p->cells.count; i++) {
+        if (p->cells.items[i].kind == CELL_BARRIER) {
+            fprintf(out, ", [%u] = {{0x62617272, %" PRId64 "}}", i, p->cells.items[i].initial);
+        }
+    }
+    fputs("};\n", out);
     bool messages = emit_has_messages(p);
     for (uint32_t t = 0; t < p->threads.count; t++) {
         fprintf(out, "static void %sthread%u_%u(void *unused);\n", messages ? "" : "*", n, t);
@@ -389,8 +439,9 @@ void emit_program(const program *p, unsigned n, FILE *out) {
     for (uint32_t r = 0; r < THREAD_LOCALS && uses_thread_locals(p, n); r++) {
         fprintf(out, "#undef r%u\n", r);
     }
-    fprintf(out, "static void program%u(void) {\n    (void)m%u;\n    (void)c%u;\n    (void)v%u;\n",
-            n, n, n, n);
+    fprintf(out, "static void program%u(void) {\n    (void)m%u;\n    (void)c%u;\n    (void)v%u;\n"
+                 "    (void)w%u;\n    (void)s%u;\n    (void)b%u;\n",
+            n, n, n, n, n, n, n);
     for (uint32_t t = 0; t < p->threads.count && messages; t++) {
         fprintf(out, "    pthread_mutex_lock(&gates[%u]);\n", t);
     }

@@ -144,7 +144,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: explore_driver ALGORITHM FILE.c…\n");
         return 2;
     }
-    settings options = {0};
+    settings options = {.timeouts = TIMEOUTS_MAY};
     uint64_t max_steps = 0;
     bool prints = false;
     for (int i = 2; i < argc; i++) {

@@ -186,7 +186,7 @@ int main(int argc, char **argv) {
     }
     uint64_t runs = strtoull(argv[1], NULL, 10);
     random_source random = {strtoull(argv[2], NULL, 10)};
-    settings options = {0};
+    settings options = {.timeouts = TIMEOUTS_MAY};
     for (int i = 3; i < argc; i++) {
         if (strcmp(argv[i], "--trace") == 0) {
             tracing = true;

@@ -54,6 +54,15 @@ static void write_subject(text *out, const settings *s) {
     if (s->leaks == LEAKS_ERROR) {
         write_field(out, "leaks", "checked");
     }
+    if (s->timeouts != TIMEOUTS_IDLE) {
+        write_field(out, "timeouts", s->timeouts == TIMEOUTS_MAY ? "may" : "never");
+    }
+    if (s->spurious) {
+        write_field(out, "waits", "spurious");
+    }
+    if (s->weak_cas) {
+        write_field(out, "compare-exchange", "weak");
+    }
 }
 
 static void write_threads(text *out, const finding *f) {
@@ -203,6 +212,22 @@ static bool read_leaks(reader *r, const char *value) {
     return strcmp(value, "checked") == 0 || wrong(r, "expected \"leaks checked\"");
 }
 
+static bool read_timeouts(reader *r, const char *value) {
+    bool may = strcmp(value, "may") == 0;
+    r->schedule->settings.timeouts = may ? TIMEOUTS_MAY : TIMEOUTS_NEVER;
+    return may || strcmp(value, "never") == 0 || wrong(r, "expected \"timeouts may\" or never");
+}
+
+static bool read_waits(reader *r, const char *value) {
+    r->schedule->settings.spurious = true;
+    return strcmp(value, "spurious") == 0 || wrong(r, "expected \"waits spurious\"");
+}
+
+static bool read_compare_exchange(reader *r, const char *value) {
+    r->schedule->settings.weak_cas = true;
+    return strcmp(value, "weak") == 0 || wrong(r, "expected \"compare-exchange weak\"");
+}
+
 static bool read_thread(reader *r, const char *value) {
     uint32_t number;
     if (!read_number(&value, &number)) {
@@ -243,12 +268,27 @@ static const struct {
     const char *key;
     bool (*read)(reader *, const char *value);
 } fields[] = {
-    {"program", read_program},   {"file", read_file},     {"folder", read_folder},
-    {"define", read_definition}, {"flag", read_flag},     {"argument", read_argument},
-    {"compiler", read_compiler}, {"level", read_level},   {"races", read_races},
-    {"status", read_status},     {"svcomp", read_svcomp}, {"thread", read_thread},
-    {"shared", read_shared},     {"error", read_error},   {"step", read_step},
-    {"leaks", read_leaks},       {"end", read_end},       {"unavoidable", read_unavoidable},
+    {"program", read_program},
+    {"file", read_file},
+    {"folder", read_folder},
+    {"define", read_definition},
+    {"flag", read_flag},
+    {"argument", read_argument},
+    {"compiler", read_compiler},
+    {"level", read_level},
+    {"races", read_races},
+    {"status", read_status},
+    {"svcomp", read_svcomp},
+    {"thread", read_thread},
+    {"shared", read_shared},
+    {"error", read_error},
+    {"step", read_step},
+    {"timeouts", read_timeouts},
+    {"waits", read_waits},
+    {"compare-exchange", read_compare_exchange},
+    {"leaks", read_leaks},
+    {"end", read_end},
+    {"unavoidable", read_unavoidable},
 };
 
 static bool read_line(reader *r, const char *line) {

@@ -215,9 +215,8 @@ void model_refresh_sync(interpreter *m, uint32_t t) {
         case OPERATION_TRY_WRITE_LOCK:
         case OPERATION_UNLOCK: op->footprint = lock_footprint(m, t); break;
         case OPERATION_ARRIVE:
-            op->footprint = m->coarse[thread->cell]
-                                ? part(thread, ACCESS_ALL_BYTES, ACCESS_READ_WRITE)
-                                : FOOTPRINT_EMPTY;
+            op->footprint = part(thread, ACCESS_ALL_BYTES,
+                                 m->coarse[thread->cell] ? ACCESS_READ_WRITE : ACCESS_READ);
             break;
         case OPERATION_LEAVE:
             model_set_enabled(op, thread->phase == WAIT_RELEASED);

@@ -6,6 +6,8 @@
 #include "base/limit.h"
 #include "targets/runtime/kernel/access.h"
 #include "targets/runtime/kernel/exports.h"
+#include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/process.h"
 #include "targets/runtime/kernel/symbols.h"
 
 #define HERE __builtin_return_address(0)
@@ -117,12 +119,27 @@ __extension__ typedef unsigned __int128 atomic128;
         return old;                                                                      \
     }
 
+/* --weak-cas: once for each thread, so that loops end. */
+static bool fails_weakly(const char *name, const void *here) {
+    runtime_thread *t = runtime.current;
+    if (!t || t->failed_weakly || strcmp(name, "compare_exchange_weak") != 0 ||
+        !process_choose(2, location_of(here))) {
+        return false;
+    }
+    t->failed_weakly = true;
+    return true;
+}
+
 #define COMPARE_EXCHANGE(bits, type, name)                                                 \
     int __tsan_atomic##bits##_##name(volatile type *address, type *expected, type desired, \
                                      int order, int failure_order);                        \
     int __tsan_atomic##bits##_##name(volatile type *address, type *expected, type desired, \
                                      int order, int failure_order) {                       \
         runtime_before_park();                                                             \
+        if (unlikely(runtime.settings.weak_cas) && fails_weakly(#name, HERE)) {            \
+            *expected = load##bits(address, failure_order, HERE);                          \
+            return 0;                                                                      \
+        }                                                                                  \
         type old = compare##bits(address, expected, desired, order, failure_order, HERE);  \
         if (old == *expected) {                                                            \
             return 1;                                                                      \

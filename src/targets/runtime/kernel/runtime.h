@@ -118,6 +118,12 @@ struct runtime_thread {
     uint32_t serial; /* the thread of the group that is told so, plus 1; 0: not known yet */
     uint32_t decider, decided; /* who said so, and after how many of its events */
     bool looks_at_serial, serial_matters;
+    bool times_out;     /* its wait ends at `deadline`, if nothing else happens (timeout.h) */
+    bool was_spurious;  /* it has been woken without a signal */
+    bool failed_weakly; /* a weak compare-exchange of it has failed for no reason */
+    uint64_t deadline;
+    uint64_t others_at_timeout; /* events of the others when it timed out last */
+    uint32_t timeouts_in_a_row;
     void *cleanup;            /* the latest of its cleanup handlers, or NULL (cleanup.c) */
     void *keys[RUNTIME_KEYS]; /* its values (keys.c) */
     uint32_t keys_created;

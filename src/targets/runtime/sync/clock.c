@@ -97,10 +97,14 @@ static uint64_t nanoseconds_of(const struct timespec *time) {
     return time->tv_sec < 0 ? 0 : (uint64_t)time->tv_sec * SECOND_NS + (uint64_t)time->tv_nsec;
 }
 
-void clock_reach(const struct timespec *time) {
+uint64_t clock_deadline(const struct timespec *time) {
     uint64_t end = nanoseconds_of(time), first = (uint64_t)FIRST_SECOND * SECOND_NS;
-    if (runtime.current && end > first) {
-        runtime.current->time = later(runtime.current->time, end - first);
+    return end > first ? end - first : 0;
+}
+
+void clock_reach(const struct timespec *time) {
+    if (runtime.current) {
+        runtime.current->time = later(runtime.current->time, clock_deadline(time));
     }
 }
 

@@ -33,6 +33,9 @@ void clock_pass(uint64_t nanoseconds);
 /* It is no longer earlier than this: the end of a wait with a time-out. */
 void clock_reach(const struct timespec *time);
 
+/* That time as the clocks of threads count it. */
+uint64_t clock_deadline(const struct timespec *time);
+
 /* A thread starts after its creator's step, is woken by another one, has waited for its end. */
 void clock_follow(runtime_thread *t, const runtime_thread *earlier);
 

@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/process.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/sync/clock.h"
 #include "targets/runtime/sync/condition.h"
 #include "targets/runtime/sync/mutex.h"
+#include "targets/runtime/sync/timeout.h"
 
 /* As if of a use that glibc never makes of it: destroyed until it is initialised anew, by whatever
  * means. */
@@ -57,10 +59,19 @@ static void refresh_waiter(runtime_thread *t) {
         o->footprint = sync_footprint(t->sync);
         o->flags |= t->timed ? OPERATION_VARIES : 0;
         o->flags |= syncs.objects[t->sync].owner ? 0 : OPERATION_ENABLED;
+    } else if (t->times_out) {
+        o->footprint = sync_footprint(t->waits_in);
+        timeout_refresh(t);
+        if (o->kind == OPERATION_TIMEOUT) {
+            o->object = syncs.objects[t->waits_in].object;
+        } else {
+            o->footprint = FOOTPRINT_EMPTY;
+        }
     }
 }
 
 static const refresh_rule waiter_rule = {.update = refresh_waiter};
+static const refresh_rule timed_rule = {.update = refresh_waiter, .before_step = true};
 
 static void leave_set(runtime_thread *t) {
     syncs.objects[t->waits_in].waiters--;
@@ -72,7 +83,32 @@ static void relock(runtime_thread *t, uint32_t location) {
     mutex_take(t, t->sync, location);
 }
 
-static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, bool timed, uint32_t location) {
+/* The thread goes on without a signal: it unlocks and locks again. Once, so that loops end. */
+static bool wakes_spuriously(runtime_thread *t, uint32_t location) {
+    if (!runtime.settings.spurious || t->was_spurious || !process_choose(2, location)) {
+        return false;
+    }
+    t->was_spurious = true;
+    sync_step(t, t->sync, OPERATION_WAIT_UNLOCK, location);
+    sync_give(t, t->sync);
+    relock(t, location);
+    return true;
+}
+
+/* Into the set of waiters, and out of the mutex. */
+static void begin_wait(runtime_thread *t, uint32_t index, uint32_t location) {
+    sync_step(t, index, OPERATION_WAIT, location);
+    check_usable(t, index, location);
+    t->waits_in = index;
+    t->woken = false;
+    syncs.objects[index].waiters++;
+    sync_step(t, t->sync, OPERATION_WAIT_UNLOCK, location);
+    sync_give(t, t->sync);
+}
+
+/* `end` NULL: without a time-out. */
+static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *end,
+                uint32_t location) {
     runtime_thread *t = runtime.current;
     uint32_t index = sync_at(condition, &condition_class);
     uint32_t mutex_index = sync_at(mutex, &mutex_class);
@@ -80,22 +116,23 @@ static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, bool timed, u
     if (!sync_owned(t, mutex_index)) {
         runtime_fail(t, ERROR_MISUSE, location, "wait with a mutex that the thread does not hold");
     }
-    sync_step(t, index, OPERATION_WAIT, location);
-    check_usable(t, index, location);
-    t->waits_in = index;
-    t->woken = false;
-    syncs.objects[index].waiters++;
-
     t->sync = mutex_index;
     uint32_t depth = syncs.objects[mutex_index].count;
-    sync_step(t, mutex_index, OPERATION_WAIT_UNLOCK, location);
-    sync_give(t, mutex_index);
+    if (wakes_spuriously(t, location)) {
+        syncs.objects[mutex_index].count = depth;
+        return 0;
+    }
+    begin_wait(t, index, location);
 
-    t->timed = timed;
+    t->timed = end && timeout_may_come_anytime();
     runtime_prepare(t, OPERATION_RELOCK, syncs.objects[mutex_index].object, FOOTPRINT_EMPTY,
                     location);
-    t->refresh = &waiter_rule;
+    if (end) {
+        timeout_set(t, end);
+    }
+    t->refresh = t->times_out ? &timed_rule : &waiter_rule;
     runtime_park(t);
+    timeout_clear(t);
     if (t->woken) {
         sync_arrive(t, mutex_index);
         mutex_take(t, mutex_index, location);
@@ -112,7 +149,7 @@ static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, bool timed, u
 int condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex,
                          const struct timespec *time, uint32_t location) {
     struct timespec end = *time;
-    int result = wait(condition, mutex, true, location);
+    int result = wait(condition, mutex, &end, location);
     if (result == ETIMEDOUT) {
         clock_reach(&end);
     }
@@ -120,7 +157,7 @@ int condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex,
 }
 
 int condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, uint32_t location) {
-    return wait(condition, mutex, false, location);
+    return wait(condition, mutex, NULL, location);
 }
 
 int heddle_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {

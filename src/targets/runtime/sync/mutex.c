@@ -6,7 +6,9 @@
 
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/sync/clock.h"
 #include "targets/runtime/sync/mutex.h"
+#include "targets/runtime/sync/timeout.h"
 
 enum { MUTEX_KIND_MASK = 3 };
 
@@ -145,10 +147,46 @@ int heddle_pthread_mutex_trylock(pthread_mutex_t *mutex) {
     return mutex_try(mutex, EBUSY, LOCATION_HERE());
 }
 
-/* A timed lock may time out whenever it would have to wait: it is a trylock. */
+static void refresh_timed_lock(runtime_thread *t) {
+    const sync_object *s = &syncs.objects[t->sync];
+    t->pending.kind = OPERATION_LOCK;
+    t->pending.flags = OPERATION_ACQUIRES;
+    t->pending.causes = t->causes;
+    t->pending.cause_count = t->events == 0 && t->number != RUNTIME_MAIN;
+    t->pending.supply_count = 0;
+    runtime_set_enabled(t, !s->owner);
+    if (s->owner) {
+        timeout_refresh(t);
+    }
+}
+
+static const refresh_rule timed_lock_rule = {.update = refresh_timed_lock, .before_step = true};
+
+/* Where it may time out whenever it would have to wait, it is a trylock. */
 int mutex_lock_until(pthread_mutex_t *mutex, const struct timespec *time, uint32_t location) {
-    (void)time;
-    return mutex_try(mutex, ETIMEDOUT, location);
+    runtime_thread *t = runtime.current;
+    struct timespec end = *time;
+    uint32_t index = sync_at(mutex, &mutex_class);
+    if (timeout_may_come_anytime() || !t || t->section_depth) {
+        return mutex_try(mutex, ETIMEDOUT, location);
+    }
+    if (runtime.settings.timeouts == TIMEOUTS_NEVER ||
+        (sync_owned(t, index) && kind_of(mutex) == PTHREAD_MUTEX_RECURSIVE)) {
+        return mutex_lock(mutex, location);
+    }
+    timeout_set(t, &end);
+    runtime_prepare(t, OPERATION_LOCK, syncs.objects[index].object, sync_footprint(index),
+                    location);
+    t->sync = index;
+    t->refresh = &timed_lock_rule;
+    runtime_park(t);
+    if (timeout_clear(t)) {
+        clock_reach(&end);
+        return ETIMEDOUT;
+    }
+    sync_arrive(t, index);
+    mutex_take(t, index, location);
+    return 0;
 }
 
 int heddle_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *time) {

@@ -12,8 +12,10 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/race/race.h"
+#include "targets/runtime/sync/clock.h"
 #include "targets/runtime/sync/marks.h"
 #include "targets/runtime/sync/sync.h"
+#include "targets/runtime/sync/timeout.h"
 
 /* In a field that glibc never makes so large: destroyed until it is initialised anew. */
 #define RWLOCK_DESTROYED UINT32_MAX
@@ -69,6 +71,29 @@ static void refresh_lock(runtime_thread *t) {
 }
 
 static const refresh_rule lock_rule = {.update = refresh_lock};
+
+static void refresh_timed(runtime_thread *t, enum operation_kind kind) {
+    t->pending.kind = (uint8_t)kind;
+    t->pending.flags = OPERATION_VARIES | OPERATION_BLOCKS;
+    t->pending.causes = t->causes;
+    t->pending.cause_count = t->events == 0 && t->number != RUNTIME_MAIN;
+    t->pending.supply_count = 0;
+    refresh_lock(t);
+    if (!operation_enabled(&t->pending)) {
+        timeout_refresh(t);
+    }
+}
+
+static void refresh_timed_read(runtime_thread *t) {
+    refresh_timed(t, OPERATION_READ_LOCK);
+}
+
+static void refresh_timed_write(runtime_thread *t) {
+    refresh_timed(t, OPERATION_WRITE_LOCK);
+}
+
+static const refresh_rule timed_read_rule = {.update = refresh_timed_read, .before_step = true};
+static const refresh_rule timed_write_rule = {.update = refresh_timed_write, .before_step = true};
 
 /* ---- holding ---- */
 
@@ -182,27 +207,49 @@ int heddle_pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
     return try_lock(lock, true, EBUSY, LOCATION_HERE());
 }
 
-/* They may time out whenever they would have to wait. */
+/* Where they may time out whenever they would have to wait, they are tries. */
+static int acquire_until(pthread_rwlock_t *lock, bool writes, const struct timespec *time,
+                         uint32_t location) {
+    runtime_thread *t = runtime.current;
+    struct timespec end = *time;
+    if (timeout_may_come_anytime()) {
+        return try_lock(lock, writes, ETIMEDOUT, location);
+    }
+    uint32_t index = sync_at(lock, &rwlock_class);
+    section_forbid(t, "a timed lock", location);
+    if (sync_owned(t, index)) {
+        return EDEADLK;
+    }
+    timeout_set(t, &end);
+    sync_wait(t, index, writes ? OPERATION_WRITE_LOCK : OPERATION_READ_LOCK,
+              writes ? &timed_write_rule : &timed_read_rule, location);
+    if (timeout_clear(t)) {
+        clock_reach(&end);
+        return ETIMEDOUT;
+    }
+    check_usable(t, index, location);
+    take(t, index, writes);
+    return 0;
+}
+
 int heddle_pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *time) {
-    (void)time;
-    return try_lock(lock, false, ETIMEDOUT, LOCATION_HERE());
+    return acquire_until(lock, false, time, LOCATION_HERE());
 }
 
 int heddle_pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *time) {
-    (void)time;
-    return try_lock(lock, true, ETIMEDOUT, LOCATION_HERE());
+    return acquire_until(lock, true, time, LOCATION_HERE());
 }
 
 int heddle_pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock,
                                       const struct timespec *time) {
-    (void)clock, (void)time;
-    return try_lock(lock, false, ETIMEDOUT, LOCATION_HERE());
+    (void)clock;
+    return acquire_until(lock, false, time, LOCATION_HERE());
 }
 
 int heddle_pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock,
                                       const struct timespec *time) {
-    (void)clock, (void)time;
-    return try_lock(lock, true, ETIMEDOUT, LOCATION_HERE());
+    (void)clock;
+    return acquire_until(lock, true, time, LOCATION_HERE());
 }
 
 static FIBER_RETURN int release(pthread_rwlock_t *lock, uint32_t location) {

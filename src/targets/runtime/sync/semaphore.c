@@ -17,6 +17,7 @@
 #include "targets/runtime/sync/clock.h"
 #include "targets/runtime/sync/marks.h"
 #include "targets/runtime/sync/sync.h"
+#include "targets/runtime/sync/timeout.h"
 
 /* What the program's variable holds; never the value of the semaphore. */
 #define SEMAPHORE_READY     0x73656d61
@@ -90,6 +91,9 @@ static void refresh_wait(runtime_thread *t) {
     if (post) {
         t->causes[count++] = (cause){marks_at(post)->thread, marks_at(post)->events};
     }
+    t->pending.kind = OPERATION_SEMAPHORE_WAIT;
+    t->pending.flags = OPERATION_VARIES | OPERATION_BLOCKS;
+    t->pending.causes = t->causes;
     t->pending.cause_count = count;
     t->pending.supply_count = post != 0;
     t->pending.footprint = footprint_of_kind(s, OPERATION_SEMAPHORE_WAIT);
@@ -97,6 +101,15 @@ static void refresh_wait(runtime_thread *t) {
 }
 
 static const refresh_rule wait_rule = {.update = refresh_wait};
+
+static void refresh_timed_wait(runtime_thread *t) {
+    refresh_wait(t);
+    if (!operation_enabled(&t->pending)) {
+        timeout_refresh(t);
+    }
+}
+
+static const refresh_rule timed_rule = {.update = refresh_timed_wait, .before_step = true};
 
 /* ---- functions ---- */
 
@@ -190,15 +203,33 @@ int heddle_sem_trywait(sem_t *semaphore) {
     return try_wait(semaphore, "sem_trywait", EAGAIN, LOCATION_HERE());
 }
 
-/* It may time out whenever it would have to wait. */
+/* Where it may time out whenever it would have to wait, it is a trywait. */
+static int wait_until(sem_t *semaphore, const struct timespec *time, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    struct timespec end = *time;
+    if (timeout_may_come_anytime()) {
+        return try_wait(semaphore, "sem_timedwait", ETIMEDOUT, location);
+    }
+    uint32_t index = sync_at(semaphore, &semaphore_class);
+    section_forbid(t, "sem_timedwait", location);
+    timeout_set(t, &end);
+    sync_wait(t, index, OPERATION_SEMAPHORE_WAIT, &timed_rule, location);
+    if (timeout_clear(t)) {
+        clock_reach(&end);
+        return fail_with(ETIMEDOUT);
+    }
+    check_usable(t, index, location);
+    take_unit(t, index);
+    return 0;
+}
+
 int heddle_sem_timedwait(sem_t *semaphore, const struct timespec *time) {
-    (void)time;
-    return try_wait(semaphore, "sem_timedwait", ETIMEDOUT, LOCATION_HERE());
+    return wait_until(semaphore, time, LOCATION_HERE());
 }
 
 int heddle_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *time) {
-    (void)clock, (void)time;
-    return try_wait(semaphore, "sem_clockwait", ETIMEDOUT, LOCATION_HERE());
+    (void)clock;
+    return wait_until(semaphore, time, LOCATION_HERE());
 }
 
 int heddle_sem_getvalue(sem_t *semaphore, int *value) {

@@ -1,0 +1,81 @@
+#include "targets/runtime/sync/timeout.h"
+
+#include "targets/runtime/sync/clock.h"
+
+/* All events that there are: causes of the time-out that is due. Only one is, at any time. */
+static cause everything[RUNTIME_MAX_THREADS + 1];
+static bool asking; /* whether somebody is enabled without timing out */
+
+void timeout_set(runtime_thread *t, const struct timespec *end) {
+    t->times_out = runtime.settings.timeouts == TIMEOUTS_IDLE;
+    t->deadline = clock_deadline(end);
+}
+
+/* A loop around a wait that nobody will ever end is left alone after so many time-outs in which no
+ * other thread has done anything. */
+enum { TIMEOUTS_IN_A_ROW = 100 };
+
+static void count_timeout(runtime_thread *t) {
+    uint64_t others = 0;
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        others += i == t->number ? 0 : runtime.threads[i].events;
+    }
+    t->timeouts_in_a_row = others == t->others_at_timeout ? t->timeouts_in_a_row + 1 : 1;
+    t->others_at_timeout = others;
+    if (t->timeouts_in_a_row == TIMEOUTS_IN_A_ROW) {
+        runtime_fail(t, ERROR_UNFINISHED, t->pending.location,
+                     "%d time-outs in a row, while no other thread did anything",
+                     TIMEOUTS_IN_A_ROW);
+    }
+}
+
+bool timeout_clear(runtime_thread *t) {
+    bool timed_out = t->times_out && t->pending.kind == OPERATION_TIMEOUT;
+    t->times_out = false;
+    if (timed_out) {
+        count_timeout(t);
+    }
+    return timed_out;
+}
+
+static bool somebody_is_enabled(void) {
+    bool found = false;
+    asking = true;
+    for (uint32_t i = 0; i < runtime.thread_count && !found; i++) {
+        const operation *pending = runtime_pending(NULL, i);
+        found = pending && operation_enabled(pending);
+    }
+    asking = false;
+    return found;
+}
+
+static bool is_first(const runtime_thread *t) {
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        const runtime_thread *other = &runtime.threads[i];
+        if (other->status == THREAD_LIVE && other->times_out && other != t &&
+            (other->deadline < t->deadline ||
+             (other->deadline == t->deadline && other->number < t->number))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void timeout_refresh(runtime_thread *t) {
+    if (!t->times_out || asking || !is_first(t) || somebody_is_enabled()) {
+        return;
+    }
+    uint32_t birth = t->events == 0 && t->number != RUNTIME_MAIN, count = birth;
+    everything[0] = t->causes[0];
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        const runtime_thread *other = &runtime.threads[i];
+        if (other->status != THREAD_NONE && other->events) {
+            everything[count++] = (cause){i, other->events};
+        }
+    }
+    t->pending.kind = OPERATION_TIMEOUT;
+    t->pending.flags = OPERATION_ENABLED | OPERATION_VARIES | OPERATION_BLOCKS;
+    t->pending.causes = everything;
+    t->pending.cause_count = count;
+    t->pending.supply_count = count - birth;
+}

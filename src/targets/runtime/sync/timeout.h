@@ -1,0 +1,29 @@
+/* Waits with a time-out (--timeouts).
+ *
+ * idle: a wait times out only when no thread can do anything else, and then the one whose time
+ * comes first (of two at the same time, that of the lower thread number). The time-out comes after
+ * everything that has happened; but the wait might have got what it waits for before an earlier
+ * step, so that it races with what it conflicts with. may: it can time out whenever it would have
+ * to wait. never: it waits like one without a time-out. */
+#ifndef HEDDLE_TARGETS_RUNTIME_SYNC_TIMEOUT_H
+#define HEDDLE_TARGETS_RUNTIME_SYNC_TIMEOUT_H
+
+#include <time.h>
+
+#include "targets/runtime/kernel/runtime.h"
+
+static inline bool timeout_may_come_anytime(void) {
+    return runtime.settings.timeouts == TIMEOUTS_MAY;
+}
+
+/* The wait that the thread is about to announce ends at that time, if time-outs are idle. */
+void timeout_set(runtime_thread *t, const struct timespec *end);
+
+/* The wait is over. True: it has timed out in this step. */
+bool timeout_clear(runtime_thread *t);
+
+/* For the rule of a pending operation that is not enabled: makes it a time-out if that is due. The
+ * rule must have `before_step`. */
+void timeout_refresh(runtime_thread *t);
+
+#endif
