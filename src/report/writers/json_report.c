@@ -45,6 +45,12 @@ static void write_step(json_writer *w, const finding *f, const finding_step *s) 
     } else {
         json_string(w, NULL);
     }
+    json_key(w, "after");
+    if (s->after_known) {
+        json_signed(w, (int64_t)s->after);
+    } else {
+        json_string(w, NULL);
+    }
     write_place(w, f, s->place);
     json_key(w, "function");
     json_string(w, *function ? function : NULL);

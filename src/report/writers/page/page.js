@@ -9,7 +9,7 @@
     return e;
   };
   const colour = (thread) => "var(--t" + (thread % 8) + ")";
-  let finding, now = 0, items = [], hovered = -1, shownFile = -1;
+  let finding, now = 0, items = [], byStep = [], hovered = -1, shownFile = -1;
 
   // ---- what the steps have done up to a place ----
 
@@ -102,12 +102,14 @@
     li.classList.toggle("failed", s.failed);
     li.classList.toggle("decides", i + 1 === finding.decided);
     li.append(button);
-    items.push({ li, step: i, button });
+    byStep[i] = { li, step: i, button };
+    items.push(byStep[i]);
     return li;
   }
 
   function buildTimeline() {
     items = [];
+    byStep = [];
     const list = $("steps"), lanes = $("lanes");
     list.replaceChildren();
     lanes.replaceChildren(make("span", "", ""));
@@ -146,7 +148,7 @@
     return li;
   }
 
-  const itemOf = (i) => items.find((item) => item.step === i);
+  const itemOf = (i) => byStep[i];
 
   function drawEdges(n) {
     const group = $("edges"), box = $("timeline").getBoundingClientRect();
