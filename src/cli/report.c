@@ -50,6 +50,25 @@ static void print_findings(const settings *s, const outcome *o, const style *sty
     source_free(&source);
 }
 
+/* What can be done with an error. */
+static void print_hints(const settings *s, const outcome *o, bool has_schedule) {
+    if (!o->findings.count) {
+        return;
+    }
+    if (!s->verbose) {
+        printf("What it means and what usually mends it: heddle explain %s\n",
+               error_word(vector_at(&o->findings, 0).kind));
+    }
+    if (!s->html) {
+        printf("To step through it in a browser: --html=FILE\n");
+    }
+    if (has_schedule) {
+        printf("To see it again: heddle replay %s\n", s->schedule);
+    } else {
+        printf("To keep the schedule: --schedule=FILE, then heddle replay FILE\n");
+    }
+}
+
 static void print_text(const settings *s, const outcome *o, bool has_schedule) {
     style style = style_for(s, stdout);
     print_findings(s, o, &style);
@@ -61,11 +80,7 @@ static void print_text(const settings *s, const outcome *o, bool has_schedule) {
         printf("Build: %.2f s; peak memory: %.1f MiB\n", o->build_seconds,
                (double)o->peak_bytes / (1 << 20));
     }
-    if (has_schedule) {
-        printf("To see it again: heddle replay %s\n", s->schedule);
-    } else if (o->findings.count) {
-        printf("To keep the schedule: --schedule=FILE, then heddle replay FILE\n");
-    }
+    print_hints(s, o, has_schedule);
 }
 
 /* ---- files ---- */

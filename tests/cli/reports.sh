@@ -117,6 +117,11 @@ printf 'thread p(i in 1..12) { assert(i == 0); }\n' > many.heddle
 expect 1 "$heddle" check -k --sarif=report.sarif many.heddle
 sarif '.runs[0].results | length == 12'
 
+# What to do next is said.
+expect 1 "$heddle" check data-race.c
+says out '^What it means and what usually mends it: heddle explain data-race$'
+says out '^To step through it in a browser: --html=FILE$'
+
 # --verbose: commands, explanations, times. --quiet wins nothing by it.
 expect 1 "$heddle" check --verbose data-race.c
 says err '^\+ gcc '
