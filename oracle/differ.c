@@ -69,12 +69,18 @@ static bool has_instruction(const program *p, enum instruction_kind kind) {
     return false;
 }
 
+static bool is_stuck(const brute *b) {
+    return b->endings[FINISH_DEADLOCK] || b->endings[FINISH_ASSUMED];
+}
+
 /* Only programs with atomic sections or receives that may time out may be handed over, those with
- * awaits by the strategy that does not take them, and those with timed waits by strategies that
- * compare states (too many parts of one race): an easy way out must not become a habit. */
-static bool may_be_handed_over(const program *p, const defendant *who) {
+ * awaits or with threads that stop before their end by the strategy that does not take them, and
+ * those with timed waits by strategies that compare states (too many parts of one race): an easy
+ * way out must not become a habit. */
+static bool may_be_handed_over(const program *p, const brute *expected, const defendant *who) {
     return has_instruction(p, INSTRUCTION_ATOMIC_BEGIN) || has_instruction(p, INSTRUCTION_POLL) ||
-           (who->promises & PROMISE_FEWER_CLASSES && has_instruction(p, INSTRUCTION_AWAIT)) ||
+           (who->promises & PROMISE_FEWER_CLASSES &&
+            (has_instruction(p, INSTRUCTION_AWAIT) || is_stuck(expected))) ||
            (who->class->states_only && has_instruction(p, INSTRUCTION_TIMED_WAIT));
 }
 
@@ -155,7 +161,7 @@ static bool try_defendant(const program *p, const brute *expected, judged_schedu
         difference_set(d, DIFFERENCE_PROMOTION, "after %" PRIu64 " executions", r->executions);
     } else if (!handed_over) {
         recorder_judge(r, end);
-    } else if (!may_be_handed_over(p, who)) {
+    } else if (!may_be_handed_over(p, expected, who)) {
         difference_set(d, DIFFERENCE_UNSUITED, "to %s", who->class->fallback);
     }
     if (end == EXPLORATION_COMPLETE && who->class->states_only && !result->compared) {
@@ -227,7 +233,7 @@ static void describe(const brute *b, const program *p, differ_result *result) {
     result->threads = p->threads.count;
     result->traces = b->traces.entries.count;
     result->interleavings = b->interleavings;
-    result->stuck = b->endings[FINISH_DEADLOCK] || b->endings[FINISH_ASSUMED];
+    result->stuck = is_stuck(b);
     result->errors = b->errors.entries.count > 0;
 }
 

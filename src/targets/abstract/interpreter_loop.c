@@ -8,24 +8,31 @@
 
 #include <string.h>
 
+static void keep_values(kept_values *to, const int64_t *values, uint32_t count) {
+    vector_clear(to);
+    for (uint32_t i = 0; i < count; i++) {
+        vector_push(to, values[i]);
+    }
+}
+
 static void keep(interpreter *m, uint32_t t, bool section) {
     kept_state *k = &m->kept;
-    uint32_t registers = vector_at(&m->program->threads, t).register_count;
     k->pc = m->threads[t].pc;
     k->path_used = m->path_used;
-    vector_resize(&k->registers, registers);
-    memcpy(k->registers.items, model_registers(m, t), registers * sizeof(int64_t));
-    vector_resize(&k->cells, section ? m->program->cells.count : 0);
-    memcpy(k->cells.items, m->cells, k->cells.count * sizeof(int64_t));
+    keep_values(&k->registers, model_registers(m, t),
+                vector_at(&m->program->threads, t).register_count);
+    keep_values(&k->cells, m->cells, section ? m->program->cells.count : 0);
+}
+
+static bool are_kept(const kept_values *kept, const int64_t *values) {
+    return !kept->count || memcmp(kept->items, values, kept->count * sizeof(int64_t)) == 0;
 }
 
 /* Choices were made since if more of the path is used: the next time may be another. */
 static bool is_kept(interpreter *m, uint32_t t) {
     const kept_state *k = &m->kept;
     return k->pc == m->threads[t].pc && k->path_used == m->path_used &&
-           memcmp(k->registers.items, model_registers(m, t),
-                  k->registers.count * sizeof(int64_t)) == 0 &&
-           memcmp(k->cells.items, m->cells, k->cells.count * sizeof(int64_t)) == 0;
+           are_kept(&k->registers, model_registers(m, t)) && are_kept(&k->cells, m->cells);
 }
 
 bool model_is_endless(interpreter *m, uint32_t t, uint32_t n, bool section) {

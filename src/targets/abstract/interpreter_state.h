@@ -75,9 +75,11 @@ typedef VECTOR(uint32_t) section_choices;
 #define SECTION_ALTERNATIVES_LIMIT 65536
 
 /* Where a thread was in a loop of local code; the cells only of an atomic section. */
+typedef VECTOR(int64_t) kept_values;
+
 typedef struct kept_state {
     uint32_t pc, path_used;
-    VECTOR(int64_t) registers, cells;
+    kept_values registers, cells;
 } kept_state;
 
 typedef struct failure {
