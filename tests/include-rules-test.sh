@@ -22,7 +22,7 @@ plant src/core/execution.c explore/target.h
 plant src/explore/exploration.c dpor/registry.h
 plant src/dpor/optimal.c report/writers/style.h
 plant src/dpor/optimal.c dpor/pop/pop_item.h
-plant src/dpor/context_source.c dpor/pop/pop.h
+plant src/dpor/context/context_source.c dpor/pop/pop.h
 plant src/dpor/backtracking.c dpor/observers/observed_check.h
 plant src/report/writers/style.c targets/abstract/program.h
 plant src/targets/abstract/interpreter.c core/execution.h

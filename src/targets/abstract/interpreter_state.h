@@ -1,9 +1,10 @@
 /* What the parts of the interpreter share; nobody else includes this.
  *
- * interpreter.c: pending operations, steps, the functions of the target; interpreter_local.c: local
- * code and memory; interpreter_loop.c: endless loops of it; interpreter_section.c: atomic sections;
- * interpreter_message.c: mailboxes; interpreter_sync.c: semaphores, read-write locks, barriers,
- * onces. */
+ * interpreter.c: the functions of the target; interpreter_pending.c: pending operations;
+ * interpreter_step.c: steps; interpreter_lock.c: those of mutexes and conditions;
+ * interpreter_local.c: local code and memory; interpreter_loop.c: endless loops of it;
+ * interpreter_section.c: atomic sections; interpreter_message.c: mailboxes; interpreter_sync.c:
+ * semaphores, read-write locks, barriers, onces; interpreter_equal.c: comparing states. */
 #ifndef HEDDLE_TARGETS_ABSTRACT_INTERPRETER_STATE_H
 #define HEDDLE_TARGETS_ABSTRACT_INTERPRETER_STATE_H
 
@@ -174,6 +175,15 @@ static inline footprint model_whole(uint32_t object, enum access_mode mode) {
     return footprint_single((memory_access){object, ACCESS_ALL_BYTES, (uint8_t)mode});
 }
 
+static inline bool model_owns(const interpreter *m, uint32_t t, uint32_t mutex) {
+    return m->cells[mutex] == (int64_t)t + 1;
+}
+
+/* Nobody holds it, whether it can be used or not. */
+static inline bool model_is_free(const interpreter *m, uint32_t mutex) {
+    return m->cells[mutex] <= 0;
+}
+
 static inline bool model_is_local(enum instruction_kind kind) {
     return kind >= INSTRUCTION_SET && kind != INSTRUCTION_END;
 }
@@ -208,6 +218,28 @@ int64_t model_apply_memory(interpreter *, uint32_t thread, const instruction *, 
 
 /* Runs one local instruction; false if the thread cannot go on. */
 bool model_run_local(interpreter *, uint32_t thread, const instruction *);
+
+/* --- interpreter_pending.c --- */
+
+/* The access belongs to the step before it, and is not shown as one itself. */
+bool model_is_passing(const interpreter *, uint32_t thread, const instruction *);
+/* Sets the pending operation of a thread that stands before a visible instruction; what depends on
+ * shared state is left to model_refresh. */
+void model_arrive(interpreter *, uint32_t thread);
+void model_refresh(interpreter *, uint32_t thread);
+
+/* --- interpreter_step.c, interpreter_lock.c --- */
+
+/* Runs local code up to the next operation or the end of the thread. */
+void model_advance(interpreter *, uint32_t thread);
+/* The effect of one visible instruction; true if the thread goes on after it. */
+bool model_take(interpreter *, uint32_t thread, uint32_t choice, step_result *);
+bool model_take_lock(interpreter *, uint32_t thread, uint32_t choice, step_result *);
+
+/* --- interpreter_equal.c --- */
+
+bool interpreter_equal_thread(target *, const void *state, const void *other, uint32_t thread);
+bool interpreter_equal(target *, const void *state, const void *other);
 
 /* --- interpreter_loop.c --- */
 
