@@ -45,7 +45,7 @@ static bool differs(const trace *t, uint32_t index, const char *recorded, text *
 static uint32_t follow(const schedule *s, trace *t, text *why) {
     for (uint32_t i = 0; i < s->steps.count; i++) {
         const schedule_step *wanted = &vector_at(&s->steps, i);
-        bool bare = !*wanted->description; /* as the exploration took it */
+        bool bare = !*wanted->description;
         if (bare && i == 0) {
             trace_take_passing(t, NULL);
         }
@@ -79,10 +79,19 @@ static bool ends_as_recorded(const schedule *s, const trace *t, text *why) {
     return same;
 }
 
+/* As the exploration took the steps, when it could not be run again: some have no words. */
+static bool is_bare(const schedule *s) {
+    bool bare = false;
+    for (uint32_t i = 0; i < s->steps.count; i++) {
+        bare = bare || !*vector_at(&s->steps, i).description;
+    }
+    return bare;
+}
+
 /* As often as the target learns something new about what is shared: twice at most, in practice. */
 static uint32_t run(const schedule *s, loaded *l, trace *t, text *why) {
     for (;;) {
-        trace_init(t, l->target);
+        trace_init(t, l->target, is_bare(s) ? ACCESSES_SHOWN : ACCESSES_ARE_STEPS);
         uint32_t taken = follow(s, t, why);
         if (!loaded_is_stale(l)) {
             return taken;

@@ -135,6 +135,7 @@ static void clarify(const settings *s, collector *c, loaded *l) {
         for (uint32_t i = 0; i < c->errors.count && i < REPORT_MOST_TABLES && !s->batch; i++) {
             found_error *f = &vector_at(&c->errors, i);
             rerun r = {.target = l->target, .error = f, .interrupt = &interrupt_requested};
+            found_error_expand(f, l->target);
             if (!rerun_is_possible(f) || l->target->stale) {
                 continue;
             }
@@ -151,14 +152,15 @@ static void clarify(const settings *s, collector *c, loaded *l) {
 /* ---- what came out ---- */
 
 /* The text shows some of the errors; reports for programs, and --full, all of them. */
-static void add_findings(const settings *s, const collector *c, loaded *l, outcome *o) {
+static void add_findings(const settings *s, collector *c, loaded *l, outcome *o) {
     uint32_t most = writers_want_all(s) || s->full ? UINT32_MAX : REPORT_MOST_TABLES;
     for (uint32_t i = 0; i < c->errors.count; i++) {
-        const found_error *f = &vector_at(&c->errors, i);
+        found_error *f = &vector_at(&c->errors, i);
         o->bugs += f->kind != ERROR_UNSUPPORTED && f->kind != ERROR_UNFINISHED;
         o->gave_up = o->gave_up || f->kind == ERROR_UNFINISHED;
         if (i < most || f->kind == ERROR_UNSUPPORTED) {
             finding made;
+            found_error_expand(f, l->target);
             found_error_finding(f, l->target, &made);
             made.nameless = s->program != NULL;
             outcome_add(o, &made);

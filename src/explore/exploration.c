@@ -274,9 +274,24 @@ static bool interrupted(const exploration *x) {
     return (x->limits.interrupt && *x->limits.interrupt) || limit_stops;
 }
 
+enum { PAUSE_WEIGHT = 100 };
+
+/* In steps. A pause stands for many accesses in passing; it is looked for where it is the last
+ * step, as it is in a loop that does not end. */
+static uint64_t length_of(const execution *e) {
+    uint64_t length = execution_length(e);
+    bool pauses =
+        length && operation_has_role(execution_event(e, (uint32_t)length - 1)->kind, ROLE_YIELDS);
+    for (uint32_t i = 0; pauses && i < execution_length(e); i++) {
+        bool pause = operation_has_role(execution_event(e, i)->kind, ROLE_YIELDS);
+        length += pause ? PAUSE_WEIGHT - 1 : 0;
+    }
+    return length;
+}
+
 /* The bound is reached, and some thread could go on. */
 static bool too_long(const exploration *x) {
-    if (!x->limits.max_steps || execution_length(&x->execution) < x->limits.max_steps) {
+    if (!x->limits.max_steps || length_of(&x->execution) < x->limits.max_steps) {
         return false;
     }
     for (uint32_t t = x->target->class->thread_count(x->target); t-- > 0;) {
@@ -314,6 +329,13 @@ static void tell(exploration *x, enum decision decision) {
     }
 }
 
+/* Plain accesses that race are promoted once the execution in which they did is over. */
+static void promote(target *t) {
+    if (t->class->promote && t->class->promote(t)) {
+        t->stale = t->promoted = true;
+    }
+}
+
 enum run_end { RUN_ENDED, RUN_STOPPED, RUN_INTERRUPTED, RUN_UNSUITED, RUN_FOREIGN };
 
 /* From where the execution stands to its end, as the strategy decides. */
@@ -337,6 +359,9 @@ static enum run_end run(exploration *x, strategy *s, bool *maximal) {
         if (decision != DECISION_STEP) {
             *maximal = decision == DECISION_MAXIMAL;
             bool go_on = !*maximal || finish(x);
+            if (go_on && *maximal) {
+                promote(x->target);
+            }
             if (x->target->stale) {
                 return RUN_STOPPED;
             }
@@ -419,7 +444,8 @@ static enum exploration_end explore_with(exploration *x, const strategy_class *c
         x->target->class->expect_comparisons(x->target);
     }
     if (x->target->class->treat_accesses) {
-        x->target->class->treat_accesses(x->target, exploration_accesses(x->target, class));
+        x->target->accesses = exploration_accesses(x->target, class);
+        x->target->class->treat_accesses(x->target, x->target->accesses);
     }
     exploration_synchronise(x);
     if (!report_all(x, target_start_error)) {

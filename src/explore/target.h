@@ -103,9 +103,7 @@ typedef struct target_names {
  * give already; docs/ALGORITHMS.md has the argument. */
 enum target_accesses {
     ACCESSES_ARE_STEPS,
-    /* Part of the step before it, in passing. A place whose accesses race is promoted: the target
-       is stale once the execution has ended, and from the next call of treat_accesses on accesses
-       at that place are steps. */
+    /* Part of the step before it, in passing, but for places that were promoted. */
     ACCESSES_IN_PASSING,
     /* For people: the accesses that would be in passing are steps as well, marked with
        OPERATION_PASSING, to be taken before any other step. */
@@ -158,6 +156,9 @@ typedef struct target_class {
     const target_names *names;
     /* From the next reset on. May be NULL: there are no plain accesses. */
     void (*treat_accesses)(target *, enum target_accesses);
+    /* Plain accesses at places that have raced become steps, from the next treat_accesses on. True
+       if some of them are new: what was explored is worth nothing. NULL together with it. */
+    bool (*promote)(target *);
 
     /* For people. */
     void (*describe_thread)(target *, uint32_t thread, FILE *out);
@@ -186,7 +187,8 @@ struct target {
        must. If not, more of their operations conflict, which is right as well and gives more
        executions, but suits every strategy. */
     bool fine;
-    /* Places of plain accesses were promoted, because they race. */
+    /* Set by the explorer: what plain accesses are, and whether places were promoted. */
+    enum target_accesses accesses;
     bool promoted;
     /* Some step can be blocked by several things at once (an atomic section that locks): algorithms
        that reverse one race at a time may miss what it does, and an exhaustive one is needed. What

@@ -90,6 +90,7 @@ static bool error(sink *s, const exploration *e, const program_error *found) {
     found_error f = {.kind = found->kind,
                      .thread = found->thread,
                      .location = found->location,
+                     .passing = e->target->accesses == ACCESSES_IN_PASSING,
                      .doomed = FINDING_NO_STEP};
     text_append(&f.message, found->message ? found->message : error_word(found->kind));
     if (found->kind == ERROR_DEADLOCK) {
@@ -140,12 +141,21 @@ void found_error_bare_finding(const found_error *f, target *target, finding *res
     finding_of_steps(result, target, &error, f->steps.items, f->steps.count);
 }
 
+void found_error_expand(found_error *f, target *target) {
+    trace_error expected = {
+        .kind = f->kind, .thread = f->thread, .location = f->location, .message = f->message};
+    if (f->passing) {
+        trace_expand(target, &f->steps, &expected);
+        f->passing = false;
+    }
+}
+
 void found_error_finding(const found_error *f, target *target, finding *result) {
     trace t;
     text ending = {0};
     trace_error expected = {
         .kind = f->kind, .thread = f->thread, .location = f->location, .message = f->message};
-    trace_run(&t, target, f->steps.items, f->steps.count, &expected);
+    trace_run(&t, target, f->steps.items, f->steps.count);
     text_format(&ending, "%s %s", error_word(f->kind), text_string(&f->message));
     trace_select(&t, text_string(&ending));
     finding_of_trace(result, &t, &expected);

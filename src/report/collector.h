@@ -15,8 +15,7 @@
 #include "base/vector.h"
 #include "explore/exploration.h"
 #include "report/finding.h"
-
-typedef VECTOR(step) step_list;
+#include "report/trace.h"
 
 typedef struct found_error {
     enum error_kind kind;
@@ -25,6 +24,7 @@ typedef struct found_error {
     text message;
     VECTOR(uint64_t) places; /* sorted; of a deadlock, what waits where */
     step_list steps;
+    bool passing; /* plain accesses are no steps of it; see found_error_expand */
     uint64_t count;
     uint32_t doomed; /* steps after which it cannot be avoided; FINDING_NO_STEP */
 } found_error;
@@ -56,6 +56,10 @@ bool collector_is_intact(const collector *);
 
 /* Without running the target. */
 void found_error_bare_finding(const found_error *, target *, finding *);
+
+/* Runs the target along the steps of the error, and makes steps of its plain accesses; they are
+ * steps of the target from then on. To be called before anything else is run. */
+void found_error_expand(found_error *, target *);
 
 /* Runs the target along the steps of the error. */
 void found_error_finding(const found_error *, target *, finding *);

@@ -24,11 +24,11 @@ static void record_error(trace *t, const program_error *error) {
     vector_push(&t->errors, e);
 }
 
-void trace_init(trace *t, target *target) {
+void trace_init(trace *t, target *target, enum target_accesses accesses) {
     *t = (trace){.target = target, .selected = ERROR_NONE};
     execution_init(&t->execution);
     if (target->class->treat_accesses) {
-        target->class->treat_accesses(target, ACCESSES_SHOWN);
+        target->class->treat_accesses(target, accesses);
     }
     target->class->reset(target);
     const program_error *error;
@@ -201,17 +201,40 @@ void trace_take_passing(trace *t, const trace_error *until) {
     }
 }
 
-void trace_run(trace *t, target *target, const step *steps, uint32_t count,
-               const trace_error *until) {
+void trace_run(trace *t, target *target, const step *steps, uint32_t count) {
     text why = {0};
-    trace_init(t, target);
-    trace_take_passing(t, count ? NULL : until);
+    trace_init(t, target, ACCESSES_ARE_STEPS);
     for (uint32_t i = 0; i < count; i++) {
         bool taken = trace_take(t, steps[i], &why);
         CHECK(taken);
-        trace_take_passing(t, i + 1 == count ? until : NULL);
     }
     trace_finish(t);
+    text_free(&why);
+}
+
+/* Pauses are for the explorer. */
+static void copy_steps(const trace *t, step_list *steps) {
+    vector_clear(steps);
+    for (uint32_t i = 0; i < t->steps.count; i++) {
+        if (!operation_has_role(vector_at(&t->steps, i).kind, ROLE_YIELDS)) {
+            vector_push(steps, vector_at(&t->steps, i).step);
+        }
+    }
+}
+
+void trace_expand(target *target, step_list *steps, const trace_error *until) {
+    trace t;
+    text why = {0};
+    trace_init(&t, target, ACCESSES_SHOWN);
+    trace_take_passing(&t, steps->count ? NULL : until);
+    for (uint32_t i = 0; i < steps->count; i++) {
+        bool taken = trace_take(&t, vector_at(steps, i), &why);
+        CHECK(taken);
+        trace_take_passing(&t, i + 1 == steps->count ? until : NULL);
+    }
+    copy_steps(&t, steps);
+    target->class->treat_accesses(target, ACCESSES_ARE_STEPS);
+    trace_free(&t);
     text_free(&why);
 }
 

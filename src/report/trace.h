@@ -16,6 +16,8 @@
 #include "explore/strategy.h"
 #include "explore/target.h"
 
+typedef VECTOR(step) step_list;
+
 typedef struct trace_step {
     step step;
     uint8_t kind; /* enum operation_kind */
@@ -61,8 +63,8 @@ typedef struct trace {
     uint32_t selected; /* the error that the trace is about, or ERROR_NONE: see trace_select */
 } trace;
 
-/* Resets the target, which shows all accesses from here on. */
-void trace_init(trace *, target *);
+/* Resets the target; plain accesses are steps, or shown as such. */
+void trace_init(trace *, target *, enum target_accesses);
 void trace_free(trace *);
 
 /* Takes a step; false with the reason in `why` if the target cannot. */
@@ -83,9 +85,13 @@ const trace_error *trace_selected(const trace *);
  * occurs (NULL: all of them). */
 void trace_take_passing(trace *, const trace_error *until);
 
-/* All of it at once, for a schedule of an exploration: the plain accesses that were made in passing
- * become steps. Ends with the error `until`, if it occurs in the last step. */
-void trace_run(trace *, target *, const step *steps, uint32_t count, const trace_error *until);
+/* All of it at once, for a schedule that is known to be one of the target's, all of whose accesses
+ * are steps. */
+void trace_run(trace *, target *, const step *steps, uint32_t count);
+
+/* Of a schedule in which plain accesses were made in passing: they become steps, here and for the
+ * target. It ends with the error `until`, if that occurs in the last step. */
+void trace_expand(target *, step_list *, const trace_error *until);
 
 /* It is about a deadlock: no thread can go on, and some are blocked forever. */
 bool trace_deadlocked(const trace *);

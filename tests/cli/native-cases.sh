@@ -72,7 +72,7 @@ int main(void) {
     return sum(shared);
 }
 END
-expect 0 "$heddle" check --json by-value.c
+expect 0 "$heddle" check --json --algorithm=none by-value.c
 json '.events == 1 and (.warnings | length) == 0'
 
 # Objects that announce nothing are not covered, either; archives named by -l are.

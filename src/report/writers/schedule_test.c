@@ -102,7 +102,7 @@ static void writing(void **state) {
     const step steps[] = {{0, 2}, {1, CHOICE_NONE}, {0, CHOICE_NONE}};
     trace t;
     text out = {0};
-    trace_run(&t, &y.base, steps, 3, NULL);
+    trace_run(&t, &y.base, steps, 3);
     finding f;
     finding_of_trace(&f, &t, NULL);
     schedule_write(&out, &s, &f);
@@ -128,7 +128,7 @@ static void steps_that_do_not_fit_are_refused(void **state) {
     toy y = {.base.class = &toy_class};
     trace t;
     text why = {0};
-    trace_init(&t, &y.base);
+    trace_init(&t, &y.base, ACCESSES_ARE_STEPS);
     assert_true(trace_take(&t, (step){1, CHOICE_NONE}, &why));
     for (uint32_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         text_clear(&why);

@@ -45,12 +45,16 @@ static void interpreter_treat_accesses(target *target, enum target_accesses trea
         return;
     }
     m->treatment = treatment;
-    if (treatment != ACCESSES_SHOWN) {
-        m->promotions = 0;
-        memcpy(m->promoted, m->wanted, m->location_count);
-    }
     start_threads(m);
     interpreter_reset(target);
+}
+
+static bool interpreter_promote(target *target) {
+    interpreter *m = of(target);
+    bool any = m->promotions > 0;
+    m->promotions = 0;
+    memcpy(m->promoted, m->wanted, m->location_count);
+    return any;
 }
 
 /* Number i of the accesses that are steps because they race. */
@@ -138,8 +142,6 @@ static void interpreter_step(target *target, uint32_t t, uint32_t choice, step_r
 
 static enum target_ending interpreter_ending(target *target) {
     interpreter *m = of(target);
-    target->stale |= m->promotions > 0;
-    target->promoted |= m->promotions > 0;
     uint32_t seen[THREAD_FAILED + 1] = {0};
     for (uint32_t t = 0; t < m->program->threads.count; t++) {
         seen[m->threads[t].status]++;
@@ -259,6 +261,7 @@ static const target_class interpreter_class = {
     .equal = interpreter_equal,
     .equal_thread = interpreter_equal_thread,
     .treat_accesses = interpreter_treat_accesses,
+    .promote = interpreter_promote,
     .describe_shared = interpreter_describe_shared,
     .describe_thread = interpreter_describe_thread,
     .describe_object = interpreter_describe_object,

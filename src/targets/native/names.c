@@ -4,6 +4,7 @@
 #include "targets/runtime/kernel/expect.h"
 #include "targets/runtime/kernel/fiber.h"
 #include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/passing.h"
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/libc/floating.h"
 #include "targets/runtime/memory/hidden.h"
@@ -43,6 +44,27 @@ static void put_shared(bytes *out) {
     }
 }
 
+static void put_promoted(const target *t, bytes *out) {
+    uint32_t count = 0;
+    uintptr_t offset;
+    while (passing_promoted(count, &offset)) {
+        count++;
+    }
+    bytes_put_number(out, t->promoted);
+    bytes_put_number(out, count);
+    for (uint32_t i = 0; passing_promoted(i, &offset) && i < count; i++) {
+        bytes_put_number(out, offset);
+    }
+}
+
+static void take_promoted(target *t, byte_reader *r) {
+    t->promoted |= bytes_take_number(r, 1) != 0;
+    uint32_t count = bytes_take_count(r);
+    for (uint32_t i = 0; i < count && !r->failed; i++) {
+        r->failed = !passing_expect(bytes_take_number(r, UINTPTR_MAX));
+    }
+}
+
 static void encode_knowledge(target *t, bytes *out) {
     uint64_t places[5];
     list_places(places);
@@ -62,6 +84,7 @@ static void encode_knowledge(target *t, bytes *out) {
     }
     put_shared(out);
     put_syncs(out);
+    put_promoted(t, out);
 }
 
 static void take_shared(byte_reader *r) {
@@ -125,6 +148,7 @@ static void decode_knowledge(target *t, byte_reader *r) {
         take_habits(t, r);
         take_shared(r);
         take_syncs(r);
+        take_promoted(t, r);
     }
     t->stale = stale;
 }

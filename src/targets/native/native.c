@@ -20,6 +20,7 @@
 #include "targets/runtime/kernel/foreign.h"
 #include "targets/runtime/kernel/instruction.h"
 #include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/passing.h"
 #include "targets/runtime/kernel/runtime.h"
 #include "targets/runtime/kernel/state.h"
 #include "targets/runtime/kernel/threads.h"
@@ -95,19 +96,28 @@ bool native_expect_thread(const char *name) {
     return threads_expect(name);
 }
 
-/* Thread, distance from the top of its stack, size. */
+/* Thread, distance from the top of its stack, size; or a place whose accesses are steps. */
 static bool native_describe_shared(target *t, uint32_t i, FILE *out) {
     (void)t;
     space_shared_range range;
-    if (!space_shared_at(i, &range)) {
-        return false;
+    uintptr_t offset;
+    if (space_shared_at(i, &range)) {
+        fprintf(out, "%u %zu %zu", range.thread, range.below_top, range.size);
+        return true;
     }
-    fprintf(out, "%u %zu %zu", range.thread, range.below_top, range.size);
-    return true;
+    if (passing_promoted(i - space_shared_count(), &offset)) {
+        fprintf(out, "promoted %" PRIuPTR, offset);
+        return true;
+    }
+    return false;
 }
 
 bool native_expect_shared(const char *text) {
     space_shared_range range;
+    uintptr_t offset;
+    if (sscanf(text, "promoted %" SCNuPTR, &offset) == 1) {
+        return passing_expect(offset);
+    }
     return sscanf(text, "%u %zu %zu", &range.thread, &range.below_top, &range.size) == 3 &&
            space_expect_shared(&range);
 }
@@ -280,6 +290,8 @@ static const target_class native_class = {
     .restore = runtime_restore,
     .equal = runtime_equal,
     .expect_comparisons = runtime_expect_comparisons,
+    .treat_accesses = passing_treat,
+    .promote = passing_promote_all,
     .names = &native_names,
     .describe_thread = native_describe_thread,
     .describe_object = native_describe_object,

@@ -83,8 +83,9 @@ static void race_wide(runtime_thread *t, uintptr_t address, uint32_t location) {
 
 /* Takes the step, outside of sections. */
 static void step_plainly(runtime_thread *t, enum operation_kind kind, uintptr_t address,
-                         size_t size, uint8_t mode, footprint f, uint32_t location) {
+                         size_t size, uint8_t mode, footprint f, bool passing, uint32_t location) {
     runtime_prepare(t, kind, space_object(address) | OBJECT_OFFSET(address), f, location);
+    t->pending.flags |= passing ? OPERATION_PASSING : 0;
     set_value_place(t, address, size, mode);
     runtime_park(t);
     if (unlikely(sync_may_lie_in(size, mode))) {
@@ -92,16 +93,51 @@ static void step_plainly(runtime_thread *t, enum operation_kind kind, uintptr_t 
     }
 }
 
+/* ---- in passing ---- */
+
+/* A write to mutexes, or freeing them, conflicts with what is done with them: that is a step. */
+static bool writes_syncs(uintptr_t address, size_t size, uint8_t mode) {
+    sync_cursor c = {0};
+    return sync_may_lie_in(size, mode) && sync_next(address, size, &c);
+}
+
+/* The access is done; its ranges go to the race detector one granule at a time, so that no set of
+ * them has to be made. */
+static void race_good_range(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
+                            uint32_t location) {
+    const heap_header *wide = size ? heap_wide(address) : NULL;
+    race_range(t, address, size, mode, location);
+    if (unlikely(wide)) {
+        race_range(t, (uintptr_t)wide, 1, ACCESS_READ, location);
+    }
+}
+
+/* ---- struct copies and ranges ---- */
+
+static void record_copy(runtime_thread *t, uintptr_t to, size_t to_size, uintptr_t from,
+                        size_t size, uint8_t mode, uint32_t location) {
+    validity_check(t, from, size, mode, location);
+    validity_check(t, to, to_size, ACCESS_WRITE, location);
+    race_good_range(t, to, to_size, ACCESS_WRITE, location);
+    race_good_range(t, from, size, mode, location);
+}
+
 /* The destination was announced before, the source is now. */
 static void announce_copy(runtime_thread *t, uintptr_t from, size_t size, uint8_t mode,
-                          uint32_t location) {
+                          uint32_t entry, uint32_t location) {
     uintptr_t to = t->deferred_address;
     size_t to_size = t->deferred_size;
     t->deferred_size = 0;
     bool shared = !space_private(t, from, size);
+    bool passing =
+        passing_is(entry) && !t->section_depth && !writes_syncs(to, to_size, ACCESS_WRITE);
+    if (passing && passing_begin(t, location)) {
+        record_copy(t, to, to_size, from, shared ? size : 0, mode, location);
+        return;
+    }
     footprint f = two_ranges(to, to_size, ACCESS_WRITE, from, shared ? size : 0, mode);
     if (!t->section_depth) {
-        step_plainly(t, OPERATION_WRITE, to, to_size, ACCESS_WRITE, f, location);
+        step_plainly(t, OPERATION_WRITE, to, to_size, ACCESS_WRITE, f, passing, location);
     }
     if (shared) {
         validity_check(t, from, size, mode, location);
@@ -114,11 +150,24 @@ static void announce_copy(runtime_thread *t, uintptr_t from, size_t size, uint8_
     }
 }
 
-void access_announce(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
+/* Outside of sections and struct copies. */
+static void announce_range(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
+                           bool may_pass, uint32_t location) {
+    bool passing = may_pass && !writes_syncs(address, size, mode);
+    if (passing && passing_begin(t, location)) {
+        validity_check(t, address, size, mode, location);
+        race_good_range(t, address, size, mode, location);
+        return;
+    }
+    footprint f = one_range(address, size, mode);
+    step_plainly(t, plain_kind(mode), address, size, mode, f, passing, location);
+    validity_check(t, address, size, mode, location);
+    race_plain(t, f, location);
+}
+
+void access_announce(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode, bool may_pass,
                      const void *return_address) {
-    uint32_t location = location_entry(return_address);
-    bool compound = location & LOCATION_COMPOUND;
-    location &= ~LOCATION_COMPOUND;
+    uint32_t entry = location_entry(return_address), location = entry & ~LOCATION_MARKS;
     if (unlikely(!space_contains(address))) {
         if (is_error_number(address) || space_constant(address)) {
             validity_check(t, address, size, mode, location);
@@ -127,24 +176,20 @@ void access_announce(runtime_thread *t, uintptr_t address, size_t size, uint8_t 
         foreign_access(address, return_address);
     }
     space_touch(t, address, size);
-    if (unlikely(compound && mode == ACCESS_WRITE)) {
+    if (unlikely(entry & LOCATION_COMPOUND && mode == ACCESS_WRITE)) {
         t->deferred_address = address;
         t->deferred_size = size;
         return;
     }
     if (unlikely(t->deferred_size)) {
-        announce_copy(t, address, size, mode, location);
-        return;
-    }
-    footprint f = one_range(address, size, mode);
-    if (unlikely(t->section_depth)) {
+        announce_copy(t, address, size, mode, entry, location);
+    } else if (unlikely(t->section_depth)) {
+        footprint f = one_range(address, size, mode);
         validity_check(t, address, size, mode, location);
         section_access(t, address, size, mode, f, location);
-        return;
+    } else {
+        announce_range(t, address, size, mode, may_pass && passing_is(entry), location);
     }
-    step_plainly(t, plain_kind(mode), address, size, mode, f, location);
-    validity_check(t, address, size, mode, location);
-    race_plain(t, f, location);
 }
 
 /* Nobody else sees this range; it must be good all the same. */
@@ -167,14 +212,14 @@ void access_two(const void *first, size_t first_size, uint8_t first_mode, const 
         return;
     }
     uintptr_t a = (uintptr_t)first, b = (uintptr_t)second;
-    uint32_t location = location_of(return_address);
+    uint32_t entry = location_entry(return_address), location = entry & ~LOCATION_MARKS;
     bool no_first = is_left_out(t, a, first_size, first_mode, location);
     bool no_second = is_left_out(t, b, second_size, second_mode, location);
     if (no_first || no_second) {
         if (!no_first) {
-            access_announce(t, a, first_size, first_mode, return_address);
+            access_announce(t, a, first_size, first_mode, true, return_address);
         } else if (!no_second) {
-            access_announce(t, b, second_size, second_mode, return_address);
+            access_announce(t, b, second_size, second_mode, true, return_address);
         }
         return;
     }
@@ -182,10 +227,21 @@ void access_two(const void *first, size_t first_size, uint8_t first_mode, const 
     foreign_access(b, return_address);
     space_touch(t, a, first_size);
     space_touch(t, b, second_size);
+    bool passing = passing_is(entry) && !t->section_depth &&
+                   !writes_syncs(a, first_size, first_mode) &&
+                   !writes_syncs(b, second_size, second_mode);
+    if (passing && passing_begin(t, location)) {
+        validity_check(t, a, first_size, first_mode, location);
+        validity_check(t, b, second_size, second_mode, location);
+        race_good_range(t, a, first_size, first_mode, location);
+        race_good_range(t, b, second_size, second_mode, location);
+        return;
+    }
     footprint f = two_ranges(a, first_size, first_mode, b, second_size, second_mode);
     if (!t->section_depth) {
         enum operation_kind kind = plain_kind(first_mode | second_mode);
         runtime_prepare(t, kind, space_object(first_mode == ACCESS_READ ? b : a), f, location);
+        t->pending.flags |= passing ? OPERATION_PASSING : 0;
         runtime_park(t);
         t->acquired = (!sync_may_lie_in(first_size, first_mode) || is_unlocked(a, first_size)) &&
                       (!sync_may_lie_in(second_size, second_mode) || is_unlocked(b, second_size));
@@ -214,8 +270,17 @@ static footprint free_footprint(const heap_header *block) {
     return space_ranges_end();
 }
 
-void access_free(runtime_thread *t, const heap_header *block, uint32_t location) {
+void access_free(runtime_thread *t, const heap_header *block, uint32_t entry) {
     uintptr_t start = heap_start_of(block);
+    uint32_t location = entry & ~LOCATION_MARKS;
+    sync_cursor c = {0};
+    bool passing = passing_is(entry) && !t->section_depth && !sync_next(start, block->size, &c);
+    if (passing && passing_begin(t, location)) {
+        bool wide = heap_is_wide(block);
+        race_range(t, wide ? (uintptr_t)block : start, wide ? 1 : block->size, ACCESS_WRITE,
+                   location);
+        return;
+    }
     footprint f = free_footprint(block);
     if (f == FOOTPRINT_EMPTY) {
         return;
@@ -224,7 +289,7 @@ void access_free(runtime_thread *t, const heap_header *block, uint32_t location)
         section_access(t, start, 0, ACCESS_WRITE, f, location);
         return;
     }
-    step_plainly(t, OPERATION_FREE, start, 0, ACCESS_WRITE, f, location);
+    step_plainly(t, OPERATION_FREE, start, 0, ACCESS_WRITE, f, passing, location);
     t->acquired = is_unlocked(start, block->size);
     race_plain(t, f, location);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/passing.h"
 #include "targets/runtime/kernel/runtime.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/memory/validity.h"
@@ -13,8 +14,9 @@
 
 struct heap_header;
 
-/* What is rare: several granules, struct copies, atomic sections, foreign addresses. */
-void access_announce(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
+/* What is rare: several granules, struct copies, atomic sections, foreign addresses. It may be done
+ * in passing. */
+void access_announce(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode, bool may_pass,
                      const void *return_address);
 
 /* One granule of the program's memory that is good to access, outside atomic sections. */
@@ -62,19 +64,27 @@ static inline __attribute__((always_inline)) bool access_silent(const volatile v
 /* A plain access that is not silent, by the code that returns to return_address. */
 static inline __attribute__((always_inline)) void access_park(const volatile void *place,
                                                               size_t size, uint8_t mode,
+                                                              bool is_volatile,
                                                               const void *return_address) {
     runtime_thread *t = runtime.current;
     uintptr_t address = (uintptr_t)place;
-    uint32_t location = location_entry(return_address);
-    if (unlikely(!access_simple(t, address, size) || (location & LOCATION_COMPOUND))) {
-        access_announce(t, address, size, mode, return_address);
+    uint32_t entry = location_entry(return_address), location = entry & ~LOCATION_MARKS;
+    if (unlikely(!access_simple(t, address, size) || (entry & LOCATION_COMPOUND))) {
+        access_announce(t, address, size, mode, !is_volatile, return_address);
         return;
     }
+    bool passing = !is_volatile && passing_is(entry);
     space_touch(t, address, size);
     uint32_t object = space_object(address);
     footprint f = access_single(address, size, object, mode);
+    if (passing && passing_begin(t, location)) {
+        validity_check(t, address, size, mode, location); /* others may have gone first */
+        race_plain(t, f, location);
+        return;
+    }
     runtime_prepare(t, mode == ACCESS_READ ? OPERATION_READ : OPERATION_WRITE,
                     object | OBJECT_OFFSET(address), f, location);
+    t->pending.flags |= passing ? OPERATION_PASSING : 0;
     t->value_address = address;
     t->value_size = mode == ACCESS_READ ? 0 : (uint32_t)size;
     runtime_park(t);
@@ -95,8 +105,8 @@ static inline bool access_goes_on(const volatile void *place, size_t size, uint8
     if (!runtime_goes_on(t) || runtime.exact || unlikely(!access_simple(t, address, size))) {
         return false;
     }
-    uint32_t location = location_entry(return_address);
-    if (unlikely(location & LOCATION_COMPOUND)) {
+    uint32_t entry = location_entry(return_address), location = entry & ~LOCATION_MARKS;
+    if (unlikely(entry & LOCATION_COMPOUND)) {
         return false;
     }
     space_touch(t, address, size);
@@ -108,10 +118,35 @@ static inline bool access_goes_on(const volatile void *place, size_t size, uint8
     return true;
 }
 
+/* An access in passing, as it usually is, or a step of a replay. False: it is unusual, and nothing
+ * was done. */
+static inline __attribute__((always_inline)) bool access_usual(const volatile void *place,
+                                                               size_t size, uint8_t mode,
+                                                               const void *return_address) {
+    runtime_thread *t = runtime.current;
+    uintptr_t address = (uintptr_t)place;
+    if (unlikely(runtime.accesses != ACCESSES_IN_PASSING)) {
+        return access_goes_on(place, size, mode, return_address);
+    }
+    uint32_t entry = location_entry(return_address);
+    if (unlikely(entry & LOCATION_PROMOTED)) {
+        return access_goes_on(place, size, mode, return_address);
+    }
+    if (unlikely(!access_simple(t, address, size) || (entry & LOCATION_COMPOUND) ||
+                 t->passed >= PASSING_LIMIT)) {
+        return false;
+    }
+    t->passed++;
+    space_touch(t, address, size);
+    race_accesses(t, access_single(address, size, space_object(address), mode),
+                  entry & ~LOCATION_MARKS);
+    return true;
+}
+
 static inline void access_plain(const volatile void *place, size_t size, uint8_t mode,
                                 const void *return_address) {
-    if (!access_silent(place, size)) {
-        access_park(place, size, mode, return_address);
+    if (!access_silent(place, size) && !access_usual(place, size, mode, return_address)) {
+        access_park(place, size, mode, false, return_address);
     }
 }
 
@@ -120,7 +155,7 @@ void access_two(const void *first, size_t first_size, uint8_t first_mode, const 
                 size_t second_size, uint8_t second_mode, const void *return_address);
 
 /* The block is about to be freed. */
-void access_free(runtime_thread *t, const struct heap_header *block, uint32_t location);
+void access_free(runtime_thread *t, const struct heap_header *block, uint32_t entry);
 
 /* An atomic operation that is not silent; false if no more is to be done about it. Otherwise,
  * after its effect, access_atomic_done with what it did. */

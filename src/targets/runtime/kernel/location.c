@@ -5,6 +5,7 @@
 #include "base/vector.h"
 
 uint32_t *location_table;
+uint32_t location_outside;
 static VECTOR(uintptr_t) addresses;
 location_list location_witness WITNESS;
 WITNESS_ANNOUNCE(location_witness)

@@ -8,6 +8,10 @@
 
 /* In the table: this call announces the destination of a struct copy; its source follows. */
 #define LOCATION_COMPOUND (1u << 31)
+/* Its plain accesses are steps, because they race; or will be (passing.h). */
+#define LOCATION_PROMOTED (1u << 30)
+#define LOCATION_WANTED   (1u << 29)
+#define LOCATION_MARKS    (LOCATION_COMPOUND | LOCATION_PROMOTED | LOCATION_WANTED)
 #define LOCATION_NONE     0u
 
 extern uint32_t *location_table;
@@ -29,18 +33,21 @@ extern location_list location_witness;
 /* The return address of a location, or 0. */
 uintptr_t location_address(uint32_t location);
 
-/* With LOCATION_COMPOUND where it applies. */
+/* What code that is not the program's has: LOCATION_NONE, with marks. */
+extern uint32_t location_outside;
+
+/* With its marks. */
 static inline uint32_t location_entry(const void *return_address) {
     uintptr_t offset = (uintptr_t)return_address - space.text_low;
     if (unlikely(offset >= space.text_size)) {
-        return LOCATION_NONE;
+        return location_outside;
     }
     uint32_t entry = location_table[offset];
-    return likely(entry & ~LOCATION_COMPOUND) ? entry : location_new(offset);
+    return likely(entry & ~LOCATION_MARKS) ? entry : location_new(offset);
 }
 
 static inline uint32_t location_of(const void *return_address) {
-    return location_entry(return_address) & ~LOCATION_COMPOUND;
+    return location_entry(return_address) & ~LOCATION_MARKS;
 }
 
 #define LOCATION_HERE() location_of(__builtin_return_address(0))

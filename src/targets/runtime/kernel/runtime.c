@@ -13,6 +13,7 @@
 #include "targets/runtime/kernel/instruction.h"
 #include "targets/runtime/kernel/keys.h"
 #include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/passing.h"
 #include "targets/runtime/kernel/reset_check.h"
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/libc/contents.h"
@@ -45,6 +46,7 @@ void runtime_open(const settings *wanted, int argc, char **argv,
     runtime = (runtime_state){
         .settings = *wanted, .argc = argc, .argv = argv, .main = main, .scripted = THREAD_ANY};
     runtime.settings.no_race_check = !settings_race_check(wanted);
+    runtime.races = !runtime.settings.no_race_check;
     runtime.error_number = &errno;
     space_open();
     heap_open();
@@ -78,6 +80,7 @@ void runtime_close(void) {
     race_close();
     sync_close();
     section_close();
+    passing_close();
     location_close();
     foreign_close();
     leaks_close();

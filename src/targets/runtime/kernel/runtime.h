@@ -75,6 +75,7 @@ struct runtime_thread {
     uint32_t number;
     uint32_t events;             /* steps taken */
     uint32_t choice;             /* of the step being taken */
+    uint32_t passed;             /* plain accesses in passing since its latest other step */
     const refresh_rule *refresh; /* NULL: the pending operation depends on nobody */
     uint8_t status;
     bool acquired; /* result of the step being taken */
@@ -177,6 +178,9 @@ typedef struct runtime_state {
        scheduler decides who goes on. */
     const step *script, *script_end;
     uint32_t scripted;
+    enum target_accesses accesses; /* what a plain access is (passing.h) */
+    bool races;                    /* the race detector is on */
+    bool thorough;  /* it keeps an access of every place, so that all pairs are reported */
     bool exact;     /* states are saved: replaying leaves the same garbage on stacks as stepping */
     bool timed;     /* the program uses clocks: steps have times */
     uint64_t steps; /* of this process; the watchdog looks at it */
@@ -235,6 +239,10 @@ static inline void runtime_begin(runtime_thread *t, uint32_t choice) {
     t->value = 0;
     t->events++;
     runtime.steps++;
+    if (unlikely(t->pending.flags & OPERATION_PASSING)) {
+        return;
+    }
+    t->passed = 0;
     if (unlikely(runtime.timed)) {
         clock_step(t);
     }

@@ -5,29 +5,31 @@
 #define RETURN_ADDRESS __builtin_return_address(0)
 
 /* The part that parks is a function of its own: only it returns in the slow way. */
-#define PLAIN(name, size, mode)                                                            \
-    static FIBER_RETURN void name##_park(const volatile void *address, const void *here) { \
-        access_park(address, size, mode, here);                                            \
-    }                                                                                      \
-    void name(const volatile void *address);                                               \
-    void name(const volatile void *address) {                                              \
-        if (!access_silent(address, size) &&                                               \
-            !access_goes_on(address, size, mode, RETURN_ADDRESS)) {                        \
-            runtime_before_park();                                                         \
-            name##_park(address, RETURN_ADDRESS);                                          \
-        }                                                                                  \
+#define ACCESS(name, size, mode, is_volatile, usual)                                        \
+    static FIBER_RETURN void name##_park(const volatile void *address, const void *here) {  \
+        access_park(address, size, mode, is_volatile, here);                                \
+    }                                                                                       \
+    void name(const volatile void *address);                                                \
+    void name(const volatile void *address) {                                               \
+        if (!access_silent(address, size) && !usual(address, size, mode, RETURN_ADDRESS)) { \
+            runtime_before_park();                                                          \
+            name##_park(address, RETURN_ADDRESS);                                           \
+        }                                                                                   \
     }
 
-#define PLAIN_SIZE(size)                                             \
-    PLAIN(__tsan_read##size, size, ACCESS_READ)                      \
-    PLAIN(__tsan_write##size, size, ACCESS_WRITE)                    \
-    PLAIN(__tsan_volatile_read##size, size, ACCESS_READ)             \
-    PLAIN(__tsan_volatile_write##size, size, ACCESS_WRITE)           \
-    PLAIN(__tsan_read_write##size, size, ACCESS_READ_WRITE)          \
-    PLAIN(__tsan_unaligned_read##size, size, ACCESS_READ)            \
-    PLAIN(__tsan_unaligned_write##size, size, ACCESS_WRITE)          \
-    PLAIN(__tsan_unaligned_volatile_read##size, size, ACCESS_READ)   \
-    PLAIN(__tsan_unaligned_volatile_write##size, size, ACCESS_WRITE) \
+#define PLAIN(name, size, mode)    ACCESS(name, size, mode, false, access_usual)
+#define VOLATILE(name, size, mode) ACCESS(name, size, mode, true, access_goes_on)
+
+#define PLAIN_SIZE(size)                                                \
+    PLAIN(__tsan_read##size, size, ACCESS_READ)                         \
+    PLAIN(__tsan_write##size, size, ACCESS_WRITE)                       \
+    VOLATILE(__tsan_volatile_read##size, size, ACCESS_READ)             \
+    VOLATILE(__tsan_volatile_write##size, size, ACCESS_WRITE)           \
+    PLAIN(__tsan_read_write##size, size, ACCESS_READ_WRITE)             \
+    PLAIN(__tsan_unaligned_read##size, size, ACCESS_READ)               \
+    PLAIN(__tsan_unaligned_write##size, size, ACCESS_WRITE)             \
+    VOLATILE(__tsan_unaligned_volatile_read##size, size, ACCESS_READ)   \
+    VOLATILE(__tsan_unaligned_volatile_write##size, size, ACCESS_WRITE) \
     PLAIN(__tsan_unaligned_read_write##size, size, ACCESS_READ_WRITE)
 
 PLAIN_SIZE(1)

@@ -73,7 +73,7 @@ static heap_header *check_block(runtime_thread *t, const void *block, uint32_t l
 
 static void release(runtime_thread *t, void *block, const void *here, const char *what) {
     uint32_t location = location_of(here);
-    access_free(t, check_block(t, block, location, what), location);
+    access_free(t, check_block(t, block, location, what), location_entry(here));
     heap_release(check_block(t, block, location, what), location);
 }
 

@@ -81,7 +81,7 @@ int heddle_munmap(void *place, size_t size) {
     if (!t || !header || !header->live || header->size != whole_pages(size)) {
         heddle_unsupported("munmap of what is not one whole mapping", HERE);
     }
-    access_free(t, header, location);
+    access_free(t, header, location_entry(HERE));
     heap_release(header, location);
     return 0;
 }

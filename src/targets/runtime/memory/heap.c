@@ -251,7 +251,6 @@ static heap_header *reuse(runtime_thread *t, uint32_t class) {
     heap_header *header = (heap_header *)t->heap.free_blocks[class];
     section_log((uintptr_t)header, sizeof *header);
     t->heap.free_blocks[class] = header->next_free;
-    race_forget(heap_start_of(header), class_size(class));
     return header;
 }
 
@@ -306,6 +305,10 @@ static void *allocate(runtime_thread *t, size_t size, size_t alignment, int fill
                             .allocated = location};
     if (heap_is_wide(header) && !reused) {
         add_wide(t, header);
+    }
+    if (reused && runtime.current) {
+        uintptr_t known = heap_is_wide(header) ? (uintptr_t)header : heap_start_of(header);
+        race_allocate(t, known, heap_is_wide(header) ? 1 : class_size(class), location);
     }
     fill_block(t, header, reused, fill);
     set_extents(header, true);

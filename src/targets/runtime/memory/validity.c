@@ -7,6 +7,7 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/memory/libraries_memory.h"
+#include "targets/runtime/race/race.h"
 
 enum { PAGE_SIZE = 4096, TEXT_SIZE = 480 };
 
@@ -131,9 +132,23 @@ _Noreturn static void fail(runtime_thread *t, const validity_report *report, uin
     runtime_fail(t, report->kind, location, "%s", text);
 }
 
+/* Whoever uses a block that another thread frees races with it, if it might have come first. */
+static void race_with_free(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
+                           uint32_t location) {
+    const heap_header *wide = heap_wide(address);
+    if (wide) {
+        address = (uintptr_t)wide;
+        size = 1;
+    }
+    race_range(t, address, size, mode, location);
+}
+
 void validity_fail(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
                    uint32_t location) {
     finding f = find(t, address, size, mode);
+    if (f.place == PLACE_HEAP && kind_of(&f) == ERROR_USE_AFTER_FREE && !t->section_depth) {
+        race_with_free(t, address, size, mode, location);
+    }
     validity_report report = {.kind = kind_of(&f),
                               .place = f.place,
                               .address = address,
@@ -175,6 +190,9 @@ void validity_fail_free(runtime_thread *t, uintptr_t address, uint32_t location,
     }
     if (report.place == PLACE_STACK) {
         report.owner = space_stack_owner(address);
+    }
+    if (block && !t->section_depth) {
+        race_with_free(t, address, 1, ACCESS_WRITE, location);
     }
     fail(t, &report, location);
 }

@@ -5,7 +5,9 @@
 #include "base/lanes.h"
 #include "base/vector.h"
 #include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/passing.h"
 #include "targets/runtime/kernel/state.h"
+#include "targets/runtime/sync/section.h"
 
 enum { RACE_ATOMIC = 4 }; /* beside enum access_mode */
 enum { CLOCK_GROUP = 8 }; /* the stride is a multiple of it */
@@ -76,7 +78,7 @@ const char *(*race_describe)(const race_report *report);
 /* ---- clocks ---- */
 
 static uint32_t *row(uint32_t index) {
-    return &vector_at(&race.clocks, (size_t)index * race.stride);
+    return &vector_at_fast(&race.clocks, (size_t)index * race.stride);
 }
 
 static __attribute__((noinline)) uint32_t new_row(void) {
@@ -165,7 +167,7 @@ static void tick(const runtime_thread *t) {
 }
 
 void race_thread(runtime_thread *child, runtime_thread *creator) {
-    if (runtime.settings.no_race_check) {
+    if (!runtime.races) {
         return;
     }
     if (child->number >= race.stride) {
@@ -181,19 +183,19 @@ void race_thread(runtime_thread *child, runtime_thread *creator) {
 }
 
 void race_join(runtime_thread *t, const runtime_thread *child) {
-    if (!runtime.settings.no_race_check) {
+    if (runtime.races) {
         join_rows(t->clock, child->clock);
     }
 }
 
 void race_acquire(runtime_thread *t, const sync_object *s) {
-    if (!runtime.settings.no_race_check && s->clock) {
+    if (runtime.races && s->clock) {
         join_rows(t->clock, s->clock);
     }
 }
 
 void race_release(runtime_thread *t, sync_object *s) {
-    if (runtime.settings.no_race_check) {
+    if (!runtime.races) {
         return;
     }
     if (!s->clock) {
@@ -230,10 +232,14 @@ static __attribute__((noinline)) void add_shadows(uint32_t object) {
     memset(race.shadows.items + old, 0, (race.shadows.count - old) * sizeof(shadow));
 }
 
+static __attribute__((noinline)) void renew(shadow *s) {
+    *s = (shadow){.execution = race.execution};
+}
+
 static inline shadow *known_shadow(uint32_t object) {
-    shadow *s = &vector_at(&race.shadows, object);
-    if (s->execution != race.execution) {
-        *s = (shadow){.execution = race.execution};
+    shadow *s = &vector_at_fast(&race.shadows, object); /* whoever asks has looked */
+    if (unlikely(s->execution != race.execution)) {
+        renew(s);
     }
     return s;
 }
@@ -261,6 +267,11 @@ static void report(runtime_thread *t, memory_access a, uint8_t mode, uint32_t lo
                      .other_writes = (other->mode & ACCESS_WRITE) != 0,
                      .atomic = (mode & RACE_ATOMIC) != 0,
                      .other_atomic = (other->mode & RACE_ATOMIC) != 0};
+    passing_promote(location);
+    passing_promote(other->location);
+    if (runtime.settings.no_race_check || runtime.error_set) {
+        return;
+    }
     runtime_relate(race_access_word(r.writes, r.atomic), t->number, location);
     runtime_relate(race_access_word(r.other_writes, r.other_atomic), other->thread,
                    other->location);
@@ -274,14 +285,15 @@ static bool conflicts(const access_record *r, uint8_t bytes, uint8_t mode) {
 
 /* The new plain access makes the old one needless, if that happened before: whoever races with the
  * old one later also races with the new one. */
-static bool supersedes(const runtime_thread *t, const access_record *r, uint8_t bytes,
-                       uint8_t mode) {
-    return (r->bytes & ~bytes) == 0 &&
+static bool supersedes(const runtime_thread *t, const access_record *r, uint8_t bytes, uint8_t mode,
+                       uint32_t location) {
+    return (r->bytes & ~bytes) == 0 && (!runtime.thorough || r->location == location) &&
            ((mode & ACCESS_WRITE) || (r->thread == t->number && !(r->mode & ACCESS_WRITE)));
 }
 
-/* A plain access against the atomic ones of one object by the others. */
-static bool check_cell(runtime_thread *t, const atomic_cell *c, memory_access a,
+/* A plain access against the atomic ones of one object by the others: all that it races with,
+ * because each of them is promoted. */
+static void check_cell(runtime_thread *t, const atomic_cell *c, memory_access a,
                        uint32_t location) {
     const uint32_t *clock = row(t->clock);
     for (uint32_t i = 0; (c->bytes & a.bytes) && i < runtime.thread_count; i++) {
@@ -293,18 +305,16 @@ static bool check_cell(runtime_thread *t, const atomic_cell *c, memory_access a,
                                        .bytes = c->bytes,
                                        .mode = RACE_ATOMIC | (write ? ACCESS_WRITE : ACCESS_READ)};
                 report(t, a, a.mode, location, &other);
-                return true;
             }
         }
     }
-    return false;
 }
 
 static __attribute__((noinline)) void check_cells(runtime_thread *t, const shadow *s,
                                                   memory_access a, uint32_t location) {
-    bool raced = check_cell(t, &s->cell, a, location);
-    for (uint32_t c = s->cell.next; c && !raced; c = vector_at(&race.cells, c).next) {
-        raced = check_cell(t, &vector_at(&race.cells, c), a, location);
+    check_cell(t, &s->cell, a, location);
+    for (uint32_t c = s->cell.next; c; c = vector_at(&race.cells, c).next) {
+        check_cell(t, &vector_at(&race.cells, c), a, location);
     }
 }
 
@@ -341,16 +351,14 @@ static inline void set_latest(plain_accesses *p, const runtime_thread *t, const 
 /* Any number of others, before or not. */
 static void access_half(runtime_thread *t, plain_accesses *p, memory_access a, uint32_t location) {
     const uint32_t *clock = row(t->clock);
-    bool raced = false;
     push_latest(p);
     for (uint32_t *link = &p->others; *link;) {
         const access_record *r = &vector_at(&race.records, *link);
         bool before = r->time <= clock[r->thread];
-        if (!before && !raced && conflicts(r, a.bytes, a.mode)) {
-            raced = true;
+        if (!before && conflicts(r, a.bytes, a.mode)) {
             report(t, a, a.mode, location, r);
         }
-        if (before && supersedes(t, r, a.bytes, a.mode)) {
+        if (before && supersedes(t, r, a.bytes, a.mode, location)) {
             *link = r->next;
         } else {
             link = &vector_at(&race.records, *link).next;
@@ -383,7 +391,7 @@ static inline bool known(const latest_access *l, const uint32_t *clock) {
 static inline bool is_usual(const runtime_thread *t, const plain_accesses *p, const uint32_t *clock,
                             memory_access a) {
     const latest_access *read = &p->latest[0], *write = &p->latest[1];
-    if (p->others || !known(write, clock)) {
+    if (p->others || !known(write, clock) || runtime.thorough) {
         return false;
     }
     if (a.mode & ACCESS_WRITE) {
@@ -406,12 +414,35 @@ static inline bool access_usually(const runtime_thread *t, plain_accesses *p, co
     return true;
 }
 
-static inline void access_plainly(runtime_thread *t, memory_access a, uint32_t location) {
-    if (unlikely(a.object >= race.shadows.count)) {
-        access_rarely(t, a, location);
-        return;
+/* The thread has accessed these bytes since it last did something that others could be ordered
+ * after. */
+static inline bool is_fresh(const runtime_thread *t, const latest_access *l, const uint32_t *clock,
+                            uint8_t bytes) {
+    return l->time == clock[t->number] && l->thread == t->number && !(bytes & ~l->bytes);
+}
+
+/* It has made the same access before, or, instead of a read, a write: whoever has touched the bytes
+ * in between has been found to race with that, and whoever does so later will be. */
+static inline bool is_repeated(const runtime_thread *t, shadow *s, const uint32_t *clock,
+                               memory_access a, uint32_t location) {
+    latest_access *latest = s->plain[(a.bytes & half_bytes[0]) == 0].latest;
+    if (unlikely(runtime.thorough)) {
+        return false;
     }
-    shadow *s = known_shadow(a.object);
+    if (is_fresh(t, &latest[1], clock, a.bytes)) {
+        latest[1].location = a.mode & ACCESS_WRITE ? location : latest[1].location;
+        return true;
+    }
+    if (a.mode & ACCESS_WRITE || !is_fresh(t, &latest[0], clock, a.bytes)) {
+        return false;
+    }
+    latest[0].location = location;
+    return true;
+}
+
+/* Out of line, so that a repeated access saves no registers. */
+static __attribute__((noinline)) void access_anew(runtime_thread *t, shadow *s, memory_access a,
+                                                  uint32_t location) {
     const uint32_t *clock = row(t->clock);
     memory_access low = a, high = a;
     low.bytes &= half_bytes[0];
@@ -420,6 +451,17 @@ static inline void access_plainly(runtime_thread *t, memory_access a, uint32_t l
                  (low.bytes && !access_usually(t, &s->plain[0], clock, low, location)) ||
                  (high.bytes && !access_usually(t, &s->plain[1], clock, high, location)))) {
         access_rarely(t, a, location);
+    }
+}
+
+static inline void access_plainly(runtime_thread *t, memory_access a, uint32_t location) {
+    if (unlikely(a.object >= race.shadows.count)) {
+        access_rarely(t, a, location);
+        return;
+    }
+    shadow *s = known_shadow(a.object);
+    if (!is_repeated(t, s, row(t->clock), a, location)) {
+        access_anew(t, s, a, location);
     }
 }
 
@@ -449,7 +491,6 @@ static __attribute__((noinline)) void check_records(runtime_thread *t, shadow *s
             const access_record *r = &vector_at(&race.records, link);
             if (conflicts(r, a.bytes, mode) && r->time > clock[r->thread]) {
                 report(t, a, mode, location, r);
-                return;
             }
         }
     }
@@ -588,14 +629,14 @@ void race_atomic_accesses(runtime_thread *t, footprint f, uint8_t mode, int orde
 }
 
 void race_section(runtime_thread *t, footprint f, uint32_t location) {
-    for (uint32_t i = 0; !runtime.settings.no_race_check && i < footprint_count(f); i++) {
+    for (uint32_t i = 0; runtime.races && i < footprint_count(f); i++) {
         memory_access a = footprint_access(f, i);
         race_atomic_accesses(t, footprint_single(a), a.mode, __ATOMIC_SEQ_CST, location);
     }
 }
 
 void race_fence(runtime_thread *t, int order) {
-    if (runtime.settings.no_race_check) {
+    if (!runtime.races) {
         return;
     }
     if (acquires(order) && t->acquire_clock) {
@@ -617,10 +658,7 @@ static void forget_object(uint32_t object) {
 }
 
 /* By whatever is less: the granules there, or the objects there are. */
-void race_forget(uintptr_t address, size_t size) {
-    if (runtime.settings.no_race_check) {
-        return;
-    }
+static void forget(uintptr_t address, size_t size) {
     uintptr_t first = address & ~(uintptr_t)7;
     if (size / 8 < race.shadows.count) {
         for (uintptr_t at = first; at < address + size; at += 8) {
@@ -632,6 +670,27 @@ void race_forget(uintptr_t address, size_t size) {
         if (space_object_address(i) - first < address + size - first) {
             forget_object(i);
         }
+    }
+}
+
+void race_range(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
+                uint32_t location) {
+    uintptr_t end = address + size;
+    while (runtime.races && address < end) {
+        uint32_t first = address & 7;
+        size_t here = end - address < 8 - first ? end - address : 8 - first;
+        memory_access a = {.object = space_object(address),
+                           .bytes = (uint8_t)(((1u << here) - 1) << first),
+                           .mode = mode};
+        access_plainly(t, a, location);
+        address += here;
+    }
+}
+
+void race_allocate(runtime_thread *t, uintptr_t address, size_t size, uint32_t location) {
+    if (runtime.races && !section_tried()) {
+        forget(address, size);
+        race_range(t, address, size, ACCESS_WRITE, location);
     }
 }
 
@@ -655,7 +714,7 @@ static void renew_shadows(uint32_t saved_execution, uint32_t saved_count) {
 }
 
 void race_pass(struct state_cursor *c) {
-    if (runtime.settings.no_race_check) {
+    if (!runtime.races) {
         return;
     }
     uint32_t stride = race.stride, execution = race.execution, count = race.shadows.count;

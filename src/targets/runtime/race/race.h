@@ -38,7 +38,7 @@ void race_atomic_accesses(runtime_thread *t, footprint f, uint8_t mode, int orde
 
 /* A step that was not atomic has accessed this. */
 static inline void race_plain(runtime_thread *t, footprint f, uint32_t location) {
-    if (!runtime.settings.no_race_check && f != FOOTPRINT_EMPTY) {
+    if (runtime.races && f != FOOTPRINT_EMPTY) {
         race_accesses(t, f, location);
     }
 }
@@ -46,7 +46,7 @@ static inline void race_plain(runtime_thread *t, footprint f, uint32_t location)
 /* An atomic step: order is one of C11's (__ATOMIC_RELAXED …), mode what it did. */
 static inline void race_atomic(runtime_thread *t, footprint f, uint8_t mode, int order,
                                uint32_t location) {
-    if (!runtime.settings.no_race_check) {
+    if (runtime.races) {
         race_atomic_accesses(t, f, mode, order, location);
     }
 }
@@ -56,8 +56,12 @@ void race_section(runtime_thread *t, footprint f, uint32_t location);
 
 void race_fence(runtime_thread *t, int order);
 
-/* The memory of these bytes starts a new life. */
-void race_forget(uintptr_t address, size_t size);
+/* A plain access to a range. */
+void race_range(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode, uint32_t location);
+
+/* The thread has got these bytes, which were freed: they start a new life, with a write by it. Who
+ * still has the old address and uses it races with that. */
+void race_allocate(runtime_thread *t, uintptr_t address, size_t size, uint32_t location);
 
 /* Part of the state; see state.h. */
 struct state_cursor;

@@ -1,0 +1,97 @@
+#include "targets/runtime/kernel/passing.h"
+
+#include "base/vector.h"
+
+static VECTOR(uint32_t) wanted; /* locations to be promoted */
+static VECTOR(uintptr_t) offsets;
+static bool outside_promoted; /* accesses by code that is not the program's */
+
+void passing_close(void) {
+    vector_free(&wanted);
+    vector_free(&offsets);
+    outside_promoted = false;
+    location_outside = LOCATION_NONE;
+}
+
+static uintptr_t offset_of(uint32_t location) {
+    return location_address(location) - space.text_low;
+}
+
+static void promote_outside(void) {
+    location_outside = LOCATION_PROMOTED;
+    outside_promoted = true;
+}
+
+void passing_promote(uint32_t location) {
+    if (runtime.accesses != ACCESSES_IN_PASSING) {
+        return;
+    }
+    if (location == LOCATION_NONE) {
+        if (!outside_promoted) {
+            outside_promoted = true;
+            vector_push(&wanted, location);
+        }
+        return;
+    }
+    uint32_t *entry = &location_table[offset_of(location)];
+    if (!(*entry & (LOCATION_PROMOTED | LOCATION_WANTED))) {
+        *entry |= LOCATION_WANTED;
+        vector_push(&wanted, location);
+    }
+}
+
+bool passing_expect(uintptr_t offset) {
+    if (offset == UINTPTR_MAX) {
+        promote_outside();
+        return true;
+    }
+    if (offset >= space.text_size) {
+        return false;
+    }
+    if (!(location_table[offset] & LOCATION_PROMOTED)) {
+        location_table[offset] |= LOCATION_PROMOTED;
+        vector_push(&offsets, offset);
+    }
+    return true;
+}
+
+bool passing_promoted(uint32_t i, uintptr_t *offset) {
+    if (i < offsets.count) {
+        *offset = vector_at(&offsets, i);
+        return true;
+    }
+    *offset = UINTPTR_MAX;
+    return i == offsets.count && location_outside != LOCATION_NONE;
+}
+
+bool passing_promote_all(target *t) {
+    (void)t;
+    bool any = wanted.count > 0;
+    while (wanted.count) {
+        uint32_t location = vector_pop(&wanted);
+        passing_expect(location == LOCATION_NONE ? UINTPTR_MAX : offset_of(location));
+    }
+    return any;
+}
+
+void passing_treat(target *t, enum target_accesses treatment) {
+    runtime.accesses = treatment;
+    runtime.races = !runtime.settings.no_race_check || treatment == ACCESSES_IN_PASSING;
+    runtime.thorough = t->promoted && !runtime.settings.no_race_check;
+}
+
+/* What the thread looks at may be for others to change. */
+static FIBER_RETURN void pause_here(runtime_thread *t, uint32_t location) {
+    runtime_prepare(t, OPERATION_PAUSE, 0, FOOTPRINT_EMPTY, location);
+    runtime_park(t);
+    FIBER_LAST_CALL();
+}
+
+bool passing_begin(runtime_thread *t, uint32_t location) {
+    if (unlikely(t->passed >= PASSING_LIMIT)) {
+        t->passed = 0;
+        pause_here(t, location);
+    }
+    t->passed++;
+    return runtime.accesses == ACCESSES_IN_PASSING;
+}

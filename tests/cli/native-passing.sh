@@ -1,0 +1,106 @@
+#!/bin/bash
+# Plain accesses of C programs are no steps unless they race; every algorithm counts as before.
+. "$(dirname "$0")/../library.sh"
+
+cat > table.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include <string.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int table[64], sum;
+static void *fill(void *argument) {
+    pthread_mutex_lock(&m);
+    for (int i = 0; i < 64; i++) {
+        table[i] += 1;
+    }
+    pthread_mutex_unlock(&m);
+    return argument;
+}
+int main(void) {
+    pthread_t threads[2];
+    memset(table, 0, sizeof table);
+    for (int i = 0; i < 2; i++) {
+        pthread_create(&threads[i], NULL, fill, NULL);
+    }
+    for (int i = 0; i < 2; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    for (int i = 0; i < 64; i++) {
+        sum += table[i];
+    }
+    assert(sum == 128 + FAULT);
+    return 0;
+}
+END
+for algorithm in pop optimal source classic observers; do
+    expect 0 "$heddle" check --json --algorithm=$algorithm -DFAULT=0 table.c
+    json '.executions == 2 and .events < 20'
+done
+expect 0 "$heddle" check --json --algorithm=context -DFAULT=0 table.c
+json '.executions <= 2 and .events > 300'
+
+# The counterexample has every access, and replays.
+expect 1 "$heddle" check --json --schedule=found -DFAULT=1 table.c
+json '[.errors[0].steps[] | select(.kind == "read" and .object == "table[63]" and .value == 1)] | length == 1'
+expect 1 "$heddle" replay found
+says out 'assertion failed'
+
+# All outcomes of races: every place that races is a step, whatever else is in passing.
+cat > racy.c << 'END'
+#include <pthread.h>
+static int x, y, quiet[8];
+static void *one(void *p) { quiet[0] = 1; x = 1; y = 1; return p; }
+static void *two(void *p) { quiet[4] = 1; int a = y; int b = x; (void)a; (void)b; return p; }
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, NULL, one, NULL);
+    pthread_create(&b, NULL, two, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return quiet[0] + quiet[4] - 2;
+}
+END
+expect 1 "$heddle" check racy.c
+says out 'data race on [xy]'
+for algorithm in pop optimal source observers; do
+    expect 0 "$heddle" check --json --no-race-check --algorithm=$algorithm racy.c
+    json '.executions == 3'
+    expect 1 "$heddle" check -k --json --algorithm=$algorithm racy.c
+    json '.executions == 3 and ([.errors[].kind] | unique) == ["data-race"] and (.errors | length) == 4'
+done
+
+# A loop of plain accesses lets others go on.
+cat > spin.c << 'END'
+#include <pthread.h>
+static int flag;
+static void *set(void *p) { flag = 1; return p; }
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, NULL, set, NULL);
+    while (!flag) {
+    }
+    return pthread_join(a, NULL);
+}
+END
+expect 1 "$heddle" check --schedule=found spin.c
+says out 'data race on flag'
+expect 1 "$heddle" replay found
+
+# Freed memory: a block used by one thread and freed by another, in either order.
+cat > freed.c << 'END'
+#include <pthread.h>
+#include <stdlib.h>
+static int *block;
+static void *use(void *p) { *block = 1; return p; }
+int main(void) {
+    pthread_t a;
+    block = malloc(SIZE);
+    pthread_create(&a, NULL, use, NULL);
+    free(block);
+    return pthread_join(a, NULL);
+}
+END
+for size in 4 100000; do
+    expect 1 "$heddle" check --json -k -DSIZE=$size freed.c
+    json '([.errors[].kind] | unique) == ["data-race", "use-after-free"]'
+done
