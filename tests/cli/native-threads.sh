@@ -221,3 +221,109 @@ expect 2 "$heddle" check -DASYNCHRONOUS others.c
 says err 'unsupported: asynchronous cancellation'
 expect 2 "$heddle" check -DCANCEL others.c
 says err 'unsupported: pthread_cancel'
+
+cat > robust.c << 'END'
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+static pthread_mutex_t mutex;
+static int shared;
+static void *dies(void *unused) {
+    pthread_mutex_lock(&mutex);
+    shared++;
+    return unused;
+}
+static void *locks(void *unused) {
+    int result = pthread_mutex_lock(&mutex);
+#ifdef UNCHECKED
+    assert(result == 0);
+#endif
+    if (result == EOWNERDEAD) {
+        assert(shared == 1);
+#ifndef INCONSISTENT
+        assert(pthread_mutex_consistent(&mutex) == 0);
+#endif
+    }
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+int main(void) {
+    pthread_t threads[2];
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+#ifndef STALLED
+    pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+#endif
+    pthread_mutex_init(&mutex, &attributes);
+    pthread_create(&threads[0], NULL, dies, NULL);
+    pthread_create(&threads[1], NULL, locks, NULL);
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    int result = pthread_mutex_lock(&mutex);
+#ifdef INCONSISTENT
+    assert(result == EOWNERDEAD);
+#else
+    assert(result == 0 || result == EOWNERDEAD);
+#endif
+    return 0;
+}
+END
+expect 0 "$heddle" check --json -k robust.c
+json '.verdict == "verified" and .executions == 2'
+finds UNCHECKED robust assertion 'result == 0'
+finds INCONSISTENT robust assertion 'result == 130|result == EOWNERDEAD'
+finds STALLED robust deadlock 'waits for mutex, held by T1, which has ended'
+
+cat > joins.c << 'END'
+#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+static sem_t sem;
+static int done;
+static void *work(void *unused) {
+#ifdef BLOCKED
+    sem_wait(&sem);
+#endif
+    done = 1;
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    struct timespec end = {2000000000, 0};
+    sem_init(&sem, 0, 0);
+    pthread_create(&thread, NULL, work, &done);
+    void *result = NULL;
+#ifdef TIMED
+    int error = pthread_timedjoin_np(thread, &result, &end);
+    assert(error == 0 || error == ETIMEDOUT);
+#else
+    (void)end;
+    int error = pthread_tryjoin_np(thread, &result);
+    assert(error == 0 || error == EBUSY);
+#endif
+    if (error == 0) {
+        assert(done && result == &done);
+    }
+#ifdef SURE
+    assert(error == 0);
+#endif
+#ifdef NEVER
+    assert(error != 0);
+#endif
+    sem_post(&sem);
+    if (error) {
+        pthread_join(thread, NULL);
+    }
+    return 0;
+}
+END
+expect 0 "$heddle" check joins.c
+expect 0 "$heddle" check -DBLOCKED -DNEVER joins.c
+finds SURE joins assertion 'error == 0'
+finds NEVER joins assertion 'error != 0'
+expect 0 "$heddle" check -DTIMED -DSURE joins.c
+expect 0 "$heddle" check -DTIMED -DBLOCKED -DNEVER joins.c
+expect 1 "$heddle" check -DTIMED -DSURE --timeouts=may joins.c
+expect 1 "$heddle" check -DTIMED -DBLOCKED --timeouts=never joins.c

@@ -10,7 +10,11 @@
 #include "targets/runtime/sync/mutex.h"
 #include "targets/runtime/sync/timeout.h"
 
-enum { MUTEX_KIND_MASK = 3 };
+enum { MUTEX_KIND_MASK = 3, MUTEX_ROBUST = 16 };
+
+/* A robust mutex whose owner has ended: nobody has it yet, somebody has it and has to make its data
+ * consistent, nobody did. */
+enum { MUTEX_FINE, MUTEX_LEFT, MUTEX_INCONSISTENT, MUTEX_LOST };
 
 /* As in glibc: until it is initialised anew, by whatever means. */
 #define MUTEX_DESTROYED (-1)
@@ -59,14 +63,16 @@ void mutex_init(pthread_mutex_t *mutex, int kind, uint32_t location) {
         sync_change(t, mutex, sizeof *mutex, &mutex_class, OPERATION_INIT, location);
     }
     memset(mutex, 0, sizeof *mutex);
-    mutex->__data.__kind = kind & MUTEX_KIND_MASK;
+    mutex->__data.__kind = kind & (MUTEX_KIND_MASK | MUTEX_ROBUST);
 }
 
 int heddle_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
-    int kind = PTHREAD_MUTEX_DEFAULT;
+    int kind = PTHREAD_MUTEX_DEFAULT, robust = PTHREAD_MUTEX_STALLED;
     if (attributes) {
         pthread_mutexattr_gettype(attributes, &kind);
+        pthread_mutexattr_getrobust(attributes, &robust);
     }
+    kind |= robust == PTHREAD_MUTEX_ROBUST ? MUTEX_ROBUST : 0;
     mutex_init(mutex, kind, LOCATION_HERE());
     return 0;
 }
@@ -91,6 +97,20 @@ void mutex_take(runtime_thread *t, uint32_t index, uint32_t location) {
     sync_take(t, index);
 }
 
+/* What a lock gives that has just obtained the mutex. */
+static int lock_result(uint32_t index) {
+    sync_object *s = &syncs.objects[index];
+    if (likely(s->phase == MUTEX_FINE)) {
+        return 0;
+    }
+    if (s->phase == MUTEX_LEFT) {
+        s->phase = MUTEX_INCONSISTENT;
+        return EOWNERDEAD;
+    }
+    s->owner = 0;
+    return ENOTRECOVERABLE;
+}
+
 FIBER_RETURN int mutex_lock(pthread_mutex_t *mutex, uint32_t location) {
     runtime_thread *t = runtime.current;
     int kind = kind_of(mutex);
@@ -107,7 +127,7 @@ FIBER_RETURN int mutex_lock(pthread_mutex_t *mutex, uint32_t location) {
     }
     sync_block(t, index, OPERATION_LOCK, location);
     mutex_take(t, index, location);
-    return 0;
+    return lock_result(index);
 }
 
 int heddle_pthread_mutex_lock(pthread_mutex_t *mutex) {
@@ -140,7 +160,7 @@ int mutex_try(pthread_mutex_t *mutex, int refusal, uint32_t location) {
     }
     sync_take(t, index);
     t->value = 1;
-    return 0;
+    return lock_result(index);
 }
 
 int heddle_pthread_mutex_trylock(pthread_mutex_t *mutex) {
@@ -186,7 +206,7 @@ int mutex_lock_until(pthread_mutex_t *mutex, const struct timespec *time, uint32
     }
     sync_arrive(t, index);
     mutex_take(t, index, location);
-    return 0;
+    return lock_result(index);
 }
 
 int heddle_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *time) {
@@ -218,8 +238,36 @@ FIBER_RETURN int mutex_unlock(pthread_mutex_t *mutex, uint32_t location) {
     }
     sync_step(t, index, OPERATION_UNLOCK, location);
     sync_check(t, mutex, sizeof *mutex, location);
+    sync_object *s = &syncs.objects[index];
+    s->phase = s->phase == MUTEX_INCONSISTENT ? MUTEX_LOST : s->phase;
     sync_give(t, index);
     return 0;
+}
+
+int heddle_pthread_mutex_consistent(pthread_mutex_t *mutex) {
+    runtime_thread *t = runtime.current;
+    uint32_t index = sync_at(mutex, &mutex_class);
+    if (!sync_owned(t, index) || syncs.objects[index].phase != MUTEX_INCONSISTENT) {
+        return EINVAL;
+    }
+    syncs.objects[index].phase = MUTEX_FINE;
+    return 0;
+}
+
+static bool is_robust(const sync_object *s) {
+    int kind = ((const pthread_mutex_t *)s->address)->__data.__kind;
+    return s->class == &mutex_class && kind != MUTEX_DESTROYED && kind & MUTEX_ROBUST;
+}
+
+/* A step for each: its end is seen by whoever waits for the mutex. */
+void mutex_leave_robust(runtime_thread *t) {
+    for (uint32_t i = 1; i < syncs.count; i++) {
+        if (sync_owned(t, i) && is_robust(&syncs.objects[i])) {
+            sync_step(t, i, OPERATION_UNLOCK, t->pending.location);
+            syncs.objects[i].phase = MUTEX_LEFT;
+            sync_give(t, i);
+        }
+    }
 }
 
 int heddle_pthread_mutex_unlock(pthread_mutex_t *mutex) {

@@ -14,6 +14,9 @@ int mutex_try(pthread_mutex_t *mutex, int refusal, uint32_t location);
 int mutex_lock_until(pthread_mutex_t *mutex, const struct timespec *time, uint32_t location);
 int mutex_unlock(pthread_mutex_t *mutex, uint32_t location);
 
+/* The thread ends: what it holds of robust mutexes is left to others. */
+void mutex_leave_robust(runtime_thread *t);
+
 /* The step by which the thread locks it was taken: checks that it can be used, and holds it. */
 void mutex_take(runtime_thread *t, uint32_t index, uint32_t location);
 

@@ -30,7 +30,7 @@ void sync_close(void) {
 
 void sync_clear(sync_object *s) {
     s->owner = s->count = s->waiters = s->clock = 0;
-    s->reader_clock = s->marks = s->users = s->posted = s->taken = 0;
+    s->reader_clock = s->marks = s->users = s->phase = s->posted = s->taken = 0;
 }
 
 void sync_reset(void) {
@@ -178,6 +178,10 @@ void sync_give(runtime_thread *t, uint32_t index) {
 
 /* ---- states ---- */
 
+static bool has_state(const sync_object *s) {
+    return in_use(s) || s->phase;
+}
+
 /* Who holds it, latest first. */
 static void pass_holders(state_cursor *c, const sync_object *s) {
     uint32_t count = s->class && s->class->has_holders ? s->count : 0, mark = s->marks;
@@ -195,19 +199,20 @@ static void pass_holders(state_cursor *c, const sync_object *s) {
 void sync_pass_visible(state_cursor *c) {
     uint32_t count = 0, index = 0;
     for (uint32_t i = 1; i < syncs.count; i++) {
-        count += in_use(&syncs.objects[i]);
+        count += has_state(&syncs.objects[i]);
     }
     STATE_PASS(c, count);
     for (uint32_t i = 0; i < count; i++) {
         if (c->direction != CURSOR_RESTORES) {
             do {
                 index++;
-            } while (!in_use(&syncs.objects[index]));
+            } while (!has_state(&syncs.objects[index]));
         }
         STATE_PASS(c, index);
         STATE_PASS(c, syncs.objects[index].owner);
         STATE_PASS(c, syncs.objects[index].count);
         STATE_PASS(c, syncs.objects[index].waiters);
+        STATE_PASS(c, syncs.objects[index].phase);
         pass_holders(c, &syncs.objects[index]);
     }
 }

@@ -32,6 +32,7 @@ typedef struct sync_object {
     uint32_t reader_clock;  /* of a read-write lock: what readers have released */
     uint32_t marks;         /* the latest of its marks (marks.h), or 0 */
     uint32_t users;         /* of a barrier: marks of the threads that use it */
+    uint32_t phase;         /* of a robust mutex: what its owner's end has left (mutex.c) */
     uint32_t posted, taken; /* of a semaphore: posts, and how many of them were taken */
     /* Learnt, and kept from execution to execution: strategies that are not fine must see more of
        its steps as conflicting. */
