@@ -14,16 +14,16 @@
 #include <unistd.h>
 
 #define access heddle_access /* unistd.h has one of its own */
-#include "emit.h"
-#include "explore/exploration.h"
-#include "targets/abstract/interpreter.h"
-#include "targets/native/native.h"
-#include "oracle/generator.h"
-#include "oracle/print.h"
-#include "targets/runtime/kernel/runtime.h"
 #include "dpor/backtracking.h"
 #include "dpor/comparison.h"
 #include "dpor/registry.h"
+#include "emit.h"
+#include "explore/exploration.h"
+#include "oracle/generator.h"
+#include "oracle/print.h"
+#include "targets/abstract/interpreter.h"
+#include "targets/native/native.h"
+#include "targets/runtime/kernel/runtime.h"
 
 enum { BATCH = 40, MAX_OBJECTS = 4096, EXECUTION_LIMIT = 3000 };
 
@@ -38,6 +38,7 @@ typedef struct judged {
     VECTOR(bool) commuting;  /* with --commuting: of each race, whether its orders commute */
     VECTOR(uint64_t) errors; /* distinct: thread and place */
     bool misuse;
+    bool raced; /* plain accesses were promoted */
 } judged;
 
 static uint64_t mix(uint64_t hash, uint64_t word) {
@@ -124,8 +125,8 @@ static bool is_step(const program_error *error) {
 static bool on_error(sink *s, const exploration *x, const program_error *error) {
     judged *j = (judged *)s;
     (void)x;
-    j->misuse = j->misuse || (error->kind == ERROR_MISUSE && !is_step(error)) ||
-                error->kind == ERROR_HANG;
+    j->misuse =
+        j->misuse || (error->kind == ERROR_MISUSE && !is_step(error)) || error->kind == ERROR_HANG;
     uint64_t one = (uint64_t)error->thread << 32 | error->location;
     for (uint32_t i = 0; i < j->errors.count; i++) {
         if (j->errors.items[i] == one) {
@@ -160,7 +161,9 @@ static bool explore(judged *j, target *t, const strategy_class *strategy) {
         x.limits.max_executions = EXECUTION_LIMIT;
         x.limits.max_steps = 2000;
         enum exploration_end end = exploration_run(&x, strategy);
-        again = j->native && native_stale(t);
+        again = t->stale;
+        t->stale = false;
+        j->raced = t->promoted;
         exploration_free(&x);
         if (end == EXPLORATION_UNSUITED) {
             strategy = strategy_find(strategy->fallback);
@@ -173,11 +176,14 @@ static bool explore(judged *j, target *t, const strategy_class *strategy) {
     return true;
 }
 
+/* Which accesses are steps, once some race, need not be the same on both sides. */
 static bool same(const judged *a, const judged *b) {
-    return a->traces.count == b->traces.count && a->errors.count == b->errors.count &&
+    return a->raced == b->raced && a->traces.count == b->traces.count &&
+           a->errors.count == b->errors.count &&
            memcmp(a->endings, b->endings, sizeof a->endings) == 0 &&
-           (a->traces.count == 0 || memcmp(a->traces.items, b->traces.items,
-                                           a->traces.count * sizeof *a->traces.items) == 0);
+           (a->traces.count == 0 || a->raced ||
+            memcmp(a->traces.items, b->traces.items, a->traces.count * sizeof *a->traces.items) ==
+                0);
 }
 
 /* ---- source-DPOR that compares the states after the two orders of every race, and counts ---- */
@@ -328,7 +334,7 @@ static char *random_text(const generator_request *request, uint64_t index) {
 int main(int argc, char **argv) {
     settings base = {.no_race_check = true, .timeouts = TIMEOUTS_MAY};
     const strategy_class *strategy = strategy_find("optimal");
-    const char *only = NULL;
+    const char *only = NULL, *kind = NULL;
     const char *flags[] = {"-w", "-Iinclude"};
     base.flags = (string_list){.items = flags, .count = 2};
     for (int i = 4; i < argc; i++) {
@@ -340,6 +346,8 @@ int main(int argc, char **argv) {
             base.compiler = argv[i] + 5;
         } else if (strcmp(argv[i], "--faithful") == 0) {
             base.optimize = true;
+        } else if (strncmp(argv[i], "--kind=", 7) == 0) {
+            kind = argv[i] + 7;
         } else if (strncmp(argv[i], "--program=", 10) == 0) {
             only = argv[i] + 10;
         }
@@ -349,6 +357,9 @@ int main(int argc, char **argv) {
         return 2;
     }
     generator_request request = {.seed = strtoull(argv[1], NULL, 10), .kind = GENERATOR_ANY_KIND};
+    for (uint32_t k = 0; kind && k < generator_kind_count(); k++) {
+        request.kind = strcmp(generator_kind_name(k), kind) == 0 ? k : request.kind;
+    }
     uint64_t first = strtoull(argv[2], NULL, 10), end = first + strtoull(argv[3], NULL, 10);
     bool good = true;
     job jobs[BATCH];

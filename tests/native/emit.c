@@ -62,7 +62,7 @@ static bool fill_is_possible(const program *p, const instruction *in) {
 /* Only what needs no initialisation of its own, which would be a step more: semaphores of value 0 and
  * barriers begin with what the runtime writes there. A once would need its code in a function. */
 static bool is_ready(const cell *c) {
-    return !c->plain && c->kind != CELL_ONCE && (c->kind != CELL_SEMAPHORE || c->initial == 0);
+    return c->kind != CELL_ONCE && (c->kind != CELL_SEMAPHORE || c->initial == 0);
 }
 
 bool emit_possible(const program *p) {
@@ -79,7 +79,9 @@ bool emit_possible(const program *p) {
         for (uint32_t i = 0; i < thread->code.count; i++) {
             const instruction *in = &thread->code.items[i];
             bool threads = in->kind == INSTRUCTION_SPAWN || in->kind == INSTRUCTION_JOIN;
-            if (in->kind == INSTRUCTION_AWAIT || !fill_is_possible(p, in) || (threads && in->cell.count != 1) ||
+            bool range = in->kind == INSTRUCTION_FILL || in->kind == INSTRUCTION_COPY;
+            if (in->kind == INSTRUCTION_AWAIT || !fill_is_possible(p, in) ||
+                (range && !program_is_plain(p, in)) || /* memcpy is not atomic */ (threads && in->cell.count != 1) ||
                 (in->kind == INSTRUCTION_JOIN && !spawned_before(thread, i, in))) {
                 return false;
             }
@@ -111,6 +113,8 @@ void emit_prologue(FILE *out) {
         "#define barrier_wait(b) pthread_barrier_wait(&(b)->barrier)\n"
         "static _Thread_local long local0, local1, local2, local3, local4, local5, local6, local7,\n"
         "    local8, local9, local10, local11, local12, local13, local14, local15;\n"
+        "#define plain_load(place) (*(long *)(place))\n"
+        "#define plain_store(place, value) (*(long *)(place) = (value))\n"
         "static int compare_and_swap(_Atomic long *x, long expected, long desired) {\n"
         "    return atomic_compare_exchange_strong(x, &expected, desired);\n}\n",
         out);
@@ -229,7 +233,7 @@ static void emit_instruction(const program *p, unsigned n, const instruction *in
     switch (in->kind) {
         case INSTRUCTION_READ:
             emit_result(in, out);
-            emit_call(p, n, in, "atomic_load", out);
+            emit_call(p, n, in, program_is_plain(p, in) ? "plain_load" : "atomic_load", out);
             fputs(")", out);
             break;
         case INSTRUCTION_WRITE:
@@ -239,7 +243,8 @@ static void emit_instruction(const program *p, unsigned n, const instruction *in
                 emit_result(in, out);
             }
             emit_call(p, n, in,
-                      in->kind == INSTRUCTION_WRITE ? "atomic_store"
+                      program_is_plain(p, in)         ? "plain_store"
+                      : in->kind == INSTRUCTION_WRITE ? "atomic_store"
                       : in->kind == INSTRUCTION_ADD ? "atomic_fetch_add"
                                                     : "atomic_exchange",
                       out);
