@@ -126,14 +126,14 @@ static void explore_programs(taker *t) {
 static const volatile uint32_t always = 1;
 
 static void test_bytes_are_the_same_again(void **state) {
-    static const exchange_class comparing = {compare_bytes, has_no_more};
+    static const exchange_class comparing = {.serve = compare_bytes, .refill = has_no_more};
     taker t = {.exchange = {.class = &comparing, .wanted = &always}};
     (void)state;
     explore_programs(&t);
 }
 
 static void test_damaged_bytes_do_no_harm(void **state) {
-    static const exchange_class damaging = {damage_bytes, has_no_more};
+    static const exchange_class damaging = {.serve = damage_bytes, .refill = has_no_more};
     taker t = {.exchange = {.class = &damaging, .wanted = &always}, .random = {3}};
     (void)state;
     explore_programs(&t);

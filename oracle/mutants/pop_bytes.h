@@ -6,6 +6,7 @@
 #define items_decode MUTANT(items_decode)
 #define tree_encode  MUTANT(tree_encode)
 #define tree_decode  MUTANT(tree_decode)
+#define pop_work     MUTANT(pop_work)
 
 #include "dpor/pop/pop.h"
 #include "dpor/sleep_tree_bytes.h"

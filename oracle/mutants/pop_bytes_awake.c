@@ -13,6 +13,7 @@ BROKEN void put_record_awake(const head_record *record, bool asleep, name_writer
 }
 
 #include "dpor/pop/pop_bytes.c"
+#include "dpor/pop/pop_work.c"
 #include "dpor/sleep_tree_bytes.c"
 #define strategy_pop mutant_pop_bytes_awake
 #include "dpor/pop/pop.c"

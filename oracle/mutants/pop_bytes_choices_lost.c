@@ -8,6 +8,7 @@ BROKEN void put_no_choice(name_writer *w, uint32_t choice) {
 
 #define names_put_choice put_no_choice
 #include "dpor/pop/pop_bytes.c"
+#include "dpor/pop/pop_work.c"
 #include "dpor/sleep_tree_bytes.c"
 #define strategy_pop mutant_pop_bytes_choices_lost
 #include "dpor/pop/pop.c"

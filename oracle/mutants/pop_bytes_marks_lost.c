@@ -15,6 +15,7 @@ BROKEN void take_unmarked_steps(work_item *item, name_reader *r) {
 }
 
 #include "dpor/pop/pop_bytes.c"
+#include "dpor/pop/pop_work.c"
 #include "dpor/sleep_tree_bytes.c"
 #define strategy_pop mutant_pop_bytes_marks_lost
 #include "dpor/pop/pop.c"

@@ -13,6 +13,7 @@ BROKEN uint32_t take_no_row(name_reader *r, uint32_t count) {
 }
 
 #include "dpor/pop/pop_bytes.c"
+#include "dpor/pop/pop_work.c"
 #include "dpor/sleep_tree_bytes.c"
 #define strategy_pop mutant_pop_bytes_sets_lost
 #include "dpor/pop/pop.c"

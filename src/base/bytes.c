@@ -50,6 +50,11 @@ void bytes_put_bytes(bytes *b, const bytes *other) {
     }
 }
 
+void bytes_put_block(bytes *b, const bytes *other) {
+    bytes_put_number(b, other->content.count);
+    bytes_put_bytes(b, other);
+}
+
 static bool is_control(unsigned char c) {
     return c < 0x20 || c == 0x7f;
 }
@@ -151,6 +156,22 @@ void bytes_take_string(byte_reader *r, text *out) {
         text_truncate(out, start);
         fail(r);
     }
+}
+
+byte_reader bytes_take_block(byte_reader *r) {
+    uint32_t size = bytes_take_count(r);
+    byte_reader block = byte_reader_of(r->at, size);
+    block.failed = r->failed;
+    r->at += size;
+    return block;
+}
+
+void bytes_take_rest(byte_reader *r, bytes *out) {
+    size_t size = (size_t)(r->end - r->at);
+    if (size) {
+        put_bytes(out, r->at, size);
+    }
+    r->at = r->end;
 }
 
 bool bytes_finished(const byte_reader *r) {

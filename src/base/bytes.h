@@ -23,6 +23,8 @@ void bytes_free(bytes *);
 void bytes_put_number(bytes *, uint64_t number);
 void bytes_put_real(bytes *, double real);
 void bytes_put_bytes(bytes *, const bytes *);
+/* With their number before them. */
+void bytes_put_block(bytes *, const bytes *);
 
 /* Appends a string up to its NUL. What is not UTF-8 becomes U+FFFD, a control character a blank. */
 void text_append_clean(text *, const char *string);
@@ -49,6 +51,12 @@ double bytes_take_real(byte_reader *);
 
 /* Appends it. */
 void bytes_take_string(byte_reader *, text *out);
+
+/* What was put as a block, without a copy. */
+byte_reader bytes_take_block(byte_reader *);
+
+/* Appends all that is left. */
+void bytes_take_rest(byte_reader *, bytes *out);
 
 /* Everything was taken, and nothing failed. */
 bool bytes_finished(const byte_reader *);

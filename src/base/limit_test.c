@@ -55,7 +55,7 @@ static int status_of_exhaustion(void) {
 
 static void memory_stops_at_the_limit_and_escapes_beyond(void **state) {
     (void)state;
-    memory_limit(1000);
+    memory_limit(1000, 1);
     char *block = memory_resize(NULL, 0, 1000);
     assert_false(limit_stops);
     block = memory_resize(block, 1000, 1001);
@@ -63,7 +63,7 @@ static void memory_stops_at_the_limit_and_escapes_beyond(void **state) {
     assert_int_equal(status_of_exhaustion(), EXIT_INCOMPLETE);
     memory_resize(block, 1001, 0);
     limit_clear();
-    memory_limit(0);
+    memory_limit(0, 1);
 }
 
 static void the_machine_has_memory(void **state) {

@@ -66,8 +66,8 @@ void memory_charge(size_t size) {
     charged += size;
 }
 
-void memory_limit(uint64_t bytes) {
-    uint64_t wanted = bytes ? bytes : memory_of_machine() / 4 * 3;
+void memory_limit(uint64_t bytes, uint32_t processes) {
+    uint64_t wanted = (bytes ? bytes : memory_of_machine() / 4 * 3) / processes;
     uint64_t torture = limit_most(LIMIT_MEMORY);
     most = wanted < torture ? wanted : torture;
     far_most = most < SIZE_MAX - most / 8 ? most + most / 8 : SIZE_MAX;

@@ -23,7 +23,8 @@ void memory_charge(size_t size);
 /* Of this machine, or of the control group that this process is in. */
 uint64_t memory_of_machine(void);
 
-/* From now on, so many bytes; 0: three quarters of the machine's memory. */
-void memory_limit(uint64_t bytes);
+/* From now on, so many bytes for that many processes together; 0: three quarters of the machine's
+ * memory. */
+void memory_limit(uint64_t bytes, uint32_t processes);
 
 #endif

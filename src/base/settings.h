@@ -63,6 +63,7 @@ typedef struct settings {
     string_list flags;        /* for the compiler, as it takes them: "-Iinclude" */
     VECTOR(char *) own_flags; /* those that were put together */
     bool echo;                /* the program's output is let through: a replay */
+    bool several;             /* other processes run the program, too */
 } settings;
 
 enum { WATCHDOG_MS = 5000 };

@@ -34,6 +34,7 @@ void witness_announce(void *variable, size_t size);
     X(PHASE_LOADING, "while the program was loaded")           \
     X(PHASE_CONSTRUCTING, "in a constructor of the program")   \
     X(PHASE_EXPLORING, "while the program was explored")       \
+    X(PHASE_WAITING, "while it waited for work")               \
     X(PHASE_REPORTING, "while the findings were put together") \
     X(PHASE_DONE, "at its end")
 
@@ -45,6 +46,7 @@ const char *phase_words(enum phase);
 
 typedef struct status_page {
     uint32_t phase;
+    uint32_t wanted; /* by the supervisor: the process has a message */
     counters counters;
 } __attribute__((aligned(WITNESS_PAGE))) status_page;
 

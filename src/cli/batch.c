@@ -24,7 +24,7 @@ static int check_line(const settings *given, const strategy_class *algorithm, co
     outcome o = {0};
     if (load(&l, &s, NULL, &message)) {
         interrupt_after(s.time_limit_ms);
-        run_exploration(&s, algorithm, &l, NULL, &o);
+        run_exploration(&s, algorithm, &l, NULL, NULL, &o);
         interrupt_after(0);
     } else {
         outcome_fail(&o, VERDICT_ERROR, text_string(&message));

@@ -7,7 +7,9 @@
 #include "base/witness.h"
 #include "cli/death.h"
 #include "cli/load.h"
+#include "cli/team.h"
 #include "cli/worker.h"
+#include "cli/workers.h"
 #include "report/progress.h"
 #include "report/writers/style.h"
 #include "supervise/supervisor.h"
@@ -209,12 +211,16 @@ static void add_noticed(work *w) {
     }
 }
 
-static void explain(work *w, const child_report *r) {
+static void explain(work *w, const child_report *r, uint32_t worker) {
     child_report last = {0};
-    role place = {.work = find_place, .receive = receive, .most_seconds = 2, .inherits = true};
+    role place = {.work = find_place,
+                  .receive = receive,
+                  .most_seconds = 2,
+                  .inherits = true,
+                  .place = worker};
     outcome *o = &w->job->outcome;
     outcome_free(o);
-    o->counters = witness_status(w->supervisor.witness)->counters;
+    o->counters = witness_status(supervisor_witness(&w->supervisor, worker))->counters;
     if (w->job->algorithm) {
         text_append(&o->algorithm, w->job->algorithm->name);
     }
@@ -232,17 +238,81 @@ static void explain(work *w, const child_report *r) {
     death_explain(r, text_string(&w->place), o);
 }
 
+/* ---- several workers ---- */
+
+/* Why there is only one, or NULL. */
+static const char *reason_for_one(const work *w) {
+    const settings *s = w->job->settings;
+    return s->allow_files                    ? "the program may change files"
+           : s->max_executions               ? "--max-executions counts in order"
+           : s->first.policy == FIRST_RANDOM ? "--first=random picks in order"
+           : !w->job->algorithm->work        ? "the algorithm has no work that can be shared"
+                                             : NULL;
+}
+
+/* Work ended everybody who did it, or nothing could be reported. */
+static void explain_loss(work *w, team_result *r) {
+    outcome *o = &w->job->outcome;
+    explain(w, &r->report, r->place);
+    o->counters = r->counters;
+    if (r->has_item) {
+        outcome_warn(o,
+                     "an execution has ended every process that explored it; the last finding "
+                     "has its schedule");
+        outcome_add(o, &r->item);
+    }
+    add_noticed(w);
+    w->answered = true;
+}
+
+static void run_team(work *w, const role *r, uint32_t workers) {
+    team_result result;
+    team_settings settings = {.supervisor = &w->supervisor,
+                              .role = r,
+                              .context = w,
+                              .assignment = &w->assignment,
+                              .most = workers,
+                              .delay = workers_delay(),
+                              .progress = &w->progress};
+    w->assignment.workers = workers;
+    team *t = team_run(&settings, &result);
+    if (result.lost || !w->answered) {
+        explain_loss(w, &result);
+    }
+    outcome *o = &w->job->outcome;
+    for (uint32_t i = 0; i < result.deaths.count; i++) {
+        outcome_warn(o, "%s", text_string(&vector_at(&result.deaths, i)));
+    }
+    if (result.alone && w->job->settings->jobs) {
+        outcome_warn(o, "one worker: %s", result.alone);
+    }
+    team_free(t, &result);
+}
+
 /* True if there is nothing more to be said. */
 static bool run_role(work *w, const role *r, bool answers) {
     child_report report;
     supervisor_run(&w->supervisor, r, w, &report);
     if (report.end != CHILD_FINISHED || (answers && !w->answered)) {
-        explain(w, &report);
+        explain(w, &report, 0);
         add_noticed(w);
         w->answered = true;
     }
     child_report_free(&report);
     return w->answered;
+}
+
+static void explore_with(work *w, const role *r) {
+    uint64_t workers = w->job->schedule ? 1 : workers_wanted(w->job->settings);
+    const char *one = workers > 1 ? reason_for_one(w) : NULL;
+    if (workers == 1 || one || !native_share_threads()) {
+        run_role(w, r, true);
+        if (one && w->job->settings->jobs) {
+            outcome_warn(&w->job->outcome, "one worker: %s", one);
+        }
+    } else {
+        run_team(w, r, (uint32_t)workers);
+    }
 }
 
 static void run_roles(work *w) {
@@ -262,12 +332,12 @@ static void run_roles(work *w) {
         return;
     }
     double built = monotonic_seconds();
-    run_role(w, &exploring, true);
+    explore_with(w, &exploring);
     w->job->outcome.build_seconds = built - started;
 }
 
 void job_run(job *j) {
-    work w = {.job = j, .assignment.job = j};
+    work w = {.job = j, .assignment = {.job = j, .workers = 1}};
     char message[NATIVE_MESSAGE_SIZE];
     bool terminal =
         is_terminal(stderr) && !j->settings->no_progress && !j->settings->quiet && !j->schedule;

@@ -1,6 +1,7 @@
 #include "cli/run.h"
 
 #include <setjmp.h>
+#include <string.h>
 
 #include "base/limit.h"
 #include "base/path.h"
@@ -19,8 +20,7 @@
 /* Without --max-steps: nothing that a person would wait for has executions as long as that. */
 #define MOST_STEPS 4000000
 
-/* Where an execution was cut short, and what may be done about it. */
-static void say_cut(const exploration *e, text *out) {
+void run_describe_cut(const exploration *e, text *out) {
     text thread = {0}, place = {0};
     const char *file;
     uint32_t line;
@@ -37,9 +37,10 @@ static void say_cut(const exploration *e, text *out) {
     text_free(&place);
 }
 
-/* One run from the beginning. */
+/* One run from the beginning, or of what others have left. `again`: there is more of that. */
 static enum exploration_end explore(const settings *o, const strategy_class *algorithm,
-                                    target *target, collector *c, text *cut) {
+                                    target *target, collector *c, member *m, text *cut,
+                                    bool *again) {
     exploration e;
     exploration_init(&e, target, &c->sink);
     e.first = o->first.policy;
@@ -48,13 +49,20 @@ static enum exploration_end explore(const settings *o, const strategy_class *alg
                                     .stop_at_cut = !o->max_steps,
                                     .max_executions = o->max_executions,
                                     .interrupt = &interrupt_requested};
+    if (m) {
+        member_begin(m);
+        e.exchange = &m->exchange;
+    }
     enum exploration_end end = exploration_run(&e, algorithm);
     if (end == EXPLORATION_COMPLETE && e.cut) {
         end = EXPLORATION_STEP_BOUND;
     }
     if (e.cut) {
-        say_cut(&e, cut);
+        run_describe_cut(&e, cut);
     }
+    bool settled =
+        end != EXPLORATION_UNSUITED && (!target->stale || end == EXPLORATION_INTERRUPTED);
+    *again = m && settled && member_ended(m, &e, end);
     own_status.counters.events = e.events;
     own_status.counters.dont_do = e.dont_do;
     exploration_free(&e);
@@ -104,21 +112,30 @@ static void start_over(collector *c) {
    one finds that it cannot treat the program. */
 static enum exploration_end explore_until_settled(const settings *o,
                                                   const strategy_class **algorithm, loaded *l,
-                                                  collector *c, text *cut) {
+                                                  collector *c, member *m, text *cut) {
     for (;;) {
+        bool again;
         if (l->target->needs_all && !(*algorithm)->exhaustive) {
             *algorithm = strategy_find("none");
             CHECK(*algorithm && (*algorithm)->exhaustive);
         }
-        enum exploration_end end = explore(o, *algorithm, l->target, c, cut);
+        if (m && !(*algorithm)->work) {
+            member_alone(m, (*algorithm)->name);
+        }
+        enum exploration_end end = explore(o, *algorithm, l->target, c, m, cut, &again);
         bool stale = loaded_is_stale(l);
         if (end == EXPLORATION_UNSUITED) {
             *algorithm = strategy_find((*algorithm)->fallback);
             CHECK(*algorithm != NULL);
+        } else if (again) {
+            continue;
         } else if (!stale || end == EXPLORATION_INTERRUPTED) {
             return end;
         }
         start_over(c);
+        if (m) {
+            member_start_over(m);
+        }
     }
 }
 
@@ -227,8 +244,43 @@ static void add_warnings(const settings *s, const strategy_class *wanted,
     add_limits(o);
 }
 
+/* ---- several workers ---- */
+
+static bool has_warning(const outcome *o, const text *warning) {
+    for (uint32_t i = 0; i < o->warnings.count; i++) {
+        if (strcmp(text_string(&vector_at(&o->warnings, i)), text_string(warning)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What all workers have found takes the place of what this one has. */
+static void take_over(member *m, loaded *l, collector *c, text *cut, outcome *o) {
+    text_clear(cut);
+    if (m->order != MEMBER_REPORTS) {
+        return;
+    }
+    CHECK(tally_give_errors(&m->tally, c, l->target));
+    o->end = m->end;
+    o->timeout = m->timeout;
+    o->counters = m->tally.counters;
+    o->seconds = m->seconds ? m->seconds : o->seconds;
+    text_append(cut, text_string(&m->tally.cut));
+}
+
+static void add_notes(const member *m, outcome *o) {
+    o->peak_bytes += m->peak_bytes;
+    o->unseen = o->unseen || m->unseen;
+    for (uint32_t i = 0; i < m->warnings.count; i++) {
+        if (!has_warning(o, &vector_at(&m->warnings, i))) {
+            outcome_warn(o, "%s", text_string(&vector_at(&m->warnings, i)));
+        }
+    }
+}
+
 void run_exploration(const settings *s, const strategy_class *wanted, loaded *l,
-                     const run_listener *listener, outcome *o) {
+                     const run_listener *listener, member *m, outcome *o) {
     const strategy_class *algorithm = wanted;
     collector c;
     text cut = {0};
@@ -237,23 +289,30 @@ void run_exploration(const settings *s, const strategy_class *wanted, loaded *l,
     notice n = {.listener = listener, .nameless = s->program != NULL};
     c.notice = notice_error;
     c.context = &n;
+    if (m) {
+        m->collector = &c;
+    }
     limit_clear();
     status_enter(PHASE_EXPLORING);
     double started = monotonic_seconds();
-    enum exploration_end end = explore_until_settled(s, &algorithm, l, &c, &cut);
+    enum exploration_end end = explore_until_settled(s, &algorithm, l, &c, m, &cut);
     *o = (outcome){
         .end = end, .counters = own_status.counters, .seconds = monotonic_seconds() - started};
+    o->timeout = interrupt_was_timeout();
+    CHECK(collector_is_intact(&c));
+    if (m) {
+        take_over(m, l, &c, &cut, o);
+    }
     clarify(s, &c, l);
     while (loaded_is_stale(l)) { /* other schedules have shown that something is shared */
         start_over(&c);
-        o->end = explore_until_settled(s, &algorithm, l, &c, &cut);
+        o->end = explore_until_settled(s, &algorithm, l, &c, NULL, &cut);
         o->counters = own_status.counters;
         o->seconds = monotonic_seconds() - started;
+        CHECK(collector_is_intact(&c));
         clarify(s, &c, l);
     }
-    o->timeout = interrupt_was_timeout();
     status_enter(PHASE_REPORTING);
-    CHECK(collector_is_intact(&c));
     text_append(&o->algorithm, algorithm->name);
     if (text_length(&cut)) {
         outcome_warn(o, "%s", text_string(&cut));
@@ -262,6 +321,9 @@ void run_exploration(const settings *s, const strategy_class *wanted, loaded *l,
     warn_ignored(s, &c, o);
     add_findings(s, &c, l, o);
     o->peak_bytes = peak_bytes();
+    if (m) {
+        add_notes(m, o);
+    }
     collector_free(&c);
     text_free(&cut);
 }

@@ -4,6 +4,7 @@
 
 #include "base/settings.h"
 #include "cli/load.h"
+#include "cli/member.h"
 #include "explore/strategy.h"
 #include "report/outcome.h"
 
@@ -15,8 +16,12 @@ typedef struct run_listener {
     void *context;
 } run_listener;
 
-/* The outcome holds the findings that the reports want. The listener may be NULL. */
+/* The outcome holds the findings that the reports want. The listener and the member may be NULL; a
+ * member that is not to report has warnings only. */
 void run_exploration(const settings *, const strategy_class *, loaded *, const run_listener *,
-                     outcome *);
+                     member *, outcome *);
+
+/* Where an execution was cut short, and what may be done about it. */
+void run_describe_cut(const exploration *, text *out);
 
 #endif

@@ -106,17 +106,25 @@ void worker_explore(const assignment *a, channel *c) {
     outcome o = {0};
     jmp_buf here;
     interrupt_install();
-    memory_limit(a->job->settings->memory_limit);
+    memory_limit(a->job->settings->memory_limit, a->workers);
     limit_exit = &here;
     if (setjmp(here)) {
         limit_exit = NULL;
         send_limit(a, c);
         return;
     }
-    if (load(&l, a->job->settings, a->path, &message)) {
+    settings s = *a->job->settings;
+    s.several = a->membership.active;
+    if (load(&l, &s, a->path, &message)) {
         run_listener listener = {.found = send_noticed, .forget = send_void, .context = c};
-        run_exploration(a->job->settings, a->job->algorithm, &l, &listener, &o);
-        send_outcome(a, c, &o);
+        member m, *active = a->membership.active ? &m : NULL;
+        member_open(&m, a->membership, c, NULL);
+        run_exploration(a->job->settings, a->job->algorithm, &l, &listener, active, &o);
+        if (active && m.order == MEMBER_QUITS) {
+            member_send_notes(&m, &o);
+        } else {
+            send_outcome(a, c, &o);
+        }
     } else {
         channel_send_text(c, MESSAGE_FAILURE, text_string(&message));
     }

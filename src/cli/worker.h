@@ -4,6 +4,7 @@
 #define HEDDLE_CLI_WORKER_H
 
 #include "cli/job.h"
+#include "cli/member.h"
 #include "supervise/channel.h"
 
 /* What a process is given: it is forked from the supervisor, so it can look at it. */
@@ -12,6 +13,8 @@ typedef struct assignment {
     char folder[NATIVE_PATH_SIZE]; /* for what is built, or "" */
     char path[NATIVE_PATH_SIZE];   /* what was built */
     uint64_t settings_checksum;
+    membership membership; /* of a worker that is not alone */
+    uint32_t workers;      /* how many there may be at once */
 } assignment;
 
 void worker_build(const assignment *, channel *);

@@ -16,6 +16,8 @@ typedef struct exchange_class {
     bool (*serve)(exchange *, strategy *);
     /* Nothing is left. True: the strategy has been given more. */
     bool (*refill)(exchange *, strategy *);
+    /* The next execution is about to start. May be NULL. */
+    void (*chosen)(exchange *, strategy *);
 } exchange_class;
 
 struct exchange {

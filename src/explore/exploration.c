@@ -230,8 +230,9 @@ static bool take(exploration *x, step next) {
     taken->value = result.value;
     taken->acquired = result.acquired;
     x->target_shared = ++x->target_length;
-    x->events += position >= x->known_length;
-    return report(x, result.error);
+    bool known = position < x->known_length;
+    x->events += !known;
+    return known || report(x, result.error);
 }
 
 static bool report_deadlock(exploration *x) {
@@ -378,8 +379,18 @@ static enum run_end run(exploration *x, strategy *s, bool *maximal) {
     }
 }
 
-/* To where the next execution starts; others may get work before, and give some if there
- * is none here. */
+/* Work came from elsewhere, and with it what others know of the program: the target has to start
+ * anew. */
+static bool refill(exploration *x, strategy *s) {
+    bool more = x->exchange->class->refill(x->exchange, s);
+    x->target_length = TARGET_ELSEWHERE;
+    x->target_resets = 0;
+    x->picked = NULL;
+    return more;
+}
+
+/* To where the next execution starts; others may get work before, and give some if there is none
+ * here. */
 static bool start_next(exploration *x, strategy *s, bool *stopped) {
     exchange *others = s->class->work ? x->exchange : NULL;
     if (others && *others->wanted && !others->class->serve(others, s)) {
@@ -387,22 +398,34 @@ static bool start_next(exploration *x, strategy *s, bool *stopped) {
         return false;
     }
     while (!s->class->backtrack(s)) {
-        if (!others || !others->class->refill(others, s)) {
+        if (!others || !refill(x, s)) {
             return false;
         }
     }
     return true;
 }
 
+/* Those who share the work may want to know what comes next. */
+static void announce(const exploration *x, strategy *s) {
+    exchange *others = s->class->work ? x->exchange : NULL;
+    if (others && *others->wanted && others->class->chosen) {
+        others->class->chosen(others, s);
+    }
+}
+
+static bool starts_empty(const exploration *x, const strategy_class *class) {
+    return class->work && x->exchange && x->exchange->starts_empty;
+}
+
 /* The first execution is somebody else's. */
 static bool start_empty(exploration *x, strategy *s) {
-    return x->exchange->class->refill(x->exchange, s) && s->class->backtrack(s);
+    return refill(x, s) && s->class->backtrack(s);
 }
 
 static enum exploration_end explore(exploration *x, strategy *s) {
     uint64_t executions = 0;
     bool stopped = false;
-    if (x->exchange && x->exchange->starts_empty && !start_empty(x, s)) {
+    if (starts_empty(x, s->class) && !start_empty(x, s)) {
         return EXPLORATION_COMPLETE;
     }
     do {
@@ -410,6 +433,7 @@ static enum exploration_end explore(exploration *x, strategy *s) {
         if (x->target->stale) {
             return EXPLORATION_STOPPED;
         }
+        announce(x, s);
         switch (run(x, s, &maximal)) {
             case RUN_STOPPED: return EXPLORATION_STOPPED;
             case RUN_INTERRUPTED: return EXPLORATION_INTERRUPTED;
@@ -448,7 +472,7 @@ static enum exploration_end explore_with(exploration *x, const strategy_class *c
         x->target->class->treat_accesses(x->target, x->target->accesses);
     }
     exploration_synchronise(x);
-    if (!report_all(x, target_start_error)) {
+    if (!starts_empty(x, class) && !report_all(x, target_start_error)) {
         return EXPLORATION_STOPPED;
     }
     strategy *s = class->create(x);

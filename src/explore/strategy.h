@@ -39,6 +39,8 @@ typedef struct strategy_work {
     /* Adds what was encoded, as older than all that is here. False: the bytes are no work of this
        program; nothing was added. */
     bool (*decode)(strategy *, byte_reader *);
+    /* The steps of the piece that is done next, as far as they are given. Returns how many. */
+    uint32_t (*steps)(const strategy *, const step **steps);
 } strategy_work;
 
 typedef struct strategy_class {

@@ -30,8 +30,17 @@ static void pruned(sink *s, const exploration *e) {
 }
 
 static int compare_places(const void *a, const void *b) {
-    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-    return left < right ? -1 : left > right;
+    const blocked_place *left = a, *right = b;
+    if (left->location != right->location) {
+        return left->location < right->location ? -1 : 1;
+    }
+    return left->object < right->object ? -1 : left->object > right->object;
+}
+
+void found_error_sort_places(found_error *f) {
+    if (f->places.count) {
+        qsort(f->places.items, f->places.count, sizeof *f->places.items, compare_places);
+    }
 }
 
 /* What waits where, whichever threads it is. */
@@ -39,12 +48,11 @@ void found_error_collect_places(found_error *f, target *target) {
     for (uint32_t t = 0; t < target->class->thread_count(target); t++) {
         const operation *o = target->class->pending(target, t);
         if (o && !operation_enabled(o)) {
-            vector_push(&f->places, (uint64_t)o->location << 32 | o->object);
+            uint32_t is_thread = operation_shows(o->kind, SHOWS_THREAD);
+            vector_push(&f->places, (blocked_place){o->location, o->object, is_thread});
         }
     }
-    if (f->places.count) {
-        qsort(f->places.items, f->places.count, sizeof *f->places.items, compare_places);
-    }
+    found_error_sort_places(f);
 }
 
 bool found_error_equal(const found_error *a, const found_error *b) {
@@ -68,7 +76,7 @@ static found_error *find(collector *c, const found_error *like) {
     return NULL;
 }
 
-static void found_error_free(found_error *f) {
+void found_error_free(found_error *f) {
     text_free(&f->message);
     vector_free(&f->places);
     vector_free(&f->steps);
@@ -128,10 +136,15 @@ bool collector_is_intact(const collector *c) {
     return c->remaining == UINT64_MAX - own_status.counters.executions;
 }
 
-void collector_free(collector *c) {
+void collector_forget_errors(collector *c) {
     for (uint32_t i = 0; i < c->errors.count; i++) {
         found_error_free(&vector_at(&c->errors, i));
     }
+    vector_clear(&c->errors);
+}
+
+void collector_free(collector *c) {
+    collector_forget_errors(c);
     vector_free(&c->errors);
 }
 

@@ -17,12 +17,19 @@
 #include "report/finding.h"
 #include "report/trace.h"
 
+/* Where a thread is blocked, and on what. */
+typedef struct blocked_place {
+    uint32_t location;
+    uint32_t object;
+    uint32_t is_thread; /* the object is the number of a thread */
+} blocked_place;
+
 typedef struct found_error {
     enum error_kind kind;
     uint32_t thread;
     uint32_t location;
     text message;
-    VECTOR(uint64_t) places; /* sorted; of a deadlock, what waits where */
+    VECTOR(blocked_place) places; /* sorted; of a deadlock, what waits where */
     step_list steps;
     bool passing; /* plain accesses are no steps of it; see found_error_expand */
     uint64_t count;
@@ -53,6 +60,12 @@ void collector_free(collector *);
 
 /* Both counts of executions agree. */
 bool collector_is_intact(const collector *);
+
+void found_error_free(found_error *);
+void found_error_sort_places(found_error *);
+
+/* The errors found so far are somebody else's from now on. */
+void collector_forget_errors(collector *);
 
 /* Without running the target. */
 void found_error_bare_finding(const found_error *, target *, finding *);

@@ -286,6 +286,9 @@ void finding_of_steps(finding *f, target *target, const trace_error *error, cons
     maker m = {.finding = f, .trace = &t};
     bool deadlock = error->kind == ERROR_DEADLOCK;
     begin(&m);
+    for (uint32_t i = 0; i < count; i++) { /* the target need not stand at their end */
+        t.thread_count = steps[i].thread < t.thread_count ? t.thread_count : steps[i].thread + 1;
+    }
     make_threads(&m);
     make_shared(&m);
     for (uint32_t i = 0; i < count; i++) {

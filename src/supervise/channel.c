@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -16,22 +17,38 @@ static int high_descriptor(void) {
     return limit.rlim_cur > 64 ? (int)limit.rlim_cur - 8 : 3;
 }
 
-void channel_open(channel *c, int descriptor) {
+static int move(int descriptor, struct stat *s) {
     int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, high_descriptor());
-    struct stat s = {0};
     if (moved >= 0) {
         close(descriptor);
         descriptor = moved;
     }
-    fstat(descriptor, &s);
-    *c = (channel){
-        .descriptor = descriptor, .process = getpid(), .device = s.st_dev, .inode = s.st_ino};
+    fstat(descriptor, s);
+    return descriptor;
+}
+
+void channel_open(channel *c, int descriptor, int commands, pid_t supervisor) {
+    struct stat s = {0}, of_commands = {0};
+    *c = (channel){.descriptor = move(descriptor, &s), .process = getpid(), .commands = -1};
+    c->device = s.st_dev;
+    c->inode = s.st_ino;
+    if (commands >= 0) {
+        c->commands = move(commands, &of_commands);
+        c->command_device = of_commands.st_dev;
+        c->command_inode = of_commands.st_ino;
+        c->inbox.process = (uint32_t)supervisor;
+    }
+}
+
+static bool is_same(int descriptor, dev_t device, ino_t inode, mode_t type) {
+    struct stat s;
+    return fstat(descriptor, &s) == 0 && (s.st_mode & S_IFMT) == type && s.st_dev == device &&
+           s.st_ino == inode;
 }
 
 static bool is_intact(const channel *c) {
-    struct stat s;
-    return syscall(SYS_getpid) == c->process && fstat(c->descriptor, &s) == 0 &&
-           S_ISFIFO(s.st_mode) && s.st_dev == c->device && s.st_ino == c->inode;
+    return syscall(SYS_getpid) == c->process &&
+           is_same(c->descriptor, c->device, c->inode, S_IFIFO);
 }
 
 static bool write_all(int descriptor, const void *start, size_t size) {
@@ -60,4 +77,36 @@ void channel_send_text(channel *c, enum message_type type, const char *string) {
     bytes_put_string(&content, string);
     channel_send(c, type, &content);
     bytes_free(&content);
+}
+
+/* Reads what is there; false if that is nothing, and need not be waited for. */
+static bool read_commands(channel *c, bool waits) {
+    static unsigned char buffer[1 << 16];
+    ssize_t count;
+    do {
+        if (!is_same(c->commands, c->command_device, c->command_inode, S_IFSOCK)) {
+            _exit(CHANNEL_LOST);
+        }
+        count = recv(c->commands, buffer, sizeof buffer, waits ? 0 : MSG_DONTWAIT);
+    } while (count < 0 && errno == EINTR);
+    if (count < 0 && errno == EAGAIN) {
+        return false;
+    }
+    if (count <= 0) {
+        _exit(CHANNEL_LOST);
+    }
+    inbox_add(&c->inbox, buffer, (size_t)count);
+    return true;
+}
+
+bool channel_receive(channel *c, bool waits, enum message_type *type, byte_reader *content) {
+    while (!inbox_take(&c->inbox, type, content)) {
+        if (c->inbox.broken) {
+            _exit(CHANNEL_LOST);
+        }
+        if (c->commands < 0 || !read_commands(c, waits)) {
+            return false;
+        }
+    }
+    return true;
 }

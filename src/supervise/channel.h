@@ -18,15 +18,23 @@ typedef struct channel {
     dev_t device;
     ino_t inode;
     uint32_t sequence;
+    int commands; /* a socket, from which messages of the supervisor are read; or -1 */
+    dev_t command_device;
+    ino_t command_inode;
+    inbox inbox;
 } channel;
 
-/* Takes the descriptor over and moves it. */
-void channel_open(channel *, int descriptor);
+/* Takes the descriptors over and moves them. `commands` may be -1. */
+void channel_open(channel *, int descriptor, int commands, pid_t supervisor);
 
 /* A message that cannot be sent ends the process with CHANNEL_LOST: what it does has no meaning any
  * more. */
 void channel_send(channel *, enum message_type, const bytes *content);
 void channel_send_text(channel *, enum message_type, const char *string);
+
+/* The next message of the supervisor, which is waited for if `waits`; false: there is none. The
+ * content is good until the next call. */
+bool channel_receive(channel *, bool waits, enum message_type *, byte_reader *content);
 
 enum { CHANNEL_LOST = 71 }; /* exit status */
 

@@ -7,9 +7,15 @@
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* Both ends of what connects a process with its supervisor: the first to be read. */
+typedef struct ends {
+    int messages[2], errors[2], commands[2];
+} ends;
 
 /* ---- in the new process ---- */
 
@@ -21,15 +27,18 @@ static void close_range_of(unsigned first, unsigned last) {
 
 /* Nothing of the supervisor's is left open but the channel, and the standard input, which the
  * program may read (targets/runtime/libc/contents.h). */
-static void take_descriptors(const role *r, channel *c, int messages, int errors) {
+static void take_descriptors(const role *r, channel *c, const ends *e, pid_t supervisor) {
     int null = open("/dev/null", O_RDWR);
-    channel_open(c, messages);
+    channel_open(c, e->messages[1], e->commands[1], supervisor);
     if (!r->speaks) {
         dup2(null, STDOUT_FILENO);
-        dup2(errors, STDERR_FILENO);
+        dup2(e->errors[1], STDERR_FILENO);
     }
-    close_range_of(STDERR_FILENO + 1, (unsigned)c->descriptor - 1);
-    close_range_of((unsigned)c->descriptor + 1, ~0u);
+    int low = c->commands >= 0 && c->commands < c->descriptor ? c->commands : c->descriptor;
+    int high = c->commands > c->descriptor ? c->commands : c->descriptor;
+    close_range_of(STDERR_FILENO + 1, (unsigned)low - 1);
+    close_range_of((unsigned)low + 1, (unsigned)high - 1);
+    close_range_of((unsigned)high + 1, ~0u);
 }
 
 static void die_with(pid_t supervisor) {
@@ -39,8 +48,18 @@ static void die_with(pid_t supervisor) {
     }
 }
 
-_Noreturn static void work(const supervisor *s, const role *r, void *context, pid_t parent,
-                           int messages, int errors) {
+/* What others leave behind is none of its business. */
+static void take_witness(const supervisor *s, uint32_t place) {
+    for (uint32_t i = 0; i < s->witnesses.count; i++) {
+        if (i != place) {
+            witness_destroy(vector_at(&s->witnesses, i));
+        }
+    }
+    witness_share(vector_at(&s->witnesses, place));
+}
+
+_Noreturn static void work(const supervisor *s, uint32_t place, const role *r, void *context,
+                           pid_t parent, const ends *e) {
     channel c;
     struct rlimit none = {0};
     setsid();
@@ -48,8 +67,8 @@ _Noreturn static void work(const supervisor *s, const role *r, void *context, pi
     signal(SIGTTOU, SIG_IGN); /* compilers may write to the terminal from the background */
     sigprocmask(SIG_SETMASK, &s->old_mask, NULL);
     setrlimit(RLIMIT_CORE, &none);
-    take_descriptors(r, &c, messages, errors);
-    witness_share(s->witness);
+    take_descriptors(r, &c, e, parent);
+    take_witness(s, place);
     r->work(context, &c);
     fflush(NULL);
     status_enter(PHASE_DONE);
@@ -67,35 +86,54 @@ static bool open_pipe(int ends[2]) {
     return true;
 }
 
-bool child_start(child *c, const supervisor *s, const role *r, void *context) {
-    int messages[2], errors[2] = {-1, -1};
-    if (!open_pipe(messages)) {
-        return false;
+static void close_pair(int ends[2]) {
+    for (uint32_t i = 0; i < 2; i++) {
+        if (ends[i] >= 0) {
+            close(ends[i]);
+        }
+        ends[i] = -1;
     }
-    if (!r->speaks && !open_pipe(errors)) {
-        close(messages[0]);
-        close(messages[1]);
+}
+
+static void close_ends(ends *e) {
+    close_pair(e->messages);
+    close_pair(e->errors);
+    close_pair(e->commands);
+}
+
+static bool open_ends(ends *e, const role *r) {
+    *e = (ends){{-1, -1}, {-1, -1}, {-1, -1}};
+    bool done =
+        open_pipe(e->messages) && (r->speaks || open_pipe(e->errors)) &&
+        (!r->listens || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, e->commands) == 0);
+    if (!done) {
+        close_ends(e);
+    }
+    return done;
+}
+
+bool child_start(child *c, const supervisor *s, uint32_t place, const role *r, void *context) {
+    ends e;
+    if (!open_ends(&e, r)) {
         return false;
     }
     fflush(NULL);
     if (!r->inherits) {
-        witness_clear(s->witness);
+        witness_clear(vector_at(&s->witnesses, place));
     }
     pid_t parent = getpid();
     c->process = fork();
     if (c->process == 0) {
-        work(s, r, context, parent, messages[1], errors[1]);
+        work(s, place, r, context, parent, &e);
     }
-    close(messages[1]);
-    if (errors[1] >= 0) {
-        close(errors[1]);
-    }
-    c->messages = messages[0];
-    c->errors = errors[0];
     if (c->process < 0) {
-        child_clear(c);
+        close_ends(&e);
+        return false;
     }
-    return c->process > 0;
+    *c = (child){c->process, e.messages[0], e.errors[0], e.commands[0]};
+    e.messages[0] = e.errors[0] = e.commands[0] = -1;
+    close_ends(&e);
+    return true;
 }
 
 void child_kill(const child *c) {
@@ -103,35 +141,38 @@ void child_kill(const child *c) {
     kill(c->process, SIGKILL);
 }
 
-/* Those who left the group became children of the supervisor when their parent ended. */
-static void end_orphans(void) {
+/* The next process that has us as its parent and is not known; 0: none. */
+static pid_t next_orphan(bool (*is_known)(const void *, pid_t), const void *context) {
     char path[64];
     int process;
     snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
-    for (;;) {
-        FILE *children = fopen(path, "re");
-        bool found = children && fscanf(children, "%d", &process) == 1;
-        if (children) {
-            fclose(children);
-        }
-        if (!found) {
-            return;
-        }
+    FILE *children = fopen(path, "re");
+    bool found = false;
+    while (children && !found && fscanf(children, "%d", &process) == 1) {
+        found = !is_known(context, process);
+    }
+    if (children) {
+        fclose(children);
+    }
+    return found ? process : 0;
+}
+
+/* Those who left the group became children of the supervisor when their parent ended. */
+static void end_orphans(bool (*is_known)(const void *, pid_t), const void *context) {
+    for (pid_t process; (process = next_orphan(is_known, context));) {
         kill(process, SIGKILL);
         while (waitpid(process, NULL, 0) < 0 && errno == EINTR) {
         }
     }
 }
 
-void child_clear(child *c) {
-    if (c->process > 0) {
-        kill(-c->process, SIGKILL);
-        end_orphans();
-    }
-    if (c->messages >= 0) {
-        close(c->messages);
-    }
-    if (c->errors >= 0) {
-        close(c->errors);
+void child_clear(child *c, bool (*is_known)(const void *, pid_t), const void *context) {
+    int descriptors[] = {c->messages, c->errors, c->commands};
+    kill(-c->process, SIGKILL);
+    end_orphans(is_known, context);
+    for (uint32_t i = 0; i < sizeof descriptors / sizeof *descriptors; i++) {
+        if (descriptors[i] >= 0) {
+            close(descriptors[i]);
+        }
     }
 }

@@ -25,6 +25,14 @@
     X(MESSAGE_VOID, "nothing: what was noticed does not count, it starts over")  \
     X(MESSAGE_FINDING, "a finding")                                              \
     X(MESSAGE_OUTCOME, "an outcome, after its findings")                         \
+    X(MESSAGE_STRETCH, "what was done of a stretch, and the work that is left")  \
+    X(MESSAGE_ALONE, "why there is no work for others")                          \
+    X(MESSAGE_NOTES, "warnings of a process that is not to report")              \
+    X(MESSAGE_ITEM, "the steps of the work that is done next")                   \
+    X(MESSAGE_SHARE, "to a worker: whether others want work")                    \
+    X(MESSAGE_WORK, "to a worker: work")                                         \
+    X(MESSAGE_REPORT, "to a worker: what all have found, to be reported")        \
+    X(MESSAGE_QUIT, "to a worker: nothing; all is done")                         \
     X(MESSAGE_REPLAYED, "where a replay diverged, if it did; after its finding") \
     X(MESSAGE_PLACE, "where a process was when it ended")                        \
     X(MESSAGE_END, "nothing: all has been sent, and the sender's state passed its checks")

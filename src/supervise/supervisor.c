@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,21 +18,34 @@ static const double PATIENCE = 0.35; /* seconds between asking for an end and ma
 static const double TICK = 0.1;
 enum { MOST_SAID = 1 << 14, LOADING_PATIENCE = 5 };
 
-/* One process and what is known of it. */
-typedef struct watch {
+struct watch {
     supervisor *supervisor;
     const role *role;
     void *context;
+    uint32_t place;
     child child;
-    child_report *report;
+    child_report report;
     inbox inbox;
+    bytes outgoing; /* messages that it has not taken yet, from `sent` on */
+    uint32_t sent, sequence;
     bool ended, finished; /* it is no more; it has sent everything */
     bool asked;           /* to stop */
+    bool discarded;       /* nobody listens to it any more */
     double kill_at;       /* 0: not yet */
     double started, changed, constructing;
     uint64_t beat;
     uint32_t phase;
-} watch;
+};
+
+static bool is_watched(const void *context, pid_t process) {
+    const supervisor *s = context;
+    for (uint32_t i = 0; i < s->watches.count; i++) {
+        if (vector_at(&s->watches, i)->child.process == process) {
+            return true;
+        }
+    }
+    return false;
+}
 
 static double now(void) {
     struct timespec t;
@@ -51,10 +65,21 @@ static void choose_signals(sigset_t *set) {
     }
 }
 
+static bool reserve_place(supervisor *s, uint32_t place) {
+    while (s->witnesses.count <= place) {
+        void *witness = witness_create();
+        if (!witness) {
+            return false;
+        }
+        vector_push(&s->witnesses, witness);
+    }
+    return true;
+}
+
 bool supervisor_open(supervisor *s, uint64_t time_limit_ms) {
     static const int wanted[] = {SIGCHLD, SIGINT, SIGTERM};
     sigset_t set;
-    *s = (supervisor){.witness = witness_create()};
+    *s = (supervisor){0};
     choose_signals(&set);
     for (unsigned i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         signal(wanted[i], SIG_DFL); /* also if whoever started us ignores them */
@@ -65,7 +90,11 @@ bool supervisor_open(supervisor *s, uint64_t time_limit_ms) {
     if (time_limit_ms) {
         s->deadline = now() + (double)time_limit_ms / 1e3;
     }
-    return s->signals >= 0 && s->witness;
+    return s->signals >= 0 && reserve_place(s, 0);
+}
+
+void *supervisor_witness(const supervisor *s, uint32_t place) {
+    return vector_at(&s->witnesses, place);
 }
 
 /* Signals that came too late to be heeded are not to end us now. */
@@ -76,9 +105,11 @@ void supervisor_close(supervisor *s) {
         }
         close(s->signals);
     }
-    if (s->witness) {
-        witness_destroy(s->witness);
+    for (uint32_t i = 0; i < s->witnesses.count; i++) {
+        witness_destroy(vector_at(&s->witnesses, i));
     }
+    vector_free(&s->witnesses);
+    vector_free(&s->watches);
     sigprocmask(SIG_SETMASK, &s->old_mask, NULL);
 }
 
@@ -91,7 +122,7 @@ void child_report_free(child_report *r) {
 static void deliver(watch *w) {
     enum message_type type;
     byte_reader content;
-    while (inbox_take(&w->inbox, &type, &content)) {
+    while (!w->discarded && inbox_take(&w->inbox, &type, &content)) {
         if (w->finished) {
             inbox_break(&w->inbox, "a message came after the last one");
         } else if (type == MESSAGE_END) {
@@ -100,6 +131,9 @@ static void deliver(watch *w) {
         } else if (!w->role->receive(w->context, type, &content) || !bytes_finished(&content)) {
             inbox_break(&w->inbox, "the content of a message is wrong");
         }
+    }
+    if (w->inbox.broken && !w->kill_at) {
+        w->kill_at = now(); /* nothing that follows can be believed */
     }
 }
 
@@ -118,9 +152,8 @@ static bool read_errors(watch *w) {
     char buffer[1 << 12];
     ssize_t count;
     while ((count = read(w->child.errors, buffer, sizeof buffer)) > 0) {
-        uint32_t room = MOST_SAID - text_length(&w->report->said);
-        text_append_bytes(&w->report->said, buffer,
-                          (uint32_t)count < room ? (uint32_t)count : room);
+        uint32_t room = MOST_SAID - text_length(&w->report.said);
+        text_append_bytes(&w->report.said, buffer, (uint32_t)count < room ? (uint32_t)count : room);
     }
     return count < 0 && (errno == EAGAIN || errno == EINTR);
 }
@@ -136,6 +169,43 @@ static void read_all(watch *w) {
     }
 }
 
+/* ---- what it is sent ---- */
+
+/* As much as it takes now. */
+static void flush(watch *w) {
+    while (w->child.commands >= 0 && w->sent < w->outgoing.content.count) {
+        ssize_t count = send(w->child.commands, w->outgoing.content.items + w->sent,
+                             w->outgoing.content.count - w->sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (count <= 0) {
+            return;
+        }
+        w->sent += (uint32_t)count;
+    }
+    w->outgoing.content.count = w->sent = 0;
+}
+
+static bool has_outgoing(const watch *w) {
+    return w->child.commands >= 0 && w->sent < w->outgoing.content.count;
+}
+
+/* It looks at the pipe only if its status page says so. */
+void supervisor_send(watch *w, enum message_type type, const bytes *content) {
+    status_page *status =
+        (status_page *)witness_status(supervisor_witness(w->supervisor, w->place));
+    frame f = frame_make(type, (uint32_t)getpid(), w->sequence++, content);
+    bytes header = {.content = {(unsigned char *)&f, sizeof f, sizeof f}};
+    bytes_put_bytes(&w->outgoing, &header);
+    bytes_put_bytes(&w->outgoing, content);
+    flush(w);
+    __atomic_store_n(&status->wanted, 1, __ATOMIC_RELEASE);
+}
+
+void supervisor_end(watch *w) {
+    w->discarded = true;
+    w->kill_at = now();
+    child_kill(&w->child);
+}
+
 /* ---- signals ---- */
 
 static void interrupt(watch *w, int number) {
@@ -146,23 +216,43 @@ static void interrupt(watch *w, int number) {
         kill(w->child.process, number);
     }
     w->asked = true;
-    w->supervisor->interruption = number;
+}
+
+static void interrupt_all(supervisor *s, int number) {
+    s->interruption = number;
+    for (uint32_t i = 0; i < s->watches.count; i++) {
+        interrupt(vector_at(&s->watches, i), number);
+    }
+}
+
+static void signal_all(const supervisor *s, int number) {
+    for (uint32_t i = 0; i < s->watches.count; i++) {
+        kill(-vector_at(&s->watches, i)->child.process, number);
+    }
 }
 
 /* Everything stops until somebody lets us go on. */
-static void stop_all(const watch *w) {
-    kill(-w->child.process, SIGSTOP);
+static void stop_all(const supervisor *s) {
+    signal_all(s, SIGSTOP);
     raise(SIGSTOP);
-    kill(-w->child.process, SIGCONT);
+    signal_all(s, SIGCONT);
+}
+
+static bool is_nobody(const void *context, pid_t process) {
+    (void)context, (void)process;
+    return false;
 }
 
 /* A signal that is to end this process does so, but leaves nothing in the file system. */
-static void die(watch *w, int number) {
+static void die(supervisor *s, int number) {
     sigset_t one;
-    child_kill(&w->child);
-    child_clear(&w->child);
-    if (w->supervisor->clean) {
-        w->supervisor->clean();
+    for (uint32_t i = 0; i < s->watches.count; i++) {
+        watch *w = vector_at(&s->watches, i);
+        child_kill(&w->child);
+        child_clear(&w->child, is_nobody, NULL);
+    }
+    if (s->clean) {
+        s->clean();
     }
     signal(number, SIG_DFL);
     raise(number);
@@ -172,16 +262,16 @@ static void die(watch *w, int number) {
     _exit(128 + number);
 }
 
-static void read_signals(watch *w) {
+static void read_signals(supervisor *s) {
     struct signalfd_siginfo info;
-    while (read(w->supervisor->signals, &info, sizeof info) == (ssize_t)sizeof info) {
+    while (read(s->signals, &info, sizeof info) == (ssize_t)sizeof info) {
         int number = (int)info.ssi_signo;
         if (number == SIGINT || number == SIGTERM) {
-            interrupt(w, number);
+            interrupt_all(s, number);
         } else if (number == SIGTSTP) {
-            stop_all(w);
+            stop_all(s);
         } else if (number != SIGCHLD) {
-            die(w, number);
+            die(s, number);
         }
     }
 }
@@ -189,7 +279,7 @@ static void read_signals(watch *w) {
 /* ---- the clock ---- */
 
 static void stuck(watch *w) {
-    w->report->end = CHILD_STUCK;
+    w->report.end = CHILD_STUCK;
     w->kill_at = now();
 }
 
@@ -202,12 +292,13 @@ static double most_silence(const watch *w, uint32_t phase) {
 
 /* Constructors of the program run before the runtime can look after them. */
 static void check_life(watch *w, double time) {
-    uint32_t phase = witness_status(w->supervisor->witness)->phase;
-    uint64_t beat = w->role->beat ? w->role->beat(w->supervisor->witness) : 0;
+    const void *witness = supervisor_witness(w->supervisor, w->place);
+    uint32_t phase = witness_status(witness)->phase;
+    uint64_t beat = w->role->beat ? w->role->beat(witness) : 0;
     if (phase != PHASE_CONSTRUCTING) {
         w->constructing = time;
     }
-    if (beat != w->beat || phase != w->phase) {
+    if (beat != w->beat || phase != w->phase || phase == PHASE_WAITING) {
         w->beat = beat;
         w->phase = phase;
         w->changed = time;
@@ -221,53 +312,71 @@ static void check_life(watch *w, double time) {
     }
 }
 
-static void check_clock(watch *w) {
-    double time = now();
-    supervisor *s = w->supervisor;
+static void check_clock(watch *w, double time) {
+    const supervisor *s = w->supervisor;
     check_life(w, time);
-    if (s->deadline && time >= s->deadline && !w->asked && !w->finished) {
-        interrupt(w, SIGALRM);
-    }
     if (w->kill_at && time >= w->kill_at) {
         child_kill(&w->child);
         w->kill_at = time + TICK;
     }
-    if (w->role->watch && !w->finished) {
-        w->role->watch(w->context, s->witness);
+    if (w->role->watch && !w->finished && !w->discarded) {
+        w->role->watch(w->context, supervisor_witness(s, w->place));
+    }
+}
+
+static bool is_working(const watch *w) {
+    return !w->asked && !w->finished;
+}
+
+static bool anybody_works(const supervisor *s) {
+    for (uint32_t i = 0; i < s->watches.count; i++) {
+        if (is_working(vector_at(&s->watches, i))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_deadline(supervisor *s) {
+    if (s->deadline && now() >= s->deadline && anybody_works(s)) {
+        interrupt_all(s, SIGALRM);
     }
 }
 
 /* Milliseconds until something is to be looked at. */
-static int next_look(const watch *w) {
+static int next_look(const supervisor *s) {
     double time = now(), next = time + TICK;
-    double deadline = w->supervisor->deadline;
-    if (deadline && !w->asked && deadline < next) {
-        next = deadline;
+    if (s->deadline && anybody_works(s) && s->deadline < next) {
+        next = s->deadline;
     }
-    if (w->kill_at && w->kill_at < next) {
-        next = w->kill_at;
+    for (uint32_t i = 0; i < s->watches.count; i++) {
+        double kill_at = vector_at(&s->watches, i)->kill_at;
+        next = kill_at && kill_at < next ? kill_at : next;
     }
     return next > time ? (int)((next - time) * 1000) + 1 : 0;
 }
 
-/* ---- one process ---- */
+/* ---- all processes ---- */
 
-static void look(watch *w) {
-    struct pollfd ends[] = {{.fd = w->supervisor->signals, .events = POLLIN},
-                            {.fd = w->child.messages, .events = POLLIN},
-                            {.fd = w->child.errors, .events = POLLIN}};
-    poll(ends, 3, next_look(w));
-    read_all(w);
-    read_signals(w);
-    check_clock(w);
-    if (waitpid(w->child.process, &w->report->status, WNOHANG) == w->child.process) {
-        w->ended = true;
+typedef VECTOR(struct pollfd) poll_list;
+
+static void wait_for_something(supervisor *s, poll_list *ends) {
+    vector_clear(ends);
+    vector_push(ends, (struct pollfd){.fd = s->signals, .events = POLLIN});
+    for (uint32_t i = 0; i < s->watches.count; i++) {
+        const watch *w = vector_at(&s->watches, i);
+        vector_push(ends, (struct pollfd){.fd = w->child.messages, .events = POLLIN});
+        vector_push(ends, (struct pollfd){.fd = w->child.errors, .events = POLLIN});
+        if (has_outgoing(w)) {
+            vector_push(ends, (struct pollfd){.fd = w->child.commands, .events = POLLOUT});
+        }
     }
+    poll(ends->items, ends->count, next_look(s));
 }
 
 static void judge(watch *w) {
-    child_report *r = w->report;
-    uint32_t phase = witness_status(w->supervisor->witness)->phase;
+    child_report *r = &w->report;
+    uint32_t phase = witness_status(supervisor_witness(w->supervisor, w->place))->phase;
     r->phase = phase < PHASE_COUNT ? (enum phase)phase : PHASE_STARTING;
     r->complaint = w->inbox.complaint;
     bool well = WIFEXITED(r->status) && WEXITSTATUS(r->status) == 0;
@@ -283,26 +392,68 @@ static void judge(watch *w) {
     }
 }
 
-void supervisor_run(supervisor *s, const role *r, void *context, child_report *report) {
+/* It has ended: out of the list, then those who wait for it are told. */
+static void finish(supervisor *s, uint32_t index) {
+    watch *w = vector_at(&s->watches, index);
+    read_all(w);
+    judge(w);
+    for (uint32_t i = index; i + 1 < s->watches.count; i++) {
+        vector_at(&s->watches, i) = vector_at(&s->watches, i + 1);
+    }
+    s->watches.count--;
+    child_clear(&w->child, is_watched, s);
+    inbox_free(&w->inbox);
+    bytes_free(&w->outgoing);
+    if (w->role->ended) {
+        w->role->ended(w->context, &w->report);
+    }
+    child_report_free(&w->report);
+    memory_resize(w, sizeof *w, 0);
+}
+
+static void look(supervisor *s, poll_list *ends) {
+    wait_for_something(s, ends);
+    for (uint32_t i = 0; i < s->watches.count; i++) {
+        flush(vector_at(&s->watches, i));
+        read_all(vector_at(&s->watches, i));
+    }
+    read_signals(s);
+    check_deadline(s);
+    for (uint32_t i = 0; i < s->watches.count; i++) {
+        check_clock(vector_at(&s->watches, i), now());
+    }
+    for (uint32_t i = s->watches.count; i-- > 0;) {
+        watch *w = vector_at(&s->watches, i);
+        if (waitpid(w->child.process, &w->report.status, WNOHANG) == w->child.process) {
+            finish(s, i);
+        }
+    }
+}
+
+watch *supervisor_start(supervisor *s, const role *r, void *context, uint32_t place) {
     double time = now();
-    watch w = {.supervisor = s,
-               .role = r,
-               .context = context,
-               .report = report,
-               .started = time,
-               .changed = time,
-               .constructing = time};
-    *report = (child_report){.end = CHILD_NOT_STARTED};
-    if (!child_start(&w.child, s, r, context)) {
-        return;
+    watch *w = memory_resize(NULL, 0, sizeof *w);
+    *w = (watch){.supervisor = s,
+                 .role = r,
+                 .context = context,
+                 .place = place,
+                 .report = {.end = CHILD_DIED},
+                 .started = time,
+                 .changed = time,
+                 .constructing = time};
+    if (!reserve_place(s, place) || !child_start(&w->child, s, place, r, context)) {
+        memory_resize(w, sizeof *w, 0);
+        return NULL;
     }
-    report->end = CHILD_DIED;
-    w.inbox.process = (uint32_t)w.child.process;
-    while (!w.ended) {
-        look(&w);
+    w->inbox.process = (uint32_t)w->child.process;
+    vector_push(&s->watches, w);
+    return w;
+}
+
+void supervisor_wait(supervisor *s) {
+    poll_list ends = {0};
+    while (s->watches.count) {
+        look(s, &ends);
     }
-    read_all(&w);
-    judge(&w);
-    child_clear(&w.child);
-    inbox_free(&w.inbox);
+    vector_free(&ends);
 }

@@ -28,32 +28,17 @@
 #include "supervise/channel.h"
 #include "supervise/message.h"
 
+typedef struct watch watch; /* one process and what is known of it */
+
 typedef struct supervisor {
     int signals; /* all that can be caught are read here */
     sigset_t old_mask;
-    void *witness;       /* shared with the process that works */
-    double deadline;     /* seconds; 0: none */
-    int interruption;    /* SIGINT, SIGTERM, or SIGALRM when the time is over; 0: none */
-    void (*clean)(void); /* before a signal ends this process; or NULL */
+    VECTOR(void *) witnesses; /* by place: shared with the process that works there */
+    VECTOR(watch *) watches;  /* of processes that have not ended */
+    double deadline;          /* seconds; 0: none */
+    int interruption;         /* SIGINT, SIGTERM, or SIGALRM when the time is over; 0: none */
+    void (*clean)(void);      /* before a signal ends this process; or NULL */
 } supervisor;
-
-typedef struct role {
-    /* In the new process. What it returns from has been done; it need not return. */
-    void (*work)(void *context, channel *);
-    /* Here. False: the content is not what the type promises. */
-    bool (*receive)(void *context, enum message_type, byte_reader *content);
-    /* Here, about ten times a second. May be NULL. */
-    void (*watch)(void *context, const void *witness);
-    /* Changes as long as the process gets on with its work. NULL: nobody looks. */
-    uint64_t (*beat)(const void *witness);
-    double most_silence; /* seconds without a change */
-    /* The same for constructors of the program, which nobody else looks after; 0: none. */
-    double most_construction;
-    double most_seconds; /* in all; 0: no limit but that of the supervisor */
-    bool can_stop;       /* a signal asks it to send what it has */
-    bool speaks;         /* its output is the user's */
-    bool inherits;       /* the witness of the process before */
-} role;
 
 enum child_end {
     CHILD_FINISHED,    /* everything was sent, and the process ended as it should */
@@ -72,11 +57,48 @@ typedef struct child_report {
     text said;             /* on its standard error output, unless it speaks */
 } child_report;
 
+typedef struct role {
+    /* In the new process. What it returns from has been done; it need not return. */
+    void (*work)(void *context, channel *);
+    /* Here. False: the content is not what the type promises. */
+    bool (*receive)(void *context, enum message_type, byte_reader *content);
+    /* Here, about ten times a second. May be NULL. */
+    void (*watch)(void *context, const void *witness);
+    /* Changes as long as the process gets on with its work. NULL: nobody looks. */
+    uint64_t (*beat)(const void *witness);
+    double most_silence; /* seconds without a change */
+    /* The same for constructors of the program, which nobody else looks after; 0: none. */
+    double most_construction;
+    double most_seconds; /* in all; 0: no limit but that of the supervisor */
+    /* Here, when it has ended. May be NULL. */
+    void (*ended)(void *context, child_report *);
+    bool can_stop;  /* a signal asks it to send what it has */
+    bool listens;   /* it takes messages, too */
+    bool speaks;    /* its output is the user's */
+    uint32_t place; /* of its witness, with supervisor_run */
+    bool inherits;  /* the witness of the process before */
+} role;
+
 bool supervisor_open(supervisor *, uint64_t time_limit_ms);
 void supervisor_close(supervisor *);
 
 /* Starts a process for the role and stays with it to its end. */
 void supervisor_run(supervisor *, const role *, void *context, child_report *);
+
+/* Several at once, each with a place of its own: those who are told of its messages and its end may
+ * start more. NULL: no process can be started. */
+watch *supervisor_start(supervisor *, const role *, void *context, uint32_t place);
+
+/* Until all have ended. */
+void supervisor_wait(supervisor *);
+
+/* A message for the process. */
+void supervisor_send(watch *, enum message_type, const bytes *content);
+
+/* Ends the process at once; nothing that it sends counts any more. Its end is told as usual. */
+void supervisor_end(watch *);
+
+void *supervisor_witness(const supervisor *, uint32_t place);
 void child_report_free(child_report *);
 
 /* The user or the clock wants an end. */

@@ -131,10 +131,12 @@ static void pop_stepped(strategy *s) {
                     footprint_is_set(taken->footprint));
 }
 
-/* How many steps of the execution the new item begins with, of which `common` are known. */
+/* How many steps of the execution the new item begins with, of which `common` are known. What it
+ * has of its own is taken again even if it is the same, so that events and errors are counted alike
+ * in whatever order items are run. */
 static uint32_t same_length(const pop *p, uint32_t common) {
     const execution *e = execution_of(p);
-    uint32_t most = p->item->scripted;
+    uint32_t most = p->item->shared;
     most = most < execution_length(e) ? most : execution_length(e);
     uint32_t length = common < most ? common : most;
     while (length < most) {
@@ -178,56 +180,6 @@ static bool pop_backtrack(strategy *s) {
     s->exploration->known_length = p->item->shared;
     execution_truncate(e, same_length(p, common));
     return true;
-}
-
-/* ---- work for others ---- */
-
-static uint32_t pop_work_count(const strategy *s) {
-    return ((const pop *)s)->items.count;
-}
-
-static void pop_encode_work(strategy *s, uint32_t first, uint32_t count, bytes *out) {
-    pop *p = (pop *)s;
-    name_writer w;
-    CHECK(first <= p->items.count && count <= p->items.count - first);
-    item_keep(p->item, execution_of(p));
-    name_writer_open(&w, s->exploration->target);
-    items_encode(p->items.items + first, count, &w);
-    name_writer_finish(&w, out);
-    name_writer_free(&w);
-}
-
-/* The item that is being run stays until it is over, whether it has children or not. */
-static void pop_drop_work(strategy *s, uint32_t count) {
-    pop *p = (pop *)s;
-    CHECK(count <= p->items.count);
-    for (uint32_t i = 0; i < count; i++) {
-        item_drop(&p->pool, vector_at(&p->items, i));
-    }
-    for (uint32_t i = count; i < p->items.count; i++) {
-        vector_at(&p->items, i - count) = vector_at(&p->items, i);
-    }
-    p->items.count -= count;
-    p->owed -= count;
-}
-
-static bool pop_decode_work(strategy *s, byte_reader *bytes) {
-    pop *p = (pop *)s;
-    name_reader r;
-    item_list items = {0};
-    name_reader_open(&r, s->exploration->target, bytes);
-    items_decode(&p->pool, &r, &items);
-    execution_reserve_threads(&s->exploration->execution, r.thread_count);
-    name_reader_free(&r);
-    s->exploration->records_values = s->exploration->target->compares;
-    pop_check_give_up(p);
-    p->owed += items.count;
-    for (uint32_t i = 0; i < p->items.count; i++) {
-        vector_push(&items, vector_at(&p->items, i));
-    }
-    vector_free(&p->items);
-    p->items = items;
-    return !bytes->failed;
 }
 
 /* ---- the past of the late event in its new place ---- */
@@ -505,13 +457,6 @@ static void pop_ended(strategy *s, enum decision decision) {
                      from);
     }
 }
-
-static const strategy_work pop_work = {
-    .count = pop_work_count,
-    .encode = pop_encode_work,
-    .drop = pop_drop_work,
-    .decode = pop_decode_work,
-};
 
 extern const strategy_class strategy_pop;
 const strategy_class strategy_pop = {

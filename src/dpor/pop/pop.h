@@ -1,5 +1,5 @@
 /* What the parts of POP share: pop.c runs executions and finds the races to reverse, pop_tree.c
- * builds and asks the sleep-set trees of the schedules. */
+ * builds and asks the sleep-set trees of the schedules, pop_work.c moves work items elsewhere. */
 #ifndef HEDDLE_DPOR_POP_POP_H
 #define HEDDLE_DPOR_POP_POP_H
 
@@ -58,5 +58,8 @@ bool pop_overwrites(const operation *head, footprint base);
 
 /* Algorithm 2, MkSchedChar: the tree of the schedule σ that ends with `head`. */
 sleep_tree *pop_make_tree(pop *, const late_event *, uint32_t first, const tree_event *head);
+
+/* The items, for other processes: pop_work.c. */
+extern const strategy_work pop_work;
 
 #endif

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/memory.h"
 #include "targets/native/compound.h"
@@ -90,6 +91,15 @@ static uint64_t native_value(target *t, uint32_t object) {
 static void native_describe_thread(target *t, uint32_t thread, FILE *out) {
     (void)t;
     threads_describe(thread, out);
+}
+
+bool native_share_threads(void) {
+    void *words = mmap(NULL, RUNTIME_MAX_THREADS * sizeof(uint64_t), PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (words != MAP_FAILED) {
+        threads_share(words);
+    }
+    return words != MAP_FAILED;
 }
 
 bool native_expect_thread(const char *name) {

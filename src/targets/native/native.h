@@ -89,6 +89,10 @@ void native_request_stop(void);
 /* `heddle cc`: the arguments after "cc". Returns the exit status. */
 int native_compiler_driver(int argc, char **argv);
 
+/* In the process that starts others, before that: they will give the same numbers to the same
+ * threads, whichever of them meets one first. False if there is no memory for it. */
+bool native_share_threads(void);
+
 /* Before the first run: the next number is for the thread of that name (as describe_thread gives
  * it), so that the numbers of a recorded schedule mean the same threads. */
 bool native_expect_thread(const char *name);

@@ -31,6 +31,7 @@ extern char **environ;
 
 static VECTOR(uint32_t) children[RUNTIME_MAX_THREADS]; /* numbers, by creator and creation */
 static uint32_t numbers;                               /* given out so far */
+static uint64_t *registry; /* shared: by number, creator << 32 | creation; or NULL */
 static struct {
     uint32_t creator;
     uint32_t creation; /* starting at 1 */
@@ -182,6 +183,32 @@ static void give_number(uint32_t creator) {
     numbers++;
 }
 
+void threads_share(uint64_t *words) {
+    registry = words;
+}
+
+/* Gives a number to the next child of the thread. If several processes give out numbers, then to
+ * those first to which the others have given one. False if there are no more numbers. */
+static bool number_child(uint32_t creator) {
+    uint32_t creation = children[creator].count + 1;
+    while (children[creator].count < creation) {
+        if (numbers == RUNTIME_MAX_THREADS) {
+            return false;
+        }
+        uint64_t mine = (uint64_t)creator << 32 | creation, next = mine;
+        if (registry) {
+            next = 0;
+            if (__atomic_compare_exchange_n(&registry[numbers], &next, mine, false,
+                                            __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+                next = mine;
+            }
+        }
+        CHECK(next >> 32 < numbers && children[next >> 32].count + 1 == (uint32_t)next);
+        give_number((uint32_t)(next >> 32));
+    }
+    return true;
+}
+
 bool threads_name(uint32_t number, char *name, size_t size) {
     uint32_t path[RUNTIME_MAX_THREADS], depth = 0;
     for (; number != RUNTIME_MAIN; number = origins[number].creator) {
@@ -214,14 +241,13 @@ bool threads_expect(const char *name) {
     uint32_t creator = RUNTIME_MAIN;
     for (char *end; *name == 'T' || *name == '.'; name = end) {
         unsigned long creation = strtoul(name + 1, &end, 10);
-        if (end == name + 1 || creation == 0 || numbers == RUNTIME_MAX_THREADS) {
+        if (end == name + 1 || creation == 0) {
             return false;
         }
         if (creation <= children[creator].count) {
             creator = vector_at(&children[creator], creation - 1);
         } else if (creation == children[creator].count + 1 && !*end) {
-            give_number(creator);
-            return true;
+            return number_child(creator);
         } else {
             return false;
         }
@@ -246,8 +272,8 @@ void threads_decode(byte_reader *r) {
     for (uint32_t i = RUNTIME_MAIN + 1; i < count && !r->failed; i++) {
         uint32_t creator = (uint32_t)bytes_take_number(r, i - 1);
         uint64_t creation = bytes_take_number(r, RUNTIME_MAX_THREADS);
-        if (i == numbers && creation == children[creator].count + 1) {
-            give_number(creator);
+        if (i >= numbers && creation == children[creator].count + 1) {
+            number_child(creator);
         }
         r->failed = r->failed || i >= numbers || origins[i].creator != creator ||
                     origins[i].creation != creation;
@@ -255,12 +281,8 @@ void threads_decode(byte_reader *r) {
 }
 
 static uint32_t child_number(runtime_thread *t, uint32_t location) {
-    if (t->creations == children[t->number].count) {
-        if (numbers == RUNTIME_MAX_THREADS) {
-            runtime_fail(t, ERROR_UNSUPPORTED, location, "more than %d threads",
-                         RUNTIME_MAX_THREADS);
-        }
-        give_number(t->number);
+    if (t->creations == children[t->number].count && !number_child(t->number)) {
+        runtime_fail(t, ERROR_UNSUPPORTED, location, "more than %d threads", RUNTIME_MAX_THREADS);
     }
     return vector_at(&children[t->number], t->creations);
 }

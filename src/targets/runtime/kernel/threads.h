@@ -26,6 +26,10 @@ void threads_describe(uint32_t number, FILE *out);
  */
 bool threads_expect(const char *name);
 
+/* From now on, numbers are given out together with the other processes that share this memory,
+ * which is zeroes at the start: RUNTIME_MAX_THREADS words. */
+void threads_share(uint64_t *words);
+
 /* How many numbers have been given out. */
 uint32_t threads_known(void);
 

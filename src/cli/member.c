@@ -1,0 +1,260 @@
+#include "cli/member.h"
+
+#include <unistd.h>
+
+#include "base/witness.h"
+#include "cli/run.h"
+#include "report/finding_trace.h"
+#include "report/trace.h"
+
+enum { CAREFUL_EXECUTIONS = 20000 };
+
+/* ---- what is said ---- */
+
+/* What was done since the last report. */
+static void take_tally(member *m, exploration *x, tally *t) {
+    counters now = own_status.counters;
+    now.events = 0;
+#define SUBTRACT(name, always, label) t->counters.name = now.name - m->reported.name;
+    COUNTERS(SUBTRACT)
+#undef SUBTRACT
+    t->counters.events = x->events - m->reported_events;
+    m->reported = now;
+    m->reported_events = x->events;
+    if (x->cut) {
+        run_describe_cut(x, &t->cut);
+    }
+    tally_take_errors(t, m->collector, x->target);
+    collector_forget_errors(m->collector);
+}
+
+static void send_report(member *m, stretch_report *r) {
+    bytes content = {0};
+    stretch_report_encode(r, &content);
+    channel_send(m->channel, MESSAGE_STRETCH, &content);
+    bytes_free(&content);
+    stretch_report_free(r);
+}
+
+static void say(member *m, enum stretch_event event) {
+    send_report(m, &(stretch_report){.event = event});
+}
+
+/* Half of what there is, the oldest; what is kept is said too, in case that this process dies. */
+static void share(member *m, strategy *s, bool wanted) {
+    const strategy_work *work = s->class->work;
+    stretch_report r = {.event = STRETCH_SHARED};
+    uint32_t given = wanted ? work->count(s) / 2 : 0;
+    if (wanted && !given) {
+        say(m, STRETCH_POOR);
+        return;
+    }
+    take_tally(m, s->exploration, &r.tally);
+    if (given) {
+        work->encode(s, 0, given, &r.given);
+        work->drop(s, given);
+    }
+    work->encode(s, 0, work->count(s), &r.kept);
+    send_report(m, &r);
+}
+
+/* ---- what is heard ---- */
+
+static void take_report(member *m, byte_reader *r) {
+    m->order = MEMBER_REPORTS;
+    m->end = (enum exploration_end)bytes_take_number(r, EXPLORATION_FOREIGN);
+    m->timeout = bytes_take_flag(r);
+    m->seconds = bytes_take_real(r);
+    m->peak_bytes = bytes_take_number(r, UINT64_MAX);
+    m->unseen = bytes_take_flag(r);
+    uint32_t count = bytes_take_count(r);
+    for (uint32_t i = 0; i < count && !r->failed; i++) {
+        text warning = {0};
+        bytes_take_string(r, &warning);
+        vector_push(&m->warnings, warning);
+    }
+    tally_decode(&m->tally, r);
+    if (!bytes_finished(r)) {
+        _exit(CHANNEL_LOST);
+    }
+}
+
+static void obey(member *m, enum message_type type, byte_reader *content) {
+    switch (type) {
+        case MESSAGE_WORK:
+            m->work.content.count = 0;
+            m->careful_left = bytes_take_flag(content) ? CAREFUL_EXECUTIONS : 0;
+            bytes_take_rest(content, &m->work);
+            break;
+        case MESSAGE_REPORT: take_report(m, content); break;
+        case MESSAGE_QUIT: m->order = MEMBER_QUITS; break;
+        default: _exit(CHANNEL_LOST);
+    }
+}
+
+/* It has something to say after every execution. */
+static bool needs_look(const member *m) {
+    return m->careful_left || m->membership.eager;
+}
+
+/* Until there is work, or an order. A request for work that crossed our report has come too late.
+ */
+static bool wait_for_work(member *m) {
+    enum message_type type;
+    byte_reader content;
+    status_enter(PHASE_WAITING);
+    while (m->order == MEMBER_WORKS && !m->work.content.count) {
+        channel_receive(m->channel, true, &type, &content);
+        if (type == MESSAGE_SHARE) {
+            say(m, STRETCH_POOR);
+        } else {
+            obey(m, type, &content);
+        }
+    }
+    own_status.wanted = needs_look(m);
+    status_enter(m->order == MEMBER_WORKS ? PHASE_EXPLORING : PHASE_REPORTING);
+    return m->order == MEMBER_WORKS;
+}
+
+/* ---- between executions ---- */
+
+/* The work that comes next, as a finding that can be replayed if it ends this process. */
+static void send_item(member *m, strategy *s) {
+    exploration *x = s->exploration;
+    trace_error error = {.kind = ERROR_UNFINISHED};
+    text_append(&error.message, "the processes that explored this were ended");
+    finding f;
+    bytes content = {0};
+    const step *steps;
+    uint32_t count = s->class->work->steps(s, &steps);
+    finding_of_steps(&f, x->target, &error, steps, count);
+    finding_encode(&f, &content);
+    channel_send(m->channel, MESSAGE_ITEM, &content);
+    bytes_free(&content);
+    finding_free(&f);
+    text_free(&error.message);
+}
+
+static bool serve(exchange *e, strategy *s) {
+    member *m = (member *)e;
+    enum message_type type;
+    byte_reader content;
+    own_status.wanted = needs_look(m);
+    if (m->saves) {
+        share(m, s, false);
+        m->saves = false;
+    } else if (m->membership.eager && s->class->work->count(s) > 1) {
+        share(m, s, true);
+    }
+    while (m->order == MEMBER_WORKS && channel_receive(m->channel, false, &type, &content)) {
+        if (type == MESSAGE_SHARE) {
+            share(m, s, bytes_take_flag(&content));
+        } else {
+            obey(m, type, &content);
+        }
+    }
+    return m->order == MEMBER_WORKS;
+}
+
+static bool take_work(member *m, strategy *s) {
+    byte_reader r = byte_reader_of(m->work.content.items, m->work.content.count);
+    bool good = s->class->work->decode(s, &r) && bytes_finished(&r);
+    m->work.content.count = 0;
+    if (!good) {
+        channel_send_text(m->channel, MESSAGE_FAILURE,
+                          "work that was shared is not work of this program: a bug in heddle, or "
+                          "the program is not the same in every process");
+        m->order = MEMBER_QUITS;
+    }
+    return good;
+}
+
+static bool refill(exchange *e, strategy *s) {
+    member *m = (member *)e;
+    if (m->work.content.count) {
+        return take_work(m, s);
+    }
+    stretch_report r = {.event = STRETCH_DONE};
+    if (m->membership.empty && !m->ready) {
+        r.event = STRETCH_READY;
+    } else {
+        take_tally(m, s->exploration, &r.tally);
+    }
+    m->ready = true;
+    send_report(m, &r);
+    return wait_for_work(m) && take_work(m, s);
+}
+
+/* Saying what comes costs more than doing it: after a while it is enough to say what was done, and
+ * what is left. */
+static void chosen(exchange *e, strategy *s) {
+    member *m = (member *)e;
+    if (m->careful_left) {
+        send_item(m, s);
+        m->careful_left--;
+        m->saves = !m->careful_left;
+    }
+}
+
+static const exchange_class member_class = {.serve = serve, .refill = refill, .chosen = chosen};
+
+/* ---- life ---- */
+
+void member_open(member *m, membership how, channel *c, collector *collected) {
+    *m = (member){.exchange = {.class = &member_class, .wanted = &own_status.wanted},
+                  .channel = c,
+                  .collector = collected,
+                  .membership = how};
+    m->exchange.starts_empty = how.empty;
+    m->careful_left = how.careful ? CAREFUL_EXECUTIONS : 0;
+    own_status.wanted = needs_look(m);
+}
+
+void member_free(member *m) {
+    for (uint32_t i = 0; i < m->warnings.count; i++) {
+        text_free(&vector_at(&m->warnings, i));
+    }
+    vector_free(&m->warnings);
+    bytes_free(&m->work);
+    tally_free(&m->tally);
+}
+
+void member_begin(member *m) {
+    m->reported_events = 0;
+}
+
+bool member_ended(member *m, exploration *x, enum exploration_end end) {
+    if (m->order != MEMBER_WORKS) {
+        return false;
+    }
+    bool done =
+        end == EXPLORATION_COMPLETE || (end == EXPLORATION_STEP_BOUND && !x->limits.stop_at_cut);
+    stretch_report r = {.event = done ? STRETCH_DONE : STRETCH_EARLY, .end = end};
+    take_tally(m, x, &r.tally);
+    send_report(m, &r);
+    m->exchange.starts_empty = true;
+    return wait_for_work(m);
+}
+
+void member_start_over(member *m) {
+    m->reported = (counters){0};
+    m->exchange.starts_empty = false;
+    m->membership.empty = false;
+    m->work.content.count = 0;
+}
+
+void member_alone(member *m, const char *why) {
+    channel_send_text(m->channel, MESSAGE_ALONE, why);
+}
+
+void member_send_notes(member *m, const outcome *o) {
+    bytes content = {0};
+    bytes_put_number(&content, o->unseen);
+    bytes_put_number(&content, o->peak_bytes);
+    bytes_put_number(&content, o->warnings.count);
+    for (uint32_t i = 0; i < o->warnings.count; i++) {
+        bytes_put_string(&content, text_string(&vector_at(&o->warnings, i)));
+    }
+    channel_send(m->channel, MESSAGE_NOTES, &content);
+    bytes_free(&content);
+}

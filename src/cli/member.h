@@ -1,0 +1,62 @@
+/* A worker's half of a team: the process that explores, and shares its work with others through the
+ * supervisor (team.h is the other half). */
+#ifndef HEDDLE_CLI_MEMBER_H
+#define HEDDLE_CLI_MEMBER_H
+
+#include "cli/stretch.h"
+#include "explore/exchange.h"
+#include "report/outcome.h"
+#include "supervise/channel.h"
+
+/* How a process begins; it is forked from the supervisor, which says so. */
+typedef struct membership {
+    bool active;  /* there is a team */
+    bool empty;   /* its work is sent to it */
+    bool careful; /* it says what it does before it does it: somebody died in this work */
+    bool eager;   /* it gives work away whenever it has some: for tests */
+} membership;
+
+enum member_order { MEMBER_WORKS, MEMBER_REPORTS, MEMBER_QUITS };
+
+typedef struct member {
+    exchange exchange; /* first: a member is an exchange */
+    channel *channel;
+    collector *collector;
+    membership membership;
+    bool ready;               /* it has said that it has no work yet */
+    uint32_t careful_left;    /* executions before which it says what comes */
+    bool saves;               /* before the next one it says what is left */
+    counters reported;        /* at the last report */
+    uint64_t reported_events; /* of the present exploration */
+    bytes work;               /* that is still to be taken */
+    enum member_order order;
+    /* With MEMBER_REPORTS: what all have found. */
+    tally tally;
+    enum exploration_end end;
+    bool timeout;
+    double seconds;
+    uint64_t peak_bytes;
+    VECTOR(text) warnings;
+    bool unseen;
+} member;
+
+void member_open(member *, membership, channel *, collector *);
+void member_free(member *);
+
+/* An exploration is about to start. */
+void member_begin(member *);
+
+/* The exploration of this stretch has ended early. True: there is another stretch to be explored;
+ * false: there is an order. */
+bool member_ended(member *, exploration *, enum exploration_end);
+
+/* Everything starts over, from the beginning and by this worker. */
+void member_start_over(member *);
+
+/* There is no work for others from now on. */
+void member_alone(member *, const char *why);
+
+/* Of a worker that is not to report: what the report should warn of. */
+void member_send_notes(member *, const outcome *);
+
+#endif

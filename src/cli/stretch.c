@@ -1,0 +1,91 @@
+#include "cli/stretch.h"
+
+/* ---- the list ---- */
+
+void stretch_free(stretch *s) {
+    bytes_free(&s->work);
+    tally_free(&s->tally);
+    memory_resize(s, sizeof *s, 0);
+}
+
+stretch *stretch_add(stretch_list *list, uint32_t index) {
+    stretch *s = memory_resize(NULL, 0, sizeof *s);
+    *s = (stretch){0};
+    vector_push(list, s);
+    for (uint32_t i = list->count - 1; i > index; i--) {
+        vector_at(list, i) = vector_at(list, i - 1);
+    }
+    vector_at(list, index) = s;
+    return s;
+}
+
+uint32_t stretch_index(const stretch_list *list, const stretch *s) {
+    uint32_t i = 0;
+    while (vector_at(list, i) != s) {
+        i++;
+    }
+    return i;
+}
+
+/* Neighbours that are over are one. */
+void stretches_join(stretch_list *list) {
+    for (uint32_t i = 0; i + 1 < list->count;) {
+        stretch *s = vector_at(list, i), *next = vector_at(list, i + 1);
+        if (s->state != STRETCH_OVER || next->state != STRETCH_OVER || s->end || next->end ||
+            s->interrupted || next->interrupted) {
+            i++;
+            continue;
+        }
+        tally_add(&s->tally, &next->tally);
+        stretch_free(next);
+        for (uint32_t j = i + 1; j + 1 < list->count; j++) {
+            vector_at(list, j) = vector_at(list, j + 1);
+        }
+        list->count--;
+    }
+}
+
+enum exploration_end stretches_end(const stretch_list *list, const tally *all) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        const stretch *s = vector_at(list, i);
+        if (s->state != STRETCH_OVER || s->interrupted) {
+            return EXPLORATION_INTERRUPTED;
+        }
+        if (s->end) {
+            return s->end;
+        }
+    }
+    return text_length(&all->cut) ? EXPLORATION_STEP_BOUND : EXPLORATION_COMPLETE;
+}
+
+void stretches_add_up(const stretch_list *list, tally *all) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        tally_add(all, &vector_at(list, i)->tally);
+    }
+}
+
+/* ---- bytes ---- */
+
+void stretch_report_free(stretch_report *r) {
+    tally_free(&r->tally);
+    bytes_free(&r->kept);
+    bytes_free(&r->given);
+}
+
+void stretch_report_encode(const stretch_report *r, bytes *out) {
+    bytes_put_number(out, r->event);
+    bytes_put_number(out, r->end);
+    tally_encode(&r->tally, out);
+    bytes_put_block(out, &r->kept);
+    bytes_put_block(out, &r->given);
+}
+
+void stretch_report_decode(stretch_report *r, byte_reader *bytes) {
+    *r = (stretch_report){
+        .event = (enum stretch_event)bytes_take_number(bytes, STRETCH_EVENT_COUNT - 1)};
+    r->end = (enum exploration_end)bytes_take_number(bytes, EXPLORATION_FOREIGN);
+    tally_decode(&r->tally, bytes);
+    byte_reader kept = bytes_take_block(bytes), given = bytes_take_block(bytes);
+    bytes_take_rest(&kept, &r->kept);
+    bytes_take_rest(&given, &r->given);
+}

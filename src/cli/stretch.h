@@ -1,0 +1,57 @@
+/* A stretch of the exploration: executions that follow each other in the order in which one worker
+ * would do them all. Work that a worker gives away is the end of its stretch, and becomes the
+ * stretch after it; so whatever is done by whom, the results of all stretches in their order are
+ * those of one worker. */
+#ifndef HEDDLE_CLI_STRETCH_H
+#define HEDDLE_CLI_STRETCH_H
+
+#include "cli/tally.h"
+#include "explore/exploration.h"
+
+enum stretch_event {
+    STRETCH_READY,  /* the worker has none, and never had */
+    STRETCH_POOR,   /* it has no work to give away */
+    STRETCH_SHARED, /* what was done so far, what it keeps, and what it gives away, if anything */
+    STRETCH_DONE,   /* all of it */
+    STRETCH_EARLY,  /* it was ended before, and everything after it is not wanted */
+    STRETCH_EVENT_COUNT
+};
+
+typedef struct stretch {
+    enum { STRETCH_WAITS, STRETCH_RUNS, STRETCH_OVER } state;
+    bool whole;       /* it begins where the program does; `work` is empty */
+    bytes work;       /* what was left at the last report */
+    tally tally;      /* of what was done until then */
+    uint32_t deaths;  /* of workers that did it */
+    bool interrupted; /* it was not done to its end */
+    enum exploration_end end;
+} stretch;
+
+typedef VECTOR(stretch *) stretch_list;
+
+/* A new one, as number `index`. */
+stretch *stretch_add(stretch_list *, uint32_t index);
+void stretch_free(stretch *);
+uint32_t stretch_index(const stretch_list *, const stretch *);
+
+/* Neighbours that are over become one. */
+void stretches_join(stretch_list *);
+
+void stretches_add_up(const stretch_list *, tally *all);
+
+/* How the exploration ended of which these are all; `all` is what they add up to. */
+enum exploration_end stretches_end(const stretch_list *, const tally *all);
+
+/* What a worker says about its stretch. */
+typedef struct stretch_report {
+    enum stretch_event event;
+    enum exploration_end end; /* of STRETCH_EARLY */
+    tally tally;              /* since the last report */
+    bytes kept, given;        /* of STRETCH_SHARED */
+} stretch_report;
+
+void stretch_report_free(stretch_report *);
+void stretch_report_encode(const stretch_report *, bytes *out);
+void stretch_report_decode(stretch_report *, byte_reader *);
+
+#endif

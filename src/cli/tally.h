@@ -1,0 +1,36 @@
+/* What an exploration, or a part of one, has come to: counts, errors, and where an execution was
+ * cut short. Those of parts add up, in the order in which one worker would have done them: the
+ * first schedule of an error is the one that is kept. Nothing in it needs the program to be loaded.
+ */
+#ifndef HEDDLE_CLI_TALLY_H
+#define HEDDLE_CLI_TALLY_H
+
+#include "base/bytes.h"
+#include "base/counters.h"
+#include "base/text.h"
+#include "report/collector.h"
+
+/* As report/error_bytes.h has it. */
+typedef struct tally_error {
+    bytes key, body;
+    uint64_t count;
+} tally_error;
+
+typedef struct tally {
+    counters counters;
+    text cut; /* where the first execution was cut short, or nothing */
+    VECTOR(tally_error) errors;
+} tally;
+
+void tally_free(tally *);
+void tally_add(tally *, const tally *);
+
+/* The errors of a process that runs the program; and there again. False: the bytes are no errors of
+ * this program. */
+void tally_take_errors(tally *, const collector *, target *);
+bool tally_give_errors(const tally *, collector *, target *);
+
+void tally_encode(const tally *, bytes *out);
+void tally_decode(tally *, byte_reader *);
+
+#endif

@@ -1,0 +1,19 @@
+/* How many processes explore at once. */
+#ifndef HEDDLE_CLI_WORKERS_H
+#define HEDDLE_CLI_WORKERS_H
+
+#include "base/settings.h"
+
+/* More than that can neither be watched well nor helps. */
+enum { WORKERS_MOST = 256 };
+
+uint32_t workers_wanted(const settings *);
+
+/* Seconds that the first one explores before others are started: most programs are done by then.
+ * The environment variable HEDDLE_WORKERS_DELAY_MS says otherwise, for tests. */
+double workers_delay(void);
+
+/* For tests, by HEDDLE_WORKERS_EAGER: workers give work away whenever they have some. */
+bool workers_are_eager(void);
+
+#endif

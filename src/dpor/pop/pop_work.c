@@ -1,0 +1,65 @@
+/* POP's work items for other processes (explore/strategy.h, strategy_work). */
+#include "dpor/pop/pop.h"
+#include "dpor/pop/pop_check.h"
+
+static uint32_t pop_work_count(const strategy *s) {
+    return ((const pop *)s)->items.count;
+}
+
+static void pop_encode_work(strategy *s, uint32_t first, uint32_t count, bytes *out) {
+    pop *p = (pop *)s;
+    name_writer w;
+    CHECK(first <= p->items.count && count <= p->items.count - first);
+    item_keep(p->item, execution_of(p));
+    name_writer_open(&w, s->exploration->target);
+    items_encode(p->items.items + first, count, &w);
+    name_writer_finish(&w, out);
+    name_writer_free(&w);
+}
+
+/* The item that is being run stays until it is over, whether it has children or not. */
+static void pop_drop_work(strategy *s, uint32_t count) {
+    pop *p = (pop *)s;
+    CHECK(count <= p->items.count);
+    for (uint32_t i = 0; i < count; i++) {
+        item_drop(&p->pool, vector_at(&p->items, i));
+    }
+    for (uint32_t i = count; i < p->items.count; i++) {
+        vector_at(&p->items, i - count) = vector_at(&p->items, i);
+    }
+    p->items.count -= count;
+    p->owed -= count;
+}
+
+static bool pop_decode_work(strategy *s, byte_reader *bytes) {
+    pop *p = (pop *)s;
+    name_reader r;
+    item_list items = {0};
+    name_reader_open(&r, s->exploration->target, bytes);
+    items_decode(&p->pool, &r, &items);
+    execution_reserve_threads(&s->exploration->execution, r.thread_count);
+    name_reader_free(&r);
+    s->exploration->records_values = s->exploration->target->compares;
+    pop_check_give_up(p);
+    p->owed += items.count;
+    for (uint32_t i = 0; i < p->items.count; i++) {
+        vector_push(&items, vector_at(&p->items, i));
+    }
+    vector_free(&p->items);
+    p->items = items;
+    return !bytes->failed;
+}
+
+static uint32_t pop_work_steps(const strategy *s, const step **steps) {
+    const pop *p = (const pop *)s;
+    *steps = p->path.steps.items;
+    return p->path.steps.count;
+}
+
+const strategy_work pop_work = {
+    .count = pop_work_count,
+    .encode = pop_encode_work,
+    .drop = pop_drop_work,
+    .decode = pop_decode_work,
+    .steps = pop_work_steps,
+};

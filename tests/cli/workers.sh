@@ -1,0 +1,139 @@
+#!/bin/bash
+# Several workers (-j): the result is that of one, whoever did what, and whoever died.
+. "$(dirname "$0")/../library.sh"
+export HEDDLE_WORKERS_DELAY_MS=0 HEDDLE_WORKERS_EAGER=1
+facts='del(.seconds, .peak_bytes, .build_seconds)'
+
+# The same counts and findings with any number, with the work moved after every execution.
+same() {
+    local status=0 wanted
+    "$heddle" check -j 1 --json "$@" > one 2> err < /dev/null || status=$?
+    wanted=$(jq "$facts" one)
+    for jobs in 2 3 7; do
+        expect $status "$heddle" check -j $jobs --json "$@"
+        [ "$(jq "$facts" out)" = "$wanted" ] || fail "-j $jobs differs"
+    done
+}
+
+same --program='wx1 / wx2 / rx / rx ry / wy1 / ry rx'
+same -k --program='l0 l1 u1 u0 / l1 l0 u0 u1 / l0 u0 / l1 u1'
+same --program='l0 l1 u1 u0 / l1 l0 u0 u1 / wx1 rx / wx2 rx'
+same -DN=10 "$root/bench/c/lastzero.c"
+same -DN=3 "$root/bench/c/dispatcher.c"
+same -DN=3 "$root/bench/c/lamport.c"
+cat > errors.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+static int x, y;
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static void *one(void *none) {
+    pthread_mutex_lock(&a);
+    x++;
+    pthread_mutex_lock(&b);
+    y = x;
+    pthread_mutex_unlock(&b);
+    pthread_mutex_unlock(&a);
+    return none;
+}
+static void *other(void *none) {
+    pthread_mutex_lock(&b);
+    y++;
+    pthread_mutex_lock(&a);
+    assert(x != 1 || y != 1);
+    pthread_mutex_unlock(&a);
+    pthread_mutex_unlock(&b);
+    int *lost = malloc(4);
+    *lost = y;
+    free(lost);
+    return none;
+}
+int main(void) {
+    pthread_t threads[4];
+    for (int i = 0; i < 4; i++) {
+        pthread_create(&threads[i], NULL, i & 1 ? other : one, NULL);
+    }
+    for (int i = 0; i < 4; i++) {
+        pthread_join(threads[i], NULL);
+    }
+}
+END
+same errors.c
+same -k errors.c
+same -k --max-steps=12 errors.c
+
+# Memory that turns out to be shared makes everything start over.
+same -k "$root/tests/native/counts/escaped_late.c"
+
+# Algorithms without work to share have one worker, and say so.
+expect 0 "$heddle" check -j 2 --json --algorithm=optimal --program='wx1 / rx / rx'
+json '.executions == 4 and (.warnings | any(startswith("one worker: ")))'
+expect 0 "$heddle" check -j 2 --json -DN=5 "$root/bench/c/merge_sort.c"
+json '.algorithm == "optimal" and (.warnings | any(startswith("one worker: optimal")))'
+
+# A worker that is killed costs time, and is named.
+unset HEDDLE_WORKERS_EAGER
+"$heddle" check -j 1 --json -DN=14 "$root/bench/c/lastzero.c" > one
+for which in 1 2; do
+    "$heddle" check -j 3 --json -DN=16 "$root/bench/c/lastzero.c" > out 2> err < /dev/null &
+    running=$!
+    killed=
+    for ((tries = 0; tries < 500; tries++)); do
+        mapfile -t workers < <(tr ' ' '\n' < "/proc/$running/task/$running/children" | grep .) ||
+            true
+        [ ${#workers[@]} -ge 3 ] && { killed=${workers[$which]}; break; }
+        sleep 0.02
+    done
+    sleep 0.1
+    [ -n "$killed" ] && kill -KILL "$killed" 2> /dev/null || true
+    last="a worker killed"
+    wait $running || fail "exit status $?"
+    json '.verdict == "verified" and .executions == 311296 and .events == 1753051'
+done
+
+# An execution that ends every process that explores it is named, and can be replayed.
+cat > deadly.c << 'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#include "raw.h"
+#include <signal.h>
+#include <sys/syscall.h>
+static atomic_int x[6];
+static void *writer(void *mine) {
+    *(atomic_int *)mine = 1;
+    return NULL;
+}
+int main(void) {
+    pthread_t threads[6];
+    for (int i = 0; i < 6; i++) {
+        pthread_create(&threads[i], NULL, writer, &x[i]);
+    }
+    int seen = 0;
+    for (int i = 0; i < 6; i++) {
+        seen = seen * 2 + x[i];
+    }
+    if (seen == 0x15) {
+        raw(SYS_kill, raw(SYS_getpid, 0, 0, 0, 0), SIGKILL, 0, 0);
+    }
+    for (int i = 0; i < 6; i++) {
+        pthread_join(threads[i], NULL);
+    }
+}
+END
+expect 3 "$heddle" check -j 2 --json --schedule=deadly.schedule "-I$root/tests/native/hostile" deadly.c
+json '.verdict == "incomplete" and (.message | test("signal 9"))'
+json '.warnings | any(test("every process that explored it"))'
+grep -q '^heddle schedule' deadly.schedule || fail "no schedule"
+
+# Interruptions and time limits end all of them, with what was covered.
+expect 3 "$heddle" check -j 3 --time-limit=2s --json -DN=24 "$root/bench/c/lastzero.c"
+json '.verdict == "incomplete" and .executions > 1000'
+"$heddle" check -j 3 --json -DN=24 "$root/bench/c/lastzero.c" > out 2> err < /dev/null &
+running=$!
+sleep 2
+kill -INT $running
+last="an interrupt"
+status=0
+wait $running || status=$?
+[ $status = 3 ] || fail "exit status $status"
+json '.verdict == "incomplete" and .executions > 100'
