@@ -1,312 +1,12 @@
-#include "cli/team.h"
+#include "cli/team_plan.h"
 
-#include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "base/witness.h"
-#include "cli/workers.h"
 
-enum { DEATHS_MOST = 2, DEATHS_MOST_IN_ALL = 30, RESTARTS_MOST = 3, FAILURES_MOST = 2 };
+enum { DEATHS_MOST = 2, DEATHS_MOST_IN_ALL = 30, RESTARTS_MOST = 3 };
 static const double POOR_PAUSE = 0.02; /* seconds before a worker that had no work is asked again */
-
-typedef struct worker {
-    team *team;
-    uint32_t place;
-    watch *watch; /* NULL: there is no process */
-    stretch *stretch;
-    bool ready, asked, discarded, leads;
-    double poor_until;
-    double saved;      /* when it was last asked what is left */
-    uint64_t reported; /* executions that it has reported */
-    finding item;      /* what it does, if it is careful */
-    bool has_item;
-} worker;
-
-struct team {
-    team_settings settings;
-    role role;
-    stretch_list stretches;
-    VECTOR(worker *) workers; /* by place */
-    team_result *result;
-    worker *reporter;
-    bool finishing, reported, failed;
-    double began; /* when exploring was first seen; 0: not yet */
-    uint32_t restarts, failures, turn;
-    text alone;
-    bytes warnings; /* of those who have quit */
-    uint32_t warning_count;
-    bool unseen;
-    uint64_t peak_bytes;
-};
-
-static void arrange(team *);
-
-/* ---- stretches ---- */
-
-static worker *worker_of(const team *t, const stretch *s) {
-    for (uint32_t i = 0; i < t->workers.count; i++) {
-        if (vector_at(&t->workers, i)->stretch == s) {
-            return vector_at(&t->workers, i);
-        }
-    }
-    return NULL;
-}
-
-static void dismiss(worker *w) {
-    w->stretch = NULL;
-    w->discarded = true;
-    if (w->watch) {
-        supervisor_end(w->watch);
-    }
-}
-
-/* From number `index` on. */
-static void stretches_cut(team *t, uint32_t index) {
-    while (t->stretches.count > index) {
-        stretch *s = vector_pop(&t->stretches);
-        worker *w = worker_of(t, s);
-        if (w) {
-            dismiss(w);
-        }
-        stretch_free(s);
-    }
-}
-
-/* ---- workers ---- */
-
-static bool is_there(const worker *w) {
-    return w->watch && !w->discarded;
-}
-
-static uint32_t count_workers(const team *t) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < t->workers.count; i++) {
-        count += is_there(vector_at(&t->workers, i));
-    }
-    return count;
-}
-
-static worker *free_place(team *t) {
-    for (uint32_t i = 0; i < t->workers.count; i++) {
-        if (!vector_at(&t->workers, i)->watch) {
-            return vector_at(&t->workers, i);
-        }
-    }
-    worker *w = memory_resize(NULL, 0, sizeof *w);
-    *w = (worker){.place = t->workers.count};
-    vector_push(&t->workers, w);
-    return w;
-}
-
-/* One that begins with a stretch from the beginning, or with nothing. */
-static worker *start_worker(team *t, stretch *whole) {
-    worker *w = free_place(t);
-    finding_free(&w->item);
-    *w = (worker){.team = t, .place = w->place, .stretch = whole, .leads = whole};
-    t->settings.assignment->membership = (membership){.active = true,
-                                                      .empty = !whole,
-                                                      .careful = whole && whole->deaths,
-                                                      .eager = workers_are_eager()};
-    w->watch = supervisor_start(t->settings.supervisor, &t->role, w, w->place);
-    uint32_t count = count_workers(t);
-    t->result->workers = count > t->result->workers ? count : t->result->workers;
-    return w->watch ? w : NULL;
-}
-
-static worker *find_idle(const team *t) {
-    for (uint32_t i = 0; i < t->workers.count; i++) {
-        worker *w = vector_at(&t->workers, i);
-        if (is_there(w) && w->ready && !w->stretch) {
-            return w;
-        }
-    }
-    return NULL;
-}
-
-static const status_page *status_of(const worker *w) {
-    return witness_status(supervisor_witness(w->team->settings.supervisor, w->place));
-}
-
-static void everybody_goes(team *t, const worker *but) {
-    for (uint32_t i = 0; i < t->workers.count; i++) {
-        worker *w = vector_at(&t->workers, i);
-        if (w != but && is_there(w)) {
-            dismiss(w);
-        }
-    }
-}
-
-/* ---- the end ---- */
-
-/* One of the workers, which has the program loaded, makes the report. */
-static void send_report(team *t) {
-    const team_settings *s = &t->settings;
-    bool from_start = t->reporter->leads && t->restarts == 0;
-    tally all = {0};
-    bytes content = {0};
-    stretches_add_up(&t->stretches, &all);
-    bytes_put_number(&content, stretches_end(&t->stretches, &all));
-    bytes_put_number(&content, s->supervisor->interruption == SIGALRM);
-    bytes_put_real(&content, from_start || !t->began ? 0 : monotonic_seconds() - t->began);
-    bytes_put_number(&content, t->peak_bytes);
-    bytes_put_number(&content, t->unseen);
-    bytes_put_number(&content, t->warning_count);
-    bytes_put_bytes(&content, &t->warnings);
-    tally_encode(&all, &content);
-    supervisor_send(t->reporter->watch, MESSAGE_REPORT, &content);
-    t->reported = true;
-    tally_free(&all);
-    bytes_free(&content);
-}
-
-/* The others say what is to be warned of, and go. */
-static void begin_to_finish(team *t) {
-    t->finishing = true;
-    t->reporter = find_idle(t);
-    for (uint32_t i = 0; i < t->workers.count; i++) {
-        worker *w = vector_at(&t->workers, i);
-        if (w == t->reporter || !is_there(w)) {
-            continue;
-        }
-        if (w->ready) {
-            supervisor_send(w->watch, MESSAGE_QUIT, &(bytes){0});
-        } else {
-            dismiss(w);
-        }
-    }
-    if (!t->reporter) {
-        t->reporter = start_worker(t, NULL);
-    }
-}
-
-static void finish(team *t) {
-    if (!t->reporter || t->reported || !t->reporter->ready) {
-        return;
-    }
-    for (uint32_t i = 0; i < t->workers.count; i++) {
-        const worker *w = vector_at(&t->workers, i);
-        if (w != t->reporter && w->watch) {
-            return;
-        }
-    }
-    send_report(t);
-}
-
-static bool is_over(const team *t) {
-    bool waits = false;
-    for (uint32_t i = 0; i < t->stretches.count; i++) {
-        const stretch *s = vector_at(&t->stretches, i);
-        if (s->state == STRETCH_RUNS) {
-            return false;
-        }
-        waits = waits || s->state == STRETCH_WAITS;
-    }
-    return !waits || supervisor_interrupted(t->settings.supervisor);
-}
-
-/* ---- who does what ---- */
-
-static void give(worker *w, stretch *s) {
-    bytes content = {0};
-    bytes_put_number(&content, s->deaths != 0);
-    bytes_put_bytes(&content, &s->work);
-    supervisor_send(w->watch, MESSAGE_WORK, &content);
-    bytes_free(&content);
-    s->state = STRETCH_RUNS;
-    w->stretch = s;
-    w->asked = false;
-    w->poor_until = 0;
-    w->saved = monotonic_seconds();
-}
-
-static void hand_out(team *t) {
-    for (uint32_t i = 0; i < t->stretches.count; i++) {
-        stretch *s = vector_at(&t->stretches, i);
-        worker *w;
-        if (s->state != STRETCH_WAITS) {
-            continue;
-        }
-        if (s->whole) {
-            everybody_goes(t, NULL); /* nobody else has work */
-            s->state = STRETCH_RUNS;
-            t->failed = t->failed || !start_worker(t, s);
-        } else if ((w = find_idle(t))) {
-            give(w, s);
-        }
-    }
-}
-
-static void send_share(worker *w, bool wanted) {
-    bytes content = {0};
-    bytes_put_number(&content, wanted);
-    supervisor_send(w->watch, MESSAGE_SHARE, &content);
-    bytes_free(&content);
-}
-
-static bool can_be_asked(const worker *w, double time) {
-    return is_there(w) && w->stretch && !w->asked && time >= w->poor_until &&
-           status_of(w)->phase == PHASE_EXPLORING;
-}
-
-/* As many as there are workers without work. */
-static void ask(team *t) {
-    uint32_t wanted = 0, count = t->workers.count;
-    for (uint32_t i = 0; i < count; i++) {
-        const worker *w = vector_at(&t->workers, i);
-        wanted += is_there(w) && w->ready && !w->stretch;
-        wanted -= wanted && is_there(w) && w->asked;
-    }
-    for (uint32_t i = 0; i < count && wanted; i++) {
-        worker *w = vector_at(&t->workers, (t->turn + i) % count);
-        if (can_be_asked(w, monotonic_seconds())) {
-            send_share(w, true);
-            w->asked = true;
-            t->turn = w->place + 1;
-            wanted--;
-        }
-    }
-}
-
-/* What is left is said from time to time, so that not all is lost with a worker. */
-static void save(team *t) {
-    double every = t->result->deaths.count ? 1 : t->settings.save_every;
-    double time = monotonic_seconds();
-    for (uint32_t i = 0; i < t->workers.count && every; i++) {
-        worker *w = vector_at(&t->workers, i);
-        if (is_there(w) && w->stretch && time - w->saved >= every &&
-            status_of(w)->phase == PHASE_EXPLORING) {
-            w->saved = time;
-            send_share(w, false);
-        }
-    }
-}
-
-static void recruit(team *t) {
-    bool time = t->began && monotonic_seconds() - t->began >= t->settings.delay;
-    if (!time || text_length(&t->alone) || t->failures >= FAILURES_MOST) {
-        return;
-    }
-    while (count_workers(t) < t->settings.most && start_worker(t, NULL)) {
-    }
-}
-
-static void arrange(team *t) {
-    if (t->failed || t->result->lost) {
-        everybody_goes(t, NULL);
-    } else if (t->finishing) {
-        finish(t);
-    } else if (is_over(t)) {
-        begin_to_finish(t);
-        finish(t);
-    } else if (!supervisor_interrupted(t->settings.supervisor)) {
-        hand_out(t);
-        recruit(t);
-        ask(t);
-        save(t);
-    }
-}
 
 /* ---- what workers say ---- */
 
@@ -342,7 +42,7 @@ static bool receive_stretch(worker *w, byte_reader *content) {
             s->interrupted = r.event == STRETCH_EARLY && interrupted;
             s->end = r.event == STRETCH_EARLY && !interrupted ? r.end : EXPLORATION_COMPLETE;
             if (s->end) {
-                stretches_cut(t, stretch_index(&t->stretches, s) + 1);
+                team_cut(t, stretch_index(&t->stretches, s) + 1);
             }
             stretches_join(&t->stretches);
         }
@@ -355,9 +55,9 @@ static bool receive_stretch(worker *w, byte_reader *content) {
  * anew. What it has learnt, others learn with the work that they get. */
 static void start_over(worker *w) {
     team *t = w->team;
-    everybody_goes(t, w);
+    team_dismiss_all(t, w);
     w->stretch = NULL;
-    stretches_cut(t, 0);
+    team_cut(t, 0);
     stretch *s = stretch_add(&t->stretches, 0);
     s->whole = true;
     s->state = STRETCH_RUNS;
@@ -372,7 +72,7 @@ static void start_over(worker *w) {
 static bool receive_alone(worker *w, byte_reader *content) {
     text_clear(&w->team->alone);
     bytes_take_string(content, &w->team->alone);
-    everybody_goes(w->team, w);
+    team_dismiss_all(w->team, w);
     text_append(&w->team->alone, " has no work that can be shared");
     return !content->failed;
 }
@@ -424,14 +124,14 @@ static bool receive(void *context, enum message_type type, byte_reader *content)
         case MESSAGE_VOID: start_over(w); /* fall through */
         default: good = t->settings.role->receive(t->settings.context, type, content);
     }
-    arrange(t);
+    team_arrange(t);
     return good;
 }
 
 /* ---- what happens to workers ---- */
 
 static void count_lost(worker *w) {
-    const counters *c = &status_of(w)->counters;
+    const counters *c = &worker_status(w)->counters;
     w->stretch->tally.counters.executions += c->executions - w->reported;
 }
 
@@ -487,7 +187,7 @@ static void ended(void *context, child_report *r) {
     if (!w->discarded && !t->failed && !t->result->lost && r->end != CHILD_FINISHED) {
         handle_death(w, r);
     }
-    arrange(t);
+    team_arrange(t);
 }
 
 static void work(void *context, channel *c) {
@@ -502,8 +202,8 @@ static uint64_t count_executions(const team *t) {
     }
     for (uint32_t i = 0; i < t->workers.count; i++) {
         const worker *w = vector_at(&t->workers, i);
-        if (is_there(w) && w->stretch) {
-            count += status_of(w)->counters.executions - w->reported;
+        if (worker_is_there(w) && w->stretch) {
+            count += worker_status(w)->counters.executions - w->reported;
         }
     }
     return count;
@@ -519,7 +219,7 @@ static void tick(void *context, const void *witness) {
     if (t->began && executions && !t->finishing) {
         progress_show(t->settings.progress, executions);
     }
-    arrange(t);
+    team_arrange(t);
 }
 
 /* ---- life ---- */
@@ -536,7 +236,7 @@ team *team_run(const team_settings *settings, team_result *result) {
     stretch *s = stretch_add(&t->stretches, 0);
     s->whole = true;
     s->state = STRETCH_RUNS;
-    if (!start_worker(t, s)) {
+    if (!team_start_worker(t, s)) {
         result->lost = true;
         result->report.end = CHILD_NOT_STARTED;
     }
@@ -550,7 +250,7 @@ team *team_run(const team_settings *settings, team_result *result) {
 }
 
 void team_free(team *t, team_result *result) {
-    stretches_cut(t, 0);
+    team_cut(t, 0);
     for (uint32_t i = 0; i < t->workers.count; i++) {
         finding_free(&vector_at(&t->workers, i)->item);
         memory_resize(vector_at(&t->workers, i), sizeof(worker), 0);

@@ -1,0 +1,269 @@
+#include "cli/team_plan.h"
+
+#include <signal.h>
+
+#include "base/witness.h"
+#include "cli/workers.h"
+
+enum { FAILURES_MOST = 2 };
+
+/* ---- stretches ---- */
+
+static worker *worker_of(const team *t, const stretch *s) {
+    for (uint32_t i = 0; i < t->workers.count; i++) {
+        if (vector_at(&t->workers, i)->stretch == s) {
+            return vector_at(&t->workers, i);
+        }
+    }
+    return NULL;
+}
+
+static void dismiss(worker *w) {
+    w->stretch = NULL;
+    w->discarded = true;
+    if (w->watch) {
+        supervisor_end(w->watch);
+    }
+}
+
+/* From number `index` on. */
+void team_cut(team *t, uint32_t index) {
+    while (t->stretches.count > index) {
+        stretch *s = vector_pop(&t->stretches);
+        worker *w = worker_of(t, s);
+        if (w) {
+            dismiss(w);
+        }
+        stretch_free(s);
+    }
+}
+
+/* ---- workers ---- */
+
+static uint32_t count_workers(const team *t) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < t->workers.count; i++) {
+        count += worker_is_there(vector_at(&t->workers, i));
+    }
+    return count;
+}
+
+static worker *free_place(team *t) {
+    for (uint32_t i = 0; i < t->workers.count; i++) {
+        if (!vector_at(&t->workers, i)->watch) {
+            return vector_at(&t->workers, i);
+        }
+    }
+    worker *w = memory_resize(NULL, 0, sizeof *w);
+    *w = (worker){.place = t->workers.count};
+    vector_push(&t->workers, w);
+    return w;
+}
+
+/* One that begins with a stretch from the beginning, or with nothing. */
+worker *team_start_worker(team *t, stretch *whole) {
+    worker *w = free_place(t);
+    finding_free(&w->item);
+    *w = (worker){.team = t, .place = w->place, .stretch = whole, .leads = whole};
+    t->settings.assignment->membership = (membership){.active = true,
+                                                      .empty = !whole,
+                                                      .careful = whole && whole->deaths,
+                                                      .eager = workers_are_eager()};
+    w->watch = supervisor_start(t->settings.supervisor, &t->role, w, w->place);
+    uint32_t count = count_workers(t);
+    t->result->workers = count > t->result->workers ? count : t->result->workers;
+    return w->watch ? w : NULL;
+}
+
+static worker *find_idle(const team *t) {
+    for (uint32_t i = 0; i < t->workers.count; i++) {
+        worker *w = vector_at(&t->workers, i);
+        if (worker_is_there(w) && w->ready && !w->stretch) {
+            return w;
+        }
+    }
+    return NULL;
+}
+
+const status_page *worker_status(const worker *w) {
+    return witness_status(supervisor_witness(w->team->settings.supervisor, w->place));
+}
+
+void team_dismiss_all(team *t, const worker *but) {
+    for (uint32_t i = 0; i < t->workers.count; i++) {
+        worker *w = vector_at(&t->workers, i);
+        if (w != but && worker_is_there(w)) {
+            dismiss(w);
+        }
+    }
+}
+
+/* ---- the end ---- */
+
+/* One of the workers, which has the program loaded, makes the report. */
+static void send_report(team *t) {
+    const team_settings *s = &t->settings;
+    bool from_start = t->reporter->leads && t->restarts == 0;
+    tally all = {0};
+    bytes content = {0};
+    stretches_add_up(&t->stretches, &all);
+    bytes_put_number(&content, stretches_end(&t->stretches, &all));
+    bytes_put_number(&content, s->supervisor->interruption == SIGALRM);
+    bytes_put_real(&content, from_start || !t->began ? 0 : monotonic_seconds() - t->began);
+    bytes_put_number(&content, t->peak_bytes);
+    bytes_put_number(&content, t->unseen);
+    bytes_put_number(&content, t->warning_count);
+    bytes_put_bytes(&content, &t->warnings);
+    tally_encode(&all, &content);
+    supervisor_send(t->reporter->watch, MESSAGE_REPORT, &content);
+    t->reported = true;
+    tally_free(&all);
+    bytes_free(&content);
+}
+
+/* The others say what is to be warned of, and go. */
+static void begin_to_finish(team *t) {
+    t->finishing = true;
+    t->reporter = find_idle(t);
+    for (uint32_t i = 0; i < t->workers.count; i++) {
+        worker *w = vector_at(&t->workers, i);
+        if (w == t->reporter || !worker_is_there(w)) {
+            continue;
+        }
+        if (w->ready) {
+            supervisor_send(w->watch, MESSAGE_QUIT, &(bytes){0});
+        } else {
+            dismiss(w);
+        }
+    }
+    if (!t->reporter) {
+        t->reporter = team_start_worker(t, NULL);
+    }
+}
+
+static void finish(team *t) {
+    if (!t->reporter || t->reported || !t->reporter->ready) {
+        return;
+    }
+    for (uint32_t i = 0; i < t->workers.count; i++) {
+        const worker *w = vector_at(&t->workers, i);
+        if (w != t->reporter && w->watch) {
+            return;
+        }
+    }
+    send_report(t);
+}
+
+static bool is_over(const team *t) {
+    bool waits = false;
+    for (uint32_t i = 0; i < t->stretches.count; i++) {
+        const stretch *s = vector_at(&t->stretches, i);
+        if (s->state == STRETCH_RUNS) {
+            return false;
+        }
+        waits = waits || s->state == STRETCH_WAITS;
+    }
+    return !waits || supervisor_interrupted(t->settings.supervisor);
+}
+
+/* ---- who does what ---- */
+
+static void give(worker *w, stretch *s) {
+    bytes content = {0};
+    bytes_put_number(&content, s->deaths != 0);
+    bytes_put_bytes(&content, &s->work);
+    supervisor_send(w->watch, MESSAGE_WORK, &content);
+    bytes_free(&content);
+    s->state = STRETCH_RUNS;
+    w->stretch = s;
+    w->asked = false;
+    w->poor_until = 0;
+    w->saved = monotonic_seconds();
+}
+
+static void hand_out(team *t) {
+    for (uint32_t i = 0; i < t->stretches.count; i++) {
+        stretch *s = vector_at(&t->stretches, i);
+        worker *w;
+        if (s->state != STRETCH_WAITS) {
+            continue;
+        }
+        if (s->whole) {
+            team_dismiss_all(t, NULL); /* nobody else has work */
+            s->state = STRETCH_RUNS;
+            t->failed = t->failed || !team_start_worker(t, s);
+        } else if ((w = find_idle(t))) {
+            give(w, s);
+        }
+    }
+}
+
+static void send_share(worker *w, bool wanted) {
+    bytes content = {0};
+    bytes_put_number(&content, wanted);
+    supervisor_send(w->watch, MESSAGE_SHARE, &content);
+    bytes_free(&content);
+}
+
+static bool can_be_asked(const worker *w, double time) {
+    return worker_is_there(w) && w->stretch && !w->asked && time >= w->poor_until &&
+           worker_status(w)->phase == PHASE_EXPLORING;
+}
+
+/* As many as there are workers without work. */
+static void ask(team *t) {
+    uint32_t wanted = 0, count = t->workers.count;
+    for (uint32_t i = 0; i < count; i++) {
+        const worker *w = vector_at(&t->workers, i);
+        wanted += worker_is_there(w) && w->ready && !w->stretch;
+        wanted -= wanted && worker_is_there(w) && w->asked;
+    }
+    for (uint32_t i = 0; i < count && wanted; i++) {
+        worker *w = vector_at(&t->workers, (t->turn + i) % count);
+        if (can_be_asked(w, monotonic_seconds())) {
+            send_share(w, true);
+            w->asked = true;
+            t->turn = w->place + 1;
+            wanted--;
+        }
+    }
+}
+
+/* What is left is said from time to time, so that not all is lost with a worker. */
+static void save(team *t) {
+    double every = t->result->deaths.count ? 1 : t->settings.save_every;
+    double time = monotonic_seconds();
+    for (uint32_t i = 0; i < t->workers.count && every; i++) {
+        worker *w = vector_at(&t->workers, i);
+        if (worker_is_there(w) && w->stretch && time - w->saved >= every &&
+            worker_status(w)->phase == PHASE_EXPLORING) {
+            w->saved = time;
+            send_share(w, false);
+        }
+    }
+}
+
+static void recruit(team *t) {
+    bool time = t->began && monotonic_seconds() - t->began >= t->settings.delay;
+    if (!time || text_length(&t->alone) || t->failures >= FAILURES_MOST) {
+        return;
+    }
+    while (count_workers(t) < t->settings.most && team_start_worker(t, NULL)) {
+    }
+}
+
+void team_arrange(team *t) {
+    if (t->failed || t->result->lost) {
+        team_dismiss_all(t, NULL);
+    } else if (t->finishing) {
+        finish(t);
+    } else if (is_over(t)) {
+        begin_to_finish(t);
+        finish(t);
+    } else if (!supervisor_interrupted(t->settings.supervisor)) {
+        hand_out(t);
+        recruit(t);
+        ask(t);
+        save(t);
+    }
+}
