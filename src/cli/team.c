@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/exit_status.h"
 #include "base/witness.h"
 
 enum { DEATHS_MOST = 2, DEATHS_MOST_IN_ALL = 30, RESTARTS_MOST = 3 };
@@ -160,10 +161,17 @@ static void lose(team *t, worker *w, child_report *r) {
     w->has_item = false;
 }
 
+/* Heddle itself ended the process, with a message: doing its work again would hide that. */
+static bool ended_by_heddle(const child_report *r) {
+    int status = WIFEXITED(r->status) ? WEXITSTATUS(r->status) : EXIT_VERIFIED;
+    return r->end == CHILD_DIED &&
+           (status == EXIT_INTERNAL || status == EXIT_USAGE || status == EXIT_INCOMPLETE);
+}
+
 static void handle_death(worker *w, child_report *r) {
     team *t = w->team;
     stretch *s = w->stretch;
-    if (w == t->reporter) {
+    if (w == t->reporter || (s && ended_by_heddle(r))) {
         lose(t, w, r);
     } else if (s && supervisor_interrupted(t->settings.supervisor)) {
         count_lost(w);

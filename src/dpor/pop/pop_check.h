@@ -29,7 +29,7 @@ void pop_check_schedule(pop *, const late_event *late, uint32_t first, const tre
 /* The item goes on like the present execution, with another alternative of the next step. */
 void pop_check_alternative(pop *, const work_item *);
 
-/* Work came as bytes, of which nothing more is known. */
+/* Work came from elsewhere, or is done elsewhere: not all schedules are known here. */
 void pop_check_give_up(pop *);
 
 /* Everything has been explored. */

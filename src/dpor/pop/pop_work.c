@@ -29,6 +29,7 @@ static void pop_drop_work(strategy *s, uint32_t count) {
     }
     p->items.count -= count;
     p->owed -= count;
+    pop_check_give_up(p);
 }
 
 static bool pop_decode_work(strategy *s, byte_reader *bytes) {
