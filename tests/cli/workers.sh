@@ -21,6 +21,8 @@ same --program='l0 l1 u1 u0 / l1 l0 u0 u1 / wx1 rx / wx2 rx'
 same -DN=10 "$root/bench/c/lastzero.c"
 same -DN=3 "$root/bench/c/dispatcher.c"
 same -DN=3 "$root/bench/c/lamport.c"
+# Threads that create threads: workers that know more of them than the giver of the work.
+same -DN=4 "$root/bench/c/figure10.c"
 cat > errors.c << 'END'
 #include <assert.h>
 #include <pthread.h>

@@ -114,7 +114,7 @@ static void take_syncs(byte_reader *r) {
     }
 }
 
-static void take_habits(target *t, byte_reader *r) {
+static void take_habits(target *t, uint32_t threads, byte_reader *r) {
     t->compares |= bytes_take_flag(r);
     t->needs_all |= bytes_take_flag(r);
     if (bytes_take_flag(r)) {
@@ -128,7 +128,7 @@ static void take_habits(target *t, byte_reader *r) {
             hidden_expect(part);
         }
     }
-    for (uint32_t i = 0; i < threads_known() && !r->failed; i++) {
+    for (uint32_t i = 0; i < threads && !r->failed; i++) {
         if (bytes_take_flag(r)) {
             actor_expect_strict(i);
         }
@@ -144,8 +144,8 @@ static void decode_knowledge(target *t, byte_reader *r) {
         r->failed = r->failed || there != places[i];
     }
     if (!r->failed) {
-        threads_decode(r);
-        take_habits(t, r);
+        uint32_t threads = threads_decode(r);
+        take_habits(t, threads, r);
         take_shared(r);
         take_syncs(r);
         take_promoted(t, r);

@@ -267,7 +267,7 @@ void threads_encode(bytes *out) {
     }
 }
 
-void threads_decode(byte_reader *r) {
+uint32_t threads_decode(byte_reader *r) {
     uint32_t count = (uint32_t)bytes_take_number(r, RUNTIME_MAX_THREADS);
     for (uint32_t i = RUNTIME_MAIN + 1; i < count && !r->failed; i++) {
         uint32_t creator = (uint32_t)bytes_take_number(r, i - 1);
@@ -278,6 +278,7 @@ void threads_decode(byte_reader *r) {
         r->failed = r->failed || i >= numbers || origins[i].creator != creator ||
                     origins[i].creation != creation;
     }
+    return count;
 }
 
 static uint32_t child_number(runtime_thread *t, uint32_t location) {

@@ -34,11 +34,12 @@ void threads_share(uint64_t *words);
 uint32_t threads_known(void);
 
 /* Where each thread that has a number comes from, for another process; and there, before it meets
- * threads of its own in another order. The reader fails if a number is another thread's. */
+ * threads of its own in another order. The reader fails if a number is another thread's. Returns
+ * how many the other process knew, which may be less than are known here. */
 struct bytes;
 struct byte_reader;
 void threads_encode(struct bytes *);
-void threads_decode(struct byte_reader *);
+uint32_t threads_decode(struct byte_reader *);
 
 /* Forgets all threads and makes main ready to start. */
 void threads_reset(void);
