@@ -51,7 +51,7 @@ static enum exploration_end explore(const settings *o, const strategy_class *alg
                                     .interrupt = &interrupt_requested};
     if (m) {
         member_begin(m);
-        e.exchange = &m->exchange;
+        e.exchange = target->nameless ? NULL : &m->exchange;
     }
     enum exploration_end end = exploration_run(&e, algorithm);
     if (end == EXPLORATION_COMPLETE && e.cut) {
@@ -119,8 +119,10 @@ static enum exploration_end explore_until_settled(const settings *o,
             *algorithm = strategy_find("none");
             CHECK(*algorithm && (*algorithm)->exhaustive);
         }
-        if (m && !(*algorithm)->work) {
-            member_alone(m, (*algorithm)->name);
+        if (m && l->target->nameless) {
+            member_alone(m, "programs that send messages are explored by one");
+        } else if (m && !(*algorithm)->work) {
+            member_alone(m, "the algorithm that explores has no work that can be shared");
         }
         enum exploration_end end = explore(o, *algorithm, l->target, c, m, cut, &again);
         bool stale = loaded_is_stale(l);

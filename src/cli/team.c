@@ -6,7 +6,7 @@
 #include "base/exit_status.h"
 #include "base/witness.h"
 
-enum { DEATHS_MOST = 2, DEATHS_MOST_IN_ALL = 30, RESTARTS_MOST = 3 };
+enum { DEATHS_MOST = 2, DEATHS_MOST_IN_ALL = 30, RESTARTS_MOST = 100 };
 static const double POOR_PAUSE = 0.02; /* seconds before a worker that had no work is asked again */
 
 /* ---- what workers say ---- */
@@ -74,7 +74,6 @@ static bool receive_alone(worker *w, byte_reader *content) {
     text_clear(&w->team->alone);
     bytes_take_string(content, &w->team->alone);
     team_dismiss_all(w->team, w);
-    text_append(&w->team->alone, " has no work that can be shared");
     return !content->failed;
 }
 

@@ -379,10 +379,24 @@ static enum run_end run(exploration *x, strategy *s, bool *maximal) {
     }
 }
 
+enum target_accesses exploration_accesses(const target *t, const strategy_class *class) {
+    bool steps = class->states_only || class->exhaustive || (class->observes && t->promoted);
+    return steps ? ACCESSES_ARE_STEPS : ACCESSES_IN_PASSING;
+}
+
+static void treat_accesses(const exploration *x, const strategy_class *class) {
+    target *t = x->target;
+    if (t->class->treat_accesses) {
+        t->accesses = exploration_accesses(t, class);
+        t->class->treat_accesses(t, t->accesses);
+    }
+}
+
 /* Work came from elsewhere, and with it what others know of the program: the target has to start
  * anew. */
 static bool refill(exploration *x, strategy *s) {
     bool more = x->exchange->class->refill(x->exchange, s);
+    treat_accesses(x, s->class);
     x->target_length = TARGET_ELSEWHERE;
     x->target_resets = 0;
     x->picked = NULL;
@@ -457,20 +471,12 @@ static enum exploration_end explore(exploration *x, strategy *s) {
     return EXPLORATION_LIMIT;
 }
 
-enum target_accesses exploration_accesses(const target *t, const strategy_class *class) {
-    bool steps = class->states_only || class->exhaustive || (class->observes && t->promoted);
-    return steps ? ACCESSES_ARE_STEPS : ACCESSES_IN_PASSING;
-}
-
 static enum exploration_end explore_with(exploration *x, const strategy_class *class) {
     x->target->fine = class->fine;
     if (class->states_only && x->target->class->expect_comparisons) {
         x->target->class->expect_comparisons(x->target);
     }
-    if (x->target->class->treat_accesses) {
-        x->target->accesses = exploration_accesses(x->target, class);
-        x->target->class->treat_accesses(x->target, x->target->accesses);
-    }
+    treat_accesses(x, class);
     exploration_synchronise(x);
     if (!starts_empty(x, class) && !report_all(x, target_start_error)) {
         return EXPLORATION_STOPPED;

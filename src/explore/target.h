@@ -198,6 +198,9 @@ struct target {
        await): only then does anybody need `value`. What was explored until that was learnt is
        stale. */
     bool compares;
+    /* Some objects have numbers that are given out as they are met, and no names: other processes
+       cannot be told of them. */
+    bool nameless;
 };
 
 /* Error i of local code before any step, or of a complete end; NULL: there are no more. */

@@ -79,6 +79,7 @@ void error_encode_key(const found_error *f, target *t, bytes *out) {
 void error_encode(const found_error *f, target *t, bytes *out) {
     bytes_put_number(out, f->kind);
     bytes_put_number(out, f->thread);
+    bytes_put_number(out, f->passing);
     put_location(t, f->location, out);
     bytes_put_string(out, text_string(&f->message));
     bytes_put_number(out, f->places.count);
@@ -96,6 +97,7 @@ bool error_decode(found_error *f, target *t, byte_reader *r) {
     *f = (found_error){.kind = (enum error_kind)bytes_take_number(r, ERROR_KIND_COUNT - 1),
                        .doomed = FINDING_NO_STEP};
     f->thread = (uint32_t)bytes_take_number(r, UINT32_MAX);
+    f->passing = bytes_take_flag(r);
     f->location = take_location(t, r);
     bytes_take_string(r, &f->message);
     uint32_t count = bytes_take_count(r);

@@ -260,6 +260,7 @@ static const target_class interpreter_class = {
     .restore = interpreter_restore,
     .equal = interpreter_equal,
     .equal_thread = interpreter_equal_thread,
+    .names = &interpreter_names,
     .treat_accesses = interpreter_treat_accesses,
     .promote = interpreter_promote,
     .describe_shared = interpreter_describe_shared,
@@ -362,6 +363,7 @@ target *interpreter_create_with(const program *p, const race_detector *detector)
     interpreter *m = memory_resize(NULL, 0, sizeof *m);
     m->base.class = &interpreter_class;
     m->base.compares = program_has_comparisons(p);
+    m->base.nameless = program_has_messages(p);
     m->program = p;
     m->detector = detector;
     plan_state(m);

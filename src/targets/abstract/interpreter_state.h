@@ -95,6 +95,8 @@ typedef struct race_detector race_detector;
 /* Plain accesses that a thread may make in passing before it stops for the others. */
 #define PASSING_LIMIT 1000u
 
+extern const target_names interpreter_names;
+
 typedef struct interpreter {
     target base;
     const program *program;
