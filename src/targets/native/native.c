@@ -75,6 +75,23 @@ void native_add_start_error(target *t, int kind, uint32_t thread, uint32_t locat
     }
 }
 
+/* Code that heddle does not see has run: who knows what it has written. */
+static bool has_unseen_writes(const image *i) {
+    for (const site *s = i->sites; s < i->sites_end; s++) {
+        if (s->reached) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint32_t native_back(target *t, uint32_t length) {
+    if (!undo.disabled && has_unseen_writes(&of(t)->image)) {
+        undo_disable();
+    }
+    return runtime_back(t, length);
+}
+
 /* What a granule holds. */
 static uint64_t native_value(target *t, uint32_t object) {
     (void)t;
@@ -287,6 +304,7 @@ static void native_destroy(target *t) {
 
 static const target_class native_class = {
     .reset = runtime_reset,
+    .back = native_back,
     .start_error = native_start_error,
     .thread_count = runtime_thread_count,
     .pending = runtime_pending,

@@ -114,10 +114,17 @@ static void race_good_range(runtime_thread *t, uintptr_t address, size_t size, u
 
 /* ---- struct copies and ranges ---- */
 
+static void log_write(uintptr_t address, size_t size, uint8_t mode) {
+    if (mode & ACCESS_WRITE) {
+        undo_write(address, size);
+    }
+}
+
 static void record_copy(runtime_thread *t, uintptr_t to, size_t to_size, uintptr_t from,
                         size_t size, uint8_t mode, uint32_t location) {
     validity_check(t, from, size, mode, location);
     validity_check(t, to, to_size, ACCESS_WRITE, location);
+    undo_write(to, to_size);
     race_good_range(t, to, to_size, ACCESS_WRITE, location);
     race_good_range(t, from, size, mode, location);
 }
@@ -143,6 +150,7 @@ static void announce_copy(runtime_thread *t, uintptr_t from, size_t size, uint8_
         validity_check(t, from, size, mode, location);
     }
     validity_check(t, to, to_size, ACCESS_WRITE, location);
+    undo_write(to, to_size);
     if (t->section_depth) {
         section_access(t, to, to_size, ACCESS_WRITE, f, location);
     } else {
@@ -156,12 +164,14 @@ static void announce_range(runtime_thread *t, uintptr_t address, size_t size, ui
     bool passing = may_pass && !writes_syncs(address, size, mode);
     if (passing && passing_begin(t, location)) {
         validity_check(t, address, size, mode, location);
+        log_write(address, size, mode);
         race_good_range(t, address, size, mode, location);
         return;
     }
     footprint f = one_range(address, size, mode);
     step_plainly(t, plain_kind(mode), address, size, mode, f, passing, location);
     validity_check(t, address, size, mode, location);
+    log_write(address, size, mode);
     race_plain(t, f, location);
 }
 
@@ -233,6 +243,8 @@ void access_two(const void *first, size_t first_size, uint8_t first_mode, const 
     if (passing && passing_begin(t, location)) {
         validity_check(t, a, first_size, first_mode, location);
         validity_check(t, b, second_size, second_mode, location);
+        log_write(a, first_size, first_mode);
+        log_write(b, second_size, second_mode);
         race_good_range(t, a, first_size, first_mode, location);
         race_good_range(t, b, second_size, second_mode, location);
         return;
@@ -248,6 +260,8 @@ void access_two(const void *first, size_t first_size, uint8_t first_mode, const 
     }
     validity_check(t, a, first_size, first_mode, location);
     validity_check(t, b, second_size, second_mode, location);
+    log_write(a, first_size, first_mode);
+    log_write(b, second_size, second_mode);
     if (t->section_depth) {
         if (second_mode & ACCESS_WRITE) {
             section_log(b, second_size);
@@ -310,6 +324,9 @@ bool access_atomic_rare(runtime_thread *t, uintptr_t address, size_t size, enum 
     t->atomic_location = location;
     runtime_park(t);
     validity_check(t, address, size, mode, location);
+    if (mode & ACCESS_WRITE) {
+        undo_write(address, size);
+    }
     race_wide(t, address, location);
     return true;
 }
@@ -385,10 +402,12 @@ bool access_compare(const volatile void *address, const void *expected, size_t s
     prepare_compare(t, a, e, size, location);
     runtime_park(t);
     validity_check(t, a, size, ACCESS_READ_WRITE, location);
+    undo_write(a, size);
     t->atomic_footprint = space_footprint(a, size, ACCESS_READ);
     race_wide(t, a, location);
     if (unlikely(t->compare_shares)) {
         validity_check(t, e, size, ACCESS_READ_WRITE, location);
+        undo_write(e, size);
         race_plain(t, one_range(e, size, ACCESS_READ), location);
     }
     return true;

@@ -79,6 +79,9 @@ static inline __attribute__((always_inline)) void access_park(const volatile voi
     footprint f = access_single(address, size, object, mode);
     if (passing && passing_begin(t, location)) {
         validity_check(t, address, size, mode, location); /* others may have gone first */
+        if (mode != ACCESS_READ) {
+            undo_write(address, size);
+        }
         race_plain(t, f, location);
         return;
     }
@@ -91,6 +94,8 @@ static inline __attribute__((always_inline)) void access_park(const volatile voi
     validity_check(t, address, size, mode, location);
     if (mode == ACCESS_READ) { /* here, where a fault is the program's */
         t->value = access_value(address, size);
+    } else {
+        undo_write(address, size);
     }
     race_plain(t, f, location);
     FIBER_LAST_CALL();
@@ -113,6 +118,8 @@ static inline bool access_goes_on(const volatile void *place, size_t size, uint8
     runtime_follow(t);
     if (mode == ACCESS_READ) {
         t->value = access_value(address, size);
+    } else {
+        undo_write(address, size);
     }
     race_plain(t, access_single(address, size, space_object(address), mode), location);
     return true;
@@ -138,6 +145,9 @@ static inline __attribute__((always_inline)) bool access_usual(const volatile vo
     }
     t->passed++;
     space_touch(t, address, size);
+    if (mode != ACCESS_READ) {
+        undo_write(address, size);
+    }
     race_accesses(t, access_single(address, size, space_object(address), mode),
                   entry & ~LOCATION_MARKS);
     return true;
@@ -180,6 +190,9 @@ static inline __attribute__((always_inline)) bool access_atomic(const volatile v
     runtime_prepare(t, kind, object | OBJECT_OFFSET(address), f, t->atomic_location);
     runtime_park(t);
     validity_check(t, address, size, mode, t->atomic_location);
+    if (mode & ACCESS_WRITE) {
+        undo_write(address, size);
+    }
     return true;
 }
 
@@ -195,6 +208,9 @@ static inline bool access_atomic_goes_on(const volatile void *place, size_t size
     t->atomic_footprint = access_single(address, size, space_object(address), mode);
     t->atomic_location = location_of(return_address);
     runtime_follow(t);
+    if (mode & ACCESS_WRITE) {
+        undo_write(address, size);
+    }
     return true;
 }
 

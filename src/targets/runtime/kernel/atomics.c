@@ -230,6 +230,7 @@ void heddle___atomic_exchange(size_t size, volatile void *address, const void *v
     access_plain(value, size, ACCESS_READ, HERE);
     bool told = !access_silent(address, size) &&
                 access_atomic(address, size, OPERATION_EXCHANGE, ACCESS_READ_WRITE, HERE);
+    undo_write((uintptr_t)old, size);
     for (size_t i = 0; i < size; i++) { /* `value` and `old` may be the same */
         uint8_t byte = ((const uint8_t *)value)[i];
         ((uint8_t *)old)[i] = ((volatile uint8_t *)address)[i];

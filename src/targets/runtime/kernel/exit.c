@@ -67,9 +67,13 @@ void exit_ignore_destructor(uintptr_t entry) {
     outer.ignored = entry;
 }
 
+static bool is_ignored(size_t destructor) {
+    return (uintptr_t)&outer.destructors[destructor] == outer.ignored;
+}
+
 bool exit_does_something(void) {
     for (size_t i = 0; i < outer.destructor_count; i++) {
-        if ((uintptr_t)&outer.destructors[i] != outer.ignored) {
+        if (!is_ignored(i)) {
             return true;
         }
     }
@@ -79,7 +83,9 @@ bool exit_does_something(void) {
 void exit_run(int status, const void *return_address) {
     run(&list()->usual, status, return_address);
     for (size_t i = outer.destructor_count; i-- > 0;) {
-        outer.destructors[i]();
+        if (!is_ignored(i)) {
+            outer.destructors[i]();
+        }
     }
 }
 

@@ -17,6 +17,7 @@ static const struct {
 
 void expect_clock(void) {
     runtime.timed = runtime.exact = true;
+    undo_disable();
 }
 
 void expect_function(const char *name) {

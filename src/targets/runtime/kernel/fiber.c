@@ -1,7 +1,7 @@
 #include "targets/runtime/kernel/fiber.h"
 
-/* The first frame of a fiber. It clears the registers that a function must preserve, so that two
- * runs of the same thread have equal stacks, and ends the unwinding of backtraces. */
+/* The first frame of a fiber. It clears all registers, so that two runs of the same thread have
+ * equal stacks, and ends the unwinding of backtraces. */
 void heddle_fiber_entry(void);
 
 #if defined(__x86_64__)
@@ -18,6 +18,15 @@ __asm__(
     "xorl %r13d, %r13d\n"
     "xorl %r14d, %r14d\n"
     "xorl %r15d, %r15d\n"
+    "xorl %eax, %eax\n"
+    "xorl %ecx, %ecx\n"
+    "xorl %edx, %edx\n"
+    "xorl %esi, %esi\n"
+    "xorl %edi, %edi\n"
+    "xorl %r8d, %r8d\n"
+    "xorl %r9d, %r9d\n"
+    "xorl %r10d, %r10d\n"
+    "xorl %r11d, %r11d\n"
     "call runtime_thread_main\n"
     "ud2\n"
     ".cfi_endproc\n"

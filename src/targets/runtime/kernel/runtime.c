@@ -16,6 +16,7 @@
 #include "targets/runtime/kernel/passing.h"
 #include "targets/runtime/kernel/reset_check.h"
 #include "targets/runtime/kernel/threads.h"
+#include "targets/runtime/kernel/undo_check.h"
 #include "targets/runtime/libc/contents.h"
 #include "targets/runtime/libc/floating.h"
 #include "targets/runtime/libc/system_files.h"
@@ -57,6 +58,8 @@ void runtime_open(const settings *wanted, int argc, char **argv,
     fault_open();
     globals_open();
     validity_open();
+    undo_open();
+    undo_check_open();
     reset_check_open();
     runtime_link_tsan();
     runtime_link_atomics();
@@ -66,6 +69,8 @@ void runtime_open(const settings *wanted, int argc, char **argv,
 }
 
 void runtime_close(void) {
+    undo_check_close();
+    undo_close();
     globals_close();
     fault_close();
     actor_close();
@@ -207,6 +212,12 @@ FIBER_RETURN void runtime_step(target *target, uint32_t thread, uint32_t choice,
                                step_result *result) {
     (void)target;
     runtime_thread *t = &runtime.threads[thread];
+    if (unlikely(runtime.steps >= undo.due)) {
+        undo_begin_unit();
+    }
+    if (unlikely(undo_checks)) {
+        undo_check_note((step){thread, choice});
+    }
     refresh_for_step(t);
     uintptr_t value_address = t->value_address;
     uint32_t value_size = t->value_size;
@@ -230,10 +241,9 @@ __attribute__((noinline)) void runtime_clear_dead_stack(void) {
 }
 
 /* A fiber that parks follows the script by itself, and comes back here only when it has to. */
-FIBER_RETURN void runtime_replay(target *target, const step *steps, uint32_t count) {
-    (void)target;
+static FIBER_RETURN void follow_script(const step *steps, const step *end) {
     runtime.script = steps;
-    runtime.script_end = steps + count;
+    runtime.script_end = end;
     while (runtime.script < runtime.script_end) {
         runtime_thread *t = &runtime.threads[runtime.script->thread];
         refresh_for_step(t);
@@ -244,8 +254,28 @@ FIBER_RETURN void runtime_replay(target *target, const step *steps, uint32_t cou
     }
 }
 
-void runtime_reset(target *target) {
-    target->resets++;
+/* Cut where units of the log end. */
+void runtime_replay(target *target, const step *steps, uint32_t count) {
+    (void)target;
+    const step *end = steps + count;
+    while (steps < end) {
+        if (runtime.steps >= undo.due) {
+            undo_begin_unit();
+        }
+        uint64_t room = undo.due - runtime.steps;
+        const step *stop = (uint64_t)(end - steps) > room ? steps + room : end;
+        follow_script(steps, stop);
+        for (; undo_checks && steps < stop; steps++) {
+            undo_check_note(*steps);
+        }
+        steps = stop;
+    }
+    if (count) {
+        undo_land();
+    }
+}
+
+static void start(void) {
     floating_check();
     runtime.exited = runtime.failed = false;
     runtime.error_set = false;
@@ -266,6 +296,44 @@ void runtime_reset(target *target) {
     if (runtime.error_set) {
         runtime.start_error = runtime.error;
     }
+}
+
+static void start_over(void) {
+    undo_stop();
+    start();
+    undo_start();
+    undo_check_reset();
+}
+
+/* Without a word to the log. */
+static void start_and_follow(const step *steps, uint32_t count) {
+    undo_state before = undo;
+    uint32_t execution = race_execution();
+    undo.unit = 0;
+    start();
+    follow_script(steps, steps + count);
+    race_rename_execution(execution);
+    undo.log = before.log;
+    undo.used = before.used;
+    undo_renew();
+}
+
+void runtime_reset(target *target) {
+    target->resets++;
+    start_over();
+}
+
+uint32_t runtime_back(target *target, uint32_t length) {
+    (void)target;
+    if (undo_length() == length) {
+        return length;
+    }
+    if (!undo_back(length)) {
+        start_over();
+    } else if (unlikely(undo_checks)) {
+        undo_check(undo_length(), start_and_follow);
+    }
+    return undo_length();
 }
 
 void runtime_restore_image(void) {

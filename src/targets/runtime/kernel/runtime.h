@@ -27,6 +27,7 @@
 #include "core/operation.h"
 #include "explore/target.h"
 #include "targets/runtime/kernel/fiber.h"
+#include "targets/runtime/kernel/undo.h"
 
 #define likely(condition)   __builtin_expect(!!(condition), 1)
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
@@ -74,6 +75,7 @@ struct runtime_thread {
     operation pending;
     uint32_t number;
     uint32_t events;             /* steps taken */
+    uint32_t unit, record_unit;  /* of the log (undo.h): in which it, or only this, was logged */
     uint32_t choice;             /* of the step being taken */
     uint32_t passed;             /* plain accesses in passing since its latest other step */
     const refresh_rule *refresh; /* NULL: the pending operation depends on nobody */
@@ -221,6 +223,7 @@ uint32_t runtime_thread_count(target *);
 const operation *runtime_pending(target *, uint32_t thread);
 void runtime_step(target *, uint32_t thread, uint32_t choice, step_result *result);
 void runtime_replay(target *, const step *steps, uint32_t count);
+uint32_t runtime_back(target *, uint32_t length);
 enum target_ending runtime_ending(target *);
 
 /* ---- for the runtime's own files ---- */
@@ -232,8 +235,18 @@ static inline bool runtime_needs_scheduler(const runtime_thread *t) {
     return t->refresh && (t->refresh->before_step || runtime.timed);
 }
 
+/* The control block of a thread that does not run is about to change. */
+static inline void undo_record(runtime_thread *t) {
+    if (t->record_unit != undo.unit) {
+        undo_log_record(t);
+    }
+}
+
 /* A step of the thread begins. */
 static inline void runtime_begin(runtime_thread *t, uint32_t choice) {
+    if (unlikely(t->unit != undo.unit)) {
+        undo_log_thread(t);
+    }
     t->choice = choice;
     t->acquired = false;
     t->value = 0;

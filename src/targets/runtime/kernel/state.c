@@ -111,6 +111,7 @@ size_t runtime_state_size(target *target) {
 void runtime_save(target *target, void *state) {
     (void)target;
     runtime.exact = true;
+    undo_disable();
     state_cursor c = {.direction = CURSOR_SAVES, .at = state};
     state_header header = {0};
     pass_all(&c, &header);
@@ -135,6 +136,7 @@ void runtime_restore(target *target, const void *state) {
     forget_later(runtime.thread_count);
     pass_all(&c, &header);
     runtime.steps++; /* what was found out about the present is worth nothing */
+    undo_stray();
     runtime.error_set = false;
     runtime.starting_count = 0;
 }
@@ -142,6 +144,7 @@ void runtime_restore(target *target, const void *state) {
 void runtime_expect_comparisons(target *target) {
     (void)target;
     runtime.exact = true;
+    undo_disable();
 }
 
 bool runtime_equal(target *target, const void *state, const void *other) {

@@ -77,7 +77,11 @@ static void clear(runtime_thread *t) {
 /* `above`: bytes that lie above its thread-local variables. */
 static void start_thread(uint32_t number, size_t above) {
     runtime_thread *t = &runtime.threads[number];
+    if (undo.unit) {
+        undo_log_start(number);
+    }
     clear(t);
+    t->unit = t->record_unit = undo.unit;
     t->number = number;
     t->status = THREAD_LIVE;
     t->random = number + 1;
@@ -87,6 +91,10 @@ static void start_thread(uint32_t number, size_t above) {
     if (number >= runtime.thread_count) {
         runtime.thread_count = number + 1;
     }
+}
+
+void threads_undo_start(uint32_t number) {
+    clear(&runtime.threads[number]);
 }
 
 static size_t arguments_size(void) {
@@ -403,6 +411,7 @@ FIBER_RETURN int threads_join(pthread_t id, void **result, const char *what, uin
                      : child->detached ? "a detached thread"
                                        : "a thread that was joined before");
     }
+    undo_record(child);
     child->joined = true;
     threads_await_end(t, child, location);
     *result = child->result;
@@ -479,6 +488,7 @@ int threads_detach(pthread_t id, const char *what, uint32_t location) {
                      : child->detached ? "a detached thread"
                                        : "a thread that is joined");
     }
+    undo_record(child);
     child->detached = true;
     return 0;
 }

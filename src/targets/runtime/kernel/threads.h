@@ -44,6 +44,9 @@ uint32_t threads_decode(struct byte_reader *);
 /* Forgets all threads and makes main ready to start. */
 void threads_reset(void);
 
+/* The thread was never started. */
+void threads_undo_start(uint32_t number);
+
 /* A step: creates a thread. */
 runtime_thread *threads_create(runtime_thread *t, void *(*start)(void *), void *argument,
                                uint32_t location);

@@ -194,6 +194,14 @@ void heap_end(runtime_thread *t) {
     }
 }
 
+void heap_shrink(runtime_thread *t, uintptr_t next) {
+    runtime_heap *heap = &t->heap;
+    if (next < heap->next) {
+        clear_extents(t, next, heap->next);
+        heap->touched = heap->next > heap->touched ? heap->next : heap->touched;
+    }
+}
+
 void heap_pass(struct state_cursor *c, runtime_thread *t) {
     for (uint32_t i = 0; i < t->heap.wide_count; i++) {
         uintptr_t header =
@@ -250,6 +258,8 @@ static heap_header *reuse(runtime_thread *t, uint32_t class) {
     }
     heap_header *header = (heap_header *)t->heap.free_blocks[class];
     section_log((uintptr_t)header, sizeof *header);
+    undo_write((uintptr_t)header, sizeof *header + class_size(class));
+    undo_write((uintptr_t)extents_of(heap_start_of(header)), class_size(class) / GRANULE_SIZE);
     t->heap.free_blocks[class] = header->next_free;
     return header;
 }
@@ -353,6 +363,10 @@ void *heap_allocate(size_t size, const void *here) {
 void heap_release(heap_header *header, uint32_t location) {
     runtime_thread *t = runtime.current ? runtime.current : &loading.thread;
     section_log((uintptr_t)header, sizeof *header);
+    undo_write((uintptr_t)header, sizeof *header);
+    if (!heap_is_wide(header)) {
+        undo_write((uintptr_t)extents_of(heap_start_of(header)), header->size / GRANULE_SIZE + 1);
+    }
     header->live = false;
     header->freeing_thread = (uint16_t)t->number;
     header->freed = location;

@@ -52,6 +52,9 @@ void heap_start(runtime_thread *t);
 /* What the thread has allocated is worth nothing any more. */
 void heap_end(runtime_thread *t);
 
+/* What the thread has allocated from `next` on never was. */
+void heap_shrink(runtime_thread *t, uintptr_t next);
+
 /* Where the first block's header goes. */
 uintptr_t heap_first(uint32_t thread);
 

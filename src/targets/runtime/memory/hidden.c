@@ -112,12 +112,24 @@ void hidden_read(enum hidden_part part, const void *return_address) {
     announce(part, ACCESS_READ, return_address);
 }
 
+/* What is done to the environment shows in a variable of the program, too, which is not logged. */
+static void log_change(enum hidden_part part) {
+    if (part == HIDDEN_ENVIRONMENT) {
+        undo_forget();
+    }
+    undo_write((uintptr_t)&parts[part].changed, sizeof parts[part].changed);
+    if (places[part].size) {
+        undo_write((uintptr_t)places[part].data, places[part].size);
+    }
+}
+
 void hidden_change(enum hidden_part part, const void *return_address) {
     if (!parts[part].changes) {
         parts[part].changes = true;
         *space.stale = true;
     }
     announce(part, ACCESS_READ_WRITE, return_address);
+    log_change(part);
     parts[part].changed = true;
 }
 
@@ -128,6 +140,15 @@ bool hidden_describe(uint32_t object, FILE *out) {
     }
     fputs(names[part], out);
     return true;
+}
+
+void hidden_visit(void (*visit)(const char *name, uint32_t number, const void *, size_t)) {
+    for (uint32_t i = 0; i < HIDDEN_PART_COUNT; i++) {
+        visit("hidden.changed", i, &parts[i].changed, sizeof parts[i].changed);
+        if (places[i].size) {
+            visit("hidden.data", i, places[i].data, places[i].size);
+        }
+    }
 }
 
 void hidden_pass(struct state_cursor *c) {

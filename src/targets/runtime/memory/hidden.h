@@ -30,6 +30,9 @@ struct state_cursor;
 void hidden_close(void);
 void hidden_reset(void);
 
+/* All parts, for undo_check.h. */
+void hidden_visit(void (*visit)(const char *name, uint32_t number, const void *data, size_t size));
+
 /* Steps of the calling thread: the part may be read, or read and changed, until the next step. */
 void hidden_read(enum hidden_part part, const void *return_address);
 void hidden_change(enum hidden_part part, const void *return_address);

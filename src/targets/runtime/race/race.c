@@ -58,6 +58,7 @@ static const uint8_t half_bytes[HALVES] = {0x0f, 0xf0};
 
 typedef struct shadow {
     uint32_t execution; /* in which the rest was written */
+    uint32_t unit;      /* in which it was logged (undo.h) */
     plain_accesses plain[HALVES];
     atomic_cell cell; /* nearly always there is one per granule; others hang behind it */
 } shadow;
@@ -66,11 +67,13 @@ static struct {
     VECTOR(access_record) records; /* index 0 is unused */
     VECTOR(atomic_cell) cells;
     VECTOR(atomic_slot) slots;
-    VECTOR(shadow) shadows;  /* by object */
-    VECTOR(uint32_t) clocks; /* rows of `stride` counters; row 0 is unused */
+    VECTOR(shadow) shadows;     /* by object */
+    VECTOR(uint32_t) clocks;    /* rows of `stride` counters; row 0 is unused */
+    VECTOR(uint32_t) row_units; /* in which units the rows were logged */
     uint32_t rows;
     uint32_t stride;
     uint32_t execution;
+    race_mark mark; /* what lies behind it is of the open unit, and need not be logged */
 } race;
 
 const char *(*race_describe)(const race_report *report);
@@ -84,18 +87,34 @@ static uint32_t *row(uint32_t index) {
 static __attribute__((noinline)) uint32_t new_row(void) {
     uint32_t index = race.rows++;
     vector_resize(&race.clocks, race.rows * race.stride);
+    vector_resize(&race.row_units, race.rows);
+    vector_at(&race.row_units, index) = undo.unit;
     lanes_clear(row(index), race.stride);
     return index;
 }
 
+static __attribute__((noinline)) void log_row(uint32_t index) {
+    size_t size = race.stride * sizeof(uint32_t);
+    undo_items(&race.clocks.items, index * size, size);
+    vector_at(&race.row_units, index) = undo.unit;
+}
+
+/* The row, which is about to change. */
+static inline uint32_t *row_to_change(uint32_t index) {
+    if (unlikely(vector_at(&race.row_units, index) != undo.unit)) {
+        log_row(index);
+    }
+    return row(index);
+}
+
 static inline void join_rows(uint32_t into, uint32_t from) {
     if (into != from) {
-        lanes_join(row(into), row(from), race.stride);
+        lanes_join(row_to_change(into), row(from), race.stride);
     }
 }
 
 static inline void copy_row(uint32_t into, uint32_t from) {
-    lanes_copy(row(into), row(from), race.stride);
+    lanes_copy(row_to_change(into), row(from), race.stride);
 }
 
 /* Rows of slots begin at 1 and are as long as clocks. */
@@ -120,6 +139,7 @@ static void widen_slots(uint32_t old, uint32_t stride) {
 
 /* Room for more threads: every row gets longer. */
 static void widen(uint32_t threads) {
+    undo_forget();
     uint32_t old = race.stride;
     uint32_t stride = old;
     while (stride < threads) {
@@ -147,6 +167,7 @@ void race_close(void) {
     vector_free(&race.slots);
     vector_free(&race.shadows);
     vector_free(&race.clocks);
+    vector_free(&race.row_units);
 }
 
 void race_reset(void) {
@@ -163,7 +184,7 @@ static uint32_t now(const runtime_thread *t) {
 }
 
 static void tick(const runtime_thread *t) {
-    row(t->clock)[t->number]++;
+    row_to_change(t->clock)[t->number]++;
 }
 
 void race_thread(runtime_thread *child, runtime_thread *creator) {
@@ -179,7 +200,7 @@ void race_thread(runtime_thread *child, runtime_thread *creator) {
         copy_row(child->clock, creator->clock);
         tick(creator);
     }
-    row(child->clock)[child->number] = 1;
+    row(child->clock)[child->number] = 1; /* it is new */
 }
 
 void race_join(runtime_thread *t, const runtime_thread *child) {
@@ -233,11 +254,20 @@ static __attribute__((noinline)) void add_shadows(uint32_t object) {
 }
 
 static __attribute__((noinline)) void renew(shadow *s) {
-    *s = (shadow){.execution = race.execution};
+    *s = (shadow){.execution = race.execution, .unit = undo.unit};
 }
 
+static __attribute__((noinline)) void log_shadow(uint32_t object) {
+    undo_items(&race.shadows.items, object * sizeof(shadow), sizeof(shadow));
+    vector_at(&race.shadows, object).unit = undo.unit;
+}
+
+/* The shadow, which is about to change. */
 static inline shadow *known_shadow(uint32_t object) {
     shadow *s = &vector_at_fast(&race.shadows, object); /* whoever asks has looked */
+    if (unlikely(s->unit != undo.unit)) {
+        log_shadow(object);
+    }
     if (unlikely(s->execution != race.execution)) {
         renew(s);
     }
@@ -348,6 +378,14 @@ static inline void set_latest(plain_accesses *p, const runtime_thread *t, const 
     l->bytes = a.bytes;
 }
 
+/* A link of the list changes: that of the shadow, which is logged, or of a record. */
+static void log_link(const plain_accesses *p, const uint32_t *link) {
+    size_t offset = (size_t)((const char *)link - (const char *)race.records.items);
+    if (link != &p->others && offset < race.mark.records * sizeof(access_record)) {
+        undo_items(&race.records.items, offset, sizeof *link);
+    }
+}
+
 /* Any number of others, before or not. */
 static void access_half(runtime_thread *t, plain_accesses *p, memory_access a, uint32_t location) {
     const uint32_t *clock = row(t->clock);
@@ -359,6 +397,7 @@ static void access_half(runtime_thread *t, plain_accesses *p, memory_access a, u
             report(t, a, a.mode, location, r);
         }
         if (before && supersedes(t, r, a.bytes, a.mode, location)) {
+            log_link(p, link);
             *link = r->next;
         } else {
             link = &vector_at(&race.records, *link).next;
@@ -501,7 +540,11 @@ static inline void access_atomically(runtime_thread *t, shadow *s, const atomic_
     if (unlikely(has_plain(s))) {
         check_records(t, s, a, mode | RACE_ATOMIC, location);
     }
-    atomic_slot *slot = &vector_at(&race.slots, c->slots + t->number);
+    uint32_t index = c->slots + t->number;
+    if (index < race.mark.slots) {
+        undo_items(&race.slots.items, index * sizeof(atomic_slot), sizeof(atomic_slot));
+    }
+    atomic_slot *slot = &vector_at(&race.slots, index);
     int write = (mode & ACCESS_WRITE) != 0;
     slot->time[write] = now(t);
     slot->location[write] = location;
@@ -555,6 +598,9 @@ static __attribute__((noinline)) atomic_cell *find_cell(shadow *s, uint8_t bytes
         atomic_cell fresh = {.next = s->cell.next, .slots = new_slots(), .bytes = bytes};
         vector_push(&race.cells, fresh);
         s->cell.next = c;
+    }
+    if (c < race.mark.cells) {
+        undo_items(&race.cells.items, c * sizeof(atomic_cell), sizeof(atomic_cell));
     }
     return &vector_at(&race.cells, c);
 }
@@ -653,6 +699,7 @@ void race_fence(runtime_thread *t, int order) {
 
 static void forget_object(uint32_t object) {
     if (object && object < race.shadows.count) {
+        log_shadow(object);
         vector_at(&race.shadows, object).execution = 0;
     }
 }
@@ -691,6 +738,53 @@ void race_allocate(runtime_thread *t, uintptr_t address, size_t size, uint32_t l
     if (runtime.races && !section_tried()) {
         forget(address, size);
         race_range(t, address, size, ACCESS_WRITE, location);
+    }
+}
+
+/* ---- going back ---- */
+
+void race_take_mark(race_mark *m) {
+    *m = race.mark = (race_mark){.records = race.records.count,
+                                 .cells = race.cells.count,
+                                 .slots = race.slots.count,
+                                 .rows = race.rows};
+}
+
+void race_go_back(const race_mark *m) {
+    race.mark = *m;
+    race.records.count = m->records;
+    race.cells.count = m->cells;
+    race.slots.count = m->slots;
+    race.rows = m->rows;
+    race.clocks.count = m->rows * race.stride;
+}
+
+uint32_t race_execution(void) {
+    return race.execution;
+}
+
+void race_rename_execution(uint32_t number) {
+    for (uint32_t i = 0; i < race.shadows.count; i++) {
+        shadow *s = &vector_at(&race.shadows, i);
+        s->execution = s->execution == race.execution ? number : 0;
+    }
+    race.execution = number;
+}
+
+#define VISIT_VECTOR(visit, vector) \
+    visit(#vector, 0, race.vector.items, race.vector.count * sizeof *race.vector.items)
+
+void race_visit(void (*visit)(const char *name, uint32_t number, const void *, size_t)) {
+    VISIT_VECTOR(visit, records);
+    VISIT_VECTOR(visit, cells);
+    VISIT_VECTOR(visit, slots);
+    VISIT_VECTOR(visit, clocks);
+    for (uint32_t i = 0; i < race.shadows.count; i++) {
+        const shadow *s = &vector_at(&race.shadows, i);
+        if (s->execution == race.execution) {
+            visit("shadow.plain", i, s->plain, sizeof s->plain);
+            visit("shadow.cell", i, &s->cell, sizeof s->cell);
+        }
     }
 }
 

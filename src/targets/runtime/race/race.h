@@ -15,6 +15,21 @@
 #include "targets/runtime/kernel/runtime.h"
 #include "targets/runtime/sync/sync.h"
 
+/* How much there is in the pools: what is taken from them later is given back (undo.h). */
+typedef struct race_mark {
+    uint32_t records, cells, slots, rows;
+} race_mark;
+
+void race_take_mark(race_mark *);
+void race_go_back(const race_mark *);
+
+/* The number of this execution, in which shadows are valid; and to give it another one. */
+uint32_t race_execution(void);
+void race_rename_execution(uint32_t number);
+
+/* All there is, for undo_check.h. */
+void race_visit(void (*visit)(const char *name, uint32_t number, const void *data, size_t size));
+
 void race_open(void);
 void race_close(void);
 void race_reset(void);

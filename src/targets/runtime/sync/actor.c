@@ -37,7 +37,11 @@ static actor identity(uint32_t thread) {
     return thread + 1;
 }
 
+/* Mailboxes are not logged. */
 static inbox *inbox_of(const runtime_thread *t) {
+    if (unlikely(!undo.disabled)) {
+        undo_disable();
+    }
     return &inboxes[t->number];
 }
 

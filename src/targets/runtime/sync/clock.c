@@ -88,6 +88,7 @@ uint64_t clock_look(void) {
     }
     if (unlikely(!runtime.timed)) {
         runtime.timed = runtime.exact = true;
+        undo_disable();
         *space.stale = true;
     }
     return runtime.current->time += LOOK_NS;

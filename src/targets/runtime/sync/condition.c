@@ -18,6 +18,7 @@
 #define CONDITION_DESTROYED UINT32_MAX
 
 static const sync_class condition_class = {.name = "condition",
+                                           .logged = true,
                                            .in_use = "threads wait for",
                                            .changed = "initialising or destroying a condition"};
 
@@ -74,6 +75,7 @@ static const refresh_rule waiter_rule = {.update = refresh_waiter};
 static const refresh_rule timed_rule = {.update = refresh_waiter, .before_step = true};
 
 static void leave_set(runtime_thread *t) {
+    sync_log(t->waits_in);
     syncs.objects[t->waits_in].waiters--;
     t->waits_in = 0;
 }
@@ -101,6 +103,7 @@ static void begin_wait(runtime_thread *t, uint32_t index, uint32_t location) {
     check_usable(t, index, location);
     t->waits_in = index;
     t->woken = false;
+    sync_log(index);
     syncs.objects[index].waiters++;
     sync_step(t, t->sync, OPERATION_WAIT_UNLOCK, location);
     sync_give(t, t->sync);
@@ -119,6 +122,7 @@ static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct 
     t->sync = mutex_index;
     uint32_t depth = syncs.objects[mutex_index].count;
     if (wakes_spuriously(t, location)) {
+        sync_log(mutex_index);
         syncs.objects[mutex_index].count = depth;
         return 0;
     }
@@ -199,6 +203,7 @@ static const refresh_rule signal_rule = {.update = refresh_signal};
 static void wake(runtime_thread *waker, uint32_t number) {
     runtime_thread *t = &runtime.threads[number];
     section_log((uintptr_t)t, sizeof *t);
+    undo_record(t);
     leave_set(t);
     t->woken = true;
     t->waker_thread = waker->number;
@@ -272,6 +277,7 @@ void condition_init(pthread_cond_t *condition, uint32_t location) {
     if (t) {
         sync_change(t, condition, sizeof *condition, &condition_class, OPERATION_INIT, location);
     }
+    undo_write((uintptr_t)condition, sizeof *condition);
     memset(condition, 0, sizeof *condition);
 }
 
@@ -287,6 +293,7 @@ void condition_destroy(pthread_cond_t *condition, uint32_t location) {
         uint32_t index = sync_change(t, condition, sizeof *condition, &condition_class,
                                      OPERATION_DESTROY, location);
         check_usable(t, index, location);
+        undo_write((uintptr_t)condition, sizeof *condition);
         condition->__data.__wrefs = CONDITION_DESTROYED;
     }
 }

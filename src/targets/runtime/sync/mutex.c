@@ -33,6 +33,7 @@ const sync_class mutex_class = {.name = "mutex",
                                 .in_use = "is locked",
                                 .changed = "initialising or destroying a mutex",
                                 .is_enabled = sync_is_unowned,
+                                .logged = true,
                                 .memory = kind_footprint};
 
 static void check_usable(runtime_thread *t, uint32_t index, uint32_t location) {
@@ -62,6 +63,7 @@ void mutex_init(pthread_mutex_t *mutex, int kind, uint32_t location) {
     if (t) {
         sync_change(t, mutex, sizeof *mutex, &mutex_class, OPERATION_INIT, location);
     }
+    undo_write((uintptr_t)mutex, sizeof *mutex);
     memset(mutex, 0, sizeof *mutex);
     mutex->__data.__kind = kind & (MUTEX_KIND_MASK | MUTEX_ROBUST);
 }
@@ -83,6 +85,7 @@ void mutex_destroy(pthread_mutex_t *mutex, uint32_t location) {
         uint32_t index =
             sync_change(t, mutex, sizeof *mutex, &mutex_class, OPERATION_DESTROY, location);
         check_usable(t, index, location);
+        undo_write((uintptr_t)mutex, sizeof *mutex);
         mutex->__data.__kind = MUTEX_DESTROYED;
     }
 }
@@ -119,6 +122,7 @@ FIBER_RETURN int mutex_lock(pthread_mutex_t *mutex, uint32_t location) {
         section_sync(t, index, "pthread_mutex_lock", location);
     }
     if (unlikely(sync_owned(t, index)) && kind == PTHREAD_MUTEX_RECURSIVE) {
+        sync_log(index);
         syncs.objects[index].count++;
         return 0;
     }
@@ -149,6 +153,7 @@ int mutex_try(pthread_mutex_t *mutex, int refusal, uint32_t location) {
         section_sync(t, index, "pthread_mutex_trylock", location);
     }
     if (sync_owned(t, index) && kind == PTHREAD_MUTEX_RECURSIVE) {
+        sync_log(index);
         syncs.objects[index].count++;
         return 0;
     }
@@ -233,6 +238,7 @@ FIBER_RETURN int mutex_unlock(pthread_mutex_t *mutex, uint32_t location) {
         runtime_fail(t, ERROR_MISUSE, location, "unlock of a mutex that the thread does not hold");
     }
     if (syncs.objects[index].count) {
+        sync_log(index);
         syncs.objects[index].count--;
         return 0;
     }

@@ -80,6 +80,9 @@ void section_log(uintptr_t address, size_t size) {
 void section_access(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode, footprint f,
                     uint32_t location) {
     if (!section.tried) {
+        if (mode & ACCESS_WRITE) {
+            undo_write(address, size);
+        }
         race_section(t, f, location);
         return;
     }
@@ -157,6 +160,9 @@ static void undo_writes(void) {
 /* Runs the section and takes everything back: stack, thread-local block and control block of t are
  * as if nothing had run. */
 static void try_once(runtime_thread *t) {
+    if (t->unit != undo.unit) {
+        undo_log_thread(t); /* for what the trial leaves below the stack pointer */
+    }
     runtime_thread thread_before = *t;
     runtime_state runtime_before = runtime;
     uintptr_t low = t->context.stack_pointer;

@@ -12,6 +12,7 @@
 enum { SPINLOCK_READY = 1, SPINLOCK_DESTROYED = -1 };
 
 static const sync_class spinlock_class = {.name = "spin lock",
+                                          .logged = true,
                                           .in_use = "is locked",
                                           .changed = "initialising or destroying a spin lock",
                                           .is_enabled = sync_is_unowned};
@@ -32,6 +33,7 @@ int heddle_pthread_spin_init(pthread_spinlock_t *lock, int shared) {
         sync_change(t, (void *)lock, sizeof *lock, &spinlock_class, OPERATION_INIT,
                     LOCATION_HERE());
     }
+    undo_write((uintptr_t)lock, sizeof *lock);
     *lock = SPINLOCK_READY;
     return 0;
 }
@@ -45,6 +47,7 @@ int heddle_pthread_spin_destroy(pthread_spinlock_t *lock) {
     uint32_t index =
         sync_change(t, (void *)lock, sizeof *lock, &spinlock_class, OPERATION_DESTROY, location);
     check_usable(t, index, location);
+    undo_write((uintptr_t)lock, sizeof *lock);
     *lock = SPINLOCK_DESTROYED;
     return 0;
 }

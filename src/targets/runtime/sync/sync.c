@@ -162,6 +162,7 @@ bool sync_is_unowned(const sync_object *s, enum operation_kind kind) {
 
 void sync_take(runtime_thread *t, uint32_t index) {
     sync_object *s = &syncs.objects[index];
+    sync_log(index);
     s->owner = t->number + 1;
     if (likely(!section_tried())) {
         race_acquire(t, s);
@@ -170,6 +171,7 @@ void sync_take(runtime_thread *t, uint32_t index) {
 
 void sync_give(runtime_thread *t, uint32_t index) {
     sync_object *s = &syncs.objects[index];
+    sync_log(index);
     if (likely(!section_tried())) {
         race_release(t, s);
     }

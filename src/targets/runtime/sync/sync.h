@@ -49,6 +49,7 @@ struct sync_class {
     footprint (*memory)(const void *address, uint8_t mode);
     bool always_free; /* it can be initialised and destroyed at any time: later uses are in error */
     bool has_holders; /* its marks are those who hold it: part of the state */
+    bool logged;      /* its changes are in the log (undo.h); else programs with it start over */
 };
 
 typedef struct sync_state {
@@ -81,6 +82,9 @@ static inline uint32_t sync_at(const volatile void *address, const sync_class *c
         index = sync_find(g, (uintptr_t)address, class);
     }
     syncs.objects[index].class = class;
+    if (unlikely(!class->logged && !undo.disabled)) {
+        undo_disable();
+    }
     return index;
 }
 
@@ -121,6 +125,11 @@ void sync_clear(sync_object *s);
 
 /* A step has shown that it must be coarse. */
 void sync_make_coarse(uint32_t index);
+
+/* The object is about to change: all that is put back of it is of this execution. */
+static inline void sync_log(uint32_t index) {
+    undo_items(&syncs.objects, index * sizeof *syncs.objects, sizeof *syncs.objects);
+}
 
 /* ---- misuse ---- */
 

@@ -1,0 +1,345 @@
+#include "targets/runtime/kernel/undo.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/vector.h"
+#include "targets/runtime/kernel/runtime.h"
+#include "targets/runtime/kernel/stack.h"
+#include "targets/runtime/kernel/threads.h"
+#include "targets/runtime/memory/heap.h"
+#include "targets/runtime/memory/space.h"
+#include "targets/runtime/race/race.h"
+
+enum {
+#ifdef HEDDLE_TORTURE
+    UNIT_LENGTH = 3, /* steps */
+    UNIT_LEAST = 1,  /* steps before a landing that are worth a unit */
+#else
+    UNIT_LENGTH = 32,
+    UNIT_LEAST = 4,
+#endif
+    LARGEST_LOG = 1 << 26,
+    LARGEST_STACK = 1 << 18,
+    /* What logging costs and saves, in steps of a replay. */
+    STEP_BYTES = 512, /* of log, undone in the time of one step */
+    RESET_STEPS = 8,  /* the time of a reset */
+    LEAST_BALANCE = -2000,
+    MOST_BALANCE = 2000,
+    MOST_LOST = 100,  /* at once */
+    FIRST_PAUSE = 64, /* times without logging, when it did not pay */
+    LONGEST_PAUSE = 4096,
+};
+
+enum entry_kind { ENTRY_BYTES, ENTRY_ITEMS, ENTRY_RECORD, ENTRY_STACK, ENTRY_START };
+
+/* Stands behind the old bytes, so that the log is read from its end. */
+typedef struct undo_entry {
+    uintptr_t place; /* an address; where the address of an array is; the number of a thread */
+    uint64_t offset; /* in the array; the lowest address of a stack */
+    uint32_t size;
+    uint32_t kind;
+} undo_entry;
+
+typedef struct undo_unit {
+    uint32_t length; /* steps before it */
+    uint32_t thread_count;
+    bool exited, failed;
+    size_t start; /* in the log */
+    race_mark race;
+} undo_unit;
+
+undo_state undo;
+static VECTOR(undo_unit) units;
+
+/* Where executions have little in common, logging does not pay: it is given up for a while. */
+static struct {
+    int64_t balance;      /* steps saved, less those that logging was worth */
+    uint32_t pause, left; /* times to go back without a log: how many, and how many still */
+} account;
+
+void undo_open(void) {
+    undo = (undo_state){.due = UINT64_MAX, .log = space_reserve(LARGEST_LOG)};
+    account.balance = 0;
+    account.pause = FIRST_PAUSE;
+    account.left = 0;
+}
+
+void undo_close(void) {
+    munmap(undo.log, LARGEST_LOG);
+    vector_free(&units);
+    undo = (undo_state){0};
+}
+
+uint32_t undo_length(void) {
+    return (uint32_t)(runtime.steps - undo.start);
+}
+
+static bool is_possible(void) {
+    return !undo.disabled && !account.left && !fiber_environments && !runtime.settings.allow_files;
+}
+
+static void forget(void) {
+    if (undo.used > LARGEST_LOG / 2) {
+        madvise(undo.log, undo.used, MADV_DONTNEED);
+    }
+    undo.unit = 0;
+    undo.used = 0;
+    vector_clear(&units);
+}
+
+void undo_forget(void) {
+    forget();
+    undo.due = is_possible() ? 0 : UINT64_MAX;
+}
+
+void undo_disable(void) {
+    undo.disabled = true;
+    undo_forget();
+}
+
+void undo_stop(void) {
+    forget();
+    undo.due = UINT64_MAX;
+}
+
+void undo_stray(void) {
+    undo_stop();
+    undo.start = runtime.steps + 1; /* a length that there is not */
+}
+
+void undo_start(void) {
+    undo.start = runtime.steps;
+    undo_begin_unit();
+}
+
+/* The last unit is open: nothing in it is logged yet. */
+static void renew(void) {
+    undo.unit = ++undo.numbers;
+    undo.due = runtime.steps + UNIT_LENGTH;
+}
+
+void undo_renew(void) {
+    const undo_unit *u = &vector_last(&units);
+    race_go_back(&u->race);
+    undo.start = runtime.steps - u->length;
+    renew();
+}
+
+void undo_begin_unit(void) {
+    if (!is_possible()) {
+        undo_forget();
+        return;
+    }
+    undo_unit u = {.length = undo_length(),
+                   .thread_count = runtime.thread_count,
+                   .exited = runtime.exited,
+                   .failed = runtime.failed,
+                   .start = undo.used};
+    race_take_mark(&u.race);
+    vector_push(&units, u);
+    renew();
+}
+
+void undo_land(void) {
+    if (!units.count || undo_length() - vector_last(&units).length >= UNIT_LEAST) {
+        undo_begin_unit();
+    }
+}
+
+/* ---- logging ---- */
+
+/* Room for old bytes, which the caller writes before add_entry; NULL: the log was full. */
+static unsigned char *make_room(size_t size) {
+    if (unlikely(size > LARGEST_LOG - 2 * sizeof(undo_entry) ||
+                 undo.used > LARGEST_LOG - 2 * sizeof(undo_entry) - size)) {
+        undo_forget();
+        return NULL;
+    }
+    return undo.log + undo.used;
+}
+
+static void add_entry(enum entry_kind kind, uintptr_t place, uint64_t offset, size_t size) {
+    undo.used += (size + 7) & ~(size_t)7;
+    undo_entry e = {place, offset, (uint32_t)size, kind};
+    memcpy(undo.log + undo.used, &e, sizeof e);
+    undo.used += sizeof e;
+}
+
+static inline void copy_out(unsigned char *to, const void *from, size_t size) {
+    switch (size) {
+        case 4: memcpy(to, from, 4); break;
+        case 8: memcpy(to, from, 8); break;
+        default: memcpy(to, from, size);
+    }
+}
+
+void undo_log_bytes(uintptr_t address, size_t size) {
+    unsigned char *room = make_room(size);
+    if (room) {
+        copy_out(room, (const void *)address, size);
+        add_entry(ENTRY_BYTES, address, 0, size);
+    }
+}
+
+static unsigned char *array_at(uintptr_t items) {
+    unsigned char *array;
+    memcpy(&array, (const void *)items, sizeof array);
+    return array;
+}
+
+void undo_log_items(void *items, size_t offset, size_t size) {
+    unsigned char *room = make_room(size);
+    if (room) {
+        memcpy(room, array_at((uintptr_t)items) + offset, size);
+        add_entry(ENTRY_ITEMS, (uintptr_t)items, offset, size);
+    }
+}
+
+/* The lists of free blocks come last, and only if there are any. */
+static size_t record_size(const runtime_thread *t) {
+    return t->heap.freed ? sizeof *t : offsetof(runtime_thread, heap.free_blocks);
+}
+
+void undo_log_record(runtime_thread *t) {
+    size_t size = record_size(t);
+    unsigned char *room = undo.unit ? make_room(size) : NULL;
+    if (room) {
+        memcpy(room, t, size);
+        add_entry(ENTRY_RECORD, t->number, 0, size);
+    }
+    t->record_unit = undo.unit;
+}
+
+static void log_stack(runtime_thread *t) {
+    uintptr_t low = t->stack_used, top = t->own_low + t->own_size;
+    if (top - low > LARGEST_STACK) {
+        undo_forget();
+        return;
+    }
+    unsigned char *room = make_room(top - low);
+    if (room) {
+        memcpy(room, (const void *)low, top - low);
+        add_entry(ENTRY_STACK, t->number, low, top - low);
+    }
+}
+
+void undo_log_thread(runtime_thread *t) {
+    if (t->record_unit != undo.unit) {
+        undo_log_record(t);
+    }
+    if (undo.unit) {
+        log_stack(t);
+    }
+    t->unit = t->record_unit = undo.unit;
+}
+
+void undo_log_start(uint32_t thread) {
+    if (make_room(0)) {
+        add_entry(ENTRY_START, thread, 0, 0);
+    }
+}
+
+/* ---- going back ---- */
+
+/* All but what outlives executions. */
+static void restore_record(runtime_thread *t, const unsigned char *old, size_t size) {
+    heap_shrink(t, ((const runtime_thread *)old)->heap.next);
+    uintptr_t own_low = t->own_low, stack_used = t->stack_used;
+    uintptr_t limit = t->heap.limit, touched = t->heap.touched;
+    size_t own_size = t->own_size;
+    uint32_t starts = t->starts;
+    bool freed = t->heap.freed;
+    memcpy(t, old, size);
+    t->own_low = own_low;
+    t->own_size = own_size;
+    t->stack_used = stack_used;
+    t->starts = starts;
+    t->heap.limit = limit;
+    t->heap.touched = touched;
+    if (freed && !t->heap.freed) {
+        memset(t->heap.free_blocks, 0, sizeof t->heap.free_blocks);
+    }
+}
+
+/* What was deeper had never been used. */
+static void restore_stack(const runtime_thread *t, uintptr_t low, const unsigned char *old,
+                          size_t size) {
+    if (t->stack_used < low) {
+        memset((void *)t->stack_used, 0, low - t->stack_used);
+    }
+    memcpy((void *)low, old, size);
+}
+
+static void undo_entry_at_end(void) {
+    undo_entry e;
+    undo.used -= sizeof e;
+    memcpy(&e, undo.log + undo.used, sizeof e);
+    undo.used -= (e.size + 7) & ~(size_t)7;
+    const unsigned char *old = undo.log + undo.used;
+    switch ((enum entry_kind)e.kind) {
+        case ENTRY_BYTES: copy_out((unsigned char *)e.place, old, e.size); break;
+        case ENTRY_ITEMS: memcpy(array_at(e.place) + e.offset, old, e.size); break;
+        case ENTRY_RECORD: restore_record(&runtime.threads[e.place], old, e.size); break;
+        case ENTRY_STACK: restore_stack(&runtime.threads[e.place], e.offset, old, e.size); break;
+        case ENTRY_START: threads_undo_start((uint32_t)e.place); break;
+    }
+}
+
+/* The unit that begins last among those that begin early enough; UINT32_MAX: there is none. */
+static uint32_t find_unit(uint32_t length) {
+    uint32_t i = units.count;
+    while (i-- > 0 && vector_at(&units, i).length > length) {
+    }
+    return i;
+}
+
+/* What going back to the unit saves: starting over would replay what lies before it. */
+static int64_t saved_steps(const undo_unit *u) {
+    return RESET_STEPS + (int64_t)u->length - (int64_t)((undo.used - u->start) / STEP_BYTES);
+}
+
+/* So many steps were saved, or lost. */
+static void settle(int64_t steps) {
+    account.balance += steps;
+    if (account.balance > MOST_BALANCE) {
+        account.balance = MOST_BALANCE;
+        account.pause = FIRST_PAUSE;
+    } else if (account.balance < LEAST_BALANCE) {
+        account.balance = 0;
+        account.left = account.pause;
+        account.pause = account.pause < LONGEST_PAUSE ? 2 * account.pause : LONGEST_PAUSE;
+    }
+}
+
+/* The log was of no use, and is given up. */
+static bool refuse(void) {
+    int64_t lost = (int64_t)(undo.used / STEP_BYTES);
+    if (account.left) {
+        account.left--;
+    } else {
+        settle(lost < MOST_LOST ? -lost : -MOST_LOST);
+    }
+    return false;
+}
+
+bool undo_back(uint32_t length) {
+    uint32_t i = find_unit(length);
+    if (i == UINT32_MAX || !is_possible() || saved_steps(&vector_at(&units, i)) < 0) {
+        return refuse();
+    }
+    units.count = i + 1;
+    const undo_unit *u = &vector_last(&units);
+    settle(saved_steps(u));
+    while (undo.used > u->start) {
+        undo_entry_at_end();
+    }
+    runtime.thread_count = u->thread_count;
+    runtime.exited = u->exited;
+    runtime.failed = u->failed;
+    runtime.error_set = false;
+    runtime.starting_count = 0;
+    runtime.steps++; /* what was found out about the present is worth nothing */
+    undo_renew();
+    return true;
+}

@@ -1,0 +1,30 @@
+/* For debug builds, and where HEDDLE_CHECK_UNDO is set: whenever the log was used to go back, the
+ * program is also started over, takes the same steps again, and everything that belongs to the
+ * execution is compared byte by byte. Then the exploration goes on from there.
+ *
+ * Stacks are compared from the frames of the program's own functions up: what the runtime leaves in
+ * its frames depends on how a step was taken, and so does what the program's frames hold where
+ * nothing was assigned yet. Steps are therefore taken as where states are compared
+ * (runtime.exact), unless HEDDLE_CHECK_UNDO is "fast"; stacks are then left out. */
+#ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_UNDO_CHECK_H
+#define HEDDLE_TARGETS_RUNTIME_KERNEL_UNDO_CHECK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "explore/step.h"
+
+extern bool undo_checks;
+
+void undo_check_open(void);
+void undo_check_close(void);
+
+/* The way since the reset. */
+void undo_check_reset(void);
+void undo_check_note(step taken);
+
+/* The log was used to go back to the first `length` steps. `again` starts over without a log, and
+ * takes these steps. */
+void undo_check(uint32_t length, void (*again)(const step *steps, uint32_t count));
+
+#endif
