@@ -11,7 +11,16 @@ typedef struct scan {
     bool candidate;     /* a write callback was called and nothing was stored since */
     bool wants_address; /* the next instruction is where it returns to */
     uint64_t address;
+    /* Of the function: it stores outside its frame, and does not announce anything. */
+    bool stores, announces, known;
+    bool unseen; /* some function is like that */
 } scan;
+
+/* Not by the name of what is behind: a variable may be called "calls". */
+static bool is_call(const char *text) {
+    size_t prefix = strncmp(text, "bnd ", 4) == 0 ? 4 : strncmp(text, "notrack ", 8) == 0 ? 8 : 0;
+    return strncmp(text + prefix, "call", 4) == 0;
+}
 
 static bool calls(const char *text, const char *name) {
     const char *target = strchr(text, '<');
@@ -53,6 +62,35 @@ static bool may_store(const char *text) {
     return memchr(last, '(', length) != NULL;
 }
 
+/* To what does not seem to be the function's own frame. */
+static bool may_store_outside(const char *text) {
+    return may_store(text) && !strstr(text, "(%rsp") && !strstr(text, "(%rbp");
+}
+
+/* Of the C library's start files, and the thunks of sites, which mark records of heddle's own. */
+static bool is_known(const char *line) {
+    static const char *const names[] = {"<_init>",
+                                        "<_fini>",
+                                        "<register_tm_clones>",
+                                        "<deregister_tm_clones>",
+                                        "<__do_global_dtors_aux>",
+                                        "<frame_dummy>",
+                                        "<__wrap_",
+                                        NULL};
+    for (const char *const *name = names; *name; name++) {
+        if (strstr(line, *name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void end_function(scan *s, const char *next) {
+    s->unseen = s->unseen || (s->stores && !s->announces && !s->known);
+    s->candidate = s->wants_address = s->stores = s->announces = false;
+    s->known = is_known(next);
+}
+
 static void instruction(scan *s, uint64_t address, const char *text) {
     if (s->wants_address) {
         s->address = address;
@@ -61,7 +99,8 @@ static void instruction(scan *s, uint64_t address, const char *text) {
     if (instruction_is_external(text)) {
         vector_push(s->external, address);
     }
-    if (strstr(text, "call")) {
+    if (is_call(text)) {
+        s->announces = s->announces || calls(text, "__tsan_");
         if (s->candidate && calls_any(text, reads)) {
             vector_push(s->addresses, s->address);
         }
@@ -70,6 +109,7 @@ static void instruction(scan *s, uint64_t address, const char *text) {
         }
     } else if (text[0] == 'j' || strncmp(text, "ret", 3) == 0 || may_store(text)) {
         s->candidate = false;
+        s->stores = s->stores || may_store_outside(text);
     }
 }
 
@@ -77,15 +117,20 @@ static void scan_line(scan *s, char *line) {
     line[strcspn(line, "\n")] = '\0';
     char *end;
     uint64_t address = strtoull(line, &end, 16);
+    if (strstr(line, ">:")) {
+        end_function(s, line);
+        return;
+    }
     if (end == line || *end != ':') {
-        s->candidate = s->wants_address = false; /* a new function, or an empty line */
+        s->candidate = s->wants_address = false; /* an empty line */
         return;
     }
     end += 1;
     instruction(s, address, end + strspn(end, " \t"));
 }
 
-bool compound_find(const char *path, address_list *addresses, address_list *external) {
+bool compound_find(const char *path, address_list *addresses, address_list *external,
+                   bool *unseen) {
     command c = {0};
     const char *words[] = {"objdump", "-d", "--no-show-raw-insn", "-j", ".text", path};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -103,6 +148,8 @@ bool compound_find(const char *path, address_list *addresses, address_list *exte
     while (getline(&line, &room, stream) > 0) {
         scan_line(&s, line);
     }
+    end_function(&s, "");
+    *unseen = s.unseen;
     free(line);
     fclose(stream);
     return command_wait(process);

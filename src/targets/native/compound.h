@@ -13,7 +13,9 @@
 typedef VECTOR(uint64_t) address_list;
 
 /* Addresses as in the file, and those of instructions that must be replaced
- * (targets/runtime/kernel/instruction.h). False if the disassembler could not be run. */
-bool compound_find(const char *path, address_list *addresses, address_list *external);
+ * (targets/runtime/kernel/instruction.h). `unseen`: some function writes to memory without
+ * announcing anything, as those with the attribute no_sanitize_thread do. False if the disassembler
+ * could not be run. */
+bool compound_find(const char *path, address_list *addresses, address_list *external, bool *unseen);
 
 #endif

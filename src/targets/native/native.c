@@ -359,7 +359,10 @@ static void expect_functions(native_target *n, const native_program *program) {
 
 static void mark_compounds(const native_program *program, uintptr_t base) {
     address_list addresses = {0}, external = {0};
-    compound_find(program->path, &addresses, &external);
+    bool unseen = false;
+    if (!compound_find(program->path, &addresses, &external, &unseen) || unseen) {
+        undo_disable(); /* what is not announced is not logged */
+    }
     for (uint32_t i = 0; i < addresses.count; i++) {
         location_mark_compound(vector_at(&addresses, i) + base - space.text_low);
     }

@@ -331,7 +331,7 @@ uint32_t runtime_back(target *target, uint32_t length) {
     if (!undo_back(length)) {
         start_over();
     } else if (unlikely(undo_checks)) {
-        undo_check(undo_length(), start_and_follow);
+        undo_check(undo_last_unit(), undo_length(), start_and_follow);
     }
     return undo_length();
 }

@@ -7,18 +7,15 @@
 #include "targets/runtime/kernel/runtime.h"
 #include "targets/runtime/kernel/stack.h"
 #include "targets/runtime/kernel/threads.h"
+#include "targets/runtime/kernel/undo_check.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/race/race.h"
 
 enum {
-#ifdef HEDDLE_TORTURE
-    UNIT_LENGTH = 3, /* steps */
-    UNIT_LEAST = 1,  /* steps before a landing that are worth a unit */
-#else
-    UNIT_LENGTH = 32,
-    UNIT_LEAST = 4,
-#endif
+    UNIT_LENGTH = 32,        /* steps */
+    UNIT_LEAST = 4,          /* steps before a landing that are worth a unit */
+    CHECKED_UNIT_LENGTH = 3, /* where going back is checked, which it then is often */
     LARGEST_LOG = 1 << 26,
     LARGEST_STACK = 1 << 18,
     /* What logging costs and saves, in steps of a replay. */
@@ -116,7 +113,7 @@ void undo_start(void) {
 /* The last unit is open: nothing in it is logged yet. */
 static void renew(void) {
     undo.unit = ++undo.numbers;
-    undo.due = runtime.steps + UNIT_LENGTH;
+    undo.due = runtime.steps + (undo_checks ? CHECKED_UNIT_LENGTH : UNIT_LENGTH);
 }
 
 void undo_renew(void) {
@@ -139,10 +136,18 @@ void undo_begin_unit(void) {
     race_take_mark(&u.race);
     vector_push(&units, u);
     renew();
+    if (unlikely(undo_checks)) {
+        undo_check_begin(undo_last_unit());
+    }
+}
+
+uint32_t undo_last_unit(void) {
+    return units.count - 1;
 }
 
 void undo_land(void) {
-    if (!units.count || undo_length() - vector_last(&units).length >= UNIT_LEAST) {
+    uint32_t least = undo_checks ? 1 : UNIT_LEAST;
+    if (!units.count || undo_length() - vector_last(&units).length >= least) {
         undo_begin_unit();
     }
 }
@@ -296,7 +301,8 @@ static uint32_t find_unit(uint32_t length) {
 
 /* What going back to the unit saves: starting over would replay what lies before it. */
 static int64_t saved_steps(const undo_unit *u) {
-    return RESET_STEPS + (int64_t)u->length - (int64_t)((undo.used - u->start) / STEP_BYTES);
+    int64_t spent = undo_checks ? 0 : (int64_t)((undo.used - u->start) / STEP_BYTES);
+    return RESET_STEPS + (int64_t)u->length - spent;
 }
 
 /* So many steps were saved, or lost. */

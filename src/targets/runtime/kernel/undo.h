@@ -63,6 +63,9 @@ bool undo_back(uint32_t length);
 /* The program is where the last unit begins, in whatever way it came there. */
 void undo_renew(void);
 
+/* The place of the last unit in the list of them. */
+uint32_t undo_last_unit(void);
+
 /* Something changes that is not logged. */
 void undo_forget(void);
 void undo_disable(void);

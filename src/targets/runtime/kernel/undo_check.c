@@ -12,7 +12,8 @@
 #include "targets/runtime/race/race.h"
 #include "targets/runtime/sync/sync.h"
 
-enum { ENTRY_SIZE = 128 }; /* at most, of the runtime's frame at the top of a stack */
+/* Of larger parts a hash is compared, of its first bytes. */
+enum { LARGEST_PART = 1 << 16, HASHED_SIZE = 1 << 24 };
 
 typedef struct image_part {
     const char *name;
@@ -25,19 +26,25 @@ typedef struct state_image {
     VECTOR(unsigned char) bytes;
 } state_image;
 
+/* The stack of a thread where a unit begins. */
+typedef struct stack_mark {
+    uint32_t unit, thread;
+    uintptr_t low;
+    uint64_t hash;
+} stack_mark;
+
 bool undo_checks;
-static bool stacks;
 static VECTOR(step) way;
 static state_image undone, replayed, *image;
+static VECTOR(stack_mark) marks;
+static VECTOR(unsigned char) stacks;
 
 void undo_check_open(void) {
-    const char *wish = getenv("HEDDLE_CHECK_UNDO");
 #ifdef HEDDLE_DEBUG
-    wish = wish ? wish : "";
+    undo_checks = true;
+#else
+    undo_checks = getenv("HEDDLE_CHECK_UNDO") != NULL;
 #endif
-    undo_checks = wish != NULL;
-    stacks = undo_checks && strcmp(wish, "fast") != 0;
-    runtime.exact = runtime.exact || stacks;
 }
 
 static void free_image(state_image *i) {
@@ -47,6 +54,8 @@ static void free_image(state_image *i) {
 
 void undo_check_close(void) {
     vector_free(&way);
+    vector_free(&marks);
+    vector_free(&stacks);
     free_image(&undone);
     free_image(&replayed);
 }
@@ -61,7 +70,27 @@ void undo_check_note(step taken) {
 
 /* ---- what is compared ---- */
 
+static uint64_t hash_of(const void *data, size_t size) {
+    uint64_t hash = size, word;
+    const unsigned char *bytes = data;
+    for (; size >= sizeof word; bytes += sizeof word, size -= sizeof word) {
+        memcpy(&word, bytes, sizeof word);
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 29;
+    }
+    for (; size; bytes++, size--) {
+        hash = (hash ^ *bytes) * 0x9e3779b97f4a7c15u;
+    }
+    return hash;
+}
+
 static void add(const char *name, uint32_t number, const void *data, size_t size) {
+    uint64_t hash;
+    if (size > LARGEST_PART) {
+        hash = hash_of(data, size < HASHED_SIZE ? size : HASHED_SIZE);
+        data = &hash;
+        size = sizeof hash;
+    }
     uint32_t start = image->bytes.count;
     vector_push(&image->parts, (image_part){name, number, start, (uint32_t)size});
     vector_resize(&image->bytes, start + (uint32_t)size);
@@ -86,29 +115,24 @@ static void add_heap(const runtime_thread *t) {
     if (h->next > first) {
         add("heap", n, (const void *)first, h->next - first);
     }
+    uint64_t extents = 0;
     for (uintptr_t at = first; at < h->next; at += GRANULE_SIZE) {
-        uint8_t extent = heap_wide(at) ? 0 : (uint8_t)space_extent(at);
-        add("extent", n, &extent, sizeof extent);
+        const heap_header *wide = heap_wide(at);
+        extents = (extents ^ (wide ? 0 : space_extent(at))) * 0x9e3779b97f4a7c15u;
+        uintptr_t end = wide ? heap_start_of(wide) + wide->size / GRANULE_SIZE * GRANULE_SIZE : at;
+        at = end > at ? end : at;
     }
-}
-
-/* Where the frames of the program begin: above the first address that leads back into it. */
-static uintptr_t program_frames(const runtime_thread *t) {
-    uintptr_t low = (t->context.stack_pointer + 7) & ~(uintptr_t)7;
-    for (uintptr_t word; low + sizeof word <= t->tls; low += sizeof word) {
-        memcpy(&word, (const void *)low, sizeof word);
-        if (space_in_text(word)) {
-            break;
-        }
-    }
-    return low;
+    ADD(n, extents);
 }
 
 static void add_live(const runtime_thread *t) {
     uint32_t n = t->number;
     uintptr_t top = t->own_low + t->own_size;
-    ADD(n, t->pending.kind);
-    ADD(n, t->pending.object);
+    ADD(n, t->refresh);
+    if (!t->refresh) { /* else it is found out anew when it is asked for */
+        ADD(n, t->pending.kind);
+        ADD(n, t->pending.object);
+    }
     ADD(n, t->pending.location);
     ADD(n, t->error_number);
     ADD(n, t->section_depth);
@@ -119,15 +143,7 @@ static void add_live(const runtime_thread *t) {
     ADD(n, t->clock);
     ADD(n, t->acquire_clock);
     ADD(n, t->release_clock);
-    if (stacks) {
-        uintptr_t low = program_frames(t);
-        ADD(n, t->context.stack_pointer);
-        uintptr_t end = t->tls - ENTRY_SIZE;
-        add("stack", n, (const void *)low, low < end ? end - low : 0);
-        add("thread-local variables", n, (const void *)t->tls, top - t->tls);
-    } else {
-        add("thread-local variables", n, (const void *)t->tls, top - t->tls);
-    }
+    add("thread-local variables", n, (const void *)t->tls, top - t->tls);
 }
 
 static void add_thread(const runtime_thread *t) {
@@ -213,10 +229,67 @@ static void compare(void) {
     }
 }
 
-void undo_check(uint32_t length, void (*again)(const step *steps, uint32_t count)) {
+/* ---- stacks: as they were where the unit began ---- */
+
+static uintptr_t top_of(const runtime_thread *t) {
+    return t->own_low + t->own_size;
+}
+
+void undo_check_begin(uint32_t unit) {
+    while (marks.count && vector_last(&marks).unit >= unit) {
+        marks.count--;
+    }
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        const runtime_thread *t = &runtime.threads[i];
+        if (t->status == THREAD_LIVE) {
+            uint64_t hash = hash_of((const void *)t->stack_used, top_of(t) - t->stack_used);
+            vector_push(&marks, (stack_mark){unit, i, t->stack_used, hash});
+        }
+    }
+}
+
+static void compare_stacks(uint32_t unit) {
+    for (uint32_t i = 0; i < marks.count; i++) {
+        const stack_mark *m = &vector_at(&marks, i);
+        const runtime_thread *t = &runtime.threads[m->thread];
+        if (m->unit == unit && m->hash != hash_of((const void *)m->low, top_of(t) - m->low)) {
+            fprintf(stderr, "heddle: not undone: stack of %u (after %u steps)\n", m->thread,
+                    way.count);
+            check_failed(__FILE__, __LINE__, "going back puts stacks back as they were");
+        }
+    }
+}
+
+/* Stacks and contexts of the threads that live, kept or put back. What a replay leaves there
+ * depends on how a step was taken. */
+static void pass_stacks(bool keep) {
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        runtime_thread *t = &runtime.threads[i];
+        uint32_t size = (uint32_t)(top_of(t) - t->stack_used), whole = size + sizeof t->context;
+        if (t->status != THREAD_LIVE) {
+            continue;
+        }
+        if (keep) {
+            vector_resize(&stacks, used + whole);
+            memcpy(stacks.items + used, (const void *)t->stack_used, size);
+            memcpy(stacks.items + used + size, &t->context, sizeof t->context);
+        } else {
+            CHECK(used + whole <= stacks.count);
+            memcpy((void *)t->stack_used, stacks.items + used, size);
+            memcpy(&t->context, stacks.items + used + size, sizeof t->context);
+        }
+        used += whole;
+    }
+}
+
+void undo_check(uint32_t unit, uint32_t length, void (*again)(const step *steps, uint32_t count)) {
     way.count = length;
+    compare_stacks(unit);
     take_image(&undone);
+    pass_stacks(true);
     again(way.items, length);
     take_image(&replayed);
     compare();
+    pass_stacks(false);
 }

@@ -218,8 +218,18 @@ static void announce(const getopt_call *c, const void *here) {
     }
 }
 
+/* What was announced, step by step, is written in the last of these steps. */
+static void log_writes(const getopt_call *c) {
+    undo_write((uintptr_t)c->index, sizeof *c->index);
+    undo_write((uintptr_t)c->option, sizeof *c->option);
+    undo_write((uintptr_t)c->state, sizeof *c->state);
+    undo_write((uintptr_t)c->argument, sizeof *c->argument);
+    undo_write((uintptr_t)c->argv, ((size_t)c->argc + 1) * sizeof *c->argv);
+}
+
 int heddle_getopt_in(getopt_call *c, const void *here) {
     announce(c, here);
+    log_writes(c);
     const char *letters = c->options;
     parsing p = {.call = c, .here = here};
     p.stops = *letters == '+' || c->in_order || getenv("POSIXLY_CORRECT");

@@ -237,7 +237,10 @@ static ssize_t get_delimited(char **line, size_t *room, int end, FILE *stream, c
     access_plain(room, sizeof *room, ACCESS_READ_WRITE, here);
     if (!*line || *room < size + 1) {
         size_t wanted = size + 1 < 120 ? 120 : size + 1;
-        *line = heddle_realloc(*line, wanted);
+        char *block = heddle_realloc(*line, wanted);
+        undo_write((uintptr_t)line, sizeof *line); /* announced some steps ago */
+        undo_write((uintptr_t)room, sizeof *room);
+        *line = block;
         *room = wanted;
     }
     writes(*line, size + 1, here);

@@ -10,6 +10,7 @@ char *heddle_strdup(const char *a) {
     size_t size = strlen(a) + 1;
     char *copy = heap_allocate(size, HERE);
     reads(a, size, HERE);
+    undo_write((uintptr_t)copy, copy ? size : 0);
     return copy ? memcpy(copy, a, size) : NULL;
 }
 
@@ -18,6 +19,7 @@ char *heddle_strndup(const char *a, size_t limit) {
     char *copy = heap_allocate(length + 1, HERE);
     reads(a, length < limit ? length + 1 : limit, HERE);
     if (copy) {
+        undo_write((uintptr_t)copy, length + 1);
         memcpy(copy, a, length);
         copy[length] = '\0';
     }
