@@ -14,6 +14,7 @@ void exploration_init(exploration *x, target *program, sink *receiver) {
 
 void exploration_free(exploration *x) {
     vector_free(&x->script);
+    vector_free(&x->alive);
     vector_free(&x->tried);
     execution_free(&x->execution);
 }
@@ -78,7 +79,7 @@ void exploration_synchronise(exploration *x) {
     if (x->target_length != length) {
         replay(x, length);
         x->target_length = length;
-        x->first_alive = 0;
+        vector_clear(&x->alive);
     }
 }
 
@@ -142,7 +143,7 @@ const operation *exploration_probe_events(exploration *x, uint32_t length,
 static uint32_t first_thread(exploration *x, uint32_t count) {
     uint32_t length = execution_length(&x->execution);
     switch (x->first) {
-        case FIRST_LOWEST: return x->first_alive;
+        case FIRST_LOWEST: return 0;
         case FIRST_HIGHEST: return count - 1;
         case FIRST_ROUND_ROBIN:
             return length ? (execution_event(&x->execution, length - 1)->thread + 1) % count : 0;
@@ -161,9 +162,18 @@ static uint32_t next_thread(const exploration *x, uint32_t thread, uint32_t coun
 
 /* A thread that has taken steps and has none pending will never have one again. */
 static void note_end(exploration *x, uint32_t thread) {
-    if (thread == x->first_alive && execution_thread_events(&x->execution, thread)) {
-        x->first_alive++;
+    if (execution_thread_events(&x->execution, thread)) {
+        vector_at(&x->alive, thread) = thread + 1;
     }
+}
+
+/* The first thread from `thread` on that is not known to have ended; there may be none. */
+static uint32_t alive_from(exploration *x, uint32_t thread) {
+    uint32_t found = thread;
+    while (vector_at(&x->alive, found) != found) {
+        found = vector_at(&x->alive, found);
+    }
+    return vector_at(&x->alive, thread) = found;
 }
 
 static bool pick(exploration *x, uint32_t at, const operation *pending, uint32_t *thread) {
@@ -176,12 +186,17 @@ bool exploration_pick(exploration *x, eligible_function *eligible, void *context
                       bool *refused) {
     uint32_t count = x->target->class->thread_count(x->target);
     *refused = false;
-    if (x->first_alive >= count) {
-        return false;
+    for (uint32_t t = x->alive.count; t <= count; t++) {
+        vector_push(&x->alive, t);
     }
     uint32_t at = first_thread(x, count), yields = count;
     for (uint32_t tried = 0; tried < count; tried++, at = next_thread(x, at, count)) {
-        if (at < x->first_alive) {
+        uint32_t alive = alive_from(x, at);
+        if (alive != at) {
+            if (x->first != FIRST_HIGHEST) { /* those between have ended, too */
+                tried += alive - at - 1;
+                at = alive - 1;
+            }
             continue;
         }
         const operation *pending = x->target->class->pending(x->target, at);

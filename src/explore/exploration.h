@@ -46,7 +46,7 @@ struct exploration {
     uint32_t known_length;   /* so many steps of the next execution were taken in another one */
     uint64_t replayed;       /* steps taken to come back to a place */
     uint32_t dont_do;        /* most sequences in don't-do sets at once, if the strategy has them */
-    uint32_t first_alive;    /* threads below have taken steps and taken their last one */
+    VECTOR(uint32_t) alive;  /* by thread: itself, or, if it has ended, a later one to look at */
     const operation *picked; /* what the thread that was picked has pending; NULL: none was */
     uint32_t picked_thread;
     bool records_values;    /* a strategy wants to know what the objects of accesses held */

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "explore/step.h"
+#include "explore/target.h"
 
 extern bool undo_checks;
 
