@@ -258,6 +258,7 @@ static FIBER_RETURN void follow_script(const step *steps, const step *end) {
 void runtime_replay(target *target, const step *steps, uint32_t count) {
     (void)target;
     const step *end = steps + count;
+    uint64_t since = undo_clock();
     while (steps < end) {
         if (runtime.steps >= undo.due) {
             undo_begin_unit();
@@ -271,6 +272,7 @@ void runtime_replay(target *target, const step *steps, uint32_t count) {
         steps = stop;
     }
     if (count) {
+        undo_note_replay(since, count);
         undo_land();
     }
 }
@@ -300,7 +302,9 @@ static void start(void) {
 
 static void start_over(void) {
     undo_stop();
+    uint64_t since = undo_clock();
     start();
+    undo_note_start(since);
     undo_start();
     undo_check_reset();
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include "base/vector.h"
 #include "targets/runtime/kernel/runtime.h"
@@ -18,13 +19,12 @@ enum {
     CHECKED_UNIT_LENGTH = 3, /* where going back is checked, which it then is often */
     LARGEST_LOG = 1 << 26,
     LARGEST_STACK = 1 << 18,
-    /* What logging costs and saves, in steps of a replay. */
-    STEP_BYTES = 512, /* of log, undone in the time of one step */
-    RESET_STEPS = 8,  /* the time of a reset */
-    LEAST_BALANCE = -2000,
-    MOST_BALANCE = 2000,
-    MOST_LOST = 100,  /* at once */
-    FIRST_PAUSE = 64, /* times without logging, when it did not pay */
+    /* What logging costs and saves, in ticks of the processor's clock. */
+    ENTRY_BYTES_PER_TICK = 3, /* of log, written and undone */
+    LEAST_BALANCE = -200000,
+    MOST_BALANCE = 200000,
+    MOST_LOST = 10000, /* at once */
+    FIRST_PAUSE = 64,  /* times without logging, when it did not pay */
     LONGEST_PAUSE = 4096,
 };
 
@@ -51,7 +51,8 @@ static VECTOR(undo_unit) units;
 
 /* Where executions have little in common, logging does not pay: it is given up for a while. */
 static struct {
-    int64_t balance;      /* steps saved, less those that logging was worth */
+    int64_t balance;      /* ticks saved, less those that logging was worth */
+    uint64_t start, step; /* ticks that a start takes, and a step of a replay */
     uint32_t pause, left; /* times to go back without a log: how many, and how many still */
 } account;
 
@@ -60,12 +61,36 @@ void undo_open(void) {
     account.balance = 0;
     account.pause = FIRST_PAUSE;
     account.left = 0;
+    account.start = account.step = 0;
 }
 
 void undo_close(void) {
     munmap(undo.log, LARGEST_LOG);
     vector_free(&units);
     undo = (undo_state){0};
+}
+
+uint64_t undo_clock(void) {
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#else
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+#endif
+}
+
+/* Half of what it was and half of the new: an interrupt counts, but not for long. */
+static uint64_t average(uint64_t old, uint64_t latest) {
+    return old ? (old + latest) / 2 : latest;
+}
+
+void undo_note_start(uint64_t since) {
+    account.start = average(account.start, undo_clock() - since);
+}
+
+void undo_note_replay(uint64_t since, uint32_t steps) {
+    account.step = average(account.step, (undo_clock() - since) / steps);
 }
 
 uint32_t undo_length(void) {
@@ -299,15 +324,19 @@ static uint32_t find_unit(uint32_t length) {
     return i;
 }
 
-/* What going back to the unit saves: starting over would replay what lies before it. */
-static int64_t saved_steps(const undo_unit *u) {
-    int64_t spent = undo_checks ? 0 : (int64_t)((undo.used - u->start) / STEP_BYTES);
-    return RESET_STEPS + (int64_t)u->length - spent;
+static int64_t undo_ticks(size_t bytes) {
+    return (int64_t)(bytes / ENTRY_BYTES_PER_TICK);
 }
 
-/* So many steps were saved, or lost. */
-static void settle(int64_t steps) {
-    account.balance += steps;
+/* What going back to the unit saves: starting over would replay what lies before it. */
+static int64_t saved_ticks(const undo_unit *u) {
+    int64_t spent = undo_checks ? 0 : undo_ticks(undo.used - u->start);
+    return (int64_t)(account.start + u->length * account.step) - spent;
+}
+
+/* So many ticks were saved, or lost. */
+static void settle(int64_t ticks) {
+    account.balance += ticks;
     if (account.balance > MOST_BALANCE) {
         account.balance = MOST_BALANCE;
         account.pause = FIRST_PAUSE;
@@ -320,7 +349,7 @@ static void settle(int64_t steps) {
 
 /* The log was of no use, and is given up. */
 static bool refuse(void) {
-    int64_t lost = (int64_t)(undo.used / STEP_BYTES);
+    int64_t lost = undo_ticks(undo.used);
     if (account.left) {
         account.left--;
     } else {
@@ -331,12 +360,12 @@ static bool refuse(void) {
 
 bool undo_back(uint32_t length) {
     uint32_t i = find_unit(length);
-    if (i == UINT32_MAX || !is_possible() || saved_steps(&vector_at(&units, i)) < 0) {
+    if (i == UINT32_MAX || !is_possible() || saved_ticks(&vector_at(&units, i)) < 0) {
         return refuse();
     }
     units.count = i + 1;
     const undo_unit *u = &vector_last(&units);
-    settle(saved_steps(u));
+    settle(saved_ticks(u));
     while (undo.used > u->start) {
         undo_entry_at_end();
     }

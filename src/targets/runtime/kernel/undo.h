@@ -44,6 +44,12 @@ void undo_close(void);
 void undo_stop(void);
 void undo_start(void);
 
+/* Whether the log pays depends on what it saves. A start, or a replay of so many steps, began then.
+ */
+uint64_t undo_clock(void);
+void undo_note_start(uint64_t since);
+void undo_note_replay(uint64_t since, uint32_t steps);
+
 /* Steps taken since the reset that have not been taken back. */
 uint32_t undo_length(void);
 
