@@ -122,7 +122,7 @@ static void measure_floor(const measure_request *q, loaded *l, const strategy_cl
     repetitions r = {.wanted = q->repeat};
     explore_all(l, algorithm, &c);
     while (kept.lengths.count && repetition_begins(&r)) {
-        recording_replay(&kept, l->target);
+        recording_go_back(&kept, l->target);
         repetition_ends(&r);
     }
     f->floor_executions = kept.lengths.count;

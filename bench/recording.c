@@ -48,6 +48,28 @@ void recording_replay(const recording *r, target *t) {
     run_all(r, t, target_replay);
 }
 
+static uint32_t common_length(const step *a, uint32_t a_count, const step *b, uint32_t b_count) {
+    uint32_t most = a_count < b_count ? a_count : b_count, i = 0;
+    while (i < most && a[i].thread == b[i].thread && a[i].choice == b[i].choice) {
+        i++;
+    }
+    return i;
+}
+
+void recording_go_back(const recording *r, target *t) {
+    const step *last = NULL, *next = r->steps.items;
+    uint32_t last_count = 0;
+    t->class->reset(t);
+    for (uint32_t i = 0; i < r->lengths.count; i++) {
+        uint32_t count = vector_at(&r->lengths, i);
+        uint32_t from = t->class->back(t, common_length(last, last_count, next, count));
+        target_replay(t, next + from, count - from);
+        last = next;
+        last_count = count;
+        next += count;
+    }
+}
+
 typedef struct exploring {
     step_range steps; /* first */
     target *target;

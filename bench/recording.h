@@ -1,5 +1,5 @@
 /* The schedules of an exploration, kept in order to replay the same executions with nothing else:
- * the floor below which no algorithm can come on a target that is run again from its beginning.
+ * the floor below which no algorithm can come on this target.
  *
  * The recording has a limit; what does not fit is not recorded. */
 #ifndef HEDDLE_BENCH_RECORDING_H
@@ -28,6 +28,9 @@ void recording_add(recording *, const execution *);
 
 /* Runs all its executions, in the fastest way that the target has. */
 void recording_replay(const recording *, target *);
+
+/* The same, going back from each to what it shares with the next one, instead of starting over. */
+void recording_go_back(const recording *, target *);
 
 /* The same with a call for every step. */
 void recording_step(const recording *, target *);
