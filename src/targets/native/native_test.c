@@ -57,6 +57,7 @@ static const char two_writers[] =
     "  return 0; }\n";
 
 static bool equal_after(target *t, const char *first, const char *second) {
+    t->class->expect_comparisons(t);
     t->class->reset(t);
     steps(t, first);
     size_t size = t->class->state_size(t);
