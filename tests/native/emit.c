@@ -59,10 +59,12 @@ static bool fill_is_possible(const program *p, const instruction *in) {
            in->length <= 256;
 }
 
-/* Only what needs no initialisation of its own, which would be a step more: semaphores of value 0 and
- * barriers begin with what the runtime writes there. A once would need its code in a function. */
+/* Only what needs no initialisation of its own, which would be a step more: semaphores of value 0 begin
+ * with what the runtime writes there. A once would need its code in a function, and whether the result
+ * of a barrier is looked at, which makes it a choice, is up to the compiler. */
 static bool is_ready(const cell *c) {
-    return c->kind != CELL_ONCE && (c->kind != CELL_SEMAPHORE || c->initial == 0);
+    return c->kind != CELL_ONCE && c->kind != CELL_BARRIER &&
+           (c->kind != CELL_SEMAPHORE || c->initial == 0);
 }
 
 bool emit_possible(const program *p) {
