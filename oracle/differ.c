@@ -105,8 +105,9 @@ static bool scout_error(sink *s, const exploration *x, const program_error *erro
 static const sink_class scout_class = {.executed = scout_executed, .error = scout_error};
 
 /* Explores again and again, until no more accesses are promoted. The first time, with all of them
- * in passing, must show a race if there is one. */
-static void promote(const brute *expected, const defendant *who, uint32_t policy, target *program,
+ * in passing, must show a race if there is one. False: not all are known, because the program does
+ * not suit the strategy, or there is too much to explore. */
+static bool promote(const brute *expected, const defendant *who, uint32_t policy, target *program,
                     difference *d) {
     bool first = true, complete = true;
     do {
@@ -126,6 +127,7 @@ static void promote(const brute *expected, const defendant *who, uint32_t policy
         first = false;
     } while (program->stale && complete && d->kind == DIFFERENCE_NONE);
     program->stale = false;
+    return complete;
 }
 
 static bool passes(const program *p, const defendant *who) {
@@ -145,8 +147,9 @@ static bool try_defendant(const program *p, const brute *expected, judged_schedu
     recorder_init(r, p, expected, who->promises, EXPLORATION_LIMIT_TRIAL, d);
     r->known = program_has_plain(p) ? NULL : known;
     r->passing = passes(p, who);
+    bool settled = true;
     if (r->passing) {
-        promote(expected, who, policy, program, d);
+        settled = promote(expected, who, policy, program, d);
         r->passing = exploration_accesses(program, who->class) == ACCESSES_IN_PASSING;
     }
     exploration_init(&x, program, &r->sink);
@@ -156,8 +159,8 @@ static bool try_defendant(const program *p, const brute *expected, judged_schedu
     round_trip_open(&trip, policy);
     x.exchange = policy_moves(policy) ? &trip.exchange : NULL;
     enum exploration_end end = exploration_run(&x, who->class);
-    bool handed_over = end == EXPLORATION_UNSUITED;
-    if (program->stale) {
+    bool handed_over = end == EXPLORATION_UNSUITED || (program->stale && !settled);
+    if (program->stale && settled) {
         difference_set(d, DIFFERENCE_PROMOTION, "after %" PRIu64 " executions", r->executions);
     } else if (!handed_over) {
         recorder_judge(r, end);
