@@ -148,6 +148,8 @@ void validity_fail(runtime_thread *t, uintptr_t address, size_t size, uint8_t mo
     finding f = find(t, address, size, mode);
     if (f.place == PLACE_HEAP && kind_of(&f) == ERROR_USE_AFTER_FREE && !t->section_depth) {
         race_with_free(t, address, size, mode, location);
+    } else if ((f.place == PLACE_ENDED || f.place == PLACE_STACK) && !t->section_depth) {
+        race_range(t, address, size, mode, location); /* what races is tried in other orders, too */
     }
     validity_report report = {.kind = kind_of(&f),
                               .place = f.place,
