@@ -120,8 +120,11 @@ static bool promote(const brute *expected, const defendant *who, uint32_t policy
         enum exploration_end end = exploration_run(&x, who->class);
         complete = end == EXPLORATION_COMPLETE || (end == EXPLORATION_STOPPED && program->stale);
         exploration_free(&x);
-        if (first && complete && seen.raced != (expected->races.entries.count > 0)) {
-            difference_set(d, seen.raced ? DIFFERENCE_FALSE_RACE : DIFFERENCE_RACES,
+        /* A race may show first where a strategy only tries something out; it is reported once its
+         * accesses are steps. */
+        bool raced = seen.raced || program->stale;
+        if (first && complete && raced != (expected->races.entries.count > 0)) {
+            difference_set(d, raced ? DIFFERENCE_FALSE_RACE : DIFFERENCE_RACES,
                            "with all plain accesses in passing");
         }
         first = false;
