@@ -133,7 +133,7 @@ typedef struct machine_message {
     bool taken;
 } machine_message;
 
-/* A post of a semaphore, or an arrival at a barrier. They too stay for ever. */
+/* A post of a semaphore, or an arrival at a barrier. They too stay forever. */
 typedef struct machine_mark {
     uint32_t cell;
     machine_edge event;

@@ -80,7 +80,3 @@ bool native_load(loaded *l, const settings *s, const char *path, text *message) 
     text_append(message, reason);
     return usable;
 }
-
-bool native_is_stale(target *target) {
-    return native_stale(target);
-}

@@ -13,6 +13,4 @@ bool native_prepare(const settings *, const char *folder, char *path, text *mess
 /* Loads what was built. */
 bool native_load(loaded *, const settings *, const char *path, text *message);
 
-bool native_is_stale(target *);
-
 #endif

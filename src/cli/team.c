@@ -139,7 +139,7 @@ static void note_death(team *t, const worker *w, const child_report *r) {
     text death = {0};
     text_format(&death, "worker %u was ended", w->place + 1);
     if (r->end == CHILD_STUCK) {
-        text_append(&death, " because it did nothing any more");
+        text_append(&death, " because it stopped responding");
     } else if (r->end == CHILD_DIED && WIFSIGNALED(r->status)) {
         int number = WTERMSIG(r->status);
         text_format(&death, " by signal %d (%s)", number, strsignal(number));

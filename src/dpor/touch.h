@@ -13,7 +13,7 @@ typedef struct later_users {
 
 void touch_free(later_users *);
 
-/* At the end of the execution: nobody touches anything any more. */
+/* At the end of the execution: nobody touches anything later. */
 void touch_start(later_users *, const execution *);
 
 /* The event is a later one from now on. */

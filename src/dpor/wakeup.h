@@ -37,7 +37,7 @@ void wakeup_append(wakeup_forest *, uint32_t parent, uint32_t child);
 /* Takes the first child, which must be a leaf, away from `parent` and releases it. */
 void wakeup_drop_first(wakeup_forest *, uint32_t parent);
 
-/* Releases everything below `node`: what was planned there cannot be explored any more. */
+/* Releases everything below `node`: what was planned there cannot be explored now. */
 void wakeup_prune(wakeup_forest *, uint32_t node);
 
 /* Inserts the sequence into the tree below `root` (JACM 2017, section 6.2). The sequence is used

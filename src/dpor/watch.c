@@ -86,7 +86,7 @@ static bool receive(watch *w, footprint f) {
 
 /* ---- steps ---- */
 
-/* Debts that the step pays disappear; true if one can never be paid any more. */
+/* Debts that the step pays disappear; true if one can never be paid. */
 static bool settle_debts(watch *w, footprint f) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < w->debts.count; i++) {

@@ -43,7 +43,7 @@ typedef struct watch {
 } watch;
 
 void watch_free(watch *);
-/* Watches nothing any more, but keeps the mail. */
+/* Watches nothing from now on, but keeps the mail. */
 void watch_forget(watch *);
 void watch_copy(watch *, const watch *from);
 void watch_add(watch *, uint32_t thread, uint32_t choice, footprint);
@@ -51,7 +51,7 @@ void watch_add(watch *, uint32_t thread, uint32_t choice, footprint);
 /* A step happens. True: whatever follows, it is redundant. */
 bool watch_pass(watch *, uint32_t thread, uint32_t choice, footprint);
 
-/* Nothing follows any more: it is redundant as it stands. */
+/* Nothing follows: it is redundant as it stands. */
 static inline bool watch_left(const watch *w) {
     return w->steps.count || w->debts.count || w->send_debts.count;
 }

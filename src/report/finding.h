@@ -91,7 +91,7 @@ typedef struct finding {
     uint32_t place;         /* of the error */
     uint32_t thread;        /* that made it, or FINDING_NO_THREAD */
     uint64_t count;         /* how often it occurred */
-    /* Steps after which the error cannot be avoided any more, 0 if every schedule has it;
+    /* Steps after which the error can no longer be avoided, 0 if every schedule has it;
        FINDING_NO_STEP if that is not known. */
     uint32_t doomed;
     VECTOR(finding_string) threads; /* names, by number */

@@ -3,7 +3,7 @@
  * the same error occurs.
  *
  * A schedule is a sequence of runs of one thread each. A run is left out, or moved to another run
- * of its thread, and what follows is tried as it was; this repeats until nothing helps any more or
+ * of its thread, and what follows is tried as it was; this repeats until nothing helps or
  * the work that is allowed is done. The result need not be the simplest one; it is never worse than
  * what was given, and it was run. Rejected: searching all schedules with k switches for k = 0, 1,
  * …, which is exact but explores far more than the check itself did. */

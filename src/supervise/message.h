@@ -63,7 +63,7 @@ typedef struct inbox {
     bytes bytes;
     uint32_t start;             /* of what has not been taken */
     uint32_t process, sequence; /* expected */
-    bool broken;                /* something was wrong: no message can be believed any more */
+    bool broken;                /* something was wrong: no message can be believed from then on */
     const char *complaint;
 } inbox;
 

@@ -30,7 +30,7 @@ struct watch {
     uint32_t sent, sequence;
     bool ended, finished; /* it is no more; it has sent everything */
     bool asked;           /* to stop */
-    bool discarded;       /* nobody listens to it any more */
+    bool discarded;       /* nobody listens to it now */
     double kill_at;       /* 0: not yet */
     double started, changed, constructing;
     uint64_t beat;

@@ -95,7 +95,7 @@ void supervisor_wait(supervisor *);
 /* A message for the process. */
 void supervisor_send(watch *, enum message_type, const bytes *content);
 
-/* Ends the process at once; nothing that it sends counts any more. Its end is told as usual. */
+/* Ends the process at once; nothing that it sends counts from then on. Its end is told as usual. */
 void supervisor_end(watch *);
 
 void *supervisor_witness(const supervisor *, uint32_t place);

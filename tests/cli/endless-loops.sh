@@ -16,3 +16,10 @@ expect 0 check 'shared x; thread p { local i = 0; while (i < 50000) { i = i + 1;
 expect 0 check 'shared x; thread p { local i = 0; atomic { while (x < 5000) { x = x + 1; } } }'
 expect 3 check 'shared x; thread p { local i = 0; while (i < 20000000) { i = i + 1; } x = i; }'
 json '.verdict == "incomplete" and .errors[0].kind == "unfinished"'
+
+# Nor is a program wrong that posts or sends more than heddle has room for.
+loop() { printf 'local i = 0; while (i < 300) { %s; i = i + 1; }' "$1"; }
+for step in 'sem_post(s)' 'send(q, 1)'; do
+    expect 3 check "semaphore s; thread p { $(loop "$step") } thread q { skip; }"
+    json '.verdict == "incomplete" and .errors[0].kind == "unfinished"'
+done

@@ -29,7 +29,7 @@ if [ "$(uname -m)" = x86_64 ]; then
     act 4 3 incomplete 'ended by signal 9'
     act 5 2 unsupported 'has closed the descriptor that heddle reports through'
     act 6 3 incomplete 'was reached: syscall'
-    act 7 3 incomplete 'ended by signal 9 \(Killed\)'
+    act 7 3 incomplete 'ended by signal 9 \(Killed\) while the program was explored'
     act 8 3 incomplete 'was reached: syscall'
     act 9 3 incomplete 'was reached: syscall'
     act 10 3 incomplete 'was reached: syscall'

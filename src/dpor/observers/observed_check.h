@@ -19,7 +19,7 @@ observed_check *observed_check_new(void);
 void observed_check_free(observed_check *);
 
 /* The step has been explored to its end after the first `length` events; what was done after longer
- * prefixes is of no interest any more. */
+ * prefixes is of no interest from then on. */
 void observed_check_done(observed_check *, uint32_t length, step);
 
 /* The test has found a sequence after the first `length` events redundant, or not; its steps are

@@ -6,7 +6,7 @@
  * are everything that is needed to go on from E1.σ: its steps, its marks, and the sleep-set trees
  * of its schedule heads. Any order of the items gives the same result.
  *
- * Line 13 leaves open which event comes next. Right behind a schedule head that has trees, it is
+ * Line 13 leaves open which event comes next. Right after a schedule head that has trees, it is
  * the first event of the race that the head reverses, the base of those trees: from then on they
  * can forbid nothing. Trees are therefore alive only between a head and the next event, and the
  * free part of an execution needs no sleep set at all. */

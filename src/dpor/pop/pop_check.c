@@ -132,7 +132,7 @@ void pop_check_alternative(pop *p, const work_item *item) {
 
 /* ---- the order of the schedules ---- */
 
-/* The run on the way from `above` down to `run`, or to `run` itself, that is the next one behind
+/* The run on the way from `above` down to `run`, or to `run` itself, that is the next one after
  * `above`. */
 static uint32_t next_run(const pop_check *c, uint32_t above, uint32_t run) {
     while (schedule_at(c, run)->run != above) {

@@ -16,7 +16,7 @@ head_record *record_new(item_pool *pool) {
     return record;
 }
 
-/* Nobody will ask any more what must not be completed right after the head. */
+/* Nobody will ask again what must not be completed right after the head. */
 static void wake(item_pool *pool, head_record *record) {
     while (record->asleep.count) {
         tree_release(&pool->trees, vector_pop(&record->asleep));

@@ -51,7 +51,7 @@ static sleep_tree *advance_over_schedule(pop *p, const sleep_tree *tree, const t
 }
 
 /* The latest tree is asked first: what forbids one schedule of a run mostly forbids the next one,
- * so that few trees are copied in vain. p->asleep then has them in that order. */
+ * so that few trees are copied needlessly. p->asleep then has them in that order. */
 bool pop_pass_sleep_sets(pop *p, uint32_t first, const operation *op, const tree_event *head,
                          bool *several) {
     vector_clear(&p->asleep);
@@ -79,7 +79,7 @@ bool pop_pass_sleep_sets(pop *p, uint32_t first, const operation *op, const tree
     return true;
 }
 
-/* The tree of a schedule in E2, as the new one inherits it: it has seen what of σ comes behind it,
+/* The tree of a schedule in E2, as the new one inherits it: it has seen what of σ comes after it,
  * the head included (correction P6). */
 static sleep_tree *inherit(pop *p, uint32_t position, const tree_event *head) {
     const head_record *record = path_record(&p->path, position);
@@ -142,7 +142,7 @@ static void close_tree(pop *p, sleep_tree *tree, const late_event *late, uint32_
     }
 }
 
-/* Steps that are still blocked at the end come behind everything, in the order of the threads. */
+/* Steps that are still blocked at the end come after everything, in the order of the threads. */
 static void add_earlier_blocked(pop *p, sleep_tree *tree, const late_event *late) {
     for (uint32_t i = 0; !late->real && i < p->blocked.threads.count; i++) {
         const blocked_thread *other = &vector_at(&p->blocked.threads, i);

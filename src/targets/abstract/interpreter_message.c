@@ -178,7 +178,7 @@ bool model_send(interpreter *m, uint32_t t, step_result *result) {
     message sent = {thread->a, thread->b, t, thread->events};
     result->value = (uint64_t)thread->b;
     if (!mailbox_put(&m->mailboxes[thread->cell], m->messages, sent)) {
-        model_fail(m, t, ERROR_MISUSE, "mailbox full: it cannot get more messages");
+        model_fail(m, t, ERROR_UNFINISHED, "mailbox full: more than 256 messages");
         return false;
     }
     return true;

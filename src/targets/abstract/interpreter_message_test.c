@@ -174,7 +174,7 @@ static void a_full_mailbox(void **state) {
     }
     step_result result = take(&f, 0);
     assert_non_null(result.error);
-    assert_int_equal(result.error->kind, ERROR_MISUSE);
+    assert_int_equal(result.error->kind, ERROR_UNFINISHED);
     assert_non_null(strstr(result.error->message, "mailbox full"));
     close_fixture(&f);
 }

@@ -273,7 +273,7 @@ void model_free_sync(interpreter *);
 /* For a thread that stands before an instruction of model_is_sync whose operands are good. */
 void model_arrive_sync(interpreter *, uint32_t thread);
 void model_refresh_sync(interpreter *, uint32_t thread);
-/* True if the thread goes on behind it. */
+/* True if the thread goes on after it. */
 bool model_take_sync(interpreter *, uint32_t thread, step_result *);
 
 /* --- interpreter_message.c --- */

@@ -2,7 +2,7 @@
 #include "targets/abstract/interpreter_race.h"
 #include "targets/abstract/interpreter_state.h"
 
-/* An access of memory, of which the race detector is told. */
+/* An access of memory, which the race detector is notified of. */
 static int64_t access_memory(interpreter *m, uint32_t t, const instruction *in) {
     thread_state *thread = &m->threads[t];
     if (m->races) {

@@ -144,7 +144,7 @@ void compile_message_registers(compiler *, const token *body);
 
 /* The next token begins a declaration of semaphores, read-write locks, barriers or onces. */
 bool compiler_at_sync_declaration(const compiler *, enum symbol_kind *);
-/* The value behind the name, if there is one: into the symbol's. */
+/* The value after the name, if there is one: into the symbol's. */
 bool compile_sync_initial(compiler *, symbol *);
 /* The next tokens are one of the words of their operations and a parenthesis. */
 bool compiler_at_sync(const compiler *);

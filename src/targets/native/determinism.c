@@ -1,6 +1,6 @@
 /* The first runs are made again: a program that does not do the same under the same schedule (it
  * reads a clock, a file, uninitialised memory, a library's state) cannot be explored, and the user
- * must hear of it, with the place where two runs parted.
+ * must hear of it, with the place where two runs diverged.
  *
  * Then memory from malloc holds something else. If that alone makes a difference, each time the
  * same one, the program decides by memory that it has never written: an error of its own. */
@@ -111,16 +111,16 @@ static void tell(target *t, uint32_t step, const recorded_step *first, const ope
 }
 
 /* Where a run is not like the recorded one: before a step, or in what it leads to. */
-typedef struct parting {
+typedef struct divergence {
     uint32_t step;
     bool inside;
-} parting;
+} divergence;
 
 typedef struct follower {
     target *target;
     const recording *recording;
     uint32_t taken;
-    parting *parted;
+    divergence *diverged;
     char *message;
 } follower;
 
@@ -137,7 +137,7 @@ static bool is_recorded(void *context, step next) {
     follower *f = context;
     const recorded_step *s = &vector_at(f->recording, f->taken);
     const operation *o = f->target->class->pending(f->target, next.thread);
-    *f->parted = (parting){.step = f->taken};
+    *f->diverged = (divergence){.step = f->taken};
     bool same = o && operation_enabled(o) && o->kind == s->kind && o->location == s->location &&
                 o->footprint == s->footprint;
     if (!same) {
@@ -150,7 +150,7 @@ static bool has_recorded_result(void *context, const step_result *result) {
     follower *f = context;
     const recorded_step *s = &vector_at(f->recording, f->taken);
     if ((result->error != NULL) != s->failed) {
-        f->parted->inside = true;
+        f->diverged->inside = true;
         const operation same = {.kind = s->kind, .location = s->location};
         tell(f->target, f->taken, s, &same, f->message);
         return false;
@@ -159,33 +159,34 @@ static bool has_recorded_result(void *context, const step_result *result) {
     return true;
 }
 
-static bool follow(target *t, const recording *r, parting *parted, char *message) {
+static bool follow(target *t, const recording *r, divergence *diverged, char *message) {
     static const step_hooks hooks = {next_recorded, is_recorded, has_recorded_result};
     t->class->reset(t);
     return target_run(
-        t, &hooks, &(follower){.target = t, .recording = r, .parted = parted, .message = message});
+        t, &hooks,
+        &(follower){.target = t, .recording = r, .diverged = diverged, .message = message});
 }
 
 /* The thread has looked at it after its last step, or in it. */
-static void report_uninitialised(target *t, const recording *r, parting parted) {
+static void report_uninitialised(target *t, const recording *r, divergence diverged) {
     char place[128], text[320];
-    uint32_t thread = vector_at(r, parted.step).step.thread, last = parted.step;
-    for (uint32_t i = 0; i < parted.step && !parted.inside; i++) {
+    uint32_t thread = vector_at(r, diverged.step).step.thread, last = diverged.step;
+    for (uint32_t i = 0; i < diverged.step && !diverged.inside; i++) {
         last = vector_at(r, i).step.thread == thread ? i : last;
     }
     uint32_t location = vector_at(r, last).location;
-    name_place(t, vector_at(r, parted.step).location, place, sizeof place);
+    name_place(t, vector_at(r, diverged.step).location, place, sizeof place);
     snprintf(text, sizeof text,
              "uninitialised memory decides what the program does: with other contents of memory "
              "from malloc the thread does not do what it did at %s (step %u)",
-             place, parted.step + 1);
+             place, diverged.step + 1);
     native_add_start_error(t, ERROR_UNINITIALISED, thread, location, text);
 }
 
-static bool follow_with(target *t, const recording *r, unsigned char pattern, parting *parted,
+static bool follow_with(target *t, const recording *r, unsigned char pattern, divergence *diverged,
                         char *message) {
     heap_fill_pattern = pattern;
-    bool same = follow(t, r, parted, message);
+    bool same = follow(t, r, diverged, message);
     heap_fill_pattern = usual_pattern;
     return same;
 }
@@ -193,23 +194,23 @@ static bool follow_with(target *t, const recording *r, unsigned char pattern, pa
 /* False: it differs though the memory held the same. The pattern is used twice, each time after a
  * run with the usual one: what differs each second time is not told by its place in the row. */
 static bool compare(target *t, const recording *r, unsigned char pattern, char *message) {
-    parting parted = {0}, again = {0};
+    divergence diverged = {0}, again = {0};
     if (!follow(t, r, &again, message)) {
         return false;
     }
-    if (follow_with(t, r, pattern, &parted, message)) {
+    if (follow_with(t, r, pattern, &diverged, message)) {
         return true;
     }
     if (!follow(t, r, &again, message) || !follow(t, r, &again, message)) {
         return false;
     }
     char words[NATIVE_MESSAGE_SIZE];
-    if (follow_with(t, r, pattern, &again, words) || again.step != parted.step ||
-        again.inside != parted.inside) {
+    if (follow_with(t, r, pattern, &again, words) || again.step != diverged.step ||
+        again.inside != diverged.inside) {
         return false; /* and the message of before */
     }
     message[0] = '\0';
-    report_uninitialised(t, r, parted);
+    report_uninitialised(t, r, diverged);
     return true;
 }
 

@@ -83,7 +83,7 @@ bool native_last_place(const char *path, char *thread, size_t size, const char *
 void native_cautions(struct target *target, void (*warn)(void *context, const char *words),
                      void *context);
 
-/* From a signal handler: the user wants an end, and no step may take long any more. */
+/* From a signal handler: the user wants an end, and no step may take long from then on. */
 void native_request_stop(void);
 
 /* `heddle cc`: the arguments after "cc". Returns the exit status. */

@@ -416,7 +416,7 @@ bool access_compare(const volatile void *address, const void *expected, size_t s
 void access_compare_done(bool same, int order, int failure_order) {
     runtime_thread *t = runtime.current;
     access_atomic_done(same ? ACCESS_READ_WRITE : ACCESS_READ, same ? order : failure_order, same);
-    if (unlikely(t->compare_shares && !same)) { /* behind what the failing read acquired */
+    if (unlikely(t->compare_shares && !same)) { /* after what the failing read acquired */
         race_plain(t, space_footprint(t->compare_expected, t->compare_size, ACCESS_WRITE),
                    t->atomic_location);
     }

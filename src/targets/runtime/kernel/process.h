@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* One of 0..count-1, as the explorer wills; 0 before the program has begun. */
+/* One of 0..count-1, as the explorer decides; 0 before the program has begun. */
 unsigned process_choose(unsigned count, uint32_t location);
 
 /* What a signal does that has no handler: nothing, or the end of the program. */

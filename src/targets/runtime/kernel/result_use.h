@@ -1,4 +1,4 @@
-/* Whether the program looks at what a function returned, by the instructions behind its call. */
+/* Whether the program looks at what a function returned, by the instructions after its call. */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_RESULT_USE_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_RESULT_USE_H
 

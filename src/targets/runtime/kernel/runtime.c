@@ -38,7 +38,7 @@ enum { MESSAGE_ROOM = 1 << 16, MESSAGE_SIZE = 512 };
 runtime_state runtime WITNESS;
 WITNESS_ANNOUNCE(runtime)
 
-/* Messages of this execution, one behind the other. */
+/* Messages of this execution, one after the other. */
 static char messages[MESSAGE_ROOM];
 static uint32_t messages_used;
 

@@ -354,7 +354,7 @@ void runtime_error(runtime_thread *t, enum error_kind kind, uint32_t location, c
 /* Before one of these: a place that the error is about as well (error_relation). */
 void runtime_relate(const char *what, uint32_t thread, uint32_t location);
 
-/* Leaves the fiber for ever. */
+/* Leaves the fiber forever. */
 _Noreturn void runtime_leave(runtime_thread *t, enum thread_status status);
 
 #endif

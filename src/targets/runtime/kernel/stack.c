@@ -26,7 +26,7 @@ uintptr_t stack_above(const runtime_thread *t) {
     return t->tls + round_up(space.tls_size);
 }
 
-/* The thread-local variables start FIRST_PART bytes behind the start of a page, if their alignment
+/* The thread-local variables start FIRST_PART bytes after the start of a page, if their alignment
  * allows it. */
 static uintptr_t place_variables(uintptr_t top, size_t above) {
     uintptr_t highest = top - round_up(space.tls_size) - above;

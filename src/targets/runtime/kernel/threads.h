@@ -57,7 +57,7 @@ pthread_t threads_start(runtime_thread *t, const pthread_attr_t *attributes, voi
 int threads_join(pthread_t id, void **result, const char *what, uint32_t location);
 int threads_detach(pthread_t id, const char *what, uint32_t location);
 
-/* The thread behind a pthread_t, or NULL. */
+/* The thread of a pthread_t, or NULL. */
 runtime_thread *threads_by_id(pthread_t id);
 
 /* A step: waits until the other thread has ended. */

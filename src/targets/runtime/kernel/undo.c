@@ -30,7 +30,7 @@ enum {
 
 enum entry_kind { ENTRY_BYTES, ENTRY_ITEMS, ENTRY_RECORD, ENTRY_STACK, ENTRY_START };
 
-/* Stands behind the old bytes, so that the log is read from its end. */
+/* Stands after the old bytes, so that the log is read from its end. */
 typedef struct undo_entry {
     uintptr_t place; /* an address; where the address of an array is; the number of a thread */
     uint64_t offset; /* in the array; the lowest address of a stack */

@@ -2,7 +2,7 @@
  *
  * Small ones are copied as a whole. Of large ones only the pages that were ever written: their
  * pages start out read-only, and the first write to one faults, which marks it and lets it
- * through. After the first executions nothing faults any more. Rejected: an undo log, because
+ * through. After the first executions nothing faults. Rejected: an undo log, because
  * code that is not instrumented (libc, assembly) writes too. */
 #ifndef HEDDLE_TARGETS_RUNTIME_MEMORY_GLOBALS_H
 #define HEDDLE_TARGETS_RUNTIME_MEMORY_GLOBALS_H

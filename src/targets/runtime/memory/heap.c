@@ -18,7 +18,7 @@ enum {
     HEAP_QUARANTINE_SIZE = 1 << 26,
     LARGE_SIZE = 1 << 17, /* blocks from here on hold zeroes that only the kernel has written */
     PAGE_SIZE = 4096,
-    TAIL_PATTERN = 0xbe, /* behind a block, up to the next header */
+    TAIL_PATTERN = 0xbe, /* after a block, up to the next header */
 };
 
 #define HEADER_MARK 0x6c6f6f6du
@@ -84,7 +84,7 @@ static uint32_t find_wide(const runtime_thread *t, uintptr_t address) {
     return low;
 }
 
-/* The part of [low, high) before the next wide block; *low is then behind that block. */
+/* The part of [low, high) before the next wide block; *low is then after that block. */
 static uintptr_t next_piece(const runtime_thread *t, uintptr_t *low, uintptr_t high) {
     uint32_t i = find_wide(t, *low);
     if (i == t->heap.wide_count) {

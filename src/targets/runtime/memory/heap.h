@@ -49,7 +49,7 @@ bool heap_loaded(void);
 
 void heap_start(runtime_thread *t);
 
-/* What the thread has allocated is worth nothing any more. */
+/* What the thread has allocated is worth nothing from now on. */
 void heap_end(runtime_thread *t);
 
 /* What the thread has allocated from `next` on never was. */
@@ -75,7 +75,7 @@ const heap_header *heap_wide_at(uintptr_t address);
 /* An address of some thread's arena that has been made accessible. */
 bool heap_reached(uintptr_t address);
 
-/* The next block of the thread behind `header`, or its first one for NULL; NULL: no more. */
+/* The next block of the thread after `header`, or its first one for NULL; NULL: no more. */
 const heap_header *heap_next(const runtime_thread *t, const heap_header *header);
 
 static inline bool heap_contains(uintptr_t address) {

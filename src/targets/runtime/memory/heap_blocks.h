@@ -9,7 +9,7 @@ extern unsigned char heap_fill_pattern;
 
 void *heap_allocate_as(size_t size, size_t alignment, int fill, const void *return_address);
 
-/* The block is not live any more. */
+/* The block is no longer live. */
 void heap_release(heap_header *header, uint32_t location);
 
 #endif

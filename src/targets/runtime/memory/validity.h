@@ -1,5 +1,5 @@
 /* Whether an access lies in a live object of the program: a block of the heap that was not freed, a
- * variable and not the gap behind it, a frame that has not been left, a stack whose thread has not
+ * variable and not the gap after it, a frame that has not been left, a stack whose thread has not
  * ended. Checked right before the access is done, so that a bad one never happens.
  *
  * The usual case is space_holds (space.h), inlined where accesses are announced; what it does not
@@ -14,7 +14,7 @@
 /* Where a bad address is. */
 enum validity_place {
     PLACE_HEAP,     /* a block, or beside one */
-    PLACE_GLOBAL,   /* behind a variable */
+    PLACE_GLOBAL,   /* after a variable */
     PLACE_STACK,    /* of `owner`: a frame that was left */
     PLACE_ENDED,    /* of `owner`, which has ended */
     PLACE_CONSTANT, /* of the program */

@@ -60,7 +60,7 @@ typedef struct shadow {
     uint32_t execution; /* in which the rest was written */
     uint32_t unit;      /* in which it was logged (undo.h) */
     plain_accesses plain[HALVES];
-    atomic_cell cell; /* nearly always there is one per granule; others hang behind it */
+    atomic_cell cell; /* nearly always there is one per granule; others follow it */
 } shadow;
 
 static struct {
@@ -73,7 +73,7 @@ static struct {
     uint32_t rows;
     uint32_t stride;
     uint32_t execution;
-    race_mark mark; /* what lies behind it is of the open unit, and need not be logged */
+    race_mark mark; /* what comes after it is of the open unit, and need not be logged */
 } race;
 
 const char *(*race_describe)(const race_report *report);

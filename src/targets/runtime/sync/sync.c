@@ -184,15 +184,24 @@ static bool has_state(const sync_object *s) {
     return in_use(s) || s->phase;
 }
 
-/* Who holds it, latest first. */
+/* The holder with the least number from `*thread` on, if its marks before `*mark` are left out;
+ * both are moved to it. */
+static void find_holder(const sync_object *s, uint32_t *thread, uint32_t *mark) {
+    *mark = *mark ? marks_find(marks_at(*mark)->previous, *thread) : marks_find(s->marks, *thread);
+    while (!*mark) {
+        *mark = marks_find(s->marks, ++*thread);
+    }
+}
+
+/* Who holds it, by number: in which order they came makes no difference to what follows. */
 static void pass_holders(state_cursor *c, const sync_object *s) {
-    uint32_t count = s->class && s->class->has_holders ? s->count : 0, mark = s->marks;
+    uint32_t count = s->class && s->class->has_holders ? s->count : 0, thread = 0, mark = 0;
     STATE_PASS(c, count);
     for (uint32_t i = 0; i < count; i++) {
-        bool saves = c->direction != CURSOR_RESTORES;
-        uint32_t thread = saves ? marks_at(mark)->thread : 0;
+        if (c->direction != CURSOR_RESTORES) {
+            find_holder(s, &thread, &mark);
+        }
         STATE_PASS(c, thread);
-        mark = saves ? marks_at(mark)->previous : 0;
     }
 }
 
