@@ -6,23 +6,7 @@
 
 #include <cmocka.h>
 
-/* A mailbox is object 10; object 11 stands for "any", objects from 12 on for tags. */
-enum { MAILBOX = 10, ANY, FIRST_TAG };
-
-static footprint send(uint32_t tag) {
-    memory_access accesses[] = {{MAILBOX, ACCESS_ALL_BYTES, ACCESS_SEND},
-                                {ANY, ACCESS_ALL_BYTES, ACCESS_WRITE},
-                                {FIRST_TAG + tag, ACCESS_ALL_BYTES, ACCESS_WRITE}};
-    return footprint_of(accesses, 3);
-}
-
-static footprint receive(uint32_t tag) {
-    return footprint_single((memory_access){FIRST_TAG + tag, 0, ACCESS_READ});
-}
-
-static footprint receive_any(void) {
-    return footprint_single((memory_access){ANY, 0, ACCESS_READ});
-}
+#include "dpor/mail_test.h"
 
 static void finish(message_list *list) {
     vector_free(&list->messages);

@@ -7,23 +7,10 @@
 #include <cmocka.h>
 
 #include "core/footprints_test.h"
+#include "dpor/mail_test.h"
 
 enum { P, Q, R };
 enum { X, Y, Z };
-
-/* A mailbox is object 10; object 11 stands for "any", objects from 12 on for tags. */
-enum { MAILBOX = 10, ANY, FIRST_TAG };
-
-static footprint send(uint32_t tag) {
-    memory_access accesses[] = {{MAILBOX, ACCESS_ALL_BYTES, ACCESS_SEND},
-                                {ANY, ACCESS_ALL_BYTES, ACCESS_WRITE},
-                                {FIRST_TAG + tag, ACCESS_ALL_BYTES, ACCESS_WRITE}};
-    return footprint_of(accesses, 3);
-}
-
-static footprint receive(uint32_t tag) {
-    return footprint_single((memory_access){FIRST_TAG + tag, 0, ACCESS_READ});
-}
 
 static execution e;
 static observed_order order;
