@@ -76,7 +76,12 @@ void error_encode_key(const found_error *f, target *t, bytes *out) {
     }
 }
 
+/* What the target has learnt goes with the error: its steps mean nothing to a process that takes
+ * other accesses for steps. */
 void error_encode(const found_error *f, target *t, bytes *out) {
+    if (t->class->names) {
+        t->class->names->encode_knowledge(t, out);
+    }
     bytes_put_number(out, f->kind);
     bytes_put_number(out, f->thread);
     bytes_put_number(out, f->passing);
@@ -94,6 +99,9 @@ void error_encode(const found_error *f, target *t, bytes *out) {
 }
 
 bool error_decode(found_error *f, target *t, byte_reader *r) {
+    if (t->class->names) {
+        t->class->names->decode_knowledge(t, r);
+    }
     *f = (found_error){.kind = (enum error_kind)bytes_take_number(r, ERROR_KIND_COUNT - 1),
                        .doomed = FINDING_NO_STEP};
     f->thread = (uint32_t)bytes_take_number(r, UINT32_MAX);

@@ -49,9 +49,10 @@ static void interpreter_treat_accesses(target *target, enum target_accesses trea
     interpreter_reset(target);
 }
 
+/* What was wanted at the start may be what work from elsewhere has taught since. */
 static bool interpreter_promote(target *target) {
     interpreter *m = of(target);
-    bool any = m->promotions > 0;
+    bool any = m->promotions && memcmp(m->promoted, m->wanted, m->location_count) != 0;
     m->promotions = 0;
     memcpy(m->promoted, m->wanted, m->location_count);
     return any;

@@ -64,11 +64,18 @@ bool passing_promoted(uint32_t i, uintptr_t *offset) {
     return i == offsets.count && location_outside != LOCATION_NONE;
 }
 
+static bool is_promoted(uint32_t location) {
+    return location == LOCATION_NONE ? location_outside == LOCATION_PROMOTED
+                                     : location_table[offset_of(location)] & LOCATION_PROMOTED;
+}
+
+/* What was wanted may be what work from elsewhere has taught since. */
 bool passing_promote_all(target *t) {
     (void)t;
-    bool any = wanted.count > 0;
+    bool any = false;
     while (wanted.count) {
         uint32_t location = vector_pop(&wanted);
+        any = any || !is_promoted(location);
         passing_expect(location == LOCATION_NONE ? UINTPTR_MAX : offset_of(location));
     }
     return any;
