@@ -96,6 +96,14 @@ bool load_build(const settings *s, const char *folder, char *path, text *message
 bool load(loaded *l, const settings *s, const char *path, text *message) {
     *l = (loaded){0};
     footprint_table_clear();
+    if (s->argument && !s->function) {
+        text_append(message, "--argument is for the function that --function names");
+        return false;
+    }
+    if (s->function && !load_needs_build(s)) {
+        text_append(message, "--function: an abstract program has no functions");
+        return false;
+    }
     if (s->program) {
         return load_line(l, s, message);
     }

@@ -70,6 +70,17 @@ static bool set_size(void *field, const option *o, const char *value, text *mess
     return true;
 }
 
+static bool set_digits(void *field, const option *o, const char *value, text *message) {
+    size_t length = strlen(value);
+    if (!length || length % 2 || strspn(value, "0123456789abcdefABCDEF") != length) {
+        text_format(message, "--%s=%s: expected two hexadecimal digits for each byte", o->name,
+                    value);
+        return false;
+    }
+    *(const char **)field = value;
+    return true;
+}
+
 static bool set_string(void *field, const option *o, const char *value, text *message) {
     if (!*value) {
         text_format(message, "--%s: expected %s after \"=\"", o->name, o->value_name);

@@ -36,6 +36,12 @@ static void write_subject(text *out, const settings *s) {
     for (uint32_t i = 0; i < s->arguments.count; i++) {
         write_field(out, "argument", vector_at(&s->arguments, i));
     }
+    if (s->function) {
+        write_field(out, "function", s->function);
+    }
+    if (s->argument) {
+        write_field(out, "bytes", s->argument);
+    }
     if (s->compiler) {
         write_field(out, "compiler", s->compiler);
     }
@@ -181,6 +187,18 @@ static bool read_argument(reader *r, const char *value) {
     return true;
 }
 
+static bool read_function(reader *r, const char *value) {
+    r->schedule->settings.function = value;
+    return true;
+}
+
+static bool read_bytes(reader *r, const char *value) {
+    size_t length = strlen(value);
+    r->schedule->settings.argument = value;
+    return (length % 2 == 0 && strspn(value, "0123456789abcdefABCDEF") == length) ||
+           wrong(r, "expected two hexadecimal digits for each byte");
+}
+
 static bool read_compiler(reader *r, const char *value) {
     r->schedule->settings.compiler = value;
     return true;
@@ -274,6 +292,8 @@ static const struct {
     {"define", read_definition},
     {"flag", read_flag},
     {"argument", read_argument},
+    {"function", read_function},
+    {"bytes", read_bytes},
     {"compiler", read_compiler},
     {"level", read_level},
     {"races", read_races},

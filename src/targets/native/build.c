@@ -235,7 +235,11 @@ static bool read_symbols(building *b) {
     return true;
 }
 
+/* Where a function is checked, none is needed. */
 static bool defines_main(building *b) {
+    if (b->settings->function) {
+        return true;
+    }
     for (uint32_t i = 0; i < b->symbols.items.count; i++) {
         const object_symbol *s = &vector_at(&b->symbols.items, i);
         if (s->defined && strcmp(s->name, "main") == 0) {

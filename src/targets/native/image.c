@@ -94,8 +94,9 @@ bool image_load(image *i, const char *path, char *message) {
     }
     struct link_map *map;
     void *entry = dlsym(i->handle, "main");
-    if (!entry || dlinfo(i->handle, RTLD_DI_LINKMAP, &map) != 0) {
-        snprintf(message, NATIVE_MESSAGE_SIZE, "the program has no main that can be called");
+    if (dlinfo(i->handle, RTLD_DI_LINKMAP, &map) != 0) {
+        snprintf(message, NATIVE_MESSAGE_SIZE, "the program cannot be found after loading: %s",
+                 dlerror());
         image_unload(i);
         return false;
     }

@@ -8,10 +8,10 @@
 
 typedef struct image {
     void *handle;
-    uintptr_t base; /* added to addresses of the file */
-    int (*main)(int, char **, char **);
-    char ***environment;            /* its variable `environ`, or NULL */
-    struct site *sites, *sites_end; /* what says what was reached */
+    uintptr_t base;                     /* added to addresses of the file */
+    int (*main)(int, char **, char **); /* NULL: it has none */
+    char ***environment;                /* its variable `environ`, or NULL */
+    struct site *sites, *sites_end;     /* what says what was reached */
 } image;
 
 /* Loads it and tells the runtime's address space about it. */

@@ -391,18 +391,56 @@ static void add_gap(void *context, uintptr_t low, uintptr_t size) {
     space_add_gap(low + i->base, size);
 }
 
+/* What is checked in the place of main. */
+static bool find_function(native_target *n, const char *name, char *message) {
+    uintptr_t address;
+    uint32_t count = symbolizer_find_function(n->symbolizer, name, &address);
+    if (count != 1) {
+        snprintf(message, NATIVE_MESSAGE_SIZE,
+                 count ? "--function=%s: the program has several functions of that name"
+                       : "--function=%s: the program has no function of that name",
+                 name);
+        return false;
+    }
+    memcpy(&n->image.main, &address, sizeof n->image.main);
+    return true;
+}
+
+static bool find_entry(native_target *n, const settings *o, char *message) {
+    if (o->function) {
+        return find_function(n, o->function, message);
+    }
+    if (!n->image.main) {
+        snprintf(message, NATIVE_MESSAGE_SIZE, "the program has no main that can be called");
+    }
+    return n->image.main;
+}
+
+static bool open_image(native_target *n, const native_program *program, const settings *o,
+                       char *message) {
+    if (!image_load(&n->image, program->path, message)) {
+        return false;
+    }
+    n->symbolizer = symbolizer_open(program->path, n->image.base);
+    if (!find_entry(n, o, message)) {
+        symbolizer_close(n->symbolizer);
+        image_unload(&n->image);
+        return false;
+    }
+    return true;
+}
+
 target *native_open(native_program *program, const settings *o, char *message) {
     CHECK(!only);
     native_target *n = memory_resize(NULL, 0, sizeof *n);
     n->base.class = &native_class;
-    if (!image_load(&n->image, program->path, message)) {
+    if (!open_image(n, program, o, message)) {
         memory_resize(n, sizeof *n, 0);
         return NULL;
     }
     only = n;
     constructors_find(program->path, n->image.base);
     location_witness.base = n->image.base;
-    n->symbolizer = symbolizer_open(program->path, n->image.base);
     copy_arguments(n, o);
     variables_open(n->image.environment);
     runtime_open(o, (int)n->argument_count, n->arguments, n->image.main);

@@ -91,6 +91,23 @@ const char *symbolizer_function(symbolizer *s, uintptr_t address) {
     return s ? dwfl_module_addrname(s->module, address) : NULL;
 }
 
+uint32_t symbolizer_find_function(symbolizer *s, const char *name, uintptr_t *address) {
+    uint32_t found = 0;
+    int count = s ? dwfl_module_getsymtab(s->module) : 0;
+    for (int i = 0; i < count; i++) {
+        GElf_Sym symbol;
+        GElf_Addr place;
+        const char *known =
+            dwfl_module_getsym_info(s->module, i, &symbol, &place, NULL, NULL, NULL);
+        if (known && symbol.st_shndx != SHN_UNDEF && GELF_ST_TYPE(symbol.st_info) == STT_FUNC &&
+            strcmp(known, name) == 0 && !(found && place == *address)) {
+            *address = place;
+            found++;
+        }
+    }
+    return found;
+}
+
 /* ---- variables ---- */
 
 /* The type of a variable, member or element, without qualifiers and names. */

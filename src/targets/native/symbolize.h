@@ -29,4 +29,7 @@ bool symbolizer_nearest(symbolizer *, uintptr_t address, char *name, size_t size
 /* The function that this address is in; NULL if unknown. */
 const char *symbolizer_function(symbolizer *, uintptr_t address);
 
+/* Functions of the program with this name, static ones too: how many, and where one is. */
+uint32_t symbolizer_find_function(symbolizer *, const char *name, uintptr_t *address);
+
 #endif

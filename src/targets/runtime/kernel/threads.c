@@ -12,6 +12,7 @@
 #include "base/witness.h"
 #include "targets/runtime/kernel/access.h"
 #include "targets/runtime/kernel/cleanup.h"
+#include "targets/runtime/kernel/entry.h"
 #include "targets/runtime/kernel/exit.h"
 #include "targets/runtime/kernel/keys.h"
 #include "targets/runtime/kernel/location.h"
@@ -26,8 +27,6 @@
 #include "targets/runtime/sync/mutex.h"
 #include "targets/runtime/sync/section.h"
 #include "targets/runtime/sync/timeout.h"
-
-extern char **environ;
 
 static VECTOR(uint32_t) children[RUNTIME_MAX_THREADS]; /* numbers, by creator and creation */
 static uint32_t numbers;                               /* given out so far */
@@ -97,34 +96,13 @@ void threads_undo_start(uint32_t number) {
     clear(&runtime.threads[number]);
 }
 
-static size_t arguments_size(void) {
-    size_t size = ((size_t)runtime.argc + 1) * sizeof(char *);
-    for (int i = 0; i < runtime.argc; i++) {
-        size += strlen(runtime.argv[i]) + 1;
-    }
-    return size;
-}
-
-/* main's arguments, copied to the top of its stack because it may change them. */
-static void copy_arguments(runtime_thread *t) {
-    char **copies = (char **)stack_above(t);
-    char *text = (char *)(copies + runtime.argc + 1);
-    for (int i = 0; i < runtime.argc; i++) {
-        size_t length = strlen(runtime.argv[i]) + 1;
-        copies[i] = memcpy(text, runtime.argv[i], length);
-        text += length;
-    }
-    copies[runtime.argc] = NULL;
-    t->argument = copies;
-}
-
 void threads_reset(void) {
     for (uint32_t i = 1; i < runtime.thread_count; i++) {
         runtime.threads[i].status = THREAD_NONE;
     }
     runtime.thread_count = 0;
-    start_thread(RUNTIME_MAIN, arguments_size());
-    copy_arguments(&runtime.threads[RUNTIME_MAIN]);
+    start_thread(RUNTIME_MAIN, entry_size());
+    entry_place(&runtime.threads[RUNTIME_MAIN]);
     race_thread(&runtime.threads[RUNTIME_MAIN], NULL);
 }
 
@@ -147,9 +125,7 @@ _Noreturn void runtime_thread_main(void) {
     if (t->number != RUNTIME_MAIN) {
         heddle_pthread_exit(t->start(t->argument));
     }
-    exit_run_constructors(runtime.argc, t->argument, environ);
-    int status = runtime.main(runtime.argc, t->argument, environ);
-    return_from_main(t, status);
+    return_from_main(t, entry_call(t));
 }
 
 static bool is_last(const runtime_thread *t) {
