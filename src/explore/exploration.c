@@ -5,10 +5,8 @@
 
 #include "base/limit.h"
 
-#define TARGET_ELSEWHERE UINT32_MAX
-
 void exploration_init(exploration *x, target *program, sink *receiver) {
-    *x = (exploration){.target = program, .sink = receiver, .target_length = TARGET_ELSEWHERE};
+    *x = (exploration){.target = program, .sink = receiver, .target_length = EXPLORATION_ELSEWHERE};
     execution_init(&x->execution);
 }
 
@@ -19,74 +17,7 @@ void exploration_free(exploration *x) {
     execution_free(&x->execution);
 }
 
-/* ---- where the target stands ---- */
-
-typedef struct event_list {
-    const event *at, *end;
-} event_list;
-
-static inline bool next_event(void *context, step *next) {
-    event_list *list = context;
-    if (list->at == list->end) {
-        return false;
-    }
-    *next = (step){list->at->thread, list->at->choice};
-    list->at++;
-    return true;
-}
-
-static void take_again(exploration *x, uint32_t from, uint32_t to) {
-    static const step_hooks hooks = {.next = next_event};
-    const event *events = x->execution.events.items;
-    event_list list = {events + from, events + to};
-    if (!x->target->class->replay) {
-        target_run(x->target, &hooks, &list);
-        return;
-    }
-    vector_resize(&x->script, to - from);
-    for (uint32_t i = 0; i < to - from; i++) {
-        next_event(&list, &vector_at(&x->script, i));
-    }
-    x->target->class->replay(x->target, x->script.items, to - from);
-}
-
-/* Puts the target after at most `length` of the execution's events. Returns how many. */
-static uint32_t go_back(exploration *x, uint32_t length) {
-    const target_class *class = x->target->class;
-    bool knows_it = x->target_resets && x->target_resets == x->target->resets;
-    if (knows_it && class->back) {
-        uint32_t shared = x->target_shared < length ? x->target_shared : length;
-        return class->back(x->target, shared);
-    }
-    class->reset(x->target);
-    x->target_resets = x->target->resets;
-    return 0;
-}
-
-static void replay(exploration *x, uint32_t length) {
-    x->picked = NULL;
-    if (x->target->stale) {
-        return; /* its steps are others now */
-    }
-    uint32_t from = go_back(x, length);
-    take_again(x, from, length);
-    x->replayed += length - from;
-    x->target_shared = length;
-}
-
-void exploration_synchronise(exploration *x) {
-    uint32_t length = execution_length(&x->execution);
-    if (x->target_length != length) {
-        replay(x, length);
-        x->target_length = length;
-        vector_clear(&x->alive);
-    }
-}
-
-void exploration_revisit(exploration *x, uint32_t length) {
-    replay(x, length);
-    x->target_length = TARGET_ELSEWHERE;
-}
+/* ---- one execution ---- */
 
 /* What the objects of the event at `position` hold, before or after it. */
 static void record_values(exploration *x, uint32_t position, bool after) {
@@ -98,124 +29,6 @@ static void record_values(exploration *x, uint32_t position, bool after) {
         *(after ? &link->after : &link->before) = value;
     }
 }
-
-/* Steps that are not part of the execution. */
-typedef struct trial {
-    step_range steps; /* first */
-    exploration *exploration;
-} trial;
-
-static bool try_step(void *context, step next) {
-    exploration *x = ((trial *)context)->exploration;
-    const operation *pending =
-        x->target->stale ? NULL : x->target->class->pending(x->target, next.thread);
-    return pending && operation_enabled(pending);
-}
-
-static bool count_trial(void *context, const step_result *result) {
-    (void)result;
-    ((trial *)context)->exploration->replayed++;
-    return true;
-}
-
-const operation *exploration_probe(exploration *x, uint32_t length, const step *steps,
-                                   uint32_t step_count, uint32_t thread) {
-    static const step_hooks hooks = {step_range_next, try_step, count_trial};
-    exploration_revisit(x, length);
-    trial t = {{steps, steps + step_count}, x};
-    return target_run(x->target, &hooks, &t) ? x->target->class->pending(x->target, thread) : NULL;
-}
-
-const operation *exploration_probe_events(exploration *x, uint32_t length,
-                                          const uint32_t *positions, uint32_t count,
-                                          uint32_t thread) {
-    vector_clear(&x->tried);
-    for (uint32_t i = 0; i < count; i++) {
-        const event *e = execution_event(&x->execution, positions[i]);
-        vector_push(&x->tried, (step){e->thread, e->choice});
-    }
-    return exploration_probe(x, length, x->tried.items, count, thread);
-}
-
-/* ---- picking a thread ---- */
-
-/* Threads are asked in an order given by the policy; the first one that will do is taken. */
-static uint32_t first_thread(exploration *x, uint32_t count) {
-    uint32_t length = execution_length(&x->execution);
-    switch (x->first) {
-        case FIRST_LOWEST: return 0;
-        case FIRST_HIGHEST: return count - 1;
-        case FIRST_ROUND_ROBIN:
-            return length ? (execution_event(&x->execution, length - 1)->thread + 1) % count : 0;
-        case FIRST_RANDOM: return random_below(&x->random, count);
-    }
-    CHECK(!"policy");
-    return 0;
-}
-
-static uint32_t next_thread(const exploration *x, uint32_t thread, uint32_t count) {
-    if (x->first == FIRST_HIGHEST) {
-        return thread ? thread - 1 : count - 1;
-    }
-    return thread + 1 < count ? thread + 1 : 0;
-}
-
-/* A thread that has taken steps and has none pending will never have one again. */
-static void note_end(exploration *x, uint32_t thread) {
-    if (execution_thread_events(&x->execution, thread)) {
-        vector_at(&x->alive, thread) = thread + 1;
-    }
-}
-
-/* The first thread from `thread` on that is not known to have ended; there may be none. */
-static uint32_t alive_from(exploration *x, uint32_t thread) {
-    uint32_t found = thread;
-    while (vector_at(&x->alive, found) != found) {
-        found = vector_at(&x->alive, found);
-    }
-    return vector_at(&x->alive, thread) = found;
-}
-
-static bool pick(exploration *x, uint32_t at, const operation *pending, uint32_t *thread) {
-    *thread = x->picked_thread = at;
-    x->picked = pending;
-    return true;
-}
-
-bool exploration_pick(exploration *x, eligible_function *eligible, void *context, uint32_t *thread,
-                      bool *refused) {
-    uint32_t count = x->target->class->thread_count(x->target);
-    *refused = false;
-    for (uint32_t t = x->alive.count; t <= count; t++) {
-        vector_push(&x->alive, t);
-    }
-    uint32_t at = first_thread(x, count), yields = count;
-    for (uint32_t tried = 0; tried < count; tried++, at = next_thread(x, at, count)) {
-        uint32_t alive = alive_from(x, at);
-        if (alive != at) {
-            if (x->first != FIRST_HIGHEST) { /* those between have ended, too */
-                tried += alive - at - 1;
-                at = alive - 1;
-            }
-            continue;
-        }
-        const operation *pending = x->target->class->pending(x->target, at);
-        if (!pending) {
-            note_end(x, at);
-        } else if (operation_enabled(pending)) {
-            if (!eligible(context, at, pending)) {
-                *refused = true;
-            } else if (operation_has_role(pending->kind, ROLE_YIELDS)) {
-                yields = at; /* if there is no other */
-            } else {
-                return pick(x, at, pending, thread);
-            }
-        }
-    }
-    return yields < count && pick(x, yields, x->target->class->pending(x->target, yields), thread);
-}
-
-/* ---- one execution ---- */
 
 static bool report(exploration *x, const program_error *error) {
     for (; error; error = error->next) {
@@ -412,9 +225,7 @@ static void treat_accesses(const exploration *x, const strategy_class *class) {
 static bool refill(exploration *x, strategy *s) {
     bool more = x->exchange->class->refill(x->exchange, s);
     treat_accesses(x, s->class);
-    x->target_length = TARGET_ELSEWHERE;
-    x->target_resets = 0;
-    x->picked = NULL;
+    exploration_lose_position(x);
     return more;
 }
 

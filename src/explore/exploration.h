@@ -31,6 +31,8 @@ enum exploration_end {
     EXPLORATION_FOREIGN,  /* work that came as bytes is not work of this program */
 };
 
+#define EXPLORATION_ELSEWHERE UINT32_MAX /* the target is not where the execution is */
+
 struct exploration {
     target *target;
     sink *sink;
@@ -94,7 +96,15 @@ const operation *exploration_probe_events(exploration *, uint32_t length, const 
  * needed next. */
 void exploration_revisit(exploration *, uint32_t length);
 
+/* Nothing is known of where the target stands: it starts anew when it is needed next. */
+void exploration_lose_position(exploration *);
+
 /* Puts the target where the execution is. */
-void exploration_synchronise(exploration *);
+void exploration_return(exploration *);
+static inline void exploration_synchronise(exploration *x) {
+    if (x->target_length != execution_length(&x->execution)) {
+        exploration_return(x);
+    }
+}
 
 #endif

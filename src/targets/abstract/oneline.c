@@ -1,579 +1,9 @@
-#include "targets/abstract/oneline_parser.h"
+#include "targets/abstract/oneline.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
-static const char variables[] = ONELINE_VARIABLES;
-
-#define LAST_VALUE     0
-#define TRYLOCK_RESULT 1
-
-/* --- errors and characters ------------------------------------------------------------------- */
-
-bool oneline_fail_at(parser *p, uint32_t line, uint32_t column, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    parse_error_set(p->error, line, column, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
-static bool fail_expected(parser *p, const char *expected) {
-    unsigned char found = (unsigned char)*p->next;
-    if (found == 0) {
-        return oneline_fail_at(p, p->line, p->column, "expected %s, found the end of the program",
-                               expected);
-    }
-    if (found == '\n') {
-        return oneline_fail_at(p, p->line, p->column, "expected %s, found the end of the line",
-                               expected);
-    }
-    if (found < ' ' || found > '~') {
-        return oneline_fail_at(p, p->line, p->column, "expected %s, found byte 0x%02x", expected,
-                               found);
-    }
-    return oneline_fail_at(p, p->line, p->column, "expected %s, found '%c'", expected, found);
-}
-
-static void advance(parser *p) {
-    CHECK(*p->next != 0);
-    p->column++;
-    if (*p->next++ == '\n') {
-        p->line++;
-        p->column = 1;
-    }
-}
-
-static bool is_space(char c) {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-static void skip_space(parser *p) {
-    while (is_space(*p->next)) {
-        advance(p);
-    }
-}
-
-static bool accept(parser *p, char c) {
-    if (*p->next != c) {
-        return false;
-    }
-    advance(p);
-    return true;
-}
-
-static void mark_operation(parser *p) {
-    p->op_line = p->line;
-    p->op_column = p->column;
-}
-
-/* --- operands -------------------------------------------------------------------------------- */
-
-static bool parse_digits(parser *p, bool negative, int64_t *value) {
-    uint32_t line = p->line, column = p->column;
-    if (!is_digit(*p->next)) {
-        return fail_expected(p, "a number");
-    }
-    *value = 0;
-    while (is_digit(*p->next)) {
-        int64_t digit = *p->next - '0';
-        if (__builtin_mul_overflow(*value, 10, value) ||
-            __builtin_add_overflow(*value, negative ? -digit : digit, value)) {
-            return oneline_fail_at(p, line, column, "expected a number of 64 bits");
-        }
-        advance(p);
-    }
-    return true;
-}
-
-static bool parse_value(parser *p, int64_t *value) {
-    bool negative = accept(p, '-');
-    return parse_digits(p, negative, value);
-}
-
-/* A number below `limit`, which names something. */
-static bool parse_number(parser *p, uint32_t limit, uint32_t *number) {
-    uint32_t line = p->line, column = p->column;
-    int64_t value = 0;
-    if (!parse_digits(p, false, &value)) {
-        return false;
-    }
-    if (value >= limit) {
-        return oneline_fail_at(p, line, column, "expected a number below %u, found %lld", limit,
-                               (long long)value);
-    }
-    *number = (uint32_t)value;
-    return true;
-}
-
-static place symbol_place(parser *p, uint32_t symbol) {
-    p->used[symbol] = true;
-    return (place){.first = symbol, .count = 1, .index = EXPRESSION_NONE};
-}
-
-static bool parse_variable(parser *p, place *where) {
-    const char *found = *p->next ? strchr(variables, *p->next) : NULL;
-    if (!found) {
-        return fail_expected(p, "a variable (x, y, z, u, v or w, plain in capitals)");
-    }
-    advance(p);
-    *where = symbol_place(p, (uint32_t)(found - variables));
-    return true;
-}
-
-static bool parse_mutex(parser *p, place *where) {
-    uint32_t number;
-    if (!parse_number(p, MUTEX_LIMIT, &number)) {
-        return false;
-    }
-    *where = symbol_place(p, FIRST_MUTEX + number);
-    return true;
-}
-
-static bool parse_condition(parser *p, place *where) {
-    uint32_t number;
-    if (!parse_number(p, CONDITION_LIMIT, &number)) {
-        return false;
-    }
-    *where = symbol_place(p, FIRST_CONDITION + number);
-    return true;
-}
-
-/* The number of a semaphore and the like, whose symbols begin at `first`. */
-static bool parse_cell_number(parser *p, uint32_t first, place *where) {
-    uint32_t number;
-    if (!parse_number(p, OBJECT_LIMIT, &number)) {
-        return false;
-    }
-    *where = symbol_place(p, first + number);
-    return true;
-}
-
-/* --- instructions ---------------------------------------------------------------------------- */
-
-static model_thread *current_thread(parser *p) {
-    return &vector_last(&p->program->threads);
-}
-
-static uint32_t code_end(parser *p) {
-    return current_thread(p)->code.count;
-}
-
-static instruction new_instruction(parser *p, enum instruction_kind kind) {
-    return (instruction){.kind = kind,
-                         .cell = {.count = 1, .index = EXPRESSION_NONE},
-                         .mutex = {.count = 1, .index = EXPRESSION_NONE},
-                         .a = EXPRESSION_NONE,
-                         .b = EXPRESSION_NONE,
-                         .result = REGISTER_NONE,
-                         .value = REGISTER_NONE,
-                         .sender = REGISTER_NONE,
-                         .named = LAST_VALUE + 1,
-                         .line = p->op_line,
-                         .column = p->op_column};
-}
-
-static void emit(parser *p, instruction i) {
-    vector_push(&current_thread(p)->code, i);
-}
-
-/* A branch that is taken when the condition is zero, to a place not known yet: patch_branch. */
-static uint32_t emit_branch(parser *p, uint32_t condition) {
-    instruction i = new_instruction(p, INSTRUCTION_BRANCH);
-    i.a = condition;
-    emit(p, i);
-    return code_end(p) - 1;
-}
-
-static void patch_branch(parser *p, uint32_t branch) {
-    vector_at(&current_thread(p)->code, branch).jump = code_end(p);
-}
-
-/* --- operations ------------------------------------------------------------------------------ */
-
-static bool parse_read(parser *p, enum instruction_kind kind) {
-    instruction i = new_instruction(p, kind);
-    i.result = LAST_VALUE;
-    if (!parse_variable(p, &i.cell)) {
-        return false;
-    }
-    emit(p, i);
-    return true;
-}
-
-static bool parse_write(parser *p, enum instruction_kind kind) {
-    instruction i = new_instruction(p, kind);
-    int64_t value;
-    if (!parse_variable(p, &i.cell) || !parse_value(p, &value)) {
-        return false;
-    }
-    i.a = program_constant(p->program, value);
-    emit(p, i);
-    return true;
-}
-
-static bool parse_add(parser *p, enum instruction_kind kind) {
-    instruction i = new_instruction(p, kind);
-    int64_t value = 1;
-    if (!parse_variable(p, &i.cell) ||
-        ((*p->next == '-' || is_digit(*p->next)) && !parse_value(p, &value))) {
-        return false;
-    }
-    i.a = program_constant(p->program, value);
-    i.result = LAST_VALUE;
-    emit(p, i);
-    return true;
-}
-
-static bool parse_cas(parser *p, enum instruction_kind kind) {
-    instruction i = new_instruction(p, kind);
-    int64_t desired;
-    if (!parse_variable(p, &i.cell) || !parse_value(p, &desired)) {
-        return false;
-    }
-    i.a = program_constant(p->program, 0);
-    i.b = program_constant(p->program, desired);
-    i.result = LAST_VALUE;
-    emit(p, i);
-    return true;
-}
-
-static bool parse_await(parser *p, enum instruction_kind kind) {
-    instruction i = new_instruction(p, kind);
-    int64_t value;
-    if (!parse_variable(p, &i.cell) || !parse_value(p, &value)) {
-        return false;
-    }
-    i.a = program_constant(p->program, value);
-    i.compare = EXPRESSION_EQUAL;
-    emit(p, i);
-    return true;
-}
-
-static bool parse_lock(parser *p, enum instruction_kind kind) {
-    instruction i = new_instruction(p, kind);
-    i.result = kind == INSTRUCTION_TRYLOCK ? LAST_VALUE : REGISTER_NONE;
-    if (!parse_mutex(p, &i.cell)) {
-        return false;
-    }
-    emit(p, i);
-    return true;
-}
-
-/* `I0` and `D0` of a mutex, `Ic0` and `Dc0` of a condition. */
-static bool parse_change(parser *p, enum instruction_kind kind) {
-    instruction i = new_instruction(p, kind);
-    if (!(accept(p, 'c') ? parse_condition(p, &i.cell) : parse_mutex(p, &i.cell))) {
-        return false;
-    }
-    emit(p, i);
-    return true;
-}
-
-/* An attempt to lock something and, if it obtained it, the unlock. */
-static bool parse_attempt(parser *p, enum instruction_kind kind, enum instruction_kind undo,
-                          bool (*parse_cell)(parser *, place *)) {
-    instruction trylock = new_instruction(p, kind);
-    instruction unlock = new_instruction(p, undo);
-    if (!parse_cell(p, &trylock.cell)) {
-        return false;
-    }
-    unlock.cell = trylock.cell;
-    trylock.result = TRYLOCK_RESULT;
-    current_thread(p)->register_count = TRYLOCK_RESULT + 1;
-    emit(p, trylock);
-    uint32_t branch = emit_branch(p, program_register(p->program, TRYLOCK_RESULT));
-    emit(p, unlock);
-    patch_branch(p, branch);
-    return true;
-}
-
-static bool parse_try_section(parser *p, enum instruction_kind kind) {
-    return parse_attempt(p, kind, INSTRUCTION_UNLOCK, parse_mutex);
-}
-
-static bool parse_semaphore_operation(parser *p, enum instruction_kind kind) {
-    instruction i = new_instruction(p, kind);
-    i.result = kind == INSTRUCTION_SEMAPHORE_TRY ? LAST_VALUE : REGISTER_NONE;
-    if (!parse_cell_number(p, FIRST_SEMAPHORE, &i.cell)) {
-        return false;
-    }
-    emit(p, i);
-    return true;
-}
-
-static bool parse_barrier(parser *p, enum instruction_kind kind) {
-    instruction i = new_instruction(p, kind);
-    if (!parse_cell_number(p, FIRST_BARRIER, &i.cell)) {
-        return false;
-    }
-    emit(p, i);
-    return true;
-}
-
-static bool parse_rwlock(parser *p, place *where) {
-    return parse_cell_number(p, FIRST_RWLOCK, where);
-}
-
-/* Behind the first letter: `Rl0`, `Wl0`, `Ul0`, and `Rt0`, `Wt0`, which unlock at once. */
-static bool parse_rwlock_operation(parser *p, enum instruction_kind kind) {
-    if (kind != INSTRUCTION_RELEASE && accept(p, 't')) {
-        kind =
-            kind == INSTRUCTION_READ_LOCK ? INSTRUCTION_TRY_READ_LOCK : INSTRUCTION_TRY_WRITE_LOCK;
-        return parse_attempt(p, kind, INSTRUCTION_RELEASE, parse_rwlock);
-    }
-    instruction i = new_instruction(p, kind);
-    if (!accept(p, 'l')) {
-        return fail_expected(p, kind == INSTRUCTION_RELEASE ? "'l' and a number" : "'l' or 't'");
-    }
-    if (!parse_rwlock(p, &i.cell)) {
-        return false;
-    }
-    emit(p, i);
-    return true;
-}
-
-/* `O0`, and `O0.x`, whose initialiser adds 1 to x. */
-static bool parse_once(parser *p, enum instruction_kind kind) {
-    instruction once = new_instruction(p, kind), end = new_instruction(p, INSTRUCTION_ONCE_END);
-    instruction add = new_instruction(p, INSTRUCTION_ADD);
-    if (!parse_cell_number(p, FIRST_ONCE, &once.cell)) {
-        return false;
-    }
-    bool adds = accept(p, '.');
-    if (adds && !parse_variable(p, &add.cell)) {
-        return false;
-    }
-    end.cell = once.cell;
-    once.result = TRYLOCK_RESULT;
-    current_thread(p)->register_count = TRYLOCK_RESULT + 1;
-    emit(p, once);
-    uint32_t branch = emit_branch(p, program_register(p->program, TRYLOCK_RESULT));
-    if (adds) {
-        add.a = program_constant(p->program, 1);
-        emit(p, add);
-    }
-    emit(p, end);
-    patch_branch(p, branch);
-    return true;
-}
-
-/* `W0.1`, but `Wl0` and `Wt0` are about read-write locks. */
-static bool parse_wait(parser *p, enum instruction_kind kind) {
-    if (kind == INSTRUCTION_WAIT && (*p->next == 'l' || *p->next == 't')) {
-        return parse_rwlock_operation(p, INSTRUCTION_WRITE_LOCK);
-    }
-    instruction i = new_instruction(p, kind);
-    if (!parse_condition(p, &i.cell)) {
-        return false;
-    }
-    if (!accept(p, '.')) {
-        return fail_expected(p, "'.' and the mutex");
-    }
-    if (!parse_mutex(p, &i.mutex)) {
-        return false;
-    }
-    i.result = kind == INSTRUCTION_TIMED_WAIT ? LAST_VALUE : REGISTER_NONE;
-    emit(p, i);
-    return true;
-}
-
-static bool parse_wake(parser *p, enum instruction_kind kind) {
-    instruction i = new_instruction(p, kind);
-    if (!parse_condition(p, &i.cell)) {
-        return false;
-    }
-    emit(p, i);
-    return true;
-}
-
-static bool parse_choose(parser *p, enum instruction_kind kind) {
-    instruction i = new_instruction(p, kind);
-    uint32_t line = p->line, column = p->column, count;
-    if (!parse_number(p, CHOICE_LIMIT + 1, &count)) {
-        return false;
-    }
-    if (count == 0) {
-        return oneline_fail_at(p, line, column, "expected at least 1 alternative, found 0");
-    }
-    i.a = program_constant(p->program, count);
-    i.result = LAST_VALUE;
-    emit(p, i);
-    return true;
-}
-
-/* Whether the thread exists is known only at the end: check_thread. */
-static bool parse_thread_operation(parser *p, enum instruction_kind kind) {
-    instruction i = new_instruction(p, kind);
-    if (!parse_number(p, THREAD_LIMIT, &i.cell.first)) {
-        return false;
-    }
-    i.a = program_constant(p->program, 0);
-    emit(p, i);
-    return true;
-}
-
-/* Tags are above 0: a receive that finds nothing gives 0. */
-static bool parse_tag(parser *p, uint32_t *tag) {
-    uint32_t line = p->line, column = p->column;
-    int64_t value = 0;
-    if (!parse_digits(p, false, &value)) {
-        return false;
-    }
-    if (value == 0) {
-        return oneline_fail_at(p, line, column, "expected a tag of at least 1, found 0");
-    }
-    *tag = program_constant(p->program, value);
-    return true;
-}
-
-static bool parse_send(parser *p, enum instruction_kind kind) {
-    instruction i = new_instruction(p, kind);
-    if (!parse_number(p, THREAD_LIMIT, &i.cell.first)) {
-        return false;
-    }
-    if (!accept(p, '.')) {
-        return fail_expected(p, "'.' and the tag");
-    }
-    if (!parse_tag(p, &i.a)) {
-        return false;
-    }
-    emit(p, i);
-    return true;
-}
-
-/* Tags separated by dots, or none. */
-static bool parse_receive(parser *p, enum instruction_kind kind) {
-    instruction i = new_instruction(p, kind);
-    uint32_t tags[PATTERN_LIMIT], count = 0;
-    if (is_digit(*p->next)) {
-        do {
-            if (count == PATTERN_LIMIT) {
-                return oneline_fail_at(p, p->line, p->column, "expected at most %d tags",
-                                       PATTERN_LIMIT);
-            }
-            if (!parse_tag(p, &tags[count++])) {
-                return false;
-            }
-        } while (accept(p, '.'));
-    }
-    i.pattern = program_pattern(p->program, tags, count);
-    i.a = kind == INSTRUCTION_POLL ? program_constant(p->program, 0) : EXPRESSION_NONE;
-    i.result = LAST_VALUE;
-    emit(p, i);
-    return true;
-}
-
-static bool parse_assume(parser *p, enum instruction_kind kind) {
-    instruction i = new_instruction(p, kind);
-    i.a = program_register(p->program, LAST_VALUE);
-    emit(p, i);
-    return true;
-}
-
-/* --- sections and prefixes ------------------------------------------------------------------- */
-
-typedef struct operation_form {
-    char letter;
-    enum instruction_kind kind;
-    bool (*parse)(parser *, enum instruction_kind);
-} operation_form;
-
-/* The first ACCESS_COUNT of them may stand in an atomic section. */
-#define ACCESS_COUNT 6
-static const operation_form forms[] = {
-    {'r', INSTRUCTION_READ, parse_read},
-    {'w', INSTRUCTION_WRITE, parse_write},
-    {'a', INSTRUCTION_ADD, parse_add},
-    {'c', INSTRUCTION_CAS, parse_cas},
-    {'n', INSTRUCTION_CHOOSE, parse_choose},
-    {'h', INSTRUCTION_ASSUME, parse_assume},
-    {'i', INSTRUCTION_AWAIT, parse_await},
-    {'l', INSTRUCTION_LOCK, parse_lock},
-    {'u', INSTRUCTION_UNLOCK, parse_lock},
-    {'k', INSTRUCTION_TRYLOCK, parse_lock},
-    {'t', INSTRUCTION_TRYLOCK, parse_try_section},
-    {'I', INSTRUCTION_INIT, parse_change},
-    {'D', INSTRUCTION_DESTROY, parse_change},
-    {'W', INSTRUCTION_WAIT, parse_wait},
-    {'T', INSTRUCTION_TIMED_WAIT, parse_wait},
-    {'g', INSTRUCTION_SIGNAL, parse_wake},
-    {'b', INSTRUCTION_BROADCAST, parse_wake},
-    {'P', INSTRUCTION_SEMAPHORE_WAIT, parse_semaphore_operation},
-    {'p', INSTRUCTION_SEMAPHORE_TRY, parse_semaphore_operation},
-    {'V', INSTRUCTION_POST, parse_semaphore_operation},
-    {'R', INSTRUCTION_READ_LOCK, parse_rwlock_operation},
-    {'U', INSTRUCTION_RELEASE, parse_rwlock_operation},
-    {'B', INSTRUCTION_BARRIER, parse_barrier},
-    {'O', INSTRUCTION_ONCE, parse_once},
-    {'s', INSTRUCTION_SPAWN, parse_thread_operation},
-    {'j', INSTRUCTION_JOIN, parse_thread_operation},
-    {'S', INSTRUCTION_SEND, parse_send},
-    {'M', INSTRUCTION_RECEIVE, parse_receive},
-    {'N', INSTRUCTION_POLL, parse_receive},
-};
-
-static bool parse_form(parser *p, size_t form_count, const char *expected) {
-    for (size_t i = 0; i < form_count; i++) {
-        if (accept(p, forms[i].letter)) {
-            return forms[i].parse(p, forms[i].kind);
-        }
-    }
-    return fail_expected(p, expected);
-}
-
-static bool parse_access(parser *p) {
-    return parse_form(p, ACCESS_COUNT, "r, w, a, c, n or h in an atomic section");
-}
-
-/* An operation after its prefix, if it has one: `?` and `!` test the last value. */
-static bool parse_prefixed(parser *p, bool (*parse)(parser *)) {
-    mark_operation(p);
-    bool if_set = accept(p, '?'), if_clear = !if_set && accept(p, '!');
-    if (!if_set && !if_clear) {
-        return parse(p);
-    }
-    uint32_t condition = program_register(p->program, LAST_VALUE);
-    if (if_clear) {
-        condition = program_expression(p->program, EXPRESSION_NOT, condition, EXPRESSION_NONE);
-    }
-    uint32_t branch = emit_branch(p, condition);
-    if (!parse(p)) {
-        return false;
-    }
-    patch_branch(p, branch);
-    return true;
-}
-
-static bool parse_section(parser *p) {
-    emit(p, new_instruction(p, INSTRUCTION_ATOMIC_BEGIN));
-    do {
-        skip_space(p);
-        if (!parse_prefixed(p, parse_access)) {
-            return false;
-        }
-        skip_space(p);
-    } while (accept(p, ','));
-    mark_operation(p);
-    if (!accept(p, ']')) {
-        return fail_expected(p, "',' or ']'");
-    }
-    emit(p, new_instruction(p, INSTRUCTION_ATOMIC_END));
-    return true;
-}
-
-static bool parse_operation(parser *p) {
-    if (accept(p, '[')) {
-        return parse_section(p);
-    }
-    return parse_form(p, sizeof forms / sizeof *forms, "an operation");
-}
-
-/* --- threads --------------------------------------------------------------------------------- */
+#include "targets/abstract/oneline_parser.h"
 
 static bool at_thread_end(const parser *p) {
     return *p->next == 0 || *p->next == '/';
@@ -585,20 +15,19 @@ static bool parse_thread(parser *p) {
     if (p->program->threads.count == THREAD_LIMIT) {
         return oneline_fail_at(p, p->line, p->column, "expected at most %u threads", THREAD_LIMIT);
     }
-    skip_space(p);
-    program_add_thread(p->program, name, !accept(p, '*'));
-    skip_space(p);
+    oneline_skip_space(p);
+    program_add_thread(p->program, name, !oneline_accept(p, '*'));
+    oneline_skip_space(p);
     while (!at_thread_end(p)) {
-        if (!parse_prefixed(p, parse_operation)) {
+        if (!oneline_parse_operation(p)) {
             return false;
         }
-        if (!is_space(*p->next) && !at_thread_end(p)) {
-            return fail_expected(p, "a space, '/' or the end after an operation");
+        if (!oneline_is_space(*p->next) && !at_thread_end(p)) {
+            return oneline_fail_expected(p, "a space, '/' or the end after an operation");
         }
-        skip_space(p);
+        oneline_skip_space(p);
     }
-    mark_operation(p);
-    emit(p, new_instruction(p, INSTRUCTION_END));
+    oneline_end_thread(p);
     return true;
 }
 
@@ -606,14 +35,14 @@ static bool parse_thread(parser *p) {
  * that follow. `[bar 2]` says in the same way for how many threads barriers wait. */
 static bool parse_initials(parser *p, const char *word, int64_t least, initial_list *initials) {
     for (size_t i = 0; i < strlen(word); i++) {
-        advance(p);
+        oneline_advance(p);
     }
     initials->count = 0;
     do {
-        skip_space(p);
+        oneline_skip_space(p);
         uint32_t line = p->line, column = p->column;
         int64_t value = 0;
-        if (!parse_digits(p, false, &value)) {
+        if (!oneline_parse_digits(p, false, &value)) {
             return false;
         }
         if (value < least || value > INITIAL_MOST || initials->count == INITIALS_MOST) {
@@ -621,14 +50,14 @@ static bool parse_initials(parser *p, const char *word, int64_t least, initial_l
                                    INITIALS_MOST, (int)least, INITIAL_MOST);
         }
         initials->values[initials->count++] = value;
-        skip_space(p);
-    } while (is_digit(*p->next));
-    return accept(p, ']') || fail_expected(p, "a number or ']'");
+        oneline_skip_space(p);
+    } while (oneline_is_digit(*p->next));
+    return oneline_accept(p, ']') || oneline_fail_expected(p, "a number or ']'");
 }
 
 static bool parse_header(parser *p) {
     for (;;) {
-        skip_space(p);
+        oneline_skip_space(p);
         bool semaphores = strncmp(p->next, "[sem", 4) == 0;
         if (!semaphores && strncmp(p->next, "[bar", 4) != 0) {
             return true;
@@ -645,13 +74,13 @@ static bool parse_threads(parser *p) {
         return false;
     }
     if (*p->next == 0) {
-        return fail_expected(p, "an operation");
+        return oneline_fail_expected(p, "an operation");
     }
     do {
         if (!parse_thread(p)) {
             return false;
         }
-    } while (accept(p, '/'));
+    } while (oneline_accept(p, '/'));
     return true;
 }
 

@@ -46,6 +46,37 @@ typedef struct parser {
 __attribute__((format(printf, 4, 5))) bool oneline_fail_at(parser *, uint32_t line, uint32_t column,
                                                            const char *format, ...);
 
+/* Reports that the next character is something else; false. */
+bool oneline_fail_expected(parser *, const char *expected);
+
+static inline bool oneline_is_space(char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static inline bool oneline_is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+void oneline_advance(parser *);
+void oneline_skip_space(parser *);
+bool oneline_accept(parser *, char c);
+
+/* These give what they have read, or report an error and return false. */
+bool oneline_parse_digits(parser *, bool negative, int64_t *value);
+bool oneline_parse_value(parser *, int64_t *value);
+bool oneline_parse_variable(parser *, place *where);
+
+/* A number below `limit`, which names something. */
+bool oneline_parse_number(parser *, uint32_t limit, uint32_t *number);
+
+/* The number of a mutex and the like, of which there are `limit`, whose symbols begin at `first`.
+ */
+bool oneline_parse_numbered(parser *, uint32_t first, uint32_t limit, place *where);
+
+/* An operation of the last thread, with its prefix; and what stands after the last one. */
+bool oneline_parse_operation(parser *);
+void oneline_end_thread(parser *);
+
 /* After the last thread: replaces symbols by the numbers of cells, and checks the thread numbers.
  */
 bool oneline_resolve(parser *);

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "targets/native/compound.h"
 #include "targets/native/constructors.h"
+#include "targets/native/description.h"
 #include "targets/native/fixed_addresses.h"
 #include "targets/native/gaps.h"
 #include "targets/native/image.h"
@@ -28,12 +29,8 @@
 #include "targets/runtime/kernel/watchdog.h"
 #include "targets/runtime/libc/system_files.h"
 #include "targets/runtime/libc/variables.h"
-#include "targets/runtime/memory/heap.h"
-#include "targets/runtime/memory/hidden.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/race/race.h"
-#include "targets/runtime/sync/actor.h"
-#include "targets/runtime/sync/sync.h"
 
 enum { NAME_SIZE = 160 };
 
@@ -105,11 +102,6 @@ static uint64_t native_value(target *t, uint32_t object) {
 
 /* ---- for people ---- */
 
-static void native_describe_thread(target *t, uint32_t thread, FILE *out) {
-    (void)t;
-    threads_describe(thread, out);
-}
-
 bool native_share_threads(void) {
     void *words = mmap(NULL, RUNTIME_MAX_THREADS * sizeof(uint64_t), PROT_READ | PROT_WRITE,
                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -149,135 +141,6 @@ bool native_expect_shared(const char *text) {
            space_expect_shared(&range);
 }
 
-/* The object of a wide block is its header's. */
-static bool name_block(uintptr_t address, char *name, size_t size) {
-    const heap_header *block = heap_block(address + sizeof *block);
-    if (block) {
-        snprintf(name, size, "heap block of %u bytes", block->size);
-        return true;
-    }
-    block = heap_contains(address) ? heap_before(address) : NULL;
-    if (block) {
-        snprintf(name, size, "heap block of %u bytes + %" PRIuPTR, block->size,
-                 address - heap_start_of(block));
-    }
-    return block != NULL;
-}
-
-/* A gap is named after the variable that was meant, most likely. */
-static bool name_gap(native_target *n, uintptr_t address, char *name, size_t size) {
-    char variable[NAME_SIZE];
-    uintptr_t low;
-    size_t variable_size;
-    if (address - space.globals_low >= space.globals_size || space_holds(address, 1) ||
-        !symbolizer_nearest(n->symbolizer, address, variable, sizeof variable, &low,
-                            &variable_size)) {
-        return false;
-    }
-    snprintf(name, size, "%s%+" PRIdPTR, variable, (intptr_t)(address - low));
-    return true;
-}
-
-static void name_address(native_target *n, uintptr_t address, char *name, size_t size) {
-    if (name_gap(n, address, name, size) ||
-        symbolizer_variable(n->symbolizer, address, name, size)) {
-        return;
-    }
-    if (name_block(address, name, size)) {
-        return;
-    }
-    if (address - space.stacks_low < space.stacks_size) {
-        for (uint32_t i = 0; i < RUNTIME_MAX_THREADS; i++) {
-            const runtime_thread *owner = &runtime.threads[i];
-            if (address - owner->own_low < owner->own_size) {
-                char thread[NAME_SIZE];
-                threads_name(i, thread, sizeof thread);
-                snprintf(name, size, "a local of %s", thread);
-                return;
-            }
-        }
-    } else {
-        snprintf(name, size, "0x%" PRIxPTR, address);
-    }
-}
-
-/* A granule may hold several variables: name what the touched bytes belong to. */
-static void name_object(native_target *n, uint32_t object, uint8_t bytes, char *name, size_t size) {
-    uintptr_t address = space_object_touched(object);
-    if (bytes && !sync_by_object(object)) {
-        address = space_object_address(object) + (unsigned)__builtin_ctz(bytes);
-    }
-    name[0] = '\0';
-    if (!address) {
-        return;
-    }
-    name_address(n, address, name, size);
-    char *inside = strstr(name, ".__"); /* a mutex, not its first member */
-    if (sync_by_object(object) && inside) {
-        *inside = '\0';
-    }
-}
-
-static void native_describe_object(target *t, uint32_t object, FILE *out) {
-    char name[NAME_SIZE];
-    uint32_t offset = object >> OBJECT_OFFSET_SHIFT;
-    if (actor_describe(object, out) || hidden_describe(object, out)) {
-        return;
-    }
-    uint8_t bytes = offset ? (uint8_t)(1u << (offset - 1)) : 0;
-    name_object(of(t), object & OBJECT_NUMBER_MASK, bytes, name, sizeof name);
-    fputs(name, out);
-}
-
-static bool native_describe_location(target *t, uint32_t location, const char **file,
-                                     uint32_t *line) {
-    return symbolizer_line(of(t)->symbolizer, location_address(location), file, line);
-}
-
-static uint32_t native_describe_column(target *t, uint32_t location) {
-    return symbolizer_column(of(t)->symbolizer, location_address(location));
-}
-
-static const char *native_describe_function(target *t, uint32_t location) {
-    uintptr_t address = location_address(location);
-    return address ? symbolizer_function(of(t)->symbolizer, address - 1) : NULL;
-}
-
-static const char *plain_name(const char *file) {
-    const char *slash = strrchr(file, '/');
-    return slash ? slash + 1 : file;
-}
-
-static void name_place(native_target *n, uint32_t location, char *place, size_t size) {
-    const char *file;
-    uint32_t line;
-    if (symbolizer_line(n->symbolizer, location_address(location), &file, &line)) {
-        snprintf(place, size, "%s:%u", plain_name(file), line);
-    } else {
-        snprintf(place, size, "an unknown place");
-    }
-}
-
-/* The same races turn up in execution after execution, so the text of each is made once. */
-static const char *describe_race(const race_report *r) {
-    static race_report last;
-    static char text[5 * NAME_SIZE + 64];
-    if (memcmp(&last, r, sizeof last) == 0 && text[0]) {
-        return text;
-    }
-    char variable[NAME_SIZE], here[NAME_SIZE], there[NAME_SIZE], one[NAME_SIZE], other[NAME_SIZE];
-    name_object(only, r->object, r->bytes, variable, sizeof variable);
-    name_place(only, r->location, here, sizeof here);
-    name_place(only, r->other_location, there, sizeof there);
-    threads_name(r->thread, one, sizeof one);
-    threads_name(r->other_thread, other, sizeof other);
-    snprintf(text, sizeof text, "data race on %s: %s by %s at %s, %s by %s at %s", variable,
-             race_access_word(r->writes, r->atomic), one, here,
-             race_access_word(r->other_writes, r->other_atomic), other, there);
-    last = *r;
-    return text;
-}
-
 /* ---- making and ending ---- */
 
 static void free_arguments(native_target *n) {
@@ -294,6 +157,7 @@ static void native_destroy(target *t) {
     image_unload(&n->image);
     runtime_close();
     race_describe = NULL;
+    description_open(NULL);
     memory_report_open(NULL);
     leak_report_close();
     only = NULL;
@@ -321,11 +185,11 @@ static const target_class native_class = {
     .treat_accesses = passing_treat,
     .promote = passing_promote_all,
     .names = &native_names,
-    .describe_thread = native_describe_thread,
-    .describe_object = native_describe_object,
-    .describe_location = native_describe_location,
-    .describe_column = native_describe_column,
-    .describe_function = native_describe_function,
+    .describe_thread = description_of_thread,
+    .describe_object = description_of_object,
+    .describe_location = description_of_location,
+    .describe_column = description_of_column,
+    .describe_function = description_of_function,
     .describe_shared = native_describe_shared,
     .destroy = native_destroy,
 };
@@ -448,7 +312,8 @@ target *native_open(native_program *program, const settings *o, char *message) {
     space.needs_all = &n->base.needs_all;
     space.compares = &n->base.compares;
     space.fine = &n->base.fine;
-    race_describe = describe_race;
+    race_describe = description_of_race;
+    description_open(n->symbolizer);
     memory_report_open(n->symbolizer);
     gaps_find(program->path, add_gap, &n->image);
     expect_functions(n, program);
@@ -475,11 +340,7 @@ static void warn_site(void *context, const char *words) {
 
 static void place_of_site(void *context, uintptr_t return_address, char *place, size_t size) {
     (void)context;
-    const char *file;
-    uint32_t line;
-    if (symbolizer_line(only->symbolizer, return_address, &file, &line)) {
-        snprintf(place, size, "%s:%u", plain_name(file), line);
-    }
+    description_of_place(return_address, place, size);
 }
 
 void native_cautions(target *t, void (*warn)(void *, const char *), void *context) {

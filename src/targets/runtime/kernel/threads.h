@@ -30,6 +30,12 @@ bool threads_expect(const char *name);
  * which is zeroes at the start: RUNTIME_MAX_THREADS words. */
 void threads_share(uint64_t *words);
 
+/* The number of the thread's next child, after so many others. False if there are no more. */
+bool threads_number_child(uint32_t creator, uint32_t creations, uint32_t *number);
+
+void threads_open_numbers(void);
+void threads_close_numbers(void);
+
 /* How many numbers have been given out. */
 uint32_t threads_known(void);
 

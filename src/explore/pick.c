@@ -1,0 +1,78 @@
+/* Picking a thread where the strategy leaves it open. */
+#include "explore/exploration.h"
+
+/* Threads are asked in an order given by the policy; the first one that will do is taken. */
+static uint32_t first_thread(exploration *x, uint32_t count) {
+    uint32_t length = execution_length(&x->execution);
+    switch (x->first) {
+        case FIRST_LOWEST: return 0;
+        case FIRST_HIGHEST: return count - 1;
+        case FIRST_ROUND_ROBIN:
+            return length ? (execution_event(&x->execution, length - 1)->thread + 1) % count : 0;
+        case FIRST_RANDOM: return random_below(&x->random, count);
+    }
+    CHECK(!"policy");
+    return 0;
+}
+
+static uint32_t next_thread(const exploration *x, uint32_t thread, uint32_t count) {
+    if (x->first == FIRST_HIGHEST) {
+        return thread ? thread - 1 : count - 1;
+    }
+    return thread + 1 < count ? thread + 1 : 0;
+}
+
+/* A thread that has taken steps and has none pending will never have one again. */
+static void note_end(exploration *x, uint32_t thread) {
+    if (execution_thread_events(&x->execution, thread)) {
+        vector_at(&x->alive, thread) = thread + 1;
+    }
+}
+
+/* The first thread from `thread` on that is not known to have ended; there may be none. */
+static uint32_t alive_from(exploration *x, uint32_t thread) {
+    uint32_t found = thread;
+    while (vector_at(&x->alive, found) != found) {
+        found = vector_at(&x->alive, found);
+    }
+    return vector_at(&x->alive, thread) = found;
+}
+
+static bool pick(exploration *x, uint32_t at, const operation *pending, uint32_t *thread) {
+    *thread = x->picked_thread = at;
+    x->picked = pending;
+    return true;
+}
+
+bool exploration_pick(exploration *x, eligible_function *eligible, void *context, uint32_t *thread,
+                      bool *refused) {
+    uint32_t count = x->target->class->thread_count(x->target);
+    *refused = false;
+    for (uint32_t t = x->alive.count; t <= count; t++) {
+        vector_push(&x->alive, t);
+    }
+    uint32_t at = first_thread(x, count), yields = count;
+    for (uint32_t tried = 0; tried < count; tried++, at = next_thread(x, at, count)) {
+        uint32_t alive = alive_from(x, at);
+        if (alive != at) {
+            if (x->first != FIRST_HIGHEST) { /* those between have ended, too */
+                tried += alive - at - 1;
+                at = alive - 1;
+            }
+            continue;
+        }
+        const operation *pending = x->target->class->pending(x->target, at);
+        if (!pending) {
+            note_end(x, at);
+        } else if (operation_enabled(pending)) {
+            if (!eligible(context, at, pending)) {
+                *refused = true;
+            } else if (operation_has_role(pending->kind, ROLE_YIELDS)) {
+                yields = at; /* if there is no other */
+            } else {
+                return pick(x, at, pending, thread);
+            }
+        }
+    }
+    return yields < count && pick(x, yields, x->target->class->pending(x->target, yields), thread);
+}

@@ -1,0 +1,111 @@
+/* Where the target stands: where the execution is, or elsewhere to try something. */
+#include "explore/exploration.h"
+
+typedef struct event_list {
+    const event *at, *end;
+} event_list;
+
+static inline bool next_event(void *context, step *next) {
+    event_list *list = context;
+    if (list->at == list->end) {
+        return false;
+    }
+    *next = (step){list->at->thread, list->at->choice};
+    list->at++;
+    return true;
+}
+
+static void take_again(exploration *x, uint32_t from, uint32_t to) {
+    static const step_hooks hooks = {.next = next_event};
+    const event *events = x->execution.events.items;
+    event_list list = {events + from, events + to};
+    if (!x->target->class->replay) {
+        target_run(x->target, &hooks, &list);
+        return;
+    }
+    vector_resize(&x->script, to - from);
+    for (uint32_t i = 0; i < to - from; i++) {
+        next_event(&list, &vector_at(&x->script, i));
+    }
+    x->target->class->replay(x->target, x->script.items, to - from);
+}
+
+/* Puts the target after at most `length` of the execution's events. Returns how many. */
+static uint32_t go_back(exploration *x, uint32_t length) {
+    const target_class *class = x->target->class;
+    bool knows_it = x->target_resets && x->target_resets == x->target->resets;
+    if (knows_it && class->back) {
+        uint32_t shared = x->target_shared < length ? x->target_shared : length;
+        return class->back(x->target, shared);
+    }
+    class->reset(x->target);
+    x->target_resets = x->target->resets;
+    return 0;
+}
+
+void exploration_lose_position(exploration *x) {
+    x->target_length = EXPLORATION_ELSEWHERE;
+    x->target_resets = 0;
+    x->picked = NULL;
+}
+
+static void replay(exploration *x, uint32_t length) {
+    x->picked = NULL;
+    if (x->target->stale) {
+        return; /* its steps are others now */
+    }
+    uint32_t from = go_back(x, length);
+    take_again(x, from, length);
+    x->replayed += length - from;
+    x->target_shared = length;
+}
+
+void exploration_return(exploration *x) {
+    uint32_t length = execution_length(&x->execution);
+    replay(x, length);
+    x->target_length = length;
+    vector_clear(&x->alive);
+}
+
+void exploration_revisit(exploration *x, uint32_t length) {
+    replay(x, length);
+    x->target_length = EXPLORATION_ELSEWHERE;
+}
+
+/* Steps that are not part of the execution. */
+typedef struct trial {
+    step_range steps; /* first */
+    exploration *exploration;
+} trial;
+
+static bool try_step(void *context, step next) {
+    exploration *x = ((trial *)context)->exploration;
+    const operation *pending =
+        x->target->stale ? NULL : x->target->class->pending(x->target, next.thread);
+    return pending && operation_enabled(pending);
+}
+
+static bool count_trial(void *context, const step_result *result) {
+    (void)result;
+    ((trial *)context)->exploration->replayed++;
+    return true;
+}
+
+const operation *exploration_probe(exploration *x, uint32_t length, const step *steps,
+                                   uint32_t step_count, uint32_t thread) {
+    static const step_hooks hooks = {step_range_next, try_step, count_trial};
+    exploration_revisit(x, length);
+    trial t = {{steps, steps + step_count}, x};
+    return target_run(x->target, &hooks, &t) ? x->target->class->pending(x->target, thread) : NULL;
+}
+
+const operation *exploration_probe_events(exploration *x, uint32_t length,
+                                          const uint32_t *positions, uint32_t count,
+                                          uint32_t thread) {
+    vector_clear(&x->tried);
+    for (uint32_t i = 0; i < count; i++) {
+        const event *e = execution_event(&x->execution, positions[i]);
+        vector_push(&x->tried, (step){e->thread, e->choice});
+    }
+    return exploration_probe(x, length, x->tried.items, count, thread);
+}

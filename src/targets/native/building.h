@@ -1,0 +1,30 @@
+/* What is being built; shared by the files that build a program. */
+#ifndef HEDDLE_TARGETS_NATIVE_BUILDING_H
+#define HEDDLE_TARGETS_NATIVE_BUILDING_H
+
+#include "base/settings.h"
+#include "base/vector.h"
+#include "targets/native/compile.h"
+#include "targets/native/native.h"
+#include "targets/native/objects.h"
+
+/* A private copy. */
+typedef struct program_object {
+    char path[NATIVE_PATH_SIZE];
+    char input[NATIVE_PATH_SIZE]; /* what the user named */
+    bool given;                   /* compiled before */
+    compilation compilation;      /* otherwise */
+} program_object;
+
+typedef struct building {
+    const settings *settings;
+    const char *folder;
+    char *message;
+    VECTOR(program_object *) objects;
+    object_symbols symbols;
+} building;
+
+/* Gives the message; false. */
+__attribute__((format(printf, 2, 3))) bool building_fail(building *, const char *format, ...);
+
+#endif

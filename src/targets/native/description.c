@@ -1,0 +1,157 @@
+#include "targets/native/description.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/threads.h"
+#include "targets/runtime/memory/heap.h"
+#include "targets/runtime/memory/hidden.h"
+#include "targets/runtime/memory/space.h"
+#include "targets/runtime/sync/actor.h"
+#include "targets/runtime/sync/sync.h"
+
+enum { NAME_SIZE = 160 };
+
+static symbolizer *symbols;
+
+void description_open(symbolizer *s) {
+    symbols = s;
+}
+
+void description_of_thread(target *t, uint32_t thread, FILE *out) {
+    (void)t;
+    threads_describe(thread, out);
+}
+
+/* The object of a wide block is its header's. */
+static bool name_block(uintptr_t address, char *name, size_t size) {
+    const heap_header *block = heap_block(address + sizeof *block);
+    if (block) {
+        snprintf(name, size, "heap block of %u bytes", block->size);
+        return true;
+    }
+    block = heap_contains(address) ? heap_before(address) : NULL;
+    if (block) {
+        snprintf(name, size, "heap block of %u bytes + %" PRIuPTR, block->size,
+                 address - heap_start_of(block));
+    }
+    return block != NULL;
+}
+
+/* A gap is named after the variable that was meant, most likely. */
+static bool name_gap(uintptr_t address, char *name, size_t size) {
+    char variable[NAME_SIZE];
+    uintptr_t low;
+    size_t variable_size;
+    if (address - space.globals_low >= space.globals_size || space_holds(address, 1) ||
+        !symbolizer_nearest(symbols, address, variable, sizeof variable, &low, &variable_size)) {
+        return false;
+    }
+    snprintf(name, size, "%s%+" PRIdPTR, variable, (intptr_t)(address - low));
+    return true;
+}
+
+static void name_address(uintptr_t address, char *name, size_t size) {
+    if (name_gap(address, name, size) || symbolizer_variable(symbols, address, name, size)) {
+        return;
+    }
+    if (name_block(address, name, size)) {
+        return;
+    }
+    if (address - space.stacks_low < space.stacks_size) {
+        for (uint32_t i = 0; i < RUNTIME_MAX_THREADS; i++) {
+            const runtime_thread *owner = &runtime.threads[i];
+            if (address - owner->own_low < owner->own_size) {
+                char thread[NAME_SIZE];
+                threads_name(i, thread, sizeof thread);
+                snprintf(name, size, "a local of %s", thread);
+                return;
+            }
+        }
+    } else {
+        snprintf(name, size, "0x%" PRIxPTR, address);
+    }
+}
+
+/* A granule may hold several variables: name what the touched bytes belong to. */
+static void name_object(uint32_t object, uint8_t bytes, char *name, size_t size) {
+    uintptr_t address = space_object_touched(object);
+    if (bytes && !sync_by_object(object)) {
+        address = space_object_address(object) + (unsigned)__builtin_ctz(bytes);
+    }
+    name[0] = '\0';
+    if (!address) {
+        return;
+    }
+    name_address(address, name, size);
+    char *inside = strstr(name, ".__"); /* a mutex, not its first member */
+    if (sync_by_object(object) && inside) {
+        *inside = '\0';
+    }
+}
+
+void description_of_object(target *t, uint32_t object, FILE *out) {
+    (void)t;
+    char name[NAME_SIZE];
+    uint32_t offset = object >> OBJECT_OFFSET_SHIFT;
+    if (actor_describe(object, out) || hidden_describe(object, out)) {
+        return;
+    }
+    uint8_t bytes = offset ? (uint8_t)(1u << (offset - 1)) : 0;
+    name_object(object & OBJECT_NUMBER_MASK, bytes, name, sizeof name);
+    fputs(name, out);
+}
+
+bool description_of_location(target *t, uint32_t location, const char **file, uint32_t *line) {
+    (void)t;
+    return symbolizer_line(symbols, location_address(location), file, line);
+}
+
+uint32_t description_of_column(target *t, uint32_t location) {
+    (void)t;
+    return symbolizer_column(symbols, location_address(location));
+}
+
+const char *description_of_function(target *t, uint32_t location) {
+    (void)t;
+    uintptr_t address = location_address(location);
+    return address ? symbolizer_function(symbols, address - 1) : NULL;
+}
+
+bool description_of_place(uintptr_t address, char *place, size_t size) {
+    const char *file;
+    uint32_t line;
+    bool known = symbolizer_line(symbols, address, &file, &line);
+    if (known) {
+        const char *slash = strrchr(file, '/');
+        snprintf(place, size, "%s:%u", slash ? slash + 1 : file, line);
+    }
+    return known;
+}
+
+static void name_place(uint32_t location, char *place, size_t size) {
+    if (!description_of_place(location_address(location), place, size)) {
+        snprintf(place, size, "an unknown place");
+    }
+}
+
+/* The same races turn up in execution after execution, so the text of each is made once. */
+const char *description_of_race(const race_report *r) {
+    static race_report last;
+    static char text[5 * NAME_SIZE + 64];
+    if (memcmp(&last, r, sizeof last) == 0 && text[0]) {
+        return text;
+    }
+    char variable[NAME_SIZE], here[NAME_SIZE], there[NAME_SIZE], one[NAME_SIZE], other[NAME_SIZE];
+    name_object(r->object, r->bytes, variable, sizeof variable);
+    name_place(r->location, here, sizeof here);
+    name_place(r->other_location, there, sizeof there);
+    threads_name(r->thread, one, sizeof one);
+    threads_name(r->other_thread, other, sizeof other);
+    snprintf(text, sizeof text, "data race on %s: %s by %s at %s, %s by %s at %s", variable,
+             race_access_word(r->writes, r->atomic), one, here,
+             race_access_word(r->other_writes, r->other_atomic), other, there);
+    last = *r;
+    return text;
+}

@@ -1,0 +1,26 @@
+/* How threads, objects and places of a C program are called in messages and reports. */
+#ifndef HEDDLE_TARGETS_NATIVE_DESCRIPTION_H
+#define HEDDLE_TARGETS_NATIVE_DESCRIPTION_H
+
+#include <stdio.h>
+
+#include "explore/target.h"
+#include "targets/native/symbolize.h"
+#include "targets/runtime/race/race.h"
+
+/* Names come from there; NULL: the program is unloaded. */
+void description_open(symbolizer *);
+
+/* Functions of a target (explore/target.h). */
+void description_of_thread(target *, uint32_t thread, FILE *out);
+void description_of_object(target *, uint32_t object, FILE *out);
+bool description_of_location(target *, uint32_t location, const char **file, uint32_t *line);
+uint32_t description_of_column(target *, uint32_t location);
+const char *description_of_function(target *, uint32_t location);
+
+/* "bank.c:12"; false if it is not known. */
+bool description_of_place(uintptr_t address, char *place, size_t size);
+
+const char *description_of_race(const race_report *);
+
+#endif

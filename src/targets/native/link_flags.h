@@ -1,0 +1,23 @@
+/* The user's flags that are for the linker. */
+#ifndef HEDDLE_TARGETS_NATIVE_LINK_FLAGS_H
+#define HEDDLE_TARGETS_NATIVE_LINK_FLAGS_H
+
+#include <stdio.h>
+
+#include "base/settings.h"
+
+/* A library that the runtime stands in for: the processes of <heddle/actor.h>. */
+bool link_flags_stand_in(const char *flag);
+
+/* The archive that -lNAME means, in the folders of -L; a shared library comes first there. `path`
+ * has room for NATIVE_PATH_SIZE bytes. */
+bool link_flags_archive(const settings *, const char *flag, char *path);
+
+/* Whether the user names libraries. */
+bool link_flags_name_libraries(const settings *);
+
+/* Writes the flags as the linker reads them from a file. Shared libraries are found at run time
+ * where the linker found them. */
+void link_flags_write(const settings *, FILE *out);
+
+#endif

@@ -1,0 +1,164 @@
+#define _GNU_SOURCE
+#include "targets/native/link_names.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "targets/native/link_flags.h"
+#include "targets/native/sites.h"
+#include "targets/native/thunks.h"
+#include "targets/native/undetermined.h"
+#include "targets/runtime/kernel/symbols.h"
+
+/* Files of the linking step. */
+typedef struct linking {
+    FILE *names;   /* for objcopy: what is called what from now on */
+    FILE *stubs;   /* C: functions that are part of the program */
+    FILE *thunks;  /* assembly, between the program and what is not under control */
+    FILE *command; /* for the linker: the rest of its command line */
+} linking;
+
+/* A function for every call that is not under control; it says so when it is called. */
+static void write_stub(FILE *stubs, const char *name) {
+    fprintf(stubs,
+            "void heddle_unsupported_%s(void) {\n"
+            "    heddle_unsupported(\"%s\", __builtin_return_address(0));\n}\n",
+            name, name);
+}
+
+/* What runs if somebody starts the linked program itself. No loader has been there: nothing is
+ * relocated, no function can be called. */
+static const char entry[] =
+    "__attribute__((used)) void heddle_entry(void) {\n"
+    "    static const char words[] = \"heddle: this program was linked by heddle cc; \"\n"
+    "        \"run it with: heddle check PROGRAM\\n\";\n"
+    "#ifdef __x86_64__\n"
+    "    long done = 1;\n"
+    "    __asm__ volatile(\"syscall\" : \"+a\"(done) : \"D\"(2L), \"S\"(words),\n"
+    "        \"d\"(sizeof words - 1) : \"rcx\", \"r11\", \"memory\");\n"
+    "    __asm__ volatile(\"syscall\" : : \"a\"(231L), \"D\"(2L));\n"
+    "#else\n"
+    "    register long a __asm__(\"x0\") = 2, n __asm__(\"x8\") = 64;\n"
+    "    register const char *b __asm__(\"x1\") = words;\n"
+    "    register long c __asm__(\"x2\") = sizeof words - 1;\n"
+    "    __asm__ volatile(\"svc 0\" : \"+r\"(a) : \"r\"(n), \"r\"(b), \"r\"(c) : \"memory\");\n"
+    "    a = 2, n = 94;\n"
+    "    __asm__ volatile(\"svc 0\" : : \"r\"(a), \"r\"(n));\n"
+    "#endif\n"
+    "    __builtin_unreachable();\n}\n";
+
+/* Found when the program is loaded, in heddle itself. */
+static void write_imported(FILE *linker, const char *name) {
+    bool ours = strncmp(name, "heddle_", 7) == 0 || strncmp(name, "__tsan_", 7) == 0 ||
+                strncmp(name, "__VERIFIER_", 11) == 0 || strcmp(name, "reach_error") == 0;
+    if (ours && dlsym(RTLD_DEFAULT, name)) {
+        fprintf(linker, "-Wl,--ignore-unresolved-symbol=%s\n", name);
+    }
+}
+
+/* An undetermined value of which little is seen; the program may have a definition of its own. */
+static bool write_undetermined(building *b, const linking *l, const char *name) {
+    static const char *const replacements[][2] = {{UNDETERMINED_IDLE, "heddle_nondet_idle"},
+                                                  {UNDETERMINED_TRUTH, "heddle_nondet_truth"}};
+    for (size_t i = 0; i < sizeof replacements / sizeof *replacements; i++) {
+        size_t length = strlen(replacements[i][0]);
+        if (strncmp(name, replacements[i][0], length) == 0) {
+            const object_symbol *own = objects_find(&b->symbols, name + length);
+            const char *ours = replacements[i][1];
+            fprintf(l->thunks, "\t.text\n\t.globl %s\n%s:\tjmp *%s@GOTPCREL(%%rip)\n", name, name,
+                    own && own->defined ? name + length : ours);
+            write_imported(l->command, ours);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void write_replaced(const linking *l, const char *name) {
+    char ours[256];
+    snprintf(ours, sizeof ours, "heddle_%s", name);
+    fprintf(l->names, "%s %s\n", name, ours);
+    write_imported(l->command, ours);
+}
+
+/* Part of the program, because what it keeps is the program's. */
+static void write_program_code(const linking *l, const char *name) {
+    const program_code *code = symbols_program_code(name);
+    const char *helper;
+    fprintf(l->names, "%s heddle_program_%s\n", name, name);
+    fprintf(l->stubs, "#ifndef HEDDLE_%s\n#define HEDDLE_%s\n%s#endif\n", code->group, code->group,
+            code->text);
+    for (uint32_t i = 0; (helper = symbols_helper(i)); i++) {
+        if (strstr(code->text, helper)) {
+            write_imported(l->command, helper);
+        }
+    }
+}
+
+static void write_name(building *b, const linking *l, thunks *t, const object_symbol *s) {
+    const char *name = s->name;
+    if (write_undetermined(b, l, name)) {
+        return;
+    }
+    switch (symbols_class(name)) {
+        case SYMBOL_SUPPORTED: write_replaced(l, name); break;
+        case SYMBOL_IN_PROGRAM: write_program_code(l, name); break;
+        case SYMBOL_FORBIDDEN:
+            fprintf(l->names, "%s heddle_unsupported_%s\n", name, name);
+            write_stub(l->stubs, name);
+            break;
+        case SYMBOL_HARMLESS: write_imported(l->command, name); break;
+        case SYMBOL_UNKNOWN:
+            write_imported(l->command, name);
+            thunks_add_unknown(t, s, link_flags_name_libraries(b->settings));
+    }
+}
+
+static bool close_file(FILE *file) {
+    bool good = file && !ferror(file);
+    return (!file || fclose(file) == 0) && good;
+}
+
+static FILE *open_file(building *b, const char *name, char *path) {
+    snprintf(path, NATIVE_PATH_SIZE, "%s/%s", b->folder, name);
+    return fopen(path, "w");
+}
+
+static void write_stubs(building *b, bool executable, const linking *l) {
+    thunks t = {.assembly = l->thunks, .linker = l->command};
+    fputs("void heddle_unsupported(const char *, const void *);\n", l->stubs);
+    fputs(sites_bounds_text, l->stubs);
+    write_imported(l->command, "heddle_unsupported");
+    for (uint32_t i = 0; i < b->symbols.items.count; i++) {
+        const object_symbol *s = &vector_at(&b->symbols.items, i);
+        if (!s->defined) {
+            write_name(b, l, &t, s);
+        }
+    }
+    for (uint32_t i = 0; i < b->objects.count; i++) {
+        const program_object *o = vector_at(&b->objects, i);
+        thunks_add_foreign(&t, o->path, o->input, &b->symbols);
+    }
+    link_flags_write(b->settings, l->command);
+    fputs("\t.section .note.GNU-stack,\"\",%progbits\n", l->thunks);
+    if (executable) {
+        fputs(entry, l->stubs);
+        fputs("-Wl,-e,heddle_entry\n", l->command);
+    }
+}
+
+bool link_names_write(building *b, bool executable, linking_paths *paths) {
+    linking l = {open_file(b, "names", paths->names), open_file(b, "stubs.c", paths->stubs),
+                 open_file(b, "thunks.s", paths->thunks), open_file(b, "link", paths->command)};
+    bool good = l.names && l.stubs && l.thunks && l.command;
+    if (good) {
+        write_stubs(b, executable, &l);
+    }
+    good = close_file(l.names) && good;
+    good = close_file(l.stubs) && good;
+    good = close_file(l.thunks) && good;
+    good = close_file(l.command) && good;
+    return good || building_fail(b, "cannot write to %s: %s", b->folder, strerror(errno));
+}

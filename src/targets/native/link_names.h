@@ -1,0 +1,16 @@
+/* Which functions of the program are replaced by heddle's, and what is linked in between: written
+ * into files for objcopy, the compiler and the linker. */
+#ifndef HEDDLE_TARGETS_NATIVE_LINK_NAMES_H
+#define HEDDLE_TARGETS_NATIVE_LINK_NAMES_H
+
+#include "targets/native/building.h"
+
+typedef struct linking_paths {
+    char names[NATIVE_PATH_SIZE], stubs[NATIVE_PATH_SIZE], thunks[NATIVE_PATH_SIZE],
+        command[NATIVE_PATH_SIZE];
+} linking_paths;
+
+/* `executable`: the program stays, and somebody may try to run it. */
+bool link_names_write(building *, bool executable, linking_paths *);
+
+#endif

@@ -1,0 +1,152 @@
+/* Waiting for the end of a thread, and not waiting for it: joins and detaching. */
+#include <errno.h>
+#include <pthread.h>
+
+#include "targets/runtime/kernel/access.h"
+#include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/process.h"
+#include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/kernel/threads.h"
+#include "targets/runtime/race/race.h"
+#include "targets/runtime/sync/clock.h"
+#include "targets/runtime/sync/section.h"
+#include "targets/runtime/sync/timeout.h"
+
+static void refresh_join(runtime_thread *t) {
+    const runtime_thread *child = &runtime.threads[t->joinee];
+    uint32_t count = t->events == 0 && t->number != RUNTIME_MAIN;
+    bool ended = child->status == THREAD_ENDED;
+    runtime_set_enabled(t, ended);
+    if (ended) {
+        t->causes[count++] =
+            child->events ? (cause){child->number, child->events} : child->causes[0];
+    }
+    t->pending.cause_count = count;
+}
+
+static const refresh_rule join_rule = {.update = refresh_join};
+
+static void refresh_timed_join(runtime_thread *t) {
+    t->pending.kind = OPERATION_JOIN;
+    t->pending.flags = 0;
+    t->pending.causes = t->causes;
+    t->pending.supply_count = 0;
+    refresh_join(t);
+    if (!operation_enabled(&t->pending)) {
+        timeout_refresh(t);
+    }
+}
+
+static const refresh_rule timed_join_rule = {.update = refresh_timed_join, .before_step = true};
+
+FIBER_RETURN void threads_await_end(runtime_thread *t, const runtime_thread *other,
+                                    uint32_t location) {
+    runtime_prepare(t, OPERATION_JOIN, other->number, FOOTPRINT_EMPTY, location);
+    t->joinee = other->number;
+    t->refresh = t->times_out ? &timed_join_rule : &join_rule;
+    runtime_park(t);
+    if (t->pending.kind == OPERATION_JOIN) {
+        race_join(t, other);
+        clock_follow(t, other);
+        t->value = other->number;
+    }
+}
+
+FIBER_RETURN int threads_join(pthread_t id, void **result, const char *what, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    section_forbid(t, what, location);
+    runtime_thread *child = threads_by_id(id);
+    if (child == t) {
+        return EDEADLK;
+    }
+    if (!child || child->detached || child->joined) {
+        runtime_fail(t, ERROR_MISUSE, location, "%s of %s", what,
+                     !child            ? "something that is not a thread"
+                     : child->detached ? "a detached thread"
+                                       : "a thread that was joined before");
+    }
+    undo_record(child);
+    child->joined = true;
+    threads_await_end(t, child, location);
+    *result = child->result;
+    return 0;
+}
+
+/* That a thread has ended can be seen by no other means than a join, so that one that does not wait
+ * may fail however late it comes: a choice. Where it is to succeed, it waits for the end; if that
+ * never comes, it fails as well. */
+static bool gives_up_at_once(const struct timespec *end, uint32_t location) {
+    return (!end || timeout_may_come_anytime()) && process_choose(2, location);
+}
+
+static FIBER_RETURN int join_until(pthread_t id, void **result, const struct timespec *end,
+                                   const char *what, uint32_t location) {
+    static const struct timespec now;
+    runtime_thread *t = runtime.current, *child = threads_by_id(id);
+    bool usable = child && !child->detached && !child->joined;
+    if (usable && child != t && gives_up_at_once(end, location)) {
+        return end ? ETIMEDOUT : EBUSY;
+    }
+    if (!end || runtime.settings.timeouts != TIMEOUTS_NEVER) {
+        timeout_set(t, end ? end : &now);
+        t->times_out = true;
+    }
+    int error = threads_join(id, result, what, location);
+    if (timeout_clear(t)) {
+        child->joined = false;
+        return end ? ETIMEDOUT : EBUSY;
+    }
+    return error;
+}
+
+static int store_result(int error, void **result, void *returned, const void *here) {
+    if (!error && result) {
+        access_plain(result, sizeof *result, ACCESS_WRITE, here);
+        *result = returned;
+    }
+    return error;
+}
+
+int heddle_pthread_tryjoin_np(pthread_t id, void **result) {
+    void *returned;
+    int error = join_until(id, &returned, NULL, "pthread_tryjoin_np", LOCATION_HERE());
+    return store_result(error, result, returned, __builtin_return_address(0));
+}
+
+int heddle_pthread_timedjoin_np(pthread_t id, void **result, const struct timespec *end) {
+    void *returned;
+    int error = join_until(id, &returned, end, "pthread_timedjoin_np", LOCATION_HERE());
+    return store_result(error, result, returned, __builtin_return_address(0));
+}
+
+int heddle_pthread_clockjoin_np(pthread_t id, void **result, clockid_t clock,
+                                const struct timespec *end) {
+    void *returned;
+    (void)clock;
+    int error = join_until(id, &returned, end, "pthread_clockjoin_np", LOCATION_HERE());
+    return store_result(error, result, returned, __builtin_return_address(0));
+}
+
+FIBER_RETURN int heddle_pthread_join(pthread_t id, void **result) {
+    void *returned;
+    int error = threads_join(id, &returned, "pthread_join", LOCATION_HERE());
+    return store_result(error, result, returned, __builtin_return_address(0));
+}
+
+int threads_detach(pthread_t id, const char *what, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    runtime_thread *child = threads_by_id(id);
+    if (!child || child->detached || child->joined) {
+        runtime_fail(t, ERROR_MISUSE, location, "%s of %s", what,
+                     !child            ? "something that is not a thread"
+                     : child->detached ? "a detached thread"
+                                       : "a thread that is joined");
+    }
+    undo_record(child);
+    child->detached = true;
+    return 0;
+}
+
+int heddle_pthread_detach(pthread_t id) {
+    return threads_detach(id, "pthread_detach", LOCATION_HERE());
+}

@@ -1,0 +1,137 @@
+/* Numbers and names of threads, which outlive an execution. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/vector.h"
+#include "base/witness.h"
+#include "targets/runtime/kernel/threads.h"
+
+static VECTOR(uint32_t) children[RUNTIME_MAX_THREADS]; /* numbers, by creator and creation */
+static uint32_t numbers;                               /* given out so far */
+static uint64_t *registry; /* shared: by number, creator << 32 | creation; or NULL */
+static struct {
+    uint32_t creator;
+    uint32_t creation; /* starting at 1 */
+} origins[RUNTIME_MAX_THREADS] WITNESS;
+WITNESS_ANNOUNCE(origins)
+
+void threads_open_numbers(void) {
+    numbers = 1;
+}
+
+void threads_close_numbers(void) {
+    for (uint32_t i = 0; i < RUNTIME_MAX_THREADS; i++) {
+        vector_free(&children[i]);
+    }
+}
+
+static void give_number(uint32_t creator) {
+    origins[numbers].creator = creator;
+    origins[numbers].creation = children[creator].count + 1;
+    vector_push(&children[creator], numbers);
+    numbers++;
+}
+
+void threads_share(uint64_t *words) {
+    registry = words;
+}
+
+/* Gives a number to the next child of the thread. If several processes give out numbers, then to
+ * those first to which the others have given one. False if there are no more numbers. */
+static bool number_child(uint32_t creator) {
+    uint32_t creation = children[creator].count + 1;
+    while (children[creator].count < creation) {
+        if (numbers == RUNTIME_MAX_THREADS) {
+            return false;
+        }
+        uint64_t mine = (uint64_t)creator << 32 | creation, next = mine;
+        if (registry) {
+            next = 0;
+            if (__atomic_compare_exchange_n(&registry[numbers], &next, mine, false,
+                                            __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+                next = mine;
+            }
+        }
+        CHECK(next >> 32 < numbers && children[next >> 32].count + 1 == (uint32_t)next);
+        give_number((uint32_t)(next >> 32));
+    }
+    return true;
+}
+
+bool threads_name(uint32_t number, char *name, size_t size) {
+    uint32_t path[RUNTIME_MAX_THREADS], depth = 0;
+    for (; number != RUNTIME_MAIN; number = origins[number].creator) {
+        if (number >= RUNTIME_MAX_THREADS || depth == RUNTIME_MAX_THREADS) {
+            return false;
+        }
+        path[depth++] = origins[number].creation;
+    }
+    size_t used = (size_t)snprintf(name, size, "%s", depth ? "T" : "main");
+    for (uint32_t i = depth; i-- > 0 && used < size;) {
+        used += (size_t)snprintf(name + used, size - used, i ? "%u." : "%u", path[i]);
+    }
+    return true;
+}
+
+void threads_describe(uint32_t number, FILE *out) {
+    static char name[RUNTIME_MAX_THREADS * sizeof "1234"];
+    CHECK(threads_name(number, name, sizeof name));
+    fputs(name, out);
+}
+
+bool threads_expect(const char *name) {
+    if (strcmp(name, "main") == 0) {
+        return true;
+    }
+    uint32_t creator = RUNTIME_MAIN;
+    for (char *end; *name == 'T' || *name == '.'; name = end) {
+        unsigned long creation = strtoul(name + 1, &end, 10);
+        if (end == name + 1 || creation == 0) {
+            return false;
+        }
+        if (creation <= children[creator].count) {
+            creator = vector_at(&children[creator], creation - 1);
+        } else if (creation == children[creator].count + 1 && !*end) {
+            return number_child(creator);
+        } else {
+            return false;
+        }
+    }
+    return !*name;
+}
+
+uint32_t threads_known(void) {
+    return numbers;
+}
+
+void threads_encode(bytes *out) {
+    bytes_put_number(out, numbers);
+    for (uint32_t i = RUNTIME_MAIN + 1; i < numbers; i++) {
+        bytes_put_number(out, origins[i].creator);
+        bytes_put_number(out, origins[i].creation);
+    }
+}
+
+uint32_t threads_decode(byte_reader *r) {
+    uint32_t count = (uint32_t)bytes_take_number(r, RUNTIME_MAX_THREADS);
+    for (uint32_t i = RUNTIME_MAIN + 1; i < count && !r->failed; i++) {
+        uint32_t creator = (uint32_t)bytes_take_number(r, i - 1);
+        uint64_t creation = bytes_take_number(r, RUNTIME_MAX_THREADS);
+        if (i >= numbers && creation == children[creator].count + 1) {
+            number_child(creator);
+        }
+        r->failed = r->failed || i >= numbers || origins[i].creator != creator ||
+                    origins[i].creation != creation;
+    }
+    return count;
+}
+
+bool threads_number_child(uint32_t creator, uint32_t creations, uint32_t *number) {
+    if (creations == children[creator].count && !number_child(creator)) {
+        return false;
+    }
+    *number = vector_at(&children[creator], creations);
+    return true;
+}

@@ -1,0 +1,120 @@
+/* What the race detector keeps of the accesses to a granule, for the files of this folder.
+ *
+ * A granule's shadow has the latest plain read and write of each of its halves, a list of other
+ * plain accesses that later ones may race with, and the atomic objects in it. All that is of
+ * another execution than the present one is void: a reset only counts on. What is about to change
+ * is logged first, once per unit (undo.h). */
+#ifndef HEDDLE_TARGETS_RUNTIME_RACE_SHADOW_H
+#define HEDDLE_TARGETS_RUNTIME_RACE_SHADOW_H
+
+#include "base/vector.h"
+#include "targets/runtime/race/race.h"
+
+enum { RACE_ATOMIC = 4 }; /* beside enum access_mode */
+
+typedef struct access_record {
+    uint32_t next;
+    uint32_t thread;
+    uint32_t time; /* the thread's own counter */
+    uint32_t location;
+    uint8_t bytes;
+    uint8_t mode; /* enum access_mode, RACE_ATOMIC */
+} access_record;
+
+/* What acquiring reads of these bytes synchronise with. */
+typedef struct atomic_cell {
+    uint32_t next;     /* in race.cells */
+    uint32_t clock;    /* row, kept once it was needed */
+    uint32_t releaser; /* thread + 1 that heads the release sequence */
+    uint32_t slots;    /* `stride` of them, by thread */
+    uint8_t bytes;     /* 0: not used */
+    bool released;     /* the clock is that of a release sequence */
+} atomic_cell;
+
+/* The latest atomic read and write of one thread. Atomic operations do not race with each other,
+ * so they need no list that is searched each time. */
+typedef struct atomic_slot {
+    uint32_t time[2]; /* read, write; 0: none */
+    uint32_t location[2];
+} atomic_slot;
+
+/* A plain access without the mode. */
+typedef struct latest_access {
+    uint32_t time; /* 0: none */
+    uint32_t location;
+    uint16_t thread;
+    uint8_t bytes;
+} latest_access;
+
+/* The latest read and write, and a list of others: nearly always there are none. */
+typedef struct plain_accesses {
+    latest_access latest[2];
+    uint32_t others;
+} plain_accesses;
+
+/* Two variables of four bytes often share a granule, so its halves are kept apart. */
+enum { RACE_HALVES = 2 };
+static const uint8_t race_half_bytes[RACE_HALVES] = {0x0f, 0xf0};
+
+typedef struct shadow {
+    uint32_t execution; /* in which the rest was written */
+    uint32_t unit;      /* in which it was logged (undo.h) */
+    plain_accesses plain[RACE_HALVES];
+    atomic_cell cell; /* nearly always there is one per granule; others follow it */
+} shadow;
+
+typedef struct race_detector {
+    VECTOR(access_record) records; /* index 0 is unused */
+    VECTOR(atomic_cell) cells;
+    VECTOR(atomic_slot) slots;
+    VECTOR(shadow) shadows;     /* by object */
+    VECTOR(uint32_t) clocks;    /* rows of `stride` counters; row 0 is unused */
+    VECTOR(uint32_t) row_units; /* in which units the rows were logged */
+    uint32_t rows;
+    uint32_t stride;
+    uint32_t execution;
+    race_mark mark; /* what comes after it is of the open unit, and need not be logged */
+} race_detector;
+
+extern race_detector race;
+
+void race_add_shadows(uint32_t object);
+void race_renew_shadow(shadow *s);
+void race_log_shadow(uint32_t object);
+
+/* The shadow, which is about to change. */
+static inline shadow *race_known_shadow(uint32_t object) {
+    shadow *s = &vector_at_fast(&race.shadows, object); /* whoever asks has looked */
+    if (unlikely(s->unit != undo.unit)) {
+        race_log_shadow(object);
+    }
+    if (unlikely(s->execution != race.execution)) {
+        race_renew_shadow(s);
+    }
+    return s;
+}
+
+static inline shadow *race_shadow_of(uint32_t object) {
+    if (unlikely(object >= race.shadows.count)) {
+        race_add_shadows(object);
+    }
+    return race_known_shadow(object);
+}
+
+/* footprint_access for a footprint that is not a set, which nearly all are. */
+static inline memory_access race_single_access(footprint f) {
+    return (memory_access){
+        .object = (uint32_t)f, .bytes = (uint8_t)(f >> 32), .mode = (uint8_t)(f >> 40)};
+}
+
+/* A race with an earlier access: both are promoted, and the first one is an error. */
+void race_report_access(runtime_thread *t, memory_access a, uint8_t mode, uint32_t location,
+                        const access_record *other);
+
+/* Compares an access with the earlier ones: an atomic one with the plain ones, a plain one with the
+ * atomic ones. */
+void race_check_plain(runtime_thread *t, shadow *s, memory_access a, uint8_t mode,
+                      uint32_t location);
+void race_check_atomic(runtime_thread *t, const shadow *s, memory_access a, uint32_t location);
+
+#endif
