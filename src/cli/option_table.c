@@ -199,8 +199,9 @@ const option option_table[] = {
     {name, letter, rule, value_name, commands, apply, FIELD(field), NULL, help},
 #define ALIAS(place, name, letter, rule, value_name, commands, apply, fixed, help) \
     {name, letter, rule, value_name, commands, apply, place, fixed, help},
-#define WRITER(name, letter, beginning, kind, help) \
-    {#name, letter, VALUE_REQUIRED, "FILE", COMMAND_CHECK, set_string, FIELD(name), NULL, help},
+#define WRITER(name, letter, beginning, kind, help)                                   \
+    {#name,      letter,      VALUE_REQUIRED, "FILE", COMMAND_CHECK | COMMAND_REPLAY, \
+     set_string, FIELD(name), NULL,           help},
 #define REPORT WRITER
 #include "base/options.def"
 };

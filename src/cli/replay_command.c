@@ -1,29 +1,12 @@
 #include <string.h>
 
-#include "base/exit_status.h"
 #include "cli/commands.h"
 #include "cli/file.h"
 #include "cli/job.h"
-#include "cli/message.h"
+#include "cli/replay_report.h"
+#include "cli/report.h"
 #include "report/writers/schedule.h"
-#include "report/writers/source.h"
-#include "report/writers/style.h"
-#include "report/writers/text_report.h"
 #include "targets/native/compile.h"
-
-static int report_replay(const settings *s, const job *j) {
-    const finding *f = &vector_at(&j->outcome.findings, 0);
-    style style = style_for(s, stdout);
-    source source = {0};
-    text_report_finding(f, &source, &style, stdout);
-    fflush(stdout);
-    source_free(&source);
-    if (j->diverged) {
-        return usage_error("%s", text_string(&j->outcome.message));
-    }
-    printf("Replayed %u steps as recorded.\n", f->steps.count);
-    return f->end == FINDING_NOTHING ? EXIT_VERIFIED : EXIT_BUG;
-}
 
 /* Flags by which a compiler or linker loads or runs something else, or that may hide such. */
 static bool runs_others(const char *flag) {
@@ -61,56 +44,78 @@ static bool allows_compiler(const settings *wanted, const settings *recorded, te
     return true;
 }
 
+/* Nothing can be shown. `missing`: the folder that should be there, or NULL. */
+static int report_no_finding(const settings *s, outcome *o, const char *missing) {
+    if (missing) {
+        text message = {0};
+        text_format(&message,
+                    "%s (the schedule was made in %s, which is not there; run heddle replay where "
+                    "its files are)",
+                    text_string(&o->message), missing);
+        outcome_fail(o, o->failure, text_string(&message));
+        text_free(&message);
+    }
+    return report_outcome(s, o);
+}
+
 /* To where the schedule was made, if that is still there; otherwise the files may be here. */
+static int replay(schedule *s) {
+    const char *folder = s->settings.folder;
+    bool moved = folder && !file_enter_folder(folder);
+    job j = {.settings = &s->settings, .schedule = s};
+    job_run(&j);
+    int status = j.outcome.findings.count
+                     ? replay_report(&s->settings, &j)
+                     : report_no_finding(&s->settings, &j.outcome, moved ? folder : NULL);
+    job_free(&j);
+    return status;
+}
+
 static int follow(const settings *wanted, schedule *s) {
     text message = {0};
-    if (!allows_compiler(wanted, &s->settings, &message)) {
-        int status = usage_error("%s", text_string(&message));
-        text_free(&message);
-        return status;
-    }
+    replay_paths paths = {0};
+    int status;
     s->settings.watchdog_ms = wanted->watchdog_ms;
     s->settings.time_limit_ms = wanted->time_limit_ms;
     s->settings.allow_files = wanted->allow_files;
     /* What is not in any schedule is looked for as the check did, in silence. */
     s->settings.echo = !s->error || strncmp(s->error, "uninitialised ", 14) != 0;
-    const char *folder = s->settings.folder;
-    bool moved = folder && !file_enter_folder(folder);
-    job j = {.settings = &s->settings, .schedule = s};
-    job_run(&j);
-    int status = verdict_status(outcome_verdict(&j.outcome));
-    if (j.outcome.findings.count) {
-        status = report_replay(wanted, &j);
-    } else if (moved) {
-        usage_error(
-            "%s (the schedule was made in %s, which is not there; run heddle replay where its "
-            "files are)",
-            text_string(&j.outcome.message), folder);
+    replay_report_settings(&s->settings, wanted, &paths);
+    if (allows_compiler(wanted, &s->settings, &message) &&
+        report_check_files(&s->settings, &message)) {
+        status = replay(s);
     } else {
-        usage_error("%s", text_string(&j.outcome.message));
+        status = report_failure(wanted, VERDICT_ERROR, text_string(&message));
     }
-    job_free(&j);
+    replay_paths_free(&paths);
+    text_free(&message);
     return status;
 }
 
 int command_replay(const settings *s) {
     if (s->files.count != 1) {
-        return usage_error(
+        return report_failure(
+            s, VERDICT_ERROR,
             "replay: name one schedule file (heddle check --schedule=FILE writes one)");
     }
     const char *path = vector_at(&s->files, 0);
     text contents = {0}, message = {0};
     if (!file_read(path, &contents, &message)) {
-        int status = usage_error("%s", text_string(&message));
+        int status = report_failure(s, VERDICT_ERROR, text_string(&message));
         text_free(&message);
         text_free(&contents);
         return status;
     }
     schedule read;
     schedule_fault fault;
-    int status = schedule_read(&read, contents, &fault)
-                     ? follow(s, &read)
-                     : usage_error("%s:%u: %s", path, fault.line, fault.message);
+    int status;
+    if (schedule_read(&read, contents, &fault)) {
+        status = follow(s, &read);
+    } else {
+        text_format(&message, "%s:%u: %s", path, fault.line, fault.message);
+        status = report_failure(s, VERDICT_ERROR, text_string(&message));
+        text_free(&message);
+    }
     schedule_free(&read);
     return status;
 }

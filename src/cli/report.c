@@ -127,7 +127,6 @@ static bool write_file(const writer *w, const settings *s, const outcome *o, tex
     return written;
 }
 
-/* All files that are wanted. */
 static bool write_files(const settings *s, const outcome *o, text *message) {
     bool written = true;
     for (uint32_t i = 0; i < writer_count && written; i++) {
@@ -136,16 +135,18 @@ static bool write_files(const settings *s, const outcome *o, text *message) {
     return written;
 }
 
+bool report_write(const settings *s, const outcome *o, text *message) {
+    bool written = write_files(s, o, message);
+    return (!s->json.given || write_json(s, o, message)) && written;
+}
+
 int report_failure(const settings *s, enum verdict verdict, const char *message) {
     outcome o = {0};
     text unwritable = {0};
     outcome_fail(&o, verdict, message);
     usage_error("%s", message);
     if (report_check_files(s, &unwritable)) {
-        write_files(s, &o, &unwritable);
-        if (s->json.given) {
-            write_json(s, &o, &unwritable);
-        }
+        report_write(s, &o, &unwritable);
     }
     outcome_free(&o);
     text_free(&unwritable);

@@ -12,6 +12,10 @@ enum { REPORT_MOST_TABLES = 10 }; /* of distinct errors in the text, unless --fu
 /* Returns the exit status. */
 int report_outcome(const settings *, const outcome *);
 
+/* Only the files that are wanted, and the JSON object. False: `message` says which could not be
+ * written. */
+bool report_write(const settings *, const outcome *, text *message);
+
 /* There is nothing but a message: of wrong usage, of a file that cannot be read or built. */
 int report_failure(const settings *, enum verdict, const char *message);
 

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/limit.h"
 #include "base/memory.h"
@@ -10,6 +11,7 @@
 #include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/replay.h"
+#include "cli/report.h"
 #include "cli/run.h"
 #include "report/writers/style.h"
 #include "report/writers/writers.h"
@@ -136,6 +138,9 @@ void worker_replay(const assignment *a, channel *c) {
     loaded l;
     text message = {0};
     interrupt_install();
+    if (report_is_json(a->job->settings)) {
+        dup2(STDERR_FILENO, STDOUT_FILENO); /* what the program prints */
+    }
     if (!load(&l, a->job->settings, a->path, &message) ||
         !replay_expect(a->job->schedule, &l, &message)) {
         channel_send_text(c, MESSAGE_FAILURE, text_string(&message));

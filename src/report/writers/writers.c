@@ -16,6 +16,10 @@ const char *writer_path(const writer *w, const settings *s) {
     return *(const char *const *)((const char *)s + w->field);
 }
 
+void writer_set_path(const writer *w, settings *s, const char *path) {
+    *(const char **)((char *)s + w->field) = path;
+}
+
 bool writers_want_all(const settings *s) {
     bool all = s->json.given;
     for (uint32_t i = 0; i < writer_count; i++) {

@@ -29,6 +29,8 @@ extern const uint32_t writer_count;
 /* The file that it writes to; NULL: none is wanted. */
 const char *writer_path(const writer *, const settings *);
 
+void writer_set_path(const writer *, settings *, const char *path);
+
 /* Some file that shows more findings than the text does is wanted. */
 bool writers_want_all(const settings *);
 

@@ -1,0 +1,93 @@
+#include "cli/replay_report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/exit_status.h"
+#include "cli/file.h"
+#include "cli/message.h"
+#include "cli/report.h"
+#include "report/writers/source.h"
+#include "report/writers/style.h"
+#include "report/writers/text_report.h"
+#include "report/writers/writers.h"
+
+/* ---- where to ---- */
+
+static const char *absolute(const char *path, replay_paths *paths) {
+    const char *folder = file_folder();
+    if (!path || path[0] == '/' || strcmp(path, "-") == 0 || !folder) {
+        return path;
+    }
+    text whole = {0};
+    text_format(&whole, "%s/%s", folder, path);
+    vector_push(paths, whole);
+    return text_string(&vector_last(paths));
+}
+
+void replay_report_settings(settings *s, const settings *wanted, replay_paths *paths) {
+    s->json = wanted->json;
+    s->json.value = absolute(wanted->json.value, paths);
+    for (uint32_t i = 0; i < writer_count; i++) {
+        writer_set_path(&writers[i], s, absolute(writer_path(&writers[i], wanted), paths));
+    }
+    s->color = wanted->color;
+    s->full = wanted->full;
+}
+
+void replay_paths_free(replay_paths *paths) {
+    for (uint32_t i = 0; i < paths->count; i++) {
+        text_free(&vector_at(paths, i));
+    }
+    vector_free(paths);
+}
+
+/* ---- what ---- */
+
+static void print_text(const settings *s, const finding *f, bool diverged) {
+    style style = style_for(s, stdout);
+    source source = {0};
+    text_report_finding(f, &source, &style, stdout);
+    if (!diverged) {
+        printf("Replayed %u steps as recorded.\n", f->steps.count);
+    }
+    fflush(stdout);
+    source_free(&source);
+}
+
+/* The finding as what came out of a check of one execution. */
+static void complete_outcome(job *j) {
+    outcome *o = &j->outcome;
+    finding *f = &vector_at(&o->findings, 0);
+    bool error = f->end != FINDING_NOTHING;
+    text_append(&o->algorithm, "replay");
+    o->counters.executions = 1;
+    o->counters.events = f->steps.count;
+    o->bugs = !j->diverged && error && finding_is_bug(f);
+    if (!error) {
+        finding_free(f);
+        o->findings.count = 0;
+    }
+    if (!error && !j->diverged) {
+        outcome_fail(o, VERDICT_INCOMPLETE,
+                     "one schedule was replayed, without an error; no other was explored");
+    }
+}
+
+int replay_report(const settings *s, job *j) {
+    const finding *f = &vector_at(&j->outcome.findings, 0);
+    int status = j->diverged ? EXIT_USAGE : f->end == FINDING_NOTHING ? EXIT_VERIFIED : EXIT_BUG;
+    if (!report_is_json(s)) {
+        print_text(s, f, j->diverged);
+    }
+    complete_outcome(j);
+    if (j->diverged) {
+        usage_error("%s", text_string(&j->outcome.message));
+    }
+    text message = {0};
+    if (!report_write(s, &j->outcome, &message)) {
+        status = usage_error("%s", text_string(&message));
+    }
+    text_free(&message);
+    return status;
+}

@@ -1,0 +1,21 @@
+/* What a replay reports: the text, and the same files and JSON object as a check. Only its own
+ * execution is in them, so that a replay without an error is never "verified". */
+#ifndef HEDDLE_CLI_REPLAY_REPORT_H
+#define HEDDLE_CLI_REPLAY_REPORT_H
+
+#include "base/settings.h"
+#include "base/text.h"
+#include "base/vector.h"
+#include "cli/job.h"
+
+typedef VECTOR(text) replay_paths;
+
+/* Copies what the command line says about reports to the settings of the schedule. Names of files
+ * become absolute, because a replay goes to the folder of the schedule; `paths` owns them. */
+void replay_report_settings(settings *of_schedule, const settings *wanted, replay_paths *paths);
+void replay_paths_free(replay_paths *);
+
+/* Of a replay that has a finding, whether it went as recorded or not. Returns the exit status. */
+int replay_report(const settings *of_schedule, job *);
+
+#endif
