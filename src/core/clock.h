@@ -8,7 +8,7 @@
 
 #include "base/lanes.h"
 
-#define CLOCK_LANE 8
+#define CLOCK_LANE 4
 
 static inline uint32_t clock_stride(uint32_t thread_count) {
     return (thread_count + CLOCK_LANE - 1) / CLOCK_LANE * CLOCK_LANE;

@@ -16,6 +16,7 @@ void execution_free(execution *e) {
     vector_free(&e->events);
     vector_free(&e->causes);
     vector_free(&e->links);
+    vector_free(&e->values);
     vector_free(&e->heads);
     vector_free(&e->clocks);
 }
@@ -115,6 +116,7 @@ static void join_causes(execution *e, uint32_t *clock, const cause *causes, uint
 
 uint32_t execution_append(execution *e, uint32_t thread, uint32_t choice, const operation *op) {
     execution_reserve_threads(e, thread + 1);
+    CHECK(op->cause_count <= UINT16_MAX);
     uint32_t position = e->events.count;
     thread_history *history = &vector_at_fast(&e->threads, thread);
     vector_push(&e->events, (event){.thread = thread,
@@ -128,8 +130,8 @@ uint32_t execution_append(execution *e, uint32_t thread, uint32_t choice, const 
                                     .object = op->object,
                                     .location = op->location,
                                     .first_cause = e->causes.count,
-                                    .cause_count = op->cause_count,
-                                    .supply_count = op->supply_count,
+                                    .cause_count = (uint16_t)op->cause_count,
+                                    .supply_count = (uint16_t)op->supply_count,
                                     .first_link = e->links.count});
     vector_resize(&e->clocks, clock_counters(e->events.count, e->stride));
     uint32_t *clock = &vector_at_fast(&e->clocks, (size_t)position * e->stride);

@@ -20,23 +20,24 @@
 
 #define POSITION_NONE UINT32_MAX
 
+/* A line of the cache. */
 typedef struct event {
     uint32_t thread;
     uint32_t index; /* how many events of its thread come before it */
     uint32_t choice;
-    uint8_t kind;          /* enum operation_kind */
-    uint8_t flags;         /* enum operation_flag, as pending */
-    bool acquired;         /* the mutex that it is about was free before it */
-    uint32_t supply_count; /* as in the operation */
-    bool meets; /* it conflicts with an event that its thread and its causes did not know of */
+    uint8_t kind;  /* enum operation_kind */
+    uint8_t flags; /* enum operation_flag, as pending */
+    uint8_t compare;
+    bool acquired : 1; /* the mutex that it is about was free before it */
+    bool meets : 1; /* it conflicts with an event that its thread and its causes did not know of */
     footprint footprint;
     uint64_t value;
     uint64_t expected;
-    uint8_t compare;
     uint32_t object;
     uint32_t location;
-    uint32_t first_cause, cause_count; /* in execution.causes */
-    uint32_t first_link;               /* in execution.links */
+    uint32_t first_link;                /* in execution.links */
+    uint32_t first_cause;               /* in execution.causes */
+    uint16_t cause_count, supply_count; /* as in the operation */
 } event;
 
 /* One access in the chain of its object. */
@@ -47,8 +48,12 @@ typedef struct access_link {
     uint32_t object;
     uint8_t bytes;
     uint8_t mode;
-    uint64_t before, after; /* what the object held before and after the event, if known */
 } access_link;
+
+/* What the object of a link held before and after the event. */
+typedef struct access_values {
+    uint64_t before, after;
+} access_values;
 
 typedef struct thread_history {
     VECTOR(uint32_t) positions; /* of its events, by index */
@@ -58,6 +63,7 @@ typedef struct execution {
     VECTOR(event) events;
     VECTOR(cause) causes;
     VECTOR(access_link) links;
+    VECTOR(access_values) values; /* by link; empty unless somebody records them */
     VECTOR(uint32_t) heads;  /* object -> latest link + 1, or 0 */
     VECTOR(uint32_t) clocks; /* a row of `stride` counters per event */
     VECTOR(thread_history) threads;

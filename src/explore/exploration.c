@@ -19,14 +19,15 @@ void exploration_free(exploration *x) {
 
 /* ---- one execution ---- */
 
-/* What the objects of the event at `position` hold, before or after it. */
+/* What the objects of the latest event, at `position`, hold before or after it. */
 static void record_values(exploration *x, uint32_t position, bool after) {
     execution *e = &x->execution;
     const event *of = execution_event(e, position);
-    access_link *link = e->links.items + of->first_link;
-    for (uint32_t i = 0, n = footprint_count(of->footprint); i < n; i++, link++) {
-        uint64_t value = x->target->class->value(x->target, link->object);
-        *(after ? &link->after : &link->before) = value;
+    vector_resize(&e->values, e->links.count);
+    for (uint32_t i = of->first_link; i < e->links.count; i++) {
+        uint64_t value = x->target->class->value(x->target, vector_at(&e->links, i).object);
+        access_values *values = &vector_at(&e->values, i);
+        *(after ? &values->after : &values->before) = value;
     }
 }
 

@@ -103,7 +103,7 @@ static void add_values(pop *p, sleep_tree *tree, uint32_t first) {
     uint32_t count = p->base.exploration->records_values ? footprint_count(base->footprint) : 0;
     for (uint32_t i = 0; i < count; i++) {
         const access_link *link = &vector_at(&e->links, base->first_link + i);
-        tree_add_value(tree, link->object, link->after);
+        tree_add_value(tree, link->object, vector_at(&e->values, base->first_link + i).after);
     }
 }
 
@@ -115,7 +115,8 @@ static void add_before(pop *p, sleep_tree *tree, bool base, uint32_t position) {
     for (uint32_t i = 0; i < count; i++) {
         const access_link *link = &vector_at(&e->links, of->first_link + i);
         if (link->mode & ACCESS_WRITE) {
-            tree_add_before(tree, base, link->object, link->before);
+            uint64_t before = vector_at(&e->values, of->first_link + i).before;
+            tree_add_before(tree, base, link->object, before);
         }
     }
 }
