@@ -52,6 +52,29 @@ static void shrinking_forgets_the_rest(void **state) {
     memory_resize(block, 4, 0);
 }
 
+/* Blocks beyond a megabyte are kept in another way: into it, within it and out of it. */
+static void large_blocks_behave_alike(void **state) {
+    (void)state;
+    enum { SMALL = 1000, LARGE = (1 << 20) + 10, LARGER = (1 << 22) + 4000 };
+    char *block = memory_resize(NULL, 0, SMALL);
+    memset(block, 'a', SMALL);
+    block = memory_resize(block, SMALL, LARGE);
+    assert_true(block[0] == 'a' && block[SMALL - 1] == 'a' && !block[SMALL] && !block[LARGE - 1]);
+    memset(block, 'b', LARGE);
+    block = memory_resize(block, LARGE, LARGER);
+    assert_true(block[LARGE - 1] == 'b' && !block[LARGE] && !block[LARGER - 1]);
+    memset(block, 'c', LARGER);
+    block = memory_resize(block, LARGER, LARGE);
+    block = memory_resize(block, LARGE, LARGE + 5000);
+    assert_true(block[LARGE - 1] == 'c' && !block[LARGE] && !block[LARGE + 4999]);
+    block = memory_resize(block, LARGE + 5000, SMALL);
+    assert_int_equal(memory_in_use(), SMALL);
+    assert_true(block[SMALL - 1] == 'c');
+    block = memory_resize(block, SMALL, LARGE);
+    assert_null(memory_resize(block, LARGE, 0));
+    assert_int_equal(memory_in_use(), 0);
+}
+
 static void releasing_gives_null(void **state) {
     (void)state;
     assert_null(memory_resize(memory_resize(NULL, 0, 3), 3, 0));
@@ -78,6 +101,7 @@ int main(void) {
         cmocka_unit_test(growing_keeps_the_old_and_zeroes_the_new),
         cmocka_unit_test(shrinking_forgets_the_rest),
         cmocka_unit_test(releasing_gives_null),
+        cmocka_unit_test(large_blocks_behave_alike),
         cmocka_unit_test(a_block_without_size_is_noticed),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);

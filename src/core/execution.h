@@ -64,8 +64,8 @@ typedef struct execution {
     VECTOR(cause) causes;
     VECTOR(access_link) links;
     VECTOR(access_values) values; /* by link; empty unless somebody records them */
-    VECTOR(uint32_t) heads;  /* object -> latest link + 1, or 0 */
-    VECTOR(uint32_t) clocks; /* a row of `stride` counters per event */
+    VECTOR(uint32_t) heads;       /* object -> latest link + 1, or 0 */
+    VECTOR(uint32_t) clocks;      /* a row of `stride` counters per event */
     VECTOR(thread_history) threads;
     uint32_t stride; /* room for threads in a clock */
 } execution;

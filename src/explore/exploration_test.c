@@ -347,8 +347,8 @@ static void events_tell_what_the_step_did(void **state) {
 
 static void expect_values(uint32_t position, uint64_t before, uint64_t after) {
     uint32_t first_link = execution_event(&x.execution, position)->first_link;
-    assert_int_equal(vector_at(&x.execution.links, first_link).before, before);
-    assert_int_equal(vector_at(&x.execution.links, first_link).after, after);
+    assert_int_equal(vector_at(&x.execution.values, first_link).before, before);
+    assert_int_equal(vector_at(&x.execution.values, first_link).after, after);
 }
 
 static void values_are_recorded_if_they_are_wanted(void **state) {

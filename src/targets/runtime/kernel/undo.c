@@ -15,6 +15,7 @@
 
 enum {
     UNIT_LENGTH = 32,        /* steps */
+    UNIT_SHARE = 64,         /* of a long execution, one part in so many */
     UNIT_LEAST = 4,          /* steps before a landing that are worth a unit */
     CHECKED_UNIT_LENGTH = 3, /* where going back is checked, which it then is often */
     LARGEST_LOG = 1 << 26,
@@ -135,10 +136,17 @@ void undo_start(void) {
     undo_begin_unit();
 }
 
+/* Units are longer where an execution is long: the log then grows by little more than its writes,
+ * and what is replayed is still a small part. */
+static uint32_t unit_length(void) {
+    uint32_t share = undo_length() / UNIT_SHARE;
+    return undo_checks ? CHECKED_UNIT_LENGTH : share > UNIT_LENGTH ? share : UNIT_LENGTH;
+}
+
 /* The last unit is open: nothing in it is logged yet. */
 static void renew(void) {
     undo.unit = ++undo.numbers;
-    undo.due = runtime.steps + (undo_checks ? CHECKED_UNIT_LENGTH : UNIT_LENGTH);
+    undo.due = runtime.steps + unit_length();
 }
 
 void undo_renew(void) {
