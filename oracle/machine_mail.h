@@ -14,10 +14,8 @@ bool machine_find_pattern(const machine *, uint32_t thread, const instruction *,
 /* The earliest message that the thread would take now, or MACHINE_NONE. */
 uint32_t machine_find_message(const machine *, uint32_t thread, const machine_pattern *);
 
-/* What a send, whose receiver and tag are in the event, puts into the mailbox. */
-void machine_put_message(machine *, const machine_event *, int64_t value);
-
-/* What a receive does with the message that it takes. */
-void machine_take_message(machine *, machine_event *, const instruction *, machine_message *);
+/* A send and a receive. False, and nothing done, if an operand is in error. */
+bool machine_send(machine *, machine_event *, const instruction *);
+bool machine_receive(machine *, machine_event *, const instruction *);
 
 #endif

@@ -1,5 +1,7 @@
 #include "oracle/machine_sync.h"
 
+#include "oracle/machine_part.h"
+
 /* ---- who uses what ---- */
 
 static bool uses(const model_thread *thread, enum instruction_kind kind, uint32_t cell) {
@@ -123,18 +125,6 @@ static void access_parts(machine_event *e, uint32_t cell, int parts, bool writes
     }
 }
 
-static void give_result(machine *m, machine_event *e, const instruction *i, int64_t value) {
-    if (i->result != REGISTER_NONE) {
-        m->threads[e->thread].registers[i->result] = value;
-    }
-    e->value = (uint64_t)value;
-}
-
-static void add_edge(machine_event *e, machine_edge edge) {
-    CHECK(e->edge_count < MACHINE_THREADS + 1);
-    e->edges[e->edge_count++] = edge;
-}
-
 static void run_semaphore(machine *m, machine_event *e, const instruction *i, uint32_t cell) {
     bool posts = e->kind == KIND_POST, tries = e->kind == KIND_SEMAPHORE_TRY;
     if (m->coarse[cell] && !m->fine) {
@@ -152,18 +142,13 @@ static void run_semaphore(machine *m, machine_event *e, const instruction *i, ui
     machine_edge post;
     if (takes && m->waits[cell] >= initial &&
         find_mark(m, cell, m->waits[cell] - (uint32_t)initial, &post)) {
-        add_edge(e, post);
+        machine_note_edge(e, post);
     }
     m->waits[cell] = (uint8_t)(m->waits[cell] + takes);
     m->cells[cell] -= takes;
     if (tries) {
-        give_result(m, e, i, takes);
+        machine_observe(m, e, i, takes);
     }
-}
-
-static void fail(machine *m, uint32_t t) {
-    m->threads[t].status = STATUS_FAILED;
-    m->threads[t].error = FAULT_MISUSE;
 }
 
 static void release(machine *m, machine_event *e, uint32_t cell) {
@@ -188,7 +173,7 @@ static void run_rwlock(machine *m, machine_event *e, const instruction *i, uint3
     bool reads = e->kind == KIND_READ_LOCK || e->kind == KIND_TRY_READ_LOCK;
     bool ends_reading = releases && m->owners[cell] != e->thread;
     if (ends_reading && !m->readers[cell][e->thread]) {
-        fail(m, e->thread); /* which it would be in any order */
+        machine_fail(m, e->thread, FAULT_MISUSE); /* which it would be in any order */
         return;
     }
     if (m->fine || m->coarse[cell]) {
@@ -208,7 +193,7 @@ static void run_rwlock(machine *m, machine_event *e, const instruction *i, uint3
         lock(m, e, !reads, cell);
     }
     if (tries) {
-        give_result(m, e, i, obtains);
+        machine_observe(m, e, i, obtains);
     }
 }
 
@@ -230,7 +215,7 @@ void machine_leave(machine *m, machine_event *e) {
     for (uint32_t i = 0; i < size; i++) {
         machine_edge arrival;
         CHECK(find_mark(m, cell, number / size * size + i, &arrival));
-        add_edge(e, arrival);
+        machine_note_edge(e, arrival);
     }
     thread->phase = PHASE_NONE;
 }
@@ -239,7 +224,7 @@ static void run_once(machine *m, machine_event *e, const instruction *i, uint32_
     bool first = m->cells[cell] == 0;
     cells_add(first ? &e->writes : &e->reads, cell);
     m->cells[cell] += first;
-    give_result(m, e, i, first);
+    machine_observe(m, e, i, first);
 }
 
 void machine_run_sync(machine *m, machine_event *e, const instruction *i, uint32_t cell) {

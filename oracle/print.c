@@ -326,6 +326,31 @@ static void add_message_statement(printed *out, const sketch_op *op) {
     }
 }
 
+static void add_object_statement(printed *out, const sketch_op *op) {
+    switch (op->kind) {
+        case SKETCH_SEMAPHORE_WAIT: add(out, "sem_wait(sem%u);", op->cell); break;
+        case SKETCH_SEMAPHORE_TRY: add(out, "v = sem_trywait(sem%u);", op->cell); break;
+        case SKETCH_POST: add(out, "sem_post(sem%u);", op->cell); break;
+        case SKETCH_READ_LOCK: add(out, "read_lock(rw%u);", op->cell); break;
+        case SKETCH_WRITE_LOCK: add(out, "write_lock(rw%u);", op->cell); break;
+        case SKETCH_RELEASE: add(out, "release(rw%u);", op->cell); break;
+        case SKETCH_TRY_READ:
+        case SKETCH_TRY_WRITE:
+            add(out, "t = try_%s_lock(rw%u); if (t) { release(rw%u); }",
+                op->kind == SKETCH_TRY_READ ? "read" : "write", op->cell, op->cell);
+            break;
+        case SKETCH_BARRIER: add(out, "barrier_wait(bar%u);", op->cell); break;
+        case SKETCH_ONCE:
+            add(out, "once (once%u) {", op->cell);
+            if (op->value >= 0) {
+                add(out, " t = fetch_add(%c, 1);", variables[op->value]);
+            }
+            add(out, " }");
+            break;
+        default: add_memory_statement(out, op); break;
+    }
+}
+
 static void add_statement(printed *out, const sketch_op *op) {
     switch (op->kind) {
         case SKETCH_LOCK: add(out, "lock(m%u);", op->cell); break;
@@ -359,26 +384,7 @@ static void add_statement(printed *out, const sketch_op *op) {
         case SKETCH_SEND:
         case SKETCH_RECEIVE:
         case SKETCH_POLL: add_message_statement(out, op); break;
-        case SKETCH_SEMAPHORE_WAIT: add(out, "sem_wait(sem%u);", op->cell); break;
-        case SKETCH_SEMAPHORE_TRY: add(out, "v = sem_trywait(sem%u);", op->cell); break;
-        case SKETCH_POST: add(out, "sem_post(sem%u);", op->cell); break;
-        case SKETCH_READ_LOCK: add(out, "read_lock(rw%u);", op->cell); break;
-        case SKETCH_WRITE_LOCK: add(out, "write_lock(rw%u);", op->cell); break;
-        case SKETCH_RELEASE: add(out, "release(rw%u);", op->cell); break;
-        case SKETCH_TRY_READ:
-        case SKETCH_TRY_WRITE:
-            add(out, "t = try_%s_lock(rw%u); if (t) { release(rw%u); }",
-                op->kind == SKETCH_TRY_READ ? "read" : "write", op->cell, op->cell);
-            break;
-        case SKETCH_BARRIER: add(out, "barrier_wait(bar%u);", op->cell); break;
-        case SKETCH_ONCE:
-            add(out, "once (once%u) {", op->cell);
-            if (op->value >= 0) {
-                add(out, " t = fetch_add(%c, 1);", variables[op->value]);
-            }
-            add(out, " }");
-            break;
-        default: add_memory_statement(out, op); break;
+        default: add_object_statement(out, op); break;
     }
 }
 

@@ -17,58 +17,40 @@ static void write_field(text *out, const char *key, const char *value) {
     text_append(out, "\n");
 }
 
+/* Of the things that an option or a file may name several times. */
+static void write_fields(text *out, const char *key, const string_list *values) {
+    for (uint32_t i = 0; i < values->count; i++) {
+        write_field(out, key, vector_at(values, i));
+    }
+}
+
+static void write_optional(text *out, const char *key, const char *value) {
+    if (value) {
+        write_field(out, key, value);
+    }
+}
+
 static void write_subject(text *out, const settings *s) {
-    if (s->program) {
-        write_field(out, "program", s->program);
-    }
-    for (uint32_t i = 0; i < s->files.count; i++) {
-        write_field(out, "file", vector_at(&s->files, i));
-    }
-    if (s->folder && s->files.count) {
-        write_field(out, "folder", s->folder);
-    }
-    for (uint32_t i = 0; i < s->definitions.count; i++) {
-        write_field(out, "define", vector_at(&s->definitions, i));
-    }
-    for (uint32_t i = 0; i < s->flags.count; i++) {
-        write_field(out, "flag", vector_at(&s->flags, i));
-    }
-    for (uint32_t i = 0; i < s->arguments.count; i++) {
-        write_field(out, "argument", vector_at(&s->arguments, i));
-    }
-    if (s->function) {
-        write_field(out, "function", s->function);
-    }
-    if (s->argument) {
-        write_field(out, "bytes", s->argument);
-    }
-    if (s->compiler) {
-        write_field(out, "compiler", s->compiler);
-    }
-    if (s->optimize) {
-        write_field(out, "level", "optimize");
-    }
-    if (s->no_race_check) {
-        write_field(out, "races", "ignored");
-    }
-    if (s->exit_status) {
-        write_field(out, "status", "checked");
-    }
-    if (s->svcomp) {
-        write_field(out, "svcomp", svcomp_word(s->svcomp));
-    }
-    if (s->leaks == LEAKS_ERROR) {
-        write_field(out, "leaks", "checked");
-    }
-    if (s->timeouts != TIMEOUTS_IDLE) {
-        write_field(out, "timeouts", s->timeouts == TIMEOUTS_MAY ? "may" : "never");
-    }
-    if (s->spurious) {
-        write_field(out, "waits", "spurious");
-    }
-    if (s->weak_cas) {
-        write_field(out, "compare-exchange", "weak");
-    }
+    write_optional(out, "program", s->program);
+    write_fields(out, "file", &s->files);
+    write_optional(out, "folder", s->files.count ? s->folder : NULL);
+    write_fields(out, "define", &s->definitions);
+    write_fields(out, "flag", &s->flags);
+    write_fields(out, "argument", &s->arguments);
+    write_optional(out, "function", s->function);
+    write_optional(out, "bytes", s->argument);
+    write_optional(out, "compiler", s->compiler);
+    write_optional(out, "level", s->optimize ? "optimize" : NULL);
+    write_optional(out, "races", s->no_race_check ? "ignored" : NULL);
+    write_optional(out, "status", s->exit_status ? "checked" : NULL);
+    write_optional(out, "svcomp", s->svcomp ? svcomp_word(s->svcomp) : NULL);
+    write_optional(out, "leaks", s->leaks == LEAKS_ERROR ? "checked" : NULL);
+    write_optional(out, "timeouts",
+                   s->timeouts == TIMEOUTS_MAY     ? "may"
+                   : s->timeouts == TIMEOUTS_NEVER ? "never"
+                                                   : NULL);
+    write_optional(out, "waits", s->spurious ? "spurious" : NULL);
+    write_optional(out, "compare-exchange", s->weak_cas ? "weak" : NULL);
 }
 
 static void write_threads(text *out, const finding *f) {

@@ -215,61 +215,89 @@ static bool is_left_out(runtime_thread *t, uintptr_t address, size_t size, uint8
     return !size;
 }
 
+typedef struct access_range {
+    uintptr_t address;
+    size_t size;
+    uint8_t mode;
+} access_range;
+
+static void check_range(runtime_thread *t, const access_range *r, uint32_t location) {
+    validity_check(t, r->address, r->size, r->mode, location);
+}
+
+static void log_range(const access_range *r) {
+    log_write(r->address, r->size, r->mode);
+}
+
+static bool finds_unlocked(const access_range *r) {
+    return !sync_may_lie_in(r->size, r->mode) || is_unlocked(r->address, r->size);
+}
+
+static void step_two(runtime_thread *t, const access_range *a, const access_range *b, footprint f,
+                     bool passing, uint32_t location) {
+    enum operation_kind kind = plain_kind(a->mode | b->mode);
+    uintptr_t named = a->mode == ACCESS_READ ? b->address : a->address;
+    runtime_prepare(t, kind, space_object(named), f, location);
+    t->pending.flags |= passing ? OPERATION_PASSING : 0;
+    runtime_park(t);
+    t->acquired = finds_unlocked(a) && finds_unlocked(b);
+}
+
+/* Both are shared. */
+static void announce_two(runtime_thread *t, const access_range *a, const access_range *b,
+                         uint32_t entry) {
+    uint32_t location = entry & ~LOCATION_MARKS;
+    bool passing = passing_is(entry) && !t->section_depth &&
+                   !writes_syncs(a->address, a->size, a->mode) &&
+                   !writes_syncs(b->address, b->size, b->mode);
+    bool passed = passing && passing_begin(t, location);
+    footprint f = FOOTPRINT_EMPTY;
+    if (!passed) {
+        f = two_ranges(a->address, a->size, a->mode, b->address, b->size, b->mode);
+    }
+    if (!passed && !t->section_depth) {
+        step_two(t, a, b, f, passing, location);
+    }
+    check_range(t, a, location);
+    check_range(t, b, location);
+    log_range(a);
+    log_range(b);
+    if (passed) {
+        race_good_range(t, a->address, a->size, a->mode, location);
+        race_good_range(t, b->address, b->size, b->mode, location);
+    } else if (t->section_depth) {
+        if (b->mode & ACCESS_WRITE) {
+            section_log(b->address, b->size);
+        }
+        section_access(t, a->address, a->mode == ACCESS_READ ? 0 : a->size, a->mode, f, location);
+    } else {
+        race_plain(t, f, location);
+    }
+}
+
 void access_two(const void *first, size_t first_size, uint8_t first_mode, const void *second,
                 size_t second_size, uint8_t second_mode, const void *return_address) {
     runtime_thread *t = runtime.current;
     if (!t) {
         return;
     }
-    uintptr_t a = (uintptr_t)first, b = (uintptr_t)second;
+    access_range a = {(uintptr_t)first, first_size, first_mode};
+    access_range b = {(uintptr_t)second, second_size, second_mode};
     uint32_t entry = location_entry(return_address), location = entry & ~LOCATION_MARKS;
-    bool no_first = is_left_out(t, a, first_size, first_mode, location);
-    bool no_second = is_left_out(t, b, second_size, second_mode, location);
+    bool no_first = is_left_out(t, a.address, a.size, a.mode, location);
+    bool no_second = is_left_out(t, b.address, b.size, b.mode, location);
     if (no_first || no_second) {
-        if (!no_first) {
-            access_announce(t, a, first_size, first_mode, true, return_address);
-        } else if (!no_second) {
-            access_announce(t, b, second_size, second_mode, true, return_address);
+        const access_range *other = no_first ? &b : &a;
+        if (!no_first || !no_second) {
+            access_announce(t, other->address, other->size, other->mode, true, return_address);
         }
         return;
     }
-    foreign_access(a, return_address);
-    foreign_access(b, return_address);
-    space_touch(t, a, first_size);
-    space_touch(t, b, second_size);
-    bool passing = passing_is(entry) && !t->section_depth &&
-                   !writes_syncs(a, first_size, first_mode) &&
-                   !writes_syncs(b, second_size, second_mode);
-    if (passing && passing_begin(t, location)) {
-        validity_check(t, a, first_size, first_mode, location);
-        validity_check(t, b, second_size, second_mode, location);
-        log_write(a, first_size, first_mode);
-        log_write(b, second_size, second_mode);
-        race_good_range(t, a, first_size, first_mode, location);
-        race_good_range(t, b, second_size, second_mode, location);
-        return;
-    }
-    footprint f = two_ranges(a, first_size, first_mode, b, second_size, second_mode);
-    if (!t->section_depth) {
-        enum operation_kind kind = plain_kind(first_mode | second_mode);
-        runtime_prepare(t, kind, space_object(first_mode == ACCESS_READ ? b : a), f, location);
-        t->pending.flags |= passing ? OPERATION_PASSING : 0;
-        runtime_park(t);
-        t->acquired = (!sync_may_lie_in(first_size, first_mode) || is_unlocked(a, first_size)) &&
-                      (!sync_may_lie_in(second_size, second_mode) || is_unlocked(b, second_size));
-    }
-    validity_check(t, a, first_size, first_mode, location);
-    validity_check(t, b, second_size, second_mode, location);
-    log_write(a, first_size, first_mode);
-    log_write(b, second_size, second_mode);
-    if (t->section_depth) {
-        if (second_mode & ACCESS_WRITE) {
-            section_log(b, second_size);
-        }
-        section_access(t, a, first_mode == ACCESS_READ ? 0 : first_size, first_mode, f, location);
-    } else {
-        race_plain(t, f, location);
-    }
+    foreign_access(a.address, return_address);
+    foreign_access(b.address, return_address);
+    space_touch(t, a.address, a.size);
+    space_touch(t, b.address, b.size);
+    announce_two(t, &a, &b, entry);
 }
 
 static footprint free_footprint(const heap_header *block) {
