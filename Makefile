@@ -2,7 +2,7 @@
 # build/MODE/. All sources are found by themselves: src/ is the library, src/cli/main.c the tool,
 # oracle/ the differential tester, and every *_test.c a test program of its own.
 #
-#   make                    build/heddle, build/libheddle-actor.a
+#   make                    build/heddle, build/libheddle-actor.a, build/libheddle-check.a
 #   make fuzz               build/heddle-fuzz, the differential tester
 #   make tests              all unit tests, built but not run; make unit-tests also runs them
 #   make bench              the papers' programs, measured (BENCH=… are arguments of bench/run)
@@ -44,15 +44,17 @@ FORMATTED = $(shell find src oracle lib bench examples include -name '*.[ch]' 2>
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 TESTS := $(patsubst %.c,$(BUILD)/tests/%,$(TEST_C))
 
-all: $(BUILD)/heddle $(BUILD)/libheddle-actor.a
+LIBRARIES = $(BUILD)/libheddle-actor.a $(BUILD)/libheddle-check.a
+
+all: $(BUILD)/heddle $(LIBRARIES)
 
 $(BUILD)/libheddle.a: $(call objects,$(LIB_C))
 	@rm -f $@
 	ar rcs $@ $^
 
-# <heddle/actor.h> on real threads, for programs that run outside heddle.
+# For programs that run outside heddle: <heddle/actor.h> on real threads, and <heddle/check.h>.
 $(BUILD)/obj/lib/%.o: CFLAGS += -fPIC
-$(BUILD)/libheddle-actor.a: $(call objects,lib/actor.c)
+$(BUILD)/libheddle-%.a: $(BUILD)/obj/lib/%.o
 	@rm -f $@
 	ar rcs $@ $^
 
@@ -115,29 +117,37 @@ manual: $(BUILD)/heddle
 	scripts/manual.sh $(BUILD)/heddle docs/heddle.1 > docs/heddle.1.new
 	mv docs/heddle.1.new docs/heddle.1
 
-install: $(BUILD)/heddle $(BUILD)/libheddle-actor.a
+# Installed as they are: file, and where to.
+AS_IS = include/heddle.h:include/heddle.h include/heddle/actor.h:include/heddle/actor.h \
+        include/heddle/check.h:include/heddle/check.h \
+        $(BUILD)/libheddle-actor.a:lib/libheddle-actor.a \
+        $(BUILD)/libheddle-check.a:lib/libheddle-check.a \
+        docs/heddle.1:share/man/man1/heddle.1 \
+        share/bash-completion/heddle:share/bash-completion/completions/heddle
+# Those in which places and version are put.
+FILLED_IN = heddle.pc:lib/pkgconfig/heddle.pc heddle-check.pc:lib/pkgconfig/heddle-check.pc \
+            heddleConfig.cmake:lib/cmake/heddle/heddleConfig.cmake \
+            heddleConfigVersion.cmake:lib/cmake/heddle/heddleConfigVersion.cmake
+
+install: $(BUILD)/heddle $(LIBRARIES)
 	install -D -m 755 $(BUILD)/heddle $(DESTDIR)$(PREFIX)/bin/heddle
-	install -D -m 644 include/heddle.h $(DESTDIR)$(PREFIX)/include/heddle.h
-	install -D -m 644 include/heddle/actor.h $(DESTDIR)$(PREFIX)/include/heddle/actor.h
-	install -D -m 644 $(BUILD)/libheddle-actor.a $(DESTDIR)$(PREFIX)/lib/libheddle-actor.a
-	install -D -m 644 docs/heddle.1 $(DESTDIR)$(PREFIX)/share/man/man1/heddle.1
-	install -D -m 644 share/bash-completion/heddle \
-	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/heddle
-	install -d $(DESTDIR)$(PREFIX)/lib/pkgconfig
-	sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' share/heddle.pc.in \
-	    > $(DESTDIR)$(PREFIX)/lib/pkgconfig/heddle.pc
+	for pair in $(AS_IS); do \
+	    install -D -m 644 $${pair%%:*} $(DESTDIR)$(PREFIX)/$${pair#*:} || exit 1; done
+	for pair in $(FILLED_IN); do \
+	    file=$(DESTDIR)$(PREFIX)/$${pair#*:}; mkdir -p $${file%/*} && \
+	    sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' share/$${pair%%:*}.in > $$file || \
+	    exit 1; done
 
 VERSION = $(shell sed -n 's/^.define HEDDLE_VERSION "\(.*\)"/\1/p' src/base/version.h)
-INSTALLED = bin/heddle include/heddle.h include/heddle/actor.h lib/libheddle-actor.a \
-            share/man/man1/heddle.1 share/bash-completion/completions/heddle lib/pkgconfig/heddle.pc
 uninstall:
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/,$(INSTALLED))
-	-rmdir $(DESTDIR)$(PREFIX)/include/heddle 2> /dev/null
+	rm -f $(DESTDIR)$(PREFIX)/bin/heddle
+	for pair in $(AS_IS) $(FILLED_IN); do rm -f $(DESTDIR)$(PREFIX)/$${pair#*:}; done
+	-rmdir $(DESTDIR)$(PREFIX)/include/heddle $(DESTDIR)$(PREFIX)/lib/cmake/heddle 2> /dev/null
 
 clean:
 	rm -rf build
 
--include $(patsubst %.c,$(BUILD)/obj/%.d,$(ALL_C) $(BENCH_C) lib/actor.c)
+-include $(patsubst %.c,$(BUILD)/obj/%.d,$(ALL_C) $(BENCH_C) $(wildcard lib/*.c))
 
 .PHONY: all fuzz measure bench tests unit-tests list-tests format check-format manual install uninstall clean
 .SECONDARY:

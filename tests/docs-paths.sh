@@ -74,9 +74,9 @@ check_function() { # document, file, function
     grep -qE "^([a-zA-Z_].*[ *(])?$3[(,]" "$file" || refuse "$1" "$3" "is not a function of $file"
 }
 
-find src oracle bench lib include tests scripts docs examples -type f > "$work/files"
+find src oracle bench lib include tests scripts docs examples share -type f > "$work/files"
 {
-    grep -rhoEI '[A-Za-z_][A-Za-z_0-9]*' src oracle bench lib include tests scripts Makefile
+    grep -rhoEI '[A-Za-z_][A-Za-z_0-9]*' src oracle bench lib include tests scripts share Makefile
     sed -E 's|.*/||; s|\..*||' "$work/files"
 } | sort -u > "$work/words"
 

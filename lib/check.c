@@ -1,0 +1,181 @@
+/* <heddle/check.h> for the test program itself: finds the program that `heddle cc` has linked and
+ * runs `heddle check` on a function of it. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <heddle/check.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { WORDS_MOST = 128 };
+
+typedef struct command {
+    char *words[WORDS_MOST + 1]; /* each one's own */
+    unsigned count;
+    int failed;
+} command;
+
+/* ---- putting a command together ---- */
+
+static void add(command *c, const char *first, const char *second) {
+    size_t size = strlen(first) + strlen(second) + 1;
+    char *word = c->count < WORDS_MOST ? malloc(size) : NULL;
+    if (!word) {
+        c->failed = 1;
+        return;
+    }
+    snprintf(word, size, "%s%s", first, second);
+    c->words[c->count++] = word;
+}
+
+/* As words, with spaces between them. */
+static void add_words(command *c, const char *text) {
+    while (text && *text) {
+        size_t length = strcspn(text, " ");
+        char *word = length ? strndup(text, length) : NULL;
+        if (length && word) {
+            add(c, word, "");
+        }
+        c->failed |= length && !word;
+        free(word);
+        text += length + (text[length] == ' ');
+    }
+}
+
+static void add_argument(command *c, const unsigned char *bytes, size_t size) {
+    char *digits = malloc(2 * size + 1);
+    if (!digits) {
+        c->failed = 1;
+        return;
+    }
+    for (size_t i = 0; i < size; i++) {
+        snprintf(digits + 2 * i, 3, "%02x", bytes[i]);
+    }
+    add(c, "--argument=", digits);
+    free(digits);
+}
+
+static void free_words(command *c) {
+    for (unsigned i = 0; i < c->count; i++) {
+        free(c->words[i]);
+    }
+}
+
+/* ---- running it ---- */
+
+static int fail(const char *what, int error) {
+    fprintf(stderr, "heddle_check: %s%s%s\n", what, error ? ": " : "",
+            error ? strerror(error) : "");
+    return HEDDLE_NOT_CHECKED;
+}
+
+/* What the test has printed so far comes first. */
+static int run(command *c) {
+    pid_t child;
+    int status;
+    c->words[c->count] = NULL;
+    if (c->failed) {
+        return fail("too many options, or no memory", 0);
+    }
+    fflush(NULL);
+    int error = posix_spawnp(&child, c->words[0], NULL, NULL, c->words, environ);
+    if (error) {
+        fprintf(stderr, "heddle_check: cannot run %s: %s; set HEDDLE to where heddle is\n",
+                c->words[0], strerror(error));
+        return HEDDLE_NOT_CHECKED;
+    }
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR) {
+            return fail("waiting for heddle", errno);
+        }
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : fail("heddle was ended by a signal", 0);
+}
+
+static void add_heddle(command *c, const char *subcommand) {
+    const char *given = getenv("HEDDLE");
+    add(c, given && *given ? given : "heddle", "");
+    add(c, subcommand, "");
+}
+
+/* ---- a check ---- */
+
+typedef struct check {
+    const char *name, *function;
+    const void *argument;
+    heddle_options options;
+    char program[PATH_MAX + 16];
+    char schedule[2 * PATH_MAX];
+} check;
+
+/* Finds the program that heddle can run; false if there is none. */
+static int find_program(check *c, int *wanted) {
+    char test[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", test, sizeof test - 1);
+    const char *given = getenv("HEDDLE_PROGRAM");
+    test[length > 0 ? length : 0] = '\0';
+    *wanted = given && *given;
+    snprintf(c->program, sizeof c->program, *wanted ? "%s" : "%s-heddle", *wanted ? given : test);
+    snprintf(c->schedule, sizeof c->schedule, "%s.%s.schedule", test, c->name);
+    return access(c->program, R_OK) == 0;
+}
+
+static int explore(const check *c) {
+    command line = {0};
+    add_heddle(&line, "check");
+    add_words(&line, c->options.options);
+    add(&line, "--exit-status", "");
+    add(&line, "--function=", c->function);
+    if (c->argument) {
+        add_argument(&line, c->argument, c->options.argument_size);
+    }
+    add(&line, "--schedule=", c->schedule);
+    add_words(&line, getenv("HEDDLE_OPTIONS"));
+    add(&line, c->program, "");
+    int status = run(&line);
+    if (status == HEDDLE_BUG) {
+        fprintf(stderr, "heddle_check: %s has a bug; to run it again: HEDDLE_REPLAY=%s\n", c->name,
+                c->name);
+    }
+    free_words(&line);
+    return status;
+}
+
+static int replay(const check *c) {
+    command line = {0};
+    add_heddle(&line, "replay");
+    add(&line, c->schedule, "");
+    int status = run(&line);
+    free_words(&line);
+    return status;
+}
+
+int heddle_check_function(const char *name, void (*function)(void *), void *argument,
+                          const heddle_options *options) {
+    static const heddle_options none;
+    check c = {.function = name, .argument = argument, .options = options ? *options : none};
+    const char *wanted = getenv("HEDDLE_REPLAY");
+    int required;
+    c.name = c.options.name ? c.options.name : name;
+    if (argument && !c.options.argument_size) {
+        return fail("an argument needs argument_size: the function gets a copy of its bytes", 0);
+    }
+    if (wanted && *wanted) {
+        find_program(&c, &required);
+        return strcmp(wanted, c.name) == 0 ? replay(&c) : HEDDLE_VERIFIED;
+    }
+    if (find_program(&c, &required)) {
+        return explore(&c);
+    }
+    if (required) {
+        return fail(c.program, errno);
+    }
+    function(argument);
+    return HEDDLE_VERIFIED;
+}

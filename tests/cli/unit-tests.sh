@@ -1,0 +1,129 @@
+#!/bin/bash
+# <heddle/check.h>: the example in examples/unit-test by make, CMake and Meson, and a plain main.
+. "$(dirname "$0")/../library.sh"
+make -s -C "$root" install PREFIX="$folder/installed" > /dev/null
+installed=$folder/installed
+export PKG_CONFIG_PATH=$installed/lib/pkgconfig PATH=$installed/bin:$PATH
+unset HEDDLE HEDDLE_PROGRAM HEDDLE_OPTIONS HEDDLE_REPLAY
+
+# ---- make: the bug, its schedule by name, and the queue without it ----
+
+cp -r "$root/examples/unit-test" make
+expect 2 make -s -C make check
+says out 'queue_test.c:[0-9]*:[0-9]*: error: assertion failed: item == 1'
+says err 'FAILED.* test_every_item_once|every_item_once has a bug'
+says out '^Verdict: verified' # the other one
+[ -f make/queue_test.every_item_once.schedule ] || fail "no schedule beside the test"
+last="HEDDLE_REPLAY"
+HEDDLE_REPLAY=every_item_once make/queue_test > out 2>&1 && fail "the replay passes"
+says out 'Replayed [0-9]* steps as recorded'
+[ "$(grep -c Verdict out)" = 0 ] || fail "the replay makes other checks"
+HEDDLE_OPTIONS='--max-executions=1' make/queue_test > out 2>&1 && fail "the option is not heard"
+says out 'Verdict: incomplete'
+make -s -C make clean
+expect 0 make -s -C make check CFLAGS=-DFIXED
+[ "$(grep -c '^Verdict: verified' out)" = 2 ] || fail "two checks are wanted"
+
+# ---- without heddle: each function once ----
+
+rm make/queue_test-heddle
+PATH=/usr/bin:/bin expect 0 make/queue_test
+[ "$(grep -c Verdict out)" = 0 ] || fail "heddle was run"
+last="HEDDLE_PROGRAM=nowhere"
+HEDDLE_PROGRAM=nowhere make/queue_test > out 2> err && fail "it passes"
+says err 'heddle_check: nowhere: No such file'
+
+# ---- CMake and CTest ----
+
+cmake -S "$root/examples/unit-test" -B wrong -DCMAKE_PREFIX_PATH="$installed" > out 2>&1 ||
+    fail "cmake"
+expect 0 cmake --build wrong
+expect 8 ctest --test-dir wrong --output-on-failure
+says out 'assertion failed: item == 1'
+cmake -S "$root/examples/unit-test" -B right -DCMAKE_PREFIX_PATH="$installed" -DFIXED=ON > out 2>&1
+expect 0 cmake --build right
+expect 0 ctest --test-dir right --verbose
+[ "$(grep -c 'Verdict: verified' out)" = 2 ] || fail "two checks are wanted"
+
+mkdir whole
+cat > whole/CMakeLists.txt << 'END_OF_FILE'
+cmake_minimum_required(VERSION 3.13)
+project(bank C)
+enable_testing()
+find_package(heddle REQUIRED)
+heddle_add_test(bank bank.c)
+heddle_add_test(bank_ordered bank.c ARGS --algorithm=optimal)
+target_compile_definitions(bank_ordered PRIVATE ORDERED)
+END_OF_FILE
+cp "$root/examples/bank.c" whole/
+cmake -S whole -B whole/build -DCMAKE_PREFIX_PATH="$installed" > out 2>&1 || fail "cmake"
+expect 0 cmake --build whole/build
+expect 8 ctest --test-dir whole/build --output-on-failure
+says out 'deadlock'
+says out '50% tests passed'
+
+# ---- Meson ----
+
+cp -r "$root/examples/unit-test" meson
+for way in wrong right; do
+    flags=$([ $way = right ] && echo -DFIXED || true)
+    expect 0 meson setup --buildtype=debug "-Dc_args=$flags" meson/$way meson
+    status=0
+    last="meson test ($way)"
+    meson test -C meson/$way --print-errorlogs > out 2> err || status=$?
+    [ $way = wrong ] && { [ $status != 0 ] || fail "passes"; says out 'assertion failed: item == 1'; }
+    [ $way = right ] && { [ $status = 0 ] || fail "fails"; }
+done
+
+# ---- a plain main; the program as a whole; arguments ----
+
+cat > plain.c << 'END_OF_FILE'
+#include <assert.h>
+#include <heddle/check.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+static atomic_int counter;
+
+static void *add(void *times) {
+    for (int i = 0; i < *(int *)times; i++) {
+        counter++;
+    }
+    return NULL;
+}
+
+static void adds_up(void *times) {
+    pthread_t other;
+    pthread_create(&other, NULL, add, times);
+    add(times);
+    pthread_join(other, NULL);
+    assert(counter == 2 * *(int *)times);
+    counter = 0;
+}
+
+int main(void) {
+    int times = 2;
+    heddle_options options = {.name = "twice", .argument_size = sizeof times};
+    printf("%d\n", heddle_check(adds_up, &times, &options));
+    times = 1;
+    options.name = "once";
+    printf("%d\n", heddle_check(adds_up, &times, &options));
+    printf("%d\n", heddle_check(adds_up, &times, NULL));
+}
+END_OF_FILE
+gcc -g -o plain plain.c $(pkg-config --cflags --libs heddle-check)
+expect 0 ./plain
+[ "$(cat out)" = "$(printf '0\n0\n2')" ] || fail "on real threads"
+says err 'an argument needs argument_size'
+expect 0 heddle cc -g "-I$installed/include" -o plain-heddle plain.c
+expect 0 ./plain
+[ "$(grep -c '^0$' out) $(grep -c '^2$' out)" = "2 1" ] || fail "by heddle"
+says out '^Number of complete executions explored: 6$'
+says out '^Number of complete executions explored: 2$'
+expect 0 heddle check "-I$installed/include" plain.c
+
+# ---- and away ----
+
+make -s -C "$root" uninstall PREFIX="$installed" > /dev/null
+[ -z "$(find "$installed" -type f)" ] || fail "uninstall leaves files"
