@@ -1,5 +1,6 @@
 #include "base/settings.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -25,13 +26,16 @@ enum svcomp_property svcomp_property_of(const char *word) {
     return strcmp(word, "memsafety") == 0 ? SVCOMP_VALID_MEMSAFETY : SVCOMP_OFF;
 }
 
+void settings_add_word(word_list *list, const char *first, const char *second) {
+    size_t size = strlen(first) + strlen(second) + 1;
+    char *word = memory_resize(NULL, 0, size);
+    snprintf(word, size, "%s%s", first, second);
+    vector_push(list, word);
+}
+
 void settings_add_flag(settings *s, const char *first, const char *second) {
-    size_t start = strlen(first), size = strlen(second) + 1;
-    char *flag = memory_resize(NULL, 0, start + size);
-    memcpy(flag, first, start);
-    memcpy(flag + start, second, size);
-    vector_push(&s->own_flags, flag);
-    vector_push(&s->flags, flag);
+    settings_add_word(&s->own_flags, first, second);
+    vector_push(&s->flags, vector_at(&s->own_flags, s->own_flags.count - 1));
 }
 
 static uint64_t add_string(uint64_t sum, const char *string) {
@@ -54,11 +58,17 @@ uint64_t settings_checksum(const settings *s) {
     return add_string(add_string(sum, s->program), s->compiler);
 }
 
-void settings_free(settings *s) {
-    for (uint32_t i = 0; i < s->own_flags.count; i++) {
-        memory_resize(vector_at(&s->own_flags, i), strlen(vector_at(&s->own_flags, i)) + 1, 0);
+static void free_words(word_list *list) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        memory_resize(vector_at(list, i), strlen(vector_at(list, i)) + 1, 0);
     }
-    vector_free(&s->own_flags);
+    vector_free(list);
+}
+
+void settings_free(settings *s) {
+    free_words(&s->own_flags);
+    free_words(&s->words);
+    free_words(&s->other_words);
     vector_free(&s->files);
     vector_free(&s->definitions);
     vector_free(&s->flags);

@@ -12,6 +12,7 @@
 #include "base/vector.h"
 
 typedef VECTOR(const char *) string_list;
+typedef VECTOR(char *) word_list; /* that owns its strings */
 
 /* Of --name[=VALUE]. */
 typedef struct optional_value {
@@ -58,12 +59,14 @@ typedef struct settings {
     string_list files;  /* what is checked */
     const char *origin; /* the file that the one-line program stands in, and its line; or NULL */
     uint32_t origin_line;
-    const char *folder;       /* that names of files are relative to; NULL: unknown */
-    string_list arguments;    /* of the program */
-    string_list flags;        /* for the compiler, as it takes them: "-Iinclude" */
-    VECTOR(char *) own_flags; /* those that were put together */
-    bool echo;                /* the program's output is let through: a replay */
-    bool several;             /* other processes run the program, too */
+    const char *folder;    /* that names of files are relative to; NULL: unknown */
+    string_list arguments; /* of the program */
+    string_list flags;     /* for the compiler, as it takes them: "-Iinclude" */
+    word_list own_flags;   /* those that were put together */
+    word_list words;       /* what was given, options and files, as far as it can change the */
+    word_list other_words; /* result; and the rest of the options */
+    bool echo;             /* the program's output is let through: a replay */
+    bool several;          /* other processes run the program, too */
 } settings;
 
 enum { WATCHDOG_MS = 5000 };
@@ -83,7 +86,8 @@ void settings_free(settings *);
 /* Over all that it says: whoever holds a copy can find out whether it is still the same. */
 uint64_t settings_checksum(const settings *);
 
-/* A flag that is put together of two parts. */
+/* Words and flags that are put together of two parts. */
+void settings_add_word(word_list *, const char *first, const char *second);
 void settings_add_flag(settings *, const char *first, const char *second);
 
 #endif

@@ -1,16 +1,17 @@
 #include "base/exit_status.h"
 #include "cli/algorithm.h"
 #include "cli/commands.h"
+#include "cli/compiler.h"
 #include "cli/file.h"
 #include "cli/job.h"
 #include "cli/report.h"
 #include "dpor/registry.h"
 #include "report/writers/writers.h"
 
-static int check_one(const settings *given, const strategy_class *algorithm) {
+static int check_one(const settings *given, const strategy_class *algorithm, checkpoint *resumed) {
     settings s = *given;
     s.folder = file_folder();
-    job j = {.settings = &s, .algorithm = algorithm};
+    job j = {.settings = &s, .algorithm = algorithm, .resumed = resumed};
     job_run(&j);
     int status = report_outcome(&s, &j.outcome);
     job_free(&j);
@@ -54,7 +55,26 @@ static const strategy_class *find_algorithm(const settings *s, text *message) {
     return algorithm;
 }
 
-int command_check(const settings *s) {
+/* Why what is left could not be kept, or NULL. */
+static const char *cannot_keep(const settings *s, const strategy_class *algorithm) {
+    return s->batch                          ? "a batch has none"
+           : s->allow_files                  ? "the program may change files"
+           : s->first.policy == FIRST_RANDOM ? "--first=random picks in order"
+           : !algorithm->work ? "the algorithm has no work that can be kept (pop, the default, has)"
+                              : NULL;
+}
+
+static bool may_keep(const settings *s, const strategy_class *algorithm, text *message) {
+    const char *reason = s->checkpoint ? cannot_keep(s, algorithm) : NULL;
+    if (reason) {
+        text_format(message, "check: no checkpoint can be written: %s", reason);
+        return false;
+    }
+    return !s->checkpoint ||
+           file_may_replace(s->checkpoint, CHECKPOINT_BEGINNING, CHECKPOINT_KIND, message);
+}
+
+static int check(const settings *s, checkpoint *resumed) {
     text message = {0};
     const strategy_class *algorithm = NULL;
     if (wrong_usage(s)) {
@@ -63,11 +83,35 @@ int command_check(const settings *s) {
         algorithm = find_algorithm(s, &message);
     }
     int status = EXIT_USAGE;
-    if (algorithm) {
-        status = s->batch ? check_batch(s, algorithm) : check_one(s, algorithm);
+    if (algorithm && may_keep(s, algorithm, &message)) {
+        status = s->batch ? check_batch(s, algorithm) : check_one(s, algorithm, resumed);
     } else {
         report_failure(s, VERDICT_ERROR, text_string(&message));
     }
     text_free(&message);
     return status;
+}
+
+/* With the settings that the file was made with. */
+static int resume(const settings *given) {
+    checkpoint c = {0};
+    settings s = {0};
+    text message = {0};
+    int status = EXIT_USAGE;
+    if (checkpoint_read(&c, given->resume, &message) &&
+        checkpoint_settings(&c, given, &s, &message) &&
+        compiler_is_allowed(given, &s, "checkpoint", &message)) {
+        s.checkpoint = s.checkpoint ? s.checkpoint : given->resume;
+        status = check(&s, &c);
+    } else {
+        report_failure(given, VERDICT_ERROR, text_string(&message));
+    }
+    checkpoint_free(&c);
+    settings_free(&s);
+    text_free(&message);
+    return status;
+}
+
+int command_check(const settings *s) {
+    return s->resume ? resume(s) : check(s, NULL);
 }

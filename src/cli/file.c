@@ -52,6 +52,35 @@ bool file_read(const char *path, text *contents, text *message) {
     return complete;
 }
 
+bool file_read_bytes(const char *path, bytes *contents, text *message) {
+    text read = {0};
+    FILE *stream = fopen(path, "r");
+    bool complete = stream && read_stream(stream, &read);
+    if (complete) {
+        vector_resize(&contents->content, text_length(&read));
+        memcpy(contents->content.items, text_string(&read), text_length(&read));
+    } else {
+        fail(message, "read", path);
+    }
+    if (stream) {
+        fclose(stream);
+    }
+    text_free(&read);
+    return complete;
+}
+
+uint64_t file_hash(const char *path) {
+    bytes contents = {0};
+    text ignored = {0};
+    uint64_t hash = 0;
+    if (file_read_bytes(path, &contents, &ignored)) {
+        hash = bytes_checksum(contents.content.items, contents.content.count);
+    }
+    bytes_free(&contents);
+    text_free(&ignored);
+    return hash;
+}
+
 /* Nothing is there. */
 static bool may_create(const char *path, text *message) {
     text folder = {0};
@@ -100,6 +129,22 @@ bool file_write(const char *path, const char *contents, text *message) {
     bool written = fputs(contents, stream) != EOF;
     written = fclose(stream) == 0 && written;
     return written || fail(message, "write", path);
+}
+
+bool file_replace(const char *path, const void *contents, size_t size, text *message) {
+    text fresh = {0};
+    text_format(&fresh, "%s.new", path);
+    FILE *stream = fopen(text_string(&fresh), "w");
+    bool written = stream && fwrite(contents, 1, size, stream) == size && fflush(stream) == 0 &&
+                   fsync(fileno(stream)) == 0;
+    written = stream && fclose(stream) == 0 && written;
+    written = written && rename(text_string(&fresh), path) == 0;
+    if (!written) {
+        fail(message, "write", path);
+        unlink(text_string(&fresh));
+    }
+    text_free(&fresh);
+    return written;
 }
 
 bool has_suffix(const char *path, const char *suffix) {

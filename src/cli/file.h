@@ -4,10 +4,17 @@
 
 #include <stdbool.h>
 
+#include "base/bytes.h"
 #include "base/text.h"
 
 /* Appends the contents of a file, or of standard input for "-". False: see `message`. */
 bool file_read(const char *path, text *contents, text *message);
+
+/* The same for one that need not be text. */
+bool file_read_bytes(const char *path, bytes *contents, text *message);
+
+/* Of its contents; 0 if it cannot be read. */
+uint64_t file_hash(const char *path);
 
 /* A file that is there and can be opened, and is no directory. */
 bool file_check(const char *path, text *message);
@@ -18,6 +25,10 @@ bool file_check(const char *path, text *message);
 bool file_may_replace(const char *path, const char *beginning, const char *kind, text *message);
 
 bool file_write(const char *path, const char *contents, text *message);
+
+/* A new file takes the place of the old one once it is complete: whoever reads finds one of them.
+ */
+bool file_replace(const char *path, const void *contents, size_t size, text *message);
 
 bool has_suffix(const char *path, const char *suffix);
 

@@ -15,6 +15,8 @@
 #include "supervise/supervisor.h"
 #include "targets/native/folder.h"
 
+enum { SAVING_PATIENCE = 10 }; /* seconds for what is left, and for the report */
+
 /* A job as its supervisor sees it. */
 typedef struct work {
     assignment assignment;
@@ -24,6 +26,7 @@ typedef struct work {
     bool answered; /* there is a result, or a message why there is none */
     text place;
     VECTOR(finding) noticed; /* in case that the process ends before it can report */
+    checkpoint checkpoint;   /* of what is explored */
 } work;
 
 /* ---- messages ---- */
@@ -273,7 +276,10 @@ static void run_team(work *w, const role *r, uint32_t workers) {
                               .assignment = &w->assignment,
                               .most = workers,
                               .delay = workers_delay(),
-                              .progress = &w->progress};
+                              .progress = &w->progress,
+                              .checkpoint = &w->checkpoint,
+                              .path = w->job->settings->checkpoint,
+                              .save_every = workers_save_every()};
     w->assignment.workers = workers;
     team *t = team_run(&settings, &result);
     if (result.lost || !w->answered) {
@@ -285,6 +291,12 @@ static void run_team(work *w, const role *r, uint32_t workers) {
     }
     if (result.alone && w->job->settings->jobs) {
         outcome_warn(o, "one worker: %s", result.alone);
+    }
+    if (result.alone && settings.path) {
+        outcome_warn(o, "the checkpoint has nothing that is half done: %s", result.alone);
+    }
+    if (text_length(&result.unsaved)) {
+        outcome_warn(o, "%s", text_string(&result.unsaved));
     }
     team_free(t, &result);
 }
@@ -302,16 +314,38 @@ static bool run_role(work *w, const role *r, bool answers) {
     return w->answered;
 }
 
+/* What is done and left is that of the checkpoint that is resumed. False: it is of another program.
+ */
+static bool prepare_checkpoint(work *w) {
+    const job *j = w->job;
+    text message = {0};
+    uint64_t program = checkpoint_hash_program(j->settings, w->assignment.path);
+    bool same = !j->resumed || checkpoint_is_of(j->resumed, program, &message);
+    checkpoint_begin(&w->checkpoint, j->settings);
+    w->checkpoint.program = program;
+    if (!same) {
+        outcome_fail(&w->job->outcome, VERDICT_ERROR, text_string(&message));
+    } else if (j->resumed) {
+        checkpoint_take_over(&w->checkpoint, j->resumed);
+    }
+    text_free(&message);
+    return same;
+}
+
 static void explore_with(work *w, const role *r) {
     uint64_t workers = w->job->schedule ? 1 : workers_wanted(w->job->settings);
+    bool keeps = w->job->settings->checkpoint != NULL;
     const char *one = workers > 1 ? reason_for_one(w) : NULL;
-    if (workers == 1 || one || !native_share_threads()) {
+    if (keeps && !prepare_checkpoint(w)) {
+        return;
+    }
+    if ((!keeps && (workers == 1 || one)) || !native_share_threads()) {
         run_role(w, r, true);
-        if (one && w->job->settings->jobs) {
-            outcome_warn(&w->job->outcome, "one worker: %s", one);
-        }
     } else {
-        run_team(w, r, (uint32_t)workers);
+        run_team(w, r, one ? 1 : (uint32_t)workers);
+    }
+    if (one && w->job->settings->jobs) {
+        outcome_warn(&w->job->outcome, "one worker: %s", one);
     }
 }
 
@@ -326,6 +360,7 @@ static void run_roles(work *w) {
                       .most_silence = watchdog * 12,
                       .most_construction = watchdog,
                       .can_stop = true,
+                      .patience = s->checkpoint ? SAVING_PATIENCE : 0,
                       .speaks = s->echo};
     double started = monotonic_seconds();
     if (w->assignment.folder[0] && run_role(w, &building, false)) {
@@ -358,6 +393,7 @@ void job_run(job *j) {
     text_free(&w.place);
     forget_noticed(&w);
     vector_free(&w.noticed);
+    checkpoint_free(&w.checkpoint);
 }
 
 void job_free(job *j) {

@@ -4,6 +4,7 @@
 #define HEDDLE_CLI_JOB_H
 
 #include "base/settings.h"
+#include "cli/checkpoint.h"
 #include "explore/strategy.h"
 #include "report/outcome.h"
 #include "report/writers/schedule.h"
@@ -13,6 +14,7 @@ typedef struct job {
     const settings *settings;        /* what is checked, and how */
     const strategy_class *algorithm; /* to explore with */
     const schedule *schedule;        /* to replay, instead */
+    checkpoint *resumed;             /* what to go on with, or NULL */
     outcome outcome;                 /* of a replay: its finding, and where it diverged */
     bool diverged;
 } job;

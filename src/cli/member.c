@@ -25,7 +25,8 @@ static void take_tally(member *m, exploration *x, tally *t) {
         run_describe_cut(x, &t->cut);
     }
     tally_take_errors(t, m->collector, x->target);
-    collector_forget_errors(m->collector);
+    run_note(m->loaded, t);
+    text_append(&t->algorithm, m->algorithm->name);
 }
 
 static void send_report(member *m, stretch_report *r) {
@@ -64,15 +65,9 @@ static void take_report(member *m, byte_reader *r) {
     m->order = MEMBER_REPORTS;
     m->end = (enum exploration_end)bytes_take_number(r, EXPLORATION_FOREIGN);
     m->timeout = bytes_take_flag(r);
+    m->seconds_before = bytes_take_real(r);
     m->seconds = bytes_take_real(r);
     m->peak_bytes = bytes_take_number(r, UINT64_MAX);
-    m->unseen = bytes_take_flag(r);
-    uint32_t count = bytes_take_count(r);
-    for (uint32_t i = 0; i < count && !r->failed; i++) {
-        text warning = {0};
-        bytes_take_string(r, &warning);
-        vector_push(&m->warnings, warning);
-    }
     tally_decode(&m->tally, r);
     if (!bytes_finished(r)) {
         _exit(CHANNEL_LOST);
@@ -156,15 +151,23 @@ static bool serve(exchange *e, strategy *s) {
     return m->order == MEMBER_WORKS;
 }
 
+/* Work cannot be done by this program. */
+static void refuse_work(member *m) {
+    channel_send_text(m->channel, MESSAGE_FAILURE,
+                      m->membership.resumed
+                          ? "the checkpoint has work that is not work of this program: it was "
+                            "changed, or the program is not the same in every process"
+                          : "work that was shared is not work of this program: a bug in heddle, "
+                            "or the program is not the same in every process");
+    m->order = MEMBER_QUITS;
+}
+
 static bool take_work(member *m, strategy *s) {
     byte_reader r = byte_reader_of(m->work.content.items, m->work.content.count);
     bool good = s->class->work->decode(s, &r) && bytes_finished(&r);
     m->work.content.count = 0;
     if (!good) {
-        channel_send_text(m->channel, MESSAGE_FAILURE,
-                          "work that was shared is not work of this program: a bug in heddle, or "
-                          "the program is not the same in every process");
-        m->order = MEMBER_QUITS;
+        refuse_work(m);
     }
     return good;
 }
@@ -196,7 +199,15 @@ static void chosen(exchange *e, strategy *s) {
     }
 }
 
-static const exchange_class member_class = {.serve = serve, .refill = refill, .chosen = chosen};
+static void leave(exchange *e, strategy *s) {
+    member *m = (member *)e;
+    const strategy_work *work = s->class->work;
+    m->rest.content.count = 0;
+    work->encode(s, 0, work->count(s), &m->rest);
+}
+
+static const exchange_class member_class = {
+    .serve = serve, .refill = refill, .chosen = chosen, .leave = leave};
 
 /* ---- life ---- */
 
@@ -206,31 +217,38 @@ void member_open(member *m, membership how, channel *c, collector *collected) {
                   .collector = collected,
                   .membership = how};
     m->exchange.starts_empty = how.empty;
+    m->exchange.keeps_rest = how.keeps;
     m->careful_left = how.careful ? CAREFUL_EXECUTIONS : 0;
     own_status.wanted = needs_look(m);
 }
 
 void member_free(member *m) {
-    for (uint32_t i = 0; i < m->warnings.count; i++) {
-        text_free(&vector_at(&m->warnings, i));
-    }
-    vector_free(&m->warnings);
     bytes_free(&m->work);
+    bytes_free(&m->rest);
     tally_free(&m->tally);
 }
 
-void member_begin(member *m) {
+void member_begin(member *m, const strategy_class *algorithm) {
+    m->algorithm = algorithm;
     m->reported_events = 0;
+    m->rest.content.count = 0;
 }
 
 bool member_ended(member *m, exploration *x, enum exploration_end end) {
     if (m->order != MEMBER_WORKS) {
         return false;
     }
+    if (end == EXPLORATION_FOREIGN && m->membership.resumed) {
+        refuse_work(m);
+        return false;
+    }
     bool done =
         end == EXPLORATION_COMPLETE || (end == EXPLORATION_STEP_BOUND && !x->limits.stop_at_cut);
     stretch_report r = {.event = done ? STRETCH_DONE : STRETCH_EARLY, .end = end};
     take_tally(m, x, &r.tally);
+    if (!done) {
+        bytes_put_bytes(&r.kept, &m->rest);
+    }
     send_report(m, &r);
     m->exchange.starts_empty = true;
     return wait_for_work(m);
@@ -247,14 +265,9 @@ void member_alone(member *m, const char *why) {
     channel_send_text(m->channel, MESSAGE_ALONE, why);
 }
 
-void member_send_notes(member *m, const outcome *o) {
+void member_send_memory(member *m, const outcome *o) {
     bytes content = {0};
-    bytes_put_number(&content, o->unseen);
     bytes_put_number(&content, o->peak_bytes);
-    bytes_put_number(&content, o->warnings.count);
-    for (uint32_t i = 0; i < o->warnings.count; i++) {
-        bytes_put_string(&content, text_string(&vector_at(&o->warnings, i)));
-    }
-    channel_send(m->channel, MESSAGE_NOTES, &content);
+    channel_send(m->channel, MESSAGE_MEMORY, &content);
     bytes_free(&content);
 }

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_CLI_MEMBER_H
 #define HEDDLE_CLI_MEMBER_H
 
+#include "cli/load.h"
 #include "cli/stretch.h"
 #include "explore/exchange.h"
 #include "report/outcome.h"
@@ -14,6 +15,8 @@ typedef struct membership {
     bool empty;   /* its work is sent to it */
     bool careful; /* it says what it does before it does it: somebody died in this work */
     bool eager;   /* it gives work away whenever it has some: for tests */
+    bool keeps;   /* it says what is left when it is interrupted */
+    bool resumed; /* there is work that came from a file */
 } membership;
 
 enum member_order { MEMBER_WORKS, MEMBER_REPORTS, MEMBER_QUITS };
@@ -22,6 +25,8 @@ typedef struct member {
     exchange exchange; /* first: a member is an exchange */
     channel *channel;
     collector *collector;
+    loaded *loaded;
+    const strategy_class *algorithm; /* of the present exploration */
     membership membership;
     bool ready;               /* it has said that it has no work yet */
     uint32_t careful_left;    /* executions before which it says what comes */
@@ -29,22 +34,21 @@ typedef struct member {
     counters reported;        /* at the last report */
     uint64_t reported_events; /* of the present exploration */
     bytes work;               /* that is still to be taken */
+    bytes rest;               /* all that was left when the exploration was left */
     enum member_order order;
     /* With MEMBER_REPORTS: what all have found. */
     tally tally;
     enum exploration_end end;
     bool timeout;
-    double seconds;
+    double seconds_before, seconds; /* the latter 0: as long as this process */
     uint64_t peak_bytes;
-    VECTOR(text) warnings;
-    bool unseen;
 } member;
 
 void member_open(member *, membership, channel *, collector *);
 void member_free(member *);
 
 /* An exploration is about to start. */
-void member_begin(member *);
+void member_begin(member *, const strategy_class *);
 
 /* The exploration of this stretch has ended early. True: there is another stretch to be explored;
  * false: there is an order. */
@@ -56,7 +60,7 @@ void member_start_over(member *);
 /* There is no work for others from now on. */
 void member_alone(member *, const char *why);
 
-/* Of a worker that is not to report: what the report should warn of. */
-void member_send_notes(member *, const outcome *);
+/* Of a worker that is not to report. */
+void member_send_memory(member *, const outcome *);
 
 #endif

@@ -208,6 +208,20 @@ const option option_table[] = {
 
 const uint32_t option_count = sizeof option_table / sizeof *option_table;
 
+/* Where reports go and what they look like, how much is done, and with how much. */
+bool option_matters(const option *o) {
+    static const char *const others[] = {
+#define WRITER(name, ...) #name,
+#define REPORT            WRITER
+#include "base/options.def"
+        "checkpoint",   "resume",   "jobs", "time-limit", "max-seconds", "max-executions",
+        "memory-limit", "json",     "full", "quiet",      "verbose",     "color",
+        "no-progress",  "watchdog", "help", "sc",
+    };
+    return find_word(others, sizeof others / sizeof *others, o->name) ==
+           sizeof others / sizeof *others;
+}
+
 bool option_passes_through(const char *argument) {
     static const char *const beginnings[] = {"-W", "-f",        "-m",    "-std=", "-pthread",
                                              "-w", "-pedantic", "-ansi", "-g"};

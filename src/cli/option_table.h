@@ -26,6 +26,9 @@ struct option {
     const char *help;
 };
 
+/* It can change what comes out of an exploration. */
+bool option_matters(const option *);
+
 /* For the compiler, as it stands: -Wall, -std=c11, … */
 bool option_passes_through(const char *argument);
 

@@ -90,7 +90,13 @@ static bool apply(parser *p, const option *o, const char *value) {
         text_format(p->message, "--%s takes no value", o->name);
         return false;
     }
-    return o->apply((char *)p->settings + o->field, o, value, p->message);
+    settings *s = p->settings;
+    text name = {0};
+    text_format(&name, "--%s%s", o->name, value ? "=" : "");
+    settings_add_word(option_matters(o) ? &s->words : &s->other_words, text_string(&name),
+                      value ? value : "");
+    text_free(&name);
+    return o->apply((char *)s + o->field, o, value, p->message);
 }
 
 static bool parse_long(parser *p, const char *argument) {
@@ -130,12 +136,14 @@ static bool parse_argument(parser *p, const char *argument) {
     }
     if (option_passes_through(argument) && p->command == COMMAND_CHECK) {
         vector_push(&p->settings->flags, argument);
+        settings_add_word(&p->settings->words, argument, "");
         return true;
     }
     if (argument[0] == '-' && argument[1]) {
         return parse_short(p, argument);
     }
     vector_push(&p->settings->files, argument);
+    settings_add_word(&p->settings->words, argument, "");
     return true;
 }
 

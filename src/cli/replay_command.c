@@ -1,48 +1,12 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/compiler.h"
 #include "cli/file.h"
 #include "cli/job.h"
 #include "cli/replay_report.h"
 #include "cli/report.h"
 #include "report/writers/schedule.h"
-#include "targets/native/compile.h"
-
-/* Flags by which a compiler or linker loads or runs something else, or that may hide such. */
-static bool runs_others(const char *flag) {
-    static const char *const beginnings[] = {"-fplugin", "-wrapper", "-specs", "--specs", "-B",
-                                             "-Wl,",     "-Wa,",     "-Wp,",   "-X",      "@"};
-    for (uint32_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
-        if (strncmp(flag, beginnings[i], strlen(beginnings[i])) == 0) {
-            return true;
-        }
-    }
-    return flag[0] != '-';
-}
-
-/* A command that a file names is run only if the user names it too. */
-static bool allows_compiler(const settings *wanted, const settings *recorded, text *message) {
-    const char *compiler = recorded->compiler ? recorded->compiler : COMPILE_DEFAULT;
-    if (wanted->compiler && strcmp(wanted->compiler, compiler) == 0) {
-        return true;
-    }
-    if (strcmp(compiler, COMPILE_DEFAULT) != 0) {
-        text_format(message,
-                    "the schedule was made with another compiler; to run it, repeat: --cc='%s'",
-                    compiler);
-        return false;
-    }
-    for (uint32_t i = 0; i < recorded->flags.count; i++) {
-        if (runs_others(vector_at(&recorded->flags, i))) {
-            text_format(message,
-                        "the schedule passes %s to the compiler, which may run other commands; to "
-                        "allow that: --cc=%s",
-                        vector_at(&recorded->flags, i), compiler);
-            return false;
-        }
-    }
-    return true;
-}
 
 /* Nothing can be shown. `missing`: the folder that should be there, or NULL. */
 static int report_no_finding(const settings *s, outcome *o, const char *missing) {
@@ -81,7 +45,7 @@ static int follow(const settings *wanted, schedule *s) {
     /* What is not in any schedule is looked for as the check did, in silence. */
     s->settings.echo = !s->error || strncmp(s->error, "uninitialised ", 14) != 0;
     replay_report_settings(&s->settings, wanted, &paths);
-    if (allows_compiler(wanted, &s->settings, &message) &&
+    if (compiler_is_allowed(wanted, &s->settings, "schedule", &message) &&
         report_check_files(&s->settings, &message)) {
         status = replay(s);
     } else {

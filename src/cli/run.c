@@ -50,7 +50,7 @@ static enum exploration_end explore(const settings *o, const strategy_class *alg
                                     .max_executions = o->max_executions,
                                     .interrupt = &interrupt_requested};
     if (m) {
-        member_begin(m);
+        member_begin(m, algorithm);
         e.exchange = target->nameless ? NULL : &m->exchange;
     }
     enum exploration_end end = exploration_run(&e, algorithm);
@@ -198,25 +198,24 @@ static void warn_ignored(const settings *s, const collector *c, outcome *o) {
     }
 }
 
+static void note_uncovered(void *context, const char *words) {
+    tally_warn(context, words, true);
+}
+
+static void note_caution(void *context, const char *words) {
+    tally_warn(context, words, false);
+}
+
 /* Every limit that was reached has a warning. */
-static void add_limits(outcome *o) {
+void run_note(loaded *l, tally *t) {
+    loaded_uncovered(l, note_uncovered, t);
+    loaded_cautions(l, note_caution, t);
     for (enum limit i = 0; i < LIMIT_COUNT; i++) {
         if (limit_was_reached(i)) {
-            o->unseen = true;
-            o->limited = limit_stops;
-            outcome_warn(o, "%s", limit_words(i));
+            t->limited = t->limited || limit_stops;
+            tally_warn(t, limit_words(i), true);
         }
     }
-}
-
-static void warn_uncovered(void *context, const char *words) {
-    outcome *o = context;
-    o->unseen = true;
-    outcome_warn(o, "%s", words);
-}
-
-static void warn_caution(void *context, const char *words) {
-    outcome_warn(context, "%s", words);
 }
 
 static void add_warnings(const settings *s, const strategy_class *wanted,
@@ -241,44 +240,39 @@ static void add_warnings(const settings *s, const strategy_class *wanted,
     if (l->caution) {
         outcome_warn(o, "%s", l->caution);
     }
-    loaded_uncovered(l, warn_uncovered, o);
-    loaded_cautions(l, warn_caution, o);
-    add_limits(o);
+}
+
+/* Of this process, and after what others have noted. */
+static void add_notes(loaded *l, tally *notes, outcome *o) {
+    run_note(l, notes);
+    o->unseen = o->unseen || notes->unseen;
+    o->limited = notes->limited;
+    for (uint32_t i = 0; i < notes->warnings.count; i++) {
+        outcome_warn(o, "%s", text_string(&vector_at(&notes->warnings, i)));
+    }
 }
 
 /* ---- several workers ---- */
 
-static bool has_warning(const outcome *o, const text *warning) {
-    for (uint32_t i = 0; i < o->warnings.count; i++) {
-        if (strcmp(text_string(&vector_at(&o->warnings, i)), text_string(warning)) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* What all workers have found takes the place of what this one has. */
-static void take_over(member *m, loaded *l, collector *c, text *cut, outcome *o) {
+static void take_over(member *m, loaded *l, collector *c, const strategy_class **algorithm,
+                      text *cut, outcome *o) {
     text_clear(cut);
     if (m->order != MEMBER_REPORTS) {
         return;
     }
-    CHECK(tally_give_errors(&m->tally, c, l->target));
+    if (!tally_give_errors(&m->tally, c, l->target)) {
+        outcome_fail(o, VERDICT_ERROR,
+                     "errors that others have found are not errors of this program, or the file "
+                     "that has them was changed");
+    }
+    const strategy_class *real = strategy_find(text_string(&m->tally.algorithm));
+    *algorithm = real ? real : *algorithm;
     o->end = m->end;
     o->timeout = m->timeout;
     o->counters = m->tally.counters;
-    o->seconds = m->seconds ? m->seconds : o->seconds;
+    o->seconds = m->seconds_before + (m->seconds ? m->seconds : o->seconds);
     text_append(cut, text_string(&m->tally.cut));
-}
-
-static void add_notes(const member *m, outcome *o) {
-    o->peak_bytes += m->peak_bytes;
-    o->unseen = o->unseen || m->unseen;
-    for (uint32_t i = 0; i < m->warnings.count; i++) {
-        if (!has_warning(o, &vector_at(&m->warnings, i))) {
-            outcome_warn(o, "%s", text_string(&vector_at(&m->warnings, i)));
-        }
-    }
 }
 
 void run_exploration(const settings *s, const strategy_class *wanted, loaded *l,
@@ -293,6 +287,7 @@ void run_exploration(const settings *s, const strategy_class *wanted, loaded *l,
     c.context = &n;
     if (m) {
         m->collector = &c;
+        m->loaded = l;
     }
     limit_clear();
     status_enter(PHASE_EXPLORING);
@@ -303,7 +298,7 @@ void run_exploration(const settings *s, const strategy_class *wanted, loaded *l,
     o->timeout = interrupt_was_timeout();
     CHECK(collector_is_intact(&c));
     if (m) {
-        take_over(m, l, &c, &cut, o);
+        take_over(m, l, &c, &algorithm, &cut, o);
     }
     clarify(s, &c, l);
     while (loaded_is_stale(l)) { /* other schedules have shown that something is shared */
@@ -319,13 +314,13 @@ void run_exploration(const settings *s, const strategy_class *wanted, loaded *l,
     if (text_length(&cut)) {
         outcome_warn(o, "%s", text_string(&cut));
     }
+    tally own = {0};
     add_warnings(s, wanted, algorithm, l, o);
+    add_notes(l, m ? &m->tally : &own, o);
     warn_ignored(s, &c, o);
     add_findings(s, &c, l, o);
-    o->peak_bytes = peak_bytes();
-    if (m) {
-        add_notes(m, o);
-    }
+    o->peak_bytes = peak_bytes() + (m ? m->peak_bytes : 0);
+    tally_free(&own);
     collector_free(&c);
     text_free(&cut);
 }

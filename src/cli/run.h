@@ -21,6 +21,9 @@ typedef struct run_listener {
 void run_exploration(const settings *, const strategy_class *, loaded *, const run_listener *,
                      member *, outcome *);
 
+/* What the user should know of what this process has run so far. */
+void run_note(loaded *, tally *);
+
 /* Where an execution was cut short, and what may be done about it. */
 void run_describe_cut(const exploration *, text *out);
 

@@ -5,6 +5,7 @@
 void stretch_free(stretch *s) {
     bytes_free(&s->work);
     tally_free(&s->tally);
+    tally_free(&s->unsaved);
     memory_resize(s, sizeof *s, 0);
 }
 
@@ -32,7 +33,7 @@ void stretches_join(stretch_list *list) {
     for (uint32_t i = 0; i + 1 < list->count;) {
         stretch *s = vector_at(list, i), *next = vector_at(list, i + 1);
         if (s->state != STRETCH_OVER || next->state != STRETCH_OVER || s->end || next->end ||
-            s->interrupted || next->interrupted) {
+            s->interrupted || next->interrupted || s->piece != next->piece) {
             i++;
             continue;
         }
@@ -61,10 +62,37 @@ enum exploration_end stretches_end(const stretch_list *list, const tally *all) {
 void stretches_add_up(const stretch_list *list, tally *all) {
     for (uint32_t i = 0; i < list->count; i++) {
         tally_add(all, &vector_at(list, i)->tally);
+        tally_add(all, &vector_at(list, i)->unsaved);
     }
 }
 
 /* ---- bytes ---- */
+
+/* What was interrupted is to be done. */
+void stretch_encode(const stretch *s, bytes *out) {
+    bool over = s->state == STRETCH_OVER && !s->interrupted;
+    bytes_put_number(out, s->piece);
+    bytes_put_number(out, over);
+    bytes_put_number(out, over ? s->end : EXPLORATION_COMPLETE);
+    bytes_put_number(out, s->whole && !over);
+    bytes_put_block(out, over ? &(bytes){0} : &s->work);
+    tally_encode(&s->tally, out);
+}
+
+void stretch_decode(stretch *s, byte_reader *r) {
+    s->piece = (uint32_t)bytes_take_number(r, UINT32_MAX);
+    s->state = bytes_take_flag(r) ? STRETCH_OVER : STRETCH_WAITS;
+    s->end = (enum exploration_end)bytes_take_number(r, EXPLORATION_FOREIGN);
+    s->whole = bytes_take_flag(r);
+    byte_reader work = bytes_take_block(r);
+    bytes_take_rest(&work, &s->work);
+    tally_decode(&s->tally, r);
+    bool has_work = s->work.content.count != 0, complete = s->end == EXPLORATION_COMPLETE;
+    bool ended = complete || s->end == EXPLORATION_STOPPED || s->end == EXPLORATION_STEP_BOUND;
+    bool possible = s->state == STRETCH_OVER ? ended && !s->whole && !has_work
+                                             : complete && s->whole != has_work;
+    r->failed = r->failed || !possible;
+}
 
 void stretch_report_free(stretch_report *r) {
     tally_free(&r->tally);

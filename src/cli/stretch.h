@@ -13,17 +13,19 @@ enum stretch_event {
     STRETCH_POOR,   /* it has no work to give away */
     STRETCH_SHARED, /* what was done so far, what it keeps, and what it gives away, if anything */
     STRETCH_DONE,   /* all of it */
-    STRETCH_EARLY,  /* it was ended before, and everything after it is not wanted */
+    STRETCH_EARLY, /* it was ended before; if that was no fault of its own, what it keeps is left */
     STRETCH_EVENT_COUNT
 };
 
 typedef struct stretch {
     enum { STRETCH_WAITS, STRETCH_RUNS, STRETCH_OVER } state;
     bool whole;       /* it begins where the program does; `work` is empty */
-    bytes work;       /* what was left at the last report */
+    bytes work;       /* what was left when that was last said */
     tally tally;      /* of what was done until then */
+    tally unsaved;    /* of what was done since, if it was interrupted and will be done again */
     uint32_t deaths;  /* of workers that did it */
     bool interrupted; /* it was not done to its end */
+    uint32_t piece;   /* which piece of an exploration that was split it is part of */
     enum exploration_end end;
 } stretch;
 
@@ -42,12 +44,16 @@ void stretches_add_up(const stretch_list *, tally *all);
 /* How the exploration ended of which these are all; `all` is what they add up to. */
 enum exploration_end stretches_end(const stretch_list *, const tally *all);
 
+/* For files. */
+void stretch_encode(const stretch *, bytes *out);
+void stretch_decode(stretch *, byte_reader *);
+
 /* What a worker says about its stretch. */
 typedef struct stretch_report {
     enum stretch_event event;
     enum exploration_end end; /* of STRETCH_EARLY */
     tally tally;              /* since the last report */
-    bytes kept, given;        /* of STRETCH_SHARED */
+    bytes kept, given;        /* of STRETCH_SHARED, and of STRETCH_EARLY what is kept */
 } stretch_report;
 
 void stretch_report_free(stretch_report *);

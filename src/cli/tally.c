@@ -9,7 +9,12 @@ void tally_free(tally *t) {
         bytes_free(&vector_at(&t->errors, i).key);
         bytes_free(&vector_at(&t->errors, i).body);
     }
+    for (uint32_t i = 0; i < t->warnings.count; i++) {
+        text_free(&vector_at(&t->warnings, i));
+    }
     vector_free(&t->errors);
+    vector_free(&t->warnings);
+    text_free(&t->algorithm);
     text_free(&t->cut);
     *t = (tally){0};
 }
@@ -29,12 +34,36 @@ static tally_error *find(tally *t, const bytes *key) {
     return NULL;
 }
 
+void tally_warn(tally *t, const char *words, bool unseen) {
+    text warning = {0};
+    text_append_clean(&warning, words);
+    t->unseen = t->unseen || unseen;
+    for (uint32_t i = 0; i < t->warnings.count; i++) {
+        if (strcmp(text_string(&vector_at(&t->warnings, i)), text_string(&warning)) == 0) {
+            text_free(&warning);
+            return;
+        }
+    }
+    vector_push(&t->warnings, warning);
+}
+
 void tally_add(tally *to, const tally *from) {
 #define ADD_COUNTER(name, always, label) to->counters.name += from->counters.name;
     COUNTERS(ADD_COUNTER)
 #undef ADD_COUNTER
     if (!text_length(&to->cut)) {
         text_append(&to->cut, text_string(&from->cut));
+    }
+    if (!text_length(&to->algorithm)) {
+        text_append(&to->algorithm, text_string(&from->algorithm));
+    }
+    for (uint32_t i = 0; i < ERROR_KIND_COUNT; i++) {
+        to->ignored[i] += from->ignored[i];
+    }
+    to->unseen = to->unseen || from->unseen;
+    to->limited = to->limited || from->limited;
+    for (uint32_t i = 0; i < from->warnings.count; i++) {
+        tally_warn(to, text_string(&vector_at(&from->warnings, i)), false);
     }
     for (uint32_t i = 0; i < from->errors.count; i++) {
         const tally_error *e = &vector_at(&from->errors, i);
@@ -51,7 +80,11 @@ void tally_add(tally *to, const tally *from) {
 
 /* ---- errors ---- */
 
-void tally_take_errors(tally *t, const collector *c, target *program) {
+void tally_take_errors(tally *t, collector *c, target *program) {
+    for (uint32_t i = 0; i < ERROR_KIND_COUNT; i++) {
+        t->ignored[i] += c->ignored_counts[i];
+        c->ignored_counts[i] = 0;
+    }
     for (uint32_t i = 0; i < c->errors.count; i++) {
         const found_error *f = &vector_at(&c->errors, i);
         tally_error e = {.count = f->count};
@@ -59,10 +92,14 @@ void tally_take_errors(tally *t, const collector *c, target *program) {
         error_encode(f, program, &e.body);
         vector_push(&t->errors, e);
     }
+    collector_forget_errors(c);
 }
 
 bool tally_give_errors(const tally *t, collector *c, target *program) {
     collector_forget_errors(c);
+    for (uint32_t i = 0; i < ERROR_KIND_COUNT; i++) {
+        c->ignored_counts[i] = t->ignored[i];
+    }
     for (uint32_t i = 0; i < t->errors.count; i++) {
         const tally_error *e = &vector_at(&t->errors, i);
         byte_reader r = byte_reader_of(e->body.content.items, e->body.content.count);
@@ -82,6 +119,7 @@ void tally_encode(const tally *t, bytes *out) {
 #define PUT_COUNTER(name, always, label) bytes_put_number(out, t->counters.name);
     COUNTERS(PUT_COUNTER)
 #undef PUT_COUNTER
+    bytes_put_string(out, text_string(&t->algorithm));
     bytes_put_string(out, text_string(&t->cut));
     bytes_put_number(out, t->errors.count);
     for (uint32_t i = 0; i < t->errors.count; i++) {
@@ -90,6 +128,15 @@ void tally_encode(const tally *t, bytes *out) {
         bytes_put_block(out, &e->key);
         bytes_put_block(out, &e->body);
     }
+    for (uint32_t i = 0; i < ERROR_KIND_COUNT; i++) {
+        bytes_put_number(out, t->ignored[i]);
+    }
+    bytes_put_number(out, t->unseen);
+    bytes_put_number(out, t->limited);
+    bytes_put_number(out, t->warnings.count);
+    for (uint32_t i = 0; i < t->warnings.count; i++) {
+        bytes_put_string(out, text_string(&vector_at(&t->warnings, i)));
+    }
 }
 
 void tally_decode(tally *t, byte_reader *r) {
@@ -97,6 +144,7 @@ void tally_decode(tally *t, byte_reader *r) {
 #define TAKE_COUNTER(name, always, label) t->counters.name = bytes_take_number(r, UINT64_MAX);
     COUNTERS(TAKE_COUNTER)
 #undef TAKE_COUNTER
+    bytes_take_string(r, &t->algorithm);
     bytes_take_string(r, &t->cut);
     uint32_t count = bytes_take_count(r);
     for (uint32_t i = 0; i < count && !r->failed; i++) {
@@ -105,5 +153,16 @@ void tally_decode(tally *t, byte_reader *r) {
         bytes_take_rest(&key, &e.key);
         bytes_take_rest(&body, &e.body);
         vector_push(&t->errors, e);
+    }
+    for (uint32_t i = 0; i < ERROR_KIND_COUNT; i++) {
+        t->ignored[i] = bytes_take_number(r, UINT64_MAX);
+    }
+    t->unseen = bytes_take_flag(r);
+    t->limited = bytes_take_flag(r);
+    count = bytes_take_count(r);
+    for (uint32_t i = 0; i < count && !r->failed; i++) {
+        text warning = {0};
+        bytes_take_string(r, &warning);
+        vector_push(&t->warnings, warning);
     }
 }

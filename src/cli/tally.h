@@ -1,6 +1,7 @@
-/* What an exploration, or a part of one, has come to: counts, errors, and where an execution was
- * cut short. Those of parts add up, in the order in which one worker would have done them: the
- * first schedule of an error is the one that is kept. Nothing in it needs the program to be loaded.
+/* What an exploration, or a part of one, has come to: counts, errors, warnings, and where an
+ * execution was cut short. Those of parts add up, in the order in which one worker would have done
+ * them: the first schedule of an error is the one that is kept. Nothing in it needs the program to
+ * be loaded.
  */
 #ifndef HEDDLE_CLI_TALLY_H
 #define HEDDLE_CLI_TALLY_H
@@ -18,16 +19,24 @@ typedef struct tally_error {
 
 typedef struct tally {
     counters counters;
-    text cut; /* where the first execution was cut short, or nothing */
+    text algorithm; /* that really explored; nothing: it is not known */
+    text cut;       /* where the first execution was cut short, or nothing */
     VECTOR(tally_error) errors;
+    uint64_t ignored[ERROR_KIND_COUNT]; /* errors that do not count, by kind */
+    VECTOR(text) warnings;              /* each once */
+    bool unseen;                        /* one of them names something that is not covered */
+    bool limited;                       /* a limit of heddle ended it, which a warning names */
 } tally;
 
 void tally_free(tally *);
 void tally_add(tally *, const tally *);
 
+/* What the user should know, unless it is known already; `unseen`: it is not covered. */
+void tally_warn(tally *, const char *words, bool unseen);
+
 /* The errors of a process that runs the program; and there again. False: the bytes are no errors of
  * this program. */
-void tally_take_errors(tally *, const collector *, target *);
+void tally_take_errors(tally *, collector *, target *);
 bool tally_give_errors(const tally *, collector *, target *);
 
 void tally_encode(const tally *, bytes *out);

@@ -5,11 +5,64 @@
 
 #include "base/exit_status.h"
 #include "base/witness.h"
+#include "cli/workers.h"
 
 enum { DEATHS_MOST = 2, DEATHS_MOST_IN_ALL = 30, RESTARTS_MOST = 100 };
 static const double POOR_PAUSE = 0.02; /* seconds before a worker that had no work is asked again */
 
 /* ---- what workers say ---- */
+
+/* It was ended by something that is not in the program: the user, a limit. */
+static bool was_interrupted(const stretch_report *r) {
+    return r->event == STRETCH_EARLY &&
+           (r->end == EXPLORATION_INTERRUPTED || r->end == EXPLORATION_LIMIT);
+}
+
+static void take_progress(team *t, stretch *s, stretch_report *r) {
+    if (was_interrupted(r) && !r->kept.content.count) {
+        tally_add(&s->unsaved, &r->tally);
+        return;
+    }
+    tally_add(&s->tally, &r->tally);
+    s->whole = false;
+    s->deaths = 0;
+    bytes_free(&s->work);
+    s->work = r->kept;
+    r->kept = (bytes){0};
+    if (r->given.content.count) {
+        stretch *next = stretch_add(&t->stretches, stretch_index(&t->stretches, s) + 1);
+        next->work = r->given;
+        next->piece = s->piece;
+        r->given = (bytes){0};
+    }
+}
+
+static bool others_work(const team *t, const stretch *s) {
+    for (uint32_t i = 0; i < t->stretches.count; i++) {
+        if (vector_at(&t->stretches, i) != s &&
+            vector_at(&t->stretches, i)->state == STRETCH_RUNS) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* An error ends everything after it; a limit ends all that others do, too. */
+static void end_stretch(team *t, stretch *s, const stretch_report *r) {
+    s->state = STRETCH_OVER;
+    s->interrupted = was_interrupted(r);
+    s->end = r->event == STRETCH_EARLY && !s->interrupted ? r->end : EXPLORATION_COMPLETE;
+    if (s->end) {
+        team_cut(t, stretch_index(&t->stretches, s) + 1);
+    }
+    if (s->interrupted && !team_is_stopped(t)) {
+        t->stopped = r->end;
+        if (others_work(t, s)) {
+            supervisor_interrupt(t->settings.supervisor);
+        }
+    }
+    stretches_join(&t->stretches);
+}
 
 static bool receive_stretch(worker *w, byte_reader *content) {
     team *t = w->team;
@@ -18,37 +71,25 @@ static bool receive_stretch(worker *w, byte_reader *content) {
     stretch_report_decode(&r, content);
     bool good = !content->failed && (s || r.event == STRETCH_READY || r.event == STRETCH_POOR);
     w->asked = w->asked && r.event == STRETCH_READY;
+    w->saving = w->saving && (r.event == STRETCH_READY || r.event == STRETCH_POOR);
     if (good && r.event == STRETCH_READY) {
         w->ready = true;
     } else if (good && r.event == STRETCH_POOR) {
         w->poor_until = monotonic_seconds() + POOR_PAUSE;
     } else if (good) {
-        tally_add(&s->tally, &r.tally);
         w->reported += r.tally.counters.executions;
-        s->whole = false;
-        s->deaths = 0;
-        bytes_free(&s->work);
-        s->work = r.kept;
-        r.kept = (bytes){0};
-        if (r.given.content.count) {
-            stretch *next = stretch_add(&t->stretches, stretch_index(&t->stretches, s) + 1);
-            next->work = r.given;
-            r.given = (bytes){0};
-        }
+        t->reported_executions += r.tally.counters.executions;
+        take_progress(t, s, &r);
         if (r.event != STRETCH_SHARED) {
-            bool interrupted = supervisor_interrupted(t->settings.supervisor);
             w->stretch = NULL;
             w->ready = true;
-            s->state = STRETCH_OVER;
-            s->interrupted = r.event == STRETCH_EARLY && interrupted;
-            s->end = r.event == STRETCH_EARLY && !interrupted ? r.end : EXPLORATION_COMPLETE;
-            if (s->end) {
-                team_cut(t, stretch_index(&t->stretches, s) + 1);
-            }
-            stretches_join(&t->stretches);
+            end_stretch(t, s, &r);
         }
     }
     stretch_report_free(&r);
+    if (t->stop_after && t->reported_executions >= t->stop_after && !team_is_stopped(t)) {
+        supervisor_interrupt(t->settings.supervisor);
+    }
     return good;
 }
 
@@ -59,6 +100,7 @@ static void start_over(worker *w) {
     team_dismiss_all(t, w);
     w->stretch = NULL;
     team_cut(t, 0);
+    t->settings.checkpoint->restarted = true;
     stretch *s = stretch_add(&t->stretches, 0);
     s->whole = true;
     s->state = STRETCH_RUNS;
@@ -77,17 +119,8 @@ static bool receive_alone(worker *w, byte_reader *content) {
     return !content->failed;
 }
 
-static bool receive_notes(team *t, byte_reader *content) {
-    t->unseen = bytes_take_flag(content) || t->unseen;
+static bool receive_memory(team *t, byte_reader *content) {
     t->peak_bytes += bytes_take_number(content, UINT64_MAX);
-    uint32_t count = bytes_take_count(content);
-    for (uint32_t i = 0; i < count && !content->failed; i++) {
-        text warning = {0};
-        bytes_take_string(content, &warning);
-        bytes_put_string(&t->warnings, text_string(&warning));
-        t->warning_count++;
-        text_free(&warning);
-    }
     return !content->failed;
 }
 
@@ -118,7 +151,7 @@ static bool receive(void *context, enum message_type type, byte_reader *content)
     switch (type) {
         case MESSAGE_STRETCH: good = receive_stretch(w, content); break;
         case MESSAGE_ALONE: good = receive_alone(w, content); break;
-        case MESSAGE_NOTES: good = receive_notes(t, content); break;
+        case MESSAGE_MEMORY: good = receive_memory(t, content); break;
         case MESSAGE_ITEM: good = receive_item(w, content); break;
         case MESSAGE_FAILURE: good = receive_failure(w, content); break;
         case MESSAGE_VOID: start_over(w); /* fall through */
@@ -132,7 +165,7 @@ static bool receive(void *context, enum message_type type, byte_reader *content)
 
 static void count_lost(worker *w) {
     const counters *c = &worker_status(w)->counters;
-    w->stretch->tally.counters.executions += c->executions - w->reported;
+    w->stretch->unsaved.counters.executions += c->executions - w->reported;
 }
 
 static void note_death(team *t, const worker *w, const child_report *r) {
@@ -172,7 +205,7 @@ static void handle_death(worker *w, child_report *r) {
     stretch *s = w->stretch;
     if (w == t->reporter || (s && ended_by_heddle(r))) {
         lose(t, w, r);
-    } else if (s && supervisor_interrupted(t->settings.supervisor)) {
+    } else if (s && team_is_stopped(t)) {
         count_lost(w);
         s->state = STRETCH_OVER;
         s->interrupted = true;
@@ -191,6 +224,7 @@ static void ended(void *context, child_report *r) {
     worker *w = context;
     team *t = w->team;
     w->watch = NULL;
+    w->saving = false;
     if (!w->discarded && !t->failed && !t->result->lost && r->end != CHILD_FINISHED) {
         handle_death(w, r);
     }
@@ -206,6 +240,7 @@ static uint64_t count_executions(const team *t) {
     uint64_t count = 0;
     for (uint32_t i = 0; i < t->stretches.count; i++) {
         count += vector_at(&t->stretches, i)->tally.counters.executions;
+        count += vector_at(&t->stretches, i)->unsaved.counters.executions;
     }
     for (uint32_t i = 0; i < t->workers.count; i++) {
         const worker *w = vector_at(&t->workers, i);
@@ -231,23 +266,43 @@ static void tick(void *context, const void *witness) {
 
 /* ---- life ---- */
 
+/* With the program, or with what the checkpoint has; the first worker of the latter is sent it. */
+static void start(team *t) {
+    checkpoint *c = t->settings.checkpoint;
+    for (uint32_t i = 0; i < c->stretches.count; i++) {
+        vector_push(&t->stretches, vector_at(&c->stretches, i));
+    }
+    vector_clear(&c->stretches);
+    t->resumed = t->stretches.count != 0;
+    t->seconds_before = c->seconds;
+    stretch *s = NULL;
+    if (!t->resumed) {
+        s = stretch_add(&t->stretches, 0);
+        s->whole = true;
+        s->state = STRETCH_RUNS;
+    }
+    worker *first = team_start_worker(t, s);
+    if (first) {
+        first->leads = true;
+    } else {
+        t->result->lost = true;
+        t->result->report.end = CHILD_NOT_STARTED;
+    }
+}
+
 team *team_run(const team_settings *settings, team_result *result) {
     team *t = memory_resize(NULL, 0, sizeof *t);
     *result = (team_result){0};
     *t = (team){.settings = *settings, .role = *settings->role, .result = result};
+    t->stop_after = workers_stop_after();
     t->role.work = work;
     t->role.receive = receive;
     t->role.ended = ended;
     t->role.watch = tick;
     t->role.listens = true;
-    stretch *s = stretch_add(&t->stretches, 0);
-    s->whole = true;
-    s->state = STRETCH_RUNS;
-    if (!team_start_worker(t, s)) {
-        result->lost = true;
-        result->report.end = CHILD_NOT_STARTED;
-    }
+    start(t);
     supervisor_wait(settings->supervisor);
+    team_save(t);
     tally all = {0};
     stretches_add_up(&t->stretches, &all);
     result->counters = all.counters;
@@ -269,7 +324,6 @@ void team_free(team *t, team_result *result) {
     vector_free(&t->stretches);
     vector_free(&t->workers);
     text_free(&t->alone);
-    bytes_free(&t->warnings);
     finding_free(&result->item);
     child_report_free(&result->report);
     memory_resize(t, sizeof *t, 0);

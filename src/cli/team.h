@@ -1,4 +1,5 @@
-/* Several workers that explore one program: the supervisor's half (member.h is the other one).
+/* One or several workers that explore one program: the supervisor's half (member.h is the other
+ * one).
  *
  * The first worker begins alone. When it has explored for a while, others are started; each loads
  * the program for itself and says that it is ready. A worker without work gets half of another's,
@@ -10,10 +11,13 @@
  *
  * For each stretch it is known what was left when its worker last said so. If the worker dies,
  * somebody else does that again, carefully: saying what comes next before each execution. If that
- * one dies as well, the exploration ends, and the report names the schedule that both died in. */
+ * one dies as well, the exploration ends, and the report names the schedule that both died in.
+ *
+ * The same list is what a checkpoint has: at every moment it says what is done and what is left. */
 #ifndef HEDDLE_CLI_TEAM_H
 #define HEDDLE_CLI_TEAM_H
 
+#include "cli/checkpoint.h"
 #include "cli/stretch.h"
 #include "cli/worker.h"
 #include "report/progress.h"
@@ -27,10 +31,12 @@ typedef struct team_settings {
     const role *role; /* of every worker; its functions are called with `context` */
     void *context;    /* of the role; has the assignment that a new process is forked with */
     assignment *assignment;
-    uint32_t most;     /* workers */
-    double save_every; /* seconds between reports of what is left; 0: none are wanted */
-    double delay;      /* seconds that the first one explores alone */
+    uint32_t most; /* workers */
+    double delay;  /* seconds that the first one explores alone */
     progress *progress;
+    checkpoint *checkpoint; /* begins with its stretches, if there are any; takes them over */
+    const char *path;       /* where what is done and left is kept in a file, or NULL */
+    double save_every;      /* seconds */
 } team_settings;
 
 /* How it ended. */
@@ -44,6 +50,7 @@ typedef struct team_result {
     const char *alone;   /* why there was only one worker, or NULL; good until the team is freed */
     uint32_t workers;    /* how many there were at most at once */
     VECTOR(text) deaths; /* of workers whose work was done again */
+    text unsaved;        /* why the file could not be written, if so */
 } team_result;
 
 team *team_run(const team_settings *, team_result *);

@@ -68,7 +68,9 @@ worker *team_start_worker(team *t, stretch *whole) {
     t->settings.assignment->membership = (membership){.active = true,
                                                       .empty = !whole,
                                                       .careful = whole && whole->deaths,
-                                                      .eager = workers_are_eager()};
+                                                      .eager = workers_are_eager(),
+                                                      .keeps = t->settings.path != NULL,
+                                                      .resumed = t->resumed};
     w->watch = supervisor_start(t->settings.supervisor, &t->role, w, w->place);
     uint32_t count = count_workers(t);
     t->result->workers = count > t->result->workers ? count : t->result->workers;
@@ -103,17 +105,16 @@ void team_dismiss_all(team *t, const worker *but) {
 /* One of the workers, which has the program loaded, makes the report. */
 static void send_report(team *t) {
     const team_settings *s = &t->settings;
-    bool from_start = t->reporter->leads && t->restarts == 0;
+    bool from_start = t->reporter->leads && t->restarts == 0 && !t->resumed;
     tally all = {0};
     bytes content = {0};
     stretches_add_up(&t->stretches, &all);
-    bytes_put_number(&content, stretches_end(&t->stretches, &all));
+    enum exploration_end end = stretches_end(&t->stretches, &all);
+    bytes_put_number(&content, end == EXPLORATION_INTERRUPTED && t->stopped ? t->stopped : end);
     bytes_put_number(&content, s->supervisor->interruption == SIGALRM);
+    bytes_put_real(&content, t->seconds_before);
     bytes_put_real(&content, from_start || !t->began ? 0 : monotonic_seconds() - t->began);
     bytes_put_number(&content, t->peak_bytes);
-    bytes_put_number(&content, t->unseen);
-    bytes_put_number(&content, t->warning_count);
-    bytes_put_bytes(&content, &t->warnings);
     tally_encode(&all, &content);
     supervisor_send(t->reporter->watch, MESSAGE_REPORT, &content);
     t->reported = true;
@@ -163,7 +164,7 @@ static bool is_over(const team *t) {
         }
         waits = waits || s->state == STRETCH_WAITS;
     }
-    return !waits || supervisor_interrupted(t->settings.supervisor);
+    return !waits || team_is_stopped(t);
 }
 
 /* ---- who does what ---- */
@@ -198,7 +199,7 @@ static void hand_out(team *t) {
     }
 }
 
-static void send_share(worker *w, bool wanted) {
+void worker_ask(worker *w, bool wanted) {
     bytes content = {0};
     bytes_put_number(&content, wanted);
     supervisor_send(w->watch, MESSAGE_SHARE, &content);
@@ -221,7 +222,7 @@ static void ask(team *t) {
     for (uint32_t i = 0; i < count && wanted; i++) {
         worker *w = vector_at(&t->workers, (t->turn + i) % count);
         if (can_be_asked(w, monotonic_seconds())) {
-            send_share(w, true);
+            worker_ask(w, true);
             w->asked = true;
             t->turn = w->place + 1;
             wanted--;
@@ -229,16 +230,16 @@ static void ask(team *t) {
     }
 }
 
-/* What is left is said from time to time, so that not all is lost with a worker. */
+/* Once workers have died, what is left is said from time to time, so that not all is lost with
+ * another one. */
 static void save(team *t) {
-    double every = t->result->deaths.count ? 1 : t->settings.save_every;
     double time = monotonic_seconds();
-    for (uint32_t i = 0; i < t->workers.count && every; i++) {
+    for (uint32_t i = 0; i < t->workers.count && t->result->deaths.count; i++) {
         worker *w = vector_at(&t->workers, i);
-        if (worker_is_there(w) && w->stretch && time - w->saved >= every &&
+        if (worker_is_there(w) && w->stretch && time - w->saved >= 1 &&
             worker_status(w)->phase == PHASE_EXPLORING) {
             w->saved = time;
-            send_share(w, false);
+            worker_ask(w, false);
         }
     }
 }
@@ -260,10 +261,11 @@ void team_arrange(team *t) {
     } else if (is_over(t)) {
         begin_to_finish(t);
         finish(t);
-    } else if (!supervisor_interrupted(t->settings.supervisor)) {
+    } else if (!team_is_stopped(t)) {
         hand_out(t);
         recruit(t);
         ask(t);
         save(t);
+        team_save_in_time(t);
     }
 }

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_CLI_TEAM_PLAN_H
 #define HEDDLE_CLI_TEAM_PLAN_H
 
+#include "base/witness.h"
 #include "cli/team.h"
 
 typedef struct worker {
@@ -11,6 +12,7 @@ typedef struct worker {
     watch *watch; /* NULL: there is no process */
     stretch *stretch;
     bool ready, asked, discarded, leads;
+    bool saving; /* it was asked what is left, for the file */
     double poor_until;
     double saved;      /* when it was last asked what is left */
     uint64_t reported; /* executions that it has reported */
@@ -29,10 +31,12 @@ struct team {
     double began; /* when exploring was first seen; 0: not yet */
     uint32_t restarts, failures, turn;
     text alone;
-    bytes warnings; /* of those who have quit */
-    uint32_t warning_count;
-    bool unseen;
     uint64_t peak_bytes;
+    bool resumed;                 /* it began with what a file had */
+    double seconds_before;        /* that had been spent on that */
+    enum exploration_end stopped; /* by a worker, for all: a limit; or EXPLORATION_COMPLETE */
+    uint64_t reported_executions, stop_after;
+    double save_at, save_by; /* when the file is due; when nobody is waited for */
 };
 
 /* Something has happened: whoever can do something is told to. */
@@ -53,5 +57,24 @@ static inline bool worker_is_there(const worker *w) {
 }
 
 const status_page *worker_status(const worker *);
+
+/* Nobody is to begin with anything. */
+static inline bool team_is_stopped(const team *t) {
+    return t->stopped || supervisor_interrupted(t->settings.supervisor);
+}
+
+/* That all has taken, with what was spent before. */
+static inline double team_seconds(const team *t) {
+    return t->seconds_before + (t->began ? monotonic_seconds() - t->began : 0);
+}
+
+/* Writes the file, if there is one. */
+void team_save(team *);
+
+/* Asks the workers what is left and writes the file, whenever it is time (team_save.c). */
+void team_save_in_time(team *);
+
+/* Asks whether there is work for others, or only what is left. */
+void worker_ask(worker *, bool wanted);
 
 #endif

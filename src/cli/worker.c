@@ -123,7 +123,7 @@ void worker_explore(const assignment *a, channel *c) {
         member_open(&m, a->membership, c, NULL);
         run_exploration(a->job->settings, a->job->algorithm, &l, &listener, active, &o);
         if (active && m.order == MEMBER_QUITS) {
-            member_send_notes(&m, &o);
+            member_send_memory(&m, &o);
         } else {
             send_outcome(a, c, &o);
         }

@@ -13,6 +13,14 @@ uint32_t workers_wanted(const settings *);
  * The environment variable HEDDLE_WORKERS_DELAY_MS says otherwise, for tests. */
 double workers_delay(void);
 
+/* Seconds between two checkpoints. The environment variable HEDDLE_CHECKPOINT_MS says otherwise,
+ * for tests. */
+double workers_save_every(void);
+
+/* For tests, by HEDDLE_STOP_AFTER: an interruption comes once that many executions were reported;
+ * 0: none. */
+uint64_t workers_stop_after(void);
+
 /* For tests, by HEDDLE_WORKERS_EAGER: workers give work away whenever they have some. */
 bool workers_are_eager(void);
 

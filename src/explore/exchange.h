@@ -18,12 +18,16 @@ typedef struct exchange_class {
     bool (*refill)(exchange *, strategy *);
     /* The next execution is about to start. May be NULL. */
     void (*chosen)(exchange *, strategy *);
+    /* The exploration is about to be left before its end, with all of its work. Only if
+       `keeps_rest`. */
+    void (*leave)(exchange *, strategy *);
 } exchange_class;
 
 struct exchange {
     const exchange_class *class;
     const volatile uint32_t *wanted;
     bool starts_empty; /* all there is to do here comes by `refill` */
+    bool keeps_rest;   /* the work that is left is wanted: executions are not ended in the middle */
 };
 
 /* Work becomes bytes and work again, in random amounts after every execution: shows that nothing is

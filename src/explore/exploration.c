@@ -104,6 +104,17 @@ static bool interrupted(const exploration *x) {
     return (x->limits.interrupt && *x->limits.interrupt) || limit_stops;
 }
 
+/* With whom the strategy shares its work, or NULL. */
+static exchange *others_of(const exploration *x, const strategy *s) {
+    return s->class->work ? x->exchange : NULL;
+}
+
+/* An interruption waits for the end of the execution, so that what is left can be kept. */
+static bool finishes_executions(const exploration *x, const strategy *s) {
+    const exchange *others = others_of(x, s);
+    return others && others->keeps_rest && !limit_stops;
+}
+
 enum { PAUSE_WEIGHT = 100 };
 
 /* In steps. A pause stands for many accesses in passing; it is looked for where it is the last
@@ -202,7 +213,7 @@ static enum run_end run(exploration *x, strategy *s, bool *maximal) {
             return RUN_STOPPED;
         }
         s->class->stepped(s);
-        if (interrupted(x)) {
+        if (interrupted(x) && !finishes_executions(x, s)) {
             return RUN_INTERRUPTED;
         }
     }
@@ -231,15 +242,18 @@ static bool refill(exploration *x, strategy *s) {
 }
 
 /* To where the next execution starts; others may get work before, and give some if there is none
- * here. */
-static bool start_next(exploration *x, strategy *s, bool *stopped) {
-    exchange *others = s->class->work ? x->exchange : NULL;
+ * here. `last`: it is not going to be run. */
+static bool start_next(exploration *x, strategy *s, bool last, bool *stopped) {
+    exchange *others = others_of(x, s);
     if (others && *others->wanted && !others->class->serve(others, s)) {
         *stopped = true;
         return false;
     }
+    if (last && others && others->keeps_rest) {
+        others->class->leave(others, s);
+    }
     while (!s->class->backtrack(s)) {
-        if (!others || !refill(x, s)) {
+        if (!others || last || !refill(x, s)) {
             return false;
         }
     }
@@ -248,7 +262,7 @@ static bool start_next(exploration *x, strategy *s, bool *stopped) {
 
 /* Those who share the work may want to know what comes next. */
 static void announce(const exploration *x, strategy *s) {
-    exchange *others = s->class->work ? x->exchange : NULL;
+    exchange *others = others_of(x, s);
     if (others && *others->wanted && others->class->chosen) {
         others->class->chosen(others, s);
     }
@@ -264,12 +278,12 @@ static bool start_empty(exploration *x, strategy *s) {
 }
 
 static enum exploration_end explore(exploration *x, strategy *s) {
-    uint64_t executions = 0;
+    uint64_t executions = 0, most = x->limits.max_executions;
     bool stopped = false;
     if (starts_empty(x, s->class) && !start_empty(x, s)) {
         return EXPLORATION_COMPLETE;
     }
-    do {
+    for (;;) {
         bool maximal = false;
         if (x->target->stale) {
             return EXPLORATION_STOPPED;
@@ -289,13 +303,16 @@ static enum exploration_end explore(exploration *x, strategy *s) {
         if (x->cut && x->limits.stop_at_cut) {
             return EXPLORATION_STEP_BOUND;
         }
-        if (!start_next(x, s, &stopped)) {
+        bool interruption = interrupted(x), full = most && executions >= most;
+        if (!start_next(x, s, interruption || full, &stopped)) {
             return stopped  ? EXPLORATION_STOPPED
                    : x->cut ? EXPLORATION_STEP_BOUND
                             : EXPLORATION_COMPLETE;
         }
-    } while (!x->limits.max_executions || executions < x->limits.max_executions);
-    return EXPLORATION_LIMIT;
+        if (interruption || full) {
+            return interruption ? EXPLORATION_INTERRUPTED : EXPLORATION_LIMIT;
+        }
+    }
 }
 
 static enum exploration_end explore_with(exploration *x, const strategy_class *class) {

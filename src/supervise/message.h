@@ -27,7 +27,7 @@
     X(MESSAGE_OUTCOME, "an outcome, after its findings")                         \
     X(MESSAGE_STRETCH, "what was done of a stretch, and the work that is left")  \
     X(MESSAGE_ALONE, "why there is no work for others")                          \
-    X(MESSAGE_NOTES, "warnings of a process that is not to report")              \
+    X(MESSAGE_MEMORY, "how much memory a process took that is not to report")    \
     X(MESSAGE_ITEM, "the steps of the work that is done next")                   \
     X(MESSAGE_SHARE, "to a worker: whether others want work")                    \
     X(MESSAGE_WORK, "to a worker: work")                                         \

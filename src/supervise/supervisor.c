@@ -212,7 +212,7 @@ static void interrupt(watch *w, int number) {
     if (w->asked || !w->role->can_stop) {
         w->kill_at = now();
     } else {
-        w->kill_at = now() + PATIENCE;
+        w->kill_at = now() + (w->role->patience ? w->role->patience : PATIENCE);
         kill(w->child.process, number);
     }
     w->asked = true;
@@ -223,6 +223,10 @@ static void interrupt_all(supervisor *s, int number) {
     for (uint32_t i = 0; i < s->watches.count; i++) {
         interrupt(vector_at(&s->watches, i), number);
     }
+}
+
+void supervisor_interrupt(supervisor *s) {
+    interrupt_all(s, SIGTERM);
 }
 
 static void signal_all(const supervisor *s, int number) {

@@ -72,11 +72,12 @@ typedef struct role {
     double most_seconds; /* in all; 0: no limit but that of the supervisor */
     /* Here, when it has ended. May be NULL. */
     void (*ended)(void *context, child_report *);
-    bool can_stop;  /* a signal asks it to send what it has */
-    bool listens;   /* it takes messages, too */
-    bool speaks;    /* its output is the user's */
-    uint32_t place; /* of its witness, with supervisor_run */
-    bool inherits;  /* the witness of the process before */
+    bool can_stop;   /* a signal asks it to send what it has */
+    double patience; /* seconds that it may take for that; 0: a third of one */
+    bool listens;    /* it takes messages, too */
+    bool speaks;     /* its output is the user's */
+    uint32_t place;  /* of its witness, with supervisor_run */
+    bool inherits;   /* the witness of the process before */
 } role;
 
 bool supervisor_open(supervisor *, uint64_t time_limit_ms);
@@ -88,6 +89,9 @@ void supervisor_run(supervisor *, const role *, void *context, child_report *);
 /* Several at once, each with a place of its own: those who are told of its messages and its end may
  * start more. NULL: no process can be started. */
 watch *supervisor_start(supervisor *, const role *, void *context, uint32_t place);
+
+/* All are asked to stop, as if the user wanted that. */
+void supervisor_interrupt(supervisor *);
 
 /* Until all have ended. */
 void supervisor_wait(supervisor *);

@@ -1,0 +1,206 @@
+#include "cli/checkpoint.h"
+
+#include <string.h>
+
+#include "base/version.h"
+#include "cli/file.h"
+
+/* ---- life ---- */
+
+static void free_texts(text_list *list) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        text_free(&vector_at(list, i));
+    }
+    vector_free(list);
+}
+
+void checkpoint_free(checkpoint *c) {
+    for (uint32_t i = 0; i < c->stretches.count; i++) {
+        stretch_free(vector_at(&c->stretches, i));
+    }
+    vector_free(&c->stretches);
+    free_texts(&c->words);
+    free_texts(&c->arguments);
+    text_free(&c->folder);
+    *c = (checkpoint){0};
+}
+
+static void add_text(text_list *list, const char *string) {
+    text added = {0};
+    text_append(&added, string);
+    vector_push(list, added);
+}
+
+void checkpoint_begin(checkpoint *c, const settings *s) {
+    *c = (checkpoint){.heddle = file_hash("/proc/self/exe")};
+    text_append(&c->folder, s->folder ? s->folder : "");
+    for (uint32_t i = 0; i < s->words.count; i++) {
+        add_text(&c->words, vector_at(&s->words, i));
+    }
+    for (uint32_t i = 0; i < s->arguments.count; i++) {
+        add_text(&c->arguments, vector_at(&s->arguments, i));
+    }
+}
+
+void checkpoint_take_over(checkpoint *c, checkpoint *other) {
+    c->stretches = other->stretches;
+    c->seconds = other->seconds;
+    c->restarted = other->restarted;
+    other->stretches = (stretch_list){0};
+}
+
+/* ---- to bytes ---- */
+
+/* As they are: words of the command line may hold anything but NUL. */
+static void put_raw(bytes *out, const char *string) {
+    size_t length = strlen(string);
+    bytes_put_number(out, length);
+    for (size_t i = 0; i < length; i++) {
+        vector_push(&out->content, (unsigned char)string[i]);
+    }
+}
+
+static void put_texts(bytes *out, const text_list *list) {
+    bytes_put_number(out, list->count);
+    for (uint32_t i = 0; i < list->count; i++) {
+        put_raw(out, text_string(&vector_at(list, i)));
+    }
+}
+
+enum { CHECKSUM_BYTES = 8 };
+
+static void put_checksum(bytes *out) {
+    uint64_t sum = bytes_checksum(out->content.items, out->content.count);
+    for (uint32_t i = 0; i < CHECKSUM_BYTES; i++) {
+        vector_push(&out->content, (unsigned char)(sum >> 8 * i));
+    }
+}
+
+bool checkpoint_write(const checkpoint *c, const stretch_list *stretches, const char *path,
+                      text *message) {
+    bytes out = {0};
+    for (const char *at = CHECKPOINT_BEGINNING; *at; at++) {
+        vector_push(&out.content, (unsigned char)*at);
+    }
+    put_raw(&out, HEDDLE_VERSION);
+    bytes_put_number(&out, c->heddle);
+    bytes_put_number(&out, c->program);
+    put_raw(&out, text_string(&c->folder));
+    put_texts(&out, &c->words);
+    put_texts(&out, &c->arguments);
+    bytes_put_real(&out, c->seconds);
+    bytes_put_number(&out, c->restarted);
+    bytes_put_number(&out, stretches->count);
+    for (uint32_t i = 0; i < stretches->count; i++) {
+        stretch_encode(vector_at(stretches, i), &out);
+    }
+    put_checksum(&out);
+    bool written = file_replace(path, out.content.items, out.content.count, message);
+    bytes_free(&out);
+    return written;
+}
+
+/* ---- from bytes ---- */
+
+static void take_raw(byte_reader *r, text *out) {
+    byte_reader block = bytes_take_block(r);
+    size_t length = (size_t)(block.end - block.at);
+    if (memchr(block.at, '\0', length)) {
+        r->failed = true;
+    } else {
+        text_append_bytes(out, (const char *)block.at, (uint32_t)length);
+    }
+}
+
+static void take_texts(byte_reader *r, text_list *list) {
+    uint32_t count = bytes_take_count(r);
+    for (uint32_t i = 0; i < count && !r->failed; i++) {
+        text taken = {0};
+        take_raw(r, &taken);
+        vector_push(list, taken);
+    }
+}
+
+static void take_contents(checkpoint *c, byte_reader *r) {
+    take_raw(r, &c->folder);
+    take_texts(r, &c->words);
+    take_texts(r, &c->arguments);
+    c->seconds = bytes_take_real(r);
+    c->restarted = bytes_take_flag(r);
+    uint32_t count = bytes_take_count(r);
+    r->failed = r->failed || !count;
+    for (uint32_t i = 0; i < count && !r->failed; i++) {
+        stretch_decode(stretch_add(&c->stretches, i), r);
+    }
+    /* The whole program is explored alone, or not at all. */
+    for (uint32_t i = 0; i < c->stretches.count; i++) {
+        r->failed = r->failed || (vector_at(&c->stretches, i)->whole && count > 1);
+    }
+}
+
+static bool is_whole(const bytes *file) {
+    uint32_t size = file->content.count;
+    uint64_t sum = 0;
+    if (size < CHECKSUM_BYTES) {
+        return false;
+    }
+    size -= CHECKSUM_BYTES;
+    for (uint32_t i = 0; i < CHECKSUM_BYTES; i++) {
+        sum |= (uint64_t)vector_at(&file->content, size + i) << 8 * i;
+    }
+    return sum == bytes_checksum(file->content.items, size);
+}
+
+/* The heddle that wrote it. */
+static bool take_writer(checkpoint *c, byte_reader *r, const char *path, text *message) {
+    text version = {0};
+    take_raw(r, &version);
+    c->heddle = bytes_take_number(r, UINT64_MAX);
+    c->program = bytes_take_number(r, UINT64_MAX);
+    bool same = !r->failed && c->heddle == file_hash("/proc/self/exe");
+    if (!same && strcmp(text_string(&version), HEDDLE_VERSION) != 0) {
+        text_format(message, "%s was written by heddle %s, and this is heddle %s", path,
+                    text_string(&version), HEDDLE_VERSION);
+    } else if (!same) {
+        text_format(message,
+                    "%s was written by another build of heddle %s: work that is left means nothing "
+                    "to this one",
+                    path, HEDDLE_VERSION);
+    }
+    text_free(&version);
+    return same;
+}
+
+static bool decode(checkpoint *c, const bytes *file, const char *path, text *message) {
+    size_t start = strlen(CHECKPOINT_BEGINNING),
+           least = start < file->content.count ? start : file->content.count;
+    if (memcmp(file->content.items, CHECKPOINT_BEGINNING, least) != 0) {
+        text_format(message, "%s is not a checkpoint that this heddle can read", path);
+        return false;
+    }
+    if (least < start || !is_whole(file)) {
+        text_format(message, "%s is damaged: its checksum is wrong, or its end is missing", path);
+        return false;
+    }
+    byte_reader r =
+        byte_reader_of(file->content.items + start, file->content.count - start - CHECKSUM_BYTES);
+    if (!take_writer(c, &r, path, message)) {
+        return false;
+    }
+    take_contents(c, &r);
+    if (!bytes_finished(&r)) {
+        text_format(message, "%s is damaged: its contents make no sense", path);
+    }
+    return bytes_finished(&r);
+}
+
+bool checkpoint_read(checkpoint *c, const char *path, text *message) {
+    bytes file = {0};
+    *c = (checkpoint){0};
+    bool good = file_read_bytes(path, &file, message) && decode(c, &file, path, message);
+    if (!good) {
+        checkpoint_free(c);
+    }
+    bytes_free(&file);
+    return good;
+}
