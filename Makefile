@@ -44,7 +44,7 @@ FORMATTED = $(shell find src oracle lib bench examples include -name '*.[ch]' 2>
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 TESTS := $(patsubst %.c,$(BUILD)/tests/%,$(TEST_C))
 
-LIBRARIES = $(BUILD)/libheddle-actor.a $(BUILD)/libheddle-check.a
+LIBRARIES = $(BUILD)/libheddle-actor.a $(BUILD)/libheddle-check.a $(BUILD)/libheddle-alone.a
 
 all: $(BUILD)/heddle $(LIBRARIES)
 
@@ -52,8 +52,10 @@ $(BUILD)/libheddle.a: $(call objects,$(LIB_C))
 	@rm -f $@
 	ar rcs $@ $^
 
-# For programs that run outside heddle: <heddle/actor.h> on real threads, and <heddle/check.h>.
+# For programs that run outside heddle: <heddle/actor.h> on real threads, <heddle/check.h>, and all
+# that a program needs which heddle cc linked.
 $(BUILD)/obj/lib/%.o: CFLAGS += -fPIC
+$(BUILD)/libheddle-alone.a: $(call objects,$(wildcard lib/*.c))
 $(BUILD)/libheddle-%.a: $(BUILD)/obj/lib/%.o
 	@rm -f $@
 	ar rcs $@ $^
@@ -122,6 +124,7 @@ AS_IS = include/heddle.h:include/heddle.h include/heddle/actor.h:include/heddle/
         include/heddle/check.h:include/heddle/check.h \
         $(BUILD)/libheddle-actor.a:lib/libheddle-actor.a \
         $(BUILD)/libheddle-check.a:lib/libheddle-check.a \
+        $(BUILD)/libheddle-alone.a:lib/libheddle-alone.a \
         docs/heddle.1:share/man/man1/heddle.1 \
         share/bash-completion/heddle:share/bash-completion/completions/heddle
 # Those in which places and version are put.
@@ -131,6 +134,7 @@ FILLED_IN = heddle.pc:lib/pkgconfig/heddle.pc heddle-check.pc:lib/pkgconfig/hedd
 
 install: $(BUILD)/heddle $(LIBRARIES)
 	install -D -m 755 $(BUILD)/heddle $(DESTDIR)$(PREFIX)/bin/heddle
+	ln -sf heddle $(DESTDIR)$(PREFIX)/bin/heddle-cc
 	for pair in $(AS_IS); do \
 	    install -D -m 644 $${pair%%:*} $(DESTDIR)$(PREFIX)/$${pair#*:} || exit 1; done
 	for pair in $(FILLED_IN); do \
@@ -140,7 +144,7 @@ install: $(BUILD)/heddle $(LIBRARIES)
 
 VERSION = $(shell sed -n 's/^.define HEDDLE_VERSION "\(.*\)"/\1/p' src/base/version.h)
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/heddle
+	rm -f $(DESTDIR)$(PREFIX)/bin/heddle $(DESTDIR)$(PREFIX)/bin/heddle-cc
 	for pair in $(AS_IS) $(FILLED_IN); do rm -f $(DESTDIR)$(PREFIX)/$${pair#*:}; done
 	-rmdir $(DESTDIR)$(PREFIX)/include/heddle $(DESTDIR)$(PREFIX)/lib/cmake/heddle 2> /dev/null
 

@@ -6,11 +6,10 @@
  *         assert_int_equal(heddle_check(two_writers, NULL, NULL), HEDDLE_VERIFIED);
  *     }
  *
- * The test is an ordinary program, linked with -lheddle-check. Its sources are also compiled and
- * linked by `heddle cc` to a second program, which is called like the test with "-heddle" after its
- * name (or as the environment variable HEDDLE_PROGRAM says). heddle_check() hands that program and
- * the name of the function to heddle. Where there is no such program, it calls the function once,
- * on real threads: the same test runs in an ordinary build, under valgrind, or with a sanitizer.
+ * A test that is built by `heddle-cc` in place of the compiler runs as ever, and heddle_check()
+ * hands the function to heddle. Built by any other compiler and linked with -lheddle-check, it
+ * calls the function once, on real threads: the same source is a test for an ordinary build, for
+ * valgrind, and for sanitizers.
  *
  * The function is run many times, in a process of its own that has not run main: it sets up what it
  * needs, and it must not depend on what the test has done before. An assert that fails, exit() with
@@ -18,7 +17,8 @@
  *
  * The schedule of a bug is written beside the test, as TEST.NAME.schedule; with HEDDLE_REPLAY=NAME
  * in the environment, the test runs that schedule and no other check. HEDDLE_OPTIONS are further
- * options of `heddle check`, which win over those of the source; HEDDLE is the command to run. */
+ * options of `heddle check`, which win over those of the source; HEDDLE is the command to run
+ * (heddle). */
 #ifndef HEDDLE_CHECK_H
 #define HEDDLE_CHECK_H
 

@@ -42,7 +42,16 @@ static int run_command(const command_entry *entry, int argc, char **argv) {
     return status;
 }
 
+/* Builds want a compiler that is one word. */
+static bool is_called(const char *word, const char *name) {
+    const char *slash = strrchr(word, '/');
+    return strcmp(slash ? slash + 1 : word, name) == 0;
+}
+
 static int run(int argc, char **argv) {
+    if (argc && is_called(argv[0], "heddle-cc")) {
+        return native_compiler_driver(argc - 1, argv + 1);
+    }
     if (argc < 2) {
         usage_print_all(stderr);
         return EXIT_USAGE;

@@ -8,8 +8,9 @@
 #include "targets/native/native.h"
 
 static bool is_native(const char *file) {
+    char found[NATIVE_PATH_SIZE];
     return has_suffix(file, ".c") || has_suffix(file, ".i") || has_suffix(file, ".o") ||
-           has_suffix(file, ".a") || native_is_program(file);
+           has_suffix(file, ".a") || native_find_program(file, found);
 }
 
 static bool is_other_language(const char *file) {

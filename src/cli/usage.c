@@ -15,7 +15,7 @@ void usage_print_all(FILE *out) {
         "       heddle check [options] --batch=FILE\n"
         "       heddle replay SCHEDULE\n"
         "       heddle explain [KIND]    what a kind of error means, and what mends it\n"
-        "       heddle cc ...            the compiler, with heddle's flags\n"
+        "       heddle cc ...            the compiler, with heddle's flags; also called heddle-cc\n"
         "       heddle --version | --help | check --help | replay --help\n"
         "\n"
         "heddle explores every behaviour of a concurrent program, one execution for\n"

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "targets/native/alone.h"
+#include "targets/native/attachment.h"
 #include "targets/native/building.h"
 #include "targets/native/command.h"
 #include "targets/native/compile.h"
@@ -79,6 +81,9 @@ static bool finish_compilations(building *b) {
 static bool take_object(building *b, const char *input) {
     program_object *o = add_object(b, input);
     o->given = true;
+    if (attachment_extract(input, o->path)) {
+        return true;
+    }
     command c = {0};
     const char *words[] = {"cp", "--", input, o->path, NULL};
     command_add(&c, words);
@@ -87,12 +92,12 @@ static bool take_object(building *b, const char *input) {
     return copied || building_fail(b, "cannot copy %s", input);
 }
 
-/* Archives that are named by -lNAME are renamed like those named by their path. */
+/* Libraries that are named by -lNAME are treated like those named by their path. */
 static bool gather_archives(building *b) {
     char path[NATIVE_PATH_SIZE];
     for (uint32_t i = 0; i < b->settings->flags.count; i++) {
         const char *flag = vector_at(&b->settings->flags, i);
-        if (!link_flags_stand_in(flag) && link_flags_archive(b->settings, flag, path) &&
+        if (!link_flags_stand_in(flag) && link_flags_find(b->settings, flag, path) &&
             !take_object(b, path)) {
             return false;
         }
@@ -229,14 +234,30 @@ static bool build(const settings *o, const char *folder, const char *output, boo
     building b = {.settings = o, .folder = folder, .message = message};
     linking_paths paths;
     message[0] = '\0';
+    char alone[NATIVE_PATH_SIZE] = "";
     bool good = gather_objects(&b) && read_symbols(&b) && defines_main(&b) &&
+                (!executable || alone_link_program(&b, output, alone)) &&
                 link_names_write(&b, executable, &paths) && rename_symbols(&b, &paths) &&
-                link_objects(&b, paths.command, output) && hide_constructors(&b, output);
+                link_objects(&b, paths.command, output) && hide_constructors(&b, output) &&
+                (!*alone || attachment_append(output, alone) ||
+                 building_fail(&b, "cannot write %s", output));
     building_free(&b);
     return good;
 }
 
-bool native_is_program(const char *path) {
+/* A shared library, with its objects for those that heddle links with it. */
+static bool build_shared(const settings *o, const char *folder, const char *output, char *message) {
+    building b = {.settings = o, .folder = folder, .message = message};
+    char objects[NATIVE_PATH_SIZE];
+    message[0] = '\0';
+    bool good =
+        gather_objects(&b) && alone_link_shared(&b, output, objects) &&
+        (attachment_append(output, objects) || building_fail(&b, "cannot write %s", output));
+    building_free(&b);
+    return good;
+}
+
+static bool is_program(const char *path) {
     object_symbols symbols = {0};
     bool callbacks = false, main_defined = false;
     if (!ends_with(path, ".o") && !ends_with(path, ".a") && !is_source(path) &&
@@ -251,6 +272,17 @@ bool native_is_program(const char *path) {
     return callbacks && main_defined;
 }
 
+bool native_find_program(const char *path, char *found) {
+    const char *slash = strrchr(path, '/');
+    int folder = slash ? (int)(slash + 1 - path) : 0;
+    snprintf(found, NATIVE_PATH_SIZE, "%s", path);
+    if (is_program(found)) {
+        return true;
+    }
+    snprintf(found, NATIVE_PATH_SIZE, "%.*s.libs/%s", folder, path, path + folder);
+    return is_program(found);
+}
+
 /* What `heddle cc` linked. */
 static void take_program(native_program *program, const char *path) {
     char *absolute = realpath(path, NULL);
@@ -262,8 +294,9 @@ bool native_build_in(const settings *o, const char *folder, native_program *prog
                      char *message) {
     *program = (native_program){0};
     message[0] = '\0';
-    if (o->files.count == 1 && native_is_program(vector_at(&o->files, 0))) {
-        take_program(program, vector_at(&o->files, 0));
+    char found[NATIVE_PATH_SIZE];
+    if (o->files.count == 1 && native_find_program(vector_at(&o->files, 0), found)) {
+        take_program(program, found);
         return true;
     }
     snprintf(program->path, sizeof program->path, "%.*s/program.so", NATIVE_PATH_SIZE - 16, folder);
@@ -287,11 +320,12 @@ bool native_build(const settings *o, native_program *program, char *message) {
     return good;
 }
 
-bool native_link(const settings *o, const char *output, char *message) {
+bool native_link(const settings *o, bool shared, const char *output, char *message) {
     native_program program = {0};
     command_hold_interrupts();
-    bool good =
-        folder_create(program.folder, message) && build(o, program.folder, output, true, message);
+    bool good = folder_create(program.folder, message) &&
+                (shared ? build_shared(o, program.folder, output, message)
+                        : build(o, program.folder, output, true, message));
     native_remove(&program);
     command_release_interrupts();
     return good;

@@ -1,6 +1,7 @@
 #include "targets/native/command.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
@@ -97,6 +98,15 @@ bool command_wait(pid_t process) {
 
 bool command_run(command *c) {
     return command_wait(command_start(c));
+}
+
+bool command_try(command *c) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    bool good = !interrupted && command_wait(start(c, &actions));
+    posix_spawn_file_actions_destroy(&actions);
+    return good;
 }
 
 FILE *command_read(command *c, pid_t *process) {

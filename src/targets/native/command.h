@@ -25,6 +25,9 @@ bool command_wait(pid_t process);
 
 bool command_run(command *);
 
+/* The same, but what it complains about is not shown. */
+bool command_try(command *);
+
 /* Starts it with its output as a stream; to be closed, then command_wait. */
 FILE *command_read(command *, pid_t *process);
 

@@ -37,10 +37,34 @@ static bool asks_for_other(const char *flag) {
            strcmp(flag, "-dumpversion") == 0 || strcmp(flag, "-dumpmachine") == 0;
 }
 
+/* What heddle does in its own way, or what would get in its way. */
+static bool is_left_out(const char *flag) {
+    static const char *const beginnings[] = {"-fsanitize=", "-fprofile-", "--coverage", "-flto",
+                                             "-ftest-coverage"};
+    for (uint32_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+        if (strncmp(flag, beginnings[i], strlen(beginnings[i])) == 0) {
+            return true;
+        }
+    }
+    return strcmp(flag, "-pg") == 0;
+}
+
+static void say_left_out(const string_list *flags) {
+    if (flags->count) {
+        fputs("heddle cc: left out:", stderr);
+    }
+    for (uint32_t i = 0; i < flags->count; i++) {
+        fprintf(stderr, " %s%s", vector_at(flags, i), i + 1 == flags->count ? "\n" : "");
+    }
+}
+
 static void parse(command_line *line, int argc, char **argv) {
+    string_list left_out = {0};
     for (int i = 0; i < argc; i++) {
         const char *word = argv[i];
-        if (strncmp(word, "--cc=", 5) == 0) {
+        if (is_left_out(word)) {
+            vector_push(&left_out, word);
+        } else if (strncmp(word, "--cc=", 5) == 0) {
             line->compiler = word + 5;
         } else if (strcmp(word, "--optimize") == 0) {
             line->optimize = true;
@@ -58,6 +82,8 @@ static void parse(command_line *line, int argc, char **argv) {
             }
         }
     }
+    say_left_out(&left_out);
+    vector_free(&left_out);
 }
 
 /* What asks for something else than an object: to the compiler as it is. */
@@ -160,7 +186,8 @@ static int link_program(const command_line *line) {
                          .optimize = line->optimize,
                          .files = line->inputs,
                          .flags = line->flags};
-    if (native_link(&settings, line->output ? line->output : "a.out", message)) {
+    bool shared = has_flag(&line->flags, "-shared");
+    if (native_link(&settings, shared, line->output ? line->output : "a.out", message)) {
         return 0;
     }
     fprintf(stderr, "heddle cc: %s\n", message);

@@ -146,3 +146,19 @@ bool folder_of_headers(char *path) {
     }
     return false;
 }
+
+bool folder_find_library(const char *name, char *path) {
+    static const char *const places[] = {"", "../lib/"};
+    char here[NATIVE_PATH_SIZE];
+    ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
+    here[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(here, '/');
+    for (uint32_t i = 0; i < 2 && slash; i++) {
+        int written = snprintf(path, NATIVE_PATH_SIZE, "%.*s/%s%s", (int)(slash - here), here,
+                               places[i], name);
+        if (written < NATIVE_PATH_SIZE && access(path, R_OK) == 0) {
+            return true;
+        }
+    }
+    return false;
+}

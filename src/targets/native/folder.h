@@ -17,4 +17,7 @@ void folder_remove_present(void);
 /* Where heddle.h is, seen from the executable: the build tree or an installation. */
 bool folder_of_headers(char *path);
 
+/* The path of a library of heddle's, beside the executable or in an installation. */
+bool folder_find_library(const char *name, char *path);
+
 #endif

@@ -4,11 +4,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "targets/native/attachment.h"
 #include "targets/native/compile.h"
 #include "targets/native/native.h"
 
 bool link_flags_stand_in(const char *flag) {
-    return strcmp(flag, "-lheddle-actor") == 0;
+    return strcmp(flag, "-lheddle-actor") == 0 || strcmp(flag, "-lheddle-check") == 0;
 }
 
 /* The folder of the flag at this index, if it is -L. */
@@ -20,30 +21,33 @@ static const char *library_folder(const settings *o, uint32_t i) {
     return flag[2] ? flag + 2 : i + 1 < o->flags.count ? vector_at(&o->flags, i + 1) : NULL;
 }
 
-bool link_flags_archive(const settings *o, const char *flag, char *path) {
+bool link_flags_find(const settings *o, const char *flag, char *path) {
+    static const char *const endings[] = {"so", "a"};
     if (strncmp(flag, "-l", 2) != 0 || !flag[2]) {
         return false;
     }
     for (uint32_t i = 0; i < o->flags.count; i++) {
         const char *folder = library_folder(o, i);
-        if (!folder) {
-            continue;
-        }
-        snprintf(path, NATIVE_PATH_SIZE, "%s/lib%s.so", folder, flag + 2);
-        if (access(path, R_OK) == 0) {
-            return false;
-        }
-        snprintf(path, NATIVE_PATH_SIZE, "%s/lib%s.a", folder, flag + 2);
-        if (access(path, R_OK) == 0) {
-            return true;
+        for (uint32_t k = 0; k < 2 && folder; k++) {
+            snprintf(path, NATIVE_PATH_SIZE, "%s/lib%s.%s", folder, flag + 2, endings[k]);
+            if (access(path, R_OK) == 0) {
+                return k == 1 || attachment_is_there(path);
+            }
         }
     }
     return false;
 }
 
-static void write_quoted(FILE *out, const char *text) {
+/* In quotes; `origin`, if there is one, in the place of $ORIGIN. */
+static void write_quoted(FILE *out, const char *text, const char *origin) {
+    static const char variable[] = "$ORIGIN";
     fputc('"', out);
     for (; *text; text++) {
+        if (origin && strncmp(text, variable, sizeof variable - 1) == 0) {
+            fputs(origin, out);
+            text += sizeof variable - 2;
+            continue;
+        }
         if (*text == '"' || *text == '\\') {
             fputc('\\', out);
         }
@@ -52,26 +56,36 @@ static void write_quoted(FILE *out, const char *text) {
     fputs("\"\n", out);
 }
 
-void link_flags_write(const settings *o, FILE *out) {
+/* `origin`: what the program is in, of which nothing is linked by itself; NULL: libraries whose
+ * objects are known are left out. */
+static void write_flags(const settings *o, const char *origin, FILE *out) {
     char path[NATIVE_PATH_SIZE];
     for (uint32_t i = 0; i < o->flags.count; i++) {
         bool two_words;
         bool wanted = compile_is_link_flag(vector_at(&o->flags, i), &two_words) &&
                       !link_flags_stand_in(vector_at(&o->flags, i)) &&
-                      !link_flags_archive(o, vector_at(&o->flags, i), path);
+                      (origin || !link_flags_find(o, vector_at(&o->flags, i), path));
         char *folder = library_folder(o, i) ? realpath(library_folder(o, i), NULL) : NULL;
         if (folder) {
             fputs("-Xlinker -rpath -Xlinker ", out);
-            write_quoted(out, folder);
+            write_quoted(out, folder, NULL);
             free(folder);
         }
         for (uint32_t last = i + (two_words && i + 1 < o->flags.count); i <= last; i++) {
             if (wanted) {
-                write_quoted(out, vector_at(&o->flags, i));
+                write_quoted(out, vector_at(&o->flags, i), origin);
             }
         }
         i--;
     }
+}
+
+void link_flags_write(const settings *o, FILE *out) {
+    write_flags(o, NULL, out);
+}
+
+void link_flags_write_all(const settings *o, const char *origin, FILE *out) {
+    write_flags(o, origin, out);
 }
 
 bool link_flags_name_libraries(const settings *o) {

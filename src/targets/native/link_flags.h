@@ -6,12 +6,12 @@
 
 #include "base/settings.h"
 
-/* A library that the runtime stands in for: the processes of <heddle/actor.h>. */
+/* A library that the runtime stands in for: those of <heddle/actor.h> and <heddle/check.h>. */
 bool link_flags_stand_in(const char *flag);
 
-/* The archive that -lNAME means, in the folders of -L; a shared library comes first there. `path`
- * has room for NATIVE_PATH_SIZE bytes. */
-bool link_flags_archive(const settings *, const char *flag, char *path);
+/* The library that -lNAME means, in the folders of -L, if its objects can be had: an archive, or a
+ * shared library that `heddle cc` linked. `path` has room for NATIVE_PATH_SIZE bytes. */
+bool link_flags_find(const settings *, const char *flag, char *path);
 
 /* Whether the user names libraries. */
 bool link_flags_name_libraries(const settings *);
@@ -19,5 +19,8 @@ bool link_flags_name_libraries(const settings *);
 /* Writes the flags as the linker reads them from a file. Shared libraries are found at run time
  * where the linker found them. */
 void link_flags_write(const settings *, FILE *out);
+
+/* Those for a linking without heddle, of a program in the folder `origin`. */
+void link_flags_write_all(const settings *, const char *origin, FILE *out);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "targets/native/attachment.h"
 #include "targets/native/link_flags.h"
 #include "targets/native/sites.h"
 #include "targets/native/thunks.h"
@@ -27,27 +28,6 @@ static void write_stub(FILE *stubs, const char *name) {
             "    heddle_unsupported(\"%s\", __builtin_return_address(0));\n}\n",
             name, name);
 }
-
-/* What runs if somebody starts the linked program itself. No loader has been there: nothing is
- * relocated, no function can be called. */
-static const char entry[] =
-    "__attribute__((used)) void heddle_entry(void) {\n"
-    "    static const char words[] = \"heddle: this program was linked by heddle cc; \"\n"
-    "        \"run it with: heddle check PROGRAM\\n\";\n"
-    "#ifdef __x86_64__\n"
-    "    long done = 1;\n"
-    "    __asm__ volatile(\"syscall\" : \"+a\"(done) : \"D\"(2L), \"S\"(words),\n"
-    "        \"d\"(sizeof words - 1) : \"rcx\", \"r11\", \"memory\");\n"
-    "    __asm__ volatile(\"syscall\" : : \"a\"(231L), \"D\"(2L));\n"
-    "#else\n"
-    "    register long a __asm__(\"x0\") = 2, n __asm__(\"x8\") = 64;\n"
-    "    register const char *b __asm__(\"x1\") = words;\n"
-    "    register long c __asm__(\"x2\") = sizeof words - 1;\n"
-    "    __asm__ volatile(\"svc 0\" : \"+r\"(a) : \"r\"(n), \"r\"(b), \"r\"(c) : \"memory\");\n"
-    "    a = 2, n = 94;\n"
-    "    __asm__ volatile(\"svc 0\" : : \"r\"(a), \"r\"(n));\n"
-    "#endif\n"
-    "    __builtin_unreachable();\n}\n";
 
 /* Found when the program is loaded, in heddle itself. */
 static void write_imported(FILE *linker, const char *name) {
@@ -144,7 +124,7 @@ static void write_stubs(building *b, bool executable, const linking *l) {
     link_flags_write(b->settings, l->command);
     fputs("\t.section .note.GNU-stack,\"\",%progbits\n", l->thunks);
     if (executable) {
-        fputs(entry, l->stubs);
+        fputs(attachment_entry, l->stubs);
         fputs("-Wl,-e,heddle_entry\n", l->command);
     }
 }

@@ -39,14 +39,16 @@ bool native_build_in(const settings *, const char *folder, native_program *progr
  * part on the standard error output. The folder is removed then, and after an interrupt. */
 bool native_build(const settings *, native_program *program, char *message);
 
-/* The same with the result in `output`: the linking half of `heddle cc`. */
-bool native_link(const settings *, const char *output, char *message);
+/* The same with the result in `output`: the linking half of `heddle cc`. `shared`: a shared
+ * library. */
+bool native_link(const settings *, bool shared, const char *output, char *message);
 
 /* Removes the private folder. */
 void native_remove(native_program *program);
 
-/* Whether this file is what `heddle cc` links. */
-bool native_is_program(const char *path);
+/* Whether this file is what `heddle cc` links, or a script by which libtool stands in for one.
+ * `found` has room for NATIVE_PATH_SIZE bytes. */
+bool native_find_program(const char *path, char *found);
 
 /* Loads the program and makes a target of it, or NULL with a message. The files are not needed
  * afterwards. */

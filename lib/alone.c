@@ -1,0 +1,135 @@
+/* What a program that `heddle cc` linked needs when somebody starts it by itself, as configure
+ * scripts and test runners do: the calls that the compiler has put into it do nothing, atomic
+ * operations are what they are, and <heddle.h> has its meaning on real threads. */
+#define _GNU_SOURCE
+#include <heddle.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- accesses ---- */
+
+/* They are called from edited assembly, some without regard to the registers of the caller. */
+#define NOTHING(name)                                                                   \
+    __asm__(".globl " name "\n.type " name ", %function\n" name ":\n\tret\n.size " name \
+            ", . - " name);
+
+#define NOTHING_OF_SIZES(prefix) \
+    NOTHING(prefix "1")          \
+    NOTHING(prefix "2")          \
+    NOTHING(prefix "4")          \
+    NOTHING(prefix "8")          \
+    NOTHING(prefix "16")
+
+#define NOTHING_OF_ACCESSES(kind)            \
+    NOTHING_OF_SIZES("__tsan_" kind "read")  \
+    NOTHING_OF_SIZES("__tsan_" kind "write") \
+    NOTHING_OF_SIZES("__tsan_" kind "read_write")
+
+NOTHING_OF_ACCESSES("")
+NOTHING_OF_ACCESSES("volatile_")
+NOTHING_OF_ACCESSES("unaligned_")
+NOTHING_OF_ACCESSES("unaligned_volatile_")
+NOTHING("__tsan_init")
+NOTHING("__tsan_read_range")
+NOTHING("__tsan_write_range")
+NOTHING("__tsan_vptr_read")
+NOTHING("__tsan_vptr_update")
+NOTHING("__tsan_func_entry")
+NOTHING("__tsan_func_exit")
+NOTHING("__tsan_ignore_thread_begin")
+NOTHING("__tsan_ignore_thread_end")
+NOTHING("heddle_struct_read")
+NOTHING("heddle_struct_written")
+NOTHING("heddle_assembly_loads")
+NOTHING("heddle_assembly_stores")
+NOTHING("heddle_assembly_updates")
+
+/* ---- atomic operations, with the strongest order ---- */
+
+#define FETCHES(bits, type)                                                                     \
+    type __tsan_atomic##bits##_load(const volatile type *a, int order) {                        \
+        (void)order;                                                                            \
+        return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                            \
+    }                                                                                           \
+    void __tsan_atomic##bits##_store(volatile type *a, type v, int order) {                     \
+        (void)order;                                                                            \
+        __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                               \
+    }                                                                                           \
+    int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *e, type v, int s, \
+                                                      int f) {                                  \
+        (void)s, (void)f;                                                                       \
+        return __atomic_compare_exchange_n(a, e, v, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);     \
+    }                                                                                           \
+    int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *e, type v, int s,   \
+                                                    int f) {                                    \
+        return __tsan_atomic##bits##_compare_exchange_strong(a, e, v, s, f);                    \
+    }                                                                                           \
+    type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type e, type v, int s,    \
+                                                    int f) {                                    \
+        __tsan_atomic##bits##_compare_exchange_strong(a, &e, v, s, f);                          \
+        return e;                                                                               \
+    }
+
+#define UPDATE(bits, type, name, builtin)                                    \
+    type __tsan_atomic##bits##_##name(volatile type *a, type v, int order) { \
+        (void)order;                                                         \
+        return builtin(a, v, __ATOMIC_SEQ_CST);                              \
+    }
+
+#define ATOMICS(bits, type)                           \
+    FETCHES(bits, type)                               \
+    UPDATE(bits, type, exchange, __atomic_exchange_n) \
+    UPDATE(bits, type, fetch_add, __atomic_fetch_add) \
+    UPDATE(bits, type, fetch_sub, __atomic_fetch_sub) \
+    UPDATE(bits, type, fetch_and, __atomic_fetch_and) \
+    UPDATE(bits, type, fetch_or, __atomic_fetch_or)   \
+    UPDATE(bits, type, fetch_xor, __atomic_fetch_xor) \
+    UPDATE(bits, type, fetch_nand, __atomic_fetch_nand)
+
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+ATOMICS(8, uint8_t)
+ATOMICS(16, uint16_t)
+ATOMICS(32, uint32_t)
+ATOMICS(64, uint64_t)
+
+void __tsan_atomic_thread_fence(int order) {
+    (void)order;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+void __tsan_atomic_signal_fence(int order) {
+    (void)order;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+/* ---- <heddle.h> ---- */
+
+static pthread_mutex_t section = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+/* The execution is of no interest: it ends. */
+void heddle_assume(int holds) {
+    if (!holds) {
+        exit(0);
+    }
+}
+
+void heddle_assert(int holds) {
+    if (!holds) {
+        fputs("heddle_assert: assertion failed\n", stderr);
+        abort();
+    }
+}
+
+unsigned heddle_choose(unsigned count) {
+    return count ? (unsigned)random() % count : 0;
+}
+
+void heddle_atomic_begin(void) {
+    pthread_mutex_lock(&section);
+}
+
+void heddle_atomic_end(void) {
+    pthread_mutex_unlock(&section);
+}

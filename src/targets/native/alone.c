@@ -1,0 +1,92 @@
+#include "targets/native/alone.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "targets/native/command.h"
+#include "targets/native/folder.h"
+#include "targets/native/link_flags.h"
+
+static const char *compiler_of(const building *b) {
+    return b->settings->compiler ? b->settings->compiler : "gcc";
+}
+
+/* As the user named them: objects that are linked are not changed. */
+static void add_objects(const building *b, command *c) {
+    for (uint32_t i = 0; i < b->objects.count; i++) {
+        const program_object *o = vector_at(&b->objects, i);
+        vector_push(c, o->given ? o->input : o->path);
+    }
+}
+
+/* Where a program is that is started from a copy: in the folder of what heddle links. */
+static char *folder_of(const char *output) {
+    char *path = strdup(output), *slash = path ? strrchr(path, '/') : NULL;
+    if (slash) {
+        slash[slash == path] = '\0';
+    }
+    char *folder = path ? realpath(slash ? path : ".", NULL) : NULL;
+    free(path);
+    return folder;
+}
+
+static bool write_flags(building *b, const char *output, char *path) {
+    snprintf(path, NATIVE_PATH_SIZE, "%.*s/alone-flags", NATIVE_PATH_SIZE - 16, b->folder);
+    FILE *file = fopen(path, "w");
+    if (file) {
+        char *origin = folder_of(output);
+        link_flags_write_all(b->settings, origin ? origin : ".", file);
+        free(origin);
+    }
+    return (file && fclose(file) == 0) ||
+           building_fail(b, "cannot write to %s: %s", b->folder, strerror(errno));
+}
+
+/* Whose $ORIGIN is that of `place`. */
+static bool link_with(building *b, const char *kind, const char *output, const char *place,
+                      bool silent) {
+    char library[NATIVE_PATH_SIZE], flags[NATIVE_PATH_SIZE + 1] = "@";
+    if (!write_flags(b, place, flags + 1)) {
+        return false;
+    }
+    command c = {0};
+    const char *words[] = {compiler_of(b), kind, "-pthread", "-o", output, NULL};
+    command_add(&c, words);
+    add_objects(b, &c);
+    vector_push(&c, flags);
+    if (folder_find_library("libheddle-alone.a", library)) {
+        vector_push(&c, library);
+    }
+    bool good = silent ? command_try(&c) : command_run(&c);
+    vector_free(&c);
+    return good;
+}
+
+bool alone_link_program(building *b, const char *output, char *path) {
+    snprintf(path, NATIVE_PATH_SIZE, "%.*s/alone", NATIVE_PATH_SIZE - 16, b->folder);
+    if (!link_with(b, "-no-pie", path, output, true)) {
+        path[0] = '\0';
+    }
+    return true;
+}
+
+static bool join_objects(building *b, char *objects) {
+    snprintf(objects, NATIVE_PATH_SIZE, "%.*s/objects.o", NATIVE_PATH_SIZE - 16, b->folder);
+    command c = {0};
+    const char *words[] = {compiler_of(b), "-r",    "-nostdlib", "-Wl,--whole-archive",
+                           "-o",           objects, NULL};
+    command_add(&c, words);
+    for (uint32_t i = 0; i < b->objects.count; i++) {
+        vector_push(&c, vector_at(&b->objects, i)->path);
+    }
+    bool good = command_run(&c);
+    vector_free(&c);
+    return good;
+}
+
+bool alone_link_shared(building *b, const char *output, char *objects) {
+    return (link_with(b, "-shared", output, output, false) && join_objects(b, objects)) ||
+           building_fail(b, "the shared library does not link");
+}

@@ -1,0 +1,24 @@
+/* A file behind the end of another one, where the loader and the linker do not look. What `heddle
+ * cc` links carries such files:
+ *
+ *   a program          an ordinary executable of the same objects: the program itself is for heddle
+ *                      to load, and starting it runs that executable (attachment_entry)
+ *   a shared library   an archive of its objects, for programs that `heddle cc` links with it: the
+ *                      library itself is for ordinary programs */
+#ifndef HEDDLE_TARGETS_NATIVE_ATTACHMENT_H
+#define HEDDLE_TARGETS_NATIVE_ATTACHMENT_H
+
+#include <stdbool.h>
+
+/* Appends `file` to `output`. */
+bool attachment_append(const char *output, const char *file);
+
+bool attachment_is_there(const char *path);
+
+/* Writes what is attached to `path` to `file`; false if there is nothing. */
+bool attachment_extract(const char *path, const char *file);
+
+/* C: the function heddle_entry, with which a program begins that is started by itself. */
+extern const char attachment_entry[];
+
+#endif

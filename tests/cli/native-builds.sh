@@ -1,0 +1,105 @@
+#!/bin/bash
+# Existing builds with heddle-cc: autoconf with libtool, CMake, Meson, each with a shared library; what
+# they make runs by itself and under heddle. Then what compilers are asked for besides.
+. "$(dirname "$0")/../library.sh"
+mkdir bin
+ln -s "$heddle" bin/heddle-cc
+export PATH=$folder/bin:$PATH CC=heddle-cc
+
+# ---- projects ----
+
+checked() { # program: right, and it runs
+    expect 0 "$1"
+    [ "$(cat out)" = 2 ] || fail "the program alone prints something else"
+    expect 0 "$heddle" check "$1"
+}
+
+wrong() { # program: a race in the library
+    expect 1 "$heddle" check "$1"
+    says out 'counter.c:.*data race'
+}
+
+cp -r "$root/tests/native/project" project
+(cd project && autoreconf -i) > out 2>&1 || fail "autoreconf"
+for flags in '' -DWRONG; do
+    build=autoconf$flags
+    mkdir "$build"
+    (cd "$build" && ../project/configure CFLAGS="-O2 -g $flags" && make) > out 2>&1 || fail "$build"
+    if [ "$flags" ]; then wrong "$build/program"; else checked "$build/program"; fi
+
+    build=cmake$flags
+    { cmake -S project -B "$build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS="$flags" &&
+        cmake --build "$build"; } > out 2>&1 || fail "$build"
+    if [ "$flags" ]; then wrong "$build/program"; else checked "$build/program"; fi
+
+    build=meson$flags
+    { meson setup "-Dc_args=$flags" "$build" project && ninja -C "$build"; } > out 2>&1 ||
+        fail "$build"
+    if [ "$flags" ]; then wrong "$build/program"; else checked "$build/program"; fi
+done
+
+# ---- flags and files ----
+
+mkdir -p one two system
+echo 'int one(void) { return 1; }' > one/same.c
+echo 'int two(void) { return 2; }' > two/same.c
+echo '#define THREE 3' > system/three.h
+echo '#define FOUR 4' > four.h
+cat > main.c << 'END_OF_FILE'
+#include <assert.h>
+#include <three.h>
+int one(void), two(void);
+int main(int count, char **words) {
+    assert(one() + two() == THREE && FOUR == 4);
+    return count > 1 ? words[1][0] - '0' : 0;
+}
+END_OF_FILE
+expect 0 heddle-cc -c -O3 -Wall -isystem system -include four.h main.c
+expect 0 heddle-cc -c -fPIC one/same.c -o one/same.o
+expect 0 heddle-cc -c -fPIC two/same.c -o two/same.o
+expect 0 heddle-cc -o program main.o one/same.o two/same.o
+expect 0 "$heddle" check ./program
+expect 5 ./program 5
+expect 0 ./program
+expect 0 heddle-cc -o sources -isystem system -include four.h main.c one/same.c two/same.c
+expect 0 "$heddle" check ./sources
+ar rc libboth.a one/same.o two/same.o
+expect 0 heddle-cc -o archive main.o -L. -lboth
+expect 0 "$heddle" check ./archive
+expect 0 heddle-cc -shared -o shared.so one/same.o two/same.o
+expect 0 heddle-cc -o with_path main.o ./shared.so
+expect 0 "$heddle" check ./with_path
+expect 0 ./with_path
+
+# What heddle has of its own, or that gets in its way, is left out with a word.
+expect 0 heddle-cc -c -fsanitize=address,undefined -fprofile-arcs -ftest-coverage -flto=auto -pg \
+    one/same.c -o one/same.o
+says err 'heddle cc: left out: -fsanitize=address,undefined -fprofile-arcs -ftest-coverage -flto=auto -pg'
+expect 0 heddle-cc --coverage -fsanitize=thread -o program main.o one/same.o two/same.o
+expect 0 "$heddle" check ./program
+
+# By itself, <heddle.h> means something too.
+cat > asserts.c << 'END_OF_FILE'
+#include <heddle.h>
+int main(void) {
+    heddle_atomic_begin();
+    unsigned chosen = heddle_choose(3);
+    heddle_atomic_end();
+    heddle_assert(chosen < 3);
+    heddle_assume(0);
+    return 1;
+}
+END_OF_FILE
+expect 0 heddle-cc -o asserts asserts.c
+expect 0 ./asserts
+expect 0 "$heddle" check ./asserts
+
+# What only heddle has does not link by itself.
+cat > undetermined.c << 'END_OF_FILE'
+int __VERIFIER_nondet_int(void);
+int main(void) { return __VERIFIER_nondet_int() > 5; }
+END_OF_FILE
+expect 0 heddle-cc -o undetermined undetermined.c
+expect 2 ./undetermined
+says err 'run it with: heddle check'
+expect 3 "$heddle" check ./undetermined
