@@ -67,6 +67,7 @@ typedef struct settings {
     word_list other_words; /* result; and the rest of the options */
     bool echo;             /* the program's output is let through: a replay */
     bool several;          /* other processes run the program, too */
+    bool debugged;         /* a debugger runs it, and decides how long a step may take */
 } settings;
 
 enum { WATCHDOG_MS = 5000 };
@@ -76,8 +77,9 @@ static inline bool settings_race_check(const settings *s) {
     return !s->no_race_check && (s->svcomp == SVCOMP_OFF || s->svcomp == SVCOMP_NO_DATA_RACE);
 }
 
+/* 0: a step may take any time. */
 static inline uint32_t settings_watchdog_ms(const settings *s) {
-    uint64_t wanted = s->watchdog_ms ? s->watchdog_ms : WATCHDOG_MS;
+    uint64_t wanted = s->debugged ? 0 : s->watchdog_ms ? s->watchdog_ms : WATCHDOG_MS;
     return wanted < UINT32_MAX ? (uint32_t)wanted : UINT32_MAX;
 }
 

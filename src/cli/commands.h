@@ -9,6 +9,9 @@ int command_check(const settings *);
 int command_replay(const settings *);
 int command_explain(const settings *);
 
+/* What gdb runs (debuggee.c); its options are those of replay. */
+int command_debuggee(const settings *);
+
 /* check --batch=FILE */
 int check_batch(const settings *, const strategy_class *);
 

@@ -361,7 +361,7 @@ static void run_roles(work *w) {
                       .most_construction = watchdog,
                       .can_stop = true,
                       .patience = s->checkpoint ? SAVING_PATIENCE : 0,
-                      .speaks = s->echo};
+                      .speaks = s->echo && !w->job->keep};
     double started = monotonic_seconds();
     if (w->assignment.folder[0] && run_role(w, &building, false)) {
         return;
@@ -387,7 +387,11 @@ void job_run(job *j) {
         progress_begin(&w.progress, terminal ? stderr : NULL);
         run_roles(&w);
         progress_end(&w.progress);
-        folder_remove_present();
+        memcpy(j->folder, w.assignment.folder, sizeof j->folder);
+        memcpy(j->path, w.assignment.path, sizeof j->path);
+        if (!j->keep) {
+            folder_remove_present();
+        }
     }
     supervisor_close(&w.supervisor);
     text_free(&w.place);
@@ -397,5 +401,6 @@ void job_run(job *j) {
 }
 
 void job_free(job *j) {
+    folder_remove_present();
     outcome_free(&j->outcome);
 }

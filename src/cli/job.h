@@ -15,8 +15,11 @@ typedef struct job {
     const strategy_class *algorithm; /* to explore with */
     const schedule *schedule;        /* to replay, instead */
     checkpoint *resumed;             /* what to go on with, or NULL */
-    outcome outcome;                 /* of a replay: its finding, and where it diverged */
+    bool keep;       /* the replay is silent, and what was built stays until job_free */
+    outcome outcome; /* of a replay: its finding, and where it diverged */
     bool diverged;
+    char folder[NATIVE_PATH_SIZE]; /* if it is kept: where the build is, and the program */
+    char path[NATIVE_PATH_SIZE];
 } job;
 
 /* Does it; what came out, whatever happened, is the outcome. */

@@ -21,6 +21,7 @@ static const command_entry commands[] = {
     {"check", COMMAND_CHECK, command_check},
     {"replay", COMMAND_REPLAY, command_replay},
     {"explain", COMMAND_EXPLAIN, command_explain},
+    {"debuggee", COMMAND_REPLAY, command_debuggee},
 };
 
 static int run_command(const command_entry *entry, int argc, char **argv) {

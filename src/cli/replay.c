@@ -89,9 +89,10 @@ static bool is_bare(const schedule *s) {
 }
 
 /* As often as the target learns something new about what is shared: twice at most, in practice. */
-static uint32_t run(const schedule *s, loaded *l, trace *t, text *why) {
+static uint32_t run(const schedule *s, loaded *l, const trace_watch *watch, trace *t, text *why) {
     for (;;) {
         trace_init(t, l->target, is_bare(s) ? ACCESSES_SHOWN : ACCESSES_ARE_STEPS);
+        t->watch = watch;
         uint32_t taken = follow(s, t, why);
         if (!loaded_is_stale(l)) {
             return taken;
@@ -99,6 +100,14 @@ static uint32_t run(const schedule *s, loaded *l, trace *t, text *why) {
         trace_free(t);
         text_clear(why);
     }
+}
+
+void replay_adopt(schedule *s, const settings *wanted) {
+    s->settings.watchdog_ms = wanted->watchdog_ms;
+    s->settings.time_limit_ms = wanted->time_limit_ms;
+    s->settings.allow_files = wanted->allow_files;
+    /* What is not in any schedule is looked for as the check did, in silence. */
+    s->settings.echo = !s->error || strncmp(s->error, "uninitialised ", 14) != 0;
 }
 
 bool replay_expect(const schedule *s, loaded *l, text *why) {
@@ -119,10 +128,10 @@ bool replay_expect(const schedule *s, loaded *l, text *why) {
     return true;
 }
 
-void replay_follow(const schedule *s, loaded *l, finding *f, text *why) {
+void replay_follow(const schedule *s, loaded *l, const trace_watch *watch, finding *f, text *why) {
     trace t;
     text difference = {0};
-    uint32_t taken = run(s, l, &t, &difference);
+    uint32_t taken = run(s, l, watch, &t, &difference);
     trace_finish(&t);
     trace_select(&t, s->error ? s->error : "");
     if (taken < s->steps.count) {

@@ -4,12 +4,17 @@
 
 #include "cli/load.h"
 #include "report/finding.h"
+#include "report/trace.h"
 #include "report/writers/schedule.h"
+
+/* What the command line says about running the program. */
+void replay_adopt(schedule *, const settings *wanted);
 
 /* Before the first step: threads and what is shared are those of the schedule. */
 bool replay_expect(const schedule *, loaded *, text *why);
 
-/* `why` stays empty if all went as recorded. */
-void replay_follow(const schedule *, loaded *, finding *, text *why);
+/* `why` stays empty if all went as recorded. Whoever watches (NULL: nobody) sees a run again from
+ * its beginning if the target learns only now what is shared. */
+void replay_follow(const schedule *, loaded *, const trace_watch *, finding *, text *why);
 
 #endif

@@ -1,9 +1,12 @@
 #include <string.h>
 
+#include "base/exit_status.h"
 #include "cli/commands.h"
 #include "cli/compiler.h"
 #include "cli/file.h"
+#include "cli/gdb.h"
 #include "cli/job.h"
+#include "cli/replay.h"
 #include "cli/replay_report.h"
 #include "cli/report.h"
 #include "report/writers/schedule.h"
@@ -22,32 +25,47 @@ static int report_no_finding(const settings *s, outcome *o, const char *missing)
     return report_outcome(s, o);
 }
 
-/* To where the schedule was made, if that is still there; otherwise the files may be here. */
-static int replay(schedule *s) {
+/* To where the schedule was made, if that is still there; otherwise the files may be here.
+ * `contents` is the text of the schedule file. */
+static int replay(const settings *wanted, schedule *s, const char *contents) {
     const char *folder = s->settings.folder;
     bool moved = folder && !file_enter_folder(folder);
-    job j = {.settings = &s->settings, .schedule = s};
+    job j = {.settings = &s->settings, .schedule = s, .keep = wanted->gdb};
     job_run(&j);
-    int status = j.outcome.findings.count
-                     ? replay_report(&s->settings, &j)
-                     : report_no_finding(&s->settings, &j.outcome, moved ? folder : NULL);
+    int status;
+    if (!j.outcome.findings.count) {
+        status = report_no_finding(&s->settings, &j.outcome, moved ? folder : NULL);
+    } else if (wanted->gdb && !j.diverged) {
+        status = gdb_run(wanted, &j, contents);
+    } else {
+        status = replay_report(&s->settings, &j);
+    }
     job_free(&j);
     return status;
 }
 
-static int follow(const settings *wanted, schedule *s) {
+/* What is wrong with the settings, or NULL. */
+static const char *wrong_usage(const settings *s) {
+    if (s->files.count != 1) {
+        return "replay: name one schedule file (heddle check --schedule=FILE writes one)";
+    }
+    if (s->arguments.count && !s->gdb) {
+        return "replay: what follows -- are arguments of gdb, for --gdb; those of the program are "
+               "in the schedule";
+    }
+    return NULL;
+}
+
+static int follow(const settings *wanted, schedule *s, const char *contents) {
     text message = {0};
     replay_paths paths = {0};
     int status;
-    s->settings.watchdog_ms = wanted->watchdog_ms;
-    s->settings.time_limit_ms = wanted->time_limit_ms;
-    s->settings.allow_files = wanted->allow_files;
-    /* What is not in any schedule is looked for as the check did, in silence. */
-    s->settings.echo = !s->error || strncmp(s->error, "uninitialised ", 14) != 0;
+    replay_adopt(s, wanted);
     replay_report_settings(&s->settings, wanted, &paths);
     if (compiler_is_allowed(wanted, &s->settings, "schedule", &message) &&
-        report_check_files(&s->settings, &message)) {
-        status = replay(s);
+        report_check_files(&s->settings, &message) &&
+        (!wanted->gdb || gdb_is_possible(&s->settings, &message))) {
+        status = replay(wanted, s, contents);
     } else {
         status = report_failure(wanted, VERDICT_ERROR, text_string(&message));
     }
@@ -56,30 +74,37 @@ static int follow(const settings *wanted, schedule *s) {
     return status;
 }
 
-int command_replay(const settings *s) {
-    if (s->files.count != 1) {
-        return report_failure(
-            s, VERDICT_ERROR,
-            "replay: name one schedule file (heddle check --schedule=FILE writes one)");
-    }
-    const char *path = vector_at(&s->files, 0);
-    text contents = {0}, message = {0};
-    if (!file_read(path, &contents, &message)) {
-        int status = report_failure(s, VERDICT_ERROR, text_string(&message));
-        text_free(&message);
+static int read_and_follow(const settings *wanted, const char *path, text *message) {
+    text contents = {0}, lines = {0};
+    schedule read;
+    schedule_fault fault;
+    int status = EXIT_USAGE;
+    if (!file_read(path, &contents, message)) {
         text_free(&contents);
         return status;
     }
-    schedule read;
-    schedule_fault fault;
-    int status;
-    if (schedule_read(&read, contents, &fault)) {
-        status = follow(s, &read);
+    text_append(&lines, text_string(&contents));
+    if (schedule_read(&read, lines, &fault)) {
+        status = follow(wanted, &read, text_string(&contents));
     } else {
-        text_format(&message, "%s:%u: %s", path, fault.line, fault.message);
-        status = report_failure(s, VERDICT_ERROR, text_string(&message));
-        text_free(&message);
+        text_format(message, "%s:%u: %s", path, fault.line, fault.message);
     }
     schedule_free(&read);
+    text_free(&contents);
+    return status;
+}
+
+int command_replay(const settings *s) {
+    text message = {0};
+    int status = EXIT_USAGE;
+    if (wrong_usage(s)) {
+        text_append(&message, wrong_usage(s));
+    } else {
+        status = read_and_follow(s, vector_at(&s->files, 0), &message);
+    }
+    if (text_length(&message)) {
+        report_failure(s, VERDICT_ERROR, text_string(&message));
+    }
+    text_free(&message);
     return status;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/file.h"
+#include "cli/load.h"
 #include "cli/message.h"
 #include "report/explanation.h"
 #include "report/writers/json_report.h"
@@ -64,6 +65,9 @@ static void print_hints(const settings *s, const outcome *o, bool has_schedule) 
     }
     if (has_schedule) {
         printf("To see it again: heddle replay %s\n", s->schedule);
+        if (load_needs_build(s)) {
+            printf("To debug it: heddle replay --gdb %s\n", s->schedule);
+        }
     } else {
         printf("To keep the schedule: --schedule=FILE, then heddle replay FILE\n");
     }

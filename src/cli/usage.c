@@ -13,7 +13,7 @@ void usage_print_all(FILE *out) {
         "       heddle check [options] FILE.heddle\n"
         "       heddle check [options] --program='wx1 / rx / rx'\n"
         "       heddle check [options] --batch=FILE\n"
-        "       heddle replay SCHEDULE\n"
+        "       heddle replay [--gdb] SCHEDULE\n"
         "       heddle explain [KIND]    what a kind of error means, and what mends it\n"
         "       heddle cc ...            the compiler, with heddle's flags; also called heddle-cc\n"
         "       heddle --version | --help | check --help | replay --help\n"
@@ -62,9 +62,11 @@ static void print_check(FILE *out) {
 static void print_replay(FILE *out) {
     fputs(
         "usage: heddle replay [options] SCHEDULE\n"
+        "       heddle replay --gdb [options] SCHEDULE [-- ARGUMENTS OF GDB]\n"
         "\n"
         "Runs the program of a schedule file along it, prints every step, and says where\n"
-        "the program no longer does what was recorded.\n"
+        "the program no longer does what was recorded. With --gdb it opens the debugger at\n"
+        "the step that fails.\n"
         "\noptions:\n",
         out);
     options_print_help(COMMAND_REPLAY, out);

@@ -148,7 +148,7 @@ void worker_replay(const assignment *a, channel *c) {
     }
     finding f;
     bytes content = {0};
-    replay_follow(a->job->schedule, &l, &f, &message);
+    replay_follow(a->job->schedule, &l, NULL, &f, &message);
     fflush(NULL);
     finding_encode(&f, &content);
     channel_send(c, MESSAGE_FINDING, &content);

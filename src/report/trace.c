@@ -89,6 +89,9 @@ bool trace_take(trace *t, step taken, text *why) {
                     .location = pending->location,
                     .footprint = pending->footprint};
     step_result result = {0};
+    if (t->watch) {
+        t->watch->before_step(t->watch->context, t, taken);
+    }
     execution_append(&t->execution, taken.thread, taken.choice, pending);
     t->target->class->step(t->target, taken.thread, taken.choice, &result);
     s.value = result.value;
@@ -259,12 +262,12 @@ void describe_object(target *target, uint32_t object, text *out) {
     describe(target, target->class->describe_object, object, out);
 }
 
-static void describe_cells(const trace *t, footprint f, text *out) {
+static void describe_cells(target *target, footprint f, text *out) {
     for (uint32_t i = 0; i < footprint_count(f); i++) {
         memory_access a = footprint_access(f, i);
         text_append(out, i ? ", " : "");
         text_append(out, a.mode == ACCESS_READ ? "read " : "write ");
-        describe_object(t->target, a.object, out);
+        describe_object(target, a.object, out);
     }
 }
 
@@ -285,35 +288,45 @@ bool trace_has_value(enum operation_kind kind) {
     return operation_shows(kind, SHOWS_RESULT | SHOWS_VALUE);
 }
 
-static void name_subject(const trace *t, enum operation_kind kind, uint32_t object,
+static void name_subject(target *target, enum operation_kind kind, uint32_t object,
                          footprint touched, text *out) {
     if (operation_shows(kind, SHOWS_CELLS)) {
-        describe_cells(t, touched, out);
+        describe_cells(target, touched, out);
     } else if (operation_shows(kind, SHOWS_THREAD)) {
-        describe_thread(t->target, object, out);
+        describe_thread(target, object, out);
     } else if (operation_shows(kind, SHOWS_OBJECT)) {
-        describe_object(t->target, object, out);
+        describe_object(target, object, out);
     }
 }
 
 void trace_name_object(const trace *t, uint32_t index, text *out) {
     const trace_step *s = &vector_at(&t->steps, index);
-    name_subject(t, s->kind, s->object, s->footprint, out);
+    name_subject(t->target, s->kind, s->object, s->footprint, out);
 }
 
 void trace_name_awaited(const trace *t, uint32_t index, text *out) {
     const trace_wait *w = &vector_at(&t->waits, index);
-    name_subject(t, w->kind, w->object, w->footprint, out);
+    name_subject(t->target, w->kind, w->object, w->footprint, out);
+}
+
+/* "lock left" */
+static void describe_deed(target *target, enum operation_kind kind, uint32_t object,
+                          footprint touched, text *out) {
+    text_append(out, operation_word(kind));
+    if (operation_shows(kind, SHOWS_OBJECT | SHOWS_THREAD) ||
+        (operation_shows(kind, SHOWS_CELLS) && footprint_count(touched))) {
+        text_append(out, " ");
+    }
+    name_subject(target, kind, object, touched, out);
+}
+
+void describe_operation(target *target, const operation *o, text *out) {
+    describe_deed(target, o->kind, o->object, o->footprint, out);
 }
 
 void trace_describe(const trace *t, uint32_t index, text *out) {
     const trace_step *s = &vector_at(&t->steps, index);
-    text_append(out, operation_word(s->kind));
-    if (operation_shows(s->kind, SHOWS_OBJECT | SHOWS_THREAD) ||
-        (operation_shows(s->kind, SHOWS_CELLS) && footprint_count(s->footprint))) {
-        text_append(out, " ");
-    }
-    trace_name_object(t, index, out);
+    describe_deed(t->target, s->kind, s->object, s->footprint, out);
     if (trace_has_value(s->kind)) {
         const char *sign = operation_shows(s->kind, SHOWS_RESULT) ? "->" : "=";
         text_format(out, " %s %" PRId64, sign, (int64_t)s->value);

@@ -52,8 +52,17 @@ typedef struct trace_error {
 
 #define ERROR_NONE UINT32_MAX
 
-typedef struct trace {
+typedef struct trace trace;
+
+/* Somebody who wants to know of each step before it is taken. */
+typedef struct trace_watch {
+    void (*before_step)(void *context, const trace *, step);
+    void *context;
+} trace_watch;
+
+struct trace {
     target *target;
+    const trace_watch *watch; /* NULL: nobody */
     VECTOR(trace_step) steps;
     execution execution;      /* the same steps, for what happens before what */
     VECTOR(trace_wait) waits; /* after trace_finish */
@@ -61,7 +70,7 @@ typedef struct trace {
     bool maximal; /* no thread is enabled at the end */
     VECTOR(trace_error) errors;
     uint32_t selected; /* the error that the trace is about, or ERROR_NONE: see trace_select */
-} trace;
+};
 
 /* Resets the target; plain accesses are steps, or shown as such. */
 void trace_init(trace *, target *, enum target_accesses);
@@ -113,6 +122,8 @@ void trace_name_awaited(const trace *, uint32_t index, text *out);
 /* Steps of this kind read, write or return a value. */
 bool trace_has_value(enum operation_kind);
 
+/* "lock left": what a thread does next. */
+void describe_operation(target *, const operation *, text *out);
 void describe_thread(target *, uint32_t thread, text *out);
 void describe_object(target *, uint32_t object, text *out);
 

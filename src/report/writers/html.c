@@ -2,311 +2,20 @@
  * shows a finding as a timeline with a lane for each thread, beside the source, and steps through
  * it; the program that does so is page/page.js, its looks page/page.css, its elements
  * page/body.html. They are part of the executable (.incbin). What they show is one JSON object in
- * the page; here it is made. Without JavaScript there is the text of the report. */
-#include <inttypes.h>
+ * the page (page_data.h). Without JavaScript there is the text of the report. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/version.h"
-#include "report/explanation.h"
-#include "report/reason.h"
-#include "report/writers/abbreviation.h"
-#include "report/writers/json.h"
+#include "base/embedded.h"
+#include "report/writers/page_data.h"
 #include "report/writers/source.h"
 #include "report/writers/text_report.h"
 #include "report/writers/writers.h"
 
-#define PART(name, file)                                                           \
-    extern const char name[];                                                      \
-    __asm__(".pushsection .rodata\n.global " #name "\n" #name ":\n.incbin \"" file \
-            "\"\n.byte 0\n.popsection\n");
-
-PART(html_page_body, "src/report/writers/page/body.html")
-PART(html_page_css, "src/report/writers/page/page.css")
-PART(html_page_js, "src/report/writers/page/page.js")
-
-typedef struct page {
-    json_writer json;
-    source source;
-    VECTOR(const char *) files; /* whose text is in the page */
-} page;
-
-static void write_string(page *p, const char *key, const char *value) {
-    json_key(&p->json, key);
-    json_string(&p->json, value);
-}
-
-static void write_number(page *p, const char *key, uint64_t value) {
-    json_key(&p->json, key);
-    json_unsigned(&p->json, value);
-}
-
-static void write_flag(page *p, const char *key, bool value) {
-    json_key(&p->json, key);
-    json_boolean(&p->json, value);
-}
-
-/* What was appended to the text, which is then empty. */
-static void write_text(page *p, const char *key, text *value) {
-    write_string(p, key, text_string(value));
-    text_clear(value);
-}
-
-/* ---- places and sources ---- */
-
-/* The number of the file; -1 if its text cannot be had. */
-static int64_t file_number(page *p, const char *name) {
-    for (uint32_t i = 0; i < p->files.count; i++) {
-        if (strcmp(vector_at(&p->files, i), name) == 0) {
-            return i;
-        }
-    }
-    if (!*source_text(&p->source, name)) {
-        return -1;
-    }
-    vector_push(&p->files, name);
-    return p->files.count - 1;
-}
-
-static void write_places(page *p, const finding *f) {
-    const char *file;
-    uint32_t line;
-    json_key(&p->json, "places");
-    json_begin_array(&p->json);
-    for (uint32_t i = 0; i < f->places.count; i++) {
-        bool known = !f->nameless && finding_locate(f, i, &file, &line);
-        json_begin_object(&p->json);
-        json_key(&p->json, "file");
-        json_signed(&p->json, known ? file_number(p, file) : -1);
-        write_number(p, "line", known ? line : 0);
-        json_end_object(&p->json);
-    }
-    json_end_array(&p->json);
-}
-
-static void write_lines(page *p, const char *contents) {
-    text line = {0};
-    json_key(&p->json, "lines");
-    json_begin_array(&p->json);
-    while (*contents) {
-        uint32_t length = (uint32_t)strcspn(contents, "\r\n");
-        text_clear(&line);
-        text_append_bytes(&line, contents, length);
-        json_string(&p->json, text_string(&line));
-        contents += length;
-        contents += *contents == '\r' && contents[1] == '\n' ? 2 : *contents != '\0';
-    }
-    json_end_array(&p->json);
-    text_free(&line);
-}
-
-static void write_files(page *p) {
-    json_key(&p->json, "files");
-    json_begin_array(&p->json);
-    for (uint32_t i = 0; i < p->files.count; i++) {
-        json_begin_object(&p->json);
-        write_string(p, "name", vector_at(&p->files, i));
-        write_lines(p, source_text(&p->source, vector_at(&p->files, i)));
-        json_end_object(&p->json);
-    }
-    json_end_array(&p->json);
-}
-
-/* ---- a finding ---- */
-
-static void write_step_source(page *p, const finding *f, const finding_step *s) {
-    const char *file;
-    uint32_t line;
-    text words = {0};
-    finding_describe_place(f, s->place, &words);
-    write_text(p, "where", &words);
-    if (!f->nameless && finding_locate(f, s->place, &file, &line)) {
-        source_line(&p->source, file, line, &words);
-    }
-    write_text(p, "code", &words);
-    text_free(&words);
-}
-
-static void write_step(page *p, const finding *f, uint32_t index) {
-    const finding_step *s = &vector_at(&f->steps, index);
-    text words = {0};
-    json_begin_object(&p->json);
-    write_number(p, "thread", s->step.thread);
-    finding_describe_step(f, index, &words);
-    write_text(p, "text", &words);
-    write_string(p, "object", finding_text(f, s->name));
-    if (s->after_known) {
-        finding_describe_value(s->after, &words);
-        write_text(p, "after", &words);
-    }
-    write_flag(p, "writes", s->writes);
-    write_flag(p, "takes", operation_has_role(s->kind, ROLE_TAKES));
-    write_flag(p, "releases", operation_has_role(s->kind, ROLE_RELEASES));
-    write_flag(p, "acquired", s->acquired);
-    write_flag(p, "failed", s->failed);
-    write_number(p, "place", s->place);
-    write_step_source(p, f, s);
-    json_end_object(&p->json);
-    text_free(&words);
-}
-
-static void write_steps(page *p, const finding *f) {
-    row_list rows = {0};
-    json_key(&p->json, "steps");
-    json_begin_array(&p->json);
-    for (uint32_t i = 0; i < f->steps.count && !f->bare; i++) {
-        write_step(p, f, i);
-    }
-    json_end_array(&p->json);
-    json_key(&p->json, "rows");
-    json_begin_array(&p->json);
-    if (!f->bare) {
-        abbreviate(f, false, &rows);
-    }
-    for (uint32_t i = 0; i < rows.count; i++) {
-        const row *r = &vector_at(&rows, i);
-        json_begin_array(&p->json);
-        json_unsigned(&p->json, r->first);
-        json_unsigned(&p->json, r->count);
-        json_boolean(&p->json, r->shown);
-        json_end_array(&p->json);
-    }
-    json_end_array(&p->json);
-    vector_free(&rows);
-}
-
-static void write_edges(page *p, const finding *f) {
-    json_key(&p->json, "edges");
-    json_begin_array(&p->json);
-    for (uint32_t i = 0; i < f->edges.count; i++) {
-        json_begin_array(&p->json);
-        json_unsigned(&p->json, vector_at(&f->edges, i).before);
-        json_unsigned(&p->json, vector_at(&f->edges, i).after);
-        json_end_array(&p->json);
-    }
-    json_end_array(&p->json);
-}
-
-static void write_ends(page *p, const finding *f) {
-    text words = {0};
-    json_key(&p->json, "waits");
-    json_begin_array(&p->json);
-    for (uint32_t i = 0; i < f->waits.count; i++) {
-        json_begin_object(&p->json);
-        const finding_wait *w = &vector_at(&f->waits, i);
-        write_number(p, "thread", w->thread);
-        write_number(p, "place", w->place);
-        text_format(&words, "%s %s", operation_word(w->kind), finding_text(f, w->name));
-        write_text(p, "text", &words);
-        json_end_object(&p->json);
-    }
-    json_end_array(&p->json);
-    json_key(&p->json, "reasons");
-    json_begin_array(&p->json);
-    for (uint32_t i = 0; reason_sentence(f, i, &words); i++) {
-        json_string(&p->json, text_string(&words));
-        text_clear(&words);
-    }
-    json_end_array(&p->json);
-    text_free(&words);
-}
-
-static void write_head(page *p, const finding *f) {
-    const explanation *e = explanation_of(f->kind);
-    text words = {0};
-    write_string(p, "kind", error_word(f->kind));
-    write_string(p, "title", e->title);
-    write_string(p, "meaning", e->meaning);
-    write_string(p, "remedy", e->remedy);
-    write_string(p, "message", finding_text(f, f->message));
-    finding_describe_position(f, f->place, &words);
-    write_text(p, "where", &words);
-    bool decided = f->doomed != FINDING_NO_STEP && f->doomed < f->steps.count;
-    write_number(p, "decided", decided ? f->doomed : 0);
-    text_free(&words);
-}
-
-static void write_finding(page *p, const finding *f) {
-    json_begin_object(&p->json);
-    write_head(p, f);
-    json_key(&p->json, "threads");
-    json_begin_array(&p->json);
-    for (uint32_t i = 0; i < f->threads.count; i++) {
-        json_string(&p->json, finding_thread(f, i));
-    }
-    json_end_array(&p->json);
-    write_places(p, f);
-    write_steps(p, f);
-    write_edges(p, f);
-    write_ends(p, f);
-    json_end_object(&p->json);
-}
-
-/* ---- the exploration ---- */
-
-static void write_figure(page *p, const char *label, const char *value) {
-    json_begin_array(&p->json);
-    json_string(&p->json, label + strspn(label, " "));
-    json_string(&p->json, value);
-    json_end_array(&p->json);
-}
-
-static void write_counter(page *p, const char *label, uint64_t value, bool always) {
-    char digits[24];
-    snprintf(digits, sizeof digits, "%" PRIu64, value);
-    if (always || value) {
-        write_figure(p, label, digits);
-    }
-}
-
-static void write_figures(page *p, const outcome *o) {
-    char number[32];
-    json_key(&p->json, "figures");
-    json_begin_array(&p->json);
-    write_figure(p, "Verdict", verdict_word(outcome_verdict(o)));
-    write_figure(p, "Algorithm", text_string(&o->algorithm));
-#define WRITE_COUNTER(name, always, label) write_counter(p, label, o->counters.name, always);
-    COUNTERS(WRITE_COUNTER)
-#undef WRITE_COUNTER
-    snprintf(number, sizeof number, "%.2f s", o->seconds);
-    write_figure(p, "Time", number);
-    snprintf(number, sizeof number, "%.1f MiB", (double)o->peak_bytes / (1 << 20));
-    write_figure(p, "Peak memory", number);
-    json_end_array(&p->json);
-}
-
-static void write_summary(page *p, const outcome *o) {
-    const char *shortfall = outcome_shortfall(o);
-    write_string(p, "summary",
-                 text_length(&o->message) ? text_string(&o->message)
-                 : shortfall              ? shortfall
-                                          : "No errors were detected.");
-    json_key(&p->json, "warnings");
-    json_begin_array(&p->json);
-    if (shortfall) {
-        json_string(&p->json, shortfall);
-    }
-    for (uint32_t i = 0; i < o->warnings.count; i++) {
-        json_string(&p->json, text_string(&vector_at(&o->warnings, i)));
-    }
-    json_end_array(&p->json);
-}
-
-static void write_data(page *p, const outcome *o) {
-    json_begin_object(&p->json);
-    write_string(p, "version", HEDDLE_VERSION);
-    write_string(p, "verdict", verdict_word(outcome_verdict(o)));
-    write_summary(p, o);
-    write_figures(p, o);
-    json_key(&p->json, "findings");
-    json_begin_array(&p->json);
-    for (uint32_t i = 0; i < o->findings.count; i++) {
-        write_finding(p, &vector_at(&o->findings, i));
-    }
-    json_end_array(&p->json);
-    write_files(p);
-    json_end_object(&p->json);
-}
+EMBEDDED(html_page_body, "src/report/writers/page/body.html")
+EMBEDDED(html_page_css, "src/report/writers/page/page.css")
+EMBEDDED(html_page_js, "src/report/writers/page/page.js")
 
 /* ---- the page ---- */
 
@@ -323,18 +32,6 @@ static void append_json(text *out, const char *json) {
     }
 }
 
-static void append_data(text *out, page *p, const outcome *o) {
-    char *buffer = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&buffer, &size);
-    CHECK(stream != NULL);
-    json_init(&p->json, stream);
-    write_data(p, o);
-    fclose(stream);
-    append_json(out, buffer);
-    free(buffer);
-}
-
 static void append_escaped(text *out, const char *words) {
     for (; *words; words++) {
         if (*words == '&' || *words == '<') {
@@ -345,24 +42,26 @@ static void append_escaped(text *out, const char *words) {
     }
 }
 
-static void append_plain(text *out, page *p, const outcome *o) {
+static void append_plain(text *out, const outcome *o) {
+    source source = {0};
     style plain = style_plain();
     char *buffer = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&buffer, &size);
     CHECK(stream != NULL);
     for (uint32_t i = 0; i < o->findings.count; i++) {
-        text_report_finding(&vector_at(&o->findings, i), &p->source, &plain, stream);
+        text_report_finding(&vector_at(&o->findings, i), &source, &plain, stream);
         fputc('\n', stream);
     }
     text_report_summary(o, &plain, stream);
     fclose(stream);
     append_escaped(out, buffer);
     free(buffer);
+    source_free(&source);
 }
 
 void html_report(text *out, const settings *s, const outcome *o) {
-    page p = {0};
+    text data = {0};
     (void)s;
     text_append(out,
                 "<!DOCTYPE html>\n<!-- heddle report -->\n<html lang=\"en\">\n<head>\n"
@@ -373,14 +72,14 @@ void html_report(text *out, const settings *s, const outcome *o) {
     text_append(out, "</title>\n<style>\n");
     text_append(out, html_page_css);
     text_append(out, "</style>\n</head>\n<body>\n<noscript><pre>");
-    append_plain(out, &p, o);
+    append_plain(out, o);
     text_append(out, "</pre></noscript>\n");
     text_append(out, html_page_body);
     text_append(out, "<script type=\"application/json\" id=\"data\">");
-    append_data(out, &p, o);
+    page_data(&data, o);
+    append_json(out, text_string(&data));
     text_append(out, "</script>\n<script>\n");
     text_append(out, html_page_js);
     text_append(out, "</script>\n</body>\n</html>\n");
-    vector_free(&p.files);
-    source_free(&p.source);
+    text_free(&data);
 }

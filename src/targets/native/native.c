@@ -111,6 +111,12 @@ bool native_share_threads(void) {
     return words != MAP_FAILED;
 }
 
+bool native_set_echo(bool echo) {
+    bool before = runtime.settings.echo;
+    runtime.settings.echo = echo;
+    return before;
+}
+
 bool native_expect_thread(const char *name) {
     return threads_expect(name);
 }

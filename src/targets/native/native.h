@@ -95,6 +95,9 @@ int native_compiler_driver(int argc, char **argv);
  * threads, whichever of them meets one first. False if there is no memory for it. */
 bool native_share_threads(void);
 
+/* Whether the program's output is let through (settings.echo), from now on; returns how it was. */
+bool native_set_echo(bool);
+
 /* Before the first run: the next number is for the thread of that name (as describe_thread gives
  * it), so that the numbers of a recorded schedule mean the same threads. */
 bool native_expect_thread(const char *name);

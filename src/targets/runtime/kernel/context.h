@@ -25,6 +25,10 @@ static inline uintptr_t context_stack_pointer(const ucontext_t *context) {
     return (uintptr_t)context->uc_mcontext.gregs[CONTEXT_RSP];
 }
 
+static inline uintptr_t context_frame_pointer(const ucontext_t *context) {
+    return (uintptr_t)context->uc_mcontext.gregs[CONTEXT_RBP];
+}
+
 /* The first argument, at the entry of a function. */
 static inline uintptr_t context_argument(const ucontext_t *context) {
     return (uintptr_t)context->uc_mcontext.gregs[CONTEXT_RDI];
@@ -101,6 +105,10 @@ static inline uintptr_t context_counter(const ucontext_t *context) {
 
 static inline uintptr_t context_stack_pointer(const ucontext_t *context) {
     return (uintptr_t)context->uc_mcontext.sp;
+}
+
+static inline uintptr_t context_frame_pointer(const ucontext_t *context) {
+    return (uintptr_t)context->uc_mcontext.regs[29];
 }
 
 static inline uintptr_t context_argument(const ucontext_t *context) {

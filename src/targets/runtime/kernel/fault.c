@@ -9,6 +9,7 @@
 #include "base/limit.h"
 #include "targets/runtime/kernel/caller.h"
 #include "targets/runtime/kernel/context.h"
+#include "targets/runtime/kernel/debugger.h"
 #include "targets/runtime/kernel/instruction.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/stack.h"
@@ -75,6 +76,8 @@ static __attribute__((used)) void on_fault(int signal, siginfo_t *info, void *ra
         .overflow = signal == SIGSEGV && t->own_low - address < GUARD_REACH,
     };
     watchdog_faulted();
+    debugger_crash(context_counter(context), context_stack_pointer(context),
+                   context_frame_pointer(context));
     context_abandon(context);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "targets/runtime/kernel/access.h"
+#include "targets/runtime/kernel/debugger.h"
 #include "targets/runtime/kernel/exports.h"
 #include "targets/runtime/kernel/fault.h"
 #include "targets/runtime/kernel/foreign.h"
@@ -131,6 +132,9 @@ void runtime_error(runtime_thread *t, enum error_kind kind, uint32_t location,
                                     .relation_count = related};
     memcpy(runtime.error.relations, relations, sizeof relations);
     runtime.error_set = true;
+    if (runtime.current) {
+        heddle_debugger_failed();
+    }
 }
 
 void runtime_fail(runtime_thread *t, enum error_kind kind, uint32_t location, const char *message,
