@@ -2,6 +2,7 @@
 #   expect STATUS COMMAND…   runs it; standard output and error are in the files out and err
 #   says out|err PATTERN     the file has a line that matches the extended regular expression
 #   worker_of PROCESS        the process that works for a heddle that runs
+#   misuse MACRO PATTERN     misuse.c with that macro is an error under all of $algorithms, which says so
 #   json FILTER              jq's filter is true for the JSON object in the file out
 # The first thing that is not as expected ends the test.
 set -euo pipefail
@@ -34,3 +35,9 @@ says() { grep -Eq -- "$2" "$1" || fail "no line in $1 matches: $2"; }
 silent() { [ ! -s "$1" ] || fail "$1 should be empty"; }
 json() { jq -e "$1" < "${2:-out}" > /dev/null || fail "not true of the JSON: $1"; }
 worker_of() { local child; read -r child _ < "/proc/$1/task/$1/children"; echo "$child"; }
+misuse() {
+    for algorithm in $algorithms; do
+        expect 1 "$heddle" check --algorithm=$algorithm -D$1 misuse.c
+        says out "$2"
+    done
+}

@@ -387,12 +387,6 @@ int main(void) {
     return 0;
 }
 END
-misuse() { # macro, message
-    for algorithm in $algorithms; do
-        expect 1 "$heddle" check --algorithm=$algorithm -D$1 misuse.c
-        says out "$2"
-    done
-}
 misuse UNINITIALISED 'use of a semaphore that was not initialised'
 misuse DESTROYED_SEMAPHORE 'use of a semaphore that was destroyed'
 misuse OTHERS_LOCK 'unlock of a read-write lock that the thread does not hold'

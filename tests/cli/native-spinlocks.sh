@@ -146,12 +146,6 @@ int main(void) {
     return 0;
 }
 END
-misuse() { # macro, message
-    for algorithm in $algorithms; do
-        expect 1 "$heddle" check --algorithm=$algorithm -D$1 misuse.c
-        says out "$2"
-    done
-}
 misuse UNLOCK 'unlock of a spin lock that the thread does not hold'
 misuse DESTROYED 'use of a spin lock that was destroyed|destruction of a spin lock that is locked'
 misuse DESTROY 'destruction of a spin lock that is locked'

@@ -3,6 +3,7 @@
  * of vector registers are not used there: heddle compiles without them at -O0. */
 #include "targets/runtime/kernel/access.h"
 #include "targets/runtime/kernel/exports.h"
+#include "targets/runtime/kernel/trampoline.h"
 
 void heddle_struct_was_read(const void *address, size_t size, const void *return_address);
 void heddle_struct_was_written(const void *address, size_t size, const void *return_address);
@@ -66,17 +67,7 @@ void heddle_assembly_updating(const void *address, size_t size, const void *retu
 /* The arguments are in %rdi and %rsi, which the caller saves. */
 #define KEEPING_EVERYTHING(name, callee) \
     __asm__(                                                           \
-        ".text\n"                                                      \
-        ".globl " name                                                 \
-        "\n"                                                           \
-        ".type " name ", @function\n" name                             \
-        ":\n"                                                          \
-        ".cfi_startproc\n"                                             \
-        "pushq %rbp\n"                                                 \
-        ".cfi_adjust_cfa_offset 8\n"                                   \
-        ".cfi_offset %rbp, -16\n"                                      \
-        "movq %rsp, %rbp\n"                                            \
-        ".cfi_def_cfa_register %rbp\n"                                 \
+        TRAMPOLINE_BEGIN(name) \
         "pushfq\npushq %rax\npushq %rcx\npushq %rdx\n"                 \
         "pushq %r8\npushq %r9\npushq %r10\npushq %r11\n"               \
         "subq $256, %rsp\nandq $-16, %rsp\ncld\n" EACH(SAVE)           \
@@ -84,11 +75,7 @@ void heddle_assembly_updating(const void *address, size_t size, const void *retu
         "call " callee "\n" EACH(RESTORE) "leaq -64(%rbp), %rsp\n"     \
         "popq %r11\npopq %r10\npopq %r9\npopq %r8\n"                   \
         "popq %rdx\npopq %rcx\npopq %rax\npopfq\n"                     \
-        "popq %rbp\n"                                                  \
-        ".cfi_def_cfa %rsp, 8\n"                                       \
-        "ret\n"                                                        \
-        ".cfi_endproc\n"                                               \
-        ".size " name ", .-" name "\n")
+        TRAMPOLINE_END(name))
 
 KEEPING_EVERYTHING("heddle_assembly_loads", "heddle_assembly_loading");
 KEEPING_EVERYTHING("heddle_assembly_stores", "heddle_assembly_storing");

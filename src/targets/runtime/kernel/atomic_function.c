@@ -4,6 +4,7 @@
 
 #include "targets/runtime/kernel/exports.h"
 #include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/trampoline.h"
 #include "targets/runtime/sync/section.h"
 
 void heddle_atomic_entered(const void *return_address);
@@ -32,42 +33,26 @@ void heddle_error_entered(const void *return_address) {
 
 #ifdef __x86_64__
 /* Two return addresses are on the stack: it is aligned. */
-#define KEEPING_REGISTERS(name, callee, address)            \
-    __asm__(                                                \
-        ".text\n"                                           \
-        ".globl " name                                      \
-        "\n"                                                \
-        ".type " name ", @function\n" name                  \
-        ":\n"                                               \
-        ".cfi_startproc\n"                                  \
-        "pushq %rbp\n"                                      \
-        ".cfi_adjust_cfa_offset 8\n"                        \
-        ".cfi_offset %rbp, -16\n"                           \
-        "movq %rsp, %rbp\n"                                 \
-        ".cfi_def_cfa_register %rbp\n"                      \
-        "pushq %rdi\npushq %rsi\npushq %rdx\npushq %rcx\n"  \
-        "pushq %r8\npushq %r9\npushq %r10\npushq %rax\n"    \
-        "subq $136, %rsp\n"                                 \
-        "movaps %xmm0, (%rsp)\nmovaps %xmm1, 16(%rsp)\n"    \
-        "movaps %xmm2, 32(%rsp)\nmovaps %xmm3, 48(%rsp)\n"  \
-        "movaps %xmm4, 64(%rsp)\nmovaps %xmm5, 80(%rsp)\n"  \
-        "movaps %xmm6, 96(%rsp)\nmovaps %xmm7, 112(%rsp)\n" \
-        "movq " address                                     \
-        "(%rbp), %rdi\n"                                    \
-        "call " callee                                      \
-        "\n"                                                \
-        "movaps (%rsp), %xmm0\nmovaps 16(%rsp), %xmm1\n"    \
-        "movaps 32(%rsp), %xmm2\nmovaps 48(%rsp), %xmm3\n"  \
-        "movaps 64(%rsp), %xmm4\nmovaps 80(%rsp), %xmm5\n"  \
-        "movaps 96(%rsp), %xmm6\nmovaps 112(%rsp), %xmm7\n" \
-        "addq $136, %rsp\n"                                 \
-        "popq %rax\npopq %r10\npopq %r9\npopq %r8\n"        \
-        "popq %rcx\npopq %rdx\npopq %rsi\npopq %rdi\n"      \
-        "popq %rbp\n"                                       \
-        ".cfi_def_cfa %rsp, 8\n"                            \
-        "ret\n"                                             \
-        ".cfi_endproc\n"                                    \
-        ".size " name ", .-" name "\n")
+#define KEEPING_REGISTERS(name, callee, address)                  \
+    __asm__(TRAMPOLINE_BEGIN(                                     \
+        name) "pushq %rdi\npushq %rsi\npushq %rdx\npushq %rcx\n"  \
+              "pushq %r8\npushq %r9\npushq %r10\npushq %rax\n"    \
+              "subq $136, %rsp\n"                                 \
+              "movaps %xmm0, (%rsp)\nmovaps %xmm1, 16(%rsp)\n"    \
+              "movaps %xmm2, 32(%rsp)\nmovaps %xmm3, 48(%rsp)\n"  \
+              "movaps %xmm4, 64(%rsp)\nmovaps %xmm5, 80(%rsp)\n"  \
+              "movaps %xmm6, 96(%rsp)\nmovaps %xmm7, 112(%rsp)\n" \
+              "movq " address                                     \
+              "(%rbp), %rdi\n"                                    \
+              "call " callee                                      \
+              "\n"                                                \
+              "movaps (%rsp), %xmm0\nmovaps 16(%rsp), %xmm1\n"    \
+              "movaps 32(%rsp), %xmm2\nmovaps 48(%rsp), %xmm3\n"  \
+              "movaps 64(%rsp), %xmm4\nmovaps 80(%rsp), %xmm5\n"  \
+              "movaps 96(%rsp), %xmm6\nmovaps 112(%rsp), %xmm7\n" \
+              "addq $136, %rsp\n"                                 \
+              "popq %rax\npopq %r10\npopq %r9\npopq %r8\n"        \
+              "popq %rcx\npopq %rdx\npopq %rsi\npopq %rdi\n" TRAMPOLINE_END(name))
 
 KEEPING_REGISTERS("heddle_atomic_enter", "heddle_atomic_entered", "8");
 KEEPING_REGISTERS("heddle_atomic_leave", "heddle_atomic_left", "8");

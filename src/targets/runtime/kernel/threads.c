@@ -39,20 +39,12 @@ void threads_close(void) {
 /* What outlives an execution stays; the rest is as for a thread that never was. */
 static void clear(runtime_thread *t) {
     heap_end(t);
-    uintptr_t own_low = t->own_low, stack_used = t->stack_used, limit = t->heap.limit;
-    uintptr_t touched = t->heap.touched;
-    size_t own_size = t->own_size;
-    uint32_t starts = t->starts;
+    thread_lasting lasting = threads_lasting(t);
     if (t->heap.freed) {
         memset(t->heap.free_blocks, 0, sizeof t->heap.free_blocks);
     }
     memset(t, 0, offsetof(runtime_thread, heap.free_blocks));
-    t->own_low = own_low;
-    t->own_size = own_size;
-    t->stack_used = stack_used;
-    t->starts = starts;
-    t->heap.limit = limit;
-    t->heap.touched = touched;
+    threads_put_lasting(t, &lasting);
 }
 
 /* `above`: bytes that lie above its thread-local variables. */

@@ -47,6 +47,31 @@ struct byte_reader;
 void threads_encode(struct bytes *);
 uint32_t threads_decode(struct byte_reader *);
 
+/* What outlives an execution: where the thread's memory is, and how much of it was ever used. */
+typedef struct thread_lasting {
+    uintptr_t own_low, stack_used, heap_limit, heap_touched;
+    size_t own_size;
+    uint32_t starts;
+} thread_lasting;
+
+static inline thread_lasting threads_lasting(const runtime_thread *t) {
+    return (thread_lasting){.own_low = t->own_low,
+                            .stack_used = t->stack_used,
+                            .heap_limit = t->heap.limit,
+                            .heap_touched = t->heap.touched,
+                            .own_size = t->own_size,
+                            .starts = t->starts};
+}
+
+static inline void threads_put_lasting(runtime_thread *t, const thread_lasting *l) {
+    t->own_low = l->own_low;
+    t->stack_used = l->stack_used;
+    t->heap.limit = l->heap_limit;
+    t->heap.touched = l->heap_touched;
+    t->own_size = l->own_size;
+    t->starts = l->starts;
+}
+
 /* Forgets all threads and makes main ready to start. */
 void threads_reset(void);
 

@@ -52,6 +52,17 @@ FIBER_RETURN void threads_await_end(runtime_thread *t, const runtime_thread *oth
     }
 }
 
+/* Ends the fiber if it is not; `joined` is what a thread is called that somebody has joined. */
+static void check_joinable(runtime_thread *t, const runtime_thread *child, const char *what,
+                           const char *joined, uint32_t location) {
+    if (!child || child->detached || child->joined) {
+        runtime_fail(t, ERROR_MISUSE, location, "%s of %s", what,
+                     !child            ? "something that is not a thread"
+                     : child->detached ? "a detached thread"
+                                       : joined);
+    }
+}
+
 FIBER_RETURN int threads_join(pthread_t id, void **result, const char *what, uint32_t location) {
     runtime_thread *t = runtime.current;
     section_forbid(t, what, location);
@@ -59,12 +70,7 @@ FIBER_RETURN int threads_join(pthread_t id, void **result, const char *what, uin
     if (child == t) {
         return EDEADLK;
     }
-    if (!child || child->detached || child->joined) {
-        runtime_fail(t, ERROR_MISUSE, location, "%s of %s", what,
-                     !child            ? "something that is not a thread"
-                     : child->detached ? "a detached thread"
-                                       : "a thread that was joined before");
-    }
+    check_joinable(t, child, what, "a thread that was joined before", location);
     undo_record(child);
     child->joined = true;
     threads_await_end(t, child, location);
@@ -136,12 +142,7 @@ FIBER_RETURN int heddle_pthread_join(pthread_t id, void **result) {
 int threads_detach(pthread_t id, const char *what, uint32_t location) {
     runtime_thread *t = runtime.current;
     runtime_thread *child = threads_by_id(id);
-    if (!child || child->detached || child->joined) {
-        runtime_fail(t, ERROR_MISUSE, location, "%s of %s", what,
-                     !child            ? "something that is not a thread"
-                     : child->detached ? "a detached thread"
-                                       : "a thread that is joined");
-    }
+    check_joinable(t, child, what, "a thread that is joined", location);
     undo_record(child);
     child->detached = true;
     return 0;

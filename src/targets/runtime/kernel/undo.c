@@ -283,18 +283,10 @@ void undo_log_start(uint32_t thread) {
 /* All but what outlives executions. */
 static void restore_record(runtime_thread *t, const unsigned char *old, size_t size) {
     heap_shrink(t, ((const runtime_thread *)old)->heap.next);
-    uintptr_t own_low = t->own_low, stack_used = t->stack_used;
-    uintptr_t limit = t->heap.limit, touched = t->heap.touched;
-    size_t own_size = t->own_size;
-    uint32_t starts = t->starts;
+    thread_lasting lasting = threads_lasting(t);
     bool freed = t->heap.freed;
     memcpy(t, old, size);
-    t->own_low = own_low;
-    t->own_size = own_size;
-    t->stack_used = stack_used;
-    t->starts = starts;
-    t->heap.limit = limit;
-    t->heap.touched = touched;
+    threads_put_lasting(t, &lasting);
     if (freed && !t->heap.freed) {
         memset(t->heap.free_blocks, 0, sizeof t->heap.free_blocks);
     }

@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/exit_status.h"
+#include "base/hash_index.h"
 #include "base/limit.h"
 #include "base/vector.h"
 
@@ -20,14 +21,13 @@ enum {
     THREAD_STACK_SIZE = 8 << 20,
     SMALLEST_STACK_SIZE = 1 << 18,
     SMALLEST_HEAP_SIZE = 1 << 20,
-    FOREIGN_BUCKETS = 1 << 12,
 };
 
 /* Of every thread: address space, which costs nothing until it is touched. */
 #define FIRST_HEAP_SIZE ((size_t)1 << 32)
 
+/* Of memory that is neither the program's nor its threads'. It stays where it is. */
 typedef struct foreign_entry {
-    struct foreign_entry *next;
     uintptr_t number; /* address >> 3 */
     granule granule;
 } foreign_entry;
@@ -36,8 +36,9 @@ space_state space;
 static VECTOR(uintptr_t) object_addresses;
 static VECTOR(memory_access) range_accesses;
 static VECTOR(uintptr_t) shared_granules; /* in the order in which they were found */
-static foreign_entry *foreign[FOREIGN_BUCKETS];
-static uint8_t *stack_ready; /* by thread */
+static VECTOR(foreign_entry *) foreign;
+static hash_index foreign_index; /* of foreign, by number */
+static uint8_t *stack_ready;     /* by thread */
 
 _Noreturn static void refuse(void) {
     fputs(
@@ -164,13 +165,11 @@ void space_open(void) {
 }
 
 static void free_foreign(void) {
-    for (uint32_t i = 0; i < FOREIGN_BUCKETS; i++) {
-        while (foreign[i]) {
-            foreign_entry *entry = foreign[i];
-            foreign[i] = entry->next;
-            memory_resize(entry, sizeof *entry, 0);
-        }
+    for (uint32_t i = 0; i < foreign.count; i++) {
+        memory_resize(vector_at(&foreign, i), sizeof(foreign_entry), 0);
     }
+    vector_free(&foreign);
+    hash_index_free(&foreign_index);
 }
 
 void space_close(void) {
@@ -255,19 +254,22 @@ uintptr_t space_object_address(uint32_t object) {
     return space_object_touched(object) & ~(uintptr_t)7;
 }
 
+static bool is_numbered(const void *number, uint32_t index) {
+    return vector_at(&foreign, index)->number == *(const uintptr_t *)number;
+}
+
 granule *space_foreign_granule(uintptr_t address) {
     uintptr_t number = address >> 3;
-    foreign_entry **bucket = &foreign[(number * 0x9e3779b97f4a7c15u) >> 52];
-    for (foreign_entry *entry = *bucket; entry; entry = entry->next) {
-        if (entry->number == number) {
-            return &entry->granule;
-        }
+    uint32_t hash = hash_index_fold(hash_index_mix(HASH_INDEX_SEED, number));
+    uint32_t index = hash_index_find(&foreign_index, hash, is_numbered, &number);
+    if (index == HASH_INDEX_NONE) {
+        foreign_entry *entry = memory_resize(NULL, 0, sizeof *entry);
+        entry->number = number;
+        index = foreign.count;
+        vector_push(&foreign, entry);
+        hash_index_add(&foreign_index, hash, index);
     }
-    foreign_entry *entry = memory_resize(NULL, 0, sizeof *entry);
-    entry->number = number;
-    entry->next = *bucket;
-    *bucket = entry;
-    return &entry->granule;
+    return &vector_at(&foreign, index)->granule;
 }
 
 void space_ranges_begin(void) {

@@ -18,30 +18,19 @@
 #include "targets/runtime/sync/marks.h"
 #include "targets/runtime/sync/sync.h"
 
-/* What the program's variable holds, in its first word; how many threads it waits for is in the
- * next. */
-#define BARRIER_READY     0x62617272u
-#define BARRIER_DESTROYED 0x64656164u
-
+/* What the program's variable holds; `size`: how many threads it waits for. */
 typedef struct barrier_memory {
-    uint32_t state, size;
+    uint32_t life, size;
 } barrier_memory;
 
-static const sync_class barrier_class = {.name = "barrier",
-                                         .in_use = "threads wait at",
-                                         .changed = "initialising or destroying a barrier"};
+static const sync_class barrier_class = {
+    .name = "barrier",
+    .in_use = "threads wait at",
+    .changed = "initialising or destroying a barrier",
+    .life = {.size = sizeof(pthread_barrier_t), .destroyed = 0x64656164, .ready = 0x62617272}};
 
 static const barrier_memory *memory_of(uint32_t index) {
     return (const barrier_memory *)syncs.objects[index].address;
-}
-
-static void check_usable(runtime_thread *t, uint32_t index, uint32_t location) {
-    const barrier_memory *b = memory_of(index);
-    sync_check(t, b, sizeof(pthread_barrier_t), location);
-    if (unlikely(b->state != BARRIER_READY)) {
-        bool destroyed = b->state == BARRIER_DESTROYED;
-        sync_fail_use(t, index, destroyed ? "was destroyed" : "was not initialised", location);
-    }
 }
 
 int heddle_pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes,
@@ -52,26 +41,16 @@ int heddle_pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrie
     if (t && !count) {
         runtime_fail(t, ERROR_MISUSE, location, "pthread_barrier_init for 0 threads");
     }
-    if (t) {
-        uint32_t index =
-            sync_change(t, barrier, sizeof *barrier, &barrier_class, OPERATION_INIT, location);
+    uint32_t index = sync_init(barrier, &barrier_class, location);
+    if (index) {
         sync_clear(&syncs.objects[index]);
     }
-    memset(barrier, 0, sizeof *barrier);
-    *(barrier_memory *)barrier = (barrier_memory){BARRIER_READY, count};
+    ((barrier_memory *)barrier)->size = count;
     return 0;
 }
 
 int heddle_pthread_barrier_destroy(pthread_barrier_t *barrier) {
-    runtime_thread *t = runtime.current;
-    if (!t) {
-        return 0;
-    }
-    uint32_t location = LOCATION_HERE();
-    uint32_t index =
-        sync_change(t, barrier, sizeof *barrier, &barrier_class, OPERATION_DESTROY, location);
-    check_usable(t, index, location);
-    ((barrier_memory *)barrier)->state = BARRIER_DESTROYED;
+    sync_destroy(barrier, &barrier_class, LOCATION_HERE());
     return 0;
 }
 
@@ -167,7 +146,7 @@ static void arrive(runtime_thread *t, uint32_t index, uint32_t location) {
                     sync_part(s, ACCESS_ALL_BYTES, s->coarse ? ACCESS_READ_WRITE : ACCESS_READ),
                     location);
     runtime_park(t);
-    check_usable(t, index, location);
+    sync_check_usable(t, index, &barrier_class, location);
     count_user(t, index);
     sync_object *arrived = &syncs.objects[index];
     arrived->clock = race_release_row(t, arrived->clock);

@@ -13,24 +13,17 @@
 #include "targets/runtime/sync/mutex.h"
 #include "targets/runtime/sync/timeout.h"
 
-/* As if of a use that glibc never makes of it: destroyed until it is initialised anew, by whatever
- * means. */
-#define CONDITION_DESTROYED UINT32_MAX
-
-static const sync_class condition_class = {.name = "condition",
-                                           .logged = true,
-                                           .in_use = "threads wait for",
-                                           .changed = "initialising or destroying a condition"};
+/* The word of its life counts uses, of which glibc never makes so many. */
+static const sync_class condition_class = {
+    .name = "condition",
+    .logged = true,
+    .in_use = "threads wait for",
+    .changed = "initialising or destroying a condition",
+    .life = {.size = sizeof(pthread_cond_t),
+             .offset = offsetof(pthread_cond_t, __data.__wrefs),
+             .destroyed = UINT32_MAX}};
 
 static uint32_t waiters[RUNTIME_MAX_THREADS];
-
-static void check_usable(runtime_thread *t, uint32_t index, uint32_t location) {
-    const pthread_cond_t *condition = (const pthread_cond_t *)syncs.objects[index].address;
-    sync_check(t, condition, sizeof *condition, location);
-    if (unlikely(condition->__data.__wrefs == CONDITION_DESTROYED)) {
-        sync_fail_use(t, index, "was destroyed", location);
-    }
-}
 
 static void set_causes(runtime_thread *t, bool woken) {
     uint32_t count = t->events == 0 && t->number != RUNTIME_MAIN;
@@ -100,7 +93,7 @@ static bool wakes_spuriously(runtime_thread *t, uint32_t location) {
 /* Into the set of waiters, and out of the mutex. */
 static void begin_wait(runtime_thread *t, uint32_t index, uint32_t location) {
     sync_step(t, index, OPERATION_WAIT, location);
-    check_usable(t, index, location);
+    sync_check_usable(t, index, &condition_class, location);
     t->waits_in = index;
     t->woken = false;
     sync_log(index);
@@ -226,7 +219,7 @@ static int announce_waker(pthread_cond_t *condition, enum operation_kind kind, u
         }
         runtime_park(t);
     }
-    check_usable(t, index, location);
+    sync_check_usable(t, index, &condition_class, location);
     return 0;
 }
 
@@ -273,12 +266,7 @@ int heddle_pthread_cond_broadcast(pthread_cond_t *condition) {
 /* ---- init and destroy ---- */
 
 void condition_init(pthread_cond_t *condition, uint32_t location) {
-    runtime_thread *t = runtime.current;
-    if (t) {
-        sync_change(t, condition, sizeof *condition, &condition_class, OPERATION_INIT, location);
-    }
-    undo_write((uintptr_t)condition, sizeof *condition);
-    memset(condition, 0, sizeof *condition);
+    sync_init(condition, &condition_class, location);
 }
 
 int heddle_pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
@@ -288,14 +276,7 @@ int heddle_pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t
 }
 
 void condition_destroy(pthread_cond_t *condition, uint32_t location) {
-    runtime_thread *t = runtime.current;
-    if (t) {
-        uint32_t index = sync_change(t, condition, sizeof *condition, &condition_class,
-                                     OPERATION_DESTROY, location);
-        check_usable(t, index, location);
-        undo_write((uintptr_t)condition, sizeof *condition);
-        condition->__data.__wrefs = CONDITION_DESTROYED;
-    }
+    sync_destroy(condition, &condition_class, location);
 }
 
 int heddle_pthread_cond_destroy(pthread_cond_t *condition) {

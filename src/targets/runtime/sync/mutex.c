@@ -16,9 +16,6 @@ enum { MUTEX_KIND_MASK = 3, MUTEX_ROBUST = 16 };
  * consistent, nobody did. */
 enum { MUTEX_FINE, MUTEX_LEFT, MUTEX_INCONSISTENT, MUTEX_LOST };
 
-/* As in glibc: until it is initialised anew, by whatever means. */
-#define MUTEX_DESTROYED (-1)
-
 static int kind_of(const pthread_mutex_t *mutex) {
     return mutex->__data.__kind & MUTEX_KIND_MASK;
 }
@@ -29,20 +26,16 @@ static footprint kind_footprint(const void *address, uint8_t mode) {
     return space_footprint((uintptr_t)&mutex->__data.__kind, sizeof mutex->__data.__kind, mode);
 }
 
+/* The word of its life is what glibc sets when it is destroyed. */
 const sync_class mutex_class = {.name = "mutex",
                                 .in_use = "is locked",
                                 .changed = "initialising or destroying a mutex",
                                 .is_enabled = sync_is_unowned,
                                 .logged = true,
-                                .memory = kind_footprint};
-
-static void check_usable(runtime_thread *t, uint32_t index, uint32_t location) {
-    const pthread_mutex_t *mutex = (const pthread_mutex_t *)syncs.objects[index].address;
-    sync_check(t, mutex, sizeof *mutex, location);
-    if (unlikely(mutex->__data.__kind == MUTEX_DESTROYED)) {
-        sync_fail_use(t, index, "was destroyed", location);
-    }
-}
+                                .memory = kind_footprint,
+                                .life = {.size = sizeof(pthread_mutex_t),
+                                         .offset = offsetof(pthread_mutex_t, __data.__kind),
+                                         .destroyed = UINT32_MAX}};
 
 /* The kind of a mutex that the thread does not hold: others may be about to initialise it. */
 static int announce_kind(runtime_thread *t, const pthread_mutex_t *mutex, uint32_t index,
@@ -59,12 +52,7 @@ static int announce_kind(runtime_thread *t, const pthread_mutex_t *mutex, uint32
 }
 
 void mutex_init(pthread_mutex_t *mutex, int kind, uint32_t location) {
-    runtime_thread *t = runtime.current;
-    if (t) {
-        sync_change(t, mutex, sizeof *mutex, &mutex_class, OPERATION_INIT, location);
-    }
-    undo_write((uintptr_t)mutex, sizeof *mutex);
-    memset(mutex, 0, sizeof *mutex);
+    sync_init(mutex, &mutex_class, location);
     mutex->__data.__kind = kind & (MUTEX_KIND_MASK | MUTEX_ROBUST);
 }
 
@@ -80,14 +68,7 @@ int heddle_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t 
 }
 
 void mutex_destroy(pthread_mutex_t *mutex, uint32_t location) {
-    runtime_thread *t = runtime.current;
-    if (t) {
-        uint32_t index =
-            sync_change(t, mutex, sizeof *mutex, &mutex_class, OPERATION_DESTROY, location);
-        check_usable(t, index, location);
-        undo_write((uintptr_t)mutex, sizeof *mutex);
-        mutex->__data.__kind = MUTEX_DESTROYED;
-    }
+    sync_destroy(mutex, &mutex_class, location);
 }
 
 int heddle_pthread_mutex_destroy(pthread_mutex_t *mutex) {
@@ -96,7 +77,7 @@ int heddle_pthread_mutex_destroy(pthread_mutex_t *mutex) {
 }
 
 void mutex_take(runtime_thread *t, uint32_t index, uint32_t location) {
-    check_usable(t, index, location);
+    sync_check_usable(t, index, &mutex_class, location);
     sync_take(t, index);
 }
 
@@ -159,7 +140,7 @@ int mutex_try(pthread_mutex_t *mutex, int refusal, uint32_t location) {
     }
     sync_step(t, index, OPERATION_TRYLOCK, location);
     sync_arrive(t, index);
-    check_usable(t, index, location);
+    sync_check_usable(t, index, &mutex_class, location);
     if (syncs.objects[index].owner) {
         return refusal;
     }
@@ -262,7 +243,8 @@ int heddle_pthread_mutex_consistent(pthread_mutex_t *mutex) {
 
 static bool is_robust(const sync_object *s) {
     int kind = ((const pthread_mutex_t *)s->address)->__data.__kind;
-    return s->class == &mutex_class && kind != MUTEX_DESTROYED && kind & MUTEX_ROBUST;
+    return s->class == &mutex_class && sync_is_usable((const void *)s->address, &mutex_class) &&
+           kind & MUTEX_ROBUST;
 }
 
 /* A step for each: its end is seen by whoever waits for the mutex. */

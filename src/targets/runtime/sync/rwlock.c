@@ -17,27 +17,17 @@
 #include "targets/runtime/sync/sync.h"
 #include "targets/runtime/sync/timeout.h"
 
-/* In a field that glibc never makes so large: destroyed until it is initialised anew. */
-#define RWLOCK_DESTROYED UINT32_MAX
-
 enum { ACQUIRES = 1, RELEASES = 2, BOTH = 3 }; /* bytes of the object */
 
-static const sync_class rwlock_class = {.name = "read-write lock",
-                                        .in_use = "is locked",
-                                        .changed = "initialising or destroying a read-write lock",
-                                        .has_holders = true};
-
-static bool is_usable(const sync_object *s) {
-    return ((const pthread_rwlock_t *)s->address)->__data.__writers_futex != RWLOCK_DESTROYED;
-}
-
-static void check_usable(runtime_thread *t, uint32_t index, uint32_t location) {
-    const sync_object *s = &syncs.objects[index];
-    sync_check(t, (const void *)s->address, sizeof(pthread_rwlock_t), location);
-    if (unlikely(!is_usable(s))) {
-        sync_fail_use(t, index, "was destroyed", location);
-    }
-}
+/* The word of its life is a field that glibc never makes so large. */
+static const sync_class rwlock_class = {
+    .name = "read-write lock",
+    .in_use = "is locked",
+    .changed = "initialising or destroying a read-write lock",
+    .has_holders = true,
+    .life = {.size = sizeof(pthread_rwlock_t),
+             .offset = offsetof(pthread_rwlock_t, __data.__writers_futex),
+             .destroyed = UINT32_MAX}};
 
 /* ---- footprints and enabledness ---- */
 
@@ -67,7 +57,9 @@ static void refresh_lock(runtime_thread *t) {
     const sync_object *s = &syncs.objects[t->sync];
     bool writes = kind_writes(t->pending.kind);
     t->pending.footprint = acquisition_footprint(s, writes);
-    runtime_set_enabled(t, is_free(s, writes) || !is_usable(s)); /* a step in error can be taken */
+    runtime_set_enabled(
+        t, is_free(s, writes) || !sync_is_usable((const void *)s->address,
+                                                 &rwlock_class)); /* a step in error can be taken */
 }
 
 static const refresh_rule lock_rule = {.update = refresh_lock};
@@ -126,24 +118,13 @@ static void give(runtime_thread *t, uint32_t index) {
 /* ---- functions ---- */
 
 int heddle_pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes) {
-    runtime_thread *t = runtime.current;
     (void)attributes; /* which of the waiting threads comes first is open in any case */
-    if (t) {
-        sync_change(t, lock, sizeof *lock, &rwlock_class, OPERATION_INIT, LOCATION_HERE());
-    }
-    memset(lock, 0, sizeof *lock);
+    sync_init(lock, &rwlock_class, LOCATION_HERE());
     return 0;
 }
 
 int heddle_pthread_rwlock_destroy(pthread_rwlock_t *lock) {
-    runtime_thread *t = runtime.current;
-    if (!t) {
-        return 0;
-    }
-    uint32_t location = LOCATION_HERE();
-    uint32_t index = sync_change(t, lock, sizeof *lock, &rwlock_class, OPERATION_DESTROY, location);
-    check_usable(t, index, location);
-    lock->__data.__writers_futex = RWLOCK_DESTROYED;
+    sync_destroy(lock, &rwlock_class, LOCATION_HERE());
     return 0;
 }
 
@@ -155,7 +136,7 @@ static FIBER_RETURN int acquire(pthread_rwlock_t *lock, bool writes, uint32_t lo
         return EDEADLK;
     }
     sync_wait(t, index, writes ? OPERATION_WRITE_LOCK : OPERATION_READ_LOCK, &lock_rule, location);
-    check_usable(t, index, location);
+    sync_check_usable(t, index, &rwlock_class, location);
     take(t, index, writes);
     return 0;
 }
@@ -190,7 +171,7 @@ static int try_lock(pthread_rwlock_t *lock, bool writes, int refusal, uint32_t l
                     syncs.objects[index].object,
                     acquisition_footprint(&syncs.objects[index], writes), location);
     runtime_park(t);
-    check_usable(t, index, location);
+    sync_check_usable(t, index, &rwlock_class, location);
     if (!is_free(&syncs.objects[index], writes)) {
         return refusal;
     }
@@ -227,7 +208,7 @@ static int acquire_until(pthread_rwlock_t *lock, bool writes, const struct times
         clock_reach(&end);
         return ETIMEDOUT;
     }
-    check_usable(t, index, location);
+    sync_check_usable(t, index, &rwlock_class, location);
     take(t, index, writes);
     return 0;
 }

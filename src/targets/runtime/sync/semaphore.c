@@ -19,29 +19,14 @@
 #include "targets/runtime/sync/sync.h"
 #include "targets/runtime/sync/timeout.h"
 
-/* What the program's variable holds; never the value of the semaphore. */
-#define SEMAPHORE_READY     0x73656d61
-#define SEMAPHORE_DESTROYED 0x64656164
-
 enum { WAITS = 1, POSTS = 2, BOTH = 3 }; /* bytes of the object: the two chains */
 
-static const sync_class semaphore_class = {.name = "semaphore",
-                                           .in_use = "",
-                                           .changed = "initialising or destroying a semaphore",
-                                           .always_free = true};
-
-static bool is_usable(const sync_object *s) {
-    return ((const sem_t *)s->address)->__align == SEMAPHORE_READY;
-}
-
-static void check_usable(runtime_thread *t, uint32_t index, uint32_t location) {
-    const sync_object *s = &syncs.objects[index];
-    sync_check(t, (const void *)s->address, sizeof(sem_t), location);
-    if (unlikely(!is_usable(s))) {
-        bool destroyed = ((const sem_t *)s->address)->__align == SEMAPHORE_DESTROYED;
-        sync_fail_use(t, index, destroyed ? "was destroyed" : "was not initialised", location);
-    }
-}
+static const sync_class semaphore_class = {
+    .name = "semaphore",
+    .in_use = "",
+    .changed = "initialising or destroying a semaphore",
+    .life = {.size = sizeof(sem_t), .destroyed = 0x64656164, .ready = 0x73656d61},
+    .always_free = true};
 
 /* ---- footprints ---- */
 
@@ -97,7 +82,9 @@ static void refresh_wait(runtime_thread *t) {
     t->pending.cause_count = count;
     t->pending.supply_count = post != 0;
     t->pending.footprint = footprint_of_kind(s, OPERATION_SEMAPHORE_WAIT);
-    runtime_set_enabled(t, s->count || !is_usable(s)); /* a step in error can be taken */
+    runtime_set_enabled(
+        t, s->count || !sync_is_usable((const void *)s->address,
+                                       &semaphore_class)); /* a step in error can be taken */
 }
 
 static const refresh_rule wait_rule = {.update = refresh_wait};
@@ -119,19 +106,14 @@ static int fail_with(int error) {
 }
 
 static int init(sem_t *semaphore, unsigned value, uint32_t location) {
-    runtime_thread *t = runtime.current;
     if (value > SEM_VALUE_MAX) {
         return fail_with(EINVAL);
     }
-    if (t) {
-        uint32_t index = sync_change(t, semaphore, sizeof *semaphore, &semaphore_class,
-                                     OPERATION_INIT, location);
-        sync_object *s = &syncs.objects[index];
-        sync_clear(s);
-        s->count = value;
+    uint32_t index = sync_init(semaphore, &semaphore_class, location);
+    if (index) {
+        sync_clear(&syncs.objects[index]);
+        syncs.objects[index].count = value;
     }
-    memset(semaphore, 0, sizeof *semaphore);
-    semaphore->__align = SEMAPHORE_READY;
     return 0;
 }
 
@@ -141,15 +123,7 @@ int heddle_sem_init(sem_t *semaphore, int shared, unsigned value) {
 }
 
 int heddle_sem_destroy(sem_t *semaphore) {
-    runtime_thread *t = runtime.current;
-    if (!t) {
-        return 0;
-    }
-    uint32_t location = LOCATION_HERE();
-    uint32_t index =
-        sync_change(t, semaphore, sizeof *semaphore, &semaphore_class, OPERATION_DESTROY, location);
-    check_usable(t, index, location);
-    semaphore->__align = SEMAPHORE_DESTROYED;
+    sync_destroy(semaphore, &semaphore_class, LOCATION_HERE());
     return 0;
 }
 
@@ -158,7 +132,7 @@ static FIBER_RETURN int wait_for(sem_t *semaphore, uint32_t location) {
     uint32_t index = sync_at(semaphore, &semaphore_class);
     section_forbid(t, "sem_wait", location);
     sync_wait(t, index, OPERATION_SEMAPHORE_WAIT, &wait_rule, location);
-    check_usable(t, index, location);
+    sync_check_usable(t, index, &semaphore_class, location);
     take_unit(t, index);
     return 0;
 }
@@ -181,7 +155,7 @@ static uint32_t look(sem_t *semaphore, const char *what, enum operation_kind kin
     runtime_prepare(t, kind, syncs.objects[index].object,
                     footprint_of_kind(&syncs.objects[index], kind), location);
     runtime_park(t);
-    check_usable(t, index, location);
+    sync_check_usable(t, index, &semaphore_class, location);
     return index;
 }
 
@@ -218,7 +192,7 @@ static int wait_until(sem_t *semaphore, const struct timespec *time, uint32_t lo
         clock_reach(&end);
         return fail_with(ETIMEDOUT);
     }
-    check_usable(t, index, location);
+    sync_check_usable(t, index, &semaphore_class, location);
     take_unit(t, index);
     return 0;
 }
@@ -248,7 +222,7 @@ static FIBER_RETURN int post(sem_t *semaphore, uint32_t location) {
     runtime_prepare(t, OPERATION_POST, syncs.objects[index].object,
                     footprint_of_kind(&syncs.objects[index], OPERATION_POST), location);
     runtime_park(t);
-    check_usable(t, index, location);
+    sync_check_usable(t, index, &semaphore_class, location);
     sync_object *s = &syncs.objects[index];
     if (s->count == SEM_VALUE_MAX) {
         return fail_with(EOVERFLOW);

@@ -8,47 +8,22 @@
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/sync/sync.h"
 
-/* What the program's variable holds; never the state of the lock. */
-enum { SPINLOCK_READY = 1, SPINLOCK_DESTROYED = -1 };
-
-static const sync_class spinlock_class = {.name = "spin lock",
-                                          .logged = true,
-                                          .in_use = "is locked",
-                                          .changed = "initialising or destroying a spin lock",
-                                          .is_enabled = sync_is_unowned};
-
-static void check_usable(runtime_thread *t, uint32_t index, uint32_t location) {
-    const pthread_spinlock_t *lock = (const pthread_spinlock_t *)syncs.objects[index].address;
-    sync_check(t, lock, sizeof *lock, location);
-    if (unlikely(*lock != SPINLOCK_READY)) {
-        bool destroyed = *lock == SPINLOCK_DESTROYED;
-        sync_fail_use(t, index, destroyed ? "was destroyed" : "was not initialised", location);
-    }
-}
+static const sync_class spinlock_class = {
+    .name = "spin lock",
+    .logged = true,
+    .in_use = "is locked",
+    .changed = "initialising or destroying a spin lock",
+    .is_enabled = sync_is_unowned,
+    .life = {.size = sizeof(pthread_spinlock_t), .destroyed = UINT32_MAX, .ready = 1}};
 
 int heddle_pthread_spin_init(pthread_spinlock_t *lock, int shared) {
-    runtime_thread *t = runtime.current;
     (void)shared; /* there is one process */
-    if (t) {
-        sync_change(t, (void *)lock, sizeof *lock, &spinlock_class, OPERATION_INIT,
-                    LOCATION_HERE());
-    }
-    undo_write((uintptr_t)lock, sizeof *lock);
-    *lock = SPINLOCK_READY;
+    sync_init((void *)lock, &spinlock_class, LOCATION_HERE());
     return 0;
 }
 
 int heddle_pthread_spin_destroy(pthread_spinlock_t *lock) {
-    runtime_thread *t = runtime.current;
-    if (!t) {
-        return 0;
-    }
-    uint32_t location = LOCATION_HERE();
-    uint32_t index =
-        sync_change(t, (void *)lock, sizeof *lock, &spinlock_class, OPERATION_DESTROY, location);
-    check_usable(t, index, location);
-    undo_write((uintptr_t)lock, sizeof *lock);
-    *lock = SPINLOCK_DESTROYED;
+    sync_destroy((void *)lock, &spinlock_class, LOCATION_HERE());
     return 0;
 }
 
@@ -59,7 +34,7 @@ static FIBER_RETURN int lock_spinlock(pthread_spinlock_t *lock, uint32_t locatio
         section_sync(t, index, "pthread_spin_lock", location);
     }
     sync_block(t, index, OPERATION_LOCK, location);
-    check_usable(t, index, location);
+    sync_check_usable(t, index, &spinlock_class, location);
     sync_take(t, index);
     return 0;
 }
@@ -83,7 +58,7 @@ int heddle_pthread_spin_trylock(pthread_spinlock_t *lock) {
     }
     sync_step(t, index, OPERATION_TRYLOCK, location);
     sync_arrive(t, index);
-    check_usable(t, index, location);
+    sync_check_usable(t, index, &spinlock_class, location);
     if (!sync_is_free(&syncs.objects[index])) {
         return EBUSY;
     }

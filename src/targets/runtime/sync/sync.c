@@ -1,5 +1,7 @@
 #include "targets/runtime/sync/sync.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 #include "targets/runtime/kernel/state.h"
 #include "targets/runtime/memory/heap.h"
@@ -117,9 +119,12 @@ static void refresh(runtime_thread *t) {
 
 const refresh_rule sync_refresh = {.update = refresh};
 
-void sync_fail_use(runtime_thread *t, uint32_t index, const char *why, uint32_t location) {
-    runtime_fail(t, ERROR_MISUSE, location, "use of a %s that %s", syncs.objects[index].class->name,
-                 why);
+void sync_fail_use(runtime_thread *t, uint32_t index, uint32_t location) {
+    const sync_object *s = &syncs.objects[index];
+    uint32_t word = *(const uint32_t *)(s->address + s->class->life.offset);
+    bool destroyed = word == s->class->life.destroyed;
+    runtime_fail(t, ERROR_MISUSE, location, "use of a %s that %s", s->class->name,
+                 destroyed ? "was destroyed" : "was not initialised");
 }
 
 static footprint change_footprint(uint32_t index, const void *address, const sync_class *class) {
@@ -131,13 +136,13 @@ static footprint change_footprint(uint32_t index, const void *address, const syn
     return footprint_of(changed, 2);
 }
 
-uint32_t sync_change(runtime_thread *t, void *address, size_t size, const sync_class *class,
-                     enum operation_kind kind, uint32_t location) {
+static uint32_t change(runtime_thread *t, void *address, const sync_class *class,
+                       enum operation_kind kind, uint32_t location) {
     uint32_t index = sync_at(address, class);
     if (t->section_depth) {
         section_sync(t, index, class->changed, location);
         footprint f = class->memory ? class->memory(address, ACCESS_WRITE) : FOOTPRINT_EMPTY;
-        section_access(t, (uintptr_t)address, size, ACCESS_WRITE, f, location);
+        section_access(t, (uintptr_t)address, class->life.size, ACCESS_WRITE, f, location);
     } else {
         footprint f = change_footprint(index, address, class);
         runtime_prepare(t, kind, syncs.objects[index].object, f, location);
@@ -151,6 +156,29 @@ uint32_t sync_change(runtime_thread *t, void *address, size_t size, const sync_c
                      class->in_use);
     }
     return index;
+}
+
+static void set_life(void *address, const sync_class *class, uint32_t word) {
+    *(uint32_t *)((char *)address + class->life.offset) = word;
+}
+
+uint32_t sync_init(void *address, const sync_class *class, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    uint32_t index = t ? change(t, address, class, OPERATION_INIT, location) : 0;
+    undo_write((uintptr_t)address, class->life.size);
+    memset(address, 0, class->life.size);
+    set_life(address, class, class->life.ready);
+    return index;
+}
+
+void sync_destroy(void *address, const sync_class *class, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    if (t) {
+        uint32_t index = change(t, address, class, OPERATION_DESTROY, location);
+        sync_check_usable(t, index, class, location);
+        undo_write((uintptr_t)address, class->life.size);
+        set_life(address, class, class->life.destroyed);
+    }
 }
 
 /* ---- objects that one thread holds at a time ---- */

@@ -39,6 +39,15 @@ typedef struct sync_object {
     bool coarse;
 } sync_object;
 
+/* Whether an object was initialised and destroyed is in a word of the program's variable, where a
+ * copy or a memset of the program finds it; nothing else of the object is. */
+typedef struct sync_life {
+    size_t size;        /* of the variable */
+    size_t offset;      /* of the word */
+    uint32_t destroyed; /* what it then holds */
+    uint32_t ready;     /* what it must hold; 0: there are static initialisers, of many kinds */
+} sync_life;
+
 struct sync_class {
     const char *name;    /* in messages: "mutex" */
     const char *in_use;  /* why it can be neither initialised nor destroyed: "is locked" */
@@ -47,6 +56,7 @@ struct sync_class {
     bool (*is_enabled)(const sync_object *, enum operation_kind);
     /* The user's memory that steps of others look at, and init and destroy write; or NULL. */
     footprint (*memory)(const void *address, uint8_t mode);
+    sync_life life;
     bool always_free; /* it can be initialised and destroyed at any time: later uses are in error */
     bool has_holders; /* its marks are those who hold it: part of the state */
     bool logged;      /* its changes are in the log (undo.h); else programs with it start over */
@@ -140,8 +150,23 @@ static inline void sync_check(runtime_thread *t, const volatile void *address, s
     validity_check(t, (uintptr_t)address, size, ACCESS_READ_WRITE, location);
 }
 
+static inline bool sync_is_usable(const void *address, const sync_class *class) {
+    uint32_t word = *(const uint32_t *)((const char *)address + class->life.offset);
+    return class->life.ready ? word == class->life.ready : word != class->life.destroyed;
+}
+
 /* Ends the fiber: "use of a mutex that was destroyed". */
-_Noreturn void sync_fail_use(runtime_thread *t, uint32_t index, const char *why, uint32_t location);
+_Noreturn void sync_fail_use(runtime_thread *t, uint32_t index, uint32_t location);
+
+/* The object is about to be used: its memory must be alive, and it itself usable. */
+static inline void sync_check_usable(runtime_thread *t, uint32_t index, const sync_class *class,
+                                     uint32_t location) {
+    const void *address = (const void *)syncs.objects[index].address;
+    sync_check(t, address, class->life.size, location);
+    if (unlikely(!sync_is_usable(address, class))) {
+        sync_fail_use(t, index, location);
+    }
+}
 
 /* ---- steps ---- */
 
@@ -196,10 +221,11 @@ static inline __attribute__((always_inline)) void sync_wait(runtime_thread *t, u
     runtime_park(t);
 }
 
-/* Init and destroy are steps too: their order with a lock matters to whoever gets it wrong. Ends
- * the fiber if the object is in use. */
-uint32_t sync_change(runtime_thread *t, void *address, size_t size, const sync_class *class,
-                     enum operation_kind kind, uint32_t location);
+/* Init and destroy are steps too: their order with a lock matters to whoever gets it wrong. They
+ * end the fiber if the object is in use. Before the program has threads they only change the
+ * variable. sync_init returns the index, or 0 then. */
+uint32_t sync_init(void *address, const sync_class *class, uint32_t location);
+void sync_destroy(void *address, const sync_class *class, uint32_t location);
 
 /* ---- objects that one thread holds at a time ---- */
 
