@@ -109,16 +109,7 @@ uint32_t compiler_position(const compiler *c) {
 }
 
 instruction compiler_instruction(enum instruction_kind kind, const token *at) {
-    return (instruction){.kind = kind,
-                         .cell = {.count = 1, .index = EXPRESSION_NONE},
-                         .mutex = {.count = 1, .index = EXPRESSION_NONE},
-                         .a = EXPRESSION_NONE,
-                         .b = EXPRESSION_NONE,
-                         .result = REGISTER_NONE,
-                         .value = REGISTER_NONE,
-                         .sender = REGISTER_NONE,
-                         .line = at->line,
-                         .column = at->column};
+    return program_instruction(kind, at->line, at->column);
 }
 
 uint32_t compiler_emit(compiler *c, instruction i) {

@@ -20,17 +20,9 @@ static uint32_t code_end(parser *p) {
 }
 
 static instruction new_instruction(parser *p, enum instruction_kind kind) {
-    return (instruction){.kind = kind,
-                         .cell = {.count = 1, .index = EXPRESSION_NONE},
-                         .mutex = {.count = 1, .index = EXPRESSION_NONE},
-                         .a = EXPRESSION_NONE,
-                         .b = EXPRESSION_NONE,
-                         .result = REGISTER_NONE,
-                         .value = REGISTER_NONE,
-                         .sender = REGISTER_NONE,
-                         .named = LAST_VALUE + 1,
-                         .line = p->op_line,
-                         .column = p->op_column};
+    instruction i = program_instruction(kind, p->op_line, p->op_column);
+    i.named = LAST_VALUE + 1;
+    return i;
 }
 
 static void emit(parser *p, instruction i) {

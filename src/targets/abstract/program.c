@@ -34,6 +34,19 @@ void program_free(program *p) {
     p->file = NULL;
 }
 
+instruction program_instruction(enum instruction_kind kind, uint32_t line, uint32_t column) {
+    return (instruction){.kind = kind,
+                         .cell = {.count = 1, .index = EXPRESSION_NONE},
+                         .mutex = {.count = 1, .index = EXPRESSION_NONE},
+                         .a = EXPRESSION_NONE,
+                         .b = EXPRESSION_NONE,
+                         .result = REGISTER_NONE,
+                         .value = REGISTER_NONE,
+                         .sender = REGISTER_NONE,
+                         .line = line,
+                         .column = column};
+}
+
 uint32_t program_add_cell(program *p, enum cell_kind kind, const char *name, int64_t initial) {
     vector_push(&p->cells, (cell){.kind = kind, .name = copy_text(name), .initial = initial});
     return p->cells.count - 1;

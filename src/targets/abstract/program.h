@@ -166,6 +166,9 @@ typedef struct program {
 void program_init(program *, const char *file);
 void program_free(program *);
 
+/* An instruction that names nothing yet, of that place in the source. */
+instruction program_instruction(enum instruction_kind, uint32_t line, uint32_t column);
+
 /* Helpers for those who build programs. Each returns the index of what it added. */
 uint32_t program_add_cell(program *, enum cell_kind, const char *name, int64_t initial);
 uint32_t program_add_thread(program *, const char *name, bool starts);

@@ -1,17 +1,15 @@
-#define _GNU_SOURCE
 #include "targets/native/atomic_functions.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "targets/native/native.h"
+#include "targets/native/lines.h"
 
 typedef struct editor {
-    FILE *out;
+    line_editor base;
     bool inside, entered;
     bool in_error; /* the label of reach_error was seen */
-    bool any, complete;
+    bool complete;
 } editor;
 
 static bool starts(const char *text, const char *word) {
@@ -30,22 +28,37 @@ static bool is_label(const char *line) {
            !starts(line, "__VERIFIER_atomic_begin:") && !starts(line, "__VERIFIER_atomic_end:");
 }
 
-static void edit_line(editor *e, const char *line) {
+/* Calls are inserted on x86-64 only. */
+static void end_lines(editor *e) {
+#ifndef __x86_64__
+    e->complete = !e->base.changed;
+    e->base.changed = false;
+#else
+    (void)e;
+#endif
+}
+
+static void edit_line(line_editor *base, char *line) {
+    editor *e = (editor *)base;
+    if (!line) {
+        end_lines(e);
+        return;
+    }
     const char *text = line + strspn(line, " \t");
     if (is_word(line, "reach_error:")) {
-        e->in_error = e->any = true;
+        e->in_error = base->changed = true;
     } else if (is_label(line)) {
-        e->inside = e->any = true;
+        e->inside = base->changed = true;
         e->entered = false;
     } else if (e->inside && (is_word(text, "ret") || is_word(text, "retq"))) {
-        fputs("\tcall\theddle_atomic_leave@PLT\n", e->out);
+        fputs("\tcall\theddle_atomic_leave@PLT\n", base->out);
     }
-    fputs(line, e->out);
+    fputs(line, base->out);
     if (e->in_error && is_word(text, ".cfi_startproc")) {
-        fputs("\tcall\theddle_error_enter@PLT\n", e->out);
+        fputs("\tcall\theddle_error_enter@PLT\n", base->out);
         e->in_error = false;
     } else if (e->inside && is_word(text, ".cfi_startproc")) {
-        fputs("\tcall\theddle_atomic_enter@PLT\n", e->out);
+        fputs("\tcall\theddle_atomic_enter@PLT\n", base->out);
         e->entered = true;
     } else if (e->inside && is_word(text, ".size")) {
         e->inside = false;
@@ -54,25 +67,8 @@ static void edit_line(editor *e, const char *line) {
 }
 
 bool atomic_functions_edit(const char *assembly, bool *complete) {
-    char edited[NATIVE_PATH_SIZE + 16];
-    snprintf(edited, sizeof edited, "%s.edited", assembly);
-    FILE *in = fopen(assembly, "r");
-    editor e = {.out = fopen(edited, "w"), .complete = true};
-    bool good = in && e.out;
-    char *line = NULL;
-    size_t room = 0;
-    while (good && getline(&line, &room, in) > 0) {
-        edit_line(&e, line);
-    }
-    free(line);
-    good = good && !ferror(in) && !ferror(e.out);
-    good = (!in || fclose(in) == 0) && good;
-    good = (!e.out || fclose(e.out) == 0) && good;
-#ifdef __x86_64__
+    editor e = {.base.edit = edit_line, .complete = true};
+    bool good = lines_edit(&e.base, assembly);
     *complete = e.complete;
-    return good && (e.any ? rename(edited, assembly) : remove(edited)) == 0;
-#else
-    *complete = !e.any;
-    return remove(edited) == 0 && good;
-#endif
+    return good;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "targets/native/command.h"
+#include "targets/native/lines.h"
 #include "targets/runtime/kernel/instruction.h"
 
 typedef struct scan {
@@ -113,7 +114,8 @@ static void instruction(scan *s, uint64_t address, const char *text) {
     }
 }
 
-static void scan_line(scan *s, char *line) {
+static void scan_line(void *context, char *line) {
+    scan *s = context;
     line[strcspn(line, "\n")] = '\0';
     char *end;
     uint64_t address = strtoull(line, &end, 16);
@@ -143,14 +145,9 @@ bool compound_find(const char *path, address_list *addresses, address_list *exte
         return false;
     }
     scan s = {.addresses = addresses, .external = external};
-    char *line = NULL;
-    size_t room = 0;
-    while (getline(&line, &room, stream) > 0) {
-        scan_line(&s, line);
-    }
+    lines_read(stream, scan_line, &s);
     end_function(&s, "");
     *unseen = s.unseen;
-    free(line);
     fclose(stream);
     return command_wait(process);
 }

@@ -49,17 +49,12 @@ bool constructors_hide(const char *path) {
 }
 
 static void find_in(Elf *elf, uintptr_t base) {
-    size_t names;
-    Elf_Scn *section = NULL;
-    while (elf_getshdrstrndx(elf, &names) == 0 && (section = elf_nextscn(elf, section))) {
-        GElf_Shdr header;
-        const char *name =
-            gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
-        if (name && strcmp(name, ".init_array") == 0) {
-            exit_set_constructors(base + header.sh_addr, header.sh_size);
-        } else if (name && strcmp(name, ".fini_array") == 0) {
-            exit_set_destructors(base + header.sh_addr, header.sh_size);
-        }
+    GElf_Shdr header;
+    if (objects_section(elf, ".init_array", &header)) {
+        exit_set_constructors(base + header.sh_addr, header.sh_size);
+    }
+    if (objects_section(elf, ".fini_array", &header)) {
+        exit_set_destructors(base + header.sh_addr, header.sh_size);
     }
 }
 

@@ -1,18 +1,16 @@
-#define _GNU_SOURCE
 #include "targets/native/gaps.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "targets/native/native.h"
+#include "targets/native/lines.h"
 #include "targets/native/objects.h"
 
 #define GAP_NAME "heddle_gap_"
 enum { GAP_SIZE = 32, LINE_SIZE = 512 };
 
 typedef struct editor {
-    FILE *out;
+    line_editor base;
     bool named;              /* one that is neither .data nor .bss */
     bool data;               /* in a section whose variables get gaps */
     bool open;               /* such a one, and it ends with a variable so far */
@@ -47,10 +45,10 @@ static bool has_gaps(const char *name) {
 /* A gap at the present place, and the alignment of what follows. */
 static void write_gap(editor *e, const char *align) {
     uint32_t number = e->count++;
-    fprintf(e->out, "\t.type\t" GAP_NAME "%u, @object\n", number);
-    fprintf(e->out, GAP_NAME "%u:\n\t.zero\t%d\n\t.balign\t8\n%s", number, GAP_SIZE, align);
-    fprintf(e->out, ".Lheddle_gap_end_%u:\n", number);
-    fprintf(e->out, "\t.size\t" GAP_NAME "%u, .Lheddle_gap_end_%u - " GAP_NAME "%u\n", number,
+    fprintf(e->base.out, "\t.type\t" GAP_NAME "%u, @object\n", number);
+    fprintf(e->base.out, GAP_NAME "%u:\n\t.zero\t%d\n\t.balign\t8\n%s", number, GAP_SIZE, align);
+    fprintf(e->base.out, ".Lheddle_gap_end_%u:\n", number);
+    fprintf(e->base.out, "\t.size\t" GAP_NAME "%u, .Lheddle_gap_end_%u - " GAP_NAME "%u\n", number,
             number, number);
 }
 
@@ -96,18 +94,18 @@ static bool write_common(editor *e, const char *text) {
         sscanf(numbers, ",%lu,%lu", &size, &alignment) != 2) {
         return false;
     }
-    fputs("\t.bss\n", e->out);
+    fputs("\t.bss\n", e->base.out);
     snprintf(align, sizeof align, "\t.balign\t%lu\n", alignment);
     write_gap(e, align);
-    fprintf(e->out, "\t.type\t%s, @object\n\t.size\t%s, %lu\n%s:\n\t.zero\t%lu\n", name, name, size,
-            name, size);
-    fprintf(e->out, "\t%s", e->section[0] ? e->section : ".text\n");
+    fprintf(e->base.out, "\t.type\t%s, @object\n\t.size\t%s, %lu\n%s:\n\t.zero\t%lu\n", name, name,
+            size, name, size);
+    fprintf(e->base.out, "\t%s", e->section[0] ? e->section : ".text\n");
     e->local[0] = '\0';
     return true;
 }
 
 static void write_align(editor *e) {
-    fputs(e->align, e->out);
+    fputs(e->align, e->base.out);
     e->align[0] = '\0';
 }
 
@@ -137,7 +135,7 @@ static void edit_line(editor *e, const char *line) {
         e->quoted = starts(text, "#APP");
     }
     if (e->quoted || enters(e, text)) {
-        fputs(line, e->out);
+        fputs(line, e->base.out);
         return;
     }
     if (starts(text, ".type") && strstr(text, "@object")) {
@@ -156,37 +154,31 @@ static void edit_line(editor *e, const char *line) {
         }
         e->object[0] = e->align[0] = '\0';
     }
-    fputs(line, e->out);
+    fputs(line, e->base.out);
 }
 
 static void write_last_gaps(editor *e) {
     close_section(e);
-    fputs("\t.data\n", e->out);
+    fputs("\t.data\n", e->base.out);
     write_gap(e, "");
-    fputs("\t.bss\n", e->out);
+    fputs("\t.bss\n", e->base.out);
     write_gap(e, "");
-    fputs("\t.text\n", e->out);
+    fputs("\t.text\n", e->base.out);
+}
+
+static void edit(line_editor *base, char *line) {
+    editor *e = (editor *)base;
+    if (line) {
+        edit_line(e, line);
+    } else if (e->count) {
+        write_last_gaps(e);
+        base->changed = true;
+    }
 }
 
 bool gaps_edit(const char *assembly) {
-    char edited[NATIVE_PATH_SIZE + 16];
-    snprintf(edited, sizeof edited, "%s.gaps", assembly);
-    FILE *in = fopen(assembly, "r");
-    editor e = {.out = fopen(edited, "w")};
-    bool good = in && e.out;
-    char *line = NULL;
-    size_t room = 0;
-    while (good && getline(&line, &room, in) > 0) {
-        edit_line(&e, line);
-    }
-    free(line);
-    if (good && e.count) {
-        write_last_gaps(&e);
-    }
-    good = good && !ferror(in) && !ferror(e.out);
-    good = (!in || fclose(in) == 0) && good;
-    good = (!e.out || fclose(e.out) == 0) && good;
-    return good && (e.count ? rename(edited, assembly) : remove(edited)) == 0;
+    editor e = {.base.edit = edit};
+    return lines_edit(&e.base, assembly);
 }
 
 bool gaps_find(const char *path, void (*visit)(void *, uintptr_t, uintptr_t), void *context) {

@@ -10,6 +10,7 @@
 #include "targets/native/assembly.h"
 #include "targets/native/by_value.h"
 #include "targets/native/instructions.h"
+#include "targets/native/lines.h"
 #include "targets/native/native.h"
 #include "targets/native/sites.h"
 
@@ -320,7 +321,8 @@ static void plain_line(editor *e, const char *line, const char *text) {
     }
 }
 
-static void edit_line(editor *e, const char *line) {
+static void edit_line(void *context, char *line) {
+    editor *e = context;
     const char *text = line + strspn(line, " \t");
     if (starts(text, "#APP") || starts(text, "# Start of file scope inline assembly")) {
         end_lines(e, NULL);
@@ -365,19 +367,14 @@ static void write_records(editor *e) {
 }
 
 static void edit_text(editor *e) {
-    char *line = NULL;
-    size_t room = 0;
     FILE *in = fmemopen((void *)e->text, strlen(e->text), "r");
     e->wide = strstr(e->text, "%ymm") || strstr(e->text, "%zmm");
     e->macros = strstr(e->text, ".macro") || strstr(e->text, ".include");
-    while (in && getline(&line, &room, in) > 0) {
-        edit_line(e, line);
-    }
-    end_lines(e, NULL);
-    free(line);
     if (in) {
+        lines_read(in, edit_line, e);
         fclose(in);
     }
+    end_lines(e, NULL);
     if (e->macros) {
         add_certain(e, SITE_ASSEMBLY, "macros of the assembler", e->source);
     }

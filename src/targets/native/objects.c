@@ -175,13 +175,12 @@ static uint64_t flags_of(Elf *elf, size_t section) {
     return found && gelf_getshdr(found, &header) ? header.sh_flags : 0;
 }
 
-static bool has_section(Elf *elf, const char *wanted) {
+bool objects_section(Elf *elf, const char *wanted, GElf_Shdr *header) {
     size_t names;
     Elf_Scn *section = NULL;
     while (elf_getshdrstrndx(elf, &names) == 0 && (section = elf_nextscn(elf, section))) {
-        GElf_Shdr header;
         const char *name =
-            gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+            gelf_getshdr(section, header) ? elf_strptr(elf, names, header->sh_name) : NULL;
         if (name && strcmp(name, wanted) == 0) {
             return true;
         }
@@ -225,7 +224,8 @@ static bool leads_to_code(Elf *elf) {
 
 static void visit_foreign(void *context, Elf *elf) {
     const visiting *v = context;
-    if (has_section(elf, v->section)) {
+    GElf_Shdr header;
+    if (objects_section(elf, v->section, &header)) {
         return;
     }
     Elf_Arhdr *archived = elf_getarhdr(elf);

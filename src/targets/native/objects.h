@@ -3,6 +3,7 @@
 #ifndef HEDDLE_TARGETS_NATIVE_OBJECTS_H
 #define HEDDLE_TARGETS_NATIVE_OBJECTS_H
 
+#include <gelf.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -33,6 +34,9 @@ void objects_free(object_symbols *);
 bool objects_visit_symbols(const char *path, const char *prefix,
                            void (*visit)(void *context, uintptr_t address, uintptr_t size),
                            void *context);
+
+/* The header of the section of that name; false if there is none. */
+bool objects_section(Elf *, const char *name, GElf_Shdr *);
 
 object_symbol *objects_find(const object_symbols *, const char *name);
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "targets/native/lines.h"
+
 enum { NAME_SIZE = 64 };
 
 static const char prefix[] = "__VERIFIER_nondet_";
@@ -227,7 +229,8 @@ static void end_function(reader *r) {
     r->in_body = false;
 }
 
-static void read_line(reader *r, char *line) {
+static void read_line(void *context, char *line) {
+    reader *r = context;
     if (strncmp(line, ";; Function", 11) == 0) {
         end_function(r);
     } else if (strncmp(line, "  <bb ", 6) == 0) {
@@ -244,13 +247,8 @@ void undetermined_in_dump(const char *dump, undetermined_list *calls) {
         return;
     }
     reader r = {.calls = calls, .first_call = calls->count};
-    char *line = NULL;
-    size_t room = 0;
-    while (getline(&line, &room, file) > 0) {
-        read_line(&r, line);
-    }
+    lines_read(file, read_line, &r);
     end_function(&r);
-    free(line);
     fclose(file);
     vector_free(&r.values);
     vector_free(&r.flows);

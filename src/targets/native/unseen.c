@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/vector.h"
+#include "targets/native/lines.h"
 
 /* A local that is passed or returned by value: others may know it if its address is taken. */
 typedef struct passed_local {
@@ -234,7 +235,8 @@ static void declaration(reader *r, const char *line) {
     }
 }
 
-static void read_line(reader *r, char *line) {
+static void read_line(void *context, char *line) {
+    reader *r = context;
     unseen found = {0};
     if (strncmp(line, ";; Function", 11) == 0) {
         end_function(r);
@@ -257,13 +259,8 @@ void unseen_in_dump(const char *dump, unseen_list *found) {
         return;
     }
     reader r = {.found = found};
-    char *line = NULL;
-    size_t room = 0;
-    while (getline(&line, &room, file) > 0) {
-        read_line(&r, line);
-    }
+    lines_read(file, read_line, &r);
     end_function(&r);
-    free(line);
     fclose(file);
     vector_free(&r.locals);
     vector_free(&r.pointed);
