@@ -6,8 +6,8 @@
 #include "dpor/sleep.h"
 #include "oracle/mutants/broken.h"
 
-#define backtracking_create    MUTANT(backtracking_create)
-#define backtracking_destroy   MUTANT(backtracking_destroy)
+#define backtracking_init      MUTANT(backtracking_init)
+#define backtracking_free      MUTANT(backtracking_free)
 #define backtracking_cover     MUTANT(backtracking_cover)
 #define backtracking_choose    MUTANT(backtracking_choose)
 #define backtracking_stepped   MUTANT(backtracking_stepped)

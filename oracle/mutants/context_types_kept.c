@@ -15,20 +15,14 @@ static const search_rule broken_rule = {
     .reverse = reverse_race,
 };
 
-static strategy *broken_create(exploration *x) {
-    strategy *s = context_create(x);
+static void broken_init(strategy *s) {
+    context_init(s);
     ((search *)s)->rule = &broken_rule;
-    return s;
 }
 
 extern const strategy_class mutant_context_types_kept;
 const strategy_class mutant_context_types_kept = {
     .name = "context",
-    .states_only = true,
-    .create = broken_create,
-    .destroy = normal_form_destroy,
-    .choose = search_choose,
-    .stepped = search_stepped,
-    .ended = search_ended,
-    .backtrack = search_backtrack,
+    .init = broken_init,
+    NORMAL_FORM_STRATEGY,
 };

@@ -30,7 +30,7 @@
 #define search_is_redundant  MUTANT(search_is_redundant)
 #define search_insert        MUTANT(search_insert)
 #define normal_form_rule     MUTANT(normal_form_rule)
-#define normal_form_create   MUTANT(normal_form_create)
-#define normal_form_destroy  MUTANT(normal_form_destroy)
+#define normal_form_init     MUTANT(normal_form_init)
+#define normal_form_free     MUTANT(normal_form_free)
 
 #include "dpor/search_sleep.h"

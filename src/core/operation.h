@@ -28,17 +28,19 @@ enum operation_role {
     ROLE_RESUMES = 8,    /* blocked until the thread is woken from its latest ROLE_WAITS */
     ROLE_WAKES_ONE = 16, /* the waiter that is its choice; none without a choice */
     ROLE_WAKES_ALL = 32,
-    ROLE_AWAITS = 64,    /* blocked until the object holds `expected`, as `compare` says */
-    ROLE_COMPARES = 128, /* writes only if the object holds `expected` */
-    ROLE_YIELDS = 256,   /* touches nothing; the thread has run for long without a step */
-    ROLE_SECTION = 512,  /* many operations in one, each of which may have alternatives */
+    ROLE_AWAITS = 64,      /* blocked until the object holds `expected`, as `compare` says */
+    ROLE_COMPARES = 128,   /* writes only if the object holds `expected` */
+    ROLE_YIELDS = 256,     /* touches nothing; the thread has run for long without a step */
+    ROLE_SECTION = 512,    /* many operations in one, each of which may have alternatives */
+    ROLE_SELECTS = 1024,   /* which objects it accesses may depend on the state */
+    ROLE_TIMES_OUT = 2048, /* the thread no longer waits, although nobody has woken it */
 };
 
 /* All kinds: the word in schedules and reports, what reports show, the roles, and what is said of a
  * thread that is blocked in it, before the object's name (NULL: it never blocks).
  *
- * This is all that core, explore and report know of a kind: they ask for roles, never for kinds, so
- * that a new primitive is a row here, or none if these kinds suffice. */
+ * This is all that core, explore, dpor and report know of a kind: they ask for roles, never for
+ * kinds, so that a new primitive is a row here, or none if these kinds suffice. */
 // clang-format off
 #define OPERATION_KINDS(X) \
     X(OPERATION_NONE, "none", 0, 0, NULL) \
@@ -48,7 +50,7 @@ enum operation_role {
     X(OPERATION_EXCHANGE, "exchange", SHOWS_OBJECT | SHOWS_RESULT, 0, NULL) \
     X(OPERATION_CAS, "compare-and-swap", SHOWS_OBJECT | SHOWS_RESULT, ROLE_COMPARES, NULL) \
     X(OPERATION_AWAIT, "await", SHOWS_OBJECT | SHOWS_RESULT, ROLE_AWAITS, "waits for a change of") \
-    X(OPERATION_ATOMIC, "atomic section", SHOWS_CELLS, ROLE_SECTION, "waits in an atomic section to") \
+    X(OPERATION_ATOMIC, "atomic section", SHOWS_CELLS, ROLE_SECTION | ROLE_SELECTS, "waits in an atomic section to") \
     X(OPERATION_LOCK, "lock", SHOWS_OBJECT, ROLE_TAKES, "waits for") \
     X(OPERATION_UNLOCK, "unlock", SHOWS_OBJECT, ROLE_RELEASES, NULL) \
     X(OPERATION_TRYLOCK, "trylock", SHOWS_OBJECT | SHOWS_RESULT, ROLE_TAKES, NULL) \
@@ -56,7 +58,7 @@ enum operation_role {
     X(OPERATION_DESTROY, "destroy", SHOWS_OBJECT, 0, NULL) \
     X(OPERATION_WAIT, "wait", SHOWS_OBJECT, ROLE_WAITS, NULL) \
     X(OPERATION_WAIT_UNLOCK, "wait: unlock", SHOWS_OBJECT, ROLE_RELEASES, NULL) \
-    X(OPERATION_TIMEOUT, "wait: time-out", SHOWS_OBJECT, 0, NULL) \
+    X(OPERATION_TIMEOUT, "wait: time-out", SHOWS_OBJECT, ROLE_TIMES_OUT, NULL) \
     X(OPERATION_RELOCK, "wait: lock again", SHOWS_OBJECT, ROLE_TAKES | ROLE_RESUMES, "waits for") \
     X(OPERATION_SIGNAL, "signal", SHOWS_OBJECT, ROLE_WAKES_ONE, NULL) \
     X(OPERATION_BROADCAST, "broadcast", SHOWS_OBJECT, ROLE_WAKES_ALL, NULL) \
@@ -65,7 +67,7 @@ enum operation_role {
     X(OPERATION_JOIN, "join", SHOWS_THREAD, 0, "waits for the end of") \
     X(OPERATION_MODIFY, "fetch-and-modify", SHOWS_OBJECT | SHOWS_RESULT, 0, NULL) \
     X(OPERATION_SEND, "send", SHOWS_OBJECT | SHOWS_VALUE, 0, NULL) \
-    X(OPERATION_RECEIVE, "receive", SHOWS_OBJECT | SHOWS_RESULT, 0, "waits in receive of") \
+    X(OPERATION_RECEIVE, "receive", SHOWS_OBJECT | SHOWS_RESULT, ROLE_SELECTS, "waits in receive of") \
     X(OPERATION_FREE, "free", SHOWS_OBJECT, 0, NULL) \
     X(OPERATION_SEMAPHORE_WAIT, "semaphore wait", SHOWS_OBJECT, 0, "waits for a post of") \
     X(OPERATION_SEMAPHORE_TRY, "semaphore trywait", SHOWS_OBJECT | SHOWS_RESULT, 0, NULL) \

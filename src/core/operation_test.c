@@ -25,7 +25,7 @@ static void the_table_is_consistent(void **state) {
         if (operation_has_role(i, ROLE_RESUMES | ROLE_AWAITS)) {
             assert_non_null(operation_table[i].blocked);
         }
-        if (operation_table[i].roles & ~(ROLE_YIELDS | ROLE_SECTION)) {
+        if (operation_table[i].roles & ~(ROLE_YIELDS | ROLE_SECTION | ROLE_SELECTS)) {
             assert_true(operation_shows(i, SHOWS_OBJECT));
         }
         assert_false(operation_shows(i, SHOWS_OBJECT) && operation_shows(i, SHOWS_THREAD));

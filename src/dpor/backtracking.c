@@ -1,14 +1,12 @@
 #include "dpor/backtracking.h"
 
-strategy *backtracking_create(race_action *on_race) {
-    backtracking *b = memory_resize(NULL, 0, sizeof *b);
+void backtracking_init(backtracking *b, race_action *on_race) {
     b->on_race = on_race;
     sleep_init(&b->sleep);
     reversal_init(&b->reversal);
-    return &b->base;
 }
 
-void backtracking_destroy(strategy *s) {
+void backtracking_free(strategy *s) {
     backtracking *b = (backtracking *)s;
     sleep_free(&b->sleep);
     reversal_free(&b->reversal);
@@ -19,7 +17,6 @@ void backtracking_destroy(strategy *s) {
     vector_free(&b->nodes);
     vector_free(&b->races);
     vector_free(&b->causes);
-    memory_resize(b, sizeof *b, 0);
 }
 
 static bool has_thread(const backtrack_node *node, uint32_t thread) {

@@ -34,12 +34,17 @@ struct backtracking {
     VECTOR(cause) causes;
 };
 
-strategy *backtracking_create(race_action *);
-void backtracking_destroy(strategy *);
+void backtracking_init(backtracking *, race_action *);
+void backtracking_free(strategy *);
 enum decision backtracking_choose(strategy *, step *);
 void backtracking_stepped(strategy *);
 void backtracking_ended(strategy *, enum decision);
 bool backtracking_backtrack(strategy *);
+
+#define BACKTRACKING_STRATEGY                                                               \
+    .size = sizeof(backtracking), .free = backtracking_free, .choose = backtracking_choose, \
+    .stepped = backtracking_stepped, .ended = backtracking_ended,                           \
+    .backtrack = backtracking_backtrack
 
 /* Whether v is covered by that initial of it, if backtrack(E') contains it. */
 enum cover {

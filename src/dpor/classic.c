@@ -18,21 +18,15 @@ static void cover(backtracking *b, bool feasible) {
     backtracking_cover(b, feasible, covers);
 }
 
-static strategy *classic_create(exploration *x) {
-    (void)x;
-    strategy *s = backtracking_create(cover);
+static void classic_init(strategy *s) {
+    backtracking_init((backtracking *)s, cover);
     ((backtracking *)s)->unlocks_race = true;
-    return s;
 }
 
 extern const strategy_class strategy_classic;
 const strategy_class strategy_classic = {
     .name = "classic",
     .summary = "classic DPOR with persistent sets and sleep sets (Flanagan and Godefroid 2005)",
-    .create = classic_create,
-    .destroy = backtracking_destroy,
-    .choose = backtracking_choose,
-    .stepped = backtracking_stepped,
-    .ended = backtracking_ended,
-    .backtrack = backtracking_backtrack,
+    .init = classic_init,
+    BACKTRACKING_STRATEGY,
 };

@@ -19,17 +19,12 @@ static const search_rule optimal_rule = {
     .reverse = reverse_race,
 };
 
-static strategy *optimal_create(exploration *x) {
-    (void)x;
-    search_sleep *s = memory_resize(NULL, 0, sizeof *s);
-    search_sleep_init(s, &optimal_rule);
-    return &s->search.base;
+static void optimal_init(strategy *s) {
+    search_sleep_init((search_sleep *)s, &optimal_rule);
 }
 
-static void optimal_destroy(strategy *base) {
-    search_sleep *s = (search_sleep *)base;
-    search_sleep_free(s);
-    memory_resize(s, sizeof *s, 0);
+static void optimal_free(strategy *s) {
+    search_sleep_free((search_sleep *)s);
 }
 
 extern const strategy_class strategy_optimal;
@@ -37,10 +32,9 @@ const strategy_class strategy_optimal = {
     .name = "optimal",
     .summary = "optimal-DPOR with wakeup trees: every trace once (JACM 2017, Algorithms 2, 4, 6)",
     .fine = true,
-    .create = optimal_create,
-    .destroy = optimal_destroy,
-    .choose = search_choose,
-    .stepped = search_stepped,
+    .size = sizeof(search_sleep),
+    .init = optimal_init,
+    .free = optimal_free,
+    SEARCH_STRATEGY,
     .ended = search_ended,
-    .backtrack = search_backtrack,
 };

@@ -95,6 +95,9 @@ void search_stepped(strategy *);
 void search_ended(strategy *, enum decision);
 bool search_backtrack(strategy *);
 
+#define SEARCH_STRATEGY \
+    .choose = search_choose, .stepped = search_stepped, .backtrack = search_backtrack
+
 /* Drops the first child of the present execution's tree, with all below it. */
 void search_drop_first(search *);
 

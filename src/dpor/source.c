@@ -14,19 +14,14 @@ void source_cover(backtracking *b, bool feasible) {
     backtracking_cover(b, feasible, covers);
 }
 
-static strategy *source_create(exploration *x) {
-    (void)x;
-    return backtracking_create(source_cover);
+static void source_init(strategy *s) {
+    backtracking_init((backtracking *)s, source_cover);
 }
 
 extern const strategy_class strategy_source;
 const strategy_class strategy_source = {
     .name = "source",
     .summary = "source-DPOR: few redundant explorations (JACM 2017, Algorithms 1, 3, 5)",
-    .create = source_create,
-    .destroy = backtracking_destroy,
-    .choose = backtracking_choose,
-    .stepped = backtracking_stepped,
-    .ended = backtracking_ended,
-    .backtrack = backtracking_backtrack,
+    .init = source_init,
+    BACKTRACKING_STRATEGY,
 };

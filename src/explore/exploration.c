@@ -325,11 +325,13 @@ static enum exploration_end explore_with(exploration *x, const strategy_class *c
     if (!starts_empty(x, class) && !report_all(x, target_start_error)) {
         return EXPLORATION_STOPPED;
     }
-    strategy *s = class->create(x);
+    strategy *s = memory_resize(NULL, 0, class->size);
     s->class = class;
     s->exploration = x;
+    class->init(s);
     enum exploration_end end = explore(x, s);
-    class->destroy(s);
+    class->free(s);
+    memory_resize(s, class->size, 0);
     return end;
 }
 

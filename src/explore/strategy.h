@@ -60,9 +60,11 @@ typedef struct strategy_class {
     bool observes;
     bool exhaustive;     /* it explores all interleavings, whatever the steps are */
     const char *unsound; /* what it may miss, if it may: its result is never "verified" */
-    /* A fresh strategy; `class` and `exploration` are filled in by the explorer. */
-    strategy *(*create)(exploration *);
-    void (*destroy)(strategy *);
+    /* Of the strategy, which begins with the struct below. It is all zeroes but for that when
+       `init` is called, and its memory is the explorer's. */
+    size_t size;
+    void (*init)(strategy *);
+    void (*free)(strategy *);
     /* The next step after the present execution. */
     enum decision (*choose)(strategy *, step *);
     /* The step that was chosen has been appended. */

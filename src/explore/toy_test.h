@@ -146,15 +146,14 @@ static inline bool anyone(void *context, uint32_t thread, const operation *pendi
     return true;
 }
 
-static inline strategy *script_create(exploration *x) {
-    (void)x;
+static inline void script_init(strategy *s) {
+    assert_non_null(s->exploration);
     plan.created++;
-    return memory_resize(NULL, 0, sizeof(script));
 }
 
-static inline void script_destroy(strategy *s) {
+static inline void script_free(strategy *s) {
+    (void)s;
     plan.destroyed++;
-    memory_resize(s, sizeof(script), 0);
 }
 
 static inline enum decision pick_any(exploration *x, step *next) {
@@ -208,8 +207,9 @@ static inline bool script_backtrack(strategy *s) {
 
 static const strategy_class script_class = {
     .name = "script",
-    .create = script_create,
-    .destroy = script_destroy,
+    .size = sizeof(script),
+    .init = script_init,
+    .free = script_free,
     .choose = script_choose,
     .stepped = script_stepped,
     .ended = script_ended,

@@ -197,20 +197,15 @@ static void count_race(backtracking *b, bool feasible) {
     vector_push(&j->commuting, comparison_commutes(&states, b->base.exploration, r, last));
 }
 
-static strategy *commuting_create(exploration *x) {
-    (void)x;
-    return backtracking_create(count_race);
+static void commuting_init(strategy *s) {
+    backtracking_init((backtracking *)s, count_race);
 }
 
 static const strategy_class commuting_class = {
     .name = "commuting",
     .states_only = true,
-    .create = commuting_create,
-    .destroy = backtracking_destroy,
-    .choose = backtracking_choose,
-    .stepped = backtracking_stepped,
-    .ended = backtracking_ended,
-    .backtrack = backtracking_backtrack,
+    .init = commuting_init,
+    BACKTRACKING_STRATEGY,
 };
 
 typedef struct job {

@@ -3,15 +3,14 @@
 
 static const normal_form_plan wakeup_trees = {search_is_redundant, search_insert};
 
-static strategy *context_create(exploration *x) {
-    (void)x;
-    return normal_form_create(&wakeup_trees);
+static void context_init(strategy *s) {
+    normal_form_init(s, &wakeup_trees);
 }
 
 extern const strategy_class strategy_context;
 const strategy_class strategy_context = {
     .name = "context",
     .summary = "context-sensitive optimal-DPOR: every final state, not every trace",
-    .create = context_create,
+    .init = context_init,
     NORMAL_FORM_STRATEGY,
 };

@@ -47,15 +47,14 @@ static void insert_first(search *s) {
 
 static const normal_form_plan source_sets = {is_covered, insert_first};
 
-static strategy *context_source_create(exploration *x) {
-    (void)x;
-    return normal_form_create(&source_sets);
+static void context_source_init(strategy *s) {
+    normal_form_init(s, &source_sets);
 }
 
 extern const strategy_class strategy_context_source;
 const strategy_class strategy_context_source = {
     .name = "context-source",
     .summary = "context-sensitive source-DPOR: every final state, not every trace (CAV 2017)",
-    .create = context_source_create,
+    .init = context_source_init,
     NORMAL_FORM_STRATEGY,
 };

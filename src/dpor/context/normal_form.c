@@ -1,23 +1,7 @@
 #include "dpor/context/normal_form.h"
 
-#include "dpor/comparison.h"
-#include "dpor/preference.h"
-#include "dpor/race.h"
-
 /* Sequences that are tried for one race, where parts of notdep(e,E) have to be left out. */
 #define MOST_ATTEMPTS 1000
-
-typedef struct context {
-    search_sleep sleep; /* first: a context is a search with sleep sets */
-    preference_table preferences;
-    comparison comparison;
-    execution placed; /* E'.w, where a reversed step is looked at */
-    position_list rivals;
-    saved_reversal whole; /* the reversal, while it is made smaller */
-    kept_operation kept;
-    const normal_form_plan *plan;
-    uint32_t attempts;
-} context;
 
 /* ---- normal forms ---- */
 
@@ -27,10 +11,11 @@ typedef struct context {
  * would not show where it is not allowed. */
 static void find_rivals(context *c, const execution *e, uint32_t thread, const operation *op) {
     vector_clear(&c->rivals);
-    if (!(op->flags & (OPERATION_ACQUIRES | OPERATION_BLOCKS)) && op->kind != OPERATION_TIMEOUT) {
+    if (!(op->flags & (OPERATION_ACQUIRES | OPERATION_BLOCKS)) &&
+        !operation_has_role(op->kind, ROLE_TIMES_OUT)) {
         race_find(e, execution_length(e), thread, op, &c->rivals);
     }
-    if (op->kind == OPERATION_AWAIT && c->rivals.count > 1) {
+    if (operation_has_role(op->kind, ROLE_AWAITS) && c->rivals.count > 1) {
         c->rivals.count = 1; /* the latest write; the others come before it */
     }
 }
@@ -135,7 +120,7 @@ static uint32_t insert_alternative(context *c, uint32_t thread, uint32_t choice,
  * object everywhere. */
 static bool may_become_another(const operation *op) {
     return op->flags & OPERATION_VARIES && !(op->flags & OPERATION_BLOCKS) &&
-           op->kind != OPERATION_CAS && op->kind != OPERATION_AWAIT;
+           !operation_has_role(op->kind, ROLE_COMPARES | ROLE_AWAITS);
 }
 
 /* The step races with e where the reversal places it. Of one that does not vary it is known that it
@@ -289,15 +274,14 @@ const search_rule normal_form_rule = {
     .reverse = reverse_race, .tries_parts = true,
 };
 
-strategy *normal_form_create(const normal_form_plan *plan) {
-    context *c = memory_resize(NULL, 0, sizeof *c);
+void normal_form_init(strategy *s, const normal_form_plan *plan) {
+    context *c = (context *)s;
     search_sleep_init(&c->sleep, &normal_form_rule);
     execution_init(&c->placed);
     c->plan = plan;
-    return &c->sleep.search.base;
 }
 
-void normal_form_destroy(strategy *s) {
+void normal_form_free(strategy *s) {
     context *c = (context *)s;
     search_sleep_free(&c->sleep);
     preference_free(&c->preferences);
@@ -306,5 +290,4 @@ void normal_form_destroy(strategy *s) {
     vector_free(&c->rivals);
     saved_reversal_free(&c->whole);
     kept_operation_free(&c->kept);
-    memory_resize(c, sizeof *c, 0);
 }

@@ -13,6 +13,9 @@
 #ifndef HEDDLE_DPOR_CONTEXT_NORMAL_FORM_H
 #define HEDDLE_DPOR_CONTEXT_NORMAL_FORM_H
 
+#include "dpor/comparison.h"
+#include "dpor/preference.h"
+#include "dpor/race.h"
 #include "dpor/search_sleep.h"
 
 /* What is done with search.reversal, E'.v. */
@@ -23,13 +26,25 @@ typedef struct normal_form_plan {
 
 extern const search_rule normal_form_rule;
 
-strategy *normal_form_create(const normal_form_plan *);
-void normal_form_destroy(strategy *);
+typedef struct context {
+    search_sleep sleep; /* first: a context is a search with sleep sets */
+    preference_table preferences;
+    comparison comparison;
+    execution placed; /* E'.w, where a reversed step is looked at */
+    position_list rivals;
+    saved_reversal whole; /* the reversal, while it is made smaller */
+    kept_operation kept;
+    const normal_form_plan *plan;
+    uint32_t attempts;
+} context;
 
-#define NORMAL_FORM_STRATEGY                                                              \
-    .fallback = "optimal",                                                                \
-    .unsuited = "a step that conflicts in too many ways with steps that do not conflict", \
-    .states_only = true, .destroy = normal_form_destroy, .choose = search_choose,         \
-    .stepped = search_stepped, .ended = search_ended, .backtrack = search_backtrack
+void normal_form_init(strategy *, const normal_form_plan *);
+void normal_form_free(strategy *);
+
+#define NORMAL_FORM_STRATEGY                                                                 \
+    .fallback = "optimal",                                                                   \
+    .unsuited = "a step that conflicts in too many ways with steps that do not conflict",    \
+    .states_only = true, .size = sizeof(context), .free = normal_form_free, SEARCH_STRATEGY, \
+    .ended = search_ended
 
 #endif

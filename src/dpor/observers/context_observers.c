@@ -250,17 +250,15 @@ static const search_rule context_observers_rule = {
     .reverse = reverse_race,
 };
 
-static strategy *context_observers_create(exploration *x) {
-    (void)x;
-    context_observers *c = memory_resize(NULL, 0, sizeof *c);
+static void context_observers_init(strategy *s) {
+    context_observers *c = (context_observers *)s;
     observed_search_init(&c->observed, &context_observers_rule, insert);
     dontdo_init(&c->dontdo);
     remembered_init(&c->remembered);
     execution_init(&c->swapped);
-    return &c->observed.search.base;
 }
 
-static void context_observers_destroy(strategy *s) {
+static void context_observers_free(strategy *s) {
     context_observers *c = (context_observers *)s;
     s->exploration->dont_do = c->dontdo.most;
     observed_search_free(&c->observed);
@@ -275,7 +273,6 @@ static void context_observers_destroy(strategy *s) {
         vector_free(&vector_at(&c->refuted, i));
     }
     vector_free(&c->refuted);
-    memory_resize(c, sizeof *c, 0);
 }
 
 /* A race between two writes shows only where somebody observes them. Where a thread stops before
@@ -303,10 +300,9 @@ const strategy_class strategy_context_observers = {
     .fallback = "observers",
     .unsuited = "a thread that stops before its end, an await, or a choice in an atomic section",
     .states_only = true,
-    .create = context_observers_create,
-    .destroy = context_observers_destroy,
-    .choose = search_choose,
-    .stepped = search_stepped,
+    .size = sizeof(context_observers),
+    .init = context_observers_init,
+    .free = context_observers_free,
+    SEARCH_STRATEGY,
     .ended = context_observers_ended,
-    .backtrack = search_backtrack,
 };

@@ -19,17 +19,12 @@ static const search_rule observers_rule = {
     .reverse = reverse_race,
 };
 
-static strategy *observers_create(exploration *x) {
-    (void)x;
-    observed_search *o = memory_resize(NULL, 0, sizeof *o);
-    observed_search_init(o, &observers_rule, observed_search_insert);
-    return &o->search.base;
+static void observers_init(strategy *s) {
+    observed_search_init((observed_search *)s, &observers_rule, observed_search_insert);
 }
 
-static void observers_destroy(strategy *s) {
-    observed_search *o = (observed_search *)s;
-    observed_search_free(o);
-    memory_resize(o, sizeof *o, 0);
+static void observers_free(strategy *s) {
+    observed_search_free((observed_search *)s);
 }
 
 extern const strategy_class strategy_observers;
@@ -39,10 +34,9 @@ const strategy_class strategy_observers = {
     .fallback = "optimal",
     .observes = true,
     .unsuited = "an atomic section makes a choice",
-    .create = observers_create,
-    .destroy = observers_destroy,
-    .choose = search_choose,
-    .stepped = search_stepped,
+    .size = sizeof(observed_search),
+    .init = observers_init,
+    .free = observers_free,
+    SEARCH_STRATEGY,
     .ended = observed_search_ended,
-    .backtrack = search_backtrack,
 };

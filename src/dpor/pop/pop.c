@@ -16,15 +16,14 @@
 
 /* ---- life ---- */
 
-static strategy *pop_create(exploration *x) {
-    x->records_values = x->target->compares;
-    pop *p = memory_resize(NULL, 0, sizeof *p);
+static void pop_init(strategy *s) {
+    pop *p = (pop *)s;
+    s->exploration->records_values = s->exploration->target->compares;
     p->item = item_new(&p->pool, NULL, 0);
     pop_check_start(p);
-    return &p->base;
 }
 
-static void pop_destroy(strategy *s) {
+static void pop_free(strategy *s) {
     pop *p = (pop *)s;
     pop_check_free(p);
     while (p->items.count) {
@@ -40,7 +39,6 @@ static void pop_destroy(strategy *s) {
     vector_free(&p->schedule);
     blocked_free(&p->blocked);
     vector_free(&p->asleep);
-    memory_resize(p, sizeof *p, 0);
 }
 
 /* ---- exploration phase ---- */
@@ -126,9 +124,9 @@ static void pop_stepped(strategy *s) {
         vector_push(&p->path.marks, 0);
     }
     const event *taken = execution_event(&s->exploration->execution, position);
-    p->unsuited |= taken->flags & OPERATION_VARIES &&
-                   (taken->kind == OPERATION_ATOMIC || taken->kind == OPERATION_RECEIVE ||
-                    footprint_is_set(taken->footprint));
+    p->unsuited |=
+        taken->flags & OPERATION_VARIES &&
+        (operation_has_role(taken->kind, ROLE_SELECTS) || footprint_is_set(taken->footprint));
 }
 
 /* How many steps of the execution the new item begins with, of which `common` are known. What it
@@ -464,8 +462,9 @@ const strategy_class strategy_pop = {
     .summary = "parsimonious-optimal DPOR: every trace once, in flat memory (CAV 2024)",
     .fallback = "optimal",
     .unsuited = "a step accesses different objects in different states",
-    .create = pop_create,
-    .destroy = pop_destroy,
+    .size = sizeof(pop),
+    .init = pop_init,
+    .free = pop_free,
     .choose = pop_choose,
     .stepped = pop_stepped,
     .ended = pop_ended,

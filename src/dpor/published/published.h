@@ -12,7 +12,9 @@
 #include "dpor/search.h"
 #include "dpor/sequence.h"
 
-#define PUBLISHED_UNSOUND "published-context and published-context-observers may miss behaviours"
+#define PUBLISHED_STRATEGY                                                              \
+    .unsound = "published-context and published-context-observers may miss behaviours", \
+    .states_only = true, SEARCH_STRATEGY, .ended = published_ended
 
 typedef VECTOR(uint32_t) positions;
 typedef VECTOR(step_sequence) sequences;

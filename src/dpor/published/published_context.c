@@ -90,31 +90,24 @@ static const published_rule rule = {
     .reverse = published_reverse,
 };
 
-static strategy *published_context_create(exploration *x) {
-    (void)x;
-    published_context *p = memory_resize(NULL, 0, sizeof *p);
+static void published_context_init(strategy *s) {
+    published_context *p = (published_context *)s;
     published_init(&p->published, &rule);
     sleep_init(&p->sleep);
-    return &p->published.search.base;
 }
 
-static void published_context_destroy(strategy *s) {
+static void published_context_free(strategy *s) {
     published_context *p = (published_context *)s;
     published_free(&p->published);
     sleep_free(&p->sleep);
-    memory_resize(p, sizeof *p, 0);
 }
 
 extern const strategy_class strategy_published_context;
 const strategy_class strategy_published_context = {
     .name = "published-context",
     .summary = "ISSTA 2019, Algorithm 1, as published: may miss behaviours",
-    .unsound = PUBLISHED_UNSOUND,
-    .states_only = true,
-    .create = published_context_create,
-    .destroy = published_context_destroy,
-    .choose = search_choose,
-    .stepped = search_stepped,
-    .ended = published_ended,
-    .backtrack = search_backtrack,
+    .size = sizeof(published_context),
+    .init = published_context_init,
+    .free = published_context_free,
+    PUBLISHED_STRATEGY,
 };

@@ -211,34 +211,27 @@ static const published_rule rule = {
     .reverse = reverse,
 };
 
-static strategy *published_context_observers_create(exploration *x) {
-    (void)x;
-    published_observers *o = memory_resize(NULL, 0, sizeof *o);
+static void published_context_observers_init(strategy *s) {
+    published_observers *o = (published_observers *)s;
     published_init(&o->published, &rule);
     watch_stack_init(&o->watches);
-    return &o->published.search.base;
 }
 
-static void published_context_observers_destroy(strategy *s) {
+static void published_context_observers_free(strategy *s) {
     published_observers *o = (published_observers *)s;
     published_free(&o->published);
     watch_stack_free(&o->watches);
     watch_free(&o->trial);
     watch_free(&o->node);
     vector_free(&o->observers);
-    memory_resize(o, sizeof *o, 0);
 }
 
 extern const strategy_class strategy_published_context_observers;
 const strategy_class strategy_published_context_observers = {
     .name = "published-context-observers",
     .summary = "ISSTA 2019, Algorithm 2, as published: may miss behaviours",
-    .unsound = PUBLISHED_UNSOUND,
-    .states_only = true,
-    .create = published_context_observers_create,
-    .destroy = published_context_observers_destroy,
-    .choose = search_choose,
-    .stepped = search_stepped,
-    .ended = published_ended,
-    .backtrack = search_backtrack,
+    .size = sizeof(published_observers),
+    .init = published_context_observers_init,
+    .free = published_context_observers_free,
+    PUBLISHED_STRATEGY,
 };
