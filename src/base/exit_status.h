@@ -4,7 +4,7 @@
 
 /*    name            status  meaning, for --help and the manual */
 #define EXIT_STATUSES(X)                                                                      \
-    X(EXIT_VERIFIED, 0, "every execution was explored and no error was found")                \
+    X(EXIT_VERIFIED, 0, "every execution (of a part, if it is one) was explored; no error")   \
     X(EXIT_BUG, 1, "an error was found")                                                      \
     X(EXIT_USAGE, 2, "wrong usage, a file that cannot be read or built, an unsupported call") \
     X(EXIT_INCOMPLETE, 3, "no error was found, but a bound or an interruption cut it short")  \

@@ -21,3 +21,13 @@ void algorithm_names(text *out) {
         text_format(out, "%s%s", s == strategy_registry ? "" : ", ", (*s)->name);
     }
 }
+
+const strategy_class *algorithm_wanted(const settings *s, text *message) {
+    const strategy_class *algorithm =
+        s->algorithm ? strategy_find(s->algorithm) : algorithm_default();
+    if (!algorithm) {
+        text_format(message, "unknown algorithm %s; there are: ", s->algorithm);
+        algorithm_names(message);
+    }
+    return algorithm;
+}

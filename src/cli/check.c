@@ -1,11 +1,9 @@
 #include "base/exit_status.h"
 #include "cli/algorithm.h"
 #include "cli/commands.h"
-#include "cli/compiler.h"
 #include "cli/file.h"
 #include "cli/job.h"
 #include "cli/report.h"
-#include "dpor/registry.h"
 #include "report/writers/writers.h"
 
 static int check_one(const settings *given, const strategy_class *algorithm, checkpoint *resumed) {
@@ -45,16 +43,6 @@ static const char *wrong_usage(const settings *s) {
     return NULL;
 }
 
-static const strategy_class *find_algorithm(const settings *s, text *message) {
-    const strategy_class *algorithm =
-        s->algorithm ? strategy_find(s->algorithm) : algorithm_default();
-    if (!algorithm) {
-        text_format(message, "unknown algorithm %s; there are: ", s->algorithm);
-        algorithm_names(message);
-    }
-    return algorithm;
-}
-
 /* Why what is left could not be kept, or NULL. */
 static const char *cannot_keep(const settings *s, const strategy_class *algorithm) {
     return s->batch                          ? "a batch has none"
@@ -80,7 +68,7 @@ static int check(const settings *s, checkpoint *resumed) {
     if (wrong_usage(s)) {
         text_append(&message, wrong_usage(s));
     } else if (report_check_files(s, &message)) {
-        algorithm = find_algorithm(s, &message);
+        algorithm = algorithm_wanted(s, &message);
     }
     int status = EXIT_USAGE;
     if (algorithm && may_keep(s, algorithm, &message)) {
@@ -98,9 +86,7 @@ static int resume(const settings *given) {
     settings s = {0};
     text message = {0};
     int status = EXIT_USAGE;
-    if (checkpoint_read(&c, given->resume, &message) &&
-        checkpoint_settings(&c, given, &s, &message) &&
-        compiler_is_allowed(given, &s, "checkpoint", &message)) {
+    if (checkpoint_open(&c, &s, given, given->resume, &message)) {
         s.checkpoint = s.checkpoint ? s.checkpoint : given->resume;
         status = check(&s, &c);
     } else {

@@ -45,8 +45,21 @@ void checkpoint_begin(checkpoint *c, const settings *s) {
 void checkpoint_take_over(checkpoint *c, checkpoint *other) {
     c->stretches = other->stretches;
     c->seconds = other->seconds;
+    c->resumed = true;
+    c->part = other->part;
+    c->parts = other->parts;
+    c->split = other->split;
     c->restarted = other->restarted;
     other->stretches = (stretch_list){0};
+}
+
+bool checkpoint_is_finished(const checkpoint *c) {
+    for (uint32_t i = 0; i < c->stretches.count; i++) {
+        if (vector_at(&c->stretches, i)->state != STRETCH_OVER) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* ---- to bytes ---- */
@@ -89,6 +102,9 @@ bool checkpoint_write(const checkpoint *c, const stretch_list *stretches, const 
     put_texts(&out, &c->words);
     put_texts(&out, &c->arguments);
     bytes_put_real(&out, c->seconds);
+    bytes_put_number(&out, c->parts);
+    bytes_put_number(&out, c->part);
+    bytes_put_number(&out, c->split);
     bytes_put_number(&out, c->restarted);
     bytes_put_number(&out, stretches->count);
     for (uint32_t i = 0; i < stretches->count; i++) {
@@ -126,9 +142,12 @@ static void take_contents(checkpoint *c, byte_reader *r) {
     take_texts(r, &c->words);
     take_texts(r, &c->arguments);
     c->seconds = bytes_take_real(r);
+    c->parts = (uint32_t)bytes_take_number(r, UINT32_MAX);
+    c->part = (uint32_t)bytes_take_number(r, c->parts);
+    c->split = bytes_take_number(r, UINT64_MAX);
     c->restarted = bytes_take_flag(r);
     uint32_t count = bytes_take_count(r);
-    r->failed = r->failed || !count;
+    r->failed = r->failed || (!count && !c->parts) || (c->parts && !c->part);
     for (uint32_t i = 0; i < count && !r->failed; i++) {
         stretch_decode(stretch_add(&c->stretches, i), r);
     }

@@ -24,8 +24,11 @@ typedef struct checkpoint {
     text folder;      /* in which heddle ran */
     text_list words;  /* of the command line, as options_parse keeps them */
     text_list arguments;
-    double seconds; /* that it took so far */
-    bool restarted; /* everything was begun again since it was resumed */
+    double seconds;       /* that it took so far */
+    uint32_t part, parts; /* it is part number `part` of so many; 0: it is no part */
+    uint64_t split;       /* the same for all parts of one exploration, and only for them */
+    bool resumed;         /* it goes on with what a file had; not in files */
+    bool restarted;       /* everything was begun again since it was resumed */
     stretch_list stretches;
 } checkpoint;
 
@@ -44,10 +47,15 @@ bool checkpoint_write(const checkpoint *, const stretch_list *, const char *path
  * freed. */
 bool checkpoint_read(checkpoint *, const char *path, text *message);
 
-/* The settings that it was made with, together with those of `given` that do not matter for the
- * result. False: `given` wants something else, which `message` names. The strings are those of the
- * checkpoint and of `given`. */
-bool checkpoint_settings(const checkpoint *, const settings *given, settings *out, text *message);
+/* The same together with the settings that it was made with and those of `given` that do not matter
+ * for the result. False: `message` says what is wrong, or what `given` wants that is something
+ * else. Free both in any case. The strings of the settings are those of the checkpoint and of
+ * `given`. */
+bool checkpoint_open(checkpoint *, settings *, const settings *given, const char *path,
+                     text *message);
+
+/* Everything is done, as far as it was split. */
+bool checkpoint_is_finished(const checkpoint *);
 
 /* What was built at `path` of a C program, or is explored as it stands. */
 uint64_t checkpoint_hash_program(const settings *, const char *path);

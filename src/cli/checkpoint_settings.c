@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/checkpoint.h"
+#include "cli/compiler.h"
 #include "cli/file.h"
 #include "cli/load.h"
 #include "cli/options.h"
@@ -38,26 +39,26 @@ static bool same_arguments(const checkpoint *c, const settings *given) {
 
 /* What is given must be what it was made with; what it was made with need not be given, unless the
  * program is. */
-static bool agrees(const checkpoint *c, const settings *given, text *message) {
+static bool agrees(const checkpoint *c, const settings *given, const char *path, text *message) {
     bool names_program = given->files.count || given->program;
     for (uint32_t i = 0; i < given->words.count; i++) {
         const char *word = vector_at(&given->words, i);
         if (!list_has(&c->words, word) && strcmp(word, "--cc=" COMPILE_DEFAULT) != 0) {
-            text_format(message, "%s was made without %s: leave that out, or begin anew",
-                        given->resume, word);
+            text_format(message, "%s was made without %s: leave that out, or begin anew", path,
+                        word);
             return false;
         }
     }
     for (uint32_t i = 0; i < c->words.count && names_program; i++) {
         const char *word = text_string(&vector_at(&c->words, i));
         if (!words_have(&given->words, word)) {
-            text_format(message, "%s was made with %s: add that, or name no program at all",
-                        given->resume, word);
+            text_format(message, "%s was made with %s: add that, or name no program at all", path,
+                        word);
             return false;
         }
     }
     if ((names_program || given->arguments.count) && !same_arguments(c, given)) {
-        text_format(message, "%s was made with other arguments of the program", given->resume);
+        text_format(message, "%s was made with other arguments of the program", path);
         return false;
     }
     return true;
@@ -93,22 +94,27 @@ static bool finds_files(const checkpoint *c, const settings *s, text *message) {
     return found;
 }
 
-bool checkpoint_settings(const checkpoint *c, const settings *given, settings *out, text *message) {
+/* As one command line. */
+static bool parse(const checkpoint *c, const settings *given, const char *path, settings *out,
+                  text *message) {
     argument_list words = {0};
     text wrong = {0};
-    bool good = agrees(c, given, message);
-    *out = (settings){0};
-    if (good) {
-        join(c, given, &words);
-        good = options_parse(out, COMMAND_CHECK, (int)words.count - 1, words.items, &wrong);
-        if (!good) {
-            text_format(message, "%s: %s", given->resume, text_string(&wrong));
-        }
+    join(c, given, &words);
+    bool good = options_parse(out, COMMAND_CHECK, (int)words.count - 1, words.items, &wrong);
+    if (!good) {
+        text_format(message, "%s: %s", path, text_string(&wrong));
     }
-    good = good && finds_files(c, out, message);
     vector_free(&words);
     text_free(&wrong);
     return good;
+}
+
+bool checkpoint_open(checkpoint *c, settings *s, const settings *given, const char *path,
+                     text *message) {
+    *s = (settings){0};
+    return checkpoint_read(c, path, message) && agrees(c, given, path, message) &&
+           parse(c, given, path, s, message) &&
+           compiler_is_allowed(given, s, "checkpoint", message) && finds_files(c, s, message);
 }
 
 /* ---- the program ---- */

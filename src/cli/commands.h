@@ -8,6 +8,8 @@
 int command_check(const settings *);
 int command_replay(const settings *);
 int command_explain(const settings *);
+int command_split(const settings *);
+int command_merge(const settings *);
 
 /* What gdb runs (debuggee.c); its options are those of replay. */
 int command_debuggee(const settings *);

@@ -279,10 +279,13 @@ static void run_team(work *w, const role *r, uint32_t workers) {
                               .progress = &w->progress,
                               .checkpoint = &w->checkpoint,
                               .path = w->job->settings->checkpoint,
-                              .save_every = workers_save_every()};
+                              .save_every = workers_save_every(),
+                              .cut = w->job->cut};
     w->assignment.workers = workers;
     team *t = team_run(&settings, &result);
-    if (result.lost || !w->answered) {
+    if (w->job->cut && !result.failed && !result.lost) {
+        checkpoint_take_over(w->job->resumed, &w->checkpoint);
+    } else if (result.lost || !w->answered) {
         explain_loss(w, &result);
     }
     outcome *o = &w->job->outcome;
@@ -334,7 +337,7 @@ static bool prepare_checkpoint(work *w) {
 
 static void explore_with(work *w, const role *r) {
     uint64_t workers = w->job->schedule ? 1 : workers_wanted(w->job->settings);
-    bool keeps = w->job->settings->checkpoint != NULL;
+    bool keeps = w->job->settings->checkpoint || w->job->resumed;
     const char *one = workers > 1 ? reason_for_one(w) : NULL;
     if (keeps && !prepare_checkpoint(w)) {
         return;
@@ -369,6 +372,8 @@ static void run_roles(work *w) {
     double built = monotonic_seconds();
     explore_with(w, &exploring);
     w->job->outcome.build_seconds = built - started;
+    w->job->outcome.part = w->checkpoint.part;
+    w->job->outcome.parts = w->checkpoint.parts;
 }
 
 void job_run(job *j) {

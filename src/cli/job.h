@@ -16,6 +16,7 @@ typedef struct job {
     const schedule *schedule;        /* to replay, instead */
     checkpoint *resumed;             /* what to go on with, or NULL */
     bool keep;       /* the replay is silent, and what was built stays until job_free */
+    uint32_t cut;    /* not 0: what that has left is only cut into about so many pieces */
     outcome outcome; /* of a replay: its finding, and where it diverged */
     bool diverged;
     char folder[NATIVE_PATH_SIZE]; /* if it is kept: where the build is, and the program */

@@ -18,10 +18,9 @@ typedef struct command_entry {
 } command_entry;
 
 static const command_entry commands[] = {
-    {"check", COMMAND_CHECK, command_check},
-    {"replay", COMMAND_REPLAY, command_replay},
-    {"explain", COMMAND_EXPLAIN, command_explain},
-    {"debuggee", COMMAND_REPLAY, command_debuggee},
+    {"check", COMMAND_CHECK, command_check},       {"replay", COMMAND_REPLAY, command_replay},
+    {"explain", COMMAND_EXPLAIN, command_explain}, {"debuggee", COMMAND_REPLAY, command_debuggee},
+    {"split", COMMAND_SPLIT, command_split},       {"merge", COMMAND_MERGE, command_merge},
 };
 
 static int run_command(const command_entry *entry, int argc, char **argv) {
@@ -74,7 +73,8 @@ static int run(int argc, char **argv) {
         }
     }
     return usage_error(
-        "unknown command %s; there are check, replay, explain and cc (heddle --help)", argv[1]);
+        "unknown command %s; there are check, replay, explain, split, merge and cc (heddle --help)",
+        argv[1]);
 }
 
 int main(int argc, char **argv) {

@@ -79,6 +79,7 @@ static void obey(member *m, enum message_type type, byte_reader *content) {
         case MESSAGE_WORK:
             m->work.content.count = 0;
             m->careful_left = bytes_take_flag(content) ? CAREFUL_EXECUTIONS : 0;
+            m->pieces = (uint32_t)bytes_take_number(content, UINT32_MAX);
             bytes_take_rest(content, &m->work);
             break;
         case MESSAGE_REPORT: take_report(m, content); break;
@@ -172,6 +173,34 @@ static bool take_work(member *m, strategy *s) {
     return good;
 }
 
+/* Of work that is the same: those that are done first come first, which are the youngest. */
+static void cut_work(member *m, strategy *s) {
+    const strategy_work *work = s->class->work;
+    stretch_report r = {.event = STRETCH_CUT};
+    uint32_t left = work->count(s);
+    for (uint32_t pieces = m->pieces < left ? m->pieces : left; pieces; pieces--) {
+        uint32_t count = left / pieces;
+        bytes piece = {0};
+        work->encode(s, left - count, count, &piece);
+        bytes_put_block(&r.given, &piece);
+        bytes_free(&piece);
+        left -= count;
+    }
+    work->drop(s, work->count(s));
+    send_report(m, &r);
+}
+
+/* Until there is some to be done. */
+static bool next_work(member *m, strategy *s) {
+    while (wait_for_work(m) && take_work(m, s)) {
+        if (!m->pieces) {
+            return true;
+        }
+        cut_work(m, s);
+    }
+    return false;
+}
+
 static bool refill(exchange *e, strategy *s) {
     member *m = (member *)e;
     if (m->work.content.count) {
@@ -185,7 +214,7 @@ static bool refill(exchange *e, strategy *s) {
     }
     m->ready = true;
     send_report(m, &r);
-    return wait_for_work(m) && take_work(m, s);
+    return next_work(m, s);
 }
 
 /* Saying what comes costs more than doing it: after a while it is enough to say what was done, and

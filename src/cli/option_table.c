@@ -199,9 +199,16 @@ const option option_table[] = {
     {name, letter, rule, value_name, commands, apply, FIELD(field), NULL, help},
 #define ALIAS(place, name, letter, rule, value_name, commands, apply, fixed, help) \
     {name, letter, rule, value_name, commands, apply, place, fixed, help},
-#define WRITER(name, letter, beginning, kind, help)                                   \
-    {#name,      letter,      VALUE_REQUIRED, "FILE", COMMAND_CHECK | COMMAND_REPLAY, \
-     set_string, FIELD(name), NULL,           help},
+#define WRITER(name, letter, beginning, kind, help)  \
+    {#name,                                          \
+     letter,                                         \
+     VALUE_REQUIRED,                                 \
+     "FILE",                                         \
+     COMMAND_CHECK | COMMAND_REPLAY | COMMAND_MERGE, \
+     set_string,                                     \
+     FIELD(name),                                    \
+     NULL,                                           \
+     help},
 #define REPORT WRITER
 #include "base/options.def"
 };
@@ -214,9 +221,9 @@ bool option_matters(const option *o) {
 #define WRITER(name, ...) #name,
 #define REPORT            WRITER
 #include "base/options.def"
-        "checkpoint",   "resume",   "jobs", "time-limit", "max-seconds", "max-executions",
-        "memory-limit", "json",     "full", "quiet",      "verbose",     "color",
-        "no-progress",  "watchdog", "help", "sc",
+        "checkpoint",   "resume",      "jobs",     "time-limit", "max-seconds", "max-executions",
+        "memory-limit", "parts",       "json",     "full",       "quiet",       "verbose",
+        "color",        "no-progress", "watchdog", "help",       "sc",
     };
     return find_word(others, sizeof others / sizeof *others, o->name) ==
            sizeof others / sizeof *others;

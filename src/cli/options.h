@@ -11,7 +11,13 @@
 #include "base/text.h"
 
 /* Commands that take an option; a set. */
-enum command { COMMAND_CHECK = 1, COMMAND_REPLAY = 2, COMMAND_EXPLAIN = 4 };
+enum command {
+    COMMAND_CHECK = 1,
+    COMMAND_REPLAY = 2,
+    COMMAND_EXPLAIN = 4,
+    COMMAND_SPLIT = 8,
+    COMMAND_MERGE = 16,
+};
 
 /* Strings of argv are kept, not copied. False: what is wrong, and what to do, is in `message`. */
 bool options_parse(settings *, enum command, int argc, char **argv, text *message);

@@ -14,6 +14,7 @@ enum stretch_event {
     STRETCH_SHARED, /* what was done so far, what it keeps, and what it gives away, if anything */
     STRETCH_DONE,   /* all of it */
     STRETCH_EARLY, /* it was ended before; if that was no fault of its own, what it keeps is left */
+    STRETCH_CUT,   /* what is given away are all pieces of it, each a block; nothing was done */
     STRETCH_EVENT_COUNT
 };
 
@@ -26,6 +27,7 @@ typedef struct stretch {
     uint32_t deaths;  /* of workers that did it */
     bool interrupted; /* it was not done to its end */
     uint32_t piece;   /* which piece of an exploration that was split it is part of */
+    bool cut;         /* it is one of the pieces that work was cut into */
     enum exploration_end end;
 } stretch;
 

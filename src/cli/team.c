@@ -47,6 +47,20 @@ static bool others_work(const team *t, const stretch *s) {
     return false;
 }
 
+/* What was done of it stays where it was; the pieces follow. */
+static void take_pieces(team *t, stretch *s, stretch_report *r) {
+    uint32_t index = stretch_index(&t->stretches, s);
+    byte_reader given = byte_reader_of(r->given.content.items, r->given.content.count);
+    while (given.at < given.end) {
+        byte_reader piece = bytes_take_block(&given);
+        stretch *next = stretch_add(&t->stretches, ++index);
+        next->cut = true;
+        bytes_take_rest(&piece, &next->work);
+    }
+    s->state = STRETCH_OVER;
+    bytes_free(&s->work);
+}
+
 /* An error ends everything after it; a limit ends all that others do, too. */
 static void end_stretch(team *t, stretch *s, const stretch_report *r) {
     s->state = STRETCH_OVER;
@@ -79,7 +93,11 @@ static bool receive_stretch(worker *w, byte_reader *content) {
     } else if (good) {
         w->reported += r.tally.counters.executions;
         t->reported_executions += r.tally.counters.executions;
-        take_progress(t, s, &r);
+        if (r.event == STRETCH_CUT) {
+            take_pieces(t, s, &r);
+        } else {
+            take_progress(t, s, &r);
+        }
         if (r.event != STRETCH_SHARED) {
             w->stretch = NULL;
             w->ready = true;
@@ -273,8 +291,9 @@ static void start(team *t) {
         vector_push(&t->stretches, vector_at(&c->stretches, i));
     }
     vector_clear(&c->stretches);
-    t->resumed = t->stretches.count != 0;
+    t->resumed = c->resumed;
     t->seconds_before = c->seconds;
+    t->pieces = t->settings.cut ? t->settings.cut / (t->stretches.count + 1) + 1 : 0;
     stretch *s = NULL;
     if (!t->resumed) {
         s = stretch_add(&t->stretches, 0);
@@ -302,6 +321,11 @@ team *team_run(const team_settings *settings, team_result *result) {
     t->role.listens = true;
     start(t);
     supervisor_wait(settings->supervisor);
+    result->failed = t->failed;
+    if (settings->cut) {
+        settings->checkpoint->stretches = t->stretches;
+        t->stretches = (stretch_list){0};
+    }
     team_save(t);
     tally all = {0};
     stretches_add_up(&t->stretches, &all);

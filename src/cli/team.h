@@ -37,6 +37,8 @@ typedef struct team_settings {
     checkpoint *checkpoint; /* begins with its stretches, if there are any; takes them over */
     const char *path;       /* where what is done and left is kept in a file, or NULL */
     double save_every;      /* seconds */
+    uint32_t cut; /* not 0: nothing is done; what is left is cut into about so many pieces,
+                     which the checkpoint has then */
 } team_settings;
 
 /* How it ended. */
@@ -50,6 +52,7 @@ typedef struct team_result {
     const char *alone;   /* why there was only one worker, or NULL; good until the team is freed */
     uint32_t workers;    /* how many there were at most at once */
     VECTOR(text) deaths; /* of workers whose work was done again */
+    bool failed;         /* there was a message for the user */
     text unsaved;        /* why the file could not be written, if so */
 } team_result;
 

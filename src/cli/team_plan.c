@@ -162,7 +162,7 @@ static bool is_over(const team *t) {
         if (s->state == STRETCH_RUNS) {
             return false;
         }
-        waits = waits || s->state == STRETCH_WAITS;
+        waits = waits || (s->state == STRETCH_WAITS && !s->cut);
     }
     return !waits || team_is_stopped(t);
 }
@@ -172,6 +172,7 @@ static bool is_over(const team *t) {
 static void give(worker *w, stretch *s) {
     bytes content = {0};
     bytes_put_number(&content, s->deaths != 0);
+    bytes_put_number(&content, w->team->pieces);
     bytes_put_bytes(&content, &s->work);
     supervisor_send(w->watch, MESSAGE_WORK, &content);
     bytes_free(&content);
@@ -186,7 +187,7 @@ static void hand_out(team *t) {
     for (uint32_t i = 0; i < t->stretches.count; i++) {
         stretch *s = vector_at(&t->stretches, i);
         worker *w;
-        if (s->state != STRETCH_WAITS) {
+        if (s->state != STRETCH_WAITS || s->cut) {
             continue;
         }
         if (s->whole) {
@@ -254,7 +255,7 @@ static void recruit(team *t) {
 }
 
 void team_arrange(team *t) {
-    if (t->failed || t->result->lost) {
+    if (t->failed || t->result->lost || (t->settings.cut && is_over(t))) {
         team_dismiss_all(t, NULL);
     } else if (t->finishing) {
         finish(t);

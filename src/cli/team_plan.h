@@ -35,6 +35,7 @@ struct team {
     bool resumed;                 /* it began with what a file had */
     double seconds_before;        /* that had been spent on that */
     enum exploration_end stopped; /* by a worker, for all: a limit; or EXPLORATION_COMPLETE */
+    uint32_t pieces;              /* into which each stretch is cut */
     uint64_t reported_executions, stop_after;
     double save_at, save_by; /* when the file is due; when nobody is waited for */
 };

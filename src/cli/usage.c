@@ -15,6 +15,8 @@ void usage_print_all(FILE *out) {
         "       heddle check [options] --batch=FILE\n"
         "       heddle replay [--gdb] SCHEDULE\n"
         "       heddle explain [KIND]    what a kind of error means, and what mends it\n"
+        "       heddle split --parts=K CHECKPOINT, heddle merge PART...\n"
+        "                                one exploration as jobs of a batch system\n"
         "       heddle cc ...            the compiler, with heddle's flags; also called heddle-cc\n"
         "       heddle --version | --help | check --help | replay --help\n"
         "\n"
@@ -83,15 +85,47 @@ static void print_explain(FILE *out) {
     options_print_help(COMMAND_EXPLAIN, out);
 }
 
+static void print_split(FILE *out) {
+    fputs(
+        "usage: heddle split --parts=K FILE\n"
+        "\n"
+        "Splits what is left in FILE, which heddle check --checkpoint has written, into\n"
+        "FILE.1 to FILE.K. Each is explored by heddle check --resume=FILE.N, at any time\n"
+        "and anywhere; heddle merge then has the verdict.\n"
+        "\noptions:\n",
+        out);
+    options_print_help(COMMAND_SPLIT, out);
+}
+
+static void print_merge(FILE *out) {
+    fputs(
+        "usage: heddle merge [options] FILE...\n"
+        "\n"
+        "Adds up what the parts of an exploration have found, and reports as heddle check\n"
+        "does. A part that is missing, unfinished or there twice is named, and the verdict\n"
+        "is then \"incomplete\" unless there is an error.\n"
+        "\noptions:\n",
+        out);
+    options_print_help(COMMAND_MERGE, out);
+}
+
+static void print_command(enum command command, FILE *out) {
+    switch (command) {
+        case COMMAND_CHECK: print_check(out); break;
+        case COMMAND_REPLAY: print_replay(out); break;
+        case COMMAND_EXPLAIN: print_explain(out); break;
+        case COMMAND_SPLIT: print_split(out); break;
+        case COMMAND_MERGE: print_merge(out); break;
+    }
+}
+
 int usage_print(enum command command, const settings *o) {
     if (o->help.value && strcmp(o->help.value, "roff") == 0) {
         options_print_manual(command, stdout);
     } else if (o->help.value) {
         return usage_error("--help=%s: expected roff or nothing", o->help.value);
     } else {
-        (command == COMMAND_CHECK    ? print_check
-         : command == COMMAND_REPLAY ? print_replay
-                                     : print_explain)(stdout);
+        print_command(command, stdout);
     }
     return 0;
 }

@@ -91,7 +91,7 @@ enum verdict outcome_verdict(const outcome *o) {
     if (o->failure != VERDICT_VERIFIED) {
         return o->failure;
     }
-    return outcome_shortfall(o) ? VERDICT_INCOMPLETE : VERDICT_VERIFIED;
+    return outcome_shortfall(o) ? VERDICT_INCOMPLETE : o->parts ? VERDICT_PART : VERDICT_VERIFIED;
 }
 
 #define VERDICT_WORD(verdict, word, status)   [verdict] = word,
@@ -156,7 +156,7 @@ bool outcome_decode(outcome *o, byte_reader *r) {
     }
     bool stopped = o->end == EXPLORATION_STOPPED || o->end == EXPLORATION_UNSUITED;
     r->failed = r->failed || (stopped && !findings) || o->failure == VERDICT_BUG ||
-                (o->bugs != 0) > (findings != 0);
+                o->failure == VERDICT_PART || (o->bugs != 0) > (findings != 0);
     if (r->failed) {
         outcome_free(o);
     }

@@ -4,7 +4,7 @@
  * The order in which the verdict is decided matters: a bug is a bug whatever was cut short; without
  * one, a run that failed has no verdict, a call that heddle does not support makes it
  * "unsupported", and anything that was cut short "incomplete"; only an exploration that covered
- * everything is "verified". */
+ * everything is "verified". A part of an exploration that has no errors is only that. */
 #ifndef HEDDLE_REPORT_OUTCOME_H
 #define HEDDLE_REPORT_OUTCOME_H
 
@@ -20,6 +20,7 @@
 /*    verdict              word           exit status */
 #define VERDICTS(X)                                      \
     X(VERDICT_VERIFIED, "verified", EXIT_VERIFIED)       \
+    X(VERDICT_PART, "part", EXIT_VERIFIED)               \
     X(VERDICT_BUG, "bug", EXIT_BUG)                      \
     X(VERDICT_UNSUPPORTED, "unsupported", EXIT_USAGE)    \
     X(VERDICT_INCOMPLETE, "incomplete", EXIT_INCOMPLETE) \
@@ -46,6 +47,7 @@ typedef struct outcome {
     counters counters;
     double seconds;       /* of the exploration alone */
     double build_seconds; /* added by the supervisor */
+    uint32_t part, parts; /* too: only that part of so many was explored; 0: all */
     uint64_t peak_bytes;
     VECTOR(text) warnings;
     VECTOR(finding) findings; /* as many as the reports want, in the order of their discovery */

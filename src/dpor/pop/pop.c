@@ -93,8 +93,8 @@ static enum decision pop_choose(strategy *s, step *next) {
     pop *p = (pop *)s;
     exploration *x = s->exploration;
     uint32_t length = execution_length(&x->execution);
-    if (p->unsuited) {
-        return DECISION_UNSUITED;
+    if (p->unsuited || p->foreign) {
+        return p->unsuited ? DECISION_UNSUITED : DECISION_FOREIGN;
     }
     if (length < p->item->scripted) {
         *next = vector_at(&p->path.steps, length);

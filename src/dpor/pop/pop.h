@@ -35,6 +35,8 @@ typedef struct pop {
     blocked_list blocked;   /* at the end of the present execution */
     VECTOR(sleep_tree *) asleep;
     bool unsuited;    /* the program has steps that access other objects in other states */
+    bool took_bytes;  /* some work came as bytes, which may be anything */
+    bool foreign;     /* and it is not work of this program */
     pop_check *check; /* debug builds only: pop_check.h */
 } pop;
 

@@ -61,7 +61,11 @@ bool pop_pass_sleep_sets(pop *p, uint32_t first, const operation *op, const tree
     for (uint32_t i = record ? record->asleep.count : 0; i-- > 0;) {
         const sleep_tree *tree = vector_at(&record->asleep, i);
         const event *base = execution_event(execution_of(p), first);
-        CHECK(tree->base_thread == base->thread && tree->base_index == base->index);
+        if (tree->base_thread != base->thread || tree->base_index != base->index) {
+            CHECK(p->took_bytes);
+            p->foreign = true; /* what was made of it is not going to be used */
+            return true;
+        }
         sleep_tree *advanced = advance_over_schedule(p, tree, head);
         if (!advanced) {
             *several = footprint_count(tree->base_footprint) > 1;

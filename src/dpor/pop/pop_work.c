@@ -42,6 +42,7 @@ static bool pop_decode_work(strategy *s, byte_reader *bytes) {
     name_reader_free(&r);
     s->exploration->records_values = s->exploration->target->compares;
     pop_check_give_up(p);
+    p->took_bytes = true;
     p->owed += items.count;
     for (uint32_t i = 0; i < p->items.count; i++) {
         vector_push(&items, vector_at(&p->items, i));

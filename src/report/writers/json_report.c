@@ -167,6 +167,12 @@ void json_report(const outcome *o, const settings *settings, FILE *out) {
     }
     json_key(&w, "algorithm");
     json_string(&w, text_string(&o->algorithm));
+    if (o->parts) {
+        json_key(&w, "part");
+        json_unsigned(&w, o->part);
+        json_key(&w, "parts");
+        json_unsigned(&w, o->parts);
+    }
     write_counters(&w, &o->counters);
     json_key(&w, "seconds");
     json_real(&w, o->seconds);

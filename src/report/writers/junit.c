@@ -92,10 +92,13 @@ static void append_error(text *out, const outcome *o) {
     text_append(out, "</error>\n");
 }
 
+static bool is_passed(enum verdict verdict) {
+    return verdict == VERDICT_VERIFIED || verdict == VERDICT_PART;
+}
+
 static void append_counts(text *out, enum verdict verdict, double seconds) {
     text_format(out, " tests=\"1\" failures=\"%d\" errors=\"%d\" time=\"%.3f\"",
-                verdict == VERDICT_BUG, verdict != VERDICT_BUG && verdict != VERDICT_VERIFIED,
-                seconds);
+                verdict == VERDICT_BUG, verdict != VERDICT_BUG && !is_passed(verdict), seconds);
 }
 
 void junit_report(text *out, const settings *s, const outcome *o) {
@@ -111,7 +114,7 @@ void junit_report(text *out, const settings *s, const outcome *o) {
     text_format(out, " time=\"%.3f\">\n", o->seconds);
     if (verdict == VERDICT_BUG) {
         append_failure(out, o);
-    } else if (verdict != VERDICT_VERIFIED) {
+    } else if (!is_passed(verdict)) {
         append_error(out, o);
     }
     text_format(out, "<system-out>verdict: %s, %llu executions</system-out>\n",

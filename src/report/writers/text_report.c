@@ -76,7 +76,8 @@ static void print_verdict(const outcome *o, const style *style, FILE *out) {
     enum verdict verdict = outcome_verdict(o);
     const char *shortfall = outcome_shortfall(o);
     uint32_t errors = o->bugs;
-    enum emphasis emphasis = verdict == VERDICT_VERIFIED ? EMPHASIS_GOOD : EMPHASIS_ERROR;
+    bool good = verdict == VERDICT_VERIFIED || verdict == VERDICT_PART;
+    enum emphasis emphasis = good ? EMPHASIS_GOOD : EMPHASIS_ERROR;
     style_begin(style, emphasis, out);
     if (verdict == VERDICT_BUG) {
         fprintf(out, "%u error%s detected", errors, errors == 1 ? " was" : "s were");
@@ -84,6 +85,9 @@ static void print_verdict(const outcome *o, const style *style, FILE *out) {
               out);
     } else {
         fputs("No errors were detected", out);
+        if (o->parts) {
+            fprintf(out, " in part %u of %u (heddle merge has the verdict)", o->part, o->parts);
+        }
         fputs(shortfall ? ", but not everything was covered." : ".", out);
     }
     style_end(style, emphasis, out);

@@ -1,0 +1,61 @@
+/* heddle merge: what all parts of an exploration have found, and its verdict. */
+#include "base/exit_status.h"
+#include "cli/algorithm.h"
+#include "cli/commands.h"
+#include "cli/file.h"
+#include "cli/job.h"
+#include "cli/parts.h"
+#include "cli/report.h"
+
+static bool read_parts(const settings *given, part_list *parts, text *message) {
+    for (uint32_t i = 0; i < given->files.count; i++) {
+        part p = {.path = vector_at(&given->files, i)};
+        if (!checkpoint_read(&p.checkpoint, p.path, message)) {
+            return false;
+        }
+        vector_push(parts, p);
+    }
+    return parts_belong_together(parts, message);
+}
+
+/* One of the processes that know the program makes the report. */
+static int report(const settings *wanted, checkpoint *all, text *message) {
+    settings s = *wanted;
+    const strategy_class *algorithm = algorithm_wanted(&s, message);
+    s.folder = file_folder();
+    if (!algorithm || !report_check_files(&s, message)) {
+        return report_failure(&s, VERDICT_ERROR, text_string(message));
+    }
+    job j = {.settings = &s, .algorithm = algorithm, .resumed = all};
+    job_run(&j);
+    int status = report_outcome(&s, &j.outcome);
+    job_free(&j);
+    return status;
+}
+
+int command_merge(const settings *given) {
+    part_list parts = {0};
+    checkpoint all = {0};
+    settings s = {0}, bare = {.compiler = given->compiler, .other_words = given->other_words};
+    text message = {0};
+    int status = EXIT_USAGE;
+    if (!given->files.count) {
+        text_append(&message, "merge: name the files that heddle split has written");
+    }
+    if (given->files.count && read_parts(given, &parts, &message) &&
+        checkpoint_open(&all, &s, &bare, vector_at(&given->files, 0), &message)) {
+        for (uint32_t i = 0; i < all.stretches.count; i++) {
+            stretch_free(vector_at(&all.stretches, i));
+        }
+        vector_clear(&all.stretches);
+        parts_merge(&parts, &all);
+        status = report(&s, &all, &message);
+    } else {
+        report_failure(given, VERDICT_ERROR, text_string(&message));
+    }
+    parts_free(&parts);
+    checkpoint_free(&all);
+    settings_free(&s);
+    text_free(&message);
+    return status;
+}

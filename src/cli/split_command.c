@@ -1,0 +1,135 @@
+/* heddle split: what is left, in files that can be explored anywhere. */
+#include <stdio.h>
+
+#include "base/exit_status.h"
+#include "cli/algorithm.h"
+#include "cli/commands.h"
+#include "cli/file.h"
+#include "cli/job.h"
+#include "cli/report.h"
+
+/* Pieces are dealt out one by one: the more there are, the more even the parts. */
+enum { PIECES_PER_PART = 64, PARTS_MOST = 100000 };
+
+/* Why it cannot be split, or NULL. */
+static const char *cannot_split(const checkpoint *c) {
+    if (c->parts) {
+        return "it is itself a part; split the file that it is a part of into more parts";
+    }
+    if (checkpoint_is_finished(c)) {
+        return "nothing is left in it; heddle check --resume reports what it has";
+    }
+    return vector_at(&c->stretches, 0)->whole
+               ? "nothing is done yet; explore a little first (--max-executions=1000)"
+               : NULL;
+}
+
+/* Into pieces, by a process that knows the program. */
+static bool cut(checkpoint *c, const settings *s, uint32_t parts, text *message) {
+    const strategy_class *algorithm = algorithm_wanted(s, message);
+    if (!algorithm) {
+        return false;
+    }
+    job j = {.settings = s, .algorithm = algorithm, .resumed = c, .cut = parts * PIECES_PER_PART};
+    job_run(&j);
+    bool good = outcome_verdict(&j.outcome) == VERDICT_VERIFIED;
+    if (!good) {
+        text_append(message, text_string(&j.outcome.message));
+    }
+    job_free(&j);
+    return good;
+}
+
+/* What is done goes to the first part. Each piece keeps its place in the order of all. */
+static bool write_part(checkpoint *c, uint32_t part, const char *path, text *message) {
+    stretch_list mine = {0};
+    uint32_t waiting = 0;
+    for (uint32_t i = 0; i < c->stretches.count; i++) {
+        stretch *s = vector_at(&c->stretches, i);
+        bool over = s->state == STRETCH_OVER;
+        s->piece = i;
+        if (over ? part == 1 : waiting % c->parts == part - 1) {
+            vector_push(&mine, s);
+        }
+        waiting += !over;
+    }
+    c->part = part;
+    bool written = checkpoint_write(c, &mine, path, message);
+    vector_free(&mine);
+    return written;
+}
+
+static bool write_parts(checkpoint *c, const char *path, text *message) {
+    bool written = true;
+    for (uint32_t part = 1; part <= c->parts && written; part++) {
+        text name = {0};
+        text_format(&name, "%s.%u", path, part);
+        written =
+            file_may_replace(text_string(&name), CHECKPOINT_BEGINNING, CHECKPOINT_KIND, message) &&
+            write_part(c, part, text_string(&name), message);
+        text_free(&name);
+    }
+    return written;
+}
+
+static uint32_t count_pieces(const checkpoint *c) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->stretches.count; i++) {
+        count += vector_at(&c->stretches, i)->state != STRETCH_OVER;
+    }
+    return count;
+}
+
+static void print_parts(const checkpoint *c, const char *path) {
+    uint32_t pieces = count_pieces(c);
+    printf("%u pieces of work in %s.1 to %s.%u\n", pieces, path, path, c->parts);
+    if (pieces < c->parts) {
+        printf("There are fewer pieces than parts: explore a little more before you split it.\n");
+    }
+    printf("Next: heddle check --resume=%s.N for each N from 1 to %u, then heddle merge %s.*\n",
+           path, c->parts, path);
+}
+
+static bool split(const settings *given, checkpoint *c, settings *s, text *message) {
+    const char *path = vector_at(&given->files, 0);
+    const char *reason;
+    settings bare = {.compiler = given->compiler};
+    if (!checkpoint_open(c, s, &bare, path, message)) {
+        return false;
+    }
+    if ((reason = cannot_split(c))) {
+        text_format(message, "%s cannot be split: %s", path, reason);
+        return false;
+    }
+    uint64_t hash = file_hash(path);
+    if (!cut(c, s, (uint32_t)given->parts, message)) {
+        return false;
+    }
+    c->parts = (uint32_t)given->parts;
+    c->split = hash;
+    c->restarted = false;
+    return write_parts(c, path, message);
+}
+
+int command_split(const settings *given) {
+    checkpoint c = {0};
+    settings s = {0};
+    text message = {0};
+    int status = EXIT_USAGE;
+    if (given->files.count != 1 || given->parts < 2 || given->parts > PARTS_MOST) {
+        text_format(&message,
+                    "split: name one file that heddle check --checkpoint has written, and the "
+                    "number of parts, 2 to %d: heddle split --parts=4 FILE",
+                    PARTS_MOST);
+        report_failure(given, VERDICT_ERROR, text_string(&message));
+    } else if (split(given, &c, &s, &message)) {
+        print_parts(&c, vector_at(&given->files, 0));
+        status = EXIT_VERIFIED;
+    } else {
+        report_failure(given, VERDICT_ERROR, text_string(&message));
+    }
+    checkpoint_free(&c);
+    settings_free(&s);
+    text_free(&message);
+    return status;
+}
