@@ -34,3 +34,22 @@ expect 1 "$heddle" replay found
 expect 1 "$heddle" check -DUNINITIALISED --schedule=found shown.c
 expect 1 "$heddle" replay found
 says out 'uninitialised memory decides'
+
+# What is read from another thread's stack is shown.
+cat > local.c << 'EOF'
+#include <assert.h>
+#include <pthread.h>
+static void *t(void *p) {
+    int mine = *(int *)p;
+    assert(mine == 8);
+    return 0;
+}
+int main(void) {
+    pthread_t thread;
+    int seven = 7;
+    pthread_create(&thread, 0, t, &seven);
+    pthread_join(thread, 0);
+}
+EOF
+expect 1 "$heddle" check local.c
+says out 'read a local of main -> 7'

@@ -171,6 +171,9 @@ static void announce_range(runtime_thread *t, uintptr_t address, size_t size, ui
     footprint f = one_range(address, size, mode);
     step_plainly(t, plain_kind(mode), address, size, mode, f, passing, location);
     validity_check(t, address, size, mode, location);
+    if (mode == ACCESS_READ && size <= 8 && space_contains(address)) {
+        t->value = access_value(address, size);
+    }
     log_write(address, size, mode);
     race_plain(t, f, location);
 }
