@@ -127,7 +127,10 @@ static int start(const settings *wanted, const job *j, const char *debuggee) {
     text_format(&script, "%s/heddle.py", j->folder);
     text_format(&opening, "heddle open %s", j->folder);
     text_format(&schedule, "%s/schedule", j->folder);
-    const char *first[] = {"gdb", "-q", "-x", text_string(&script), "-ex", text_string(&opening),
+    const char *first[] = {"gdb",  "-q",
+                           "-iex", "set print symbol-loading off",
+                           "-x",   text_string(&script),
+                           "-ex",  text_string(&opening),
                            NULL};
     const char *last[] = {"--args", debuggee, "debuggee", text_string(&schedule), j->path, NULL};
     command_add(&c, first);

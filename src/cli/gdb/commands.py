@@ -39,7 +39,7 @@ def count_of(argument):
 
 
 class Before(gdb.Command):
-    """Before one of gdb's commands runs the program: heddle before lines|all."""
+    """For heddle's own use: one of gdb's commands is about to run the program."""
 
     def __init__(self):
         super().__init__("heddle before", gdb.COMMAND_RUNNING)
@@ -49,7 +49,7 @@ class Before(gdb.Command):
 
 
 class Open(gdb.Command):
-    """Begin: heddle replay --gdb calls this."""
+    """For heddle's own use: begin."""
 
     def __init__(self):
         super().__init__("heddle open", gdb.COMMAND_RUNNING)
@@ -161,6 +161,10 @@ class Threads(Command):
 
 class Thread(Command):
     """Show a thread, with its backtrace and locals: heddle thread [NAME]."""
+
+    def complete(self, text, word):
+        names = session.finding.threads if session.finding else []
+        return [name for name in names if name.startswith(text)]
 
     def act(self, argument):
         thread = session.finding.number_of(argument) if argument else session.shown
