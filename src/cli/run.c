@@ -9,7 +9,9 @@
 #include "cli/interrupt.h"
 #include "cli/report.h"
 #include "cli/svcomp.h"
+#include "cli/workers.h"
 #include "dpor/registry.h"
+#include "explore/scout.h"
 #include "report/collector.h"
 #include "report/doom.h"
 #include "report/progress.h"
@@ -49,6 +51,9 @@ static enum exploration_end explore(const settings *o, const strategy_class *alg
                                     .stop_at_cut = !o->max_steps,
                                     .max_executions = o->max_executions,
                                     .interrupt = &interrupt_requested};
+    bool scouts = !o->keep_going && !workers_are_eager() && !(m && m->membership.empty);
+    e.scout_due = scouts ? SCOUT_FIRST : 0;
+    own_status.shares = !scouts;
     if (m) {
         member_begin(m, algorithm);
         e.exchange = target->nameless ? NULL : &m->exchange;

@@ -5,7 +5,7 @@
 #include "base/witness.h"
 #include "cli/workers.h"
 
-enum { FAILURES_MOST = 2 };
+enum { FAILURES_MOST = 2, LOOKS_AHEAD_MOST = 3 /* seconds */ };
 
 /* ---- stretches ---- */
 
@@ -245,9 +245,19 @@ static void save(team *t) {
     }
 }
 
+/* What a look ahead finds does not depend on how many take part, unless it takes very long. */
+static bool may_recruit(const team *t) {
+    double time = t->began ? monotonic_seconds() - t->began : 0;
+    bool looks_ahead = false;
+    for (uint32_t i = 0; i < t->workers.count; i++) {
+        const worker *w = vector_at(&t->workers, i);
+        looks_ahead = looks_ahead || (worker_is_there(w) && w->leads && !worker_status(w)->shares);
+    }
+    return t->began && time >= t->settings.delay && (!looks_ahead || time >= LOOKS_AHEAD_MOST);
+}
+
 static void recruit(team *t) {
-    bool time = t->began && monotonic_seconds() - t->began >= t->settings.delay;
-    if (!time || text_length(&t->alone) || t->failures >= FAILURES_MOST) {
+    if (!may_recruit(t) || text_length(&t->alone) || t->failures >= FAILURES_MOST) {
         return;
     }
     while (count_workers(t) < t->settings.most && team_start_worker(t, NULL)) {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/limit.h"
+#include "explore/scout.h"
 
 void exploration_init(exploration *x, target *program, sink *receiver) {
     *x = (exploration){.target = program, .sink = receiver, .target_length = EXPLORATION_ELSEWHERE};
@@ -232,12 +233,17 @@ static void treat_accesses(const exploration *x, const strategy_class *class) {
     }
 }
 
+void exploration_take_over(exploration *x, const strategy_class *class) {
+    x->target->fine = class->fine;
+    treat_accesses(x, class);
+    exploration_lose_position(x);
+}
+
 /* Work came from elsewhere, and with it what others know of the program: the target has to start
  * anew. */
 static bool refill(exploration *x, strategy *s) {
     bool more = x->exchange->class->refill(x->exchange, s);
-    treat_accesses(x, s->class);
-    exploration_lose_position(x);
+    exploration_take_over(x, s->class);
     return more;
 }
 
@@ -302,6 +308,9 @@ static enum exploration_end explore(exploration *x, strategy *s) {
         executions += maximal;
         if (x->cut && x->limits.stop_at_cut) {
             return EXPLORATION_STEP_BOUND;
+        }
+        if (!scout_look(x, s->class, executions)) {
+            return EXPLORATION_STOPPED;
         }
         bool interruption = interrupted(x), full = most && executions >= most;
         if (!start_next(x, s, interruption || full, &stopped)) {

@@ -51,6 +51,7 @@ struct exploration {
     VECTOR(uint32_t) alive;  /* by thread: itself, or, if it has ended, a later one to look at */
     const operation *picked; /* what the thread that was picked has pending; NULL: none was */
     uint32_t picked_thread;
+    uint64_t scout_due;     /* after so many executions, others look ahead (scout.h); 0: none do */
     bool records_values;    /* a strategy wants to know what the objects of accesses held */
     uint32_t target_length; /* events of `execution` that the target has taken, if it is there */
     uint32_t target_shared; /* of the target's steps, so many are the first events of `execution` */
@@ -67,6 +68,9 @@ void exploration_free(exploration *);
 enum target_accesses exploration_accesses(const target *, const strategy_class *);
 
 enum exploration_end exploration_run(exploration *, const strategy_class *);
+
+/* Makes the target, which another exploration has used, this one's again. */
+void exploration_take_over(exploration *, const strategy_class *);
 
 /* Whether the strategy would take that thread, which is enabled with that operation. */
 typedef bool eligible_function(void *context, uint32_t thread, const operation *);

@@ -1,0 +1,18 @@
+/* A look ahead: errors show early in schedules that a depth-first search comes to late. Once the
+ * exploration has gone on for a while without an error, a few executions are run in other orders
+ * (highest thread first, in turns, at random, and with few switches at random places, by
+ * priorities: Burckhardt and others, ASPLOS 2010), and again after ten times as long. They count
+ * for nothing but the errors that they meet: what is explored, and what is counted, stays the same.
+ */
+#ifndef HEDDLE_EXPLORE_SCOUT_H
+#define HEDDLE_EXPLORE_SCOUT_H
+
+#include "explore/exploration.h"
+
+/* After so many executions; and the last time. */
+enum { SCOUT_FIRST = 50, SCOUT_LAST = 2000 };
+
+/* Runs them, if it is time. False: an error was found, and the sink wants no more. */
+bool scout_look(exploration *, const strategy_class *, uint64_t executions);
+
+#endif

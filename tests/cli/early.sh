@@ -1,0 +1,75 @@
+#!/bin/bash
+# Errors that a depth-first search comes to late are met early, by looks ahead; nothing else changes.
+. "$(dirname "$0")/../library.sh"
+
+# The threads meet in the order that deadlocks at their start, and race for long afterwards.
+late='l0 l1 u1 u0 wx1 rx wx2 rx / l1 l0 u0 u1 wx3 rx wx4 rx/ wx5 rx wx6 rx'
+for algorithm in pop optimal source none observers; do
+    for first in lowest highest; do
+        expect 1 "$heddle" check --json -o schedule --algorithm=$algorithm --first=$first \
+            --program="$late"
+        json '.executions < 100 and .errors[0].kind == "deadlock"'
+        expect 1 "$heddle" replay schedule
+        says out 'Replayed .* steps as recorded'
+    done
+done
+
+# The result does not depend on the number of workers.
+"$heddle" check --json --program="$late" -j 1 > one || true
+for jobs in 2 3; do
+    HEDDLE_WORKERS_DELAY_MS=0 expect 1 "$heddle" check --json -j $jobs --program="$late"
+    [ "$(jq 'del(.seconds, .peak_bytes)' out)" = "$(jq 'del(.seconds, .peak_bytes)' one)" ] ||
+        fail "-j $jobs differs"
+done
+
+# With -k everything is explored, and counted, as ever.
+expect 1 "$heddle" check --json -k --program='l0 l1 u1 u0 wx1 rx / l1 l0 u0 u1 wx3 rx / wx5 rx'
+json '.executions == 73 and .deadlocks == 1'
+expect 0 "$heddle" check --json --program='wx1 rx wx2 rx / wx3 rx wx4 rx / wx5 rx'
+executions=$(jq .executions out)
+expect 0 "$heddle" check --json -k --program='wx1 rx wx2 rx / wx3 rx wx4 rx / wx5 rx'
+[ "$(jq .executions out)" = "$executions" ] || fail "looks ahead are counted"
+
+# C: a race that shows only if the last thread comes first; choices are drawn, too.
+cat > late.c << 'END_OF_FILE'
+#include <assert.h>
+#include <heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int gate, noise;
+static int data;
+
+static void *reader(void *none) {
+    if (gate == 1) {
+        data++;
+    }
+    for (int i = 0; i < 4; i++) {
+        noise++;
+    }
+    return none;
+}
+
+static void *writer(void *none) {
+    if (noise == 0 && heddle_choose(2) == 1) {
+        gate = 1;
+        data++;
+    }
+    for (int i = 0; i < 4; i++) {
+        noise++;
+    }
+    return none;
+}
+
+int main(void) {
+    pthread_t threads[3];
+    for (int i = 0; i < 3; i++) {
+        pthread_create(&threads[i], NULL, i == 2 ? writer : reader, NULL);
+    }
+    for (int i = 0; i < 3; i++) {
+        pthread_join(threads[i], NULL);
+    }
+}
+END_OF_FILE
+expect 1 "$heddle" check --json late.c
+json '.executions < 2100 and .errors[0].kind == "data-race"'
