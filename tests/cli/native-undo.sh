@@ -11,6 +11,21 @@ for algorithm in pop optimal source observers; do
     expect 0 "$heddle" check --json --algorithm=$algorithm -DENTRIES=20 "$programs/table.c"
 done
 
+# Semaphores, read-write locks, barriers, once, robust mutexes, keys; messages; clocks.
+for kind in 1 2 3 4 5 6; do
+    for algorithm in pop optimal; do
+        expect 0 "$heddle" check --json --algorithm=$algorithm -DKIND=$kind "$programs/classes.c"
+    done
+done
+for program in monitor predicate selective time_out; do
+    expect 0 "$heddle" check --json "$root/tests/actor/both/$program.c"
+done
+expect 0 "$heddle" check --json "$programs/clock.c"
+json '.executions == 14'
+
+# The comparison can fail.
+HEDDLE_CHECK_UNDO=canary expect 70 "$heddle" check --json "$programs/everything.c"
+
 # Writes that nobody announces.
 expect 0 "$heddle" check --json "$programs/unseen.c"
 

@@ -86,7 +86,9 @@ int heddle_pthread_key_delete(pthread_key_t key) {
     if (!is_key(runtime.current, key)) {
         return EINVAL;
     }
-    runtime.threads[RUNTIME_MAIN].keys_deleted |= 1u << key;
+    runtime_thread *main = &runtime.threads[RUNTIME_MAIN];
+    undo_record(main);
+    main->keys_deleted |= 1u << key;
     return 0;
 }
 
@@ -96,6 +98,7 @@ int heddle_pthread_setspecific(pthread_key_t key, const void *value) {
         return EINVAL;
     }
     t->keys[key] = (void *)value;
+    t->keys_used = true;
     return 0;
 }
 

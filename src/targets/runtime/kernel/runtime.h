@@ -127,8 +127,7 @@ struct runtime_thread {
     uint64_t deadline;
     uint64_t others_at_timeout; /* events of the others when it timed out last */
     uint32_t timeouts_in_a_row;
-    void *cleanup;            /* the latest of its cleanup handlers, or NULL (cleanup.c) */
-    void *keys[RUNTIME_KEYS]; /* its values (keys.c) */
+    void *cleanup; /* the latest of its cleanup handlers, or NULL (cleanup.c) */
     uint32_t keys_created;
     uint32_t keys_deleted; /* main's: of all threads, a bit for each */
     int cancel_state, cancel_type;
@@ -151,8 +150,22 @@ struct runtime_thread {
     uint64_t time;  /* its virtual clock, in nanoseconds (clock.h) */
     uint32_t clock; /* rows in the clocks of the race detector */
     uint32_t acquire_clock, release_clock;
+    bool keys_used; /* some value of a key is not NULL, or was not */
     runtime_heap heap;
+    void *keys[RUNTIME_KEYS]; /* its values (keys.c) */
 };
+
+/* The end of a control block, from the lists of free blocks on, is zeroes for most threads: it is
+ * cleared, logged and put back only where it is not. */
+enum { RUNTIME_TAIL = offsetof(runtime_thread, heap.free_blocks) };
+
+static inline bool runtime_tail_used(const runtime_thread *t) {
+    return t->heap.freed || t->keys_used;
+}
+
+static inline size_t runtime_record_size(const runtime_thread *t) {
+    return runtime_tail_used(t) ? sizeof *t : RUNTIME_TAIL;
+}
 
 enum fault_reason {
     FAULT_SIGNAL,      /* the processor's: a crash */

@@ -80,7 +80,8 @@ static void pass_control_blocks(state_cursor *c) {
         uintptr_t limit = t->heap.limit, stack_used = t->stack_used;
         uintptr_t touched = t->heap.touched;
         uint32_t starts = t->starts;
-        state_pass(c, t, offsetof(runtime_thread, heap.free_blocks));
+        state_pass(c, t, RUNTIME_TAIL);
+        state_pass(c, t->keys, sizeof t->keys);
         t->heap.limit = limit;
         t->stack_used = stack_used;
         t->starts = starts;

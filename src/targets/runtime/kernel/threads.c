@@ -40,10 +40,7 @@ void threads_close(void) {
 static void clear(runtime_thread *t) {
     heap_end(t);
     thread_lasting lasting = threads_lasting(t);
-    if (t->heap.freed) {
-        memset(t->heap.free_blocks, 0, sizeof t->heap.free_blocks);
-    }
-    memset(t, 0, offsetof(runtime_thread, heap.free_blocks));
+    memset(t, 0, runtime_record_size(t));
     threads_put_lasting(t, &lasting);
 }
 
@@ -66,8 +63,13 @@ static void start_thread(uint32_t number, size_t above) {
     }
 }
 
+/* The rest is cleared when it starts again. */
 void threads_undo_start(uint32_t number) {
-    clear(&runtime.threads[number]);
+    runtime_thread *t = &runtime.threads[number];
+    heap_shrink(t, heap_first(number));
+    t->heap.next = heap_first(number);
+    t->heap.wide_count = 0;
+    t->status = THREAD_NONE;
 }
 
 void threads_reset(void) {

@@ -12,6 +12,8 @@
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/race/race.h"
+#include "targets/runtime/sync/inbox.h"
+#include "targets/runtime/sync/marks.h"
 
 enum {
     UNIT_LENGTH = 32,        /* steps */
@@ -45,6 +47,8 @@ typedef struct undo_unit {
     bool exited, failed;
     size_t start; /* in the log */
     race_mark race;
+    uint32_t marks; /* of synchronisation objects */
+    inbox_mark inbox;
 } undo_unit;
 
 undo_state undo;
@@ -152,6 +156,8 @@ static void renew(void) {
 void undo_renew(void) {
     const undo_unit *u = &vector_last(&units);
     race_go_back(&u->race);
+    marks_go_back(u->marks);
+    inbox_go_back(&u->inbox);
     undo.start = runtime.steps - u->length;
     renew();
 }
@@ -165,8 +171,10 @@ void undo_begin_unit(void) {
                    .thread_count = runtime.thread_count,
                    .exited = runtime.exited,
                    .failed = runtime.failed,
-                   .start = undo.used};
+                   .start = undo.used,
+                   .marks = marks_count()};
     race_take_mark(&u.race);
+    inbox_take_mark(&u.inbox);
     vector_push(&units, u);
     renew();
     if (unlikely(undo_checks)) {
@@ -234,13 +242,8 @@ void undo_log_items(void *items, size_t offset, size_t size) {
     }
 }
 
-/* The lists of free blocks come last, and only if there are any. */
-static size_t record_size(const runtime_thread *t) {
-    return t->heap.freed ? sizeof *t : offsetof(runtime_thread, heap.free_blocks);
-}
-
 void undo_log_record(runtime_thread *t) {
-    size_t size = record_size(t);
+    size_t size = runtime_record_size(t);
     unsigned char *room = undo.unit ? make_room(size) : NULL;
     if (room) {
         memcpy(room, t, size);
@@ -284,11 +287,11 @@ void undo_log_start(uint32_t thread) {
 static void restore_record(runtime_thread *t, const unsigned char *old, size_t size) {
     heap_shrink(t, ((const runtime_thread *)old)->heap.next);
     thread_lasting lasting = threads_lasting(t);
-    bool freed = t->heap.freed;
+    bool tail_used = runtime_tail_used(t);
     memcpy(t, old, size);
     threads_put_lasting(t, &lasting);
-    if (freed && !t->heap.freed) {
-        memset(t->heap.free_blocks, 0, sizeof t->heap.free_blocks);
+    if (tail_used && !runtime_tail_used(t)) {
+        memset((char *)t + RUNTIME_TAIL, 0, sizeof *t - RUNTIME_TAIL);
     }
 }
 
@@ -308,7 +311,11 @@ static void undo_entry_at_end(void) {
     undo.used -= (e.size + 7) & ~(size_t)7;
     const unsigned char *old = undo.log + undo.used;
     switch ((enum entry_kind)e.kind) {
-        case ENTRY_BYTES: copy_out((unsigned char *)e.place, old, e.size); break;
+        case ENTRY_BYTES:
+            if (likely(!undo_canary)) {
+                copy_out((unsigned char *)e.place, old, e.size);
+            }
+            break;
         case ENTRY_ITEMS: memcpy(array_at(e.place) + e.offset, old, e.size); break;
         case ENTRY_RECORD: restore_record(&runtime.threads[e.place], old, e.size); break;
         case ENTRY_STACK: restore_stack(&runtime.threads[e.place], e.offset, old, e.size); break;

@@ -1,11 +1,11 @@
 /* Going back instead of starting over: a log of what steps change, by units.
  *
  * A unit is some tens of steps. Within it only the first change of a thread (its control block and
- * its stack), of a synchronisation object, and of a shadow or a clock of the race detector is
- * logged, and the old bytes of every write to memory that others see. Going back puts everything
- * back, the latest change first, to the start of the nearest unit; the few steps left are replayed.
- * Logging single steps, so that nothing has to be replayed, was tried and took longer than
- * replaying.
+ * its stack), of a synchronisation object, of a mailbox, and of a shadow or a clock of the race
+ * detector is logged, and the old bytes of every write to memory that others see. Going back puts
+ * everything back, the latest change first, to the start of the nearest unit; the few steps left
+ * are replayed. Logging single steps, so that nothing has to be replayed, was tried and took longer
+ * than replaying.
  *
  * What belongs to one execution and is not logged must not change while a unit is open: whoever
  * changes it calls undo_forget, and going back then starts over (undo_disable: from now on always).

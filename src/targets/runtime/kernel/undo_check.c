@@ -10,6 +10,9 @@
 #include "targets/runtime/memory/hidden.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/race/race.h"
+#include "targets/runtime/sync/clock.h"
+#include "targets/runtime/sync/inbox.h"
+#include "targets/runtime/sync/marks.h"
 #include "targets/runtime/sync/sync.h"
 
 /* Of larger parts a hash is compared, of its first bytes. */
@@ -33,18 +36,20 @@ typedef struct stack_mark {
     uint64_t hash;
 } stack_mark;
 
-bool undo_checks;
+bool undo_checks, undo_canary;
 static VECTOR(step) way;
 static state_image undone, replayed, *image;
 static VECTOR(stack_mark) marks;
 static VECTOR(unsigned char) stacks;
 
 void undo_check_open(void) {
+    const char *wanted = getenv("HEDDLE_CHECK_UNDO");
 #ifdef HEDDLE_DEBUG
     undo_checks = true;
 #else
-    undo_checks = getenv("HEDDLE_CHECK_UNDO") != NULL;
+    undo_checks = wanted != NULL;
 #endif
+    undo_canary = wanted && strcmp(wanted, "canary") == 0;
 }
 
 static void free_image(state_image *i) {
@@ -138,6 +143,12 @@ static void add_live(const runtime_thread *t) {
     ADD(n, t->section_depth);
     ADD(n, t->timed);
     ADD(n, t->woken);
+    ADD(n, t->times_out);
+    ADD(n, t->deadline);
+    ADD(n, t->cleanup);
+    ADD(n, t->group);
+    ADD(n, t->serial);
+    ADD(n, t->serial_matters);
     ADD(n, t->deferred_size);
     ADD(n, t->kept_low);
     ADD(n, t->clock);
@@ -159,6 +170,13 @@ static void add_thread(const runtime_thread *t) {
     ADD(n, t->waits_in);
     ADD(n, t->result);
     ADD(n, t->returned);
+    ADD(n, t->keys);
+    ADD(n, t->keys_created);
+    ADD(n, t->keys_deleted);
+    ADD(n, t->cancel_state);
+    ADD(n, t->cancel_type);
+    ADD(n, t->name);
+    ADD(n, t->time);
     add_heap(t);
     if (t->status == THREAD_LIVE) {
         add_live(t);
@@ -181,11 +199,13 @@ static void take_image(state_image *to) {
         }
     }
     for (uint32_t i = 1; i < syncs.count; i++) {
-        ADD(i, syncs.objects[i].owner);
-        ADD(i, syncs.objects[i].count);
-        ADD(i, syncs.objects[i].waiters);
-        ADD(i, syncs.objects[i].clock);
+        const unsigned char *object = (const unsigned char *)&syncs.objects[i];
+        size_t first = offsetof(sync_object, owner), end = offsetof(sync_object, coarse);
+        add("synchronisation object", i, object + first, end - first);
     }
+    marks_visit(add);
+    inbox_visit(add);
+    clock_visit(add);
     hidden_visit(add);
     race_visit(add);
 }

@@ -15,6 +15,9 @@
 
 extern bool undo_checks;
 
+/* With HEDDLE_CHECK_UNDO=canary no write to memory is undone: the comparison must fail. */
+extern bool undo_canary;
+
 void undo_check_open(void);
 void undo_check_close(void);
 

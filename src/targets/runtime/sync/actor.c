@@ -37,12 +37,9 @@ static actor identity(uint32_t thread) {
     return thread + 1;
 }
 
-/* Mailboxes are not logged. */
+/* Which may be changed, up to the next step. */
 static inbox *inbox_of(const runtime_thread *t) {
-    if (unlikely(!undo.disabled)) {
-        undo_disable();
-    }
-    return &inboxes[t->number];
+    return inbox_to_change(t->number);
 }
 
 /* The thread of an identity. */
@@ -92,9 +89,10 @@ static void send(runtime_thread *t, uint32_t receiver, uint32_t location) {
                                        strict[receiver], &object);
     runtime_prepare(t, OPERATION_SEND, object, f, location);
     runtime_park(t);
+    box = inbox_of(t);
     uint32_t sent = box->outgoing;
     box->outgoing = LETTER_NONE;
-    stamp(t, inbox_letter(sent));
+    stamp(t, inbox_letter_to_change(sent));
     inbox_deliver(receiver, sent);
     t->value = payload_value(inbox_letter(sent));
 }
@@ -290,7 +288,7 @@ static void copy_pattern(runtime_thread *t, const actor_pattern *pattern, const 
 /* Takes the letter out of the mailbox and into the hand. */
 static void take(runtime_thread *t, inbox *box) {
     box->hand = box->found;
-    inbox_remove(box, box->hand);
+    inbox_remove(t->number, box->hand);
     const letter *l = inbox_letter(box->hand);
     race_acquire(t, &(sync_object){.clock = l->clock});
     t->value = payload_value(l);
@@ -298,7 +296,7 @@ static void take(runtime_thread *t, inbox *box) {
 
 /* From the hand into the program's memory: at once, or in one step if others may see it. */
 static void hand_out(runtime_thread *t, actor_message *message, void *data, const void *here) {
-    inbox *box = inbox_of(t);
+    const inbox *box = inbox_of(t);
     const letter *l = inbox_letter(box->hand);
     size_t size = data ? l->size : 0;
     access_two(message, message ? sizeof *message : 0, ACCESS_WRITE, data, size, ACCESS_WRITE,
@@ -310,7 +308,7 @@ static void hand_out(runtime_thread *t, actor_message *message, void *data, cons
     if (size) {
         memcpy(data, inbox_payload(l), size);
     }
-    box->hand = LETTER_NONE;
+    inbox_of(t)->hand = LETTER_NONE;
 }
 
 static void check_room(runtime_thread *t, const letter *l, size_t capacity) {
@@ -336,6 +334,7 @@ static bool wait_for_letter(runtime_thread *t, uint32_t location) {
     if (section_tried()) {
         answer_trial(t);
     }
+    box = inbox_of(t);
     if (box->misbehaves) {
         show_misbehaviour(t, box);
     }

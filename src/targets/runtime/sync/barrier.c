@@ -43,6 +43,7 @@ int heddle_pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrie
     }
     uint32_t index = sync_init(barrier, &barrier_class, location);
     if (index) {
+        sync_log(index);
         sync_clear(&syncs.objects[index]);
     }
     ((barrier_memory *)barrier)->size = count;
@@ -124,6 +125,7 @@ static void complete_group(sync_object *s) {
     bool matters = someone_looks(s);
     for (uint32_t mark = s->marks; mark; mark = marks_at(mark)->previous) {
         runtime_thread *member = &runtime.threads[marks_at(mark)->thread];
+        undo_record(member);
         member->group = s->marks;
         member->group_clock = s->clock;
         member->serial_matters = matters;
@@ -134,6 +136,7 @@ static void complete_group(sync_object *s) {
 static void decide(runtime_thread *t) {
     for (uint32_t mark = t->group; mark; mark = marks_at(mark)->previous) {
         runtime_thread *member = &runtime.threads[marks_at(mark)->thread];
+        undo_record(member);
         member->serial = (t->choice == CHOICE_NONE ? t->number : t->choice) + 1;
         member->decider = t->number;
         member->decided = t->events;
@@ -147,6 +150,7 @@ static void arrive(runtime_thread *t, uint32_t index, uint32_t location) {
                     location);
     runtime_park(t);
     sync_check_usable(t, index, &barrier_class, location);
+    sync_log(index);
     count_user(t, index);
     sync_object *arrived = &syncs.objects[index];
     arrived->clock = race_release_row(t, arrived->clock);

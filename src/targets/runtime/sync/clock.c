@@ -52,6 +52,22 @@ static object_time *time_of(uint32_t object) {
     return o;
 }
 
+static void set_time(uint32_t object, uint64_t time) {
+    object_time *o = time_of(object);
+    if (o->written != time) {
+        undo_items(&clocks.objects.items, object * sizeof *o, sizeof *o);
+        o->written = time;
+    }
+}
+
+void clock_visit(void (*visit)(const char *name, uint32_t number, const void *, size_t)) {
+    for (uint32_t i = 0; runtime.timed && i < clocks.objects.count; i++) {
+        const object_time *o = &vector_at(&clocks.objects, i);
+        uint64_t written = o->execution == clocks.execution ? o->written : 0;
+        visit("time of a write", i, &written, sizeof written);
+    }
+}
+
 void clock_step(runtime_thread *t) {
     footprint f = t->pending.footprint;
     uint32_t count = footprint_count(f);
@@ -65,8 +81,7 @@ void clock_step(runtime_thread *t) {
     for (uint32_t i = 0; i < count; i++) {
         memory_access a = footprint_access(f, i);
         if (a.mode & ACCESS_WRITE) {
-            object_time *o = time_of(a.object);
-            o->written = later(o->written, now);
+            set_time(a.object, later(time_of(a.object)->written, now));
         }
     }
     t->time = now;
@@ -88,7 +103,7 @@ uint64_t clock_look(void) {
     }
     if (unlikely(!runtime.timed)) {
         runtime.timed = runtime.exact = true;
-        undo_disable();
+        undo_forget();
         *space.stale = true;
     }
     return runtime.current->time += LOOK_NS;

@@ -45,4 +45,7 @@ void clock_step(runtime_thread *t);
 /* Part of the state; see state.h. */
 void clock_pass_state(struct state_cursor *c);
 
+/* All there is, for undo_check.h. */
+void clock_visit(void (*visit)(const char *name, uint32_t number, const void *data, size_t size));
+
 #endif

@@ -16,7 +16,6 @@
 /* The word of its life counts uses, of which glibc never makes so many. */
 static const sync_class condition_class = {
     .name = "condition",
-    .logged = true,
     .in_use = "threads wait for",
     .changed = "initialising or destroying a condition",
     .life = {.size = sizeof(pthread_cond_t),

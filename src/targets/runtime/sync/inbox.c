@@ -11,6 +11,7 @@ inbox inboxes[RUNTIME_MAX_THREADS];
 
 static VECTOR(letter) letters; /* the first is LETTER_NONE */
 static VECTOR(uint8_t) payloads;
+static inbox_mark mark; /* letters from here on are of the open unit, and need not be logged */
 
 void inbox_close(void) {
     inbox_reset();
@@ -26,10 +27,51 @@ void inbox_reset(void) {
     memset(inboxes, 0, runtime.thread_count * sizeof *inboxes);
 }
 
-letter *inbox_letter(uint32_t index) {
+const letter *inbox_letter(uint32_t index) {
     DEBUG_CHECK(index != LETTER_NONE && index < letters.count);
     return &vector_at(&letters, index);
 }
+
+/* ---- going back ---- */
+
+void inbox_take_mark(inbox_mark *m) {
+    *m = mark = (inbox_mark){letters.count, payloads.count};
+}
+
+void inbox_go_back(const inbox_mark *m) {
+    mark = *m;
+    letters.count = m->letters;
+    payloads.count = m->payloads;
+}
+
+inbox *inbox_to_change(uint32_t thread) {
+    inbox *box = &inboxes[thread];
+    if (unlikely(box->unit != undo.unit)) {
+        undo_write((uintptr_t)box, sizeof *box);
+        box->unit = undo.unit;
+    }
+    return box;
+}
+
+letter *inbox_letter_to_change(uint32_t index) {
+    letter *l = &vector_at(&letters, index);
+    if (index < mark.letters) {
+        undo_items(&letters.items, index * sizeof *l, sizeof *l);
+    }
+    return l;
+}
+
+void inbox_visit(void (*visit)(const char *name, uint32_t number, const void *, size_t)) {
+    visit("letters", 0, letters.items, letters.count * sizeof *letters.items);
+    visit("payloads", 0, payloads.items, payloads.count);
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        const inbox *box = &inboxes[i];
+        visit("inbox", i, box, offsetof(inbox, scanned));
+        visit("inbox.process", i, &box->process, sizeof box->process);
+    }
+}
+
+/* ---- letters ---- */
 
 void *inbox_payload(const letter *l) {
     return payloads.items + l->start;
@@ -50,6 +92,7 @@ static uint32_t reserve(uint32_t size) {
 
 uint32_t inbox_write(int32_t tag, const void *data, uint32_t size) {
     uint32_t start = reserve(size);
+    memset(payloads.items + payloads.count, 0, start - payloads.count);
     if (size) {
         memcpy(payloads.items + start, data, size);
     }
@@ -59,16 +102,17 @@ uint32_t inbox_write(int32_t tag, const void *data, uint32_t size) {
 }
 
 void inbox_deliver(uint32_t thread, uint32_t index) {
-    inbox *box = &inboxes[thread];
+    inbox *box = inbox_to_change(thread);
     if (box->last == LETTER_NONE) {
         box->first = index;
     } else {
-        inbox_letter(box->last)->next = index;
+        inbox_letter_to_change(box->last)->next = index;
     }
     box->last = index;
 }
 
-void inbox_remove(inbox *box, uint32_t index) {
+void inbox_remove(uint32_t thread, uint32_t index) {
+    inbox *box = inbox_to_change(thread);
     uint32_t before = LETTER_NONE;
     for (uint32_t i = box->first; i != index; i = inbox_letter(i)->next) {
         before = i;
@@ -77,12 +121,12 @@ void inbox_remove(inbox *box, uint32_t index) {
     if (before == LETTER_NONE) {
         box->first = next;
     } else {
-        inbox_letter(before)->next = next;
+        inbox_letter_to_change(before)->next = next;
     }
     if (box->last == index) {
         box->last = before;
     }
-    inbox_letter(index)->next = LETTER_NONE;
+    inbox_letter_to_change(index)->next = LETTER_NONE;
 }
 
 uint32_t inbox_unscanned(const inbox *box) {
@@ -114,7 +158,7 @@ static void pass_letter(state_cursor *c, uint32_t *index) {
     STATE_PASS(c, l.size);
     if (c->direction == CURSOR_RESTORES) {
         *index = inbox_write(l.tag, c->at + c->size, l.size);
-        inbox_letter(*index)->sender = l.sender;
+        vector_at(&letters, *index).sender = l.sender;
     }
     state_pass(c, inbox_payload(inbox_letter(*index)), l.size);
 }
@@ -154,7 +198,7 @@ void inbox_pass_visible(state_cursor *c) {
 
 static void pass_letter_rest(state_cursor *c, uint32_t index) {
     if (index != LETTER_NONE) {
-        letter *l = inbox_letter(index);
+        letter *l = &vector_at(&letters, index);
         STATE_PASS(c, l->number);
         STATE_PASS(c, l->events);
         STATE_PASS(c, l->clock);

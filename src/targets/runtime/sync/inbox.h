@@ -44,7 +44,8 @@ typedef struct inbox {
        misbehaves when it is asked about it. */
     uint32_t scanned, found;
     bool misbehaves;
-    bool shown; /* the pending operation says so */
+    bool shown;    /* the pending operation says so */
+    uint32_t unit; /* of the log (undo.h), in which it was logged */
 
     struct inbox_process {
         inbox_pattern wanted;
@@ -59,16 +60,31 @@ typedef struct inbox {
 
 extern inbox inboxes[RUNTIME_MAX_THREADS];
 
+/* How much there is: what comes later is given back (undo.h). */
+typedef struct inbox_mark {
+    uint32_t letters, payloads;
+} inbox_mark;
+
+void inbox_take_mark(inbox_mark *);
+void inbox_go_back(const inbox_mark *);
+
+/* All there is, for undo_check.h. */
+void inbox_visit(void (*visit)(const char *name, uint32_t number, const void *data, size_t size));
+
 void inbox_close(void);
 
 /* Empties the mailboxes of all threads that there are. */
 void inbox_reset(void);
 
-letter *inbox_letter(uint32_t);
+const letter *inbox_letter(uint32_t);
 void *inbox_payload(const letter *);
 
 /* Whether one more payload of that size can be kept in this execution. */
 bool inbox_has_room(size_t size);
+
+/* The mailbox, or the letter, is about to change. */
+inbox *inbox_to_change(uint32_t thread);
+letter *inbox_letter_to_change(uint32_t letter);
 
 /* Writes a letter; the payload is the program's memory, and copying it may fault. */
 uint32_t inbox_write(int32_t tag, const void *data, uint32_t size);
@@ -77,7 +93,7 @@ uint32_t inbox_write(int32_t tag, const void *data, uint32_t size);
 void inbox_deliver(uint32_t thread, uint32_t letter);
 
 /* Out of the mailbox, wherever in it. */
-void inbox_remove(inbox *, uint32_t letter);
+void inbox_remove(uint32_t thread, uint32_t letter);
 
 /* The first letter after `scanned`. */
 uint32_t inbox_unscanned(const inbox *);

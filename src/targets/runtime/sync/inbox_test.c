@@ -31,7 +31,7 @@ static int close_inboxes(void **state) {
 
 static uint32_t deliver(int tag, const char *text) {
     uint32_t index = inbox_write(tag, text, (uint32_t)strlen(text));
-    inbox_letter(index)->sender = 2;
+    inbox_letter_to_change(index)->sender = 2;
     inbox_deliver(BOX, index);
     return index;
 }
@@ -49,13 +49,13 @@ static void letters_leave_from_any_place(void **state) {
     (void)state;
     uint32_t a = deliver('a', "one"), b = deliver('b', ""), c = deliver('c', "three");
     assert_holds("abc");
-    inbox_remove(&inboxes[BOX], b);
+    inbox_remove(BOX, b);
     assert_holds("ac");
-    inbox_remove(&inboxes[BOX], c);
+    inbox_remove(BOX, c);
     assert_holds("a");
     deliver('d', "");
     assert_holds("ad");
-    inbox_remove(&inboxes[BOX], a);
+    inbox_remove(BOX, a);
     assert_holds("d");
     assert_memory_equal(inbox_payload(inbox_letter(c)), "three", 5);
 }
@@ -101,7 +101,7 @@ static size_t pass(enum cursor_direction direction, void *at) {
 static void states_come_back(void **state) {
     (void)state;
     deliver('a', "first");
-    inbox_letter(deliver('b', "second"))->events = 7;
+    inbox_letter_to_change(deliver('b', "second"))->events = 7;
     inboxes[2].hand = inbox_write('h', "hand", 4);
     inboxes[0].outgoing = inbox_write('o', NULL, 0);
     inboxes[2].process.sends = 3;

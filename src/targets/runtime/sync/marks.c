@@ -13,6 +13,19 @@ void marks_reset(void) {
     vector_clear(&marks);
 }
 
+uint32_t marks_count(void) {
+    return marks.count;
+}
+
+void marks_go_back(uint32_t count) {
+    CHECK(count <= marks.count);
+    marks.count = count;
+}
+
+void marks_visit(void (*visit)(const char *name, uint32_t number, const void *, size_t)) {
+    visit("marks", 0, marks.items, marks.count * sizeof *marks.items);
+}
+
 static uint32_t add(sync_mark mark) {
     if (!marks.count) {
         vector_push(&marks, (sync_mark){0});

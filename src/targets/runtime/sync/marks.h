@@ -18,6 +18,13 @@ typedef struct sync_mark {
 void marks_close(void);
 void marks_reset(void);
 
+/* How many there are; and only so many, the latest being forgotten (undo.h). */
+uint32_t marks_count(void);
+void marks_go_back(uint32_t count);
+
+/* All of them, for undo_check.h. */
+void marks_visit(void (*visit)(const char *name, uint32_t number, const void *data, size_t size));
+
 /* A mark of the thread's present step in front of those from `latest` on (0: none). */
 uint32_t marks_add(const runtime_thread *t, uint32_t clock, uint32_t latest);
 

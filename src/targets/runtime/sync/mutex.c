@@ -31,7 +31,6 @@ const sync_class mutex_class = {.name = "mutex",
                                 .in_use = "is locked",
                                 .changed = "initialising or destroying a mutex",
                                 .is_enabled = sync_is_unowned,
-                                .logged = true,
                                 .memory = kind_footprint,
                                 .life = {.size = sizeof(pthread_mutex_t),
                                          .offset = offsetof(pthread_mutex_t, __data.__kind),
@@ -226,6 +225,7 @@ FIBER_RETURN int mutex_unlock(pthread_mutex_t *mutex, uint32_t location) {
     sync_step(t, index, OPERATION_UNLOCK, location);
     sync_check(t, mutex, sizeof *mutex, location);
     sync_object *s = &syncs.objects[index];
+    sync_log(index);
     s->phase = s->phase == MUTEX_INCONSISTENT ? MUTEX_LOST : s->phase;
     sync_give(t, index);
     return 0;
@@ -237,6 +237,7 @@ int heddle_pthread_mutex_consistent(pthread_mutex_t *mutex) {
     if (!sync_owned(t, index) || syncs.objects[index].phase != MUTEX_INCONSISTENT) {
         return EINVAL;
     }
+    sync_log(index);
     syncs.objects[index].phase = MUTEX_FINE;
     return 0;
 }
@@ -252,6 +253,7 @@ void mutex_leave_robust(runtime_thread *t) {
     for (uint32_t i = 1; i < syncs.count; i++) {
         if (sync_owned(t, i) && is_robust(&syncs.objects[i])) {
             sync_step(t, i, OPERATION_UNLOCK, t->pending.location);
+            sync_log(i);
             syncs.objects[i].phase = MUTEX_LEFT;
             sync_give(t, i);
         }

@@ -16,8 +16,11 @@ enum { ONCE_NEW, ONCE_RUNS, ONCE_DONE };
 enum { ONCE_BYTES = 0x0f };
 
 static void set_state(uint32_t index, int state) {
+    int *variable = (int *)syncs.objects[index].address;
+    undo_write((uintptr_t)variable, sizeof *variable);
+    sync_log(index);
     syncs.objects[index].count = (uint32_t)state;
-    *(int *)syncs.objects[index].address = state;
+    *variable = state;
 }
 
 static const sync_class once_class = {.name = "once",
@@ -48,9 +51,8 @@ static FIBER_RETURN void call(void *control, void (*initialise)(void), uint32_t 
     set_state(index, ONCE_RUNS);
     initialise();
     sync_step(t, index, OPERATION_ONCE_END, location);
-    sync_object *s = &syncs.objects[index];
-    s->clock = race_release_row(t, 0);
     set_state(index, ONCE_DONE);
+    syncs.objects[index].clock = race_release_row(t, 0);
 }
 
 int heddle_pthread_once(pthread_once_t *control, void (*initialise)(void)) {

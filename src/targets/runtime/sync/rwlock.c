@@ -91,6 +91,7 @@ static const refresh_rule timed_write_rule = {.update = refresh_timed_write, .be
 
 static void take(runtime_thread *t, uint32_t index, bool writes) {
     sync_object *s = &syncs.objects[index];
+    sync_log(index);
     race_acquire_row(t, s->clock);
     t->acquired = true;
     if (writes) {
@@ -104,6 +105,7 @@ static void take(runtime_thread *t, uint32_t index, bool writes) {
 
 static void give(runtime_thread *t, uint32_t index) {
     sync_object *s = &syncs.objects[index];
+    sync_log(index);
     if (sync_owned(t, index)) {
         s->clock = race_release_row(t, 0);
         s->reader_clock = 0;

@@ -62,6 +62,7 @@ static uint32_t next_post(const sync_object *s) {
 static void take_unit(runtime_thread *t, uint32_t index) {
     sync_object *s = &syncs.objects[index];
     uint32_t post = next_post(s);
+    sync_log(index);
     if (post) {
         race_acquire_row(t, marks_at(post)->clock);
         s->taken++;
@@ -111,6 +112,7 @@ static int init(sem_t *semaphore, unsigned value, uint32_t location) {
     }
     uint32_t index = sync_init(semaphore, &semaphore_class, location);
     if (index) {
+        sync_log(index);
         sync_clear(&syncs.objects[index]);
         syncs.objects[index].count = value;
     }
@@ -228,6 +230,7 @@ static FIBER_RETURN int post(sem_t *semaphore, uint32_t location) {
         return fail_with(EOVERFLOW);
     }
     uint32_t before = s->marks ? marks_at(s->marks)->clock : 0;
+    sync_log(index);
     s->marks = marks_add(t, race_release_row(t, before), s->marks);
     s->posted++;
     s->count++;

@@ -10,7 +10,6 @@
 
 static const sync_class spinlock_class = {
     .name = "spin lock",
-    .logged = true,
     .in_use = "is locked",
     .changed = "initialising or destroying a spin lock",
     .is_enabled = sync_is_unowned,

@@ -42,6 +42,12 @@ void sync_reset(void) {
     marks_reset();
 }
 
+void sync_log_first(uint32_t index) {
+    size_t first = offsetof(sync_object, owner), end = offsetof(sync_object, coarse);
+    undo_items(&syncs.objects, index * sizeof *syncs.objects + first, end - first);
+    syncs.objects[index].unit = undo.unit;
+}
+
 void sync_make_coarse(uint32_t index) {
     sync_object *s = &syncs.objects[index];
     if (unlikely(!s->coarse)) {

@@ -24,7 +24,8 @@ typedef struct sync_object {
     const sync_class *class;
     uint32_t object; /* its number in footprints */
     uint32_t next;   /* in the same granule; 0: none */
-    /* Of the present execution; all 0 while nobody uses it. */
+    uint32_t unit;   /* of the log (undo.h), in which it was logged */
+    /* Of the present execution, up to `taken`; all 0 while nobody uses it. */
     uint32_t owner;   /* thread + 1; 0: free */
     uint32_t count;   /* of a recursive mutex: locks beyond the first; of others: see their files */
     uint32_t waiters; /* threads whose `waits_in` it is */
@@ -59,7 +60,6 @@ struct sync_class {
     sync_life life;
     bool always_free; /* it can be initialised and destroyed at any time: later uses are in error */
     bool has_holders; /* its marks are those who hold it: part of the state */
-    bool logged;      /* its changes are in the log (undo.h); else programs with it start over */
 };
 
 typedef struct sync_state {
@@ -92,9 +92,6 @@ static inline uint32_t sync_at(const volatile void *address, const sync_class *c
         index = sync_find(g, (uintptr_t)address, class);
     }
     syncs.objects[index].class = class;
-    if (unlikely(!class->logged && !undo.disabled)) {
-        undo_disable();
-    }
     return index;
 }
 
@@ -136,9 +133,14 @@ void sync_clear(sync_object *s);
 /* A step has shown that it must be coarse. */
 void sync_make_coarse(uint32_t index);
 
-/* The object is about to change: all that is put back of it is of this execution. */
+void sync_log_first(uint32_t index);
+
+/* The object is about to change. Who changes it says so before; going back puts back all of it that
+ * is of this execution. */
 static inline void sync_log(uint32_t index) {
-    undo_items(&syncs.objects, index * sizeof *syncs.objects, sizeof *syncs.objects);
+    if (unlikely(syncs.objects[index].unit != undo.unit)) {
+        sync_log_first(index);
+    }
 }
 
 /* ---- misuse ---- */
