@@ -86,7 +86,7 @@ static const strategy_class *explore_all(loaded *l, const strategy_class *algori
         enum exploration_end end = explore(l->target, c, algorithm, FIRST_LOWEST, 0);
         if (end == EXPLORATION_UNSUITED) {
             algorithm = strategy_find(algorithm->fallback);
-        } else if (!loaded_is_stale(l)) {
+        } else if (!target_take_stale(l->target)) {
             return algorithm;
         }
     }
@@ -192,7 +192,7 @@ static void measure_raw_loaded(loaded *l, raw_figures *f) {
     execution e;
     do {
         explore(l->target, &c, strategy_find("none"), FIRST_ROUND_ROBIN, 1);
-    } while (loaded_is_stale(l));
+    } while (target_take_stale(l->target));
     execution_init(&e);
     f->steps = r.steps.count;
     f->reset_seconds = raw_seconds(raw_reset, &r, l->target, &e);

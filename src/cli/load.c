@@ -145,12 +145,6 @@ void loaded_free(loaded *l) {
     }
 }
 
-bool loaded_is_stale(loaded *l) {
-    bool stale = l->target->stale;
-    l->target->stale = false;
-    return stale;
-}
-
 bool loaded_expect_thread(loaded *l, uint32_t number, const char *name) {
     if (l->native) {
         return native_expect_thread(name);

@@ -33,10 +33,6 @@ bool load(loaded *, const settings *, const char *path, text *message);
 bool load_here(loaded *, const settings *, text *message);
 void loaded_free(loaded *);
 
-/* What was explored so far is worthless: the target has learnt that something it took for private
- * is shared between threads, or that plain accesses race. Asking forgets it. */
-bool loaded_is_stale(loaded *);
-
 /* Before the first run: threads are numbered as in a recorded schedule. False: there can be no
  * thread of that name. */
 bool loaded_expect_thread(loaded *, uint32_t number, const char *name);

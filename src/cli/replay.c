@@ -94,7 +94,7 @@ static uint32_t run(const schedule *s, loaded *l, const trace_watch *watch, trac
         trace_init(t, l->target, is_bare(s) ? ACCESSES_SHOWN : ACCESSES_ARE_STEPS);
         t->watch = watch;
         uint32_t taken = follow(s, t, why);
-        if (!loaded_is_stale(l)) {
+        if (!target_take_stale(l->target)) {
             return taken;
         }
         trace_free(t);

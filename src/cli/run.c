@@ -130,7 +130,7 @@ static enum exploration_end explore_until_settled(const settings *o,
             member_alone(m, "the algorithm that explores has no work that can be shared");
         }
         enum exploration_end end = explore(o, *algorithm, l->target, c, m, cut, &again);
-        bool stale = loaded_is_stale(l);
+        bool stale = target_take_stale(l->target);
         if (end == EXPLORATION_UNSUITED) {
             *algorithm = strategy_find((*algorithm)->fallback);
             CHECK(*algorithm != NULL);
@@ -306,7 +306,7 @@ void run_exploration(const settings *s, const strategy_class *wanted, loaded *l,
         take_over(m, l, &c, &algorithm, &cut, o);
     }
     clarify(s, &c, l);
-    while (loaded_is_stale(l)) { /* other schedules have shown that something is shared */
+    while (target_take_stale(l->target)) { /* other schedules have shown more of it */
         start_over(&c);
         o->end = explore_until_settled(s, &algorithm, l, &c, NULL, &cut);
         o->counters = own_status.counters;

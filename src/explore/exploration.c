@@ -174,7 +174,8 @@ static void tell(exploration *x, enum decision decision) {
 /* Plain accesses that race are promoted once the execution in which they did is over. */
 static void promote(target *t) {
     if (t->class->promote && t->class->promote(t)) {
-        t->stale = t->promoted = true;
+        t->promoted = true;
+        target_make_stale(t);
     }
 }
 

@@ -179,10 +179,7 @@ typedef struct target_class {
 struct target {
     const target_class *class;
     uint64_t resets; /* so far; who counts on `back` sees that somebody else has used the target */
-    /* The target has learnt that something is shared between threads that it had taken for
-       private: what was explored so far is worthless, and so is every plan for it. What it has
-       learnt is part of `encode_knowledge`, or every process that takes work learns it anew. */
-    bool stale;
+    bool stale;      /* see target_make_stale */
     /* Set by the explorer: read-write locks, and semaphores that are tried, order only what they
        must. If not, more of their operations conflict, which is right as well and gives more
        executions, but suits every strategy. */
@@ -191,17 +188,33 @@ struct target {
     enum target_accesses accesses;
     bool promoted;
     /* Some step can be blocked by several things at once (an atomic section that locks): algorithms
-       that reverse one race at a time may miss what it does, and an exhaustive one is needed. What
-       was explored until that was learnt is stale. */
+       that reverse one race at a time may miss what it does, and an exhaustive one is needed. */
     bool needs_all;
     /* Some step may compare what an object holds with what it expects (a compare-and-swap, an
-       await): only then does anybody need `value`. What was explored until that was learnt is
-       stale. */
+       await): only then does anybody need `value`. */
     bool compares;
     /* Some objects have numbers that are given out as they are met, and no names: other processes
        cannot be told of them. */
     bool nameless;
 };
+
+/* A target learns about the program while it runs: that memory which it took for private is shared,
+ * that plain accesses race and have to be steps (`promoted`), that the operations of an object
+ * conflict in more ways than it assumed, `needs_all`, `compares`. What was explored without knowing
+ * that is worthless, and so is every plan for it: it is stale, and everything starts over. Whoever
+ * learns such a thing calls this; there is no other way to say it. What was learnt is part of
+ * `encode_knowledge`, or every process that takes work would have to learn it itself. */
+static inline void target_make_stale(target *t) {
+    t->stale = true;
+}
+
+/* Whoever has explored or followed a schedule asks whether it has to start over. Asking forgets it.
+ */
+static inline bool target_take_stale(target *t) {
+    bool stale = t->stale;
+    t->stale = false;
+    return stale;
+}
 
 /* Error i of local code before any step, or of a complete end; NULL: there are no more. */
 const program_error *target_start_error(target *, uint32_t i);

@@ -161,8 +161,7 @@ static bool explore(judged *j, target *t, const strategy_class *strategy) {
         x.limits.max_executions = EXECUTION_LIMIT;
         x.limits.max_steps = 2000;
         enum exploration_end end = exploration_run(&x, strategy);
-        again = t->stale;
-        t->stale = false;
+        again = target_take_stale(t);
         j->raced = t->promoted;
         exploration_free(&x);
         if (end == EXPLORATION_UNSUITED) {

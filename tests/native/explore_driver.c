@@ -89,7 +89,7 @@ static void explore_moved(target *t, const strategy_class *strategy, uint64_t ma
                 c.assumed == expected->assumed && c.redundant == expected->redundant &&
                 c.cuts == expected->cuts && x.events == events &&
                 memcmp(c.errors, expected->errors, sizeof c.errors) == 0;
-    if (!same || end == EXPLORATION_FOREIGN || trip.failed || native_stale(t)) {
+    if (!same || end == EXPLORATION_FOREIGN || trip.failed || target_take_stale(t)) {
         printf("work that was moved: executions %" PRIu64 " instead of %" PRIu64 "\n", c.executions,
                expected->executions);
     }
@@ -110,7 +110,7 @@ static void explore(target *t, const strategy_class *strategy, uint64_t max_step
         enum exploration_end end = exploration_run(&x, strategy);
         if (end == EXPLORATION_UNSUITED) {
             strategy = strategy_find(strategy->fallback);
-        } else if (!native_stale(t)) {
+        } else if (!target_take_stale(t)) {
             break;
         }
         strategy = t->needs_all ? strategy_find("none") : strategy;

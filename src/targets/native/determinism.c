@@ -222,10 +222,10 @@ bool native_check_determinism(target *t, char *message) {
         do { /* what turns out to be shared makes more steps */
             do {
                 whole = record(t, &random, &r);
-            } while (native_stale(t) && whole);
+            } while (target_take_stale(t) && whole);
             message[0] = '\0';
             same = !whole || compare(t, &r, other_patterns[i], message);
-        } while (!same && native_stale(t));
+        } while (!same && target_take_stale(t));
     }
     vector_free(&r);
     return same;

@@ -314,10 +314,7 @@ target *native_open(native_program *program, const settings *o, char *message) {
     copy_arguments(n, o);
     variables_open(n->image.environment);
     runtime_open(o, (int)n->argument_count, n->arguments, n->image.main);
-    space.stale = &n->base.stale;
-    space.needs_all = &n->base.needs_all;
-    space.compares = &n->base.compares;
-    space.fine = &n->base.fine;
+    space.target = &n->base;
     race_describe = description_of_race;
     description_open(n->symbolizer);
     memory_report_open(n->symbolizer);
@@ -326,12 +323,6 @@ target *native_open(native_program *program, const settings *o, char *message) {
     mark_compounds(program, n->image.base);
     watch_variables(&n->image);
     return &n->base;
-}
-
-bool native_stale(target *t) {
-    bool stale = t->stale;
-    t->stale = false;
-    return stale;
 }
 
 typedef struct warning {

@@ -63,10 +63,6 @@ bool native_check_determinism(struct target *target, char *message);
 void native_add_start_error(struct target *target, int kind, uint32_t thread, uint32_t location,
                             const char *message);
 
-/* Since the last call something turned out to be shared between threads that the target had taken
- * for private: what was explored so far is worthless, and the exploration has to start over. */
-bool native_stale(struct target *target);
-
 /* Calls `warn` with what executions have reached so far that heddle does not cover, one sentence
  * for each kind: the verdict cannot be "verified" then. */
 void native_uncovered(struct target *target, void (*warn)(void *context, const char *words),

@@ -389,8 +389,9 @@ static const refresh_rule compare_rule = {.update = refresh_compare};
 
 /* Mostly the symbols of the program have said so before. */
 void access_expect_comparisons(void) {
-    if (unlikely(!*space.compares)) {
-        *space.compares = *space.stale = true;
+    if (unlikely(!space.target->compares)) {
+        space.target->compares = true;
+        target_make_stale(space.target);
     }
 }
 

@@ -11,7 +11,7 @@ void floating_separate(void) {
     if (!fiber_environments) {
         fiber_usual_environment(&runtime.scheduler);
         fiber_environments = true;
-        *space.stale = true;
+        target_make_stale(space.target);
     }
 }
 

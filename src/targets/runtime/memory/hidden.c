@@ -126,7 +126,7 @@ static void log_change(enum hidden_part part) {
 void hidden_change(enum hidden_part part, const void *return_address) {
     if (!parts[part].changes) {
         parts[part].changes = true;
-        *space.stale = true;
+        target_make_stale(space.target);
     }
     announce(part, ACCESS_READ_WRITE, return_address);
     log_change(part);

@@ -327,7 +327,7 @@ void space_mark_shared(uintptr_t address, size_t size) {
          i++) {
         if (!(space.shared[i >> 3] & (1u << (i & 7)))) {
             space.shared[i >> 3] |= (uint8_t)(1u << (i & 7));
-            *space.stale = true;
+            target_make_stale(space.target);
             vector_push(&shared_granules, space.stacks_low + (i << 3));
         }
     }
@@ -364,6 +364,6 @@ bool space_expect_shared(const space_shared_range *range) {
         return false;
     }
     space_mark_shared(low + size - range->below_top, range->size);
-    *space.stale = false;
+    space.target->stale = false; /* nothing was explored without it */
     return true;
 }

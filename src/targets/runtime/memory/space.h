@@ -43,10 +43,7 @@ typedef struct space_state {
     uintptr_t heaps_low;
     size_t stack_size, heap_size;
     bool stacks_hold_code; /* pointers to nested functions lead there */
-    bool *needs_all;       /* target.needs_all */
-    bool *compares;        /* target.compares */
-    const bool *fine;      /* target.fine */
-    bool *stale;           /* set when something becomes shared that was taken for private before */
+    target *target;        /* which is told what is learnt about the program */
     space_segment *segments;
     uint32_t segment_count;
     const void *tls_image;

@@ -325,7 +325,8 @@ static bool wait_for_letter(runtime_thread *t, uint32_t location) {
     box->scanned = box->found = LETTER_NONE;
     box->misbehaves = box->shown = false;
     if (box->process.wanted.predicate && !strict[t->number]) {
-        strict[t->number] = *space.stale = true;
+        strict[t->number] = true;
+        target_make_stale(space.target);
     }
     runtime_prepare(t, OPERATION_RECEIVE, 0, reception(t->number, NULL), location);
     t->pending.flags |= box->process.wanted.waits ? 0 : OPERATION_VARIES;

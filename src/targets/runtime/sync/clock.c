@@ -104,7 +104,7 @@ uint64_t clock_look(void) {
     if (unlikely(!runtime.timed)) {
         runtime.timed = runtime.exact = true;
         undo_forget();
-        *space.stale = true;
+        target_make_stale(space.target);
     }
     return runtime.current->time += LOOK_NS;
 }

@@ -32,7 +32,7 @@ static const sync_class rwlock_class = {
 /* ---- footprints and enabledness ---- */
 
 static footprint acquisition_footprint(const sync_object *s, bool writes) {
-    if (*space.fine) {
+    if (space.target->fine) {
         return sync_part(s, BOTH, writes ? ACCESS_READ_WRITE : ACCESS_READ);
     }
     return sync_part(s, writes || s->coarse ? BOTH : ACQUIRES, ACCESS_READ_WRITE);
@@ -42,7 +42,7 @@ static footprint release_footprint(const sync_object *s, bool writes) {
     if (writes) {
         return sync_part(s, BOTH, ACCESS_READ_WRITE);
     }
-    return sync_part(s, *space.fine || s->coarse ? BOTH : RELEASES, ACCESS_READ);
+    return sync_part(s, space.target->fine || s->coarse ? BOTH : RELEASES, ACCESS_READ);
 }
 
 static bool is_free(const sync_object *s, bool writes) {

@@ -134,8 +134,9 @@ void section_sync(runtime_thread *t, uint32_t index, const char *what, uint32_t 
     }
     vector_push(&section.accesses, footprint_access(sync_footprint(index), 0));
     vector_push(&section.syncs, (sync_undo){index, syncs.objects[index]});
-    if (!*space.needs_all) {
-        *space.needs_all = *space.stale = true;
+    if (!space.target->needs_all) {
+        space.target->needs_all = true;
+        target_make_stale(space.target);
     }
 }
 

@@ -31,7 +31,7 @@ static const sync_class semaphore_class = {
 /* ---- footprints ---- */
 
 static bool is_coarse(const sync_object *s) {
-    return s->coarse && !*space.fine;
+    return s->coarse && !space.target->fine;
 }
 
 static footprint footprint_of_kind(const sync_object *s, enum operation_kind kind) {

@@ -52,7 +52,9 @@ void sync_make_coarse(uint32_t index) {
     sync_object *s = &syncs.objects[index];
     if (unlikely(!s->coarse)) {
         s->coarse = true;
-        *space.stale = *space.stale || !*space.fine;
+        if (!space.target->fine) {
+            target_make_stale(space.target);
+        }
     }
 }
 
@@ -66,7 +68,7 @@ static uint32_t add(granule *g, uintptr_t address, const sync_class *class) {
         .address = address, .object = space_new_number(address), .class = class, .next = g->sync};
     g->sync = syncs.count++;
     if (heap_contains(address) || g->object) { /* freeing or overwriting it writes to it */
-        *space.stale = true;
+        target_make_stale(space.target);
     }
     return g->sync;
 }
