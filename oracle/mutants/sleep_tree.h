@@ -6,6 +6,7 @@
 #define tree_new         MUTANT(tree_new)
 #define tree_copy        MUTANT(tree_copy)
 #define tree_release     MUTANT(tree_release)
+#define tree_check       MUTANT(tree_check)
 #define tree_set_base    MUTANT(tree_set_base)
 #define tree_add_value   MUTANT(tree_add_value)
 #define tree_add_before  MUTANT(tree_add_before)

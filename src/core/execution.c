@@ -106,6 +106,7 @@ static bool link_access(execution *e, uint32_t *clock, memory_access a, uint32_t
 
 static void join_causes(execution *e, uint32_t *clock, const cause *causes, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
+        DEBUG_CHECK(causes[i].events <= execution_thread_events(e, causes[i].thread));
         if (causes[i].events) {
             uint32_t position = execution_position(e, causes[i].thread, causes[i].events - 1);
             clock_join(clock, execution_clock(e, position), e->stride);
@@ -116,7 +117,8 @@ static void join_causes(execution *e, uint32_t *clock, const cause *causes, uint
 
 uint32_t execution_append(execution *e, uint32_t thread, uint32_t choice, const operation *op) {
     execution_reserve_threads(e, thread + 1);
-    CHECK(op->cause_count <= UINT16_MAX);
+    CHECK(op->cause_count <= UINT16_MAX && op->supply_count <= op->cause_count);
+    CHECK(op->kind < OPERATION_KIND_COUNT);
     uint32_t position = e->events.count;
     thread_history *history = &vector_at_fast(&e->threads, thread);
     vector_push(&e->events, (event){.thread = thread,
@@ -186,6 +188,63 @@ void execution_truncate(execution *e, uint32_t length) {
         pop_event(e);
     }
     e->clocks.count = length * e->stride;
+}
+
+/* Event `index` of a thread is where its history says, and knows all that its predecessor does. */
+static void check_history(const execution *e, uint32_t thread) {
+    const thread_history *h = &vector_at(&e->threads, thread);
+    for (uint32_t index = 0; index < h->positions.count; index++) {
+        uint32_t position = vector_at(&h->positions, index);
+        const event *of = execution_event(e, position);
+        CHECK(of->thread == thread && of->index == index);
+        CHECK(execution_clock(e, position)[thread] == index + 1);
+        if (index) {
+            uint32_t before = vector_at(&h->positions, index - 1);
+            CHECK(before < position);
+            CHECK(!clock_exceeds(execution_clock(e, before), execution_clock(e, position),
+                                 e->stride));
+        }
+    }
+}
+
+/* A chain leads from later accesses of an object to earlier ones, and past the reads to the writes.
+ */
+static void check_link(const execution *e, uint32_t at) {
+    const access_link *link = &vector_at(&e->links, at);
+    CHECK(link->mode && link->position < e->events.count && link->object < e->heads.count);
+    CHECK(link->previous <= at && link->previous_write <= link->previous);
+    if (link->previous) {
+        CHECK(vector_at(&e->links, link->previous - 1).object == link->object);
+    }
+    if (link->previous_write) {
+        const access_link *write = &vector_at(&e->links, link->previous_write - 1);
+        CHECK(write->object == link->object && write->mode & ACCESS_WRITE);
+    }
+}
+
+void execution_check_links(const execution *e) {
+    uint32_t events = 0, links = 0, causes = 0;
+    CHECK(e->stride % CLOCK_LANE == 0 && e->stride >= e->threads.count);
+    CHECK(e->clocks.count == e->events.count * e->stride);
+    for (uint32_t t = 0; t < e->threads.count; t++) {
+        check_history(e, t);
+        events += execution_thread_events(e, t);
+    }
+    CHECK(events == e->events.count);
+    for (uint32_t i = 0; i < e->events.count; i++) {
+        const event *of = execution_event(e, i);
+        CHECK(of->first_link == links && of->first_cause == causes);
+        links += footprint_count(of->footprint);
+        causes += of->cause_count;
+    }
+    CHECK(links == e->links.count && causes == e->causes.count);
+    for (uint32_t i = 0; i < e->links.count; i++) {
+        check_link(e, i);
+    }
+    for (uint32_t i = 0; i < e->heads.count; i++) {
+        uint32_t head = vector_at(&e->heads, i);
+        CHECK(!head || vector_at(&e->links, head - 1).object == i);
+    }
 }
 
 static bool caused_by(const execution *e, const event *later, const event *earlier) {

@@ -145,6 +145,9 @@ uint32_t execution_append(execution *, uint32_t thread, uint32_t choice,
 /* Removes the events from `length` on. */
 void execution_truncate(execution *, uint32_t length);
 
+/* Events, histories, chains and clocks fit together; for debug builds and tests. */
+void execution_check_links(const execution *);
+
 /* Compares all clocks with the closure of the conflict relation; for debug builds and tests. */
 void execution_check(const execution *);
 

@@ -28,6 +28,29 @@ static bool has_thread(const backtrack_node *node, uint32_t thread) {
     return false;
 }
 
+static void check_node(const backtrack_node *node, const event *taken) {
+    CHECK(node->current < node->threads.count && node->current_choice < node->choices.count);
+    CHECK(vector_at(&node->threads, node->current) == taken->thread);
+    CHECK(vector_at(&node->choices, node->current_choice) == taken->choice);
+    for (uint32_t i = 0; i < node->threads.count; i++) {
+        for (uint32_t j = 0; j < i; j++) {
+            CHECK(vector_at(&node->threads, i) != vector_at(&node->threads, j));
+        }
+    }
+}
+
+/* The nodes are those of the execution, and what each of them explores is one of its threads, none
+ * of which is there twice. */
+static void check(const backtracking *b) {
+    const execution *e = &b->base.exploration->execution;
+    CHECK(b->depth <= b->nodes.count && b->depth >= execution_length(e));
+    CHECK(b->depth <= execution_length(e) + 1);
+    for (uint32_t length = 0; length < execution_length(e); length++) {
+        check_node(&vector_at(&b->nodes, length), execution_event(e, length));
+    }
+    sleep_check(&b->sleep, e);
+}
+
 /* ---- races ---- */
 
 /* A copy of the operation that survives the use of the target. */
@@ -61,6 +84,7 @@ void backtracking_cover(backtracking *b, bool feasible, cover_test *test) {
     }
     CHECK(found != UINT32_MAX || !feasible);
     if (found != UINT32_MAX) {
+        CHECK(!has_thread(node, found));
         vector_push(&node->threads, found);
     }
 }
@@ -71,6 +95,7 @@ static void reverse(backtracking *b, uint32_t position, uint32_t thread, const o
     reversal_start(r, &b->base.exploration->execution);
     reversal_open(r, position);
     const event *first = execution_event(r->execution, position);
+    CHECK(first->thread != thread);
     if (op->flags & OPERATION_VARIES) {
         op = exploration_probe_events(b->base.exploration, position, r->events.items,
                                       r->events.count, thread);
@@ -230,6 +255,8 @@ enum decision backtracking_choose(strategy *s, step *next) {
             return decision;
         }
     }
+    CHECK(b->depth == length + 1);
+    DEBUG_INVARIANT(check(b));
     const backtrack_node *node = &vector_at(&b->nodes, length);
     *next = (step){vector_at(&node->threads, node->current),
                    vector_at(&node->choices, node->current_choice)};
@@ -267,6 +294,7 @@ bool backtracking_backtrack(strategy *s) {
     execution *e = &s->exploration->execution;
     while (b->depth > 0) {
         uint32_t length = b->depth - 1;
+        CHECK(length < execution_length(e));
         backtrack_node *node = &vector_at(&b->nodes, length);
         const event *done = execution_event(e, length);
         sleep_ascend(&b->sleep, length);

@@ -44,6 +44,7 @@ static bool note_failure(void *context, const step_result *result) {
 
 bool comparison_run(comparison *c, exploration *x, uint32_t length) {
     static const step_hooks hooks = {next_step, note_footprint, note_failure};
+    CHECK(length <= execution_length(&x->execution));
     exploration_revisit(x, length);
     c->failed = false;
     return target_run(x->target, &hooks, &(comparison_steps){c, x, 0});
@@ -70,6 +71,7 @@ static void find_needed(comparison *c, sleeper p) {
 static bool run_order(comparison *c, exploration *x, uint32_t length, sleeper first,
                       sleeper second) {
     vector_clear(&c->sequence);
+    CHECK(c->needed.count == c->others.count && first.thread != second.thread);
     for (uint32_t i = 0; i < c->others.count; i++) {
         if (vector_at(&c->needed, i)) {
             vector_push(&c->sequence, vector_at(&c->others, i));
@@ -90,6 +92,7 @@ void comparison_keep(comparison *c, exploration *x) {
 }
 
 bool comparison_holds(comparison *c, exploration *x) {
+    CHECK(c->reference.count);
     save(x, &c->state);
     return c->state.count == c->reference.count &&
            x->target->class->equal(x->target, c->reference.items, c->state.items);

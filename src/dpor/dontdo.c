@@ -47,6 +47,20 @@ static void append(dontdo_stack *d, dontdo_set *set, const sleeper *steps, uint3
     d->most = d->held > d->most ? d->held : d->most;
 }
 
+void dontdo_check(const dontdo_stack *d) {
+    uint32_t held = 0;
+    CHECK(d->depth && d->depth <= d->sets.count);
+    for (uint32_t i = 0; i < d->depth; i++) {
+        const dontdo_set *set = &vector_at(&d->sets, i);
+        for (uint32_t j = 0; j < set->sequences.count; j++) {
+            dontdo_sequence s = vector_at(&set->sequences, j);
+            CHECK(s.count && s.first + s.count <= set->steps.count);
+        }
+        held += set->sequences.count;
+    }
+    CHECK(held == d->held && held <= d->most);
+}
+
 void dontdo_add(dontdo_stack *d, uint32_t length, const sleeper *steps, uint32_t count,
                 uint32_t tag) {
     CHECK(length < d->depth && count >= 2);
@@ -65,6 +79,7 @@ void dontdo_revoke(dontdo_stack *d, uint32_t length, uint32_t tag) {
             vector_at(&set->sequences, kept++) = vector_at(&set->sequences, i);
         }
     }
+    CHECK(d->held >= set->sequences.count - kept);
     d->held -= set->sequences.count - kept;
     set->sequences.count = kept;
 }
@@ -109,6 +124,7 @@ void dontdo_descend(dontdo_stack *d, const event *taken) {
         dontdo_sequence s = vector_at(&from->sequences, i);
         inherit(d, to, from->steps.items + s.first, s.count, taken);
     }
+    DEBUG_INVARIANT(dontdo_check(d));
 }
 
 void dontdo_ascend(dontdo_stack *d, uint32_t length) {
@@ -116,6 +132,7 @@ void dontdo_ascend(dontdo_stack *d, uint32_t length) {
     while (d->depth > length + 1) {
         d->held -= vector_at(&d->sets, --d->depth).sequences.count;
     }
+    DEBUG_INVARIANT(dontdo_check(d));
 }
 
 bool dontdo_contains(const dontdo_stack *d, uint32_t length, uint32_t thread, uint32_t choice) {

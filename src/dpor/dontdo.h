@@ -44,6 +44,10 @@ void dontdo_descend(dontdo_stack *, const event *taken);
 /* Back to the prefix of that length. */
 void dontdo_ascend(dontdo_stack *, uint32_t length);
 
+/* Every sequence lies in the steps of its set, none is empty, and they are counted; for debug
+ * builds. */
+void dontdo_check(const dontdo_stack *);
+
 /* The step alone is in the set of the prefix. */
 bool dontdo_contains(const dontdo_stack *, uint32_t length, uint32_t thread, uint32_t choice);
 

@@ -31,6 +31,7 @@ bool preference_holds(const preference_table *p, event_name first, event_name se
 }
 
 static void add(preference_table *p, event_name first, event_name second) {
+    CHECK(p->numbers.count == p->pairs.count);
     if (!preference_holds(p, first, second)) {
         hash_index_add(&p->numbers, hash(first, second), p->pairs.count);
         vector_push(&p->pairs, (preferred_pair){first, second});
@@ -46,6 +47,7 @@ bool preference_is_first(const preference_table *p, event_name first) {
 
 void preference_settle(preference_table *p, event_name first, event_name second) {
     CHECK(!preference_holds(p, second, first));
+    CHECK(first.thread != second.thread && first.thread != anything.thread);
     add(p, first, second);
     add(p, first, anything);
 }

@@ -138,6 +138,17 @@ static void find_causes(const search *s) {
     }
 }
 
+/* The latest comes first, none is twice, and all of them can be moved past. */
+static void check_races(const search *s) {
+    for (uint32_t i = 0; i < s->races->count; i++) {
+        uint32_t position = vector_at(s->races, i);
+        CHECK(position < s->position && position < execution_length(s->execution));
+        CHECK(i == 0 || position < vector_at(s->races, i - 1));
+        CHECK(execution_event(s->execution, position)->thread != s->thread);
+        CHECK(!in_base(s, position));
+    }
+}
+
 void race_find(const execution *e, uint32_t position, uint32_t thread, const operation *op,
                position_list *races) {
     search s = {e, position, thread, op, races};
@@ -156,4 +167,5 @@ void race_find(const execution *e, uint32_t position, uint32_t thread, const ope
         find_causes(&s);
         sort_descending(races);
     }
+    DEBUG_INVARIANT(check_races(&s));
 }

@@ -24,6 +24,7 @@ void remembered_add(remembered_pool *p, uint32_t node, const step_sequence *sequ
     while (p->lists.count <= node) {
         vector_push(&p->lists, REMEMBERED_NONE);
     }
+    CHECK(item < p->items.count && vector_at(&p->lists, node) != item);
     remembered *r = &vector_at(&p->items, item);
     sequence_copy(&r->sequence, sequence);
     r->length = length;
@@ -56,6 +57,7 @@ uint32_t remembered_take(remembered_pool *p, const wakeup_forest *f, uint32_t no
 bool remembered_contains(const remembered_pool *p, uint32_t item, const execution *e,
                          uint32_t length, uint32_t thread, step_sequence *sequence) {
     const remembered *r = &vector_at(&p->items, item);
+    CHECK(r->length <= length && length <= execution_length(e));
     sequence_copy(sequence, &r->sequence);
     for (uint32_t i = r->length; i < length; i++) {
         sequence_remove(sequence, execution_event(e, i)->thread);
@@ -65,6 +67,7 @@ bool remembered_contains(const remembered_pool *p, uint32_t item, const executio
 
 void remembered_drop(remembered_pool *p, uint32_t first) {
     while (first != REMEMBERED_NONE) {
+        CHECK(first != p->free);
         uint32_t next = vector_at(&p->items, first).next;
         vector_at(&p->items, first).next = p->free;
         p->free = first;

@@ -58,6 +58,41 @@ void reversal_open(reversal *r, uint32_t position) {
     }
     r->events.count = kept;
     r->has_events = true;
+    DEBUG_INVARIANT(reversal_check(r));
+}
+
+static void check_thread(const reversal *r, uint32_t thread) {
+    const execution *e = r->execution;
+    uint32_t begin = vector_at(&r->begin, thread), end = vector_at(&r->end, thread);
+    uint32_t count = execution_thread_events(e, thread);
+    bool own = thread == execution_event(e, r->position)->thread;
+    CHECK(begin <= end && end <= count);
+    CHECK(!own || end == begin);
+    CHECK(begin == 0 || execution_position(e, thread, begin - 1) < r->position);
+    CHECK(begin == count || execution_position(e, thread, begin) >= r->position);
+    for (uint32_t i = begin; i < count && !own; i++) {
+        uint32_t position = execution_position(e, thread, i);
+        CHECK(execution_before(e, r->position, position) == (i >= end));
+    }
+}
+
+void reversal_check(const reversal *r) {
+    const execution *e = r->execution;
+    CHECK(r->position < execution_length(e) && r->begin.count == e->stride);
+    for (uint32_t t = 0; t < execution_thread_count(e); t++) {
+        check_thread(r, t);
+    }
+    for (uint32_t i = 0; i < r->events.count; i++) {
+        uint32_t position = vector_at(&r->events, i);
+        CHECK(position > (i ? vector_at(&r->events, i - 1) : r->position));
+        CHECK(!execution_before(e, r->position, position));
+    }
+    for (uint32_t i = 0; i < r->after.count; i++) {
+        uint32_t position = vector_at(&r->after, i);
+        const event *of = execution_event(e, position);
+        CHECK(execution_before(e, r->position, position));
+        CHECK(of->index == vector_at(&r->end, of->thread));
+    }
 }
 
 void reversal_find_events(reversal *r) {
@@ -84,6 +119,7 @@ void reversal_find_events(reversal *r) {
 void reversal_leave_out(reversal *r, uint32_t position) {
     const execution *e = r->execution;
     uint32_t kept = 0;
+    CHECK(r->has_events && position > r->position);
     for (uint32_t i = 0; i < r->events.count; i++) {
         uint32_t other = vector_at_fast(&r->events, i);
         if (other >= position && execution_before(e, position, other)) {
@@ -111,6 +147,7 @@ void reversal_save(const reversal *r, saved_reversal *saved) {
 }
 
 void reversal_restore(reversal *r, const saved_reversal *saved) {
+    CHECK(saved->end.count == r->end.count && saved->events.count >= r->events.count);
     copy_numbers(&r->events, &saved->events);
     copy_numbers(&r->end, &saved->end);
 }
@@ -131,6 +168,8 @@ bool reversal_has_causes(const reversal *r, const cause *causes, uint32_t count)
 
 void reversal_set_last(reversal *r, uint32_t thread, uint32_t choice, const operation *op) {
     uint32_t stride = r->execution->stride;
+    CHECK(thread < r->end.count && r->end.count == stride);
+    CHECK(thread != execution_event(r->execution, r->position)->thread);
     r->last_left = true;
     r->has_last_clock = false;
     r->last_thread = thread;

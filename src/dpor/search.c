@@ -20,6 +20,22 @@ void search_free(search *s) {
     vector_free(&s->refused);
 }
 
+/* Every prefix of the execution has its root, which is the first child of the root before it and
+ * stands for the event between them. */
+static void check(const search *s) {
+    const execution *e = search_execution(s);
+    CHECK(s->roots.count && s->roots.count <= execution_length(e) + 1);
+    CHECK(s->forest.used >= s->roots.count);
+    for (uint32_t length = 0; length + 1 < s->roots.count; length++) {
+        const wakeup_node *root = wakeup_at(&s->forest, vector_at(&s->roots, length));
+        uint32_t next = vector_at(&s->roots, length + 1);
+        const wakeup_node *node = wakeup_at(&s->forest, next);
+        const event *taken = execution_event(e, length);
+        CHECK(root->first_child == next);
+        CHECK(node->thread == taken->thread && node->choice == taken->choice);
+    }
+}
+
 /* ---- exploration phase ---- */
 
 static uint32_t first_child(const search *s, uint32_t length) {
@@ -150,6 +166,7 @@ enum decision search_choose(strategy *base, step *next) {
         return DECISION_UNSUITED;
     }
     *next = (step){.thread = node->thread, .choice = node->choice};
+    DEBUG_CHECK(!skips(s, next->thread, next->choice));
     return DECISION_STEP;
 }
 
@@ -159,6 +176,8 @@ void search_stepped(strategy *base) {
     const execution *e = search_execution(s);
     uint32_t position = execution_length(e) - 1, node = first_child(s, position);
     const event *taken = execution_event(e, position);
+    CHECK(s->roots.count == position + 1 && node != WAKEUP_NONE);
+    CHECK(wakeup_at(&s->forest, node)->thread == taken->thread);
     vector_push(&s->roots, node);
     s->rule->descend(s, taken);
 }
@@ -170,15 +189,18 @@ bool search_backtrack(strategy *base) {
     if (s->unsuited) {
         return true; /* search_choose will say so */
     }
+    CHECK(s->roots.count == execution_length(e) + 1);
     for (uint32_t length = execution_length(e); length-- > 0;) {
         s->roots.count = length + 1;
         wakeup_drop_first(&s->forest, vector_at(&s->roots, length));
         s->rule->ascend(s, length, execution_event(e, length));
         if (first_child(s, length) != WAKEUP_NONE) {
             execution_truncate(e, length);
+            DEBUG_INVARIANT(check(s));
             return true;
         }
     }
+    CHECK(s->forest.used == 1);
     return false;
 }
 
@@ -266,6 +288,7 @@ static void consider_races(search *s, const execution *e, uint32_t position) {
         return;
     }
     s->rule->open(s, position);
+    CHECK(r->position == position);
     for (uint32_t i = 0; i < r->after.count; i++) {
         const event *second = execution_event(e, vector_at(&r->after, i));
         if (may_race(first, second->footprint, second->flags)) {
@@ -292,6 +315,7 @@ void search_ended(strategy *base, enum decision decision) {
          */
         wakeup_prune(&s->forest, vector_at(&s->roots, execution_length(e)));
     }
+    DEBUG_INVARIANT(check(s));
     blocked_collect(&s->blocked, base->exploration);
     s->all_may_race = s->rule->tries_parts && something_varies(e);
     s->rule->start(s);

@@ -85,7 +85,7 @@ struct search {
     bool unsuited;        /* the strategy gives up; set by its rule */
 };
 
-/* To be called by what a strategy has as `create` and `destroy`. */
+/* To be called by what a strategy has as `init` and `free`. */
 void search_init(search *, const search_rule *);
 void search_free(search *);
 

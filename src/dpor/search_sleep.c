@@ -18,6 +18,7 @@ void search_sleep_descend(search *s, const event *taken) {
 void search_sleep_ascend(search *s, uint32_t length, const event *done) {
     sleep_stack *sleep = &((search_sleep *)s)->sleep;
     sleep_ascend(sleep, length);
+    DEBUG_INVARIANT(sleep_check(sleep, search_execution(s)));
     sleep_add(sleep, sequence_step_of(done));
 }
 
@@ -49,5 +50,5 @@ bool search_is_redundant(search *s) {
 void search_insert(search *s) {
     uint32_t root = vector_at(&s->roots, s->reversal.position);
     wakeup_insert(&s->forest, root, &s->reversal);
-    DEBUG_CHECK((wakeup_check(&s->forest, root), true));
+    DEBUG_INVARIANT(wakeup_check(&s->forest, root));
 }

@@ -9,6 +9,7 @@ static uint32_t find(const step_sequence *s, uint32_t thread) {
 }
 
 void sequence_copy(step_sequence *s, const step_sequence *from) {
+    CHECK(s != from);
     vector_resize(s, from->count);
     for (uint32_t i = 0; i < from->count; i++) {
         vector_at(s, i) = vector_at(from, i);
@@ -27,6 +28,7 @@ bool sequence_remove(step_sequence *s, uint32_t thread) {
     for (; i + 1 < s->count; i++) {
         vector_at(s, i) = vector_at(s, i + 1);
     }
+    CHECK(s->count > 0);
     s->count--;
     return true;
 }

@@ -43,6 +43,11 @@ static inline const sleeper *sleep_end(const sleep_stack *s, uint32_t length) {
     return s->sleepers.items + (top ? s->sleepers.count : vector_at(&s->starts, length + 1));
 }
 
+/* The sets lie one after the other, no step is twice in one, and a set has of the one before it, in
+ * its order, what the event between them left asleep, before what was explored since; for debug
+ * builds. */
+void sleep_check(const sleep_stack *, const execution *);
+
 bool sleep_contains(const sleep_stack *, uint32_t length, uint32_t thread, uint32_t choice);
 
 #endif

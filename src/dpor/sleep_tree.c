@@ -9,6 +9,7 @@ static bool set_before(const uint32_t *set, const uint32_t *clock, uint32_t stri
 }
 
 static void set_add(uint32_t *set, uint32_t thread, uint32_t index) {
+    DEBUG_CHECK(index < TREE_NO_INDEX && set[thread] <= TREE_NO_INDEX);
     set[thread] = set[thread] < index ? set[thread] : index;
 }
 
@@ -121,9 +122,42 @@ void tree_release(tree_pool *pool, sleep_tree *t) {
             tree_release(pool, vector_at(&t->parts, i).inherited);
         }
     }
+    CHECK(pool->count > 0);
     pool->count--;
     t->next_free = pool->free;
     pool->free = t;
+}
+
+static void check_part(const sleep_tree *t, uint32_t i, uint32_t rows) {
+    const tree_part *part = &vector_at(&t->parts, i);
+    CHECK(part->end >= (i ? vector_at(&t->parts, i - 1).end : 0));
+    CHECK(part->end <= t->items.count && part->heads < rows);
+    if (part->inherited) {
+        CHECK(i > 0 && part->inherited != t && part->inherited->references == 1);
+        tree_check(part->inherited);
+    }
+}
+
+void tree_check(const sleep_tree *t) {
+    CHECK(t->references > 0 && t->stride && t->stride % CLOCK_LANE == 0);
+    CHECK(t->sets.count && t->sets.count % t->stride == 0);
+    uint32_t rows = t->sets.count / t->stride;
+    CHECK(t->parts.count && vector_last(&t->parts).end == t->items.count);
+    for (uint32_t i = 0; i < t->parts.count; i++) {
+        check_part(t, i, rows);
+    }
+    for (uint32_t i = 0; i < t->items.count; i++) {
+        const tree_item *item = &vector_at(&t->items, i);
+        CHECK(item->tainted < rows && item->index < TREE_NO_INDEX);
+        CHECK(item->thread != t->base_thread || item->index > t->base_index);
+    }
+    for (uint32_t i = 0; i < t->before.count; i++) {
+        uint32_t item = vector_at(&t->before, i).item;
+        CHECK(item == TREE_BASE || item < t->items.count);
+    }
+    for (uint32_t i = 0; i < t->sets.count; i++) {
+        CHECK(vector_at(&t->sets, i) <= TREE_NO_INDEX);
+    }
 }
 
 /* ---- building ---- */
@@ -144,12 +178,14 @@ void tree_add_value(sleep_tree *t, uint32_t object, uint64_t value) {
 }
 
 void tree_add_before(sleep_tree *t, bool base, uint32_t object, uint64_t value) {
+    CHECK(base || t->items.count);
     uint32_t item = base ? TREE_BASE : t->items.count - 1;
     vector_push(&t->before, (tree_value){item, object, value});
 }
 
 void tree_add_part(sleep_tree *t, uint32_t head_thread, uint32_t head_index,
                    sleep_tree *inherited) {
+    CHECK(!inherited || (inherited != t && inherited->references == 1));
     vector_push(&t->parts, (tree_part){.head_thread = head_thread,
                                        .head_index = head_index,
                                        .inherited = inherited,
@@ -254,6 +290,7 @@ static void spread_rows(uint32_t *items, uint32_t row_count, uint32_t from, uint
 /* Threads may have appeared since the tree was built. */
 static void widen(sleep_tree *t, uint32_t thread) {
     uint32_t stride = clock_stride(thread + 1), row_count = t->sets.count / t->stride;
+    CHECK(stride > t->stride);
     vector_resize(&t->sets, row_count * stride);
     spread_rows(t->sets.items, row_count, t->stride, stride);
     t->stride = stride;

@@ -88,6 +88,10 @@ static inline sleep_tree *tree_share(sleep_tree *t) {
 }
 void tree_release(tree_pool *, sleep_tree *);
 
+/* Rows, parts and items of a tree, and of those that it inherits, refer to each other as they
+ * should; for debug builds. */
+void tree_check(const sleep_tree *);
+
 void tree_set_base(sleep_tree *, const event *base);
 /* What an object holds just after the base, unless that is known already. */
 void tree_add_value(sleep_tree *, uint32_t object, uint64_t value);

@@ -27,7 +27,9 @@ uint32_t wakeup_new(wakeup_forest *f, uint32_t thread, uint32_t choice, footprin
 }
 
 void wakeup_append(wakeup_forest *f, uint32_t parent, uint32_t child) {
+    CHECK(parent != child && wakeup_at(f, child)->next_sibling == WAKEUP_NONE);
     wakeup_node *p = &vector_at(&f->nodes, parent);
+    CHECK((p->first_child == WAKEUP_NONE) == (p->last_child == WAKEUP_NONE));
     if (p->first_child == WAKEUP_NONE) {
         p->first_child = child;
     } else {
@@ -48,6 +50,7 @@ void wakeup_drop_first(wakeup_forest *f, uint32_t parent) {
     }
     c->next_sibling = f->free;
     f->free = child;
+    CHECK(f->used > 0);
     f->used--;
 }
 
@@ -105,6 +108,7 @@ bool wakeup_insert(wakeup_forest *f, uint32_t root, reversal *r) {
         }
     }
     uint32_t at = 0, position;
+    CHECK(r->last_left || reversal_left(r, &(uint32_t){0}, &position));
     while (reversal_left(r, &at, &position)) {
         node = grow(f, node,
                     position == POSITION_NONE
@@ -130,15 +134,30 @@ wakeup_end wakeup_insert_steps(wakeup_forest *f, uint32_t root, step_sequence *s
     return end;
 }
 
-void wakeup_check(const wakeup_forest *f, uint32_t root) {
-    uint32_t child = wakeup_at(f, root)->first_child, last = WAKEUP_NONE;
+/* Siblings are different steps, and the parent knows the first and the last of them. Returns how
+ * many nodes there are below. */
+static uint32_t check_children(const wakeup_forest *f, uint32_t parent) {
+    uint32_t child = wakeup_at(f, parent)->first_child, last = WAKEUP_NONE, count = 0;
     for (; child != WAKEUP_NONE; child = wakeup_at(f, child)->next_sibling) {
+        CHECK(child != parent && count < f->used);
         uint32_t other = wakeup_at(f, child)->next_sibling;
         for (; other != WAKEUP_NONE; other = wakeup_at(f, other)->next_sibling) {
             CHECK(wakeup_at(f, other)->thread != wakeup_at(f, child)->thread ||
                   wakeup_at(f, other)->choice != wakeup_at(f, child)->choice);
         }
         last = child;
+        count++;
     }
-    CHECK(wakeup_at(f, root)->last_child == last);
+    CHECK(wakeup_at(f, parent)->last_child == last);
+    return count;
+}
+
+void wakeup_check(const wakeup_forest *f, uint32_t root) {
+    CHECK(f->used <= f->nodes.count);
+    CHECK((f->free == WAKEUP_NONE) == (f->used == f->nodes.count));
+    CHECK(f->free == WAKEUP_NONE || f->free < f->nodes.count);
+    check_children(f, root);
+    for (uint32_t node = root; !is_leaf(f, node); node = wakeup_at(f, node)->last_child) {
+        check_children(f, node);
+    }
 }

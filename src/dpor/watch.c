@@ -24,11 +24,33 @@ void watch_forget(watch *w) {
     } while (0)
 
 void watch_copy(watch *w, const watch *from) {
+    CHECK(w != from);
     w->clock = from->clock;
     copy_items(&w->steps, &from->steps);
     copy_items(&w->debts, &from->debts);
     copy_items(&w->send_debts, &from->send_debts);
     copy_items(&w->mail.messages, &from->mail.messages);
+}
+
+void watch_check(const watch *w) {
+    for (uint32_t i = 0; i < w->steps.count; i++) {
+        const watched_step *s = &vector_at(&w->steps, i);
+        CHECK(s->start <= w->clock);
+        CHECK(!s->conditional || footprint_writes(s->footprint) != FOOTPRINT_EMPTY);
+    }
+    for (uint32_t i = 0; i < w->debts.count; i++) {
+        CHECK(vector_at(&w->debts, i) != FOOTPRINT_EMPTY);
+    }
+    for (uint32_t i = 0; i < w->send_debts.count; i++) {
+        const send_debt *debt = &vector_at(&w->send_debts, i);
+        CHECK(debt->start < debt->sent.stamp && debt->sent.stamp <= w->clock);
+        CHECK(message_is_send(debt->sent.send));
+    }
+    for (uint32_t i = 0; i < w->mail.messages.count; i++) {
+        const sent_message *m = &vector_at(&w->mail.messages, i);
+        CHECK(message_is_send(m->send) && m->stamp <= w->clock);
+        CHECK(i == 0 || vector_at(&w->mail.messages, i - 1).stamp < m->stamp);
+    }
 }
 
 void watch_add(watch *w, uint32_t thread, uint32_t choice, footprint f) {
@@ -181,6 +203,7 @@ void watch_stack_descend(watch_stack *s, const event *taken) {
     watch *next = &vector_at(&s->watches, s->depth++);
     watch_copy(next, next - 1);
     watch_pass(next, taken->thread, taken->choice, taken->footprint);
+    DEBUG_INVARIANT(watch_check(next));
 }
 
 void watch_stack_ascend(watch_stack *s, uint32_t length, const event *done) {

@@ -48,6 +48,10 @@ void watch_forget(watch *);
 void watch_copy(watch *, const watch *from);
 void watch_add(watch *, uint32_t thread, uint32_t choice, footprint);
 
+/* Nothing is watched, owed or waiting since later than now, and nothing is owed that cannot be
+ * paid; for debug builds. */
+void watch_check(const watch *);
+
 /* A step happens. True: whatever follows, it is redundant. */
 bool watch_pass(watch *, uint32_t thread, uint32_t choice, footprint);
 

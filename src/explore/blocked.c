@@ -14,6 +14,7 @@ void blocked_collect(blocked_list *b, exploration *x) {
         if (!pending || pending->footprint == FOOTPRINT_EMPTY) {
             continue;
         }
+        CHECK(pending->supply_count <= pending->cause_count);
         vector_push(&b->threads, (blocked_thread){t, *pending});
         for (uint32_t i = 0; i < pending->cause_count; i++) {
             vector_push(&b->causes, pending->causes[i]);
@@ -25,4 +26,5 @@ void blocked_collect(blocked_list *b, exploration *x) {
         op->causes = b->causes.items + used;
         used += op->cause_count;
     }
+    CHECK(used == b->causes.count);
 }

@@ -34,6 +34,8 @@ static void record_values(exploration *x, uint32_t position, bool after) {
 
 static bool report(exploration *x, const program_error *error) {
     for (; error; error = error->next) {
+        CHECK(error->relation_count <= ERROR_MOST_RELATIONS);
+        CHECK(error->next != error);
         if (!x->sink->class->error(x->sink, x, error)) {
             return false;
         }
@@ -46,6 +48,8 @@ static bool take(exploration *x, step next) {
     const target_class *class = x->target->class;
     const operation *pending = exploration_pending(x, next.thread);
     CHECK(pending && operation_enabled(pending));
+    DEBUG_CHECK(operation_has_alternative(pending, next.choice));
+    CHECK(x->target_length == execution_length(&x->execution));
     uint32_t position = execution_append(&x->execution, next.thread, next.choice, pending);
     step_result result;
     if (x->records_values) {
@@ -57,6 +61,7 @@ static bool take(exploration *x, step next) {
         record_values(x, position, true);
     }
     event *taken = &vector_at(&x->execution.events, position);
+    CHECK(!result.error || result.error->message);
     taken->value = result.value;
     taken->acquired = result.acquired;
     x->target_shared = ++x->target_length;
@@ -77,6 +82,7 @@ static bool report_deadlock(exploration *x) {
             error.location = pending->location;
         }
     }
+    CHECK(waiting);
     snprintf(message, sizeof message, "deadlock: %u thread%s blocked forever", waiting,
              waiting == 1 ? " is" : "s are");
     return report(x, &error);
@@ -191,6 +197,7 @@ static enum run_end run(exploration *x, strategy *s, bool *maximal) {
             cut(x, s);
             return RUN_ENDED;
         }
+        DEBUG_INVARIANT(exploration_check(x));
         enum decision decision = s->class->choose(s, &next);
         if (x->target->stale) {
             return RUN_STOPPED;
@@ -200,6 +207,7 @@ static enum run_end run(exploration *x, strategy *s, bool *maximal) {
         }
         tell(x, decision);
         if (decision != DECISION_STEP) {
+            DEBUG_INVARIANT(execution_check_links(&x->execution));
             *maximal = decision == DECISION_MAXIMAL;
             bool go_on = !*maximal || finish(x);
             if (go_on && *maximal) {
@@ -259,11 +267,13 @@ static bool start_next(exploration *x, strategy *s, bool last, bool *stopped) {
     if (last && others && others->keeps_rest) {
         others->class->leave(others, s);
     }
+    uint32_t length = execution_length(&x->execution);
     while (!s->class->backtrack(s)) {
         if (!others || last || !refill(x, s)) {
             return false;
         }
     }
+    CHECK(execution_length(&x->execution) <= length);
     return true;
 }
 
@@ -326,6 +336,8 @@ static enum exploration_end explore(exploration *x, strategy *s) {
 }
 
 static enum exploration_end explore_with(exploration *x, const strategy_class *class) {
+    CHECK(class->size >= sizeof(strategy) && class->init && class->free);
+    CHECK(!class->unsuited == !class->fallback);
     x->target->fine = class->fine;
     if (class->states_only && x->target->class->expect_comparisons) {
         x->target->class->expect_comparisons(x->target);

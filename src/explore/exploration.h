@@ -103,6 +103,10 @@ void exploration_revisit(exploration *, uint32_t length);
 /* Nothing is known of where the target stands: it starts anew when it is needed next. */
 void exploration_lose_position(exploration *);
 
+/* What is known of where the target stands, and of the thread that was picked, fits the execution;
+ * for debug builds. */
+void exploration_check(const exploration *);
+
 /* Puts the target where the execution is. */
 void exploration_return(exploration *);
 static inline void exploration_synchronise(exploration *x) {

@@ -33,11 +33,13 @@ static void reserve_places(name_writer *w, uint32_t object) {
 }
 
 void names_put_object(name_writer *w, uint32_t object) {
+    CHECK(object <= TARGET_MOST_OBJECTS);
     reserve_places(w, object);
     if (!vector_at(&w->places, object)) {
         vector_push(&w->objects, object);
         vector_at(&w->places, object) = w->objects.count;
     }
+    CHECK(vector_at(&w->objects, vector_at(&w->places, object) - 1) == object);
     bytes_put_number(&w->body, vector_at(&w->places, object) - 1);
 }
 
@@ -88,6 +90,7 @@ void name_reader_open(name_reader *r, target *target, byte_reader *bytes) {
     for (uint32_t i = 0; i < count && !bytes->failed; i++) {
         uint32_t object = names ? names->decode_object(target, bytes)
                                 : (uint32_t)bytes_take_number(bytes, TARGET_MOST_OBJECTS);
+        CHECK(object <= TARGET_MOST_OBJECTS);
         vector_push(&r->objects, object);
     }
 }
@@ -127,5 +130,6 @@ footprint names_take_footprint(name_reader *r) {
     if (r->bytes->failed || !count) {
         return FOOTPRINT_EMPTY;
     }
+    CHECK(r->accesses.count == count);
     return footprint_of(r->accesses.items, r->accesses.count);
 }

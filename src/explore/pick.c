@@ -33,12 +33,14 @@ static void note_end(exploration *x, uint32_t thread) {
 static uint32_t alive_from(exploration *x, uint32_t thread) {
     uint32_t found = thread;
     while (vector_at(&x->alive, found) != found) {
+        DEBUG_CHECK(vector_at(&x->alive, found) > found);
         found = vector_at(&x->alive, found);
     }
     return vector_at(&x->alive, thread) = found;
 }
 
 static bool pick(exploration *x, uint32_t at, const operation *pending, uint32_t *thread) {
+    CHECK(pending && operation_enabled(pending));
     *thread = x->picked_thread = at;
     x->picked = pending;
     return true;
@@ -48,6 +50,7 @@ bool exploration_pick(exploration *x, eligible_function *eligible, void *context
                       bool *refused) {
     uint32_t count = x->target->class->thread_count(x->target);
     *refused = false;
+    CHECK(x->target_length == execution_length(&x->execution));
     for (uint32_t t = x->alive.count; t <= count; t++) {
         vector_push(&x->alive, t);
     }

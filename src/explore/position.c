@@ -36,9 +36,13 @@ static uint32_t go_back(exploration *x, uint32_t length) {
     bool knows_it = x->target_resets && x->target_resets == x->target->resets;
     if (knows_it && class->back) {
         uint32_t shared = x->target_shared < length ? x->target_shared : length;
-        return class->back(x->target, shared);
+        uint32_t reached = class->back(x->target, shared);
+        CHECK(reached <= shared);
+        return reached;
     }
+    uint64_t resets = x->target->resets;
     class->reset(x->target);
+    CHECK(x->target->resets > resets);
     x->target_resets = x->target->resets;
     return 0;
 }
@@ -54,10 +58,28 @@ static void replay(exploration *x, uint32_t length) {
     if (x->target->stale) {
         return; /* its steps are others now */
     }
+    CHECK(length <= execution_length(&x->execution));
     uint32_t from = go_back(x, length);
     take_again(x, from, length);
     x->replayed += length - from;
     x->target_shared = length;
+}
+
+void exploration_check(const exploration *x) {
+    uint32_t length = execution_length(&x->execution);
+    CHECK(x->target_length == EXPLORATION_ELSEWHERE || x->target_length <= length);
+    CHECK(x->target_length != length || x->target->stale || x->target_shared == length);
+    CHECK(x->alive.count == 0 || vector_last(&x->alive) == x->alive.count - 1);
+    for (uint32_t t = 0; t < x->alive.count; t++) {
+        uint32_t alive = vector_at(&x->alive, t);
+        CHECK(alive >= t && alive < x->alive.count);
+        CHECK(alive == t || execution_thread_events(&x->execution, t));
+    }
+    if (x->picked) {
+        CHECK(x->target_length == length);
+        CHECK(x->picked_thread < x->target->class->thread_count(x->target));
+        CHECK(operation_enabled(x->picked));
+    }
 }
 
 void exploration_return(exploration *x) {

@@ -3,12 +3,15 @@
 static bool move(exchange *e, strategy *s) {
     round_trip *trip = (round_trip *)e;
     const strategy_work *work = s->class->work;
-    uint32_t count = random_below(&trip->random, work->count(s) + 1);
+    uint32_t all = work->count(s), count = random_below(&trip->random, all + 1);
     bytes moved = {0};
     work->encode(s, 0, count, &moved);
+    CHECK(work->count(s) == all);
     work->drop(s, count);
+    CHECK(work->count(s) == all - count);
     byte_reader r = byte_reader_of(moved.content.items, moved.content.count);
     trip->failed = !work->decode(s, &r) || !bytes_finished(&r);
+    CHECK(trip->failed || work->count(s) == all);
     bytes_free(&moved);
     return !trip->failed;
 }

@@ -39,6 +39,7 @@ static inline toy_target *toy(target *t) {
 }
 
 static inline void toy_reset(target *t) {
+    t->resets++;
     toy_target *p = toy(t);
     p->resets++;
     memset(p->at, 0, sizeof p->at);

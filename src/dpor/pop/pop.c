@@ -64,6 +64,9 @@ static bool pick_base(const pop *p, uint32_t length, uint32_t *thread) {
 }
 
 static void put_item(pop *p, work_item *item) {
+    CHECK(item != p->item && item->scripted > item->shared);
+    CHECK(!item->finished && item->steps.count == item->scripted - item->shared);
+    DEBUG_INVARIANT(item_check(item));
     vector_push(&p->items, item);
     p->owed++;
 }
@@ -123,6 +126,7 @@ static void pop_stepped(strategy *s) {
     if (position >= p->item->scripted) {
         vector_push(&p->path.marks, 0);
     }
+    CHECK(p->path.marks.count > position && p->path.steps.count == p->item->scripted);
     const event *taken = execution_event(&s->exploration->execution, position);
     p->unsuited |=
         taken->flags & OPERATION_VARIES &&
@@ -157,6 +161,7 @@ static work_item *take_item(pop *p) {
         vector_at(&p->items, i) = vector_last(&p->items);
         vector_last(&p->items) = taken;
     }
+    CHECK(p->owed > 0);
     p->owed--;
     return vector_pop(&p->items);
 }
@@ -172,6 +177,7 @@ static bool pop_backtrack(strategy *s) {
     work_item *old = p->item;
     p->item = take_item(p);
     uint32_t common = item_common(old, p->item);
+    CHECK(common <= p->item->shared);
     item_finish(&p->pool, old, e);
     path_follow(&p->path, p->item, common);
     pop_check_run(p, p->item);
@@ -255,6 +261,7 @@ static void find_schedule(pop *p, const late_event *late, uint32_t first) {
     vector_clear(&p->schedule);
     for (uint32_t i = first + 1; i < late->position; i++) {
         if (in_past(p, i)) {
+            DEBUG_CHECK(!execution_before(execution_of(p), first, i));
             vector_push(&p->schedule, i);
         }
     }
@@ -284,6 +291,8 @@ static void push_schedule(pop *p, const late_event *late, uint32_t first, const 
                           uint32_t alternative) {
     const execution *e = execution_of(p);
     step next = {late->thread, operation_choice(op, alternative)};
+    CHECK(alternative < operation_alternatives(op));
+    CHECK(vector_at(&p->past, late->thread) <= late->index + 1);
     vector_at(&p->past, late->thread) = late->index + 1;
     tree_event head = {.thread = late->thread,
                        .index = late->index,
@@ -329,7 +338,10 @@ static bool reverse(pop *p, const late_event *late, uint32_t first) {
     if (!parsimonious && !blocks) {
         return true;
     }
+    CHECK(first < late->position &&
+          execution_event(execution_of(p), first)->thread != late->thread);
     find_past(p, late, first);
+    CHECK(!in_past(p, first));
     parsimonious = parsimonious && is_fresh(p, late, first);
     if (!parsimonious && !blocks) {
         return true;

@@ -52,6 +52,7 @@ static void unlink_child(work_item *parent, work_item *item) {
     if (item->next) {
         item->next->previous = item->previous;
     }
+    CHECK(parent->child_count > 0);
     parent->child_count--;
 }
 
@@ -89,6 +90,8 @@ work_item *item_restore(item_pool *pool, work_item *parent, uint32_t shared) {
 }
 
 void item_add(work_item *item, step next, uint8_t marks) {
+    CHECK(item->steps.count == item->marks.count && !item->child_count && !item->record);
+    CHECK(marks & MARK_SCHEDULE && (marks & ~MARK_ALL) == 0);
     vector_push(&item->steps, next);
     vector_push(&item->marks, marks);
     item->scripted++;
@@ -170,6 +173,7 @@ void item_keep(work_item *item, const execution *e) {
 
 void item_finish(item_pool *pool, work_item *item, const execution *e) {
     item_keep(item, e);
+    CHECK(!item->finished && item->shared + item->steps.count >= longest_shared(item));
     item->finished = true;
     trim(pool, item);
     item_check(item);
@@ -188,6 +192,7 @@ uint32_t item_common(const work_item *one, const work_item *other) {
     while (one != other) {
         bool first = !other || (one && one->depth >= other->depth);
         const work_item **deeper = first ? &one : &other;
+        CHECK(*deeper);
         length = (*deeper)->shared < length ? (*deeper)->shared : length;
         *deeper = (*deeper)->parent;
     }
@@ -198,6 +203,9 @@ void item_check(const work_item *item) {
     DEBUG_CHECK(!item->parent || item->depth == item->parent->depth + 1);
     DEBUG_CHECK(!item->parent || !item->parent->parent || item->shared > item->parent->shared);
     DEBUG_CHECK(item->marks.count <= item->steps.count);
+    DEBUG_CHECK(item->scripted >= item->shared && item->trim_count <= item->child_count);
+    DEBUG_CHECK(!item->record || item->marks.count >= item->scripted - item->shared);
+    DEBUG_CHECK(item->parent || !item->shared);
     DEBUG_CHECK(longest_shared(item) <= item->shared + item->steps.count || !item->finished);
 #ifdef HEDDLE_DEBUG
     uint32_t count = 0;

@@ -44,11 +44,13 @@ static void reverse_heads(pop_path *path, uint32_t from) {
 
 void path_follow(pop_path *path, const work_item *item, uint32_t common) {
     uint32_t length = item->scripted, end = length;
+    CHECK(common <= length && common <= path->marks.count);
     truncate_path(path, common);
     uint32_t kept = path->heads.count;
     vector_resize(&path->steps, length);
     vector_resize(&path->marks, length);
     for (const work_item *from = item; end > common; from = from->parent) {
+        CHECK(from && from->shared <= end);
         fill(path, from, common, end);
         end = from->shared;
     }
@@ -57,6 +59,28 @@ void path_follow(pop_path *path, const work_item *item, uint32_t common) {
         if (path->marks.items[i] & MARK_STALE) {
             vector_push(&path->stale, i);
         }
+    }
+    DEBUG_INVARIANT(path_check(path, item));
+}
+
+void path_check(const pop_path *path, const work_item *item) {
+    uint32_t stale = 0;
+    CHECK(path->steps.count == item->scripted && path->marks.count >= item->scripted);
+    for (uint32_t i = 0; i < path->marks.count; i++) {
+        uint8_t marks = vector_at(&path->marks, i);
+        CHECK((marks & ~MARK_ALL) == 0);
+        CHECK(!(marks & (MARK_HEAD | MARK_STALE)) || marks & MARK_SCHEDULE);
+        if (marks & MARK_STALE) {
+            CHECK(stale < path->stale.count && vector_at(&path->stale, stale) == i);
+            stale++;
+        }
+    }
+    CHECK(stale == path->stale.count);
+    for (uint32_t i = 0; i < path->heads.count; i++) {
+        const placed_head *head = &vector_at(&path->heads, i);
+        CHECK(head->record && head->position < path->marks.count);
+        CHECK(vector_at(&path->marks, head->position) & MARK_HEAD);
+        CHECK(i == 0 || vector_at(&path->heads, i - 1).position < head->position);
     }
 }
 

@@ -24,6 +24,9 @@ void path_free(pop_path *);
 /* From the path of another item, of which the first `common` steps are the same. */
 void path_follow(pop_path *, const work_item *, uint32_t common);
 
+/* Marks and lists say the same of the steps; for debug builds. */
+void path_check(const pop_path *, const work_item *);
+
 /* The record of the head at `position`, or NULL. */
 head_record *path_record(const pop_path *, uint32_t position);
 

@@ -179,5 +179,6 @@ sleep_tree *pop_make_tree(pop *p, const late_event *late, uint32_t first, const 
     }
     add_earlier_blocked(p, tree, late);
     close_tree(p, tree, late, first);
+    DEBUG_INVARIANT(tree_check(tree));
     return tree;
 }

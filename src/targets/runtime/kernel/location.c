@@ -24,6 +24,8 @@ void location_close(void) {
 
 uint32_t location_new(uintptr_t offset) {
     uint32_t number = addresses.count;
+    CHECK(number < LOCATION_WANTED && offset < space.text_size);
+    CHECK(!(location_table[offset] & ~LOCATION_MARKS));
     vector_push(&addresses, space.text_low + offset);
     if (number < sizeof location_witness.addresses / sizeof *location_witness.addresses) {
         location_witness.addresses[number] = space.text_low + offset;

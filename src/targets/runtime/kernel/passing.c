@@ -64,6 +64,19 @@ bool passing_promoted(uint32_t i, uintptr_t *offset) {
     return i == offsets.count && location_outside != LOCATION_NONE;
 }
 
+void passing_check(void) {
+    for (uint32_t i = 0; i < offsets.count; i++) {
+        CHECK(vector_at(&offsets, i) < space.text_size);
+        CHECK(location_table[vector_at(&offsets, i)] & LOCATION_PROMOTED);
+    }
+    for (uint32_t i = 0; i < wanted.count; i++) {
+        uint32_t location = vector_at(&wanted, i);
+        CHECK(location == LOCATION_NONE || offset_of(location) < space.text_size);
+        CHECK(location != LOCATION_NONE || outside_promoted);
+    }
+    CHECK((location_outside & ~LOCATION_PROMOTED) == LOCATION_NONE);
+}
+
 static bool is_promoted(uint32_t location) {
     return location == LOCATION_NONE ? location_outside == LOCATION_PROMOTED
                                      : location_table[offset_of(location)] & LOCATION_PROMOTED;

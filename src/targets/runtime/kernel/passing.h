@@ -16,6 +16,9 @@ enum { PASSING_LIMIT = 10080 };
 
 void passing_close(void);
 
+/* Places are marked once each; for debug builds. */
+void passing_check(void);
+
 /* Of the target's class. */
 void passing_treat(target *, enum target_accesses);
 bool passing_promote_all(target *);

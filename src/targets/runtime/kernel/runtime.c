@@ -12,6 +12,7 @@
 #include "targets/runtime/kernel/fault.h"
 #include "targets/runtime/kernel/foreign.h"
 #include "targets/runtime/kernel/instruction.h"
+#include "targets/runtime/kernel/invariants.h"
 #include "targets/runtime/kernel/keys.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/passing.h"
@@ -98,6 +99,7 @@ void runtime_close(void) {
 
 static const char *keep_message(const char *message) {
     size_t length = strnlen(message, MESSAGE_SIZE - 1);
+    CHECK(messages_used <= MESSAGE_ROOM);
     if (messages_used + length + 1 > MESSAGE_ROOM) {
         messages_used = 0;
     }
@@ -125,6 +127,7 @@ void runtime_error(runtime_thread *t, enum error_kind kind, uint32_t location,
         (runtime.error_set && (kind == ERROR_DATA_RACE || runtime.error.kind != ERROR_DATA_RACE))) {
         return;
     }
+    CHECK((unsigned)kind < ERROR_KIND_COUNT && related <= ERROR_MOST_RELATIONS);
     runtime.error = (program_error){.kind = kind,
                                     .thread = t->number,
                                     .location = location,
@@ -150,6 +153,7 @@ void runtime_fail(runtime_thread *t, enum error_kind kind, uint32_t location, co
 }
 
 void runtime_leave(runtime_thread *t, enum thread_status status) {
+    CHECK(t == runtime.current && status > THREAD_LIVE && status <= THREAD_STOPPED);
     t->status = (uint8_t)status;
     runtime_park(t);
     check_failed(__FILE__, __LINE__, "a thread that ended runs again");
@@ -198,6 +202,7 @@ FIBER_RETURN void runtime_resume(runtime_thread *t) {
 /* Threads that were created run up to their first operation. */
 static void start_children(void) {
     for (uint32_t i = 0; i < runtime.starting_count; i++) {
+        CHECK(runtime.starting[i] < runtime.thread_count && runtime.starting[i] != RUNTIME_MAIN);
         runtime_resume(&runtime.threads[runtime.starting[i]]);
     }
     runtime.starting_count = 0;
@@ -234,6 +239,7 @@ FIBER_RETURN void runtime_step(target *target, uint32_t thread, uint32_t choice,
     result->value = readable ? access_value(value_address, value_size) : t->value;
     result->acquired = t->acquired;
     result->error = runtime.error_set ? &runtime.error : NULL;
+    DEBUG_INVARIANT(invariants_check());
 }
 
 enum { DEAD_STACK_SIZE = 512 }; /* more than the frames of what parks */
@@ -263,6 +269,7 @@ void runtime_replay(target *target, const step *steps, uint32_t count) {
     (void)target;
     const step *end = steps + count;
     uint64_t since = undo_clock();
+    CHECK(!runtime.current);
     while (steps < end) {
         if (runtime.steps >= undo.due) {
             undo_begin_unit();
@@ -336,6 +343,7 @@ uint32_t runtime_back(target *target, uint32_t length) {
     if (undo_length() == length) {
         return length;
     }
+    CHECK(!runtime.current && !runtime.starting_count);
     if (!undo_back(length)) {
         start_over();
     } else if (unlikely(undo_checks)) {

@@ -47,6 +47,8 @@ static void clear(runtime_thread *t) {
 /* `above`: bytes that lie above its thread-local variables. */
 static void start_thread(uint32_t number, size_t above) {
     runtime_thread *t = &runtime.threads[number];
+    CHECK(number < RUNTIME_MAX_THREADS && number < threads_known());
+    CHECK(t->status == THREAD_NONE || number == RUNTIME_MAIN || number >= runtime.thread_count);
     if (undo.unit) {
         undo_log_start(number);
     }
@@ -174,6 +176,7 @@ FIBER_RETURN runtime_thread *threads_create(runtime_thread *t, void *(*start)(vo
     race_thread(child, t);
     clock_follow(child, t);
     child->signal_mask = t->signal_mask;
+    CHECK(child->status == THREAD_LIVE && runtime.starting_count < RUNTIME_MAX_THREADS);
     runtime.starting[runtime.starting_count++] = number;
     runtime.scripted = THREAD_ANY; /* the scheduler starts it */
     t->value = number;

@@ -42,6 +42,7 @@ static const refresh_rule timed_join_rule = {.update = refresh_timed_join, .befo
 FIBER_RETURN void threads_await_end(runtime_thread *t, const runtime_thread *other,
                                     uint32_t location) {
     runtime_prepare(t, OPERATION_JOIN, other->number, FOOTPRINT_EMPTY, location);
+    CHECK(other->number != t->number && other->status != THREAD_NONE);
     t->joinee = other->number;
     t->refresh = t->times_out ? &timed_join_rule : &join_rule;
     runtime_park(t);

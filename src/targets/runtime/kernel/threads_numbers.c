@@ -28,6 +28,7 @@ void threads_close_numbers(void) {
 }
 
 static void give_number(uint32_t creator) {
+    CHECK(creator < numbers && numbers < RUNTIME_MAX_THREADS);
     origins[numbers].creator = creator;
     origins[numbers].creation = children[creator].count + 1;
     vector_push(&children[creator], numbers);
@@ -132,6 +133,8 @@ bool threads_number_child(uint32_t creator, uint32_t creations, uint32_t *number
     if (creations == children[creator].count && !number_child(creator)) {
         return false;
     }
+    CHECK(creations < children[creator].count);
     *number = vector_at(&children[creator], creations);
+    CHECK(*number > creator && origins[*number].creator == creator);
     return true;
 }

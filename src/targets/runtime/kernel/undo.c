@@ -183,7 +183,25 @@ void undo_begin_unit(void) {
 }
 
 uint32_t undo_last_unit(void) {
+    CHECK(units.count);
     return units.count - 1;
+}
+
+void undo_check_units(void) {
+    CHECK(undo.used <= LARGEST_LOG && undo.used % 8 == 0);
+    CHECK(undo.unit <= undo.numbers && (!undo.unit || units.count));
+    CHECK(!undo.disabled || !undo.unit);
+    for (uint32_t i = 0; i < units.count; i++) {
+        const undo_unit *u = &vector_at(&units, i);
+        CHECK(u->start <= undo.used && u->length <= undo_length());
+        CHECK(u->thread_count && u->thread_count <= runtime.thread_count);
+        CHECK(!u->failed || u->exited);
+        if (i) {
+            const undo_unit *before = &vector_at(&units, i - 1);
+            CHECK(before->start <= u->start && before->length <= u->length);
+            CHECK(before->thread_count <= u->thread_count);
+        }
+    }
 }
 
 void undo_land(void) {
@@ -285,6 +303,8 @@ void undo_log_start(uint32_t thread) {
 
 /* All but what outlives executions. */
 static void restore_record(runtime_thread *t, const unsigned char *old, size_t size) {
+    CHECK(size >= offsetof(runtime_thread, heap.free_blocks) && size <= sizeof *t);
+    CHECK(((const runtime_thread *)old)->number == t->number);
     heap_shrink(t, ((const runtime_thread *)old)->heap.next);
     thread_lasting lasting = threads_lasting(t);
     bool tail_used = runtime_tail_used(t);
@@ -298,6 +318,7 @@ static void restore_record(runtime_thread *t, const unsigned char *old, size_t s
 /* What was deeper had never been used. */
 static void restore_stack(const runtime_thread *t, uintptr_t low, const unsigned char *old,
                           size_t size) {
+    CHECK(low >= t->own_low && low + size == t->own_low + t->own_size);
     if (t->stack_used < low) {
         memset((void *)t->stack_used, 0, low - t->stack_used);
     }
@@ -306,8 +327,10 @@ static void restore_stack(const runtime_thread *t, uintptr_t low, const unsigned
 
 static void undo_entry_at_end(void) {
     undo_entry e;
+    CHECK(undo.used >= sizeof e);
     undo.used -= sizeof e;
     memcpy(&e, undo.log + undo.used, sizeof e);
+    CHECK(undo.used >= e.size);
     undo.used -= (e.size + 7) & ~(size_t)7;
     const unsigned char *old = undo.log + undo.used;
     switch ((enum entry_kind)e.kind) {
@@ -376,6 +399,7 @@ bool undo_back(uint32_t length) {
     while (undo.used > u->start) {
         undo_entry_at_end();
     }
+    CHECK(undo.used == u->start);
     runtime.thread_count = u->thread_count;
     runtime.exited = u->exited;
     runtime.failed = u->failed;

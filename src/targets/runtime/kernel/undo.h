@@ -69,6 +69,9 @@ bool undo_back(uint32_t length);
 /* The program is where the last unit begins, in whatever way it came there. */
 void undo_renew(void);
 
+/* The units follow each other in the execution and in the log; for debug builds. */
+void undo_check_units(void);
+
 /* The place of the last unit in the list of them. */
 uint32_t undo_last_unit(void);
 

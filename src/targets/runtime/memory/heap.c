@@ -9,19 +9,17 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/state.h"
 #include "targets/runtime/memory/heap_blocks.h"
+#include "targets/runtime/memory/heap_layout.h"
 #include "targets/runtime/race/race.h"
 #include "targets/runtime/sync/section.h"
 
 enum {
-    SMALL_LIMIT = 1024, /* classes of 16 bytes up to here, then powers of two */
     GROWTH = 1 << 18,
     HEAP_QUARANTINE_SIZE = 1 << 26,
     LARGE_SIZE = 1 << 17, /* blocks from here on hold zeroes that only the kernel has written */
     PAGE_SIZE = 4096,
     TAIL_PATTERN = 0xbe, /* after a block, up to the next header */
 };
-
-#define HEADER_MARK 0x6c6f6f6du
 
 /* Constructors run before there is a thread: what they allocate comes first in main's heap. */
 static struct {
@@ -40,33 +38,6 @@ uintptr_t heap_first(uint32_t thread) {
     return space_heap(thread) + HEAP_ALIGNMENT;
 }
 
-static uint32_t mark_of(uintptr_t header) {
-    return HEADER_MARK ^ (uint32_t)(header >> 4);
-}
-
-static uint8_t *extents_of(uintptr_t address) {
-    return &space.region_extents[(address - space.region_low) >> 3];
-}
-
-/* ---- sizes ---- */
-
-static uint32_t class_of(size_t size) {
-    if (size <= SMALL_LIMIT) {
-        return (uint32_t)((size + HEAP_ALIGNMENT - 1) / HEAP_ALIGNMENT);
-    }
-    return SMALL_LIMIT / HEAP_ALIGNMENT + 64 - (uint32_t)__builtin_clzl((size - 1) / SMALL_LIMIT);
-}
-
-static size_t class_size(uint32_t class) {
-    return class <= SMALL_LIMIT / HEAP_ALIGNMENT
-               ? (size_t) class * HEAP_ALIGNMENT
-               : (size_t)SMALL_LIMIT << (class - SMALL_LIMIT / HEAP_ALIGNMENT);
-}
-
-static uintptr_t end_of(const heap_header *header) {
-    return heap_start_of(header) + class_size(header->class);
-}
-
 /* ---- extents ---- */
 
 /* The first wide block of the thread that ends above the address: its place in the list. */
@@ -75,7 +46,7 @@ static uint32_t find_wide(const runtime_thread *t, uintptr_t address) {
     uint32_t low = 0, high = t->heap.wide_count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
-        if (end_of((const heap_header *)items[middle]) <= address) {
+        if (heap_end_of((const heap_header *)items[middle]) <= address) {
             low = middle + 1;
         } else {
             high = middle;
@@ -92,14 +63,14 @@ static uintptr_t next_piece(const runtime_thread *t, uintptr_t *low, uintptr_t h
         return high;
     }
     const heap_header *header = (const heap_header *)vector_at(&wide_blocks[t->number], i);
-    *low = end_of(header);
+    *low = heap_end_of(header);
     return heap_start_of(header);
 }
 
 static void clear_extents(const runtime_thread *t, uintptr_t low, uintptr_t high) {
     while (low < high) {
         uintptr_t start = low, end = next_piece(t, &low, high);
-        memset(extents_of(start), 0, (end - start) >> 3);
+        memset(heap_extents_of(start), 0, (end - start) >> 3);
     }
 }
 
@@ -108,7 +79,7 @@ static void set_extents(const heap_header *header, bool live) {
     if (heap_is_wide(header)) {
         return;
     }
-    uint8_t *extents = extents_of(heap_start_of(header));
+    uint8_t *extents = heap_extents_of(heap_start_of(header));
     size_t whole = header->size / GRANULE_SIZE, rest = header->size % GRANULE_SIZE;
     section_log((uintptr_t)extents, whole + 1);
     memset(extents, live ? GRANULE_SIZE : 0, whole);
@@ -132,7 +103,8 @@ void heap_open(void) {
     loading.extents = memory_resize(NULL, 0, loading.size / GRANULE_SIZE);
     if (loading.size) {
         memcpy(loading.image, (const void *)heap_first(RUNTIME_MAIN), loading.size);
-        memcpy(loading.extents, extents_of(heap_first(RUNTIME_MAIN)), loading.size / GRANULE_SIZE);
+        memcpy(loading.extents, heap_extents_of(heap_first(RUNTIME_MAIN)),
+               loading.size / GRANULE_SIZE);
     }
 }
 
@@ -152,7 +124,7 @@ void heap_close(void) {
 static void put_back_loaded(runtime_thread *t) {
     const runtime_heap *heap = &loading.thread.heap;
     memcpy((void *)heap_first(RUNTIME_MAIN), loading.image, loading.size);
-    memcpy(extents_of(heap_first(RUNTIME_MAIN)), loading.extents, loading.size / GRANULE_SIZE);
+    memcpy(heap_extents_of(heap_first(RUNTIME_MAIN)), loading.extents, loading.size / GRANULE_SIZE);
     uintptr_t limit = t->heap.limit, touched = t->heap.touched;
     t->heap = *heap;
     t->heap.limit = heap->limit > limit ? heap->limit : limit;
@@ -214,7 +186,7 @@ void heap_pass(struct state_cursor *c, runtime_thread *t) {
     }
     for (uintptr_t low = heap_first(t->number), high = t->heap.next; low < high;) {
         uintptr_t start = low, end = next_piece(t, &low, high);
-        state_pass(c, extents_of(start), (end - start) >> 3);
+        state_pass(c, heap_extents_of(start), (end - start) >> 3);
     }
 }
 
@@ -242,13 +214,14 @@ static bool reach(runtime_thread *t, uintptr_t end) {
 static heap_header *fresh(runtime_thread *t, uint32_t class, size_t alignment) {
     uintptr_t block = t->heap.next + sizeof(heap_header);
     block = (block + alignment - 1) & ~(uintptr_t)(alignment - 1);
-    if (block < t->heap.next || !reach(t, block + class_size(class))) {
+    if (block < t->heap.next || !reach(t, block + heap_class_size(class))) {
         return NULL;
     }
     uintptr_t header = block - sizeof(heap_header);
+    CHECK(header >= t->heap.next && block % HEAP_ALIGNMENT == 0);
     section_log(t->heap.next, header - t->heap.next);
     memset((void *)t->heap.next, 0, header - t->heap.next); /* headers of earlier executions */
-    t->heap.next = block + class_size(class);
+    t->heap.next = block + heap_class_size(class);
     return (heap_header *)header;
 }
 
@@ -257,9 +230,11 @@ static heap_header *reuse(runtime_thread *t, uint32_t class) {
         return NULL;
     }
     heap_header *header = (heap_header *)t->heap.free_blocks[class];
+    CHECK(!header->live && header->class == class && t->heap.freed);
     section_log((uintptr_t)header, sizeof *header);
-    undo_write((uintptr_t)header, sizeof *header + class_size(class));
-    undo_write((uintptr_t)extents_of(heap_start_of(header)), class_size(class) / GRANULE_SIZE);
+    undo_write((uintptr_t)header, sizeof *header + heap_class_size(class));
+    undo_write((uintptr_t)heap_extents_of(heap_start_of(header)),
+               heap_class_size(class) / GRANULE_SIZE);
     t->heap.free_blocks[class] = header->next_free;
     return header;
 }
@@ -267,7 +242,7 @@ static heap_header *reuse(runtime_thread *t, uint32_t class) {
 /* Large blocks are never filled: they hold zeroes, as fresh pages do. */
 static void fill_block(runtime_thread *t, const heap_header *header, bool reused, int fill) {
     uintptr_t block = heap_start_of(header);
-    size_t size = class_size(header->class);
+    size_t size = heap_class_size(header->class);
     if (size < LARGE_SIZE) {
         memset((void *)block, fill, header->size);
         memset((void *)(block + header->size), TAIL_PATTERN, size - header->size);
@@ -284,7 +259,7 @@ static void fill_block(runtime_thread *t, const heap_header *header, bool reused
 /* Memory that was never handed out, as long as that does not take too much. */
 static heap_header *take(runtime_thread *t, uint32_t class, size_t alignment, bool *reused) {
     bool may_reuse = alignment <= HEAP_ALIGNMENT;
-    bool full = t->heap.filled > HEAP_QUARANTINE_SIZE && class_size(class) < LARGE_SIZE;
+    bool full = t->heap.filled > HEAP_QUARANTINE_SIZE && heap_class_size(class) < LARGE_SIZE;
     heap_header *header = may_reuse && full ? reuse(t, class) : NULL;
     *reused = header != NULL;
     if (!header) {
@@ -299,15 +274,16 @@ static heap_header *take(runtime_thread *t, uint32_t class, size_t alignment, bo
 
 static void *allocate(runtime_thread *t, size_t size, size_t alignment, int fill,
                       uint32_t location) {
-    uint32_t class = class_of(size ? size : 1);
+    uint32_t class = heap_class_of(size ? size : 1);
+    CHECK(heap_class_size(class) >= size && (alignment & (alignment - 1)) == 0);
     bool reused;
     heap_header *header = take(t, class, alignment, &reused);
     if (!header) {
         return NULL;
     }
-    bool large = class_size(class) >= LARGE_SIZE;
-    section_log((uintptr_t)header, sizeof *header + (large ? 0 : class_size(class)));
-    *header = (heap_header){.mark = mark_of((uintptr_t)header),
+    bool large = heap_class_size(class) >= LARGE_SIZE;
+    section_log((uintptr_t)header, sizeof *header + (large ? 0 : heap_class_size(class)));
+    *header = (heap_header){.mark = heap_mark_of((uintptr_t)header),
                             .size = (uint32_t)size,
                             .class = (uint8_t) class,
                             .live = true,
@@ -318,7 +294,7 @@ static void *allocate(runtime_thread *t, size_t size, size_t alignment, int fill
     }
     if (reused && runtime.current) {
         uintptr_t known = heap_is_wide(header) ? (uintptr_t)header : heap_start_of(header);
-        race_allocate(t, known, heap_is_wide(header) ? 1 : class_size(class), location);
+        race_allocate(t, known, heap_is_wide(header) ? 1 : heap_class_size(class), location);
     }
     fill_block(t, header, reused, fill);
     set_extents(header, true);
@@ -365,7 +341,8 @@ void heap_release(heap_header *header, uint32_t location) {
     section_log((uintptr_t)header, sizeof *header);
     undo_write((uintptr_t)header, sizeof *header);
     if (!heap_is_wide(header)) {
-        undo_write((uintptr_t)extents_of(heap_start_of(header)), header->size / GRANULE_SIZE + 1);
+        undo_write((uintptr_t)heap_extents_of(heap_start_of(header)),
+                   header->size / GRANULE_SIZE + 1);
     }
     header->live = false;
     header->freeing_thread = (uint16_t)t->number;
@@ -394,7 +371,7 @@ static uint32_t arena_number(uintptr_t address) {
 static heap_header *header_at(uintptr_t header, const runtime_thread *t, uintptr_t first) {
     heap_header *found = (heap_header *)header;
     bool inside = header >= first && header + sizeof *found < t->heap.next;
-    return inside && found->mark == mark_of(header) ? found : NULL;
+    return inside && found->mark == heap_mark_of(header) ? found : NULL;
 }
 
 heap_header *heap_block(uintptr_t address) {
@@ -448,7 +425,7 @@ bool heap_reached(uintptr_t address) {
 }
 
 const heap_header *heap_next(const runtime_thread *t, const heap_header *header) {
-    uintptr_t first = heap_first(t->number), at = header ? end_of(header) : first;
+    uintptr_t first = heap_first(t->number), at = header ? heap_end_of(header) : first;
     const heap_header *found = NULL;
     for (; !found && at < t->heap.next; at += HEAP_ALIGNMENT) {
         found = header_at(at, t, first);

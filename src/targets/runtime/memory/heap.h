@@ -55,6 +55,10 @@ void heap_end(runtime_thread *t);
 /* What the thread has allocated from `next` on never was. */
 void heap_shrink(runtime_thread *t, uintptr_t next);
 
+/* From the first block of the thread to the last one they follow each other, marked as headers are,
+ * with extents as they should be; for debug builds. */
+void heap_check(const runtime_thread *t);
+
 /* Where the first block's header goes. */
 uintptr_t heap_first(uint32_t thread);
 

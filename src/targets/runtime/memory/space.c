@@ -272,6 +272,25 @@ granule *space_foreign_granule(uintptr_t address) {
     return &vector_at(&foreign, index)->granule;
 }
 
+void space_check(void) {
+    CHECK(space.region_low && space.region_low % 8 == 0 && space.globals_low % 8 == 0);
+    CHECK(space.globals_low + space.globals_size <= space.region_low ||
+          space.region_low + space.region_size <= space.globals_low);
+    CHECK(space.stacks_low >= space.region_low && space.stacks_size < space.region_size);
+    CHECK(space.heaps_low >= space.stacks_low + space.stacks_size);
+    CHECK(object_addresses.count && !vector_at(&object_addresses, 0));
+    CHECK(foreign.count == foreign_index.count);
+    for (uint32_t i = 0; i < shared_granules.count; i++) {
+        uintptr_t address = vector_at(&shared_granules, i);
+        CHECK(address - space.stacks_low < space.stacks_size && space_any_shared(address, 1));
+    }
+    for (uint32_t i = 0; i < space.segment_count; i++) {
+        const space_segment *s = &space.segments[i];
+        CHECK(s->low >= space.globals_low && s->image);
+        CHECK(s->low + s->size <= space.globals_low + space.globals_size);
+    }
+}
+
 void space_ranges_begin(void) {
     vector_clear(&range_accesses);
 }

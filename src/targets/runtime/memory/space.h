@@ -52,6 +52,10 @@ typedef struct space_state {
 
 extern space_state space;
 
+/* The regions do not overlap, and numbers and granules of objects name each other; for debug
+ * builds. */
+void space_check(void);
+
 void space_open(void);
 void space_close(void);
 

@@ -13,6 +13,7 @@ __attribute__((noinline)) uint32_t race_new_row(void) {
 
 __attribute__((noinline)) void race_log_row(uint32_t index) {
     size_t size = race.stride * sizeof(uint32_t);
+    CHECK(index && index < race.rows);
     undo_items(&race.clocks.items, index * size, size);
     vector_at(&race.row_units, index) = undo.unit;
 }
@@ -39,6 +40,7 @@ static void widen_slots(uint32_t old, uint32_t stride) {
 
 /* Room for more threads: every row gets longer. */
 static void widen(uint32_t threads) {
+    CHECK(threads > race.stride && threads <= RUNTIME_MAX_THREADS);
     undo_forget();
     uint32_t old = race.stride;
     uint32_t stride = old;

@@ -110,6 +110,67 @@ void race_allocate(runtime_thread *t, uintptr_t address, size_t size, uint32_t l
     }
 }
 
+/* ---- checks ---- */
+
+static void check_cell(const atomic_cell *c) {
+    CHECK(c->next < race.cells.count && c->clock < race.rows);
+    CHECK(c->releaser <= runtime.thread_count);
+    CHECK(!c->released || c->clock);
+    if (c->bytes) {
+        CHECK(c->slots && (c->slots - 1) % race.stride == 0);
+        CHECK(c->slots + race.stride <= race.slots.count);
+    }
+}
+
+static void check_plain(const plain_accesses *p, uint8_t half) {
+    for (int write = 0; write < 2; write++) {
+        const latest_access *l = &p->latest[write];
+        if (l->time) {
+            CHECK(l->thread < runtime.thread_count && l->bytes && !(l->bytes & ~half));
+            CHECK(l->time <= race_now(&runtime.threads[l->thread]));
+        }
+    }
+    for (uint32_t link = p->others; link; link = vector_at(&race.records, link).next) {
+        const access_record *r = &vector_at(&race.records, link);
+        CHECK(r->thread < runtime.thread_count && r->next < race.records.count);
+        CHECK(r->bytes && !(r->bytes & ~half) && r->mode);
+    }
+}
+
+static void check_clock(const runtime_thread *t) {
+    CHECK(t->clock && t->clock < race.rows);
+    CHECK(t->acquire_clock < race.rows && t->release_clock < race.rows);
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        const runtime_thread *other = &runtime.threads[i];
+        uint32_t known = race_row(t->clock)[i];
+        CHECK(known == 0 || other->status != THREAD_NONE);
+        CHECK(known == 0 || known <= race_now(other));
+    }
+}
+
+void race_check(void) {
+    CHECK(race.stride % RACE_CLOCK_GROUP == 0 && race.records.count && race.cells.count);
+    CHECK(race.clocks.count >= race.rows * race.stride && race.row_units.count >= race.rows);
+    CHECK(race.mark.rows <= race.rows || !undo.unit);
+    for (uint32_t i = 0; runtime.races && i < runtime.thread_count; i++) {
+        if (runtime.threads[i].status != THREAD_NONE && runtime.threads[i].clock) {
+            check_clock(&runtime.threads[i]);
+        }
+    }
+    for (uint32_t i = 0; runtime.races && i < race.shadows.count; i++) {
+        const shadow *s = &vector_at(&race.shadows, i);
+        CHECK(s->execution <= race.execution && s->unit <= undo.numbers);
+        if (s->execution == race.execution) {
+            check_plain(&s->plain[0], race_half_bytes[0]);
+            check_plain(&s->plain[1], race_half_bytes[1]);
+            check_cell(&s->cell);
+        }
+    }
+    for (uint32_t i = 1; i < race.cells.count; i++) {
+        check_cell(&vector_at(&race.cells, i));
+    }
+}
+
 /* ---- going back ---- */
 
 void race_take_mark(race_mark *m) {
@@ -120,6 +181,8 @@ void race_take_mark(race_mark *m) {
 }
 
 void race_go_back(const race_mark *m) {
+    CHECK(m->records <= race.records.count && m->cells <= race.cells.count);
+    CHECK(m->slots <= race.slots.count && m->rows <= race.rows);
     race.mark = *m;
     race.records.count = m->records;
     race.cells.count = m->cells;

@@ -30,6 +30,10 @@ void race_rename_execution(uint32_t number);
 /* All there is, for undo_check.h. */
 void race_visit(void (*visit)(const char *name, uint32_t number, const void *data, size_t size));
 
+/* Clocks, shadows and pools refer to each other as they should, and nobody knows more of a thread
+ * than it has done; for debug builds. */
+void race_check(void);
+
 void race_open(void);
 void race_close(void);
 void race_reset(void);

@@ -71,6 +71,28 @@ void inbox_visit(void (*visit)(const char *name, uint32_t number, const void *, 
     }
 }
 
+static void check_box(const inbox *box) {
+    uint32_t last = LETTER_NONE, count = 0;
+    for (uint32_t i = box->first; i != LETTER_NONE; i = inbox_letter(i)->next) {
+        const letter *l = inbox_letter(i);
+        CHECK(l->start <= payloads.count && l->size <= payloads.count - l->start);
+        CHECK(l->start % PAYLOAD_ALIGNMENT == 0 && l->sender < runtime.thread_count);
+        CHECK(++count < letters.count);
+        CHECK(i != box->hand && i != box->outgoing);
+        last = i;
+    }
+    CHECK(box->last == last);
+    CHECK(box->hand < letters.count && box->outgoing < letters.count);
+    CHECK(box->process.wanted.tag_count <= ACTOR_MAX_TAGS);
+}
+
+void inbox_check(void) {
+    CHECK(letters.count && inboxes[0].first < letters.count);
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        check_box(&inboxes[i]);
+    }
+}
+
 /* ---- letters ---- */
 
 void *inbox_payload(const letter *l) {
@@ -103,6 +125,8 @@ uint32_t inbox_write(int32_t tag, const void *data, uint32_t size) {
 
 void inbox_deliver(uint32_t thread, uint32_t index) {
     inbox *box = inbox_to_change(thread);
+    CHECK(thread < RUNTIME_MAX_THREADS && inbox_letter(index)->next == LETTER_NONE);
+    CHECK((box->first == LETTER_NONE) == (box->last == LETTER_NONE));
     if (box->last == LETTER_NONE) {
         box->first = index;
     } else {
@@ -115,6 +139,7 @@ void inbox_remove(uint32_t thread, uint32_t index) {
     inbox *box = inbox_to_change(thread);
     uint32_t before = LETTER_NONE;
     for (uint32_t i = box->first; i != index; i = inbox_letter(i)->next) {
+        CHECK(i != LETTER_NONE);
         before = i;
     }
     uint32_t next = inbox_letter(index)->next;

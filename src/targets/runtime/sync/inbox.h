@@ -76,6 +76,9 @@ void inbox_close(void);
 /* Empties the mailboxes of all threads that there are. */
 void inbox_reset(void);
 
+/* Every mailbox is a list of letters that were written, each with its payload; for debug builds. */
+void inbox_check(void);
+
 const letter *inbox_letter(uint32_t);
 void *inbox_payload(const letter *);
 

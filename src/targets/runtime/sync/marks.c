@@ -35,10 +35,20 @@ static uint32_t add(sync_mark mark) {
 }
 
 uint32_t marks_add(const runtime_thread *t, uint32_t clock, uint32_t latest) {
+    CHECK(latest < marks.count || !latest);
     return add((sync_mark){t->number, t->events, clock, latest});
 }
 
+void marks_check(uint32_t latest) {
+    for (; latest; latest = marks_at(latest)->previous) {
+        CHECK(latest < marks.count && marks_at(latest)->previous < latest);
+        CHECK(marks_at(latest)->thread < runtime.thread_count);
+        CHECK(marks_at(latest)->events <= runtime.threads[marks_at(latest)->thread].events);
+    }
+}
+
 const sync_mark *marks_at(uint32_t mark) {
+    DEBUG_CHECK(mark);
     return &vector_at(&marks, mark);
 }
 

@@ -28,6 +28,9 @@ void marks_visit(void (*visit)(const char *name, uint32_t number, const void *da
 /* A mark of the thread's present step in front of those from `latest` on (0: none). */
 uint32_t marks_add(const runtime_thread *t, uint32_t clock, uint32_t latest);
 
+/* They lead from the latest to the earliest and are of threads that there are; for debug builds. */
+void marks_check(uint32_t latest);
+
 const sync_mark *marks_at(uint32_t mark);
 
 /* The latest mark of the thread, or 0. */

@@ -58,6 +58,34 @@ void sync_make_coarse(uint32_t index) {
     }
 }
 
+static void check_object(uint32_t index) {
+    const sync_object *s = &syncs.objects[index];
+    uint32_t waiters = 0, found = space_granule(s->address)->sync;
+    CHECK(s->address && s->class && s->class->name);
+    CHECK(s->next < syncs.count && s->next != index);
+    CHECK(s->owner <= runtime.thread_count);
+    CHECK(s->object && space_object_touched(s->object) == s->address);
+    while (found && found != index) {
+        found = syncs.objects[found].next;
+    }
+    CHECK(found == index);
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        const runtime_thread *t = &runtime.threads[i];
+        waiters += t->status == THREAD_LIVE && t->waits_in == index && !t->woken;
+    }
+    CHECK(waiters <= s->waiters);
+    marks_check(s->marks);
+    marks_check(s->users);
+}
+
+void sync_check_objects(void) {
+    CHECK(syncs.count && syncs.count <= syncs.capacity);
+    CHECK(!syncs.objects[0].address && !syncs.objects[0].owner);
+    for (uint32_t i = 1; i < syncs.count; i++) {
+        check_object(i);
+    }
+}
+
 /* ---- finding them ---- */
 
 static uint32_t add(granule *g, uintptr_t address, const sync_class *class) {
@@ -172,6 +200,7 @@ static void set_life(void *address, const sync_class *class, uint32_t word) {
 
 uint32_t sync_init(void *address, const sync_class *class, uint32_t location) {
     runtime_thread *t = runtime.current;
+    CHECK(class->life.offset + sizeof(uint32_t) <= class->life.size);
     uint32_t index = t ? change(t, address, class, OPERATION_INIT, location) : 0;
     undo_write((uintptr_t)address, class->life.size);
     memset(address, 0, class->life.size);
@@ -198,6 +227,7 @@ bool sync_is_unowned(const sync_object *s, enum operation_kind kind) {
 
 void sync_take(runtime_thread *t, uint32_t index) {
     sync_object *s = &syncs.objects[index];
+    CHECK(index && index < syncs.count && !s->owner);
     sync_log(index);
     s->owner = t->number + 1;
     if (likely(!section_tried())) {
@@ -207,6 +237,7 @@ void sync_take(runtime_thread *t, uint32_t index) {
 
 void sync_give(runtime_thread *t, uint32_t index) {
     sync_object *s = &syncs.objects[index];
+    CHECK(sync_owned(t, index));
     sync_log(index);
     if (likely(!section_tried())) {
         race_release(t, s);

@@ -79,6 +79,10 @@ struct state_cursor;
 void sync_pass_visible(struct state_cursor *c);
 void sync_pass_rest(struct state_cursor *c);
 
+/* Every object is found where it is, and who holds it or waits for it is a thread that there is;
+ * for debug builds. */
+void sync_check_objects(void);
+
 /* ---- finding them ---- */
 
 /* Another object of the granule, or a new one. */
