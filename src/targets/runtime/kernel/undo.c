@@ -52,6 +52,7 @@ typedef struct undo_unit {
 } undo_unit;
 
 undo_state undo;
+undo_slot undo_slots[UNDO_SLOTS];
 static VECTOR(undo_unit) units;
 
 /* Where executions have little in common, logging does not pay: it is given up for a while. */
@@ -63,6 +64,7 @@ static struct {
 
 void undo_open(void) {
     undo = (undo_state){.due = UINT64_MAX, .log = space_reserve(LARGEST_LOG)};
+    memset(undo_slots, 0, sizeof undo_slots);
     account.balance = 0;
     account.pause = FIRST_PAUSE;
     account.left = 0;
@@ -244,6 +246,11 @@ void undo_log_bytes(uintptr_t address, size_t size) {
         copy_out(room, (const void *)address, size);
         add_entry(ENTRY_BYTES, address, 0, size);
     }
+}
+
+void undo_log_granule(uintptr_t granule) {
+    undo_log_bytes(granule * UNDO_GRANULE, UNDO_GRANULE);
+    undo_slots[granule % UNDO_SLOTS] = (undo_slot){granule, undo.unit};
 }
 
 static unsigned char *array_at(uintptr_t items) {

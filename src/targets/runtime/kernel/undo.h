@@ -87,10 +87,32 @@ void undo_log_record(struct runtime_thread *);
 void undo_log_items(void *items, size_t offset, size_t size);
 void undo_log_start(uint32_t thread);
 
+/* Granules that were logged lately, by their numbers modulo UNDO_SLOTS: within their unit they need
+ * not be logged again. */
+typedef struct undo_slot {
+    uintptr_t granule;
+    uint32_t unit;
+} undo_slot;
+
+enum { UNDO_SLOTS = 256, UNDO_GRANULE = 8 };
+
+extern undo_slot undo_slots[UNDO_SLOTS];
+
+void undo_log_granule(uintptr_t granule);
+
 /* Memory. It is touched before the log changes: a fault is the program's. */
 static inline void undo_write(uintptr_t address, size_t size) {
-    if (undo.unit) {
+    if (!undo.unit) {
+        return;
+    }
+    uintptr_t granule = address / UNDO_GRANULE;
+    if (size - 1 >= UNDO_GRANULE - address % UNDO_GRANULE) { /* also if it is 0 */
         undo_log_bytes(address, size);
+        return;
+    }
+    const undo_slot *slot = &undo_slots[granule % UNDO_SLOTS];
+    if (slot->granule != granule || slot->unit != undo.unit) {
+        undo_log_granule(granule);
     }
 }
 
