@@ -5,6 +5,7 @@
 
 #include "base/version.h"
 #include "bench/measure.h"
+#include "bench/native_run.h"
 #include "bench/peers.h"
 #include "bench/rows.h"
 #include "bench/table.h"
@@ -16,7 +17,7 @@ typedef VECTOR(const char *) name_list;
 typedef struct bench_settings {
     name_list algorithms, programs;
     bool kinds[ROW_KIND_COUNT];
-    bool large, floor, raw, context;
+    bool large, floor, raw, context, shapes;
     uint32_t repeat, most_seconds, peer_seconds;
     const char *json, *rows;
 } bench_settings;
@@ -36,6 +37,7 @@ static const char help[] =
     "  --large                also the papers' largest sizes\n"
     "  --floor                also replay the same executions with no algorithm\n"
     "  --context              the programs and columns of the context-sensitive algorithms\n"
+    "  --shapes               shapes of real programs, beside their native run\n"
     "  --raw                  only what single steps and replays cost\n"
     "  --repeat=N             every measurement N times; the least counts (5)\n"
     "  --max-seconds=N        give a row up after N seconds of processor time (60)\n"
@@ -82,6 +84,8 @@ static bool parse_option(bench_settings *s, char *argument) {
         s->floor = true;
     } else if (strcmp(argument, "--context") == 0) {
         s->context = true;
+    } else if (strcmp(argument, "--shapes") == 0) {
+        s->shapes = true;
     } else if (strcmp(argument, "--raw") == 0) {
         s->raw = true;
     } else if ((value = value_of(argument, "--json="))) {
@@ -111,7 +115,9 @@ static int parse(bench_settings *s, int argc, char **argv) {
         }
     }
     if (!s->rows) {
-        s->rows = s->context ? "bench/context.rows" : "bench/run.rows";
+        s->rows = s->context  ? "bench/context.rows"
+                  : s->shapes ? "bench/shapes.rows"
+                              : "bench/run.rows";
     }
     if (!s->algorithms.count) {
         split_names(s->context ? contextual : usual, &s->algorithms);
@@ -162,7 +168,10 @@ static bool is_there(const row *r, enum row_kind kind) {
 }
 
 static measure_request request_for(const bench_settings *s, const row *r, enum row_kind kind) {
-    measure_request q = {.repeat = s->repeat, .floor = s->floor, .most_seconds = s->most_seconds};
+    measure_request q = {.repeat = s->repeat,
+                         .floor = s->floor,
+                         .share = s->shapes && kind == ROW_NATIVE,
+                         .most_seconds = s->most_seconds};
     vector_push(&q.settings.files, text_string(&r->files[kind]));
     for (uint32_t i = 0; i < r->definitions.count; i++) {
         vector_push(&q.settings.definitions, vector_at(&r->definitions, i));
@@ -176,6 +185,9 @@ static measure_request request_for(const bench_settings *s, const row *r, enum r
 static uint32_t run_row(const bench_settings *s, const table *t, const row *r, enum row_kind kind) {
     uint32_t wrong = 0;
     line l = {.row = r, .kind = kind};
+    if (s->shapes && kind == ROW_NATIVE) {
+        l.native_us = native_run_us(r, s->repeat, s->most_seconds);
+    }
     for (enum peer p = 0; kind == ROW_NATIVE && p < PEER_COUNT; p++) {
         if (t->peers[p]) {
             peer_measure(p, r, s->repeat, s->peer_seconds, &l.peers[p]);
@@ -199,7 +211,7 @@ static uint32_t run_row(const bench_settings *s, const table *t, const row *r, e
 static uint32_t run_rows(const bench_settings *s, table *t, const row_table *rows) {
     uint32_t wrong = 0;
     for (enum peer p = 0; p < PEER_COUNT; p++) {
-        t->peers[p] = !s->context && s->kinds[ROW_NATIVE] && peer_is_there(p);
+        t->peers[p] = !s->context && !s->shapes && s->kinds[ROW_NATIVE] && peer_is_there(p);
     }
     table_begin(t);
     for (uint32_t i = 0; i < rows->rows.count; i++) {
@@ -241,7 +253,10 @@ static uint32_t run_raw(const bench_settings *s, const table *t) {
 
 static uint32_t run(const bench_settings *s, const row_table *rows, FILE *json_file) {
     json_writer writer;
-    table t = {.floor = s->floor, .context = s->context, .json = json_file ? &writer : NULL};
+    table t = {.floor = s->floor,
+               .context = s->context,
+               .shapes = s->shapes,
+               .json = json_file ? &writer : NULL};
     if (json_file) {
         json_init(&writer, json_file);
         json_begin_object(&writer);

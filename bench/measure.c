@@ -5,13 +5,14 @@
 #include <time.h>
 
 #include "bench/recording.h"
+#include "bench/sampler.h"
 #include "cli/load.h"
 #include "dpor/registry.h"
 #include "explore/exploration.h"
 
 /* Repetitions end early when they have taken that long together; what is short and to be
  * repeated at all is repeated more often than was asked for. */
-static const double ENOUGH_SECONDS = 10, SHORT_SECONDS = 0.3;
+static const double ENOUGH_SECONDS = 10, SHORT_SECONDS = 0.3, SHARE_SECONDS = 1;
 enum { MOST_REPETITIONS_FACTOR = 20 };
 
 /* Of the only thread: the clock of the process advances in ticks while the watchdog of native
@@ -131,6 +132,16 @@ static void measure_floor(const measure_request *q, loaded *l, const strategy_cl
     recording_free(&kept);
 }
 
+static void measure_share(loaded *l, const strategy_class *algorithm, figures *f) {
+    counting_sink c = {0};
+    double begin = processor_seconds();
+    sampler_start();
+    while (processor_seconds() - begin < SHARE_SECONDS) {
+        explore_all(l, algorithm, &c);
+    }
+    f->own_share = sampler_stop();
+}
+
 static void measure_loaded(const measure_request *q, loaded *l, const strategy_class *algorithm,
                            figures *f) {
     counting_sink c = {0};
@@ -150,6 +161,9 @@ static void measure_loaded(const measure_request *q, loaded *l, const strategy_c
     f->seconds = r.least;
     if (q->floor) {
         measure_floor(q, l, algorithm, f);
+    }
+    if (q->share) {
+        measure_share(l, algorithm, f);
     }
 }
 
@@ -207,7 +221,9 @@ static void measure_raw_loaded(loaded *l, raw_figures *f) {
 
 static bool load_subject(const measure_request *q, loaded *l) {
     text message = {0};
+    sampler_before_load();
     bool done = load_here(l, &q->settings, &message);
+    sampler_after_load();
     if (!done) {
         fprintf(stderr, "bench: %s\n", text_string(&message));
     }

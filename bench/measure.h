@@ -13,6 +13,7 @@ typedef struct measure_request {
     const char *algorithm;
     uint32_t repeat;
     bool floor; /* also replay the executions */
+    bool share; /* also find out how much of the time is the program's own code */
     uint32_t most_seconds;
 } measure_request;
 
@@ -27,6 +28,7 @@ typedef struct figures {
     /* The floor; of the first executions only if not all could be recorded. */
     uint64_t floor_executions, floor_steps;
     double floor_seconds;
+    double own_share; /* of the time in the program's own code, from 0 to 1 */
 } figures;
 
 /* In a process of its own. */

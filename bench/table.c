@@ -22,6 +22,11 @@ static double floor_ratio(const figures *f) {
     return f->floor_seconds > 0 ? execution_us(f) / floor_us(f) : 0;
 }
 
+/* How many times longer an execution takes than without heddle; 0: not known. */
+static double native_times(const line *l) {
+    return l->native_us > 0 ? execution_us(&l->figures) / l->native_us : 0;
+}
+
 /* Per execution that is one: what was blocked is part of the cost. */
 static double peer_us(const peer_figures *f) {
     return per(f->seconds, f->executions, 1e6);
@@ -68,6 +73,9 @@ void table_begin(const table *t) {
            "blocked", "seconds", "us/exec", "ns/event", "MB");
     if (t->floor) {
         printf(" %9s %6s", "floor us", "ratio");
+    }
+    if (t->shapes) {
+        printf(" %9s %10s %6s %5s", "exec/s", "native us", "times", "own %");
     }
     for (enum peer p = 0; p < PEER_COUNT; p++) {
         if (t->peers[p]) {
@@ -123,6 +131,10 @@ static void print_figures(const table *t, const line *l) {
            (double)f->peak_bytes / 1e6);
     if (t->floor) {
         printf(" %9.2f %6.2f", floor_us(f), floor_ratio(f));
+    }
+    if (t->shapes) {
+        printf(" %9.0f %10.2f %6.2f %5.0f", per((double)f->executions, 1, 1 / f->seconds),
+               l->native_us, native_times(l), f->own_share * 100);
     }
     print_peers(t, l);
 }
@@ -219,6 +231,11 @@ static void json_line(const table *t, const line *l) {
     json_text(j, "wrong", l->complaint);
     if (l->end == CHILD_DONE) {
         json_figures(j, t, &l->figures);
+        if (t->shapes) {
+            json_field(j, "native_us", l->native_us);
+            json_field(j, "native_times", native_times(l));
+            json_field(j, "own_share", l->figures.own_share);
+        }
         json_peers(j, l);
     }
     json_end_object(j);

@@ -15,12 +15,14 @@ typedef struct line {
     enum child_end end;
     figures figures;
     peer_figures peers[PEER_COUNT];
+    double native_us;      /* of an execution without heddle; 0: not measured */
     const char *complaint; /* what is wrong, or NULL */
 } line;
 
 typedef struct table {
     bool floor;
     bool context;           /* other columns: what context-sensitive algorithms are told by */
+    bool shapes;            /* more columns: the native run, and the share of the program */
     bool peers[PEER_COUNT]; /* those that have columns */
     json_writer *json;      /* or NULL */
 } table;
