@@ -108,10 +108,8 @@ static bool is_possible(void) {
     return !undo.disabled && !account.left && !fiber_environments && !runtime.settings.allow_files;
 }
 
+/* The log keeps its memory: a program that has filled it does so again. */
 static void forget(void) {
-    if (undo.used > LARGEST_LOG / 2) {
-        madvise(undo.log, undo.used, MADV_DONTNEED);
-    }
     undo.unit = 0;
     undo.used = 0;
     vector_clear(&units);

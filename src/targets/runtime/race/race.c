@@ -48,9 +48,16 @@ __attribute__((noinline)) void race_renew_shadow(shadow *s) {
     *s = (shadow){.execution = race.execution, .unit = undo.unit};
 }
 
+/* Of a void shadow, nothing is put back but that it is void. */
 __attribute__((noinline)) void race_log_shadow(uint32_t object) {
-    undo_items(&race.shadows.items, object * sizeof(shadow), sizeof(shadow));
-    vector_at(&race.shadows, object).unit = undo.unit;
+    shadow *s = &vector_at(&race.shadows, object);
+    size_t size = sizeof *s;
+    if (s->execution != race.execution) {
+        s->execution = 0;
+        size = sizeof s->execution;
+    }
+    undo_items(&race.shadows.items, object * sizeof *s, size);
+    s->unit = undo.unit;
 }
 
 const char *race_access_word(bool writes, bool atomic) {

@@ -57,7 +57,7 @@ enum { RACE_HALVES = 2 };
 static const uint8_t race_half_bytes[RACE_HALVES] = {0x0f, 0xf0};
 
 typedef struct shadow {
-    uint32_t execution; /* in which the rest was written */
+    uint32_t execution; /* first; in which the rest was written */
     uint32_t unit;      /* in which it was logged (undo.h) */
     plain_accesses plain[RACE_HALVES];
     atomic_cell cell; /* nearly always there is one per granule; others follow it */
