@@ -23,7 +23,14 @@ static double run(char *const *argv, uint32_t most_seconds) {
 static bool build(const row *r, char *program, uint32_t most_seconds) {
     VECTOR(char *) argv = {0};
     text runs = {0};
-    char *first[] = {"gcc", "-std=gnu11", "-O0", "-pthread", "-o", program};
+    char *first[] = {"gcc",
+                     "-std=gnu11",
+                     "-O0",
+                     "-pthread",
+                     "-Dmain=shape_main",
+                     "-o",
+                     program,
+                     "bench/c/shapes/native_main.c"};
     for (uint32_t i = 0; i < sizeof first / sizeof *first; i++) {
         vector_push(&argv, first[i]);
     }

@@ -4,8 +4,8 @@
 
 #include "bench/rows.h"
 
-/* Microseconds of processor time for one execution of a shape (bench/c/shapes/shape.h); 0: it could
- * not be built or run. */
+/* Microseconds of processor time for one execution (bench/c/shapes/native_main.c); 0: it could not
+ * be built or run. */
 double native_run_us(const row *, uint32_t repeat, uint32_t most_seconds);
 
 #endif

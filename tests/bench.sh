@@ -24,6 +24,14 @@ json 'all(.rows[]; .floor_us > 0 and .floor_executions == .executions)' json
 json '[.rows[] | select(.program == "length(2,9)")] | length == 2' json
 says out '^exp-mem3\(3\) +native +pop +12 +0 '
 
+# Shapes of real programs, beside their native runs.
+cat > shapes << 'END'
+allocator(1)  | - | shapes/allocator | -DN=1 | 6
+END
+expect 0 bench --shapes --rows="$PWD/shapes" --algorithms=pop --json="$PWD/json"
+says out '^program .* native us +times +own %$'
+json '.rows[0].native_us > 0 and .rows[0].own_share >= 0 and .rows[0].own_share < 1' json
+
 # Which rows.
 expect 0 bench --rows="$PWD/rows" --abstract --algorithms=pop readers
 [ "$(grep -c '^readers' out)" = 1 ] || fail "readers names one row"

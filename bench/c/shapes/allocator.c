@@ -5,8 +5,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "shape.h"
-
 #ifndef N
 #define N 2
 #endif
@@ -70,7 +68,7 @@ static void *work(void *argument) {
     return NULL;
 }
 
-static void run(void) {
+int main(void) {
     pthread_t threads[THREADS];
     memset(arena, 0, sizeof arena);
     arena[0] = ARENA_WORDS - 2;
@@ -82,4 +80,5 @@ static void run(void) {
         pthread_join(threads[i], NULL);
     }
     assert(arena[0] == ARENA_WORDS - 2);
+    return 0;
 }

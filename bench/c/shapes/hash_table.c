@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shape.h"
-
 #ifndef N
 #define N 2
 #endif
@@ -56,7 +54,7 @@ static void *work(void *argument) {
     return NULL;
 }
 
-static void run(void) {
+int main(void) {
     pthread_t threads[THREADS];
     used = 0;
     memset(buckets, 0, sizeof buckets);
@@ -70,4 +68,5 @@ static void run(void) {
         pthread_join(threads[i], NULL);
     }
     assert(used == ENTRIES + THREADS * N);
+    return 0;
 }

@@ -5,8 +5,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "shape.h"
-
 #ifndef N
 #define N 5
 #endif
@@ -87,7 +85,7 @@ static void *work(void *unused) {
     return unused;
 }
 
-static void run(void) {
+int main(void) {
     pthread_t threads[N];
     total = 0;
     for (int i = 0; i < N; i++) {
@@ -97,4 +95,5 @@ static void run(void) {
         pthread_join(threads[i], NULL);
     }
     assert(total % N == 0);
+    return 0;
 }

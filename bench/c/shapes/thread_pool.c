@@ -3,8 +3,6 @@
 #include <pthread.h>
 #include <stdint.h>
 
-#include "shape.h"
-
 #ifndef N
 #define N 3
 #endif
@@ -44,7 +42,7 @@ static void *worker(void *unused) {
     }
 }
 
-static void run(void) {
+int main(void) {
     pthread_t threads[WORKERS];
     next_job = done = submitted = 0;
     for (int i = 0; i < WORKERS; i++) {
@@ -58,4 +56,5 @@ static void run(void) {
         pthread_join(threads[i], NULL);
     }
     assert(done == N);
+    return 0;
 }
