@@ -55,6 +55,7 @@ $(BUILD)/libheddle.a: $(call objects,$(LIB_C))
 # For programs that run outside heddle: <heddle/actor.h> on real threads, <heddle/check.h>, and all
 # that a program needs which heddle cc linked.
 $(BUILD)/obj/lib/%.o: CFLAGS += -fPIC
+$(BUILD)/obj/lib/alone.o: SANITIZERS =
 $(BUILD)/libheddle-alone.a: $(call objects,$(wildcard lib/*.c))
 $(BUILD)/libheddle-%.a: $(BUILD)/obj/lib/%.o
 	@rm -f $@
