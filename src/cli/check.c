@@ -16,14 +16,6 @@ static int check_one(const settings *given, const strategy_class *algorithm, che
     return status;
 }
 
-static bool writes_files(const settings *s) {
-    bool writes = false;
-    for (uint32_t i = 0; i < writer_count; i++) {
-        writes = writes || writer_path(&writers[i], s);
-    }
-    return writes;
-}
-
 /* What is wrong with the settings, or NULL. */
 static const char *wrong_usage(const settings *s) {
     uint32_t subjects = (s->program != NULL) + (s->batch != NULL) + (s->files.count != 0);
@@ -36,7 +28,7 @@ static const char *wrong_usage(const settings *s) {
     if (!s->files.count && (s->arguments.count || s->flags.count || s->definitions.count)) {
         return "check: a one-line program takes no -D, no flags and no arguments";
     }
-    if (s->batch && (s->json.value || writes_files(s))) {
+    if (s->batch && (s->json.value || writers_want_files(s))) {
         return "check: --batch prints JSON on standard output and does not go together "
                "with options that write files, such as --schedule and --json=FILE";
     }

@@ -10,6 +10,7 @@
 #include "cli/replay_report.h"
 #include "cli/report.h"
 #include "report/writers/schedule.h"
+#include "report/writers/writers.h"
 
 /* Nothing can be shown. `missing`: the folder that should be there, or NULL. */
 static int report_no_finding(const settings *s, outcome *o, const char *missing) {
@@ -48,6 +49,9 @@ static int replay(const settings *wanted, schedule *s, const char *contents) {
 static const char *wrong_usage(const settings *s) {
     if (s->files.count != 1) {
         return "replay: name one schedule file (heddle check --schedule=FILE writes one)";
+    }
+    if (s->gdb && (s->json.given || writers_want_files(s))) {
+        return "replay: --gdb writes no reports; leave out --html and the like";
     }
     if (s->arguments.count && !s->gdb) {
         return "replay: what follows -- are arguments of gdb, for --gdb; those of the program are "

@@ -45,7 +45,8 @@ class Session:
     def open(self, folder):
         self.finding = Finding(folder)
         for line in ("set debuginfod enabled off", "set disable-randomization on",
-                     "set breakpoint pending on",
+                     "set breakpoint pending on", "set follow-fork-mode parent",
+                     "set detach-on-fork on",
                      "handle SIGSEGV SIGBUS SIGFPE SIGILL nostop noprint pass"):
             try:
                 gdb.execute(line, to_string=True)

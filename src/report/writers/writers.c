@@ -20,6 +20,14 @@ void writer_set_path(const writer *w, settings *s, const char *path) {
     *(const char **)((char *)s + w->field) = path;
 }
 
+bool writers_want_files(const settings *s) {
+    bool wanted = false;
+    for (uint32_t i = 0; i < writer_count; i++) {
+        wanted = wanted || writer_path(&writers[i], s);
+    }
+    return wanted;
+}
+
 bool writers_want_all(const settings *s) {
     bool all = s->json.given;
     for (uint32_t i = 0; i < writer_count; i++) {

@@ -31,6 +31,9 @@ const char *writer_path(const writer *, const settings *);
 
 void writer_set_path(const writer *, settings *, const char *path);
 
+/* Some file is wanted. */
+bool writers_want_files(const settings *);
+
 /* Some file that shows more findings than the text does is wanted. */
 bool writers_want_all(const settings *);
 
