@@ -14,7 +14,7 @@ wrong() {
 
 expect 2 "$heddle"
 says err '^usage: heddle check'
-wrong 'unknown command chekc; there are check, replay, explain and cc' chekc
+wrong 'unknown command chekc; there are check, replay, explain, split, merge and cc' chekc
 wrong 'check: name a file, or give --program or --batch' check
 wrong 'give only one of a file, --program and --batch' check --program='wx1' a.heddle
 wrong 'unknown option --alogrithm=pop; did you mean --algorithm\?' check --alogrithm=pop
