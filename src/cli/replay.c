@@ -7,21 +7,20 @@
 
 #define ADDRESS_DIGITS 11 /* a number that long is an address, which another process may choose */
 
-static uint32_t digits_at(const char *text) {
-    uint32_t count = 0;
-    while (text[count] >= '0' && text[count] <= '9') {
-        count++;
-    }
-    return count;
+/* The length of an address at this place, decimal or hexadecimal; 0 if there is none. */
+static size_t address_at(const char *text) {
+    bool hexadecimal = strncmp(text, "0x", 2) == 0;
+    size_t length = strspn(text, hexadecimal ? "x0123456789abcdef" : "0123456789");
+    return length >= ADDRESS_DIGITS ? length : 0;
 }
 
 /* The same words, but for addresses. */
 static bool same_words(const char *a, const char *b) {
     while (*a && *b) {
-        uint32_t a_digits = digits_at(a), b_digits = digits_at(b);
-        if (a_digits >= ADDRESS_DIGITS && b_digits >= ADDRESS_DIGITS) {
-            a += a_digits;
-            b += b_digits;
+        size_t a_length = address_at(a), b_length = address_at(b);
+        if (a_length && b_length) {
+            a += a_length;
+            b += b_length;
         } else if (*a++ != *b++) {
             return false;
         }

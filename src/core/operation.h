@@ -18,6 +18,7 @@ enum operation_show {
     SHOWS_RESULT = 4, /* what it read or returned */
     SHOWS_VALUE = 8,  /* what it wrote or sent */
     SHOWS_CELLS = 16, /* what it accesses */
+    SHOWS_WHOLE = 32, /* its object begins something larger, which is meant: "q" for "q->head" */
 };
 
 /* What an operation does to its object. What depends on the state is a flag of the operation. */
@@ -68,7 +69,7 @@ enum operation_role {
     X(OPERATION_MODIFY, "fetch-and-modify", SHOWS_OBJECT | SHOWS_RESULT, 0, NULL) \
     X(OPERATION_SEND, "send", SHOWS_OBJECT | SHOWS_VALUE, 0, NULL) \
     X(OPERATION_RECEIVE, "receive", SHOWS_OBJECT | SHOWS_RESULT, ROLE_SELECTS, "waits in receive of") \
-    X(OPERATION_FREE, "free", SHOWS_OBJECT, 0, NULL) \
+    X(OPERATION_FREE, "free", SHOWS_OBJECT | SHOWS_WHOLE, 0, NULL) \
     X(OPERATION_SEMAPHORE_WAIT, "semaphore wait", SHOWS_OBJECT, 0, "waits for a post of") \
     X(OPERATION_SEMAPHORE_TRY, "semaphore trywait", SHOWS_OBJECT | SHOWS_RESULT, 0, NULL) \
     X(OPERATION_POST, "post", SHOWS_OBJECT, 0, NULL) \

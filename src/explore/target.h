@@ -163,6 +163,9 @@ typedef struct target_class {
     /* For people. */
     void (*describe_thread)(target *, uint32_t thread, FILE *out);
     void (*describe_object)(target *, uint32_t object, FILE *out);
+    /* What a value means in the bytes that the access is to; false: the number as it is. May be
+       NULL. */
+    bool (*describe_value)(target *, memory_access, uint64_t value, FILE *out);
     /* File and line of a location; false if unknown. */
     bool (*describe_location)(target *, uint32_t location, const char **file, uint32_t *line);
     /* The column of a location, from 1; 0 if unknown. May be NULL. */

@@ -53,7 +53,7 @@ static bool is_address(uint64_t value) {
     return value >= (uint64_t)1 << 40 && value < (uint64_t)1 << 48;
 }
 
-void finding_describe_value(uint64_t value, text *out) {
+static void describe_value(uint64_t value, text *out) {
     if (is_address(value)) {
         text_format(out, "0x%llx", (unsigned long long)value);
     } else {
@@ -69,9 +69,10 @@ void finding_describe_step(const finding *f, uint32_t step, text *out) {
            words[length - 1 - digits] <= '9') {
         digits++;
     }
-    if (s->valued && is_address(s->value) && digits) {
+    bool bare = digits && digits < length && words[length - 1 - digits] == ' ';
+    if (s->valued && is_address(s->value) && bare) {
         text_append_bytes(out, words, (uint32_t)(length - digits));
-        finding_describe_value(s->value, out);
+        describe_value(s->value, out);
     } else {
         text_append(out, words);
     }
@@ -129,6 +130,7 @@ static void put_step(const finding_step *s, bytes *out) {
     bytes_put_number(out, s->object);
     bytes_put_number(out, s->name);
     bytes_put_number(out, s->description);
+    bytes_put_number(out, s->after_words);
     bytes_put_number(out, s->place);
     bytes_put_number(out, s->value);
     bytes_put_number(out, s->after);
@@ -275,6 +277,7 @@ static void take_steps(finding *f, byte_reader *r) {
         s.object = (uint32_t)bytes_take_number(r, UINT32_MAX);
         s.name = take_string(f, r);
         s.description = take_string(f, r);
+        s.after_words = take_string(f, r);
         s.place = take_place(f, r);
         s.value = bytes_take_number(r, UINT64_MAX);
         s.after = bytes_take_number(r, UINT64_MAX);

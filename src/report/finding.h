@@ -43,6 +43,7 @@ typedef struct finding_step {
     uint32_t object;
     finding_string name;        /* of the object, or of the thread that is created or joined */
     finding_string description; /* "read x -> 0" */
+    finding_string after_words; /* what `after` means */
     uint32_t place;
     uint64_t value;
     uint64_t after; /* what the object, a variable, then holds, if that is known */
@@ -122,9 +123,6 @@ uint32_t finding_column(const finding *, uint32_t place);
 
 /* Appends "file.c:12", for people; or nothing. */
 void finding_describe_place(const finding *, uint32_t place, text *out);
-
-/* A value, or an address as such. */
-void finding_describe_value(uint64_t value, text *out);
 
 /* Appends "write p = 0x1808001010": what the step did, for people, with addresses as such. */
 void finding_describe_step(const finding *, uint32_t step, text *out);

@@ -149,6 +149,10 @@ static void make_steps(maker *m) {
         made.name = intern_line(m);
         trace_describe(m->trace, i, &m->line);
         made.description = intern_line(m);
+        if (s->after_known) {
+            trace_describe_after(m->trace, i, &m->line);
+            made.after_words = intern_line(m);
+        }
         made.place = place_of(m, s->location);
         vector_push(&m->finding->steps, made);
     }

@@ -60,17 +60,22 @@ static uint64_t seen_value(uint64_t value, uint8_t bytes) {
     return (uint64_t)((int64_t)(value >> 8 * first << unused) >> unused);
 }
 
+/* The only variable that a step accesses, if it has read or written its value. */
+static bool variable_of(const trace_step *s, memory_access *a) {
+    if (footprint_count(s->footprint) != 1 || !trace_has_value(s->kind) ||
+        operation_has_role(s->kind, ROLE_TAKES)) {
+        return false;
+    }
+    *a = footprint_access(s->footprint, 0);
+    return a->bytes && (a->mode & ~(ACCESS_READ | ACCESS_WRITE)) == 0;
+}
+
 /* What a step of one variable leaves there. */
 static void look_after(const trace *t, trace_step *s) {
     const target_class *class = t->target->class;
-    unsigned shown = SHOWS_RESULT | SHOWS_VALUE;
-    if (!class->value || footprint_count(s->footprint) != 1 || !operation_shows(s->kind, shown) ||
-        operation_has_role(s->kind, ROLE_TAKES)) {
-        return;
-    }
-    memory_access a = footprint_access(s->footprint, 0);
+    memory_access a = {0};
+    s->after_known = class->value && variable_of(s, &a);
     s->writes = (a.mode & ACCESS_WRITE) != 0;
-    s->after_known = a.bytes && (a.mode & ~(ACCESS_READ | ACCESS_WRITE)) == 0;
     if (s->after_known) {
         s->after = seen_value(class->value(t->target, a.object), a.bytes);
     }
@@ -262,6 +267,23 @@ void describe_object(target *target, uint32_t object, text *out) {
     describe(target, target->class->describe_object, object, out);
 }
 
+static void describe_value(target *target, const trace_step *s, uint64_t value, text *out) {
+    memory_access a;
+    char *words = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&words, &size);
+    CHECK(stream != NULL);
+    bool known = target->class->describe_value && variable_of(s, &a) &&
+                 target->class->describe_value(target, a, value, stream);
+    fclose(stream);
+    if (known) {
+        text_append_bytes(out, words, (uint32_t)size);
+    } else {
+        text_format(out, "%" PRId64, (int64_t)value);
+    }
+    free(words);
+}
+
 static void describe_cells(target *target, footprint f, text *out) {
     for (uint32_t i = 0; i < footprint_count(f); i++) {
         memory_access a = footprint_access(f, i);
@@ -288,12 +310,30 @@ bool trace_has_value(enum operation_kind kind) {
     return operation_shows(kind, SHOWS_RESULT | SHOWS_VALUE);
 }
 
+/* The name of what a part belongs to: "q->head", "table[0].next", "heap block of 16 bytes + 0". */
+static void describe_whole(target *target, uint32_t object, text *out) {
+    static const char *const marks[] = {"->", ".", "[", " + "};
+    text name = {0};
+    describe_object(target, object, &name);
+    const char *words = text_string(&name);
+    words += *words == '*';
+    size_t length = strlen(words);
+    for (uint32_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        const char *found = strstr(words, marks[i]);
+        length = found && (size_t)(found - words) < length ? (size_t)(found - words) : length;
+    }
+    text_append_bytes(out, words, (uint32_t)length);
+    text_free(&name);
+}
+
 static void name_subject(target *target, enum operation_kind kind, uint32_t object,
                          footprint touched, text *out) {
     if (operation_shows(kind, SHOWS_CELLS)) {
         describe_cells(target, touched, out);
     } else if (operation_shows(kind, SHOWS_THREAD)) {
         describe_thread(target, object, out);
+    } else if (operation_shows(kind, SHOWS_WHOLE)) {
+        describe_whole(target, object, out);
     } else if (operation_shows(kind, SHOWS_OBJECT)) {
         describe_object(target, object, out);
     }
@@ -307,6 +347,11 @@ void trace_name_object(const trace *t, uint32_t index, text *out) {
 void trace_name_awaited(const trace *t, uint32_t index, text *out) {
     const trace_wait *w = &vector_at(&t->waits, index);
     name_subject(t->target, w->kind, w->object, w->footprint, out);
+}
+
+void trace_describe_after(const trace *t, uint32_t index, text *out) {
+    const trace_step *s = &vector_at(&t->steps, index);
+    describe_value(t->target, s, s->after, out);
 }
 
 /* "lock left" */
@@ -329,7 +374,12 @@ void trace_describe(const trace *t, uint32_t index, text *out) {
     describe_deed(t->target, s->kind, s->object, s->footprint, out);
     if (trace_has_value(s->kind)) {
         const char *sign = operation_shows(s->kind, SHOWS_RESULT) ? "->" : "=";
-        text_format(out, " %s %" PRId64, sign, (int64_t)s->value);
+        text_format(out, " %s ", sign);
+        if (operation_has_role(s->kind, ROLE_COMPARES)) { /* whether it did */
+            text_format(out, "%" PRId64, (int64_t)s->value);
+        } else {
+            describe_value(t->target, s, s->value, out);
+        }
     }
     describe_woken(t, s, out);
 }

@@ -112,6 +112,9 @@ void trace_ending(const trace *, text *out);
 /* "read x -> 0": what step number `index` did. */
 void trace_describe(const trace *, uint32_t index, text *out);
 
+/* What the only variable that it accesses holds after it, if that is known. */
+void trace_describe_after(const trace *, uint32_t index, text *out);
+
 /* The name of the object, or of the thread, that the step is about; "read x, write y" for a step
  * that touches several. */
 void trace_name_object(const trace *, uint32_t index, text *out);

@@ -48,7 +48,7 @@ expect 0 "$heddle" check --json constructor.c
 json '.executions == 2'
 expect 1 "$heddle" check --json -DBUG constructor.c
 json '.errors[0].kind == "double-free" and .errors[0].line == 36'
-json '.errors[0].schedule | contains("heap block of 16 bytes + 4 -> 7")'
+json '.errors[0].schedule | contains("read cells[1] -> 7")'
 
 # What libc would allocate is in the program's heap as well.
 cat > libc.c << 'END'

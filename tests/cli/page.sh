@@ -54,12 +54,12 @@ END
 browse page.html 1400,900 << 'END'
 same(now(), "step 7 of 7", "it starts at the error");
 check($("forward").disabled && !$("back").disabled, "nothing follows the last step");
-same(rows("values"), [["used", "2", "main, step 6"], ["buffer[0]", "120", "T1, step 5"], ["buffer+1", "0", "main, step 7"]], "values");
+same(rows("values"), [["used", "2", "main, step 6"], ["buffer[0]", "120 'x'", "T1, step 5"], ["buffer+1", "0", "main, step 7"]], "values");
 key("ArrowLeft");
 same(now(), "step 6 of 7", "left");
 $("back").click();
 same(now(), "step 5 of 7", "back");
-same(rows("values"), [["used", "1", "T1, step 4"], ["buffer[0]", "120", "T1, step 5"]], "values of step 5");
+same(rows("values"), [["used", "1", "T1, step 4"], ["buffer[0]", "120 'x'", "T1, step 5"]], "values of step 5");
 check($("values").querySelector("tr.changed").cells[0].textContent === "buffer[0]", "what changed");
 const marked = () => [...document.querySelectorAll("#source .row.at")].map((r) => r.firstChild.textContent + r.lastChild.textContent);
 same(marked(), ["10main", "12T1"], "where the threads are");

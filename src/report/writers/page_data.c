@@ -124,8 +124,7 @@ static void write_step(page *p, const finding *f, uint32_t index) {
     write_text(p, "text", &words);
     write_string(p, "object", finding_text(f, s->name));
     if (s->after_known) {
-        finding_describe_value(s->after, &words);
-        write_text(p, "after", &words);
+        write_string(p, "after", finding_text(f, s->after_words));
     }
     write_flag(p, "writes", s->writes);
     write_flag(p, "takes", operation_has_role(s->kind, ROLE_TAKES));

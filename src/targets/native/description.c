@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "targets/native/block_type.h"
+#include "targets/native/types.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/memory/heap.h"
@@ -14,14 +16,61 @@
 enum { NAME_SIZE = 160 };
 
 static symbolizer *symbols;
+static bool anonymous; /* blocks are called the same whoever allocated them: they are one race */
 
 void description_open(symbolizer *s) {
+    block_type_forget();
     symbols = s;
 }
 
 void description_of_thread(target *t, uint32_t thread, FILE *out) {
     (void)t;
     threads_describe(thread, out);
+}
+
+/* Which one it is of the blocks that its thread has allocated at the same place. */
+static uint32_t number_of(const heap_header *block) {
+    const runtime_thread *owner = &runtime.threads[block->allocating_thread];
+    uint32_t number = 1;
+    for (const heap_header *h = heap_next(owner, NULL); h && h != block; h = heap_next(owner, h)) {
+        number += h->allocated == block->allocated;
+    }
+    return number;
+}
+
+/* "q", "T1's node#2": by the line that allocates it. */
+static const block_type *name_typed(const heap_header *block, char *name, size_t size) {
+    const block_type *b = block_type_find(symbols, location_address(block->allocated));
+    char thread[NAME_SIZE] = "", number[16] = "";
+    if (!b || block->size % b->size != 0) {
+        return NULL;
+    }
+    if (block->allocating_thread != RUNTIME_MAIN && !anonymous) {
+        threads_name(block->allocating_thread, thread, sizeof thread);
+    }
+    if (!anonymous && number_of(block) > 1) {
+        snprintf(number, sizeof number, "#%u", number_of(block));
+    }
+    snprintf(name, size, "%s%s%s%s", thread, *thread ? "'s " : "", b->name, number);
+    return b;
+}
+
+/* The part at this offset: "q->head", "table[3].next", "*counter". The type is that of the part. */
+static uint64_t name_part(const heap_header *block, const block_type *b, uint64_t offset,
+                          char *name, size_t size, Dwarf_Die *type) {
+    char part[NAME_SIZE] = "", whole[NAME_SIZE];
+    bool single = block->size == b->size;
+    *type = b->type;
+    uint64_t inside = type_descend(type, offset % b->size, part, sizeof part);
+    snprintf(whole, sizeof whole, "%s", name);
+    if (!single) {
+        snprintf(name, size, "%s[%" PRIu64 "]%s", whole, offset / b->size, part);
+    } else if (*part == '.' && b->variable) {
+        snprintf(name, size, "%s->%s", whole, part + 1);
+    } else {
+        snprintf(name, size, "%s%s%s", *part || !b->variable ? "" : "*", whole, part);
+    }
+    return inside;
 }
 
 /* The object of a wide block is its header's. */
@@ -32,11 +81,46 @@ static bool name_block(uintptr_t address, char *name, size_t size) {
         return true;
     }
     block = heap_contains(address) ? heap_before(address) : NULL;
-    if (block) {
-        snprintf(name, size, "heap block of %u bytes + %" PRIuPTR, block->size,
-                 address - heap_start_of(block));
+    if (!block) {
+        return false;
     }
-    return block != NULL;
+    uintptr_t offset = address - heap_start_of(block);
+    const block_type *b = offset < block->size ? name_typed(block, name, size) : NULL;
+    Dwarf_Die type;
+    if (b) {
+        name_part(block, b, offset, name, size, &type);
+    } else {
+        snprintf(name, size, "heap block of %u bytes + %" PRIuPTR, block->size, offset);
+    }
+    return true;
+}
+
+/* The type of what begins at this address. */
+static bool type_at(uintptr_t address, Dwarf_Die *type) {
+    if (symbolizer_type(symbols, address, type)) {
+        return true;
+    }
+    const heap_header *block = heap_contains(address) ? heap_before(address) : NULL;
+    uintptr_t offset = block ? address - heap_start_of(block) : 0;
+    char name[NAME_SIZE];
+    const block_type *b =
+        block && offset < block->size ? name_typed(block, name, sizeof name) : NULL;
+    return b && name_part(block, b, offset, name, sizeof name, type) == 0;
+}
+
+/* NULL, the name of what it points to, or the address as such. */
+static void describe_pointer(uint64_t value, char *words, size_t size) {
+    char name[NAME_SIZE];
+    const heap_header *block = heap_contains(value) ? heap_before(value) : NULL;
+    if (!value) {
+        snprintf(words, size, "NULL");
+    } else if (block && heap_start_of(block) == value && name_typed(block, name, sizeof name)) {
+        snprintf(words, size, "%s", name);
+    } else if (!block && symbolizer_variable(symbols, value, name, sizeof name)) {
+        snprintf(words, size, "&%s", name);
+    } else {
+        snprintf(words, size, "0x%" PRIx64, value);
+    }
 }
 
 /* A gap is named after the variable that was meant, most likely. */
@@ -103,6 +187,28 @@ void description_of_object(target *t, uint32_t object, FILE *out) {
     fputs(name, out);
 }
 
+bool description_of_value(target *t, memory_access a, uint64_t value, FILE *out) {
+    (void)t;
+    char words[NAME_SIZE];
+    uintptr_t address = space_object_address(a.object);
+    if (!a.bytes || !address) {
+        return false;
+    }
+    address += (unsigned)__builtin_ctz(a.bytes);
+    Dwarf_Die type;
+    bool known =
+        type_at(address, &type) && type_size(&type) == (uint64_t)__builtin_popcount(a.bytes);
+    if (known && type_is_pointer(&type)) {
+        describe_pointer(value, words, sizeof words);
+    } else {
+        known = known && type_describe_value(&type, value, words, sizeof words);
+    }
+    if (known) {
+        fputs(words, out);
+    }
+    return known;
+}
+
 bool description_of_location(target *t, uint32_t location, const char **file, uint32_t *line) {
     (void)t;
     return symbolizer_line(symbols, location_address(location), file, line);
@@ -144,7 +250,9 @@ const char *description_of_race(const race_report *r) {
         return text;
     }
     char variable[NAME_SIZE], here[NAME_SIZE], there[NAME_SIZE], one[NAME_SIZE], other[NAME_SIZE];
+    anonymous = true;
     name_object(r->object, r->bytes, variable, sizeof variable);
+    anonymous = false;
     name_place(r->location, here, sizeof here);
     name_place(r->other_location, there, sizeof there);
     threads_name(r->thread, one, sizeof one);

@@ -14,6 +14,7 @@ void description_open(symbolizer *);
 /* Functions of a target (explore/target.h). */
 void description_of_thread(target *, uint32_t thread, FILE *out);
 void description_of_object(target *, uint32_t object, FILE *out);
+bool description_of_value(target *, memory_access, uint64_t value, FILE *out);
 bool description_of_location(target *, uint32_t location, const char **file, uint32_t *line);
 uint32_t description_of_column(target *, uint32_t location);
 const char *description_of_function(target *, uint32_t location);

@@ -193,6 +193,7 @@ static const target_class native_class = {
     .names = &native_names,
     .describe_thread = description_of_thread,
     .describe_object = description_of_object,
+    .describe_value = description_of_value,
     .describe_location = description_of_location,
     .describe_column = description_of_column,
     .describe_function = description_of_function,

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/vector.h"
+#include "targets/native/types.h"
 
 enum { MAX_NESTING = 16 };
 
@@ -110,55 +111,6 @@ uint32_t symbolizer_find_function(symbolizer *s, const char *name, uintptr_t *ad
 
 /* ---- variables ---- */
 
-/* The type of a variable, member or element, without qualifiers and names. */
-static bool type_of(Dwarf_Die *die, Dwarf_Die *type) {
-    Dwarf_Attribute attribute;
-    do { /* libdw leaves _Atomic on */
-        if (!dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attribute), type) ||
-            dwarf_peel_type(type, type) != 0) {
-            return false;
-        }
-        die = type;
-    } while (dwarf_tag(type) == DW_TAG_atomic_type);
-    return true;
-}
-
-static bool unsigned_attribute(Dwarf_Die *die, unsigned name, uint64_t *value) {
-    Dwarf_Attribute attribute;
-    Dwarf_Word word;
-    if (dwarf_formudata(dwarf_attr_integrate(die, name, &attribute), &word) != 0) {
-        return false;
-    }
-    *value = word;
-    return true;
-}
-
-static uint64_t size_of(Dwarf_Die *type);
-
-/* libdw does not know the size of arrays of _Atomic. */
-static uint64_t array_size(Dwarf_Die *type) {
-    Dwarf_Die element, range;
-    if (dwarf_tag(type) != DW_TAG_array_type || !type_of(type, &element) ||
-        dwarf_child(type, &range) != 0) {
-        return 0;
-    }
-    uint64_t size = size_of(&element);
-    do {
-        uint64_t count;
-        if (unsigned_attribute(&range, DW_AT_count, &count)) {
-            size *= count;
-        } else if (unsigned_attribute(&range, DW_AT_upper_bound, &count)) {
-            size *= count + 1;
-        }
-    } while (dwarf_siblingof(&range, &range) == 0);
-    return size;
-}
-
-static uint64_t size_of(Dwarf_Die *type) {
-    Dwarf_Word size;
-    return dwarf_aggregate_size(type, &size) == 0 ? size : array_size(type);
-}
-
 /* Globals and statics, also those inside functions. */
 static void read_variables(symbolizer *s, Dwarf_Die *parent, int depth) {
     Dwarf_Die die;
@@ -178,7 +130,7 @@ static void read_variables(symbolizer *s, Dwarf_Die *parent, int depth) {
             dwarf_getlocation(&attribute, &operations, &count) == 0 && count == 1 &&
             operations[0].atom == DW_OP_addr) {
             global_variable v = {.address = operations[0].number + s->bias, .die = die};
-            v.size = dwarf_diename(&die) && type_of(&die, &type) ? size_of(&type) : 0;
+            v.size = dwarf_diename(&die) && type_of_die(&die, &type) ? type_size(&type) : 0;
             if (v.size || dwarf_diename(&die)) {
                 vector_push(&s->variables, v);
             }
@@ -196,83 +148,35 @@ static void read_all_variables(symbolizer *s) {
     }
 }
 
-static void append(char *name, size_t size, const char *text) {
-    size_t used = strlen(name);
-    snprintf(name + used, size - used, "%s", text);
-}
-
-static bool enter_member(Dwarf_Die *type, uint64_t *offset, char *name, size_t size) {
-    Dwarf_Die member;
-    if (dwarf_child(type, &member) != 0) {
-        return false;
-    }
-    do {
-        uint64_t start = 0;
-        Dwarf_Die inner;
-        if (dwarf_tag(&member) != DW_TAG_member || !type_of(&member, &inner)) {
-            continue;
-        }
-        unsigned_attribute(&member, DW_AT_data_member_location, &start);
-        if (*offset >= start && *offset < start + size_of(&inner)) {
-            const char *member_name = dwarf_diename(&member);
-            if (member_name) {
-                append(name, size, ".");
-                append(name, size, member_name);
-            }
-            *offset -= start;
-            *type = inner;
-            return true;
-        }
-    } while (dwarf_siblingof(&member, &member) == 0);
-    return false;
-}
-
-static bool enter_element(Dwarf_Die *type, uint64_t *offset, char *name, size_t size) {
-    Dwarf_Die element;
-    uint64_t element_size = type_of(type, &element) ? size_of(&element) : 0;
-    if (!element_size) {
-        return false;
-    }
-    char index[32];
-    snprintf(index, sizeof index, "[%llu]", (unsigned long long)(*offset / element_size));
-    append(name, size, index);
-    *offset %= element_size;
-    *type = element;
-    return true;
-}
-
-/* From the whole variable down to the part at `offset`. */
-static void descend(Dwarf_Die *type, uint64_t offset, char *name, size_t size) {
-    for (int depth = 0; depth < MAX_NESTING; depth++) {
-        int tag = dwarf_tag(type);
-        bool aggregate = tag == DW_TAG_structure_type || tag == DW_TAG_union_type;
-        if (aggregate ? !enter_member(type, &offset, name, size)
-                      : tag != DW_TAG_array_type || !enter_element(type, &offset, name, size)) {
-            return;
-        }
-    }
-}
-
 /* What libc would have, such as optind (targets/runtime/libc/all.def). */
 #define PROGRAM_PREFIX "heddle_program_"
 
-bool symbolizer_variable(symbolizer *s, uintptr_t address, char *name, size_t size) {
-    if (!s) {
-        return false;
-    }
+/* The global or static variable at this address, or NULL. */
+static global_variable *variable_at(symbolizer *s, uintptr_t address) {
     if (!s->variables_read) {
         read_all_variables(s);
     }
     for (uint32_t i = 0; i < s->variables.count; i++) {
         global_variable *v = &vector_at(&s->variables, i);
-        Dwarf_Die type;
         if (address - v->address < (v->size ? v->size : 1)) {
-            snprintf(name, size, "%s", dwarf_diename(&v->die));
-            if (type_of(&v->die, &type)) {
-                descend(&type, address - v->address, name, size);
-            }
-            return true;
+            return v;
         }
+    }
+    return NULL;
+}
+
+bool symbolizer_variable(symbolizer *s, uintptr_t address, char *name, size_t size) {
+    if (!s) {
+        return false;
+    }
+    Dwarf_Die type;
+    global_variable *v = variable_at(s, address);
+    if (v) {
+        snprintf(name, size, "%s", dwarf_diename(&v->die));
+        if (type_of_die(&v->die, &type)) {
+            type_descend(&type, address - v->address, name, size);
+        }
+        return true;
     }
     GElf_Off offset;
     GElf_Sym symbol;
@@ -285,6 +189,23 @@ bool symbolizer_variable(symbolizer *s, uintptr_t address, char *name, size_t si
         snprintf(name, size, "%s+%llu", found, (unsigned long long)offset);
     } else if (found) {
         snprintf(name, size, "%s", found);
+    }
+    return found != NULL;
+}
+
+bool symbolizer_type(symbolizer *s, uintptr_t address, Dwarf_Die *type) {
+    char name[16] = "";
+    global_variable *v = s ? variable_at(s, address) : NULL;
+    return v && type_of_die(&v->die, type) &&
+           type_descend(type, address - v->address, name, sizeof name) == 0;
+}
+
+bool symbolizer_unit(symbolizer *s, Dwarf_Addr *code, Dwarf_Die *unit) {
+    Dwarf_Addr bias;
+    Dwarf_Die *found = s ? dwfl_module_addrdie(s->module, *code, &bias) : NULL;
+    if (found) {
+        *unit = *found;
+        *code -= bias;
     }
     return found != NULL;
 }

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_TARGETS_NATIVE_SYMBOLIZE_H
 #define HEDDLE_TARGETS_NATIVE_SYMBOLIZE_H
 
+#include <elfutils/libdw.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,6 +22,12 @@ uint32_t symbolizer_column(symbolizer *, uintptr_t return_address);
 
 /* "x", "queue.head", "table[3].next": the variable at this address. */
 bool symbolizer_variable(symbolizer *, uintptr_t address, char *name, size_t size);
+
+/* The type of the part of a variable that begins at this address. */
+bool symbolizer_type(symbolizer *, uintptr_t address, Dwarf_Die *type);
+
+/* The debug information of the source that this code comes from; `code` is as it has addresses. */
+bool symbolizer_unit(symbolizer *, Dwarf_Addr *code, Dwarf_Die *unit);
 
 /* The variable that is nearest to an address which belongs to none: its name, start and size. */
 bool symbolizer_nearest(symbolizer *, uintptr_t address, char *name, size_t size, uintptr_t *start,

@@ -1,0 +1,31 @@
+/* What a block of the heap holds, by the line of the source that allocates it: the variable that
+ * gets its address and the type that is asked for by sizeof, both looked up in the debug
+ * information. Where the two do not fit, or the size is not a multiple of the type's, nothing is
+ * known. */
+#ifndef HEDDLE_TARGETS_NATIVE_BLOCK_TYPE_H
+#define HEDDLE_TARGETS_NATIVE_BLOCK_TYPE_H
+
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "targets/native/symbolize.h"
+
+enum { BLOCK_NAME_SIZE = 64 };
+
+typedef struct block_type {
+    uintptr_t return_address; /* of the call that allocates */
+    bool known;
+    char name[BLOCK_NAME_SIZE]; /* of the variable; or of the type */
+    bool variable;
+    Dwarf_Die type; /* of one element */
+    uint64_t size;  /* of that */
+} block_type;
+
+/* Of blocks that are allocated by the call that returns to this address; NULL: it is not known. */
+const block_type *block_type_find(symbolizer *, uintptr_t return_address);
+
+/* Before the symbolizer is closed, which answers refer to. */
+void block_type_forget(void);
+
+#endif
