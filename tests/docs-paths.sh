@@ -76,7 +76,7 @@ check_function() { # document, file, function
 
 find src oracle bench lib include tests scripts docs examples share -type f > "$work/files"
 {
-    grep -rhoEI '[A-Za-z_][A-Za-z_0-9]*' src oracle bench lib include tests scripts share Makefile
+    grep -rhoEI '[A-Za-z_][A-Za-z_0-9]*' src oracle bench lib include examples tests scripts share Makefile
     sed -E 's|.*/||; s|\..*||' "$work/files"
 } | sort -u > "$work/words"
 
