@@ -50,7 +50,7 @@ bool exploration_pick(exploration *x, eligible_function *eligible, void *context
                       bool *refused) {
     uint32_t count = x->target->class->thread_count(x->target);
     *refused = false;
-    CHECK(x->target_length == execution_length(&x->execution));
+    DEBUG_CHECK(x->target_length == execution_length(&x->execution));
     for (uint32_t t = x->alive.count; t <= count; t++) {
         vector_push(&x->alive, t);
     }

@@ -332,10 +332,10 @@ static void restore_stack(const runtime_thread *t, uintptr_t low, const unsigned
 
 static void undo_entry_at_end(void) {
     undo_entry e;
-    CHECK(undo.used >= sizeof e);
+    DEBUG_CHECK(undo.used >= sizeof e);
     undo.used -= sizeof e;
     memcpy(&e, undo.log + undo.used, sizeof e);
-    CHECK(undo.used >= e.size);
+    DEBUG_CHECK(undo.used >= e.size);
     undo.used -= (e.size + 7) & ~(size_t)7;
     const unsigned char *old = undo.log + undo.used;
     switch ((enum entry_kind)e.kind) {

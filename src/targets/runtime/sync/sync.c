@@ -227,7 +227,7 @@ bool sync_is_unowned(const sync_object *s, enum operation_kind kind) {
 
 void sync_take(runtime_thread *t, uint32_t index) {
     sync_object *s = &syncs.objects[index];
-    CHECK(index && index < syncs.count && !s->owner);
+    DEBUG_CHECK(index && index < syncs.count && !s->owner);
     sync_log(index);
     s->owner = t->number + 1;
     if (likely(!section_tried())) {
@@ -237,7 +237,7 @@ void sync_take(runtime_thread *t, uint32_t index) {
 
 void sync_give(runtime_thread *t, uint32_t index) {
     sync_object *s = &syncs.objects[index];
-    CHECK(sync_owned(t, index));
+    DEBUG_CHECK(sync_owned(t, index));
     sync_log(index);
     if (likely(!section_tried())) {
         race_release(t, s);
