@@ -118,7 +118,7 @@ static void join_causes(execution *e, uint32_t *clock, const cause *causes, uint
 uint32_t execution_append(execution *e, uint32_t thread, uint32_t choice, const operation *op) {
     execution_reserve_threads(e, thread + 1);
     CHECK(op->cause_count <= UINT16_MAX && op->supply_count <= op->cause_count);
-    CHECK(op->kind < OPERATION_KIND_COUNT);
+    DEBUG_CHECK(op->kind < OPERATION_KIND_COUNT);
     uint32_t position = e->events.count;
     thread_history *history = &vector_at_fast(&e->threads, thread);
     vector_push(&e->events, (event){.thread = thread,

@@ -168,8 +168,8 @@ bool reversal_has_causes(const reversal *r, const cause *causes, uint32_t count)
 
 void reversal_set_last(reversal *r, uint32_t thread, uint32_t choice, const operation *op) {
     uint32_t stride = r->execution->stride;
-    CHECK(thread < r->end.count && r->end.count == stride);
-    CHECK(thread != execution_event(r->execution, r->position)->thread);
+    DEBUG_CHECK(thread < r->end.count && r->end.count == stride);
+    DEBUG_CHECK(thread != execution_event(r->execution, r->position)->thread);
     r->last_left = true;
     r->has_last_clock = false;
     r->last_thread = thread;

@@ -177,7 +177,7 @@ void search_stepped(strategy *base) {
     uint32_t position = execution_length(e) - 1, node = first_child(s, position);
     const event *taken = execution_event(e, position);
     CHECK(s->roots.count == position + 1 && node != WAKEUP_NONE);
-    CHECK(wakeup_at(&s->forest, node)->thread == taken->thread);
+    DEBUG_CHECK(wakeup_at(&s->forest, node)->thread == taken->thread);
     vector_push(&s->roots, node);
     s->rule->descend(s, taken);
 }
@@ -288,7 +288,7 @@ static void consider_races(search *s, const execution *e, uint32_t position) {
         return;
     }
     s->rule->open(s, position);
-    CHECK(r->position == position);
+    DEBUG_CHECK(r->position == position);
     for (uint32_t i = 0; i < r->after.count; i++) {
         const event *second = execution_event(e, vector_at(&r->after, i));
         if (may_race(first, second->footprint, second->flags)) {

@@ -42,7 +42,7 @@ void sleep_check(const sleep_stack *s, const execution *e) {
 }
 
 void sleep_descend(sleep_stack *s, const event *taken) {
-    CHECK(s->starts.count && vector_last(&s->starts) <= s->sleepers.count);
+    DEBUG_CHECK(s->starts.count && vector_last(&s->starts) <= s->sleepers.count);
     uint32_t from = vector_last(&s->starts);
     uint32_t to = s->sleepers.count;
     vector_push(&s->starts, to);

@@ -27,9 +27,9 @@ uint32_t wakeup_new(wakeup_forest *f, uint32_t thread, uint32_t choice, footprin
 }
 
 void wakeup_append(wakeup_forest *f, uint32_t parent, uint32_t child) {
-    CHECK(parent != child && wakeup_at(f, child)->next_sibling == WAKEUP_NONE);
+    DEBUG_CHECK(parent != child && wakeup_at(f, child)->next_sibling == WAKEUP_NONE);
     wakeup_node *p = &vector_at(&f->nodes, parent);
-    CHECK((p->first_child == WAKEUP_NONE) == (p->last_child == WAKEUP_NONE));
+    DEBUG_CHECK((p->first_child == WAKEUP_NONE) == (p->last_child == WAKEUP_NONE));
     if (p->first_child == WAKEUP_NONE) {
         p->first_child = child;
     } else {
@@ -108,7 +108,7 @@ bool wakeup_insert(wakeup_forest *f, uint32_t root, reversal *r) {
         }
     }
     uint32_t at = 0, position;
-    CHECK(r->last_left || reversal_left(r, &(uint32_t){0}, &position));
+    DEBUG_CHECK(r->last_left || reversal_left(r, &(uint32_t){0}, &position));
     while (reversal_left(r, &at, &position)) {
         node = grow(f, node,
                     position == POSITION_NONE

@@ -49,7 +49,7 @@ static bool take(exploration *x, step next) {
     const operation *pending = exploration_pending(x, next.thread);
     CHECK(pending && operation_enabled(pending));
     DEBUG_CHECK(operation_has_alternative(pending, next.choice));
-    CHECK(x->target_length == execution_length(&x->execution));
+    DEBUG_CHECK(x->target_length == execution_length(&x->execution));
     uint32_t position = execution_append(&x->execution, next.thread, next.choice, pending);
     step_result result;
     if (x->records_values) {
@@ -61,7 +61,7 @@ static bool take(exploration *x, step next) {
         record_values(x, position, true);
     }
     event *taken = &vector_at(&x->execution.events, position);
-    CHECK(!result.error || result.error->message);
+    DEBUG_CHECK(!result.error || result.error->message);
     taken->value = result.value;
     taken->acquired = result.acquired;
     x->target_shared = ++x->target_length;

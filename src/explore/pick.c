@@ -40,7 +40,7 @@ static uint32_t alive_from(exploration *x, uint32_t thread) {
 }
 
 static bool pick(exploration *x, uint32_t at, const operation *pending, uint32_t *thread) {
-    CHECK(pending && operation_enabled(pending));
+    DEBUG_CHECK(pending && operation_enabled(pending));
     *thread = x->picked_thread = at;
     x->picked = pending;
     return true;

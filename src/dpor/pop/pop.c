@@ -64,8 +64,8 @@ static bool pick_base(const pop *p, uint32_t length, uint32_t *thread) {
 }
 
 static void put_item(pop *p, work_item *item) {
-    CHECK(item != p->item && item->scripted > item->shared);
-    CHECK(!item->finished && item->steps.count == item->scripted - item->shared);
+    DEBUG_CHECK(item != p->item && item->scripted > item->shared);
+    DEBUG_CHECK(!item->finished && item->steps.count == item->scripted - item->shared);
     DEBUG_INVARIANT(item_check(item));
     vector_push(&p->items, item);
     p->owed++;
@@ -126,7 +126,7 @@ static void pop_stepped(strategy *s) {
     if (position >= p->item->scripted) {
         vector_push(&p->path.marks, 0);
     }
-    CHECK(p->path.marks.count > position && p->path.steps.count == p->item->scripted);
+    DEBUG_CHECK(p->path.marks.count > position && p->path.steps.count == p->item->scripted);
     const event *taken = execution_event(&s->exploration->execution, position);
     p->unsuited |=
         taken->flags & OPERATION_VARIES &&
@@ -291,8 +291,8 @@ static void push_schedule(pop *p, const late_event *late, uint32_t first, const 
                           uint32_t alternative) {
     const execution *e = execution_of(p);
     step next = {late->thread, operation_choice(op, alternative)};
-    CHECK(alternative < operation_alternatives(op));
-    CHECK(vector_at(&p->past, late->thread) <= late->index + 1);
+    DEBUG_CHECK(alternative < operation_alternatives(op));
+    DEBUG_CHECK(vector_at(&p->past, late->thread) <= late->index + 1);
     vector_at(&p->past, late->thread) = late->index + 1;
     tree_event head = {.thread = late->thread,
                        .index = late->index,
@@ -341,7 +341,7 @@ static bool reverse(pop *p, const late_event *late, uint32_t first) {
     CHECK(first < late->position &&
           execution_event(execution_of(p), first)->thread != late->thread);
     find_past(p, late, first);
-    CHECK(!in_past(p, first));
+    DEBUG_CHECK(!in_past(p, first));
     parsimonious = parsimonious && is_fresh(p, late, first);
     if (!parsimonious && !blocks) {
         return true;

@@ -90,8 +90,8 @@ work_item *item_restore(item_pool *pool, work_item *parent, uint32_t shared) {
 }
 
 void item_add(work_item *item, step next, uint8_t marks) {
-    CHECK(item->steps.count == item->marks.count && !item->child_count && !item->record);
-    CHECK(marks & MARK_SCHEDULE && (marks & ~MARK_ALL) == 0);
+    DEBUG_CHECK(item->steps.count == item->marks.count && !item->child_count && !item->record);
+    DEBUG_CHECK(marks & MARK_SCHEDULE && (marks & ~MARK_ALL) == 0);
     vector_push(&item->steps, next);
     vector_push(&item->marks, marks);
     item->scripted++;
@@ -192,7 +192,7 @@ uint32_t item_common(const work_item *one, const work_item *other) {
     while (one != other) {
         bool first = !other || (one && one->depth >= other->depth);
         const work_item **deeper = first ? &one : &other;
-        CHECK(*deeper);
+        DEBUG_CHECK(*deeper);
         length = (*deeper)->shared < length ? (*deeper)->shared : length;
         *deeper = (*deeper)->parent;
     }
