@@ -20,6 +20,11 @@ typedef struct optional_value {
     const char *value; /* NULL if it was given without */
 } optional_value;
 
+typedef struct optional_number {
+    bool given;
+    uint64_t number;
+} optional_number;
+
 /* How a thread is picked where the strategy leaves it open. */
 enum first_policy { FIRST_LOWEST, FIRST_HIGHEST, FIRST_ROUND_ROBIN, FIRST_RANDOM };
 
@@ -27,6 +32,14 @@ typedef struct first_choice {
     enum first_policy policy;
     uint64_t seed;
 } first_choice;
+
+/* Which executions are tried at random, if they are. */
+enum sampling_method { SAMPLING_OFF, SAMPLING_POS, SAMPLING_WALK, SAMPLING_PCT };
+
+typedef struct sampling_choice {
+    enum sampling_method method;
+    uint32_t depth; /* of SAMPLING_PCT */
+} sampling_choice;
 
 /* Whether reports have colours; COLOR_AUTO: on a terminal. */
 enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };

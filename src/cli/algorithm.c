@@ -1,6 +1,8 @@
 #include "cli/algorithm.h"
 
+#include "dpor/bounded.h"
 #include "dpor/registry.h"
+#include "dpor/sampling.h"
 
 /* The first of these that is built in is the default. */
 static const char *const preferred[] = {"pop", "optimal"};
@@ -23,8 +25,14 @@ void algorithm_names(text *out) {
 }
 
 const strategy_class *algorithm_wanted(const settings *s, text *message) {
-    const strategy_class *algorithm =
-        s->algorithm ? strategy_find(s->algorithm) : algorithm_default();
+    if ((s->random.method != SAMPLING_OFF) + s->preemptions.given + (s->algorithm != NULL) > 1) {
+        text_append(message, "give only one of --random, --preemption-bound and --algorithm");
+        return NULL;
+    }
+    const strategy_class *algorithm = s->random.method       ? &strategy_sampling
+                                      : s->preemptions.given ? &strategy_bounded
+                                      : s->algorithm         ? strategy_find(s->algorithm)
+                                                             : algorithm_default();
     if (!algorithm) {
         text_format(message, "unknown algorithm %s; there are: ", s->algorithm);
         algorithm_names(message);

@@ -287,6 +287,7 @@ void member_start_over(member *m) {
     m->reported = (counters){0};
     m->exchange.starts_empty = false;
     m->membership.empty = false;
+    m->membership.executions = 0;
     m->work.content.count = 0;
 }
 

@@ -17,6 +17,8 @@ typedef struct membership {
     bool eager;   /* it gives work away whenever it has some: for tests */
     bool keeps;   /* it says what is left when it is interrupted */
     bool resumed; /* there is work that came from a file */
+    /* How many were run before it begins; UINT64_MAX: somebody else looks ahead (scout.h). */
+    uint64_t executions;
 } membership;
 
 enum member_order { MEMBER_WORKS, MEMBER_REPORTS, MEMBER_QUITS };

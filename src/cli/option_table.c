@@ -29,6 +29,16 @@ static bool set_bound(void *field, const option *o, const char *value, text *mes
     return true;
 }
 
+/* 0 is a number, too. */
+static bool set_number(void *field, const option *o, const char *value, text *message) {
+    optional_number *given = field;
+    given->given = parse_number(value, &given->number);
+    if (!given->given) {
+        text_format(message, "--%s=%s: expected a number", o->name, value);
+    }
+    return given->given;
+}
+
 /* A number of seconds, kept as milliseconds. */
 static bool set_seconds(void *field, const option *o, const char *value, text *message) {
     uint64_t seconds = 0;
@@ -135,6 +145,24 @@ static bool set_first(void *field, const option *o, const char *value, text *mes
     text_format(message, "--%s=%s: expected lowest, highest, round-robin or random:SEED", o->name,
                 value);
     return false;
+}
+
+static bool set_random(void *field, const option *o, const char *value, text *message) {
+    static const char pct[] = "pct:";
+    sampling_choice *chosen = field;
+    uint64_t depth = 0;
+    bool has_depth = value && strncmp(value, pct, strlen(pct)) == 0 &&
+                     parse_number(value + strlen(pct), &depth) && depth && depth <= 1000;
+    *chosen = (sampling_choice){.method = !value || strcmp(value, "pos") == 0 ? SAMPLING_POS
+                                          : strcmp(value, "walk") == 0        ? SAMPLING_WALK
+                                          : has_depth                         ? SAMPLING_PCT
+                                                                              : SAMPLING_OFF,
+                                .depth = (uint32_t)depth};
+    if (!chosen->method) {
+        text_format(message, "--%s=%s: expected pos, walk or pct:DEPTH (1 to 1000)", o->name,
+                    value);
+    }
+    return chosen->method != SAMPLING_OFF;
 }
 
 static bool set_svcomp(void *field, const option *o, const char *value, text *message) {

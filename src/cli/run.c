@@ -11,6 +11,7 @@
 #include "cli/svcomp.h"
 #include "cli/workers.h"
 #include "dpor/registry.h"
+#include "dpor/sampling.h"
 #include "explore/scout.h"
 #include "report/collector.h"
 #include "report/doom.h"
@@ -46,17 +47,23 @@ static enum exploration_end explore(const settings *o, const strategy_class *alg
     exploration e;
     exploration_init(&e, target, &c->sink);
     e.first = o->first.policy;
-    e.random = (random_source){o->first.seed};
+    e.random = (random_source){o->random.method ? (o->seed ? o->seed : 1) : o->first.seed};
+    e.sampling = o->random;
+    e.most_preemptions = o->preemptions.number;
+    uint64_t most = o->random.method && !o->time_limit_ms ? SAMPLING_MOST_EXECUTIONS : 0;
     e.limits = (exploration_limits){.max_steps = o->max_steps ? o->max_steps : MOST_STEPS,
                                     .stop_at_cut = !o->max_steps,
-                                    .max_executions = o->max_executions,
+                                    .max_executions = o->max_executions ? o->max_executions : most,
                                     .interrupt = &interrupt_requested};
-    bool scouts = !o->keep_going && !workers_are_eager() && !(m && m->membership.empty);
-    e.scout_due = scouts ? SCOUT_FIRST : 0;
-    own_status.shares = !scouts;
+    e.executions_before = m ? m->membership.executions : 0;
+    e.scout_due = o->keep_going || workers_are_eager() || algorithm->any_steps
+                      ? 0
+                      : scout_next(e.executions_before);
+    own_status.shares = !e.scout_due;
     if (m) {
         member_begin(m, algorithm);
-        e.exchange = target->nameless ? NULL : &m->exchange;
+        bool shares = !target->nameless || m->exchange.starts_empty;
+        e.exchange = shares ? &m->exchange : NULL;
     }
     enum exploration_end end = exploration_run(&e, algorithm);
     if (end == EXPLORATION_COMPLETE && e.cut) {
@@ -65,6 +72,7 @@ static enum exploration_end explore(const settings *o, const strategy_class *alg
     if (e.cut) {
         run_describe_cut(&e, cut);
     }
+    c->left_out = e.left_out;
     bool settled =
         end != EXPLORATION_UNSUITED && (!target->stale || end == EXPLORATION_INTERRUPTED);
     *again = m && settled && member_ended(m, &e, end);
@@ -120,7 +128,7 @@ static enum exploration_end explore_until_settled(const settings *o,
                                                   collector *c, member *m, text *cut) {
     for (;;) {
         bool again;
-        if (l->target->needs_all && !(*algorithm)->exhaustive) {
+        if (l->target->needs_all && !(*algorithm)->exhaustive && !(*algorithm)->any_steps) {
             *algorithm = strategy_find("none");
             CHECK(*algorithm && (*algorithm)->exhaustive);
         }
@@ -224,7 +232,8 @@ void run_note(loaded *l, tally *t) {
 }
 
 static void add_warnings(const settings *s, const strategy_class *wanted,
-                         const strategy_class *algorithm, loaded *l, outcome *o) {
+                         const strategy_class *algorithm, const collector *c, loaded *l,
+                         outcome *o) {
     if (algorithm != wanted) {
         outcome_warn(o, "%s falls back to %s: %s", wanted->name, algorithm->name,
                      algorithm->exhaustive
@@ -237,6 +246,11 @@ static void add_warnings(const settings *s, const strategy_class *wanted,
                      "%s reports the data races that it meets, but does not prove that there are "
                      "no others; pop and optimal do",
                      algorithm->name);
+    }
+    if (c->left_out) {
+        o->unseen = true;
+        outcome_warn(o, "executions with more than %llu preemptions are not covered",
+                     (unsigned long long)s->preemptions.number);
     }
     if (algorithm->unsound) {
         o->unseen = true;
@@ -320,7 +334,7 @@ void run_exploration(const settings *s, const strategy_class *wanted, loaded *l,
         outcome_warn(o, "%s", text_string(&cut));
     }
     tally own = {0};
-    add_warnings(s, wanted, algorithm, l, o);
+    add_warnings(s, wanted, algorithm, &c, l, o);
     add_notes(l, m ? &m->tally : &own, o);
     warn_ignored(s, &c, o);
     add_findings(s, &c, l, o);

@@ -300,7 +300,9 @@ static void start(team *t) {
         s->whole = true;
         s->state = STRETCH_RUNS;
     }
+    t->executions = c->parts ? UINT64_MAX : count_executions(t);
     worker *first = team_start_worker(t, s);
+    t->executions = UINT64_MAX;
     if (first) {
         first->leads = true;
     } else {

@@ -70,7 +70,8 @@ worker *team_start_worker(team *t, stretch *whole) {
                                                       .careful = whole && whole->deaths,
                                                       .eager = workers_are_eager(),
                                                       .keeps = t->settings.path != NULL,
-                                                      .resumed = t->resumed};
+                                                      .resumed = t->resumed,
+                                                      .executions = whole ? 0 : t->executions};
     w->watch = supervisor_start(t->settings.supervisor, &t->role, w, w->place);
     uint32_t count = count_workers(t);
     t->result->workers = count > t->result->workers ? count : t->result->workers;

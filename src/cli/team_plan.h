@@ -33,6 +33,7 @@ struct team {
     text alone;
     uint64_t peak_bytes;
     bool resumed;                 /* it began with what a file had */
+    uint64_t executions;          /* for the next worker (membership) */
     double seconds_before;        /* that had been spent on that */
     enum exploration_end stopped; /* by a worker, for all: a limit; or EXPLORATION_COMPLETE */
     uint32_t pieces;              /* into which each stretch is cut */

@@ -320,7 +320,7 @@ static enum exploration_end explore(exploration *x, strategy *s) {
         if (x->cut && x->limits.stop_at_cut) {
             return EXPLORATION_STEP_BOUND;
         }
-        if (!scout_look(x, s->class, executions)) {
+        if (!scout_look(x, s->class, x->executions_before + executions)) {
             return EXPLORATION_STOPPED;
         }
         bool interruption = interrupted(x), full = most && executions >= most;

@@ -40,6 +40,9 @@ struct exploration {
     VECTOR(step) script; /* being replayed */
     VECTOR(step) tried;  /* by exploration_probe_events */
     enum first_policy first;
+    sampling_choice sampling;  /* of the strategy that tries executions at random */
+    uint64_t most_preemptions; /* of the one that bounds them */
+    bool left_out;             /* and whether it left something out */
     random_source random;
     bool shuffle; /* a strategy that has work to choose from takes any: for tests */
     exploration_limits limits;
@@ -51,6 +54,7 @@ struct exploration {
     VECTOR(uint32_t) alive;  /* by thread: itself, or, if it has ended, a later one to look at */
     const operation *picked; /* what the thread that was picked has pending; NULL: none was */
     uint32_t picked_thread;
+    uint64_t executions_before; /* by others, if this goes on with their work */
     uint64_t scout_due;     /* after so many executions, others look ahead (scout.h); 0: none do */
     bool records_values;    /* a strategy wants to know what the objects of accesses held */
     uint32_t target_length; /* events of `execution` that the target has taken, if it is there */

@@ -149,6 +149,10 @@ static exploration_limits limits_of(const exploration *x) {
     return limits;
 }
 
+uint64_t scout_next(uint64_t executions) {
+    return executions < SCOUT_FIRST ? SCOUT_FIRST : executions < SCOUT_LAST ? SCOUT_LAST : 0;
+}
+
 bool scout_look(exploration *x, const strategy_class *class, uint64_t executions) {
     if (!x->scout_due || executions < x->scout_due) {
         return true;
@@ -160,7 +164,7 @@ bool scout_look(exploration *x, const strategy_class *class, uint64_t executions
     ahead.random.state = x->scout_due == SCOUT_FIRST ? 0 : SCOUT_FIRST;
     exploration_run(&ahead, &scout_class);
     exploration_free(&ahead);
-    x->scout_due = x->scout_due == SCOUT_FIRST ? SCOUT_LAST : 0;
+    x->scout_due = scout_next(x->scout_due);
     own_status.shares = !x->scout_due;
     exploration_take_over(x, class);
     return !errors.stopped;

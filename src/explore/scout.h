@@ -12,6 +12,9 @@
 /* After so many executions; and the last time. */
 enum { SCOUT_FIRST = 50, SCOUT_LAST = 2000 };
 
+/* When the next ones are run, if so many executions have been. 0: never. */
+uint64_t scout_next(uint64_t executions);
+
 /* Runs them, if it is time. False: an error was found, and the sink wants no more. */
 bool scout_look(exploration *, const strategy_class *, uint64_t executions);
 

@@ -59,6 +59,7 @@ typedef struct strategy_class {
      */
     bool observes;
     bool exhaustive;     /* it explores all interleavings, whatever the steps are */
+    bool any_steps;      /* it does not ask what steps are, so that it suits every program */
     const char *unsound; /* what it may miss, if it may: its result is never "verified" */
     /* Of the strategy, which begins with the struct below. It is all zeroes but for that when
        `init` is called, and its memory is the explorer's. */

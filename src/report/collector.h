@@ -41,6 +41,7 @@ typedef struct collector {
     bool keep_going;
     uint32_t ignored; /* kinds of errors that do not count: 1 << kind */
     uint64_t ignored_counts[ERROR_KIND_COUNT];
+    bool left_out;      /* what a bound of the strategy excludes */
     uint64_t remaining; /* UINT64_MAX less the executions: the count is kept twice */
     VECTOR(found_error) errors;
     /* Is told of each new error at the moment that it occurs. May be NULL. */

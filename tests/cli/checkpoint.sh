@@ -55,6 +55,11 @@ same "333" -DN=9 "$root/bench/c/lastzero.c"
 same "60" -DN=3 "$root/bench/c/dispatcher.c"
 same "11" -DN=4 "$root/bench/c/figure10.c"
 same "3" -k "$root/tests/native/counts/escaped_late.c"
+# What sends messages is explored by one, from the beginning, and its result is kept.
+expect 0 "$heddle" check --json --checkpoint=messages --program='S2.1 / S2.2 / M'
+before=$(jq "[.verdict, .executions]" out)
+expect 0 "$heddle" check --json -j 2 --resume=messages
+[ "$(jq "[.verdict, .executions]" out)" = "$before" ] || fail "messages differ"
 cat > leaks.c << 'END'
 #include <pthread.h>
 #include <stdatomic.h>

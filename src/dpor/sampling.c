@@ -1,0 +1,167 @@
+/* Executions at random, each from the start of the program, as long as somebody wants more.
+ *
+ * walk  A thread that is enabled is picked at each step, all with the same probability. Simple, and
+ *       poor where a thread has to be delayed for long.
+ * pct   Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS
+ *       2010): threads have random priorities, and at d - 1 random places of the execution the
+ *       running thread gets the lowest one. Finds a bug of depth d among n threads and k steps with
+ *       a probability of at least 1/(n k^(d-1)). The length is that of the longest execution so
+ *       far.
+ * pos   Partial order sampling (Yuan, Yang, Gu, CAV 2018): every step that is pending has a random
+ *       priority, which it gets anew when a step is taken that it conflicts with. Partial orders
+ *       are sampled more evenly than by the others, and nothing has to be chosen by the user: the
+ *       default.
+ *
+ * Threads that only pause come last, so that loops that wait do not stop everything. */
+#include "dpor/sampling.h"
+
+#include "explore/exploration.h"
+
+typedef struct sampling {
+    strategy base;
+    VECTOR(uint64_t) priorities; /* by thread */
+    VECTOR(uint32_t) changes;    /* pct: after so many steps the running thread gets the lowest */
+    uint32_t longest;            /* execution so far */
+} sampling;
+
+#define PRIORITY_NORMAL ((uint64_t)1 << 63) /* those that pct has lowered are below */
+
+static uint64_t fresh_priority(exploration *x) {
+    return random_next(&x->random) | PRIORITY_NORMAL;
+}
+
+static void reserve(sampling *s, uint32_t threads) {
+    while (s->priorities.count < threads) {
+        vector_push(&s->priorities, fresh_priority(s->base.exploration));
+    }
+}
+
+/* ---- choosing ---- */
+
+static uint64_t rank(sampling *s, uint32_t thread, const operation *pending) {
+    exploration *x = s->base.exploration;
+    if (operation_has_role(pending->kind, ROLE_YIELDS)) {
+        return 0;
+    }
+    return x->sampling.method == SAMPLING_WALK ? fresh_priority(x)
+                                               : vector_at(&s->priorities, thread);
+}
+
+/* The enabled thread of the highest rank; NULL: there is none. */
+static const operation *find_highest(sampling *s, uint32_t *thread) {
+    exploration *x = s->base.exploration;
+    const operation *found = NULL;
+    uint64_t highest = 0;
+    for (uint32_t t = 0, n = x->target->class->thread_count(x->target); t < n; t++) {
+        const operation *pending = exploration_pending(x, t);
+        if (pending && operation_enabled(pending)) {
+            uint64_t mine = rank(s, t, pending);
+            if (!found || mine > highest) {
+                found = pending;
+                highest = mine;
+                *thread = t;
+            }
+        }
+    }
+    return found;
+}
+
+/* pct: a change that is due lowers the thread that would run, below all that were lowered before.
+ */
+static bool lowers(sampling *s, uint32_t thread) {
+    uint32_t length = execution_length(&s->base.exploration->execution);
+    for (uint32_t i = 0; i < s->changes.count; i++) {
+        if (vector_at(&s->changes, i) == length) {
+            vector_at(&s->changes, i) = UINT32_MAX;
+            vector_at(&s->priorities, thread) = s->changes.count - i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum decision sampling_choose(strategy *base, step *next) {
+    sampling *s = (sampling *)base;
+    exploration *x = base->exploration;
+    reserve(s, x->target->class->thread_count(x->target));
+    const operation *pending = find_highest(s, &next->thread);
+    while (pending && lowers(s, next->thread)) {
+        pending = find_highest(s, &next->thread);
+    }
+    if (!pending) {
+        return DECISION_MAXIMAL;
+    }
+    uint32_t alternatives = operation_alternatives(pending);
+    uint32_t alternative = alternatives > 1 ? random_below(&x->random, alternatives) : 0;
+    next->choice = operation_choice(pending, alternative);
+    return DECISION_STEP;
+}
+
+/* pos: what races with the step is shuffled. */
+static void sampling_stepped(strategy *base) {
+    sampling *s = (sampling *)base;
+    exploration *x = base->exploration;
+    if (x->sampling.method != SAMPLING_POS) {
+        return;
+    }
+    uint32_t count = x->target->class->thread_count(x->target);
+    const event *taken = execution_event(&x->execution, execution_length(&x->execution) - 1);
+    reserve(s, count);
+    for (uint32_t t = 0; t < count; t++) {
+        const operation *pending = exploration_pending(x, t);
+        if (t == taken->thread ||
+            (pending && footprint_conflict(taken->footprint, pending->footprint))) {
+            vector_at(&s->priorities, t) = fresh_priority(x);
+        }
+    }
+}
+
+/* ---- executions ---- */
+
+static void prepare(sampling *s) {
+    exploration *x = s->base.exploration;
+    uint32_t count = x->sampling.method == SAMPLING_PCT ? x->sampling.depth - 1 : 0;
+    vector_clear(&s->priorities);
+    vector_clear(&s->changes);
+    for (uint32_t i = 0; i < count; i++) {
+        vector_push(&s->changes, s->longest ? random_below(&x->random, s->longest) : UINT32_MAX);
+    }
+}
+
+static void sampling_init(strategy *base) {
+    prepare((sampling *)base);
+}
+
+static void sampling_free(strategy *base) {
+    sampling *s = (sampling *)base;
+    vector_free(&s->priorities);
+    vector_free(&s->changes);
+}
+
+static void sampling_ended(strategy *base, enum decision decision) {
+    sampling *s = (sampling *)base;
+    uint32_t length = execution_length(&base->exploration->execution);
+    (void)decision;
+    s->longest = length > s->longest ? length : s->longest;
+}
+
+static bool sampling_backtrack(strategy *base) {
+    execution_truncate(&base->exploration->execution, 0);
+    prepare((sampling *)base);
+    return true;
+}
+
+const strategy_class strategy_sampling = {
+    .name = "random",
+    .summary = "executions at random",
+    .fine = true,
+    .any_steps = true,
+    .unsound = "executions were chosen at random: what the others do is not covered",
+    .size = sizeof(sampling),
+    .init = sampling_init,
+    .free = sampling_free,
+    .choose = sampling_choose,
+    .stepped = sampling_stepped,
+    .ended = sampling_ended,
+    .backtrack = sampling_backtrack,
+};
