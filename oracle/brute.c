@@ -1,5 +1,6 @@
 #include "oracle/brute.h"
 
+#include "oracle/machine_spin.h"
 #include "oracle/observed.h"
 #include "oracle/races.h"
 
@@ -20,9 +21,20 @@ hash brute_error_hash(uint32_t thread, enum machine_error error, uint32_t line) 
 static void record_class(brute *b, const machine *m) {
     bool added;
     uint64_t outcome = trace_outcome(&b->trace, m).low;
-    hash_entry *entry = hash_table_add(&b->classes, observed_hash(&b->trace, m->program), &added);
+    hash_entry *entry =
+        hash_table_add(&b->classes, observed_hash(&b->trace, m->program, &b->spun), &added);
     entry->value = added ? outcome : entry->value;
     CHECK(entry->value == outcome);
+}
+
+static void record_rounds(brute *b, const machine *m, enum machine_ending ending) {
+    for (uint32_t t = 0; t < m->program->threads.count; t++) {
+        if (machine_possible(m, t)) {
+            b->goes_round |= ending != FINISH_ARTIFACT;
+            return;
+        }
+    }
+    add(&b->ends, trace_final(m));
 }
 
 static void record_maximal(brute *b, const machine *m) {
@@ -40,6 +52,9 @@ static void record_maximal(brute *b, const machine *m) {
     add(&b->results, trace_result(m));
     if (b->observe) {
         record_class(b, m);
+    }
+    if (m->loops) {
+        record_rounds(b, m, (enum machine_ending)entry->value);
     }
     if (program_has_plain(m->program)) {
         races_find(&b->trace, m->program, &b->races);
@@ -84,6 +99,9 @@ static uint64_t explore(brute *b, const machine *m) {
     uint32_t choices[MACHINE_CELLS];
     for (uint32_t t = 0; t < m->program->threads.count && b->complete; t++) {
         if (!machine_enabled(m, t)) {
+            if (m->loops && machine_possible(m, t)) {
+                machine_add_awaited(m, t, &b->spun);
+            }
             continue;
         }
         maximal = false;
@@ -113,6 +131,8 @@ static void clear(brute *b) {
     hash_table_clear(&b->classes);
     hash_table_clear(&b->errors);
     hash_table_clear(&b->races);
+    hash_table_clear(&b->ends);
+    b->goes_round = false;
     hash_table_clear(&b->visited);
     trace_clear(&b->trace);
     for (uint32_t i = 0; i < FINISH_COUNT; i++) {
@@ -122,7 +142,7 @@ static void clear(brute *b) {
     b->longest = 0;
 }
 
-void brute_run(brute *b, const program *p, enum brute_mode mode, uint64_t prefix_limit) {
+static void run(brute *b, const program *p, enum brute_mode mode, uint64_t prefix_limit) {
     machine start;
     clear(b);
     b->mode = mode;
@@ -131,6 +151,18 @@ void brute_run(brute *b, const program *p, enum brute_mode mode, uint64_t prefix
     if (b->complete) {
         b->interleavings = explore(b, &start);
     }
+}
+
+/* What spin loops wait for is known only at the end, and classes depend on it. */
+void brute_run(brute *b, const program *p, enum brute_mode mode, uint64_t prefix_limit) {
+    bool observe = b->observe;
+    b->spun = (cell_set){0};
+    if (observe && machine_has_loops(p)) {
+        b->observe = false;
+        run(b, p, mode, prefix_limit);
+        b->observe = true;
+    }
+    run(b, p, mode, prefix_limit);
 }
 
 void brute_free(brute *b) {
@@ -142,5 +174,6 @@ void brute_free(brute *b) {
     hash_table_free(&b->classes);
     hash_table_free(&b->errors);
     hash_table_free(&b->races);
+    hash_table_free(&b->ends);
     hash_table_free(&b->visited);
 }

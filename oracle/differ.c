@@ -6,6 +6,8 @@
 
 #include "dpor/registry.h"
 #include "explore/exploration.h"
+#include "oracle/machine_spin.h"
+#include "oracle/meaning.h"
 #include "oracle/print.h"
 #include "oracle/promise.h"
 #include "oracle/recorder.h"
@@ -70,7 +72,8 @@ static bool has_instruction(const program *p, enum instruction_kind kind) {
 }
 
 static bool is_stuck(const brute *b) {
-    return b->endings[FINISH_DEADLOCK] || b->endings[FINISH_ASSUMED];
+    return b->endings[FINISH_DEADLOCK] || b->endings[FINISH_ASSUMED] ||
+           b->endings[FINISH_LIVELOCK] || b->endings[FINISH_ARTIFACT];
 }
 
 /* Only programs with atomic sections or receives that may time out may be handed over, those with
@@ -81,6 +84,7 @@ static bool may_be_handed_over(const program *p, const brute *expected, const de
     return has_instruction(p, INSTRUCTION_ATOMIC_BEGIN) || has_instruction(p, INSTRUCTION_POLL) ||
            (who->promises & PROMISE_FEWER_CLASSES &&
             (has_instruction(p, INSTRUCTION_AWAIT) || is_stuck(expected))) ||
+           (machine_has_loops(p) && strcmp(who->class->name, "pop") == 0) ||
            (who->class->states_only && has_instruction(p, INSTRUCTION_TIMED_WAIT));
 }
 
@@ -107,34 +111,40 @@ static const sink_class scout_class = {.executed = scout_executed, .error = scou
 /* Explores again and again, until no more accesses are promoted. The first time, with all of them
  * in passing, must show a race if there is one. False: not all are known, because the program does
  * not suit the strategy, or there is too much to explore. */
-static bool promote(const brute *expected, const defendant *who, uint32_t policy, target *program,
-                    difference *d) {
+static bool promote(const program *p, const brute *expected, const defendant *who, uint32_t policy,
+                    target *checked, difference *d) {
     bool first = true, complete = true;
     do {
         scout seen = {.sink = {&scout_class}};
         exploration x;
-        exploration_init(&x, program, &seen.sink);
+        exploration_init(&x, checked, &seen.sink);
         x.limits.max_executions = EXPLORATION_LIMIT_TRIAL;
         set_policy(&x, policy, d->policy, sizeof d->policy);
-        program->stale = false;
+        checked->stale = false;
         enum exploration_end end = exploration_run(&x, who->class);
-        complete = end == EXPLORATION_COMPLETE || (end == EXPLORATION_STOPPED && program->stale);
+        complete = end == EXPLORATION_COMPLETE || (end == EXPLORATION_STOPPED && checked->stale);
         exploration_free(&x);
         /* A race may show first where a strategy only tries something out; it is reported once its
          * accesses are steps. */
-        bool raced = seen.raced || program->stale;
-        if (first && complete && raced != (expected->races.entries.count > 0)) {
+        bool raced = seen.raced || checked->stale;
+        if (first && complete && !machine_has_loops(p) &&
+            raced != (expected->races.entries.count > 0)) {
             difference_set(d, raced ? DIFFERENCE_FALSE_RACE : DIFFERENCE_RACES,
                            "with all plain accesses in passing");
         }
         first = false;
-    } while (program->stale && complete && d->kind == DIFFERENCE_NONE);
-    program->stale = false;
+    } while (checked->stale && complete && d->kind == DIFFERENCE_NONE);
+    checked->stale = false;
     return complete;
 }
 
 static bool passes(const program *p, const defendant *who) {
     return program_has_plain(p) && !who->class->states_only && !who->class->exhaustive;
+}
+
+static target *create_target(const program *p, const defendant *who) {
+    return interpreter_create_with(p, who->races ? who->races : &interpreter_races,
+                                   who->spins ? who->spins : &interpreter_spins);
 }
 
 /* One strategy under one policy. A strategy may hand the program over to another one, which is on
@@ -145,15 +155,15 @@ static bool try_defendant(const program *p, const brute *expected, judged_schedu
     exploration x;
     size_t memory = memory_in_use() - judged_memory(known);
     recorder *r = memory_resize(NULL, 0, sizeof *r);
-    target *program = who->races ? interpreter_create_with(p, who->races) : interpreter_create(p);
+    target *program = create_target(p, who);
     snprintf(d->strategy, sizeof d->strategy, "%s", who->class->name);
     recorder_init(r, p, expected, who->promises, EXPLORATION_LIMIT_TRIAL, d);
     r->known = program_has_plain(p) ? NULL : known;
     r->passing = passes(p, who);
     bool settled = true;
-    if (r->passing) {
-        settled = promote(expected, who, policy, program, d);
-        r->passing = exploration_accesses(program, who->class) == ACCESSES_IN_PASSING;
+    if (r->passing || machine_has_loops(p)) {
+        settled = promote(p, expected, who, policy, program, d);
+        r->passing = r->passing && exploration_accesses(program, who->class) == ACCESSES_IN_PASSING;
     }
     exploration_init(&x, program, &r->sink);
     x.limits.interrupt = &r->interrupt;
@@ -280,6 +290,13 @@ void differ_test(const differ_settings *settings, const char *text, differ_resul
         all[fine] = fine && !is_ordered_finely(&p) ? all[0] : run_brute(settings, &p, fine);
     }
     describe(all[0], &p, result);
+    if (machine_has_loops(&p)) {
+        enum meaning meaning = meaning_compare(&p, all[0]);
+        if (meaning == MEANING_OTHER_ENDS || meaning == MEANING_OTHER_ROUNDS) {
+            difference_set(&result->difference, DIFFERENCE_MEANING, "%s",
+                           meaning == MEANING_OTHER_ENDS ? "final states" : "endless rounds");
+        }
+    }
     if (all[0]->complete && all[1]->complete) {
         try_all(settings, &p, all, result);
     }

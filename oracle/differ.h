@@ -15,6 +15,7 @@ typedef struct defendant {
     const strategy_class *class;
     uint32_t promises;
     const struct race_detector *races; /* NULL: the right one */
+    const struct spin_rule *spins;     /* the same */
 } defendant;
 
 /* First policies are numbered: 0 lowest, 1 highest, 2 round robin, from 3 on random, the number

@@ -284,6 +284,53 @@ static void add_conditional(generator *g) {
     g->guard = outer;
 }
 
+/* What may stand in a loop: mostly what changes nothing, or not always. */
+static void add_round_item(generator *g) {
+    uint32_t drawn = generator_below(g, 20);
+    if (drawn < 11) {
+        add_read(g);
+    } else if (drawn < 14) {
+        add_cas(g);
+    } else if (drawn < 16) {
+        add_exchange(g);
+    } else if (drawn < 18 && g->mutexes) {
+        generator_emit(g, (sketch_op){.kind = drawn < 17 ? SKETCH_TRYLOCK : SKETCH_TRY_SECTION,
+                                      .cell = (uint8_t)generator_below(g, g->mutexes)});
+    } else if (drawn < 19 && g->mutexes && !g->held) {
+        uint8_t mutex = (uint8_t)generator_below(g, g->mutexes);
+        generator_emit(g, (sketch_op){.kind = SKETCH_LOCK, .cell = mutex});
+        generator_emit(g, (sketch_op){.kind = SKETCH_UNLOCK, .cell = mutex});
+    } else {
+        generator_emit(g, (sketch_op){.kind = SKETCH_ADD, .cell = generator_some_variable(g)});
+    }
+}
+
+/* while (1) { …; if (v …) break; } */
+static void add_loop(generator *g) {
+    if (!g->language || g->depth > 1) {
+        add_read(g);
+        return;
+    }
+    uint8_t outer = g->guard;
+    bool counted = generator_percent(g, 10);
+    sketch_op end = {
+        .kind = SKETCH_LOOP_END,
+        .compare = (uint8_t)(generator_percent(g, 70) ? COMPARE_EQUAL : generator_below(g, 4)),
+        .value = generator_percent(g, 70) ? 1 : some_value(g),
+        .counted = counted};
+    g->guard = GUARD_NONE;
+    generator_emit(g, (sketch_op){.kind = SKETCH_LOOP, .counted = counted});
+    for (uint32_t n = 1 + generator_below(g, 2) + generator_below(g, 2); n > 0; n--) {
+        g->guard = generator_percent(g, 15)   ? GUARD_SET
+                   : generator_percent(g, 15) ? GUARD_CLEAR
+                                              : GUARD_NONE;
+        add_round_item(g);
+        g->guard = GUARD_NONE;
+    }
+    generator_emit(g, end);
+    g->guard = outer;
+}
+
 /* Mostly to the one thread that most receives belong to. */
 static void add_send(generator *g) {
     bool any = generator_percent(g, 25);

@@ -43,6 +43,7 @@
     X(writing)     \
     X(tries_read)  \
     X(tries_write) \
+    X(loop)        \
     X(barrier)     \
     X(once)
 
@@ -69,7 +70,7 @@ typedef struct generator_kind {
     uint8_t weights[ITEM_COUNT];
 } generator_kind;
 
-#define KINDS_MOST 30
+#define KINDS_MOST 32
 
 extern const generator_kind generator_kinds[];
 extern const uint32_t generator_kinds_count;

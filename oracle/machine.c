@@ -2,6 +2,7 @@
 
 #include "oracle/machine_mail.h"
 #include "oracle/machine_part.h"
+#include "oracle/machine_spin.h"
 #include "oracle/machine_sync.h"
 #include "oracle/races.h"
 
@@ -61,6 +62,7 @@ static void start_thread(machine *m, uint32_t t, machine_edge spawner) {
     m->threads[t].status = STATUS_RUNNING;
     m->threads[t].spawner = spawner;
     run_local(m, t);
+    machine_note_arrival(m, t);
 }
 
 bool machine_init(machine *m, const program *p, bool fine) {
@@ -68,6 +70,7 @@ bool machine_init(machine *m, const program *p, bool fine) {
     if (p->threads.count > MACHINE_THREADS || p->cells.count > MACHINE_CELLS) {
         return false;
     }
+    m->loops = machine_has_loops(p);
     for (uint32_t c = 0; c < p->cells.count; c++) {
         bool barrier = vector_at(&p->cells, c).kind == CELL_BARRIER;
         m->cells[c] = barrier ? 0 : vector_at(&p->cells, c).initial;
@@ -78,6 +81,7 @@ bool machine_init(machine *m, const program *p, bool fine) {
     }
     for (uint32_t t = 0; t < p->threads.count; t++) {
         if (vector_at(&p->threads, t).register_count > MACHINE_REGISTERS ||
+            (m->loops && vector_at(&p->threads, t).code.count > MACHINE_CODE) ||
             machine_pattern_is_long(&vector_at(&p->threads, t))) {
             return false;
         }
@@ -105,6 +109,10 @@ static bool can_receive(const machine *m, uint32_t t, const instruction *i) {
 }
 
 bool machine_enabled(const machine *m, uint32_t t) {
+    return machine_possible(m, t) && !machine_closes_round(m, t);
+}
+
+bool machine_possible(const machine *m, uint32_t t) {
     const machine_thread *thread = &m->threads[t];
     if (thread->status != STATUS_RUNNING || m->gave_up) {
         return false;
@@ -300,9 +308,8 @@ static bool run_step(machine *m, machine_event *e) {
     return true;
 }
 
-machine_event machine_step(machine *m, uint32_t t, uint32_t choice) {
+static machine_event take_step(machine *m, uint32_t t, uint32_t choice) {
     machine_thread *thread = &m->threads[t];
-    CHECK(machine_enabled(m, t));
     machine_event e = {.thread = t,
                        .index = thread->events,
                        .choice = choice,
@@ -328,12 +335,34 @@ machine_event machine_step(machine *m, uint32_t t, uint32_t choice) {
     return e;
 }
 
+machine_event machine_step(machine *m, uint32_t t, uint32_t choice) {
+    CHECK(machine_enabled(m, t));
+    if (!m->loops) {
+        return take_step(m, t, choice);
+    }
+    machine before = *m;
+    machine_event e = take_step(m, t, choice);
+    machine_note_step(m, &before, t);
+    return e;
+}
+
+machine_event machine_force_step(machine *m, uint32_t t) {
+    return take_step(m, t, MACHINE_NONE);
+}
+
 enum machine_ending machine_ending(const machine *m) {
+    bool all_spin = false;
+    if (m->loops && !machine_rounds_are_real(m, &all_spin)) {
+        return FINISH_ARTIFACT;
+    }
     bool assumed = false, failed = false, waiting = false;
     for (uint32_t t = 0; t < m->program->threads.count; t++) {
         assumed |= m->threads[t].status == STATUS_ASSUMED;
         failed |= m->threads[t].status == STATUS_FAILED;
         waiting |= m->threads[t].status == STATUS_RUNNING;
     }
-    return assumed ? FINISH_ASSUMED : waiting && !failed ? FINISH_DEADLOCK : FINISH_COMPLETE;
+    if (assumed) {
+        return FINISH_ASSUMED;
+    }
+    return failed || !waiting ? FINISH_COMPLETE : all_spin ? FINISH_LIVELOCK : FINISH_DEADLOCK;
 }

@@ -21,7 +21,9 @@
 #define MACHINE_REGISTERS   16
 #define MACHINE_STEPS       64 /* of one execution; a set of events is a 64-bit word */
 #define MACHINE_LOCAL_STEPS 10000
-#define MACHINE_TAGS        4 /* of a pattern */
+#define MACHINE_TAGS        4   /* of a pattern */
+#define MACHINE_PAST        16  /* local states of a thread since it last changed something */
+#define MACHINE_CODE        512 /* instructions of a thread, if there are loops */
 #define MACHINE_NONE        UINT32_MAX
 
 enum machine_kind {
@@ -72,7 +74,14 @@ enum machine_status {
 
 enum machine_error { FAULT_NONE, FAULT_ASSERTION, FAULT_MISUSE };
 
-enum machine_ending { FINISH_COMPLETE, FINISH_ASSUMED, FINISH_DEADLOCK, FINISH_COUNT };
+enum machine_ending {
+    FINISH_COMPLETE,
+    FINISH_ASSUMED,
+    FINISH_DEADLOCK,
+    FINISH_LIVELOCK,
+    FINISH_ARTIFACT, /* machine_spin.h */
+    FINISH_COUNT
+};
 
 /* Where a thread stands inside a wait, or at a barrier. */
 enum machine_phase { PHASE_NONE, PHASE_ENQUEUED, PHASE_UNLOCKED, PHASE_ARRIVED };
@@ -123,6 +132,10 @@ typedef struct machine_thread {
     uint32_t condition, mutex; /* of the wait it is in */
     bool timed, present, woken, timed_out;
     int64_t registers[MACHINE_REGISTERS];
+    /* What machine_spin.c needs: hashes of local states. */
+    bool in_section;
+    uint32_t past_count;
+    uint64_t past[MACHINE_PAST];
 } machine_thread;
 
 /* A message stays here forever, in the order of the sends. */
@@ -142,6 +155,7 @@ typedef struct machine_mark {
 typedef struct machine {
     const program *program;
     bool gave_up; /* beyond a limit: nothing can be said about this program */
+    bool loops;   /* there are loops, and void rounds are not gone */
     /* Of the atomic section that is being run: what its next choices take of the alternative, and
        the product of what they had to choose from. */
     uint64_t choice_left, choice_factor;
@@ -168,6 +182,10 @@ bool machine_init(machine *, const program *, bool fine);
 bool machine_matches(const machine_pattern *, int64_t tag);
 
 bool machine_enabled(const machine *, uint32_t thread);
+
+/* The same, whether it is a void round that it closes or not; and takes such a step. */
+bool machine_possible(const machine *, uint32_t thread);
+machine_event machine_force_step(machine *, uint32_t thread);
 
 /* The alternatives of an enabled thread's next step, at most MACHINE_CELLS of them; a step without
  * a choice has the one alternative MACHINE_NONE. */

@@ -24,6 +24,7 @@ typedef struct mutant {
     const char *original;
     const char *fault;
     const struct race_detector *races; /* NULL: the right one */
+    const struct spin_rule *spins;     /* the same */
 } mutant;
 
 #define MUTANT_DECLARATION(name, original, fault) extern const strategy_class mutant_##name;
@@ -32,14 +33,20 @@ MUTANTS(MUTANT_DECLARATION)
 #define RACE_DECLARATION(name, original, fault) extern const struct race_detector mutant_##name;
 RACE_MUTANTS(RACE_DECLARATION)
 #undef RACE_DECLARATION
+#define SPIN_DECLARATION(name, original, fault) extern const struct spin_rule mutant_##name;
+SPIN_MUTANTS(SPIN_DECLARATION)
+#undef SPIN_DECLARATION
 
 static const mutant mutants[] = {
-#define MUTANT_ROW(name, original, fault) {#name, &mutant_##name, original, fault, NULL},
+#define MUTANT_ROW(name, original, fault) {#name, &mutant_##name, original, fault, NULL, NULL},
     MUTANTS(MUTANT_ROW)
 #undef MUTANT_ROW
-#define RACE_ROW(name, original, fault) {#name, NULL, original, fault, &mutant_##name},
+#define RACE_ROW(name, original, fault) {#name, NULL, original, fault, &mutant_##name, NULL},
         RACE_MUTANTS(RACE_ROW)
 #undef RACE_ROW
+#define SPIN_ROW(name, original, fault) {#name, NULL, original, fault, NULL, &mutant_##name},
+            SPIN_MUTANTS(SPIN_ROW)
+#undef SPIN_ROW
 };
 
 /* A hunt goes on in a child process until it finds something or dies; the parent sees how far it
@@ -135,7 +142,8 @@ static bool hunt_down(const mutant *m, uint64_t seed, uint32_t seconds) {
     CHECK(promises && original);
     *h = (hunt){.mutant = {.class = m->class ? m->class : original,
                            .promises = promises,
-                           .races = m->races},
+                           .races = m->races,
+                           .spins = m->spins},
                 .original = {.class = original, .promises = promises},
                 .seed = seed,
                 .deadline = start + seconds};

@@ -16,13 +16,14 @@ static cell_set awaited_cells(const program *p) {
 
 /* Variables whose writes may be unordered: all that nobody awaits, because whether an await is
  * enabled is seen without any event that sees it. */
-static cell_set memory_cells(const program *p) {
+static cell_set memory_cells(const program *p, const cell_set *spun) {
     cell_set cells = {0}, awaited = awaited_cells(p);
     for (uint32_t c = 0; c < p->cells.count; c++) {
         if (vector_at(&p->cells, c).kind == CELL_VARIABLE) {
             cells_add(&cells, c);
         }
     }
+    cells = cells_without(cells, spun);
     return cells_without(cells, &awaited);
 }
 
@@ -83,8 +84,8 @@ static bool ordered(const trace *t, uint32_t i, uint32_t k, const cell_set *memo
     return trace_ordered(&a, &b);
 }
 
-hash observed_hash(const trace *t, const program *p) {
-    cell_set memory = memory_cells(p);
+hash observed_hash(const trace *t, const program *p, const cell_set *awaited) {
+    cell_set memory = memory_cells(p, awaited);
     uint64_t before[MACHINE_STEPS];
     hash sum = {0, 0};
     for (uint32_t k = 0; k < t->count; k++) {

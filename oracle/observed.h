@@ -16,6 +16,6 @@
 #include "oracle/trace.h"
 
 /* The class of a maximal execution. */
-hash observed_hash(const trace *, const program *);
+hash observed_hash(const trace *, const program *, const cell_set *awaited);
 
 #endif

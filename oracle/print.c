@@ -379,6 +379,13 @@ static void add_statement(printed *out, const sketch_op *op) {
         case SKETCH_IF: add(out, "if (v %s %d) {", comparisons[op->compare], op->value); break;
         case SKETCH_ELSE: add(out, "} else {"); break;
         case SKETCH_IF_END: add(out, "}"); break;
+        case SKETCH_LOOP: add(out, op->counted ? "n = 0; while (1) {" : "while (1) {"); break;
+        case SKETCH_LOOP_END:
+            if (op->counted) {
+                add(out, "n = n + 1; if (n == 3) { break; } ");
+            }
+            add(out, "if (v %s %d) { break; } }", comparisons[op->compare], op->value);
+            break;
         case SKETCH_FILL:
         case SKETCH_COPY: add_range_statement(out, op); break;
         case SKETCH_SEND:
@@ -388,10 +395,20 @@ static void add_statement(printed *out, const sketch_op *op) {
     }
 }
 
+static bool has_counted_loop(const sketch_thread *t) {
+    for (uint32_t i = 0; i < t->count; i++) {
+        if (t->ops[i].counted) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* One statement a line. A guard is an `if` around the statement, or around the whole section. */
 static void add_thread(printed *out, const sketch_thread *t, uint32_t number) {
     bool section_guarded = false;
-    add(out, "%sthread p%u {\nlocal v = 0, t = 0;\n", t->spawned ? "spawned " : "", number);
+    add(out, "%sthread p%u {\nlocal v = 0, t = 0%s;\n", t->spawned ? "spawned " : "", number,
+        has_counted_loop(t) ? ", n" : "");
     for (uint32_t i = 0; i < t->count; i++) {
         const sketch_op *op = &t->ops[i];
         bool guarded = op->guard != GUARD_NONE && op->kind < SKETCH_ATOMIC_END;

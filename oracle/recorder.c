@@ -97,7 +97,9 @@ static void check_maximal(recorder *r, const machine *m) {
 static void check_ending(recorder *r, enum machine_ending ending, enum target_ending told) {
     static const enum target_ending endings[] = {[FINISH_COMPLETE] = ENDING_COMPLETE,
                                                  [FINISH_ASSUMED] = ENDING_ASSUME_BLOCKED,
-                                                 [FINISH_DEADLOCK] = ENDING_DEADLOCK};
+                                                 [FINISH_DEADLOCK] = ENDING_DEADLOCK,
+                                                 [FINISH_LIVELOCK] = ENDING_LIVELOCK,
+                                                 [FINISH_ARTIFACT] = ENDING_ARTIFACT};
     if (endings[ending] != told) {
         difference_set(r->difference, DIFFERENCE_ENDING, "told %d instead of %d", (int)told,
                        (int)endings[ending]);
@@ -171,7 +173,7 @@ static bool judge(recorder *r, const exploration *e, judged *j) {
                   .result = trace_result(&m),
                   .ending = machine_ending(&m)};
     if (r->expected->observe) {
-        j->class = observed_hash(&r->trace, r->program);
+        j->class = observed_hash(&r->trace, r->program, &r->expected->spun);
     }
     return r->difference->kind == DIFFERENCE_NONE;
 }
@@ -258,7 +260,7 @@ static bool recorder_error(sink *s, const exploration *x, const program_error *e
     const char *file;
     uint32_t line = 0;
     bool added;
-    if (error->kind == ERROR_DEADLOCK) {
+    if (error_is_stuck(error->kind)) {
         r->deadlocks_reported++;
         return true;
     }
@@ -320,10 +322,10 @@ static void judge_endings(recorder *r) {
                            i, found, expected);
         }
     }
-    if (r->deadlocks_reported != r->endings[FINISH_DEADLOCK]) {
+    uint64_t stuck = r->endings[FINISH_DEADLOCK] + r->endings[FINISH_LIVELOCK];
+    if (r->deadlocks_reported != stuck) {
         difference_set(r->difference, DIFFERENCE_ENDINGS,
-                       "%" PRIu64 " deadlocks reported of %" PRIu64, r->deadlocks_reported,
-                       r->endings[FINISH_DEADLOCK]);
+                       "%" PRIu64 " deadlocks reported of %" PRIu64, r->deadlocks_reported, stuck);
     }
 }
 

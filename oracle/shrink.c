@@ -116,7 +116,7 @@ static bool remove_brackets(shrinker *s, uint32_t t, uint32_t at) {
 
 static void remove_op(shrinker *s, uint32_t t, uint32_t at) {
     uint8_t kind = s->best->threads[t].ops[at].kind;
-    if (kind == SKETCH_ATOMIC_END || kind == SKETCH_IF_END) {
+    if (kind == SKETCH_ATOMIC_END || kind == SKETCH_IF_END || kind == SKETCH_LOOP_END) {
         return;
     }
     if (is_bracket(kind)) {

@@ -10,11 +10,11 @@ const struct sketch_copy sketch_copies[SKETCH_COPIES] = {{1, 2}, {2, 1}, {3, 4},
 const uint8_t sketch_spots[SKETCH_SPOTS] = {0, 60, 75, 149};
 
 static bool opens(uint8_t kind) {
-    return kind == SKETCH_ATOMIC || kind == SKETCH_IF;
+    return kind == SKETCH_ATOMIC || kind == SKETCH_IF || kind == SKETCH_LOOP;
 }
 
 static bool closes(uint8_t kind) {
-    return kind == SKETCH_ATOMIC_END || kind == SKETCH_IF_END;
+    return kind == SKETCH_ATOMIC_END || kind == SKETCH_IF_END || kind == SKETCH_LOOP_END;
 }
 
 uint32_t sketch_closing(const sketch_thread *t, uint32_t at) {
@@ -70,6 +70,7 @@ static bool op_is_oneline(const sketch_op *op) {
         case SKETCH_FILL:
         case SKETCH_COPY:
         case SKETCH_ASSERT:
+        case SKETCH_LOOP:
         case SKETCH_IF:
         case SKETCH_ELSE:
         case SKETCH_IF_END: return false;

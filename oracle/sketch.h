@@ -65,6 +65,8 @@ enum sketch_kind {
     SKETCH_IF, /* last value, compare, value: up to ELSE or IF_END; only in the language */
     SKETCH_ELSE,
     SKETCH_IF_END,
+    SKETCH_LOOP,     /* up to SKETCH_LOOP_END: again and again; only in the language */
+    SKETCH_LOOP_END, /* until last value, compare, value; or, if `counted`, for the third time */
     SKETCH_KIND_COUNT,
 };
 
@@ -81,6 +83,7 @@ typedef struct sketch_op {
     int8_t value, expected;
     bool adds_last; /* a write writes last value + value; see SEND; only in the language */
     bool indexed;   /* a read or write accesses a[last value]; only in the language */
+    bool counted;   /* of a loop: it ends after three rounds at the latest */
     bool block;     /* a read or write accesses the block; cell: where; only in the language */
 } sketch_op;
 

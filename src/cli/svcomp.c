@@ -14,7 +14,7 @@ uint32_t svcomp_ignored(const settings *s) {
         case SVCOMP_OFF: return 0;
         case SVCOMP_UNREACH_CALL: return ~(ALWAYS | KIND(ERROR_ASSERTION));
         case SVCOMP_NO_DATA_RACE: return ~(ALWAYS | KIND(ERROR_DATA_RACE));
-        case SVCOMP_NO_DEADLOCK: return ~(ALWAYS | KIND(ERROR_DEADLOCK));
+        case SVCOMP_NO_DEADLOCK: return ~(ALWAYS | KIND(ERROR_DEADLOCK) | KIND(ERROR_LIVELOCK));
         case SVCOMP_VALID_MEMSAFETY:
             return ~(ALWAYS | KIND(ERROR_CRASH) | KIND(ERROR_USE_AFTER_FREE) |
                      KIND(ERROR_DOUBLE_FREE) | KIND(ERROR_INVALID_FREE) | KIND(ERROR_OVERFLOW) |

@@ -82,7 +82,8 @@ enum operation_role {
     X(OPERATION_ONCE, "once", SHOWS_OBJECT | SHOWS_RESULT, ROLE_COMPARES, \
       "waits for the end of the initialisation of") \
     X(OPERATION_ONCE_END, "once: end", SHOWS_OBJECT, 0, NULL) \
-    X(OPERATION_PAUSE, "pause", 0, ROLE_YIELDS, NULL)
+    X(OPERATION_PAUSE, "pause", 0, ROLE_YIELDS, NULL) \
+    X(OPERATION_SPIN, "spin", SHOWS_OBJECT, 0, "spins in a loop that reads")
 // clang-format on
 
 #define OPERATION_ENUM(kind, ...) kind,
@@ -128,6 +129,9 @@ enum operation_flag {
     OPERATION_BLOCKS = 16,
     /* A plain access that is shown as a step and belongs to the one before it (target.h). */
     OPERATION_PASSING = 32,
+    /* It is in a spin loop, and blocks where it would only go round: an await whose condition is
+       known only by trying. */
+    OPERATION_SPINS = 64,
 };
 
 /* When an await may go on: what its object holds, compared as a signed number with `expected`. */
@@ -169,6 +173,11 @@ typedef struct operation {
        have done so: they come before it, but do not hold it back (the post of a semaphore). */
     uint32_t supply_count;
 } operation;
+
+/* What a thread that is blocked in it waits in, for reports. */
+static inline enum operation_kind operation_blocked_kind(const operation *o) {
+    return o->flags & OPERATION_SPINS ? OPERATION_SPIN : (enum operation_kind)o->kind;
+}
 
 /* How many causes hold it back wherever it is moved: the first ones. */
 static inline uint32_t operation_fixed_causes(const operation *o) {

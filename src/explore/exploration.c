@@ -47,6 +47,9 @@ static bool report(exploration *x, const program_error *error) {
 static bool take(exploration *x, step next) {
     const target_class *class = x->target->class;
     const operation *pending = exploration_pending(x, next.thread);
+    if (x->target->stale) {
+        return false; /* it was learnt just now that the step waits in a spin loop */
+    }
     CHECK(pending && operation_enabled(pending));
     DEBUG_CHECK(operation_has_alternative(pending, next.choice));
     DEBUG_CHECK(x->target_length == execution_length(&x->execution));
@@ -70,9 +73,10 @@ static bool take(exploration *x, step next) {
     return known || report(x, result.error);
 }
 
-static bool report_deadlock(exploration *x) {
+static bool report_stuck(exploration *x, enum target_ending ending) {
     char message[80];
-    program_error error = {.kind = ERROR_DEADLOCK, .message = message};
+    bool spin = ending == ENDING_LIVELOCK;
+    program_error error = {.kind = spin ? ERROR_LIVELOCK : ERROR_DEADLOCK, .message = message};
     uint32_t waiting = 0;
     for (uint32_t t = x->target->class->thread_count(x->target); t-- > 0;) {
         const operation *pending = x->target->class->pending(x->target, t);
@@ -83,8 +87,8 @@ static bool report_deadlock(exploration *x) {
         }
     }
     CHECK(waiting);
-    snprintf(message, sizeof message, "deadlock: %u thread%s blocked forever", waiting,
-             waiting == 1 ? " is" : "s are");
+    snprintf(message, sizeof message, "%s: %u thread%s %s forever", error_word(error.kind), waiting,
+             waiting == 1 ? " is" : "s are", spin ? "spinning" : "blocked");
     return report(x, &error);
 }
 
@@ -102,7 +106,7 @@ static bool report_all(exploration *x, const program_error *(*next)(target *, ui
 static bool finish(exploration *x) {
     enum target_ending ending = x->target->class->ending(x->target);
     x->sink->class->executed(x->sink, x, ending);
-    return ending == ENDING_DEADLOCK   ? report_deadlock(x)
+    return ending_is_stuck(ending)     ? report_stuck(x, ending)
            : ending == ENDING_COMPLETE ? report_all(x, target_end_error)
                                        : true;
 }

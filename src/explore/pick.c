@@ -1,12 +1,17 @@
 /* Picking a thread where the strategy leaves it open. */
 #include "explore/exploration.h"
 
+/* Executions as long as that are mostly those of a thread that repeats something until another one
+ * lets it go on: then it is another one's turn to be asked first. */
+enum { TURN_STEPS = 4096 };
+
 /* Threads are asked in an order given by the policy; the first one that will do is taken. */
 static uint32_t first_thread(exploration *x, uint32_t count) {
     uint32_t length = execution_length(&x->execution);
+    uint32_t turn = count ? length / TURN_STEPS % count : 0;
     switch (x->first) {
-        case FIRST_LOWEST: return 0;
-        case FIRST_HIGHEST: return count - 1;
+        case FIRST_LOWEST: return turn;
+        case FIRST_HIGHEST: return count - 1 - turn;
         case FIRST_ROUND_ROBIN:
             return length ? (execution_event(&x->execution, length - 1)->thread + 1) % count : 0;
         case FIRST_RANDOM: return random_below(&x->random, count);

@@ -78,7 +78,20 @@ enum target_ending {
     ENDING_COMPLETE,       /* every thread ended (or failed, or only waits after exit) */
     ENDING_ASSUME_BLOCKED, /* some thread stands in an assume that failed */
     ENDING_DEADLOCK,       /* none does, and some thread is blocked forever */
+    ENDING_LIVELOCK,       /* the same, and all of these go round in spin loops */
+    /* Some thread waits in a spin loop that it could leave: what it does then is explored
+       elsewhere, and this stands for nothing (docs/ALGORITHMS.md). */
+    ENDING_ARTIFACT,
 };
+
+/* Threads are left that never go on. */
+static inline bool ending_is_stuck(enum target_ending ending) {
+    return ending == ENDING_DEADLOCK || ending == ENDING_LIVELOCK;
+}
+
+static inline bool error_is_stuck(enum error_kind kind) {
+    return kind == ERROR_DEADLOCK || kind == ERROR_LIVELOCK;
+}
 
 /* No object has a number above. */
 #define TARGET_MOST_OBJECTS ((1u << 28) - 1)
@@ -196,6 +209,9 @@ struct target {
     /* Some step may compare what an object holds with what it expects (a compare-and-swap, an
        await): only then does anybody need `value`. */
     bool compares;
+    /* Some thread waits in a spin loop (OPERATION_SPINS). What was explored until that was learnt
+       is stale. */
+    bool spins;
     /* Some objects have numbers that are given out as they are met, and no names: other processes
        cannot be told of them. */
     bool nameless;

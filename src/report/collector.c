@@ -13,10 +13,14 @@ static collector *of(sink *s) {
 
 static void executed(sink *s, const exploration *e, enum target_ending ending) {
     (void)e;
+    if (ending == ENDING_ARTIFACT) {
+        own_status.counters.artifacts++;
+        return;
+    }
     of(s)->remaining--;
     own_status.counters.executions++;
     own_status.counters.assume_blocked += ending == ENDING_ASSUME_BLOCKED;
-    own_status.counters.deadlocks += ending == ENDING_DEADLOCK;
+    own_status.counters.deadlocks += ending_is_stuck(ending);
 }
 
 static void redundant(sink *s, const exploration *e) {
@@ -59,7 +63,7 @@ bool found_error_equal(const found_error *a, const found_error *b) {
     if (a->kind != b->kind || a->places.count != b->places.count) {
         return false;
     }
-    if (a->kind == ERROR_DEADLOCK) {
+    if (error_is_stuck(a->kind)) {
         return a->places.count == 0 || memcmp(a->places.items, b->places.items,
                                               a->places.count * sizeof *a->places.items) == 0;
     }
@@ -101,7 +105,7 @@ static bool error(sink *s, const exploration *e, const program_error *found) {
                      .passing = e->target->accesses == ACCESSES_IN_PASSING,
                      .doomed = FINDING_NO_STEP};
     text_append(&f.message, found->message ? found->message : error_word(found->kind));
-    if (found->kind == ERROR_DEADLOCK) {
+    if (error_is_stuck(found->kind)) {
         found_error_collect_places(&f, e->target);
     }
     found_error *known = find(c, &f);

@@ -167,7 +167,7 @@ uint32_t deadlock_place(const finding *f) {
 }
 
 void deadlock_message(const finding *f, text *out) {
-    text_append(out, "deadlock: ");
+    text_format(out, "%s: ", error_word(f->kind));
     for (uint32_t i = 0; i < f->waits.count; i++) {
         text_append(out, i ? "; " : "");
         say_wait(f, &vector_at(&f->waits, i), false, out);

@@ -107,8 +107,8 @@ static bool ended_well(const search *s) {
     enum error_kind kind = s->rerun->error->kind;
     enum target_ending ending = t->class->ending(t);
     const program_error *error;
-    if (ending == ENDING_DEADLOCK) {
-        return kind != ERROR_DEADLOCK;
+    if (ending_is_stuck(ending)) {
+        return !error_is_stuck(kind);
     }
     for (uint32_t i = 0; ending == ENDING_COMPLETE && t->class->end_error; i++) {
         error = t->class->end_error(t, i);

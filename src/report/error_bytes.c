@@ -68,7 +68,7 @@ static void put_places(const found_error *f, target *t, bytes *out) {
 
 void error_encode_key(const found_error *f, target *t, bytes *out) {
     bytes_put_number(out, f->kind);
-    if (f->kind == ERROR_DEADLOCK) {
+    if (error_is_stuck(f->kind)) {
         put_places(f, t, out);
     } else {
         put_location(t, f->location, out);

@@ -35,8 +35,9 @@ static const explanation explanations[ERROR_KIND_COUNT] = {
          "loop before each pthread_cond_wait, and signal after the change. For a mutex that its "
          "own thread holds: unlock it on every path."},
     [ERROR_LIVELOCK] = {"Livelock", "Threads run forever without progress in some schedule.",
-                        "Threads keep taking steps and return to a state that they were in before: "
-                        "the loop never ends although nothing is blocked.",
+                        "All threads that are left spin in loops that read something again and "
+                        "again, and nobody is left who would change it. The report names each "
+                        "loop and what it reads.",
                         "Make the loop wait for a change (a condition variable, a blocking "
                         "call) instead of trying again, or make sure that another thread can make "
                         "its condition true."},

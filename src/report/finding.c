@@ -259,7 +259,7 @@ static void take_head(finding *f, byte_reader *r) {
     f->place = take_place(f, r);
     f->thread = take_optional(r, f->threads.count);
     f->count = bytes_take_number(r, UINT64_MAX);
-    r->failed = r->failed || (f->end == FINDING_DEADLOCK && f->kind != ERROR_DEADLOCK);
+    r->failed = r->failed || (f->end == FINDING_DEADLOCK && !error_is_stuck(f->kind));
 }
 
 static void take_steps(finding *f, byte_reader *r) {

@@ -264,7 +264,7 @@ static void make_end(maker *m, const trace_error *expected) {
         f->thread = error->thread < m->trace->thread_count ? error->thread : FINDING_NO_THREAD;
         make_relations(m, error);
     } else if (deadlock) {
-        f->kind = ERROR_DEADLOCK;
+        f->kind = trace_stuck_kind(m->trace);
         f->place = deadlock_place(f);
         deadlock_message(f, &m->line);
         f->message = intern_line(m);
@@ -288,7 +288,7 @@ void finding_of_steps(finding *f, target *target, const trace_error *error, cons
                       uint32_t count) {
     trace t = {.target = target, .thread_count = target->class->thread_count(target)};
     maker m = {.finding = f, .trace = &t};
-    bool deadlock = error->kind == ERROR_DEADLOCK;
+    bool deadlock = error_is_stuck(error->kind);
     begin(&m);
     for (uint32_t i = 0; i < count; i++) { /* the target need not stand at their end */
         t.thread_count = steps[i].thread < t.thread_count ? t.thread_count : steps[i].thread + 1;

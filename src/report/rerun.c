@@ -8,7 +8,7 @@ bool rerun_is_over(const rerun *r) {
 
 /* A schedule in which the program hangs costs seconds, not steps. */
 static bool is_expensive(enum error_kind kind) {
-    return kind == ERROR_HANG || kind == ERROR_UNFINISHED || kind == ERROR_LIVELOCK;
+    return kind == ERROR_HANG || kind == ERROR_UNFINISHED;
 }
 
 bool rerun_is_possible(const found_error *f) {
@@ -51,7 +51,7 @@ static bool has_wanted(rerun *r, const program_error *e) {
 }
 
 static bool deadlocks_as_wanted(const rerun *r) {
-    found_error now = {.kind = ERROR_DEADLOCK};
+    found_error now = {.kind = r->error->kind};
     found_error_collect_places(&now, r->target);
     bool same = found_error_equal(&now, r->error);
     vector_free(&now.places);
@@ -78,8 +78,9 @@ static bool ends_as_wanted(rerun *r) {
         return false;
     }
     enum target_ending ending = class->ending(r->target);
-    if (ending == ENDING_DEADLOCK) {
-        return r->error->kind == ERROR_DEADLOCK && deadlocks_as_wanted(r);
+    if (ending_is_stuck(ending)) {
+        enum error_kind kind = ending == ENDING_LIVELOCK ? ERROR_LIVELOCK : ERROR_DEADLOCK;
+        return r->error->kind == kind && deadlocks_as_wanted(r);
     }
     for (uint32_t i = 0; class->end_error && ending == ENDING_COMPLETE; i++) {
         if (!(error = class->end_error(r->target, i))) {

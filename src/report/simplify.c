@@ -123,7 +123,7 @@ void simplify(rerun *r, found_error *f) {
     bool found = s.best.count && rerun_steps(r, s.best.items, s.best.count) == s.best.count;
     s.tolerated = r->other_errors;
     find_runs(&s);
-    bool needs_all = f->kind == ERROR_DEADLOCK || f->kind == ERROR_LEAK;
+    bool needs_all = error_is_stuck(f->kind) || f->kind == ERROR_LEAK;
     while (found && !rerun_is_over(r) && improve(&s, needs_all)) {
     }
     step_list given = f->steps;

@@ -111,7 +111,7 @@ bool trace_take(trace *t, step taken, text *why) {
 }
 
 static bool ends_in_deadlock(const trace *t) {
-    return t->maximal && t->waits.count && t->target->class->ending(t->target) == ENDING_DEADLOCK;
+    return t->maximal && t->waits.count && ending_is_stuck(t->ending);
 }
 
 void trace_finish(trace *t) {
@@ -124,14 +124,15 @@ void trace_finish(trace *t) {
             t->maximal = false;
         } else if (o) {
             vector_push(&t->waits, (trace_wait){.thread = thread,
-                                                .kind = o->kind,
+                                                .kind = operation_blocked_kind(o),
                                                 .object = o->object,
                                                 .location = o->location,
                                                 .footprint = o->footprint});
         }
     }
     const program_error *error;
-    bool complete = t->maximal && t->target->class->ending(t->target) == ENDING_COMPLETE;
+    t->ending = t->maximal ? t->target->class->ending(t->target) : ENDING_COMPLETE;
+    bool complete = t->maximal && t->ending == ENDING_COMPLETE;
     for (uint32_t i = 0; complete && t->target->class->end_error; i++) {
         if (!(error = t->target->class->end_error(t->target, i))) {
             break;
@@ -145,6 +146,10 @@ const trace_error *trace_selected(const trace *t) {
     return t->selected == ERROR_NONE ? NULL : &vector_at(&t->errors, t->selected);
 }
 
+enum error_kind trace_stuck_kind(const trace *t) {
+    return t->ending == ENDING_LIVELOCK ? ERROR_LIVELOCK : ERROR_DEADLOCK;
+}
+
 bool trace_deadlocked(const trace *t) {
     return t->selected == ERROR_NONE && ends_in_deadlock(t);
 }
@@ -154,7 +159,7 @@ void trace_ending(const trace *t, text *out) {
     if (error) {
         text_format(out, "%s %s", error_word(error->kind), text_string(&error->message));
     } else if (trace_deadlocked(t)) {
-        text_append(out, error_word(ERROR_DEADLOCK));
+        text_append(out, error_word(trace_stuck_kind(t)));
     }
 }
 

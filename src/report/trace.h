@@ -67,7 +67,8 @@ struct trace {
     execution execution;      /* the same steps, for what happens before what */
     VECTOR(trace_wait) waits; /* after trace_finish */
     uint32_t thread_count;
-    bool maximal; /* no thread is enabled at the end */
+    bool maximal;              /* no thread is enabled at the end */
+    enum target_ending ending; /* of a maximal one */
     VECTOR(trace_error) errors;
     uint32_t selected; /* the error that the trace is about, or ERROR_NONE: see trace_select */
 };
@@ -104,6 +105,8 @@ void trace_expand(target *, step_list *, const trace_error *until);
 
 /* It is about a deadlock: no thread can go on, and some are blocked forever. */
 bool trace_deadlocked(const trace *);
+/* A deadlock, or a livelock. */
+enum error_kind trace_stuck_kind(const trace *);
 
 /* What it is about, in one line that a replay can compare: "assertion MESSAGE", "deadlock", or
  * nothing. */

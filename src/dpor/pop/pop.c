@@ -96,6 +96,7 @@ static enum decision pop_choose(strategy *s, step *next) {
     pop *p = (pop *)s;
     exploration *x = s->exploration;
     uint32_t length = execution_length(&x->execution);
+    p->unsuited |= x->target->spins;
     if (p->unsuited || p->foreign) {
         return p->unsuited ? DECISION_UNSUITED : DECISION_FOREIGN;
     }

@@ -28,8 +28,10 @@ void text_report_headline(const finding *f, const style *style, FILE *out) {
     if (f->end == FINDING_ERROR || f->bare) {
         text_append(&message, finding_text(f, f->message));
     } else {
-        text_format(&message, "deadlock: %u thread%s blocked forever", f->waits.count,
-                    f->waits.count == 1 ? " is" : "s are");
+        text_format(&message,
+                    f->kind == ERROR_LIVELOCK ? "livelock: %u thread%s spinning forever"
+                                              : "deadlock: %u thread%s blocked forever",
+                    f->waits.count, f->waits.count == 1 ? " is" : "s are");
     }
     style_begin(style, EMPHASIS_STRONG, out);
     fputs(text_string(&place), out);

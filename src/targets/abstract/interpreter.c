@@ -41,10 +41,10 @@ static void start_threads(interpreter *m);
 /* Where plain accesses are steps, threads stand elsewhere at the start. */
 static void interpreter_treat_accesses(target *target, enum target_accesses treatment) {
     interpreter *m = of(target);
-    if (!m->races) {
+    if (!m->races && !m->base.spins) {
         return;
     }
-    m->treatment = treatment;
+    m->treatment = m->races ? treatment : m->treatment; /* spin loops may have been learnt since */
     start_threads(m);
     interpreter_reset(target);
 }
@@ -113,14 +113,25 @@ static const operation *interpreter_pending(target *target, uint32_t t) {
         return NULL;
     }
     model_refresh(m, t);
+    m->rule->refresh(m, t);
     return &m->threads[t].operation;
+}
+
+static uint64_t interpreter_value(target *target, uint32_t object) {
+    const interpreter *m = of(target);
+    return object < m->program->cells.count ? (uint64_t)m->cells[object] : 0;
 }
 
 static void interpreter_step(target *target, uint32_t t, uint32_t choice, step_result *result) {
     interpreter *m = of(target);
     thread_state *thread = &m->threads[t];
+    spin_step taken = {.kind = thread->operation.kind,
+                       .cell = thread->cell,
+                       .before = (int64_t)interpreter_value(target, thread->cell),
+                       .passing = thread->operation.flags & OPERATION_PASSING};
     *result = (step_result){0};
     vector_clear(&m->failures);
+    m->spin_wrote = false;
     thread->events++;
     thread->passed = thread->operation.flags & OPERATION_PASSING ? thread->passed : 0;
     if (thread->broken) {
@@ -130,8 +141,11 @@ static void interpreter_step(target *target, uint32_t t, uint32_t choice, step_r
         m->born = 0;
         thread->pc += model_take(m, t, choice, result);
         model_advance(m, t);
+        taken.acquired = result->acquired;
+        m->rule->note_step(m, t, &taken);
         if (m->born) {
             model_advance(m, m->born - 1);
+            model_note_start(m, m->born - 1);
         }
     }
     result->error = chain(&m->failures);
@@ -147,15 +161,14 @@ static enum target_ending interpreter_ending(target *target) {
     for (uint32_t t = 0; t < m->program->threads.count; t++) {
         seen[m->threads[t].status]++;
     }
+    enum target_ending stuck = seen[THREAD_RUNS] ? m->rule->judge(m) : ENDING_COMPLETE;
+    if (stuck == ENDING_ARTIFACT) {
+        return ENDING_ARTIFACT;
+    }
     if (seen[THREAD_ASSUMED]) {
         return ENDING_ASSUME_BLOCKED;
     }
-    return seen[THREAD_RUNS] && !seen[THREAD_FAILED] ? ENDING_DEADLOCK : ENDING_COMPLETE;
-}
-
-static uint64_t interpreter_value(target *target, uint32_t object) {
-    const interpreter *m = of(target);
-    return object < m->program->cells.count ? (uint64_t)m->cells[object] : 0;
+    return seen[THREAD_FAILED] ? ENDING_COMPLETE : stuck;
 }
 
 static size_t interpreter_state_size(target *target) {
@@ -219,6 +232,7 @@ static void interpreter_destroy(target *target) {
     memory_resize(m->state, m->state_size, 0);
     memory_resize(m->initial, m->front_size, 0);
     model_free_sync(m);
+    model_free_spins(m);
     memory_resize(m->first_location, tables_size(m->program), 0);
     memory_resize(m->waiters, tables_size(m->program), 0);
     memory_resize(m->section_varies, m->location_count, 0);
@@ -294,6 +308,7 @@ static void start_threads(interpreter *m) {
                 m->detector->start(m, t);
             }
             model_advance(m, t);
+            model_note_start(m, t);
         }
     }
     for (uint32_t i = 0; i < m->failures.count; i++) {
@@ -305,12 +320,6 @@ static void start_threads(interpreter *m) {
 /* What is the same whatever accesses are: the cells, where code and registers of threads are. */
 static void prepare(interpreter *m) {
     const program *p = m->program;
-    uint32_t locations = 0;
-    for (uint32_t t = 0; t < p->threads.count; t++) {
-        m->first_location[t] = locations;
-        locations += vector_at(&p->threads, t).code.count;
-    }
-    m->location_count = locations + 1;
     m->section_varies = memory_resize(NULL, 0, m->location_count);
     m->awaited = memory_resize(NULL, 0, p->cells.count + 1);
     m->writers = memory_resize(NULL, 0, (p->cells.count + 1) * sizeof *m->writers);
@@ -335,17 +344,20 @@ static void plan_state(interpreter *m) {
     size_t cells_size = p->cells.count * sizeof *m->cells;
     size_t threads_size = p->threads.count * sizeof *m->threads;
     size_t registers_size = registers * sizeof *m->registers;
+    size_t records_size = model_plan_spins(m);
     size_t sync_size = model_plan_sync(m);
     size_t mailboxes_size = messages ? p->threads.count * sizeof *m->mailboxes : 0;
     size_t races_size = model_race_size(p);
-    size_t mail_start = cells_size + threads_size + registers_size + sync_size + races_size;
+    size_t sync_start = cells_size + threads_size + registers_size + records_size;
+    size_t mail_start = sync_start + sync_size + races_size;
     m->front_size = mail_start + mailboxes_size;
     m->state_size = m->front_size + slots * sizeof *m->messages;
     m->state = memory_resize(NULL, 0, m->state_size);
     m->cells = (int64_t *)m->state;
     m->threads = (thread_state *)(m->state + cells_size);
     m->registers = (int64_t *)(m->state + cells_size + threads_size);
-    m->sync = m->state + cells_size + threads_size + registers_size;
+    m->records = m->registers + registers;
+    m->sync = m->state + sync_start;
     m->races_end = m->state + mail_start;
     m->races = races_size ? m->races_end - races_size : NULL;
     if (messages) {
@@ -357,18 +369,20 @@ static void plan_state(interpreter *m) {
 }
 
 target *interpreter_create(const program *p) {
-    return interpreter_create_with(p, &interpreter_races);
+    return interpreter_create_with(p, &interpreter_races, &interpreter_spins);
 }
 
-target *interpreter_create_with(const program *p, const race_detector *detector) {
+target *interpreter_create_with(const program *p, const race_detector *detector,
+                                const spin_rule *rule) {
     interpreter *m = memory_resize(NULL, 0, sizeof *m);
     m->base.class = &interpreter_class;
     m->base.compares = program_has_comparisons(p);
     m->base.nameless = program_has_messages(p);
     m->program = p;
     m->detector = detector;
-    plan_state(m);
+    m->rule = rule;
     m->first_location = memory_resize(NULL, 0, tables_size(p));
+    plan_state(m);
     m->waiters = memory_resize(NULL, 0, tables_size(p));
     m->choices = memory_resize(NULL, 0, (p->threads.count + 1) * sizeof *m->choices);
     m->initial = memory_resize(NULL, 0, m->front_size);

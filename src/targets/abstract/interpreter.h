@@ -18,8 +18,13 @@ bool interpreter_is_promoted(const target *, uint32_t location);
  * False: there is none. */
 bool interpreter_expect_shared(target *, const char *text);
 
-/* With another race detector, for tests (interpreter_race.h). */
+/* With another race detector, or another notion of spin loops, for tests (interpreter_race.h,
+ * interpreter_state.h). */
 struct race_detector;
-target *interpreter_create_with(const program *, const struct race_detector *);
+struct spin_rule;
+target *interpreter_create_with(const program *, const struct race_detector *,
+                                const struct spin_rule *);
+extern const struct race_detector interpreter_races;
+extern const struct spin_rule interpreter_spins;
 
 #endif

@@ -11,7 +11,9 @@ static bool same_thread(const interpreter *m, uint32_t t, const char *state, con
     const thread_state *a = (const thread_state *)(state + threads) + t;
     const thread_state *b = (const thread_state *)(other + threads) + t;
     if (a->status != b->status || a->pc != b->pc || a->phase != b->phase ||
-        a->condition != b->condition) {
+        a->condition != b->condition || a->spin_count != b->spin_count ||
+        a->spin_since != b->spin_since || a->spin_mutex != b->spin_mutex ||
+        a->spin_rounds != b->spin_rounds) {
         return false;
     }
     const model_thread *thread = &vector_at(&m->program->threads, t);
@@ -25,7 +27,10 @@ static bool same_thread(const interpreter *m, uint32_t t, const char *state, con
             return false;
         }
     }
-    return true;
+    /* The local states that it had, which decide whether it waits. */
+    size_t records = (size_t)((char *)(m->records + m->first_record[t]) - m->state);
+    return memcmp(state + records, other + records,
+                  a->spin_count * (thread->register_count + 1) * sizeof *left) == 0;
 }
 
 static void know_liveness(interpreter *m) {

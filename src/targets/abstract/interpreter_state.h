@@ -4,7 +4,8 @@
  * interpreter_step.c: steps; interpreter_lock.c: those of mutexes and conditions;
  * interpreter_local.c: local code and memory; interpreter_loop.c: endless loops of it;
  * interpreter_section.c: atomic sections; interpreter_message.c: mailboxes; interpreter_sync.c:
- * semaphores, read-write locks, barriers, onces; interpreter_equal.c: comparing states. */
+ * semaphores, read-write locks, barriers, onces; interpreter_equal.c: comparing states;
+ * interpreter_spin.c: spin loops. */
 #ifndef HEDDLE_TARGETS_ABSTRACT_INTERPRETER_STATE_H
 #define HEDDLE_TARGETS_ABSTRACT_INTERPRETER_STATE_H
 
@@ -56,6 +57,11 @@ typedef struct thread_state {
     uint32_t condition; /* waited for, while phase is WAIT_QUEUED or WAIT_SLEEPS */
     uint8_t status;
     uint8_t phase;
+    /* Local states since the latest step with an effect (interpreter_spin.c): how many are kept,
+       and how many there were; the mutex + 1 that it holds in what may be a void round; rounds. */
+    uint32_t spin_count, spin_since, spin_mutex, spin_rounds;
+    int64_t spin_value; /* of the cell, for which spin_closes is known, if spin_cached */
+    bool spin_cached, spin_closes;
     bool broken;  /* an operand of the pending instruction cannot be evaluated */
     bool crowded; /* the pending section has too many alternatives */
 } thread_state;
@@ -83,6 +89,23 @@ typedef struct kept_state {
     kept_values registers, cells;
 } kept_state;
 
+/* Local states that are kept of a thread. */
+#define SPIN_RECORDS 16u
+
+/* A plain variable that a thread reads in rounds that are left out, under a mutex (+ 1) or none. */
+typedef struct spin_read {
+    uint32_t thread, cell, mutex;
+} spin_read;
+
+/* What a step did, as spin loops see it. */
+typedef struct spin_step {
+    enum operation_kind kind;
+    uint32_t cell;
+    int64_t before; /* what the cell held */
+    bool acquired;
+    bool passing; /* OPERATION_PASSING */
+} spin_step;
+
 typedef struct failure {
     program_error error;
     char message[160];
@@ -91,6 +114,7 @@ typedef struct failure {
 typedef VECTOR(failure) failure_list;
 
 typedef struct race_detector race_detector;
+typedef struct spin_rule spin_rule;
 
 /* Plain accesses that a thread may make in passing before it stops for the others. */
 #define PASSING_LIMIT 1000u
@@ -110,14 +134,16 @@ typedef struct interpreter {
     int64_t *cells;
     thread_state *threads;
     int64_t *registers;
-    char *sync;            /* what interpreter_sync.c keeps beside the cells: */
-    size_t *sync_rooms;    /* by cell: where */
-    size_t holds_size;     /* what of it belongs to states, at its beginning: holders of locks */
-    size_t leaves;         /* where the causes of departures are, `barrier_most` for each thread */
-    uint32_t barrier_most; /* threads that a barrier waits for */
-    uint32_t post_limit;   /* of a semaphore: posts that nobody has taken */
-    bool *coarse;          /* by cell: more is ordered, unless the strategy is fine */
-    char *races;           /* of the race detector (interpreter_race.h); NULL: no plain cells */
+    int64_t *records;       /* of interpreter_spin.c: local states; of thread t from the value */
+    uint32_t *first_record; /* first_record[t] on */
+    char *sync;             /* what interpreter_sync.c keeps beside the cells: */
+    size_t *sync_rooms;     /* by cell: where */
+    size_t holds_size;      /* what of it belongs to states, at its beginning: holders of locks */
+    size_t leaves;          /* where the causes of departures are, `barrier_most` for each thread */
+    uint32_t barrier_most;  /* threads that a barrier waits for */
+    uint32_t post_limit;    /* of a semaphore: posts that nobody has taken */
+    bool *coarse;           /* by cell: more is ordered, unless the strategy is fine */
+    char *races;            /* of the race detector (interpreter_race.h); NULL: no plain cells */
     char *races_end;
     mailbox *mailboxes; /* of the threads; NULL if the program has no messages */
     message *messages;
@@ -149,6 +175,7 @@ typedef struct interpreter {
     uint32_t length;             /* steps of that way */
     bool strayed;                /* a state was restored since: it is not on the way */
     const race_detector *detector;
+    const spin_rule *rule;
     enum target_accesses treatment;
     VECTOR(memory_access) touched; /* like `accesses`, with the modes that races are about */
     /* By location: a plain access that is a step because it races; or will be, from the next
@@ -156,6 +183,15 @@ typedef struct interpreter {
     bool *promoted, *wanted;
     uint32_t promotions; /* wanted, not yet promoted */
     uint32_t born;       /* thread + 1 that the present step has spawned */
+    /* Of interpreter_spin.c. By location: in a loop; closes void rounds. By cell: somebody tries to
+       lock it. */
+    bool *in_loop, *spins, *tried;
+    bool spin_wrote; /* the present step has written in passing */
+    bool spin_once;  /* rounds with plain reads are left out from the second on */
+    uint32_t spin_failures;
+    kept_values spin_saved, round_kept;
+    VECTOR(spin_read) spin_reads; /* of what is being tried */
+    VECTOR(spin_read) void_reads; /* of all rounds that are left out */
 } interpreter;
 
 static inline const instruction *model_current(const interpreter *m, uint32_t t) {
@@ -248,6 +284,27 @@ bool interpreter_equal(target *, const void *state, const void *other);
 /* Asked before the n-th step of local code, or of a section: the thread stops here, as it is in an
  * endless loop, or in one that heddle does not follow any further. */
 bool model_is_endless(interpreter *, uint32_t thread, uint32_t n, bool section);
+
+/* --- interpreter_spin.c --- */
+
+/* Before anything else; returns the size of m->records. */
+size_t model_plan_spins(interpreter *);
+void model_free_spins(interpreter *);
+/* The thread has started; it has written the cell. */
+void model_note_start(interpreter *, uint32_t thread);
+void model_note_write(interpreter *, uint32_t thread, uint32_t cell);
+
+/* A table, so that the tests can put a broken one in its place. */
+struct spin_rule {
+    /* The thread has taken a step. */
+    void (*note_step)(interpreter *, uint32_t thread, const spin_step *);
+    /* Disables the pending operation if it would close a void round. */
+    void (*refresh)(interpreter *, uint32_t thread);
+    /* Threads are left, none of which is enabled. */
+    enum target_ending (*judge)(interpreter *);
+};
+
+extern const spin_rule interpreter_spins;
 
 /* --- interpreter_section.c --- */
 

@@ -2,6 +2,16 @@
 #include "targets/abstract/interpreter_race.h"
 #include "targets/abstract/interpreter_state.h"
 
+/* What the step or access that was logged last has written, for spin loops. */
+static void note_writes(interpreter *m, uint32_t t) {
+    for (uint32_t i = 0; m->void_reads.count && i < m->touched.count; i++) {
+        const memory_access *a = &vector_at(&m->touched, i);
+        if (a->mode & ACCESS_WRITE) {
+            model_note_write(m, t, a->object);
+        }
+    }
+}
+
 /* An access of memory, which the race detector is notified of. */
 static int64_t access_memory(interpreter *m, uint32_t t, const instruction *in) {
     thread_state *thread = &m->threads[t];
@@ -9,6 +19,7 @@ static int64_t access_memory(interpreter *m, uint32_t t, const instruction *in) 
         model_start_accesses(m);
         model_log_accesses(m, in, thread->cell, thread->a);
         (program_is_plain(m->program, in) ? m->detector->plain : m->detector->atomic)(m, t);
+        note_writes(m, t);
     }
     return model_apply_memory(m, t, in, thread->cell, thread->a, thread->b);
 }
@@ -22,6 +33,7 @@ static void pass(interpreter *m, uint32_t t, const instruction *in) {
         return;
     }
     access_memory(m, t, in);
+    m->spin_wrote |= in->kind != INSTRUCTION_READ;
     thread->pc++;
 }
 
@@ -100,6 +112,7 @@ bool model_take(interpreter *m, uint32_t t, uint32_t choice, step_result *result
             model_take_atomic(m, t, choice);
             if (m->races) {
                 m->detector->atomic(m, t);
+                note_writes(m, t);
             }
             return false;
         case OPERATION_CHOOSE:

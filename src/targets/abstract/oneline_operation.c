@@ -327,6 +327,24 @@ static bool parse_receive(parser *p, enum instruction_kind kind) {
     return true;
 }
 
+/* Reads again and again, until the variable holds the value. */
+static bool parse_spin(parser *p, enum instruction_kind kind) {
+    instruction i = new_instruction(p, kind);
+    int64_t value;
+    if (!oneline_parse_variable(p, &i.cell) || !oneline_parse_value(p, &value)) {
+        return false;
+    }
+    i.result = TRYLOCK_RESULT;
+    current_thread(p)->register_count = TRYLOCK_RESULT + 1;
+    emit(p, i);
+    uint32_t seen = program_register(p->program, TRYLOCK_RESULT);
+    uint32_t wanted = program_constant(p->program, value);
+    uint32_t branch =
+        emit_branch(p, program_expression(p->program, EXPRESSION_EQUAL, seen, wanted));
+    vector_at(&current_thread(p)->code, branch).jump = branch - 1;
+    return true;
+}
+
 static bool parse_assume(parser *p, enum instruction_kind kind) {
     instruction i = new_instruction(p, kind);
     i.a = program_register(p->program, LAST_VALUE);
@@ -352,6 +370,7 @@ static const operation_form forms[] = {
     {'n', INSTRUCTION_CHOOSE, parse_choose},
     {'h', INSTRUCTION_ASSUME, parse_assume},
     {'i', INSTRUCTION_AWAIT, parse_await},
+    {'q', INSTRUCTION_READ, parse_spin},
     {'l', INSTRUCTION_LOCK, parse_lock},
     {'u', INSTRUCTION_UNLOCK, parse_lock},
     {'k', INSTRUCTION_TRYLOCK, parse_lock},

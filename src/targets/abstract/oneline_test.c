@@ -138,7 +138,7 @@ static void errors(void **state) {
     (void)state;
     expect_error("", 1, "expected an operation, found the end of the program");
     expect_error("  ", 3, "expected an operation, found the end of the program");
-    expect_error("wx1 / qx", 7, "expected an operation, found 'q'");
+    expect_error("wx1 / ex", 7, "expected an operation, found 'e'");
     expect_error("wa1", 2,
                  "expected a variable (x, y, z, u, v or w, plain in capitals), found 'a'");
     expect_error("wx", 3, "expected a number, found the end of the program");

@@ -1,0 +1,26 @@
+/* Spin loops in the oracle's machine, by their definition: a step is disabled if it changes nothing
+ * that others see and brings its thread back to a local state that it had since its latest step
+ * that did change something. */
+#ifndef HEDDLE_ORACLE_MACHINE_SPIN_H
+#define HEDDLE_ORACLE_MACHINE_SPIN_H
+
+#include "oracle/machine.h"
+
+/* The program has loops at all: without, nothing of this is asked. */
+bool machine_has_loops(const program *);
+
+/* The thread has started, or has taken a step from that state. */
+void machine_note_arrival(machine *, uint32_t thread);
+void machine_note_step(machine *, const machine *before, uint32_t thread);
+
+/* The next step of the thread, which is possible otherwise, would close a void round. */
+bool machine_closes_round(const machine *, uint32_t thread);
+
+/* Adds the variables that such a step reads. */
+void machine_add_awaited(const machine *, uint32_t thread, cell_set *);
+
+/* Every thread that is held up by that goes round again and again when it is alone; and such
+ * threads are all that is left. */
+bool machine_rounds_are_real(const machine *, bool *all_spin);
+
+#endif

@@ -1,0 +1,111 @@
+#include "oracle/meaning.h"
+
+#include "oracle/hash.h"
+
+#define MEANING_STATES 20000
+
+typedef struct edge {
+    uint32_t from, to;
+} edge;
+
+typedef struct graph {
+    hash_table states; /* value: its number */
+    VECTOR(machine) machines;
+    VECTOR(edge) edges;
+    VECTOR(bool) ends; /* by number: an end can be reached from there */
+    hash_table finals;
+} graph;
+
+static hash state_of(const machine *m) {
+    hash h = trace_final(m);
+    for (uint32_t t = 0; t < m->program->threads.count; t++) {
+        const machine_thread *thread = &m->threads[t];
+        h = hash_append(
+            h, (uint64_t)thread->present << 2 | (uint64_t)thread->woken << 1 | thread->timed_out);
+        for (uint32_t i = 0; i < MACHINE_REGISTERS; i++) {
+            h = hash_append(h, (uint64_t)thread->registers[i]);
+        }
+    }
+    return h;
+}
+
+static uint32_t number_of(graph *g, const machine *m) {
+    bool added;
+    hash_entry *entry = hash_table_add(&g->states, state_of(m), &added);
+    if (added) {
+        entry->value = g->machines.count;
+        vector_push(&g->machines, *m);
+        vector_push(&g->ends, false);
+    }
+    return (uint32_t)entry->value;
+}
+
+static void take_steps(graph *g, uint32_t from) {
+    machine m = vector_at(&g->machines, from);
+    bool end = true, added;
+    uint32_t choices[MACHINE_CELLS];
+    for (uint32_t t = 0; t < m.program->threads.count; t++) {
+        uint32_t count = machine_possible(&m, t) ? machine_alternatives(&m, t, choices) : 0;
+        for (uint32_t i = 0; i < count; i++) {
+            machine after = m;
+            machine_step(&after, t, choices[i]);
+            after.steps = after.mark_count = 0;
+            after.gave_up = false;
+            vector_push(&g->edges, (edge){from, number_of(g, &after)});
+            end = false;
+        }
+    }
+    if (end) {
+        vector_at(&g->ends, from) = true;
+        hash_table_add(&g->finals, trace_final(&m), &added);
+    }
+}
+
+/* Some state leads to no end. */
+static bool goes_round(graph *g) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = g->edges.count; i-- > 0;) {
+            edge e = vector_at(&g->edges, i);
+            if (vector_at(&g->ends, e.to) && !vector_at(&g->ends, e.from)) {
+                vector_at(&g->ends, e.from) = changed = true;
+            }
+        }
+    }
+    for (uint32_t i = 0; i < g->ends.count; i++) {
+        if (!vector_at(&g->ends, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum meaning compare(graph *g, const brute *b) {
+    hash key;
+    if (hash_table_missing(&g->finals, &b->ends, &key) ||
+        hash_table_missing(&b->ends, &g->finals, &key)) {
+        return MEANING_OTHER_ENDS;
+    }
+    return goes_round(g) == b->goes_round ? MEANING_SAME : MEANING_OTHER_ROUNDS;
+}
+
+enum meaning meaning_compare(const program *p, const brute *b) {
+    graph g = {0};
+    machine start;
+    enum meaning result = MEANING_UNKNOWN;
+    if (b->complete && machine_init(&start, p, b->fine)) {
+        start.loops = false; /* they are gone as often as anybody likes */
+        number_of(&g, &start);
+        uint32_t next = 0;
+        while (next < g.machines.count && next < MEANING_STATES) {
+            take_steps(&g, next++);
+        }
+        result = next == g.machines.count ? compare(&g, b) : MEANING_UNKNOWN;
+    }
+    hash_table_free(&g.states);
+    hash_table_free(&g.finals);
+    vector_free(&g.machines);
+    vector_free(&g.edges);
+    vector_free(&g.ends);
+    return result;
+}

@@ -1,0 +1,12 @@
+/* Spin loops of abstract programs, for mutants that replace one of the functions of the rule. */
+#ifndef HEDDLE_ORACLE_MUTANTS_SPINS_H
+#define HEDDLE_ORACLE_MUTANTS_SPINS_H
+
+#define model_plan_spins  MUTANT(model_plan_spins)
+#define model_free_spins  MUTANT(model_free_spins)
+#define model_note_start  MUTANT(model_note_start)
+#define model_note_write  MUTANT(model_note_write)
+#define interpreter_spins MUTANT(interpreter_spins)
+#include "targets/abstract/interpreter_spin.c"
+
+#endif
