@@ -132,6 +132,10 @@ static enum exploration_end explore_until_settled(const settings *o,
             *algorithm = strategy_find("none");
             CHECK(*algorithm && (*algorithm)->exhaustive);
         }
+        if (l->native && l->target->spins &&
+            ((*algorithm)->observes || (*algorithm)->states_only)) {
+            *algorithm = strategy_find("optimal"); /* which asks less of the target */
+        }
         if (m && l->target->nameless) {
             member_alone(m, "programs that send messages are explored by one");
         } else if (m && !(*algorithm)->work) {

@@ -28,7 +28,8 @@ void trace_init(trace *t, target *target, enum target_accesses accesses) {
     *t = (trace){.target = target, .selected = ERROR_NONE};
     execution_init(&t->execution);
     if (target->class->treat_accesses) {
-        target->class->treat_accesses(target, accesses);
+        /* Where a thread waits in a spin loop depends on what a step is. */
+        target->class->treat_accesses(target, target->spins ? ACCESSES_IN_PASSING : accesses);
     }
     target->class->reset(target);
     const program_error *error;
@@ -238,6 +239,9 @@ static void copy_steps(const trace *t, step_list *steps) {
 void trace_expand(target *target, step_list *steps, const trace_error *until) {
     trace t;
     text why = {0};
+    if (target->spins) {
+        return;
+    }
     trace_init(&t, target, ACCESSES_SHOWN);
     trace_take_passing(&t, steps->count ? NULL : until);
     for (uint32_t i = 0; i < steps->count; i++) {

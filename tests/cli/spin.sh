@@ -62,6 +62,16 @@ says out 'deadlock: 2 threads are blocked forever'
 says out 'p spins in a loop that reads x'
 expect 0 "$heddle" check --program='qx1 wy1 / wx1 qy1'
 
+# A mutex that is polled and that somebody keeps is no artifact of the loop.
+cat > kept.heddle << 'END'
+mutex m;
+plain x;
+thread p { lock(m); }
+thread q { local v = 0; while (!v) { lock(m); v = x; unlock(m); } }
+END
+expect 1 "$heddle" check -k kept.heddle
+says out 'deadlock: 1 thread is blocked forever'
+
 # Who tries to lock the mutex sees that it is polled: nothing is left out.
 cat > tried.heddle << 'END'
 plain x;

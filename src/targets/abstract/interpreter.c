@@ -67,6 +67,12 @@ static bool interpreter_describe_shared(target *target, uint32_t i, FILE *out) {
             return true;
         }
     }
+    for (uint32_t location = 0; location < m->location_count; location++) {
+        if (m->spins[location] && i-- == 0) {
+            fprintf(out, "spins %u", location);
+            return true;
+        }
+    }
     return false;
 }
 
@@ -77,6 +83,10 @@ bool interpreter_is_promoted(const target *target, uint32_t location) {
 bool interpreter_expect_shared(target *target, const char *text) {
     interpreter *m = of(target);
     uint32_t location;
+    if (sscanf(text, "spins %u", &location) == 1 && location < m->location_count) {
+        m->spins[location] = m->base.spins = true;
+        return true;
+    }
     if (sscanf(text, "promoted %u", &location) != 1 || location >= m->location_count) {
         return false;
     }

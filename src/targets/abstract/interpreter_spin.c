@@ -386,6 +386,8 @@ static void refresh(interpreter *m, uint32_t t) {
     }
     bool blocks = op->kind == OPERATION_LOCK || op->kind == OPERATION_AWAIT;
     bool enabled = !blocks || operation_enabled(op);
+    thread->spin_closes = thread->spin_closes && enabled; /* else something else holds it up */
+    thread->spin_cached = thread->spin_cached && enabled;
     if (enabled &&
         (blocks || !thread->spin_cached || thread->spin_value != m->cells[thread->cell])) {
         thread->spin_closes = closes_round(m, t);

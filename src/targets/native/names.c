@@ -5,6 +5,7 @@
 #include "targets/runtime/kernel/fiber.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/passing.h"
+#include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/libc/floating.h"
 #include "targets/runtime/memory/hidden.h"
@@ -65,6 +66,30 @@ static void take_promoted(target *t, byte_reader *r) {
     }
 }
 
+static void put_spins(bytes *out) {
+    uint32_t count = 0, marks;
+    uintptr_t offset;
+    while (spin_known(count, &offset, &marks)) {
+        count++;
+    }
+    bytes_put_number(out, count);
+    for (uint32_t i = 0; spin_known(i, &offset, &marks); i++) {
+        bytes_put_number(out, offset);
+        bytes_put_number(out, marks);
+    }
+    bytes_put_number(out, spin_once);
+}
+
+static void take_spins(byte_reader *r) {
+    uint32_t count = bytes_take_count(r);
+    for (uint32_t i = 0; i < count && !r->failed; i++) {
+        uintptr_t offset = bytes_take_number(r, UINTPTR_MAX);
+        uint32_t marks = (uint32_t)bytes_take_number(r, UINT32_MAX);
+        r->failed = r->failed || !spin_expect(offset, marks);
+    }
+    spin_once |= bytes_take_flag(r);
+}
+
 static void encode_knowledge(target *t, bytes *out) {
     uint64_t places[5];
     list_places(places);
@@ -85,6 +110,7 @@ static void encode_knowledge(target *t, bytes *out) {
     put_shared(out);
     put_syncs(out);
     put_promoted(t, out);
+    put_spins(out);
 }
 
 static void take_shared(byte_reader *r) {
@@ -149,6 +175,7 @@ static void decode_knowledge(target *t, byte_reader *r) {
         take_shared(r);
         take_syncs(r);
         take_promoted(t, r);
+        take_spins(r);
     }
     t->stale = stale;
 }

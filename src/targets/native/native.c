@@ -24,6 +24,7 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/passing.h"
 #include "targets/runtime/kernel/runtime.h"
+#include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/kernel/state.h"
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/kernel/watchdog.h"
@@ -130,8 +131,17 @@ static bool native_describe_shared(target *t, uint32_t i, FILE *out) {
         fprintf(out, "%u %zu %zu", range.thread, range.below_top, range.size);
         return true;
     }
-    if (passing_promoted(i - space_shared_count(), &offset)) {
+    i -= space_shared_count();
+    if (passing_promoted(i, &offset)) {
         fprintf(out, "promoted %" PRIuPTR, offset);
+        return true;
+    }
+    uint32_t marks, promoted = 0;
+    while (passing_promoted(promoted, &offset)) {
+        promoted++;
+    }
+    if (i >= promoted && spin_known(i - promoted, &offset, &marks)) {
+        fprintf(out, "spins %" PRIuPTR " %u", offset, marks);
         return true;
     }
     return false;
@@ -140,8 +150,12 @@ static bool native_describe_shared(target *t, uint32_t i, FILE *out) {
 bool native_expect_shared(const char *text) {
     space_shared_range range;
     uintptr_t offset;
+    uint32_t marks;
     if (sscanf(text, "promoted %" SCNuPTR, &offset) == 1) {
         return passing_expect(offset);
+    }
+    if (sscanf(text, "spins %" SCNuPTR " %u", &offset, &marks) == 2) {
+        return spin_expect(offset, marks);
     }
     return sscanf(text, "%u %zu %zu", &range.thread, &range.below_top, &range.size) == 3 &&
            space_expect_shared(&range);

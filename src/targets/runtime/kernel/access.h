@@ -8,6 +8,7 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/passing.h"
 #include "targets/runtime/kernel/runtime.h"
+#include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/memory/validity.h"
 #include "targets/runtime/race/race.h"
@@ -82,6 +83,9 @@ static inline __attribute__((always_inline)) void access_park(const volatile voi
         if (mode != ACCESS_READ) {
             undo_write(address, size);
         }
+        if (unlikely(runtime.spinning)) {
+            spin_note(t, address, size, mode);
+        }
         race_plain(t, f, location);
         return;
     }
@@ -92,6 +96,9 @@ static inline __attribute__((always_inline)) void access_park(const volatile voi
     t->value_size = mode == ACCESS_READ ? 0 : (uint32_t)size;
     runtime_park(t);
     validity_check(t, address, size, mode, location);
+    if (unlikely(runtime.spinning)) {
+        spin_note(t, address, size, mode);
+    }
     if (mode == ACCESS_READ) { /* here, where a fault is the program's */
         t->value = access_value(address, size);
     } else {
@@ -146,7 +153,11 @@ static inline __attribute__((always_inline)) bool access_usual(const volatile vo
     t->passed++;
     space_touch(t, address, size);
     if (mode != ACCESS_READ) {
+        t->spin_run = 0;
         undo_write(address, size);
+    }
+    if (unlikely(runtime.spinning)) {
+        spin_note(t, address, size, mode);
     }
     race_accesses(t, access_single(address, size, space_object(address), mode),
                   entry & ~LOCATION_MARKS);
@@ -217,7 +228,14 @@ static inline bool access_atomic_goes_on(const volatile void *place, size_t size
 static inline void access_atomic_done(uint8_t mode, int order, uint64_t value) {
     runtime_thread *t = runtime.current;
     t->value = value;
+    t->spin_run = mode == ACCESS_WRITE ? 0 : t->spin_run;
     race_atomic(t, t->atomic_footprint, mode, order, t->atomic_location);
+}
+
+/* A read-modify-write has changed something. */
+static inline void access_modified(bool changed) {
+    runtime_thread *t = runtime.current;
+    t->spin_run = t && changed ? 0 : t ? t->spin_run : 0;
 }
 
 /* A compare-and-swap, whose footprint depends on whether it would succeed. What is expected is read

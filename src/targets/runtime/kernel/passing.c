@@ -1,6 +1,7 @@
 #include "targets/runtime/kernel/passing.h"
 
 #include "base/vector.h"
+#include "targets/runtime/kernel/spin.h"
 
 static VECTOR(uint32_t) wanted; /* locations to be promoted */
 static VECTOR(uintptr_t) offsets;
@@ -96,6 +97,7 @@ bool passing_promote_all(target *t) {
 
 void passing_treat(target *t, enum target_accesses treatment) {
     runtime.accesses = treatment;
+    spin_forget_outcomes();
     runtime.races = !runtime.settings.no_race_check || treatment == ACCESSES_IN_PASSING;
     runtime.thorough = t->promoted && !runtime.settings.no_race_check;
 }

@@ -17,6 +17,7 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/passing.h"
 #include "targets/runtime/kernel/reset_check.h"
+#include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/kernel/undo_check.h"
 #include "targets/runtime/libc/contents.h"
@@ -88,6 +89,7 @@ void runtime_close(void) {
     sync_close();
     section_close();
     passing_close();
+    spin_close();
     location_close();
     foreign_close();
     leaks_close();
@@ -178,6 +180,9 @@ const operation *runtime_pending(target *target, uint32_t thread) {
     if (t->refresh) {
         t->refresh->update(t);
     }
+    if (unlikely(runtime.spinning)) {
+        spin_refresh(t);
+    }
     return &t->pending;
 }
 
@@ -217,10 +222,9 @@ static void refresh_for_step(runtime_thread *t) {
     runtime.faulted = false;
 }
 
-FIBER_RETURN void runtime_step(target *target, uint32_t thread, uint32_t choice,
-                               step_result *result) {
-    (void)target;
+FIBER_RETURN void runtime_take_step(uint32_t thread, uint32_t choice, step_result *result) {
     runtime_thread *t = &runtime.threads[thread];
+    enum operation_kind kind = t->pending.kind;
     if (unlikely(runtime.steps >= undo.due)) {
         undo_begin_unit();
     }
@@ -240,6 +244,19 @@ FIBER_RETURN void runtime_step(target *target, uint32_t thread, uint32_t choice,
     result->acquired = t->acquired;
     result->error = runtime.error_set ? &runtime.error : NULL;
     DEBUG_INVARIANT(invariants_check());
+    t->spin_run = spin_kinds[kind] ? t->spin_run : 0;
+    if (unlikely(t->spin_run >= SPIN_RUN)) {
+        spin_suspect(t);
+    }
+}
+
+void runtime_step(target *target, uint32_t thread, uint32_t choice, step_result *result) {
+    (void)target;
+    if (unlikely(runtime.spinning)) {
+        spin_step(thread, choice, result);
+    } else {
+        runtime_take_step(thread, choice, result);
+    }
 }
 
 enum { DEAD_STACK_SIZE = 512 }; /* more than the frames of what parks */
@@ -266,7 +283,11 @@ static FIBER_RETURN void follow_script(const step *steps, const step *end) {
 
 /* Cut where units of the log end. */
 void runtime_replay(target *target, const step *steps, uint32_t count) {
-    (void)target;
+    step_result result;
+    for (uint32_t i = 0; runtime.spinning && i < count; i++) {
+        runtime_step(target, steps[i].thread, steps[i].choice, &result);
+    }
+    count = runtime.spinning ? 0 : count;
     const step *end = steps + count;
     uint64_t since = undo_clock();
     CHECK(!runtime.current);
@@ -311,9 +332,10 @@ static void start(void) {
     }
 }
 
-static void start_over(void) {
+void runtime_start_over(void) {
     undo_stop();
     uint64_t since = undo_clock();
+    spin_start();
     start();
     undo_note_start(since);
     undo_start();
@@ -335,7 +357,7 @@ static void start_and_follow(const step *steps, uint32_t count) {
 
 void runtime_reset(target *target) {
     target->resets++;
-    start_over();
+    runtime_start_over();
 }
 
 uint32_t runtime_back(target *target, uint32_t length) {
@@ -345,7 +367,7 @@ uint32_t runtime_back(target *target, uint32_t length) {
     }
     CHECK(!runtime.current && !runtime.starting_count);
     if (!undo_back(length)) {
-        start_over();
+        runtime_start_over();
     } else if (unlikely(undo_checks)) {
         undo_check(undo_last_unit(), undo_length(), start_and_follow);
     }
@@ -360,11 +382,15 @@ void runtime_restore_image(void) {
 enum target_ending runtime_ending(target *target) {
     (void)target;
     bool waits = false;
+    enum target_ending stuck = runtime.spinning ? spin_judge() : ENDING_DEADLOCK;
+    if (stuck == ENDING_ARTIFACT) {
+        return stuck;
+    }
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
         if (runtime.threads[i].status == THREAD_STOPPED) {
             return ENDING_ASSUME_BLOCKED;
         }
         waits = waits || runtime.threads[i].status == THREAD_LIVE;
     }
-    return waits && !runtime.exited ? ENDING_DEADLOCK : ENDING_COMPLETE;
+    return waits && !runtime.exited ? stuck : ENDING_COMPLETE;
 }

@@ -55,7 +55,7 @@ typedef struct refresh_rule {
     bool before_step; /* also right before its step, which relies on it */
 } refresh_rule;
 
-enum { HEAP_CLASS_COUNT = 96, RUNTIME_KEYS = 32, THREAD_NAME_SIZE = 16 };
+enum { HEAP_CLASS_COUNT = 96, RUNTIME_KEYS = 32, THREAD_NAME_SIZE = 16, SPIN_PAST = 16 };
 
 typedef struct runtime_heap {
     uintptr_t next;      /* the first byte never handed out */
@@ -78,6 +78,7 @@ struct runtime_thread {
     uint32_t unit, record_unit;  /* of the log (undo.h): in which it, or only this, was logged */
     uint32_t choice;             /* of the step being taken */
     uint32_t passed;             /* plain accesses in passing since its latest other step */
+    uint32_t spin_run;           /* steps in a row that may be void (spin.h) */
     const refresh_rule *refresh; /* NULL: the pending operation depends on nobody */
     uint8_t status;
     bool acquired; /* result of the step being taken */
@@ -132,6 +133,13 @@ struct runtime_thread {
     uint32_t keys_deleted; /* main's: of all threads, a bit for each */
     int cancel_state, cancel_type;
     char name[THREAD_NAME_SIZE]; /* "": none was given */
+
+    /* While spin loops are watched (spin.h): the local state that it is in, those that it was in
+       since its latest step with an effect, and of the present step whether it has one. */
+    uint32_t spin_state, spin_past[SPIN_PAST], spin_count, spin_since, spin_rounds;
+    uint32_t spin_sync; /* of a lock or trylock */
+    uint8_t spin_kind;
+    bool spin_arrived, spin_void, spin_holds;
 
     uint32_t section_depth;    /* inside an atomic section */
     bool section_crowded;      /* it has too many alternatives */
@@ -198,6 +206,7 @@ typedef struct runtime_state {
     bool thorough;  /* it keeps an access of every place, so that all pairs are reported */
     bool exact;     /* states are saved: replaying leaves the same garbage on stacks as stepping */
     bool timed;     /* the program uses clocks: steps have times */
+    bool spinning;  /* spin loops are watched (spin.h) */
     uint64_t steps; /* of this process; the watchdog looks at it */
     bool failed;    /* some thread has ended with an error */
     bool exited;    /* main returned or somebody called exit or failed */
@@ -241,6 +250,10 @@ enum target_ending runtime_ending(target *);
 
 /* ---- for the runtime's own files ---- */
 
+/* The step itself; and the start of the program, which counts as no reset. */
+void runtime_take_step(uint32_t thread, uint32_t choice, step_result *result);
+void runtime_start_over(void);
+
 void clock_step(runtime_thread *t);
 
 /* Its pending operation must be brought up to date by the scheduler before it is taken. */
@@ -264,6 +277,7 @@ static inline void runtime_begin(runtime_thread *t, uint32_t choice) {
     t->acquired = false;
     t->value = 0;
     t->events++;
+    t->spin_run++;
     runtime.steps++;
     if (unlikely(t->pending.flags & OPERATION_PASSING)) {
         return;

@@ -16,13 +16,15 @@ typedef struct state_header {
 
 /* A thread as others and its own future can tell it. Its frames hold values that are dead, too: a
  * difference there makes equal states look different, which loses reduction but nothing else. */
-static void pass_thread(state_cursor *c, runtime_thread *t) {
+static void pass_thread(state_cursor *c, runtime_thread *t, bool left_out) {
     STATE_PASS(c, t->status);
     STATE_PASS(c, t->joined);
     STATE_PASS(c, t->detached);
     STATE_PASS(c, t->creations);
     STATE_PASS(c, t->random);
-    STATE_PASS(c, t->time);
+    if (!left_out || runtime.timed) {
+        STATE_PASS(c, t->time);
+    }
     STATE_PASS(c, t->signal_mask);
     STATE_PASS(c, t->heap.next);
     state_pass(c, t->heap.free_blocks, sizeof t->heap.free_blocks);
@@ -30,6 +32,9 @@ static void pass_thread(state_cursor *c, runtime_thread *t) {
     state_pass(c, (void *)heap, t->heap.next > heap ? t->heap.next - heap : 0);
     if (t->status != THREAD_LIVE) {
         STATE_PASS(c, t->result);
+        return;
+    }
+    if (left_out) {
         return;
     }
     STATE_PASS(c, t->error_number);
@@ -56,15 +61,15 @@ static void pass_left_stacks(state_cursor *c) {
     }
 }
 
-/* What counts for equality. */
-static void pass_visible(state_cursor *c) {
+/* What counts for equality; but for the stack of a thread, if there is one. */
+static void pass_visible(state_cursor *c, const runtime_thread *left_out) {
     STATE_PASS(c, runtime.exited);
     STATE_PASS(c, runtime.failed);
     STATE_PASS(c, runtime.thread_count);
     globals_pass(c);
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
         runtime.threads[i].number = i;
-        pass_thread(c, &runtime.threads[i]);
+        pass_thread(c, &runtime.threads[i], &runtime.threads[i] == left_out);
     }
     pass_left_stacks(c);
     sync_pass_visible(c);
@@ -92,13 +97,19 @@ static void pass_control_blocks(state_cursor *c) {
 
 static void pass_all(state_cursor *c, state_header *header) {
     STATE_PASS(c, *header);
-    pass_visible(c);
+    pass_visible(c, NULL);
     header->equal_size = c->size;
     pass_control_blocks(c);
     sync_pass_rest(c);
     inbox_pass_rest(c);
     race_pass(c);
     header->size = c->size;
+}
+
+size_t state_save_rest(const runtime_thread *t, void *to) {
+    state_cursor c = {.direction = to ? CURSOR_SAVES : CURSOR_MEASURES, .at = to};
+    pass_visible(&c, t);
+    return c.size;
 }
 
 size_t runtime_state_size(target *target) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/sync/clock.h"
 #include "targets/runtime/sync/mutex.h"
@@ -129,6 +130,7 @@ int mutex_try(pthread_mutex_t *mutex, int refusal, uint32_t location) {
     }
     int kind = kind_of(mutex);
     uint32_t index = sync_at(mutex, &mutex_class);
+    spin_note_try(index);
     if (unlikely(t->section_depth)) {
         section_sync(t, index, "pthread_mutex_trylock", location);
     }
@@ -148,7 +150,14 @@ int mutex_try(pthread_mutex_t *mutex, int refusal, uint32_t location) {
     return lock_result(index);
 }
 
+bool mutex_is_usual(const sync_object *s) {
+    const pthread_mutex_t *mutex = (const pthread_mutex_t *)s->address;
+    return s->class == &mutex_class && kind_of(mutex) == PTHREAD_MUTEX_NORMAL && !s->count &&
+           !s->phase;
+}
+
 int heddle_pthread_mutex_trylock(pthread_mutex_t *mutex) {
+    runtime_before_park();
     return mutex_try(mutex, EBUSY, LOCATION_HERE());
 }
 
@@ -180,6 +189,7 @@ int mutex_lock_until(pthread_mutex_t *mutex, const struct timespec *time, uint32
         return mutex_lock(mutex, location);
     }
     timeout_set(t, &end);
+    spin_note_try(index);
     runtime_prepare(t, OPERATION_LOCK, syncs.objects[index].object, sync_footprint(index),
                     location);
     t->sync = index;

@@ -38,6 +38,7 @@ typedef struct sync_object {
     /* Learnt, and kept from execution to execution: strategies that are not fine must see more of
        its steps as conflicting. */
     bool coarse;
+    bool tried; /* the same: somebody may have seen that it is held (spin.h) */
 } sync_object;
 
 /* Whether an object was initialised and destroyed is in a word of the program's variable, where a

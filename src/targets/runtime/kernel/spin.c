@@ -1,0 +1,424 @@
+#include "targets/runtime/kernel/spin.h"
+
+#include <string.h>
+
+#include "base/vector.h"
+#include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/spin_places.h"
+#include "targets/runtime/kernel/spin_table.h"
+#include "targets/runtime/kernel/state.h"
+#include "targets/runtime/memory/space.h"
+#include "targets/runtime/sync/mutex.h"
+#include "targets/runtime/sync/sync.h"
+
+enum {
+    MOST_READS = 256,        /* of a step, of different granules */
+    MOST_ROUND_STEPS = 2000, /* that a thread takes alone when all are stuck */
+};
+
+bool spin_once;
+
+static VECTOR(step) path; /* since the program started */
+static VECTOR(step) again;
+static VECTOR(spin_read) reads;
+static VECTOR(unsigned char) before, after;
+
+/* What rounds that are left out read plainly. */
+typedef struct void_read {
+    uintptr_t address;
+    uint8_t bytes;
+    uint32_t thread, mutex;
+} void_read;
+
+static VECTOR(void_read) void_reads;
+
+static struct {
+    bool trying; /* a step */
+    bool effect; /* the present step has one */
+} now;
+
+void spin_close(void) {
+    spin_places_close();
+    vector_free(&path);
+    vector_free(&again);
+    vector_free(&reads);
+    vector_free(&before);
+    vector_free(&after);
+    vector_free(&void_reads);
+    spin_table_close();
+    spin_once = false;
+    now.trying = now.effect = false;
+}
+
+/* ---- what a step does ---- */
+
+void spin_effect(void) {
+    now.effect = true;
+}
+
+static void add_read(spin_read r) {
+    for (uint32_t i = 0; i < reads.count; i++) {
+        spin_read *known = &vector_at(&reads, i);
+        if (known->address == r.address && known->bytes == r.bytes) {
+            return;
+        }
+    }
+    if (reads.count == MOST_READS) {
+        now.effect = true;
+        return;
+    }
+    vector_push(&reads, r);
+}
+
+static void add_granules(uintptr_t address, size_t size, bool plain) {
+    while (size) {
+        uintptr_t granule = address & ~(uintptr_t)7;
+        size_t part = granule + 8 - address < size ? granule + 8 - address : size;
+        uint8_t bytes = (uint8_t)(((1u << part) - 1) << (address & 7));
+        add_read((spin_read){granule, spin_value(granule, bytes), bytes, plain});
+        address += part;
+        size -= part;
+    }
+}
+
+/* Somebody writes what another one reads in rounds that are left out, and not under the mutex that
+ * is held in these. */
+static void note_write(const runtime_thread *t, uintptr_t address, size_t size) {
+    for (uint32_t i = 0; i < void_reads.count && !spin_once; i++) {
+        const void_read *r = &vector_at(&void_reads, i);
+        bool meets = r->address < address + size && address < r->address + 8;
+        bool guarded = r->mutex && sync_owned(t, r->mutex - 1);
+        if (meets && r->thread != t->number && !guarded &&
+            runtime.threads[r->thread].status != THREAD_NONE) {
+            spin_once = true;
+            target_make_stale(space.target);
+        }
+    }
+}
+
+void spin_note(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode) {
+    if (mode != ACCESS_READ) {
+        now.effect = true;
+        if (!now.trying) {
+            note_write(t, address, size);
+        }
+    } else if (now.trying) {
+        add_granules(address, size, true);
+    }
+}
+
+/* What the pending operation itself reads. */
+static void add_own_reads(const runtime_thread *t) {
+    const operation *op = &t->pending;
+    bool sync = op->kind == OPERATION_TRYLOCK || op->kind == OPERATION_LOCK;
+    for (uint32_t i = 0; !sync && i < footprint_count(op->footprint); i++) {
+        memory_access a = footprint_access(op->footprint, i);
+        uintptr_t granule = space_object_address(a.object);
+        add_read((spin_read){granule, spin_value(granule, a.bytes), a.bytes, false});
+    }
+    if (sync) {
+        add_read((spin_read){t->spin_sync, syncs.objects[t->spin_sync].owner != 0, 0, false});
+    }
+}
+
+/* Everything but the thread's own stack and registers. */
+static void save_rest(const runtime_thread *t, bool is_after) {
+    size_t size = state_save_rest(t, NULL);
+    if (is_after) {
+        vector_resize(&after, (uint32_t)size);
+        state_save_rest(t, after.items);
+    } else {
+        vector_resize(&before, (uint32_t)size);
+        state_save_rest(t, before.items);
+    }
+}
+
+static bool is_rest_the_same(void) {
+    return before.count == after.count && memcmp(before.items, after.items, after.count) == 0;
+}
+
+/* From one operation to the next; what is shown as a step of its own belongs to the one before. */
+static bool step_once(runtime_thread *t) {
+    step_result result;
+    do {
+        runtime_take_step(t->number, CHOICE_NONE, &result);
+    } while (t->status == THREAD_LIVE && !result.error && t->pending.flags & OPERATION_PASSING &&
+             !now.effect);
+    return t->status == THREAD_LIVE && !result.error && !now.effect &&
+           !(t->pending.flags & OPERATION_PASSING);
+}
+
+/* The same; a lock goes on to its unlock. */
+static bool step_void(runtime_thread *t) {
+    bool locks = t->pending.kind == OPERATION_LOCK;
+    uint32_t object = t->pending.object;
+    if (!step_once(t)) {
+        return false;
+    }
+    return !locks ||
+           (t->pending.kind == OPERATION_UNLOCK && t->pending.object == object && step_once(t));
+}
+
+/* Back to where the program was before something was tried. */
+static void put_back(void) {
+    step_result result;
+    vector_clear(&again);
+    for (uint32_t i = 0; i < path.count; i++) {
+        vector_push(&again, vector_at(&path, i));
+    }
+    runtime_start_over();
+    for (uint32_t i = 0; i < again.count; i++) {
+        step s = vector_at(&again, i);
+        spin_step(s.thread, s.choice, &result);
+    }
+    CHECK(path.count == again.count);
+}
+
+static bool is_void_kind(const runtime_thread *t) {
+    return spin_kinds[t->pending.kind] && t->pending.kind != OPERATION_UNLOCK &&
+           t->pending.kind != OPERATION_PAUSE;
+}
+
+static const spin_outcome *try_step(runtime_thread *t, uint32_t state) {
+    spin_outcome found = {.next = SPIN_NONE};
+    bool stale = space.target->stale;
+    vector_clear(&reads);
+    now.trying = true;
+    now.effect = false;
+    found.mutex = t->pending.kind == OPERATION_LOCK ? t->spin_sync + 1 : 0;
+    add_own_reads(t);
+    save_rest(t, false);
+    if (step_void(t)) {
+        save_rest(t, true);
+        found.next = is_rest_the_same() ? spin_number(t) : SPIN_NONE;
+    }
+    for (uint32_t i = 0; i < reads.count; i++) {
+        found.reads_plain |= vector_at(&reads, i).plain;
+    }
+    found.read_count = reads.count;
+    spin_add_outcome(state, &found, reads.items);
+    now.trying = false;
+    space.target->stale |= stale;
+    put_back();
+    return spin_find_outcome(state);
+}
+
+void spin_forget_outcomes(void) {
+    spin_table_close();
+}
+
+/* ---- histories ---- */
+
+static bool is_in_loop(const runtime_thread *t) {
+    return t->status == THREAD_LIVE && !(t->pending.flags & OPERATION_PASSING) &&
+           spin_mark_of(t->pending.location) && !t->section_depth;
+}
+
+static void forget(runtime_thread *t) {
+    t->spin_count = t->spin_since = t->spin_rounds = 0;
+    t->spin_holds = false;
+}
+
+static bool was_in(const runtime_thread *t, uint32_t state) {
+    for (uint32_t i = 0; i < t->spin_count; i++) {
+        if (t->spin_past[i] == state) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The thread stands before an operation. */
+static void arrive(runtime_thread *t) {
+    t->spin_state = is_in_loop(t) ? spin_number(t) : SPIN_NONE;
+    if (t->spin_state == SPIN_NONE) {
+        forget(t);
+        return;
+    }
+    t->spin_rounds += was_in(t, t->spin_state);
+    uint32_t since = t->spin_since++;
+    if (since < SPIN_PAST) {
+        t->spin_past[since] = t->spin_state;
+        t->spin_count = since + 1;
+    } else if ((since & (since - 1)) == 0) {
+        t->spin_past[SPIN_PAST - 1] = t->spin_state;
+    }
+}
+
+/* A thread that has not taken a step has not arrived either. */
+static void arrive_first(runtime_thread *t) {
+    if (!t->spin_arrived) {
+        t->spin_arrived = true;
+        forget(t);
+        arrive(t);
+    }
+}
+
+/* The synchronisation object of a pending lock or trylock; false: it is none that can be looked
+ * into. */
+static bool find_sync(runtime_thread *t) {
+    if (t->pending.kind != OPERATION_LOCK && t->pending.kind != OPERATION_TRYLOCK) {
+        return true;
+    }
+    const sync_object *s = sync_by_object(t->pending.object);
+    if (!s || !mutex_is_usual(s)) {
+        return false;
+    }
+    t->spin_sync = (uint32_t)(s - syncs.objects);
+    return t->pending.kind == OPERATION_TRYLOCK || (!s->tried && !s->owner);
+}
+
+/* What the pending operation does; NULL: it has an effect, or nobody knows. */
+static const spin_outcome *outcome_of(runtime_thread *t) {
+    arrive_first(t);
+    if (t->spin_state == SPIN_NONE || !is_in_loop(t) || !is_void_kind(t) || !find_sync(t)) {
+        return NULL;
+    }
+    const spin_outcome *o = spin_find_outcome(t->spin_state);
+    if (!o && !now.trying) {
+        o = try_step(t, t->spin_state);
+        arrive_first(t);
+    }
+    return o && o->next != SPIN_NONE ? o : NULL;
+}
+
+void spin_start(void) {
+    runtime.spinning |= spin_is_wanted();
+    runtime.exact |= runtime.spinning;
+    path.count = 0;
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        runtime.threads[i].spin_arrived = false;
+    }
+}
+
+/* The step that was begun has come to its end. */
+static void finish_step(runtime_thread *t, enum operation_kind kind, bool is_void) {
+    if (t->spin_holds) {
+        t->spin_holds = false;
+        if (kind == OPERATION_UNLOCK) {
+            arrive(t);
+            return;
+        }
+        is_void = false;
+    }
+    if (!is_void) {
+        forget(t);
+    } else if (kind == OPERATION_LOCK) {
+        t->spin_holds = true;
+        t->spin_state = SPIN_NONE;
+        return;
+    }
+    arrive(t);
+}
+
+void spin_step(uint32_t thread, uint32_t choice, step_result *result) {
+    runtime_thread *t = &runtime.threads[thread];
+    bool passing = t->pending.flags & OPERATION_PASSING;
+    if (!passing) {
+        t->spin_void = outcome_of(t) != NULL;
+        t->spin_kind = t->pending.kind;
+    }
+    vector_push(&path, (step){thread, choice});
+    runtime_take_step(thread, choice, result);
+    if (t->status == THREAD_LIVE && !(t->pending.flags & OPERATION_PASSING)) {
+        finish_step(t, t->spin_kind, t->spin_void);
+    }
+}
+
+/* ---- the pending operation ---- */
+
+static void learn_reads(const runtime_thread *t, const spin_outcome *o) {
+    const spin_read *list = spin_reads_of(o);
+    for (uint32_t i = 0; i < o->read_count; i++) {
+        void_read r = {list[i].address, list[i].bytes, t->number, o->mutex};
+        bool known = !list[i].plain;
+        for (uint32_t k = 0; k < void_reads.count && !known; k++) {
+            const void_read *other = &vector_at(&void_reads, k);
+            known =
+                other->address == r.address && other->thread == r.thread && other->mutex == r.mutex;
+        }
+        if (!known) {
+            vector_push(&void_reads, r);
+            target_make_stale(space.target);
+        }
+    }
+}
+
+void spin_refresh(runtime_thread *t) {
+    operation *op = &t->pending;
+    bool blocks = op->kind == OPERATION_LOCK;
+    if (now.trying || !is_in_loop(t) || !is_void_kind(t) || (blocks && !operation_enabled(op))) {
+        return;
+    }
+    const spin_outcome *o = outcome_of(t);
+    bool closes = o && was_in(t, o->next) && !(spin_once && o->reads_plain && !t->spin_rounds);
+    if (closes) {
+        if (spin_add_mark(op->location, SPIN_MARK_LOOP | SPIN_MARK_WAITS)) {
+            space.target->spins = true;
+            target_make_stale(space.target);
+        }
+        learn_reads(t, o);
+    }
+    if (spin_mark_of(op->location) & SPIN_MARK_WAITS) {
+        op->flags |= OPERATION_VARIES | OPERATION_BLOCKS | OPERATION_SPINS;
+        op->flags &= (uint8_t)~OPERATION_ACQUIRES;
+    }
+    runtime_set_enabled(t, !closes);
+}
+
+void spin_note_try(uint32_t sync) {
+    sync_object *s = &syncs.objects[sync];
+    if (!s->tried) {
+        s->tried = true;
+        if (runtime.spinning) {
+            target_make_stale(space.target);
+        }
+    }
+}
+
+/* ---- stuck threads ---- */
+
+/* The thread runs alone. True: it goes round and round. */
+static bool goes_round(uint32_t thread) {
+    runtime_thread *t = &runtime.threads[thread];
+    arrive_first(t);
+    uint32_t first = t->spin_state, kept = first;
+    bool round = false, stale = space.target->stale;
+    now.trying = true;
+    now.effect = false;
+    save_rest(t, false);
+    for (uint32_t n = 1; n < MOST_ROUND_STEPS && !round; n++) {
+        if (!is_void_kind(t) || !find_sync(t) || !step_void(t)) {
+            break;
+        }
+        uint32_t state = spin_number(t);
+        round = state != SPIN_NONE && (state == first || state == kept);
+        kept = (n & (n - 1)) == 0 ? state : kept;
+    }
+    if (round) {
+        save_rest(t, true);
+        round = is_rest_the_same();
+    }
+    now.trying = false;
+    space.target->stale = stale;
+    put_back();
+    return round;
+}
+
+enum target_ending spin_judge(void) {
+    bool others = false, spin = false;
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        const operation *op = runtime_pending(NULL, i); /* going round has made it forget */
+        if (!op) {
+            continue;
+        }
+        bool spins =
+            op->flags & OPERATION_SPINS && !operation_enabled(op) && find_sync(&runtime.threads[i]);
+        if (spins && !goes_round(i)) {
+            return ENDING_ARTIFACT;
+        }
+        spin |= spins;
+        others |= !spins;
+    }
+    return spin && !others ? ENDING_LIVELOCK : ENDING_DEADLOCK;
+}

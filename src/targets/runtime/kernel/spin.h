@@ -1,0 +1,70 @@
+/* Spin loops of C programs: a thread that would only go round waits instead (docs/ALGORITHMS.md).
+ *
+ * A program without spin loops pays a count per step. A thread that takes many steps in a row that
+ * may be void is looked at: when its stack comes back to what it was (found by hashes, after
+ * Brent), the places on the way are those of a loop, and the exploration starts over, watching.
+ *
+ * While watching, the local state of a thread that stands before a step in a loop (stack, registers
+ * and errno) has a number, and what the step does is found by taking it once, looking whether
+ * anything but the thread has changed, and starting over. That is remembered by the local state and
+ * by all that the step has read, so that it happens once for each of them. A step that is void and
+ * leads to a local state that the thread had since its last step with an effect is disabled.
+ *
+ * Equal local states must look equal, so what heddle leaves on stacks is cleared from the first
+ * run on (runtime.exact). What differs all the same, a value that gcc has left in a temporary,
+ * costs executions and nothing else.
+ *
+ * Rejected: undoing what was tried. Starting over is slower, but right for whatever it touches. */
+#ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_SPIN_H
+#define HEDDLE_TARGETS_RUNTIME_KERNEL_SPIN_H
+
+#include "targets/runtime/kernel/runtime.h"
+
+/* Steps in a row that may be void, after which a thread is looked at. */
+enum { SPIN_RUN = 24 };
+
+void spin_close(void);
+
+/* ---- while nothing is known ---- */
+
+/* By kind: the operation may be part of a void round. */
+extern const bool spin_kinds[OPERATION_KIND_COUNT];
+
+/* The thread has taken SPIN_RUN such steps, or more. */
+void spin_suspect(runtime_thread *t);
+
+/* ---- while watching (runtime.spinning) ---- */
+
+/* The program has started over. */
+void spin_start(void);
+
+/* Other accesses are steps from now on, so that steps do something else. */
+void spin_forget_outcomes(void);
+
+/* In the place of a step of the target. */
+void spin_step(uint32_t thread, uint32_t choice, step_result *result);
+
+/* Brings the pending operation up to date: it is disabled if it would close a void round. */
+void spin_refresh(runtime_thread *t);
+
+/* Some thread is left, and none is enabled. */
+enum target_ending spin_judge(void);
+
+/* The present step has read or written in passing; it has done something else that counts. */
+void spin_note(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode);
+void spin_effect(void);
+
+/* Somebody may see that the object is held. */
+void spin_note_try(uint32_t sync);
+
+/* ---- what was learnt ---- */
+
+/* Place number i in a loop, as a distance in the program's code, and whether it waits there; false:
+ * there are no more. And for those who know it already. */
+bool spin_known(uint32_t i, uintptr_t *offset, uint32_t *marks);
+bool spin_expect(uintptr_t offset, uint32_t marks);
+
+/* Everybody goes round once before waiting, because of races in rounds that are left out. */
+extern bool spin_once;
+
+#endif

@@ -1,0 +1,157 @@
+#include "targets/runtime/kernel/spin_places.h"
+
+#include <string.h>
+
+#include "base/vector.h"
+#include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/spin.h"
+#include "targets/runtime/kernel/spin_table.h"
+#include "targets/runtime/memory/space.h"
+
+enum {
+    MOST_LOOP_PLACES = 100000,
+    SEEN_STATES = 64,
+    LONG_RUN = 2000, /* steps of a thread that may be void, after which it is watched in any case */
+};
+
+static VECTOR(uint8_t) marks; /* by location */
+static VECTOR(uint32_t) marked;
+static bool wanted;
+
+/* The thread that is looked at, and the state in which it was at a power of two. */
+static struct {
+    uint32_t thread, run;
+    uint64_t kept;
+    uint32_t count, limit;
+    VECTOR(uint32_t) places; /* since then */
+    /* Of threads that take one step after the other in different executions. */
+    struct seen_state {
+        uint64_t hash;
+        uint32_t run;
+    } seen[SEEN_STATES];
+    uint32_t seen_count;
+} suspect;
+
+void spin_places_close(void) {
+    vector_free(&marks);
+    vector_free(&marked);
+    vector_free(&suspect.places);
+    suspect.seen_count = 0;
+    memset(suspect.seen, 0, sizeof suspect.seen);
+    wanted = false;
+}
+
+bool spin_is_wanted(void) {
+    return wanted;
+}
+
+/* ---- places ---- */
+
+uint8_t spin_mark_of(uint32_t location) {
+    return location < marks.count ? vector_at(&marks, location) : 0;
+}
+
+bool spin_add_mark(uint32_t location, uint8_t mark) {
+    while (marks.count <= location) {
+        vector_push(&marks, 0);
+    }
+    if (!vector_at(&marks, location)) {
+        vector_push(&marked, location);
+    }
+    bool added = (vector_at(&marks, location) & mark) != mark;
+    vector_at(&marks, location) |= mark;
+    return added;
+}
+
+/* From the next start of the program on: all its steps must have been seen. */
+static void watch(void) {
+    wanted = true;
+    undo_disable();
+}
+
+bool spin_known(uint32_t i, uintptr_t *offset, uint32_t *mark) {
+    if (i >= marked.count) {
+        return false;
+    }
+    uint32_t location = vector_at(&marked, i);
+    *offset = location_address(location) - space.text_low;
+    *mark = vector_at(&marks, location);
+    return true;
+}
+
+bool spin_expect(uintptr_t offset, uint32_t mark) {
+    if (offset >= space.text_size || mark > (SPIN_MARK_LOOP | SPIN_MARK_WAITS)) {
+        return false;
+    }
+    spin_add_mark(location_of((const void *)(space.text_low + offset)), (uint8_t)mark);
+    space.target->spins |= (mark & SPIN_MARK_WAITS) != 0;
+    watch();
+    return true;
+}
+
+/* ---- suspicion ---- */
+
+const bool spin_kinds[OPERATION_KIND_COUNT] = {
+    [OPERATION_READ] = true,     [OPERATION_CAS] = true,    [OPERATION_ADD] = true,
+    [OPERATION_EXCHANGE] = true, [OPERATION_MODIFY] = true, [OPERATION_TRYLOCK] = true,
+    [OPERATION_LOCK] = true,     [OPERATION_UNLOCK] = true, [OPERATION_PAUSE] = true,
+};
+
+static void begin_suspicion(const runtime_thread *t) {
+    suspect.thread = t->number;
+    suspect.kept = spin_hash(t);
+    suspect.count = 0;
+    suspect.limit = 1;
+    vector_clear(&suspect.places);
+}
+
+static void find_loop(void) {
+    bool added = false;
+    for (uint32_t i = 0; i < suspect.places.count; i++) {
+        added |= spin_add_mark(vector_at(&suspect.places, i), SPIN_MARK_LOOP);
+    }
+    if (added) {
+        watch();
+        target_make_stale(space.target);
+    }
+}
+
+/* In another execution, or long before, the thread looked the same after another number of steps:
+ * it may be going round, which is seen when all its steps are watched. */
+static void look_across_executions(const runtime_thread *t) {
+    uint64_t hash = spin_hash(t);
+    bool found = t->spin_run >= LONG_RUN;
+    for (uint32_t i = 0; i < SEEN_STATES; i++) {
+        found |= suspect.seen[i].hash == hash && suspect.seen[i].run != t->spin_run;
+    }
+    suspect.seen[suspect.seen_count++ % SEEN_STATES] = (struct seen_state){hash, t->spin_run};
+    if (found) {
+        watch();
+        target_make_stale(space.target);
+    }
+}
+
+void spin_suspect(runtime_thread *t) {
+    if (t->status != THREAD_LIVE || t->pending.flags & OPERATION_PASSING) {
+        return;
+    }
+    if (!wanted) {
+        look_across_executions(t);
+    }
+    bool goes_on = suspect.thread == t->number && suspect.run + 1 == t->spin_run;
+    suspect.run = t->spin_run;
+    if (!goes_on) {
+        begin_suspicion(t);
+        return;
+    }
+    vector_push(&suspect.places, t->pending.location);
+    if (spin_hash(t) == suspect.kept) {
+        find_loop();
+        begin_suspicion(t);
+    } else if (++suspect.count == suspect.limit || suspect.places.count > MOST_LOOP_PLACES) {
+        suspect.limit *= 2;
+        suspect.count = 0;
+        suspect.kept = spin_hash(t);
+        vector_clear(&suspect.places);
+    }
+}

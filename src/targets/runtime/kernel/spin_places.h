@@ -1,0 +1,20 @@
+/* Places in spin loops, and how they are found: see spin.h. */
+#ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_SPIN_PLACES_H
+#define HEDDLE_TARGETS_RUNTIME_KERNEL_SPIN_PLACES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* In a loop; there, a thread waits in some executions. */
+enum { SPIN_MARK_LOOP = 1, SPIN_MARK_WAITS = 2 };
+
+uint8_t spin_mark_of(uint32_t location);
+/* True: it is new. */
+bool spin_add_mark(uint32_t location, uint8_t mark);
+
+/* Loops are to be watched from the next start of the program on. */
+bool spin_is_wanted(void);
+
+void spin_places_close(void);
+
+#endif

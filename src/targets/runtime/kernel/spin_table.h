@@ -1,0 +1,46 @@
+/* Local states of threads, and what steps do from there: tables of spin.h that outlive executions.
+ *
+ * A local state is the stack of a parked thread from its stack pointer up (with what the compiler
+ * has saved of registers), where it is going to continue, its errno and, if the program looks at
+ * clocks, its time. */
+#ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_SPIN_TABLE_H
+#define HEDDLE_TARGETS_RUNTIME_KERNEL_SPIN_TABLE_H
+
+#include "targets/runtime/kernel/runtime.h"
+
+#define SPIN_NONE UINT32_MAX
+
+/* What a step has read: bytes of a granule; or of a synchronisation object, whether it is held. */
+typedef struct spin_read {
+    uintptr_t address; /* of the granule; of an object: its index */
+    uint64_t value;
+    uint8_t bytes; /* 0: of a synchronisation object */
+    bool plain;    /* in passing */
+} spin_read;
+
+/* What a step from a local state does, if what it reads is this. */
+typedef struct spin_outcome {
+    uint32_t first_read, read_count;
+    uint32_t next;    /* the local state that it leads to; SPIN_NONE: it has an effect */
+    bool reads_plain; /* some of it in passing */
+    uint32_t mutex;   /* held meanwhile, + 1: a lock, up to its unlock; 0: none */
+    uint32_t following;
+} spin_outcome;
+
+void spin_table_close(void);
+
+/* The number of the local state of a parked thread; SPIN_NONE: there are too many. */
+uint32_t spin_number(const runtime_thread *t);
+
+/* A hash of it. */
+uint64_t spin_hash(const runtime_thread *t);
+
+/* What is known about a step from that state in the present memory, or NULL. */
+const spin_outcome *spin_find_outcome(uint32_t state);
+void spin_add_outcome(uint32_t state, const spin_outcome *, const spin_read *reads);
+const spin_read *spin_reads_of(const spin_outcome *);
+
+/* What bytes of a granule hold now, the others 0. */
+uint64_t spin_value(uintptr_t granule, uint8_t bytes);
+
+#endif

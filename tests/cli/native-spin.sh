@@ -1,0 +1,161 @@
+#!/bin/bash
+# Spin loops of C programs, recognised without annotations. Counts are those of -O0, where gcc leaves
+# what was read last in temporaries: a round more may be gone than in the abstract programs of spin.sh.
+. "$(dirname "$0")/../library.sh"
+programs=$root/tests/native/spin
+
+# counts NAME COMPLETE/STUCK/ARTIFACTS [OPTION...]
+counts() {
+    local name=$1 wanted=$2 found
+    shift 2
+    "$heddle" check -k --json "$@" "$programs/$name.c" > json || true
+    found=$(jq -r '"\(.executions - .deadlocks)/\(.deadlocks)/\(.artifacts)"' json)
+    [ "$found" = "$wanted" ] || fail "$name $*: $found instead of $wanted"
+}
+
+# verified NAME [OPTION...]
+verified() {
+    local name=$1
+    shift
+    "$heddle" check --json "$@" "$programs/$name.c" > json || fail "$name $*: $(jq -c .verdict json)"
+}
+
+# found NAME KIND [OPTION...]: a bug of that kind.
+found() {
+    local name=$1 kind=$2
+    shift 2
+    expect 1 "$heddle" check -k --json "$@" "$programs/$name.c"
+    jq -e --arg kind "$kind" 'any(.errors[]; .kind == $kind)' out > /dev/null || fail "$name: no $kind"
+}
+
+for pause in '' 'sched_yield()' 'usleep(10)' 'thrd_yield()' 'nanosleep(&(struct timespec){0, 9}, NULL)' \
+    '__builtin_ia32_pause()'; do
+    [ -n "$pause" ] && [ "$(uname -m)" != x86_64 ] && [[ $pause = *ia32* ]] && continue
+    verified flag ${pause:+"-DPAUSE()=$pause"}
+done
+for n in 2 3 4; do
+    counts tas "$((n == 2 ? 2 : n == 3 ? 6 : 24))/0/0" -DN=$n
+done
+counts trylock 2/0/0
+counts trylock 6/0/0 -DN=3
+counts cas 2/0/0
+counts cas 6/0/0 -DN=3
+counts polling 1/0/0
+counts polling 2/0/0 -DN=3
+counts increment 4/0/0
+counts unset 0/1/0
+for name in ttas ticket mcs peterson dekker bakery stack seqlock; do
+    verified "$name"
+done
+verified ttas -DN=3
+verified ticket -DN=3
+for algorithm in source optimal observers context; do
+    verified ticket --algorithm=$algorithm
+done
+
+found peterson assertion -DBUG
+found bakery assertion -DBUG
+found seqlock assertion -DBUG
+found broken assertion
+found unset livelock
+found passed deadlock
+found abba livelock
+found polling deadlock -DBUG
+
+# The loop is named, with what it reads; schedules can be replayed.
+expect 1 "$heddle" check --schedule=found "$programs/passed.c"
+says out 'passed.c:8: T1 spins in a loop that reads state'
+expect 1 "$heddle" replay found
+says out 'Replayed 4 steps as recorded'
+expect 1 "$heddle" check "$programs/abba.c"
+says out 'spins in a loop that reads locks'
+expect 1 "$heddle" check -DBUG "$programs/polling.c"
+says out 'polling.c:8: T1 spins in a loop that reads mutex'
+
+# A flag that is not atomic is a race; without the race check the loop is one all the same.
+found plain data-race
+found plain data-race -DKIND=volatile
+verified plain --no-race-check
+verified plain -DKIND=volatile --no-race-check
+
+# A mutex that somebody tries to lock is seen to be held.
+cat > tried.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int ready;
+static void *polls(void *argument) {
+    for (int seen = 0; !seen;) {
+        pthread_mutex_lock(&mutex);
+        seen = ready;
+        pthread_mutex_unlock(&mutex);
+    }
+    return argument;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, polls, NULL);
+    assert(pthread_mutex_trylock(&mutex) == 0);
+    ready = 1;
+    pthread_mutex_unlock(&mutex);
+    pthread_join(thread, NULL);
+}
+END
+expect 1 "$heddle" check --max-steps=200 tried.c
+says out 'assertion'
+
+# What a loop reads before it leaves matters: a value that it saw on the way is not lost.
+cat > previous.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *sets(void *argument) {
+    atomic_store(&x, 1);
+    return argument;
+}
+int main(void) {
+    pthread_t thread;
+    int previous = 7, now = 7;
+    pthread_create(&thread, NULL, sets, NULL);
+    do {
+        previous = now;
+        now = atomic_load(&x);
+    } while (!now);
+    assert(previous == 7);
+}
+END
+expect 1 "$heddle" check previous.c
+says out 'assertion'
+
+# A race with what only a round that is left out reads.
+cat > racy.c << 'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int f;
+static int d;
+static void *sets(void *argument) {
+    atomic_store(&f, 1);
+    return argument;
+}
+static void *writes(void *argument) {
+    d = 5;
+    return argument;
+}
+int main(void) {
+    pthread_t one, two;
+    int seen = 0;
+    pthread_create(&one, NULL, sets, NULL);
+    pthread_create(&two, NULL, writes, NULL);
+    while (!atomic_load(&f)) {
+        seen = d;
+    }
+    return seen == 9;
+}
+END
+expect 1 "$heddle" check racy.c
+says out 'data race on d'
+
+# What has an effect in every round is cut, with its place.
+expect 3 "$heddle" check --max-steps=300 "$programs/retreat.c"
+says out 'retreat.c:'

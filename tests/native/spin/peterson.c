@@ -1,0 +1,24 @@
+/* Peterson's mutual exclusion; with BUG the flag comes after the turn. */
+#include "spin.h"
+
+static atomic_int flag[2], turn;
+
+static void *body(void *argument) {
+    int me = (int)(long)argument, other = 1 - me;
+#ifdef BUG
+    atomic_store(&turn, other);
+    atomic_store(&flag[me], 1);
+#else
+    atomic_store(&flag[me], 1);
+    atomic_store(&turn, other);
+#endif
+    while (atomic_load(&flag[other]) && atomic_load(&turn) == other) {
+    }
+    section();
+    atomic_store(&flag[me], 0);
+    return NULL;
+}
+
+int main(void) {
+    run_threads(body);
+}
