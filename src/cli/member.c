@@ -80,6 +80,7 @@ static void obey(member *m, enum message_type type, byte_reader *content) {
             m->work.content.count = 0;
             m->careful_left = bytes_take_flag(content) ? CAREFUL_EXECUTIONS : 0;
             m->pieces = (uint32_t)bytes_take_number(content, UINT32_MAX);
+            m->expands = bytes_take_flag(content);
             bytes_take_rest(content, &m->work);
             break;
         case MESSAGE_REPORT: take_report(m, content); break;
@@ -90,7 +91,7 @@ static void obey(member *m, enum message_type type, byte_reader *content) {
 
 /* It has something to say after every execution. */
 static bool needs_look(const member *m) {
-    return m->careful_left || m->membership.eager;
+    return m->careful_left || m->membership.eager || m->expands;
 }
 
 /* Until there is work, or an order. A request for work that crossed our report has come too late.
@@ -131,10 +132,34 @@ static void send_item(member *m, strategy *s) {
     text_free(&error.message);
 }
 
+/* Gives all work back in pieces: those that are done first come first, which are the youngest. */
+static void cut_work(member *m, strategy *s) {
+    const strategy_work *work = s->class->work;
+    stretch_report r = {.event = STRETCH_CUT};
+    uint32_t left = work->count(s);
+    take_tally(m, s->exploration, &r.tally);
+    for (uint32_t pieces = m->pieces < left ? m->pieces : left; pieces; pieces--) {
+        uint32_t count = left / pieces;
+        bytes piece = {0};
+        work->encode(s, left - count, count, &piece);
+        bytes_put_block(&r.given, &piece);
+        bytes_free(&piece);
+        left -= count;
+    }
+    work->drop(s, work->count(s));
+    send_report(m, &r);
+}
+
 static bool serve(exchange *e, strategy *s) {
     member *m = (member *)e;
     enum message_type type;
     byte_reader content;
+    if (m->expands) {
+        m->expands = false;
+        m->returned = true;
+        cut_work(m, s);
+        return true;
+    }
     own_status.wanted = needs_look(m);
     if (m->saves) {
         share(m, s, false);
@@ -173,27 +198,10 @@ static bool take_work(member *m, strategy *s) {
     return good;
 }
 
-/* Of work that is the same: those that are done first come first, which are the youngest. */
-static void cut_work(member *m, strategy *s) {
-    const strategy_work *work = s->class->work;
-    stretch_report r = {.event = STRETCH_CUT};
-    uint32_t left = work->count(s);
-    for (uint32_t pieces = m->pieces < left ? m->pieces : left; pieces; pieces--) {
-        uint32_t count = left / pieces;
-        bytes piece = {0};
-        work->encode(s, left - count, count, &piece);
-        bytes_put_block(&r.given, &piece);
-        bytes_free(&piece);
-        left -= count;
-    }
-    work->drop(s, work->count(s));
-    send_report(m, &r);
-}
-
 /* Until there is some to be done. */
 static bool next_work(member *m, strategy *s) {
     while (wait_for_work(m) && take_work(m, s)) {
-        if (!m->pieces) {
+        if (!m->pieces || m->expands) {
             return true;
         }
         cut_work(m, s);
@@ -205,6 +213,10 @@ static bool refill(exchange *e, strategy *s) {
     member *m = (member *)e;
     if (m->work.content.count) {
         return take_work(m, s);
+    }
+    if (m->returned) {
+        m->returned = false;
+        return next_work(m, s);
     }
     stretch_report r = {.event = STRETCH_DONE};
     if (m->membership.empty && !m->ready) {

@@ -37,6 +37,8 @@ typedef struct member {
     uint64_t reported_events; /* of the present exploration */
     bytes work;               /* that is still to be taken */
     uint32_t pieces;          /* into which it is to be cut; 0: it is to be done */
+    bool expands;             /* one execution is to be done before */
+    bool returned;            /* all work was given back */
     bytes rest;               /* all that was left when the exploration was left */
     enum member_order order;
     /* With MEMBER_REPORTS: what all have found. */

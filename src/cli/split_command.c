@@ -9,7 +9,7 @@
 #include "cli/report.h"
 
 /* Pieces are dealt out one by one: the more there are, the more even the parts. */
-enum { PIECES_PER_PART = 64, PARTS_MOST = 100000 };
+enum { PIECES_PER_PART = 16, PARTS_MOST = 10000 };
 
 /* Why it cannot be split, or NULL. */
 static const char *cannot_split(const checkpoint *c) {
@@ -84,7 +84,7 @@ static void print_parts(const checkpoint *c, const char *path) {
     uint32_t pieces = count_pieces(c);
     printf("%u pieces of work in %s.1 to %s.%u\n", pieces, path, path, c->parts);
     if (pieces < c->parts) {
-        printf("There are fewer pieces than parts: explore a little more before you split it.\n");
+        printf("There are fewer pieces than parts: little is left.\n");
     }
     printf("Next: heddle check --resume=%s.N for each N from 1 to %u, then heddle merge %s.*\n",
            path, c->parts, path);

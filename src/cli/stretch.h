@@ -14,7 +14,7 @@ enum stretch_event {
     STRETCH_SHARED, /* what was done so far, what it keeps, and what it gives away, if anything */
     STRETCH_DONE,   /* all of it */
     STRETCH_EARLY, /* it was ended before; if that was no fault of its own, what it keeps is left */
-    STRETCH_CUT,   /* what is given away are all pieces of it, each a block; nothing was done */
+    STRETCH_CUT,   /* what was done so far; all pieces of the rest are given away, as blocks */
     STRETCH_EVENT_COUNT
 };
 
@@ -28,6 +28,8 @@ typedef struct stretch {
     bool interrupted; /* it was not done to its end */
     uint32_t piece;   /* which piece of an exploration that was split it is part of */
     bool cut;         /* it is one of the pieces that work was cut into */
+    bool expands;     /* it is to be cut again, after one execution */
+    uint32_t age;     /* how often what it comes from was cut */
     enum exploration_end end;
 } stretch;
 

@@ -50,11 +50,14 @@ static bool others_work(const team *t, const stretch *s) {
 /* What was done of it stays where it was; the pieces follow. */
 static void take_pieces(team *t, stretch *s, stretch_report *r) {
     uint32_t index = stretch_index(&t->stretches, s);
+    tally_add(&s->tally, &r->tally);
+    s->cut = s->expands = false;
     byte_reader given = byte_reader_of(r->given.content.items, r->given.content.count);
     while (given.at < given.end) {
         byte_reader piece = bytes_take_block(&given);
         stretch *next = stretch_add(&t->stretches, ++index);
         next->cut = true;
+        next->age = s->age + 1;
         bytes_take_rest(&piece, &next->work);
     }
     s->state = STRETCH_OVER;

@@ -163,7 +163,7 @@ static bool is_over(const team *t) {
         if (s->state == STRETCH_RUNS) {
             return false;
         }
-        waits = waits || (s->state == STRETCH_WAITS && !s->cut);
+        waits = waits || (s->state == STRETCH_WAITS && (!s->cut || s->expands));
     }
     return !waits || team_is_stopped(t);
 }
@@ -174,6 +174,7 @@ static void give(worker *w, stretch *s) {
     bytes content = {0};
     bytes_put_number(&content, s->deaths != 0);
     bytes_put_number(&content, w->team->pieces);
+    bytes_put_number(&content, s->expands);
     bytes_put_bytes(&content, &s->work);
     supervisor_send(w->watch, MESSAGE_WORK, &content);
     bytes_free(&content);
@@ -184,11 +185,30 @@ static void give(worker *w, stretch *s) {
     w->saved = monotonic_seconds();
 }
 
+/* If there are too few pieces, the oldest of those that were cut least often, which stand for the
+ * most, is done for one execution: what that leaves are pieces in its place. */
+static void expand(team *t) {
+    stretch *oldest = NULL;
+    uint32_t pieces = 0;
+    for (uint32_t i = 0; i < t->stretches.count; i++) {
+        stretch *s = vector_at(&t->stretches, i);
+        bool waits = s->state == STRETCH_WAITS;
+        pieces += waits;
+        if (s->state == STRETCH_RUNS || (waits && (!s->cut || s->expands))) {
+            return;
+        }
+        oldest = waits && (!oldest || s->age <= oldest->age) ? s : oldest;
+    }
+    if (oldest && pieces < t->settings.cut) {
+        oldest->expands = true;
+    }
+}
+
 static void hand_out(team *t) {
     for (uint32_t i = 0; i < t->stretches.count; i++) {
         stretch *s = vector_at(&t->stretches, i);
         worker *w;
-        if (s->state != STRETCH_WAITS || s->cut) {
+        if (s->state != STRETCH_WAITS || (s->cut && !s->expands)) {
             continue;
         }
         if (s->whole) {
@@ -266,6 +286,9 @@ static void recruit(team *t) {
 }
 
 void team_arrange(team *t) {
+    if (t->settings.cut) {
+        expand(t);
+    }
     if (t->failed || t->result->lost || (t->settings.cut && is_over(t))) {
         team_dismiss_all(t, NULL);
     } else if (t->finishing) {
