@@ -50,6 +50,7 @@ static void record_maximal(brute *b, const machine *m) {
     add(&b->states, trace_state(m));
     add(&b->finals, trace_final(m));
     add(&b->results, trace_result(m));
+    add(&b->deeds, trace_deeds(&b->trace));
     if (b->observe) {
         record_class(b, m);
     }
@@ -128,6 +129,7 @@ static void clear(brute *b) {
     hash_table_clear(&b->states);
     hash_table_clear(&b->finals);
     hash_table_clear(&b->results);
+    hash_table_clear(&b->deeds);
     hash_table_clear(&b->classes);
     hash_table_clear(&b->errors);
     hash_table_clear(&b->races);
@@ -171,6 +173,7 @@ void brute_free(brute *b) {
     hash_table_free(&b->states);
     hash_table_free(&b->finals);
     hash_table_free(&b->results);
+    hash_table_free(&b->deeds);
     hash_table_free(&b->classes);
     hash_table_free(&b->errors);
     hash_table_free(&b->races);

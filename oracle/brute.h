@@ -24,6 +24,7 @@ typedef struct brute {
     hash_table states;
     hash_table finals;              /* trace_final */
     hash_table results;             /* trace_result */
+    hash_table deeds;               /* trace_deeds */
     hash_table classes;             /* observed.h; only if `observe` was set before */
     hash_table errors;              /* brute_error_hash */
     hash_table races;               /* races_pair */

@@ -77,13 +77,14 @@ static bool is_stuck(const brute *b) {
 }
 
 /* Only programs with atomic sections or receives that may time out may be handed over, those with
- * awaits or with threads that stop before their end by the strategy that does not take them, and
- * those with timed waits by strategies that compare states (too many parts of one race): an easy
- * way out must not become a habit. */
+ * awaits or with threads whose steps depend on the schedule by the strategy that does not take
+ * them, and those with timed waits by strategies that compare states (too many parts of one race):
+ * an easy way out must not become a habit. */
 static bool may_be_handed_over(const program *p, const brute *expected, const defendant *who) {
     return has_instruction(p, INSTRUCTION_ATOMIC_BEGIN) || has_instruction(p, INSTRUCTION_POLL) ||
            (who->promises & PROMISE_FEWER_CLASSES &&
-            (has_instruction(p, INSTRUCTION_AWAIT) || is_stuck(expected))) ||
+            (has_instruction(p, INSTRUCTION_AWAIT) || is_stuck(expected) ||
+             expected->deeds.entries.count > 1)) ||
            (machine_has_loops(p) && strcmp(who->class->name, "pop") == 0) ||
            (who->class->states_only && has_instruction(p, INSTRUCTION_TIMED_WAIT));
 }

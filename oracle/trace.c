@@ -65,6 +65,21 @@ hash trace_event_hash(const trace *t, const machine_event *e, uint64_t before) {
     return hash_append(h, set.high);
 }
 
+hash trace_deeds(const trace *t) {
+    hash sum = {0, 0};
+    for (uint32_t i = 0; i < t->count; i++) {
+        const machine_event *e = &t->events[i];
+        hash h = hash_append((hash){5, 6}, (uint64_t)e->thread << 32 | e->index);
+        h = hash_append(h, (uint64_t)e->kind << 1 | e->missed);
+        for (uint32_t k = 0; k < CELL_WORDS; k++) {
+            h = hash_append(h, e->reads.words[k]);
+            h = hash_append(h, e->writes.words[k]);
+        }
+        sum = hash_sum(sum, h);
+    }
+    return sum;
+}
+
 void trace_append(trace *t, const machine_event *e) {
     CHECK(t->count < MACHINE_STEPS);
     uint64_t before = predecessors(t, e);

@@ -48,6 +48,9 @@ bool trace_ordered(const machine_event *a, const machine_event *b);
  */
 hash trace_event_hash(const trace *, const machine_event *, uint64_t before);
 
+/* What each thread did, step by step, whatever it got to see and when: kinds and cells. */
+hash trace_deeds(const trace *);
+
 /* What the threads of the program could observe: per thread the values, where and how it stopped,
  * its registers, its error. */
 hash trace_outcome(const trace *, const machine *at_its_end);

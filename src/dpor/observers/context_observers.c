@@ -13,6 +13,13 @@
 
 typedef VECTOR(uint32_t) race_tags;
 
+/* What a thread does, step by step. */
+typedef struct deed {
+    footprint footprint;
+    uint8_t kind;
+} deed;
+typedef VECTOR(deed) deed_list;
+
 typedef struct context_observers {
     observed_search observed; /* first: it is a search with observers */
     dontdo_stack dontdo;
@@ -23,6 +30,7 @@ typedef struct context_observers {
     execution swapped;
     observed_order swapped_order;
     VECTOR(race_tags) refuted; /* by length: races of the present child that are essential */
+    VECTOR(deed_list) deeds;   /* by thread: in the first execution that ended */
 } context_observers;
 
 /* ---- what is not to be done ---- */
@@ -273,21 +281,60 @@ static void context_observers_free(strategy *s) {
         vector_free(&vector_at(&c->refuted, i));
     }
     vector_free(&c->refuted);
+    for (uint32_t i = 0; i < c->deeds.count; i++) {
+        vector_free(&vector_at(&c->deeds, i));
+    }
+    vector_free(&c->deeds);
 }
 
-/* A race between two writes shows only where somebody observes them. Where a thread stops before
- * its end, that may be missing in the executions that are left, and be there in those that were
- * cut: `rx wx2 l0 / wx1 wx1 j0 rx / l0`. */
+/* A race between two writes shows only where somebody observes them. Where what a thread does, or
+ * how far it comes, depends on the schedule, an observer may be missing in the executions that are
+ * left, and be there in those that were cut: `wy1 ry wy1 wx1 / ay wy2 / rx ?ry`, and `rx wx2 l0 /
+ * wx1 wx1 j0 rx / l0`. */
 static bool a_thread_stops(const strategy *s) {
     target *t = s->exploration->target;
     return t->class->ending(t) != ENDING_COMPLETE;
+}
+
+static void note_deeds(context_observers *c, const execution *e) {
+    for (uint32_t t = 0; t < execution_thread_count(e); t++) {
+        deed_list done = {0};
+        for (uint32_t i = 0; i < execution_thread_events(e, t); i++) {
+            const event *of = execution_event(e, execution_position(e, t, i));
+            vector_push(&done, (deed){of->footprint, of->kind});
+        }
+        vector_push(&c->deeds, done);
+    }
+}
+
+static bool does_the_same(const deed_list *known, const execution *e, uint32_t thread) {
+    bool same = known->count == execution_thread_events(e, thread);
+    for (uint32_t i = 0; i < known->count && same; i++) {
+        const event *of = execution_event(e, execution_position(e, thread, i));
+        const deed *d = &vector_at(known, i);
+        same = of->kind == d->kind && of->footprint == d->footprint;
+    }
+    return same;
+}
+
+/* Some thread does something else than in the first execution. */
+static bool a_thread_varies(context_observers *c) {
+    const execution *e = search_execution(&c->observed.search);
+    if (!c->deeds.count) {
+        note_deeds(c, e);
+    }
+    bool same = c->deeds.count == execution_thread_count(e);
+    for (uint32_t t = 0; t < c->deeds.count && same; t++) {
+        same = does_the_same(&vector_at(&c->deeds, t), e, t);
+    }
+    return !same;
 }
 
 static void context_observers_ended(strategy *s, enum decision decision) {
     context_observers *c = (context_observers *)s;
     if (decision != DECISION_MAXIMAL) {
         forget_below(c, vector_last(&c->observed.search.roots));
-    } else if (a_thread_stops(s)) {
+    } else if (a_thread_stops(s) || a_thread_varies(c)) {
         c->observed.search.unsuited = true;
     }
     observed_search_ended(s, decision);
@@ -298,7 +345,9 @@ const strategy_class strategy_context_observers = {
     .name = "context-observers",
     .summary = "context-sensitive optimal-DPOR with observers: every outcome, not every trace",
     .fallback = "observers",
-    .unsuited = "a thread that stops before its end, an await, or a choice in an atomic section",
+    .unsuited =
+        "a thread whose steps depend on the schedule, an await, or a choice in an atomic "
+        "section",
     .states_only = true,
     .size = sizeof(context_observers),
     .init = context_observers_init,
