@@ -28,13 +28,54 @@ static bool may_be_void(enum instruction_kind kind) {
            kind == INSTRUCTION_LOCK;
 }
 
+static bool is_register(const program *p, uint32_t e, uint32_t number) {
+    const expression *of = &vector_at(&p->expressions, e);
+    return of->kind == EXPRESSION_REGISTER && of->value == number;
+}
+
+/* "i = i + 1", with any number but 0. */
+static bool counts(const program *p, const instruction *in) {
+    if (in->kind != INSTRUCTION_SET) {
+        return false;
+    }
+    const expression *sum = &vector_at(&p->expressions, in->a);
+    if (sum->kind != EXPRESSION_ADD && sum->kind != EXPRESSION_SUBTRACT) {
+        return false;
+    }
+    const expression *by = &vector_at(&p->expressions, sum->right);
+    return is_register(p, sum->left, in->result) && by->kind == EXPRESSION_CONSTANT && by->value;
+}
+
+/* The last thing in a round is to count it, in a local that nothing else in the loop changes: no
+ * local state ever comes again. `end` is the jump back. */
+static bool is_counted(const program *p, const model_thread *thread, uint32_t end) {
+    const instruction *jump = &vector_at(&thread->code, end);
+    if (jump->kind != INSTRUCTION_JUMP || end == 0 || jump->jump >= end ||
+        !counts(p, &vector_at(&thread->code, end - 1))) {
+        return false;
+    }
+    uint32_t counter = vector_at(&thread->code, end - 1).result;
+    for (uint32_t i = jump->jump; i < end; i++) {
+        const instruction *in = &vector_at(&thread->code, i);
+        bool jumps = in->kind == INSTRUCTION_JUMP || in->kind == INSTRUCTION_BRANCH;
+        bool receives = in->kind == INSTRUCTION_RECEIVE || in->kind == INSTRUCTION_POLL;
+        bool changes =
+            in->result == counter || (receives && (in->value == counter || in->sender == counter));
+        if ((changes && i + 1 < end) || (jumps && in->jump == end)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Instructions that some jump back leads to or over. */
 static bool mark_loops(interpreter *m, uint32_t t) {
     const model_thread *thread = &vector_at(&m->program->threads, t);
     bool any = false;
     for (uint32_t i = 0; i < thread->code.count; i++) {
         const instruction *in = &vector_at(&thread->code, i);
-        bool jumps = in->kind == INSTRUCTION_JUMP || in->kind == INSTRUCTION_BRANCH;
+        bool jumps = (in->kind == INSTRUCTION_JUMP || in->kind == INSTRUCTION_BRANCH) &&
+                     !is_counted(m->program, thread, i);
         for (uint32_t at = in->jump; jumps && at <= i; at++) {
             m->in_loop[m->first_location[t] + at] = true;
             any |= may_be_void(vector_at(&thread->code, at).kind);
