@@ -91,7 +91,6 @@
     X(spins_effects_ignored, "optimal", "a step that changes something does not end a round") \
     X(spins_races_as_before, "optimal", "steps that wait in spin loops race like any others") \
     X(spins_all_real, "optimal", "whoever waits in a spin loop goes round forever")           \
-    X(spins_by_place, "optimal", "local states are the same if the place is")                 \
-    X(spins_tries_unseen, "optimal", "a void round may hold a mutex that others try to lock")
+    X(spins_by_place, "optimal", "local states are the same if the place is")
 
 #endif

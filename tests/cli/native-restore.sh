@@ -70,7 +70,7 @@ int main(void) {
     return 0;
 }
 CODE
-expect 3 "$heddle" check --watchdog=1 --max-steps=100 --json -DPUBLISH spin.c
+expect 0 "$heddle" check --watchdog=1 --max-steps=100 --json -DPUBLISH spin.c
 json '.errors == []'
 expect 1 "$heddle" check --watchdog=1 --max-steps=100 --json spin.c
 json '.errors[0].kind == "hang"'

@@ -117,7 +117,7 @@ static void a_full_mailbox(void **state) {
         assert_null(take_any(0).error);
         assert_null(take_any(1).error);
     }
-    step_result result = take_any(0);
+    result = take_any(0);
     assert_non_null(result.error);
     assert_int_equal(result.error->kind, ERROR_UNFINISHED);
     assert_non_null(strstr(result.error->message, "mailbox full"));
@@ -127,7 +127,7 @@ static void broken_tags(void **state) {
     (void)state;
     load_file("shared x; thread p { receive(1, 1 / x); }");
     take_any(0);
-    step_result result = take_any(0);
+    result = take_any(0);
     assert_non_null(result.error);
     assert_int_equal(result.error->kind, ERROR_MISUSE);
     assert_non_null(strstr(result.error->message, "division by zero"));

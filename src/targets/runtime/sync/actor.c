@@ -37,8 +37,12 @@ static actor identity(uint32_t thread) {
     return thread + 1;
 }
 
-/* Which may be changed, up to the next step. */
+/* Which may be changed, up to the next step. What a receive has found so far is not in the log, so
+ * that programs which send messages start over instead of going back. */
 static inbox *inbox_of(const runtime_thread *t) {
+    if (unlikely(!undo.disabled)) {
+        undo_disable();
+    }
     return inbox_to_change(t->number);
 }
 
