@@ -8,7 +8,7 @@ enum { TURN_STEPS = 4096 };
 /* Threads are asked in an order given by the policy; the first one that will do is taken. */
 static uint32_t first_thread(exploration *x, uint32_t count) {
     uint32_t length = execution_length(&x->execution);
-    uint32_t turn = count ? length / TURN_STEPS % count : 0;
+    uint32_t turn = length >= TURN_STEPS && count ? length / TURN_STEPS % count : 0;
     switch (x->first) {
         case FIRST_LOWEST: return turn;
         case FIRST_HIGHEST: return count - 1 - turn;

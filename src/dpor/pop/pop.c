@@ -96,9 +96,11 @@ static enum decision pop_choose(strategy *s, step *next) {
     pop *p = (pop *)s;
     exploration *x = s->exploration;
     uint32_t length = execution_length(&x->execution);
-    p->unsuited |= x->target->spins;
-    if (p->unsuited || p->foreign) {
-        return p->unsuited ? DECISION_UNSUITED : DECISION_FOREIGN;
+    if (p->unsuited || x->target->spins) {
+        return DECISION_UNSUITED;
+    }
+    if (p->foreign) {
+        return DECISION_FOREIGN;
     }
     if (length < p->item->scripted) {
         *next = vector_at(&p->path.steps, length);
@@ -129,9 +131,10 @@ static void pop_stepped(strategy *s) {
     }
     DEBUG_CHECK(p->path.marks.count > position && p->path.steps.count == p->item->scripted);
     const event *taken = execution_event(&s->exploration->execution, position);
-    p->unsuited |=
-        taken->flags & OPERATION_VARIES &&
-        (operation_has_role(taken->kind, ROLE_SELECTS) || footprint_is_set(taken->footprint));
+    if (taken->flags & OPERATION_VARIES &&
+        (operation_has_role(taken->kind, ROLE_SELECTS) || footprint_is_set(taken->footprint))) {
+        p->unsuited = true;
+    }
 }
 
 /* How many steps of the execution the new item begins with, of which `common` are known. What it

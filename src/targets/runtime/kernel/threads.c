@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "base/block.h"
 #include "base/witness.h"
 #include "targets/runtime/kernel/access.h"
 #include "targets/runtime/kernel/cleanup.h"
@@ -40,7 +41,7 @@ void threads_close(void) {
 static void clear(runtime_thread *t) {
     heap_end(t);
     thread_lasting lasting = threads_lasting(t);
-    memset(t, 0, runtime_record_size(t));
+    block_clear(t, runtime_record_size(t));
     threads_put_lasting(t, &lasting);
 }
 

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "base/block.h"
 #include "base/vector.h"
 #include "targets/runtime/kernel/runtime.h"
 #include "targets/runtime/kernel/stack.h"
@@ -223,18 +224,23 @@ static unsigned char *make_room(size_t size) {
     return undo.log + undo.used;
 }
 
-static void add_entry(enum entry_kind kind, uintptr_t place, uint64_t offset, size_t size) {
-    undo.used += (size + 7) & ~(size_t)7;
-    undo_entry e = {place, offset, (uint32_t)size, kind};
-    memcpy(undo.log + undo.used, &e, sizeof e);
-    undo.used += sizeof e;
+/* Written field by field: a copy of a local one waits for the stores to it. */
+static inline void add_entry(enum entry_kind kind, uintptr_t place, uint64_t offset, size_t size) {
+    size_t used = undo.used + ((size + 7) & ~(size_t)7);
+    undo_entry *e = (undo_entry *)(undo.log + used);
+    e->place = place;
+    e->offset = offset;
+    e->size = (uint32_t)size;
+    e->kind = kind;
+    undo.used = used + sizeof *e;
 }
 
+/* Most of what is logged is a granule, or a row of eight clocks. */
 static inline void copy_out(unsigned char *to, const void *from, size_t size) {
     switch (size) {
-        case 4: memcpy(to, from, 4); break;
         case 8: memcpy(to, from, 8); break;
-        default: memcpy(to, from, size);
+        case 32: memcpy(to, from, 32); break;
+        default: block_copy(to, from, size);
     }
 }
 
@@ -260,7 +266,7 @@ static unsigned char *array_at(uintptr_t items) {
 void undo_log_items(void *items, size_t offset, size_t size) {
     unsigned char *room = make_room(size);
     if (room) {
-        memcpy(room, array_at((uintptr_t)items) + offset, size);
+        copy_out(room, array_at((uintptr_t)items) + offset, size);
         add_entry(ENTRY_ITEMS, (uintptr_t)items, offset, size);
     }
 }
@@ -269,7 +275,7 @@ void undo_log_record(runtime_thread *t) {
     size_t size = runtime_record_size(t);
     unsigned char *room = undo.unit ? make_room(size) : NULL;
     if (room) {
-        memcpy(room, t, size);
+        block_copy(room, t, size);
         add_entry(ENTRY_RECORD, t->number, 0, size);
     }
     t->record_unit = undo.unit;
@@ -283,7 +289,7 @@ static void log_stack(runtime_thread *t) {
     }
     unsigned char *room = make_room(top - low);
     if (room) {
-        memcpy(room, (const void *)low, top - low);
+        block_copy(room, (const void *)low, top - low);
         add_entry(ENTRY_STACK, t->number, low, top - low);
     }
 }
@@ -313,7 +319,7 @@ static void restore_record(runtime_thread *t, const unsigned char *old, size_t s
     heap_shrink(t, ((const runtime_thread *)old)->heap.next);
     thread_lasting lasting = threads_lasting(t);
     bool tail_used = runtime_tail_used(t);
-    memcpy(t, old, size);
+    block_copy(t, old, size);
     threads_put_lasting(t, &lasting);
     if (tail_used && !runtime_tail_used(t)) {
         memset((char *)t + RUNTIME_TAIL, 0, sizeof *t - RUNTIME_TAIL);
@@ -327,14 +333,13 @@ static void restore_stack(const runtime_thread *t, uintptr_t low, const unsigned
     if (t->stack_used < low) {
         memset((void *)t->stack_used, 0, low - t->stack_used);
     }
-    memcpy((void *)low, old, size);
+    block_copy((void *)low, old, size);
 }
 
 static void undo_entry_at_end(void) {
-    undo_entry e;
-    DEBUG_CHECK(undo.used >= sizeof e);
-    undo.used -= sizeof e;
-    memcpy(&e, undo.log + undo.used, sizeof e);
+    DEBUG_CHECK(undo.used >= sizeof(undo_entry));
+    undo.used -= sizeof(undo_entry);
+    undo_entry e = *(const undo_entry *)(undo.log + undo.used);
     DEBUG_CHECK(undo.used >= e.size);
     undo.used -= (e.size + 7) & ~(size_t)7;
     const unsigned char *old = undo.log + undo.used;
@@ -344,7 +349,7 @@ static void undo_entry_at_end(void) {
                 copy_out((unsigned char *)e.place, old, e.size);
             }
             break;
-        case ENTRY_ITEMS: memcpy(array_at(e.place) + e.offset, old, e.size); break;
+        case ENTRY_ITEMS: copy_out(array_at(e.place) + e.offset, old, e.size); break;
         case ENTRY_RECORD: restore_record(&runtime.threads[e.place], old, e.size); break;
         case ENTRY_STACK: restore_stack(&runtime.threads[e.place], e.offset, old, e.size); break;
         case ENTRY_START: threads_undo_start((uint32_t)e.place); break;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/block.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/passing.h"
 #include "targets/runtime/kernel/state.h"
@@ -45,7 +46,9 @@ __attribute__((noinline)) void race_add_shadows(uint32_t object) {
 }
 
 __attribute__((noinline)) void race_renew_shadow(shadow *s) {
-    *s = (shadow){.execution = race.execution, .unit = undo.unit};
+    block_clear(s, sizeof *s);
+    s->execution = race.execution;
+    s->unit = undo.unit;
 }
 
 /* Of a void shadow, nothing is put back but that it is void. */
