@@ -448,6 +448,7 @@ static uint32_t count_races(pop *p, uint32_t position) {
 
 static void pop_ended(strategy *s, enum decision decision) {
     pop *p = (pop *)s;
+    uint32_t before = p->items.count;
     uint32_t scripted = p->item->scripted;
     uint32_t from = scripted && p->item->head_races ? scripted - 1 : scripted;
     const execution *e = execution_of(p);
@@ -470,6 +471,7 @@ static void pop_ended(strategy *s, enum decision decision) {
         reverse_step(p, (late_event){execution_length(e), b->thread, index, false, b->operation},
                      from);
     }
+    item_list_sort(&p->items, before);
 }
 
 extern const strategy_class strategy_pop;

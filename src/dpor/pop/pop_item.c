@@ -3,6 +3,9 @@
 /* Blocks below this size are not worth giving back. */
 enum { TRIM_LEAST = 64 };
 
+/* So many steps more in common are worth taking an item first. */
+enum { WORTH_SORTING = 16 };
+
 /* ---- records ---- */
 
 head_record *record_new(item_pool *pool) {
@@ -186,6 +189,17 @@ void item_drop(item_pool *pool, work_item *item) {
 }
 
 /* ---- comparing ---- */
+
+void item_list_sort(item_list *items, uint32_t from) {
+    for (uint32_t i = from + 1; i < items->count; i++) {
+        work_item *moved = vector_at(items, i);
+        uint32_t at = i, least = moved->shared + WORTH_SORTING;
+        for (; at > from && vector_at(items, at - 1)->shared > least; at--) {
+            vector_at(items, at) = vector_at(items, at - 1);
+        }
+        vector_at(items, at) = moved;
+    }
+}
 
 uint32_t item_common(const work_item *one, const work_item *other) {
     uint32_t length = UINT32_MAX;

@@ -80,4 +80,11 @@ head_record *record_new(item_pool *);
 /* Checks the links and lengths of an item; for debug builds. */
 void item_check(const work_item *);
 
+typedef VECTOR(work_item *) item_list;
+
+/* Puts the items from `from` on, which one execution has given, into the order in which the last is
+ * the best to be taken next: those that share much more with the execution than others come after
+ * them, as execution and target then go back by little. */
+void item_list_sort(item_list *, uint32_t from);
+
 #endif
