@@ -1,6 +1,6 @@
-/* Copying and clearing blocks of some hundred bytes by the C library's functions. Where the compiler
- * knows the size, or a bound of it, it puts `rep movs` or `rep stos` in their place, which take
- * longer to start than the library takes for the whole. */
+/* Copying and clearing blocks of some hundred bytes by the C library's functions. Where the
+ * compiler knows the size, or a bound of it, it puts `rep movs` or `rep stos` in their place, which
+ * take longer to start than the library takes for the whole. */
 #ifndef HEDDLE_BASE_BLOCK_H
 #define HEDDLE_BASE_BLOCK_H
 

@@ -6,7 +6,6 @@
 #include "dpor/pop/pop_item.h"
 #include "explore/names.h"
 
-
 /* What the items share with runs that are not over must have been kept (item_keep). */
 void items_encode(work_item *const *items, uint32_t count, name_writer *);
 

@@ -130,15 +130,25 @@ static void add_heap(const runtime_thread *t) {
     ADD(n, extents);
 }
 
-static void add_live(const runtime_thread *t) {
+/* As it is when somebody asks for it. */
+static void add_pending(runtime_thread *t) {
+    uint32_t n = t->number;
+    if (t->refresh) {
+        t->refresh->update(t);
+    }
+    ADD(n, t->refresh);
+    ADD(n, t->pending.kind);
+    ADD(n, t->pending.flags);
+    ADD(n, t->pending.object);
+    ADD(n, t->pending.location);
+    ADD(n, t->pending.footprint);
+    add("causes", n, t->pending.causes, t->pending.cause_count * sizeof *t->pending.causes);
+}
+
+static void add_live(runtime_thread *t) {
     uint32_t n = t->number;
     uintptr_t top = t->own_low + t->own_size;
-    ADD(n, t->refresh);
-    if (!t->refresh) { /* else it is found out anew when it is asked for */
-        ADD(n, t->pending.kind);
-        ADD(n, t->pending.object);
-    }
-    ADD(n, t->pending.location);
+    add_pending(t);
     ADD(n, t->error_number);
     ADD(n, t->section_depth);
     ADD(n, t->timed);
@@ -157,7 +167,7 @@ static void add_live(const runtime_thread *t) {
     add("thread-local variables", n, (const void *)t->tls, top - t->tls);
 }
 
-static void add_thread(const runtime_thread *t) {
+static void add_thread(runtime_thread *t) {
     uint32_t n = t->number;
     ADD(n, t->status);
     ADD(n, t->events);

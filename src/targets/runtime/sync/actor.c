@@ -37,12 +37,8 @@ static actor identity(uint32_t thread) {
     return thread + 1;
 }
 
-/* Which may be changed, up to the next step. What a receive has found so far is not in the log, so
- * that programs which send messages start over instead of going back. */
+/* Which may be changed, up to the next step. */
 static inbox *inbox_of(const runtime_thread *t) {
-    if (unlikely(!undo.disabled)) {
-        undo_disable();
-    }
     return inbox_to_change(t->number);
 }
 
@@ -242,8 +238,12 @@ static uint32_t object_of_receive(const runtime_thread *t, const letter *found, 
     return actor_object_number(object);
 }
 
+/* What was found out before the program went back may be of a future that is undone. */
 static void refresh(runtime_thread *t) {
-    inbox *box = inbox_of(t);
+    inbox *box = &inboxes[t->number];
+    if (unlikely(box->past != inbox_past())) {
+        inbox_forget_search(box);
+    }
     if (box->shown && box->found) {
         return;
     }
@@ -326,8 +326,7 @@ static void check_room(runtime_thread *t, const letter *l, size_t capacity) {
 /* Comes back when a message was taken, or, with false, when the time was out. */
 static bool wait_for_letter(runtime_thread *t, uint32_t location) {
     inbox *box = inbox_of(t);
-    box->scanned = box->found = LETTER_NONE;
-    box->misbehaves = box->shown = false;
+    inbox_forget_search(box);
     if (box->process.wanted.predicate && !strict[t->number]) {
         strict[t->number] = true;
         target_make_stale(space.target);

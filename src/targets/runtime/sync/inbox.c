@@ -11,6 +11,7 @@ inbox inboxes[RUNTIME_MAX_THREADS];
 
 static VECTOR(letter) letters; /* the first is LETTER_NONE */
 static VECTOR(uint8_t) payloads;
+static uint32_t past;
 static inbox_mark mark; /* letters from here on are of the open unit, and need not be logged */
 
 void inbox_close(void) {
@@ -42,6 +43,17 @@ void inbox_go_back(const inbox_mark *m) {
     mark = *m;
     letters.count = m->letters;
     payloads.count = m->payloads;
+    past++;
+}
+
+uint32_t inbox_past(void) {
+    return past;
+}
+
+void inbox_forget_search(inbox *box) {
+    box->scanned = box->found = LETTER_NONE;
+    box->misbehaves = box->shown = false;
+    box->past = past;
 }
 
 inbox *inbox_to_change(uint32_t thread) {

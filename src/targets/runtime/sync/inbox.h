@@ -41,8 +41,9 @@ typedef struct inbox {
     uint32_t outgoing;    /* written, its send is still to come */
 
     /* Of the pending receive: nothing up to `scanned` matches; `found` does, or its predicate
-       misbehaves when it is asked about it. */
+       misbehaves when it is asked about it. That holds as long as inbox_past() is `past`. */
     uint32_t scanned, found;
+    uint32_t past;
     bool misbehaves;
     bool shown;    /* the pending operation says so */
     uint32_t unit; /* of the log (undo.h), in which it was logged */
@@ -67,6 +68,10 @@ typedef struct inbox_mark {
 
 void inbox_take_mark(inbox_mark *);
 void inbox_go_back(const inbox_mark *);
+
+/* How often the program went back; and nothing is known of what a pending receive would take. */
+uint32_t inbox_past(void);
+void inbox_forget_search(inbox *);
 
 /* All there is, for undo_check.h. */
 void inbox_visit(void (*visit)(const char *name, uint32_t number, const void *data, size_t size));
