@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/memory_model.h"
 #include "base/vector.h"
 
 typedef VECTOR(const char *) string_list;
@@ -34,13 +35,7 @@ typedef struct first_choice {
 } first_choice;
 
 /* Which executions are tried at random, if they are. */
-enum sampling_method {
-    SAMPLING_OFF,
-    SAMPLING_POS,
-    SAMPLING_WALK,
-    SAMPLING_PCT,
-    SAMPLING_POLICY, /* as `first` orders the threads; for looks ahead (explore/scout.h) */
-};
+enum sampling_method { SAMPLING_OFF, SAMPLING_POS, SAMPLING_WALK, SAMPLING_PCT };
 
 typedef struct sampling_choice {
     enum sampling_method method;

@@ -1,5 +1,6 @@
 #include "cli/algorithm.h"
 
+#include "cli/load.h"
 #include "dpor/bounded.h"
 #include "dpor/registry.h"
 #include "dpor/sampling.h"
@@ -24,18 +25,37 @@ void algorithm_names(text *out) {
     }
 }
 
+/* The algorithm for the settings; NULL: there is none. */
+static const strategy_class *choose(const settings *s) {
+    if (s->random.method) {
+        return &strategy_sampling;
+    }
+    if (s->preemptions.given) {
+        return &strategy_bounded;
+    }
+    if (s->algorithm) {
+        return strategy_find(s->algorithm);
+    }
+    return s->model == MODEL_SC ? algorithm_default() : strategy_find("graph");
+}
+
 const strategy_class *algorithm_wanted(const settings *s, text *message) {
     if ((s->random.method != SAMPLING_OFF) + s->preemptions.given + (s->algorithm != NULL) > 1) {
         text_append(message, "give only one of --random, --preemption-bound and --algorithm");
         return NULL;
     }
-    const strategy_class *algorithm = s->random.method       ? &strategy_sampling
-                                      : s->preemptions.given ? &strategy_bounded
-                                      : s->algorithm         ? strategy_find(s->algorithm)
-                                                             : algorithm_default();
+    const strategy_class *algorithm = choose(s);
     if (!algorithm) {
         text_format(message, "unknown algorithm %s; there are: ", s->algorithm);
         algorithm_names(message);
+    } else if (s->model != MODEL_SC && !algorithm->versions) {
+        text_format(message,
+                    "%s explores sequential consistency only; --model=%s needs --algorithm=graph",
+                    algorithm->name, memory_model_word(s->model));
+        algorithm = NULL;
+    } else if (algorithm->versions && s->files.count && load_needs_build(s)) {
+        text_append(message, "the algorithm graph, which --model needs, does not check C programs");
+        algorithm = NULL;
     }
     return algorithm;
 }

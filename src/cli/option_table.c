@@ -125,6 +125,19 @@ static bool add_flag(void *field, const option *o, const char *value, text *mess
     return true;
 }
 
+static bool set_model(void *field, const option *o, const char *value, text *message) {
+    if (!memory_model_of(value, field)) {
+        text_format(message, "--%s=%s: expected sc, tso, ra or rc11", o->name, value);
+        return false;
+    }
+    return true;
+}
+
+static bool set_model_alias(void *field, const option *o, const char *value, text *message) {
+    (void)value;
+    return set_model(field, o, o->fixed, message);
+}
+
 static bool set_first(void *field, const option *o, const char *value, text *message) {
     static const char *const words[] = {[FIRST_LOWEST] = "lowest",
                                         [FIRST_HIGHEST] = "highest",

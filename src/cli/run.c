@@ -50,16 +50,17 @@ static enum exploration_end explore(const settings *o, const strategy_class *alg
     e.random = (random_source){o->random.method ? (o->seed ? o->seed : 1) : o->first.seed};
     e.sampling = o->random;
     e.most_preemptions = o->preemptions.number;
+    e.model = o->model;
     uint64_t most = o->random.method && !o->time_limit_ms ? SAMPLING_MOST_EXECUTIONS : 0;
     e.limits = (exploration_limits){.max_steps = o->max_steps ? o->max_steps : MOST_STEPS,
                                     .stop_at_cut = !o->max_steps,
                                     .max_executions = o->max_executions ? o->max_executions : most,
                                     .interrupt = &interrupt_requested};
     e.executions_before = m ? m->membership.executions : 0;
-    e.scout_due = o->keep_going || workers_are_eager() || algorithm->any_steps
-                      ? 0
-                      : scout_next(e.executions_before);
-    e.scout = &strategy_sampling;
+    e.scout_due =
+        o->keep_going || workers_are_eager() || algorithm->any_steps || algorithm->versions
+            ? 0
+            : scout_next(e.executions_before);
     own_status.shares = !e.scout_due;
     if (m) {
         member_begin(m, algorithm);
@@ -129,7 +130,8 @@ static enum exploration_end explore_until_settled(const settings *o,
                                                   collector *c, member *m, text *cut) {
     for (;;) {
         bool again;
-        if (l->target->needs_all && !(*algorithm)->exhaustive && !(*algorithm)->any_steps) {
+        if (l->target->needs_all && !(*algorithm)->exhaustive && !(*algorithm)->any_steps &&
+            !(*algorithm)->versions) {
             *algorithm = strategy_find("none");
             CHECK(*algorithm && (*algorithm)->exhaustive);
         }
@@ -173,7 +175,8 @@ static void clarify(const settings *s, collector *c, loaded *l) {
             found_error *f = &vector_at(&c->errors, i);
             rerun r = {.target = l->target, .error = f, .interrupt = &interrupt_requested};
             found_error_expand(f, l->target);
-            if (!rerun_is_possible(f) || l->target->stale) {
+            /* Steps in another order would have to be consistent with the memory model. */
+            if (!rerun_is_possible(f) || l->target->stale || l->target->versions) {
                 continue;
             }
             r.budget = SIMPLIFY_MOST_STEPS;
@@ -320,6 +323,7 @@ void run_exploration(const settings *s, const strategy_class *wanted, loaded *l,
     enum exploration_end end = explore_until_settled(s, &algorithm, l, &c, m, &cut);
     *o = (outcome){
         .end = end, .counters = own_status.counters, .seconds = monotonic_seconds() - started};
+    o->model = s->model;
     o->timeout = interrupt_was_timeout();
     CHECK(collector_is_intact(&c));
     if (m) {

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/memory_model.h"
 #include "base/vector.h"
 #include "core/footprint.h"
 
@@ -82,11 +83,8 @@ enum operation_role {
     X(OPERATION_ONCE, "once", SHOWS_OBJECT | SHOWS_RESULT, ROLE_COMPARES, \
       "waits for the end of the initialisation of") \
     X(OPERATION_ONCE_END, "once: end", SHOWS_OBJECT, 0, NULL) \
-    X(OPERATION_FUTEX_WAIT, "futex wait", SHOWS_OBJECT | SHOWS_RESULT, ROLE_WAITS, NULL) \
-    X(OPERATION_FUTEX_RETURN, "futex wait: return", SHOWS_OBJECT, ROLE_RESUMES, "waits for a wake of") \
-    X(OPERATION_FUTEX_WAKE, "futex wake", SHOWS_OBJECT, ROLE_WAKES_ONE, NULL) \
-    X(OPERATION_FUTEX_WAKE_ALL, "futex wake all", SHOWS_OBJECT, ROLE_WAKES_ALL, NULL) \
     X(OPERATION_PAUSE, "pause", 0, ROLE_YIELDS, NULL) \
+    X(OPERATION_FENCE, "fence", 0, 0, NULL) \
     X(OPERATION_SPIN, "spin", SHOWS_OBJECT, 0, "spins in a loop that reads")
 // clang-format on
 
@@ -167,6 +165,8 @@ typedef struct operation {
     footprint footprint;
     uint64_t expected; /* what a compare-and-swap of one object, or an await, compares with */
     uint8_t compare;   /* enum operation_compare, of an await */
+    uint8_t order;     /* enum access_order; only the exploration of graphs asks */
+    uint8_t failure;   /* the same, of a compare-and-swap that fails */
     /* Alternatives of a data or wake-up choice, by value: part of the identity of a step.
        choice_count 0: none, the step's choice is CHOICE_NONE. choices NULL: 0..choice_count-1. */
     uint32_t choice_count;

@@ -11,6 +11,7 @@ extern const strategy_class strategy_context_observers;
 extern const strategy_class strategy_context_source;
 extern const strategy_class strategy_published_context;
 extern const strategy_class strategy_published_context_observers;
+extern const strategy_class strategy_graph;
 extern const strategy_class strategy_source;
 extern const strategy_class strategy_classic;
 extern const strategy_class strategy_none;
@@ -26,6 +27,7 @@ const strategy_class *const strategy_registry[] = {
     &strategy_source,
     &strategy_classic,
     &strategy_none,
+    &strategy_graph,
     &strategy_published_context,
     &strategy_published_context_observers,
     NULL,

@@ -209,6 +209,10 @@ static enum run_end run(exploration *x, strategy *s, bool *maximal) {
         if (decision == DECISION_UNSUITED || decision == DECISION_FOREIGN) {
             return decision == DECISION_UNSUITED ? RUN_UNSUITED : RUN_FOREIGN;
         }
+        if (decision == DECISION_UNSUPPORTED) {
+            report(x, &x->refused);
+            return RUN_STOPPED;
+        }
         tell(x, decision);
         if (decision != DECISION_STEP) {
             DEBUG_INVARIANT(execution_check_links(&x->execution));
@@ -238,6 +242,16 @@ enum target_accesses exploration_accesses(const target *t, const strategy_class 
     return steps ? ACCESSES_ARE_STEPS : ACCESSES_IN_PASSING;
 }
 
+/* Whether writes stay to be read. */
+static void treat_versions(const exploration *x, const strategy_class *class) {
+    target *t = x->target;
+    CHECK(!class->versions || t->class->keep_versions);
+    if (class->versions || t->versions) {
+        t->versions = class->versions;
+        t->class->keep_versions(t, class->versions);
+    }
+}
+
 static void treat_accesses(const exploration *x, const strategy_class *class) {
     target *t = x->target;
     if (t->class->treat_accesses) {
@@ -248,6 +262,7 @@ static void treat_accesses(const exploration *x, const strategy_class *class) {
 
 void exploration_take_over(exploration *x, const strategy_class *class) {
     x->target->fine = class->fine;
+    treat_versions(x, class);
     treat_accesses(x, class);
     exploration_lose_position(x);
 }
@@ -346,6 +361,7 @@ static enum exploration_end explore_with(exploration *x, const strategy_class *c
     if (class->states_only && x->target->class->expect_comparisons) {
         x->target->class->expect_comparisons(x->target);
     }
+    treat_versions(x, class);
     treat_accesses(x, class);
     exploration_synchronise(x);
     if (!starts_empty(x, class) && !report_all(x, target_start_error)) {

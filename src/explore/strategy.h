@@ -23,7 +23,9 @@ enum decision {
     DECISION_PRUNED,    /* some are, but the states that follow are reached elsewhere */
     DECISION_NOTHING,   /* the strategy only wanted to look at what it has; not an exploration */
     DECISION_UNSUITED,  /* the program does something that the strategy cannot treat exactly */
-    DECISION_FOREIGN,   /* the program cannot take a step of the work that came as bytes */
+    /* The program does something that the strategy cannot treat at all: exploration.refused. */
+    DECISION_UNSUPPORTED,
+    DECISION_FOREIGN, /* the program cannot take a step of the work that came as bytes */
 };
 
 /* Work that is left, in pieces that any process can do that runs the program; of a strategy that
@@ -59,6 +61,7 @@ typedef struct strategy_class {
      */
     bool observes;
     bool exhaustive;     /* it explores all interleavings, whatever the steps are */
+    bool versions;       /* a read need not return what was written last (target.h) */
     bool any_steps;      /* it does not ask what steps are, so that it suits every program */
     const char *unsound; /* what it may miss, if it may: its result is never "verified" */
     /* Of the strategy, which begins with the struct below. It is all zeroes but for that when

@@ -153,6 +153,18 @@ typedef struct target_class {
        no operation of the target compares (target.compares). */
     uint64_t (*value)(target *, uint32_t object);
 
+    /* From the next reset on, what was written to an object stays when it is written again: it has
+       versions, in an order that need not be that of the steps. Operations on memory, and attempts
+       to lock, then have them as alternatives, counted from the latest, which is 0: a read returns
+       that version, a write comes right after it, a read-modify-write both. So a schedule says all
+       that a replay has to know about a weak memory model. NULL: the target cannot. */
+    void (*keep_versions)(target *, bool keep);
+    /* What the pending operation of a thread would write to its object if it read `old`; false:
+       nothing. NULL together with keep_versions, as is: */
+    bool (*written)(target *, uint32_t thread, uint64_t old, uint64_t *value);
+    /* What an object holds at the start. */
+    uint64_t (*initial)(target *, uint32_t object);
+
     /* States: NULL where a target cannot. `save` writes state_size(target) bytes. What follows a
        `restore` is no part of the way that `back` goes back. */
     size_t (*state_size)(target *);
@@ -203,6 +215,8 @@ struct target {
     /* Set by the explorer: what plain accesses are, and whether places were promoted. */
     enum target_accesses accesses;
     bool promoted;
+    bool versions; /* see keep_versions */
+    bool plain;    /* some accesses are not atomic, and may be in passing */
     /* Some step can be blocked by several things at once (an atomic section that locks): algorithms
        that reverse one race at a time may miss what it does, and an exhaustive one is needed. */
     bool needs_all;

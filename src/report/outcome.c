@@ -119,6 +119,7 @@ void outcome_encode(const outcome *o, bytes *out) {
     bytes_put_number(out, o->unseen);
     bytes_put_number(out, o->gave_up);
     bytes_put_number(out, o->bugs);
+    bytes_put_number(out, o->model);
     bytes_put_number(out, o->findings.count);
 #define PUT_COUNTER(name, always, label) bytes_put_number(out, o->counters.name);
     COUNTERS(PUT_COUNTER)
@@ -142,6 +143,7 @@ bool outcome_decode(outcome *o, byte_reader *r) {
     o->unseen = bytes_take_flag(r);
     o->gave_up = bytes_take_flag(r);
     o->bugs = (uint32_t)bytes_take_number(r, UINT32_MAX);
+    o->model = (enum memory_model)bytes_take_number(r, MODEL_COUNT - 1);
     uint64_t findings = bytes_take_number(r, UINT32_MAX);
 #define TAKE_COUNTER(name, always, label) o->counters.name = bytes_take_number(r, UINT64_MAX);
     COUNTERS(TAKE_COUNTER)

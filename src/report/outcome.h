@@ -44,6 +44,7 @@ typedef struct outcome {
     bool unseen;   /* some accesses of the program could not be explored; a warning names them */
     bool gave_up;  /* a step took too long */
     uint32_t bugs; /* distinct errors of the program itself */
+    enum memory_model model;
     counters counters;
     double seconds;       /* of the exploration alone */
     double build_seconds; /* added by the supervisor */

@@ -167,6 +167,8 @@ void json_report(const outcome *o, const settings *settings, FILE *out) {
     }
     json_key(&w, "algorithm");
     json_string(&w, text_string(&o->algorithm));
+    json_key(&w, "model");
+    json_string(&w, memory_model_word(o->model));
     if (o->parts) {
         json_key(&w, "part");
         json_unsigned(&w, o->part);

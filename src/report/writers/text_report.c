@@ -113,8 +113,8 @@ void text_report_summary(const outcome *o, const style *style, FILE *out) {
 #undef PRINT_COUNTER
     double rate = o->seconds > 0 ? (double)c->executions / o->seconds : 0;
     fprintf(out, "Time: %.2f s (%.0f executions per second)\n", o->seconds, rate);
-    fprintf(out, "Verdict: %s (algorithm %s, sequential consistency)\n",
-            verdict_word(outcome_verdict(o)), text_string(&o->algorithm));
+    fprintf(out, "Verdict: %s (algorithm %s, %s)\n", verdict_word(outcome_verdict(o)),
+            text_string(&o->algorithm), memory_model_title(o->model));
     for (uint32_t i = 0; i < o->warnings.count; i++) {
         fprintf(out, "Warning: %s\n", text_string(&vector_at(&o->warnings, i)));
     }

@@ -20,6 +20,7 @@ static void interpreter_reset(target *target) {
     restart(m);
     m->base.resets++;
     m->length = snapshots_back(&m->snapshots, m->state, m->state_size, 0);
+    model_undo_versions(m, 0);
     m->strayed = false;
 }
 
@@ -29,6 +30,7 @@ static uint32_t interpreter_back(target *target, uint32_t length) {
         return length;
     }
     m->length = snapshots_back(&m->snapshots, m->state, m->state_size, length);
+    model_undo_versions(m, m->length);
     m->strayed = false;
     if (!m->length) {
         restart(m);
@@ -73,6 +75,10 @@ static bool interpreter_describe_shared(target *target, uint32_t i, FILE *out) {
             return true;
         }
     }
+    if (m->keeps_versions && i == 0) {
+        fputs("versions", out);
+        return true;
+    }
     return false;
 }
 
@@ -83,6 +89,10 @@ bool interpreter_is_promoted(const target *target, uint32_t location) {
 bool interpreter_expect_shared(target *target, const char *text) {
     interpreter *m = of(target);
     uint32_t location;
+    if (strcmp(text, "versions") == 0) {
+        model_keep_versions(target, true);
+        return true;
+    }
     if (sscanf(text, "spins %u", &location) == 1 && location < m->location_count) {
         m->spins[location] = m->base.spins = true;
         return true;
@@ -124,6 +134,9 @@ static const operation *interpreter_pending(target *target, uint32_t t) {
     }
     model_refresh(m, t);
     m->rule->refresh(m, t);
+    if (m->keeps_versions) {
+        model_offer_versions(m, t);
+    }
     return &m->threads[t].operation;
 }
 
@@ -149,7 +162,7 @@ static void interpreter_step(target *target, uint32_t t, uint32_t choice, step_r
         model_fail(m, t, ERROR_MISUSE, m->broken_message);
     } else {
         m->born = 0;
-        thread->pc += model_take(m, t, choice, result);
+        thread->pc += model_take_version(m, t, choice, result);
         model_advance(m, t);
         taken.acquired = result->acquired;
         m->rule->note_step(m, t, &taken);
@@ -252,6 +265,7 @@ static void interpreter_destroy(target *target) {
     memory_resize(m->awaited, m->program->cells.count + 1, 0);
     memory_resize(m->writers, (m->program->cells.count + 1) * sizeof *m->writers, 0);
     snapshots_free(&m->snapshots);
+    model_free_versions(m);
     vector_free(&m->accesses);
     vector_free(&m->undo);
     vector_free(&m->united);
@@ -280,6 +294,9 @@ static const target_class interpreter_class = {
     .step = interpreter_step,
     .ending = interpreter_ending,
     .value = interpreter_value,
+    .keep_versions = model_keep_versions,
+    .written = model_written,
+    .initial = model_initial,
     .state_size = interpreter_state_size,
     .save = interpreter_save,
     .restore = interpreter_restore,
@@ -388,6 +405,7 @@ target *interpreter_create_with(const program *p, const race_detector *detector,
     m->base.class = &interpreter_class;
     m->base.compares = program_has_comparisons(p);
     m->base.nameless = program_has_messages(p);
+    m->base.plain = program_has_plain(p);
     m->program = p;
     m->detector = detector;
     m->rule = rule;

@@ -27,6 +27,7 @@ static const uint8_t kinds[] = {
     [INSTRUCTION_ONCE] = OPERATION_ONCE,
     [INSTRUCTION_ONCE_END] = OPERATION_ONCE_END,
     [INSTRUCTION_CHOOSE] = OPERATION_CHOOSE,
+    [INSTRUCTION_FENCE] = OPERATION_FENCE,
     [INSTRUCTION_SPAWN] = OPERATION_SPAWN,
     [INSTRUCTION_JOIN] = OPERATION_JOIN,
     [INSTRUCTION_SEND] = OPERATION_SEND,
@@ -106,8 +107,10 @@ static void describe_lock(thread_state *thread, const instruction *in) {
     operation *op = &thread->operation;
     switch ((enum operation_kind)op->kind) {
         case OPERATION_LOCK: op->flags = OPERATION_ACQUIRES; /* fall through */
-        case OPERATION_UNLOCK:
         case OPERATION_TRYLOCK:
+        case OPERATION_UNLOCK:
+            op->order = op->kind == OPERATION_UNLOCK ? ORDER_RELEASE : ORDER_ACQUIRE;
+            op->failure = ORDER_RELAXED; /* fall through */
         case OPERATION_INIT:
         case OPERATION_DESTROY:
         case OPERATION_WAIT:
@@ -174,6 +177,8 @@ void model_arrive(interpreter *m, uint32_t t) {
     operation *op = &thread->operation;
     *op = (operation){.kind = (uint8_t)kind,
                       .flags = OPERATION_ENABLED,
+                      .order = in->order,
+                      .failure = in->failure,
                       .location = m->first_location[t] + thread->pc};
     thread->broken = !model_resolve(m, t, &in->cell, &thread->cell) ||
                      !model_evaluate(m, t, in->a, &thread->a) ||

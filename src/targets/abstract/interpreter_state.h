@@ -5,7 +5,7 @@
  * interpreter_local.c: local code and memory; interpreter_loop.c: endless loops of it;
  * interpreter_section.c: atomic sections; interpreter_message.c: mailboxes; interpreter_sync.c:
  * semaphores, read-write locks, barriers, onces; interpreter_equal.c: comparing states;
- * interpreter_spin.c: spin loops. */
+ * interpreter_spin.c: spin loops; interpreter_versions.c: weak memory. */
 #ifndef HEDDLE_TARGETS_ABSTRACT_INTERPRETER_STATE_H
 #define HEDDLE_TARGETS_ABSTRACT_INTERPRETER_STATE_H
 
@@ -106,6 +106,15 @@ typedef struct spin_step {
     bool passing; /* OPERATION_PASSING */
 } spin_step;
 
+/* What was written to a cell, the latest last (interpreter_versions.c). */
+typedef VECTOR(int64_t) version_list;
+
+/* Which version a step has added. */
+typedef struct version_note {
+    uint32_t length; /* steps with it */
+    uint32_t cell, index;
+} version_note;
+
 typedef struct failure {
     program_error error;
     char message[160];
@@ -174,6 +183,9 @@ typedef struct interpreter {
     snapshot_stack snapshots;    /* on the way since the reset */
     uint32_t length;             /* steps of that way */
     bool strayed;                /* a state was restored since: it is not on the way */
+    bool keeps_versions;
+    VECTOR(version_list) versions; /* by cell */
+    VECTOR(version_note) version_notes;
     const race_detector *detector;
     const spin_rule *rule;
     enum target_accesses treatment;
@@ -273,6 +285,19 @@ void model_advance(interpreter *, uint32_t thread);
 /* The effect of one visible instruction; true if the thread goes on after it. */
 bool model_take(interpreter *, uint32_t thread, uint32_t choice, step_result *);
 bool model_take_lock(interpreter *, uint32_t thread, uint32_t choice, step_result *);
+
+/* --- interpreter_versions.c --- */
+
+void model_keep_versions(target *, bool keep);
+void model_free_versions(interpreter *);
+/* Those of the steps after the first `length`. */
+void model_undo_versions(interpreter *, uint32_t length);
+/* The alternatives of the pending operation. */
+void model_offer_versions(interpreter *, uint32_t thread);
+bool model_written(target *, uint32_t thread, uint64_t old, uint64_t *value);
+uint64_t model_initial(target *, uint32_t object);
+/* model_take, with one of the versions. */
+bool model_take_version(interpreter *, uint32_t thread, uint32_t choice, step_result *);
 
 /* --- interpreter_equal.c --- */
 

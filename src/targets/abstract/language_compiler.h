@@ -153,6 +153,17 @@ bool compile_sync_value(compiler *, operand *);
 bool compile_sync_statement(compiler *);
 bool compile_once(compiler *, bool (*parse_body)(compiler *));
 
+/* --- language_order.c --- */
+
+/* The next tokens are the word load, or one of store and fence, and a parenthesis. */
+bool compiler_at_load(const compiler *);
+bool compiler_at_store(const compiler *);
+bool compile_load(compiler *, operand *);
+/* Without the semicolon. */
+bool compile_store(compiler *);
+/* ", acquire" before the last parenthesis, and a second one for a cas that fails; or nothing. */
+bool compile_order(compiler *, instruction *);
+
 /* --- language_statement.c: statements that are operations; language_control.c: the others --- */
 
 bool compile_statement(compiler *);

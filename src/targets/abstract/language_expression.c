@@ -274,8 +274,10 @@ bool compile_call(compiler *c, operand *result) {
                              token_word(keyword->kind));
     }
     instruction i = compiler_instruction(form->kind, keyword);
-    return form->parse(c, &i) && compiler_expect(c, TOKEN_RIGHT_PARENTHESIS) &&
-           operand_emit(c, keyword, i, result);
+    bool ordered =
+        i.kind == INSTRUCTION_ADD || i.kind == INSTRUCTION_EXCHANGE || i.kind == INSTRUCTION_CAS;
+    return form->parse(c, &i) && (!ordered || compile_order(c, &i)) &&
+           compiler_expect(c, TOKEN_RIGHT_PARENTHESIS) && operand_emit(c, keyword, i, result);
 }
 
 /* --- parsing --------------------------------------------------------------------------------- */
@@ -313,6 +315,9 @@ static bool parse_primary(compiler *c, operand *result) {
     }
     if (compiler_at_sync(c)) {
         return compile_sync_value(c, result);
+    }
+    if (compiler_at_load(c)) {
+        return compile_load(c, result);
     }
     if (compiler_at(c, TOKEN_NAME)) {
         return parse_name(c, result);

@@ -195,6 +195,9 @@ bool compile_simple(compiler *c) {
     if (compiler_at_sync(c)) {
         return compile_sync_statement(c);
     }
+    if (compiler_at_store(c)) {
+        return compile_store(c);
+    }
     return token_is_call(c->token->kind) ? parse_call(c) : parse_assignment(c);
 }
 
@@ -276,10 +279,13 @@ static bool parse_await(compiler *c, instruction i) {
         if (!compile_expression(c, &value)) {
             return false;
         }
-    } else if (!compiler_at(c, TOKEN_RIGHT_PARENTHESIS)) {
+    } else if (!compiler_at(c, TOKEN_RIGHT_PARENTHESIS) && !compiler_at(c, TOKEN_COMMA)) {
         return compiler_fail_expected(c, "a comparison or ')'");
     }
     i.a = operand_expression(c, &value);
+    if (!compile_order(c, &i)) {
+        return false;
+    }
     compiler_emit(c, i);
     return compiler_expect(c, TOKEN_RIGHT_PARENTHESIS);
 }

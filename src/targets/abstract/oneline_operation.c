@@ -60,7 +60,7 @@ static bool parse_rwlock(parser *p, place *where) {
 static bool parse_read(parser *p, enum instruction_kind kind) {
     instruction i = new_instruction(p, kind);
     i.result = LAST_VALUE;
-    if (!oneline_parse_variable(p, &i.cell)) {
+    if (!oneline_parse_variable(p, &i.cell) || !oneline_parse_order(p, &i)) {
         return false;
     }
     emit(p, i);
@@ -70,7 +70,8 @@ static bool parse_read(parser *p, enum instruction_kind kind) {
 static bool parse_write(parser *p, enum instruction_kind kind) {
     instruction i = new_instruction(p, kind);
     int64_t value;
-    if (!oneline_parse_variable(p, &i.cell) || !oneline_parse_value(p, &value)) {
+    if (!oneline_parse_variable(p, &i.cell) || !oneline_parse_value(p, &value) ||
+        !oneline_parse_order(p, &i)) {
         return false;
     }
     i.a = program_constant(p->program, value);
@@ -82,7 +83,8 @@ static bool parse_add(parser *p, enum instruction_kind kind) {
     instruction i = new_instruction(p, kind);
     int64_t value = 1;
     if (!oneline_parse_variable(p, &i.cell) ||
-        ((*p->next == '-' || oneline_is_digit(*p->next)) && !oneline_parse_value(p, &value))) {
+        ((*p->next == '-' || oneline_is_digit(*p->next)) && !oneline_parse_value(p, &value)) ||
+        !oneline_parse_order(p, &i)) {
         return false;
     }
     i.a = program_constant(p->program, value);
@@ -94,7 +96,8 @@ static bool parse_add(parser *p, enum instruction_kind kind) {
 static bool parse_cas(parser *p, enum instruction_kind kind) {
     instruction i = new_instruction(p, kind);
     int64_t desired;
-    if (!oneline_parse_variable(p, &i.cell) || !oneline_parse_value(p, &desired)) {
+    if (!oneline_parse_variable(p, &i.cell) || !oneline_parse_value(p, &desired) ||
+        !oneline_parse_order(p, &i)) {
         return false;
     }
     i.a = program_constant(p->program, 0);
@@ -107,7 +110,8 @@ static bool parse_cas(parser *p, enum instruction_kind kind) {
 static bool parse_await(parser *p, enum instruction_kind kind) {
     instruction i = new_instruction(p, kind);
     int64_t value;
-    if (!oneline_parse_variable(p, &i.cell) || !oneline_parse_value(p, &value)) {
+    if (!oneline_parse_variable(p, &i.cell) || !oneline_parse_value(p, &value) ||
+        !oneline_parse_order(p, &i)) {
         return false;
     }
     i.a = program_constant(p->program, value);
@@ -331,7 +335,8 @@ static bool parse_receive(parser *p, enum instruction_kind kind) {
 static bool parse_spin(parser *p, enum instruction_kind kind) {
     instruction i = new_instruction(p, kind);
     int64_t value;
-    if (!oneline_parse_variable(p, &i.cell) || !oneline_parse_value(p, &value)) {
+    if (!oneline_parse_variable(p, &i.cell) || !oneline_parse_value(p, &value) ||
+        !oneline_parse_order(p, &i)) {
         return false;
     }
     i.result = TRYLOCK_RESULT;
@@ -342,6 +347,15 @@ static bool parse_spin(parser *p, enum instruction_kind kind) {
     uint32_t branch =
         emit_branch(p, program_expression(p->program, EXPRESSION_EQUAL, seen, wanted));
     vector_at(&current_thread(p)->code, branch).jump = branch - 1;
+    return true;
+}
+
+static bool parse_fence(parser *p, enum instruction_kind kind) {
+    instruction i = new_instruction(p, kind);
+    if (!oneline_parse_order(p, &i)) {
+        return false;
+    }
+    emit(p, i);
     return true;
 }
 
@@ -370,6 +384,7 @@ static const operation_form forms[] = {
     {'n', INSTRUCTION_CHOOSE, parse_choose},
     {'h', INSTRUCTION_ASSUME, parse_assume},
     {'i', INSTRUCTION_AWAIT, parse_await},
+    {'f', INSTRUCTION_FENCE, parse_fence},
     {'q', INSTRUCTION_READ, parse_spin},
     {'l', INSTRUCTION_LOCK, parse_lock},
     {'u', INSTRUCTION_UNLOCK, parse_lock},
@@ -429,6 +444,7 @@ static bool parse_prefixed(parser *p, bool (*parse)(parser *)) {
 
 static bool parse_section(parser *p) {
     emit(p, new_instruction(p, INSTRUCTION_ATOMIC_BEGIN));
+    p->in_section = true;
     do {
         oneline_skip_space(p);
         if (!parse_prefixed(p, parse_access)) {
@@ -441,6 +457,7 @@ static bool parse_section(parser *p) {
         return oneline_fail_expected(p, "',' or ']'");
     }
     emit(p, new_instruction(p, INSTRUCTION_ATOMIC_END));
+    p->in_section = false;
     return true;
 }
 

@@ -38,6 +38,7 @@ typedef struct parser {
     uint32_t line, column;       /* of next */
     uint32_t op_line, op_column; /* of the operation being parsed */
     bool used[SYMBOL_COUNT];
+    bool in_section; /* of an atomic step, where orders mean nothing */
     initial_list semaphores, barriers;
     parse_error *error;
 } parser;
@@ -65,6 +66,11 @@ bool oneline_accept(parser *, char c);
 bool oneline_parse_digits(parser *, bool negative, int64_t *value);
 bool oneline_parse_value(parser *, int64_t *value);
 bool oneline_parse_variable(parser *, place *where);
+
+/* The memory order after an operation, if there is one: `:acq`, and `:ar.rlx` of a
+ * compare-and-swap.
+ */
+bool oneline_parse_order(parser *, instruction *);
 
 /* A number below `limit`, which names something. */
 bool oneline_parse_number(parser *, uint32_t limit, uint32_t *number);

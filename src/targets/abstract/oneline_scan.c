@@ -112,3 +112,51 @@ bool oneline_parse_numbered(parser *p, uint32_t first, uint32_t limit, place *wh
     *where = symbol_place(p, first + number);
     return true;
 }
+
+/* --- memory orders --------------------------------------------------------------------------- */
+
+static bool accept_word(parser *p, const char *word) {
+    size_t length = strlen(word);
+    if (strncmp(p->next, word, length) != 0) {
+        return false;
+    }
+    for (size_t i = 0; i < length; i++) {
+        oneline_advance(p);
+    }
+    return true;
+}
+
+static bool parse_order_word(parser *p, uint8_t *order) {
+    static const char *const words[] = {[ORDER_SEQ_CST] = "sc",
+                                        [ORDER_RELAXED] = "rlx",
+                                        [ORDER_ACQUIRE] = "acq",
+                                        [ORDER_RELEASE] = "rel",
+                                        [ORDER_ACQ_REL] = "ar"};
+    for (uint8_t i = 0; i < ACCESS_ORDER_COUNT; i++) {
+        if (accept_word(p, words[i])) {
+            *order = i;
+            return true;
+        }
+    }
+    return oneline_fail_expected(p, "a memory order (rlx, acq, rel, ar or sc)");
+}
+
+bool oneline_parse_order(parser *p, instruction *i) {
+    uint32_t line = p->line, column = p->column;
+    if (!oneline_accept(p, ':')) {
+        return true;
+    }
+    if (p->in_section) {
+        return oneline_fail_at(p, line, column, "expected no memory order in an atomic section");
+    }
+    if (!parse_order_word(p, &i->order)) {
+        return false;
+    }
+    bool compares = i->kind == INSTRUCTION_CAS;
+    i->failure = (uint8_t)access_order_failing(i->order);
+    if (compares && oneline_accept(p, '.') && !parse_order_word(p, &i->failure)) {
+        return false;
+    }
+    const char *why = program_order_error(i);
+    return !why || oneline_fail_at(p, line, column, "%s", why);
+}

@@ -52,6 +52,29 @@ uint32_t program_add_cell(program *p, enum cell_kind kind, const char *name, int
     return p->cells.count - 1;
 }
 
+const char *program_order_error(const instruction *i) {
+    switch (i->kind) {
+        case INSTRUCTION_READ:
+        case INSTRUCTION_AWAIT:
+            return access_order_may_read(i->order)
+                       ? NULL
+                       : "expected relaxed, acquire or seq_cst as the order of a read";
+        case INSTRUCTION_WRITE:
+            return access_order_may_write(i->order)
+                       ? NULL
+                       : "expected relaxed, release or seq_cst as the order of a write";
+        case INSTRUCTION_FENCE:
+            return i->order != ORDER_RELAXED
+                       ? NULL
+                       : "expected acquire, release, acq_rel or seq_cst as the order of a fence";
+        case INSTRUCTION_CAS:
+            return access_order_may_read(i->failure)
+                       ? NULL
+                       : "expected relaxed, acquire or seq_cst as the order of a failure";
+        default: return NULL;
+    }
+}
+
 bool program_is_plain(const program *p, const instruction *in) {
     bool accesses = in->kind == INSTRUCTION_READ || in->kind == INSTRUCTION_WRITE ||
                     in->kind == INSTRUCTION_FILL || in->kind == INSTRUCTION_COPY;

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/memory_model.h"
 #include "base/vector.h"
 
 enum expression_kind {
@@ -63,6 +64,7 @@ enum instruction_kind {
     INSTRUCTION_TIMED_WAIT, /* the same; result := 1 if it timed out, else 0 */
     INSTRUCTION_SIGNAL,
     INSTRUCTION_BROADCAST,
+    INSTRUCTION_FENCE,
     INSTRUCTION_SEMAPHORE_WAIT, /* cell is a semaphore */
     INSTRUCTION_SEMAPHORE_TRY,  /* result := 1 if it took one, else 0 */
     INSTRUCTION_POST,
@@ -126,6 +128,7 @@ typedef struct instruction {
     enum expression_kind compare; /* AWAIT */
     pattern pattern;              /* RECEIVE and POLL, as are: */
     uint32_t value, sender;       /* registers, or REGISTER_NONE */
+    uint8_t order, failure;       /* enum access_order: seq_cst unless the program says so */
     uint32_t named; /* registers below hold locals that are known here, or the last value: part of
                        what an execution results in; the others are temporaries */
     uint32_t line, column;
@@ -180,6 +183,9 @@ pattern program_pattern(program *, const uint32_t *tags, uint32_t count);
 
 /* Some instruction compares what a cell holds with what it expects: a CAS, an AWAIT or a ONCE. */
 bool program_has_comparisons(const program *);
+/* What is wrong with the memory order of an instruction, or NULL. */
+const char *program_order_error(const instruction *);
+
 /* The instruction is a plain access: a read or a write, of one cell or of a range, of plain cells
  * only. Atomic operations on a plain cell, also inside of sections, are atomic. */
 bool program_is_plain(const program *, const instruction *);

@@ -10,7 +10,6 @@
 #include "targets/runtime/libc/variables.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/race/race.h"
-#include "targets/runtime/sync/named_semaphore.h"
 #include "targets/runtime/sync/section.h"
 
 typedef struct part_state {
@@ -27,7 +26,6 @@ static struct {
     signal_actions signals;
     open_files files;
     variable_changes variables;
-    named_semaphores semaphores;
 } data;
 
 static const struct {
@@ -37,7 +35,6 @@ static const struct {
     [HIDDEN_EXIT] = {&data.exit, sizeof data.exit},
     [HIDDEN_SIGNALS] = {&data.signals, sizeof data.signals},
     [HIDDEN_ENVIRONMENT] = {&data.variables, sizeof data.variables},
-    [HIDDEN_SEMAPHORES] = {&data.semaphores, sizeof data.semaphores},
     [HIDDEN_FILES] = {&data.files, sizeof data.files},
 };
 

@@ -1,0 +1,64 @@
+#include "base/memory_model.h"
+
+#include <stdint.h>
+#include <string.h>
+
+static const char *const models[MODEL_COUNT] = {
+    [MODEL_SC] = "sc", [MODEL_TSO] = "tso", [MODEL_RA] = "ra", [MODEL_RC11] = "rc11"};
+
+static const char *const orders[ACCESS_ORDER_COUNT] = {[ORDER_SEQ_CST] = "seq_cst",
+                                                       [ORDER_RELAXED] = "relaxed",
+                                                       [ORDER_ACQUIRE] = "acquire",
+                                                       [ORDER_RELEASE] = "release",
+                                                       [ORDER_ACQ_REL] = "acq_rel"};
+
+static bool find(const char *const *words, uint32_t count, const char *word, uint32_t *found) {
+    for (*found = 0; *found < count; ++*found) {
+        if (strcmp(word, words[*found]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *memory_model_word(enum memory_model model) {
+    return models[model];
+}
+
+const char *memory_model_title(enum memory_model model) {
+    static const char *const titles[MODEL_COUNT] = {[MODEL_SC] = "sequential consistency",
+                                                    [MODEL_TSO] = "memory model TSO",
+                                                    [MODEL_RA] = "memory model RA",
+                                                    [MODEL_RC11] = "memory model RC11"};
+    return titles[model];
+}
+
+bool memory_model_of(const char *word, enum memory_model *model) {
+    uint32_t found;
+    bool known = find(models, MODEL_COUNT, word, &found);
+    *model = known ? found : MODEL_SC;
+    return known;
+}
+
+const char *access_order_word(enum access_order order) {
+    return orders[order];
+}
+
+bool access_order_of(const char *word, enum access_order *order) {
+    uint32_t found;
+    bool known = find(orders, ACCESS_ORDER_COUNT, word, &found);
+    *order = known ? found : ORDER_SEQ_CST;
+    return known;
+}
+
+bool access_order_may_read(enum access_order order) {
+    return order != ORDER_RELEASE && order != ORDER_ACQ_REL;
+}
+
+bool access_order_may_write(enum access_order order) {
+    return order != ORDER_ACQUIRE && order != ORDER_ACQ_REL;
+}
+
+enum access_order access_order_failing(enum access_order order) {
+    return order == ORDER_ACQ_REL ? ORDER_ACQUIRE : order == ORDER_RELEASE ? ORDER_RELAXED : order;
+}

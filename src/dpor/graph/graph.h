@@ -1,0 +1,239 @@
+/* An execution graph: events of threads, which write each read reads from, and for each location
+ * the order of its writes (coherence). This is what weak memory models are about; an interleaving
+ * is only one way to run it.
+ *
+ * Events are numbered in the order in which they were added; a number is good as long as no graph
+ * is cut or copied. A graph grows and shrinks at its end alone. Only the source of a read that has
+ * no successor and the place of the latest write change, so that the clocks of an event, which say
+ * what comes before it, are computed once. The rejected alternative, relations as matrices, costs
+ * the square of the events at every step.
+ *
+ * A read-modify-write is two events, the read and the write, of one step of the program. A mutex is
+ * a location, its lock a read-modify-write, its unlock a write. */
+#ifndef HEDDLE_DPOR_GRAPH_GRAPH_H
+#define HEDDLE_DPOR_GRAPH_GRAPH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/settings.h"
+#include "base/vector.h"
+#include "core/operation.h"
+#include "explore/step.h"
+
+enum graph_kind { GRAPH_READ, GRAPH_WRITE, GRAPH_FENCE, GRAPH_OTHER };
+
+#define GRAPH_NONE    UINT32_MAX
+#define GRAPH_INITIAL (UINT32_MAX - 1) /* the write that is there from the beginning */
+
+enum { GRAPH_MOST_CAUSES = 2 };
+
+typedef struct graph_event {
+    uint32_t thread;
+    uint32_t index;                             /* how many events of its thread come before it */
+    uint32_t step;                              /* how many steps its thread has taken with it */
+    uint8_t kind;                               /* enum graph_kind */
+    uint8_t operation, compare, order, failure; /* as in the operation */
+    bool exclusive : 1; /* a read that a write of the same step follows, or its write */
+    bool blocked : 1;   /* an await that does not hold: its thread stands before the step */
+    bool chooses : 1;   /* its operation has alternatives */
+    /* It was there when one of its readers was added, or is before such a write: it stays for good
+       (TruSt's revisits, docs/ALGORITHMS.md). */
+    bool frozen : 1;
+    bool maximal : 1; /* it read from, or was, the latest write among the events before it */
+    uint32_t location;
+    uint32_t source;   /* of a read, and of the write of a read-modify-write */
+    uint32_t position; /* of a write: in the coherence order of its location */
+    uint32_t choice;   /* of an operation that is no access */
+    uint32_t drained;  /* how many events of its thread are visible to all before it (TSO) */
+    uint32_t causes[GRAPH_MOST_CAUSES]; /* events: creation, the end of a thread that is joined */
+    uint32_t cause_count;
+    uint64_t value; /* written */
+    uint64_t expected;
+} graph_event;
+
+/* What comes before an event, as numbers of events by thread. */
+enum graph_clock {
+    CLOCK_CAUSAL,  /* program order, reads-from, creation and join; with itself */
+    CLOCK_BEFORE,  /* happens-before, before the event itself has read anything */
+    CLOCK_HAPPENS, /* happens-before; with itself */
+    CLOCK_SEEN,    /* what the thread's reads would have synchronised with, had they acquired */
+    CLOCK_FENCE,   /* what happened before the latest release fence of the thread */
+    CLOCK_MESSAGE, /* of a write: what happens before whoever acquires it */
+    CLOCK_COUNT,
+};
+
+typedef VECTOR(uint32_t) graph_list;
+
+typedef struct graph_location {
+    graph_list writes; /* coherence order, from GRAPH_INITIAL on */
+    graph_list reads;  /* in the order of their addition */
+} graph_location;
+
+typedef struct graph_object {
+    uint32_t object;
+    uint64_t initial;
+} graph_object;
+
+/* What all graphs of a strategy share: which objects are locations, and room for those who search.
+ */
+typedef struct graph_scratch {
+    VECTOR(graph_object) objects; /* by location */
+    graph_list location_of;       /* by object: location + 1, or 0 */
+    VECTOR(bool) seen;
+    graph_list stack;
+    VECTOR(uint64_t) rows;
+} graph_scratch;
+
+typedef struct graph {
+    enum memory_model model;
+    graph_scratch *scratch;
+    VECTOR(graph_event) events;
+    VECTOR(uint32_t) clocks; /* for each event CLOCK_COUNT rows of `stride` counters */
+    VECTOR(graph_location) locations;
+    VECTOR(graph_list) threads; /* numbers of their events */
+    uint32_t stride;
+    uint32_t sequential; /* events with the order seq_cst */
+} graph;
+
+void graph_clear(graph *);
+void graph_free(graph *);
+
+static inline uint32_t graph_length(const graph *g) {
+    return g->events.count;
+}
+
+static inline graph_event *graph_at(const graph *g, uint32_t id) {
+    return &vector_at(&g->events, id);
+}
+
+static inline uint32_t *graph_clock(const graph *g, uint32_t id, enum graph_clock which) {
+    return &vector_at(&g->clocks, ((size_t)id * CLOCK_COUNT + which) * g->stride);
+}
+
+/* The clock counts the event. */
+static inline bool graph_counts(const graph *g, const uint32_t *clock, uint32_t id) {
+    const graph_event *e = graph_at(g, id);
+    return clock[e->thread] > e->index;
+}
+
+static inline graph_location *graph_location_of(const graph *g, uint32_t id) {
+    return &vector_at(&g->locations, graph_at(g, id)->location);
+}
+
+static inline uint32_t graph_position(const graph *g, uint32_t write) {
+    return write == GRAPH_INITIAL ? 0 : graph_at(g, write)->position;
+}
+
+static inline uint64_t graph_value(const graph *g, uint32_t location, uint32_t write) {
+    return write == GRAPH_INITIAL ? vector_at(&g->scratch->objects, location).initial
+                                  : graph_at(g, write)->value;
+}
+
+/* The write after another one in coherence order, or GRAPH_NONE. */
+uint32_t graph_next_write(const graph *, uint32_t location, uint32_t write);
+
+/* The latest event of a thread, or GRAPH_NONE. */
+uint32_t graph_latest(const graph *, uint32_t thread);
+
+/* Room for that many threads. */
+void graph_widen(graph *, uint32_t thread_count);
+
+/* The number of an object as a location, GRAPH_NONE if it has none yet; a new one. */
+uint32_t graph_find_location(const graph *, uint32_t object);
+uint32_t graph_add_location(graph *, uint32_t object, uint64_t initial);
+/* Room for all locations. */
+void graph_add_locations(graph *);
+
+/* Appends the event as the next one of its thread, a write at its position. Index, step, clocks and
+ * what its order means follow. Returns its number. */
+uint32_t graph_add(graph *, const graph_event *);
+
+/* Removes the events from `length` on. */
+void graph_truncate(graph *, uint32_t length);
+
+/* Another place of the latest event, a write. */
+void graph_move(graph *, uint32_t position);
+
+/* Another source of a read without successors: whether it goes on, or writes, follows. */
+void graph_read_from(graph *, uint32_t read, uint32_t source);
+
+/* The events that `keep` says (by number), in a graph of its own. `numbers` becomes their new
+ * numbers. */
+void graph_copy(graph *to, const graph *from, const bool *keep, graph_list *numbers);
+
+/* --- what an operation means --- */
+
+bool graph_takes(enum operation_kind);    /* a lock, which waits */
+bool graph_compares(enum operation_kind); /* writes only if it reads what it expects */
+/* It would write after having read the value. */
+bool graph_would_write(const graph_event *, uint64_t value);
+/* It would go on. */
+bool graph_would_pass(const graph_event *, uint64_t value);
+
+bool graph_acquires(const graph *, const graph_event *);
+bool graph_releases(const graph *, const graph_event *);
+bool graph_is_sequential(const graph_event *);
+/* On TSO: what its thread wrote before is visible to all before it. */
+bool graph_drains(const graph_event *);
+
+/* --- graph_clocks.c --- */
+
+void graph_compute_clocks(graph *, uint32_t id);
+
+/* --- graph_coherence.c --- */
+
+/* The latest write of the location, by position, that is or was seen before the clock. */
+uint32_t graph_lowest(const graph *, uint32_t location, const uint32_t *clock);
+/* No read-modify-write would be separated from what it read by a write at that position. */
+bool graph_place_is_free(const graph *, uint32_t location, uint32_t position);
+/* Another read-modify-write that stays for good, or comes before the clock, has read the write. */
+bool graph_is_taken(const graph *, uint32_t location, uint32_t write, const uint32_t *clock);
+
+/* --- graph_order.c, graph_sequential.c --- */
+
+/* No path leads back from the write `next` to one of the two events (GRAPH_NONE: none), which are
+ * ordered before it; under SC and TSO. */
+bool graph_is_ordered(const graph *, uint32_t first, uint32_t second, uint32_t next);
+/* The partial order of RC11's seq_cst events is acyclic. */
+bool graph_is_sequenced(const graph *);
+
+/* --- graph_revisits.c --- */
+
+typedef struct graph_rules {
+    uint32_t (*lowest)(const graph *, uint32_t location, const uint32_t *clock);
+    bool (*place_is_free)(const graph *, uint32_t location, uint32_t position);
+    bool (*is_ordered)(const graph *, uint32_t first, uint32_t second, uint32_t next);
+    bool (*is_sequenced)(const graph *);
+    /* The event, which is not before the write, may be removed for it to be read earlier. */
+    bool (*may_remove)(const graph *, uint32_t id, const uint32_t *before_write);
+} graph_rules;
+
+extern const graph_rules graph_exact;
+
+bool graph_may_remove(const graph *, uint32_t id, const uint32_t *before_write);
+
+/* The reads that the latest event, a write, may be read by although they were there before it. */
+void graph_find_revisits(const graph *, const graph_rules *, graph_list *reads);
+
+/* In `to`: the graph in which `read` reads the latest write of `from`, before what came after it;
+ * a lock is removed instead. Returns the number of the read there, or GRAPH_NONE. */
+uint32_t graph_revisit(graph *to, const graph *from, uint32_t read, graph_list *numbers);
+
+/* The event that was added or changed leaves the graph consistent with its model. */
+bool graph_is_consistent(const graph *, const graph_rules *, uint32_t read, uint32_t write);
+
+/* --- graph_schedule.c --- */
+
+typedef VECTOR(step) graph_steps;
+
+/* The steps of the graph, in an order in which every read comes after what it reads; that of the
+ * event `last`, if there is one, comes last. Awaits that are blocked, and a read-modify-write whose
+ * write is missing, are left out. */
+void graph_linearise(const graph *, uint32_t last, graph_steps *);
+
+/* How many writes of its location are later in coherence order than the write: what the step that
+ * reads it, or writes after it, has as its choice. */
+uint32_t graph_newer(const graph *, uint32_t location, uint32_t write);
+
+#endif

@@ -1,0 +1,35 @@
+/* Where in the coherence order of its location an access may stand. */
+#include "dpor/graph/graph.h"
+
+uint32_t graph_lowest(const graph *g, uint32_t location, const uint32_t *clock) {
+    const graph_location *l = &vector_at(&g->locations, location);
+    uint32_t lowest = l->writes.count - 1;
+    while (lowest > 0 && !graph_counts(g, clock, vector_at(&l->writes, lowest))) {
+        lowest--;
+    }
+    for (uint32_t i = 0; i < l->reads.count; i++) {
+        uint32_t read = vector_at(&l->reads, i);
+        uint32_t position = graph_position(g, graph_at(g, read)->source);
+        if (position > lowest && graph_counts(g, clock, read)) {
+            lowest = position;
+        }
+    }
+    return lowest;
+}
+
+bool graph_place_is_free(const graph *g, uint32_t location, uint32_t position) {
+    const graph_list *writes = &vector_at(&g->locations, location).writes;
+    return position == writes->count || !graph_at(g, vector_at(writes, position))->exclusive;
+}
+
+bool graph_is_taken(const graph *g, uint32_t location, uint32_t write, const uint32_t *clock) {
+    const graph_list *reads = &vector_at(&g->locations, location).reads;
+    for (uint32_t i = 0; i < reads->count; i++) {
+        const graph_event *e = graph_at(g, vector_at(reads, i));
+        if (e->source == write && e->exclusive &&
+            (e->frozen || graph_counts(g, clock, vector_at(reads, i)))) {
+            return true;
+        }
+    }
+    return false;
+}

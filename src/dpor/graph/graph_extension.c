@@ -1,0 +1,265 @@
+/* How a graph grows by an event: what is taken, and what else could have been. */
+#include "dpor/graph/graph_search.h"
+
+/* ---- operations as events ---- */
+
+const char *graph_search_unsupported(const operation *op) {
+    if (op->flags & OPERATION_SPINS) {
+        return "spin loop (await is supported)";
+    }
+    if (footprint_is_set(op->footprint)) {
+        return "access to several variables in one step";
+    }
+    switch ((enum operation_kind)op->kind) {
+        case OPERATION_READ:
+        case OPERATION_WRITE:
+        case OPERATION_ADD:
+        case OPERATION_EXCHANGE:
+        case OPERATION_MODIFY:
+        case OPERATION_CAS:
+        case OPERATION_AWAIT:
+        case OPERATION_FENCE:
+        case OPERATION_LOCK:
+        case OPERATION_UNLOCK:
+        case OPERATION_TRYLOCK:
+        case OPERATION_CHOOSE:
+        case OPERATION_SPAWN:
+        case OPERATION_JOIN:
+        case OPERATION_PAUSE: return NULL;
+        default: return operation_word(op->kind);
+    }
+}
+
+static enum graph_kind kind_of(enum operation_kind kind) {
+    switch (kind) {
+        case OPERATION_READ:
+        case OPERATION_ADD:
+        case OPERATION_EXCHANGE:
+        case OPERATION_MODIFY:
+        case OPERATION_CAS:
+        case OPERATION_AWAIT:
+        case OPERATION_LOCK:
+        case OPERATION_TRYLOCK: return GRAPH_READ;
+        case OPERATION_WRITE:
+        case OPERATION_UNLOCK: return GRAPH_WRITE;
+        case OPERATION_FENCE: return GRAPH_FENCE;
+        default: return GRAPH_OTHER;
+    }
+}
+
+/* The event of a thread that a cause is, or GRAPH_NONE. */
+static uint32_t event_of(const graph *g, cause c) {
+    if (c.thread >= g->threads.count) {
+        return GRAPH_NONE;
+    }
+    const graph_list *own = &vector_at(&g->threads, c.thread);
+    for (uint32_t i = own->count; i-- > 0;) {
+        if (graph_at(g, vector_at(own, i))->step <= c.events) {
+            return vector_at(own, i);
+        }
+    }
+    return GRAPH_NONE;
+}
+
+static graph_event event_for(graph_search *s, uint32_t thread, const operation *op) {
+    graph *g = graph_search_present(s);
+    target *t = s->base.exploration->target;
+    graph_event e = {.thread = thread,
+                     .kind = (uint8_t)kind_of(op->kind),
+                     .operation = op->kind,
+                     .compare = op->compare,
+                     .order = op->order,
+                     .failure = op->failure,
+                     .chooses = op->choice_count != 0,
+                     .expected = op->expected,
+                     .source = GRAPH_NONE,
+                     .location = GRAPH_NONE,
+                     .maximal = true,
+                     .cause_count = op->cause_count};
+    CHECK(op->cause_count <= GRAPH_MOST_CAUSES);
+    for (uint32_t i = 0; i < op->cause_count; i++) {
+        e.causes[i] = event_of(g, op->causes[i]);
+    }
+    if (e.kind == GRAPH_READ || e.kind == GRAPH_WRITE) {
+        e.location = graph_find_location(g, op->object);
+        if (e.location == GRAPH_NONE) {
+            e.location = graph_add_location(g, op->object, t->class->initial(t, op->object));
+        }
+        graph_add_locations(g);
+    }
+    return e;
+}
+
+static void push(graph_search *s, const graph_event *e) {
+    vector_push(&s->items, (graph_item){.level = s->depth - 1,
+                                        .length = graph_length(graph_search_present(s)),
+                                        .work = WORK_ADD,
+                                        .event = *e});
+}
+
+/* ---- writes ---- */
+
+/* Of the latest event. */
+static void push_revisits(graph_search *s) {
+    const graph *g = graph_search_present(s);
+    graph_find_revisits(g, s->rules, &s->reads);
+    for (uint32_t i = 0; i < s->reads.count; i++) {
+        vector_push(&s->items, (graph_item){.level = s->depth - 1,
+                                            .length = graph_length(g),
+                                            .work = WORK_REVISIT,
+                                            .read = vector_at(&s->reads, i)});
+    }
+}
+
+static step step_of(const graph_event *e, uint32_t choice) {
+    return (step){e->thread, e->chooses ? choice : CHOICE_NONE};
+}
+
+/* What an event of the thread sees before it reads anything. */
+static uint32_t find_lowest(graph_search *s, const graph_event *e) {
+    graph *g = graph_search_present(s);
+    graph_event probe = *e;
+    probe.kind = GRAPH_OTHER;
+    uint32_t id = graph_add(g, &probe);
+    uint32_t lowest = s->rules->lowest(g, e->location, graph_clock(g, id, CLOCK_BEFORE));
+    graph_truncate(g, id);
+    return lowest;
+}
+
+static enum decision extend_write(graph_search *s, graph_event *e, step *next) {
+    graph *g = graph_search_present(s);
+    target *t = s->base.exploration->target;
+    if (!t->class->written(t, e->thread, 0, &e->value)) {
+        e->kind = GRAPH_OTHER; /* an error, which depends on nobody else */
+        e->choice = 0;
+        graph_add(g, e);
+        *next = step_of(e, 0);
+        return DECISION_STEP;
+    }
+    uint32_t last = vector_at(&g->locations, e->location).writes.count;
+    e->maximal = false;
+    for (e->position = find_lowest(s, e) + 1; e->position < last; e->position++) {
+        if (s->rules->place_is_free(g, e->location, e->position)) {
+            push(s, e);
+        }
+    }
+    e->maximal = true;
+    graph_add(g, e);
+    push_revisits(s);
+    *next = step_of(e, 0);
+    return DECISION_STEP;
+}
+
+/* ---- reads ---- */
+
+/* The write may be another one than the latest. */
+static bool may_read(const graph *g, const graph_event *e, uint32_t write, const uint32_t *clock) {
+    uint64_t value = graph_value(g, e->location, write);
+    if (graph_takes(e->operation) && value) {
+        return false;
+    }
+    return graph_would_pass(e, value) &&
+           !(graph_would_write(e, value) && graph_is_taken(g, e->location, write, clock));
+}
+
+/* Pushes all writes that it could read, but for the latest unless `all`. */
+static void push_sources(graph_search *s, const graph_event *e, bool all) {
+    graph *g = graph_search_present(s);
+    target *t = s->base.exploration->target;
+    graph_event probe = *e, other = *e;
+    probe.kind = GRAPH_OTHER;
+    uint32_t id = graph_add(g, &probe);
+    const graph_list *writes = &vector_at(&g->locations, e->location).writes;
+    uint32_t lowest = s->rules->lowest(g, e->location, graph_clock(g, id, CLOCK_BEFORE));
+    other.maximal = false;
+    s->reads.count = 0;
+    for (uint32_t i = lowest; i + !all < writes->count; i++) {
+        uint32_t write = vector_at(writes, i);
+        if (may_read(g, e, write, graph_clock(g, id, CLOCK_CAUSAL))) {
+            vector_push(&s->reads, write);
+        }
+    }
+    graph_truncate(g, id);
+    for (uint32_t i = 0; i < s->reads.count; i++) {
+        other.source = vector_at(&s->reads, i);
+        uint64_t value = graph_value(g, e->location, other.source);
+        if (graph_would_write(e, value)) {
+            t->class->written(t, e->thread, value, &other.value);
+        }
+        push(s, &other);
+    }
+}
+
+void graph_search_try_lock(graph_search *s, uint32_t thread, const operation *op) {
+    graph_event e = event_for(s, thread, op);
+    push_sources(s, &e, true);
+}
+
+bool graph_search_add_write(graph_search *s, uint32_t read, uint64_t value) {
+    graph *g = graph_search_present(s);
+    graph_event e = *graph_at(g, read);
+    e.kind = GRAPH_WRITE;
+    e.cause_count = 0;
+    e.value = value;
+    e.position = graph_position(g, e.source) + 1;
+    bool free = s->rules->place_is_free(g, e.location, e.position);
+    e.maximal = e.position == vector_at(&g->locations, e.location).writes.count;
+    uint32_t write = graph_add(g, &e);
+    push_revisits(s);
+    return free && (e.maximal || graph_is_consistent(g, s->rules, read, write));
+}
+
+enum decision graph_search_complete(graph_search *s, step *next) {
+    const graph *g = graph_search_present(s);
+    target *t = s->base.exploration->target;
+    uint32_t read = s->pending;
+    const graph_event *e = graph_at(g, read);
+    uint64_t value = graph_value(g, e->location, e->source);
+    s->pending = GRAPH_NONE;
+    *next = step_of(e, graph_newer(g, e->location, e->source));
+    bool writes = t->class->written(t, e->thread, value, &value);
+    CHECK(writes);
+    return graph_search_add_write(s, read, value) ? DECISION_STEP : DECISION_REDUNDANT;
+}
+
+static enum decision extend_read(graph_search *s, graph_event *e, step *next) {
+    push_sources(s, e, false);
+    graph *g = graph_search_present(s);
+    e->source = vector_last(&vector_at(&g->locations, e->location).writes);
+    uint32_t id = graph_add(g, e);
+    if (graph_at(g, id)->blocked) {
+        return DECISION_NOTHING;
+    }
+    if (graph_at(g, id)->exclusive) {
+        s->pending = id;
+        return graph_search_complete(s, next);
+    }
+    *next = step_of(e, 0);
+    return DECISION_STEP;
+}
+
+/* ---- others ---- */
+
+static enum decision extend_other(graph_search *s, graph_event *e, const operation *op,
+                                  step *next) {
+    for (uint32_t i = operation_alternatives(op); i-- > 1;) {
+        e->choice = operation_choice(op, i);
+        e->maximal = false;
+        push(s, e);
+    }
+    e->choice = operation_choice(op, 0);
+    e->maximal = true;
+    graph_add(graph_search_present(s), e);
+    *next = step_of(e, e->choice);
+    return DECISION_STEP;
+}
+
+enum decision graph_search_extend(graph_search *s, uint32_t thread, const operation *op,
+                                  step *next) {
+    graph_event e = event_for(s, thread, op);
+    switch ((enum graph_kind)e.kind) {
+        case GRAPH_READ: return extend_read(s, &e, next);
+        case GRAPH_WRITE: return extend_write(s, &e, next);
+        default: return extend_other(s, &e, op, next);
+    }
+}

@@ -1,0 +1,107 @@
+/* Sequential consistency and TSO: program order (on TSO without that of a write and a later read,
+ * unless something between them waits until the write is visible), reads-from, coherence and
+ * from-reads have no cycle. On TSO a thread may read its own writes early, so that reads-from
+ * within a thread orders nothing.
+ *
+ * A change at the end of a graph makes new edges at one or two events only, so a new cycle goes
+ * through one of them, and leaves it for the write that is next in coherence order. Whether that
+ * write comes before them is found by going back. */
+#include <string.h>
+
+#include "dpor/graph/graph.h"
+
+static void visit(const graph *g, uint32_t id) {
+    graph_scratch *s = g->scratch;
+    if (id != GRAPH_NONE && id != GRAPH_INITIAL && !vector_at(&s->seen, id)) {
+        vector_at(&s->seen, id) = true;
+        vector_push(&s->stack, id);
+    }
+}
+
+/* It may take effect before writes that come before it are visible: a read, or what orders reads.
+ */
+static bool overtakes(const graph *g, const graph_event *e) {
+    return g->model == MODEL_TSO && e->kind != GRAPH_WRITE && !graph_drains(e);
+}
+
+/* The events of a thread before its event `index`. Those of an event that orders all that comes
+ * before it, and was seen, are known. */
+static void visit_all(const graph *g, uint32_t thread, uint32_t index) {
+    const graph_list *own = &vector_at(&g->threads, thread);
+    while (index-- > 0) {
+        uint32_t id = vector_at(own, index);
+        bool known = vector_at(&g->scratch->seen, id) && !overtakes(g, graph_at(g, id));
+        visit(g, id);
+        if (known) {
+            return;
+        }
+    }
+}
+
+/* On TSO a read comes after the reads before it, and what those before it have made visible. */
+static void visit_reads(const graph *g, const graph_event *e) {
+    const graph_list *own = &vector_at(&g->threads, e->thread);
+    for (uint32_t index = e->index; index-- > e->drained;) {
+        if (graph_at(g, vector_at(own, index))->kind != GRAPH_WRITE) {
+            visit(g, vector_at(own, index));
+        }
+    }
+    visit_all(g, e->thread, e->drained);
+}
+
+static void visit_program_order(const graph *g, const graph_event *e) {
+    if (overtakes(g, e)) {
+        visit_reads(g, e);
+    } else {
+        visit_all(g, e->thread, e->index);
+    }
+    for (uint32_t i = 0; i < e->cause_count; i++) {
+        if (e->causes[i] != GRAPH_NONE) {
+            const graph_event *cause = graph_at(g, e->causes[i]);
+            visit_all(g, cause->thread, cause->index + 1);
+        }
+    }
+}
+
+/* The write before in coherence order, and who reads that. */
+static void visit_coherence(const graph *g, const graph_event *e) {
+    const graph_location *l = &vector_at(&g->locations, e->location);
+    uint32_t before = vector_at(&l->writes, e->position - 1);
+    visit(g, before);
+    for (uint32_t i = 0; i < l->reads.count; i++) {
+        uint32_t read = vector_at(&l->reads, i);
+        if (graph_at(g, read)->source == before) {
+            visit(g, read);
+        }
+    }
+}
+
+static void visit_source(const graph *g, const graph_event *e) {
+    bool own = e->source != GRAPH_INITIAL && graph_at(g, e->source)->thread == e->thread;
+    if (g->model == MODEL_SC || !own) {
+        visit(g, e->source);
+    }
+}
+
+bool graph_is_ordered(const graph *g, uint32_t first, uint32_t second, uint32_t next) {
+    graph_scratch *s = g->scratch;
+    if (next == GRAPH_NONE) {
+        return true;
+    }
+    vector_resize(&s->seen, graph_length(g));
+    memset(s->seen.items, 0, s->seen.count * sizeof *s->seen.items);
+    vector_clear(&s->stack);
+    visit(g, first);
+    visit(g, second);
+    while (s->stack.count && !vector_at(&s->seen, next)) {
+        uint32_t id = vector_pop(&s->stack);
+        const graph_event *e = graph_at(g, id);
+        visit_program_order(g, e);
+        if (e->kind == GRAPH_READ) {
+            visit_source(g, e);
+        } else if (e->kind == GRAPH_WRITE) {
+            visit_coherence(g, e);
+        }
+    }
+    return !vector_at(&s->seen, next);
+}

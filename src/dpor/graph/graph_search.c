@@ -1,0 +1,275 @@
+#include "dpor/graph/graph_search.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static graph_search *of(strategy *s) {
+    return (graph_search *)s;
+}
+
+static graph *open_level(graph_search *s) {
+    if (s->depth == s->levels.count) {
+        vector_push(&s->levels, (graph){0});
+    }
+    graph *g = &vector_at(&s->levels, s->depth++);
+    graph_clear(g);
+    return g;
+}
+
+void graph_search_init(graph_search *s, const graph_rules *rules) {
+    s->rules = rules;
+    s->pending = GRAPH_NONE;
+    graph *g = open_level(s);
+    g->model = s->base.exploration->model;
+    g->scratch = &s->scratch;
+}
+
+void graph_search_free(strategy *base) {
+    graph_search *s = of(base);
+    for (uint32_t i = 0; i < s->levels.count; i++) {
+        graph_free(&vector_at(&s->levels, i));
+    }
+    vector_free(&s->levels);
+    vector_free(&s->items);
+    vector_free(&s->script);
+    vector_free(&s->planned);
+    vector_free(&s->reads);
+    vector_free(&s->numbers);
+    vector_free(&s->scratch.objects);
+    vector_free(&s->scratch.location_of);
+    vector_free(&s->scratch.seen);
+    vector_free(&s->scratch.stack);
+    vector_free(&s->scratch.rows);
+}
+
+/* ---- the present execution ---- */
+
+/* The thread stands in an await that does not hold. */
+static bool is_blocked(const graph *g, uint32_t thread) {
+    uint32_t latest = graph_latest(g, thread);
+    return latest != GRAPH_NONE && graph_at(g, latest)->blocked;
+}
+
+/* An await is part of the graph even while it does not hold, so that later writes can let it pass.
+ */
+static bool is_runnable(const graph *g, uint32_t thread, const operation *op) {
+    return op && !is_blocked(g, thread) &&
+           (operation_enabled(op) || operation_has_role(op->kind, ROLE_AWAITS));
+}
+
+/* Some await that does not hold has read what was overwritten since: what it does about that is
+ * another graph's. */
+static bool is_outdated(const graph *g) {
+    for (uint32_t t = 0; t < g->threads.count; t++) {
+        uint32_t latest = graph_latest(g, t);
+        if (latest != GRAPH_NONE && graph_at(g, latest)->blocked &&
+            graph_newer(g, graph_at(g, latest)->location, graph_at(g, latest)->source)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* No thread can go on. */
+static enum decision finish(graph_search *s) {
+    target *t = s->base.exploration->target;
+    if (is_outdated(graph_search_present(s))) {
+        return DECISION_REDUNDANT;
+    }
+    for (uint32_t i = 0; i < t->class->thread_count(t); i++) {
+        const operation *op = t->class->pending(t, i);
+        if (op && !operation_enabled(op) && graph_takes(op->kind)) {
+            graph_search_try_lock(s, i, op);
+        }
+    }
+    return DECISION_MAXIMAL;
+}
+
+static enum decision refuse(graph_search *s, uint32_t thread, const operation *op,
+                            const char *what) {
+    exploration *x = s->base.exploration;
+    x->refused = (program_error){.kind = ERROR_UNSUPPORTED,
+                                 .thread = thread,
+                                 .location = op->location,
+                                 .message = x->refusal};
+    snprintf(x->refusal, sizeof x->refusal, "--algorithm=graph does not support this: %s", what);
+    return DECISION_UNSUPPORTED;
+}
+
+enum decision graph_search_choose(strategy *base, step *next) {
+    graph_search *s = of(base);
+    target *t = base->exploration->target;
+    uint32_t length = execution_length(&base->exploration->execution);
+    uint32_t count = t->class->thread_count(t);
+    if (length < s->script.count) {
+        *next = vector_at(&s->script, length);
+        return DECISION_STEP;
+    }
+    graph_widen(graph_search_present(s), count);
+    enum decision decision = DECISION_NOTHING;
+    if (s->pending != GRAPH_NONE) {
+        decision = graph_search_complete(s, next);
+    }
+    for (uint32_t i = 0; decision == DECISION_NOTHING && i < count; i++) {
+        const operation *op = t->class->pending(t, i);
+        if (!is_runnable(graph_search_present(s), i, op)) {
+            continue;
+        }
+        const char *unsupported = t->plain ? "plain variables" : graph_search_unsupported(op);
+        if (unsupported) {
+            return refuse(s, i, op, unsupported);
+        }
+        decision = graph_search_extend(s, i, op, next);
+    }
+    if (decision == DECISION_STEP) {
+        vector_push(&s->script, *next);
+    }
+    return decision == DECISION_NOTHING ? finish(s) : decision;
+}
+
+void graph_search_stepped(strategy *base) {
+    (void)base;
+}
+
+void graph_search_ended(strategy *base, enum decision decision) {
+    (void)base, (void)decision;
+}
+
+/* ---- the next one ---- */
+
+/* The steps of the graph, of which those that were taken so far need not be taken again. `fresh` of
+ * them were never taken. */
+static void follow(graph_search *s, uint32_t last, uint32_t fresh) {
+    exploration *x = s->base.exploration;
+    uint32_t length = execution_length(&x->execution), common = 0;
+    graph_linearise(graph_search_present(s), last, &s->planned);
+    while (common < length && common < s->planned.count &&
+           memcmp(&vector_at(&s->planned, common), &vector_at(&s->script, common), sizeof(step)) ==
+               0) {
+        common++;
+    }
+    execution_truncate(&x->execution, common);
+    x->known_length = s->planned.count > fresh ? s->planned.count - fresh : 0;
+    vector_clear(&s->script);
+    for (uint32_t i = 0; i < s->planned.count; i++) {
+        vector_push(&s->script, vector_at(&s->planned, i));
+    }
+}
+
+static bool is_pending(const graph *g, uint32_t id) {
+    const graph_event *e = graph_at(g, id);
+    return e->kind == GRAPH_READ && e->exclusive;
+}
+
+/* The event takes another write, or place, or alternative. */
+static bool add(graph_search *s, const graph_item *item) {
+    graph *g = graph_search_present(s);
+    graph_truncate(g, item->length);
+    uint32_t id = graph_add(g, &item->event);
+    uint32_t read = item->event.kind == GRAPH_READ ? id : GRAPH_NONE;
+    uint32_t write = item->event.kind == GRAPH_WRITE ? id : GRAPH_NONE;
+    bool access = item->event.kind == GRAPH_READ || item->event.kind == GRAPH_WRITE;
+    if (access && !graph_is_consistent(g, s->rules, read, write)) {
+        return false;
+    }
+    s->pending = GRAPH_NONE;
+    if (is_pending(g, id) && !graph_search_add_write(s, id, item->event.value)) {
+        return false;
+    }
+    follow(s, id, 1);
+    return true;
+}
+
+/* The latest event, a write, is at its place, and `read` reads it. */
+static bool accept(graph_search *s, uint32_t read) {
+    graph *g = graph_search_present(s);
+    uint32_t write = graph_length(g) - 1;
+    const graph_location *l = graph_location_of(g, write);
+    if (read != GRAPH_NONE) {
+        graph_event *e = graph_at(g, read);
+        e->maximal = true;
+        for (uint32_t i = graph_at(g, write)->position + 1; i < l->writes.count; i++) {
+            e->maximal = e->maximal && vector_at(&l->writes, i) > read;
+        }
+        if (e->blocked && graph_newer(g, e->location, write)) {
+            return false;
+        }
+    }
+    if (!graph_is_consistent(g, s->rules, read, write)) {
+        return false;
+    }
+    s->pending = read != GRAPH_NONE && is_pending(g, read) ? read : GRAPH_NONE;
+    follow(s, read, read == GRAPH_NONE ? 1 : 2);
+    return true;
+}
+
+/* What the read, and the write itself, have to come after. */
+static uint32_t lowest_place(const graph_search *s, const graph *g, uint32_t read, uint32_t write) {
+    uint32_t location = graph_at(g, write)->location;
+    uint32_t lowest = s->rules->lowest(g, location, graph_clock(g, write, CLOCK_BEFORE));
+    if (read != GRAPH_NONE) {
+        uint32_t other = s->rules->lowest(g, location, graph_clock(g, read, CLOCK_BEFORE));
+        lowest = other > lowest ? other : lowest;
+    }
+    return lowest + 1;
+}
+
+/* Tries all places of the write, the latest of them at once. */
+static bool place(graph_search *s, uint32_t read) {
+    graph *g = graph_search_present(s);
+    uint32_t write = graph_length(g) - 1, location = graph_at(g, write)->location;
+    uint32_t last = vector_at(&g->locations, location).writes.count - 1;
+    uint32_t own = graph_at(g, write)->position;
+    graph_move(g, last);
+    uint32_t lowest = lowest_place(s, g, read, write);
+    if (graph_at(g, write)->exclusive) { /* right after what it has read */
+        graph_move(g, own);
+        bool free = own == last || !graph_at(g, graph_next_write(g, location, write))->exclusive;
+        return free && own >= lowest && accept(s, read);
+    }
+    for (uint32_t at = lowest; at < last; at++) {
+        /* The write itself is the last one now, so that positions are those without it. */
+        if (s->rules->place_is_free(g, location, at)) {
+            vector_push(&s->items, (graph_item){.level = s->depth - 1,
+                                                .length = graph_length(g),
+                                                .work = WORK_MOVE,
+                                                .read = read,
+                                                .place = at});
+        }
+    }
+    return accept(s, read);
+}
+
+static bool revisit(graph_search *s, const graph_item *item) {
+    graph_truncate(graph_search_present(s), item->length);
+    open_level(s); /* levels may have moved */
+    graph *to = graph_search_present(s), *from = &vector_at(&s->levels, s->depth - 2);
+    uint32_t read = graph_revisit(to, from, item->read, &s->numbers);
+    if (read != GRAPH_NONE) {
+        graph_read_from(to, read, graph_length(to) - 1);
+    }
+    return place(s, read);
+}
+
+static bool move(graph_search *s, const graph_item *item) {
+    graph *g = graph_search_present(s);
+    graph_truncate(g, item->length);
+    graph_move(g, item->place);
+    return accept(s, item->read);
+}
+
+bool graph_search_backtrack(strategy *base) {
+    graph_search *s = of(base);
+    while (s->items.count) {
+        graph_item item = vector_pop(&s->items);
+        CHECK(item.level < s->depth);
+        s->depth = item.level + 1;
+        bool good = item.work == WORK_ADD       ? add(s, &item)
+                    : item.work == WORK_REVISIT ? revisit(s, &item)
+                                                : move(s, &item);
+        if (good) {
+            return true;
+        }
+    }
+    return false;
+}

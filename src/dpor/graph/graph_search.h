@@ -1,0 +1,71 @@
+/* The search for all execution graphs of a program (TruSt: Kokologiannakis, Marmanis, Gladstein,
+ * Vafeiadis, POPL 2022): each graph that is consistent with the memory model once.
+ *
+ * The program runs along one graph at a time. A new event takes the latest write; what else it
+ * could have taken is an item of work, as are the reads that a new write could be read by. An item
+ * says how long the graph was and what is to be added or changed; only for a read that is changed
+ * is the graph copied, and such copies are nested, so that there are at most as many of them as
+ * writes. */
+#ifndef HEDDLE_DPOR_GRAPH_SEARCH_H
+#define HEDDLE_DPOR_GRAPH_SEARCH_H
+
+#include "dpor/graph/graph.h"
+#include "explore/exploration.h"
+
+enum graph_work { WORK_ADD, WORK_REVISIT, WORK_MOVE };
+
+typedef struct graph_item {
+    uint32_t level, length; /* of the graph that it belongs to */
+    uint8_t work;           /* enum graph_work */
+    uint32_t read;          /* WORK_REVISIT and WORK_MOVE: that reads the latest event */
+    uint32_t place;         /* WORK_MOVE: where that is then */
+    graph_event event;      /* WORK_ADD */
+} graph_item;
+
+typedef struct graph_search {
+    strategy base;
+    const graph_rules *rules;
+    VECTOR(graph) levels; /* from which graphs were copied, to the present one */
+    uint32_t depth;       /* how many of them are in use */
+    VECTOR(graph_item) items;
+    graph_steps script; /* the steps of the present graph */
+    graph_steps planned;
+    graph_list reads, numbers;
+    graph_scratch scratch;
+    uint32_t pending; /* a read-modify-write whose write is to be added, or GRAPH_NONE */
+} graph_search;
+
+void graph_search_init(graph_search *, const graph_rules *);
+
+/* The functions of the strategy. */
+void graph_search_free(strategy *);
+enum decision graph_search_choose(strategy *, step *);
+void graph_search_stepped(strategy *);
+void graph_search_ended(strategy *, enum decision);
+bool graph_search_backtrack(strategy *);
+
+/* --- graph_extension.c --- */
+
+static inline graph *graph_search_present(graph_search *s) {
+    return &vector_at(&s->levels, s->depth - 1);
+}
+
+/* Extends the present graph by what the thread does next, and pushes what else it could do.
+ * DECISION_STEP with the step; DECISION_NOTHING if there is none (the thread waits), and
+ * DECISION_REDUNDANT if the graph is not consistent. */
+enum decision graph_search_extend(graph_search *, uint32_t thread, const operation *, step *);
+
+/* Adds the write of the read-modify-write that is pending. */
+enum decision graph_search_complete(graph_search *, step *);
+
+/* Adds the write of a read-modify-write, and pushes the reads that it could be read by. False: the
+ * graph is not consistent. */
+bool graph_search_add_write(graph_search *, uint32_t read, uint64_t value);
+
+/* The lock, which waits for ever, could have come before those that hold the mutex. */
+void graph_search_try_lock(graph_search *, uint32_t thread, const operation *);
+
+/* The operation cannot be part of a graph; by what it is called. */
+const char *graph_search_unsupported(const operation *);
+
+#endif

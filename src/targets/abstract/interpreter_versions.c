@@ -1,0 +1,138 @@
+/* Versions: what was written to a cell stays, so that later reads may return it (target.h,
+ * keep_versions). The cell itself holds the latest version. Versions are no part of the states that
+ * snapshots keep; a log says what to take out again. */
+#include "targets/abstract/interpreter_state.h"
+
+#include <string.h>
+
+static version_list *versions_of(interpreter *m, uint32_t cell) {
+    return &vector_at(&m->versions, cell);
+}
+
+void model_free_versions(interpreter *m) {
+    for (uint32_t i = 0; i < m->versions.count; i++) {
+        vector_free(&vector_at(&m->versions, i));
+    }
+    vector_free(&m->versions);
+    vector_free(&m->version_notes);
+}
+
+void model_keep_versions(target *target, bool keep) {
+    interpreter *m = (interpreter *)target;
+    model_free_versions(m);
+    for (uint32_t i = 0; keep && i < m->program->cells.count; i++) {
+        vector_push(&m->versions, (version_list){0});
+        vector_push(versions_of(m, i), ((const int64_t *)m->initial)[i]);
+    }
+    m->keeps_versions = m->base.versions = keep;
+}
+
+void model_undo_versions(interpreter *m, uint32_t length) {
+    while (m->version_notes.count && vector_last(&m->version_notes).length > length) {
+        version_note note = vector_pop(&m->version_notes);
+        version_list *list = versions_of(m, note.cell);
+        CHECK(note.index < list->count);
+        memmove(list->items + note.index, list->items + note.index + 1,
+                (list->count - note.index - 1) * sizeof *list->items);
+        list->count--;
+    }
+}
+
+/* An atomic access of one cell; or an attempt to lock, or the end of one. */
+static bool is_versioned(const interpreter *m, uint32_t t) {
+    const operation *op = &m->threads[t].operation;
+    if (program_is_plain(m->program, model_current(m, t))) {
+        return false;
+    }
+    switch ((enum operation_kind)op->kind) {
+        case OPERATION_READ:
+        case OPERATION_WRITE:
+        case OPERATION_ADD:
+        case OPERATION_EXCHANGE:
+        case OPERATION_CAS:
+        case OPERATION_AWAIT: return !footprint_is_set(op->footprint);
+        case OPERATION_LOCK:
+        case OPERATION_UNLOCK:
+        case OPERATION_TRYLOCK: return true;
+        default: return false;
+    }
+}
+
+void model_offer_versions(interpreter *m, uint32_t t) {
+    thread_state *thread = &m->threads[t];
+    operation *op = &thread->operation;
+    bool chooses = op->kind != OPERATION_LOCK && op->kind != OPERATION_UNLOCK;
+    if (thread->broken || !is_versioned(m, t) || !chooses) {
+        return;
+    }
+    const version_list *list = versions_of(m, thread->cell);
+    op->choice_count = list->count;
+    op->choices = NULL;
+    bool passes = op->kind != OPERATION_AWAIT;
+    for (uint32_t i = 0; i < list->count; i++) {
+        passes = passes ||
+                 operation_compare_holds(op->compare, (uint64_t)vector_at(list, i), op->expected);
+    }
+    model_set_enabled(op, passes);
+}
+
+bool model_written(target *target, uint32_t t, uint64_t old, uint64_t *value) {
+    const interpreter *m = (const interpreter *)target;
+    const thread_state *thread = &m->threads[t];
+    switch ((enum operation_kind)thread->operation.kind) {
+        case OPERATION_EXCHANGE:
+        case OPERATION_WRITE: *value = (uint64_t)thread->a; return true;
+        case OPERATION_ADD: *value = old + (uint64_t)thread->a; return true;
+        case OPERATION_CAS: *value = (uint64_t)thread->b; return true;
+        case OPERATION_LOCK:
+        case OPERATION_TRYLOCK: *value = t + 1; return true;
+        case OPERATION_UNLOCK: *value = 0; return model_owns(m, t, thread->cell);
+        default: return false;
+    }
+}
+
+uint64_t model_initial(target *target, uint32_t object) {
+    const interpreter *m = (const interpreter *)target;
+    return object < m->program->cells.count ? (uint64_t)((const int64_t *)m->initial)[object] : 0;
+}
+
+static bool has_written(const interpreter *m, uint32_t t, enum operation_kind kind, int64_t old,
+                        uint32_t cell) {
+    switch (kind) {
+        case OPERATION_READ:
+        case OPERATION_AWAIT: return false;
+        case OPERATION_CAS: return old == m->threads[t].a;
+        case OPERATION_WRITE:
+        case OPERATION_ADD:
+        case OPERATION_EXCHANGE: return true;
+        default: return m->cells[cell] != old; /* of a mutex: unless it failed */
+    }
+}
+
+static void insert(interpreter *m, uint32_t cell, uint32_t index, int64_t value) {
+    version_list *list = versions_of(m, cell);
+    vector_push(list, value);
+    memmove(list->items + index + 1, list->items + index,
+            (list->count - 1 - index) * sizeof *list->items);
+    vector_at(list, index) = value;
+    vector_push(&m->version_notes, (version_note){m->length + 1, cell, index});
+}
+
+bool model_take_version(interpreter *m, uint32_t t, uint32_t choice, step_result *result) {
+    thread_state *thread = &m->threads[t];
+    enum operation_kind kind = thread->operation.kind;
+    uint32_t cell = thread->cell;
+    if (!m->keeps_versions || !is_versioned(m, t)) {
+        return model_take(m, t, choice, result);
+    }
+    const version_list *list = versions_of(m, cell);
+    uint32_t index = list->count - 1 - (choice == CHOICE_NONE ? 0 : choice);
+    int64_t old = vector_at(list, index);
+    m->cells[cell] = old;
+    bool over = model_take(m, t, choice, result);
+    if (has_written(m, t, kind, old, cell)) {
+        insert(m, cell, index + 1, m->cells[cell]);
+    }
+    m->cells[cell] = vector_last(versions_of(m, cell));
+    return over;
+}

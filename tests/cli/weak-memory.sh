@@ -1,0 +1,96 @@
+#!/bin/bash
+# Memory models: the litmus tests of docs/MEMORY-MODELS.md, algorithms with the bugs that sequential
+# consistency hides, what cannot be explored, and schedules.
+. "$(dirname "$0")/../library.sh"
+programs=$root/tests/abstract/weak
+
+# Litmus tests, a batch for each model: nothing is given up as redundant but awaits that waited for
+# something else.
+sed -nE 's/^\| [^|]+ \| `([^`]+)` \| ([0-9]+) \| ([0-9]+) \| ([0-9]+) \| ([0-9]+) \|$/\1|\2|\3|\4|\5/p' \
+    "$root/docs/MEMORY-MODELS.md" > rows
+[ "$(wc -l < rows)" -ge 35 ] || fail "too few litmus tests"
+cut -d'|' -f1 rows > batch
+column=2
+for model in sc tso ra rc11; do
+    "$heddle" check --batch=batch --algorithm=graph --model="$model" > json
+    jq -r '"\(.executions) \(.verdict) \(.model)"' json > found
+    cut -d'|' -f$column rows | sed "s/$/ verified $model/" > wanted
+    diff wanted found > differences || { paste -d' ' batch found; cat differences; fail "$model"; }
+    jq -e 'select(.blocked > 1)' json && fail "redundant explorations"
+    column=$((column + 1))
+done
+
+# counts NAME MODEL COMPLETE+ASSUME VERDICT [OPTION...]
+counts() {
+    local name=$1 model=$2 wanted="$3 $4" found
+    shift 4
+    "$heddle" check -k --json --algorithm=graph --model="$model" "$@" "$programs/$name.heddle" > json || true
+    found=$(jq -r '"\(.executions - .assume_blocked)+\(.assume_blocked) \(.verdict)"' json)
+    [ "$found" = "$wanted" ] || fail "$name $model $*: $found instead of $wanted"
+}
+
+for model in sc tso rc11; do
+    counts peterson $model 4+6 verified -DORDER=2
+    counts dekker $model 8+0 verified -DORDER=1
+    counts seqlock $model 10+1 verified -DORDER=1
+    counts ticket $model 2+2 verified -DORDER=1
+done
+counts peterson sc 4+6 verified -DORDER=0
+counts peterson tso 30+8 bug -DORDER=0
+counts peterson rc11 30+8 bug -DORDER=0
+counts peterson tso 4+6 verified -DORDER=1
+counts peterson rc11 18+6 bug -DORDER=1
+counts dekker sc 8+0 verified -DORDER=0
+counts dekker tso 20+0 bug -DORDER=0
+counts dekker rc11 20+0 bug -DORDER=0
+counts seqlock tso 10+1 verified -DORDER=0
+counts seqlock rc11 16+1 bug -DORDER=0
+counts ticket tso 2+2 verified -DORDER=0
+counts ticket rc11 6+2 bug -DORDER=0
+
+# The schedule has what was read, and the replay reads the same.
+expect 1 "$heddle" check --model=tso --schedule=kept -DORDER=0 "$programs/peterson.heddle"
+says out 'assertion failed'
+says out 'Verdict: bug \(algorithm graph, memory model TSO\)'
+expect 1 "$heddle" replay kept
+says out 'assertion failed'
+
+# Deadlocks: of locks, and of awaits whose value was overwritten.
+for model in sc tso ra rc11; do
+    expect 1 "$heddle" check -k --json --model=$model --algorithm=graph --program='l0 l1 u1 u0 / l1 l0 u0 u1'
+    json '.executions == 3 and .deadlocks == 1'
+    expect 1 "$heddle" check -k --json --model=$model --algorithm=graph --program='l0 / l0 / wx1'
+    json '.executions == 2 and .deadlocks == 2'
+    expect 1 "$heddle" check -k --json --model=$model --algorithm=graph --program='ix5 / wx1 / wx2'
+    json '.executions == 2 and .deadlocks == 2'
+done
+
+# The model chooses the algorithm; others refuse it, and the algorithm names what it cannot do.
+expect 0 "$heddle" check --program='wx1 / rx'
+says out 'algorithm pop, sequential consistency'
+expect 0 "$heddle" check --model=rc11 --program='wx1 / rx'
+says out 'algorithm graph, memory model RC11'
+expect 2 "$heddle" check --model=tso --algorithm=pop --program='wx1 / rx'
+says err 'pop explores sequential consistency only; --model=tso needs --algorithm=graph'
+expect 2 "$heddle" check --model=tso --random --program='wx1 / rx'
+expect 2 "$heddle" check --model=x86 --program='wx1 / rx'
+says err 'expected sc, tso, ra or rc11'
+echo 'int main(void) { return 0; }' > empty.c
+expect 2 "$heddle" check --model=tso empty.c
+says err 'does not check C programs'
+for program in '[wx1,wy1] / rx' 'wX1 / wx1' 'P0 / V0' 'l0 W0.0 u0 / g0' 'B0 / B0' 'S1.1 / M' 'qx1 / wx1'; do
+    expect 2 "$heddle" check --model=rc11 --program="$program"
+    says err 'algorithm=graph does not support this: '
+done
+
+# Orders that C11 does not have.
+expect 2 "$heddle" check --program='rx:rel'
+says err 'as the order of a read'
+expect 2 "$heddle" check --program='wx1:acq'
+expect 2 "$heddle" check --program='cx1:ar.rel'
+expect 2 "$heddle" check --program='f:rlx'
+expect 2 "$heddle" check --program='[wx1:rel,rx]'
+says err 'no memory order in an atomic section'
+expect 2 "$heddle" check --program='wx1:'
+says err 'expected a memory order'
+expect 0 "$heddle" check --program='wx1:rel f:acq cx1:ar.acq ax:rlx ix2:acq / rx:acq'
