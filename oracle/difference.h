@@ -26,6 +26,7 @@
     X(DIFFERENCE_FINALS, "a final state is missing")                           \
     X(DIFFERENCE_ERRORS, "errors differ")                                      \
     X(DIFFERENCE_MEANING, "leaving out void rounds changes the program")       \
+    X(DIFFERENCE_MACHINE, "axioms and a machine with store buffers disagree")  \
     X(DIFFERENCE_RACES, "a data race is missing")                              \
     X(DIFFERENCE_FALSE_RACE, "a data race that brute force did not find")      \
     X(DIFFERENCE_PROMOTION, "accesses are still promoted when all are known")  \

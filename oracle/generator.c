@@ -1,6 +1,7 @@
 #include "oracle/generator.h"
 
 #include "base/check.h"
+#include "base/memory_model.h"
 #include "oracle/generator_items.h"
 #include "oracle/hash.h"
 
@@ -114,6 +115,39 @@ static void fill(generator *g) {
     }
 }
 
+/* A memory order that C11 has for the access; a failing compare-and-swap has one of its own. */
+static void order_access(generator *g, sketch_op *op) {
+    static const enum access_order reads[] = {ORDER_RELAXED, ORDER_ACQUIRE},
+                                   writes[] = {ORDER_RELAXED, ORDER_RELEASE},
+                                   fences[] = {ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL},
+                                   updates[] = {ORDER_RELAXED, ORDER_ACQUIRE, ORDER_RELEASE,
+                                                ORDER_ACQ_REL};
+    switch (op->kind) {
+        case SKETCH_READ:
+        case SKETCH_AWAIT: op->order = (uint8_t)reads[generator_below(g, 2)]; break;
+        case SKETCH_WRITE: op->order = (uint8_t)writes[generator_below(g, 2)]; break;
+        case SKETCH_FENCE: op->order = (uint8_t)fences[generator_below(g, 3)]; break;
+        case SKETCH_ADD:
+        case SKETCH_CAS: op->order = (uint8_t)updates[generator_below(g, 4)]; break;
+        default: return;
+    }
+    op->failure = op->kind == SKETCH_CAS && generator_percent(g, 50)
+                      ? (uint8_t)reads[generator_below(g, 2)]
+                      : (uint8_t)access_order_failing(op->order);
+}
+
+/* In some programs few accesses have one, in some nearly all. */
+static void order_accesses(generator *g) {
+    uint32_t share = g->kind->ordered ? g->kind->ordered * (1 + generator_below(g, 3)) / 3 : 0;
+    for (uint32_t t = 0; share && t < g->sketch->thread_count; t++) {
+        for (uint32_t i = 0; i < g->sketch->threads[t].count; i++) {
+            if (generator_percent(g, share)) {
+                order_access(g, &g->sketch->threads[t].ops[i]);
+            }
+        }
+    }
+}
+
 static uint32_t draw_kind(generator *g) {
     uint8_t shares[KINDS_MOST] = {0};
     CHECK(generator_kinds_count <= KINDS_MOST);
@@ -134,5 +168,6 @@ uint32_t generator_program(const generator_request *request, uint64_t index, ske
     g.straight = generator_percent(&g, 60);
     g.misuse = generator_percent(&g, 3);
     fill(&g);
+    order_accesses(&g);
     return kind;
 }

@@ -427,6 +427,10 @@ static void add_barrier(generator *g) {
     emit_object(g, SKETCH_BARRIER);
 }
 
+static void add_fence(generator *g) {
+    generator_emit(g, (sketch_op){.kind = SKETCH_FENCE});
+}
+
 static void add_once(generator *g) {
     sketch_op op = {.kind = SKETCH_ONCE, .cell = some_object(g), .value = -1};
     op.value = generator_percent(g, 60) ? (int8_t)generator_some_variable(g) : -1;

@@ -359,6 +359,19 @@ const generator_kind generator_kinds[] = {
                  W(broadcast, 1), W(choose, 2),      W(assume, 2),     W(atomic, 4),
                  W(join, 2),      W(conditional, 6), W(assertion, 2),  W(init, 1),
                  W(destroy, 1),   W(renew, 1)}},
+    {.name = "weak", /* for the strategy graph, whose judge is slow */
+     .threads_least = 2,
+     .threads_most = 4,
+     .ops_least = 5,
+     .ops_most = 9,
+     .variables = 3,
+     .mutexes = 1,
+     .guarded = 6,
+     .spawned = 10,
+     .forgotten = 15,
+     .ordered = 90,
+     .weights = {W(read, 24), W(write, 24), W(add, 3), W(cas, 4), W(fence, 12), W(await, 2),
+                 W(section, 2), W(tries, 1), W(keeps, 1), W(choose, 1), W(assume, 2), W(join, 1)}},
 };
 
 const uint32_t generator_kinds_count = sizeof generator_kinds / sizeof *generator_kinds;

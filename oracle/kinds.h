@@ -45,6 +45,7 @@
     X(tries_write) \
     X(loop)        \
     X(barrier)     \
+    X(fence)       \
     X(once)
 
 #define ITEM_ENUM(name) ITEM_##name,
@@ -67,6 +68,7 @@ typedef struct generator_kind {
     bool writers;      /* besides, a thread for every variable that writes it once */
     uint8_t language;  /* percentage of programs that need the language */
     uint8_t plain;     /* percentage of variables that are plain */
+    uint8_t ordered;   /* percentage of accesses with a memory order of their own, at most */
     uint8_t weights[ITEM_COUNT];
 } generator_kind;
 

@@ -206,6 +206,7 @@ static enum machine_kind kind_of(enum instruction_kind kind) {
         [INSTRUCTION_SIGNAL] = KIND_SIGNAL,
         [INSTRUCTION_BROADCAST] = KIND_BROADCAST,
         [INSTRUCTION_CHOOSE] = KIND_CHOOSE,
+        [INSTRUCTION_FENCE] = KIND_FENCE,
         [INSTRUCTION_SPAWN] = KIND_SPAWN,
         [INSTRUCTION_JOIN] = KIND_JOIN,
         [INSTRUCTION_SEND] = KIND_SEND,
@@ -257,6 +258,7 @@ static bool run_operation(machine *m, machine_event *e, const instruction *i) {
         case INSTRUCTION_RECEIVE:
         case INSTRUCTION_POLL: return machine_receive(m, e, i);
         case INSTRUCTION_CHOOSE: machine_observe(m, e, i, e->choice); return true;
+        case INSTRUCTION_FENCE: return true; /* everything is ordered */
         case INSTRUCTION_AWAIT:
             if (!machine_resolve(m, e->thread, &i->cell, &number) ||
                 !machine_evaluate(m, e->thread, i->a, &value)) {

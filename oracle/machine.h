@@ -46,6 +46,7 @@ enum machine_kind {
     KIND_SIGNAL,
     KIND_BROADCAST,
     KIND_CHOOSE,
+    KIND_FENCE,
     KIND_SPAWN,
     KIND_JOIN,
     KIND_SEND,

@@ -234,7 +234,7 @@ int main(int count, char **arguments) {
     }
     printf("seed %" PRIu64 "\n", c->request.seed);
     if (o.mutants) {
-        return mutant_hunt(c->request.seed, c->seconds ? c->seconds : 60) > 0;
+        return mutant_hunt(c->request.seed, c->seconds ? c->seconds : 60, o.strategy) > 0;
     }
     if (o.replay) {
         return replay(o.replay, defendants, c->defendant_count);

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/check.h"
@@ -67,9 +68,21 @@ static double now(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+/* Strategies that explore graphs have programs of their own. */
+static uint32_t kind_for(const defendant *who) {
+    uint32_t kind = 0;
+    if (!(who->promises & PROMISE_GRAPHS)) {
+        return GENERATOR_ANY_KIND;
+    }
+    while (strcmp(generator_kind_name(kind), "weak") != 0) {
+        kind++;
+    }
+    return kind;
+}
+
 static void hunt_text(const hunt *h, sketch *s, printed *text) {
-    generator_program(&(generator_request){.seed = h->seed, .kind = GENERATOR_ANY_KIND}, h->index,
-                      s);
+    generator_program(&(generator_request){.seed = h->seed, .kind = kind_for(&h->original)},
+                      h->index, s);
     print_sketch(s, text);
 }
 
@@ -164,10 +177,13 @@ static bool hunt_down(const mutant *m, uint64_t seed, uint32_t seconds) {
     return caught;
 }
 
-uint32_t mutant_hunt(uint64_t seed, uint32_t seconds_each) {
-    uint32_t count = sizeof mutants / sizeof *mutants, escaped = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        escaped += !hunt_down(&mutants[i], seed, seconds_each);
+uint32_t mutant_hunt(uint64_t seed, uint32_t seconds_each, const char *strategy) {
+    uint32_t count = 0, escaped = 0;
+    for (uint32_t i = 0; i < sizeof mutants / sizeof *mutants; i++) {
+        if (!strategy || strcmp(mutants[i].original, strategy) == 0) {
+            escaped += !hunt_down(&mutants[i], seed, seconds_each);
+            count++;
+        }
     }
     printf("%u mutants, %u escaped\n", count, escaped);
     return escaped;

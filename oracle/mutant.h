@@ -12,6 +12,6 @@
 
 /* Tests every mutant until it is caught by a program on which the original is right, and prints
  * how. Returns how many escaped. */
-uint32_t mutant_hunt(uint64_t seed, uint32_t seconds_each);
+uint32_t mutant_hunt(uint64_t seed, uint32_t seconds_each, const char *strategy);
 
 #endif

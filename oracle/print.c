@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/memory_model.h"
 #include "targets/abstract/language.h"
 #include "targets/abstract/oneline.h"
 
@@ -59,6 +60,7 @@ static const char letters[SKETCH_KIND_COUNT] = {
     [SKETCH_TRY_WRITE] = 'W',
     [SKETCH_BARRIER] = 'B',
     [SKETCH_ONCE] = 'O',
+    [SKETCH_FENCE] = 'f',
 };
 
 static void add_tags(printed *out, const sketch_op *op, const char *separator) {
@@ -106,10 +108,25 @@ static void add_oneline_operands(printed *out, const sketch *s, const sketch_op 
         case SKETCH_SEND: add(out, "%u.%d", op->cell, op->value); break;
         case SKETCH_RECEIVE:
         case SKETCH_POLL: add_tags(out, op, "."); break;
+        case SKETCH_FENCE:
         case SKETCH_ASSUME:
         case SKETCH_ATOMIC:
         case SKETCH_ATOMIC_END: break;
         default: add(out, "%u", op->cell); break;
+    }
+}
+
+static void add_oneline_order(printed *out, const sketch_op *op) {
+    static const char *const words[] = {[ORDER_SEQ_CST] = "sc",
+                                        [ORDER_RELAXED] = "rlx",
+                                        [ORDER_ACQUIRE] = "acq",
+                                        [ORDER_RELEASE] = "rel",
+                                        [ORDER_ACQ_REL] = "ar"};
+    if (op->order != ORDER_SEQ_CST || op->failure != ORDER_SEQ_CST) {
+        add(out, ":%s", words[op->order]);
+    }
+    if (op->kind == SKETCH_CAS && op->failure != access_order_failing(op->order)) {
+        add(out, ".%s", words[op->failure]);
     }
 }
 
@@ -128,6 +145,7 @@ static void add_oneline_thread(printed *out, const sketch *s, const sketch_threa
         }
         add(out, "%c", letters[op->kind]);
         add_oneline_operands(out, s, op);
+        add_oneline_order(out, op);
         first = op->kind == SKETCH_ATOMIC;
         inside = op->kind == SKETCH_ATOMIC || (inside && op->kind != SKETCH_ATOMIC_END);
     }

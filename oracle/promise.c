@@ -18,6 +18,7 @@ static const struct {
     {"context-source", PROMISE_FINALS | PROMISE_STATES | PROMISE_ERRORS | PROMISE_BOUNDED},
     {"published-context", PROMISE_FINALS | PROMISE_STATES | PROMISE_ERRORS | PROMISE_BROKEN},
     {"published-context-observers", PROMISE_RESULTS | PROMISE_ERRORS | PROMISE_BROKEN},
+    {"graph", PROMISE_GRAPHS},
     {"pop", COVERS | PROMISE_ONCE | PROMISE_BOUNDED},
 };
 

@@ -34,6 +34,9 @@ enum promise {
     PROMISE_BROKEN = 8192,
     /* ... no more than there are classes of observers. */
     PROMISE_FEWER_CLASSES = 4096,
+    /* Every execution graph that the memory model allows exactly once, under every model
+       (weak_trial.h). Tested only if it is asked for: the programs are of a kind of their own. */
+    PROMISE_GRAPHS = 16384,
     /* Explorations, redundant ones included, are different interleavings: never more of them. */
     PROMISE_BOUNDED = 64,
 };

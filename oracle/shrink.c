@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/memory_model.h"
 #include "oracle/print.h"
 #include "oracle/sandbox.h"
 
@@ -192,13 +193,25 @@ static bool equal_compare(sketch_op *op) {
 
 static bool plain_write(sketch_op *op) {
     bool changes = op->kind == SKETCH_ADD || op->kind == SKETCH_EXCHANGE || op->kind == SKETCH_CAS;
-    op->kind = changes ? (uint8_t)SKETCH_WRITE : op->kind;
+    if (changes) {
+        op->kind = SKETCH_WRITE;
+        op->order = op->failure = ORDER_SEQ_CST;
+    }
     return changes;
 }
 
 static bool plain_read(sketch_op *op) {
     bool changes = op->kind == SKETCH_CAS || op->kind == SKETCH_ADD || op->kind == SKETCH_AWAIT;
-    op->kind = changes ? (uint8_t)SKETCH_READ : op->kind;
+    if (changes) {
+        op->kind = SKETCH_READ;
+        op->order = op->failure = ORDER_SEQ_CST;
+    }
+    return changes;
+}
+
+static bool default_order(sketch_op *op) {
+    bool changes = op->order != ORDER_SEQ_CST || op->failure != ORDER_SEQ_CST;
+    op->order = op->failure = ORDER_SEQ_CST;
     return changes;
 }
 
@@ -245,8 +258,8 @@ static bool first_tag(sketch_op *op) {
 }
 
 static simplification *const simplifications[] = {
-    drop_guard, zero_expected, one_value,   equal_compare, plain_write, plain_read, two_choices,
-    untimed,    plain_place,   plain_value, patient,       any_message, first_tag,
+    drop_guard,    zero_expected, one_value,   equal_compare, plain_write, plain_read,  two_choices,
+    default_order, untimed,       plain_place, plain_value,   patient,     any_message, first_tag,
 };
 
 static void simplify_op(shrinker *s, uint32_t t, uint32_t at) {

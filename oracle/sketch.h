@@ -57,7 +57,8 @@ enum sketch_kind {
     SKETCH_TRY_READ, /* and unlock, if obtained; not the last value */
     SKETCH_TRY_WRITE,
     SKETCH_BARRIER,
-    SKETCH_ONCE,   /* value: the variable that is initialised, or -1 */
+    SKETCH_ONCE, /* value: the variable that is initialised, or -1 */
+    SKETCH_FENCE,
     SKETCH_ASSUME, /* the last value is not 0 */
     SKETCH_ASSERT, /* last value, compare, value; only in the language */
     SKETCH_ATOMIC, /* up to SKETCH_ATOMIC_END */
@@ -81,10 +82,11 @@ typedef struct sketch_op {
     uint8_t mutex;
     uint8_t compare;
     int8_t value, expected;
-    bool adds_last; /* a write writes last value + value; see SEND; only in the language */
-    bool indexed;   /* a read or write accesses a[last value]; only in the language */
-    bool counted;   /* of a loop: it ends after three rounds at the latest */
-    bool block;     /* a read or write accesses the block; cell: where; only in the language */
+    uint8_t order, failure; /* enum access_order; only in the one-line notation */
+    bool adds_last;         /* a write writes last value + value; see SEND; only in the language */
+    bool indexed;           /* a read or write accesses a[last value]; only in the language */
+    bool counted;           /* of a loop: it ends after three rounds at the latest */
+    bool block; /* a read or write accesses the block; cell: where; only in the language */
 } sketch_op;
 
 typedef struct sketch_thread {

@@ -75,6 +75,23 @@
     X(source_await_nearest, "source", "an await is reversed with the nearest write only")          \
     X(classic_reads_ignored, "classic", "reads take no part in races")                             \
     X(classic_locks_as_writes, "classic", "locks race like writes")                                \
+    X(graph_maximal_ignored, "graph", "events that read something old are removed as well")        \
+    X(graph_frozen_ignored, "graph", "what was revisited is removed as well")                      \
+    X(graph_prefix_left_out, "graph",                                                              \
+      "what comes before the write is not looked at (Previous without P)")                         \
+    X(graph_read_not_tested, "graph", "the read that is revisited need not be maximal")            \
+    X(graph_nearest_revisit_only, "graph", "a write is read by the youngest read alone")           \
+    X(graph_readers_forgotten, "graph", "what was read before does not matter for coherence")      \
+    X(graph_writes_forgotten, "graph", "what was written before does not matter for coherence")    \
+    X(graph_updates_separated, "graph",                                                            \
+      "a write may come between a read-modify-write and what it read")                             \
+    X(graph_update_taken, "graph", "no read-modify-write reads what another one read")             \
+    X(graph_cycles_allowed, "graph", "no order of all accesses is asked for (SC, TSO)")            \
+    X(graph_tso_as_sc, "graph", "on TSO no read comes before an earlier write")                    \
+    X(graph_seq_cst_ignored, "graph", "seq_cst means acquire and release (RC11)")                  \
+    X(graph_release_ignored, "graph", "release writes and fences release nothing")                 \
+    X(graph_acquire_ignored, "graph", "acquire fences acquire nothing")                            \
+    X(graph_waiting_locks_lost, "graph", "a lock that waits forever could not have come first")    \
     X(none_repeats, "none", "a step is explored twice from the same prefix")                       \
     X(none_forgets, "none", "the last alternative of a choice is left out")
 

@@ -198,30 +198,22 @@ bool graph_is_ordered(const graph *, uint32_t first, uint32_t second, uint32_t n
 /* The partial order of RC11's seq_cst events is acyclic. */
 bool graph_is_sequenced(const graph *);
 
-/* --- graph_revisits.c --- */
+/* --- graph_maximal.c --- */
 
-typedef struct graph_rules {
-    uint32_t (*lowest)(const graph *, uint32_t location, const uint32_t *clock);
-    bool (*place_is_free)(const graph *, uint32_t location, uint32_t position);
-    bool (*is_ordered)(const graph *, uint32_t first, uint32_t second, uint32_t next);
-    bool (*is_sequenced)(const graph *);
-    /* The event, which is not before the write, may be removed for it to be read earlier. */
-    bool (*may_remove)(const graph *, uint32_t id, const uint32_t *before_write);
-} graph_rules;
-
-extern const graph_rules graph_exact;
-
+/* The event, which is not before the write, may be removed for it to be read earlier. */
 bool graph_may_remove(const graph *, uint32_t id, const uint32_t *before_write);
 
+/* --- graph_revisits.c --- */
+
 /* The reads that the latest event, a write, may be read by although they were there before it. */
-void graph_find_revisits(const graph *, const graph_rules *, graph_list *reads);
+void graph_find_revisits(const graph *, graph_list *reads);
 
 /* In `to`: the graph in which `read` reads the latest write of `from`, before what came after it;
  * a lock is removed instead. Returns the number of the read there, or GRAPH_NONE. */
 uint32_t graph_revisit(graph *to, const graph *from, uint32_t read, graph_list *numbers);
 
 /* The event that was added or changed leaves the graph consistent with its model. */
-bool graph_is_consistent(const graph *, const graph_rules *, uint32_t read, uint32_t write);
+bool graph_is_consistent(const graph *, uint32_t read, uint32_t write);
 
 /* --- graph_schedule.c --- */
 

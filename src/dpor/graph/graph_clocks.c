@@ -6,7 +6,7 @@
 #include "core/clock.h"
 #include "dpor/graph/graph.h"
 
-static void join(const graph *g, uint32_t *clock, const uint32_t *other) {
+static void join_clock(const graph *g, uint32_t *clock, const uint32_t *other) {
     clock_join(clock, other, g->stride);
 }
 
@@ -18,10 +18,10 @@ static void join_source(graph *g, uint32_t id, uint32_t *causal, uint32_t *happe
         return;
     }
     const uint32_t *message = graph_clock(g, e->source, CLOCK_MESSAGE);
-    join(g, causal, graph_clock(g, e->source, CLOCK_CAUSAL));
-    join(g, seen, message);
+    join_clock(g, causal, graph_clock(g, e->source, CLOCK_CAUSAL));
+    join_clock(g, seen, message);
     if (graph_acquires(g, e)) {
-        join(g, happens, message);
+        join_clock(g, happens, message);
     }
 }
 
@@ -39,8 +39,8 @@ static void start_from(graph *g, uint32_t id) {
 static void join_causes(graph *g, const graph_event *e, uint32_t *causal, uint32_t *happens) {
     for (uint32_t i = 0; i < e->cause_count; i++) {
         if (e->causes[i] != GRAPH_NONE) {
-            join(g, causal, graph_clock(g, e->causes[i], CLOCK_CAUSAL));
-            join(g, happens, graph_clock(g, e->causes[i], CLOCK_HAPPENS));
+            join_clock(g, causal, graph_clock(g, e->causes[i], CLOCK_CAUSAL));
+            join_clock(g, happens, graph_clock(g, e->causes[i], CLOCK_HAPPENS));
         }
     }
 }
@@ -50,7 +50,7 @@ static void set_message(graph *g, const graph_event *e, uint32_t *message, const
     size_t size = g->stride * sizeof *message;
     memcpy(message, graph_releases(g, e) ? happens : fence, size);
     if (e->exclusive && e->source != GRAPH_INITIAL) {
-        join(g, message, graph_clock(g, e->source, CLOCK_MESSAGE));
+        join_clock(g, message, graph_clock(g, e->source, CLOCK_MESSAGE));
     }
 }
 
@@ -68,7 +68,7 @@ void graph_compute_clocks(graph *g, uint32_t id) {
         join_source(g, id, causal, happens, seen);
     }
     if (e->kind == GRAPH_FENCE && graph_acquires(g, e)) {
-        join(g, happens, seen);
+        join_clock(g, happens, seen);
     }
     causal[e->thread] = happens[e->thread] = e->index + 1;
     if (e->kind == GRAPH_FENCE && graph_releases(g, e)) {

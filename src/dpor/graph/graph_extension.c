@@ -102,7 +102,7 @@ static void push(graph_search *s, const graph_event *e) {
 /* Of the latest event. */
 static void push_revisits(graph_search *s) {
     const graph *g = graph_search_present(s);
-    graph_find_revisits(g, s->rules, &s->reads);
+    graph_find_revisits(g, &s->reads);
     for (uint32_t i = 0; i < s->reads.count; i++) {
         vector_push(&s->items, (graph_item){.level = s->depth - 1,
                                             .length = graph_length(g),
@@ -121,7 +121,7 @@ static uint32_t find_lowest(graph_search *s, const graph_event *e) {
     graph_event probe = *e;
     probe.kind = GRAPH_OTHER;
     uint32_t id = graph_add(g, &probe);
-    uint32_t lowest = s->rules->lowest(g, e->location, graph_clock(g, id, CLOCK_BEFORE));
+    uint32_t lowest = graph_lowest(g, e->location, graph_clock(g, id, CLOCK_BEFORE));
     graph_truncate(g, id);
     return lowest;
 }
@@ -139,7 +139,7 @@ static enum decision extend_write(graph_search *s, graph_event *e, step *next) {
     uint32_t last = vector_at(&g->locations, e->location).writes.count;
     e->maximal = false;
     for (e->position = find_lowest(s, e) + 1; e->position < last; e->position++) {
-        if (s->rules->place_is_free(g, e->location, e->position)) {
+        if (graph_place_is_free(g, e->location, e->position)) {
             push(s, e);
         }
     }
@@ -170,7 +170,7 @@ static void push_sources(graph_search *s, const graph_event *e, bool all) {
     probe.kind = GRAPH_OTHER;
     uint32_t id = graph_add(g, &probe);
     const graph_list *writes = &vector_at(&g->locations, e->location).writes;
-    uint32_t lowest = s->rules->lowest(g, e->location, graph_clock(g, id, CLOCK_BEFORE));
+    uint32_t lowest = graph_lowest(g, e->location, graph_clock(g, id, CLOCK_BEFORE));
     other.maximal = false;
     s->reads.count = 0;
     for (uint32_t i = lowest; i + !all < writes->count; i++) {
@@ -202,11 +202,11 @@ bool graph_search_add_write(graph_search *s, uint32_t read, uint64_t value) {
     e.cause_count = 0;
     e.value = value;
     e.position = graph_position(g, e.source) + 1;
-    bool free = s->rules->place_is_free(g, e.location, e.position);
+    bool free = graph_place_is_free(g, e.location, e.position);
     e.maximal = e.position == vector_at(&g->locations, e.location).writes.count;
     uint32_t write = graph_add(g, &e);
     push_revisits(s);
-    return free && (e.maximal || graph_is_consistent(g, s->rules, read, write));
+    return free && (e.maximal || graph_is_consistent(g, read, write));
 }
 
 enum decision graph_search_complete(graph_search *s, step *next) {

@@ -7,45 +7,14 @@
 
 #include "dpor/graph/graph.h"
 
-const graph_rules graph_exact = {
-    .lowest = graph_lowest,
-    .place_is_free = graph_place_is_free,
-    .is_ordered = graph_is_ordered,
-    .is_sequenced = graph_is_sequenced,
-    .may_remove = graph_may_remove,
-};
-
-/* A write that is later in coherence order comes before the latest event. */
-static bool has_newer_before(const graph *g, uint32_t location, uint32_t write,
-                             const uint32_t *clock) {
-    const graph_list *writes = &vector_at(&g->locations, location).writes;
-    for (uint32_t i = graph_position(g, write) + 1; i < writes->count; i++) {
-        uint32_t newer = vector_at(writes, i);
-        if (newer != graph_length(g) - 1 && graph_counts(g, clock, newer)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool graph_may_remove(const graph *g, uint32_t id, const uint32_t *before_write) {
-    const graph_event *e = graph_at(g, id);
-    if (e->frozen || !e->maximal) {
-        return false;
-    }
-    bool access = e->kind == GRAPH_READ || e->kind == GRAPH_WRITE;
-    return !access ||
-           !has_newer_before(g, e->location, e->kind == GRAPH_READ ? e->source : id, before_write);
-}
-
 /* A lock is never let through by an unlock that comes later: it waits, or the other lock that it
  * would have had to let pass comes first. */
-static bool may_read(const graph_event *read, const graph_event *write) {
+static bool may_be_read_by(const graph_event *write, const graph_event *read) {
     return read->kind == GRAPH_READ && read->location == write->location &&
            (!graph_takes(read->operation) || write->exclusive);
 }
 
-void graph_find_revisits(const graph *g, const graph_rules *rules, graph_list *reads) {
+void graph_find_revisits(const graph *g, graph_list *reads) {
     uint32_t write = graph_length(g) - 1;
     const uint32_t *before = graph_clock(g, write, CLOCK_CAUSAL);
     vector_clear(reads);
@@ -53,10 +22,10 @@ void graph_find_revisits(const graph *g, const graph_rules *rules, graph_list *r
         if (graph_counts(g, before, id)) {
             continue;
         }
-        if (!rules->may_remove(g, id, before)) {
+        if (!graph_may_remove(g, id, before)) {
             return;
         }
-        if (may_read(graph_at(g, id), graph_at(g, write))) {
+        if (may_be_read_by(graph_at(g, write), graph_at(g, id))) {
             vector_push(reads, id);
         }
     }
@@ -81,15 +50,15 @@ uint32_t graph_revisit(graph *to, const graph *from, uint32_t read, graph_list *
     return vector_at(numbers, read);
 }
 
-bool graph_is_consistent(const graph *g, const graph_rules *rules, uint32_t read, uint32_t write) {
+bool graph_is_consistent(const graph *g, uint32_t read, uint32_t write) {
     switch (g->model) {
         case MODEL_SC:
         case MODEL_TSO: {
             uint32_t of = write == GRAPH_NONE ? graph_at(g, read)->source : write;
             uint32_t location = graph_at(g, write == GRAPH_NONE ? read : write)->location;
-            return rules->is_ordered(g, read, write, graph_next_write(g, location, of));
+            return graph_is_ordered(g, read, write, graph_next_write(g, location, of));
         }
-        case MODEL_RC11: return !g->sequential || rules->is_sequenced(g);
+        case MODEL_RC11: return !g->sequential || graph_is_sequenced(g);
         default: return true;
     }
 }

@@ -16,8 +16,8 @@ static graph *open_level(graph_search *s) {
     return g;
 }
 
-void graph_search_init(graph_search *s, const graph_rules *rules) {
-    s->rules = rules;
+void graph_search_init(strategy *base) {
+    graph_search *s = of(base);
     s->pending = GRAPH_NONE;
     graph *g = open_level(s);
     g->model = s->base.exploration->model;
@@ -162,14 +162,14 @@ static bool is_pending(const graph *g, uint32_t id) {
 }
 
 /* The event takes another write, or place, or alternative. */
-static bool add(graph_search *s, const graph_item *item) {
+static bool add_event(graph_search *s, const graph_item *item) {
     graph *g = graph_search_present(s);
     graph_truncate(g, item->length);
     uint32_t id = graph_add(g, &item->event);
     uint32_t read = item->event.kind == GRAPH_READ ? id : GRAPH_NONE;
     uint32_t write = item->event.kind == GRAPH_WRITE ? id : GRAPH_NONE;
     bool access = item->event.kind == GRAPH_READ || item->event.kind == GRAPH_WRITE;
-    if (access && !graph_is_consistent(g, s->rules, read, write)) {
+    if (access && !graph_is_consistent(g, read, write)) {
         return false;
     }
     s->pending = GRAPH_NONE;
@@ -195,7 +195,7 @@ static bool accept(graph_search *s, uint32_t read) {
             return false;
         }
     }
-    if (!graph_is_consistent(g, s->rules, read, write)) {
+    if (!graph_is_consistent(g, read, write)) {
         return false;
     }
     s->pending = read != GRAPH_NONE && is_pending(g, read) ? read : GRAPH_NONE;
@@ -204,11 +204,11 @@ static bool accept(graph_search *s, uint32_t read) {
 }
 
 /* What the read, and the write itself, have to come after. */
-static uint32_t lowest_place(const graph_search *s, const graph *g, uint32_t read, uint32_t write) {
+static uint32_t lowest_place(const graph *g, uint32_t read, uint32_t write) {
     uint32_t location = graph_at(g, write)->location;
-    uint32_t lowest = s->rules->lowest(g, location, graph_clock(g, write, CLOCK_BEFORE));
+    uint32_t lowest = graph_lowest(g, location, graph_clock(g, write, CLOCK_BEFORE));
     if (read != GRAPH_NONE) {
-        uint32_t other = s->rules->lowest(g, location, graph_clock(g, read, CLOCK_BEFORE));
+        uint32_t other = graph_lowest(g, location, graph_clock(g, read, CLOCK_BEFORE));
         lowest = other > lowest ? other : lowest;
     }
     return lowest + 1;
@@ -221,7 +221,7 @@ static bool place(graph_search *s, uint32_t read) {
     uint32_t last = vector_at(&g->locations, location).writes.count - 1;
     uint32_t own = graph_at(g, write)->position;
     graph_move(g, last);
-    uint32_t lowest = lowest_place(s, g, read, write);
+    uint32_t lowest = lowest_place(g, read, write);
     if (graph_at(g, write)->exclusive) { /* right after what it has read */
         graph_move(g, own);
         bool free = own == last || !graph_at(g, graph_next_write(g, location, write))->exclusive;
@@ -229,7 +229,7 @@ static bool place(graph_search *s, uint32_t read) {
     }
     for (uint32_t at = lowest; at < last; at++) {
         /* The write itself is the last one now, so that positions are those without it. */
-        if (s->rules->place_is_free(g, location, at)) {
+        if (graph_place_is_free(g, location, at)) {
             vector_push(&s->items, (graph_item){.level = s->depth - 1,
                                                 .length = graph_length(g),
                                                 .work = WORK_MOVE,
@@ -264,7 +264,7 @@ bool graph_search_backtrack(strategy *base) {
         graph_item item = vector_pop(&s->items);
         CHECK(item.level < s->depth);
         s->depth = item.level + 1;
-        bool good = item.work == WORK_ADD       ? add(s, &item)
+        bool good = item.work == WORK_ADD       ? add_event(s, &item)
                     : item.work == WORK_REVISIT ? revisit(s, &item)
                                                 : move(s, &item);
         if (good) {

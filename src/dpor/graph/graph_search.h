@@ -24,7 +24,6 @@ typedef struct graph_item {
 
 typedef struct graph_search {
     strategy base;
-    const graph_rules *rules;
     VECTOR(graph) levels; /* from which graphs were copied, to the present one */
     uint32_t depth;       /* how many of them are in use */
     VECTOR(graph_item) items;
@@ -35,9 +34,8 @@ typedef struct graph_search {
     uint32_t pending; /* a read-modify-write whose write is to be added, or GRAPH_NONE */
 } graph_search;
 
-void graph_search_init(graph_search *, const graph_rules *);
-
 /* The functions of the strategy. */
+void graph_search_init(strategy *);
 void graph_search_free(strategy *);
 enum decision graph_search_choose(strategy *, step *);
 void graph_search_stepped(strategy *);

@@ -1,0 +1,199 @@
+#include "oracle/weak_graph.h"
+
+#include <string.h>
+
+#include "base/check.h"
+
+void weak_graph_init(weak_graph *g, const program *p) {
+    memset(g, 0, sizeof *g);
+    g->program = p;
+    for (uint32_t t = 0; t < p->threads.count; t++) {
+        if (vector_at(&p->threads, t).starts) {
+            weak_start(p, &g->threads[t], t);
+        }
+    }
+}
+
+int64_t weak_graph_value(const weak_graph *g, uint32_t cell, uint32_t position) {
+    return position ? g->events[g->cells[cell].writes[position - 1]].written
+                    : vector_at(&g->program->cells, cell).initial;
+}
+
+static bool drains(const weak_op *op, const weak_event *e) {
+    switch (op->instruction->kind) {
+        case INSTRUCTION_READ:
+        case INSTRUCTION_AWAIT:
+        case INSTRUCTION_CHOOSE: return false;
+        case INSTRUCTION_WRITE:
+        case INSTRUCTION_UNLOCK:
+        case INSTRUCTION_FENCE: return e->order == ORDER_SEQ_CST;
+        default: return true;
+    }
+}
+
+static void insert(weak_cell *c, uint32_t position, uint32_t id) {
+    memmove(c->writes + position + 1, c->writes + position, c->count - position);
+    c->writes[position] = (uint8_t)id;
+    c->count++;
+}
+
+/* A spawn starts its thread; a second one fails. */
+static void act_on_threads(weak_graph *g, const weak_op *op, weak_thread *t) {
+    if (op->instruction->kind != INSTRUCTION_SPAWN) {
+        return;
+    }
+    if (g->threads[op->cell].status != WEAK_UNBORN) {
+        weak_fail(t);
+    } else {
+        weak_start(g->program, &g->threads[op->cell], op->cell);
+    }
+}
+
+bool weak_graph_add(weak_graph *g, uint32_t thread, uint32_t position) {
+    weak_thread *t = &g->threads[thread];
+    weak_op op = weak_pending(g->program, t, thread);
+    enum instruction_kind kind = op.instruction->kind;
+    bool reads = weak_reads(&op);
+    int64_t value = reads ? weak_graph_value(g, op.cell, position) : (int64_t)position;
+    bool joins_early = kind == INSTRUCTION_JOIN && g->threads[op.cell].status != WEAK_ENDED;
+    if (g->count == WEAK_EVENTS || joins_early || (reads && !weak_passes(&op, value))) {
+        return false;
+    }
+    weak_event *e = &g->events[g->count];
+    *e = (weak_event){.thread = (uint8_t)thread,
+                      .index = g->lengths[thread]++,
+                      .reads = reads,
+                      .writes = weak_writes(&op, t, value),
+                      .fence = kind == INSTRUCTION_FENCE,
+                      .order = (uint8_t)weak_order(&op, value),
+                      .kind = (uint8_t)kind,
+                      .cell = (uint8_t)op.cell,
+                      .read = value};
+    e->drains = drains(&op, e);
+    if (reads) {
+        e->source = position ? g->cells[op.cell].writes[position - 1] : WEAK_INITIAL;
+    }
+    if (e->writes) {
+        e->written = weak_written(&op, thread, value);
+        insert(&g->cells[op.cell], position, g->count);
+    }
+    g->count++;
+    act_on_threads(g, &op, t);
+    if (t->status == WEAK_RUNS) {
+        weak_resume(g->program, t, thread, &op, value);
+    }
+    return true;
+}
+
+uint32_t weak_graph_positions(const weak_graph *g, uint32_t thread) {
+    const weak_thread *t = &g->threads[thread];
+    if (t->status != WEAK_RUNS) {
+        return 0;
+    }
+    weak_op op = weak_pending(g->program, t, thread);
+    if (op.instruction->kind == INSTRUCTION_CHOOSE) {
+        return (uint32_t)op.a;
+    }
+    return weak_reads(&op) || weak_writes(&op, t, 0) ? g->cells[op.cell].count + 1u : 1;
+}
+
+bool weak_graph_stands(const weak_graph *g, uint32_t thread) {
+    const weak_thread *t = &g->threads[thread];
+    if (t->status != WEAK_RUNS) {
+        return true;
+    }
+    weak_op op = weak_pending(g->program, t, thread);
+    if (op.instruction->kind == INSTRUCTION_JOIN) {
+        return g->threads[op.cell].status != WEAK_ENDED;
+    }
+    return weak_reads(&op) &&
+           !weak_passes(&op, weak_graph_value(g, op.cell, g->cells[op.cell].count));
+}
+
+enum weak_ending weak_graph_ending(const weak_graph *g) {
+    bool seen[WEAK_FAILED + 1] = {false};
+    for (uint32_t t = 0; t < g->program->threads.count; t++) {
+        seen[g->threads[t].status] = true;
+    }
+    return seen[WEAK_ASSUMED]                      ? WEAK_ASSUME_BLOCKED
+           : seen[WEAK_RUNS] && !seen[WEAK_FAILED] ? WEAK_DEADLOCK
+                                                   : WEAK_COMPLETE;
+}
+
+/* ---- hashes ---- */
+
+static uint64_t name_of(const weak_graph *g, uint32_t id) {
+    return id == WEAK_INITIAL ? 0
+                              : (uint64_t)(g->events[id].thread + 1) << 16 | g->events[id].index;
+}
+
+/* Events by their threads, so that the order in which they were added does not matter. */
+hash weak_graph_hash(const weak_graph *g) {
+    hash all = {0, 0};
+    for (uint32_t i = 0; i < g->count; i++) {
+        const weak_event *e = &g->events[i];
+        hash h = hash_append((hash){1, 2}, name_of(g, i));
+        h = hash_append(h, e->reads ? name_of(g, e->source) : 1);
+        h = hash_append(h, e->kind == INSTRUCTION_CHOOSE ? (uint64_t)e->read : 0);
+        all = hash_sum(all, h);
+    }
+    for (uint32_t c = 0; c < g->program->cells.count; c++) {
+        hash h = hash_append((hash){3, 4}, c);
+        for (uint32_t i = 0; i < g->cells[c].count; i++) {
+            h = hash_append(h, name_of(g, g->cells[c].writes[i]));
+        }
+        all = hash_sum(all, h);
+    }
+    return all;
+}
+
+hash weak_graph_outcome(const weak_graph *g) {
+    hash h = {5, 6};
+    for (uint32_t t = 0; t < g->program->threads.count; t++) {
+        h = hash_append(h, weak_hash_thread(g->program, &g->threads[t], t).low);
+    }
+    for (uint32_t c = 0; c < g->program->cells.count; c++) {
+        h = hash_append(h, (uint64_t)weak_graph_value(g, c, g->cells[c].count));
+    }
+    return h;
+}
+
+/* ---- all of them ---- */
+
+static void explore(weak_brute *b, const weak_graph *g, enum memory_model model, uint32_t limit) {
+    bool added, stands = true;
+    hash_table_add(&b->visited, weak_graph_hash(g), &added);
+    if (!added || !b->complete) {
+        return;
+    }
+    b->complete = b->visited.entries.count <= limit;
+    for (uint32_t t = 0; t < g->program->threads.count; t++) {
+        stands = stands && weak_graph_stands(g, t);
+        uint32_t positions = weak_graph_positions(g, t);
+        for (uint32_t i = 0; i < positions && b->complete; i++) {
+            weak_graph next = *g;
+            if (g->count == WEAK_EVENTS) {
+                b->complete = false;
+            } else if (weak_graph_add(&next, t, i) && weak_graph_consistent(&next, model)) {
+                explore(b, &next, model, limit);
+            }
+        }
+    }
+    if (stands) {
+        hash_table_add(&b->graphs, weak_graph_hash(g), &added)->value = weak_graph_ending(g);
+        hash_table_add(&b->outcomes, weak_graph_outcome(g), &added);
+    }
+}
+
+void weak_brute_run(weak_brute *b, const program *p, enum memory_model model, uint32_t limit) {
+    weak_graph g;
+    *b = (weak_brute){.complete = true};
+    weak_graph_init(&g, p);
+    explore(b, &g, model, limit);
+}
+
+void weak_brute_free(weak_brute *b) {
+    hash_table_free(&b->graphs);
+    hash_table_free(&b->outcomes);
+    hash_table_free(&b->visited);
+}

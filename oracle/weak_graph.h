@@ -1,0 +1,82 @@
+/* Execution graphs by their definition: events, what reads from what, and for each cell the order
+ * of its writes. All of them are found by adding events in every order, with every source and every
+ * place, and keeping what the axioms of the memory model allow (weak_axioms.c).
+ *
+ * A read-modify-write is one event here. */
+#ifndef HEDDLE_ORACLE_WEAK_GRAPH_H
+#define HEDDLE_ORACLE_WEAK_GRAPH_H
+
+#include "oracle/weak_thread.h"
+
+enum { WEAK_EVENTS = 30, WEAK_INITIAL = 31 };
+
+typedef struct weak_event {
+    uint8_t thread, index;
+    bool reads, writes, fence;
+    bool drains;    /* on TSO: all stores before it are visible */
+    uint8_t order;  /* enum access_order */
+    uint8_t kind;   /* enum instruction_kind */
+    uint8_t cell;   /* or the thread of spawn and join */
+    uint8_t source; /* of a read: an event, or WEAK_INITIAL */
+    int64_t read, written;
+} weak_event;
+
+typedef struct weak_cell {
+    uint8_t count;
+    uint8_t writes[WEAK_EVENTS]; /* the initial one is not among them */
+} weak_cell;
+
+typedef struct weak_graph {
+    const program *program;
+    uint32_t count;
+    weak_event events[WEAK_EVENTS];
+    weak_cell cells[WEAK_CELLS];
+    weak_thread threads[WEAK_THREADS];
+    uint8_t lengths[WEAK_THREADS];
+} weak_graph;
+
+void weak_graph_init(weak_graph *, const program *);
+
+/* The value of the write at a position of a cell; 0 is the initial one. */
+int64_t weak_graph_value(const weak_graph *, uint32_t cell, uint32_t position);
+
+/* Adds what the thread does next. `position`: of a read, which write of the cell; of a write, that
+ * it comes after; of a choice, what it gives. False: it cannot be, or there are too many events. */
+bool weak_graph_add(weak_graph *, uint32_t thread, uint32_t position);
+
+/* How many positions there are. */
+uint32_t weak_graph_positions(const weak_graph *, uint32_t thread);
+
+/* The thread does not go on from here: it has ended, or waits for what does not come. */
+bool weak_graph_stands(const weak_graph *, uint32_t thread);
+
+enum weak_ending { WEAK_COMPLETE, WEAK_ASSUME_BLOCKED, WEAK_DEADLOCK };
+enum weak_ending weak_graph_ending(const weak_graph *);
+
+/* Of the graph, and of what it results in. */
+hash weak_graph_hash(const weak_graph *);
+hash weak_graph_outcome(const weak_graph *);
+
+/* --- weak_axioms.c --- */
+
+bool weak_graph_consistent(const weak_graph *, enum memory_model);
+
+/* --- all of them --- */
+
+typedef struct weak_brute {
+    hash_table graphs; /* value: enum weak_ending */
+    hash_table outcomes;
+    hash_table visited;
+    bool complete;
+} weak_brute;
+
+void weak_brute_run(weak_brute *, const program *, enum memory_model, uint32_t limit);
+void weak_brute_free(weak_brute *);
+
+/* --- weak_buffers.c --- */
+
+/* What the program results in on a machine in which every thread has a buffer of stores; false if
+ * there are more states than `limit`. */
+bool weak_buffers_run(const program *, uint32_t limit, hash_table *outcomes);
+
+#endif

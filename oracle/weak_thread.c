@@ -1,0 +1,203 @@
+#include "oracle/weak_thread.h"
+
+#include "base/check.h"
+
+static bool is_known(const instruction *i) {
+    switch (i->kind) {
+        case INSTRUCTION_READ:
+        case INSTRUCTION_WRITE:
+        case INSTRUCTION_ADD:
+        case INSTRUCTION_EXCHANGE:
+        case INSTRUCTION_CAS:
+        case INSTRUCTION_AWAIT:
+        case INSTRUCTION_LOCK:
+        case INSTRUCTION_UNLOCK:
+        case INSTRUCTION_TRYLOCK:
+        case INSTRUCTION_CHOOSE:
+        case INSTRUCTION_FENCE:
+        case INSTRUCTION_SPAWN:
+        case INSTRUCTION_JOIN: return i->cell.count <= 1;
+        case INSTRUCTION_SET:
+        case INSTRUCTION_ASSUME:
+        case INSTRUCTION_ASSERT:
+        case INSTRUCTION_END: return true;
+        default: return false;
+    }
+}
+
+/* Loops are not judged: code only goes forwards. */
+static bool is_judged(const model_thread *t, uint32_t at) {
+    const instruction *i = &vector_at(&t->code, at);
+    bool jumps = i->kind == INSTRUCTION_JUMP || i->kind == INSTRUCTION_BRANCH;
+    return jumps ? i->jump > at : is_known(i);
+}
+
+bool weak_can_judge(const program *p) {
+    if (p->threads.count > WEAK_THREADS || p->cells.count > WEAK_CELLS) {
+        return false;
+    }
+    for (uint32_t c = 0; c < p->cells.count; c++) {
+        if (vector_at(&p->cells, c).plain) {
+            return false;
+        }
+    }
+    for (uint32_t t = 0; t < p->threads.count; t++) {
+        const model_thread *thread = &vector_at(&p->threads, t);
+        bool good = thread->register_count <= WEAK_REGISTERS;
+        for (uint32_t i = 0; good && i < thread->code.count; i++) {
+            good = is_judged(thread, i);
+        }
+        if (!good) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int64_t value_of(const program *p, const weak_thread *t, uint32_t expression) {
+    int64_t value = 0;
+    if (expression != EXPRESSION_NONE) {
+        bool good = program_evaluate(p, expression, t->registers, &value);
+        CHECK(good);
+    }
+    return value;
+}
+
+static const instruction *next_of(const program *p, const weak_thread *t, uint32_t number) {
+    return &vector_at(&vector_at(&p->threads, number).code, t->counter);
+}
+
+/* Local code, up to the next operation. */
+static void run(const program *p, weak_thread *t, uint32_t number) {
+    while (t->status == WEAK_RUNS) {
+        const instruction *i = next_of(p, t, number);
+        int64_t a = value_of(p, t, i->a);
+        switch (i->kind) {
+            case INSTRUCTION_SET:
+                if (i->result != REGISTER_NONE) {
+                    t->registers[i->result] = a;
+                }
+                t->counter++;
+                break;
+            case INSTRUCTION_JUMP: t->counter = i->jump; break;
+            case INSTRUCTION_BRANCH: t->counter = a ? t->counter + 1 : i->jump; break;
+            case INSTRUCTION_ASSUME:
+                t->status = a ? WEAK_RUNS : WEAK_ASSUMED;
+                t->counter += a != 0;
+                break;
+            case INSTRUCTION_ASSERT:
+                t->status = a ? WEAK_RUNS : WEAK_FAILED;
+                t->counter += a != 0;
+                break;
+            case INSTRUCTION_END: t->status = WEAK_ENDED; break;
+            default: return;
+        }
+    }
+}
+
+void weak_start(const program *p, weak_thread *t, uint32_t number) {
+    t->status = WEAK_RUNS;
+    run(p, t, number);
+}
+
+weak_op weak_pending(const program *p, const weak_thread *t, uint32_t number) {
+    const instruction *i = next_of(p, t, number);
+    return (weak_op){i, i->cell.first, value_of(p, t, i->a), value_of(p, t, i->b)};
+}
+
+bool weak_reads(const weak_op *op) {
+    switch (op->instruction->kind) {
+        case INSTRUCTION_READ:
+        case INSTRUCTION_ADD:
+        case INSTRUCTION_EXCHANGE:
+        case INSTRUCTION_CAS:
+        case INSTRUCTION_AWAIT:
+        case INSTRUCTION_LOCK:
+        case INSTRUCTION_TRYLOCK: return true;
+        default: return false;
+    }
+}
+
+bool weak_writes(const weak_op *op, const weak_thread *t, int64_t value) {
+    switch (op->instruction->kind) {
+        case INSTRUCTION_WRITE:
+        case INSTRUCTION_ADD:
+        case INSTRUCTION_EXCHANGE:
+        case INSTRUCTION_LOCK: return true;
+        case INSTRUCTION_CAS: return value == op->a;
+        case INSTRUCTION_TRYLOCK: return value == 0;
+        case INSTRUCTION_UNLOCK: return t->held >> op->cell & 1;
+        default: return false;
+    }
+}
+
+bool weak_passes(const weak_op *op, int64_t value) {
+    int64_t holds = 1;
+    if (op->instruction->kind == INSTRUCTION_LOCK) {
+        return value == 0;
+    }
+    if (op->instruction->kind == INSTRUCTION_AWAIT) {
+        expression_apply(op->instruction->compare, value, op->a, &holds);
+    }
+    return holds != 0;
+}
+
+int64_t weak_written(const weak_op *op, uint32_t thread, int64_t value) {
+    switch (op->instruction->kind) {
+        case INSTRUCTION_ADD: return (int64_t)((uint64_t)value + (uint64_t)op->a);
+        case INSTRUCTION_CAS: return op->b;
+        case INSTRUCTION_LOCK:
+        case INSTRUCTION_TRYLOCK: return thread + 1;
+        case INSTRUCTION_UNLOCK: return 0;
+        default: return op->a;
+    }
+}
+
+enum access_order weak_order(const weak_op *op, int64_t value) {
+    switch (op->instruction->kind) {
+        case INSTRUCTION_LOCK: return ORDER_ACQUIRE;
+        case INSTRUCTION_TRYLOCK: return value == 0 ? ORDER_ACQUIRE : ORDER_RELAXED;
+        case INSTRUCTION_UNLOCK: return ORDER_RELEASE;
+        case INSTRUCTION_CAS:
+            return value == op->a ? op->instruction->order : op->instruction->failure;
+        default: return op->instruction->order;
+    }
+}
+
+static int64_t result_of(const weak_op *op, int64_t value) {
+    switch (op->instruction->kind) {
+        case INSTRUCTION_CAS: return value == op->a;
+        case INSTRUCTION_TRYLOCK: return value == 0;
+        default: return value;
+    }
+}
+
+void weak_fail(weak_thread *t) {
+    t->status = WEAK_FAILED;
+}
+
+void weak_resume(const program *p, weak_thread *t, uint32_t number, const weak_op *op,
+                 int64_t value) {
+    enum instruction_kind kind = op->instruction->kind;
+    bool gives = weak_reads(op) || kind == INSTRUCTION_CHOOSE;
+    bool takes = kind == INSTRUCTION_LOCK || (kind == INSTRUCTION_TRYLOCK && value == 0);
+    if (kind == INSTRUCTION_UNLOCK && !(t->held >> op->cell & 1)) {
+        weak_fail(t);
+        return;
+    }
+    t->held |= (uint32_t)takes << op->cell;
+    t->held &= kind == INSTRUCTION_UNLOCK ? ~(1u << op->cell) : UINT32_MAX;
+    if (gives && op->instruction->result != REGISTER_NONE) {
+        t->registers[op->instruction->result] = result_of(op, value);
+    }
+    t->counter++;
+    run(p, t, number);
+}
+
+hash weak_hash_thread(const program *p, const weak_thread *t, uint32_t number) {
+    hash h = hash_append((hash){21, 22}, (uint64_t)t->status << 32 | t->counter);
+    for (uint32_t i = 0; i < vector_at(&p->threads, number).register_count; i++) {
+        h = hash_append(h, (uint64_t)t->registers[i]);
+    }
+    return h;
+}

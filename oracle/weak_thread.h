@@ -1,0 +1,58 @@
+/* Threads of a program under a weak memory model: what they do by themselves, whatever they read.
+ * Written for the judge of execution graphs (weak_graph.h) and its machine with store buffers
+ * (weak_buffers.h); it shares nothing with what it judges. */
+#ifndef HEDDLE_ORACLE_WEAK_THREAD_H
+#define HEDDLE_ORACLE_WEAK_THREAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "oracle/hash.h"
+#include "targets/abstract/program.h"
+
+enum { WEAK_THREADS = 6, WEAK_REGISTERS = 8, WEAK_CELLS = 16 };
+
+enum weak_status { WEAK_UNBORN, WEAK_RUNS, WEAK_ENDED, WEAK_ASSUMED, WEAK_FAILED };
+
+typedef struct weak_thread {
+    uint8_t status;
+    uint32_t counter;
+    uint32_t held; /* mutexes, as a set of cells */
+    int64_t registers[WEAK_REGISTERS];
+} weak_thread;
+
+/* What a thread does next. */
+typedef struct weak_op {
+    const instruction *instruction;
+    uint32_t cell; /* or the thread of spawn and join */
+    int64_t a, b;
+} weak_op;
+
+/* The judge can treat it: its size and its instructions. */
+bool weak_can_judge(const program *);
+
+/* Starts a thread: its local code runs. */
+void weak_start(const program *, weak_thread *, uint32_t number);
+
+/* Of a thread that runs. */
+weak_op weak_pending(const program *, const weak_thread *, uint32_t number);
+
+/* It reads its cell, and writes it if it read `value`. */
+bool weak_reads(const weak_op *);
+bool weak_writes(const weak_op *, const weak_thread *, int64_t value);
+/* It can be taken if it reads `value`; only locks and awaits cannot. */
+bool weak_passes(const weak_op *, int64_t value);
+/* What it writes. */
+int64_t weak_written(const weak_op *, uint32_t thread, int64_t value);
+/* The order that it has. */
+enum access_order weak_order(const weak_op *, int64_t value);
+
+/* The operation is done, with what it read, or chose; local code runs. */
+void weak_resume(const program *, weak_thread *, uint32_t number, const weak_op *, int64_t value);
+/* It fails: a spawn of a thread that has started. */
+void weak_fail(weak_thread *);
+
+/* What the thread has become, for those who compare. */
+hash weak_hash_thread(const program *, const weak_thread *, uint32_t number);
+
+#endif

@@ -1,0 +1,174 @@
+#include "oracle/weak_trial.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "explore/exploration.h"
+#include "oracle/weak_graph.h"
+#include "targets/abstract/interpreter.h"
+
+enum { GRAPH_LIMIT = 30000, STATE_LIMIT = 200000, EXECUTION_LIMIT = 30000 };
+
+typedef struct trial {
+    sink sink;
+    const program *program;
+    enum memory_model model;
+    const weak_brute *expected;
+    hash_table seen;
+    difference *difference;
+    uint64_t executions;
+} trial;
+
+/* ---- an execution as a graph ---- */
+
+/* What a step is told to have read or written. */
+static bool tells(const weak_event *e, const event *told) {
+    int64_t value = (int64_t)told->value;
+    switch ((enum instruction_kind)e->kind) {
+        case INSTRUCTION_READ:
+        case INSTRUCTION_ADD:
+        case INSTRUCTION_EXCHANGE:
+        case INSTRUCTION_AWAIT: return value == e->read;
+        case INSTRUCTION_WRITE: return value == e->written;
+        case INSTRUCTION_CAS:
+        case INSTRUCTION_TRYLOCK: return value == e->writes;
+        default: return true;
+    }
+}
+
+/* Choices count versions from the latest; positions from the initial one. */
+static uint32_t position_of(const weak_graph *g, uint32_t thread, uint32_t choice) {
+    weak_op op = weak_pending(g->program, &g->threads[thread], thread);
+    uint32_t told = choice == CHOICE_NONE ? 0 : choice;
+    bool access = weak_reads(&op) || weak_writes(&op, &g->threads[thread], 0);
+    return access && told <= g->cells[op.cell].count ? g->cells[op.cell].count - told : told;
+}
+
+static bool rebuild(trial *t, const execution *x, weak_graph *g) {
+    weak_graph_init(g, t->program);
+    for (uint32_t i = 0; i < execution_length(x); i++) {
+        const event *told = execution_event(x, i);
+        bool good = told->thread < t->program->threads.count &&
+                    g->threads[told->thread].status == WEAK_RUNS &&
+                    weak_graph_add(g, told->thread, position_of(g, told->thread, told->choice));
+        if (!good) {
+            difference_set(t->difference, DIFFERENCE_SCHEDULE,
+                           "step %u: thread %u cannot take its step with choice %d", i,
+                           told->thread, (int)told->choice);
+            return false;
+        }
+        if (!tells(&g->events[g->count - 1], told)) {
+            difference_set(t->difference, DIFFERENCE_EVENT, "step %u: value %" PRIu64, i,
+                           told->value);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void executed(sink *s, const exploration *x, enum target_ending ending) {
+    static const enum target_ending endings[] = {[WEAK_COMPLETE] = ENDING_COMPLETE,
+                                                 [WEAK_ASSUME_BLOCKED] = ENDING_ASSUME_BLOCKED,
+                                                 [WEAK_DEADLOCK] = ENDING_DEADLOCK};
+    trial *t = (trial *)s;
+    weak_graph g;
+    bool added;
+    t->executions++;
+    if (t->difference->kind != DIFFERENCE_NONE || !rebuild(t, &x->execution, &g)) {
+        return;
+    }
+    hash key = weak_graph_hash(&g);
+    if (!hash_table_find(&t->expected->graphs, key)) {
+        bool consistent = weak_graph_consistent(&g, t->model);
+        difference_set(t->difference, DIFFERENCE_UNKNOWN_TRACE,
+                       "graph of execution %" PRIu64 ": %s", t->executions,
+                       consistent ? "not maximal" : "inconsistent");
+        return;
+    }
+    hash_table_add(&t->seen, key, &added);
+    if (!added) {
+        difference_set(t->difference, DIFFERENCE_DUPLICATE, "graph of execution %" PRIu64,
+                       t->executions);
+    } else if (endings[weak_graph_ending(&g)] != ending) {
+        difference_set(t->difference, DIFFERENCE_ENDING, "told %d", (int)ending);
+    }
+}
+
+/* Errors show in how threads end, which the graph has. */
+static bool error(sink *s, const exploration *x, const program_error *found) {
+    (void)x;
+    trial *t = (trial *)s;
+    if (found->kind == ERROR_UNSUPPORTED) {
+        difference_set(t->difference, DIFFERENCE_UNFINISHED, "%s", found->message);
+    }
+    return t->difference->kind == DIFFERENCE_NONE;
+}
+
+static const sink_class trial_class = {.executed = executed, .error = error};
+
+/* ---- one model ---- */
+
+static void try_model(trial *t, const defendant *who) {
+    exploration x;
+    target *checked = interpreter_create(t->program);
+    exploration_init(&x, checked, &t->sink);
+    x.model = t->model;
+    x.limits.max_executions = EXECUTION_LIMIT;
+    enum exploration_end end = exploration_run(&x, who->class);
+    exploration_free(&x);
+    checked->class->destroy(checked);
+    footprint_table_clear();
+    if (end != EXPLORATION_COMPLETE) {
+        difference_set(t->difference, DIFFERENCE_UNFINISHED, "%u of %u graphs",
+                       t->seen.entries.count, t->expected->graphs.entries.count);
+    } else if (t->seen.entries.count != t->expected->graphs.entries.count) {
+        difference_set(t->difference, DIFFERENCE_MISSING_TRACE, "%u of %u graphs",
+                       t->seen.entries.count, t->expected->graphs.entries.count);
+    }
+}
+
+/* The axioms of TSO and the machine with store buffers agree about what can result. */
+static void compare_machine(const program *p, const weak_brute *tso, difference *d) {
+    hash_table outcomes = {0};
+    if (weak_buffers_run(p, STATE_LIMIT, &outcomes)) {
+        hash key;
+        if (hash_table_missing(&outcomes, &tso->outcomes, &key) ||
+            hash_table_missing(&tso->outcomes, &outcomes, &key)) {
+            difference_set(d, DIFFERENCE_MACHINE, "%u outcomes by axioms, %u with store buffers",
+                           tso->outcomes.entries.count, outcomes.entries.count);
+        }
+    }
+    hash_table_free(&outcomes);
+}
+
+void weak_try(const program *p, const defendant *who, differ_result *result) {
+    difference *d = &result->difference;
+    if (!weak_can_judge(p)) {
+        return;
+    }
+    snprintf(d->strategy, sizeof d->strategy, "%s", who->class->name);
+    for (enum memory_model m = 0; m < MODEL_COUNT && d->kind == DIFFERENCE_NONE; m++) {
+        weak_brute expected = {0};
+        weak_brute_run(&expected, p, m, GRAPH_LIMIT);
+        size_t judge = memory_in_use();
+        snprintf(d->policy, sizeof d->policy, "--model=%s", memory_model_word(m));
+        if (expected.complete) {
+            trial t = {.sink = {&trial_class},
+                       .program = p,
+                       .model = m,
+                       .expected = &expected,
+                       .difference = d};
+            try_model(&t, who);
+            hash_table_free(&t.seen);
+            result->tested = true;
+            result->traces += expected.graphs.entries.count;
+            if (m == MODEL_TSO) {
+                compare_machine(p, &expected, d);
+            }
+        }
+        if (memory_in_use() != judge) {
+            difference_set(d, DIFFERENCE_LEAK, "%zd bytes", (ssize_t)(memory_in_use() - judge));
+        }
+        weak_brute_free(&expected);
+    }
+}
