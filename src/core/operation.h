@@ -83,6 +83,10 @@ enum operation_role {
     X(OPERATION_ONCE, "once", SHOWS_OBJECT | SHOWS_RESULT, ROLE_COMPARES, \
       "waits for the end of the initialisation of") \
     X(OPERATION_ONCE_END, "once: end", SHOWS_OBJECT, 0, NULL) \
+    X(OPERATION_FUTEX_WAIT, "futex wait", SHOWS_OBJECT | SHOWS_RESULT, ROLE_WAITS, NULL) \
+    X(OPERATION_FUTEX_RETURN, "futex wait: return", SHOWS_OBJECT, ROLE_RESUMES, "waits for a wake of") \
+    X(OPERATION_FUTEX_WAKE, "futex wake", SHOWS_OBJECT, ROLE_WAKES_ONE, NULL) \
+    X(OPERATION_FUTEX_WAKE_ALL, "futex wake all", SHOWS_OBJECT, ROLE_WAKES_ALL, NULL) \
     X(OPERATION_PAUSE, "pause", 0, ROLE_YIELDS, NULL) \
     X(OPERATION_FENCE, "fence", 0, 0, NULL) \
     X(OPERATION_SPIN, "spin", SHOWS_OBJECT, 0, "spins in a loop that reads")

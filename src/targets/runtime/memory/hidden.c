@@ -10,6 +10,7 @@
 #include "targets/runtime/libc/variables.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/race/race.h"
+#include "targets/runtime/sync/named_semaphore.h"
 #include "targets/runtime/sync/section.h"
 
 typedef struct part_state {
@@ -26,6 +27,7 @@ static struct {
     signal_actions signals;
     open_files files;
     variable_changes variables;
+    named_semaphores semaphores;
 } data;
 
 static const struct {
@@ -35,6 +37,7 @@ static const struct {
     [HIDDEN_EXIT] = {&data.exit, sizeof data.exit},
     [HIDDEN_SIGNALS] = {&data.signals, sizeof data.signals},
     [HIDDEN_ENVIRONMENT] = {&data.variables, sizeof data.variables},
+    [HIDDEN_SEMAPHORES] = {&data.semaphores, sizeof data.semaphores},
     [HIDDEN_FILES] = {&data.files, sizeof data.files},
 };
 

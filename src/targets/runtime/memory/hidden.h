@@ -19,6 +19,7 @@
     X(HIDDEN_SIGNALS, "the signal handlers")                 \
     X(HIDDEN_ENVIRONMENT, "the environment")                 \
     X(HIDDEN_FILES, "the open files")                        \
+    X(HIDDEN_SEMAPHORES, "the named semaphores")             \
     X(HIDDEN_RUNNING, "the number of running threads")
 
 #define HIDDEN_ENUM(part, name) part,

@@ -143,6 +143,14 @@ static struct timespec present(void) {
                              .tv_nsec = (long)(now % SECOND_NS)};
 }
 
+struct timespec clock_after(uint64_t nanoseconds) {
+    struct timespec now = present();
+    uint64_t fraction = (uint64_t)now.tv_nsec + nanoseconds % SECOND_NS;
+    return (struct timespec){
+        .tv_sec = now.tv_sec + (time_t)(nanoseconds / SECOND_NS + fraction / SECOND_NS),
+        .tv_nsec = (long)(fraction % SECOND_NS)};
+}
+
 time_t heddle_time(time_t *result) {
     time_t now = present().tv_sec;
     if (result) {

@@ -33,6 +33,9 @@ void clock_pass(uint64_t nanoseconds);
 /* It is no longer earlier than this: the end of a wait with a time-out. */
 void clock_reach(const struct timespec *time);
 
+/* The time after so much more of it, for waits that are given a span; a look at the clock. */
+struct timespec clock_after(uint64_t nanoseconds);
+
 /* That time as the clocks of threads count it. */
 uint64_t clock_deadline(const struct timespec *time);
 

@@ -12,6 +12,7 @@
 #include "targets/runtime/sync/condition.h"
 #include "targets/runtime/sync/mutex.h"
 #include "targets/runtime/sync/timeout.h"
+#include "targets/runtime/sync/waiters.h"
 
 /* The word of its life counts uses, of which glibc never makes so many. */
 static const sync_class condition_class = {
@@ -22,16 +23,6 @@ static const sync_class condition_class = {
              .offset = offsetof(pthread_cond_t, __data.__wrefs),
              .destroyed = UINT32_MAX}};
 
-static uint32_t waiters[RUNTIME_MAX_THREADS];
-
-static void set_causes(runtime_thread *t, bool woken) {
-    uint32_t count = t->events == 0 && t->number != RUNTIME_MAIN;
-    if (woken) {
-        t->causes[count++] = (cause){t->waker_thread, t->waker_events};
-    }
-    t->pending.cause_count = count;
-}
-
 /* After its unlock a waiter stands before a time-out or, woken, before its second lock. */
 static void refresh_waiter(runtime_thread *t) {
     operation *o = &t->pending;
@@ -40,14 +31,14 @@ static void refresh_waiter(runtime_thread *t) {
         o->flags = OPERATION_ENABLED;
         o->object = syncs.objects[t->waits_in].object;
         o->footprint = sync_footprint(t->waits_in);
-        set_causes(t, false);
+        waiters_set_causes(t, false);
         return;
     }
     o->kind = OPERATION_RELOCK;
     o->object = syncs.objects[t->sync].object;
     o->flags = OPERATION_ACQUIRES;
     o->footprint = FOOTPRINT_EMPTY;
-    set_causes(t, t->woken);
+    waiters_set_causes(t, t->woken);
     if (t->woken) {
         o->footprint = sync_footprint(t->sync);
         o->flags |= t->timed ? OPERATION_VARIES : 0;
@@ -65,12 +56,6 @@ static void refresh_waiter(runtime_thread *t) {
 
 static const refresh_rule waiter_rule = {.update = refresh_waiter};
 static const refresh_rule timed_rule = {.update = refresh_waiter, .before_step = true};
-
-static void leave_set(runtime_thread *t) {
-    sync_log(t->waits_in);
-    syncs.objects[t->waits_in].waiters--;
-    t->waits_in = 0;
-}
 
 static void relock(runtime_thread *t, uint32_t location) {
     sync_block(t, t->sync, OPERATION_RELOCK, location);
@@ -93,10 +78,7 @@ static bool wakes_spuriously(runtime_thread *t, uint32_t location) {
 static void begin_wait(runtime_thread *t, uint32_t index, uint32_t location) {
     sync_step(t, index, OPERATION_WAIT, location);
     sync_check_usable(t, index, &condition_class, location);
-    t->waits_in = index;
-    t->woken = false;
-    sync_log(index);
-    syncs.objects[index].waiters++;
+    waiters_enter(t, index);
     sync_step(t, t->sync, OPERATION_WAIT_UNLOCK, location);
     sync_give(t, t->sync);
 }
@@ -135,7 +117,7 @@ static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct 
         syncs.objects[mutex_index].count = depth;
         return 0;
     }
-    leave_set(t);
+    waiters_leave(t);
     relock(t, location);
     syncs.objects[mutex_index].count = depth;
     return ETIMEDOUT;
@@ -173,36 +155,6 @@ int heddle_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mu
 
 /* ---- wakers ---- */
 
-static uint32_t collect(uint32_t condition, uint32_t *numbers) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < runtime.thread_count; i++) {
-        const runtime_thread *t = &runtime.threads[i];
-        if (t->status == THREAD_LIVE && t->waits_in == condition) {
-            numbers[count++] = i;
-        }
-    }
-    return count;
-}
-
-static void refresh_signal(runtime_thread *t) {
-    bool any = syncs.objects[t->sync].waiters != 0;
-    t->pending.choice_count = any ? collect(t->sync, waiters) : 0;
-    t->pending.choices = waiters;
-}
-
-static const refresh_rule signal_rule = {.update = refresh_signal};
-
-static void wake(runtime_thread *waker, uint32_t number) {
-    runtime_thread *t = &runtime.threads[number];
-    section_log((uintptr_t)t, sizeof *t);
-    undo_record(t);
-    leave_set(t);
-    t->woken = true;
-    t->waker_thread = waker->number;
-    t->waker_events = waker->events;
-    clock_follow(t, waker);
-}
-
 static int announce_waker(pthread_cond_t *condition, enum operation_kind kind, uint32_t location) {
     runtime_thread *t = runtime.current;
     uint32_t index = sync_at(condition, &condition_class);
@@ -214,7 +166,7 @@ static int announce_waker(pthread_cond_t *condition, enum operation_kind kind, u
         t->pending.flags |= OPERATION_WAKES;
         if (kind == OPERATION_SIGNAL) {
             t->pending.flags |= OPERATION_VARIES;
-            t->refresh = &signal_rule;
+            t->refresh = &waiters_choice_rule;
         }
         runtime_park(t);
     }
@@ -229,13 +181,13 @@ int condition_signal(pthread_cond_t *condition, uint32_t location) {
     }
     announce_waker(condition, OPERATION_SIGNAL, location);
     if (t->section_depth) {
-        static uint32_t numbers[RUNTIME_MAX_THREADS]; /* others may have `waiters` pending */
-        uint32_t count = collect(t->sync, numbers);
+        static uint32_t numbers[RUNTIME_MAX_THREADS];
+        uint32_t count = waiters_collect(t->sync, numbers);
         if (count) {
-            wake(t, numbers[section_choose(t, count, location)]);
+            waiters_wake(t, numbers[section_choose(t, count, location)]);
         }
     } else if (t->choice != CHOICE_NONE) {
-        wake(t, t->choice);
+        waiters_wake(t, t->choice);
     }
     return 0;
 }
@@ -250,11 +202,7 @@ int condition_broadcast(pthread_cond_t *condition, uint32_t location) {
         return 0;
     }
     announce_waker(condition, OPERATION_BROADCAST, location);
-    for (uint32_t i = 0; i < runtime.thread_count && syncs.objects[t->sync].waiters; i++) {
-        if (runtime.threads[i].status == THREAD_LIVE && runtime.threads[i].waits_in == t->sync) {
-            wake(t, i);
-        }
-    }
+    waiters_wake_all(t, t->sync);
     return 0;
 }
 

@@ -4,9 +4,10 @@
  *
  * Unless the strategy is fine (target.h), a semaphore whose value is looked at orders more: every
  * wait with every post. That is learnt when it happens, and the exploration starts over. */
+#include "targets/runtime/sync/semaphore.h"
+
 #include <errno.h>
 #include <limits.h>
-#include <semaphore.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -117,6 +118,20 @@ static int init(sem_t *semaphore, unsigned value, uint32_t location) {
         syncs.objects[index].count = value;
     }
     return 0;
+}
+
+void semaphore_set_usable(sem_t *semaphore, bool usable) {
+    undo_write((uintptr_t)semaphore, sizeof *semaphore);
+    *(uint32_t *)(void *)semaphore =
+        usable ? semaphore_class.life.ready : semaphore_class.life.destroyed;
+}
+
+void semaphore_create(sem_t *semaphore, unsigned value) {
+    uint32_t index = sync_at(semaphore, &semaphore_class);
+    sync_log(index);
+    sync_clear(&syncs.objects[index]);
+    syncs.objects[index].count = value;
+    semaphore_set_usable(semaphore, true);
 }
 
 int heddle_sem_init(sem_t *semaphore, int shared, unsigned value) {

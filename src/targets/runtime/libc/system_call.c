@@ -1,0 +1,53 @@
+/* System calls that programs make by number, because libc has no function for them. */
+#include <errno.h>
+#include <linux/membarrier.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+
+#include "targets/runtime/kernel/ranges.h"
+#include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/sync/futex.h"
+
+enum { ARGUMENTS = 6 };
+
+/* Accesses are sequentially consistent already; for the race detector it is a fence. */
+static long membarrier(long command, const void *here) {
+    if (command == MEMBARRIER_CMD_QUERY) {
+        return MEMBARRIER_CMD_GLOBAL | MEMBARRIER_CMD_PRIVATE_EXPEDITED |
+               MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED;
+    }
+    if (command != MEMBARRIER_CMD_GLOBAL && command != MEMBARRIER_CMD_PRIVATE_EXPEDITED &&
+        command != MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) {
+        heddle_unsupported("membarrier with this command", here);
+    }
+    race_fence(runtime.current, __ATOMIC_SEQ_CST);
+    return 0;
+}
+
+_Noreturn static void refuse(long number, const void *here) {
+    char name[32];
+    snprintf(name, sizeof name, "syscall number %ld", number);
+    heddle_unsupported(name, here);
+}
+
+long heddle_syscall(long number, ...) {
+    const void *here = HERE;
+    long a[ARGUMENTS];
+    va_list list;
+    va_start(list, number);
+    for (int i = 0; i < ARGUMENTS; i++) {
+        a[i] = va_arg(list, long);
+    }
+    va_end(list);
+    switch (number) {
+        case SYS_futex:
+            return futex_call((uint32_t *)a[0], (int)a[1], (uint32_t)a[2],
+                              (const struct timespec *)a[3], (uint32_t)a[5], here);
+        case SYS_membarrier: return membarrier(a[0], here);
+        case SYS_gettid: return heddle_gettid();
+        case SYS_getpid: return heddle_getpid();
+        case SYS_sched_yield: return heddle_sched_yield();
+        default: refuse(number, here);
+    }
+}

@@ -1,0 +1,178 @@
+/* A wait is two steps: it reads the word and, if that holds the expected value, enters the set of
+ * waiters; it goes on when it is woken. A wake chooses which of the waiters it wakes, because the
+ * kernel promises nothing. Neither orders memory for the race detector: who returns from a wait has
+ * to look at the word again. */
+#include "targets/runtime/sync/futex.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <string.h>
+
+#include "targets/runtime/kernel/access.h"
+#include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/process.h"
+#include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/sync/clock.h"
+#include "targets/runtime/sync/timeout.h"
+#include "targets/runtime/sync/waiters.h"
+
+static const sync_class futex_class = {
+    .name = "futex", .in_use = "threads wait for", .changed = "", .life = {.size = 4}};
+
+enum { SECOND_NS = 1000000000 };
+
+static long fail(int error) {
+    errno = error;
+    return -1;
+}
+
+/* ---- waiting ---- */
+
+static void refresh_waiter(runtime_thread *t) {
+    operation *o = &t->pending;
+    o->kind = OPERATION_FUTEX_RETURN;
+    o->flags = 0;
+    o->causes = t->causes;
+    o->supply_count = 0;
+    o->footprint = FOOTPRINT_EMPTY;
+    waiters_set_causes(t, t->woken);
+    runtime_set_enabled(t, t->woken);
+    if (!t->woken && t->times_out) {
+        o->footprint = sync_footprint(t->sync);
+        timeout_refresh(t);
+        if (o->kind != OPERATION_TIMEOUT) {
+            o->footprint = FOOTPRINT_EMPTY;
+        }
+    }
+}
+
+static const refresh_rule waiter_rule = {.update = refresh_waiter};
+static const refresh_rule timed_rule = {.update = refresh_waiter, .before_step = true};
+
+/* The first step. True: the thread is in the set. */
+static bool enter(runtime_thread *t, uint32_t index, const uint32_t *word, uint32_t expected,
+                  uint32_t location) {
+    uintptr_t address = (uintptr_t)word;
+    space_touch(t, address, sizeof *word);
+    footprint read = space_footprint(address, sizeof *word, ACCESS_READ);
+    memory_access accesses[] = {footprint_access(sync_footprint(index), 0),
+                                footprint_access(read, 0)};
+    runtime_prepare(t, OPERATION_FUTEX_WAIT, syncs.objects[index].object, footprint_of(accesses, 2),
+                    location);
+    runtime_park(t);
+    validity_check(t, address, sizeof *word, ACCESS_READ, location);
+    race_atomic(t, read, ACCESS_READ, __ATOMIC_RELAXED, location);
+    uint32_t found = *(const volatile uint32_t *)word;
+    t->value = found;
+    if (found != expected) {
+        return false;
+    }
+    waiters_enter(t, index);
+    return true;
+}
+
+/* Where it may time out at any time, whether it does is a choice, made before; if it does, it may
+ * be woken nevertheless. */
+static long leave(runtime_thread *t, uint32_t index, uint32_t location) {
+    sync_step(t, index, OPERATION_TIMEOUT, location);
+    if (t->woken) {
+        return 0;
+    }
+    waiters_leave(t);
+    return fail(ETIMEDOUT);
+}
+
+/* `end` NULL: without a time-out. */
+static FIBER_RETURN long wait(const uint32_t *word, uint32_t expected, const struct timespec *end,
+                              uint32_t location) {
+    runtime_thread *t = runtime.current;
+    uint32_t index = sync_at(word, &futex_class);
+    section_forbid(t, "futex wait", location);
+    bool gives_up = end && timeout_may_come_anytime() && process_choose(2, location);
+    if (!enter(t, index, word, expected, location)) {
+        return fail(EAGAIN);
+    }
+    if (gives_up) {
+        return leave(t, index, location);
+    }
+    runtime_prepare(t, OPERATION_FUTEX_RETURN, syncs.objects[index].object, FOOTPRINT_EMPTY,
+                    location);
+    t->sync = index;
+    if (end) {
+        timeout_set(t, end);
+        t->times_out |= timeout_may_come_anytime();
+    }
+    t->refresh = t->times_out ? &timed_rule : &waiter_rule;
+    runtime_park(t);
+    if (timeout_clear(t)) {
+        clock_reach(end);
+        waiters_leave(t);
+        return fail(ETIMEDOUT);
+    }
+    return 0;
+}
+
+/* ---- waking ---- */
+
+static FIBER_RETURN long wake(const uint32_t *word, uint32_t most, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    uint32_t index = sync_at(word, &futex_class);
+    section_forbid(t, "futex wake", location);
+    runtime_prepare(t, most == 1 ? OPERATION_FUTEX_WAKE : OPERATION_FUTEX_WAKE_ALL,
+                    syncs.objects[index].object, sync_footprint(index), location);
+    t->pending.flags |= OPERATION_WAKES;
+    t->sync = index;
+    if (most == 1) {
+        t->pending.flags |= OPERATION_VARIES;
+        t->refresh = &waiters_choice_rule;
+    }
+    runtime_park(t);
+    if (most == 1 && t->choice != CHOICE_NONE) {
+        waiters_wake(t, t->choice);
+        return 1;
+    }
+    if (most > 1 && most < syncs.objects[index].waiters) {
+        runtime_fail(t, ERROR_UNSUPPORTED, location,
+                     "unsupported: futex wake of %u of %u waiters (1 or all can be woken)", most,
+                     syncs.objects[index].waiters);
+    }
+    return most > 1 ? waiters_wake_all(t, index) : 0;
+}
+
+/* ---- the system call ---- */
+
+/* FUTEX_WAIT has a span of time, FUTEX_WAIT_BITSET a point in time. */
+static const struct timespec *end_of(const struct timespec *time, bool is_span,
+                                     struct timespec *end) {
+    if (!time) {
+        return NULL;
+    }
+    *end =
+        is_span ? clock_after((uint64_t)time->tv_sec * SECOND_NS + (uint64_t)time->tv_nsec) : *time;
+    return end;
+}
+
+long futex_call(uint32_t *address, int operation, uint32_t value, const struct timespec *time,
+                uint32_t bits, const void *return_address) {
+    uint32_t location = location_of(return_address);
+    int command = operation & FUTEX_CMD_MASK;
+    bool has_bits = command == FUTEX_WAIT_BITSET || command == FUTEX_WAKE_BITSET;
+    struct timespec end;
+    if ((uintptr_t)address % sizeof *address) {
+        return fail(EINVAL);
+    }
+    if (has_bits && bits != FUTEX_BITSET_MATCH_ANY) {
+        heddle_unsupported("futex with a bit set other than FUTEX_BITSET_MATCH_ANY",
+                           return_address);
+    }
+    switch (command) {
+        case FUTEX_WAIT:
+        case FUTEX_WAIT_BITSET:
+            return wait(address, value, end_of(time, command == FUTEX_WAIT, &end), location);
+        case FUTEX_WAKE:
+        case FUTEX_WAKE_BITSET:
+            return value ? wake(address, value > INT_MAX ? INT_MAX : value, location) : 0;
+        default: heddle_unsupported("futex other than wait and wake", return_address);
+    }
+}

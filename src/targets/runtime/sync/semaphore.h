@@ -1,0 +1,13 @@
+/* Semaphores (semaphore.c), for those that have names. Both are part of a step of the caller. */
+#ifndef HEDDLE_TARGETS_RUNTIME_SYNC_SEMAPHORE_H
+#define HEDDLE_TARGETS_RUNTIME_SYNC_SEMAPHORE_H
+
+#include <semaphore.h>
+#include <stdbool.h>
+
+void semaphore_create(sem_t *semaphore, unsigned value);
+
+/* Whether using it is no misuse. */
+void semaphore_set_usable(sem_t *semaphore, bool usable);
+
+#endif

@@ -1,0 +1,66 @@
+#include "targets/runtime/sync/waiters.h"
+
+#include "targets/runtime/sync/clock.h"
+
+void waiters_enter(runtime_thread *t, uint32_t index) {
+    t->waits_in = index;
+    t->woken = false;
+    sync_log(index);
+    syncs.objects[index].waiters++;
+}
+
+void waiters_leave(runtime_thread *t) {
+    sync_log(t->waits_in);
+    syncs.objects[t->waits_in].waiters--;
+    t->waits_in = 0;
+}
+
+uint32_t waiters_collect(uint32_t index, uint32_t *numbers) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        const runtime_thread *t = &runtime.threads[i];
+        if (t->status == THREAD_LIVE && t->waits_in == index) {
+            numbers[count++] = i;
+        }
+    }
+    return count;
+}
+
+void waiters_wake(runtime_thread *waker, uint32_t number) {
+    runtime_thread *t = &runtime.threads[number];
+    section_log((uintptr_t)t, sizeof *t);
+    undo_record(t);
+    waiters_leave(t);
+    t->woken = true;
+    t->waker_thread = waker->number;
+    t->waker_events = waker->events;
+    clock_follow(t, waker);
+}
+
+uint32_t waiters_wake_all(runtime_thread *waker, uint32_t index) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < runtime.thread_count && syncs.objects[index].waiters; i++) {
+        if (runtime.threads[i].status == THREAD_LIVE && runtime.threads[i].waits_in == index) {
+            waiters_wake(waker, i);
+            count++;
+        }
+    }
+    return count;
+}
+
+static void refresh_choice(runtime_thread *t) {
+    static uint32_t waiters[RUNTIME_MAX_THREADS];
+    bool any = syncs.objects[t->sync].waiters != 0;
+    t->pending.choice_count = any ? waiters_collect(t->sync, waiters) : 0;
+    t->pending.choices = waiters;
+}
+
+const refresh_rule waiters_choice_rule = {.update = refresh_choice};
+
+void waiters_set_causes(runtime_thread *t, bool woken) {
+    uint32_t count = t->events == 0 && t->number != RUNTIME_MAIN;
+    if (woken) {
+        t->causes[count++] = (cause){t->waker_thread, t->waker_events};
+    }
+    t->pending.cause_count = count;
+}

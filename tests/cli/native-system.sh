@@ -1,0 +1,49 @@
+#!/bin/bash
+# What programs build synchronisation from beside pthreads: futexes, named semaphores, membarrier.
+# Right programs are verified, each with a bug is found out.
+. "$(dirname "$0")/../library.sh"
+programs=$root/tests/native/system
+
+# FILE MACRO STATUS PATTERN: the program with that macro ends so, and the output says so.
+check() {
+    expect "$3" "$heddle" check --algorithm="${algorithm:-pop}" -D"$2" "$programs/$1.c"
+    says out "$4"
+}
+
+while read -r file macro status pattern; do
+    check "$file" "$macro" "$status" "$pattern"
+done << 'ROWS'
+futex_mutex RIGHT 0 ^No errors
+futex_mutex LOST 1 waits for a signal of word
+futex_mutex EARLY 1 data race on counter
+futex_event RIGHT 0 explored: 19$
+futex_event TIMED 0 ^No errors
+futex_event ONE 1 deadlock
+futex_event UNCHECKED 1 deadlock
+futex_event PLAIN 1 data race on message|assertion failed
+barriers RIGHT 0 ^No errors
+barriers WITHOUT 1 data race on
+named_semaphore RIGHT 0 ^No errors
+named_semaphore LOST 1 waits for a post of
+named_semaphore TWICE 1 sem_close of a semaphore that is not open
+named_semaphore CLOSED 1 use of a semaphore that was destroyed
+ROWS
+for algorithm in optimal source observers; do
+    check futex_mutex RIGHT 0 'explored: 5622$'
+    check futex_event ONE 1 deadlock
+done
+
+cat > other.c << 'EOF'
+#include <linux/futex.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static int word;
+int main(void) {
+    return (int)syscall(NUMBER, &word, FUTEX_REQUEUE, 1, NULL, NULL, 0);
+}
+EOF
+expect 2 "$heddle" check -DNUMBER=SYS_futex other.c
+says err 'unsupported: futex other than wait and wake at .*other\.c:7'
+expect 2 "$heddle" check -DNUMBER=SYS_mremap other.c
+says err 'unsupported: syscall number 25 at .*other\.c:7'
