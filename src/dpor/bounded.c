@@ -63,6 +63,7 @@ static void open_node(bounded *b) {
     exploration *x = b->base.exploration;
     uint32_t start = b->steps.count, running = running_thread(x);
     bounded_node node = {start, start, running, count_preemptions(b)};
+    CHECK(node.preemptions <= x->most_preemptions);
     if (running != NOBODY) {
         add_steps(b, running, enabled_operation(x, running));
     }
@@ -80,6 +81,7 @@ static void open_node(bounded *b) {
 static enum decision bounded_choose(strategy *s, step *next) {
     bounded *b = (bounded *)s;
     uint32_t length = execution_length(&s->exploration->execution);
+    CHECK(length <= b->nodes.count);
     if (b->nodes.count == length) {
         open_node(b);
     }

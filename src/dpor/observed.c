@@ -130,6 +130,7 @@ static void mark_observed(observed_order *o, const execution *e, const access_li
     uint8_t open = link->bytes;
     for (uint32_t at = link->previous_write; at && open;) {
         const access_link *write = &vector_at(&e->links, at - 1);
+        DEBUG_CHECK(write->mode & ACCESS_WRITE && write->object == link->object);
         if (write->bytes & open) {
             vector_at(&o->futures, write->position).observed = true;
         }
@@ -159,6 +160,7 @@ static void join_write(observed_order *o, const execution *e, uint32_t *clock, u
     uint8_t open = link->bytes;
     for (uint32_t at = link->previous; at && open; at = vector_at(&e->links, at - 1).previous) {
         const access_link *earlier = &vector_at(&e->links, at - 1);
+        DEBUG_CHECK(earlier->position <= position && earlier->object == link->object);
         bool rival = link->mode & ACCESS_WRITE && earlier->mode & ACCESS_WRITE && sends;
         if (!(earlier->bytes & open) || earlier->position == position || rival) {
             continue;
@@ -190,6 +192,7 @@ static void join_sends(observed_order *o, const execution *e, uint32_t *clock, u
                        uint32_t earlier) {
     for (uint32_t i = earlier; i-- > 0;) {
         uint32_t at = vector_at(&o->sends, i);
+        DEBUG_CHECK(at < position);
         const event *send = execution_event(e, at);
         bool known = clock[send->thread] > send->index;
         if (!known && observed_mail_ordered(o, e, at, position)) {
@@ -210,6 +213,7 @@ static void find_receivers(observed_order *o, const execution *e) {
             vector_push(&o->mail.messages, (sent_message){f, i});
         } else if (o->mail.messages.count && message_is_receive(f) &&
                    message_take(&o->mail, f, &taken)) {
+            CHECK(taken.stamp < i); /* a message is received after it was sent */
             vector_at(&o->futures, taken.stamp).receiver = i;
         }
     }
@@ -229,6 +233,7 @@ static void compute_clock(observed_order *o, const execution *e, uint32_t positi
         cause c = vector_at(&e->causes, of->first_cause + i);
         if (c.events) {
             uint32_t cause_position = execution_position(e, c.thread, c.events - 1);
+            DEBUG_CHECK(cause_position < position);
             clock_join(clock, observed_clock(o, e, cause_position), e->stride);
         }
     }

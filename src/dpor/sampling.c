@@ -120,6 +120,7 @@ static void sampling_stepped(strategy *base) {
 
 static void prepare(sampling *s) {
     exploration *x = s->base.exploration;
+    CHECK(x->sampling.method != SAMPLING_PCT || x->sampling.depth);
     uint32_t count = x->sampling.method == SAMPLING_PCT ? x->sampling.depth - 1 : 0;
     vector_clear(&s->priorities);
     vector_clear(&s->changes);

@@ -42,6 +42,7 @@ static void put_parts(const sleep_tree *t, name_writer *w) {
 /* Of each row, the threads that are in it. */
 static void put_sets(const sleep_tree *t, name_writer *w) {
     uint32_t rows = t->sets.count / t->stride;
+    CHECK(rows && t->sets.count % t->stride == 0);
     bytes_put_number(&w->body, rows);
     for (uint32_t row = 0; row < rows; row++) {
         uint32_t count = 0;
@@ -115,6 +116,7 @@ static void take_sets(sleep_tree *t, name_reader *r) {
         uint32_t count = bytes_take_count(r->bytes);
         for (uint32_t i = 0; i < count && !r->bytes->failed; i++) {
             uint32_t thread = names_take_thread(r), index = take_index(r);
+            CHECK(thread < t->stride);
             vector_at(&t->sets, (size_t)row * t->stride + thread) = index;
         }
     }

@@ -36,6 +36,7 @@ static bool run_pair(context *c, uint32_t length, uint32_t others, sleeper first
 static bool commutes(context *c, const execution *e, uint32_t shared, uint32_t rival,
                      sleeper step) {
     step_sequence *s = &c->comparison.sequence;
+    CHECK(rival < execution_length(e) && shared <= execution_length(e));
     uint32_t length = rival < shared ? rival : shared;
     sleeper before = sequence_step_of(execution_event(e, rival));
     vector_clear(s);
@@ -138,6 +139,7 @@ static const operation *leave_out(context *c, uint32_t position, uint32_t thread
                                   const operation *op) {
     reversal *r = &c->sleep.search.reversal;
     uint32_t before = vector_at(&r->end, thread);
+    CHECK(position > r->position); /* an event of notdep(e,E) */
     reversal_leave_out(r, position);
     if (vector_at(&r->end, thread) != before ||
         !reversal_has_causes(r, op->causes, op->cause_count)) {

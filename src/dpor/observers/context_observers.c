@@ -136,6 +136,7 @@ static bool build_swapped(context_observers *c, uint32_t second) {
     const reversal *r = &c->observed.search.reversal;
     const step_sequence *s = &c->comparison.sequence;
     bool good = true;
+    CHECK(s->count >= 2 && second > r->position);
     execution_truncate(&c->swapped, 0);
     execution_reserve_threads(&c->swapped, r->execution->stride);
     for (uint32_t i = 0; i < r->position && good; i++) {
@@ -161,6 +162,7 @@ static bool is_inessential(context_observers *c, uint32_t second) {
     if (!build_swapped(c, second)) {
         return false;
     }
+    CHECK(execution_length(&c->swapped) == execution_length(e)); /* the same events */
     observed_order_compute(&c->swapped_order, &c->swapped, 0);
     for (uint32_t i = 0; i < execution_length(e); i++) {
         const event *of = execution_event(e, i);

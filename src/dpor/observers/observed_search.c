@@ -62,6 +62,7 @@ void observed_search_start(search *s) {
     const execution *e = search_execution(s);
     uint32_t threads = execution_thread_count(e);
     s->reversal.execution = e;
+    CHECK(o->same <= execution_length(e));
     observed_order_compute(&o->order, e, o->same);
     o->same = execution_length(e);
     vector_resize(&o->rows, threads * e->stride);
@@ -101,6 +102,7 @@ void observed_search_open(search *s, uint32_t position) {
     vector_clear(&r->after);
     for (uint32_t t = 0; t < threads; t++) {
         uint32_t count = row[t];
+        DEBUG_CHECK(count <= execution_thread_events(e, t));
         if (t == thread) {
             end[t] = row[t] = index;
             continue;
@@ -170,6 +172,7 @@ static bool is_weak_initial(void *context, const wakeup_node *child) {
 
 wakeup_end observed_search_insert(observed_search *o) {
     search *s = &o->search;
+    CHECK(o->plan.count);
     watch_copy(&o->node, watch_stack_at(&o->watches, s->reversal.position));
     watch_forget(&o->node);
     vector_clear(&o->path);

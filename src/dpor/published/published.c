@@ -14,6 +14,7 @@ static void pop_level(published *p) {
     for (uint32_t i = 0; i < last->count; i++) {
         vector_free(&vector_at(last, i));
     }
+    CHECK(last->count <= p->held);
     p->held -= last->count;
     vector_free(last);
     p->dnd.count--;
@@ -24,6 +25,7 @@ void published_free(published *p) {
     while (p->dnd.count) {
         pop_level(p);
     }
+    CHECK(!p->held);
     vector_free(&p->dnd);
     vector_free(&p->before);
     vector_free(&p->v);
@@ -37,6 +39,7 @@ void published_free(published *p) {
 /* ---- don't-do sets ---- */
 
 static void add_dont(published *p, uint32_t length, const step_sequence *s) {
+    CHECK(s->count && length < p->dnd.count);
     step_sequence copy = {0};
     sequence_copy(&copy, s);
     vector_push(&vector_at(&p->dnd, length), copy);
@@ -67,6 +70,7 @@ void published_descend(search *s, const event *taken) {
         if (!rule_of(p)->inherits(from, taken, &at)) {
             continue;
         }
+        CHECK(at <= from->count); /* the step that was taken; none, if all stay */
         vector_clear(&p->dont);
         for (uint32_t k = 0; k < from->count; k++) {
             if (k != at) {
@@ -82,6 +86,7 @@ void published_descend(search *s, const event *taken) {
 void published_ascend(search *s, uint32_t length, const event *done) {
     published *p = (published *)s;
     (void)done;
+    CHECK(length < p->dnd.count);
     while (p->dnd.count > length + 1) {
         pop_level(p);
     }
@@ -131,6 +136,7 @@ static bool commutes(published *p, uint32_t e, uint32_t second) {
 }
 
 void published_reverse(published *p, uint32_t e, uint32_t second) {
+    CHECK(published_is_race(p, e, second));
     vector_clear(&p->v);
     published_add_ancestors(p, e, second);
     vector_push(&p->v, second);

@@ -25,6 +25,7 @@ static bool *row(published *p, uint32_t position) {
 }
 
 bool published_happens_before(const published *p, uint32_t a, uint32_t b) {
+    DEBUG_CHECK(a < execution_length(search_execution(&p->search)));
     return vector_at(&p->before, (size_t)b * execution_length(search_execution(&p->search)) + a);
 }
 
@@ -61,6 +62,7 @@ bool published_contains(const positions *s, uint32_t position) {
 
 /* ance(e,e',E). */
 void published_add_ancestors(published *p, uint32_t e, uint32_t second) {
+    CHECK(e < second && second < execution_length(search_execution(&p->search)));
     for (uint32_t i = e + 1; i < second; i++) {
         if (published_happens_before(p, i, second) && !published_happens_before(p, e, i)) {
             vector_push(&p->v, i);

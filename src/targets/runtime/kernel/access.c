@@ -14,6 +14,7 @@ static bool is_error_number(uintptr_t address) {
 
 /* What was written can be read after the step. */
 static void set_value_place(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode) {
+    DEBUG_CHECK(!t->value_size); /* runtime_prepare says so */
     if (size <= 8 && space_contains(address) && mode != ACCESS_READ) {
         t->value_address = address;
         t->value_size = (uint32_t)size;
@@ -21,6 +22,7 @@ static void set_value_place(runtime_thread *t, uintptr_t address, size_t size, u
 }
 
 static enum operation_kind plain_kind(uint8_t mode) {
+    DEBUG_CHECK(mode && mode <= ACCESS_READ_WRITE);
     return mode == ACCESS_READ ? OPERATION_READ : OPERATION_WRITE;
 }
 
@@ -84,6 +86,7 @@ static void race_wide(runtime_thread *t, uintptr_t address, uint32_t location) {
 /* Takes the step, outside of sections. */
 static void step_plainly(runtime_thread *t, enum operation_kind kind, uintptr_t address,
                          size_t size, uint8_t mode, footprint f, bool passing, uint32_t location) {
+    DEBUG_CHECK(!t->section_depth && !t->deferred_size);
     runtime_prepare(t, kind, space_object(address) | OBJECT_OFFSET(address), f, location);
     t->pending.flags |= passing ? OPERATION_PASSING : 0;
     set_value_place(t, address, size, mode);
@@ -134,6 +137,7 @@ static void announce_copy(runtime_thread *t, uintptr_t from, size_t size, uint8_
                           uint32_t entry, uint32_t location) {
     uintptr_t to = t->deferred_address;
     size_t to_size = t->deferred_size;
+    DEBUG_CHECK(to_size && space_contains(to));
     t->deferred_size = 0;
     bool shared = !space_private(t, from, size);
     bool passing =
@@ -161,6 +165,7 @@ static void announce_copy(runtime_thread *t, uintptr_t from, size_t size, uint8_
 /* Outside of sections and struct copies. */
 static void announce_range(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
                            bool may_pass, uint32_t location) {
+    DEBUG_CHECK(!t->section_depth && !t->deferred_size);
     bool passing = may_pass && !writes_syncs(address, size, mode);
     if (passing && passing_begin(t, location)) {
         validity_check(t, address, size, mode, location);
@@ -238,6 +243,7 @@ static bool finds_unlocked(const access_range *r) {
 
 static void step_two(runtime_thread *t, const access_range *a, const access_range *b, footprint f,
                      bool passing, uint32_t location) {
+    DEBUG_CHECK(!t->section_depth && a->size && b->size);
     enum operation_kind kind = plain_kind(a->mode | b->mode);
     uintptr_t named = a->mode == ACCESS_READ ? b->address : a->address;
     runtime_prepare(t, kind, space_object(named), f, location);
@@ -317,6 +323,7 @@ static footprint free_footprint(const heap_header *block) {
 
 void access_free(runtime_thread *t, const heap_header *block, uint32_t entry) {
     uintptr_t start = heap_start_of(block);
+    DEBUG_CHECK(space_contains((uintptr_t)block) && !t->deferred_size);
     uint32_t location = entry & ~LOCATION_MARKS;
     sync_cursor c = {0};
     bool passing = passing_is(entry) && !t->section_depth && !sync_next(start, block->size, &c);
@@ -366,6 +373,7 @@ bool access_atomic_rare(runtime_thread *t, uintptr_t address, size_t size, enum 
 static void compare_in_section(runtime_thread *t, uintptr_t a, uintptr_t e, size_t size,
                                uint32_t location) {
     bool shares = !space_private(t, e, size);
+    DEBUG_CHECK(t->section_depth);
     validity_check(t, a, size, ACCESS_READ_WRITE, location);
     if (shares) {
         validity_check(t, e, size, ACCESS_READ_WRITE, location);
@@ -380,6 +388,7 @@ static void compare_in_section(runtime_thread *t, uintptr_t a, uintptr_t e, size
 }
 
 static void refresh_compare(runtime_thread *t) {
+    DEBUG_CHECK(t->pending.kind == OPERATION_CAS && t->compare_size);
     bool same = memcmp((const void *)t->compare_address, (const void *)t->compare_expected,
                        t->compare_size) == 0;
     t->pending.footprint = same ? t->compare_success : t->compare_failure;
@@ -447,6 +456,7 @@ bool access_compare(const volatile void *address, const void *expected, size_t s
 
 void access_compare_done(bool same, int order, int failure_order) {
     runtime_thread *t = runtime.current;
+    DEBUG_CHECK(t->pending.kind == OPERATION_CAS);
     access_atomic_done(same ? ACCESS_READ_WRITE : ACCESS_READ, same ? order : failure_order, same);
     if (unlikely(t->compare_shares && !same)) { /* after what the failing read acquired */
         race_plain(t, space_footprint(t->compare_expected, t->compare_size, ACCESS_WRITE),

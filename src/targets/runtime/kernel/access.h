@@ -27,6 +27,7 @@ static inline bool access_simple(const runtime_thread *t, uintptr_t address, siz
 
 static inline footprint access_single(uintptr_t address, size_t size, uint32_t object,
                                       uint8_t mode) {
+    DEBUG_CHECK(size && (address & 7) + size <= GRANULE_SIZE);
     uint8_t bytes = (uint8_t)(((1u << size) - 1) << (address & 7));
     return footprint_single((memory_access){.object = object, .bytes = bytes, .mode = mode});
 }
@@ -74,6 +75,7 @@ static inline __attribute__((always_inline)) void access_park(const volatile voi
         access_announce(t, address, size, mode, !is_volatile, return_address);
         return;
     }
+    DEBUG_CHECK(!t->section_depth && !t->deferred_size);
     bool passing = !is_volatile && passing_is(entry);
     space_touch(t, address, size);
     uint32_t object = space_object(address);
@@ -200,6 +202,7 @@ static inline __attribute__((always_inline)) bool access_atomic(const volatile v
     t->atomic_location = location_of(return_address);
     runtime_prepare(t, kind, object | OBJECT_OFFSET(address), f, t->atomic_location);
     runtime_park(t);
+    DEBUG_CHECK(t->pending.kind == kind && t->atomic_footprint == f);
     validity_check(t, address, size, mode, t->atomic_location);
     if (mode & ACCESS_WRITE) {
         undo_write(address, size);
@@ -227,6 +230,7 @@ static inline bool access_atomic_goes_on(const volatile void *place, size_t size
 
 static inline void access_atomic_done(uint8_t mode, int order, uint64_t value) {
     runtime_thread *t = runtime.current;
+    DEBUG_CHECK(mode && mode <= ACCESS_READ_WRITE && !t->section_depth);
     t->value = value;
     t->spin_run = mode == ACCESS_WRITE ? 0 : t->spin_run;
     race_atomic(t, t->atomic_footprint, mode, order, t->atomic_location);

@@ -34,6 +34,7 @@ void heddle_assembly_updating(const void *address, size_t size, const void *retu
 /* The access itself follows, in the same step. */
 void heddle_assembly_accesses(const void *address, size_t size, const void *return_address,
                               enum operation_kind kind, uint8_t mode, int order) {
+    DEBUG_CHECK((kind == OPERATION_READ) == !(mode & ACCESS_WRITE));
     if (access_silent(address, size)) {
         return;
     }

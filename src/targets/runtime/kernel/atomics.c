@@ -19,6 +19,8 @@ typedef uint16_t atomic16;
 typedef uint32_t atomic32;
 typedef uint64_t atomic64;
 __extension__ typedef unsigned __int128 atomic128;
+_Static_assert(sizeof(atomic128) == 16, "the callbacks are named after the number of bits");
+_Static_assert(LARGEST_ATOMIC >= sizeof(atomic128), "what has a callback needs no limit");
 
 /* Each operation has two bodies: one that does not park, for memory that nobody else knows of or in
  * a replay, and one that does, which is a function of its own because only it returns in the slow

@@ -9,6 +9,12 @@
 
 #include "targets/runtime/kernel/symbols.h"
 
+/* What __sigsetjmp fills in and siglongjmp reads are the same bytes of the two types. */
+_Static_assert(offsetof(__pthread_unwind_buf_t, __cancel_jmp_buf) == 0, "it begins with the place");
+_Static_assert(offsetof(__pthread_unwind_buf_t, __cancel_jmp_buf[0].__mask_was_saved) ==
+                   offsetof(struct __jmp_buf_tag, __mask_was_saved),
+               "it says that there is no signal mask where siglongjmp looks");
+
 void cleanup_run(runtime_thread *t) {
     __pthread_unwind_buf_t *latest = t->cleanup;
     if (latest) {

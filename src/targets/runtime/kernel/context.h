@@ -16,6 +16,11 @@
 enum { CONTEXT_RDI = 8, CONTEXT_RBP = 10, CONTEXT_RSP = 15, CONTEXT_RIP = 16, CONTEXT_FLAGS = 17 };
 enum { CONTEXT_REGISTER_COUNT = 18, CONTEXT_FLOATING_SIZE = 416 };
 enum { FLAG_TRAP = 0x100, FLAG_DIRECTION = 0x400, FLAG_RESUME = 0x10000, FLAG_ALIGNED = 0x40000 };
+_Static_assert((int)FIBER_FLAGS == (FLAG_DIRECTION | FLAG_ALIGNED),
+               "handlers clear what fibers keep");
+_Static_assert(CONTEXT_REGISTER_COUNT * sizeof(uintptr_t) <= sizeof(gregset_t),
+               "context_registers copies them");
+_Static_assert(CONTEXT_FLOATING_SIZE <= sizeof(struct _libc_fpstate), "context_floating copies it");
 
 static inline uintptr_t context_counter(const ucontext_t *context) {
     return (uintptr_t)context->uc_mcontext.gregs[CONTEXT_RIP];
@@ -37,6 +42,7 @@ static inline uintptr_t context_argument(const ucontext_t *context) {
 /* When the handler returns, the scheduler goes on after its switch to the fiber. */
 static inline void context_abandon(ucontext_t *context) {
     greg_t *registers = context->uc_mcontext.gregs;
+    CHECK(runtime.current); /* the scheduler is in a switch to it */
     registers[CONTEXT_RIP] = (greg_t)runtime.scheduler.resume;
     registers[CONTEXT_RSP] = (greg_t)runtime.scheduler.stack_pointer;
     registers[CONTEXT_RBP] = (greg_t)runtime.scheduler.frame_pointer;

@@ -104,6 +104,7 @@ static void update_records(debugger_describe *describe, void *context) {
 void debugger_step(uint64_t step, uint32_t thread, debugger_describe *describe, void *context) {
     CHECK(heddle_debugger.version == DEBUGGER_VERSION);
     update_records(describe, context);
+    CHECK(thread < runtime.thread_count);
     heddle_debugger.step = step;
     heddle_debugger.thread = thread;
     if (step == heddle_debugger.stop) {

@@ -26,6 +26,7 @@ static void copy_arguments(runtime_thread *t, uintptr_t place) {
         text += length;
     }
     copies[runtime.argc] = NULL;
+    CHECK((uintptr_t)text == place + arguments_size());
     t->argument = copies;
 }
 
@@ -45,6 +46,7 @@ static unsigned value_of(char digit) {
 static void decode_argument(uintptr_t place) {
     unsigned char *byte = (unsigned char *)place;
     for (const char *digits = runtime.settings.argument; digits && *digits; digits += 2) {
+        CHECK(digits[1]); /* the parser of the option wants pairs */
         *byte++ = (unsigned char)(value_of(digits[0]) << 4 | value_of(digits[1]));
     }
 }
@@ -56,6 +58,7 @@ size_t entry_size(void) {
 }
 
 void entry_place(runtime_thread *t) {
+    CHECK(stack_above(t) + entry_size() <= t->own_low + t->own_size);
     decode_argument(stack_above(t));
     copy_arguments(t, stack_above(t) + argument_size());
 }

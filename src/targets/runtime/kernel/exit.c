@@ -16,11 +16,13 @@ static struct {
 
 void exit_set_constructors(uintptr_t functions, size_t size) {
     outer.constructors = (constructor *const *)functions;
+    CHECK(size % sizeof *outer.constructors == 0);
     outer.constructor_count = size / sizeof *outer.constructors;
 }
 
 void exit_set_destructors(uintptr_t functions, size_t size) {
     outer.destructors = (destructor *const *)functions;
+    CHECK(size % sizeof *outer.destructors == 0);
     outer.destructor_count = size / sizeof *outer.destructors;
 }
 
@@ -45,6 +47,7 @@ static int add(exit_functions *functions, exit_function f, const void *here) {
 
 static bool take(exit_functions *functions, exit_function *f, const void *here) {
     hidden_change(HIDDEN_EXIT, here);
+    CHECK(functions->count <= EXIT_MAX_FUNCTIONS);
     if (functions->count) {
         *f = functions->items[--functions->count];
         return true;

@@ -27,6 +27,7 @@ void expect_function(const char *name) {
         if (!symbols_listed(rows[i].names, name + 7)) {
             continue;
         }
+        CHECK(rows[i].what >= 0 && rows[i].what <= EXPECT_CLOCK);
         if (rows[i].what == EXPECT_CLOCK) {
             expect_clock();
         } else {

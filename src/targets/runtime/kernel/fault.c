@@ -92,7 +92,7 @@ void fault_open(void) {
     for (uint32_t i = 0; i < FAULT_SIGNAL_COUNT; i++) {
         struct sigaction action = {.sa_sigaction = enter_on_fault,
                                    .sa_flags = SA_SIGINFO | SA_ONSTACK};
-        sigaction(fault_signals[i], &action, &fault.old[i]);
+        CHECK(sigaction(fault_signals[i], &action, &fault.old[i]) == 0);
     }
     watchdog_open();
 }
@@ -100,10 +100,10 @@ void fault_open(void) {
 void fault_close(void) {
     watchdog_close();
     for (uint32_t i = 0; i < FAULT_SIGNAL_COUNT; i++) {
-        sigaction(fault_signals[i], &fault.old[i], NULL);
+        CHECK(sigaction(fault_signals[i], &fault.old[i], NULL) == 0);
     }
-    sigaltstack(&fault.old_stack, NULL);
-    munmap(fault.stack, HANDLER_STACK_SIZE);
+    CHECK(sigaltstack(&fault.old_stack, NULL) == 0);
+    CHECK(munmap(fault.stack, HANDLER_STACK_SIZE) == 0);
 }
 
 static void describe_crash(const runtime_fault *f, char *text, size_t size) {
@@ -148,6 +148,8 @@ static enum error_kind describe(const runtime_fault *f, char *text, size_t size)
 void fault_finish(runtime_thread *t) {
     char message[160];
     runtime_fault f = runtime.fault;
+    CHECK(!runtime.current && t->status == THREAD_LIVE);
+    CHECK(f.reason == FAULT_SIGNAL || f.signal == SIGVTALRM);
     runtime.fault.signal = 0;
     runtime.faulted = true;
     enum error_kind kind = describe(&f, message, sizeof message);

@@ -1,5 +1,10 @@
 #include "targets/runtime/kernel/fiber.h"
 
+_Static_assert(offsetof(fiber_context, resume) == 0, "as fiber_switch has it");
+_Static_assert(offsetof(fiber_context, stack_pointer) == 8, "as fiber_switch has it");
+_Static_assert(offsetof(fiber_context, frame_pointer) == 16, "as fiber_switch has it");
+_Static_assert(sizeof(fiber_context) == 40, "it has no padding: states with one are compared");
+
 /* The first frame of a fiber. It clears all registers, so that two runs of the same thread have
  * equal stacks, and ends the unwinding of backtraces. */
 void heddle_fiber_entry(void);

@@ -29,6 +29,7 @@ static void write_x87(const fiber_context *to) {
         uint16_t control, unused1, status, unused2;
         uint32_t other[5];
     } environment;
+    _Static_assert(sizeof environment == 28, "what fnstenv stores");
     __asm__ volatile("fnstenv %0" : "=m"(environment));
     environment.control = to->x87_control;
     environment.status = (uint16_t)((environment.status & ~0x80ff) | to->x87_status);

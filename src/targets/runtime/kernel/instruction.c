@@ -12,6 +12,8 @@ enum { CODE_SIZE = 8, PAGE_SIZE = 4096 };
 
 static const unsigned char trap[] = {0x0f, 0x0b}; /* ud2: as short as the shortest of them */
 
+_Static_assert(sizeof trap <= CODE_SIZE, "what it overwrites is kept");
+
 typedef struct replaced_instruction {
     uintptr_t address;
     unsigned char code[CODE_SIZE]; /* as it was */
@@ -43,7 +45,7 @@ void instruction_replace(uintptr_t address) {
     memcpy(r.code, (const void *)address, CODE_SIZE);
     if (mprotect((void *)low, size, PROT_READ | PROT_WRITE | PROT_EXEC) == 0) {
         memcpy((void *)address, trap, sizeof trap);
-        mprotect((void *)low, size, PROT_READ | PROT_EXEC);
+        CHECK(mprotect((void *)low, size, PROT_READ | PROT_EXEC) == 0);
         vector_push(&replaced, r);
     }
 #else
@@ -92,6 +94,7 @@ static unsigned take_number(ucontext_t *context, const unsigned char *code) {
     bool narrow = *at == 0x66, processor = *at == 0xf3;
     at += narrow || processor;
     unsigned rex = (*at & 0xf0) == 0x40 ? *at++ : 0;
+    CHECK(at[0] == 0x0f && at[1] == 0xc7 && at + 3 <= code + CODE_SIZE);
     greg_t *place = general_register(context, (at[2] & 7u) | (rex & 1 ? 8u : 0));
     uint64_t value = processor ? 0 : random_number();
     if (narrow) {

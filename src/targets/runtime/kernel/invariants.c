@@ -4,6 +4,7 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/passing.h"
 #include "targets/runtime/kernel/runtime.h"
+#include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/memory/space.h"
@@ -40,6 +41,7 @@ static void check_pending(const runtime_thread *t) {
         CHECK(c.thread < runtime.thread_count);
         CHECK(c.events <= runtime.threads[c.thread].events);
     }
+    CHECK(!(op->flags & OPERATION_PASSING) || runtime.accesses == ACCESSES_SHOWN);
     CHECK(!operation_has_role(op->kind, ROLE_YIELDS) || op->footprint == FOOTPRINT_EMPTY);
 }
 
@@ -51,6 +53,11 @@ static void check_thread(const runtime_thread *t) {
     CHECK(t->number == RUNTIME_MAIN || (t->creator < runtime.thread_count && t->start));
     CHECK(t->number == RUNTIME_MAIN || t->creator != t->number);
     CHECK(!(t->detached && t->joined));
+    CHECK(t->events <= runtime.steps && t->passed <= PASSING_LIMIT);
+    CHECK(t->name[THREAD_NAME_SIZE - 1] == '\0');
+    CHECK(t->keys_created <= RUNTIME_KEYS && (t->number == RUNTIME_MAIN || !t->keys_deleted));
+    CHECK(!t->waits_in || t->status != THREAD_NONE);
+    spin_check(t);
     CHECK(t->heap.next >= heap_first(t->number) && t->heap.next <= t->heap.limit + HEAP_ALIGNMENT);
     if (is_parked(t)) {
         check_stack(t);

@@ -21,6 +21,8 @@ static struct {
     destructor_function *destructor;
 } keys[RUNTIME_KEYS];
 static uint32_t key_count;
+_Static_assert(RUNTIME_KEYS <= 32, "runtime_thread.keys_deleted has a bit for each");
+_Static_assert(sizeof(tss_t) == sizeof(pthread_key_t), "tss_* passes them on");
 
 void keys_close(void) {
     key_count = 0;
@@ -40,6 +42,7 @@ static uint32_t create(runtime_thread *t, destructor_function *destructor, uint3
         runtime_fail(t, ERROR_UNSUPPORTED, location, "unsupported: more than %d keys",
                      RUNTIME_KEYS);
     }
+    CHECK(key <= key_count); /* it has a number, or takes the next */
     key_count = key == key_count ? key + 1 : key_count;
     keys[key].creator = t->number;
     keys[key].creation = t->keys_created++;
@@ -97,6 +100,7 @@ int heddle_pthread_setspecific(pthread_key_t key, const void *value) {
     if (!is_key(t, key)) {
         return EINVAL;
     }
+    CHECK(key < RUNTIME_KEYS);
     t->keys[key] = (void *)value;
     t->keys_used = true;
     return 0;

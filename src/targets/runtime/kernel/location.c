@@ -11,13 +11,14 @@ location_list location_witness WITNESS;
 WITNESS_ANNOUNCE(location_witness)
 
 void location_open(void) {
+    CHECK(!location_table && space.text_size);
     location_table = space_reserve((space.text_size + 1) * sizeof *location_table);
     vector_clear(&addresses);
     vector_push(&addresses, 0);
 }
 
 void location_close(void) {
-    munmap(location_table, (space.text_size + 1) * sizeof *location_table);
+    CHECK(munmap(location_table, (space.text_size + 1) * sizeof *location_table) == 0);
     location_table = NULL;
     vector_free(&addresses);
 }

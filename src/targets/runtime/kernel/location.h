@@ -14,6 +14,8 @@
 #define LOCATION_MARKS    (LOCATION_COMPOUND | LOCATION_PROMOTED | LOCATION_WANTED)
 #define LOCATION_NONE     0u
 
+_Static_assert((LOCATION_MARKS & (LOCATION_WANTED - 1)) == 0, "marks are above all numbers");
+
 extern uint32_t *location_table;
 
 void location_open(void);

@@ -34,6 +34,7 @@ void passing_promote(uint32_t location) {
         }
         return;
     }
+    CHECK(offset_of(location) < space.text_size);
     uint32_t *entry = &location_table[offset_of(location)];
     if (!(*entry & (LOCATION_PROMOTED | LOCATION_WANTED))) {
         *entry |= LOCATION_WANTED;
@@ -79,6 +80,7 @@ void passing_check(void) {
 }
 
 static bool is_promoted(uint32_t location) {
+    CHECK(location == LOCATION_NONE || offset_of(location) < space.text_size);
     return location == LOCATION_NONE ? location_outside == LOCATION_PROMOTED
                                      : location_table[offset_of(location)] & LOCATION_PROMOTED;
 }
@@ -96,6 +98,7 @@ bool passing_promote_all(target *t) {
 }
 
 void passing_treat(target *t, enum target_accesses treatment) {
+    CHECK(!runtime.current); /* marks change between executions */
     runtime.accesses = treatment;
     spin_forget_outcomes();
     runtime.races = !runtime.settings.no_race_check || treatment == ACCESSES_IN_PASSING;
@@ -110,6 +113,7 @@ static FIBER_RETURN void pause_here(runtime_thread *t, uint32_t location) {
 }
 
 bool passing_begin(runtime_thread *t, uint32_t location) {
+    DEBUG_CHECK(t->passed <= PASSING_LIMIT && !t->section_depth);
     if (unlikely(t->passed >= PASSING_LIMIT)) {
         t->passed = 0;
         pause_here(t, location);

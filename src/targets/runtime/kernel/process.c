@@ -155,6 +155,7 @@ unsigned process_choose(unsigned count, uint32_t location) {
     runtime_prepare(t, OPERATION_CHOOSE, 0, FOOTPRINT_EMPTY, location);
     t->pending.choice_count = count;
     runtime_park(t);
+    CHECK(t->choice < count);
     t->value = t->choice;
     return t->choice;
 }
@@ -213,5 +214,6 @@ extern void *__tls_get_addr(tls_index *);
 
 void *heddle___tls_get_addr(tls_index *index) {
     runtime_thread *t = runtime.current;
+    DEBUG_CHECK(!t || index->offset < space.tls_size);
     return t ? (void *)(t->tls + index->offset) : __tls_get_addr(index);
 }

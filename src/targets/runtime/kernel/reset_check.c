@@ -21,6 +21,7 @@
 #include "targets/runtime/memory/space.h"
 
 enum { ARENA_BEFORE = 96, ARENA_SIZE = 2208, CHUNK_SIZE = 100000, WARM_RESETS = 2 };
+enum { MAPPED_SIZE = 31 << 20, COUNTERS_SIZE = 256 }; /* below glibc's largest threshold */
 enum { FRAMES_SIZE = 512 };
 
 typedef struct checked_range {
@@ -42,7 +43,8 @@ typedef struct process_facts {
 static struct {
     bool on;
     uint32_t resets;
-    uintptr_t arena; /* an address inside libc's allocator's data */
+    uintptr_t arena;                       /* an address inside libc's allocator's data */
+    uintptr_t counters_low, counters_high; /* the bytes of libc in which it counts mappings */
     VECTOR(checked_range) ranges;
     process_facts facts;
 } checks;
@@ -52,6 +54,7 @@ static uintptr_t find_arena(void) {
     void *volatile before = malloc(CHUNK_SIZE), *volatile block = malloc(CHUNK_SIZE),
                    *volatile after = malloc(CHUNK_SIZE);
     uintptr_t address = (uintptr_t)block, head;
+    CHECK(before && block && after);
     free(block);
     __asm__ volatile("" : "+r"(address));                            /* it is read on purpose */
     memcpy(&head, (const char *)address + sizeof head, sizeof head); /* the backward link */
@@ -129,7 +132,7 @@ static void take_facts(process_facts *facts) {
     facts->creation_mask = umask(0);
     umask(facts->creation_mask);
     facts->rounding = fegetround();
-    sigprocmask(SIG_SETMASK, NULL, &facts->blocked);
+    CHECK(sigprocmask(SIG_SETMASK, NULL, &facts->blocked) == 0);
     if (!getcwd(facts->directory, sizeof facts->directory)) {
         facts->directory[0] = '\0';
     }
@@ -162,20 +165,53 @@ static void add_program(void) {
     }
     const runtime_thread *main = &runtime.threads[RUNTIME_MAIN];
     uintptr_t low = main->tls - FRAMES_SIZE, heap = heap_first(RUNTIME_MAIN);
+    CHECK(low >= main->stack_used && low < main->own_low + main->own_size);
     add_range("main's stack", low, main->own_low + main->own_size - low);
     if (main->heap.next > heap) {
         add_range("the heap", heap, main->heap.next - heap);
     }
 }
 
-static void take_first(void) {
-    add_program();
-    dl_iterate_phdr(visit, NULL);
-    take_facts(&checks.facts);
+static bool is_allocator(const unsigned char *at) {
+    return (uintptr_t)at - (checks.arena - ARENA_BEFORE) < ARENA_SIZE ||
+           (uintptr_t)at - checks.counters_low < checks.counters_high - checks.counters_low;
 }
 
-static bool is_allocator(const unsigned char *at) {
-    return (uintptr_t)at - (checks.arena - ARENA_BEFORE) < ARENA_SIZE;
+static void note_counters(const checked_range *r) {
+    for (size_t i = 0; i < r->size; i++) {
+        uintptr_t at = (uintptr_t)r->low + i;
+        if (r->low[i] != r->copy[i] && !is_allocator(r->low + i)) {
+            checks.counters_low = at < checks.counters_low ? at : checks.counters_low;
+            checks.counters_high = at + 8 > checks.counters_high ? at + 8 : checks.counters_high;
+        }
+    }
+}
+
+/* What a block changes that has a mapping of its own, apart from the allocator's lists: how many
+ * there are, how large, and from which size on a block has one. heddle itself allocates such blocks
+ * while the program runs. */
+static void find_counters(uint32_t first_range) {
+    checks.counters_low = UINTPTR_MAX;
+    checks.counters_high = 0;
+    void *volatile block = malloc(MAPPED_SIZE);
+    CHECK(block);
+    for (int freed = 0; freed < 2; freed++) {
+        for (uint32_t i = first_range; i < checks.ranges.count; i++) {
+            note_counters(&vector_at(&checks.ranges, i));
+        }
+        free(block);
+        block = NULL;
+    }
+    CHECK(checks.counters_low < checks.counters_high);
+    CHECK(checks.counters_high - checks.counters_low <= COUNTERS_SIZE);
+}
+
+static void take_first(void) {
+    add_program();
+    uint32_t first_range = checks.ranges.count;
+    dl_iterate_phdr(visit, NULL);
+    find_counters(first_range);
+    take_facts(&checks.facts);
 }
 
 /* True: a byte differs. */

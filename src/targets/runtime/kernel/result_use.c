@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/check.h"
+
 #ifdef __x86_64__
 
 /* Instructions as the compiler makes them for the next statement; the rest counts as a use. */
@@ -43,6 +45,7 @@ bool result_is_used(const void *return_address) {
         if (i == count) {
             return true;
         }
+        CHECK(!instructions[i].size || instructions[i].size >= instructions[i].length);
         if (!instructions[i].size) {
             return false;
         }

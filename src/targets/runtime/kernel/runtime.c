@@ -47,6 +47,7 @@ static uint32_t messages_used;
 
 void runtime_open(const settings *wanted, int argc, char **argv,
                   int (*main)(int, char **, char **)) {
+    CHECK(main && argc >= 0);
     runtime = (runtime_state){
         .settings = *wanted, .argc = argc, .argv = argv, .main = main, .scripted = THREAD_ANY};
     runtime.settings.no_race_check = !settings_race_check(wanted);
@@ -189,6 +190,7 @@ const operation *runtime_pending(target *target, uint32_t thread) {
 /* ---- steps ---- */
 
 static inline __attribute__((always_inline)) void resume(runtime_thread *t) {
+    DEBUG_CHECK(!runtime.current && t->status == THREAD_LIVE);
     runtime.current = t;
     *runtime.error_number = t->error_number;
     fiber_switch(&runtime.scheduler, &t->context);
@@ -223,6 +225,7 @@ static void refresh_for_step(runtime_thread *t) {
 }
 
 FIBER_RETURN void runtime_take_step(uint32_t thread, uint32_t choice, step_result *result) {
+    DEBUG_CHECK(thread < runtime.thread_count);
     runtime_thread *t = &runtime.threads[thread];
     enum operation_kind kind = t->pending.kind;
     if (unlikely(runtime.steps >= undo.due)) {
@@ -279,6 +282,7 @@ static FIBER_RETURN void follow_script(const step *steps, const step *end) {
         runtime.scripted = THREAD_ANY;
         start_children();
     }
+    CHECK(runtime.script == runtime.script_end);
 }
 
 /* Cut where units of the log end. */
@@ -344,6 +348,7 @@ void runtime_start_over(void) {
 
 /* Without a word to the log. */
 static void start_and_follow(const step *steps, uint32_t count) {
+    CHECK(undo_checks);
     undo_state before = undo;
     uint32_t execution = race_execution();
     undo.unit = 0;
@@ -375,7 +380,9 @@ uint32_t runtime_back(target *target, uint32_t length) {
 }
 
 void runtime_restore_image(void) {
+    CHECK(!runtime.current);
     globals_reset();
+    globals_unwatch();
     heap_start(&runtime.threads[RUNTIME_MAIN]);
 }
 

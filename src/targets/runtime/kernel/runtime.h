@@ -166,6 +166,9 @@ struct runtime_thread {
 /* The end of a control block, from the lists of free blocks on, is zeroes for most threads: it is
  * cleared, logged and put back only where it is not. */
 enum { RUNTIME_TAIL = offsetof(runtime_thread, heap.free_blocks) };
+_Static_assert(offsetof(runtime_thread, keys) + sizeof(void *[RUNTIME_KEYS]) ==
+                   sizeof(runtime_thread),
+               "nothing but free blocks and values of keys is in the tail");
 
 static inline bool runtime_tail_used(const runtime_thread *t) {
     return t->heap.freed || t->keys_used;
@@ -229,6 +232,7 @@ typedef struct runtime_state {
 extern runtime_state runtime;
 
 enum { RUNTIME_MAX_THREADS = 4096, RUNTIME_MAIN = 0 };
+_Static_assert(RUNTIME_MAX_THREADS <= OBJECT_NUMBER_MASK, "a spawn names its thread as an object");
 #define THREAD_ANY UINT32_MAX
 
 /* ---- for the target (native/) ---- */
@@ -270,6 +274,7 @@ static inline void undo_record(runtime_thread *t) {
 
 /* A step of the thread begins. */
 static inline void runtime_begin(runtime_thread *t, uint32_t choice) {
+    DEBUG_CHECK(t->status == THREAD_LIVE && t->number < runtime.thread_count);
     if (unlikely(t->unit != undo.unit)) {
         undo_log_thread(t);
     }
@@ -290,6 +295,7 @@ static inline void runtime_begin(runtime_thread *t, uint32_t choice) {
 
 /* The next step of the script begins. */
 static inline void runtime_follow(runtime_thread *t) {
+    DEBUG_CHECK(runtime.script < runtime.script_end && runtime.script->thread == t->number);
     const step *now = runtime.script++;
     runtime.scripted = runtime.script < runtime.script_end ? runtime.script->thread : THREAD_ANY;
     runtime_begin(t, now->choice);
@@ -346,6 +352,7 @@ static inline void runtime_before_park(void) {
 /* Prepares t->pending but for what is special to the operation. */
 static inline void runtime_prepare(runtime_thread *t, enum operation_kind kind, uint32_t object,
                                    footprint f, uint32_t location) {
+    DEBUG_CHECK(t == runtime.current && t->status == THREAD_LIVE);
     operation *o = &t->pending;
     o->kind = (uint8_t)kind;
     o->flags = OPERATION_ENABLED;

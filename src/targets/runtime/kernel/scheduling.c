@@ -13,6 +13,8 @@
 
 /* ---- names ---- */
 
+_Static_assert(THREAD_NAME_SIZE == 16, "what Linux allows, with the zero byte");
+
 int heddle_pthread_setname_np(pthread_t id, const char *name) {
     runtime_thread *of = threads_by_id(id);
     size_t length = strnlen(name, THREAD_NAME_SIZE);
@@ -35,7 +37,8 @@ int heddle_pthread_getname_np(pthread_t id, char *name, size_t size) {
     } else {
         threads_name(of->number, shown, sizeof shown);
     }
-    size_t length = strlen(shown);
+    size_t length = strnlen(shown, sizeof shown);
+    CHECK(length < sizeof shown);
     access_plain(name, length + 1, ACCESS_WRITE, __builtin_return_address(0));
     memcpy(name, shown, length + 1);
     return 0;

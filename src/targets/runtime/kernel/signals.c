@@ -9,6 +9,7 @@
 #include "targets/runtime/memory/hidden.h"
 
 static signal_action *action_of(int number) {
+    CHECK(number > 0 && number < SIGNAL_COUNT);
     return &((signal_actions *)hidden_data(HIDDEN_SIGNALS))->items[number];
 }
 
@@ -76,6 +77,9 @@ int heddle_sigaltstack(const void *fresh, void *old) {
 }
 
 /* ---- masks ---- */
+
+_Static_assert(SIGNAL_COUNT - 1 <= 64, "a mask has a bit for each");
+_Static_assert(sizeof(sigset_t) >= sizeof(uint64_t), "the first bytes of a set are the mask");
 
 static int set_mask(int how, const sigset_t *set, sigset_t *old, const void *here) {
     runtime_thread *t = runtime.current;

@@ -86,6 +86,7 @@ static void add_granules(uintptr_t address, size_t size, bool plain) {
 static void note_write(const runtime_thread *t, uintptr_t address, size_t size) {
     for (uint32_t i = 0; i < void_reads.count && !spin_once; i++) {
         const void_read *r = &vector_at(&void_reads, i);
+        CHECK(r->mutex <= syncs.count && r->thread < RUNTIME_MAX_THREADS);
         bool meets = r->address < address + size && address < r->address + 8;
         bool guarded = r->mutex && sync_owned(t, r->mutex - 1);
         if (meets && r->thread != t->number && !guarded &&
@@ -117,6 +118,7 @@ static void add_own_reads(const runtime_thread *t) {
         add_read((spin_read){granule, spin_value(granule, a.bytes), a.bytes, false});
     }
     if (sync) {
+        CHECK(t->spin_sync && t->spin_sync < syncs.count); /* find_sync has set it */
         add_read((spin_read){t->spin_sync, syncs.objects[t->spin_sync].owner != 0, 0, false});
     }
 }
@@ -181,6 +183,7 @@ static bool is_void_kind(const runtime_thread *t) {
 
 static const spin_outcome *try_step(runtime_thread *t, uint32_t state) {
     spin_outcome found = {.next = SPIN_NONE};
+    CHECK(!now.trying && t->status == THREAD_LIVE);
     bool stale = space.target->stale;
     vector_clear(&reads);
     now.trying = true;
@@ -265,6 +268,7 @@ static bool find_sync(runtime_thread *t) {
         return false;
     }
     t->spin_sync = (uint32_t)(s - syncs.objects);
+    CHECK(t->spin_sync < syncs.count);
     return t->pending.kind == OPERATION_TRYLOCK || (!s->tried && !s->owner);
 }
 
@@ -376,6 +380,13 @@ void spin_note_try(uint32_t sync) {
     }
 }
 
+void spin_check(const runtime_thread *t) {
+    uint32_t kept = t->spin_since < SPIN_PAST ? t->spin_since : SPIN_PAST;
+    CHECK(t->spin_count == kept && t->spin_rounds <= t->spin_since);
+    CHECK(!t->spin_holds || t->spin_state == SPIN_NONE);
+    CHECK(!runtime.spinning || runtime.exact);
+}
+
 /* ---- stuck threads ---- */
 
 /* The thread runs alone. True: it goes round and round. */
@@ -384,6 +395,7 @@ static bool goes_round(uint32_t thread) {
     arrive_first(t);
     uint32_t first = t->spin_state, kept = first;
     bool round = false, stale = space.target->stale;
+    CHECK(!now.trying);
     now.trying = true;
     now.effect = false;
     save_rest(t, false);

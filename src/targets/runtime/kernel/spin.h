@@ -57,6 +57,9 @@ void spin_effect(void);
 /* Somebody may see that the object is held. */
 void spin_note_try(uint32_t sync);
 
+/* What was noted about the thread belongs together; for debug builds. */
+void spin_check(const runtime_thread *t);
+
 /* ---- what was learnt ---- */
 
 /* Place number i in a loop, as a distance in the program's code, and whether it waits there; false:

@@ -58,6 +58,7 @@ bool spin_add_mark(uint32_t location, uint8_t mark) {
     if (!vector_at(&marks, location)) {
         vector_push(&marked, location);
     }
+    CHECK(mark && mark <= (SPIN_MARK_LOOP | SPIN_MARK_WAITS));
     bool added = (vector_at(&marks, location) & mark) != mark;
     vector_at(&marks, location) |= mark;
     return added;
@@ -148,8 +149,11 @@ void spin_suspect(runtime_thread *t) {
     if (spin_hash(t) == suspect.kept) {
         find_loop();
         begin_suspicion(t);
-    } else if (++suspect.count == suspect.limit || suspect.places.count > MOST_LOOP_PLACES) {
-        suspect.limit *= 2;
+        return;
+    }
+    CHECK(suspect.count < suspect.limit);
+    if (++suspect.count == suspect.limit) {
+        suspect.limit *= suspect.limit < MOST_LOOP_PLACES ? 2 : 1;
         suspect.count = 0;
         suspect.kept = spin_hash(t);
         vector_clear(&suspect.places);

@@ -43,6 +43,8 @@ typedef struct state_head {
     int error_number, kind;
 } state_head;
 
+_Static_assert(sizeof(state_head) % sizeof(uint64_t) == 0, "hash_words leaves nothing out");
+
 static state_head head_of(const runtime_thread *t) {
     state_head h;
     memset(&h, 0, sizeof h);
@@ -71,6 +73,7 @@ static uint64_t hash_words(uint64_t h, const void *data, size_t size) {
 }
 
 static size_t stack_size(const runtime_thread *t) {
+    CHECK(t->context.stack_pointer - t->own_low < t->own_size);
     return t->own_low + t->own_size - t->context.stack_pointer;
 }
 
@@ -99,6 +102,7 @@ static bool is_wanted(const void *context, uint32_t number) {
     const local_state *s = &vector_at(&states, number);
     const unsigned char *kept = bytes + s->start;
     size_t size = stack_size(w->thread);
+    CHECK(s->size >= sizeof *w->head && s->start + s->size <= bytes_used);
     return s->hash == w->hash && s->size == sizeof *w->head + size &&
            memcmp(kept, w->head, sizeof *w->head) == 0 &&
            memcmp(kept + sizeof *w->head, (const void *)w->thread->context.stack_pointer, size) ==
@@ -139,6 +143,7 @@ uint64_t spin_value(uintptr_t granule, uint8_t mask) {
 
 static bool reads_the_same(const spin_read *r) {
     if (!r->bytes) {
+        CHECK(r->address && r->address < syncs.count);
         return (syncs.objects[r->address].owner != 0) == r->value;
     }
     return space_readable(r->address, sizeof(uint64_t)) &&
@@ -164,6 +169,7 @@ const spin_outcome *spin_find_outcome(uint32_t state) {
 
 void spin_add_outcome(uint32_t state, const spin_outcome *outcome, const spin_read *reads) {
     spin_outcome added = *outcome;
+    CHECK(added.next == SPIN_NONE || added.next < states.count);
     added.first_read = all_reads.count;
     added.following = vector_at(&states, state).outcomes;
     for (uint32_t i = 0; i < added.read_count; i++) {
@@ -174,5 +180,6 @@ void spin_add_outcome(uint32_t state, const spin_outcome *outcome, const spin_re
 }
 
 const spin_read *spin_reads_of(const spin_outcome *o) {
+    CHECK(o->first_read + o->read_count <= all_reads.count);
     return o->read_count ? &vector_at(&all_reads, o->first_read) : NULL;
 }

@@ -14,6 +14,8 @@ enum {
     RECHECK_PERIOD = 1024,   /* starts of a thread after which its depth is found out anew */
 };
 
+_Static_assert(FIRST_PART % 16 == 0 && FIRST_PART < PAGE_SIZE, "stacks begin aligned, in a page");
+
 static uintptr_t page_of(uintptr_t address) {
     return address & ~(uintptr_t)(PAGE_SIZE - 1);
 }
@@ -52,6 +54,7 @@ static void place(runtime_thread *t, size_t above) {
     t->tls = place_variables(top, above);
     t->own_size = stack_above(t) + above - t->own_low;
     t->stack_used = first_page(t);
+    CHECK(t->own_low < t->stack_used && t->own_low + t->own_size <= top);
     make_accessible(t->stack_used, top);
 }
 
@@ -68,7 +71,7 @@ static void clear(runtime_thread *t) {
 static void forget_depth(runtime_thread *t) {
     uintptr_t first = first_page(t);
     if (t->stack_used < first) {
-        mprotect((void *)t->stack_used, first - t->stack_used, PROT_NONE);
+        CHECK(mprotect((void *)t->stack_used, first - t->stack_used, PROT_NONE) == 0);
         t->stack_used = first;
     }
 }
@@ -79,6 +82,7 @@ void stack_prepare(runtime_thread *t, size_t above) {
         place(t, above);
     }
     t->tls = t->own_low + t->own_size - above - round_up(space.tls_size);
+    CHECK(t->tls % (space.tls_align ? space.tls_align : 1) == 0);
     clear(t);
     if (++t->starts % RECHECK_PERIOD == 0 && !undo_checks) { /* which compare stacks in full */
         forget_depth(t);
@@ -95,6 +99,7 @@ bool stack_fault(uintptr_t address) {
     if (address - t->own_low >= t->own_size || low >= t->stack_used) {
         return false;
     }
+    CHECK(low >= t->own_low); /* a stack begins with a page */
     make_accessible(low, t->stack_used);
     t->stack_used = low;
     return true;

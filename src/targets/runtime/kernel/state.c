@@ -122,11 +122,13 @@ size_t runtime_state_size(target *target) {
 
 void runtime_save(target *target, void *state) {
     (void)target;
+    CHECK(!runtime.current);
     runtime.exact = true;
     undo_disable();
     state_cursor c = {.direction = CURSOR_SAVES, .at = state};
     state_header header = {0};
     pass_all(&c, &header);
+    CHECK(header.equal_size > sizeof header && header.equal_size < header.size);
     memcpy(state, &header, sizeof header);
 }
 
@@ -144,9 +146,12 @@ static void forget_later(uint32_t thread_count) {
 void runtime_restore(target *target, const void *state) {
     (void)target;
     state_cursor c = {.direction = CURSOR_RESTORES, .at = (unsigned char *)state};
-    state_header header;
+    state_header header, saved;
+    CHECK(!runtime.current);
+    memcpy(&saved, state, sizeof saved);
     forget_later(runtime.thread_count);
     pass_all(&c, &header);
+    CHECK(header.size == saved.size && header.equal_size == saved.equal_size);
     runtime.steps++; /* what was found out about the present is worth nothing */
     undo_stray();
     runtime.error_set = false;

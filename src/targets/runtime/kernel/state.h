@@ -18,6 +18,7 @@ typedef struct state_cursor {
 } state_cursor;
 
 static inline void state_pass(state_cursor *c, void *data, size_t size) {
+    DEBUG_CHECK(!size || data);
     if (size && c->direction == CURSOR_SAVES) {
         memcpy(c->at + c->size, data, size);
     } else if (size && c->direction == CURSOR_RESTORES) {

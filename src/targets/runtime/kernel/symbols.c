@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/check.h"
 #include "targets/runtime/kernel/exports.h"
 
 typedef struct symbol {
@@ -62,6 +63,7 @@ static bool is_supported(const char *name) {
 bool symbols_listed(const char *names, const char *name) {
     for (const char *word = names; *word; word += strspn(word, " ")) {
         size_t length = strcspn(word, " ");
+        CHECK(length); /* a list begins with a word */
         if (word[length - 1] == '*' ? strncmp(word, name, length - 1) == 0
                                     : strlen(name) == length && memcmp(word, name, length) == 0) {
             return true;
@@ -121,6 +123,7 @@ const program_code *symbols_program_code(const char *name) {
             return &codes[i];
         }
     }
+    CHECK(!group); /* a row that names a group has its code beside it */
     return NULL;
 }
 

@@ -61,6 +61,7 @@ static void start_thread(uint32_t number, size_t above) {
     heap_start(t);
     stack_prepare(t, above);
     fiber_prepare(&t->context, t->tls);
+    CHECK(t->context.stack_pointer > t->stack_used);
     if (number >= runtime.thread_count) {
         runtime.thread_count = number + 1;
     }
@@ -69,6 +70,7 @@ static void start_thread(uint32_t number, size_t above) {
 /* The rest is cleared when it starts again. */
 void threads_undo_start(uint32_t number) {
     runtime_thread *t = &runtime.threads[number];
+    CHECK(number != RUNTIME_MAIN && t->status != THREAD_NONE);
     heap_shrink(t, heap_first(number));
     t->heap.next = heap_first(number);
     t->heap.wide_count = 0;
@@ -92,6 +94,7 @@ void threads_reset(void) {
 _Noreturn static inline __attribute__((always_inline)) void return_from_main(runtime_thread *t,
                                                                              int status) {
     uintptr_t low = t->kept_low;
+    CHECK(t->number == RUNTIME_MAIN && !t->returned);
     t->returned = true;
     if (low) {
         fiber_leave_stack(low & ~(uintptr_t)15, heddle_exit, status);
@@ -140,6 +143,7 @@ _Noreturn void heddle_pthread_exit(void *result) {
 }
 
 uint32_t threads_location(uint32_t number) {
+    CHECK(number < RUNTIME_MAX_THREADS);
     return threads[number].pending.location;
 }
 

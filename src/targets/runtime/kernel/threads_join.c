@@ -14,6 +14,7 @@
 
 static void refresh_join(runtime_thread *t) {
     const runtime_thread *child = &runtime.threads[t->joinee];
+    DEBUG_CHECK(t->joinee != t->number && child->status != THREAD_NONE);
     uint32_t count = t->events == 0 && t->number != RUNTIME_MAIN;
     bool ended = child->status == THREAD_ENDED;
     runtime_set_enabled(t, ended);
@@ -47,6 +48,7 @@ FIBER_RETURN void threads_await_end(runtime_thread *t, const runtime_thread *oth
     t->refresh = t->times_out ? &timed_join_rule : &join_rule;
     runtime_park(t);
     if (t->pending.kind == OPERATION_JOIN) {
+        CHECK(other->status == THREAD_ENDED);
         race_join(t, other);
         clock_follow(t, other);
         t->value = other->number;

@@ -52,6 +52,9 @@ typedef struct undo_unit {
     inbox_mark inbox;
 } undo_unit;
 
+_Static_assert(sizeof(undo_entry) % 8 == 0, "entries and what they keep stay aligned");
+_Static_assert(LARGEST_STACK < LARGEST_LOG && LARGEST_LOG <= UINT32_MAX, "sizes fit entries");
+
 undo_state undo;
 undo_slot undo_slots[UNDO_SLOTS];
 static VECTOR(undo_unit) units;
@@ -73,7 +76,7 @@ void undo_open(void) {
 }
 
 void undo_close(void) {
-    munmap(undo.log, LARGEST_LOG);
+    CHECK(munmap(undo.log, LARGEST_LOG) == 0);
     vector_free(&units);
     undo = (undo_state){0};
 }
@@ -98,6 +101,7 @@ void undo_note_start(uint64_t since) {
 }
 
 void undo_note_replay(uint64_t since, uint32_t steps) {
+    CHECK(steps);
     account.step = average(account.step, (undo_clock() - since) / steps);
 }
 
@@ -137,6 +141,7 @@ void undo_stray(void) {
 }
 
 void undo_start(void) {
+    CHECK(!units.count && !undo.used); /* undo_stop comes first */
     undo.start = runtime.steps;
     undo_begin_unit();
 }
@@ -228,6 +233,7 @@ static unsigned char *make_room(size_t size) {
 static inline void add_entry(enum entry_kind kind, uintptr_t place, uint64_t offset, size_t size) {
     size_t used = undo.used + ((size + 7) & ~(size_t)7);
     undo_entry *e = (undo_entry *)(undo.log + used);
+    DEBUG_CHECK(undo.unit && used <= LARGEST_LOG - sizeof *e);
     e->place = place;
     e->offset = offset;
     e->size = (uint32_t)size;
@@ -251,6 +257,8 @@ void undo_log_bytes(uintptr_t address, size_t size) {
         add_entry(ENTRY_BYTES, address, 0, size);
     }
 }
+
+_Static_assert((UNDO_SLOTS & (UNDO_SLOTS - 1)) == 0, "the slot of a granule is a mask away");
 
 void undo_log_granule(uintptr_t granule) {
     undo_log_bytes(granule * UNDO_GRANULE, UNDO_GRANULE);

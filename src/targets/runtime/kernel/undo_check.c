@@ -294,6 +294,7 @@ static void compare_stacks(uint32_t unit) {
  * depends on how a step was taken. */
 static void pass_stacks(bool keep) {
     uint32_t used = 0;
+    stacks.count = keep ? 0 : stacks.count;
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
         runtime_thread *t = &runtime.threads[i];
         uint32_t size = (uint32_t)(top_of(t) - t->stack_used), whole = size + sizeof t->context;
@@ -311,9 +312,11 @@ static void pass_stacks(bool keep) {
         }
         used += whole;
     }
+    CHECK(used == stacks.count);
 }
 
 void undo_check(uint32_t unit, uint32_t length, void (*again)(const step *steps, uint32_t count)) {
+    CHECK(length <= way.count); /* going back, never forward */
     way.count = length;
     compare_stacks(unit);
     take_image(&undone);

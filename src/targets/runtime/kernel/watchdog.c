@@ -26,6 +26,9 @@ enum {
     RED_ZONE = 128,
 };
 
+_Static_assert(PROBE_STEPS < MOST_STEPS, "the way back to the program comes on top");
+_Static_assert(STACK_KEPT <= STACK_ROOM, "what is kept is a part of the room");
+
 /* Where a thread stood, to be compared. */
 typedef struct standpoint {
     uintptr_t stack_pointer;
@@ -57,14 +60,14 @@ static struct timespec milliseconds(uint32_t count) {
 static void set_clock(uint32_t period_ms) {
     struct itimerspec times = {.it_interval = milliseconds(period_ms),
                                .it_value = milliseconds(period_ms)};
-    timer_settime(watchdog.clock, 0, &times, NULL);
+    CHECK(timer_settime(watchdog.clock, 0, &times, NULL) == 0);
 }
 
 /* The copy of a deep stack goes back to the kernel. */
 static void end_probe(void) {
     watchdog.probing = false;
     if (watchdog.stack_size > STACK_KEPT) {
-        madvise(watchdog.stack, watchdog.stack_size, MADV_DONTNEED);
+        CHECK(madvise(watchdog.stack, watchdog.stack_size, MADV_DONTNEED) == 0);
     }
     watchdog.stack_size = 0;
 }
@@ -120,6 +123,7 @@ static void stand(standpoint *s, const ucontext_t *context) {
 
 static size_t stack_in_use(uintptr_t stack_pointer, const void **low) {
     const runtime_thread *t = runtime.current;
+    CHECK(stack_pointer - t->own_low <= t->own_size);
     *low = (const void *)(stack_pointer - RED_ZONE);
     return t->own_low + t->own_size - stack_pointer + RED_ZONE;
 }
@@ -132,6 +136,7 @@ static bool came_back(const ucontext_t *context) {
     }
     stand(&now, context);
     size_t size = stack_in_use(now.stack_pointer, &low);
+    CHECK(size == watchdog.stack_size); /* the stack pointer is the same */
     return memcmp(&now, &watchdog.before, sizeof now) == 0 &&
            memcmp(low, watchdog.stack, size) == 0;
 }
@@ -154,6 +159,7 @@ static void start_probe(ucontext_t *context, bool last) {
         }
         return;
     }
+    CHECK(!watchdog.probing && runtime.current);
     watchdog.probing = true;
     watchdog.last_probe = last;
     watchdog.seen = false;
@@ -253,14 +259,14 @@ void watchdog_open(void) {
     watchdog.stack = space_reserve(STACK_ROOM);
     struct sigaction action = {.sa_sigaction = enter_on_tick,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
-    sigaction(SIGVTALRM, &action, &watchdog.old_action);
+    CHECK(sigaction(SIGVTALRM, &action, &watchdog.old_action) == 0);
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGVTALRM};
     CHECK(timer_create(CLOCK_MONOTONIC, &event, &watchdog.clock) == 0);
     set_clock(settings_watchdog_ms(&runtime.settings));
     struct timespec part = milliseconds(settings_watchdog_ms(&runtime.settings) / TICKS);
     struct timeval period = {.tv_sec = part.tv_sec, .tv_usec = part.tv_nsec / 1000};
     struct itimerval timer = {.it_interval = period, .it_value = period};
-    setitimer(ITIMER_VIRTUAL, &timer, NULL);
+    CHECK(setitimer(ITIMER_VIRTUAL, &timer, NULL) == 0);
 }
 
 void watchdog_close(void) {
@@ -268,9 +274,9 @@ void watchdog_close(void) {
         return;
     }
     struct itimerval none = {0};
-    setitimer(ITIMER_VIRTUAL, &none, NULL);
-    timer_delete(watchdog.clock);
-    sigaction(SIGVTALRM, &watchdog.old_action, NULL);
-    munmap(watchdog.stack, STACK_ROOM);
+    CHECK(setitimer(ITIMER_VIRTUAL, &none, NULL) == 0);
+    CHECK(timer_delete(watchdog.clock) == 0);
+    CHECK(sigaction(SIGVTALRM, &watchdog.old_action, NULL) == 0);
+    CHECK(munmap(watchdog.stack, STACK_ROOM) == 0);
     watchdog.stack = NULL;
 }

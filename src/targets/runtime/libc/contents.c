@@ -40,6 +40,7 @@ static void read_all(file_content *c, int descriptor) {
         }
         c->size += count > 0 ? (size_t)count : 0;
     }
+    CHECK(c->size < c->capacity);
     c->data[c->size] = 0;
 }
 
@@ -99,8 +100,8 @@ uint32_t contents_of_input(void) {
 
 uint32_t contents_now(int descriptor) {
     file_content fresh = {.now = true};
-    fstat(descriptor, &fresh.status);
-    lseek(descriptor, 0, SEEK_SET);
+    CHECK(fstat(descriptor, &fresh.status) == 0);
+    CHECK(lseek(descriptor, 0, SEEK_SET) == 0); /* only ordinary files are changed */
     read_all(&fresh, descriptor);
     for (uint32_t i = 0; i < contents.count; i++) {
         const file_content *c = &vector_at(&contents, i);
@@ -116,6 +117,7 @@ uint32_t contents_now(int descriptor) {
 }
 
 const file_content *contents_at(uint32_t number) {
+    CHECK(number); /* 0: nothing was read yet */
     return &vector_at(&contents, number - 1);
 }
 

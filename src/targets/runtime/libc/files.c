@@ -14,6 +14,7 @@
 #include "targets/runtime/memory/hidden.h"
 
 enum { FIRST_FREE = 3, FIRST_MASK = 022 };
+_Static_assert(FIRST_FREE == STDERR_FILENO + 1, "the standard ones come first");
 
 static open_file *files(void) {
     return ((open_files *)hidden_data(HIDDEN_FILES))->items;
@@ -24,6 +25,7 @@ void files_step(const void *return_address) {
 }
 
 int files_number(const open_file *file) {
+    CHECK(file >= files() && file < files() + FILES_MAX);
     return (int)(file - files());
 }
 
@@ -102,6 +104,7 @@ static bool is_sink(const char *path) {
 /* As it is now; only ordinary files can be changed. */
 static open_file *open_in_system(const char *path, int flags, unsigned mode) {
     open_file *file = files_new();
+    CHECK(!file || (file->open && !file->system));
     if (file && system_files_open(file, path, flags, mode) != 0) {
         file->open = false;
         return NULL;
@@ -150,6 +153,7 @@ const unsigned char *files_take(open_file *file, size_t size, size_t *taken) {
     const file_content *content = contents_at(file->content);
     uint64_t at = file->position < content->size ? file->position : content->size;
     *taken = size < content->size - at ? size : (size_t)(content->size - at);
+    CHECK(at + *taken <= content->size);
     file->position += *taken;
     return content->data + at;
 }

@@ -150,6 +150,7 @@ static int parse_letter(const parsing *p, char *argument) {
 /* Arguments that were passed go after those up to the present one. */
 static void exchange(const getopt_call *c) {
     getopt_state *s = c->state;
+    DEBUG_CHECK(s->first_other <= s->end_other && *c->index <= c->argc);
     for (; s->end_other < *c->index; s->first_other++, s->end_other++) {
         char **first = &c->argv[s->first_other], *moved = c->argv[s->end_other];
         memmove(first + 1, first, (size_t)(s->end_other - s->first_other) * sizeof moved);

@@ -37,8 +37,8 @@ static void copy_file(unsigned char *block, size_t size, const open_file *file, 
 static void *map(size_t size, int protection, int flags, int descriptor, int64_t offset,
                  const void *here) {
     bool file = !(flags & MAP_ANONYMOUS);
-    if (!size) {
-        return fail(EINVAL);
+    if (!size || size > PTRDIFF_MAX) {
+        return fail(size ? ENOMEM : EINVAL);
     }
     if ((flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) || !(protection & PROT_READ) ||
         (protection & PROT_EXEC) || (file && (flags & MAP_SHARED) && (protection & PROT_WRITE))) {
@@ -56,6 +56,7 @@ static void *map(size_t size, int protection, int flags, int descriptor, int64_t
     if (block && opened) {
         copy_file(block, size, opened, offset);
     }
+    CHECK((uintptr_t)block % PAGE_SIZE == 0);
     if (block) {
         heap_block((uintptr_t)block)->mapped = true;
     }

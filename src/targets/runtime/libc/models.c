@@ -46,6 +46,7 @@ static inline size_t wide(size_t count) {
 
 /* Bytes from a to the one that was found, which is read, too. */
 static inline size_t up_to(const void *a, const void *found) {
+    DEBUG_CHECK(found >= a);
     return (size_t)((const char *)found - (const char *)a) + 1;
 }
 

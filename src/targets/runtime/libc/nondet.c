@@ -16,6 +16,8 @@ static unsigned sample(unsigned count, const char *name, const void *here) {
     return process_choose(count, location_of(here));
 }
 
+_Static_assert(UCHAR_MAX == 255, "a character has 256 values");
+
 /* All values of a small type. */
 #define ALL(name, type, least, count)                                           \
     type __VERIFIER_nondet_##name(void);                                        \

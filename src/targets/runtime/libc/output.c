@@ -20,6 +20,7 @@
 #define HERE __builtin_return_address(0)
 
 enum { TEXT_SIZE = 1 << 16, SMALL_TEXT = 1 << 10 };
+_Static_assert(SMALL_TEXT < TEXT_SIZE, "a text that is kept on the stack is one that fits");
 
 /* Used between two steps only: no fiber parks while it needs the text of before. */
 static char text[TEXT_SIZE];
@@ -47,6 +48,7 @@ static int make_into(char *to, size_t size, const char *format, va_list list, co
     }
     size_t written = (size_t)length < size ? (size_t)length : size - 1;
     written = written < sizeof text - 1 ? written : sizeof text - 1;
+    CHECK(written < size && written < sizeof text);
     char small[SMALL_TEXT];
     char *kept = text;
     if (written < sizeof small) { /* another thread may print while this one is parked */

@@ -18,6 +18,8 @@ uint64_t random_number(void) {
     return z ^ (z >> 31);
 }
 
+_Static_assert(RAND_MAX == INT32_MAX, "rand and random give 31 bits");
+
 int heddle_rand(void) {
     return (int)(random_number() >> 33);
 }

@@ -13,6 +13,8 @@
 #include "targets/runtime/libc/scan.h"
 
 enum { MOST_RESULTS = 16, RESULT_SIZE = 256, MOST_ROOM = 1 << 17 };
+_Static_assert(MOST_RESULTS == 16, "SIXTEEN passes them");
+_Static_assert(RESULT_SIZE >= sizeof(long double), "every number fits");
 
 enum form { FORM_NUMBER, FORM_STRING, FORM_WIDE_STRING, FORM_COUNT };
 
@@ -160,12 +162,14 @@ static int scan_source(const source *s, const char *format, va_list list, const 
         }
     }
     int found = read_source(s, format, p), left = found;
+    CHECK(found <= count);
     for (int i = 0; i < count; i++) {
         void *to = va_arg(list, void *);
         bool is_count = results[i].form == FORM_COUNT;
         bool made = is_count ? ((signed char *)p[i])[results[i].size - 1] >= 0 : left-- > 0;
         if (made) {
             size_t size = found_size(&results[i], p[i]);
+            CHECK(size <= room);
             writes(to, size, here);
             memcpy(to, p[i], size);
         }

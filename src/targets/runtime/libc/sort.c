@@ -11,6 +11,7 @@ typedef struct sorting {
 } sorting;
 
 static void exchange(const sorting *s, size_t i, size_t j) {
+    DEBUG_CHECK(i != j); /* two ranges of one step do not overlap */
     char *a = s->base + i * s->size, *b = s->base + j * s->size;
     access_two(a, s->size, ACCESS_READ_WRITE, b, s->size, ACCESS_READ_WRITE, s->here);
     for (size_t k = 0; k < s->size; k++) {

@@ -104,6 +104,7 @@ void heddle_clearerr(FILE *stream) {
 /* ---- bytes ---- */
 
 static int next_byte(open_file *file) {
+    CHECK(file->pushed_count <= FILES_PUSHED);
     if (file->pushed_count) {
         return file->pushed[--file->pushed_count];
     }
@@ -165,6 +166,7 @@ static size_t read_bytes(FILE *stream, void *place, size_t size, const void *her
     }
     size_t first = take_pushed(file, pushed, size), rest;
     const unsigned char *bytes = files_take(file, size - first, &rest);
+    CHECK(first <= FILES_PUSHED && first + rest <= size);
     file->at_end = file->at_end || first + rest < size;
     writes(place, first + rest, here);
     memcpy(place, pushed, first);
@@ -192,6 +194,7 @@ static const unsigned char *take_line(open_file *file, int end, size_t most, siz
     const unsigned char *stop = memchr(start, end, wanted);
     const unsigned char *bytes =
         files_take(file, stop ? (size_t)(stop - start) + 1 : wanted, taken);
+    CHECK(bytes == start && *taken <= wanted);
     file->at_end = file->at_end || (!stop && wanted < most);
     return bytes;
 }
@@ -207,6 +210,7 @@ static char *get_line(char *place, int size, FILE *stream, const void *here) {
     if (!first || pushed[first - 1] != '\n') {
         bytes = take_line(file, '\n', most - first, &rest);
     }
+    CHECK(first + rest <= most);
     if (most && !first && !rest) {
         return NULL;
     }

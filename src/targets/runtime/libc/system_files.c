@@ -45,6 +45,7 @@ static int keep(open_file *file, int system) {
     if (system < 0) {
         return -1;
     }
+    CHECK(file->open && !file->system);
     vector_push(&opened, system);
     file->system = system + 1;
     file->seen = 0;
@@ -105,6 +106,7 @@ int64_t system_files_write(open_file *file, const void *data, size_t size, const
     if (file->appends && fstat(file->system - 1, &status) == 0) {
         file->position = (uint64_t)status.st_size;
     }
+    CHECK(file->system);
     changes++;
     int64_t at = offset ? *offset : (int64_t)file->position;
     int64_t written = pwrite(file->system - 1, data, size, at);

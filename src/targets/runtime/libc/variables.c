@@ -18,8 +18,13 @@ void variables_open(char ***place) {
 }
 
 static variable_changes *changes(void) {
-    return hidden_data(HIDDEN_ENVIRONMENT);
+    variable_changes *c = hidden_data(HIDDEN_ENVIRONMENT);
+    CHECK(c->count <= VARIABLES_MAX && c->used <= VARIABLES_ROOM);
+    return c;
 }
+
+_Static_assert(VARIABLES_MAX == 64 && VARIABLES_ROOM == 8192 && VARIABLES_ALL == 1024,
+               "the messages below name them");
 
 static bool has_name(const char *text, const char *name, size_t length) {
     return strncmp(text, name, length) == 0 && (text[length] == '=' || text[length] == '\0');
@@ -97,6 +102,7 @@ static void show(const void *here) {
             list_one(&count, vector_at(c, i).text, here);
         }
     }
+    CHECK(count < VARIABLES_ALL);
     c->all[count] = NULL;
     *shown = (char **)c->all;
 }

@@ -49,11 +49,16 @@ void globals_open(void) {
     globals.pages = memory_resize(NULL, 0, globals.page_capacity * sizeof *globals.pages);
 }
 
-void globals_close(void) {
+void globals_unwatch(void) {
     for (uint32_t i = 0; i < globals.range_count; i++) {
         const watched_range *r = &globals.ranges[i];
-        mprotect((void *)r->low, r->high - r->low, PROT_READ | PROT_WRITE);
+        CHECK(mprotect((void *)r->low, r->high - r->low, PROT_READ | PROT_WRITE) == 0);
     }
+    globals.range_count = 0;
+}
+
+void globals_close(void) {
+    CHECK(!globals.range_count); /* the program may have been unloaded */
     memory_resize(globals.pages, globals.page_capacity * sizeof *globals.pages, 0);
     memory_resize(globals.ranges, space.segment_count * sizeof *globals.ranges, 0);
     globals.pages = NULL;
@@ -73,6 +78,7 @@ bool globals_fault(uintptr_t address) {
                 return false; /* writable already: something else is wrong */
             }
         }
+        CHECK(globals.page_count < globals.page_capacity);
         globals.pages[globals.page_count++] = (written_page){low, r->image + (low - r->low)};
         return mprotect((void *)low, PAGE_SIZE, PROT_READ | PROT_WRITE) == 0;
     }
@@ -129,6 +135,7 @@ static void pass_pages(state_cursor *c) {
     if (c->direction == CURSOR_RESTORES) {
         reset_pages();
         for (STATE_PASS(c, index); index != end; STATE_PASS(c, index)) {
+            CHECK(index < globals.page_count); /* pages that were written stay so */
             state_pass(c, (void *)globals.pages[index].low, PAGE_SIZE);
         }
         return;

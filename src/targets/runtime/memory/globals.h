@@ -16,6 +16,9 @@ void globals_open(void);
 void globals_close(void);
 void globals_reset(void);
 
+/* Nothing is put back from now on: the program is going to be unloaded. */
+void globals_unwatch(void);
+
 /* What the program may have written to since it was loaded. */
 void globals_visit(void (*visit)(void *context, uintptr_t low, uintptr_t high), void *context);
 

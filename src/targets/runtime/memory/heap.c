@@ -88,7 +88,9 @@ static void set_extents(const heap_header *header, bool live) {
     }
 }
 
+/* In the order of their addresses: they come from the end of the arena. */
 static void add_wide(runtime_thread *t, const heap_header *header) {
+    CHECK(heap_is_wide(header) && heap_end_of(header) == t->heap.next);
     vector_resize(&wide_blocks[t->number], t->heap.wide_count);
     vector_push(&wide_blocks[t->number], (uintptr_t)header);
     t->heap.wide_count++;
@@ -123,6 +125,7 @@ void heap_close(void) {
 
 static void put_back_loaded(runtime_thread *t) {
     const runtime_heap *heap = &loading.thread.heap;
+    CHECK(t->number == RUNTIME_MAIN && loading.size == heap->next - heap_first(RUNTIME_MAIN));
     memcpy((void *)heap_first(RUNTIME_MAIN), loading.image, loading.size);
     memcpy(heap_extents_of(heap_first(RUNTIME_MAIN)), loading.extents, loading.size / GRANULE_SIZE);
     uintptr_t limit = t->heap.limit, touched = t->heap.touched;
@@ -150,7 +153,7 @@ static void make_zero(uintptr_t low, uintptr_t high) {
         return;
     }
     memset((void *)low, 0, first - low);
-    madvise((void *)first, last - first, MADV_DONTNEED);
+    CHECK(madvise((void *)first, last - first, MADV_DONTNEED) == 0);
     memset((void *)last, 0, high - last);
 }
 
@@ -168,6 +171,7 @@ void heap_end(runtime_thread *t) {
 
 void heap_shrink(runtime_thread *t, uintptr_t next) {
     runtime_heap *heap = &t->heap;
+    CHECK(!heap->next || next >= heap_first(t->number));
     if (next < heap->next) {
         clear_extents(t, next, heap->next);
         heap->touched = heap->next > heap->touched ? heap->next : heap->touched;
@@ -203,6 +207,7 @@ static bool reach(runtime_thread *t, uintptr_t end) {
     }
     uintptr_t limit = (end + GROWTH - 1) & ~(uintptr_t)(GROWTH - 1);
     limit = limit > last ? last : limit;
+    CHECK(limit > t->heap.limit && limit >= end);
     memory_charge(2 * (limit - t->heap.limit)); /* the granules take as much */
     if (mprotect((void *)t->heap.limit, limit - t->heap.limit, PROT_READ | PROT_WRITE) != 0) {
         return false;
@@ -338,6 +343,7 @@ void *heap_allocate(size_t size, const void *here) {
 
 void heap_release(heap_header *header, uint32_t location) {
     runtime_thread *t = runtime.current ? runtime.current : &loading.thread;
+    CHECK(header->live && header->mark == heap_mark_of((uintptr_t)header));
     section_log((uintptr_t)header, sizeof *header);
     undo_write((uintptr_t)header, sizeof *header);
     if (!heap_is_wide(header)) {
@@ -361,6 +367,7 @@ void heap_release(heap_header *header, uint32_t location) {
 /* The thread whose arena an address of the heaps lies in. */
 static const runtime_thread *arena_of(uintptr_t address) {
     uint32_t thread = (uint32_t)((address - space.heaps_low) / space.heap_size);
+    DEBUG_CHECK(thread < RUNTIME_MAX_THREADS);
     return runtime.threads ? &runtime.threads[thread] : &loading.thread;
 }
 

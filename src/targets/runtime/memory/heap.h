@@ -32,6 +32,9 @@ typedef struct heap_header {
     uint64_t next_free;        /* header of the next block in the list */
 } heap_header;
 
+_Static_assert(sizeof(heap_header) % HEAP_ALIGNMENT == 0, "what follows a header is aligned");
+_Static_assert(RUNTIME_MAX_THREADS <= UINT16_MAX, "a header names the threads");
+
 static inline uintptr_t heap_start_of(const heap_header *header) {
     return (uintptr_t)(header + 1);
 }

@@ -25,13 +25,17 @@ static void check_free_list(const runtime_thread *t, uint32_t class) {
 
 void heap_check(const runtime_thread *t) {
     uintptr_t last = 0;
+    uint32_t wide = 0;
     CHECK(t->heap.next <= t->heap.limit || t->heap.next == heap_first(t->number));
     CHECK(t->heap.limit <= space_heap(t->number) + space.heap_size);
     for (const heap_header *b = heap_next(t, NULL); b; b = heap_next(t, b)) {
         CHECK((uintptr_t)b >= last);
         check_block(t, b);
         last = heap_end_of(b);
+        wide += heap_is_wide(b);
     }
+    CHECK(wide <= t->heap.wide_count);
+    CHECK(!t->heap.large || t->heap.next > heap_first(t->number));
     for (uint32_t i = 0; i < HEAP_CLASS_COUNT; i++) {
         check_free_list(t, i);
     }

@@ -8,6 +8,8 @@
 #define HEAP_HEADER_MARK 0x6c6f6f6du
 
 enum { HEAP_SMALL_LIMIT = 1024 }; /* classes of 16 bytes up to here, then powers of two */
+_Static_assert(HEAP_SMALL_LIMIT / HEAP_ALIGNMENT < HEAP_CLASS_COUNT,
+               "small classes have free lists");
 
 static inline uint32_t heap_mark_of(uintptr_t header) {
     return HEAP_HEADER_MARK ^ (uint32_t)(header >> 4);

@@ -51,6 +51,7 @@ void hidden_close(void) {
 }
 
 void *hidden_data(enum hidden_part part) {
+    CHECK(part < HIDDEN_PART_COUNT && places[part].data);
     return places[part].data;
 }
 
@@ -71,6 +72,7 @@ static void clear(enum hidden_part part) {
 
 void hidden_reset(void) {
     for (uint32_t i = 0; i < HIDDEN_PART_COUNT; i++) {
+        CHECK(!parts[i].changed || parts[i].changes);
         if (parts[i].changed) {
             clear(i);
         }
@@ -99,6 +101,7 @@ static void announce(enum hidden_part part, uint8_t mode, const void *return_add
     if (!t) {
         return;
     }
+    CHECK(part < HIDDEN_PART_COUNT && (mode == ACCESS_READ || parts[part].changes));
     uint32_t location = location_of(return_address), object = hidden_object(part);
     footprint f = footprint_single((memory_access){.object = object, .bytes = 0xff, .mode = mode});
     if (t->section_depth) {

@@ -88,6 +88,7 @@ static void mark(void) {
     }
     while (reached.count) {
         const heap_header *block = vector_pop(&reached);
+        CHECK(block->live == BLOCK_REACHED);
         scan(heap_start_of(block), heap_start_of(block) + block->size);
     }
 }
@@ -114,6 +115,7 @@ static void sweep(const runtime_thread *t) {
 
 uint32_t leaks_find(void) {
     uint32_t live = 0;
+    CHECK(!runtime.current && !reached.count);
     vector_clear(&lost);
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
         live += runtime.threads[i].heap.live_count;

@@ -40,6 +40,8 @@ static VECTOR(foreign_entry *) foreign;
 static hash_index foreign_index; /* of foreign, by number */
 static uint8_t *stack_ready;     /* by thread */
 
+_Static_assert(GUARD_SIZE < SMALLEST_STACK_SIZE, "a stack is more than its guard");
+
 _Noreturn static void refuse(void) {
     fputs(
         "heddle: too little address space to run this C program in: raise the limit (ulimit -v)\n",
@@ -78,6 +80,7 @@ static void place_globals(void) {
     if (space.segment_count == 0) {
         low = high = 0;
     }
+    CHECK(low <= high);
     space.globals_low = low & ~(uintptr_t)7;
     space.globals_size = high - space.globals_low;
     space.globals_granules = space_reserve(((space.globals_size >> 3) + 2) * sizeof(granule));
@@ -172,13 +175,17 @@ static void free_foreign(void) {
     hash_index_free(&foreign_index);
 }
 
+static void give_back(void *block, size_t size) {
+    CHECK(munmap(block, size) == 0);
+}
+
 void space_close(void) {
-    munmap((void *)space.region_low, space.region_size);
-    munmap(space.region_granules, (space.region_size >> 3) * sizeof(granule));
-    munmap(space.region_extents, space.region_size >> 3);
-    munmap(space.globals_extents, (space.globals_size >> 3) + 2);
-    munmap(space.globals_granules, ((space.globals_size >> 3) + 2) * sizeof(granule));
-    munmap(space.shared, (space.stacks_size >> 6) + 2);
+    give_back((void *)space.region_low, space.region_size);
+    give_back(space.region_granules, (space.region_size >> 3) * sizeof(granule));
+    give_back(space.region_extents, space.region_size >> 3);
+    give_back(space.globals_extents, (space.globals_size >> 3) + 2);
+    give_back(space.globals_granules, ((space.globals_size >> 3) + 2) * sizeof(granule));
+    give_back(space.shared, (space.stacks_size >> 6) + 2);
     for (uint32_t i = 0; i < space.segment_count; i++) {
         memory_resize(space.segments[i].image, space.segments[i].size, 0);
     }
@@ -206,6 +213,7 @@ uintptr_t space_stack(uint32_t thread, size_t *size) {
 
 uint32_t space_stack_owner(uintptr_t address) {
     uintptr_t offset = address - space.stacks_low;
+    CHECK(offset < space.stacks_size);
     return offset < MAIN_STACK_SIZE ? RUNTIME_MAIN
                                     : (uint32_t)((offset - MAIN_STACK_SIZE) / space.stack_size) + 1;
 }
@@ -242,6 +250,7 @@ uint32_t space_new_number(uintptr_t address) {
 }
 
 uint32_t space_new_object(granule *g, uintptr_t address) {
+    DEBUG_CHECK(!g->object);
     g->object = space_new_number(address);
     return g->object;
 }

@@ -33,6 +33,7 @@ __attribute__((noinline)) void race_check_atomic(runtime_thread *t, const shadow
 
 static uint32_t new_slots(void) {
     uint32_t first = race.slots.count;
+    DEBUG_CHECK((first - 1) % race.stride == 0); /* rows of slots begin at 1 */
     vector_resize(&race.slots, first + race.stride);
     memset(race.slots.items + first, 0, race.stride * sizeof(atomic_slot));
     return first;
@@ -53,6 +54,7 @@ static inline void access_atomically(runtime_thread *t, shadow *s, const atomic_
         race_check_plain(t, s, a, mode | RACE_ATOMIC, location);
     }
     uint32_t index = c->slots + t->number;
+    DEBUG_CHECK(t->number < race.stride && c->bytes == a.bytes);
     if (index < race.mark.slots) {
         undo_items(&race.slots.items, index * sizeof(atomic_slot), sizeof(atomic_slot));
     }
@@ -111,6 +113,7 @@ static inline void atomic_read(runtime_thread *t, const atomic_cell *c, int orde
 /* A store starts a release sequence (or goes on with it in the same thread); a read-modify-write
  * goes on with the one there is. */
 static inline void atomic_write(runtime_thread *t, atomic_cell *c, bool modifies, int order) {
+    DEBUG_CHECK(!c->released || c->clock);
     uint32_t source = likely(releases(order)) ? t->clock : t->release_clock;
     bool goes_on = c->released && (modifies || c->releaser == t->number + 1);
     if (!source) {

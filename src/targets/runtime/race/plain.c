@@ -40,6 +40,7 @@ static void push_latest(plain_accesses *p) {
 static inline void set_latest(plain_accesses *p, const runtime_thread *t, const uint32_t *clock,
                               memory_access a, uint32_t location) {
     latest_access *l = &p->latest[(a.mode & ACCESS_WRITE) != 0];
+    DEBUG_CHECK(a.bytes && clock[t->number]); /* time 0 is for no access */
     l->thread = (uint16_t)t->number;
     l->time = clock[t->number];
     l->location = location;

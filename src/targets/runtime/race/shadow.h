@@ -11,6 +11,7 @@
 #include "targets/runtime/race/race.h"
 
 enum { RACE_ATOMIC = 4 }; /* beside enum access_mode */
+_Static_assert(!((int)RACE_ATOMIC & (int)ACCESS_READ_WRITE), "a mode says both");
 
 typedef struct access_record {
     uint32_t next;
@@ -37,6 +38,8 @@ typedef struct atomic_slot {
     uint32_t time[2]; /* read, write; 0: none */
     uint32_t location[2];
 } atomic_slot;
+
+_Static_assert(RUNTIME_MAX_THREADS <= UINT16_MAX, "the latest accesses name their threads");
 
 /* A plain access without the mode. */
 typedef struct latest_access {

@@ -91,6 +91,7 @@ static void send(runtime_thread *t, uint32_t receiver, uint32_t location) {
     runtime_park(t);
     box = inbox_of(t);
     uint32_t sent = box->outgoing;
+    CHECK(sent != LETTER_NONE && inbox_letter(sent)->tag == tag);
     box->outgoing = LETTER_NONE;
     stamp(t, inbox_letter_to_change(sent));
     inbox_deliver(receiver, sent);
@@ -129,6 +130,7 @@ static bool ask(const inbox_pattern *wanted, uint32_t index) {
 
 /* Runs in the fiber; never comes back. */
 static void answer_trial(runtime_thread *t) {
+    CHECK(section_tried() && !trial.answered);
     t->section_depth = 1;
     trial.answer = ask(&inbox_of(t)->process.wanted, trial.letter);
     trial.answered = true;
@@ -178,6 +180,7 @@ static memory_access reads(actor_object object, uint8_t bytes) {
  * taken instead of a time-out; without: what the receive is looking for. */
 static uint32_t kinds(uint32_t thread, const inbox_pattern *wanted, uint8_t bytes,
                       memory_access *accesses) {
+    CHECK(wanted->tag_count <= ACTOR_MAX_TAGS);
     bool from = wanted->sender != ACTOR_NONE;
     actor_object object = {.owner = thread, .other = from ? wanted->sender - 1 : 0};
     if (!wanted->tag_count) {
@@ -291,6 +294,7 @@ static void copy_pattern(runtime_thread *t, const actor_pattern *pattern, const 
 
 /* Takes the letter out of the mailbox and into the hand. */
 static void take(runtime_thread *t, inbox *box) {
+    CHECK(box->hand == LETTER_NONE && inbox_fits(&box->process.wanted, inbox_letter(box->found)));
     box->hand = box->found;
     inbox_remove(t->number, box->hand);
     const letter *l = inbox_letter(box->hand);
@@ -301,6 +305,7 @@ static void take(runtime_thread *t, inbox *box) {
 /* From the hand into the program's memory: at once, or in one step if others may see it. */
 static void hand_out(runtime_thread *t, actor_message *message, void *data, const void *here) {
     const inbox *box = inbox_of(t);
+    CHECK(box->hand != LETTER_NONE);
     const letter *l = inbox_letter(box->hand);
     size_t size = data ? l->size : 0;
     access_two(message, message ? sizeof *message : 0, ACCESS_WRITE, data, size, ACCESS_WRITE,

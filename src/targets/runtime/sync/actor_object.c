@@ -72,6 +72,7 @@ static footprint make_send_footprint(actor_object sent) {
     accesses[3] = touch(at, ACCESS_WRITE);
     at = (actor_object){.kind = ACTOR_FROM, .owner = sent.owner, .other = sent.other};
     accesses[4] = touch(at, ACCESS_WRITE);
+    CHECK(sent.kind == ACTOR_SENT || sent.kind == ACTOR_SENT_STRICTLY);
     at = (actor_object){.kind = ACTOR_LETTER, .other = sent.other, .number = sent.number};
     accesses[5] = touch(at, ACCESS_WRITE);
     return footprint_of(accesses, sizeof accesses / sizeof *accesses);
@@ -91,6 +92,7 @@ footprint actor_send_footprint(uint32_t receiver, int32_t tag, uint32_t sender, 
         uint32_t tagged = actor_object_number(
             (actor_object){.kind = ACTOR_TAGGED, .owner = receiver, .tag = tag});
         found = intern(key, &fresh);
+        CHECK(!fresh && made != FOOTPRINT_EMPTY);
         found->footprint = made;
         found->number = tagged;
     }

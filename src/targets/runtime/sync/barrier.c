@@ -29,6 +29,8 @@ static const sync_class barrier_class = {
     .changed = "initialising or destroying a barrier",
     .life = {.size = sizeof(pthread_barrier_t), .destroyed = 0x64656164, .ready = 0x62617272}};
 
+_Static_assert(sizeof(barrier_memory) <= sizeof(pthread_barrier_t), "it lies in the variable");
+
 static const barrier_memory *memory_of(uint32_t index) {
     return (const barrier_memory *)syncs.objects[index].address;
 }
@@ -130,10 +132,12 @@ static void complete_group(sync_object *s) {
         member->group_clock = s->clock;
         member->serial_matters = matters;
     }
+    DEBUG_CHECK(s->marks && s->count);
     s->marks = s->clock = s->count = 0;
 }
 
 static void decide(runtime_thread *t) {
+    CHECK(t->choice == CHOICE_NONE || marks_find(t->group, t->choice)); /* one of the group */
     for (uint32_t mark = t->group; mark; mark = marks_at(mark)->previous) {
         runtime_thread *member = &runtime.threads[marks_at(mark)->thread];
         undo_record(member);
@@ -154,6 +158,7 @@ static void arrive(runtime_thread *t, uint32_t index, uint32_t location) {
     count_user(t, index);
     sync_object *arrived = &syncs.objects[index];
     arrived->clock = race_release_row(t, arrived->clock);
+    DEBUG_CHECK(!marks_find(arrived->marks, t->number)); /* it waits only once */
     arrived->marks = marks_add(t, 0, arrived->marks);
     t->group = t->serial = 0;
     if (++arrived->count == memory_of(index)->size) {
@@ -170,6 +175,7 @@ static FIBER_RETURN int wait_at(pthread_barrier_t *barrier, bool looks, uint32_t
     runtime_prepare(t, OPERATION_LEAVE, syncs.objects[index].object, FOOTPRINT_EMPTY, location);
     t->refresh = &leave_rule;
     runtime_park(t);
+    CHECK(t->group && (!t->serial_matters || decides(t) || t->serial));
     race_acquire_row(t, t->group_clock);
     if (decides(t)) {
         decide(t);

@@ -12,6 +12,9 @@
 
 enum { FIRST_SECOND = 1000000000, SECOND_NS = 1000000000, LOOK_NS = 1000, TICKS_PER_SECOND = 100 };
 
+_Static_assert(SECOND_NS % CLOCKS_PER_SEC == 0 && SECOND_NS % TICKS_PER_SECOND == 0,
+               "clocks divide the second");
+
 /* When an object was last written; in another execution: never. */
 typedef struct object_time {
     uint64_t execution;
@@ -54,6 +57,7 @@ static object_time *time_of(uint32_t object) {
 
 static void set_time(uint32_t object, uint64_t time) {
     object_time *o = time_of(object);
+    DEBUG_CHECK(time >= o->written); /* time goes forward */
     if (o->written != time) {
         undo_items(&clocks.objects.items, object * sizeof *o, sizeof *o);
         o->written = time;
@@ -69,6 +73,7 @@ void clock_visit(void (*visit)(const char *name, uint32_t number, const void *, 
 }
 
 void clock_step(runtime_thread *t) {
+    DEBUG_CHECK(runtime.timed);
     footprint f = t->pending.footprint;
     uint32_t count = footprint_count(f);
     uint64_t now = t->time;

@@ -26,6 +26,8 @@ static const sync_class condition_class = {
 /* After its unlock a waiter stands before a time-out or, woken, before its second lock. */
 static void refresh_waiter(runtime_thread *t) {
     operation *o = &t->pending;
+    DEBUG_CHECK(t->woken == !t->waits_in); /* a waker takes it out of the set */
+    DEBUG_CHECK(!sync_owned(t, t->sync));
     if (t->timed && !t->woken) {
         o->kind = OPERATION_TIMEOUT;
         o->flags = OPERATION_ENABLED;
@@ -78,6 +80,7 @@ static bool wakes_spuriously(runtime_thread *t, uint32_t location) {
 static void begin_wait(runtime_thread *t, uint32_t index, uint32_t location) {
     sync_step(t, index, OPERATION_WAIT, location);
     sync_check_usable(t, index, &condition_class, location);
+    DEBUG_CHECK(sync_owned(t, t->sync));
     waiters_enter(t, index);
     sync_step(t, t->sync, OPERATION_WAIT_UNLOCK, location);
     sync_give(t, t->sync);

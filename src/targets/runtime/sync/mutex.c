@@ -17,6 +17,11 @@ enum { MUTEX_KIND_MASK = 3, MUTEX_ROBUST = 16 };
  * consistent, nobody did. */
 enum { MUTEX_FINE, MUTEX_LEFT, MUTEX_INCONSISTENT, MUTEX_LOST };
 
+_Static_assert((MUTEX_KIND_MASK & (PTHREAD_MUTEX_RECURSIVE | PTHREAD_MUTEX_ERRORCHECK |
+                                   PTHREAD_MUTEX_ADAPTIVE_NP)) == MUTEX_KIND_MASK &&
+                   !(MUTEX_KIND_MASK & MUTEX_ROBUST),
+               "the kinds of glibc are the low bits, which robustness is not among");
+
 static int kind_of(const pthread_mutex_t *mutex) {
     return mutex->__data.__kind & MUTEX_KIND_MASK;
 }
@@ -84,6 +89,7 @@ void mutex_take(runtime_thread *t, uint32_t index, uint32_t location) {
 /* What a lock gives that has just obtained the mutex. */
 static int lock_result(uint32_t index) {
     sync_object *s = &syncs.objects[index];
+    DEBUG_CHECK(s->owner && !s->count);
     if (likely(s->phase == MUTEX_FINE)) {
         return 0;
     }
@@ -91,6 +97,7 @@ static int lock_result(uint32_t index) {
         s->phase = MUTEX_INCONSISTENT;
         return EOWNERDEAD;
     }
+    CHECK(s->phase == MUTEX_LOST);
     s->owner = 0;
     return ENOTRECOVERABLE;
 }
@@ -236,6 +243,7 @@ FIBER_RETURN int mutex_unlock(pthread_mutex_t *mutex, uint32_t location) {
     sync_check(t, mutex, sizeof *mutex, location);
     sync_object *s = &syncs.objects[index];
     sync_log(index);
+    DEBUG_CHECK(s->phase == MUTEX_FINE || s->phase == MUTEX_INCONSISTENT);
     s->phase = s->phase == MUTEX_INCONSISTENT ? MUTEX_LOST : s->phase;
     sync_give(t, index);
     return 0;
@@ -264,6 +272,7 @@ void mutex_leave_robust(runtime_thread *t) {
         if (sync_owned(t, i) && is_robust(&syncs.objects[i])) {
             sync_step(t, i, OPERATION_UNLOCK, t->pending.location);
             sync_log(i);
+            CHECK(sync_owned(t, i));
             syncs.objects[i].phase = MUTEX_LEFT;
             sync_give(t, i);
         }

@@ -15,7 +15,10 @@
 enum { ONCE_NEW, ONCE_RUNS, ONCE_DONE };
 enum { ONCE_BYTES = 0x0f };
 
+_Static_assert(sizeof(once_flag) == sizeof(pthread_once_t), "the same object by two names");
+
 static void set_state(uint32_t index, int state) {
+    DEBUG_CHECK((int)syncs.objects[index].count + 1 == state); /* new, runs, done: in this order */
     int *variable = (int *)syncs.objects[index].address;
     undo_write((uintptr_t)variable, sizeof *variable);
     sync_log(index);

@@ -18,6 +18,8 @@
 #include "targets/runtime/sync/timeout.h"
 
 enum { ACQUIRES = 1, RELEASES = 2, BOTH = 3 }; /* bytes of the object */
+_Static_assert((ACQUIRES & RELEASES) == 0 && (ACQUIRES | RELEASES) == BOTH,
+               "two independent parts");
 
 /* The word of its life is a field that glibc never makes so large. */
 static const sync_class rwlock_class = {
@@ -46,6 +48,7 @@ static footprint release_footprint(const sync_object *s, bool writes) {
 }
 
 static bool is_free(const sync_object *s, bool writes) {
+    DEBUG_CHECK(!(s->owner && s->count)); /* a writer is alone */
     return !s->owner && !(writes && s->count);
 }
 
@@ -91,6 +94,7 @@ static const refresh_rule timed_write_rule = {.update = refresh_timed_write, .be
 
 static void take(runtime_thread *t, uint32_t index, bool writes) {
     sync_object *s = &syncs.objects[index];
+    DEBUG_CHECK(is_free(s, writes));
     sync_log(index);
     race_acquire_row(t, s->clock);
     t->acquired = true;
@@ -111,9 +115,11 @@ static void give(runtime_thread *t, uint32_t index) {
         s->reader_clock = 0;
         s->owner = 0;
     } else {
+        DEBUG_CHECK(s->count && !s->owner);
         s->reader_clock = race_release_row(t, s->reader_clock);
         s->marks = marks_without(s->marks, t->number);
         s->count--;
+        DEBUG_CHECK(!s->marks == !s->count);
     }
 }
 

@@ -32,6 +32,8 @@ enum { ALTERNATIVES_LIMIT = 65536 };
  * choices are decided, and the number of the alternative. */
 #define WAITS ((uint32_t)1 << 31)
 enum { DECIDED_SHIFT = 24, DECIDED_LIMIT = 127 };
+_Static_assert((uint32_t)DECIDED_LIMIT < WAITS >> DECIDED_SHIFT, "the three parts do not overlap");
+_Static_assert(ALTERNATIVES_LIMIT < 1 << DECIDED_SHIFT, "the list ends before the numbers do");
 
 static struct {
     bool tried;
@@ -118,10 +120,12 @@ unsigned section_choose(runtime_thread *t, unsigned count, uint32_t location) {
     if (in_predicate(t)) {
         section_forbid(t, "a choice", location);
     }
+    CHECK(count && section.path_used <= section.path.count);
     if (section.path_used == section.path.count) {
         vector_push(&section.path, (section_choice){section.choice_left % count, count});
         section.choice_left /= count;
     }
+    DEBUG_CHECK(vector_at(&section.path, section.path_used).count == count);
     return vector_at(&section.path, section.path_used++).chosen;
 }
 
@@ -161,6 +165,7 @@ static void undo_writes(void) {
 /* Runs the section and takes everything back: stack, thread-local block and control block of t are
  * as if nothing had run. */
 static void try_once(runtime_thread *t) {
+    CHECK(!section.tried && !section.undo.count && !section.syncs.count);
     if (t->unit != undo.unit) {
         undo_log_thread(t); /* for what the trial leaves below the stack pointer */
     }
@@ -174,6 +179,7 @@ static void try_once(runtime_thread *t) {
     section.blocked = false;
     section.path_used = 0;
     runtime_resume(t);
+    CHECK(section.tried && section.path_used <= section.path.count);
     section.tried = false;
     undo_writes();
     memcpy((void *)low, section.stack.items, size);
@@ -210,6 +216,7 @@ static bool number_path(uint32_t *number) {
 static bool next_path(uint32_t decided) {
     while (section.path.count > decided) {
         section_choice *last = &vector_last(&section.path);
+        CHECK(last->chosen < last->count);
         if (++last->chosen < last->count) {
             return true;
         }
@@ -286,6 +293,7 @@ static bool start(runtime_thread *t, uint32_t location) {
     if (section.tried) {
         return true;
     }
+    CHECK(t->pending.kind == OPERATION_ATOMIC && !t->section_depth);
     vector_clear(&section.path);
     if (t->choice != CHOICE_NONE && (t->choice & WAITS)) {
         t->section_decided = (t->choice & ~WAITS) >> DECIDED_SHIFT;

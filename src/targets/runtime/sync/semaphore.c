@@ -21,6 +21,7 @@
 #include "targets/runtime/sync/timeout.h"
 
 enum { WAITS = 1, POSTS = 2, BOTH = 3 }; /* bytes of the object: the two chains */
+_Static_assert((WAITS & POSTS) == 0 && (WAITS | POSTS) == BOTH, "two independent parts");
 
 static const sync_class semaphore_class = {
     .name = "semaphore",
@@ -51,6 +52,7 @@ static footprint footprint_of_kind(const sync_object *s, enum operation_kind kin
 /* The post whose unit is taken next; 0: an initial one is. */
 static uint32_t next_post(const sync_object *s) {
     uint32_t left = s->posted - s->taken, mark = s->marks;
+    DEBUG_CHECK(s->count && s->taken <= s->posted && left <= s->count);
     if (left != s->count) {
         return 0;
     }
@@ -69,6 +71,7 @@ static void take_unit(runtime_thread *t, uint32_t index) {
         s->taken++;
     }
     s->count--;
+    DEBUG_CHECK(s->posted - s->taken <= s->count); /* the initial ones go first */
 }
 
 static void refresh_wait(runtime_thread *t) {
@@ -249,6 +252,7 @@ static FIBER_RETURN int post(sem_t *semaphore, uint32_t location) {
     s->marks = marks_add(t, race_release_row(t, before), s->marks);
     s->posted++;
     s->count++;
+    DEBUG_CHECK(s->posted - s->taken <= s->count);
     return 0;
 }
 

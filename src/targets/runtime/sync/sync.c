@@ -12,6 +12,11 @@ enum { SYNC_FIRST_CAPACITY = 64 };
 
 sync_state syncs;
 
+/* What is of the present execution lies together, for the log. */
+_Static_assert(offsetof(sync_object, coarse) ==
+                   offsetof(sync_object, taken) + sizeof(((sync_object *)0)->taken),
+               "nothing is between what is of an execution and what is learnt");
+
 static void grow(uint32_t capacity) {
     syncs.objects = memory_resize(syncs.objects, syncs.capacity * sizeof *syncs.objects,
                                   capacity * sizeof *syncs.objects);
@@ -63,7 +68,9 @@ static void check_object(uint32_t index) {
     uint32_t waiters = 0, found = space_granule(s->address)->sync;
     CHECK(s->address && s->class && s->class->name);
     CHECK(s->next < syncs.count && s->next != index);
-    CHECK(s->owner <= runtime.thread_count);
+    CHECK(s->owner <= runtime.thread_count && s->waiters <= runtime.thread_count);
+    CHECK(s->taken <= s->posted && s->unit <= undo.numbers);
+    CHECK(!s->class->life.size || s->class->life.offset < s->class->life.size);
     CHECK(s->object && space_object_touched(s->object) == s->address);
     while (found && found != index) {
         found = syncs.objects[found].next;
@@ -103,6 +110,7 @@ static uint32_t add(granule *g, uintptr_t address, const sync_class *class) {
 
 uint32_t sync_find(granule *g, uintptr_t address, const sync_class *class) {
     uint32_t index = g->sync;
+    CHECK(index < syncs.count);
     while (index && syncs.objects[index].address != address) {
         index = syncs.objects[index].next;
     }
@@ -195,6 +203,7 @@ static uint32_t change(runtime_thread *t, void *address, const sync_class *class
 }
 
 static void set_life(void *address, const sync_class *class, uint32_t word) {
+    DEBUG_CHECK(word == class->life.ready || word == class->life.destroyed);
     *(uint32_t *)((char *)address + class->life.offset) = word;
 }
 
@@ -256,6 +265,7 @@ static bool has_state(const sync_object *s) {
 static void find_holder(const sync_object *s, uint32_t *thread, uint32_t *mark) {
     *mark = *mark ? marks_find(marks_at(*mark)->previous, *thread) : marks_find(s->marks, *thread);
     while (!*mark) {
+        CHECK(*thread < runtime.thread_count); /* it has as many marks as its count says */
         *mark = marks_find(s->marks, ++*thread);
     }
 }
@@ -287,6 +297,7 @@ void sync_pass_visible(state_cursor *c) {
             } while (!has_state(&syncs.objects[index]));
         }
         STATE_PASS(c, index);
+        CHECK(index && index < syncs.count);
         STATE_PASS(c, syncs.objects[index].owner);
         STATE_PASS(c, syncs.objects[index].count);
         STATE_PASS(c, syncs.objects[index].waiters);
@@ -298,6 +309,7 @@ void sync_pass_visible(state_cursor *c) {
 void sync_pass_rest(state_cursor *c) {
     uint32_t count = syncs.count;
     STATE_PASS(c, count);
+    CHECK(count <= syncs.count); /* objects are never forgotten */
     for (uint32_t i = 1; i < count; i++) {
         sync_object *s = &syncs.objects[i];
         STATE_PASS(c, s->clock);

@@ -96,6 +96,7 @@ static inline uint32_t sync_at(const volatile void *address, const sync_class *c
     if (unlikely(syncs.objects[index].address != (uintptr_t)address)) {
         index = sync_find(g, (uintptr_t)address, class);
     }
+    DEBUG_CHECK(index < syncs.count);
     syncs.objects[index].class = class;
     return index;
 }
@@ -129,6 +130,7 @@ static inline footprint sync_footprint(uint32_t index) {
 
 /* A part of the object: bytes stand for what is independent of each other. */
 static inline footprint sync_part(const sync_object *s, uint8_t bytes, uint8_t mode) {
+    DEBUG_CHECK(s->object && bytes && mode && mode <= ACCESS_READ_WRITE);
     return footprint_single((memory_access){.object = s->object, .bytes = bytes, .mode = mode});
 }
 
@@ -158,6 +160,7 @@ static inline void sync_check(runtime_thread *t, const volatile void *address, s
 }
 
 static inline bool sync_is_usable(const void *address, const sync_class *class) {
+    DEBUG_CHECK(class->life.offset + sizeof(uint32_t) <= class->life.size);
     uint32_t word = *(const uint32_t *)((const char *)address + class->life.offset);
     return class->life.ready ? word == class->life.ready : word != class->life.destroyed;
 }
@@ -221,6 +224,7 @@ static inline __attribute__((always_inline)) void sync_wait(runtime_thread *t, u
                                                             enum operation_kind kind,
                                                             const refresh_rule *rule,
                                                             uint32_t location) {
+    DEBUG_CHECK(!t->section_depth); /* section_forbid comes first */
     runtime_prepare(t, kind, syncs.objects[index].object, sync_footprint(index), location);
     t->pending.flags |= OPERATION_VARIES | OPERATION_BLOCKS;
     t->sync = index;

@@ -30,6 +30,7 @@ static void count_timeout(runtime_thread *t) {
 }
 
 bool timeout_clear(runtime_thread *t) {
+    CHECK(t->timeouts_in_a_row < TIMEOUTS_IN_A_ROW);
     bool timed_out = t->times_out && t->pending.kind == OPERATION_TIMEOUT;
     t->times_out = false;
     if (timed_out) {
@@ -40,6 +41,7 @@ bool timeout_clear(runtime_thread *t) {
 
 static bool somebody_is_enabled(void) {
     bool found = false;
+    CHECK(!asking);
     asking = true;
     for (uint32_t i = 0; i < runtime.thread_count && !found; i++) {
         const operation *pending = runtime_pending(NULL, i);
@@ -73,6 +75,7 @@ void timeout_refresh(runtime_thread *t) {
             everything[count++] = (cause){i, other->events};
         }
     }
+    CHECK(count <= RUNTIME_MAX_THREADS + 1);
     t->pending.kind = OPERATION_TIMEOUT;
     t->pending.flags = OPERATION_ENABLED | OPERATION_VARIES | OPERATION_BLOCKS;
     t->pending.causes = everything;

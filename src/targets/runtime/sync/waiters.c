@@ -3,6 +3,7 @@
 #include "targets/runtime/sync/clock.h"
 
 void waiters_enter(runtime_thread *t, uint32_t index) {
+    DEBUG_CHECK(!t->waits_in && index);
     t->waits_in = index;
     t->woken = false;
     sync_log(index);
@@ -10,6 +11,7 @@ void waiters_enter(runtime_thread *t, uint32_t index) {
 }
 
 void waiters_leave(runtime_thread *t) {
+    DEBUG_CHECK(t->waits_in && syncs.objects[t->waits_in].waiters);
     sync_log(t->waits_in);
     syncs.objects[t->waits_in].waiters--;
     t->waits_in = 0;
@@ -28,6 +30,7 @@ uint32_t waiters_collect(uint32_t index, uint32_t *numbers) {
 
 void waiters_wake(runtime_thread *waker, uint32_t number) {
     runtime_thread *t = &runtime.threads[number];
+    CHECK(number < runtime.thread_count && t->waits_in && !t->woken);
     section_log((uintptr_t)t, sizeof *t);
     undo_record(t);
     waiters_leave(t);
@@ -45,6 +48,7 @@ uint32_t waiters_wake_all(runtime_thread *waker, uint32_t index) {
             count++;
         }
     }
+    DEBUG_CHECK(!syncs.objects[index].waiters);
     return count;
 }
 
@@ -52,6 +56,7 @@ static void refresh_choice(runtime_thread *t) {
     static uint32_t waiters[RUNTIME_MAX_THREADS];
     bool any = syncs.objects[t->sync].waiters != 0;
     t->pending.choice_count = any ? waiters_collect(t->sync, waiters) : 0;
+    DEBUG_CHECK(t->pending.choice_count == syncs.objects[t->sync].waiters);
     t->pending.choices = waiters;
 }
 
