@@ -27,6 +27,12 @@
     X(LIMIT_ATOMIC, "atomic", 256,                                                             \
       "an atomic load of more than 256 bytes into shared memory was made one step: "           \
       "interleavings between its two halves are not covered")                                  \
+    X(LIMIT_ROUNDS, "rounds", 10000,                                                           \
+      "a thread that spins takes more than 10000 steps to come back to where it was: whether " \
+      "it waits forever is not known")                                                         \
+    X(LIMIT_INSTRUCTIONS, "instructions", UINT64_MAX,                                          \
+      "an instruction that reads a clock, random numbers or the processor's identity could "   \
+      "not be replaced, because the system does not let code be changed")                      \
     X(LIMIT_ALIGNMENT, "alignment", 0,                                                         \
       "a thread has set the alignment-check flag, which heddle had to clear: its unaligned "   \
       "accesses after that are not reported")

@@ -15,10 +15,8 @@
  * step: the lock waits. Not if somebody tries to lock it, who could see that it was held. */
 #include <string.h>
 
+#include "base/limit.h"
 #include "targets/abstract/interpreter_state.h"
-
-/* Rounds of more steps than that are not followed when threads are stuck. */
-#define SPIN_MOST_STEPS 10000u
 
 /* ---- what is known of the program beforehand ---- */
 
@@ -449,14 +447,18 @@ static void refresh(interpreter *m, uint32_t t) {
 
 /* ---- stuck threads ---- */
 
-/* The thread runs alone. True: it goes round and round. */
+/* The thread runs alone. True: it goes round and round. After many steps that is not known. */
 static bool goes_round(interpreter *m, uint32_t t) {
     uint32_t size = vector_at(&m->program->threads, t).register_count + 1;
     bool round = false;
     save(m, t);
     vector_resize(&m->round_kept, size);
     write_record(m, t, m->round_kept.items);
-    for (uint32_t n = 1; n < SPIN_MOST_STEPS && !round && try_step(m, t); n++) {
+    for (uint64_t n = 1, most = limit_most(LIMIT_ROUNDS); !round && try_step(m, t); n++) {
+        if (n > most) {
+            limit_reached(LIMIT_ROUNDS);
+            break;
+        }
         round = is_in(m, t, m->spin_saved.items) || is_in(m, t, m->round_kept.items);
         if ((n & (n - 1)) == 0) {
             write_record(m, t, m->round_kept.items);

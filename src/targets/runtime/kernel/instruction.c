@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/limit.h"
 #include "base/vector.h"
 #include "targets/runtime/kernel/context.h"
 #include "targets/runtime/libc/random.h"
@@ -20,6 +21,7 @@ typedef struct replaced_instruction {
 } replaced_instruction;
 
 static VECTOR(replaced_instruction) replaced;
+static bool left_some; /* as they were: code cannot be changed */
 
 bool instruction_is_external(const char *name) {
     static const char *const names[] = {"rdtsc", "rdtscp", "rdrand", "rdseed",
@@ -33,7 +35,14 @@ bool instruction_is_external(const char *name) {
     return false;
 }
 
+void instruction_check(void) {
+    if (left_some) {
+        limit_reached(LIMIT_INSTRUCTIONS);
+    }
+}
+
 void instruction_close(void) {
+    left_some = false;
     vector_free(&replaced);
 }
 
@@ -43,11 +52,14 @@ void instruction_replace(uintptr_t address) {
     uintptr_t low = address & ~(uintptr_t)(PAGE_SIZE - 1);
     size_t size = address + CODE_SIZE - low;
     memcpy(r.code, (const void *)address, CODE_SIZE);
-    if (mprotect((void *)low, size, PROT_READ | PROT_WRITE | PROT_EXEC) == 0) {
-        memcpy((void *)address, trap, sizeof trap);
-        CHECK(mprotect((void *)low, size, PROT_READ | PROT_EXEC) == 0);
-        vector_push(&replaced, r);
+    if (replaced.count >= limit_most(LIMIT_INSTRUCTIONS) ||
+        mprotect((void *)low, size, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) {
+        left_some = true;
+        return;
     }
+    memcpy((void *)address, trap, sizeof trap);
+    CHECK(mprotect((void *)low, size, PROT_READ | PROT_EXEC) == 0);
+    vector_push(&replaced, r);
 #else
     (void)address;
 #endif

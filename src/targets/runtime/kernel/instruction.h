@@ -22,6 +22,9 @@ void instruction_replace(uintptr_t address);
 /* Forgets all. */
 void instruction_close(void);
 
+/* An execution begins: if some instruction could not be replaced, a limit was reached. */
+void instruction_check(void);
+
 /* From the handler of illegal instructions: true if it was one of ours, which has been done. */
 bool instruction_trapped(ucontext_t *context);
 

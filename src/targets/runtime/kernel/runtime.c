@@ -315,6 +315,7 @@ void runtime_replay(target *target, const step *steps, uint32_t count) {
 
 static void start(void) {
     floating_check();
+    instruction_check();
     runtime.exited = runtime.failed = false;
     runtime.error_set = false;
     runtime.starting_count = 0;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/limit.h"
 #include "base/vector.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/spin_places.h"
@@ -11,10 +12,7 @@
 #include "targets/runtime/sync/mutex.h"
 #include "targets/runtime/sync/sync.h"
 
-enum {
-    MOST_READS = 256,        /* of a step, of different granules */
-    MOST_ROUND_STEPS = 2000, /* that a thread takes alone when all are stuck */
-};
+enum { MOST_READS = 256 }; /* of a step, of different granules */
 
 bool spin_once;
 
@@ -33,8 +31,9 @@ typedef struct void_read {
 static VECTOR(void_read) void_reads;
 
 static struct {
-    bool trying; /* a step */
-    bool effect; /* the present step has one */
+    bool trying;    /* a step */
+    bool returning; /* to where the program was before */
+    bool effect;    /* the present step has one */
 } now;
 
 void spin_close(void) {
@@ -47,7 +46,7 @@ void spin_close(void) {
     vector_free(&void_reads);
     spin_table_close();
     spin_once = false;
-    now.trying = now.effect = false;
+    now.trying = now.returning = now.effect = false;
 }
 
 /* ---- what a step does ---- */
@@ -161,9 +160,13 @@ static bool step_void(runtime_thread *t) {
            (t->pending.kind == OPERATION_UNLOCK && t->pending.object == object && step_once(t));
 }
 
-/* Back to where the program was before something was tried. */
+/* Back to where the program was before something was tried. On the way nothing is tried: where
+ * heddle has left something else on a stack than the first time, the step counts as one with an
+ * effect. */
 static void put_back(void) {
     step_result result;
+    CHECK(!now.trying && !now.returning);
+    now.returning = true;
     vector_clear(&again);
     for (uint32_t i = 0; i < path.count; i++) {
         vector_push(&again, vector_at(&path, i));
@@ -174,6 +177,7 @@ static void put_back(void) {
         spin_step(s.thread, s.choice, &result);
     }
     CHECK(path.count == again.count);
+    now.returning = false;
 }
 
 static bool is_void_kind(const runtime_thread *t) {
@@ -279,7 +283,7 @@ static const spin_outcome *outcome_of(runtime_thread *t) {
         return NULL;
     }
     const spin_outcome *o = spin_find_outcome(t->spin_state);
-    if (!o && !now.trying) {
+    if (!o && !now.trying && !now.returning) {
         o = try_step(t, t->spin_state);
         arrive_first(t);
     }
@@ -389,7 +393,7 @@ void spin_check(const runtime_thread *t) {
 
 /* ---- stuck threads ---- */
 
-/* The thread runs alone. True: it goes round and round. */
+/* The thread runs alone. True: it goes round and round. After many steps that is not known. */
 static bool goes_round(uint32_t thread) {
     runtime_thread *t = &runtime.threads[thread];
     arrive_first(t);
@@ -399,7 +403,11 @@ static bool goes_round(uint32_t thread) {
     now.trying = true;
     now.effect = false;
     save_rest(t, false);
-    for (uint32_t n = 1; n < MOST_ROUND_STEPS && !round; n++) {
+    for (uint64_t n = 1, most = limit_most(LIMIT_ROUNDS); !round; n++) {
+        if (n > most) {
+            limit_reached(LIMIT_ROUNDS);
+            break;
+        }
         if (!is_void_kind(t) || !find_sync(t) || !step_void(t)) {
             break;
         }

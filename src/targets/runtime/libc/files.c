@@ -34,7 +34,8 @@ static int fail(int error) {
     return -1;
 }
 
-/* The standard input is read when it is first wanted. Nobody shall think that a thread hangs. */
+/* The standard input is read when it is first wanted. The watchdog must not take that for a hang.
+ */
 static void connect_input(open_file *file) {
     runtime_thread *t = runtime.current;
     runtime.current = NULL;
@@ -93,9 +94,11 @@ open_file *files_new(void) {
             return &files()[i];
         }
     }
-    errno = EMFILE;
-    return NULL;
+    heddle_unsupported("more than 61 files open at a time",
+                       (const void *)location_address(runtime.current->pending.location));
 }
+
+_Static_assert(FILES_MAX - FIRST_FREE == 61, "the message names it");
 
 static bool is_sink(const char *path) {
     return strcmp(path, "/dev/null") == 0;
@@ -104,8 +107,8 @@ static bool is_sink(const char *path) {
 /* As it is now; only ordinary files can be changed. */
 static open_file *open_in_system(const char *path, int flags, unsigned mode) {
     open_file *file = files_new();
-    CHECK(!file || (file->open && !file->system));
-    if (file && system_files_open(file, path, flags, mode) != 0) {
+    CHECK(file->open && !file->system);
+    if (system_files_open(file, path, flags, mode) != 0) {
         file->open = false;
         return NULL;
     }
@@ -136,11 +139,9 @@ open_file *files_open(const char *path, int flags, unsigned mode, const void *re
         return NULL;
     }
     open_file *file = files_new();
-    if (file) {
-        file->content = number;
-        file->sink = is_sink(path);
-        file->writable = (flags & O_ACCMODE) != O_RDONLY;
-    }
+    file->content = number;
+    file->sink = is_sink(path);
+    file->writable = (flags & O_ACCMODE) != O_RDONLY;
     return file;
 }
 

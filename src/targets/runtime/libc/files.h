@@ -43,7 +43,7 @@ open_file *files_of_descriptor(int descriptor);
 open_file *files_to_write(int descriptor);
 open_file *files_of_output(FILE *stream);
 
-/* An entry for a file, or NULL with errno. */
+/* An entry for a file. */
 open_file *files_new(void);
 
 /* A step: the files may be looked at and changed until the next one. */

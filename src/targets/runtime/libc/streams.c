@@ -141,8 +141,11 @@ int heddle_getchar_unlocked(void) {
 
 int heddle_ungetc(int byte, FILE *stream) {
     open_file *file = begin(stream, HERE);
-    if (!file || byte == EOF || file->pushed_count == FILES_PUSHED) {
+    if (!file || byte == EOF) {
         return EOF;
+    }
+    if (file->pushed_count == FILES_PUSHED) {
+        heddle_unsupported("ungetc of more than 4 bytes", HERE);
     }
     file->pushed[file->pushed_count++] = (unsigned char)byte;
     file->at_end = false;
@@ -321,7 +324,7 @@ void heddle_rewind(FILE *stream) {
 
 /* ---- formatted ---- */
 
-/* libc reads from a stream on the bytes that are left, and tells how far it came. */
+/* libc reads from a stream on the bytes that are left, and reports how far it came. */
 static int scan_stream(FILE *stream, const char *format, va_list list, const void *here) {
     open_file *file = begin(stream, here);
     if (!file) {

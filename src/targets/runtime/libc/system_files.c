@@ -66,10 +66,10 @@ int system_files_open(open_file *file, const char *path, int flags, unsigned mod
 }
 
 int system_files_adopt(int system) {
-    open_file *file = system < 0 ? NULL : files_new();
-    if (!file) {
+    if (system < 0) {
         return -1;
     }
+    open_file *file = files_new();
     file->writable = true;
     return keep(file, system) == 0 ? files_number(file) : -1;
 }

@@ -22,6 +22,8 @@ static named_semaphore *table(void) {
     return ((named_semaphores *)hidden_data(HIDDEN_SEMAPHORES))->items;
 }
 
+_Static_assert(NAMED_SEMAPHORES_MAX == 16 && NAMED_SEMAPHORE_SIZE == 64, "messages name them");
+
 static bool is_used(const named_semaphore *s) {
     return s->opened || s->named;
 }
@@ -52,10 +54,13 @@ static void begin(const char *name, const char *function, const void *here) {
     hidden_change(HIDDEN_SEMAPHORES, here);
 }
 
-static sem_t *create(const char *name, unsigned value, sem_t *places) {
+static sem_t *create(const char *name, unsigned value, sem_t *places, const void *here) {
     named_semaphore *s = find_unused();
-    if (!s || value > SEM_VALUE_MAX) {
-        return fail(s ? EINVAL : ENFILE);
+    if (!s) {
+        heddle_unsupported("more than 16 named semaphores", here);
+    }
+    if (value > SEM_VALUE_MAX) {
+        return fail(EINVAL);
     }
     strcpy(s->name, name);
     s->named = true;
@@ -69,11 +74,11 @@ sem_t *heddle_sem_open_in(const char *name, int flags, unsigned value, void *mem
     sem_t *places = memory;
     begin(name, "sem_open", here);
     if (strlen(name) >= NAMED_SEMAPHORE_SIZE) {
-        return fail(ENAMETOOLONG);
+        heddle_unsupported("sem_open of a name with more than 63 bytes", here);
     }
     named_semaphore *s = find(name);
     if (!s) {
-        return flags & O_CREAT ? create(name, value, places) : fail(ENOENT);
+        return flags & O_CREAT ? create(name, value, places, here) : fail(ENOENT);
     }
     if (flags & O_CREAT && flags & O_EXCL) {
         return fail(EEXIST);
