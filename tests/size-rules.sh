@@ -1,6 +1,7 @@
 #!/bin/bash
 # No file of src/ and oracle/ has more than 500 lines, no function more than 50, its signature and its
-# last brace included.
+# last brace included. The folders in which a mistake is a wrong verdict have at least two assertions
+# (CHECK, DEBUG_CHECK, _Static_assert) per hundred lines.
 #   tests/size-rules.sh [FOLDER]    another copy of the repository
 #
 # Functions are found by how clang-format lays them out (tests/format.sh checks that): what begins in
@@ -46,3 +47,16 @@ END {
     end_file()
     exit failures
 }' || exit 1
+
+for folder in src/core src/explore src/dpor src/targets/runtime; do
+    find "$folder" -name '*.[ch]' ! -name '*_test.[ch]' -print0 | xargs -0 cat |
+        awk -v folder="$folder" -v least=2 '
+/(^|[^A-Za-z_])(CHECK|DEBUG_CHECK|_Static_assert|static_assert)\(/ { checks++ }
+END {
+    if (checks * 100 < least * NR) {
+        printf "%s: %d assertions in %d lines, at least %d per hundred are wanted\n", folder, checks,
+            NR, least
+        exit 1
+    }
+}'
+done
