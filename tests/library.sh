@@ -3,6 +3,7 @@
 #   says out|err PATTERN     the file has a line that matches the extended regular expression
 #   worker_of PROCESS        the process that works for a heddle that runs
 #   misuse MACRO PATTERN     misuse.c with that macro is an error under all of $algorithms, which says so
+#   tally FILE               executions that ended/deadlocks/artifacts of the JSON object in the file
 #   json FILTER              jq's filter is true for the JSON object in the file out
 # The first thing that is not as expected ends the test.
 set -euo pipefail
@@ -34,6 +35,7 @@ expect() {
 says() { grep -Eq -- "$2" "$1" || fail "no line in $1 matches: $2"; }
 silent() { [ ! -s "$1" ] || fail "$1 should be empty"; }
 json() { jq -e "$1" < "${2:-out}" > /dev/null || fail "not true of the JSON: $1"; }
+tally() { jq -r '"\(.executions - .deadlocks)/\(.deadlocks)/\(.artifacts)"' "$1"; }
 worker_of() { local child; read -r child _ < "/proc/$1/task/$1/children"; echo "$child"; }
 misuse() {
     for algorithm in $algorithms; do

@@ -13,6 +13,11 @@ void text_append_bytes(text *t, const char *bytes, uint32_t count) {
     t->characters.items[t->characters.count] = '\0';
 }
 
+bool text_is_hexadecimal(const char *string) {
+    size_t length = strlen(string);
+    return length % 2 == 0 && strspn(string, "0123456789abcdefABCDEF") == length;
+}
+
 void text_append(text *t, const char *string) {
     text_append_bytes(t, string, (uint32_t)strlen(string));
 }

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_BASE_TEXT_H
 #define HEDDLE_BASE_TEXT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/vector.h"
@@ -25,6 +26,9 @@ static inline const char *text_string(const text *t) {
 static inline uint32_t text_length(const text *t) {
     return t->characters.count;
 }
+
+/* Two hexadecimal digits for each byte; none for no bytes. */
+bool text_is_hexadecimal(const char *string);
 
 /* Characters on a screen: UTF-8 continuation bytes take no room. */
 uint32_t text_columns(const char *string);

@@ -19,6 +19,23 @@ const strategy_class *algorithm_default(void) {
     return strategy_registry[0];
 }
 
+const strategy_class *algorithm_exhaustive(void) {
+    const strategy_class *const *s = strategy_registry;
+    while (*s && !(*s)->exhaustive) {
+        s++;
+    }
+    CHECK(*s != NULL);
+    return *s;
+}
+
+const strategy_class *algorithm_of_traces(const strategy_class *wanted) {
+    while (wanted && (wanted->observes || wanted->states_only)) {
+        wanted = wanted->fallback ? strategy_find(wanted->fallback) : algorithm_default();
+    }
+    CHECK(wanted != NULL);
+    return wanted;
+}
+
 void algorithm_names(text *out) {
     for (const strategy_class *const *s = strategy_registry; *s; s++) {
         text_format(out, "%s%s", s == strategy_registry ? "" : ", ", (*s)->name);

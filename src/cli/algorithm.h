@@ -8,6 +8,13 @@
 
 const strategy_class *algorithm_default(void);
 
+/* The one that explores all interleavings, for programs that no reduction can treat. */
+const strategy_class *algorithm_exhaustive(void);
+
+/* The wanted one, or the first one that it falls back to which covers every trace and does not ask
+ * who reads a write: where spin loops of C programs wait, the others ask too much of the target. */
+const strategy_class *algorithm_of_traces(const strategy_class *wanted);
+
 /* "classic, source, optimal": all names. */
 void algorithm_names(text *out);
 

@@ -77,15 +77,14 @@ static int resume(const settings *given) {
     checkpoint c = {0};
     settings s = {0};
     text message = {0};
-    int status = EXIT_USAGE;
+    int status;
     if (checkpoint_open(&c, &s, given, given->resume, &message)) {
         s.checkpoint = s.checkpoint ? s.checkpoint : given->resume;
         status = check(&s, &c);
     } else {
-        report_failure(given, VERDICT_ERROR, text_string(&message));
+        status = report_failure(given, VERDICT_ERROR, text_string(&message));
     }
-    checkpoint_free(&c);
-    settings_free(&s);
+    checkpoint_close(&c, &s);
     text_free(&message);
     return status;
 }

@@ -49,10 +49,11 @@ bool checkpoint_read(checkpoint *, const char *path, text *message);
 
 /* The same together with the settings that it was made with and those of `given` that do not matter
  * for the result. False: `message` says what is wrong, or what `given` wants that is something
- * else. Free both in any case. The strings of the settings are those of the checkpoint and of
+ * else. Close both in any case. The strings of the settings are those of the checkpoint and of
  * `given`. */
 bool checkpoint_open(checkpoint *, settings *, const settings *given, const char *path,
                      text *message);
+void checkpoint_close(checkpoint *, settings *);
 
 /* Everything is done, as far as it was split. */
 bool checkpoint_is_finished(const checkpoint *);

@@ -117,6 +117,11 @@ bool checkpoint_open(checkpoint *c, settings *s, const settings *given, const ch
            compiler_is_allowed(given, s, "checkpoint", message) && finds_files(c, s, message);
 }
 
+void checkpoint_close(checkpoint *c, settings *s) {
+    checkpoint_free(c);
+    settings_free(s);
+}
+
 /* ---- the program ---- */
 
 uint64_t checkpoint_hash_program(const settings *s, const char *path) {

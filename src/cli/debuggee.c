@@ -1,5 +1,5 @@
 /* The process that gdb runs: it follows a schedule in one process, without a supervisor and without
- * a watchdog, and tells the debugger before each step (targets/runtime/kernel/debugger.h).
+ * a watchdog, and notifies the debugger before each step (targets/runtime/kernel/debugger.h).
  *
  * It goes along the schedule twice, first in silence and unseen: what threads share may turn out
  * only on the way, and then everything starts over. In the second run that is known. A schedule

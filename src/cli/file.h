@@ -32,7 +32,7 @@ bool file_replace(const char *path, const void *contents, size_t size, text *mes
 
 bool has_suffix(const char *path, const char *suffix);
 
-/* The folder in which heddle runs; NULL if that cannot be told. Going to another: false if it is
+/* The folder in which heddle runs; NULL if that is unknown. Going to another: false if it is
  * not there. */
 const char *file_folder(void);
 bool file_enter_folder(const char *path);

@@ -38,7 +38,7 @@ int command_merge(const settings *given) {
     checkpoint all = {0};
     settings s = {0}, bare = {.compiler = given->compiler, .other_words = given->other_words};
     text message = {0};
-    int status = EXIT_USAGE;
+    int status;
     if (!given->files.count) {
         text_append(&message, "merge: name the files that heddle split has written");
     }
@@ -51,11 +51,10 @@ int command_merge(const settings *given) {
         parts_merge(&parts, &all);
         status = report(&s, &all, &message);
     } else {
-        report_failure(given, VERDICT_ERROR, text_string(&message));
+        status = report_failure(given, VERDICT_ERROR, text_string(&message));
     }
     parts_free(&parts);
-    checkpoint_free(&all);
-    settings_free(&s);
+    checkpoint_close(&all, &s);
     text_free(&message);
     return status;
 }

@@ -81,8 +81,7 @@ static bool set_size(void *field, const option *o, const char *value, text *mess
 }
 
 static bool set_digits(void *field, const option *o, const char *value, text *message) {
-    size_t length = strlen(value);
-    if (!length || length % 2 || strspn(value, "0123456789abcdefABCDEF") != length) {
+    if (!*value || !text_is_hexadecimal(value)) {
         text_format(message, "--%s=%s: expected two hexadecimal digits for each byte", o->name,
                     value);
         return false;

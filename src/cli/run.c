@@ -6,6 +6,7 @@
 #include "base/limit.h"
 #include "base/path.h"
 #include "base/witness.h"
+#include "cli/algorithm.h"
 #include "cli/interrupt.h"
 #include "cli/report.h"
 #include "cli/svcomp.h"
@@ -33,8 +34,8 @@ void run_describe_cut(const exploration *e, text *out) {
         text_format(&place, " at %s:%u", path_shown(file), line);
     }
     text_format(out,
-                "an execution was cut after %llu steps, in %s%s: a loop that does not end? "
-                "--max-steps=N bounds executions",
+                "an execution was cut after %llu steps, in %s%s: possible infinite loop; "
+                "--max-steps=N changes the limit",
                 (unsigned long long)e->limits.max_steps, text_string(&thread), text_string(&place));
     text_free(&thread);
     text_free(&place);
@@ -132,12 +133,10 @@ static enum exploration_end explore_until_settled(const settings *o,
         bool again;
         if (l->target->needs_all && !(*algorithm)->exhaustive && !(*algorithm)->any_steps &&
             !(*algorithm)->versions) {
-            *algorithm = strategy_find("none");
-            CHECK(*algorithm && (*algorithm)->exhaustive);
+            *algorithm = algorithm_exhaustive();
         }
-        if (l->native && l->target->spins &&
-            ((*algorithm)->observes || (*algorithm)->states_only)) {
-            *algorithm = strategy_find("optimal"); /* which asks less of the target */
+        if (l->native && l->target->spins) {
+            *algorithm = algorithm_of_traces(*algorithm);
         }
         if (m && l->target->nameless) {
             member_alone(m, "programs that send messages are explored by one");

@@ -90,6 +90,17 @@ static void print_parts(const checkpoint *c, const char *path) {
            path, c->parts, path);
 }
 
+static bool is_usable(const settings *given, text *message) {
+    bool usable = given->files.count == 1 && given->parts >= 2 && given->parts <= PARTS_MOST;
+    if (!usable) {
+        text_format(message,
+                    "split: name one file that heddle check --checkpoint has written, and the "
+                    "number of parts, 2 to %d: heddle split --parts=4 FILE",
+                    PARTS_MOST);
+    }
+    return usable;
+}
+
 static bool split(const settings *given, checkpoint *c, settings *s, text *message) {
     const char *path = vector_at(&given->files, 0);
     const char *reason;
@@ -115,21 +126,13 @@ int command_split(const settings *given) {
     checkpoint c = {0};
     settings s = {0};
     text message = {0};
-    int status = EXIT_USAGE;
-    if (given->files.count != 1 || given->parts < 2 || given->parts > PARTS_MOST) {
-        text_format(&message,
-                    "split: name one file that heddle check --checkpoint has written, and the "
-                    "number of parts, 2 to %d: heddle split --parts=4 FILE",
-                    PARTS_MOST);
-        report_failure(given, VERDICT_ERROR, text_string(&message));
-    } else if (split(given, &c, &s, &message)) {
+    int status = EXIT_VERIFIED;
+    if (is_usable(given, &message) && split(given, &c, &s, &message)) {
         print_parts(&c, vector_at(&given->files, 0));
-        status = EXIT_VERIFIED;
     } else {
-        report_failure(given, VERDICT_ERROR, text_string(&message));
+        status = report_failure(given, VERDICT_ERROR, text_string(&message));
     }
-    checkpoint_free(&c);
-    settings_free(&s);
+    checkpoint_close(&c, &s);
     text_free(&message);
     return status;
 }

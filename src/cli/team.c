@@ -114,7 +114,7 @@ static bool receive_stretch(worker *w, byte_reader *content) {
     return good;
 }
 
-/* The program is not what the worker took it for: all that was done is worth nothing, and it begins
+/* The program is not what the worker took it for: all that was done is stale, and it begins
  * anew. What it has learnt, others learn with the work that they get. */
 static void start_over(worker *w) {
     team *t = w->team;

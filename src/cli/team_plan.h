@@ -41,7 +41,7 @@ struct team {
     double save_at, save_by; /* when the file is due; when nobody is waited for */
 };
 
-/* Something has happened: whoever can do something is told to. */
+/* Something has happened: work goes to whoever can do some. */
 void team_arrange(team *);
 
 /* A process that begins with a stretch from the beginning, or with nothing. NULL: there is none. */

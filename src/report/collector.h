@@ -44,7 +44,7 @@ typedef struct collector {
     bool left_out;      /* what a bound of the strategy excludes */
     uint64_t remaining; /* UINT64_MAX less the executions: the count is kept twice */
     VECTOR(found_error) errors;
-    /* Is told of each new error at the moment that it occurs. May be NULL. */
+    /* Is notified of each new error at the moment that it occurs. May be NULL. */
     void (*notice)(void *context, const found_error *, target *);
     void *context;
 } collector;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The objects of operations tell the byte within the object in their upper bits (target.h). */
+/* The objects of operations have the byte within the object in their upper bits (target.h). */
 enum { OBJECT_BITS = 28 };
 
 static void put_location(target *t, uint32_t location, bytes *out) {

@@ -45,7 +45,7 @@ static const explanation explanations[ERROR_KIND_COUNT] = {
                     "A thread is in a loop that takes no step that another thread could see, and "
                     "was found in a state that it was in before: it never leaves the loop.",
                     "Look at the loop's condition. If it reads a variable that another thread "
-                    "shall change, make that variable atomic."},
+                    "is to change, make that variable atomic."},
     [ERROR_DATA_RACE] =
         {"Data race", "Two threads access the same memory at the same time, and one writes.",
          "Two accesses of the same bytes by different threads, at least one a write and at least "

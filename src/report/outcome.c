@@ -165,7 +165,7 @@ bool outcome_decode(outcome *o, byte_reader *r) {
     return !r->failed;
 }
 
-/* Not from getrusage: what it tells is inherited from the process that started this one. */
+/* Not from getrusage: what it reports is inherited from the process that started this one. */
 uint64_t peak_bytes(void) {
     char line[128];
     unsigned long long kibibytes = 0;

@@ -16,7 +16,7 @@ typedef struct rerun {
     uint64_t budget;          /* steps that may still be taken */
     volatile sig_atomic_t *interrupt;
     bool given_up; /* the target cannot be trusted, or the user waits: nothing more is run */
-    uint32_t other_errors; /* that the last run has met */
+    uint32_t other_errors; /* that occurred in the last run */
 } rerun;
 
 /* Whether the error can be looked for in this way at all. */

@@ -11,7 +11,7 @@ typedef struct simplifier {
     step_list best;     /* the simplest schedule so far */
     step_list attempt;  /* one that is tried */
     VECTOR(run) runs;   /* of the best */
-    uint32_t tolerated; /* other errors that the schedule met at the beginning */
+    uint32_t tolerated; /* other errors that occurred with the schedule at first */
 } simplifier;
 
 static uint32_t count_switches(const step_list *steps) {

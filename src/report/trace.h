@@ -40,7 +40,7 @@ typedef struct trace_wait {
     footprint footprint;
 } trace_wait;
 
-/* An error of the program that was met on the way. */
+/* An error of the program that occurred on the way. */
 typedef struct trace_error {
     enum error_kind kind;
     uint32_t thread;

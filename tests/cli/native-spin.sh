@@ -9,7 +9,7 @@ counts() {
     local name=$1 wanted=$2 found
     shift 2
     "$heddle" check -k --json "$@" "$programs/$name.c" > json || true
-    found=$(jq -r '"\(.executions - .deadlocks)/\(.deadlocks)/\(.artifacts)"' json)
+    found=$(tally json)
     [ "$found" = "$wanted" ] || fail "$name $*: $found instead of $wanted"
 }
 

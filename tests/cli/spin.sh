@@ -9,7 +9,7 @@ counts() {
     shift 2
     for algorithm in optimal pop source; do
         "$heddle" check -k --json --algorithm="$algorithm" "$@" "$programs/$name.heddle" > json || true
-        found=$(jq -r '"\(.executions - .deadlocks)/\(.deadlocks)/\(.artifacts)"' json)
+        found=$(tally json)
         [ "$found" = "$wanted" ] || fail "$name $*, $algorithm: $found instead of $wanted"
         [ "$(jq .blocked json)" = 0 ] || [ "$algorithm" = source ] || fail "$name: redundant"
     done

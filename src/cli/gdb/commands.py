@@ -194,7 +194,7 @@ that is shown, and the search ends when the function has returned."""
             session.go(step + 1)
             now = watched.value()
             if now is None:
-                print(f"{watched.expression} does not exist any more after step {step}")
+                print(f"{watched.expression} no longer exists after step {step}")
                 session.show(session.thread())
                 break
             if now != watched.first:

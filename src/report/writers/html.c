@@ -9,7 +9,6 @@
 
 #include "base/embedded.h"
 #include "report/writers/page_data.h"
-#include "report/writers/source.h"
 #include "report/writers/text_report.h"
 #include "report/writers/writers.h"
 
@@ -43,21 +42,9 @@ static void append_escaped(text *out, const char *words) {
 }
 
 static void append_plain(text *out, const outcome *o) {
-    source source = {0};
-    style plain = style_plain();
-    char *buffer = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&buffer, &size);
-    CHECK(stream != NULL);
-    for (uint32_t i = 0; i < o->findings.count; i++) {
-        text_report_finding(&vector_at(&o->findings, i), &source, &plain, stream);
-        fputc('\n', stream);
-    }
-    text_report_summary(o, &plain, stream);
-    fclose(stream);
-    append_escaped(out, buffer);
-    free(buffer);
-    source_free(&source);
+    char *report = text_report_plain(o, true);
+    append_escaped(out, report);
+    free(report);
 }
 
 void html_report(text *out, const settings *s, const outcome *o) {

@@ -1,6 +1,6 @@
 /* Writes JSON, one value after the other, with the commas in the right places. What it writes is
  * always valid: strings are escaped, and bytes that are not UTF-8 (a program's own message may hold
- * any) become U+FFFD. One line, no white space, so that an object a line is a stream. */
+ * any) become U+FFFD. One line, no white space, so that one object per line is a stream. */
 #ifndef HEDDLE_REPORT_WRITERS_JSON_H
 #define HEDDLE_REPORT_WRITERS_JSON_H
 

@@ -49,20 +49,9 @@ static void append_name(text *out, const settings *s) {
 
 /* The findings as the text shows them. */
 static void append_findings(text *out, const outcome *o) {
-    style plain = style_plain();
-    source source = {0};
-    char *buffer = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&buffer, &size);
-    CHECK(stream != NULL);
-    for (uint32_t i = 0; i < o->findings.count; i++) {
-        text_report_finding(&vector_at(&o->findings, i), &source, &plain, stream);
-        fputc('\n', stream);
-    }
-    fclose(stream);
-    append_escaped(out, buffer);
-    free(buffer);
-    source_free(&source);
+    char *report = text_report_plain(o, false);
+    append_escaped(out, report);
+    free(report);
 }
 
 static void append_failure(text *out, const outcome *o) {

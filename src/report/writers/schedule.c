@@ -175,10 +175,8 @@ static bool read_function(reader *r, const char *value) {
 }
 
 static bool read_bytes(reader *r, const char *value) {
-    size_t length = strlen(value);
     r->schedule->settings.argument = value;
-    return (length % 2 == 0 && strspn(value, "0123456789abcdefABCDEF") == length) ||
-           wrong(r, "expected two hexadecimal digits for each byte");
+    return text_is_hexadecimal(value) || wrong(r, "expected two hexadecimal digits for each byte");
 }
 
 static bool read_compiler(reader *r, const char *value) {

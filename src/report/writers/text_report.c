@@ -119,3 +119,22 @@ void text_report_summary(const outcome *o, const style *style, FILE *out) {
         fprintf(out, "Warning: %s\n", text_string(&vector_at(&o->warnings, i)));
     }
 }
+
+char *text_report_plain(const outcome *o, bool with_summary) {
+    source source = {0};
+    style plain = style_plain();
+    char *report = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&report, &size);
+    CHECK(stream != NULL);
+    for (uint32_t i = 0; i < o->findings.count; i++) {
+        text_report_finding(&vector_at(&o->findings, i), &source, &plain, stream);
+        fputc('\n', stream);
+    }
+    if (with_summary) {
+        text_report_summary(o, &plain, stream);
+    }
+    fclose(stream);
+    source_free(&source);
+    return report;
+}

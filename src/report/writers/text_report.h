@@ -17,4 +17,7 @@ void text_report_finding(const finding *, source *, const style *, FILE *out);
 
 void text_report_summary(const outcome *, const style *, FILE *out);
 
+/* All findings and, if wanted, the summary, without colours. The caller frees it. */
+char *text_report_plain(const outcome *, bool with_summary);
+
 #endif

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "targets/abstract/parse_error.h"
 #include "targets/abstract/program.h"
 
 static const char *const instruction_words[] = {
@@ -198,6 +199,31 @@ static inline char *list_cells(const program *p) {
     }
     fclose(out);
     return text;
+}
+
+/* ---- what the parsers of both notations are expected to do; they use the program up ---- */
+
+static inline void expect_refused(bool parsed, program *p, const parse_error *error, uint32_t line,
+                                  uint32_t column, const char *message) {
+    assert_false(parsed);
+    assert_string_equal(error->message, message);
+    assert_int_equal(error->line, line);
+    assert_int_equal(error->column, column);
+    assert_int_equal(memory_in_use(), 0);
+    program_free(p);
+}
+
+/* `list` is disassemble or list_cells. */
+static inline void expect_listed(bool parsed, program *p, const parse_error *error,
+                                 char *(*list)(const program *), const char *expected) {
+    if (!parsed) {
+        fail_msg("%u:%u: %s", error->line, error->column, error->message);
+    }
+    char *listed = list(p);
+    assert_string_equal(listed, expected);
+    free(listed);
+    program_free(p);
+    assert_int_equal(memory_in_use(), 0);
 }
 
 #endif

@@ -15,12 +15,8 @@
 static void expect_error(const char *text, uint32_t line, uint32_t column, const char *message) {
     program p;
     parse_error error;
-    assert_false(language_parse(&p, "test.heddle", text, NULL, 0, &error));
-    assert_string_equal(error.message, message);
-    assert_int_equal(error.line, line);
-    assert_int_equal(error.column, column);
-    assert_int_equal(memory_in_use(), 0);
-    program_free(&p);
+    bool parsed = language_parse(&p, "test.heddle", text, NULL, 0, &error);
+    expect_refused(parsed, &p, &error, line, column, message);
 }
 
 /* The body of a thread, in its own line, after declarations as in expect_body; two threads q are

@@ -15,14 +15,8 @@ static void expect_code_with(const char *text, const definition *definitions, ui
                              const char *expected) {
     program p;
     parse_error error;
-    if (!language_parse(&p, "test.heddle", text, definitions, count, &error)) {
-        fail_msg("%s: %u:%u: %s", text, error.line, error.column, error.message);
-    }
-    char *code = disassemble(&p);
-    assert_string_equal(code, expected);
-    free(code);
-    program_free(&p);
-    assert_int_equal(memory_in_use(), 0);
+    bool parsed = language_parse(&p, "test.heddle", text, definitions, count, &error);
+    expect_listed(parsed, &p, &error, disassemble, expected);
 }
 
 static void expect_code(const char *text, const char *expected) {
@@ -41,11 +35,8 @@ static void expect_body(const char *body, const char *expected) {
 static void expect_cells(const char *text, const char *expected) {
     program p;
     parse_error error;
-    assert_true(language_parse(&p, "test.heddle", text, NULL, 0, &error));
-    char *cells = list_cells(&p);
-    assert_string_equal(cells, expected);
-    free(cells);
-    program_free(&p);
+    bool parsed = language_parse(&p, "test.heddle", text, NULL, 0, &error);
+    expect_listed(parsed, &p, &error, list_cells, expected);
 }
 
 /* --- declarations ---------------------------------------------------------------------------- */

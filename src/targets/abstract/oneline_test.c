@@ -13,35 +13,22 @@
 static void expect_code(const char *text, const char *expected) {
     program p;
     parse_error error;
-    if (!oneline_parse(&p, text, &error)) {
-        fail_msg("%s: %u: %s", text, error.column, error.message);
-    }
-    char *code = disassemble(&p);
-    assert_string_equal(code, expected);
-    free(code);
-    program_free(&p);
-    assert_int_equal(memory_in_use(), 0);
+    bool parsed = oneline_parse(&p, text, &error);
+    expect_listed(parsed, &p, &error, disassemble, expected);
 }
 
 static void expect_cells(const char *text, const char *expected) {
     program p;
     parse_error error;
-    assert_true(oneline_parse(&p, text, &error));
-    char *cells = list_cells(&p);
-    assert_string_equal(cells, expected);
-    free(cells);
-    program_free(&p);
+    bool parsed = oneline_parse(&p, text, &error);
+    expect_listed(parsed, &p, &error, list_cells, expected);
 }
 
 static void expect_error(const char *text, uint32_t column, const char *message) {
     program p;
     parse_error error;
-    assert_false(oneline_parse(&p, text, &error));
-    assert_string_equal(error.message, message);
-    assert_int_equal(error.line, 1);
-    assert_int_equal(error.column, column);
-    assert_int_equal(memory_in_use(), 0);
-    program_free(&p);
+    bool parsed = oneline_parse(&p, text, &error);
+    expect_refused(parsed, &p, &error, 1, column, message);
 }
 
 static void accesses(void **state) {
