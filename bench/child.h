@@ -30,7 +30,7 @@ typedef struct command_figures {
 enum child_end child_command(char *const *argv, FILE *output, uint32_t most_seconds,
                              command_figures *);
 
-/* Peak memory of this process. What getrusage tells includes that of the process before exec. */
+/* Peak memory of this process. What getrusage reports includes that of the process before exec. */
 uint64_t child_peak_bytes(void);
 
 #endif

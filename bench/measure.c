@@ -25,7 +25,7 @@ static double processor_seconds(void) {
 
 /* ---- one exploration ---- */
 
-/* A sink that counts, and records if it is told to. */
+/* A sink that counts, and records if asked to. */
 typedef struct counting_sink {
     sink sink;
     uint64_t executions, blocked, pruned, steps, events, dont_do;

@@ -117,7 +117,7 @@ static void print_algorithm(const table *t, const line *l) {
            row_kind_word(l->kind), name);
 }
 
-/* What context-sensitive algorithms are told by, in the manner of ISSTA 2019, table 1. */
+/* What context-sensitive algorithms are judged by, in the manner of ISSTA 2019, table 1. */
 static void print_context(const figures *f) {
     printf(" %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %9" PRIu64 " %9.4f %8.2f %8" PRIu64,
            f->executions, f->blocked, f->pruned, f->events, f->seconds,

@@ -21,7 +21,7 @@ typedef struct line {
 
 typedef struct table {
     bool floor;
-    bool context;           /* other columns: what context-sensitive algorithms are told by */
+    bool context;           /* other columns: what context-sensitive algorithms are judged by */
     bool shapes;            /* more columns: the native run, and the share of the program */
     bool peers[PEER_COUNT]; /* those that have columns */
     json_writer *json;      /* or NULL */

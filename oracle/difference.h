@@ -15,7 +15,7 @@
     X(DIFFERENCE_NOT_MAXIMAL, "an execution is said to be maximal and is not") \
     X(DIFFERENCE_ENDING, "the ending of an execution is wrong")                \
     X(DIFFERENCE_DUPLICATE, "a trace is executed more than once")              \
-    X(DIFFERENCE_REDUNDANT, "an exploration was begun in vain")                \
+    X(DIFFERENCE_REDUNDANT, "an exploration was redundant")                    \
     X(DIFFERENCE_REPEATED, "an interleaving is executed more than once")       \
     X(DIFFERENCE_MISSING_TRACE, "a trace is missing")                          \
     X(DIFFERENCE_MISSING_CLASS, "a class of observers is missing")             \

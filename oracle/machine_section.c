@@ -53,7 +53,7 @@ static bool try_section(const machine *m, uint32_t t, uint32_t choice, machine_e
     return !copy.gave_up && copy.choice_left == 0;
 }
 
-/* All alternatives of a section: numbers below the largest product of choices that is met. */
+/* All alternatives of a section: numbers below the largest product of choices that occurs. */
 uint32_t machine_section_alternatives(const machine *m, uint32_t t, uint32_t *choices) {
     uint64_t factor, end = 1;
     uint32_t count = 0;

@@ -15,13 +15,13 @@ enum promise {
     PROMISE_STATES = 4,
     /* Every error occurs, and every way for executions to end. */
     PROMISE_ERRORS = 8,
-    /* No trace twice, and no exploration begun in vain. */
+    /* No trace twice, and no redundant exploration. */
     PROMISE_ONCE = 16,
     /* Exactly all interleavings, each once. */
     PROMISE_INTERLEAVINGS = 32,
     /* Every class of observers (observed.h) is executed at least once. */
     PROMISE_CLASSES = 128,
-    /* No such class twice, and no exploration begun in vain. */
+    /* No such class twice, and no redundant exploration. */
     PROMISE_CLASSES_ONCE = 256,
     /* Every final state occurs: memory, mutexes, mailboxes, and of every thread where and how it
        stopped and its named registers. */

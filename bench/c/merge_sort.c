@@ -34,7 +34,7 @@ static int divide(int whole, int low, int high) {
     return v;
 }
 
-/* Every number goes to its place from behind. */
+/* Every number goes to its place from the end. */
 static void merge(struct half *into, const struct half *from) {
     int a = into->count - 1, b = from->count - 1;
     for (int at = a + b + 1; b >= 0; at--) {

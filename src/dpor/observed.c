@@ -72,7 +72,7 @@ bool footprint_reads(footprint f, footprint writes) {
     return false;
 }
 
-/* What of the writes the step leaves as it is. */
+/* The writes that the step does not overwrite. */
 footprint footprint_remaining(footprint writes, footprint f) {
     if (!footprint_conflict(writes, f)) {
         return writes;

@@ -26,7 +26,7 @@ static inline enum relation observed_relation(footprint a, footprint b) {
 footprint footprint_writes(footprint);
 /* The step reads some byte of the writes. */
 bool footprint_reads(footprint step, footprint writes);
-/* What of the writes the step leaves as it is. */
+/* The writes that the step does not overwrite. */
 footprint footprint_remaining(footprint writes, footprint step);
 
 /* ---- happens-before of a whole execution ---- */

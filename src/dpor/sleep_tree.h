@@ -31,7 +31,7 @@ typedef struct tree_item {
     uint32_t index;
     uint32_t choice;
     footprint footprint;
-    bool done;        /* the event has been met */
+    bool done;        /* the event has occurred */
     uint32_t tainted; /* C: a set of events, 0 while it is empty */
 } tree_item;
 

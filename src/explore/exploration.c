@@ -172,7 +172,7 @@ static void cut(exploration *x, strategy *s) {
 }
 
 /* An exploration that is given up is counted. */
-static void tell(exploration *x, enum decision decision) {
+static void notify(exploration *x, enum decision decision) {
     const sink_class *class = x->sink->class;
     if (decision == DECISION_REDUNDANT && class->redundant) {
         class->redundant(x->sink, x);
@@ -213,7 +213,7 @@ static enum run_end run(exploration *x, strategy *s, bool *maximal) {
             report(x, &x->refused);
             return RUN_STOPPED;
         }
-        tell(x, decision);
+        notify(x, decision);
         if (decision != DECISION_STEP) {
             DEBUG_INVARIANT(execution_check_links(&x->execution));
             *maximal = decision == DECISION_MAXIMAL;

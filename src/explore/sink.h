@@ -1,4 +1,4 @@
-/* The third seam: who is told. Reports, counters, JSON and the tests' checkers are sinks. */
+/* The third seam: who is notified. Reports, counters, JSON and the tests' checkers are sinks. */
 #ifndef HEDDLE_EXPLORE_SINK_H
 #define HEDDLE_EXPLORE_SINK_H
 

@@ -1,6 +1,6 @@
 /* The second seam: an algorithm. One file in dpor/ and one line in its registry.
  *
- * The explorer asks `choose` for every step and tells the strategy where an execution ended; the
+ * The explorer asks `choose` for every step and notifies the strategy where an execution ended; the
  * strategy cuts the execution back to where the next one branches off and goes on choosing. What
  * it keeps per node is its own business. Nothing here knows of a tree or a stack, so that work
  * items in any order fit as well as depth-first search. */
@@ -29,8 +29,8 @@ enum decision {
 };
 
 /* Work that is left, in pieces that any process can do that runs the program; of a strategy that
- * has such pieces. Called between executions, when the strategy has been told of the end of one and
- * has not gone back yet. */
+ * has such pieces. Called between executions, when the strategy has been notified of the end of one
+ * and has not gone back yet. */
 typedef struct strategy_work {
     uint32_t (*count)(const strategy *);
     /* Appends the oldest `count` pieces, which stand for the most work, or those from number

@@ -96,9 +96,9 @@ static inline bool error_is_stuck(enum error_kind kind) {
 /* No object has a number above. */
 #define TARGET_MOST_OBJECTS ((1u << 28) - 1)
 
-/* What a target calls things whose numbers are given out as they are met, for bytes that leave the
- * process: the same in every process that runs the program. Decoding believes nothing; what cannot
- * be makes the reader fail. */
+/* What a target calls things whose numbers are given out as they are first seen, for bytes that
+ * leave the process: the same in every process that runs the program. Decoding believes nothing;
+ * what cannot be makes the reader fail. */
 typedef struct target_names {
     /* How many threads have numbers. */
     uint32_t (*thread_count)(target *);
@@ -182,7 +182,7 @@ typedef struct target_class {
     /* From the next reset on. May be NULL: there are no plain accesses. */
     void (*treat_accesses)(target *, enum target_accesses);
     /* Plain accesses at places that have raced become steps, from the next treat_accesses on. True
-       if some of them are new: what was explored is worth nothing. NULL together with it. */
+       if some of them are new: what was explored is stale. NULL together with it. */
     bool (*promote)(target *);
 
     /* For people. */
@@ -226,8 +226,8 @@ struct target {
     /* Some thread waits in a spin loop (OPERATION_SPINS). What was explored until that was learnt
        is stale. */
     bool spins;
-    /* Some objects have numbers that are given out as they are met, and no names: other processes
-       cannot be told of them. */
+    /* Some objects have numbers that are given out as they are first seen, and no names: other
+       processes cannot be told of them. */
     bool nameless;
 };
 

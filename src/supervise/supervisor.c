@@ -396,7 +396,7 @@ static void judge(watch *w) {
     }
 }
 
-/* It has ended: out of the list, then those who wait for it are told. */
+/* It has ended: out of the list, then those who wait for it are notified. */
 static void finish(supervisor *s, uint32_t index) {
     watch *w = vector_at(&s->watches, index);
     read_all(w);

@@ -86,8 +86,8 @@ void supervisor_close(supervisor *);
 /* Starts a process for the role and stays with it to its end. */
 void supervisor_run(supervisor *, const role *, void *context, child_report *);
 
-/* Several at once, each with a place of its own: those who are told of its messages and its end may
- * start more. NULL: no process can be started. */
+/* Several at once, each with a place of its own: those who are notified of its messages and its end
+ * may start more. NULL: no process can be started. */
 watch *supervisor_start(supervisor *, const role *, void *context, uint32_t place);
 
 /* All are asked to stop, as if the user wanted that. */
@@ -99,7 +99,8 @@ void supervisor_wait(supervisor *);
 /* A message for the process. */
 void supervisor_send(watch *, enum message_type, const bytes *content);
 
-/* Ends the process at once; nothing that it sends counts from then on. Its end is told as usual. */
+/* Ends the process at once; nothing that it sends counts from then on. Its end is reported as
+ * usual. */
 void supervisor_end(watch *);
 
 void *supervisor_witness(const supervisor *, uint32_t place);

@@ -17,7 +17,7 @@ for algorithm in optimal context context-source; do
     ! grep -q "don't-do" out || fail "$algorithm has no don't-do sets"
 done
 
-# No trace need be met in which a data race shows; the others meet all of them.
+# No trace need be explored in which a data race shows; the others explore all of them.
 for algorithm in context-source context context-observers; do
     expect 0 program --algorithm=$algorithm "$root/bench/c/fr_a.c"
     json '.verdict == "verified" and (.warnings | length) == 1'

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Errors that a depth-first search comes to late are met early, by looks ahead; nothing else changes.
+# Errors that a depth-first search comes to late are found early, by looks ahead; nothing else changes.
 . "$(dirname "$0")/../library.sh"
 
 # The threads meet in the order that deadlocks at their start, and race for long afterwards.

@@ -111,7 +111,7 @@ prints 'heddle until nothing changes' 'No symbol "nothing" in current context'
 prints 'heddle until right' 'expected an expression of C, and the word changes'
 prints 'heddle until left changes' '^left: 0 -> 3 in step [0-9]+, T1: write left = 3 '
 prints 'heddle until i changes' '^i: 0 -> 1 in step 2, main: read left -> 0 ' '^i: 1 -> 2 in step 3, main: ' \
-    '^i does not exist any more after step 6$'
+    '^i no longer exists after step 6$'
 
 # gdb's own commands: breakpoints are the program's, and next goes along a thread's lines.
 debug sum 'break other' 'info breakpoints' 'heddle goto 1' continue 'heddle threads' 'heddle thread main' \

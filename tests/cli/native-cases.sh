@@ -1,5 +1,5 @@
 #!/bin/bash
-# A schedule of a C program means the same threads in another process, however threads were met.
+# A schedule of a C program means the same threads in another process, in whatever order threads were first seen.
 . "$(dirname "$0")/../library.sh"
 
 cat > children.c << 'END'

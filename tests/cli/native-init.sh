@@ -1,6 +1,6 @@
 #!/bin/bash
 # A lock can come before the initialisation or the destruction of its mutex, and a wait before that
-# of its condition, in whatever order they were first met.
+# of its condition, in whatever order they were first seen.
 . "$(dirname "$0")/../library.sh"
 
 algorithms="none classic source optimal observers pop context context-source context-observers"

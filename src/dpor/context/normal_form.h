@@ -3,7 +3,7 @@
  *
  * Where both orders of a race lead to the same state, and each of the two steps touches the same in
  * both, only one of the orders is followed; which one, is settled by the first such race of the two
- * events that is met, for the whole search. A step that would complete the other order is not
+ * events that occurs, for the whole search. A step that would complete the other order is not
  * allowed, until something that conflicts with it comes between. Whether a step is allowed depends
  * on its causal past alone; and an execution that has a step that is not allowed can be turned into
  * one that has not and ends in the same state, one pair at a time, because every turn leaves fewer

@@ -33,7 +33,7 @@ static void fill(pop_path *path, const work_item *item, uint32_t common, uint32_
     }
 }
 
-/* Heads were met from the last one back. */
+/* Heads were found from the last one back. */
 static void reverse_heads(pop_path *path, uint32_t from) {
     for (uint32_t to = path->heads.count; from + 1 < to; from++) {
         placed_head moved = vector_at(&path->heads, from);

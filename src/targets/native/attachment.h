@@ -1,4 +1,4 @@
-/* A file behind the end of another one, where the loader and the linker do not look. What `heddle
+/* A file appended to another one, where the loader and the linker do not look. What `heddle
  * cc` links carries such files:
  *
  *   a program          an ordinary executable of the same objects: the program itself is for heddle

@@ -17,7 +17,7 @@ typedef struct scan {
     bool unseen; /* some function is like that */
 } scan;
 
-/* Not by the name of what is behind: a variable may be called "calls". */
+/* Not by the name that follows: a variable may be called "calls". */
 static bool is_call(const char *text) {
     size_t prefix = strncmp(text, "bnd ", 4) == 0 ? 4 : strncmp(text, "notrack ", 8) == 0 ? 8 : 0;
     return strncmp(text + prefix, "call", 4) == 0;

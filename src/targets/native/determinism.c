@@ -38,7 +38,7 @@ typedef VECTOR(recorded_step) recording;
 static bool gave_up(const step_result *result) {
     enum error_kind kind = result->error ? result->error->kind : ERROR_KIND_COUNT;
     return kind == ERROR_HANG || kind == ERROR_UNFINISHED || kind == ERROR_UNSUPPORTED ||
-           watchdog_hurries();
+           watchdog_stop_requested();
 }
 
 typedef struct recorder {
@@ -95,8 +95,8 @@ static void name_place(target *t, uint32_t location, char *text, size_t size) {
     }
 }
 
-static void tell(target *t, uint32_t step, const recorded_step *first, const operation *second,
-                 char *message) {
+static void describe(target *t, uint32_t step, const recorded_step *first, const operation *second,
+                     char *message) {
     char one[128], other[128], thread[128];
     threads_name(first->step.thread, thread, sizeof thread);
     name_place(t, first->location, one, sizeof one);
@@ -141,7 +141,7 @@ static bool is_recorded(void *context, step next) {
     bool same = o && operation_enabled(o) && o->kind == s->kind && o->location == s->location &&
                 o->footprint == s->footprint;
     if (!same) {
-        tell(f->target, f->taken, s, o, f->message);
+        describe(f->target, f->taken, s, o, f->message);
     }
     return same;
 }
@@ -152,7 +152,7 @@ static bool has_recorded_result(void *context, const step_result *result) {
     if ((result->error != NULL) != s->failed) {
         f->diverged->inside = true;
         const operation same = {.kind = s->kind, .location = s->location};
-        tell(f->target, f->taken, s, &same, f->message);
+        describe(f->target, f->taken, s, &same, f->message);
         return false;
     }
     f->taken++;

@@ -14,7 +14,7 @@ typedef struct image {
     struct site *sites, *sites_end;     /* what says what was reached */
 } image;
 
-/* Loads it and tells the runtime's address space about it. */
+/* Loads it and registers it with the runtime's address space. */
 bool image_load(image *, const char *path, char *message);
 void image_unload(image *);
 

@@ -408,5 +408,5 @@ bool native_last_place(const char *path, char *thread, size_t size, const char *
 }
 
 void native_request_stop(void) {
-    watchdog_hurry();
+    watchdog_request_stop();
 }

@@ -27,7 +27,7 @@ struct target;
 enum { NATIVE_MESSAGE_SIZE = 4096, NATIVE_PATH_SIZE = 512 };
 
 typedef struct native_program {
-    char folder[NATIVE_PATH_SIZE]; /* private; "" if there is none (any more) */
+    char folder[NATIVE_PATH_SIZE]; /* private; "" if there is none, or no longer */
     char path[NATIVE_PATH_SIZE];   /* the shared object */
 } native_program;
 

@@ -89,13 +89,13 @@ static bool is_value(const char *text, size_t length) {
            name_length(text) >= length;
 }
 
-static void tell(reader *r, const unseen *found, const char *variable) {
+static void report(reader *r, const unseen *found, const char *variable) {
     unseen copy = *found;
     snprintf(copy.variable, sizeof copy.variable, "%s", variable);
     vector_push(r->found, copy);
 }
 
-/* An operand of a call: told if it lies in memory which others may know. */
+/* An operand of a call: reported if it lies in memory which others may know. */
 static void operand(reader *r, const char *text, size_t length, const unseen *found) {
     while (length && *text == ' ') {
         text++;
@@ -105,7 +105,7 @@ static void operand(reader *r, const char *text, size_t length, const unseen *fo
         return;
     }
     if (*text == '*' || strncmp(text, "MEM", 3) == 0 || memmem(text, length, "->", 2)) {
-        tell(r, found, "");
+        report(r, found, "");
         return;
     }
     size_t name = name_length(text);
@@ -116,14 +116,14 @@ static void operand(reader *r, const char *text, size_t length, const unseen *fo
     if (has_name(&r->locals, text, name) || has_name(&r->locals, text, base)) {
         size_t known = has_name(&r->locals, text, name) ? name : base;
         if (known >= sizeof local.name) {
-            tell(r, found, "");
+            report(r, found, "");
             return;
         }
         snprintf(local.name, sizeof local.name, "%.*s", (int)known, text);
         vector_push(&r->passed, local);
     } else if (base) {
         snprintf(local.name, sizeof local.name, "%.*s", (int)base, text);
-        tell(r, found, local.name);
+        report(r, found, local.name);
     }
 }
 
@@ -174,12 +174,12 @@ static void statement(reader *r, char *line, unseen *found) {
     }
     if (strncmp(callee, "__builtin_init_trampoline ", 26) == 0) {
         found->kind = SITE_NESTED;
-        tell(r, found, "");
+        report(r, found, "");
         return;
     }
     if (is_expanded(callee, open)) {
         found->kind = SITE_BUILTIN;
-        tell(r, found, "");
+        report(r, found, "");
         return;
     }
     found->kind = SITE_BY_VALUE;
@@ -214,7 +214,7 @@ static void end_function(reader *r) {
     for (uint32_t i = 0; i < r->passed.count; i++) {
         const passed_local *p = &vector_at(&r->passed, i);
         if (has_name(&r->pointed, p->name, strlen(p->name))) {
-            tell(r, &p->found, "");
+            report(r, &p->found, "");
         }
     }
     vector_clear(&r->passed);

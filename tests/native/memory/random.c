@@ -1,6 +1,6 @@
 /* Blocks of random sizes: accesses of all sizes that stay inside just so, then one that does not.
- * The arguments are a seed and which: 0 none, 1 read behind or write after free, 2 write before or
- * free twice, 3 memset beyond the end or after free. */
+ * The arguments are a seed and which: 0 none, 1 read past the end or write after free, 2 write
+ * before or free twice, 3 memset beyond the end or after free. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

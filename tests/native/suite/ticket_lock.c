@@ -1,8 +1,7 @@
-/* A ticket lock with an atomic function for the tickets. Threads that wait in vain are stopped, so
- * that those executions complete in which everybody is served in turn: 3! of them. With BUG two may
- * get the same ticket.
- * expect: executions 30 assumed 24 errors none
- * expect -DBUG: errors assertion */
+/* A ticket lock with an atomic function for the tickets. Threads that would wait forever are
+ * stopped, so that those executions complete in which everybody is served in turn: 3! of them. With
+ * BUG two may get the same ticket. expect: executions 30 assumed 24 errors none expect -DBUG:
+ * errors assertion */
 #include "suite.h"
 
 static unsigned next_ticket;

@@ -215,7 +215,7 @@ static void take_first(void) {
 }
 
 /* True: a byte differs. */
-static bool tell_difference(const checked_range *r) {
+static bool report_difference(const checked_range *r) {
     for (size_t i = 0; i < r->size; i++) {
         if (r->low[i] == r->copy[i] || is_allocator(r->low + i)) {
             continue;
@@ -232,7 +232,7 @@ static bool tell_difference(const checked_range *r) {
     return false;
 }
 
-static bool tell_facts(void) {
+static bool report_facts(void) {
     process_facts now;
     take_facts(&now);
     if (memcmp(&now, &checks.facts, sizeof now) == 0) {
@@ -254,9 +254,9 @@ void reset_check(void) {
         take_first();
         return;
     }
-    bool differs = tell_facts();
+    bool differs = report_facts();
     for (uint32_t i = 0; i < checks.ranges.count; i++) {
-        differs = tell_difference(&vector_at(&checks.ranges, i)) || differs;
+        differs = report_difference(&vector_at(&checks.ranges, i)) || differs;
     }
     if (differs) {
         check_failed(__FILE__, __LINE__, "an execution begins as the first one did");

@@ -32,8 +32,8 @@
 #define likely(condition)   __builtin_expect(!!(condition), 1)
 #define unlikely(condition) __builtin_expect(!!(condition), 0)
 
-/* The object of an operation on memory, for reports, also tells the byte within the granule (plus
- * one; 0: not told); that is no part of the number in footprints. */
+/* The object of an operation on memory, for reports, also has the byte within the granule (plus
+ * one; 0: unknown); that is no part of the number in footprints. */
 #define OBJECT_OFFSET_SHIFT    28
 #define OBJECT_NUMBER_MASK     ((1u << OBJECT_OFFSET_SHIFT) - 1)
 #define OBJECT_OFFSET(address) ((uint32_t)(((address)&7) + 1) << OBJECT_OFFSET_SHIFT)
@@ -119,7 +119,7 @@ struct runtime_thread {
     uint32_t joinee;
     /* At a barrier: its group, by the latest of its marks, once it is complete (barrier.c). */
     uint32_t group, group_clock;
-    uint32_t serial; /* the thread of the group that is told so, plus 1; 0: not known yet */
+    uint32_t serial;           /* the thread of the group that returns it, plus 1; 0: unknown */
     uint32_t decider, decided; /* who said so, and after how many of its events */
     bool looks_at_serial, serial_matters;
     bool times_out;     /* its wait ends at `deadline`, if nothing else happens (timeout.h) */

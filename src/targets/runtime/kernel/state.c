@@ -152,7 +152,7 @@ void runtime_restore(target *target, const void *state) {
     forget_later(runtime.thread_count);
     pass_all(&c, &header);
     CHECK(header.size == saved.size && header.equal_size == saved.equal_size);
-    runtime.steps++; /* what was found out about the present is worth nothing */
+    runtime.steps++; /* what was found out about the present is stale */
     undo_stray();
     runtime.error_set = false;
     runtime.starting_count = 0;

@@ -13,8 +13,8 @@ void threads_open(void);
 void threads_close(void);
 
 /* A name that says where the thread comes from: "T2.1" is the first child of main's second. It is
- * the same in every process, which the number is not: numbers are given out as threads are met.
- * Every message, table and schedule calls a thread by it. False if the memory that holds the
+ * the same in every process, which the number is not: numbers are given out as threads are first
+ * seen. Every message, table and schedule calls a thread by it. False if the memory that holds the
  * creators makes no sense, which is possible only for threads of another process (base/witness.h);
  * a name that is too long is cut. */
 bool threads_name(uint32_t number, char *name, size_t size);

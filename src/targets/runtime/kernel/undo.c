@@ -423,7 +423,7 @@ bool undo_back(uint32_t length) {
     runtime.failed = u->failed;
     runtime.error_set = false;
     runtime.starting_count = 0;
-    runtime.steps++; /* what was found out about the present is worth nothing */
+    runtime.steps++; /* what was found out about the present is stale */
     undo_renew();
     return true;
 }

@@ -222,7 +222,7 @@ static void take_image(state_image *to) {
 
 /* ---- comparing ---- */
 
-_Noreturn static void tell_difference(const image_part *p, const image_part *q) {
+_Noreturn static void report_difference(const image_part *p, const image_part *q) {
     fprintf(stderr, "heddle: not undone: %s of %u", p->name, p->number);
     if (p->name == q->name && p->size == q->size) {
         const unsigned char *a = undone.bytes.items + p->start;
@@ -246,7 +246,7 @@ static void compare(void) {
         const image_part *p = &vector_at(&undone.parts, i), *q = &vector_at(&replayed.parts, i);
         if (p->name != q->name || p->number != q->number || p->size != q->size ||
             memcmp(undone.bytes.items + p->start, replayed.bytes.items + q->start, p->size) != 0) {
-            tell_difference(p, q);
+            report_difference(p, q);
         }
     }
     if (undone.parts.count != replayed.parts.count) {

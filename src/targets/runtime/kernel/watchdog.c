@@ -19,8 +19,8 @@ enum {
     TICKS = 8,          /* in the time that is given */
     PROBE_STEPS = 4000, /* instructions in which a loop must come back */
     MOST_STEPS = 8000,  /* and those outside the program on the way back to it */
-    HURRY_MS = 100,
-    HURRY_TICKS = 20, /* until a step is given up wherever it stands */
+    STOP_PERIOD_MS = 100,
+    STOP_TICKS = 20, /* until a step is given up wherever it stands */
     STACK_ROOM = 8 << 20,
     STACK_KEPT = 1 << 16, /* of the room, from probe to probe */
     RED_ZONE = 128,
@@ -42,8 +42,8 @@ static struct {
     struct sigaction old_action;
     timer_t clock; /* of real time */
     uint64_t steps, clock_steps;
-    uint32_t idle_ticks, hurry_ticks;
-    volatile bool hurry;
+    uint32_t idle_ticks, stop_ticks;
+    volatile bool stop_requested;
 
     bool probing, last_probe, seen;
     bool was_in_text; /* the instruction before */
@@ -213,14 +213,14 @@ static void tick(ucontext_t *context) {
     }
 }
 
-/* The time for one step has gone by, or a moment if somebody is in a hurry. */
+/* The time for one step has gone by, or a moment after a stop was requested. */
 static void tick_clock(ucontext_t *context) {
     bool waits = context_in_kernel(context);
     bool safe = waits || space_in_text(context_counter(context));
     if (runtime.steps != watchdog.clock_steps) {
         watchdog.clock_steps = runtime.steps;
-        watchdog.hurry_ticks = 0;
-    } else if (watchdog.hurry && (safe || watchdog.hurry_ticks++ > HURRY_TICKS)) {
+        watchdog.stop_ticks = 0;
+    } else if (watchdog.stop_requested && (safe || watchdog.stop_ticks++ > STOP_TICKS)) {
         leave(context, FAULT_INTERRUPTED);
     } else if (waits) {
         leave(context, FAULT_WAITS);
@@ -240,15 +240,15 @@ static __attribute__((used)) void on_tick(int signal, siginfo_t *info, void *raw
 
 CONTEXT_HANDLER(enter_on_tick, on_tick)
 
-void watchdog_hurry(void) {
-    if (watchdog.stack && !watchdog.hurry) {
-        watchdog.hurry = true;
-        set_clock(HURRY_MS);
+void watchdog_request_stop(void) {
+    if (watchdog.stack && !watchdog.stop_requested) {
+        watchdog.stop_requested = true;
+        set_clock(STOP_PERIOD_MS);
     }
 }
 
-bool watchdog_hurries(void) {
-    return watchdog.hurry;
+bool watchdog_stop_requested(void) {
+    return watchdog.stop_requested;
 }
 
 void watchdog_open(void) {

@@ -19,9 +19,9 @@ void watchdog_close(void);
 
 /* From a signal handler: somebody wants an end. A step that takes longer than a moment is given
  * up from now on. */
-void watchdog_hurry(void);
+void watchdog_request_stop(void);
 
-bool watchdog_hurries(void);
+bool watchdog_stop_requested(void);
 
 /* From the handler of SIGTRAP: true if the watchdog has made this trap. */
 bool watchdog_trapped(void *context);

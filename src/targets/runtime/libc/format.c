@@ -107,7 +107,7 @@ static int read_size(format_reader *r) {
     return a ? (int)a->value : 0;
 }
 
-/* parse_printf_format does not tell lengths of strings and of %n. */
+/* parse_printf_format does not report lengths of strings and of %n. */
 static void announce_argument(const argument *a, int precision, const char *modifier,
                               size_t modifiers, const void *here) {
     const void *pointer = (const void *)(uintptr_t)a->value;

@@ -52,7 +52,7 @@ bool heap_loaded(void);
 
 void heap_start(runtime_thread *t);
 
-/* What the thread has allocated is worth nothing from now on. */
+/* What the thread has allocated is no longer valid. */
 void heap_end(runtime_thread *t);
 
 /* What the thread has allocated from `next` on never was. */

@@ -43,7 +43,7 @@ typedef struct space_state {
     uintptr_t heaps_low;
     size_t stack_size, heap_size;
     bool stacks_hold_code; /* pointers to nested functions lead there */
-    target *target;        /* which is told what is learnt about the program */
+    target *target;        /* which learns what is found out about the program */
     space_segment *segments;
     uint32_t segment_count;
     const void *tls_image;
@@ -160,7 +160,7 @@ static inline footprint space_footprint(uintptr_t address, size_t size, uint8_t 
 bool space_range_shared(uintptr_t address, size_t size);
 void space_mark_shared(uintptr_t address, size_t size);
 
-/* Bytes of a stack that are shared, told so that another process can be told. */
+/* Bytes of a stack that are shared, by names that hold in every process. */
 typedef struct space_shared_range {
     uint32_t thread;
     size_t below_top, size;
@@ -181,7 +181,7 @@ static inline bool space_any_shared(uintptr_t address, size_t size) {
     return space_range_shared(address, size);
 }
 
-/* The thread may touch this without telling: its own memory, which nobody else has touched. */
+/* The thread may touch this silently: its own memory, which nobody else has touched. */
 static inline bool space_private(const runtime_thread *t, uintptr_t address, size_t size) {
     uintptr_t offset = address - t->own_low;
     return offset < t->own_size && size <= t->own_size - offset && !space_any_shared(address, size);

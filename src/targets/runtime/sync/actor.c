@@ -16,7 +16,7 @@
 #define HERE __builtin_return_address(0)
 
 /* By thread: its receives have predicates. Found out as the program runs; what was explored before
- * is worth nothing then. */
+ * is stale then. */
 static bool strict[RUNTIME_MAX_THREADS];
 
 void actor_close(void) {
