@@ -18,6 +18,8 @@ static void join_source(graph *g, uint32_t id, uint32_t *causal, uint32_t *happe
         return;
     }
     const uint32_t *message = graph_clock(g, e->source, CLOCK_MESSAGE);
+    DEBUG_CHECK(graph_at(g, e->source)->kind == GRAPH_WRITE);
+    DEBUG_CHECK(graph_at(g, e->source)->location == e->location);
     join_clock(g, causal, graph_clock(g, e->source, CLOCK_CAUSAL));
     join_clock(g, seen, message);
     if (graph_acquires(g, e)) {
@@ -33,10 +35,12 @@ static void start_from(graph *g, uint32_t id) {
         return;
     }
     uint32_t previous = vector_at(&vector_at(&g->threads, e->thread), e->index - 1);
+    DEBUG_CHECK(graph_at(g, previous)->thread == e->thread);
     memcpy(graph_clock(g, id, 0), graph_clock(g, previous, 0), size);
 }
 
 static void join_causes(graph *g, const graph_event *e, uint32_t *causal, uint32_t *happens) {
+    CHECK(e->cause_count <= GRAPH_MOST_CAUSES);
     for (uint32_t i = 0; i < e->cause_count; i++) {
         if (e->causes[i] != GRAPH_NONE) {
             join_clock(g, causal, graph_clock(g, e->causes[i], CLOCK_CAUSAL));

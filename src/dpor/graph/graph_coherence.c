@@ -3,6 +3,7 @@
 
 uint32_t graph_lowest(const graph *g, uint32_t location, const uint32_t *clock) {
     const graph_location *l = &vector_at(&g->locations, location);
+    CHECK(l->writes.count && vector_at(&l->writes, 0) == GRAPH_INITIAL);
     uint32_t lowest = l->writes.count - 1;
     while (lowest > 0 && !graph_counts(g, clock, vector_at(&l->writes, lowest))) {
         lowest--;
@@ -19,6 +20,7 @@ uint32_t graph_lowest(const graph *g, uint32_t location, const uint32_t *clock) 
 
 bool graph_place_is_free(const graph *g, uint32_t location, uint32_t position) {
     const graph_list *writes = &vector_at(&g->locations, location).writes;
+    CHECK(position && position <= writes->count); /* nothing comes before the initial value */
     return position == writes->count || !graph_at(g, vector_at(writes, position))->exclusive;
 }
 

@@ -18,6 +18,7 @@ static bool has_newer_before(const graph *g, uint32_t location, uint32_t write,
 
 bool graph_may_remove(const graph *g, uint32_t id, const uint32_t *before_write) {
     const graph_event *e = graph_at(g, id);
+    DEBUG_CHECK(!graph_counts(g, before_write, id));
     if (e->frozen || !e->maximal) {
         return false;
     }

@@ -66,6 +66,7 @@ static void visit_program_order(const graph *g, const graph_event *e) {
 /* The write before in coherence order, and who reads that. */
 static void visit_coherence(const graph *g, const graph_event *e) {
     const graph_location *l = &vector_at(&g->locations, e->location);
+    DEBUG_CHECK(e->position && e->position < l->writes.count);
     uint32_t before = vector_at(&l->writes, e->position - 1);
     visit(g, before);
     for (uint32_t i = 0; i < l->reads.count; i++) {
@@ -88,6 +89,7 @@ bool graph_is_ordered(const graph *g, uint32_t first, uint32_t second, uint32_t 
     if (next == GRAPH_NONE) {
         return true;
     }
+    CHECK(next < graph_length(g) && (first != GRAPH_NONE || second != GRAPH_NONE));
     vector_resize(&s->seen, graph_length(g));
     memset(s->seen.items, 0, s->seen.count * sizeof *s->seen.items);
     vector_clear(&s->stack);

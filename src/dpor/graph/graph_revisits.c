@@ -17,6 +17,7 @@ static bool may_be_read_by(const graph_event *write, const graph_event *read) {
 void graph_find_revisits(const graph *g, graph_list *reads) {
     uint32_t write = graph_length(g) - 1;
     const uint32_t *before = graph_clock(g, write, CLOCK_CAUSAL);
+    CHECK(graph_at(g, write)->kind == GRAPH_WRITE);
     vector_clear(reads);
     for (uint32_t id = write; id-- > 0;) {
         if (graph_counts(g, before, id)) {
@@ -35,6 +36,7 @@ uint32_t graph_revisit(graph *to, const graph *from, uint32_t read, graph_list *
     uint32_t length = graph_length(from), write = length - 1;
     const uint32_t *before = graph_clock(from, write, CLOCK_CAUSAL);
     bool removed = graph_takes(graph_at(from, read)->operation);
+    CHECK(read < write && !graph_counts(from, before, read));
     graph_scratch *s = from->scratch;
     vector_resize(&s->seen, length);
     for (uint32_t id = 0; id < length; id++) {

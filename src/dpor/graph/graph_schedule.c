@@ -10,6 +10,7 @@
 
 uint32_t graph_newer(const graph *g, uint32_t location, uint32_t write) {
     const graph_list *writes = &vector_at(&g->locations, location).writes;
+    CHECK(graph_position(g, write) < writes->count);
     return writes->count - 1 - graph_position(g, write);
 }
 
@@ -41,6 +42,7 @@ static uint32_t choice_of(const graph *g, uint32_t id) {
 static void execute(const graph *g, uint32_t id, graph_steps *steps) {
     const graph_event *e = graph_at(g, id);
     graph_scratch *s = g->scratch;
+    DEBUG_CHECK(!vector_at(&s->seen, id));
     bool second = e->kind == GRAPH_WRITE && e->exclusive;
     uint32_t write = e->kind == GRAPH_READ && e->exclusive ? write_of(g, e) : GRAPH_NONE;
     bool incomplete = e->kind == GRAPH_READ && e->exclusive && write == GRAPH_NONE;
@@ -86,6 +88,7 @@ void graph_linearise(const graph *g, uint32_t last, graph_steps *steps) {
             uint32_t id = vector_last(&s->stack);
             uint32_t before = vector_at(&s->seen, id) ? GRAPH_NONE : missing(g, id);
             if (before != GRAPH_NONE) {
+                CHECK(s->stack.count <= graph_length(g)); /* what comes before has no cycle */
                 vector_push(&s->stack, before);
                 continue;
             }

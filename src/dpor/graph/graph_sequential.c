@@ -65,6 +65,7 @@ static void open_relations(relations *r, const graph *g) {
     r->fences = r->sequential + words;
     r->set = r->fences + words;
     r->other = r->set + words;
+    CHECK(r->other + words == room + g->scratch->rows.count);
 }
 
 static bool is_access(const graph_event *e) {
