@@ -288,7 +288,7 @@ static bool start_next(exploration *x, strategy *s, bool last, bool *stopped) {
     }
     uint32_t length = execution_length(&x->execution);
     while (!s->class->backtrack(s)) {
-        if (!others || last || !refill(x, s)) {
+        if (!others || last || x->target->stale || !refill(x, s)) {
             return false;
         }
     }
