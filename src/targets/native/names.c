@@ -6,6 +6,7 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/passing.h"
 #include "targets/runtime/kernel/spin.h"
+#include "targets/runtime/kernel/spin_places.h"
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/libc/floating.h"
 #include "targets/runtime/memory/hidden.h"
@@ -78,6 +79,7 @@ static void put_spins(bytes *out) {
         bytes_put_number(out, marks);
     }
     bytes_put_number(out, spin_once);
+    bytes_put_number(out, spin_is_wanted());
 }
 
 static void take_spins(byte_reader *r) {
@@ -88,6 +90,9 @@ static void take_spins(byte_reader *r) {
         r->failed = r->failed || !spin_expect(offset, marks);
     }
     spin_once |= bytes_take_flag(r);
+    if (bytes_take_flag(r)) {
+        spin_want();
+    }
 }
 
 static void encode_knowledge(target *t, bytes *out) {

@@ -64,8 +64,7 @@ bool spin_add_mark(uint32_t location, uint8_t mark) {
     return added;
 }
 
-/* From the next start of the program on: all its steps must have been seen. */
-static void watch(void) {
+void spin_want(void) {
     wanted = true;
     undo_disable();
 }
@@ -86,7 +85,7 @@ bool spin_expect(uintptr_t offset, uint32_t mark) {
     }
     spin_add_mark(location_of((const void *)(space.text_low + offset)), (uint8_t)mark);
     space.target->spins |= (mark & SPIN_MARK_WAITS) != 0;
-    watch();
+    spin_want();
     return true;
 }
 
@@ -112,7 +111,7 @@ static void find_loop(void) {
         added |= spin_add_mark(vector_at(&suspect.places, i), SPIN_MARK_LOOP);
     }
     if (added) {
-        watch();
+        spin_want();
         target_make_stale(space.target);
     }
 }
@@ -127,7 +126,7 @@ static void look_across_executions(const runtime_thread *t) {
     }
     suspect.seen[suspect.seen_count++ % SEEN_STATES] = (struct seen_state){hash, t->spin_run};
     if (found) {
-        watch();
+        spin_want();
         target_make_stale(space.target);
     }
 }

@@ -15,6 +15,9 @@ bool spin_add_mark(uint32_t location, uint8_t mark);
 /* Loops are to be watched from the next start of the program on. */
 bool spin_is_wanted(void);
 
+/* From the next start of the program on: all its steps must have been seen. */
+void spin_want(void);
+
 void spin_places_close(void);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/vector.h"
+#include "base/witness.h"
 #include "targets/runtime/kernel/runtime.h"
 
 enum { READ_SIZE = 1 << 16, CHANCE_SIZE = 1 << 16 };
@@ -63,13 +64,16 @@ static void load(file_content *c) {
         fill_with_chance(c);
     } else if (!c->path[0] && isatty(descriptor)) {
         c->unsupported = "reading from a terminal: redirect the standard input";
-    } else if (!c->path[0] && runtime.settings.several && lseek(descriptor, 0, SEEK_CUR) < 0) {
+    } else if (!c->path[0] && lseek(descriptor, 0, SEEK_CUR) >= 0) {
+        read_all(c, descriptor);
+    } else if (!c->path[0] && runtime.settings.several) {
         c->unsupported = "reading from a pipe with several workers: use -j 1, or redirect a file";
     } else if (c->path[0] && S_ISDIR(c->status.st_mode)) {
         c->unsupported = "opening a directory";
     } else if (c->path[0] && !S_ISREG(c->status.st_mode) && strcmp(c->path, "/dev/null") != 0) {
         c->unsupported = "opening a file that is no ordinary one";
     } else {
+        own_status.alone |= !c->path[0];
         read_all(c, descriptor);
     }
     if (descriptor >= 0) {
