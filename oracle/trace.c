@@ -75,6 +75,7 @@ hash trace_deeds(const trace *t) {
             h = hash_append(h, e->reads.words[k]);
             h = hash_append(h, e->writes.words[k]);
         }
+        h = hash_append(h, e->missed ? 0 : (uint64_t)e->receiver << 32 ^ (uint64_t)e->tag);
         sum = hash_sum(sum, h);
     }
     return sum;
