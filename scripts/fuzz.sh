@@ -5,5 +5,5 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 jobs=$(nproc 2> /dev/null || echo 2)
-build/heddle-fuzz --seed="${FUZZ_SEED:-1}" --seconds="${1:-60}" --jobs="$jobs"
-build/torture/heddle-fuzz --seed="${FUZZ_SEED:-1}" --programs=500 --jobs="$jobs" --regressions=
+build/heddle-fuzz --seed="${FUZZ_SEED:-1}" --seconds="${1:-30}" --jobs="$jobs"
+build/torture/heddle-fuzz --seed="${FUZZ_SEED:-1}" --programs=300 --jobs="$jobs" --regressions=

@@ -51,8 +51,8 @@ list_tests() {
 }
 
 fuzz() {
-    [ "${FUZZ_SECONDS:-60}" != 0 ] && [ -x build/heddle-fuzz ] && [ -x scripts/fuzz.sh ] || return
-    run_one fuzz scripts/fuzz.sh "${FUZZ_SECONDS:-60}"
+    [ "${FUZZ_SECONDS:-30}" != 0 ] && [ -x build/heddle-fuzz ] && [ -x scripts/fuzz.sh ] || return
+    run_one fuzz scripts/fuzz.sh "${FUZZ_SECONDS:-30}"
 }
 
 build release all tests fuzz measure

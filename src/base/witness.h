@@ -47,6 +47,7 @@ const char *phase_words(enum phase);
 typedef struct status_page {
     uint32_t phase;
     uint32_t wanted; /* by the supervisor: the process has a message */
+    uint32_t alone;  /* the program has read from a pipe: no other process can run it */
     uint32_t shares; /* there are no more looks ahead (explore/scout.h): others may take work */
     counters counters;
 } __attribute__((aligned(WITNESS_PAGE))) status_page;

@@ -168,7 +168,7 @@ static void show_progress(void *context, const void *witness) {
     work *w = context;
     const status_page *status = witness_status(witness);
     if (status->phase == PHASE_EXPLORING && status->counters.executions) {
-        progress_show(&w->progress, status->counters.executions);
+        progress_show(&w->progress, status->counters.executions, &(forecast){0});
     }
 }
 
@@ -298,6 +298,7 @@ static void run_team(work *w, const role *r, uint32_t workers) {
     if (result.alone && settings.path) {
         outcome_warn(o, "the checkpoint has nothing that is half done: %s", result.alone);
     }
+    o->forecast = result.forecast;
     if (text_length(&result.unsaved)) {
         outcome_warn(o, "%s", text_string(&result.unsaved));
     }
@@ -342,7 +343,7 @@ static void explore_with(work *w, const role *r) {
     if (keeps && !prepare_checkpoint(w)) {
         return;
     }
-    if ((!keeps && (workers == 1 || one)) || !native_share_threads()) {
+    if (!w->job->algorithm->work || w->job->schedule || !native_share_threads()) {
         run_role(w, r, true);
     } else {
         run_team(w, r, one ? 1 : (uint32_t)workers);

@@ -4,6 +4,7 @@
 
 #include "base/witness.h"
 #include "cli/run.h"
+#include "explore/estimate.h"
 #include "report/finding_trace.h"
 #include "report/trace.h"
 
@@ -59,6 +60,21 @@ static void share(member *m, strategy *s, bool wanted) {
     send_report(m, &r);
 }
 
+/* From a tenth as many executions as there were so far: seldom asked, it costs little. */
+static void send_forecast(member *m, strategy *s) {
+    enum { LEAST = 200, MOST = 100000 };
+    uint64_t sample = own_status.counters.executions / 10;
+    sample = sample < LEAST ? LEAST : sample > MOST ? MOST : sample;
+    forecast left = s ? estimate_left(s->exploration, s, sample) : (forecast){.known = true};
+    bytes content = {0};
+    bytes_put_number(&content, left.known);
+    bytes_put_real(&content, left.low);
+    bytes_put_real(&content, left.likely);
+    bytes_put_real(&content, left.high);
+    channel_send(m->channel, MESSAGE_FORECAST, &content);
+    bytes_free(&content);
+}
+
 /* ---- what is heard ---- */
 
 static void take_report(member *m, byte_reader *r) {
@@ -104,6 +120,8 @@ static bool wait_for_work(member *m) {
         channel_receive(m->channel, true, &type, &content);
         if (type == MESSAGE_SHARE) {
             say(m, STRETCH_POOR);
+        } else if (type == MESSAGE_FORECAST) {
+            send_forecast(m, NULL);
         } else {
             obey(m, type, &content);
         }
@@ -170,6 +188,8 @@ static bool serve(exchange *e, strategy *s) {
     while (m->order == MEMBER_WORKS && channel_receive(m->channel, false, &type, &content)) {
         if (type == MESSAGE_SHARE) {
             share(m, s, bytes_take_flag(&content));
+        } else if (type == MESSAGE_FORECAST) {
+            send_forecast(m, s);
         } else {
             obey(m, type, &content);
         }

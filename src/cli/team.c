@@ -121,6 +121,8 @@ static void start_over(worker *w) {
     team_dismiss_all(t, w);
     w->stretch = NULL;
     team_cut(t, 0);
+    t->result->forecast.known = false;
+    t->forecast_due = 0;
     t->settings.checkpoint->restarted = true;
     stretch *s = stretch_add(&t->stretches, 0);
     s->whole = true;
@@ -173,6 +175,7 @@ static bool receive(void *context, enum message_type type, byte_reader *content)
         case MESSAGE_STRETCH: good = receive_stretch(w, content); break;
         case MESSAGE_ALONE: good = receive_alone(w, content); break;
         case MESSAGE_MEMORY: good = receive_memory(t, content); break;
+        case MESSAGE_FORECAST: good = team_take_forecast(w, content); break;
         case MESSAGE_ITEM: good = receive_item(w, content); break;
         case MESSAGE_FAILURE: good = receive_failure(w, content); break;
         case MESSAGE_VOID: start_over(w); /* fall through */
@@ -214,6 +217,11 @@ static void lose(team *t, worker *w, child_report *r) {
     w->has_item = false;
 }
 
+/* Nobody else has run the program: it hangs, and would do so again. */
+static bool hangs(const team *t, const child_report *r) {
+    return r->end == CHILD_STUCK && t->result->workers <= 1;
+}
+
 /* Heddle itself ended the process, with a message: doing its work again would hide that. */
 static bool ended_by_heddle(const child_report *r) {
     int status = WIFEXITED(r->status) ? WEXITSTATUS(r->status) : EXIT_VERIFIED;
@@ -224,7 +232,7 @@ static bool ended_by_heddle(const child_report *r) {
 static void handle_death(worker *w, child_report *r) {
     team *t = w->team;
     stretch *s = w->stretch;
-    if (w == t->reporter || (s && ended_by_heddle(r))) {
+    if (w == t->reporter || (s && (ended_by_heddle(r) || hangs(t, r) || worker_status(w)->alone))) {
         lose(t, w, r);
     } else if (s && team_is_stopped(t)) {
         count_lost(w);
@@ -245,7 +253,7 @@ static void ended(void *context, child_report *r) {
     worker *w = context;
     team *t = w->team;
     w->watch = NULL;
-    w->saving = false;
+    w->saving = w->forecasting = false;
     if (!w->discarded && !t->failed && !t->result->lost && r->end != CHILD_FINISHED) {
         handle_death(w, r);
     }
@@ -257,7 +265,7 @@ static void work(void *context, channel *c) {
     s->role->work(s->context, c);
 }
 
-static uint64_t count_executions(const team *t) {
+uint64_t team_executions(const team *t) {
     uint64_t count = 0;
     for (uint32_t i = 0; i < t->stretches.count; i++) {
         count += vector_at(&t->stretches, i)->tally.counters.executions;
@@ -278,9 +286,9 @@ static void tick(void *context, const void *witness) {
     if (!t->began && witness_status(witness)->phase == PHASE_EXPLORING) {
         t->began = monotonic_seconds();
     }
-    uint64_t executions = count_executions(t);
+    uint64_t executions = team_executions(t);
     if (t->began && executions && !t->finishing) {
-        progress_show(t->settings.progress, executions);
+        progress_show(t->settings.progress, executions, &t->result->forecast);
     }
     team_arrange(t);
 }
@@ -303,7 +311,7 @@ static void start(team *t) {
         s->whole = true;
         s->state = STRETCH_RUNS;
     }
-    t->executions = c->parts ? UINT64_MAX : count_executions(t);
+    t->executions = c->parts ? UINT64_MAX : team_executions(t);
     worker *first = team_start_worker(t, s);
     t->executions = UINT64_MAX;
     if (first) {

@@ -17,6 +17,7 @@
 #ifndef HEDDLE_CLI_TEAM_H
 #define HEDDLE_CLI_TEAM_H
 
+#include "base/forecast.h"
 #include "cli/checkpoint.h"
 #include "cli/stretch.h"
 #include "cli/worker.h"
@@ -49,6 +50,7 @@ typedef struct team_result {
     finding item;        /* and what it did, if `has_item` */
     bool has_item;
     counters counters;   /* of all, as far as they are known */
+    forecast forecast;   /* how many executions there are in all */
     const char *alone;   /* why there was only one worker, or NULL; good until the team is freed */
     uint32_t workers;    /* how many there were at most at once */
     VECTOR(text) deaths; /* of workers whose work was done again */

@@ -138,9 +138,19 @@ static void begin_to_finish(team *t) {
             dismiss(w);
         }
     }
-    if (!t->reporter) {
+    if (t->reporter) {
+        return;
+    }
+    tally all = {0};
+    stretches_add_up(&t->stretches, &all);
+    if (team_is_stopped(t) && !all.errors.count) {
+        t->result->lost = true; /* nothing needs the program to be loaded once more */
+        t->result->report.end = CHILD_INTERRUPTED;
+        t->result->report.phase = t->began ? PHASE_EXPLORING : PHASE_LOADING;
+    } else {
         t->reporter = team_start_worker(t, NULL);
     }
+    tally_free(&all);
 }
 
 static void finish(team *t) {
@@ -272,6 +282,9 @@ static bool may_recruit(const team *t) {
     bool looks_ahead = false;
     for (uint32_t i = 0; i < t->workers.count; i++) {
         const worker *w = vector_at(&t->workers, i);
+        if (worker_is_there(w) && worker_status(w)->alone) {
+            return false;
+        }
         looks_ahead = looks_ahead || (worker_is_there(w) && w->leads && !worker_status(w)->shares);
     }
     return t->began && time >= t->settings.delay && (!looks_ahead || time >= LOOKS_AHEAD_MOST);
@@ -302,5 +315,6 @@ void team_arrange(team *t) {
         ask(t);
         save(t);
         team_save_in_time(t);
+        team_forecast_in_time(t);
     }
 }

@@ -16,6 +16,9 @@ typedef struct worker {
     double poor_until;
     double saved;      /* when it was last asked what is left */
     uint64_t reported; /* executions that it has reported */
+    bool forecasting;  /* it was asked how much is left */
+    forecast left;     /* what it has said, */
+    uint64_t left_at;  /* after so many executions */
     finding item;      /* what it does, if it is careful */
     bool has_item;
 } worker;
@@ -39,6 +42,8 @@ struct team {
     uint32_t pieces;              /* into which each stretch is cut */
     uint64_t reported_executions, stop_after;
     double save_at, save_by; /* when the file is due; when nobody is waited for */
+    bool forecasting;        /* workers were asked how much is left */
+    uint64_t forecast_due;   /* after so many executions they are asked again */
 };
 
 /* Something has happened: work goes to whoever can do some. */
@@ -75,6 +80,15 @@ void team_save(team *);
 
 /* Asks the workers what is left and writes the file, whenever it is time (team_save.c). */
 void team_save_in_time(team *);
+
+/* Asks the workers how much is left, whenever there is much more to go by (team_forecast.c). */
+void team_forecast_in_time(team *);
+
+/* What a worker has said. */
+bool team_take_forecast(worker *, byte_reader *);
+
+/* Of all workers, as far as they are known. */
+uint64_t team_executions(const team *);
 
 /* Asks whether there is work for others, or only what is left. */
 void worker_ask(worker *, bool wanted);

@@ -116,7 +116,8 @@ void worker_explore(const assignment *a, channel *c) {
         return;
     }
     settings s = *a->job->settings;
-    s.several = a->membership.active;
+    /* The first one runs the program before others do, and may read what only one can. */
+    s.several = a->workers > 1 && (s.jobs || a->membership.empty);
     if (load(&l, &s, a->path, &message)) {
         run_listener listener = {.found = send_noticed, .forget = send_void, .context = c};
         member m, *active = a->membership.active ? &m : NULL;

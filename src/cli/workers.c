@@ -1,9 +1,19 @@
+/* Which cores there are is no business of POSIX. */
+#define _GNU_SOURCE
+
 #include "cli/workers.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
+/* That this process may use. */
+static uint64_t count_cores(void) {
+    cpu_set_t cores;
+    return sched_getaffinity(0, sizeof cores, &cores) == 0 ? (uint64_t)CPU_COUNT(&cores) : 1;
+}
+
 uint32_t workers_wanted(const settings *s) {
-    uint64_t wanted = s->jobs ? s->jobs : 1;
+    uint64_t wanted = s->jobs ? s->jobs : count_cores();
     return wanted < WORKERS_MOST ? (uint32_t)wanted : WORKERS_MOST;
 }
 
@@ -14,6 +24,10 @@ static double seconds_of(const char *variable, double otherwise) {
 
 double workers_delay(void) {
     return seconds_of("HEDDLE_WORKERS_DELAY_MS", 0.3);
+}
+
+double workers_forecast_delay(void) {
+    return seconds_of("HEDDLE_FORECAST_MS", 1);
 }
 
 double workers_save_every(void) {

@@ -7,11 +7,16 @@
 /* More than that can neither be watched well nor helps. */
 enum { WORKERS_MOST = 256 };
 
+/* As -j says, or else as many as there are cores. */
 uint32_t workers_wanted(const settings *);
 
 /* Seconds that the first one explores before others are started: most programs are done by then.
  * The environment variable HEDDLE_WORKERS_DELAY_MS says otherwise, for tests. */
 double workers_delay(void);
+
+/* Seconds before it is estimated how many executions there are. The environment variable
+ * HEDDLE_FORECAST_MS says otherwise, for tests. */
+double workers_forecast_delay(void);
 
 /* Seconds between two checkpoints. The environment variable HEDDLE_CHECKPOINT_MS says otherwise,
  * for tests. */

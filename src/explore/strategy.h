@@ -33,6 +33,8 @@ enum decision {
  * and has not gone back yet. */
 typedef struct strategy_work {
     uint32_t (*count)(const strategy *);
+    /* How many steps of that piece are given: pieces of one length stand for similar amounts. */
+    uint32_t (*length)(const strategy *, uint32_t number);
     /* Appends the oldest `count` pieces, which stand for the most work, or those from number
        `first` on, as bytes. They stay here. */
     void (*encode)(strategy *, uint32_t first, uint32_t count, bytes *);

@@ -12,6 +12,7 @@
 
 #include "base/counters.h"
 #include "base/exit_status.h"
+#include "base/forecast.h"
 #include "base/text.h"
 #include "base/vector.h"
 #include "explore/exploration.h"
@@ -48,6 +49,7 @@ typedef struct outcome {
     counters counters;
     double seconds;       /* of the exploration alone */
     double build_seconds; /* added by the supervisor */
+    forecast forecast;    /* too: how many executions there are in all */
     uint32_t part, parts; /* too: only that part of so many was explored; 0: all */
     uint64_t peak_bytes;
     VECTOR(text) warnings;

@@ -2,6 +2,9 @@
 
 #include <time.h>
 
+#include "report/rough.h"
+#include "report/writers/style.h"
+
 double monotonic_seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -20,13 +23,22 @@ void progress_end(progress *p) {
     p->visible = false;
 }
 
-void progress_show(progress *p, uint64_t executions) {
-    double elapsed = monotonic_seconds() - p->started;
+void progress_show(progress *p, uint64_t executions, const forecast *f) {
+    double elapsed = monotonic_seconds() - p->started, done = (double)executions;
     if (!p->out || elapsed <= 0) {
         return;
     }
-    fprintf(p->out, "\r\033[Kheddle: %llu executions, %.0f per second, %.1f s",
-            (unsigned long long)executions, (double)executions / elapsed, elapsed);
+    text line = {0};
+    text_format(&line, "heddle: %llu executions, %.0f per second, %.1f s",
+                (unsigned long long)executions, done / elapsed, elapsed);
+    if (f->known && f->likely > done) {
+        text_append(&line, "; ");
+        rough_time(&line, (f->likely - done) * elapsed / done);
+        text_append(&line, " to go: in all ");
+        rough_forecast(&line, f);
+    }
+    fprintf(p->out, "\r\033[K%.*s", (int)style_width(p->out) - 1, text_string(&line));
     fflush(p->out);
+    text_free(&line);
     p->visible = true;
 }

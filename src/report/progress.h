@@ -1,4 +1,5 @@
-/* The progress line on a terminal: executions, rate, elapsed time; erased at the end. The process
+/* The progress line on a terminal: executions, rate, elapsed time and, when it
+ * is known, how many executions there are in all; erased at the end. The process
  * that explores knows nothing of it: whoever supervises it looks at its counts from time to time.
  */
 #ifndef HEDDLE_REPORT_PROGRESS_H
@@ -7,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#include "base/forecast.h"
 
 typedef struct progress {
     FILE *out; /* NULL: no progress is shown */
@@ -18,7 +21,7 @@ typedef struct progress {
 double monotonic_seconds(void);
 
 void progress_begin(progress *, FILE *out);
-void progress_show(progress *, uint64_t executions);
+void progress_show(progress *, uint64_t executions, const forecast *);
 
 /* Erases the line. */
 void progress_end(progress *);

@@ -29,6 +29,7 @@
     X(MESSAGE_ALONE, "why there is no work for others")                          \
     X(MESSAGE_MEMORY, "how much memory a process took that is not to report")    \
     X(MESSAGE_ITEM, "the steps of the work that is done next")                   \
+    X(MESSAGE_FORECAST, "how much is left of the work; to a worker: a request")  \
     X(MESSAGE_SHARE, "to a worker: whether others want work")                    \
     X(MESSAGE_WORK, "to a worker: work")                                         \
     X(MESSAGE_REPORT, "to a worker: what all have found, to be reported")        \

@@ -14,7 +14,8 @@
 #include "base/check.h"
 #include "supervise/child.h"
 
-static const double PATIENCE = 0.35; /* seconds between asking for an end and making it */
+static const double PATIENCE = 0.35;    /* seconds between asking for an end and making it */
+static const double LAST_PATIENCE = 10; /* that a process may take which was started after that */
 static const double TICK = 0.1;
 enum { MOST_SAID = 1 << 14, LOADING_PATIENCE = 5 };
 
@@ -442,6 +443,8 @@ watch *supervisor_start(supervisor *s, const role *r, void *context, uint32_t pl
                  .context = context,
                  .place = place,
                  .report = {.end = CHILD_DIED},
+                 .asked = s->interruption != 0,
+                 .kill_at = s->interruption ? time + LAST_PATIENCE : 0,
                  .started = time,
                  .changed = time,
                  .constructing = time};

@@ -6,6 +6,10 @@ static uint32_t pop_work_count(const strategy *s) {
     return ((const pop *)s)->items.count;
 }
 
+static uint32_t pop_work_length(const strategy *s, uint32_t number) {
+    return vector_at(&((const pop *)s)->items, number)->scripted;
+}
+
 static void pop_encode_work(strategy *s, uint32_t first, uint32_t count, bytes *out) {
     pop *p = (pop *)s;
     name_writer w;
@@ -60,6 +64,7 @@ static uint32_t pop_work_steps(const strategy *s, const step **steps) {
 
 const strategy_work pop_work = {
     .count = pop_work_count,
+    .length = pop_work_length,
     .encode = pop_encode_work,
     .drop = pop_drop_work,
     .decode = pop_decode_work,

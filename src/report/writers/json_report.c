@@ -149,6 +149,21 @@ static void write_warnings(json_writer *w, const outcome *o) {
     json_end_array(w);
 }
 
+/* Of an exploration that has ended, the number is known. */
+static void write_forecast(json_writer *w, const outcome *o) {
+    if (o->forecast.known && outcome_shortfall(o)) {
+        json_key(w, "estimate");
+        json_begin_object(w);
+        json_key(w, "executions");
+        json_real(w, o->forecast.likely);
+        json_key(w, "low");
+        json_real(w, o->forecast.low);
+        json_key(w, "high");
+        json_real(w, o->forecast.high);
+        json_end_object(w);
+    }
+}
+
 void json_report(const outcome *o, const settings *settings, FILE *out) {
     json_writer w;
     json_init(&w, out);
@@ -176,6 +191,7 @@ void json_report(const outcome *o, const settings *settings, FILE *out) {
         json_unsigned(&w, o->parts);
     }
     write_counters(&w, &o->counters);
+    write_forecast(&w, o);
     json_key(&w, "seconds");
     json_real(&w, o->seconds);
     json_key(&w, "peak_bytes");

@@ -31,7 +31,7 @@ static bool writes_utf8(void) {
     return false;
 }
 
-static uint32_t width_of(FILE *out) {
+uint32_t style_width(FILE *out) {
     struct winsize size;
     const char *columns = getenv("COLUMNS");
     long width = columns ? strtol(columns, NULL, 10) : 0;
@@ -48,7 +48,7 @@ style style_for(const settings *s, FILE *out) {
     return (style){.colour = style_wants_colour(s->color, out),
                    .lines = is_terminal(out) && writes_utf8(),
                    .full = s->full,
-                   .width = width_of(out)};
+                   .width = style_width(out)};
 }
 
 style style_plain(void) {

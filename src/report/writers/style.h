@@ -34,8 +34,10 @@ bool is_terminal(FILE *);
  * set. */
 bool style_wants_colour(enum color, FILE *out);
 
-/* For reports on this stream. The width is that of the terminal, or of COLUMNS, or else
- * STYLE_PLAIN_WIDTH. */
+/* That of the terminal, or of COLUMNS, or else STYLE_PLAIN_WIDTH. */
+uint32_t style_width(FILE *);
+
+/* For reports on this stream. */
 style style_for(const settings *, FILE *out);
 
 enum { STYLE_PLAIN_WIDTH = 120, STYLE_LEAST_WIDTH = 40 };

@@ -1,6 +1,7 @@
 #include "report/writers/text_report.h"
 
 #include "report/reason.h"
+#include "report/rough.h"
 #include "report/writers/cell.h"
 #include "report/writers/paragraph.h"
 #include "report/writers/table.h"
@@ -111,6 +112,12 @@ void text_report_summary(const outcome *o, const style *style, FILE *out) {
 #define PRINT_COUNTER(name, always, label) print_counter(label, c->name, always, out);
     COUNTERS(PRINT_COUNTER)
 #undef PRINT_COUNTER
+    if (o->forecast.known && outcome_shortfall(o)) {
+        text words = {0};
+        rough_forecast(&words, &o->forecast);
+        fprintf(out, "Number of executions there are, estimated: %s\n", text_string(&words));
+        text_free(&words);
+    }
     double rate = o->seconds > 0 ? (double)c->executions / o->seconds : 0;
     fprintf(out, "Time: %.2f s (%.0f executions per second)\n", o->seconds, rate);
     fprintf(out, "Verdict: %s (algorithm %s, %s)\n", verdict_word(outcome_verdict(o)),
