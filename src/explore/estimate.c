@@ -1,5 +1,6 @@
 #include "explore/estimate.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -39,6 +40,7 @@ static uint16_t stratum_of(const probing *p, uint32_t length, uint32_t rank) {
     uint32_t row = (uint32_t)((uint64_t)length * LENGTHS / (p->longest + 1));
     row = row < LENGTHS ? row : LENGTHS - 1;
     rank = rank < RANKS ? rank : RANKS - 1;
+    static_assert(STRATA <= UINT16_MAX, "a stratum has a number of sixteen bits");
     return (uint16_t)(row * RANKS + rank);
 }
 
@@ -78,6 +80,7 @@ static bool descend(probing *p) {
     if (p->levels[p->present].used.count) {
         return p->executions < OVERRUN * p->most;
     }
+    CHECK(p->probes < PROBES_MOST);
     p->totals[p->probes++] = p->total;
     p->total = 0;
     if (is_enough(p)) {
@@ -95,6 +98,7 @@ static bool take_next(exchange *e, strategy *s) {
     level *from = &p->levels[p->present];
     stratum *next = &from->strata[vector_pop(&from->used)];
     byte_reader r = byte_reader_of(next->work.content.items, next->work.content.count);
+    CHECK(next->weight > 0 && next->work.content.count);
     p->weight = next->weight;
     next->weight = 0;
     return s->class->work->decode(s, &r);
@@ -103,6 +107,7 @@ static bool take_next(exchange *e, strategy *s) {
 /* An execution is over: what it leaves is sampled, and nothing of it done here. */
 static bool take_pieces(exchange *e, strategy *s) {
     probing *p = (probing *)e;
+    CHECK(s != p->subject);
     add_pieces(p, &p->levels[!p->present], s, p->weight);
     s->class->work->drop(s, s->class->work->count(s));
     return true;
