@@ -169,3 +169,9 @@ unsupported 'if (sem_open(name, O_CREAT, 0600, 1) == SEM_FAILED) abort()' 16 'mo
 unsupported 'if (pthread_key_create(&key, 0)) abort()' 32 'more than 32 keys'
 unsupported 'atexit(nothing)' 64 'more than 64 functions'
 unsupported 'setenv(name, "", 1)' 64 'more than 64 changes'
+
+# Thread-local variables lie on the stacks.
+echo 'static _Thread_local char room[SIZE]; int main(void) { return room[0]; }' > local.c
+expect 0 "$heddle" check -DSIZE=4000000 local.c
+expect 2 "$heddle" check -DSIZE=9000000 local.c
+says err '9000000 bytes of thread-local variables'

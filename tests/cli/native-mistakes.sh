@@ -122,3 +122,8 @@ clean
 (ulimit -v 4000000; expect 2 "$heddle" check user.c -Llibrary -ltwice)
 says err 'too little address space'
 clean
+
+# A null pointer in the place of a semaphore is the program's mistake.
+printf '#include <semaphore.h>\nint main(void) { return sem_wait((sem_t *)0); }\n' > null.c
+expect 1 "$heddle" check -w --json null.c
+json '.errors[0].kind == "crash"'

@@ -20,6 +20,7 @@ done
 for program in monitor predicate selective time_out; do
     expect 0 "$heddle" check --json "$root/tests/actor/both/$program.c"
 done
+expect 0 "$heddle" check --json "$programs/names.c"
 expect 0 "$heddle" check --json "$programs/clock.c"
 json '.executions == 14'
 

@@ -301,13 +301,25 @@ static bool find_entry(native_target *n, const settings *o, char *message) {
     return n->image.main;
 }
 
+/* They lie on the stacks. */
+static bool has_room_for_threads(char *message) {
+    space_place();
+    size_t most = space.stack_size / 2;
+    if (space.tls_size > most) {
+        snprintf(message, NATIVE_MESSAGE_SIZE,
+                 "unsupported: %zu bytes of thread-local variables, where heddle has room for %zu",
+                 space.tls_size, most);
+    }
+    return space.tls_size <= most;
+}
+
 static bool open_image(native_target *n, const native_program *program, const settings *o,
                        char *message) {
     if (!image_load(&n->image, program->path, message)) {
         return false;
     }
     n->symbolizer = symbolizer_open(program->path, n->image.base);
-    if (!find_entry(n, o, message)) {
+    if (!has_room_for_threads(message) || !find_entry(n, o, message)) {
         symbolizer_close(n->symbolizer);
         image_unload(&n->image);
         return false;

@@ -22,6 +22,7 @@ int heddle_pthread_setname_np(pthread_t id, const char *name) {
         return of ? ERANGE : ESRCH;
     }
     access_plain(name, length + 1, ACCESS_READ, __builtin_return_address(0));
+    undo_record(of);
     memcpy(of->name, name, length + 1);
     return 0;
 }

@@ -61,8 +61,8 @@ static void refresh_lock(runtime_thread *t) {
     bool writes = kind_writes(t->pending.kind);
     t->pending.footprint = acquisition_footprint(s, writes);
     runtime_set_enabled(
-        t, is_free(s, writes) || !sync_is_usable((const void *)s->address,
-                                                 &rwlock_class)); /* a step in error can be taken */
+        t, is_free(s, writes) ||
+               !sync_seems_usable(s, &rwlock_class)); /* a step in error can be taken */
 }
 
 static const refresh_rule lock_rule = {.update = refresh_lock};

@@ -88,8 +88,7 @@ static void refresh_wait(runtime_thread *t) {
     t->pending.supply_count = post != 0;
     t->pending.footprint = footprint_of_kind(s, OPERATION_SEMAPHORE_WAIT);
     runtime_set_enabled(
-        t, s->count || !sync_is_usable((const void *)s->address,
-                                       &semaphore_class)); /* a step in error can be taken */
+        t, s->count || !sync_seems_usable(s, &semaphore_class)); /* a step in error can be taken */
 }
 
 static const refresh_rule wait_rule = {.update = refresh_wait};

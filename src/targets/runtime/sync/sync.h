@@ -165,6 +165,12 @@ static inline bool sync_is_usable(const void *address, const sync_class *class) 
     return class->life.ready ? word == class->life.ready : word != class->life.destroyed;
 }
 
+/* The same outside of the program's fibers: a null pointer is not followed. */
+static inline bool sync_seems_usable(const sync_object *s, const sync_class *class) {
+    enum { NULL_PAGE = 4096 };
+    return s->address >= NULL_PAGE && sync_is_usable((const void *)s->address, class);
+}
+
 /* Ends the fiber: "use of a mutex that was destroyed". */
 _Noreturn void sync_fail_use(runtime_thread *t, uint32_t index, uint32_t location);
 
