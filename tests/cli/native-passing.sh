@@ -104,3 +104,40 @@ for size in 4 100000; do
     expect 1 "$heddle" check --json -k -DSIZE=$size freed.c
     json '([.errors[].kind] | unique) == ["data-race", "use-after-free"]'
 done
+
+# An access that a thread makes again counts anew when something came in between: the block was
+# freed; a copy had a private target before; another thread was created.
+cat > again.c << 'END'
+#include <pthread.h>
+#include <stdlib.h>
+struct pair { long a, b; };
+static struct pair from = {1, 2}, to;
+static long x;
+static void put(long *at) { *at = 1; }
+static void copy(struct pair *target) { *target = from; }
+static void *other(void *p) { *(KIND == 2 ? &to.b : &x) = 3; return p; }
+static void *run(void *p) {
+    pthread_t created;
+    struct pair own;
+    long *at = KIND == 1 ? malloc(sizeof *at) : &x;
+    put(at);
+    copy(&own);
+    if (KIND == 1) {
+        free(at);
+    } else {
+        pthread_create(&created, NULL, other, NULL);
+    }
+    copy(&to);
+    put(at);
+    return p;
+}
+int main(void) {
+    pthread_t first;
+    pthread_create(&first, NULL, run, NULL);
+    return 0;
+}
+END
+for kind in 'use-after-free 1' 'data-race 2' 'data-race 3'; do
+    expect 1 "$heddle" check --json -DKIND="${kind#* }" again.c
+    json ".errors[0].kind == \"${kind% *}\""
+done

@@ -7,6 +7,8 @@
 #include "targets/runtime/sync/section.h"
 #include "targets/runtime/sync/sync.h"
 
+known_access access_known[2][KNOWN_ACCESSES];
+
 /* errno is libc's, one per operating-system thread, and switched with the fibers. */
 static bool is_error_number(uintptr_t address) {
     return address - (uintptr_t)runtime.error_number < sizeof(int);
@@ -197,6 +199,7 @@ void access_announce(runtime_thread *t, uintptr_t address, size_t size, uint8_t 
     if (unlikely(entry & LOCATION_COMPOUND && mode == ACCESS_WRITE)) {
         t->deferred_address = address;
         t->deferred_size = size;
+        runtime.stretch++;
         return;
     }
     if (unlikely(t->deferred_size)) {

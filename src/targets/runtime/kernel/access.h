@@ -134,6 +134,23 @@ static inline bool access_goes_on(const volatile void *place, size_t size, uint8
     return true;
 }
 
+/* Accesses in passing that the running thread has made since it last parked, reads and writes
+ * apart: to make one of them again changes nothing, neither in the race detector nor in the log.
+ * Whatever could make a difference begins a new stretch (runtime.stretch): a step, a thread that is
+ * resumed, a block that is allocated or freed, a section, a struct copy. */
+typedef struct known_access {
+    uint64_t key; /* address and size */
+    uint64_t stretch;
+} known_access;
+
+enum { KNOWN_ACCESSES = 256, KNOWN_SIZE_BITS = 5 };
+
+extern known_access access_known[2][KNOWN_ACCESSES];
+
+static inline known_access *access_find_known(uintptr_t address, uint8_t mode) {
+    return &access_known[mode != ACCESS_READ][address / 4 % KNOWN_ACCESSES];
+}
+
 /* An access in passing, as it usually is, or a step of a replay. False: it is unusual, and nothing
  * was done. */
 static inline __attribute__((always_inline)) bool access_usual(const volatile void *place,
@@ -148,8 +165,16 @@ static inline __attribute__((always_inline)) bool access_usual(const volatile vo
     if (unlikely(entry & LOCATION_PROMOTED)) {
         return access_goes_on(place, size, mode, return_address);
     }
-    if (unlikely(!access_simple(t, address, size) || (entry & LOCATION_COMPOUND) ||
-                 t->passed >= PASSING_LIMIT)) {
+    if (unlikely((entry & LOCATION_COMPOUND) || t->passed >= PASSING_LIMIT)) {
+        return false;
+    }
+    known_access *known = access_find_known(address, mode);
+    uint64_t key = (uint64_t)address << KNOWN_SIZE_BITS | size;
+    if (known->key == key && known->stretch == runtime.stretch) {
+        t->passed++;
+        return true;
+    }
+    if (unlikely(!access_simple(t, address, size))) {
         return false;
     }
     t->passed++;
@@ -157,6 +182,9 @@ static inline __attribute__((always_inline)) bool access_usual(const volatile vo
     if (mode != ACCESS_READ) {
         t->spin_run = 0;
         undo_write(address, size);
+    }
+    if (likely(!runtime.thorough && !runtime.spinning)) {
+        *known = (known_access){key, runtime.stretch};
     }
     if (unlikely(runtime.spinning)) {
         spin_note(t, address, size, mode);

@@ -192,6 +192,7 @@ const operation *runtime_pending(target *target, uint32_t thread) {
 static inline __attribute__((always_inline)) void resume(runtime_thread *t) {
     DEBUG_CHECK(!runtime.current && t->status == THREAD_LIVE);
     runtime.current = t;
+    runtime.stretch++;
     *runtime.error_number = t->error_number;
     fiber_switch(&runtime.scheduler, &t->context);
     t = runtime.current; /* another one, if there is a script */

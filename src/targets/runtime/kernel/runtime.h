@@ -211,8 +211,9 @@ typedef struct runtime_state {
     bool timed;     /* the program uses clocks: steps have times */
     bool spinning;  /* spin loops are watched (spin.h) */
     uint64_t steps; /* of this process; the watchdog looks at it */
-    bool failed;    /* some thread has ended with an error */
-    bool exited;    /* main returned or somebody called exit or failed */
+    uint64_t stretch;        /* counts what ends the validity of known accesses (access.h) */
+    bool failed;             /* some thread has ended with an error */
+    bool exited;             /* main returned or somebody called exit or failed */
     uint32_t starting_count; /* created in this step, not yet run */
     uint32_t *starting;
     int *error_number; /* libc's errno */
@@ -284,6 +285,7 @@ static inline void runtime_begin(runtime_thread *t, uint32_t choice) {
     t->events++;
     t->spin_run++;
     runtime.steps++;
+    runtime.stretch++;
     if (unlikely(t->pending.flags & OPERATION_PASSING)) {
         return;
     }

@@ -76,6 +76,7 @@ static void clear_extents(const runtime_thread *t, uintptr_t low, uintptr_t high
 
 /* All bytes of a block are addressable, or none. */
 static void set_extents(const heap_header *header, bool live) {
+    runtime.stretch++;
     if (heap_is_wide(header)) {
         return;
     }

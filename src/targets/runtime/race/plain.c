@@ -162,13 +162,29 @@ static __attribute__((noinline)) void access_anew(runtime_thread *t, shadow *s, 
     }
 }
 
-static inline void access_plainly(runtime_thread *t, memory_access a, uint32_t location) {
-    if (unlikely(a.object >= race.shadows.count)) {
+/* The first access to an object, in this execution or since the unit of the log began. */
+static __attribute__((noinline)) void access_first(runtime_thread *t, memory_access a,
+                                                   uint32_t location) {
+    if (a.object >= race.shadows.count) {
         access_rarely(t, a, location);
         return;
     }
     shadow *s = race_known_shadow(a.object);
     if (!is_repeated(t, s, race_row(t->clock), a, location)) {
+        access_anew(t, s, a, location);
+    }
+}
+
+/* What is not as usual is left to other functions by its last call: this saves no registers. */
+static inline void access_plainly(runtime_thread *t, memory_access a, uint32_t location) {
+    if (unlikely(a.object >= race.shadows.count)) {
+        access_first(t, a, location);
+        return;
+    }
+    shadow *s = &vector_at_fast(&race.shadows, a.object);
+    if (unlikely(s->unit != undo.unit || s->execution != race.execution)) {
+        access_first(t, a, location);
+    } else if (!is_repeated(t, s, race_row(t->clock), a, location)) {
         access_anew(t, s, a, location);
     }
 }

@@ -22,6 +22,9 @@ _Static_assert((MUTEX_KIND_MASK & (PTHREAD_MUTEX_RECURSIVE | PTHREAD_MUTEX_ERROR
                    !(MUTEX_KIND_MASK & MUTEX_ROBUST),
                "the kinds of glibc are the low bits, which robustness is not among");
 
+/* The program has made one, in this execution or an earlier one. */
+static bool any_robust;
+
 static int kind_of(const pthread_mutex_t *mutex) {
     return mutex->__data.__kind & MUTEX_KIND_MASK;
 }
@@ -59,6 +62,7 @@ static int announce_kind(runtime_thread *t, const pthread_mutex_t *mutex, uint32
 void mutex_init(pthread_mutex_t *mutex, int kind, uint32_t location) {
     sync_init(mutex, &mutex_class, location);
     mutex->__data.__kind = kind & (MUTEX_KIND_MASK | MUTEX_ROBUST);
+    any_robust |= (kind & MUTEX_ROBUST) != 0;
 }
 
 int heddle_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
@@ -268,7 +272,7 @@ static bool is_robust(const sync_object *s) {
 
 /* A step for each: its end is seen by whoever waits for the mutex. */
 void mutex_leave_robust(runtime_thread *t) {
-    for (uint32_t i = 1; i < syncs.count; i++) {
+    for (uint32_t i = 1; any_robust && i < syncs.count; i++) {
         if (sync_owned(t, i) && is_robust(&syncs.objects[i])) {
             sync_step(t, i, OPERATION_UNLOCK, t->pending.location);
             sync_log(i);

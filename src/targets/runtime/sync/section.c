@@ -330,6 +330,7 @@ void section_begin(uint32_t location) {
         } while (!start(t, location));
     }
     t->section_depth++;
+    runtime.stretch++;
 }
 
 void section_end(uint32_t location) {
