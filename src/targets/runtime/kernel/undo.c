@@ -24,7 +24,7 @@ enum {
     LARGEST_LOG = 1 << 26,
     LARGEST_STACK = 1 << 18,
     /* What logging costs and saves, in ticks of the processor's clock. */
-    ENTRY_BYTES_PER_TICK = 3, /* of log, written and undone */
+    ENTRY_BYTES_PER_TICK = 5, /* of log, written and undone */
     LEAST_BALANCE = -200000,
     MOST_BALANCE = 200000,
     MOST_LOST = 10000, /* at once */
