@@ -150,10 +150,14 @@ uninstall:
 	for pair in $(AS_IS) $(FILLED_IN); do rm -f $(DESTDIR)$(PREFIX)/$${pair#*:}; done
 	-rmdir $(DESTDIR)$(PREFIX)/include/heddle $(DESTDIR)$(PREFIX)/lib/cmake/heddle 2> /dev/null
 
+# The Debian package, in build/.
+deb: $(BUILD)/heddle $(LIBRARIES)
+	scripts/deb.sh $(BUILD)
+
 clean:
 	rm -rf build
 
 -include $(patsubst %.c,$(BUILD)/obj/%.d,$(ALL_C) $(BENCH_C) $(wildcard lib/*.c))
 
-.PHONY: all fuzz measure bench tests unit-tests list-tests format check-format manual install uninstall clean
+.PHONY: all fuzz measure bench tests unit-tests list-tests format check-format manual install uninstall deb clean
 .SECONDARY:

@@ -51,3 +51,16 @@ expect 0 env PATH="$folder/stage/opt/heddle/bin:$PATH" heddle cc choose.c -o cho
 expect 0 stage/opt/heddle/bin/heddle check ./choose
 expect 0 make -s -C "$root" uninstall DESTDIR="$folder/stage" PREFIX=/opt/heddle
 [ -z "$(find stage -type f)" ] || fail "left: $(find stage -type f)"
+
+# The Debian package has the same files, and runs from where it is unpacked.
+if command -v dpkg-shlibdeps > /dev/null; then
+    expect 0 "$root/scripts/deb.sh" "$folder/package"
+    expect 0 dpkg-deb -x package/heddle_*.deb unpacked
+    expect 0 unpacked/usr/bin/heddle check --json choose.c
+    json '.executions == 3'
+    expect 0 dpkg-deb -f package/heddle_*.deb Depends
+    says out 'libc6.*libdw1.*gcc'
+    if command -v lintian > /dev/null; then
+        expect 0 lintian --allow-root --fail-on error,warning package/heddle_*.deb
+    fi
+fi
