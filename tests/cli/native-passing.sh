@@ -119,7 +119,7 @@ static void *other(void *p) { *(KIND == 2 ? &to.b : &x) = 3; return p; }
 static void *run(void *p) {
     pthread_t created;
     struct pair own;
-    long *at = KIND == 1 ? malloc(sizeof *at) : &x;
+    long *at = KIND == 1 ? malloc(SIZE) : &x;
     put(at);
     copy(&own);
     if (KIND == 1) {
@@ -137,7 +137,8 @@ int main(void) {
     return 0;
 }
 END
-for kind in 'use-after-free 1' 'data-race 2' 'data-race 3'; do
-    expect 1 "$heddle" check --json -DKIND="${kind#* }" again.c
-    json ".errors[0].kind == \"${kind% *}\""
+for kind in 'use-after-free 1 8' 'use-after-free 1 100000' 'data-race 2 8' 'data-race 3 8'; do
+    read -r error number size <<< "$kind"
+    expect 1 "$heddle" check --json -DKIND=$number -DSIZE=$size again.c
+    json ".errors[0].kind == \"$error\""
 done

@@ -9,6 +9,8 @@
 
 known_access access_known[2][KNOWN_ACCESSES];
 
+enum { MOST_KNOWN = 16 }; /* bytes: what a callback announces */
+
 /* errno is libc's, one per operating-system thread, and switched with the fibers. */
 static bool is_error_number(uintptr_t address) {
     return address - (uintptr_t)runtime.error_number < sizeof(int);
@@ -173,6 +175,9 @@ static void announce_range(runtime_thread *t, uintptr_t address, size_t size, ui
         validity_check(t, address, size, mode, location);
         log_write(address, size, mode);
         race_good_range(t, address, size, mode, location);
+        if (size <= MOST_KNOWN) {
+            access_make_known(address, size, mode);
+        }
         return;
     }
     footprint f = one_range(address, size, mode);

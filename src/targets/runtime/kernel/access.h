@@ -151,6 +151,19 @@ static inline known_access *access_find_known(uintptr_t address, uint8_t mode) {
     return &access_known[mode != ACCESS_READ][address / 4 % KNOWN_ACCESSES];
 }
 
+static inline uint64_t access_key(uintptr_t address, size_t size) {
+    return (uint64_t)address << KNOWN_SIZE_BITS | size;
+}
+
+/* An access of at most 16 bytes has been made; not where every one is looked at. */
+static inline void access_make_known(uintptr_t address, size_t size, uint8_t mode) {
+    if (likely(!runtime.thorough && !runtime.spinning)) {
+        known_access *known = access_find_known(address, mode);
+        known->key = access_key(address, size);
+        known->stretch = runtime.stretch;
+    }
+}
+
 /* An access in passing, as it usually is, or a step of a replay. False: it is unusual, and nothing
  * was done. */
 static inline __attribute__((always_inline)) bool access_usual(const volatile void *place,
@@ -168,9 +181,8 @@ static inline __attribute__((always_inline)) bool access_usual(const volatile vo
     if (unlikely((entry & LOCATION_COMPOUND) || t->passed >= PASSING_LIMIT)) {
         return false;
     }
-    known_access *known = access_find_known(address, mode);
-    uint64_t key = (uint64_t)address << KNOWN_SIZE_BITS | size;
-    if (known->key == key && known->stretch == runtime.stretch) {
+    const known_access *known = access_find_known(address, mode);
+    if (known->key == access_key(address, size) && known->stretch == runtime.stretch) {
         t->passed++;
         return true;
     }
@@ -183,9 +195,7 @@ static inline __attribute__((always_inline)) bool access_usual(const volatile vo
         t->spin_run = 0;
         undo_write(address, size);
     }
-    if (likely(!runtime.thorough && !runtime.spinning)) {
-        *known = (known_access){key, runtime.stretch};
-    }
+    access_make_known(address, size, mode);
     if (unlikely(runtime.spinning)) {
         spin_note(t, address, size, mode);
     }
