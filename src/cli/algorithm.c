@@ -1,6 +1,5 @@
 #include "cli/algorithm.h"
 
-#include "cli/load.h"
 #include "dpor/bounded.h"
 #include "dpor/registry.h"
 #include "dpor/sampling.h"
@@ -69,9 +68,6 @@ const strategy_class *algorithm_wanted(const settings *s, text *message) {
         text_format(message,
                     "%s explores sequential consistency only; --model=%s needs --algorithm=graph",
                     algorithm->name, memory_model_word(s->model));
-        algorithm = NULL;
-    } else if (algorithm->versions && s->files.count && load_needs_build(s)) {
-        text_append(message, "the algorithm graph, which --model needs, does not check C programs");
         algorithm = NULL;
     }
     return algorithm;

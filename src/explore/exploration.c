@@ -183,7 +183,7 @@ static void notify(exploration *x, enum decision decision) {
 
 /* Plain accesses that race are promoted once the execution in which they did is over. */
 static void promote(target *t) {
-    if (t->class->promote && t->class->promote(t)) {
+    if (!t->versions && t->class->promote && t->class->promote(t)) {
         t->promoted = true;
         target_make_stale(t);
     }

@@ -162,8 +162,8 @@ typedef struct target_class {
     /* What the pending operation of a thread would write to its object if it read `old`; false:
        nothing. NULL together with keep_versions, as is: */
     bool (*written)(target *, uint32_t thread, uint64_t old, uint64_t *value);
-    /* What an object holds at the start. */
-    uint64_t (*initial)(target *, uint32_t object);
+    /* What the object of a thread's pending operation holds before all that was written to it. */
+    uint64_t (*initial)(target *, uint32_t thread);
 
     /* States: NULL where a target cannot. `save` writes state_size(target) bytes. What follows a
        `restore` is no part of the way that `back` goes back. */

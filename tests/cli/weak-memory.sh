@@ -75,9 +75,6 @@ says err 'pop explores sequential consistency only; --model=tso needs --algorith
 expect 2 "$heddle" check --model=tso --random --program='wx1 / rx'
 expect 2 "$heddle" check --model=x86 --program='wx1 / rx'
 says err 'expected sc, tso, ra or rc11'
-echo 'int main(void) { return 0; }' > empty.c
-expect 2 "$heddle" check --model=tso empty.c
-says err 'does not check C programs'
 for program in '[wx1,wy1] / rx' 'wX1 / wx1' 'P0 / V0' 'l0 W0.0 u0 / g0' 'B0 / B0' 'S1.1 / M' 'qx1 / wx1'; do
     expect 2 "$heddle" check --model=rc11 --program="$program"
     says err 'algorithm=graph does not support this: '

@@ -314,6 +314,9 @@ static void emit_instruction(const program *p, unsigned n, const instruction *in
                 out);
             fputs(")", out);
             break;
+        case INSTRUCTION_FENCE:
+            fprintf(out, "atomic_thread_fence(memory_order_%s)", access_order_word(in->order));
+            break;
         case INSTRUCTION_SEMAPHORE_WAIT: emit_plain_call(p, n, in, "sem_wait", out); break;
         case INSTRUCTION_POST: emit_plain_call(p, n, in, "sem_post", out); break;
         case INSTRUCTION_READ_LOCK: emit_plain_call(p, n, in, "rdlock", out); break;

@@ -168,27 +168,29 @@ void graph_widen(graph *g, uint32_t thread_count) {
     g->stride = wide;
 }
 
-uint32_t graph_find_location(const graph *g, uint32_t object) {
-    const graph_list *known = &g->scratch->location_of;
-    return object < known->count && vector_at(known, object) ? vector_at(known, object) - 1
-                                                             : GRAPH_NONE;
-}
-
-uint32_t graph_add_location(graph *g, uint32_t object, uint64_t initial) {
-    graph_scratch *s = g->scratch;
-    while (s->location_of.count <= object) {
-        vector_push(&s->location_of, 0);
-    }
-    vector_push(&s->objects, (graph_object){object, initial});
-    vector_at(&s->location_of, object) = s->objects.count;
-    return s->objects.count - 1;
-}
-
-void graph_add_locations(graph *g) {
+/* Locations are numbered alike in all graphs. */
+static void add_locations(graph *g) {
     while (g->locations.count < g->scratch->objects.count) {
         vector_push(&g->locations, (graph_location){0});
         clear_location(&vector_last(&g->locations));
     }
+}
+
+uint32_t graph_find_location(graph *g, uint32_t object, uint8_t bytes) {
+    graph_scratch *s = g->scratch;
+    while (s->location_of.count <= object) {
+        vector_push(&s->location_of, 0);
+    }
+    uint32_t *latest = &vector_at(&s->location_of, object), found = *latest;
+    while (found && vector_at(&s->objects, found - 1).bytes != bytes) {
+        found = vector_at(&s->objects, found - 1).next;
+    }
+    if (!found) {
+        vector_push(&s->objects, (graph_object){object, *latest, bytes});
+        *latest = found = s->objects.count;
+    }
+    add_locations(g);
+    return found - 1;
 }
 
 static void complete(graph *g, graph_event *e) {
@@ -283,10 +285,11 @@ static void copy_list(graph_list *to, const graph_list *from, const graph_list *
 }
 
 static void copy_locations(graph *to, const graph *from, const graph_list *numbers) {
-    graph_add_locations(to);
+    add_locations(to);
     for (uint32_t i = 0; i < from->locations.count; i++) {
         const graph_location *l = &vector_at(&from->locations, i);
         graph_location *copy = &vector_at(&to->locations, i);
+        copy->initial = l->initial;
         copy_list(&copy->writes, &l->writes, numbers);
         copy_list(&copy->reads, &l->reads, numbers);
         number_writes(to, copy, 1);

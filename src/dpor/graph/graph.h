@@ -66,20 +66,22 @@ enum graph_clock {
 typedef VECTOR(uint32_t) graph_list;
 
 typedef struct graph_location {
+    uint64_t initial;
     graph_list writes; /* coherence order, from GRAPH_INITIAL on */
     graph_list reads;  /* in the order of their addition */
 } graph_location;
 
+/* The bytes of an object that are accessed together. */
 typedef struct graph_object {
-    uint32_t object;
-    uint64_t initial;
+    uint32_t object, next; /* another location of the object + 1, or 0 */
+    uint8_t bytes;
 } graph_object;
 
 /* What all graphs of a strategy share: which objects are locations, and room for those who search.
  */
 typedef struct graph_scratch {
     VECTOR(graph_object) objects; /* by location */
-    graph_list location_of;       /* by object: location + 1, or 0 */
+    graph_list location_of;       /* by object: its latest location + 1, or 0 */
     VECTOR(bool) seen;
     graph_list stack;
     VECTOR(uint64_t) rows;
@@ -126,7 +128,7 @@ static inline uint32_t graph_position(const graph *g, uint32_t write) {
 }
 
 static inline uint64_t graph_value(const graph *g, uint32_t location, uint32_t write) {
-    return write == GRAPH_INITIAL ? vector_at(&g->scratch->objects, location).initial
+    return write == GRAPH_INITIAL ? vector_at(&g->locations, location).initial
                                   : graph_at(g, write)->value;
 }
 
@@ -139,11 +141,8 @@ uint32_t graph_latest(const graph *, uint32_t thread);
 /* Room for that many threads. */
 void graph_widen(graph *, uint32_t thread_count);
 
-/* The number of an object as a location, GRAPH_NONE if it has none yet; a new one. */
-uint32_t graph_find_location(const graph *, uint32_t object);
-uint32_t graph_add_location(graph *, uint32_t object, uint64_t initial);
-/* Room for all locations. */
-void graph_add_locations(graph *);
+/* The number of a location, from now on if it is new. */
+uint32_t graph_find_location(graph *, uint32_t object, uint8_t bytes);
 
 /* Appends the event as the next one of its thread, a write at its position. Index, step, clocks and
  * what its order means follow. Returns its number. */

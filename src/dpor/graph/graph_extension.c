@@ -3,33 +3,6 @@
 
 /* ---- operations as events ---- */
 
-const char *graph_search_unsupported(const operation *op) {
-    if (op->flags & OPERATION_SPINS) {
-        return "spin loop (await is supported)";
-    }
-    if (footprint_is_set(op->footprint)) {
-        return "access to several variables in one step";
-    }
-    switch ((enum operation_kind)op->kind) {
-        case OPERATION_READ:
-        case OPERATION_WRITE:
-        case OPERATION_ADD:
-        case OPERATION_EXCHANGE:
-        case OPERATION_MODIFY:
-        case OPERATION_CAS:
-        case OPERATION_AWAIT:
-        case OPERATION_FENCE:
-        case OPERATION_LOCK:
-        case OPERATION_UNLOCK:
-        case OPERATION_TRYLOCK:
-        case OPERATION_CHOOSE:
-        case OPERATION_SPAWN:
-        case OPERATION_JOIN:
-        case OPERATION_PAUSE: return NULL;
-        default: return operation_word(op->kind);
-    }
-}
-
 static enum graph_kind kind_of(enum operation_kind kind) {
     switch (kind) {
         case OPERATION_READ:
@@ -45,6 +18,76 @@ static enum graph_kind kind_of(enum operation_kind kind) {
         case OPERATION_FENCE: return GRAPH_FENCE;
         default: return GRAPH_OTHER;
     }
+}
+
+/* An atomic access that the target keeps versions for. */
+static bool has_versions(const operation *op) {
+    return op->choice_count && !footprint_is_set(op->footprint);
+}
+
+/* No other thread is there: before all, or after all, that others do. */
+static bool is_alone(target *t, uint32_t thread) {
+    for (uint32_t i = 0; i < t->class->thread_count(t); i++) {
+        if (i != thread && t->class->pending(t, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A lock that is possible although the mutex is held: by its owner, who locks it again. */
+static bool is_held(graph_search *s, const operation *op) {
+    graph *g = graph_search_present(s);
+    memory_access a = footprint_access(op->footprint, 0);
+    uint32_t location = graph_find_location(g, a.object, a.bytes);
+    return graph_value(g, location, vector_last(&vector_at(&g->locations, location).writes)) != 0;
+}
+
+static bool is_supported(graph_search *s, uint32_t thread, const operation *op) {
+    target *t = s->base.exploration->target;
+    uint64_t value;
+    switch ((enum operation_kind)op->kind) {
+        case OPERATION_READ:
+        case OPERATION_WRITE:
+        case OPERATION_ADD:
+        case OPERATION_EXCHANGE:
+        case OPERATION_MODIFY:
+        case OPERATION_CAS:
+        case OPERATION_TRYLOCK: return has_versions(op);
+        case OPERATION_INIT:
+        case OPERATION_DESTROY:
+            return is_alone(t, thread) && t->class->written(t, thread, 0, &value);
+        case OPERATION_LOCK:
+        case OPERATION_UNLOCK: return !footprint_is_set(op->footprint);
+        case OPERATION_AWAIT:
+        case OPERATION_FENCE:
+        case OPERATION_CHOOSE:
+        case OPERATION_SPAWN:
+        case OPERATION_JOIN:
+        case OPERATION_FREE:
+        case OPERATION_PAUSE: return true;
+        default: return false;
+    }
+}
+
+const char *graph_search_unsupported(graph_search *s, uint32_t thread, const operation *op) {
+    if (s->base.exploration->target->spins) {
+        return "a spin loop";
+    }
+    bool wide =
+        op->kind == OPERATION_FREE || op->kind == OPERATION_INIT || op->kind == OPERATION_DESTROY;
+    if (!wide && footprint_count(op->footprint) > 1) {
+        return "access to several variables in one step";
+    }
+    if (op->kind == OPERATION_LOCK && is_held(s, op)) {
+        return "lock of a recursive mutex";
+    }
+    if (is_supported(s, thread, op)) {
+        return NULL;
+    }
+    bool memory = kind_of(op->kind) != GRAPH_OTHER && op->kind != OPERATION_TRYLOCK;
+    return memory ? "an access that is not atomic, or to memory that is accessed in several sizes"
+                  : operation_word(op->kind);
 }
 
 /* The event of a thread that a cause is, or GRAPH_NONE. */
@@ -81,11 +124,18 @@ static graph_event event_for(graph_search *s, uint32_t thread, const operation *
         e.causes[i] = event_of(g, op->causes[i]);
     }
     if (e.kind == GRAPH_READ || e.kind == GRAPH_WRITE) {
-        e.location = graph_find_location(g, op->object);
-        if (e.location == GRAPH_NONE) {
-            e.location = graph_add_location(g, op->object, t->class->initial(t, op->object));
+        memory_access a = footprint_access(op->footprint, 0);
+        e.location = graph_find_location(g, a.object, a.bytes);
+        graph_location *l = &vector_at(&g->locations, e.location);
+        if (l->writes.count == 1 && !l->reads.count) {
+            l->initial = t->class->initial(t, thread);
         }
-        graph_add_locations(g);
+    }
+    if (e.kind == GRAPH_READ && (op->kind == OPERATION_LOCK || op->kind == OPERATION_TRYLOCK)) {
+        e.order = ORDER_ACQUIRE;
+        e.failure = ORDER_RELAXED;
+    } else if (op->kind == OPERATION_UNLOCK) {
+        e.order = ORDER_RELEASE;
     }
     return e;
 }

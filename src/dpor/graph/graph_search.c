@@ -115,7 +115,7 @@ enum decision graph_search_choose(strategy *base, step *next) {
         if (!is_runnable(graph_search_present(s), i, op)) {
             continue;
         }
-        const char *unsupported = t->plain ? "plain variables" : graph_search_unsupported(op);
+        const char *unsupported = t->plain ? "plain variables" : graph_search_unsupported(s, i, op);
         if (unsupported) {
             return refuse(s, i, op, unsupported);
         }

@@ -64,6 +64,6 @@ bool graph_search_add_write(graph_search *, uint32_t read, uint64_t value);
 void graph_search_try_lock(graph_search *, uint32_t thread, const operation *);
 
 /* The operation cannot be part of a graph; by what it is called. */
-const char *graph_search_unsupported(const operation *);
+const char *graph_search_unsupported(graph_search *, uint32_t thread, const operation *);
 
 #endif

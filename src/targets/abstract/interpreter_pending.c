@@ -107,10 +107,8 @@ static void describe_lock(thread_state *thread, const instruction *in) {
     operation *op = &thread->operation;
     switch ((enum operation_kind)op->kind) {
         case OPERATION_LOCK: op->flags = OPERATION_ACQUIRES; /* fall through */
-        case OPERATION_TRYLOCK:
         case OPERATION_UNLOCK:
-            op->order = op->kind == OPERATION_UNLOCK ? ORDER_RELEASE : ORDER_ACQUIRE;
-            op->failure = ORDER_RELAXED; /* fall through */
+        case OPERATION_TRYLOCK:
         case OPERATION_INIT:
         case OPERATION_DESTROY:
         case OPERATION_WAIT:

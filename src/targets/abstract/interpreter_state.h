@@ -295,7 +295,7 @@ void model_undo_versions(interpreter *, uint32_t length);
 /* The alternatives of the pending operation. */
 void model_offer_versions(interpreter *, uint32_t thread);
 bool model_written(target *, uint32_t thread, uint64_t old, uint64_t *value);
-uint64_t model_initial(target *, uint32_t object);
+uint64_t model_initial(target *, uint32_t thread);
 /* model_take, with one of the versions. */
 bool model_take_version(interpreter *, uint32_t thread, uint32_t choice, step_result *);
 

@@ -91,9 +91,9 @@ bool model_written(target *target, uint32_t t, uint64_t old, uint64_t *value) {
     }
 }
 
-uint64_t model_initial(target *target, uint32_t object) {
+uint64_t model_initial(target *target, uint32_t t) {
     const interpreter *m = (const interpreter *)target;
-    return object < m->program->cells.count ? (uint64_t)((const int64_t *)m->initial)[object] : 0;
+    return (uint64_t)((const int64_t *)m->initial)[m->threads[t].cell];
 }
 
 static bool has_written(const interpreter *m, uint32_t t, enum operation_kind kind, int64_t old,

@@ -27,6 +27,7 @@
 #include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/kernel/state.h"
 #include "targets/runtime/kernel/threads.h"
+#include "targets/runtime/kernel/versions.h"
 #include "targets/runtime/kernel/watchdog.h"
 #include "targets/runtime/libc/system_files.h"
 #include "targets/runtime/libc/variables.h"
@@ -144,6 +145,14 @@ static bool native_describe_shared(target *t, uint32_t i, FILE *out) {
         fprintf(out, "spins %" PRIuPTR " %u", offset, marks);
         return true;
     }
+    uint32_t spins = 0;
+    while (spin_known(spins, &offset, &marks)) {
+        spins++;
+    }
+    if (runtime.versions && i == promoted + spins) {
+        fputs("versions", out);
+        return true;
+    }
     return false;
 }
 
@@ -151,6 +160,10 @@ bool native_expect_shared(const char *text) {
     space_shared_range range;
     uintptr_t offset;
     uint32_t marks;
+    if (strcmp(text, "versions") == 0) {
+        versions_keep(&only->base, true);
+        return true;
+    }
     if (sscanf(text, "promoted %" SCNuPTR, &offset) == 1) {
         return passing_expect(offset);
     }
@@ -197,6 +210,9 @@ static const target_class native_class = {
     .ending = runtime_ending,
     .end_error = leak_report_error,
     .value = native_value,
+    .keep_versions = versions_keep,
+    .written = versions_written,
+    .initial = versions_initial,
     .state_size = runtime_state_size,
     .save = runtime_save,
     .restore = runtime_restore,

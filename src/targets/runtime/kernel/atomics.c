@@ -9,6 +9,7 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/process.h"
 #include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/kernel/versions.h"
 
 #define HERE __builtin_return_address(0)
 
@@ -25,100 +26,107 @@ _Static_assert(LARGEST_ATOMIC >= sizeof(atomic128), "what has a callback needs n
 /* Each operation has two bodies: one that does not park, for memory that nobody else knows of or in
  * a replay, and one that does, which is a function of its own because only it returns in the slow
  * way. */
-#define LOAD_STORE(bits, type)                                                                 \
-    static FIBER_RETURN type load##bits(const volatile type *address, int order,               \
-                                        const void *here) {                                    \
-        bool told = access_atomic(address, sizeof(type), OPERATION_READ, ACCESS_READ, here);   \
-        type value = *address;                                                                 \
-        if (told) {                                                                            \
-            access_atomic_done(ACCESS_READ, order, (uint64_t)value);                           \
-        }                                                                                      \
-        return value;                                                                          \
-    }                                                                                          \
-    type __tsan_atomic##bits##_load(const volatile type *address, int order);                  \
-    type __tsan_atomic##bits##_load(const volatile type *address, int order) {                 \
-        bool silent = access_silent(address, sizeof(type));                                    \
-        if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_READ, HERE)) {     \
-            runtime_before_park();                                                             \
-            return load##bits(address, order, HERE);                                           \
-        }                                                                                      \
-        type value = *address;                                                                 \
-        if (!silent) {                                                                         \
-            access_atomic_done(ACCESS_READ, order, (uint64_t)value);                           \
-        }                                                                                      \
-        return value;                                                                          \
-    }                                                                                          \
-    static FIBER_RETURN void store##bits(volatile type *address, type value, int order,        \
-                                         const void *here) {                                   \
-        bool told = access_atomic(address, sizeof(type), OPERATION_WRITE, ACCESS_WRITE, here); \
-        *address = value;                                                                      \
-        if (told) {                                                                            \
-            access_atomic_done(ACCESS_WRITE, order, (uint64_t)value);                          \
-        }                                                                                      \
-        FIBER_LAST_CALL();                                                                     \
-    }                                                                                          \
-    void __tsan_atomic##bits##_store(volatile type *address, type value, int order);           \
-    void __tsan_atomic##bits##_store(volatile type *address, type value, int order) {          \
-        bool silent = access_silent(address, sizeof(type));                                    \
-        if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_WRITE, HERE)) {    \
-            runtime_before_park();                                                             \
-            store##bits(address, value, order, HERE);                                          \
-            return;                                                                            \
-        }                                                                                      \
-        *address = value;                                                                      \
-        if (!silent) {                                                                         \
-            access_atomic_done(ACCESS_WRITE, order, (uint64_t)value);                          \
-        }                                                                                      \
+#define LOAD_STORE(bits, type)                                                                  \
+    static FIBER_RETURN type load##bits(const volatile type *address, int order,                \
+                                        const void *here) {                                     \
+        versions_announce(address, sizeof(type), VERSION_read, 0, order, order);                \
+        bool told = access_atomic(address, sizeof(type), OPERATION_READ, ACCESS_READ, here);    \
+        type value = *address;                                                                  \
+        if (told) {                                                                             \
+            access_atomic_done(ACCESS_READ, order, (uint64_t)value);                            \
+        }                                                                                       \
+        return value;                                                                           \
+    }                                                                                           \
+    type __tsan_atomic##bits##_load(const volatile type *address, int order);                   \
+    type __tsan_atomic##bits##_load(const volatile type *address, int order) {                  \
+        bool silent = access_silent(address, sizeof(type));                                     \
+        if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_READ, HERE)) {      \
+            runtime_before_park();                                                              \
+            return load##bits(address, order, HERE);                                            \
+        }                                                                                       \
+        type value = *address;                                                                  \
+        if (!silent) {                                                                          \
+            access_atomic_done(ACCESS_READ, order, (uint64_t)value);                            \
+        }                                                                                       \
+        return value;                                                                           \
+    }                                                                                           \
+    static FIBER_RETURN void store##bits(volatile type *address, type value, int order,         \
+                                         const void *here) {                                    \
+        versions_announce(address, sizeof(type), VERSION_store, (uint64_t)value, order, order); \
+        bool told = access_atomic(address, sizeof(type), OPERATION_WRITE, ACCESS_WRITE, here);  \
+        *address = value;                                                                       \
+        if (told) {                                                                             \
+            access_atomic_done(ACCESS_WRITE, order, (uint64_t)value);                           \
+        }                                                                                       \
+        FIBER_LAST_CALL();                                                                      \
+    }                                                                                           \
+    void __tsan_atomic##bits##_store(volatile type *address, type value, int order);            \
+    void __tsan_atomic##bits##_store(volatile type *address, type value, int order) {           \
+        bool silent = access_silent(address, sizeof(type));                                     \
+        if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_WRITE, HERE)) {     \
+            runtime_before_park();                                                              \
+            store##bits(address, value, order, HERE);                                           \
+            return;                                                                             \
+        }                                                                                       \
+        *address = value;                                                                       \
+        if (!silent) {                                                                          \
+            access_atomic_done(ACCESS_WRITE, order, (uint64_t)value);                           \
+        }                                                                                       \
     }
 
 /* new_value: what the operation makes of `old` and `operand` */
-#define MODIFY(bits, type, name, kind, new_value)                                                \
-    static FIBER_RETURN type name##bits(volatile type *address, type operand, int order,         \
-                                        const void *here) {                                      \
-        bool told = access_atomic(address, sizeof(type), kind, ACCESS_READ_WRITE, here);         \
-        type old = *address;                                                                     \
-        *address = (type)(new_value);                                                            \
-        if (told) {                                                                              \
-            access_atomic_done(ACCESS_READ_WRITE, order, (uint64_t)old);                         \
-        }                                                                                        \
-        return old;                                                                              \
-    }                                                                                            \
-    type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order);          \
-    type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order) {         \
-        bool silent = access_silent(address, sizeof(type));                                      \
-        if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_READ_WRITE, HERE)) { \
-            runtime_before_park();                                                               \
-            return name##bits(address, operand, order, HERE);                                    \
-        }                                                                                        \
-        type old = *address;                                                                     \
-        *address = (type)(new_value);                                                            \
-        if (!silent) {                                                                           \
-            access_atomic_done(ACCESS_READ_WRITE, order, (uint64_t)old);                         \
-        }                                                                                        \
-        return old;                                                                              \
+#define MODIFY(bits, type, name, kind, new_value)                                                  \
+    static FIBER_RETURN type name##bits(volatile type *address, type operand, int order,           \
+                                        const void *here) {                                        \
+        versions_announce(address, sizeof(type), VERSION_##name, (uint64_t)operand, order, order); \
+        bool told = access_atomic(address, sizeof(type), kind, ACCESS_READ_WRITE, here);           \
+        type old = *address;                                                                       \
+        *address = (type)(new_value);                                                              \
+        if (told) {                                                                                \
+            access_atomic_done(ACCESS_READ_WRITE, order, (uint64_t)old);                           \
+        }                                                                                          \
+        return old;                                                                                \
+    }                                                                                              \
+    type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order);            \
+    type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order) {           \
+        bool silent = access_silent(address, sizeof(type));                                        \
+        if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_READ_WRITE, HERE)) {   \
+            runtime_before_park();                                                                 \
+            return name##bits(address, operand, order, HERE);                                      \
+        }                                                                                          \
+        type old = *address;                                                                       \
+        *address = (type)(new_value);                                                              \
+        if (!silent) {                                                                             \
+            access_atomic_done(ACCESS_READ_WRITE, order, (uint64_t)old);                           \
+        }                                                                                          \
+        return old;                                                                                \
     }
 
 /* Returns the old value. */
-#define COMPARE(bits, type)                                                              \
-    static FIBER_RETURN type compare##bits(volatile type *address, const type *expected, \
-                                           type desired, int order, int failure_order,   \
-                                           const void *here) {                           \
-        bool silent = access_silent(address, sizeof(type));                              \
-        if (silent) {                                                                    \
-            access_plain(expected, sizeof(type), ACCESS_READ, here);                     \
-        }                                                                                \
-        bool told = !silent && access_compare(address, expected, sizeof(type), here);    \
-        type old = *address;                                                             \
-        bool same = old == *expected;                                                    \
-        if (same) {                                                                      \
-            *address = desired;                                                          \
-        }                                                                                \
-        if (told) {                                                                      \
-            access_compare_done(same, order, failure_order);                             \
-        } else if (silent && !same) {                                                    \
-            access_plain(expected, sizeof(type), ACCESS_WRITE, here);                    \
-        }                                                                                \
-        return old;                                                                      \
+#define COMPARE(bits, type)                                                                     \
+    static FIBER_RETURN type compare##bits(volatile type *address, const type *expected,        \
+                                           type desired, int order, int failure_order,          \
+                                           const void *here) {                                  \
+        bool silent = access_silent(address, sizeof(type));                                     \
+        if (silent) {                                                                           \
+            access_plain(expected, sizeof(type), ACCESS_READ, here);                            \
+        }                                                                                       \
+        if (!silent) {                                                                          \
+            versions_announce(address, sizeof(type), VERSION_compare, (uint64_t)desired, order, \
+                              failure_order);                                                   \
+        }                                                                                       \
+        bool told = !silent && access_compare(address, expected, sizeof(type), here);           \
+        type old = *address;                                                                    \
+        bool same = old == *expected;                                                           \
+        if (same) {                                                                             \
+            *address = desired;                                                                 \
+        }                                                                                       \
+        if (told) {                                                                             \
+            access_compare_done(same, order, failure_order);                                    \
+        } else if (silent && !same) {                                                           \
+            access_plain(expected, sizeof(type), ACCESS_WRITE, here);                           \
+        }                                                                                       \
+        return old;                                                                             \
     }
 
 /* --weak-cas: once for each thread, so that loops end. */
@@ -184,7 +192,19 @@ ATOMICS(128)
 void __tsan_atomic_thread_fence(int order);
 void __tsan_atomic_signal_fence(int order);
 
+/* Where versions are kept, a fence is a step. */
+static FIBER_RETURN void park_fence(runtime_thread *t, int order, const void *here) {
+    t->pending.order = (uint8_t)versions_order(order);
+    runtime_prepare(t, OPERATION_FENCE, 0, FOOTPRINT_EMPTY, location_of(here));
+    runtime_park(t);
+    FIBER_LAST_CALL();
+}
+
 void __tsan_atomic_thread_fence(int order) {
+    if (unlikely(runtime.versions) && runtime.current && order != __ATOMIC_RELAXED) {
+        runtime_before_park();
+        park_fence(runtime.current, order, HERE);
+    }
     if (runtime.current) {
         race_fence(runtime.current, order);
     }

@@ -20,6 +20,7 @@
 #include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/kernel/undo_check.h"
+#include "targets/runtime/kernel/versions.h"
 #include "targets/runtime/libc/contents.h"
 #include "targets/runtime/libc/floating.h"
 #include "targets/runtime/libc/system_files.h"
@@ -91,6 +92,7 @@ void runtime_close(void) {
     section_close();
     passing_close();
     spin_close();
+    versions_close();
     location_close();
     foreign_close();
     leaks_close();
@@ -184,6 +186,9 @@ const operation *runtime_pending(target *target, uint32_t thread) {
     if (unlikely(runtime.spinning)) {
         spin_refresh(t);
     }
+    if (unlikely(runtime.versions)) {
+        versions_offer(t);
+    }
     return &t->pending;
 }
 
@@ -238,8 +243,16 @@ FIBER_RETURN void runtime_take_step(uint32_t thread, uint32_t choice, step_resul
     refresh_for_step(t);
     uintptr_t value_address = t->value_address;
     uint32_t value_size = t->value_size;
+    bool versioned = t->versioned;
+    if (unlikely(versioned)) {
+        versions_before(t, choice);
+        t->versioned = false;
+    }
     runtime_begin(t, choice);
     resume(t);
+    if (unlikely(runtime.versions)) {
+        versions_finish(t, versioned);
+    }
     if (unlikely(runtime.starting_count)) {
         start_children();
     }
@@ -289,10 +302,11 @@ static FIBER_RETURN void follow_script(const step *steps, const step *end) {
 /* Cut where units of the log end. */
 void runtime_replay(target *target, const step *steps, uint32_t count) {
     step_result result;
-    for (uint32_t i = 0; runtime.spinning && i < count; i++) {
+    bool singly = runtime.spinning || runtime.versions;
+    for (uint32_t i = 0; singly && i < count; i++) {
         runtime_step(target, steps[i].thread, steps[i].choice, &result);
     }
-    count = runtime.spinning ? 0 : count;
+    count = singly ? 0 : count;
     const step *end = steps + count;
     uint64_t since = undo_clock();
     CHECK(!runtime.current);
@@ -325,6 +339,7 @@ static void start(void) {
     globals_reset();
     sync_reset();
     race_reset();
+    versions_reset();
     inbox_reset();
     clock_reset();
     hidden_reset();

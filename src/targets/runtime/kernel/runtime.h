@@ -113,6 +113,13 @@ struct runtime_thread {
     footprint atomic_footprint;
     uint32_t atomic_location;
 
+    /* While versions are kept (versions.h): the atomic operation that it is about to do. */
+    uintptr_t version_address;
+    uint64_t version_operand;
+    uint32_t version_size;
+    uint8_t version_function;
+    bool versioned;
+
     uint32_t sync;     /* the synchronisation object of its pending operation (sync.h) */
     uint32_t waits_in; /* the one whose waiters it is among; 0: none */
     uint32_t waker_thread, waker_events;
@@ -210,6 +217,7 @@ typedef struct runtime_state {
     bool exact;     /* states are saved: replaying leaves the same garbage on stacks as stepping */
     bool timed;     /* the program uses clocks: steps have times */
     bool spinning;  /* spin loops are watched (spin.h) */
+    bool versions;  /* reads may return what was overwritten (versions.h) */
     uint64_t steps; /* of this process; the watchdog looks at it */
     uint64_t stretch;        /* counts what ends the validity of known accesses (access.h) */
     bool failed;             /* some thread has ended with an error */

@@ -64,8 +64,11 @@ bool spin_add_mark(uint32_t location, uint8_t mark) {
     return added;
 }
 
+/* Where reads may return what was overwritten, trying a step shows nothing: the loop is taken to be
+ * one. */
 void spin_want(void) {
     wanted = true;
+    space.target->spins |= runtime.versions;
     undo_disable();
 }
 

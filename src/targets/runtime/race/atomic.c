@@ -96,6 +96,11 @@ static __attribute__((noinline)) atomic_cell *find_cell(shadow *s, uint8_t bytes
     return &vector_at(&race.cells, c);
 }
 
+atomic_cell *race_cell_of(memory_access a) {
+    shadow *s = race_shadow_of(a.object);
+    return s->cell.bytes == a.bytes ? &s->cell : find_cell(s, a.bytes);
+}
+
 static inline void atomic_read(runtime_thread *t, const atomic_cell *c, int order) {
     if (!c->released) {
         return;

@@ -20,6 +20,16 @@ typedef struct race_mark {
     uint32_t records, cells, slots, rows;
 } race_mark;
 
+/* What acquiring reads of one version of an atomic object synchronise with (kernel/versions.h). */
+typedef struct race_version {
+    uint32_t clock; /* a row of this execution's */
+    bool released;  /* it is that of a release sequence */
+} race_version;
+
+/* The object has that version; it is about to be written if `writes`. And which it has. */
+void race_put_version(footprint f, const race_version *, bool writes);
+void race_take_version(footprint f, race_version *);
+
 void race_take_mark(race_mark *);
 void race_go_back(const race_mark *);
 

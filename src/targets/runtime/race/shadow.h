@@ -110,6 +110,9 @@ static inline memory_access race_single_access(footprint f) {
         .object = (uint32_t)f, .bytes = (uint8_t)(f >> 32), .mode = (uint8_t)(f >> 40)};
 }
 
+/* The atomic object that the access is to. */
+atomic_cell *race_cell_of(memory_access);
+
 /* A race with an earlier access: both are promoted, and the first one is an error. */
 void race_report_access(runtime_thread *t, memory_access a, uint8_t mode, uint32_t location,
                         const access_record *other);

@@ -1,0 +1,229 @@
+#include "targets/runtime/kernel/versions.h"
+
+#include <string.h>
+
+#include "base/vector.h"
+#include "targets/runtime/kernel/access.h"
+#include "targets/runtime/kernel/undo.h"
+#include "targets/runtime/race/race.h"
+
+typedef struct version {
+    uint64_t value;
+    race_version race;
+} version;
+
+typedef VECTOR(version) version_list;
+
+/* An atomic object. */
+typedef struct versioned {
+    uintptr_t address;
+    uint32_t size;
+    version_list list; /* the latest last */
+} versioned;
+
+static VECTOR(versioned) objects; /* of all executions; those of this one have versions */
+static uint32_t present;          /* the one of the step under way */
+static uint32_t present_index;    /* the version that it reads, or comes after */
+static bool present_writes;
+static uint64_t present_value; /* what the object holds after it */
+
+void versions_reset(void) {
+    for (uint32_t i = 0; i < objects.count; i++) {
+        vector_clear(&vector_at(&objects, i).list);
+    }
+}
+
+void versions_close(void) {
+    for (uint32_t i = 0; i < objects.count; i++) {
+        vector_free(&vector_at(&objects, i).list);
+    }
+    vector_free(&objects);
+}
+
+/* What changes memory outside of the program's steps is in no log. */
+void versions_keep(target *t, bool keep) {
+    versions_reset();
+    runtime.versions = t->versions = keep;
+    if (keep) {
+        undo_disable();
+    }
+}
+
+enum access_order versions_order(int order) {
+    switch (order) {
+        case __ATOMIC_RELAXED: return ORDER_RELAXED;
+        case __ATOMIC_CONSUME:
+        case __ATOMIC_ACQUIRE: return ORDER_ACQUIRE;
+        case __ATOMIC_RELEASE: return ORDER_RELEASE;
+        case __ATOMIC_ACQ_REL: return ORDER_ACQ_REL;
+        default: return ORDER_SEQ_CST;
+    }
+}
+
+void versions_note(runtime_thread *t, uintptr_t address, size_t size,
+                   enum version_function function, uint64_t operand, int order, int failure) {
+    t->versioned = size <= 8;
+    t->version_address = address;
+    t->version_size = (uint32_t)size;
+    t->version_function = (uint8_t)function;
+    t->version_operand = operand;
+    t->pending.order = (uint8_t)versions_order(order);
+    t->pending.failure = (uint8_t)versions_order(failure);
+}
+
+/* ---- objects ---- */
+
+static uint64_t value_bits(uint32_t size) {
+    return size < 8 ? ((uint64_t)1 << size * 8) - 1 : UINT64_MAX;
+}
+
+/* Numbers as `expected` has them: where their bytes are in the granule. */
+static uint64_t in_place(const runtime_thread *t, uint64_t value) {
+    return (value & value_bits(t->version_size)) << (t->version_address & 7) * 8;
+}
+
+static uint64_t from_place(const runtime_thread *t, uint64_t value) {
+    return value >> (t->version_address & 7) * 8 & value_bits(t->version_size);
+}
+
+static void add_initial(versioned *o) {
+    version initial = {.value = access_value(o->address, o->size)};
+    vector_push(&o->list, initial);
+}
+
+/* What is accessed in two sizes cannot be treated. */
+static bool overlaps(const versioned *o, const runtime_thread *t) {
+    return o->list.count && o->address < t->version_address + t->version_size &&
+           t->version_address < o->address + o->size;
+}
+
+/* The object of the pending operation; NULL: another one overlaps it. */
+static versioned *find(const runtime_thread *t) {
+    versioned *found = NULL;
+    for (uint32_t i = 0; i < objects.count; i++) {
+        versioned *o = &vector_at(&objects, i);
+        if (o->address == t->version_address && o->size == t->version_size) {
+            found = o;
+        } else if (overlaps(o, t)) {
+            return NULL;
+        }
+    }
+    if (!found) {
+        vector_push(&objects, (versioned){.address = t->version_address, .size = t->version_size});
+        found = &vector_last(&objects);
+    }
+    if (!found->list.count && space_readable(found->address, found->size)) {
+        add_initial(found);
+    }
+    return found->list.count ? found : NULL;
+}
+
+void versions_offer(runtime_thread *t) {
+    if (t->versioned) {
+        const versioned *o = find(t);
+        t->pending.choice_count = o ? o->list.count : 0;
+    }
+}
+
+/* ---- steps ---- */
+
+static void set_memory(const versioned *o, uint64_t value) {
+    memcpy((void *)o->address, &value, o->size);
+}
+
+static bool writes(const runtime_thread *t, uint64_t old) {
+    return t->version_function == VERSION_compare ? in_place(t, old) == t->pending.expected
+                                                  : t->version_function != VERSION_read;
+}
+
+static uint64_t apply(enum version_function function, uint64_t old, uint64_t operand) {
+    switch (function) {
+        case VERSION_fetch_add: return old + operand;
+        case VERSION_fetch_sub: return old - operand;
+        case VERSION_fetch_and: return old & operand;
+        case VERSION_fetch_or: return old | operand;
+        case VERSION_fetch_xor: return old ^ operand;
+        case VERSION_fetch_nand: return ~(old & operand);
+        default: return operand;
+    }
+}
+
+/* What the pending operation writes, as a number of its size. */
+static uint64_t made_of(const runtime_thread *t, uint64_t old) {
+    return apply(t->version_function, old, t->version_operand) & value_bits(t->version_size);
+}
+
+static footprint cell_of(const versioned *o) {
+    return space_footprint(o->address, o->size, ACCESS_READ);
+}
+
+void versions_before(runtime_thread *t, uint32_t choice) {
+    const versioned *o = find(t);
+    CHECK(o);
+    present = (uint32_t)(o - objects.items);
+    present_index = o->list.count - 1 - (choice == CHOICE_NONE ? 0 : choice);
+    const version *v = &vector_at(&o->list, present_index);
+    present_writes = writes(t, v->value);
+    present_value = present_writes ? made_of(t, v->value) : v->value;
+    set_memory(o, v->value);
+    race_put_version(cell_of(o), &v->race, present_writes);
+}
+
+static void refuse_plain_write(runtime_thread *t, const versioned *o) {
+    runtime_error(t, ERROR_UNSUPPORTED, t->pending.location,
+                  "a plain write to memory that is accessed atomically, under a weak memory model");
+    set_memory(o, vector_last(&o->list).value);
+}
+
+/* After the step. */
+static void put_back(runtime_thread *t) {
+    versioned *o = &vector_at(&objects, present);
+    bool plain = t->status == THREAD_LIVE && access_value(o->address, o->size) != present_value;
+    if (present_writes) {
+        version made = {.value = present_value};
+        uint32_t at = present_index + 1;
+        race_take_version(cell_of(o), &made.race);
+        vector_push(&o->list, made);
+        memmove(o->list.items + at + 1, o->list.items + at,
+                (o->list.count - 1 - at) * sizeof *o->list.items);
+        vector_at(&o->list, at) = made;
+    }
+    const version *latest = &vector_last(&o->list);
+    set_memory(o, latest->value);
+    race_put_version(cell_of(o), &latest->race, false);
+    if (plain) {
+        refuse_plain_write(t, o);
+    }
+}
+
+void versions_finish(runtime_thread *t, bool had_version) {
+    if (had_version) {
+        put_back(t);
+    }
+    for (uint32_t i = 0; i < objects.count; i++) {
+        const versioned *o = &vector_at(&objects, i);
+        if (o->list.count && access_value(o->address, o->size) != vector_last(&o->list).value) {
+            refuse_plain_write(t, o);
+        }
+    }
+}
+
+/* ---- for the target ---- */
+
+bool versions_written(target *target, uint32_t thread, uint64_t old, uint64_t *value) {
+    (void)target;
+    const runtime_thread *t = &runtime.threads[thread];
+    if (!t->versioned) { /* a mutex: what it holds does not matter */
+        *value = t->pending.kind != OPERATION_UNLOCK;
+        return true;
+    }
+    *value = in_place(t, made_of(t, from_place(t, old)));
+    return true;
+}
+
+uint64_t versions_initial(target *target, uint32_t thread) {
+    (void)target;
+    const runtime_thread *t = &runtime.threads[thread];
+    const versioned *o = t->versioned ? find(t) : NULL;
+    return o ? in_place(t, vector_at(&o->list, 0).value) : 0;
+}

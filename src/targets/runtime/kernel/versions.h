@@ -1,0 +1,62 @@
+/* Versions of atomic memory, for weak memory models (explore/target.h, keep_versions).
+ *
+ * Memory holds the latest version of each atomic object, in coherence order, of those that were
+ * written so far. A step that reads another one finds it in memory: it is put there before the step
+ * and taken away after it, so that the code that does the operation does not know. In between only
+ * that thread runs, and does not touch the object again without another step. What an acquiring
+ * read synchronises with belongs to the version, too.
+ *
+ * Memory that is written atomically must not be written plainly afterwards; that is noticed. */
+#ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_VERSIONS_H
+#define HEDDLE_TARGETS_RUNTIME_KERNEL_VERSIONS_H
+
+#include "targets/runtime/kernel/runtime.h"
+
+/* What an atomic operation makes of the old value and its operand. */
+enum version_function {
+    VERSION_read,
+    VERSION_store,
+    VERSION_exchange,
+    VERSION_fetch_add,
+    VERSION_fetch_sub,
+    VERSION_fetch_and,
+    VERSION_fetch_or,
+    VERSION_fetch_xor,
+    VERSION_fetch_nand,
+    VERSION_compare,
+};
+
+void versions_close(void);
+void versions_reset(void);
+
+/* From the next reset on. */
+void versions_keep(target *, bool keep);
+
+/* The operation that the thread is about to announce. */
+void versions_note(runtime_thread *, uintptr_t address, size_t size, enum version_function,
+                   uint64_t operand, int order, int failure);
+
+static inline void versions_announce(const volatile void *place, size_t size,
+                                     enum version_function function, uint64_t operand, int order,
+                                     int failure) {
+    if (unlikely(runtime.versions) && runtime.current) {
+        versions_note(runtime.current, (uintptr_t)place, size, function, operand, order, failure);
+    }
+}
+
+enum access_order versions_order(int order);
+
+/* The alternatives of the pending operation. */
+void versions_offer(runtime_thread *);
+
+/* Around a step of the thread, which has a version. */
+void versions_before(runtime_thread *, uint32_t choice);
+/* After every step, of a versioned operation or not: also looks whether somebody has written
+ * plainly what is accessed atomically. */
+void versions_finish(runtime_thread *, bool had_version);
+
+/* For the target. */
+bool versions_written(target *, uint32_t thread, uint64_t old, uint64_t *value);
+uint64_t versions_initial(target *, uint32_t thread);
+
+#endif

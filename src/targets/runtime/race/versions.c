@@ -1,0 +1,28 @@
+/* What acquiring reads synchronise with, by version (kernel/versions.h): the atomic object has that
+ * of one version at a time. Release sequences are those of C++20, as in execution graphs: a store
+ * never goes on with one. */
+#include "targets/runtime/race/clocks.h"
+#include "targets/runtime/race/shadow.h"
+
+void race_put_version(footprint f, const race_version *v, bool writes) {
+    if (!runtime.races) {
+        return;
+    }
+    atomic_cell *c = race_cell_of(race_single_access(f));
+    c->releaser = 0;
+    c->released = v->released;
+    c->clock = v->clock;
+    if (writes) { /* what it writes is another version's */
+        c->clock = race_new_row();
+        if (v->released) {
+            race_copy_row(c->clock, v->clock);
+        }
+    }
+}
+
+void race_take_version(footprint f, race_version *v) {
+    if (runtime.races) {
+        const atomic_cell *c = race_cell_of(race_single_access(f));
+        *v = (race_version){.clock = c->clock, .released = c->released};
+    }
+}
