@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/trace_source.h"
+
 void trace_free(trace *t) {
     for (uint32_t i = 0; i < t->errors.count; i++) {
         text_free(&vector_at(&t->errors, i).message);
@@ -391,4 +393,8 @@ void trace_describe(const trace *t, uint32_t index, text *out) {
         }
     }
     describe_woken(t, s, out);
+    uint32_t newer = trace_newer_write(t, index);
+    if (newer != UINT32_MAX) {
+        text_format(out, " (old: step %u wrote later)", newer + 1);
+    }
 }
