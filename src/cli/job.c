@@ -343,7 +343,7 @@ static void explore_with(work *w, const role *r) {
     if (keeps && !prepare_checkpoint(w)) {
         return;
     }
-    if (!w->job->algorithm->work || w->job->schedule || !native_share_threads()) {
+    if (w->job->schedule || !w->job->algorithm->work || !native_share_threads()) {
         run_role(w, r, true);
     } else {
         run_team(w, r, one ? 1 : (uint32_t)workers);
