@@ -87,6 +87,9 @@ enum operation_role {
     X(OPERATION_FUTEX_RETURN, "futex wait: return", SHOWS_OBJECT, ROLE_RESUMES, "waits for a wake of") \
     X(OPERATION_FUTEX_WAKE, "futex wake", SHOWS_OBJECT, ROLE_WAKES_ONE, NULL) \
     X(OPERATION_FUTEX_WAKE_ALL, "futex wake all", SHOWS_OBJECT, ROLE_WAKES_ALL, NULL) \
+    X(OPERATION_READ_FROM, "read from", SHOWS_OBJECT | SHOWS_RESULT, 0, "waits for bytes from") \
+    X(OPERATION_WRITE_TO, "write to", SHOWS_OBJECT | SHOWS_RESULT, 0, "waits for room in") \
+    X(OPERATION_POLL, "poll", SHOWS_OBJECT | SHOWS_RESULT, 0, "waits in poll for") \
     X(OPERATION_PAUSE, "pause", 0, ROLE_YIELDS, NULL) \
     X(OPERATION_FENCE, "fence", 0, 0, NULL) \
     X(OPERATION_SPIN, "spin", SHOWS_OBJECT, 0, "spins in a loop that reads")

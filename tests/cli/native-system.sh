@@ -1,5 +1,6 @@
 #!/bin/bash
-# What programs build synchronisation from beside pthreads: futexes, named semaphores, membarrier.
+# What programs build synchronisation from beside pthreads: futexes, named semaphores, membarrier,
+# pipes, sockets, eventfds.
 # Right programs are verified, each with a bug is found out.
 . "$(dirname "$0")/../library.sh"
 programs=$root/tests/native/system
@@ -27,6 +28,18 @@ named_semaphore RIGHT 0 ^No errors
 named_semaphore LOST 1 waits for a post of
 named_semaphore TWICE 1 sem_close of a semaphore that is not open
 named_semaphore CLOSED 1 use of a semaphore that was destroyed
+pipe RIGHT 0 explored: 2$
+pipe OPEN 1 main waits for bytes from pipe 1
+pipe SPLIT 1 assertion failed
+pipe CLOSED 1 assertion failed
+socketpair RIGHT 0 explored: 1$
+socketpair CROSSED 1 waits for bytes from pipe 1
+socketpair DRY 1 assertion failed
+eventfd RIGHT 0 explored: 6$
+eventfd FLAG 1 data race on results
+eventfd SHORT 1 data race on results|assertion failed
+poll RIGHT 0 ^No errors
+poll FULL 1 waits for room in pipe 2
 ROWS
 for algorithm in optimal source observers; do
     check futex_mutex RIGHT 0 'explored: 5622$'

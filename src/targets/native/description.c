@@ -7,6 +7,7 @@
 #include "targets/native/types.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/threads.h"
+#include "targets/runtime/libc/channels.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/memory/hidden.h"
 #include "targets/runtime/memory/space.h"
@@ -179,7 +180,8 @@ void description_of_object(target *t, uint32_t object, FILE *out) {
     (void)t;
     char name[NAME_SIZE];
     uint32_t offset = object >> OBJECT_OFFSET_SHIFT;
-    if (actor_describe(object, out) || hidden_describe(object, out)) {
+    if (actor_describe(object, out) || hidden_describe(object, out) ||
+        channels_describe(object, out)) {
         return;
     }
     uint8_t bytes = offset ? (uint8_t)(1u << (offset - 1)) : 0;

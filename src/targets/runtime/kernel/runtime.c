@@ -21,6 +21,7 @@
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/kernel/undo_check.h"
 #include "targets/runtime/kernel/versions.h"
+#include "targets/runtime/libc/channels.h"
 #include "targets/runtime/libc/contents.h"
 #include "targets/runtime/libc/floating.h"
 #include "targets/runtime/libc/system_files.h"
@@ -81,6 +82,7 @@ void runtime_close(void) {
     actor_close();
     clock_close();
     hidden_close();
+    channels_forget();
     system_files_close();
     contents_close();
     reset_check_close();

@@ -46,6 +46,7 @@ enum thread_status {
     THREAD_STOPPED, /* in an assume that failed */
 };
 
+struct pollfd;
 typedef struct runtime_thread runtime_thread;
 
 /* How a pending operation depends on what the others do; every primitive has its own rule. */
@@ -147,6 +148,12 @@ struct runtime_thread {
     uint32_t spin_sync; /* of a lock or trylock */
     uint8_t spin_kind;
     bool spin_arrived, spin_void, spin_holds;
+
+    /* Of a read, a write or a poll of channels (libc/channels.h). */
+    int descriptor;
+    bool transfer_waits;
+    size_t transfer_size;  /* bytes, or descriptors */
+    struct pollfd *polled; /* on its stack */
 
     uint32_t section_depth;    /* inside an atomic section */
     bool section_crowded;      /* it has too many alternatives */

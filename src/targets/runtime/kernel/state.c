@@ -1,5 +1,6 @@
 #include "targets/runtime/kernel/state.h"
 
+#include "targets/runtime/libc/channels.h"
 #include "targets/runtime/memory/globals.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/memory/hidden.h"
@@ -76,6 +77,7 @@ static void pass_visible(state_cursor *c, const runtime_thread *left_out) {
     inbox_pass_visible(c);
     clock_pass_state(c);
     hidden_pass(c);
+    channels_pass(c);
 }
 
 /* The rest of the control blocks, but for what outlives executions. */

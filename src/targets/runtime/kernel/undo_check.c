@@ -6,6 +6,7 @@
 
 #include "base/vector.h"
 #include "targets/runtime/kernel/runtime.h"
+#include "targets/runtime/libc/channels.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/memory/hidden.h"
 #include "targets/runtime/memory/space.h"
@@ -217,6 +218,7 @@ static void take_image(state_image *to) {
     inbox_visit(add);
     clock_visit(add);
     hidden_visit(add);
+    channels_visit(add);
     race_visit(add);
 }
 

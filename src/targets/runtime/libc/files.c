@@ -62,6 +62,10 @@ open_file *files_of_descriptor(int descriptor) {
     if (descriptor == 0 && !file->open && !file->closed) {
         connect_input(file);
     }
+    if (file->source || file->target) {
+        heddle_unsupported("a pipe, socket or eventfd used as a file",
+                           (const void *)location_address(runtime.current->pending.location));
+    }
     return file->open ? current(file) : NULL;
 }
 
@@ -206,7 +210,13 @@ int heddle_creat(const char *path, mode_t mode) {
 }
 
 int heddle_close(int descriptor) {
-    files_step(HERE);
+    if (channels_are_used()) {
+        if (channels_close(descriptor, HERE)) {
+            return 0;
+        }
+    } else {
+        files_step(HERE);
+    }
     if (descriptor == 1 || descriptor == 2) {
         return 0; /* heddle's own */
     }
@@ -214,9 +224,9 @@ int heddle_close(int descriptor) {
     return file ? files_close(file) : fail(EBADF);
 }
 
+/* After a step on the files. */
 static ssize_t take_bytes(int descriptor, void *place, size_t size, const int64_t *offset,
                           const void *here) {
-    files_step(here);
     open_file *file = files_of_descriptor(descriptor);
     if (!file || file->unreadable) {
         return fail(EBADF);
@@ -232,14 +242,22 @@ static ssize_t take_bytes(int descriptor, void *place, size_t size, const int64_
 }
 
 ssize_t heddle_read(int descriptor, void *place, size_t size) {
+    ssize_t result;
+    if (!channels_are_used()) {
+        files_step(HERE);
+    } else if (channels_read(descriptor, place, size, true, &result, HERE)) {
+        return result;
+    }
     return take_bytes(descriptor, place, size, NULL, HERE);
 }
 
 ssize_t heddle_pread(int descriptor, void *place, size_t size, int64_t offset) {
+    files_step(HERE);
     return take_bytes(descriptor, place, size, &offset, HERE);
 }
 
 ssize_t heddle_pread64(int descriptor, void *place, size_t size, int64_t offset) {
+    files_step(HERE);
     return take_bytes(descriptor, place, size, &offset, HERE);
 }
 

@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include "targets/runtime/libc/channels.h"
+
 enum { FILES_MAX = 64, FILES_PUSHED = 4 };
 
 /* What the program takes for a FILE is one of these, by its address. */
@@ -24,13 +26,16 @@ typedef struct open_file {
     uint64_t position;
     int system; /* descriptor + 1 of a file that the program may change (system_files.h), or 0 */
     bool writable, unreadable, appends;
-    bool sink;     /* /dev/null */
-    uint64_t seen; /* when its content was up to date */
+    bool sink;              /* /dev/null */
+    uint64_t seen;          /* when its content was up to date */
+    uint8_t source, target; /* channels + 1 that are read and written (channels.h), or 0 */
+    bool does_not_block;
 } open_file;
 
 typedef struct open_files {
     mode_t mask; /* of umask, exclusive-or its first value */
     open_file items[FILES_MAX];
+    channel channels[CHANNELS_MAX];
 } open_files;
 
 /* The file of a stream that can be read, or NULL. */

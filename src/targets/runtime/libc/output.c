@@ -257,9 +257,8 @@ void heddle_perror(const char *string) {
     }
 }
 
-static ssize_t write_file(int descriptor, const void *data, size_t size, const int64_t *offset,
-                          const void *here) {
-    files_step(here);
+/* After a step on the files. */
+static ssize_t write_file(int descriptor, const void *data, size_t size, const int64_t *offset) {
     open_file *file = files_to_write(descriptor);
     if (!file) {
         errno = EBADF;
@@ -301,7 +300,13 @@ static ssize_t write_bytes(int descriptor, const void *data, size_t size, const 
     if (descriptor == 1 || descriptor == 2) {
         return runtime.settings.echo ? write(descriptor, data, size) : (ssize_t)size;
     }
-    return write_file(descriptor, data, size, NULL, here);
+    ssize_t result;
+    if (!channels_are_used()) {
+        files_step(here);
+    } else if (channels_write(descriptor, data, size, true, true, &result, here)) {
+        return result;
+    }
+    return write_file(descriptor, data, size, NULL);
 }
 
 ssize_t heddle_write(int descriptor, const void *data, size_t size) {
@@ -325,12 +330,14 @@ ssize_t heddle_pwrite(int descriptor, const void *data, size_t size, int64_t off
     if (size) {
         access_plain(data, size, ACCESS_READ, HERE);
     }
-    return write_file(descriptor, data, size, &offset, HERE);
+    files_step(HERE);
+    return write_file(descriptor, data, size, &offset);
 }
 
 ssize_t heddle_pwrite64(int descriptor, const void *data, size_t size, int64_t offset) {
     if (size) {
         access_plain(data, size, ACCESS_READ, HERE);
     }
-    return write_file(descriptor, data, size, &offset, HERE);
+    files_step(HERE);
+    return write_file(descriptor, data, size, &offset);
 }

@@ -129,14 +129,18 @@ static void log_change(enum hidden_part part) {
     }
 }
 
+void hidden_log(enum hidden_part part) {
+    log_change(part);
+    parts[part].changed = true;
+}
+
 void hidden_change(enum hidden_part part, const void *return_address) {
     if (!parts[part].changes) {
         parts[part].changes = true;
         target_make_stale(space.target);
     }
     announce(part, ACCESS_READ_WRITE, return_address);
-    log_change(part);
-    parts[part].changed = true;
+    hidden_log(part);
 }
 
 bool hidden_describe(uint32_t object, FILE *out) {

@@ -38,6 +38,9 @@ void hidden_visit(void (*visit)(const char *name, uint32_t number, const void *d
 void hidden_read(enum hidden_part part, const void *return_address);
 void hidden_change(enum hidden_part part, const void *return_address);
 
+/* Within a step of the caller's own that has the part's object in its footprint: it changes. */
+void hidden_log(enum hidden_part part);
+
 /* Whether the program changes the part, as far as is known. If it turns out later that it does, the
  * exploration starts over. */
 bool hidden_changes(enum hidden_part part);

@@ -1,0 +1,69 @@
+/* Pipes, sockets of a pair, and eventfds between threads of the program: bytes in a queue.
+ *
+ * A descriptor (files.h) refers to one or two channels: what is read comes from one, what is
+ * written goes to the other. Each use of a channel is a step that reads and writes it, and blocks
+ * while there is nothing to read or no room, unless the descriptor does not block. A read comes
+ * after the writes before it, for the race detector; a write after nothing. */
+#ifndef HEDDLE_TARGETS_RUNTIME_LIBC_CHANNELS_H
+#define HEDDLE_TARGETS_RUNTIME_LIBC_CHANNELS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "core/footprint.h"
+#include "core/operation.h"
+
+enum { CHANNELS_MAX = 16, CHANNEL_SIZE = 65536, CHANNEL_ATOMIC = 4096 };
+
+/* What a spin loop sees of it comes first (spin.h). */
+typedef struct channel {
+    uint32_t count; /* of bytes; of an eventfd: 8 if its value is not 0 */
+    uint16_t readers, writers;
+    bool is_event, counts_down; /* an eventfd; one with EFD_SEMAPHORE */
+    uint32_t clock;             /* row of the race detector, or 0 */
+    uint64_t value;             /* of an eventfd */
+} channel;
+
+struct open_file;
+struct runtime_thread;
+struct state_cursor;
+
+/* A new one, as a number from 1 on; 0 with errno. Part of a step of files_create_step. */
+uint32_t channels_new(bool is_event);
+
+/* A step that creates channels: the files and all channels may be changed until the next one. */
+void channels_create_step(const void *return_address);
+
+/* close, as a step. True: it was the descriptor of a channel, and is closed. */
+bool channels_close(int descriptor, const void *return_address);
+
+/* Reads or writes, as a step, and gives the result of the call in *result. False: the descriptor is
+ * not that of a channel, and the step was that of an ordinary file. */
+bool channels_read(int descriptor, void *place, size_t size, bool waits, ssize_t *result,
+                   const void *return_address);
+bool channels_write(int descriptor, const void *data, size_t size, bool waits, bool signals,
+                    ssize_t *result, const void *return_address);
+
+/* Closes one direction of a socket; part of a step of channels_create_step. */
+void channels_shut(struct runtime_thread *t, struct open_file *file, bool reading, bool writing);
+
+/* The program is closed. */
+void channels_forget(void);
+
+/* The program may have channels: its reads and writes are to be asked for. */
+bool channels_are_used(void);
+
+/* The footprint of a look at the channels of a descriptor, added to a list of accesses. */
+uint32_t channels_add_accesses(int descriptor, uint8_t mode, memory_access *accesses,
+                               uint32_t count);
+
+/* The events of poll that are true of the descriptor, of those asked for. */
+short channels_events(int descriptor, short asked);
+
+bool channels_describe(uint32_t object, FILE *out);
+void channels_pass(struct state_cursor *c);
+void channels_visit(void (*visit)(const char *name, uint32_t number, const void *data,
+                                  size_t size));
+
+#endif

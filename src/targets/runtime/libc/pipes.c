@@ -1,0 +1,179 @@
+#define _GNU_SOURCE
+/* Functions that create channels (channels.h) and change their descriptors. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "targets/runtime/kernel/ranges.h"
+#include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/libc/channels.h"
+#include "targets/runtime/libc/files.h"
+#include "targets/runtime/memory/hidden.h"
+
+static int fail(int error) {
+    errno = error;
+    return -1;
+}
+
+static open_file *table(void) {
+    return ((open_files *)hidden_data(HIDDEN_FILES))->items;
+}
+
+static open_file *add_file(uint32_t source, uint32_t target, bool does_not_block) {
+    open_file *file = files_new();
+    if (file) {
+        file->source = (uint8_t)source;
+        file->target = (uint8_t)target;
+        file->does_not_block = does_not_block;
+    }
+    return file;
+}
+
+static int give_two(int *place, const open_file *first, const open_file *second, const void *here) {
+    if (!first || !second) {
+        heddle_unsupported("more than 64 open files or 16 pipes", here);
+    }
+    writes(place, 2 * sizeof *place, here);
+    place[0] = files_number(first);
+    place[1] = files_number(second);
+    return 0;
+}
+
+/* ---- creating ---- */
+
+static int create_pipe(int *ends, int flags, const void *here) {
+    channels_create_step(here);
+    uint32_t number = channels_new(false);
+    const open_file *reads_it = number ? add_file(number, 0, flags & O_NONBLOCK) : NULL;
+    const open_file *writes_it = reads_it ? add_file(0, number, flags & O_NONBLOCK) : NULL;
+    return give_two(ends, reads_it, writes_it, here);
+}
+
+int heddle_pipe(int ends[2]) {
+    return create_pipe(ends, 0, HERE);
+}
+
+int heddle_pipe2(int ends[2], int flags) {
+    return create_pipe(ends, flags, HERE);
+}
+
+int heddle_socketpair(int family, int type, int protocol, int ends[2]) {
+    (void)protocol;
+    if (family != AF_UNIX || (type & ~(SOCK_NONBLOCK | SOCK_CLOEXEC)) != SOCK_STREAM) {
+        heddle_unsupported("socketpair other than AF_UNIX, SOCK_STREAM", HERE);
+    }
+    channels_create_step(HERE);
+    uint32_t one = channels_new(false), other = one ? channels_new(false) : 0;
+    bool does_not_block = type & SOCK_NONBLOCK;
+    const open_file *first = other ? add_file(one, other, does_not_block) : NULL;
+    const open_file *second = first ? add_file(other, one, does_not_block) : NULL;
+    return give_two(ends, first, second, HERE);
+}
+
+int heddle_eventfd(unsigned value, int flags) {
+    channels_create_step(HERE);
+    uint32_t number = channels_new(true);
+    const open_file *file = number ? add_file(number, number, flags & EFD_NONBLOCK) : NULL;
+    if (!file) {
+        heddle_unsupported("more than 64 open files or 16 pipes", HERE);
+    }
+    channel *c = &((open_files *)hidden_data(HIDDEN_FILES))->channels[number - 1];
+    c->value = value;
+    c->count = value ? sizeof c->value : 0;
+    c->counts_down = flags & EFD_SEMAPHORE;
+    return files_number(file);
+}
+
+/* ---- using ---- */
+
+int heddle_eventfd_read(int descriptor, eventfd_t *value) {
+    ssize_t result;
+    bool known = channels_read(descriptor, value, sizeof *value, true, &result, HERE);
+    return known && result == sizeof *value ? 0 : known ? -1 : fail(EBADF);
+}
+
+int heddle_eventfd_write(int descriptor, eventfd_t value) {
+    ssize_t result;
+    bool known = channels_write(descriptor, &value, sizeof value, true, false, &result, HERE);
+    return known && result == sizeof value ? 0 : known ? -1 : fail(EBADF);
+}
+
+ssize_t heddle_recv(int descriptor, void *place, size_t size, int flags) {
+    ssize_t result;
+    if (flags & ~(MSG_DONTWAIT | MSG_NOSIGNAL)) {
+        heddle_unsupported("recv with these flags", HERE);
+    }
+    bool known = channels_read(descriptor, place, size, !(flags & MSG_DONTWAIT), &result, HERE);
+    return known ? result : fail(ENOTSOCK);
+}
+
+ssize_t heddle_send(int descriptor, const void *data, size_t size, int flags) {
+    ssize_t result;
+    if (flags & ~(MSG_DONTWAIT | MSG_NOSIGNAL)) {
+        heddle_unsupported("send with these flags", HERE);
+    }
+    reads(data, size, HERE);
+    bool known = channels_write(descriptor, data, size, !(flags & MSG_DONTWAIT),
+                                !(flags & MSG_NOSIGNAL), &result, HERE);
+    return known ? result : fail(ENOTSOCK);
+}
+
+int heddle_shutdown(int descriptor, int how) {
+    channels_create_step(HERE);
+    open_file *file = descriptor >= 0 && descriptor < FILES_MAX ? &table()[descriptor] : NULL;
+    if (!file || !file->open) {
+        return fail(EBADF);
+    }
+    if (!file->source && !file->target) {
+        return fail(ENOTSOCK);
+    }
+    channels_shut(runtime.current, file, how != SHUT_WR, how != SHUT_RD);
+    return 0;
+}
+
+/* ---- flags of descriptors ---- */
+
+static int change_flags(open_file *file, int flags, const void *here) {
+    if (flags & ~(O_NONBLOCK | O_ACCMODE | O_APPEND | O_LARGEFILE | O_CLOEXEC)) {
+        heddle_unsupported("fcntl, F_SETFL with these flags", here);
+    }
+    file->does_not_block = flags & O_NONBLOCK;
+    return 0;
+}
+
+static int access_mode(const open_file *file) {
+    bool writes_it = file->target || file->writable;
+    bool reads_it = file->source || (!file->target && !file->unreadable);
+    return writes_it && reads_it ? O_RDWR : writes_it ? O_WRONLY : O_RDONLY;
+}
+
+static int control(int descriptor, int command, int argument, const void *here) {
+    files_step(here);
+    open_file *file = descriptor >= 0 && descriptor < FILES_MAX ? &table()[descriptor] : NULL;
+    if (!file || (!file->open && (descriptor > 2 || file->closed))) {
+        return fail(EBADF);
+    }
+    switch (command) {
+        case F_GETFD: return FD_CLOEXEC;
+        case F_SETFD: return 0; /* nothing is executed */
+        case F_GETFL: return access_mode(file) | (file->does_not_block ? O_NONBLOCK : 0);
+        case F_SETFL: return change_flags(file, argument, here);
+        default: heddle_unsupported("fcntl other than F_GETFL, F_SETFL, F_GETFD, F_SETFD", here);
+    }
+}
+
+#define CONTROLS(name)                                       \
+    int heddle_##name(int descriptor, int command, ...) {    \
+        va_list list;                                        \
+        va_start(list, command);                             \
+        int argument = va_arg(list, int);                    \
+        va_end(list);                                        \
+        return control(descriptor, command, argument, HERE); \
+    }
+
+CONTROLS(fcntl)
+CONTROLS(fcntl64)
+#undef CONTROLS

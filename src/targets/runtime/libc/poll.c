@@ -1,0 +1,162 @@
+#define _GNU_SOURCE
+/* Waiting for several descriptors: a step that looks at all their channels. Files that are read,
+ * and output, never make anybody wait. */
+#include <errno.h>
+#include <poll.h>
+#include <sys/select.h>
+
+#include "targets/runtime/kernel/process.h"
+#include "targets/runtime/kernel/ranges.h"
+#include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/libc/channels.h"
+#include "targets/runtime/libc/files.h"
+#include "targets/runtime/memory/hidden.h"
+#include "targets/runtime/sync/clock.h"
+#include "targets/runtime/sync/section.h"
+#include "targets/runtime/sync/timeout.h"
+
+enum { MILLISECOND_NS = 1000000, MOST_ACCESSES = 2 * FILES_MAX };
+
+static short events_of(const struct pollfd *p) {
+    const open_files *all = hidden_data(HIDDEN_FILES);
+    bool known = p->fd >= 0 && p->fd < FILES_MAX;
+    const open_file *file = known ? &all->items[p->fd] : NULL;
+    if (p->fd < 0) {
+        return 0;
+    }
+    if (known && (p->fd < 3 || (file->open && !file->source && !file->target))) {
+        return p->events & (POLLIN | POLLOUT);
+    }
+    return channels_events(p->fd, p->events);
+}
+
+static int look(struct pollfd *files, uint32_t count) {
+    int ready = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        files[i].revents = events_of(&files[i]);
+        ready += files[i].revents != 0;
+    }
+    return ready;
+}
+
+static footprint footprint_of_poll(const struct pollfd *files, uint32_t count) {
+    memory_access accesses[MOST_ACCESSES + 2];
+    uint32_t number = 0;
+    for (uint32_t i = 0; i < count && number < MOST_ACCESSES; i++) {
+        number = channels_add_accesses(files[i].fd, ACCESS_READ, accesses, number);
+    }
+    return number ? footprint_of(accesses, number) : FOOTPRINT_EMPTY;
+}
+
+static void refresh_poll(runtime_thread *t) {
+    operation *o = &t->pending;
+    o->kind = OPERATION_POLL;
+    o->flags = OPERATION_VARIES | OPERATION_BLOCKS;
+    o->causes = t->causes;
+    o->cause_count = t->events == 0 && t->number != RUNTIME_MAIN;
+    o->supply_count = 0;
+    o->footprint = footprint_of_poll(t->polled, t->transfer_size);
+    o->object = footprint_count(o->footprint) ? footprint_access(o->footprint, 0).object : 0;
+    runtime_set_enabled(t, !t->transfer_waits || look(t->polled, t->transfer_size));
+    if (!operation_enabled(o)) {
+        timeout_refresh(t);
+    }
+}
+
+static const refresh_rule poll_rule = {.update = refresh_poll, .before_step = true};
+
+/* `milliseconds` < 0: without a time-out. */
+static int wait_for_events(struct pollfd *files, uint32_t count, int64_t milliseconds,
+                           const void *here) {
+    runtime_thread *t = runtime.current;
+    uint32_t location = location_of(here);
+    section_forbid(t, "poll", location);
+    bool gives_up = milliseconds > 0 && timeout_may_come_anytime() && process_choose(2, location);
+    struct timespec end = {0};
+    if (milliseconds > 0) {
+        end = clock_after((uint64_t)milliseconds * MILLISECOND_NS);
+        timeout_set(t, &end);
+        t->times_out |= timeout_may_come_anytime();
+    }
+    runtime_prepare(t, OPERATION_POLL, 0, FOOTPRINT_EMPTY, location);
+    t->polled = files;
+    t->transfer_size = count;
+    t->transfer_waits = milliseconds != 0 && !gives_up;
+    t->refresh = &poll_rule;
+    runtime_park(t);
+    t->polled = NULL;
+    if (timeout_clear(t)) {
+        clock_reach(&end);
+    }
+    t->value = (uint64_t)look(files, count);
+    return (int)t->value;
+}
+
+static int poll_files(struct pollfd *files, nfds_t count, int64_t milliseconds, const void *here) {
+    if (count > FILES_MAX) {
+        errno = EINVAL;
+        return -1;
+    }
+    struct pollfd own[FILES_MAX];
+    reads(files, count * sizeof *files, here);
+    memcpy(own, files, count * sizeof *files);
+    int ready = wait_for_events(own, (uint32_t)count, milliseconds, here);
+    for (nfds_t i = 0; i < count; i++) {
+        writes(&files[i].revents, sizeof files[i].revents, here);
+        files[i].revents = own[i].revents;
+    }
+    return ready;
+}
+
+int heddle_poll(struct pollfd *files, nfds_t count, int timeout) {
+    return poll_files(files, count, timeout, HERE);
+}
+
+int heddle_ppoll(struct pollfd *files, nfds_t count, const struct timespec *timeout,
+                 const sigset_t *mask) {
+    (void)mask;
+    int64_t milliseconds =
+        timeout ? timeout->tv_sec * 1000 + (timeout->tv_nsec + MILLISECOND_NS - 1) / MILLISECOND_NS
+                : -1;
+    return poll_files(files, count, milliseconds, HERE);
+}
+
+static int keep_ready(fd_set *set, int descriptor, bool ready) {
+    if (!set || !FD_ISSET(descriptor, set)) {
+        return 0;
+    }
+    if (!ready) {
+        FD_CLR(descriptor, set);
+    }
+    return ready;
+}
+
+int heddle_select(int count, fd_set *in, fd_set *out, fd_set *odd, struct timeval *timeout) {
+    struct pollfd own[FILES_MAX];
+    uint32_t number = 0;
+    fd_set *sets[] = {in, out, odd};
+    for (int i = 0; i < 3; i++) {
+        modifies(sets[i], sets[i] ? sizeof *in : 0, HERE);
+    }
+    for (int i = 0; i < count && i < FILES_MAX; i++) {
+        short events =
+            (short)((in && FD_ISSET(i, in) ? POLLIN : 0) | (out && FD_ISSET(i, out) ? POLLOUT : 0));
+        if (events) {
+            own[number++] = (struct pollfd){.fd = i, .events = events};
+        }
+    }
+    int64_t milliseconds = timeout ? timeout->tv_sec * 1000 + (timeout->tv_usec + 999) / 1000 : -1;
+    wait_for_events(own, number, milliseconds, HERE);
+    int ready = 0;
+    for (uint32_t i = 0; i < number; i++) {
+        short events = own[i].revents;
+        if (events & POLLNVAL) {
+            errno = EBADF;
+            return -1;
+        }
+        ready += keep_ready(in, own[i].fd, events & (POLLIN | POLLHUP | POLLERR));
+        ready += keep_ready(out, own[i].fd, events & (POLLOUT | POLLERR));
+        keep_ready(odd, own[i].fd, false);
+    }
+    return ready;
+}
