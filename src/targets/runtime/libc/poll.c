@@ -39,6 +39,16 @@ static int look(struct pollfd *files, uint32_t count) {
     return ready;
 }
 
+/* The same without writing: the stack of a thread that is parked does not change. */
+static bool is_any_ready(const struct pollfd *files, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (events_of(&files[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static footprint footprint_of_poll(const struct pollfd *files, uint32_t count) {
     memory_access accesses[MOST_ACCESSES + 2];
     uint32_t number = 0;
@@ -57,7 +67,7 @@ static void refresh_poll(runtime_thread *t) {
     o->supply_count = 0;
     o->footprint = footprint_of_poll(t->polled, t->transfer_size);
     o->object = footprint_count(o->footprint) ? footprint_access(o->footprint, 0).object : 0;
-    runtime_set_enabled(t, !t->transfer_waits || look(t->polled, t->transfer_size));
+    runtime_set_enabled(t, !t->transfer_waits || is_any_ready(t->polled, t->transfer_size));
     if (!operation_enabled(o)) {
         timeout_refresh(t);
     }
