@@ -90,6 +90,9 @@ enum operation_role {
     X(OPERATION_READ_FROM, "read from", SHOWS_OBJECT | SHOWS_RESULT, 0, "waits for bytes from") \
     X(OPERATION_WRITE_TO, "write to", SHOWS_OBJECT | SHOWS_RESULT, 0, "waits for room in") \
     X(OPERATION_POLL, "poll", SHOWS_OBJECT | SHOWS_RESULT, 0, "waits in poll for") \
+    X(OPERATION_CANCEL, "cancel", SHOWS_THREAD, 0, NULL) \
+    X(OPERATION_TEST_CANCEL, "cancellation point", 0, 0, NULL) \
+    X(OPERATION_END, "end", 0, 0, NULL) \
     X(OPERATION_PAUSE, "pause", 0, ROLE_YIELDS, NULL) \
     X(OPERATION_FENCE, "fence", 0, 0, NULL) \
     X(OPERATION_SPIN, "spin", SHOWS_OBJECT, 0, "spins in a loop that reads")

@@ -1,13 +1,13 @@
 #!/bin/bash
 # What programs build synchronisation from beside pthreads: futexes, named semaphores, membarrier,
-# pipes, sockets, eventfds.
+# pipes, sockets, eventfds; and cancellation.
 # Right programs are verified, each with a bug is found out.
 . "$(dirname "$0")/../library.sh"
 programs=$root/tests/native/system
 
 # FILE MACRO STATUS PATTERN: the program with that macro ends so, and the output says so.
 check() {
-    expect "$3" "$heddle" check --algorithm="${algorithm:-pop}" -D"$2" "$programs/$1.c"
+    expect "$3" "$heddle" check --algorithm="${algorithm:-pop}" ${2:+-D${2//$/ }} "$programs/$1.c"
     says out "$4"
 }
 
@@ -40,6 +40,15 @@ eventfd FLAG 1 data race on results
 eventfd SHORT 1 data race on results|assertion failed
 poll RIGHT 0 ^No errors
 poll FULL 1 waits for room in pipe 2
+cancel RIGHT 0 explored: 2$
+cancel KEPT 1 main waits for mutex, held by T1 since step
+cancel DISABLED 1 T1 waits for a signal of changed
+cancel EARLY 1 data race on given_up|assertion failed
+cancel_points RIGHT 0 explored: 3$
+cancel_points POSTED 1 assertion failed: result == PTHREAD_CANCELED
+cancel_points JOIN 0 ^No errors
+cancel_points LOOP 0 ^No errors
+cancel_points LOOP=1$-DNO_POINT 1 T1 spins in a loop that reads stop
 ROWS
 for algorithm in optimal source observers; do
     check futex_mutex RIGHT 0 'explored: 5622$'

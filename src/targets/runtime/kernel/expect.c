@@ -3,9 +3,10 @@
 #include <string.h>
 
 #include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/libc/channels.h"
 #include "targets/runtime/memory/hidden.h"
 
-enum { EXPECT_CLOCK = HIDDEN_PART_COUNT };
+enum { EXPECT_CLOCK = HIDDEN_PART_COUNT, EXPECT_CANCEL, EXPECT_CHANNELS };
 
 #define EXPECTS(what, names) {what, names},
 static const struct {
@@ -30,6 +31,10 @@ void expect_function(const char *name) {
         CHECK(rows[i].what >= 0 && rows[i].what <= EXPECT_CLOCK);
         if (rows[i].what == EXPECT_CLOCK) {
             expect_clock();
+        } else if (rows[i].what == EXPECT_CANCEL) {
+            runtime.cancels = true;
+        } else if (rows[i].what == EXPECT_CHANNELS) {
+            channels_expect();
         } else {
             hidden_expect((enum hidden_part)rows[i].what);
         }

@@ -33,6 +33,7 @@
 #include "targets/runtime/memory/validity.h"
 #include "targets/runtime/race/race.h"
 #include "targets/runtime/sync/actor.h"
+#include "targets/runtime/sync/cancel.h"
 #include "targets/runtime/sync/clock.h"
 #include "targets/runtime/sync/inbox.h"
 #include "targets/runtime/sync/section.h"
@@ -83,6 +84,7 @@ void runtime_close(void) {
     clock_close();
     hidden_close();
     channels_forget();
+    cancel_close();
     system_files_close();
     contents_close();
     reset_check_close();

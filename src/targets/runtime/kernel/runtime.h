@@ -140,6 +140,10 @@ struct runtime_thread {
     uint32_t keys_created;
     uint32_t keys_deleted; /* main's: of all threads, a bit for each */
     int cancel_state, cancel_type;
+    _Alignas(8) uint64_t cancelled; /* somebody has asked it to end (cancel.h) */
+    uint32_t cancel_clock;          /* row of the race detector of that, or 0 */
+    bool wait_is_point;             /* its wait ends when it is asked to end; and has done so */
+    bool woken_to_end;
     char name[THREAD_NAME_SIZE]; /* "": none was given */
 
     /* While spin loops are watched (spin.h): the local state that it is in, those that it was in
@@ -223,6 +227,7 @@ typedef struct runtime_state {
     bool thorough;  /* it keeps an access of every place, so that all pairs are reported */
     bool exact;     /* states are saved: replaying leaves the same garbage on stacks as stepping */
     bool timed;     /* the program uses clocks: steps have times */
+    bool cancels;   /* the program may cancel threads (cancel.h) */
     bool spinning;  /* spin loops are watched (spin.h) */
     bool versions;  /* reads may return what was overwritten (versions.h) */
     uint64_t steps; /* of this process; the watchdog looks at it */

@@ -125,7 +125,7 @@ int heddle_sched_getaffinity(pid_t process, size_t size, cpu_set_t *set) {
     return 0;
 }
 
-/* ---- cancellation: nobody can be cancelled, so that its state and points mean nothing ---- */
+/* ---- whether the thread can be cancelled (cancel.h) ---- */
 
 static int exchange_setting(int *setting, int value, int *old, const void *here) {
     if (old) {
@@ -151,7 +151,4 @@ int heddle_pthread_setcanceltype(int type, int *old) {
                      "unsupported: asynchronous cancellation (pthread_setcanceltype)");
     }
     return exchange_setting(&t->cancel_type, type, old, __builtin_return_address(0));
-}
-
-void heddle_pthread_testcancel(void) {
 }

@@ -98,7 +98,7 @@ const bool spin_kinds[OPERATION_KIND_COUNT] = {
     [OPERATION_READ] = true,      [OPERATION_CAS] = true,    [OPERATION_ADD] = true,
     [OPERATION_EXCHANGE] = true,  [OPERATION_MODIFY] = true, [OPERATION_TRYLOCK] = true,
     [OPERATION_LOCK] = true,      [OPERATION_UNLOCK] = true, [OPERATION_PAUSE] = true,
-    [OPERATION_READ_FROM] = true, [OPERATION_POLL] = true,
+    [OPERATION_READ_FROM] = true, [OPERATION_POLL] = true,   [OPERATION_TEST_CANCEL] = true,
 };
 
 static void begin_suspicion(const runtime_thread *t) {

@@ -4,6 +4,8 @@
 
 #include "base/hash_index.h"
 #include "base/vector.h"
+#include "targets/runtime/libc/files.h"
+#include "targets/runtime/memory/hidden.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/sync/sync.h"
 
@@ -141,12 +143,19 @@ uint64_t spin_value(uintptr_t granule, uint8_t mask) {
     return value;
 }
 
+/* Requests to end, and channels: the runtime's own memory. */
+static bool is_runtime_memory(uintptr_t address) {
+    uintptr_t threads = (uintptr_t)runtime.threads, files = (uintptr_t)hidden_data(HIDDEN_FILES);
+    return address - threads < RUNTIME_MAX_THREADS * sizeof *runtime.threads ||
+           address - files < sizeof(open_files);
+}
+
 static bool reads_the_same(const spin_read *r) {
     if (!r->bytes) {
         CHECK(r->address && r->address < syncs.count);
         return (syncs.objects[r->address].owner != 0) == r->value;
     }
-    return space_readable(r->address, sizeof(uint64_t)) &&
+    return (space_readable(r->address, sizeof(uint64_t)) || is_runtime_memory(r->address)) &&
            spin_value(r->address, r->bytes) == r->value;
 }
 

@@ -43,6 +43,10 @@ static void pass_thread(state_cursor *c, runtime_thread *t, bool left_out) {
     STATE_PASS(c, t->waits_in);
     STATE_PASS(c, t->woken);
     STATE_PASS(c, t->timed);
+    STATE_PASS(c, t->cancel_state);
+    STATE_PASS(c, t->cancelled);
+    STATE_PASS(c, t->wait_is_point);
+    STATE_PASS(c, t->woken_to_end);
     STATE_PASS(c, t->context);
     uintptr_t low = t->context.stack_pointer;
     state_pass(c, (void *)low, t->own_low + t->own_size - low);

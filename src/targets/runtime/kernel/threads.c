@@ -17,6 +17,7 @@
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/memory/hidden.h"
 #include "targets/runtime/race/race.h"
+#include "targets/runtime/sync/cancel.h"
 #include "targets/runtime/sync/clock.h"
 #include "targets/runtime/sync/mutex.h"
 #include "targets/runtime/sync/section.h"
@@ -138,6 +139,7 @@ _Noreturn void heddle_pthread_exit(void *result) {
     cleanup_run(t);
     keys_destroy(t);
     mutex_leave_robust(t);
+    cancel_end(t, LOCATION_HERE());
     end_last(t, __builtin_return_address(0));
     runtime_leave(t, THREAD_ENDED);
 }

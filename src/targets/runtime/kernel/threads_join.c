@@ -8,6 +8,7 @@
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/race/race.h"
+#include "targets/runtime/sync/cancel.h"
 #include "targets/runtime/sync/clock.h"
 #include "targets/runtime/sync/section.h"
 #include "targets/runtime/sync/timeout.h"
@@ -23,6 +24,8 @@ static void refresh_join(runtime_thread *t) {
             child->events ? (cause){child->number, child->events} : child->causes[0];
     }
     t->pending.cause_count = count;
+    t->pending.footprint = runtime.cancels ? cancel_ending(child) : FOOTPRINT_EMPTY;
+    cancel_refresh(t);
 }
 
 static const refresh_rule join_rule = {.update = refresh_join};
@@ -40,6 +43,12 @@ static void refresh_timed_join(runtime_thread *t) {
 
 static const refresh_rule timed_join_rule = {.update = refresh_timed_join, .before_step = true};
 
+/* It was begun, and the thread that began it goes on without it. */
+static void forget_join(runtime_thread *child) {
+    undo_record(child);
+    child->joined = false;
+}
+
 FIBER_RETURN void threads_await_end(runtime_thread *t, const runtime_thread *other,
                                     uint32_t location) {
     runtime_prepare(t, OPERATION_JOIN, other->number, FOOTPRINT_EMPTY, location);
@@ -47,6 +56,11 @@ FIBER_RETURN void threads_await_end(runtime_thread *t, const runtime_thread *oth
     t->joinee = other->number;
     t->refresh = t->times_out ? &timed_join_rule : &join_rule;
     runtime_park(t);
+    if (cancel_watches(t) && t->cancelled) {
+        forget_join(&runtime.threads[t->joinee]);
+        t->times_out = false;
+        cancel_act(t);
+    }
     if (t->pending.kind == OPERATION_JOIN) {
         CHECK(other->status == THREAD_ENDED);
         race_join(t, other);
@@ -102,7 +116,7 @@ static FIBER_RETURN int join_until(pthread_t id, void **result, const struct tim
     }
     int error = threads_join(id, result, what, location);
     if (timeout_clear(t)) {
-        child->joined = false;
+        forget_join(child);
         return end ? ETIMEDOUT : EBUSY;
     }
     return error;

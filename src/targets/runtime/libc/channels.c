@@ -10,11 +10,17 @@
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/files.h"
 #include "targets/runtime/memory/hidden.h"
+#include "targets/runtime/sync/cancel.h"
 
 static uint32_t objects[CHANNELS_MAX]; /* in footprints; they outlive executions */
 static unsigned char bytes[CHANNELS_MAX][CHANNEL_SIZE];
 static bool used;  /* in some execution */
 static bool moved; /* a descriptor came to mean something else while its close was pending */
+
+void channels_expect(void) {
+    used = true;
+    hidden_expect(HIDDEN_FILES);
+}
 
 void channels_forget(void) {
     memset(objects, 0, sizeof objects);
@@ -96,11 +102,7 @@ static void step_on_files(footprint f, const void *here) {
 }
 
 void channels_create_step(const void *here) {
-    if (!used) {
-        used = true;
-        target_make_stale(space.target);
-    }
-    hidden_expect(HIDDEN_FILES);
+    CHECK(used); /* the program refers to what calls this */
     step_on_files(all_footprint(), here);
 }
 
@@ -170,6 +172,7 @@ static bool can_write(const channel *c, size_t size) {
 /* Not of a channel any more, or not yet: the step is one on the files. */
 static void refresh_transfer(runtime_thread *t, const channel *c, bool ready) {
     bool waits = t->transfer_waits && !(c && file_of(t->descriptor)->does_not_block);
+    t->pending.flags = OPERATION_VARIES | OPERATION_BLOCKS;
     t->pending.footprint =
         c ? footprint_single(access_of(c, ACCESS_READ_WRITE))
           : footprint_single((memory_access){.object = hidden_object(HIDDEN_FILES),
@@ -177,6 +180,7 @@ static void refresh_transfer(runtime_thread *t, const channel *c, bool ready) {
                                              .mode = ACCESS_READ_WRITE});
     t->pending.object = footprint_access(t->pending.footprint, 0).object;
     runtime_set_enabled(t, !c || ready || !waits);
+    cancel_refresh(t);
 }
 
 static void refresh_read(runtime_thread *t) {
@@ -204,6 +208,7 @@ static void step_on_channel(int descriptor, size_t size, bool waits, enum operat
     t->pending.flags |= OPERATION_VARIES | OPERATION_BLOCKS;
     t->refresh = rule;
     runtime_park(t);
+    cancel_check(t);
 }
 
 /* The bytes leave the channel at once; the program's memory is written after that. */

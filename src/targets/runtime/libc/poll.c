@@ -11,6 +11,7 @@
 #include "targets/runtime/libc/channels.h"
 #include "targets/runtime/libc/files.h"
 #include "targets/runtime/memory/hidden.h"
+#include "targets/runtime/sync/cancel.h"
 #include "targets/runtime/sync/clock.h"
 #include "targets/runtime/sync/section.h"
 #include "targets/runtime/sync/timeout.h"
@@ -68,6 +69,7 @@ static void refresh_poll(runtime_thread *t) {
     o->footprint = footprint_of_poll(t->polled, t->transfer_size);
     o->object = footprint_count(o->footprint) ? footprint_access(o->footprint, 0).object : 0;
     runtime_set_enabled(t, !t->transfer_waits || is_any_ready(t->polled, t->transfer_size));
+    cancel_refresh(t);
     if (!operation_enabled(o)) {
         timeout_refresh(t);
     }
@@ -95,6 +97,7 @@ static int wait_for_events(struct pollfd *files, uint32_t count, int64_t millise
     t->refresh = &poll_rule;
     runtime_park(t);
     t->polled = NULL;
+    cancel_check(t);
     if (timeout_clear(t)) {
         clock_reach(&end);
     }

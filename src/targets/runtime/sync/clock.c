@@ -9,6 +9,7 @@
 #include "targets/runtime/kernel/access.h"
 #include "targets/runtime/kernel/state.h"
 #include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/sync/cancel.h"
 
 enum { FIRST_SECOND = 1000000000, SECOND_NS = 1000000000, LOOK_NS = 1000, TICKS_PER_SECOND = 100 };
 
@@ -222,11 +223,13 @@ int heddle_getrusage(int who, struct rusage *result) {
 /* ---- sleeping: it promises nothing about the others, who may all have run or none ---- */
 
 unsigned heddle_sleep(unsigned seconds) {
+    cancel_point(LOCATION_HERE());
     clock_pass((uint64_t)seconds * SECOND_NS);
     return 0;
 }
 
 int heddle_usleep(unsigned duration) {
+    cancel_point(LOCATION_HERE());
     clock_pass((uint64_t)duration * 1000);
     return 0;
 }
@@ -237,6 +240,7 @@ static bool is_duration(const struct timespec *time) {
 
 int heddle_nanosleep(const struct timespec *duration, struct timespec *rest) {
     (void)rest;
+    cancel_point(LOCATION_HERE());
     access_plain(duration, sizeof *duration, ACCESS_READ, __builtin_return_address(0));
     if (!is_duration(duration)) {
         errno = EINVAL;
@@ -250,6 +254,7 @@ int heddle_clock_nanosleep(clockid_t clock, int flags, const struct timespec *du
                            struct timespec *rest) {
     (void)clock;
     (void)rest;
+    cancel_point(LOCATION_HERE());
     access_plain(duration, sizeof *duration, ACCESS_READ, __builtin_return_address(0));
     if (!is_duration(duration)) {
         return EINVAL;

@@ -8,6 +8,7 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/process.h"
 #include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/sync/cancel.h"
 #include "targets/runtime/sync/clock.h"
 #include "targets/runtime/sync/condition.h"
 #include "targets/runtime/sync/mutex.h"
@@ -78,7 +79,12 @@ static bool wakes_spuriously(runtime_thread *t, uint32_t location) {
 
 /* Into the set of waiters, and out of the mutex. */
 static void begin_wait(runtime_thread *t, uint32_t index, uint32_t location) {
-    sync_step(t, index, OPERATION_WAIT, location);
+    footprint f = sync_footprint(index);
+    t->wait_is_point = cancel_watches(t);
+    runtime_prepare(t, OPERATION_WAIT, syncs.objects[index].object,
+                    t->wait_is_point ? cancel_add(t, f) : f, location);
+    runtime_park(t);
+    cancel_check(t);
     sync_check_usable(t, index, &condition_class, location);
     DEBUG_CHECK(sync_owned(t, t->sync));
     waiters_enter(t, index);
@@ -118,6 +124,9 @@ static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct 
         sync_arrive(t, mutex_index);
         mutex_take(t, mutex_index, location);
         syncs.objects[mutex_index].count = depth;
+        if (unlikely(t->woken_to_end)) {
+            cancel_act(t);
+        }
         return 0;
     }
     waiters_leave(t);

@@ -15,6 +15,7 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/race/race.h"
+#include "targets/runtime/sync/cancel.h"
 #include "targets/runtime/sync/clock.h"
 #include "targets/runtime/sync/marks.h"
 #include "targets/runtime/sync/sync.h"
@@ -89,6 +90,7 @@ static void refresh_wait(runtime_thread *t) {
     t->pending.footprint = footprint_of_kind(s, OPERATION_SEMAPHORE_WAIT);
     runtime_set_enabled(
         t, s->count || !sync_seems_usable(s, &semaphore_class)); /* a step in error can be taken */
+    cancel_refresh(t);
 }
 
 static const refresh_rule wait_rule = {.update = refresh_wait};
@@ -151,6 +153,7 @@ static FIBER_RETURN int wait_for(sem_t *semaphore, uint32_t location) {
     uint32_t index = sync_at(semaphore, &semaphore_class);
     section_forbid(t, "sem_wait", location);
     sync_wait(t, index, OPERATION_SEMAPHORE_WAIT, &wait_rule, location);
+    cancel_check(t);
     sync_check_usable(t, index, &semaphore_class, location);
     take_unit(t, index);
     return 0;
@@ -207,7 +210,9 @@ static int wait_until(sem_t *semaphore, const struct timespec *time, uint32_t lo
     section_forbid(t, "sem_timedwait", location);
     timeout_set(t, &end);
     sync_wait(t, index, OPERATION_SEMAPHORE_WAIT, &timed_rule, location);
-    if (timeout_clear(t)) {
+    bool timed_out = timeout_clear(t);
+    cancel_check(t);
+    if (timed_out) {
         clock_reach(&end);
         return fail_with(ETIMEDOUT);
     }

@@ -1,0 +1,53 @@
+/* Cancellation of threads, deferred: a request is acted upon at cancellation points.
+ *
+ * Each thread is an object whose first byte is the request and whose second is its end. A point is
+ * a step that reads its own; a wait that is one reads it beside what it waits for, and goes on when
+ * there is a request, which comes before what it waits for if both are there: POSIX leaves that
+ * open, and the other outcome is that of an earlier step. A waiter for a condition is woken by the
+ * request itself, like by a signal. Joins are points, so that the end of a thread is a step, too.
+ *
+ * All this is done only in programs that refer to pthread_cancel. */
+#ifndef HEDDLE_TARGETS_RUNTIME_SYNC_CANCEL_H
+#define HEDDLE_TARGETS_RUNTIME_SYNC_CANCEL_H
+
+#include <pthread.h>
+
+#include "targets/runtime/kernel/runtime.h"
+
+/* The program's cancellation points are steps of this thread now. */
+static inline bool cancel_watches(const runtime_thread *t) {
+    return unlikely(runtime.cancels) && t->cancel_state == PTHREAD_CANCEL_ENABLE &&
+           !t->section_depth;
+}
+
+/* A cancellation point that does not wait: ends the thread if there is a request. */
+void cancel_test(uint32_t location);
+
+static inline void cancel_point(uint32_t location) {
+    if (runtime.current && cancel_watches(runtime.current)) {
+        cancel_test(location);
+    }
+}
+
+/* For the rule of a pending operation that is a point, as the last thing: a request enables it. */
+void cancel_refresh(runtime_thread *t);
+
+/* The same for a step whose footprint does not depend on the state. */
+footprint cancel_add(const runtime_thread *t, footprint f);
+
+/* After the step of such an operation: ends the thread if there is a request. */
+void cancel_act(runtime_thread *t);
+
+static inline void cancel_check(runtime_thread *t) {
+    if (cancel_watches(t) && t->cancelled) {
+        cancel_act(t);
+    }
+}
+
+/* The end of a thread, as a step; and what a join reads of it. */
+void cancel_end(runtime_thread *t, uint32_t location);
+footprint cancel_ending(const runtime_thread *t);
+
+void cancel_close(void);
+
+#endif
