@@ -6,7 +6,7 @@
 #   make fuzz               build/heddle-fuzz, the differential tester
 #   make tests              all unit tests, built but not run; make unit-tests also runs them
 #   make bench              the papers' programs, measured (BENCH=… are arguments of bench/run)
-#   make manual             writes the option sections of docs/heddle.1 anew
+#   make manual             writes the option sections of docs/heddle.1, and docs/FUNCTIONS.md, anew
 #   make format             clang-format over everything
 #   make install PREFIX=…   the tool, its header and its manual page (DESTDIR is honoured)
 
@@ -120,6 +120,8 @@ check-format:
 manual: $(BUILD)/heddle
 	scripts/manual.sh $(BUILD)/heddle docs/heddle.1 > docs/heddle.1.new
 	mv docs/heddle.1.new docs/heddle.1
+	scripts/functions.sh > docs/FUNCTIONS.md.new
+	mv docs/FUNCTIONS.md.new docs/FUNCTIONS.md
 
 # Installed as they are: file, and where to.
 AS_IS = include/heddle.h:include/heddle.h include/heddle/actor.h:include/heddle/actor.h \

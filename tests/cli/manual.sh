@@ -5,6 +5,8 @@
 page=$root/docs/heddle.1
 "$root/scripts/manual.sh" "$heddle" "$page" > generated
 diff "$page" generated || fail "docs/heddle.1 is out of date: make manual"
+"$root/scripts/functions.sh" > functions
+diff "$root/docs/FUNCTIONS.md" functions || fail "docs/FUNCTIONS.md is out of date: make manual"
 version=$("$heddle" --version)
 grep -q "^\.TH HEDDLE 1 .*\"$version\"" "$page" || fail "version in the manual page"
 

@@ -27,6 +27,7 @@ struct iovec;
 struct sigaction;
 struct stat;
 struct tls_index;
+struct utsname;
 typedef void signal_handler(int);
 
 enum symbol_class {

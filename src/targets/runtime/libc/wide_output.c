@@ -78,6 +78,36 @@ int heddle_wprintf(const wchar_t *format, ...) {
     return length;
 }
 
+/* Into memory of the program. What does not fit is no error of the program: -1. */
+static int print_into(wchar_t *to, size_t size, const wchar_t *format, va_list list,
+                      const void *here) {
+    if (runtime.current) {
+        announce(format, list, here);
+    }
+    va_list again;
+    va_copy(again, list);
+    static wchar_t text[WIDE_TEXT]; /* no fiber parks while it is used */
+    int length = vswprintf(text, size < WIDE_TEXT ? size : WIDE_TEXT, format, again);
+    va_end(again);
+    size_t written = length < 0 ? size : (size_t)length + 1;
+    if (written) {
+        access_plain(to, written * sizeof *to, ACCESS_WRITE, here);
+    }
+    return vswprintf(to, size, format, list);
+}
+
+int heddle_vswprintf(wchar_t *to, size_t size, const wchar_t *format, va_list list) {
+    return print_into(to, size, format, list, HERE);
+}
+
+int heddle_swprintf(wchar_t *to, size_t size, const wchar_t *format, ...) {
+    va_list list;
+    va_start(list, format);
+    int length = print_into(to, size, format, list, HERE);
+    va_end(list);
+    return length;
+}
+
 static void put(FILE *stream, const wchar_t *string, const void *here) {
     check_stream(stream, here);
     if (runtime.settings.echo) {
