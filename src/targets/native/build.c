@@ -21,6 +21,7 @@
 #include "targets/native/link_names.h"
 #include "targets/native/native.h"
 #include "targets/native/objects.h"
+#include "targets/native/thin_archive.h"
 
 enum { MAX_COMPILERS = 4 };
 
@@ -83,6 +84,9 @@ static bool take_object(building *b, const char *input) {
     o->given = true;
     if (attachment_extract(input, o->path)) {
         return true;
+    }
+    if (thin_archive_is(input)) {
+        return thin_archive_copy(input, o->path) || building_fail(b, "cannot read %s", input);
     }
     command c = {0};
     const char *words[] = {"cp", "--", input, o->path, NULL};
