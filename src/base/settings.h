@@ -61,6 +61,9 @@ enum svcomp_property svcomp_property_of(const char *word);
 /* What blocks that are lost at the end of a C program are. */
 enum leaks { LEAKS_WARN, LEAKS_IGNORE, LEAKS_ERROR };
 
+/* What accesses to volatile variables are. */
+enum volatiles { VOLATILES_PLAIN, VOLATILES_ATOMIC };
+
 /* When waits with a time-out end without getting what they wait for. */
 enum timeouts { TIMEOUTS_IDLE, TIMEOUTS_MAY, TIMEOUTS_NEVER };
 

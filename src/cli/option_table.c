@@ -208,6 +208,16 @@ static bool set_leaks(void *field, const option *o, const char *value, text *mes
     return found < 3;
 }
 
+static bool set_volatiles(void *field, const option *o, const char *value, text *message) {
+    static const char *const words[] = {[VOLATILES_PLAIN] = "plain", [VOLATILES_ATOMIC] = "atomic"};
+    uint32_t found = find_word(words, 2, value);
+    *(enum volatiles *)field = found;
+    if (found == 2) {
+        text_format(message, "--%s=%s: expected plain or atomic", o->name, value);
+    }
+    return found < 2;
+}
+
 static bool set_timeouts(void *field, const option *o, const char *value, text *message) {
     static const char *const words[] = {
         [TIMEOUTS_IDLE] = "idle", [TIMEOUTS_MAY] = "may", [TIMEOUTS_NEVER] = "never"};

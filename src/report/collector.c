@@ -59,6 +59,44 @@ void found_error_collect_places(found_error *f, target *target) {
     found_error_sort_places(f);
 }
 
+/* The next of these, or the end. */
+static const char *find_end(const char *text, const char *mark) {
+    const char *found = strstr(text, mark);
+    return found ? found : text + strlen(text);
+}
+
+/* Two accesses "write by T1 at bank.c:7" are the same but for the threads. */
+static bool is_same_access(const char *a, const char *a_end, const char *b, const char *b_end) {
+    const char *a_by = find_end(a, " by "), *b_by = find_end(b, " by ");
+    const char *a_at = find_end(a_by, " at "), *b_at = find_end(b_by, " at ");
+    return a_by - a == b_by - b && memcmp(a, b, (size_t)(a_by - a)) == 0 && a_at < a_end &&
+           b_at < b_end && a_end - a_at == b_end - b_at &&
+           memcmp(a_at, b_at, (size_t)(a_end - a_at)) == 0;
+}
+
+/* A message "data race on x: ACCESS, ACCESS"; false: it has another form. */
+static bool find_accesses(const char *message, const char **first, const char **second) {
+    *first = strstr(message, ": ");
+    *second = *first ? strstr(*first, ", ") : NULL;
+    if (*second) {
+        *first += 2;
+        *second += 2;
+    }
+    return *second != NULL;
+}
+
+/* The same variable and places, whichever threads they were and whichever came first. */
+static bool is_same_race(const char *a, const char *b) {
+    const char *a1, *a2, *b1, *b2;
+    if (strcmp(a, b) == 0 || !find_accesses(a, &a1, &a2) || !find_accesses(b, &b1, &b2)) {
+        return strcmp(a, b) == 0;
+    }
+    const char *a_end = a + strlen(a), *b_end = b + strlen(b);
+    return a1 - a == b1 - b && memcmp(a, b, (size_t)(a1 - a)) == 0 &&
+           ((is_same_access(a1, a2 - 2, b1, b2 - 2) && is_same_access(a2, a_end, b2, b_end)) ||
+            (is_same_access(a1, a2 - 2, b2, b_end) && is_same_access(a2, a_end, b1, b2 - 2)));
+}
+
 bool found_error_equal(const found_error *a, const found_error *b) {
     if (a->kind != b->kind || a->places.count != b->places.count) {
         return false;
@@ -66,6 +104,9 @@ bool found_error_equal(const found_error *a, const found_error *b) {
     if (error_is_stuck(a->kind)) {
         return a->places.count == 0 || memcmp(a->places.items, b->places.items,
                                               a->places.count * sizeof *a->places.items) == 0;
+    }
+    if (a->kind == ERROR_DATA_RACE) {
+        return is_same_race(text_string(&a->message), text_string(&b->message));
     }
     return a->location == b->location &&
            strcmp(text_string(&a->message), text_string(&b->message)) == 0;

@@ -49,6 +49,9 @@ cancel_points POSTED 1 assertion failed: result == PTHREAD_CANCELED
 cancel_points JOIN 0 ^No errors
 cancel_points LOOP 0 ^No errors
 cancel_points LOOP=1$-DNO_POINT 1 T1 spins in a loop that reads stop
+annotation RIGHT 0 ^No errors
+annotation WITHOUT 1 data race on message
+annotation OTHER 1 data race on message
 ROWS
 for algorithm in optimal source observers; do
     check futex_mutex RIGHT 0 'explored: 5622$'

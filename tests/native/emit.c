@@ -39,7 +39,8 @@ bool emit_has_messages(const program *p) {
     return false;
 }
 
-/* In C a message needs a process that exists, so main creates them all before any of them goes on. */
+/* In C a message needs a process that exists, so main creates them all before any of them goes on.
+ */
 static bool all_start(const program *p) {
     for (uint32_t t = 0; t < p->threads.count; t++) {
         if (!p->threads.items[t].starts) {
@@ -59,9 +60,9 @@ static bool fill_is_possible(const program *p, const instruction *in) {
            in->length <= 256;
 }
 
-/* Only what needs no initialisation of its own, which would be a step more: semaphores of value 0 begin
- * with what the runtime writes there. A once would need its code in a function, and whether the result
- * of a barrier is looked at, which makes it a choice, is up to the compiler. */
+/* Only what needs no initialisation of its own, which would be a step more: semaphores of value 0
+ * begin with what the runtime writes there. A once would need its code in a function, and whether
+ * the result of a barrier is looked at, which makes it a choice, is up to the compiler. */
 static bool is_ready(const cell *c) {
     return c->kind != CELL_ONCE && c->kind != CELL_BARRIER &&
            (c->kind != CELL_SEMAPHORE || c->initial == 0);
@@ -83,7 +84,8 @@ bool emit_possible(const program *p) {
             bool threads = in->kind == INSTRUCTION_SPAWN || in->kind == INSTRUCTION_JOIN;
             bool range = in->kind == INSTRUCTION_FILL || in->kind == INSTRUCTION_COPY;
             if (in->kind == INSTRUCTION_AWAIT || !fill_is_possible(p, in) ||
-                (range && !program_is_plain(p, in)) || /* memcpy is not atomic */ (threads && in->cell.count != 1) ||
+                (range && !program_is_plain(p, in)) ||
+                /* memcpy is not atomic */ (threads && in->cell.count != 1) ||
                 (in->kind == INSTRUCTION_JOIN && !spawned_before(thread, i, in))) {
                 return false;
             }
@@ -106,7 +108,8 @@ void emit_prologue(FILE *out) {
         /* Called like heddle's own thunks, so that its unseen write is not held against all. */
         "static actor actors[64];\nstatic pthread_mutex_t gates[64];\n"
         "__attribute__((no_sanitize_thread)) static actor get_actor(int i) { return actors[i]; }\n"
-        "__attribute__((no_sanitize_thread)) static void __wrap_start_actor(void (*f)(void *), long i) {\n"
+        "__attribute__((no_sanitize_thread)) static void __wrap_start_actor(void (*f)(void *), "
+        "long i) {\n"
         "    actors[i] = actor_spawn(f, (void *)i);\n}\n"
         "static struct timespec soon;\n"
         "static sem_t never = {.__align = 0x73656d61};\n"
@@ -114,7 +117,8 @@ void emit_prologue(FILE *out) {
         "#define wrlock(l) if (pthread_rwlock_wrlock(l)) sem_wait(&never)\n"
         "typedef union { unsigned words[2]; pthread_barrier_t barrier; } barrier;\n"
         "#define barrier_wait(b) pthread_barrier_wait(&(b)->barrier)\n"
-        "static _Thread_local long local0, local1, local2, local3, local4, local5, local6, local7,\n"
+        "static _Thread_local long local0, local1, local2, local3, local4, local5, local6, "
+        "local7,\n"
         "    local8, local9, local10, local11, local12, local13, local14, local15;\n"
         "#define plain_load(place) (*(long *)(place))\n"
         "#define plain_store(place, value) (*(long *)(place) = (value))\n"
@@ -248,13 +252,14 @@ static void emit_instruction(const program *p, unsigned n, const instruction *in
             emit_call(p, n, in,
                       program_is_plain(p, in)         ? "plain_store"
                       : in->kind == INSTRUCTION_WRITE ? "atomic_store"
-                      : in->kind == INSTRUCTION_ADD ? "atomic_fetch_add"
-                                                    : "atomic_exchange",
+                      : in->kind == INSTRUCTION_ADD   ? "atomic_fetch_add"
+                                                      : "atomic_exchange",
                       out);
             fputs(", ", out);
             emit_expression(p, in->a, out);
             fputs(")", out);
             break;
+        case INSTRUCTION_FENCE: fputs("atomic_thread_fence(memory_order_seq_cst)", out); break;
         case INSTRUCTION_CAS:
             emit_result(in, out);
             emit_call(p, n, in, "compare_and_swap", out);
@@ -282,13 +287,13 @@ static void emit_instruction(const program *p, unsigned n, const instruction *in
             break;
         case INSTRUCTION_INIT:
         case INSTRUCTION_DESTROY:
-            emit_call(p, n, in,
-                      p->cells.items[in->cell.first].kind == CELL_MUTEX
-                          ? in->kind == INSTRUCTION_INIT ? "pthread_mutex_init"
-                                                         : "pthread_mutex_destroy"
-                      : in->kind == INSTRUCTION_INIT ? "pthread_cond_init"
-                                                     : "pthread_cond_destroy",
-                      out);
+            emit_call(
+                p, n, in,
+                p->cells.items[in->cell.first].kind == CELL_MUTEX
+                    ? in->kind == INSTRUCTION_INIT ? "pthread_mutex_init" : "pthread_mutex_destroy"
+                : in->kind == INSTRUCTION_INIT ? "pthread_cond_init"
+                                               : "pthread_cond_destroy",
+                out);
             fputs(in->kind == INSTRUCTION_INIT ? ", NULL)" : ")", out);
             break;
         case INSTRUCTION_TRYLOCK:
@@ -428,9 +433,10 @@ void emit_program(const program *p, unsigned n, FILE *out) {
     }
     fprintf(out, "};\nstatic pthread_mutex_t m%u[%u];\nstatic pthread_cond_t c%u[%u];\n", n,
             p->cells.count + 1, n, p->cells.count + 1);
-    fprintf(out, "static pthread_rwlock_t w%u[%u];\nstatic sem_t s%u[] = {[0 ... %u] = {.__align = "
-                 "0x73656d61}};\nstatic barrier b%u[] = {[%u] = {{0}}", n, p->cells.count + 1, n,
-            p->cells.count, n, p->cells.count);
+    fprintf(out,
+            "static pthread_rwlock_t w%u[%u];\nstatic sem_t s%u[] = {[0 ... %u] = {.__align = "
+            "0x73656d61}};\nstatic barrier b%u[] = {[%u] = {{0}}",
+            n, p->cells.count + 1, n, p->cells.count, n, p->cells.count);
     for (uint32_t i = 0; i < p->cells.count; i++) {
         if (p->cells.items[i].kind == CELL_BARRIER) {
             fprintf(out, ", [%u] = {{0x62617272, %" PRId64 "}}", i, p->cells.items[i].initial);
@@ -450,8 +456,9 @@ void emit_program(const program *p, unsigned n, FILE *out) {
     for (uint32_t r = 0; r < THREAD_LOCALS && uses_thread_locals(p, n); r++) {
         fprintf(out, "#undef r%u\n", r);
     }
-    fprintf(out, "static void program%u(void) {\n    (void)m%u;\n    (void)c%u;\n    (void)v%u;\n"
-                 "    (void)w%u;\n    (void)s%u;\n    (void)b%u;\n",
+    fprintf(out,
+            "static void program%u(void) {\n    (void)m%u;\n    (void)c%u;\n    (void)v%u;\n"
+            "    (void)w%u;\n    (void)s%u;\n    (void)b%u;\n",
             n, n, n, n, n, n, n);
     for (uint32_t t = 0; t < p->threads.count && messages; t++) {
         fprintf(out, "    pthread_mutex_lock(&gates[%u]);\n", t);

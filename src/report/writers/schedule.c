@@ -51,6 +51,9 @@ static void write_subject(text *out, const settings *s) {
                                                    : NULL);
     write_optional(out, "waits", s->spurious ? "spurious" : NULL);
     write_optional(out, "compare-exchange", s->weak_cas ? "weak" : NULL);
+    write_optional(out, "malloc", s->malloc_fails ? "fails" : NULL);
+    write_optional(out, "volatile", s->volatiles == VOLATILES_ATOMIC ? "atomic" : NULL);
+    write_fields(out, "ignore-race", &s->ignored_races);
 }
 
 static void write_threads(text *out, const finding *f) {
@@ -226,6 +229,21 @@ static bool read_compare_exchange(reader *r, const char *value) {
     return strcmp(value, "weak") == 0 || wrong(r, "expected \"compare-exchange weak\"");
 }
 
+static bool read_malloc(reader *r, const char *value) {
+    r->schedule->settings.malloc_fails = true;
+    return strcmp(value, "fails") == 0 || wrong(r, "expected \"malloc fails\"");
+}
+
+static bool read_volatile(reader *r, const char *value) {
+    r->schedule->settings.volatiles = VOLATILES_ATOMIC;
+    return strcmp(value, "atomic") == 0 || wrong(r, "expected \"volatile atomic\"");
+}
+
+static bool read_ignored_race(reader *r, const char *value) {
+    vector_push(&r->schedule->settings.ignored_races, value);
+    return true;
+}
+
 static bool read_thread(reader *r, const char *value) {
     uint32_t number;
     if (!read_number(&value, &number)) {
@@ -266,29 +284,19 @@ static const struct {
     const char *key;
     bool (*read)(reader *, const char *value);
 } fields[] = {
-    {"program", read_program},
-    {"file", read_file},
-    {"folder", read_folder},
-    {"define", read_definition},
-    {"flag", read_flag},
-    {"argument", read_argument},
-    {"function", read_function},
-    {"bytes", read_bytes},
-    {"compiler", read_compiler},
-    {"level", read_level},
-    {"races", read_races},
-    {"status", read_status},
-    {"svcomp", read_svcomp},
-    {"thread", read_thread},
-    {"shared", read_shared},
-    {"error", read_error},
-    {"step", read_step},
-    {"timeouts", read_timeouts},
-    {"waits", read_waits},
-    {"compare-exchange", read_compare_exchange},
-    {"leaks", read_leaks},
-    {"end", read_end},
-    {"unavoidable", read_unavoidable},
+    {"program", read_program},   {"file", read_file},
+    {"folder", read_folder},     {"define", read_definition},
+    {"flag", read_flag},         {"argument", read_argument},
+    {"function", read_function}, {"bytes", read_bytes},
+    {"compiler", read_compiler}, {"level", read_level},
+    {"races", read_races},       {"status", read_status},
+    {"svcomp", read_svcomp},     {"thread", read_thread},
+    {"shared", read_shared},     {"error", read_error},
+    {"step", read_step},         {"timeouts", read_timeouts},
+    {"waits", read_waits},       {"compare-exchange", read_compare_exchange},
+    {"leaks", read_leaks},       {"malloc", read_malloc},
+    {"volatile", read_volatile}, {"ignore-race", read_ignored_race},
+    {"end", read_end},           {"unavoidable", read_unavoidable},
 };
 
 static bool read_line(reader *r, const char *line) {

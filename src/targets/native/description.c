@@ -244,6 +244,12 @@ static void name_place(uint32_t location, char *place, size_t size) {
     }
 }
 
+void description_of_raced(const race_report *r, char *name, size_t size) {
+    anonymous = true;
+    name_object(r->object, r->bytes, name, size);
+    anonymous = false;
+}
+
 /* The same races turn up in execution after execution, so the text of each is made once. */
 const char *description_of_race(const race_report *r) {
     static race_report last;
@@ -252,9 +258,7 @@ const char *description_of_race(const race_report *r) {
         return text;
     }
     char variable[NAME_SIZE], here[NAME_SIZE], there[NAME_SIZE], one[NAME_SIZE], other[NAME_SIZE];
-    anonymous = true;
-    name_object(r->object, r->bytes, variable, sizeof variable);
-    anonymous = false;
+    description_of_raced(r, variable, sizeof variable);
     name_place(r->location, here, sizeof here);
     name_place(r->other_location, there, sizeof there);
     threads_name(r->thread, one, sizeof one);

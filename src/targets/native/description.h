@@ -24,4 +24,7 @@ bool description_of_place(uintptr_t address, char *place, size_t size);
 
 const char *description_of_race(const race_report *);
 
+/* What the race is on: "queue.head". */
+void description_of_raced(const race_report *, char *name, size_t size);
+
 #endif

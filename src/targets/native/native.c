@@ -11,6 +11,7 @@
 #include "targets/native/description.h"
 #include "targets/native/fixed_addresses.h"
 #include "targets/native/gaps.h"
+#include "targets/native/ignored_races.h"
 #include "targets/native/image.h"
 #include "targets/native/leak_report.h"
 #include "targets/native/memory_report.h"
@@ -190,6 +191,7 @@ static void native_destroy(target *t) {
     image_unload(&n->image);
     runtime_close();
     race_describe = NULL;
+    ignored_races_close();
     description_open(NULL);
     memory_report_open(NULL);
     leak_report_close();
@@ -359,6 +361,7 @@ target *native_open(native_program *program, const settings *o, char *message) {
     runtime_open(o, (int)n->argument_count, n->arguments, n->image.main);
     space.target = &n->base;
     race_describe = description_of_race;
+    ignored_races_open(&o->ignored_races);
     description_open(n->symbolizer);
     memory_report_open(n->symbolizer);
     gaps_find(program->path, add_gap, &n->image);
@@ -393,6 +396,7 @@ void native_cautions(target *t, void (*warn)(void *, const char *), void *contex
     if (system_files_changed()) {
         warn(context, "the program has changed files, in every execution; they were not put back");
     }
+    ignored_races_warn(warn, context);
     leak_report_warn(warn, context);
 }
 

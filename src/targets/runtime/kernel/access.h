@@ -106,7 +106,11 @@ static inline __attribute__((always_inline)) void access_park(const volatile voi
     } else {
         undo_write(address, size);
     }
-    race_plain(t, f, location);
+    if (is_volatile && runtime.settings.volatiles == VOLATILES_ATOMIC) {
+        race_atomic(t, f, mode, __ATOMIC_SEQ_CST, location);
+    } else {
+        race_plain(t, f, location);
+    }
     FIBER_LAST_CALL();
 }
 
@@ -162,6 +166,13 @@ static inline void access_make_known(uintptr_t address, size_t size, uint8_t mod
         known->key = access_key(address, size);
         known->stretch = runtime.stretch;
     }
+}
+
+/* The same for a volatile one. */
+static inline bool access_volatile_goes_on(const volatile void *place, size_t size, uint8_t mode,
+                                           const void *return_address) {
+    return runtime.settings.volatiles == VOLATILES_PLAIN &&
+           access_goes_on(place, size, mode, return_address);
 }
 
 /* An access in passing, as it usually is, or a step of a replay. False: it is unusual, and nothing

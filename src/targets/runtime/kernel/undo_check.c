@@ -11,6 +11,7 @@
 #include "targets/runtime/memory/hidden.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/race/race.h"
+#include "targets/runtime/sync/annotation.h"
 #include "targets/runtime/sync/clock.h"
 #include "targets/runtime/sync/inbox.h"
 #include "targets/runtime/sync/marks.h"
@@ -215,6 +216,7 @@ static void take_image(state_image *to) {
         add("synchronisation object", i, object + first, end - first);
     }
     marks_visit(add);
+    annotation_visit(add);
     inbox_visit(add);
     clock_visit(add);
     hidden_visit(add);

@@ -8,14 +8,27 @@
 #include <string.h>
 
 #include "targets/runtime/kernel/access.h"
+#include "targets/runtime/kernel/process.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/memory/heap_blocks.h"
 #include "targets/runtime/memory/validity.h"
 
 #define HERE __builtin_return_address(0)
 
+/* With --malloc-fails: a choice, until the thread has seen one fail. */
+static bool is_refused(const void *here) {
+    runtime_thread *t = runtime.current;
+    if (likely(!runtime.settings.malloc_fails) || !t || t->was_refused ||
+        !process_choose(2, location_of(here))) {
+        return false;
+    }
+    t->was_refused = true;
+    errno = ENOMEM;
+    return true;
+}
+
 void *heddle_malloc(size_t size) {
-    return heap_allocate(size, HERE);
+    return is_refused(HERE) ? NULL : heap_allocate(size, HERE);
 }
 
 static bool too_many(size_t count, size_t size, size_t *bytes) {
@@ -28,7 +41,9 @@ static bool too_many(size_t count, size_t size, size_t *bytes) {
 
 void *heddle_calloc(size_t count, size_t size) {
     size_t bytes;
-    return too_many(count, size, &bytes) ? NULL : heap_allocate_as(bytes, HEAP_ALIGNMENT, 0, HERE);
+    return too_many(count, size, &bytes) || is_refused(HERE)
+               ? NULL
+               : heap_allocate_as(bytes, HEAP_ALIGNMENT, 0, HERE);
 }
 
 static void *allocate_aligned(size_t alignment, size_t size, const void *here) {
@@ -107,7 +122,7 @@ void heddle_free(void *block) {
 static void *resize(void *block, size_t size, const void *here) {
     runtime_thread *t = runtime.current;
     if (!block) {
-        return heap_allocate(size, here);
+        return is_refused(here) ? NULL : heap_allocate(size, here);
     }
     if (!t) {
         return resize_loading(block, size, here);
@@ -118,7 +133,7 @@ static void *resize(void *block, size_t size, const void *here) {
     }
     const heap_header *header = check_block(t, block, location_of(here), "realloc");
     size_t kept = header->size < size ? header->size : size;
-    void *moved = heap_allocate(size, here);
+    void *moved = is_refused(here) ? NULL : heap_allocate(size, here);
     if (!moved) {
         return NULL;
     }

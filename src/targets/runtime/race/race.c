@@ -12,6 +12,7 @@
 
 race_detector race;
 const char *(*race_describe)(const race_report *report);
+bool (*race_is_ignored)(const race_report *report);
 
 void race_open(void) {
     race.stride = RACE_CLOCK_GROUP;
@@ -81,7 +82,8 @@ void race_report_access(runtime_thread *t, memory_access a, uint8_t mode, uint32
                      .other_atomic = (other->mode & RACE_ATOMIC) != 0};
     passing_promote(location);
     passing_promote(other->location);
-    if (runtime.settings.no_race_check || runtime.error_set) {
+    if (runtime.settings.no_race_check || runtime.error_set ||
+        (race_is_ignored && race_is_ignored(&r))) {
         return;
     }
     runtime_relate(race_access_word(r.writes, r.atomic), t->number, location);

@@ -107,6 +107,9 @@ typedef struct race_report {
 /* "write", "atomic read" */
 const char *race_access_word(bool writes, bool atomic);
 
+/* Whether the user does not want to hear of it, or NULL; set by the target. */
+extern bool (*race_is_ignored)(const race_report *report);
+
 /* Makes the message; set by the target, which knows names and lines. */
 extern const char *(*race_describe)(const race_report *report);
 

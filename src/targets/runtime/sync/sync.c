@@ -6,6 +6,7 @@
 #include "targets/runtime/kernel/state.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/race/race.h"
+#include "targets/runtime/sync/annotation.h"
 #include "targets/runtime/sync/marks.h"
 
 enum { SYNC_FIRST_CAPACITY = 64 };
@@ -33,6 +34,7 @@ void sync_close(void) {
     grow(0);
     syncs.count = 0;
     marks_close();
+    annotation_close();
 }
 
 void sync_clear(sync_object *s) {
@@ -45,6 +47,7 @@ void sync_reset(void) {
         sync_clear(&syncs.objects[i]);
     }
     marks_reset();
+    annotation_reset();
 }
 
 void sync_log_first(uint32_t index) {
@@ -320,4 +323,5 @@ void sync_pass_rest(state_cursor *c) {
         STATE_PASS(c, s->taken);
     }
     marks_pass(c);
+    annotation_pass(c);
 }

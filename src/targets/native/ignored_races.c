@@ -1,0 +1,91 @@
+#include "targets/native/ignored_races.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "targets/native/description.h"
+#include "targets/runtime/kernel/location.h"
+#include "targets/runtime/race/race.h"
+
+enum { NAME_SIZE = 160 };
+
+/* A race is two places and a variable, whichever threads and in whichever order. */
+typedef struct judgement {
+    uint32_t first, second, object;
+    bool ignored;
+} judgement;
+
+static const string_list *ignored;
+static VECTOR(judgement) judged;
+
+static bool is_file_and_line(const char *wanted, uint32_t location) {
+    char place[NAME_SIZE];
+    const char *slash = strrchr(wanted, '/');
+    return description_of_place(location_address(location), place, sizeof place) &&
+           strcmp(place, slash ? slash + 1 : wanted) == 0;
+}
+
+static bool is_at(const char *wanted, uint32_t location) {
+    const char *function = description_of_function(NULL, location);
+    return (function && strcmp(function, wanted) == 0) || is_file_and_line(wanted, location);
+}
+
+/* "queue" is meant by "queue.head", "queue[1]" and "queue->next", too. */
+static bool is_variable(const char *wanted, const char *name) {
+    size_t length = strlen(wanted);
+    return strncmp(name, wanted, length) == 0 &&
+           !(isalnum((unsigned char)name[length]) || name[length] == '_');
+}
+
+static bool is_wanted_away(const race_report *r) {
+    char variable[NAME_SIZE];
+    description_of_raced(r, variable, sizeof variable);
+    for (uint32_t i = 0; i < ignored->count; i++) {
+        const char *wanted = vector_at(ignored, i);
+        if (is_at(wanted, r->location) || is_at(wanted, r->other_location) ||
+            is_variable(wanted, variable)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_ignored(const race_report *r) {
+    bool swapped = r->other_location < r->location;
+    judgement j = {.first = swapped ? r->other_location : r->location,
+                   .second = swapped ? r->location : r->other_location,
+                   .object = r->object};
+    for (uint32_t i = 0; i < judged.count; i++) {
+        const judgement *known = &vector_at(&judged, i);
+        if (known->first == j.first && known->second == j.second && known->object == j.object) {
+            return known->ignored;
+        }
+    }
+    j.ignored = is_wanted_away(r);
+    vector_push(&judged, j);
+    return j.ignored;
+}
+
+void ignored_races_open(const string_list *places) {
+    ignored = places;
+    race_is_ignored = places->count ? is_ignored : NULL;
+}
+
+void ignored_races_close(void) {
+    race_is_ignored = NULL;
+    vector_free(&judged);
+}
+
+void ignored_races_warn(void (*warn)(void *, const char *), void *context) {
+    uint32_t count = 0;
+    char words[NAME_SIZE];
+    for (uint32_t i = 0; i < judged.count; i++) {
+        count += vector_at(&judged, i).ignored;
+    }
+    if (count) {
+        snprintf(words, sizeof words, "%u data race%s ignored, because of --ignore-race", count,
+                 count == 1 ? " was" : "s were");
+        warn(context, words);
+    }
+}

@@ -1,0 +1,102 @@
+#include "targets/runtime/sync/annotation.h"
+
+#include "targets/runtime/kernel/exports.h"
+#include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/state.h"
+#include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/race/race.h"
+
+typedef struct annotation {
+    uintptr_t address;
+    uint32_t object;
+    uint32_t clock; /* row of the race detector in this execution, or 0 */
+} annotation;
+
+static VECTOR(annotation) known;
+
+void annotation_reset(void) {
+    for (uint32_t i = 0; i < known.count; i++) {
+        vector_at(&known, i).clock = 0;
+    }
+}
+
+void annotation_close(void) {
+    vector_free(&known);
+}
+
+void annotation_pass(struct state_cursor *c) {
+    uint32_t count = known.count;
+    STATE_PASS(c, count);
+    for (uint32_t i = 0; i < count; i++) {
+        STATE_PASS(c, vector_at(&known, i).clock);
+    }
+}
+
+void annotation_visit(void (*visit)(const char *name, uint32_t number, const void *, size_t)) {
+    for (uint32_t i = 0; i < known.count; i++) {
+        visit("clock of an annotation", i, &vector_at(&known, i).clock, sizeof(uint32_t));
+    }
+}
+
+static uint32_t find(const volatile void *place) {
+    uintptr_t address = (uintptr_t)place;
+    for (uint32_t i = 0; i < known.count; i++) {
+        if (vector_at(&known, i).address == address) {
+            return i;
+        }
+    }
+    vector_push(&known, (annotation){.address = address, .object = space_new_number(address)});
+    return known.count - 1;
+}
+
+/* The step; false: it is left out, because all of a section is one step that orders nothing. */
+static bool announce(uint32_t index, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    if (!t || t->section_depth) {
+        return false;
+    }
+    uint32_t object = vector_at(&known, index).object;
+    runtime_prepare(t, OPERATION_MODIFY, object,
+                    footprint_single((memory_access){
+                        .object = object, .bytes = ACCESS_ALL_BYTES, .mode = ACCESS_READ_WRITE}),
+                    location);
+    runtime_park(t);
+    return true;
+}
+
+static void release(const volatile void *place, uint32_t location) {
+    uint32_t index = find(place);
+    if (announce(index, location)) {
+        undo_items(&known.items, index * sizeof *known.items, sizeof *known.items);
+        annotation *a = &vector_at(&known, index);
+        a->clock = race_release_row(runtime.current, a->clock);
+    }
+}
+
+static void acquire(const volatile void *place, uint32_t location) {
+    uint32_t index = find(place);
+    if (announce(index, location)) {
+        race_acquire_row(runtime.current, vector_at(&known, index).clock);
+    }
+}
+
+void __tsan_acquire(void *place);
+void __tsan_release(void *place);
+
+void __tsan_acquire(void *place) {
+    acquire(place, LOCATION_HERE());
+}
+
+void __tsan_release(void *place) {
+    release(place, LOCATION_HERE());
+}
+
+void heddle_AnnotateHappensBefore(const char *file, int line, const volatile void *place) {
+    (void)file, (void)line;
+    release(place, LOCATION_HERE());
+}
+
+void heddle_AnnotateHappensAfter(const char *file, int line, const volatile void *place) {
+    (void)file, (void)line;
+    acquire(place, LOCATION_HERE());
+}

@@ -1,0 +1,18 @@
+/* What programs tell race detectors: that something at an address happens before something else
+ * (__tsan_release and __tsan_acquire; AnnotateHappensBefore and AnnotateHappensAfter). Each is a
+ * step that reads and writes an object of the address. */
+#ifndef HEDDLE_TARGETS_RUNTIME_SYNC_ANNOTATION_H
+#define HEDDLE_TARGETS_RUNTIME_SYNC_ANNOTATION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct state_cursor;
+
+void annotation_reset(void);
+void annotation_close(void);
+void annotation_pass(struct state_cursor *c);
+void annotation_visit(void (*visit)(const char *name, uint32_t number, const void *data,
+                                    size_t size));
+
+#endif

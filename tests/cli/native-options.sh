@@ -1,0 +1,59 @@
+#!/bin/bash
+# Options about what is reported of C programs: races that are left out, volatile variables, allocations
+# that fail; and one race is one finding, whichever threads it is and whichever comes first.
+. "$(dirname "$0")/../library.sh"
+cat > flag.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+static volatile int ready;
+static int data, hits[2];
+static void *work(void *unused) {
+    hits[0]++;
+    return unused;
+}
+static void *send(void *unused) {
+    data = 5;
+    ready = 1;
+    return work(unused);
+}
+static void await(void) {
+    while (!ready) {
+    }
+}
+int main(void) {
+    pthread_t threads[2];
+    pthread_create(&threads[0], NULL, send, NULL);
+    pthread_create(&threads[1], NULL, work, NULL);
+    await();
+    assert(data == 5);
+    int *block = malloc(sizeof *block);
+#ifdef CHECKED
+    if (!block) {
+        return 0;
+    }
+#endif
+    *block = data;
+    free(block);
+    return 0;
+}
+END
+expect 1 "$heddle" check -k --json flag.c
+json '[.errors[].message | select(startswith("data race on hits"))] | length == 2'
+json '[.errors[].message | select(startswith("data race on ready"))] | length == 1'
+expect 1 "$heddle" check -k --json --volatile=atomic flag.c
+json '[.errors[].message | startswith("data race on hits[0]")] == [true, true]'
+for place in hits work flag.c:7; do
+    expect 0 "$heddle" check --json --volatile=atomic --ignore-race=$place flag.c
+    json '.verdict == "verified" and (.warnings | any(endswith("because of --ignore-race")))'
+done
+expect 0 "$heddle" check --volatile=atomic --ignore-race=hits flag.c
+says out '2 data races were ignored'
+expect 1 "$heddle" check --volatile=atomic --ignore-race=hit flag.c
+expect 1 "$heddle" check --volatile=atomic --ignore-race=hits --malloc-fails --schedule=found flag.c
+says out 'segmentation fault'
+expect 1 "$heddle" replay found
+says out 'segmentation fault'
+expect 0 "$heddle" check --volatile=atomic --ignore-race=hits --malloc-fails -DCHECKED flag.c
+expect 2 "$heddle" check --volatile=sometimes flag.c
+says err 'expected plain or atomic'
