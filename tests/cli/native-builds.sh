@@ -103,3 +103,26 @@ expect 0 heddle-cc -o undetermined undetermined.c
 expect 2 ./undetermined
 says err 'run it with: heddle check'
 expect 3 "$heddle" check ./undetermined
+
+# Functions that are only inline have no definition in C99, and without optimisation they are called.
+cat > twice.h << 'END_OF_FILE'
+inline int twice(int a) { return 2 * a; }
+END_OF_FILE
+cat > inline_main.c << 'END_OF_FILE'
+#include <assert.h>
+#include "twice.h"
+int other(int);
+int main(void) {
+    assert(twice(2) + other(1) == 6);
+    return 0;
+}
+END_OF_FILE
+cat > inline_other.c << 'END_OF_FILE'
+#include "twice.h"
+int other(int a) { return twice(a); }
+END_OF_FILE
+expect 0 "$heddle" check inline_main.c inline_other.c
+echo 'extern inline int twice(int);' >> inline_other.c
+expect 0 "$heddle" check inline_main.c inline_other.c
+expect 2 "$heddle" check inline_main.c
+says err 'undefined reference to .other'

@@ -3,6 +3,8 @@
  *
  * Rejected: interposing libc's names globally, which would catch heddle's own libraries, and the
  * linker's --wrap, which fails silently for names that libgcc defines. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,6 +24,7 @@
 #include "targets/native/native.h"
 #include "targets/native/objects.h"
 #include "targets/native/thin_archive.h"
+#include "targets/runtime/kernel/symbols.h"
 
 enum { MAX_COMPILERS = 4 };
 
@@ -62,8 +65,8 @@ static pid_t start_compiler(building *b, const char *source) {
     program_object *object = add_object(b, source);
     object->compilation = (compilation){.compiler = o->compiler,
                                         .optimize = o->optimize,
-                                        .flags = o->flags.items,
-                                        .flag_count = o->flags.count,
+                                        .flags = b->flags.items,
+                                        .flag_count = b->flags.count,
                                         .source = source,
                                         .object = object->path};
     snprintf(object->compilation.stem, NATIVE_PATH_SIZE, "%s", object->path);
@@ -109,11 +112,22 @@ static bool gather_archives(building *b) {
     return true;
 }
 
+static void copy_flags(building *b) {
+    vector_clear(&b->flags);
+    for (uint32_t i = 0; i < b->settings->flags.count; i++) {
+        vector_push(&b->flags, vector_at(&b->settings->flags, i));
+    }
+    if (b->defines_inline) {
+        vector_push(&b->flags, "-fgnu89-inline");
+    }
+}
+
 /* Compiles the sources, a few at a time, and copies what is compiled already. */
 static bool gather_objects(building *b) {
     pid_t running[MAX_COMPILERS];
     uint32_t count = 0;
     bool good = true;
+    copy_flags(b);
     for (uint32_t i = 0; i < b->settings->files.count && good; i++) {
         const char *input = vector_at(&b->settings->files, i);
         if (access(input, R_OK) != 0) {
@@ -149,6 +163,40 @@ static bool read_symbols(building *b) {
         }
     }
     return true;
+}
+
+static void forget_objects(building *b) {
+    for (uint32_t i = 0; i < b->objects.count; i++) {
+        memory_resize(vector_at(&b->objects, i), sizeof *vector_at(&b->objects, i), 0);
+    }
+    vector_clear(&b->objects);
+    objects_free(&b->symbols);
+}
+
+/* C99 gives a function that is only inline no definition, and without optimisation it is called. */
+static bool lacks_inline(const building *b) {
+    bool compiles = false, lacks = false;
+    for (uint32_t i = 0; i < b->objects.count; i++) {
+        compiles = compiles || !vector_at(&b->objects, i)->given;
+    }
+    for (uint32_t i = 0; compiles && i < b->symbols.items.count; i++) {
+        const object_symbol *s = &vector_at(&b->symbols.items, i);
+        lacks =
+            lacks || (!s->defined && s->name[0] != '_' &&
+                      symbols_class(s->name) == SYMBOL_UNKNOWN && !dlsym(RTLD_DEFAULT, s->name));
+    }
+    return lacks;
+}
+
+/* What GNU C89 calls inline has a definition in every file: one of them is taken. */
+static bool gather_and_read(building *b) {
+    bool good = gather_objects(b) && read_symbols(b);
+    if (good && lacks_inline(b)) {
+        b->defines_inline = true;
+        forget_objects(b);
+        good = gather_objects(b) && read_symbols(b);
+    }
+    return good;
 }
 
 /* Where a function is checked, none is needed. */
@@ -208,6 +256,9 @@ static bool link_objects(building *b, const char *command_path, const char *outp
         compiler_of(b->settings), "-shared",        "-fPIC", "-Wl,-z,defs", "-Wl,-z,now",
         "-Wl,-z,relro",           "-Wl,-Bsymbolic", "-o",    output,        NULL};
     command_add(&c, words);
+    if (b->defines_inline) {
+        vector_push(&c, "-Wl,-z,muldefs");
+    }
     vector_push(&c, "-Wl,--start-group"); /* thunks come last and want what archives have */
     for (uint32_t i = 0; i < b->objects.count; i++) {
         vector_push(&c, vector_at(&b->objects, i)->path);
@@ -225,11 +276,9 @@ static bool hide_constructors(building *b, const char *output) {
 }
 
 static void building_free(building *b) {
-    for (uint32_t i = 0; i < b->objects.count; i++) {
-        memory_resize(vector_at(&b->objects, i), sizeof *vector_at(&b->objects, i), 0);
-    }
+    forget_objects(b);
     vector_free(&b->objects);
-    objects_free(&b->symbols);
+    vector_free(&b->flags);
 }
 
 /* `executable`: it stays, and somebody may try to run it. */
@@ -239,7 +288,7 @@ static bool build(const settings *o, const char *folder, const char *output, boo
     linking_paths paths;
     message[0] = '\0';
     char alone[NATIVE_PATH_SIZE] = "";
-    bool good = gather_objects(&b) && read_symbols(&b) && defines_main(&b) &&
+    bool good = gather_and_read(&b) && defines_main(&b) &&
                 (!executable || alone_link_program(&b, output, alone)) &&
                 link_names_write(&b, executable, &paths) && rename_symbols(&b, &paths) &&
                 link_objects(&b, paths.command, output) && hide_constructors(&b, output) &&

@@ -22,6 +22,8 @@ typedef struct building {
     char *message;
     VECTOR(program_object *) objects;
     object_symbols symbols;
+    string_list flags;   /* for the compiler */
+    bool defines_inline; /* functions that are only inline have definitions */
 } building;
 
 /* Gives the message; false. */
