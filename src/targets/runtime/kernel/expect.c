@@ -28,7 +28,7 @@ void expect_function(const char *name) {
         if (!symbols_listed(rows[i].names, name + 7)) {
             continue;
         }
-        CHECK(rows[i].what >= 0 && rows[i].what <= EXPECT_CLOCK);
+        CHECK(rows[i].what >= 0 && rows[i].what <= EXPECT_CHANNELS);
         if (rows[i].what == EXPECT_CLOCK) {
             expect_clock();
         } else if (rows[i].what == EXPECT_CANCEL) {
