@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #ifdef FULL
@@ -17,7 +18,7 @@ static int first[2], second[2];
 
 static void *feed(void *unused) {
     static char block[4096];
-    while (write(first[1], "a", 1) < 0) {
+    while (dprintf(first[1], "%c", 'a') < 0) {
         assert(errno == EAGAIN);
     }
     close(first[1]);

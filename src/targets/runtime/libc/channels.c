@@ -61,6 +61,10 @@ static open_file *file_of(int descriptor) {
     return file && file->open && (file->source || file->target) ? file : NULL;
 }
 
+bool channels_is(int descriptor) {
+    return used && file_of(descriptor);
+}
+
 static channel *source_of(int descriptor) {
     const open_file *file = file_of(descriptor);
     return file ? channel_at(file->source) : NULL;

@@ -48,6 +48,9 @@ bool channels_write(int descriptor, const void *data, size_t size, bool waits, b
 /* Closes one direction of a socket; part of a step of channels_create_step. */
 void channels_shut(struct runtime_thread *t, struct open_file *file, bool reading, bool writing);
 
+/* The descriptor is that of a channel now. */
+bool channels_is(int descriptor);
+
 /* The program will have channels. */
 void channels_expect(void);
 

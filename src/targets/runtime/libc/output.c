@@ -267,10 +267,29 @@ static ssize_t write_file(int descriptor, const void *data, size_t size, const i
     return system_files_write(file, data, size, offset);
 }
 
+static int print_to_channel(int descriptor, const char *format, va_list list, const void *here) {
+    char own[SMALL_TEXT];
+    ssize_t result = -1;
+    int length = make(format, list, here);
+    if (length >= SMALL_TEXT) {
+        heddle_unsupported("dprintf of more than 1023 bytes to a pipe", here);
+    }
+    if (length > 0) {
+        memcpy(own, text, (size_t)length);
+        if (!channels_write(descriptor, own, (size_t)length, true, true, &result, here)) {
+            errno = EBADF;
+        }
+    }
+    return length > 0 ? (int)result : length;
+}
+
 /* The same to a descriptor. */
 static int print_to(int descriptor, const char *format, va_list list, const void *here) {
     if (descriptor == 1 || descriptor == 2) {
         return print(descriptor == 1 ? stdout : stderr, format, list, here);
+    }
+    if (channels_is(descriptor)) {
+        return print_to_channel(descriptor, format, list, here);
     }
     files_step(here);
     open_file *file = files_to_write(descriptor);
