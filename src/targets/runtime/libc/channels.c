@@ -36,6 +36,7 @@ static open_files *table(void) {
 }
 
 static channel *channel_at(uint32_t number) {
+    CHECK(number <= CHANNELS_MAX);
     return number ? &table()->channels[number - 1] : NULL;
 }
 
@@ -130,10 +131,12 @@ void channels_shut(runtime_thread *t, open_file *file, bool reading, bool writin
     channel *source = reading ? channel_at(file->source) : NULL;
     channel *target = writing ? channel_at(file->target) : NULL;
     if (source) {
+        CHECK(source->readers);
         source->readers--;
         file->source = 0;
     }
     if (target) {
+        CHECK(target->writers);
         release(t, target);
         target->writers--;
         file->target = 0;
@@ -219,6 +222,7 @@ static void step_on_channel(int descriptor, size_t size, bool waits, enum operat
 static ssize_t take(channel *c, size_t size, unsigned char *to) {
     unsigned char *queue = bytes[number_of(c)];
     size_t taken = size < c->count ? size : c->count;
+    CHECK(c->count <= CHANNEL_SIZE && !c->is_event);
     memcpy(to, queue, taken);
     undo_write((uintptr_t)queue, c->count);
     memmove(queue, queue + taken, c->count - taken);
@@ -267,6 +271,7 @@ bool channels_read(int descriptor, void *place, size_t size, bool waits, ssize_t
 static ssize_t put(channel *c, const unsigned char *data, size_t size) {
     unsigned char *queue = bytes[number_of(c)];
     size_t room = CHANNEL_SIZE - c->count, written = size < room ? size : room;
+    CHECK(c->count + written <= CHANNEL_SIZE && !c->is_event);
     undo_write((uintptr_t)queue + c->count, written);
     memcpy(queue + c->count, data, written);
     c->count += (uint32_t)written;

@@ -91,6 +91,7 @@ static int wait_for_events(struct pollfd *files, uint32_t count, int64_t millise
         t->times_out |= timeout_may_come_anytime();
     }
     runtime_prepare(t, OPERATION_POLL, 0, FOOTPRINT_EMPTY, location);
+    CHECK(count <= FILES_MAX);
     t->polled = files;
     t->transfer_size = count;
     t->transfer_waits = milliseconds != 0 && !gives_up;

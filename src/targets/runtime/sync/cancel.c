@@ -67,6 +67,7 @@ void cancel_refresh(runtime_thread *t) {
 }
 
 void cancel_act(runtime_thread *t) {
+    CHECK(t == runtime.current && t->cancelled);
     t->cancel_state = PTHREAD_CANCEL_DISABLE;
     race_acquire_row(t, t->cancel_clock);
     heddle_pthread_exit(PTHREAD_CANCELED);
