@@ -259,7 +259,6 @@ static void emit_instruction(const program *p, unsigned n, const instruction *in
             emit_expression(p, in->a, out);
             fputs(")", out);
             break;
-        case INSTRUCTION_FENCE: fputs("atomic_thread_fence(memory_order_seq_cst)", out); break;
         case INSTRUCTION_CAS:
             emit_result(in, out);
             emit_call(p, n, in, "compare_and_swap", out);
