@@ -70,10 +70,26 @@ static bool receive_finding(work *w, byte_reader *content) {
     return true;
 }
 
+static bool is_same_error(const finding *a, const finding *b) {
+    const char *file = NULL, *other_file = NULL;
+    uint32_t line = 0, other_line = 0;
+    bool placed = finding_locate(a, a->place, &file, &line);
+    bool other_placed = finding_locate(b, b->place, &other_file, &other_line);
+    return a->kind == b->kind && placed == other_placed && line == other_line &&
+           strcmp(finding_text(a, a->message), finding_text(b, b->message)) == 0;
+}
+
+/* Once, though work that is done again has its errors again. */
 static bool receive_noticed(work *w, byte_reader *content) {
     finding f;
     if (!finding_decode(&f, content)) {
         return false;
+    }
+    for (uint32_t i = 0; i < w->noticed.count; i++) {
+        if (is_same_error(&vector_at(&w->noticed, i), &f)) {
+            finding_free(&f);
+            return true;
+        }
     }
     vector_push(&w->noticed, f);
     return true;
@@ -258,29 +274,31 @@ static void explain_loss(work *w, team_result *r) {
     outcome *o = &w->job->outcome;
     explain(w, &r->report, r->place);
     o->counters = r->counters;
+    add_noticed(w);
     if (r->has_item) {
         outcome_warn(o,
                      "an execution has ended every process that explored it; the last finding "
                      "has its schedule");
         outcome_add(o, &r->item);
     }
-    add_noticed(w);
     w->answered = true;
 }
 
 static void run_team(work *w, const role *r, uint32_t workers) {
     team_result result;
-    team_settings settings = {.supervisor = &w->supervisor,
-                              .role = r,
-                              .context = w,
-                              .assignment = &w->assignment,
-                              .most = workers,
-                              .delay = workers_delay(),
-                              .progress = &w->progress,
-                              .checkpoint = &w->checkpoint,
-                              .path = w->job->settings->checkpoint,
-                              .save_every = workers_save_every(),
-                              .cut = w->job->cut};
+    team_settings settings = {
+        .supervisor = &w->supervisor,
+        .role = r,
+        .context = w,
+        .assignment = &w->assignment,
+        .most = workers,
+        .persists = w->job->settings->jobs > 1 || w->job->settings->checkpoint || w->job->resumed,
+        .delay = workers_delay(),
+        .progress = &w->progress,
+        .checkpoint = &w->checkpoint,
+        .path = w->job->settings->checkpoint,
+        .save_every = workers_save_every(),
+        .cut = w->job->cut};
     w->assignment.workers = workers;
     team *t = team_run(&settings, &result);
     if (w->job->cut && !result.failed && !result.lost) {

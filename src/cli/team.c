@@ -217,9 +217,10 @@ static void lose(team *t, worker *w, child_report *r) {
     w->has_item = false;
 }
 
-/* Nobody else has run the program: it hangs, and would do so again. */
-static bool hangs(const team *t, const child_report *r) {
-    return r->end == CHILD_STUCK && t->result->workers <= 1;
+/* Nobody else has run the program: what ended one process would end the next, and the user waits
+ * for a word. */
+static bool was_alone(const team *t) {
+    return t->result->workers <= 1 && !t->settings.persists;
 }
 
 /* Heddle itself ended the process, with a message: doing its work again would hide that. */
@@ -232,7 +233,11 @@ static bool ended_by_heddle(const child_report *r) {
 static void handle_death(worker *w, child_report *r) {
     team *t = w->team;
     stretch *s = w->stretch;
-    if (w == t->reporter || (s && (ended_by_heddle(r) || hangs(t, r) || worker_status(w)->alone))) {
+    bool lost = s && (ended_by_heddle(r) || was_alone(t) || worker_status(w)->alone);
+    if (s && !team_is_stopped(t) && lost) {
+        count_lost(w);
+    }
+    if (w == t->reporter || lost) {
         lose(t, w, r);
     } else if (s && team_is_stopped(t)) {
         count_lost(w);
@@ -243,8 +248,8 @@ static void handle_death(worker *w, child_report *r) {
     } else if (s) {
         note_death(t, w, r);
         s->state = STRETCH_WAITS;
-    } else {
-        t->failures++;
+    } else if (++t->failures >= FAILURES_MOST && !team_has_workers(t)) {
+        lose(t, w, r);
     }
     w->stretch = NULL;
 }

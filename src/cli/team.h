@@ -34,6 +34,7 @@ typedef struct team_settings {
     assignment *assignment;
     uint32_t most; /* workers */
     double delay;  /* seconds that the first one explores alone */
+    bool persists; /* work that ended the only process that there was is done again */
     progress *progress;
     checkpoint *checkpoint; /* begins with its stretches, if there are any; takes them over */
     const char *path;       /* where what is done and left is kept in a file, or NULL */

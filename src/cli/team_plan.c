@@ -5,7 +5,7 @@
 #include "base/witness.h"
 #include "cli/workers.h"
 
-enum { FAILURES_MOST = 2, LOOKS_AHEAD_MOST = 3 /* seconds */ };
+enum { LOOKS_AHEAD_MOST = 3 /* seconds */ };
 
 /* ---- stretches ---- */
 
@@ -99,6 +99,10 @@ void team_dismiss_all(team *t, const worker *but) {
             dismiss(w);
         }
     }
+}
+
+bool team_has_workers(const team *t) {
+    return count_workers(t) != 0;
 }
 
 /* ---- the end ---- */
@@ -290,7 +294,12 @@ static bool may_recruit(const team *t) {
     return t->began && time >= t->settings.delay && (!looks_ahead || time >= LOOKS_AHEAD_MOST);
 }
 
+/* Work that nobody is left for cannot wait. */
 static void recruit(team *t) {
+    if (!team_has_workers(t) && !team_start_worker(t, NULL)) {
+        t->result->lost = true;
+        t->result->report.end = CHILD_NOT_STARTED;
+    }
     if (!may_recruit(t) || text_length(&t->alone) || t->failures >= FAILURES_MOST) {
         return;
     }

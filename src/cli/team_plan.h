@@ -46,6 +46,12 @@ struct team {
     uint64_t forecast_due;   /* after so many executions they are asked again */
 };
 
+/* So many processes may end before they had work. */
+enum { FAILURES_MOST = 2 };
+
+/* Some process is there. */
+bool team_has_workers(const team *);
+
 /* Something has happened: work goes to whoever can do some. */
 void team_arrange(team *);
 

@@ -170,7 +170,7 @@ expect 1 "$heddle" check traps.c
 left_nothing
 
 # A worker that no longer answers is noticed.
-"$heddle" check --watchdog=1 --program='wx1 / wx2 / wx3 / wx4 / wx5 / wx6 / wx7 / wx8 / wx9 / wx1 / wx2 / wx3' \
+"$heddle" check -j 1 --watchdog=1 --program='wx1 / wx2 / wx3 / wx4 / wx5 / wx6 / wx7 / wx8 / wx9 / wx1 / wx2 / wx3' \
     > out 2> err < /dev/null &
 process=$!
 until child=$(worker_of $process) && [ -n "$child" ]; do sleep 0.05; done
@@ -186,7 +186,7 @@ says err 'stopped responding while the program was explored'
 if [ "${HEDDLE_CORRUPTIONS:-20}" != 0 ] && [ "$(uname -m)" = x86_64 ]; then
     gcc -O1 -o corrupt "$hostile/corrupt.c"
     "$heddle" cc -g '-DORDER={1,2,3,4,0,5,6}' -o orders "$hostile/orders.c"
-    expect 0 ./corrupt "${HEDDLE_CORRUPTIONS:-20}" 1 50000 "$heddle" check --json --watchdog=1 orders
+    expect 0 ./corrupt "${HEDDLE_CORRUPTIONS:-20}" 1 50000 "$heddle" check -j 1 --json --watchdog=1 orders
     says out ' 0 wrong$'
 fi
 echo passed
