@@ -59,42 +59,44 @@ void found_error_collect_places(found_error *f, target *target) {
     found_error_sort_places(f);
 }
 
-/* The next of these, or the end. */
-static const char *find_end(const char *text, const char *mark) {
-    const char *found = strstr(text, mark);
-    return found ? found : text + strlen(text);
-}
-
-/* Two accesses "write by T1 at bank.c:7" are the same but for the threads. */
-static bool is_same_access(const char *a, const char *a_end, const char *b, const char *b_end) {
-    const char *a_by = find_end(a, " by "), *b_by = find_end(b, " by ");
-    const char *a_at = find_end(a_by, " at "), *b_at = find_end(b_by, " at ");
-    return a_by - a == b_by - b && memcmp(a, b, (size_t)(a_by - a)) == 0 && a_at < a_end &&
-           b_at < b_end && a_end - a_at == b_end - b_at &&
-           memcmp(a_at, b_at, (size_t)(a_end - a_at)) == 0;
-}
-
-/* A message "data race on x: ACCESS, ACCESS"; false: it has another form. */
-static bool find_accesses(const char *message, const char **first, const char **second) {
-    *first = strstr(message, ": ");
-    *second = *first ? strstr(*first, ", ") : NULL;
-    if (*second) {
-        *first += 2;
-        *second += 2;
+/* An access "write by T1 at bank.c:7", without its thread. */
+static void append_access(text *out, const char *access, const char *end) {
+    const char *by = strstr(access, " by "), *at = by ? strstr(by, " at ") : NULL;
+    if (at && at < end) {
+        text_append_bytes(out, access, (uint32_t)(by - access));
+        text_append_bytes(out, at, (uint32_t)(end - at));
+    } else {
+        text_append_bytes(out, access, (uint32_t)(end - access));
     }
-    return *second != NULL;
 }
 
-/* The same variable and places, whichever threads they were and whichever came first. */
-static bool is_same_race(const char *a, const char *b) {
-    const char *a1, *a2, *b1, *b2;
-    if (strcmp(a, b) == 0 || !find_accesses(a, &a1, &a2) || !find_accesses(b, &b1, &b2)) {
-        return strcmp(a, b) == 0;
+/* A message is "data race on x: ACCESS, ACCESS". */
+void found_error_describe_race(const found_error *f, text *out) {
+    const char *message = text_string(&f->message), *end = message + strlen(message);
+    const char *first = strstr(message, ": "), *second = first ? strstr(first, ", ") : NULL;
+    text one = {0}, other = {0};
+    if (!second) {
+        text_append(out, message);
+        return;
     }
-    const char *a_end = a + strlen(a), *b_end = b + strlen(b);
-    return a1 - a == b1 - b && memcmp(a, b, (size_t)(a1 - a)) == 0 &&
-           ((is_same_access(a1, a2 - 2, b1, b2 - 2) && is_same_access(a2, a_end, b2, b_end)) ||
-            (is_same_access(a1, a2 - 2, b2, b_end) && is_same_access(a2, a_end, b1, b2 - 2)));
+    append_access(&one, first + 2, second);
+    append_access(&other, second + 2, end);
+    bool swapped = strcmp(text_string(&one), text_string(&other)) > 0;
+    text_append_bytes(out, message, (uint32_t)(first - message));
+    text_format(out, ": %s, %s", text_string(swapped ? &other : &one),
+                text_string(swapped ? &one : &other));
+    text_free(&one);
+    text_free(&other);
+}
+
+static bool is_same_race(const found_error *a, const found_error *b) {
+    text one = {0}, other = {0};
+    found_error_describe_race(a, &one);
+    found_error_describe_race(b, &other);
+    bool same = strcmp(text_string(&one), text_string(&other)) == 0;
+    text_free(&one);
+    text_free(&other);
+    return same;
 }
 
 bool found_error_equal(const found_error *a, const found_error *b) {
@@ -105,11 +107,11 @@ bool found_error_equal(const found_error *a, const found_error *b) {
         return a->places.count == 0 || memcmp(a->places.items, b->places.items,
                                               a->places.count * sizeof *a->places.items) == 0;
     }
+    bool same_words = strcmp(text_string(&a->message), text_string(&b->message)) == 0;
     if (a->kind == ERROR_DATA_RACE) {
-        return is_same_race(text_string(&a->message), text_string(&b->message));
+        return same_words || is_same_race(a, b);
     }
-    return a->location == b->location &&
-           strcmp(text_string(&a->message), text_string(&b->message)) == 0;
+    return a->location == b->location && same_words;
 }
 
 static found_error *find(collector *c, const found_error *like) {

@@ -52,6 +52,10 @@ typedef struct collector {
 /* Of a deadlock at which the target stands. */
 void found_error_collect_places(found_error *, target *);
 
+/* Variable and places of a data race, whichever threads they were and whichever came first: what
+ * the same races have in common. */
+void found_error_describe_race(const found_error *, text *out);
+
 /* The same kind at the same place with the same message, or the same deadlock. */
 bool found_error_equal(const found_error *, const found_error *);
 

@@ -70,6 +70,11 @@ void error_encode_key(const found_error *f, target *t, bytes *out) {
     bytes_put_number(out, f->kind);
     if (error_is_stuck(f->kind)) {
         put_places(f, t, out);
+    } else if (f->kind == ERROR_DATA_RACE) {
+        text race = {0};
+        found_error_describe_race(f, &race);
+        bytes_put_string(out, text_string(&race));
+        text_free(&race);
     } else {
         put_location(t, f->location, out);
         bytes_put_string(out, text_string(&f->message));
