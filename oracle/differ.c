@@ -77,7 +77,7 @@ static bool is_stuck(const brute *b) {
            b->endings[FINISH_LIVELOCK] || b->endings[FINISH_ARTIFACT];
 }
 
-/* Only programs with atomic sections or receives that may time out may be handed over, those with
+/* Only programs with atomic sections or receives that may time out may fall back, those with
  * awaits or with threads whose steps depend on the schedule by the strategy that does not take
  * them, and those with timed waits by strategies that compare states (too many parts of one race):
  * an easy way out must not become a habit. */
@@ -86,7 +86,7 @@ static bool may_be_handed_over(const program *p, const brute *expected, const de
            (who->promises & PROMISE_FEWER_CLASSES &&
             (has_instruction(p, INSTRUCTION_AWAIT) || is_stuck(expected) ||
              expected->deeds.entries.count > 1)) ||
-           (machine_has_loops(p) && strcmp(who->class->name, "pop") == 0) ||
+           (machine_has_loops(p) && who->class->work) ||
            (who->class->states_only && has_instruction(p, INSTRUCTION_TIMED_WAIT));
 }
 

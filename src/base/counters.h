@@ -6,14 +6,14 @@
 #include <stdint.h>
 
 /*    name            always shown   in the summary */
-#define COUNTERS(X)                                                              \
-    X(executions, true, "Number of complete executions explored")                \
-    X(assume_blocked, false, "  of which ended in a failed assume")              \
-    X(deadlocks, false, "  of which ended with a thread blocked forever")        \
-    X(artifacts, false, "Number of executions that wait in vain in a spin loop") \
-    X(blocked, true, "Number of executions blocked (given up as redundant)")     \
-    X(pruned, false, "Number of executions pruned (equal states)")               \
-    X(dont_do, false, "Most sequences in don't-do sets at once")                 \
+#define COUNTERS(X)                                                                         \
+    X(executions, true, "Number of complete executions explored")                           \
+    X(assume_blocked, false, "  of which ended in a failed assume")                         \
+    X(deadlocks, false, "  of which ended with a thread blocked forever")                   \
+    X(artifacts, false, "Number of executions that end in a spin loop, explored elsewhere") \
+    X(blocked, true, "Number of executions blocked (given up as redundant)")                \
+    X(pruned, false, "Number of executions pruned (equal states)")                          \
+    X(dont_do, false, "Most sequences in don't-do sets at once")                            \
     X(events, true, "Number of events executed")
 
 #define COUNTER_FIELD(name, always, label) uint64_t name;

@@ -35,7 +35,13 @@ typedef struct first_choice {
 } first_choice;
 
 /* Which executions are tried at random, if they are. */
-enum sampling_method { SAMPLING_OFF, SAMPLING_POS, SAMPLING_WALK, SAMPLING_PCT };
+enum sampling_method {
+    SAMPLING_OFF,
+    SAMPLING_POS,
+    SAMPLING_WALK,
+    SAMPLING_PCT,
+    SAMPLING_POLICY, /* as `first` orders the threads; for looks ahead (explore/scout.h) */
+};
 
 typedef struct sampling_choice {
     enum sampling_method method;

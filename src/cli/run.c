@@ -62,6 +62,7 @@ static enum exploration_end explore(const settings *o, const strategy_class *alg
         o->keep_going || workers_are_eager() || algorithm->any_steps || algorithm->versions
             ? 0
             : scout_next(e.executions_before);
+    e.scout = &strategy_sampling;
     own_status.shares = !e.scout_due;
     if (m) {
         member_begin(m, algorithm);

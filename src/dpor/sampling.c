@@ -12,6 +12,8 @@
  *       are sampled more evenly than by the others, and nothing has to be chosen by the user: the
  *       default.
  *
+ * policy  As --first orders the threads: what looks ahead begins with (explore/scout.h).
+ *
  * Threads that only pause come last, so that loops that wait do not stop everything. */
 #include "dpor/sampling.h"
 
@@ -80,14 +82,33 @@ static bool lowers(sampling *s, uint32_t thread) {
     return false;
 }
 
+static const operation *find_by_priority(sampling *s, uint32_t *thread) {
+    target *t = s->base.exploration->target;
+    reserve(s, t->class->thread_count(t));
+    const operation *pending = find_highest(s, thread);
+    while (pending && lowers(s, *thread)) {
+        pending = find_highest(s, thread);
+    }
+    return pending;
+}
+
+static bool accept(void *context, uint32_t thread, const operation *pending) {
+    (void)context, (void)thread, (void)pending;
+    return true;
+}
+
+static const operation *find_by_policy(exploration *x, uint32_t *thread) {
+    bool refused;
+    return exploration_pick(x, accept, NULL, thread, &refused) ? exploration_pending(x, *thread)
+                                                               : NULL;
+}
+
 static enum decision sampling_choose(strategy *base, step *next) {
     sampling *s = (sampling *)base;
     exploration *x = base->exploration;
-    reserve(s, x->target->class->thread_count(x->target));
-    const operation *pending = find_highest(s, &next->thread);
-    while (pending && lowers(s, next->thread)) {
-        pending = find_highest(s, &next->thread);
-    }
+    const operation *pending = x->sampling.method == SAMPLING_POLICY
+                                   ? find_by_policy(x, &next->thread)
+                                   : find_by_priority(s, &next->thread);
     if (!pending) {
         return DECISION_MAXIMAL;
     }

@@ -58,8 +58,9 @@ struct exploration {
     const operation *picked; /* what the thread that was picked has pending; NULL: none was */
     uint32_t picked_thread;
     uint64_t executions_before; /* by others, if this goes on with their work */
-    uint64_t scout_due;     /* after so many executions, others look ahead (scout.h); 0: none do */
-    bool records_values;    /* a strategy wants to know what the objects of accesses held */
+    uint64_t scout_due; /* after so many executions, others look ahead (scout.h); 0: none do */
+    const strategy_class *scout; /* that runs these */
+    bool records_values;         /* a strategy wants to know what the objects of accesses held */
     uint32_t target_length; /* events of `execution` that the target has taken, if it is there */
     uint32_t target_shared; /* of the target's steps, so many are the first events of `execution` */
     uint64_t target_resets; /* as this exploration knows them */

@@ -1,9 +1,7 @@
 /* A look ahead: errors show early in schedules that a depth-first search comes to late. Once the
- * exploration has gone on for a while without an error, a few executions are run in other orders
- * (highest thread first, in turns, at random, and with few switches at random places, by
- * priorities: Burckhardt and others, ASPLOS 2010), and again after ten times as long. They count
- * for nothing but the errors that they meet: what is explored, and what is counted, stays the same.
- */
+ * exploration has gone on for a while without an error, a few executions are run in other orders:
+ * highest thread first, in turns, and at random. They count for nothing but the errors that they
+ * meet: what is explored, and what is counted, stays the same. */
 #ifndef HEDDLE_EXPLORE_SCOUT_H
 #define HEDDLE_EXPLORE_SCOUT_H
 

@@ -1,7 +1,7 @@
 /* Spin loops: rounds of a thread that change nothing.
  *
  * A thread that comes back to a local state that it had since it last changed anything has gone
- * round in vain, and may do so forever. The step that would close such a round is therefore
+ * round without effect, and may do so forever. The step that would close such a round is therefore
  * disabled: the thread waits before it until somebody changes what it reads. It is an await whose
  * condition is known only by trying. docs/ALGORITHMS.md says why nothing is lost.
  *
