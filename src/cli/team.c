@@ -167,6 +167,13 @@ static bool receive_failure(worker *w, byte_reader *content) {
     return good;
 }
 
+/* A worker that could not load the program, because a limit was reached, answers for all. */
+static bool receive_outcome(worker *w, byte_reader *content) {
+    team *t = w->team;
+    t->failed = t->failed || w != t->reporter;
+    return t->settings.role->receive(t->settings.context, MESSAGE_OUTCOME, content);
+}
+
 static bool receive(void *context, enum message_type type, byte_reader *content) {
     worker *w = context;
     team *t = w->team;
@@ -178,6 +185,7 @@ static bool receive(void *context, enum message_type type, byte_reader *content)
         case MESSAGE_FORECAST: good = team_take_forecast(w, content); break;
         case MESSAGE_ITEM: good = receive_item(w, content); break;
         case MESSAGE_FAILURE: good = receive_failure(w, content); break;
+        case MESSAGE_OUTCOME: good = receive_outcome(w, content); break;
         case MESSAGE_VOID: start_over(w); /* fall through */
         default: good = t->settings.role->receive(t->settings.context, type, content);
     }

@@ -48,7 +48,7 @@ if [ "$(id -u)" != 0 ]; then
 fi
 
 # Syntax errors have file, line and column.
-wrong 'program:1:7: expected an operation' check --program='wx1 / foo'
+wrong 'program:1:7: expected an operation' check --program='wx1 / zoo'
 printf 'shared x;\nthread t { x = ; }\n' > wrong.heddle
 wrong 'wrong.heddle:2:16: expected an expression' check wrong.heddle
 echo 'param N = 1; thread t { }' > right.heddle

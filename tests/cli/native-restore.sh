@@ -183,13 +183,14 @@ done
 
 # What differs each second time is not for that reason uninitialised.
 cat > alternates.c << 'CODE'
+#define _GNU_SOURCE
 #include <stdlib.h>
-#include <unistd.h>
+#include <sys/mman.h>
 static volatile int x, y;
 int main(void) {
     int *p = malloc(sizeof *p);
     *p = 1;
-    if (dup(2) % 2) {
+    if (memfd_create("none", 0) % 2) {
         x = 1;
     } else {
         y = 1;

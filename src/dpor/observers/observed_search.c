@@ -172,7 +172,6 @@ static bool is_weak_initial(void *context, const wakeup_node *child) {
 
 wakeup_end observed_search_insert(observed_search *o) {
     search *s = &o->search;
-    CHECK(o->plan.count);
     watch_copy(&o->node, watch_stack_at(&o->watches, s->reversal.position));
     watch_forget(&o->node);
     vector_clear(&o->path);

@@ -242,7 +242,9 @@ static uint32_t decode_object(target *t, byte_reader *r) {
             object = r->failed ? 0 : hidden_object(part);
             break;
         case OBJECT_ACTOR: object = take_actor_object(r); break;
-        default: address = take_address(r); object = r->failed ? 0 : space_object(address);
+        default: /* an operation that waits in an atomic section has none */
+            address = (uintptr_t)bytes_take_number(r, HIGHEST_ADDRESS);
+            object = address && !r->failed ? space_object(address) : 0;
     }
     t->stale = stale;
     return object;

@@ -43,8 +43,7 @@ typedef struct process_facts {
 static struct {
     bool on;
     uint32_t resets;
-    uintptr_t arena;                       /* an address inside libc's allocator's data */
-    uintptr_t counters_low, counters_high; /* the bytes of libc in which it counts mappings */
+    uintptr_t arena; /* an address inside libc's allocator's data */
     VECTOR(checked_range) ranges;
     process_facts facts;
 } checks;
@@ -172,17 +171,20 @@ static void add_program(void) {
     }
 }
 
+/* The bytes of libc in which it counts mappings; none: another allocator has taken its place. */
+static struct mapping_counters { uintptr_t low, high; } mapping_counters = {.low = UINTPTR_MAX};
+
 static bool is_allocator(const unsigned char *at) {
     return (uintptr_t)at - (checks.arena - ARENA_BEFORE) < ARENA_SIZE ||
-           (uintptr_t)at - checks.counters_low < checks.counters_high - checks.counters_low;
+           ((uintptr_t)at >= mapping_counters.low && (uintptr_t)at < mapping_counters.high);
 }
 
 static void note_counters(const checked_range *r) {
     for (size_t i = 0; i < r->size; i++) {
         uintptr_t at = (uintptr_t)r->low + i;
         if (r->low[i] != r->copy[i] && !is_allocator(r->low + i)) {
-            checks.counters_low = at < checks.counters_low ? at : checks.counters_low;
-            checks.counters_high = at + 8 > checks.counters_high ? at + 8 : checks.counters_high;
+            mapping_counters.low = at < mapping_counters.low ? at : mapping_counters.low;
+            mapping_counters.high = at + 8 > mapping_counters.high ? at + 8 : mapping_counters.high;
         }
     }
 }
@@ -191,8 +193,11 @@ static void note_counters(const checked_range *r) {
  * there are, how large, and from which size on a block has one. heddle itself allocates such blocks
  * while the program runs. */
 static void find_counters(uint32_t first_range) {
-    checks.counters_low = UINTPTR_MAX;
-    checks.counters_high = 0;
+    static bool searched; /* once: a block that was freed changes what a second one does */
+    if (searched) {
+        return;
+    }
+    searched = true;
     void *volatile block = malloc(MAPPED_SIZE);
     CHECK(block);
     for (int freed = 0; freed < 2; freed++) {
@@ -202,8 +207,7 @@ static void find_counters(uint32_t first_range) {
         free(block);
         block = NULL;
     }
-    CHECK(checks.counters_low < checks.counters_high);
-    CHECK(checks.counters_high - checks.counters_low <= COUNTERS_SIZE);
+    CHECK(!mapping_counters.high || mapping_counters.high - mapping_counters.low <= COUNTERS_SIZE);
 }
 
 static void take_first(void) {
