@@ -7,6 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 jobs=$(nproc 2> /dev/null || echo 2)
 build/heddle-fuzz --seed="${FUZZ_SEED:-1}" --seconds="${1:-30}" --jobs="$jobs"
+build/heddle-fuzz --strategy=graph --replay=tests/regressions/graph.txt
 build/heddle-fuzz --seed="${FUZZ_SEED:-1}" --strategy=graph --kind=weak --programs=300 --jobs="$jobs" \
     --regressions=
 build/torture/heddle-fuzz --seed="${FUZZ_SEED:-1}" --programs=300 --jobs="$jobs" --regressions=

@@ -38,12 +38,26 @@ static void visit_all(const graph *g, uint32_t thread, uint32_t index) {
     }
 }
 
-/* On TSO a read comes after the reads before it, and what those before it have made visible. */
+/* What the event waits for in other threads: its creation, the ends of those that it joins. */
+static void visit_causes(const graph *g, const graph_event *e) {
+    for (uint32_t i = 0; i < e->cause_count; i++) {
+        if (e->causes[i] != GRAPH_NONE) {
+            const graph_event *cause = graph_at(g, e->causes[i]);
+            visit_all(g, cause->thread, cause->index + 1);
+        }
+    }
+}
+
+/* On TSO a read comes after the reads before it, what those before it have made visible, and what
+ * the writes that it overtakes waited for. */
 static void visit_reads(const graph *g, const graph_event *e) {
     const graph_list *own = &vector_at(&g->threads, e->thread);
     for (uint32_t index = e->index; index-- > e->drained;) {
-        if (graph_at(g, vector_at(own, index))->kind != GRAPH_WRITE) {
-            visit(g, vector_at(own, index));
+        uint32_t id = vector_at(own, index);
+        if (graph_at(g, id)->kind == GRAPH_WRITE) {
+            visit_causes(g, graph_at(g, id));
+        } else {
+            visit(g, id);
         }
     }
     visit_all(g, e->thread, e->drained);
@@ -55,12 +69,7 @@ static void visit_program_order(const graph *g, const graph_event *e) {
     } else {
         visit_all(g, e->thread, e->index);
     }
-    for (uint32_t i = 0; i < e->cause_count; i++) {
-        if (e->causes[i] != GRAPH_NONE) {
-            const graph_event *cause = graph_at(g, e->causes[i]);
-            visit_all(g, cause->thread, cause->index + 1);
-        }
-    }
+    visit_causes(g, e);
 }
 
 /* The write before in coherence order, and who reads that. */

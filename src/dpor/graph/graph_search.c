@@ -70,19 +70,17 @@ static bool is_outdated(const graph *g) {
     return false;
 }
 
-/* No thread can go on. */
+/* No thread can go on. Locks that wait could have come first, also where an await is outdated: in
+ * the graphs in which it has read another write, that write stays. */
 static enum decision finish(graph_search *s) {
     target *t = s->base.exploration->target;
-    if (is_outdated(graph_search_present(s))) {
-        return DECISION_REDUNDANT;
-    }
     for (uint32_t i = 0; i < t->class->thread_count(t); i++) {
         const operation *op = t->class->pending(t, i);
         if (op && !operation_enabled(op) && graph_takes(op->kind)) {
             graph_search_try_lock(s, i, op);
         }
     }
-    return DECISION_MAXIMAL;
+    return is_outdated(graph_search_present(s)) ? DECISION_REDUNDANT : DECISION_MAXIMAL;
 }
 
 static enum decision refuse(graph_search *s, uint32_t thread, const operation *op,
