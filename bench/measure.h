@@ -18,7 +18,7 @@ typedef struct measure_request {
 } measure_request;
 
 typedef struct figures {
-    char algorithm[32]; /* that ran: another one than was asked for if that handed over */
+    char algorithm[32]; /* that ran: another one than was asked for if that fell back */
     uint64_t executions, blocked, pruned;
     uint64_t events;  /* steps taken that were not replays: states visited */
     uint64_t dont_do; /* most sequences in don't-do sets at once */

@@ -34,7 +34,7 @@
     X(DIFFERENCE_COUNT, "not as many executions as interleavings")             \
     X(DIFFERENCE_TOO_MANY, "more explorations than interleavings")             \
     X(DIFFERENCE_UNFINISHED, "the exploration stopped before its end")         \
-    X(DIFFERENCE_UNSUITED, "a program without atomic sections is handed over") \
+    X(DIFFERENCE_UNSUITED, "a program without atomic sections falls back")     \
     X(DIFFERENCE_LEAK, "memory was not given back")                            \
     X(DIFFERENCE_CRASH, "the process died")                                    \
     X(DIFFERENCE_HANG, "it did not come to an end")

@@ -82,7 +82,7 @@ static void print_features(const kind_statistics *total) {
         printf(" %s %" PRIu64 " (%.0f%%),", words[i], total->features[i],
                percentage(total->features[i], total->programs));
     }
-    printf(" work in random order %" PRIu64 " (%.0f%%); handed over %" PRIu64 " (%.0f%%)\n",
+    printf(" work in random order %" PRIu64 " (%.0f%%); fell back %" PRIu64 " (%.0f%%)\n",
            total->shuffled, percentage(total->shuffled, total->programs), total->handed_over,
            percentage(total->handed_over, total->programs));
     if (total->compared) {

@@ -41,6 +41,16 @@ void algorithm_names(text *out) {
     }
 }
 
+/* One that explores memory models other than sequential consistency. */
+static const strategy_class *algorithm_of_models(void) {
+    const strategy_class *const *s = strategy_registry;
+    while (*s && !(*s)->versions) {
+        s++;
+    }
+    CHECK(*s != NULL);
+    return *s;
+}
+
 /* The algorithm for the settings; NULL: there is none. */
 static const strategy_class *choose(const settings *s) {
     if (s->random.method) {
@@ -52,7 +62,7 @@ static const strategy_class *choose(const settings *s) {
     if (s->algorithm) {
         return strategy_find(s->algorithm);
     }
-    return s->model == MODEL_SC ? algorithm_default() : strategy_find("graph");
+    return s->model == MODEL_SC ? algorithm_default() : algorithm_of_models();
 }
 
 const strategy_class *algorithm_wanted(const settings *s, text *message) {
@@ -66,8 +76,8 @@ const strategy_class *algorithm_wanted(const settings *s, text *message) {
         algorithm_names(message);
     } else if (s->model != MODEL_SC && !algorithm->versions) {
         text_format(message,
-                    "%s explores sequential consistency only; --model=%s needs --algorithm=graph",
-                    algorithm->name, memory_model_word(s->model));
+                    "%s explores sequential consistency only; --model=%s needs --algorithm=%s",
+                    algorithm->name, memory_model_word(s->model), algorithm_of_models()->name);
         algorithm = NULL;
     }
     return algorithm;

@@ -3,10 +3,6 @@
 #include "cli/team_plan.h"
 #include "cli/workers.h"
 
-static bool has_work(const worker *w) {
-    return worker_is_there(w) && w->stretch && worker_status(w)->phase == PHASE_EXPLORING;
-}
-
 /* Work that nobody does, nobody knows. */
 static bool some_waits(const team *t) {
     for (uint32_t i = 0; i < t->stretches.count; i++) {
@@ -21,7 +17,7 @@ static void ask_all(team *t) {
     for (uint32_t i = 0; i < t->workers.count; i++) {
         worker *w = vector_at(&t->workers, i);
         w->left = (forecast){.known = true};
-        w->forecasting = has_work(w);
+        w->forecasting = worker_explores(w);
         if (w->forecasting) {
             supervisor_send(w->watch, MESSAGE_FORECAST, &(bytes){0});
         }
@@ -48,7 +44,7 @@ static bool all_have_said(const team *t) {
     return true;
 }
 
-/* What it has done since then is not left any more. */
+/* What it has done since then is no longer left. */
 static double rest_of(double left, double done) {
     return left > done ? left - done : 0;
 }
@@ -58,7 +54,7 @@ static void add_up(team *t) {
     forecast sum = {.low = done, .likely = done, .high = done, .known = true};
     for (uint32_t i = 0; i < t->workers.count; i++) {
         const worker *w = vector_at(&t->workers, i);
-        if (!has_work(w)) {
+        if (!worker_explores(w)) {
             continue;
         }
         double since = (double)(worker_status(w)->counters.executions - w->left_at);

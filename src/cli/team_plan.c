@@ -243,8 +243,7 @@ void worker_ask(worker *w, bool wanted) {
 }
 
 static bool can_be_asked(const worker *w, double time) {
-    return worker_is_there(w) && w->stretch && !w->asked && time >= w->poor_until &&
-           worker_status(w)->phase == PHASE_EXPLORING;
+    return worker_explores(w) && !w->asked && time >= w->poor_until;
 }
 
 /* As many as there are workers without work. */
@@ -272,8 +271,7 @@ static void save(team *t) {
     double time = monotonic_seconds();
     for (uint32_t i = 0; i < t->workers.count && t->result->deaths.count; i++) {
         worker *w = vector_at(&t->workers, i);
-        if (worker_is_there(w) && w->stretch && time - w->saved >= 1 &&
-            worker_status(w)->phase == PHASE_EXPLORING) {
+        if (worker_explores(w) && time - w->saved >= 1) {
             w->saved = time;
             worker_ask(w, false);
         }

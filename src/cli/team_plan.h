@@ -71,6 +71,11 @@ static inline bool worker_is_there(const worker *w) {
 
 const status_page *worker_status(const worker *);
 
+/* It has work, and does it. */
+static inline bool worker_explores(const worker *w) {
+    return worker_is_there(w) && w->stretch && worker_status(w)->phase == PHASE_EXPLORING;
+}
+
 /* Nobody is to begin with anything. */
 static inline bool team_is_stopped(const team *t) {
     return t->stopped || supervisor_interrupted(t->settings.supervisor);

@@ -6,7 +6,7 @@ static const double SAVE_PATIENCE = 10; /* seconds that a worker may take to say
 static void ask_all(team *t, double time) {
     for (uint32_t i = 0; i < t->workers.count; i++) {
         worker *w = vector_at(&t->workers, i);
-        if (worker_is_there(w) && w->stretch && worker_status(w)->phase == PHASE_EXPLORING) {
+        if (worker_explores(w)) {
             w->saving = true;
             worker_ask(w, false);
         }

@@ -60,7 +60,7 @@ enum decision graph_search_complete(graph_search *, step *);
  * graph is not consistent. */
 bool graph_search_add_write(graph_search *, uint32_t read, uint64_t value);
 
-/* The lock, which waits for ever, could have come before those that hold the mutex. */
+/* The lock, which is blocked forever, could have come before those that hold the mutex. */
 void graph_search_try_lock(graph_search *, uint32_t thread, const operation *);
 
 /* The operation cannot be part of a graph; by what it is called. */

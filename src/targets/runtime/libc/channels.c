@@ -176,7 +176,7 @@ static bool can_write(const channel *c, size_t size) {
     return !c->readers || c->is_event || CHANNEL_SIZE - c->count >= room;
 }
 
-/* Not of a channel any more, or not yet: the step is one on the files. */
+/* No longer of a channel, or not yet: the step is one on the files. */
 static void refresh_transfer(runtime_thread *t, const channel *c, bool ready) {
     bool waits = t->transfer_waits && !(c && file_of(t->descriptor)->does_not_block);
     t->pending.flags = OPERATION_VARIES | OPERATION_BLOCKS;
