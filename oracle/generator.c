@@ -128,6 +128,7 @@ static void order_access(generator *g, sketch_op *op) {
         case SKETCH_WRITE: op->order = (uint8_t)writes[generator_below(g, 2)]; break;
         case SKETCH_FENCE: op->order = (uint8_t)fences[generator_below(g, 3)]; break;
         case SKETCH_ADD:
+        case SKETCH_EXCHANGE:
         case SKETCH_CAS: op->order = (uint8_t)updates[generator_below(g, 4)]; break;
         default: return;
     }

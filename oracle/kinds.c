@@ -372,6 +372,21 @@ const generator_kind generator_kinds[] = {
      .ordered = 90,
      .weights = {W(read, 24), W(write, 24), W(add, 3), W(cas, 4), W(fence, 12), W(await, 2),
                  W(section, 2), W(tries, 1), W(keeps, 1), W(choose, 1), W(assume, 2), W(join, 1)}},
+    {.name = "weakloops",
+     .threads_least = 2,
+     .threads_most = 3,
+     .ops_least = 5,
+     .ops_most = 10,
+     .variables = 2,
+     .mutexes = 1,
+     .guarded = 6,
+     .spawned = 5,
+     .forgotten = 15,
+     .language = 100,
+     .ordered = 90,
+     .weights = {W(read, 8), W(write, 24), W(add, 3), W(cas, 3), W(exchange, 2), W(fence, 4),
+                 W(loop, 16), W(await, 2), W(section, 2), W(tries, 1), W(keeps, 1), W(choose, 1),
+                 W(assume, 1), W(join, 1), W(conditional, 1)}},
 };
 
 const uint32_t generator_kinds_count = sizeof generator_kinds / sizeof *generator_kinds;

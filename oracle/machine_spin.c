@@ -66,18 +66,18 @@ static bool is_read(const program *p, const model_thread *t, uint32_t at, uint32
     return false;
 }
 
-static bool matters(const machine *m, uint32_t t, uint32_t reg) {
-    const model_thread *thread = &vector_at(&m->program->threads, t);
+bool machine_register_matters(const program *p, uint32_t t, uint32_t counter, uint32_t reg) {
+    const model_thread *thread = &vector_at(&p->threads, t);
     bool visited[MACHINE_CODE] = {false};
     CHECK(thread->code.count <= MACHINE_CODE);
-    return reg < next_of(m, t)->named ||
-           is_read(m->program, thread, m->threads[t].counter, reg, visited);
+    return reg < vector_at(&thread->code, counter).named ||
+           is_read(p, thread, counter, reg, visited);
 }
 
 static uint64_t local_state(const machine *m, uint32_t t) {
     hash h = hash_append((hash){13, t}, m->threads[t].counter);
     for (uint32_t i = 0; i < vector_at(&m->program->threads, t).register_count; i++) {
-        if (matters(m, t, i)) {
+        if (machine_register_matters(m->program, t, m->threads[t].counter, i)) {
             h = hash_append(hash_append(h, i), (uint64_t)m->threads[t].registers[i]);
         }
     }
@@ -107,8 +107,12 @@ static bool reads_only(enum instruction_kind kind) {
            kind == INSTRUCTION_ADD || kind == INSTRUCTION_EXCHANGE || kind == INSTRUCTION_TRYLOCK;
 }
 
-/* Somebody could see that the mutex is held. */
-static bool is_seen(const program *p, uint32_t mutex) {
+/* It may be part of a void round, although it waits for nothing. */
+static bool changes_nothing(enum instruction_kind kind) {
+    return reads_only(kind) || kind == INSTRUCTION_FENCE;
+}
+
+bool machine_mutex_is_seen(const program *p, uint32_t mutex) {
     for (uint32_t t = 0; t < p->threads.count; t++) {
         for (uint32_t i = 0; i < vector_at(&p->threads, t).code.count; i++) {
             const instruction *in = &vector_at(&vector_at(&p->threads, t).code, i);
@@ -129,7 +133,8 @@ static bool is_empty_section(const machine *m, const machine *locked, uint32_t t
         lock->cell.count != 1 || unlock->cell.count != 1 || m->destroyed[lock->cell.first]) {
         return false;
     }
-    return lock->cell.first == unlock->cell.first && !is_seen(m->program, lock->cell.first);
+    return lock->cell.first == unlock->cell.first &&
+           !machine_mutex_is_seen(m->program, lock->cell.first);
 }
 
 /* Takes one void step, or a lock and its unlock; false: it would not be void. */
@@ -144,7 +149,7 @@ static bool take_void_step(machine *m, uint32_t t) {
         if (m->threads[t].status != STATUS_RUNNING || !is_empty_section(&before, m, t)) {
             return false;
         }
-    } else if (!reads_only(kind)) {
+    } else if (!changes_nothing(kind)) {
         return false;
     }
     machine_force_step(m, t);
@@ -194,7 +199,8 @@ void machine_note_step(machine *m, const machine *before, uint32_t t) {
     bool first = before->threads[t].phase == PHASE_NONE;
     bool opens = first && is_empty_section(before, m, t);
     bool ends = before->threads[t].in_section;
-    bool is_void = first && (opens || ends || (reads_only(in->kind) && same_memory(m, before)));
+    bool is_void =
+        first && (opens || ends || (changes_nothing(in->kind) && same_memory(m, before)));
     thread->in_section = opens;
     if (!is_void) {
         thread->past_count = 0;

@@ -68,21 +68,22 @@ static double now(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Strategies that explore graphs have programs of their own. */
-static uint32_t kind_for(const defendant *who) {
+/* Strategies that explore graphs have programs of their own, with and without loops. */
+static uint32_t kind_for(const defendant *who, uint64_t index) {
+    const char *wanted = index % 4 == 3 ? "weakloops" : "weak";
     uint32_t kind = 0;
     if (!(who->promises & PROMISE_GRAPHS)) {
         return GENERATOR_ANY_KIND;
     }
-    while (strcmp(generator_kind_name(kind), "weak") != 0) {
+    while (strcmp(generator_kind_name(kind), wanted) != 0) {
         kind++;
     }
     return kind;
 }
 
 static void hunt_text(const hunt *h, sketch *s, printed *text) {
-    generator_program(&(generator_request){.seed = h->seed, .kind = kind_for(&h->original)},
-                      h->index, s);
+    uint32_t kind = kind_for(&h->original, h->index);
+    generator_program(&(generator_request){.seed = h->seed, .kind = kind}, h->index, s);
     print_sketch(s, text);
 }
 

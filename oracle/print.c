@@ -116,13 +116,17 @@ static void add_oneline_operands(printed *out, const sketch *s, const sketch_op 
     }
 }
 
+static bool has_order(const sketch_op *op) {
+    return op->order != ORDER_SEQ_CST || op->failure != ORDER_SEQ_CST;
+}
+
 static void add_oneline_order(printed *out, const sketch_op *op) {
     static const char *const words[] = {[ORDER_SEQ_CST] = "sc",
                                         [ORDER_RELAXED] = "rlx",
                                         [ORDER_ACQUIRE] = "acq",
                                         [ORDER_RELEASE] = "rel",
                                         [ORDER_ACQ_REL] = "ar"};
-    if (op->order != ORDER_SEQ_CST || op->failure != ORDER_SEQ_CST) {
+    if (has_order(op)) {
         add(out, ":%s", words[op->order]);
     }
     if (op->kind == SKETCH_CAS && op->failure != access_order_failing(op->order)) {
@@ -299,20 +303,37 @@ static void add_place(printed *out, const sketch_op *op) {
     }
 }
 
+/* The last arguments of a call. */
+static void add_order(printed *out, const sketch_op *op) {
+    if (has_order(op)) {
+        add(out, ", %s", access_order_word(op->order));
+    }
+    if (has_order(op) && op->kind == SKETCH_CAS) {
+        add(out, ", %s", access_order_word(op->failure));
+    }
+}
+
 static void add_memory_statement(printed *out, const sketch_op *op) {
     static const char *const calls[SKETCH_KIND_COUNT] = {
         [SKETCH_ADD] = "v = fetch_add(", [SKETCH_EXCHANGE] = "v = exchange(",
         [SKETCH_CAS] = "v = cas(",       [SKETCH_AWAIT] = "await(",
         [SKETCH_READ] = "v = ",          [SKETCH_WRITE] = ""};
-    add(out, "%s", calls[op->kind]);
+    bool read = op->kind == SKETCH_READ, write = op->kind == SKETCH_WRITE;
+    bool call = has_order(op) || (!read && !write);
+    add(out, "%s%s", calls[op->kind], !call ? "" : read ? "load(" : write ? "store(" : "");
     add_place(out, op);
     switch (op->kind) {
-        case SKETCH_READ: add(out, ";"); break;
-        case SKETCH_WRITE: add(out, op->adds_last ? " = v + %d;" : " = %d;", op->value); break;
-        case SKETCH_CAS: add(out, ", %d, %d);", op->expected, op->value); break;
-        case SKETCH_AWAIT: add(out, " %s %d);", comparisons[op->compare], op->value); break;
-        default: add(out, ", %d);", op->value); break;
+        case SKETCH_READ: break;
+        case SKETCH_WRITE:
+            add(out, call ? ", " : " = ");
+            add(out, op->adds_last ? "v + %d" : "%d", op->value);
+            break;
+        case SKETCH_CAS: add(out, ", %d, %d", op->expected, op->value); break;
+        case SKETCH_AWAIT: add(out, " %s %d", comparisons[op->compare], op->value); break;
+        default: add(out, ", %d", op->value); break;
     }
+    add_order(out, op);
+    add(out, call ? ");" : ";");
 }
 
 static void add_range(printed *out, uint32_t number) {
@@ -388,6 +409,7 @@ static void add_statement(printed *out, const sketch_op *op) {
         case SKETCH_CHOOSE: add(out, "v = choose(%d);", op->value); break;
         case SKETCH_SPAWN: add(out, "spawn p%u;", op->cell); break;
         case SKETCH_JOIN: add(out, "join p%u;", op->cell); break;
+        case SKETCH_FENCE: add(out, "fence(%s);", access_order_word(op->order)); break;
         case SKETCH_ASSUME: add(out, "assume(v);"); break;
         case SKETCH_ASSERT:
             add(out, "assert(v %s %d);", comparisons[op->compare], op->value);

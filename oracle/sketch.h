@@ -82,7 +82,7 @@ typedef struct sketch_op {
     uint8_t mutex;
     uint8_t compare;
     int8_t value, expected;
-    uint8_t order, failure; /* enum access_order; only in the one-line notation */
+    uint8_t order, failure; /* enum access_order */
     bool adds_last;         /* a write writes last value + value; see SEND; only in the language */
     bool indexed;           /* a read or write accesses a[last value]; only in the language */
     bool counted;           /* of a loop: it ends after three rounds at the latest */

@@ -91,9 +91,9 @@ static bool is_access(const weak_event *e) {
 /* ---- the relations of a graph ---- */
 
 static bool creates_or_joins(const weak_event *a, const weak_event *b) {
-    bool creates = a->kind == INSTRUCTION_SPAWN && a->cell == b->thread;
+    bool creates = a->creates && a->cell == b->thread;
     bool joins = b->kind == INSTRUCTION_JOIN && b->cell == a->thread;
-    bool both = a->kind == INSTRUCTION_SPAWN && b->kind == INSTRUCTION_JOIN && a->cell == b->cell;
+    bool both = a->creates && b->kind == INSTRUCTION_JOIN && a->cell == b->cell;
     return creates || joins || both;
 }
 

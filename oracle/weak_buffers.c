@@ -39,7 +39,12 @@ static hash outcome_of(const buffers *b) {
 static hash state_of(const buffers *b) {
     hash h = outcome_of(b);
     for (uint32_t t = 0; t < b->program->threads.count; t++) {
-        h = hash_append(h, (uint64_t)b->counts[t] << 32 | b->threads[t].held);
+        const weak_thread *thread = &b->threads[t];
+        h = hash_append(h, (uint64_t)b->counts[t] << 32 | thread->held);
+        h = hash_append(h, (uint64_t)thread->past_count << 1 | thread->in_section);
+        for (uint32_t i = 0; i < thread->past_count; i++) {
+            h = hash_append(h, thread->past[i]);
+        }
         for (uint32_t i = 0; i < b->counts[t]; i++) {
             h = hash_append(h, b->stores[t][i].cell);
             h = hash_append(h, (uint64_t)b->stores[t][i].value);
@@ -94,7 +99,7 @@ static bool step(buffers *b, uint32_t t, uint32_t choice) {
     bool early = kind == INSTRUCTION_JOIN &&
                  (b->threads[op.cell].status != WEAK_ENDED || b->counts[op.cell]);
     if ((waits_for_stores(&op) && b->counts[t]) || early || b->counts[t] == BUFFER_MOST ||
-        (reads && !weak_passes(&op, value))) {
+        (reads && !weak_passes(b->program, &b->threads[t], t, &op, value))) {
         return false;
     }
     if (weak_writes(&op, &b->threads[t], value)) {
@@ -126,6 +131,9 @@ static void explore(search *s, const buffers *b) {
         return;
     }
     s->complete = s->visited.entries.count <= s->limit;
+    for (uint32_t t = 0; t < b->program->threads.count; t++) {
+        s->complete = s->complete && b->threads[t].status != WEAK_LOST;
+    }
     for (uint32_t t = 0; t < b->program->threads.count && s->complete; t++) {
         if (b->counts[t]) {
             buffers next = *b;

@@ -56,7 +56,8 @@ bool weak_graph_add(weak_graph *g, uint32_t thread, uint32_t position) {
     bool reads = weak_reads(&op);
     int64_t value = reads ? weak_graph_value(g, op.cell, position) : (int64_t)position;
     bool joins_early = kind == INSTRUCTION_JOIN && g->threads[op.cell].status != WEAK_ENDED;
-    if (g->count == WEAK_EVENTS || joins_early || (reads && !weak_passes(&op, value))) {
+    if (g->count == WEAK_EVENTS || joins_early ||
+        (reads && !weak_passes(g->program, t, thread, &op, value))) {
         return false;
     }
     weak_event *e = &g->events[g->count];
@@ -70,6 +71,7 @@ bool weak_graph_add(weak_graph *g, uint32_t thread, uint32_t position) {
                       .cell = (uint8_t)op.cell,
                       .read = value};
     e->drains = drains(&op, e);
+    e->creates = kind == INSTRUCTION_SPAWN && g->threads[op.cell].status == WEAK_UNBORN;
     if (reads) {
         e->source = position ? g->cells[op.cell].writes[position - 1] : WEAK_INITIAL;
     }
@@ -106,18 +108,54 @@ bool weak_graph_stands(const weak_graph *g, uint32_t thread) {
     if (op.instruction->kind == INSTRUCTION_JOIN) {
         return g->threads[op.cell].status != WEAK_ENDED;
     }
-    return weak_reads(&op) &&
-           !weak_passes(&op, weak_graph_value(g, op.cell, g->cells[op.cell].count));
+    return weak_reads(&op) && !weak_passes(g->program, t, thread, &op,
+                                           weak_graph_value(g, op.cell, g->cells[op.cell].count));
+}
+
+bool weak_graph_is_lost(const weak_graph *g) {
+    for (uint32_t t = 0; t < g->program->threads.count; t++) {
+        if (g->threads[t].status == WEAK_LOST) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int64_t latest_value(const void *context, uint32_t cell) {
+    const weak_graph *g = context;
+    return weak_graph_value(g, cell, g->cells[cell].count);
+}
+
+/* Of threads that stand although they run. */
+static enum weak_ending judge_stuck(const weak_graph *g) {
+    const program *p = g->program;
+    bool all_spin = true;
+    for (uint32_t t = 0; t < p->threads.count; t++) {
+        const weak_thread *thread = &g->threads[t];
+        if (thread->status != WEAK_RUNS) {
+            continue;
+        }
+        weak_op op = weak_pending(p, thread, t);
+        bool spins =
+            weak_reads(&op) && weak_closes_round(p, thread, t, &op, latest_value(g, op.cell));
+        if (spins && !weak_goes_round(p, thread, t, latest_value, g)) {
+            return WEAK_ARTIFACT;
+        }
+        all_spin = all_spin && spins;
+    }
+    return all_spin ? WEAK_LIVELOCK : WEAK_DEADLOCK;
 }
 
 enum weak_ending weak_graph_ending(const weak_graph *g) {
-    bool seen[WEAK_FAILED + 1] = {false};
+    bool seen[WEAK_LOST + 1] = {false};
     for (uint32_t t = 0; t < g->program->threads.count; t++) {
         seen[g->threads[t].status] = true;
     }
-    return seen[WEAK_ASSUMED]                      ? WEAK_ASSUME_BLOCKED
-           : seen[WEAK_RUNS] && !seen[WEAK_FAILED] ? WEAK_DEADLOCK
-                                                   : WEAK_COMPLETE;
+    enum weak_ending stuck = seen[WEAK_RUNS] ? judge_stuck(g) : WEAK_COMPLETE;
+    return stuck == WEAK_ARTIFACT ? stuck
+           : seen[WEAK_ASSUMED]   ? WEAK_ASSUME_BLOCKED
+           : seen[WEAK_FAILED]    ? WEAK_COMPLETE
+                                  : stuck;
 }
 
 /* ---- hashes ---- */
@@ -166,7 +204,7 @@ static void explore(weak_brute *b, const weak_graph *g, enum memory_model model,
     if (!added || !b->complete) {
         return;
     }
-    b->complete = b->visited.entries.count <= limit;
+    b->complete = b->visited.entries.count <= limit && !weak_graph_is_lost(g);
     for (uint32_t t = 0; t < g->program->threads.count; t++) {
         stands = stands && weak_graph_stands(g, t);
         uint32_t positions = weak_graph_positions(g, t);

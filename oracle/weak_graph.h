@@ -13,6 +13,7 @@ enum { WEAK_EVENTS = 30, WEAK_INITIAL = 31 };
 typedef struct weak_event {
     uint8_t thread, index;
     bool reads, writes, fence;
+    bool creates;   /* a spawn that starts its thread */
     bool drains;    /* on TSO: all stores before it are visible */
     uint8_t order;  /* enum access_order */
     uint8_t kind;   /* enum instruction_kind */
@@ -47,10 +48,19 @@ bool weak_graph_add(weak_graph *, uint32_t thread, uint32_t position);
 /* How many positions there are. */
 uint32_t weak_graph_positions(const weak_graph *, uint32_t thread);
 
+/* Some thread goes further than the judge follows. */
+bool weak_graph_is_lost(const weak_graph *);
+
 /* The thread does not go on from here: it has ended, or waits for what does not come. */
 bool weak_graph_stands(const weak_graph *, uint32_t thread);
 
-enum weak_ending { WEAK_COMPLETE, WEAK_ASSUME_BLOCKED, WEAK_DEADLOCK };
+enum weak_ending {
+    WEAK_COMPLETE,
+    WEAK_ASSUME_BLOCKED,
+    WEAK_DEADLOCK,
+    WEAK_LIVELOCK,
+    WEAK_ARTIFACT, /* some thread waits in a loop that it could leave */
+};
 enum weak_ending weak_graph_ending(const weak_graph *);
 
 /* Of the graph, and of what it results in. */

@@ -66,15 +66,14 @@ static void test_machine_agrees_with_axioms(void **state) {
     program_free(&p);
 }
 
-static void test_strategy_finds_every_graph_once(void **state) {
-    (void)state;
+static void test_kind(const char *name, uint32_t programs) {
     defendant graph;
     uint32_t unknown, kind = 0, tested = 0;
     assert_int_equal(differ_defendants("graph", &graph, 1, &unknown), 1);
-    while (strcmp(generator_kind_name(kind), "weak") != 0) {
+    while (strcmp(generator_kind_name(kind), name) != 0) {
         kind++;
     }
-    for (uint64_t i = 0; i < 60; i++) {
+    for (uint64_t i = 0; i < programs; i++) {
         generator_request request = {.seed = 5, .kind = kind, .size = 90};
         differ_settings settings = {.defendants = &graph, .defendant_count = 1, .policies = 1};
         differ_result result;
@@ -90,7 +89,20 @@ static void test_strategy_finds_every_graph_once(void **state) {
         assert_int_equal(result.difference.kind, DIFFERENCE_NONE);
         tested += result.tested;
     }
-    assert_true(tested > 40);
+    assert_true(tested > programs / 2);
+}
+
+static void test_strategy_finds_every_graph_once(void **state) {
+    (void)state;
+    test_kind("weak", 60);
+}
+
+static void test_loops_are_awaits(void **state) {
+    (void)state;
+    expect("wx1 / qx1", 1, 1, 1, 1);
+    expect("wx1:rlx wy1:rlx / qy1:rlx rx:rlx", 1, 1, 1, 2);
+    expect("wx1 wx2 / qx1", 2, 2, 2, 2);
+    test_kind("weakloops", 40);
 }
 
 int main(void) {
@@ -98,6 +110,7 @@ int main(void) {
         cmocka_unit_test(test_litmus),
         cmocka_unit_test(test_machine_agrees_with_axioms),
         cmocka_unit_test(test_strategy_finds_every_graph_once),
+        cmocka_unit_test(test_loops_are_awaits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

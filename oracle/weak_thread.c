@@ -2,6 +2,8 @@
 
 #include "base/check.h"
 
+enum { MOST_LOCAL_STEPS = 1000 };
+
 static bool is_known(const instruction *i) {
     switch (i->kind) {
         case INSTRUCTION_READ:
@@ -25,11 +27,10 @@ static bool is_known(const instruction *i) {
     }
 }
 
-/* Loops are not judged: code only goes forwards. */
 static bool is_judged(const model_thread *t, uint32_t at) {
     const instruction *i = &vector_at(&t->code, at);
     bool jumps = i->kind == INSTRUCTION_JUMP || i->kind == INSTRUCTION_BRANCH;
-    return jumps ? i->jump > at : is_known(i);
+    return jumps || is_known(i);
 }
 
 bool weak_can_judge(const program *p) {
@@ -69,7 +70,11 @@ static const instruction *next_of(const program *p, const weak_thread *t, uint32
 
 /* Local code, up to the next operation. */
 static void run(const program *p, weak_thread *t, uint32_t number) {
-    while (t->status == WEAK_RUNS) {
+    for (uint32_t n = 0; t->status == WEAK_RUNS; n++) {
+        if (n > MOST_LOCAL_STEPS) {
+            t->status = WEAK_LOST;
+            return;
+        }
         const instruction *i = next_of(p, t, number);
         int64_t a = value_of(p, t, i->a);
         switch (i->kind) {
@@ -98,6 +103,7 @@ static void run(const program *p, weak_thread *t, uint32_t number) {
 void weak_start(const program *p, weak_thread *t, uint32_t number) {
     t->status = WEAK_RUNS;
     run(p, t, number);
+    weak_arrive(p, t, number);
 }
 
 weak_op weak_pending(const program *p, const weak_thread *t, uint32_t number) {
@@ -131,7 +137,7 @@ bool weak_writes(const weak_op *op, const weak_thread *t, int64_t value) {
     }
 }
 
-bool weak_passes(const weak_op *op, int64_t value) {
+bool weak_holds(const weak_op *op, int64_t value) {
     int64_t holds = 1;
     if (op->instruction->kind == INSTRUCTION_LOCK) {
         return value == 0;
@@ -140,6 +146,11 @@ bool weak_passes(const weak_op *op, int64_t value) {
         expression_apply(op->instruction->compare, value, op->a, &holds);
     }
     return holds != 0;
+}
+
+bool weak_passes(const program *p, const weak_thread *t, uint32_t number, const weak_op *op,
+                 int64_t value) {
+    return weak_holds(op, value) && !weak_closes_round(p, t, number, op, value);
 }
 
 int64_t weak_written(const weak_op *op, uint32_t thread, int64_t value) {
@@ -176,8 +187,8 @@ void weak_fail(weak_thread *t) {
     t->status = WEAK_FAILED;
 }
 
-void weak_resume(const program *p, weak_thread *t, uint32_t number, const weak_op *op,
-                 int64_t value) {
+void weak_continue(const program *p, weak_thread *t, uint32_t number, const weak_op *op,
+                   int64_t value) {
     enum instruction_kind kind = op->instruction->kind;
     bool gives = weak_reads(op) || kind == INSTRUCTION_CHOOSE;
     bool takes = kind == INSTRUCTION_LOCK || (kind == INSTRUCTION_TRYLOCK && value == 0);
@@ -192,6 +203,13 @@ void weak_resume(const program *p, weak_thread *t, uint32_t number, const weak_o
     }
     t->counter++;
     run(p, t, number);
+}
+
+void weak_resume(const program *p, weak_thread *t, uint32_t number, const weak_op *op,
+                 int64_t value) {
+    weak_thread before = *t;
+    weak_continue(p, t, number, op, value);
+    weak_note_step(p, t, number, &before, op, value);
 }
 
 hash weak_hash_thread(const program *p, const weak_thread *t, uint32_t number) {

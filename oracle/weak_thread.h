@@ -10,15 +10,27 @@
 #include "oracle/hash.h"
 #include "targets/abstract/program.h"
 
-enum { WEAK_THREADS = 6, WEAK_REGISTERS = 8, WEAK_CELLS = 16 };
+enum { WEAK_THREADS = 6, WEAK_REGISTERS = 8, WEAK_CELLS = 16, WEAK_PAST = 16 };
 
-enum weak_status { WEAK_UNBORN, WEAK_RUNS, WEAK_ENDED, WEAK_ASSUMED, WEAK_FAILED };
+enum weak_status {
+    WEAK_UNBORN,
+    WEAK_RUNS,
+    WEAK_ENDED,
+    WEAK_ASSUMED,
+    WEAK_FAILED,
+    WEAK_LOST, /* it goes further than the judge follows */
+};
 
 typedef struct weak_thread {
     uint8_t status;
     uint32_t counter;
     uint32_t held; /* mutexes, as a set of cells */
     int64_t registers[WEAK_REGISTERS];
+    /* Its local states since its last step that changed something, if it has loops; and whether it
+       has locked a mutex that it unlocks at once. */
+    uint64_t past[WEAK_PAST];
+    uint8_t past_count;
+    bool in_section;
 } weak_thread;
 
 /* What a thread does next. */
@@ -40,8 +52,11 @@ weak_op weak_pending(const program *, const weak_thread *, uint32_t number);
 /* It reads its cell, and writes it if it read `value`. */
 bool weak_reads(const weak_op *);
 bool weak_writes(const weak_op *, const weak_thread *, int64_t value);
-/* It can be taken if it reads `value`; only locks and awaits cannot. */
-bool weak_passes(const weak_op *, int64_t value);
+/* It can be taken if it reads `value`; only locks, awaits and what closes a void round cannot. */
+bool weak_passes(const program *, const weak_thread *, uint32_t number, const weak_op *,
+                 int64_t value);
+/* The same, whatever the thread has done before. */
+bool weak_holds(const weak_op *, int64_t value);
 /* What it writes. */
 int64_t weak_written(const weak_op *, uint32_t thread, int64_t value);
 /* The order that it has. */
@@ -49,10 +64,27 @@ enum access_order weak_order(const weak_op *, int64_t value);
 
 /* The operation is done, with what it read, or chose; local code runs. */
 void weak_resume(const program *, weak_thread *, uint32_t number, const weak_op *, int64_t value);
+/* The same, without remembering where it was. */
+void weak_continue(const program *, weak_thread *, uint32_t number, const weak_op *, int64_t value);
 /* It fails: a spawn of a thread that has started. */
 void weak_fail(weak_thread *);
 
 /* What the thread has become, for those who compare. */
 hash weak_hash_thread(const program *, const weak_thread *, uint32_t number);
+
+/* --- weak_spin.c: rounds that change nothing, as in machine_spin.h --- */
+
+/* The thread, which has started, or has done the operation in that state, stands before another. */
+void weak_arrive(const program *, weak_thread *, uint32_t number);
+void weak_note_step(const program *, weak_thread *, uint32_t number, const weak_thread *before,
+                    const weak_op *, int64_t value);
+
+/* The operation would close a void round if it read `value`. */
+bool weak_closes_round(const program *, const weak_thread *, uint32_t number, const weak_op *,
+                       int64_t value);
+
+/* The thread goes round and round by itself, where its reads give what `value_of` says. */
+bool weak_goes_round(const program *, const weak_thread *, uint32_t number,
+                     int64_t (*value_of)(const void *context, uint32_t cell), const void *context);
 
 #endif

@@ -69,7 +69,9 @@ static bool rebuild(trial *t, const execution *x, weak_graph *g) {
 static void executed(sink *s, const exploration *x, enum target_ending ending) {
     static const enum target_ending endings[] = {[WEAK_COMPLETE] = ENDING_COMPLETE,
                                                  [WEAK_ASSUME_BLOCKED] = ENDING_ASSUME_BLOCKED,
-                                                 [WEAK_DEADLOCK] = ENDING_DEADLOCK};
+                                                 [WEAK_DEADLOCK] = ENDING_DEADLOCK,
+                                                 [WEAK_LIVELOCK] = ENDING_LIVELOCK,
+                                                 [WEAK_ARTIFACT] = ENDING_ARTIFACT};
     trial *t = (trial *)s;
     weak_graph g;
     bool added;

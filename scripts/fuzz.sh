@@ -10,4 +10,6 @@ build/heddle-fuzz --seed="${FUZZ_SEED:-1}" --seconds="${1:-30}" --jobs="$jobs"
 build/heddle-fuzz --strategy=graph --replay=tests/regressions/graph.txt
 build/heddle-fuzz --seed="${FUZZ_SEED:-1}" --strategy=graph --kind=weak --programs=300 --jobs="$jobs" \
     --regressions=
+build/heddle-fuzz --seed="${FUZZ_SEED:-1}" --strategy=graph --kind=weakloops --programs=100 --jobs="$jobs" \
+    --regressions=
 build/torture/heddle-fuzz --seed="${FUZZ_SEED:-1}" --programs=300 --jobs="$jobs" --regressions=

@@ -27,6 +27,7 @@
 #define graph_next_write         MUTANT(graph_next_write)
 #define graph_place_is_free      MUTANT(graph_place_is_free)
 #define graph_read_from          MUTANT(graph_read_from)
+#define graph_decide             MUTANT(graph_decide)
 #define graph_releases           MUTANT(graph_releases)
 #define graph_revisit            MUTANT(graph_revisit)
 #define graph_search_add_write   MUTANT(graph_search_add_write)

@@ -50,7 +50,7 @@ static bool take(exploration *x, step next) {
     if (x->target->stale) {
         return false; /* it was learnt just now that the step waits in a spin loop */
     }
-    CHECK(pending && operation_enabled(pending));
+    CHECK(pending && target_may_take(x->target, pending, next.choice));
     DEBUG_CHECK(operation_has_alternative(pending, next.choice));
     DEBUG_CHECK(x->target_length == execution_length(&x->execution));
     uint32_t position = execution_append(&x->execution, next.thread, next.choice, pending);

@@ -26,7 +26,7 @@ enum step_obstacle target_find_obstacle(target *t, step next, const operation **
     if (!*pending) {
         return STEP_AFTER_END;
     }
-    if (!operation_enabled(*pending)) {
+    if (!target_may_take(t, *pending, next.choice)) {
         return STEP_BLOCKED;
     }
     return operation_has_alternative(*pending, next.choice) ? STEP_POSSIBLE : STEP_WITHOUT_CHOICE;

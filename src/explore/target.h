@@ -164,6 +164,10 @@ typedef struct target_class {
     bool (*written)(target *, uint32_t thread, uint64_t old, uint64_t *value);
     /* What the object of a thread's pending operation holds before all that was written to it. */
     uint64_t (*initial)(target *, uint32_t thread);
+    /* The pending operation of a thread, which may spin (OPERATION_SPINS), would close a void round
+       if it read `old`: it waits instead. With versions, such an operation, and an await, is
+       enabled if it goes on with the latest one; with another one it may be taken all the same. */
+    bool (*waits)(target *, uint32_t thread, uint64_t old);
 
     /* States: NULL where a target cannot. `save` writes state_size(target) bytes. What follows a
        `restore` is no part of the way that `back` goes back. */
@@ -217,6 +221,7 @@ struct target {
     bool promoted;
     bool versions; /* see keep_versions */
     bool plain;    /* some accesses are not atomic, and may be in passing */
+    bool polls;    /* with versions: some thread polls plain memory under a mutex */
     /* Some step can be blocked by several things at once (an atomic section that locks): algorithms
        that reverse one race at a time may miss what it does, and an exhaustive one is needed. */
     bool needs_all;
@@ -261,6 +266,14 @@ enum step_obstacle {
     STEP_BLOCKED,
     STEP_WITHOUT_CHOICE, /* the pending operation has no such alternative */
 };
+
+/* The operation, which is pending, can be taken with that alternative: it is enabled or, with
+ * versions, may go on with another one than the latest. */
+static inline bool target_may_take(const target *t, const operation *op, uint32_t choice) {
+    bool awaits = operation_has_role(op->kind, ROLE_AWAITS) || op->flags & OPERATION_SPINS;
+    return operation_enabled(op) ||
+           (t->versions && awaits && choice > 0 && choice < op->choice_count);
+}
 
 /* Also stores what the thread has pending, if that is possible or blocked. */
 enum step_obstacle target_find_obstacle(target *, step, const operation **pending);

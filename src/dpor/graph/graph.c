@@ -263,9 +263,23 @@ void graph_read_from(graph *g, uint32_t read, uint32_t source) {
     CHECK(e->kind == GRAPH_READ && graph_latest(g, e->thread) == read);
     g->sequential -= graph_is_sequential(e);
     e->source = source;
+    e->undecided = e->spins;
     judge_read(g, e);
     g->sequential += graph_is_sequential(e);
     graph_compute_clocks(g, read);
+}
+
+void graph_decide(graph *g, uint32_t read, bool blocked) {
+    graph_event *e = graph_at(g, read);
+    CHECK(e->kind == GRAPH_READ && e->spins && graph_latest(g, e->thread) == read);
+    e->undecided = false;
+    if (blocked) { /* and does not write */
+        g->sequential -= graph_is_sequential(e);
+        e->blocked = true;
+        e->exclusive = false;
+        g->sequential += graph_is_sequential(e);
+        graph_compute_clocks(g, read);
+    }
 }
 
 /* ---- copies ---- */

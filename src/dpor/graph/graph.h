@@ -36,6 +36,8 @@ typedef struct graph_event {
     uint8_t operation, compare, order, failure; /* as in the operation */
     bool exclusive : 1; /* a read that a write of the same step follows, or its write */
     bool blocked : 1;   /* an await that does not hold: its thread stands before the step */
+    bool spins : 1;     /* in a spin loop: an await of which the target knows whether it holds */
+    bool undecided : 1; /* the target has not been asked yet */
     bool chooses : 1;   /* its operation has alternatives */
     /* It was there when one of its readers was added, or is before such a write: it stays for good
        (TruSt's revisits, docs/ALGORITHMS.md). */
@@ -154,8 +156,12 @@ void graph_truncate(graph *, uint32_t length);
 /* Another place of the latest event, a write. */
 void graph_move(graph *, uint32_t position);
 
-/* Another source of a read without successors: whether it goes on, or writes, follows. */
+/* Another source of a read without successors: whether it goes on, or writes, follows; if it spins,
+ * it is undecided. */
 void graph_read_from(graph *, uint32_t read, uint32_t source);
+
+/* Of an undecided read without successors: it goes on, or is blocked. */
+void graph_decide(graph *, uint32_t read, bool blocked);
 
 /* The events that `keep` says (by number), in a graph of its own. `numbers` becomes their new
  * numbers. */
@@ -219,8 +225,8 @@ bool graph_is_consistent(const graph *, uint32_t read, uint32_t write);
 typedef VECTOR(step) graph_steps;
 
 /* The steps of the graph, in an order in which every read comes after what it reads; that of the
- * event `last`, if there is one, comes last. Awaits that are blocked, and a read-modify-write whose
- * write is missing, are left out. */
+ * event `last`, if there is one, comes last. Awaits that are blocked or undecided, and a
+ * read-modify-write whose write is missing, are left out. */
 void graph_linearise(const graph *, uint32_t last, graph_steps *);
 
 /* How many writes of its location are later in coherence order than the write: what the step that

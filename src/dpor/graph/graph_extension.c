@@ -71,8 +71,8 @@ static bool is_supported(graph_search *s, uint32_t thread, const operation *op) 
 }
 
 const char *graph_search_unsupported(graph_search *s, uint32_t thread, const operation *op) {
-    if (s->base.exploration->target->spins) {
-        return "a spin loop";
+    if (s->base.exploration->target->polls) {
+        return "a spin loop that polls plain memory under a mutex";
     }
     bool wide =
         op->kind == OPERATION_FREE || op->kind == OPERATION_INIT || op->kind == OPERATION_DESTROY;
@@ -114,6 +114,7 @@ static graph_event event_for(graph_search *s, uint32_t thread, const operation *
                      .order = op->order,
                      .failure = op->failure,
                      .chooses = op->choice_count != 0,
+                     .spins = op->flags & OPERATION_SPINS && !graph_takes(op->kind),
                      .expected = op->expected,
                      .source = GRAPH_NONE,
                      .location = GRAPH_NONE,
@@ -202,13 +203,19 @@ static enum decision extend_write(graph_search *s, graph_event *e, step *next) {
 
 /* ---- reads ---- */
 
+/* It would go on after having read the value. */
+static bool would_pass(graph_search *s, const graph_event *e, uint64_t value) {
+    target *t = s->base.exploration->target;
+    bool asks = e->spins || graph_takes(e->operation);
+    return graph_would_pass(e, value) && !(graph_takes(e->operation) && value) &&
+           !(asks && t->class->waits(t, e->thread, value));
+}
+
 /* The write may be another one than the latest. */
-static bool may_read(const graph *g, const graph_event *e, uint32_t write, const uint32_t *clock) {
+static bool may_read(graph_search *s, const graph_event *e, uint32_t write, const uint32_t *clock) {
+    const graph *g = graph_search_present(s);
     uint64_t value = graph_value(g, e->location, write);
-    if (graph_takes(e->operation) && value) {
-        return false;
-    }
-    return graph_would_pass(e, value) &&
+    return would_pass(s, e, value) &&
            !(graph_would_write(e, value) && graph_is_taken(g, e->location, write, clock));
 }
 
@@ -225,7 +232,7 @@ static void push_sources(graph_search *s, const graph_event *e, bool all) {
     s->reads.count = 0;
     for (uint32_t i = lowest; i + !all < writes->count; i++) {
         uint32_t write = vector_at(writes, i);
-        if (may_read(g, e, write, graph_clock(g, id, CLOCK_CAUSAL))) {
+        if (may_read(s, e, write, graph_clock(g, id, CLOCK_CAUSAL))) {
             vector_push(&s->reads, write);
         }
     }
@@ -259,14 +266,30 @@ bool graph_search_add_write(graph_search *s, uint32_t read, uint64_t value) {
     return free && (e.maximal || graph_is_consistent(g, read, write));
 }
 
+/* Asks the target whether the read, which spins, goes on with what it reads. */
+static enum decision decide(graph_search *s, uint32_t read) {
+    graph *g = graph_search_present(s);
+    const graph_event *e = graph_at(g, read);
+    bool passes = would_pass(s, e, graph_value(g, e->location, e->source));
+    if (!passes && graph_newer(g, e->location, e->source)) {
+        return DECISION_REDUNDANT;
+    }
+    graph_decide(g, read, !passes);
+    return passes ? DECISION_STEP : DECISION_NOTHING;
+}
+
 enum decision graph_search_complete(graph_search *s, step *next) {
     const graph *g = graph_search_present(s);
     target *t = s->base.exploration->target;
     uint32_t read = s->pending;
+    s->pending = GRAPH_NONE;
+    enum decision decision = graph_at(g, read)->spins ? decide(s, read) : DECISION_STEP;
     const graph_event *e = graph_at(g, read);
     uint64_t value = graph_value(g, e->location, e->source);
-    s->pending = GRAPH_NONE;
     *next = step_of(e, graph_newer(g, e->location, e->source));
+    if (decision != DECISION_STEP || !e->exclusive) {
+        return decision;
+    }
     bool writes = t->class->written(t, e->thread, value, &value);
     CHECK(writes);
     return graph_search_add_write(s, read, value) ? DECISION_STEP : DECISION_REDUNDANT;
@@ -280,7 +303,7 @@ static enum decision extend_read(graph_search *s, graph_event *e, step *next) {
     if (graph_at(g, id)->blocked) {
         return DECISION_NOTHING;
     }
-    if (graph_at(g, id)->exclusive) {
+    if (graph_at(g, id)->exclusive || e->spins) {
         s->pending = id;
         return graph_search_complete(s, next);
     }

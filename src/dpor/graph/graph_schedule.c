@@ -46,7 +46,7 @@ static void execute(const graph *g, uint32_t id, graph_steps *steps) {
     bool second = e->kind == GRAPH_WRITE && e->exclusive;
     uint32_t write = e->kind == GRAPH_READ && e->exclusive ? write_of(g, e) : GRAPH_NONE;
     bool incomplete = e->kind == GRAPH_READ && e->exclusive && write == GRAPH_NONE;
-    if (!second && !e->blocked && !incomplete) {
+    if (!second && !e->blocked && !e->undecided && !incomplete) {
         vector_push(steps, (step){e->thread, e->chooses ? choice_of(g, id) : CHOICE_NONE});
     }
     vector_at(&s->seen, id) = true;

@@ -51,10 +51,11 @@ static bool is_blocked(const graph *g, uint32_t thread) {
 }
 
 /* An await is part of the graph even while it does not hold, so that later writes can let it pass.
- */
+ * A lock is not. */
 static bool is_runnable(const graph *g, uint32_t thread, const operation *op) {
-    return op && !is_blocked(g, thread) &&
-           (operation_enabled(op) || operation_has_role(op->kind, ROLE_AWAITS));
+    bool awaits = op && (operation_has_role(op->kind, ROLE_AWAITS) ||
+                         (op->flags & OPERATION_SPINS && !graph_takes(op->kind)));
+    return op && !is_blocked(g, thread) && (operation_enabled(op) || awaits);
 }
 
 /* Some await that does not hold has read what was overwritten since: what it does about that is
@@ -196,7 +197,8 @@ static bool accept(graph_search *s, uint32_t read) {
     if (!graph_is_consistent(g, read, write)) {
         return false;
     }
-    s->pending = read != GRAPH_NONE && is_pending(g, read) ? read : GRAPH_NONE;
+    bool pending = read != GRAPH_NONE && (is_pending(g, read) || graph_at(g, read)->undecided);
+    s->pending = pending ? read : GRAPH_NONE;
     follow(s, read, read == GRAPH_NONE ? 1 : 2);
     return true;
 }

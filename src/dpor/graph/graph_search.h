@@ -31,7 +31,7 @@ typedef struct graph_search {
     graph_steps planned;
     graph_list reads, numbers;
     graph_scratch scratch;
-    uint32_t pending; /* a read-modify-write whose write is to be added, or GRAPH_NONE */
+    uint32_t pending; /* a read that is undecided, or whose write is to be added, or GRAPH_NONE */
 } graph_search;
 
 /* The functions of the strategy. */
@@ -53,7 +53,7 @@ static inline graph *graph_search_present(graph_search *s) {
  * DECISION_REDUNDANT if the graph is not consistent. */
 enum decision graph_search_extend(graph_search *, uint32_t thread, const operation *, step *);
 
-/* Adds the write of the read-modify-write that is pending. */
+/* Decides the read that is pending, and adds its write if it has one. As graph_search_extend. */
 enum decision graph_search_complete(graph_search *, step *);
 
 /* Adds the write of a read-modify-write, and pushes the reads that it could be read by. False: the

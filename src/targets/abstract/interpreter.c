@@ -133,9 +133,10 @@ static const operation *interpreter_pending(target *target, uint32_t t) {
         return NULL;
     }
     model_refresh(m, t);
-    m->rule->refresh(m, t);
     if (m->keeps_versions) {
         model_offer_versions(m, t);
+    } else {
+        m->rule->refresh(m, t);
     }
     return &m->threads[t].operation;
 }
@@ -150,7 +151,6 @@ static void interpreter_step(target *target, uint32_t t, uint32_t choice, step_r
     thread_state *thread = &m->threads[t];
     spin_step taken = {.kind = thread->operation.kind,
                        .cell = thread->cell,
-                       .before = (int64_t)interpreter_value(target, thread->cell),
                        .passing = thread->operation.flags & OPERATION_PASSING};
     *result = (step_result){0};
     vector_clear(&m->failures);
@@ -162,7 +162,7 @@ static void interpreter_step(target *target, uint32_t t, uint32_t choice, step_r
         model_fail(m, t, ERROR_MISUSE, m->broken_message);
     } else {
         m->born = 0;
-        thread->pc += model_take_version(m, t, choice, result);
+        thread->pc += model_take_version(m, t, choice, result, &taken);
         model_advance(m, t);
         taken.acquired = result->acquired;
         m->rule->note_step(m, t, &taken);
@@ -297,6 +297,7 @@ static const target_class interpreter_class = {
     .keep_versions = model_keep_versions,
     .written = model_written,
     .initial = model_initial,
+    .waits = model_waits,
     .state_size = interpreter_state_size,
     .save = interpreter_save,
     .restore = interpreter_restore,

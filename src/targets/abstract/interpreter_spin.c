@@ -18,121 +18,6 @@
 #include "base/limit.h"
 #include "targets/abstract/interpreter_state.h"
 
-/* ---- what is known of the program beforehand ---- */
-
-static bool may_be_void(enum instruction_kind kind) {
-    return kind == INSTRUCTION_READ || kind == INSTRUCTION_ADD || kind == INSTRUCTION_EXCHANGE ||
-           kind == INSTRUCTION_CAS || kind == INSTRUCTION_AWAIT || kind == INSTRUCTION_TRYLOCK ||
-           kind == INSTRUCTION_LOCK;
-}
-
-static bool is_register(const program *p, uint32_t e, uint32_t number) {
-    const expression *of = &vector_at(&p->expressions, e);
-    return of->kind == EXPRESSION_REGISTER && of->value == number;
-}
-
-/* "i = i + 1", with any number but 0. */
-static bool counts(const program *p, const instruction *in) {
-    if (in->kind != INSTRUCTION_SET) {
-        return false;
-    }
-    const expression *sum = &vector_at(&p->expressions, in->a);
-    if (sum->kind != EXPRESSION_ADD && sum->kind != EXPRESSION_SUBTRACT) {
-        return false;
-    }
-    const expression *by = &vector_at(&p->expressions, sum->right);
-    return is_register(p, sum->left, in->result) && by->kind == EXPRESSION_CONSTANT && by->value;
-}
-
-/* The last thing in a round is to count it, in a local that nothing else in the loop changes: no
- * local state ever comes again. `end` is the jump back. */
-static bool is_counted(const program *p, const model_thread *thread, uint32_t end) {
-    const instruction *jump = &vector_at(&thread->code, end);
-    if (jump->kind != INSTRUCTION_JUMP || end == 0 || jump->jump >= end ||
-        !counts(p, &vector_at(&thread->code, end - 1))) {
-        return false;
-    }
-    uint32_t counter = vector_at(&thread->code, end - 1).result;
-    for (uint32_t i = jump->jump; i < end; i++) {
-        const instruction *in = &vector_at(&thread->code, i);
-        bool jumps = in->kind == INSTRUCTION_JUMP || in->kind == INSTRUCTION_BRANCH;
-        bool receives = in->kind == INSTRUCTION_RECEIVE || in->kind == INSTRUCTION_POLL;
-        bool changes =
-            in->result == counter || (receives && (in->value == counter || in->sender == counter));
-        if ((changes && i + 1 < end) || (jumps && in->jump == end)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Instructions that some jump back leads to or over. */
-static bool mark_loops(interpreter *m, uint32_t t) {
-    const model_thread *thread = &vector_at(&m->program->threads, t);
-    bool any = false;
-    for (uint32_t i = 0; i < thread->code.count; i++) {
-        const instruction *in = &vector_at(&thread->code, i);
-        bool jumps = (in->kind == INSTRUCTION_JUMP || in->kind == INSTRUCTION_BRANCH) &&
-                     !is_counted(m->program, thread, i);
-        for (uint32_t at = in->jump; jumps && at <= i; at++) {
-            m->in_loop[m->first_location[t] + at] = true;
-            any |= may_be_void(vector_at(&thread->code, at).kind);
-        }
-    }
-    return any;
-}
-
-/* A failing try, initialisation and destruction see whether a mutex is held. */
-static void find_tried(interpreter *m) {
-    const program *p = m->program;
-    for (uint32_t t = 0; t < p->threads.count; t++) {
-        for (uint32_t i = 0; i < vector_at(&p->threads, t).code.count; i++) {
-            const instruction *in = &vector_at(&vector_at(&p->threads, t).code, i);
-            bool sees = in->kind == INSTRUCTION_TRYLOCK || in->kind == INSTRUCTION_INIT ||
-                        in->kind == INSTRUCTION_DESTROY;
-            for (uint32_t c = 0; sees && c < in->cell.count; c++) {
-                m->tried[in->cell.first + c] = true;
-            }
-        }
-    }
-}
-
-size_t model_plan_spins(interpreter *m) {
-    const program *p = m->program;
-    uint32_t locations = 0, values = 0;
-    for (uint32_t t = 0; t < p->threads.count; t++) {
-        m->first_location[t] = locations;
-        locations += vector_at(&p->threads, t).code.count;
-    }
-    m->location_count = locations + 1;
-    m->in_loop = memory_resize(NULL, 0, m->location_count);
-    m->spins = memory_resize(NULL, 0, m->location_count);
-    m->tried = memory_resize(NULL, 0, p->cells.count + 1);
-    m->first_record = memory_resize(NULL, 0, (p->threads.count + 1) * sizeof *m->first_record);
-    find_tried(m);
-    for (uint32_t t = 0; t < p->threads.count; t++) {
-        m->first_record[t] = values;
-        values +=
-            mark_loops(m, t) ? SPIN_RECORDS * (vector_at(&p->threads, t).register_count + 1) : 0;
-    }
-    m->first_record[p->threads.count] = values;
-    if (values) {
-        liveness_compute(&m->liveness, p);
-    }
-    return values * sizeof(int64_t);
-}
-
-void model_free_spins(interpreter *m) {
-    memory_resize(m->in_loop, m->location_count, 0);
-    memory_resize(m->spins, m->location_count, 0);
-    memory_resize(m->tried, m->program->cells.count + 1, 0);
-    memory_resize(m->first_record, (m->program->threads.count + 1) * sizeof *m->first_record, 0);
-    vector_free(&m->round_kept);
-    vector_free(&m->spin_saved);
-    vector_free(&m->spin_reads);
-    vector_free(&m->void_reads);
-}
-
 static bool can_spin(const interpreter *m, uint32_t t) {
     return m->first_record[t + 1] > m->first_record[t];
 }
@@ -280,6 +165,10 @@ static bool try_rest(interpreter *m, uint32_t t, uint32_t mutex) {
 
 static bool try_step(interpreter *m, uint32_t t) {
     uint32_t mutex = 0;
+    if (model_current(m, t)->kind == INSTRUCTION_FENCE) {
+        m->threads[t].pc++;
+        return try_rest(m, t, 0);
+    }
     return m->threads[t].phase == WAIT_NOT && try_operation(m, t, model_current(m, t), &mutex) &&
            try_rest(m, t, mutex);
 }
@@ -304,14 +193,15 @@ static void restore(interpreter *m, uint32_t t) {
 /* ---- after a step ---- */
 
 /* Others can see no difference that the step made. */
-static bool was_void(const interpreter *m, const thread_state *thread, const spin_step *s) {
+static bool was_void(const thread_state *thread, const spin_step *s) {
     switch (s->kind) {
         case OPERATION_READ:
         case OPERATION_AWAIT:
+        case OPERATION_FENCE:
         case OPERATION_PAUSE: return true;
         case OPERATION_ADD:
         case OPERATION_EXCHANGE:
-        case OPERATION_CAS: return m->cells[s->cell] == s->before;
+        case OPERATION_CAS: return s->after == s->before;
         case OPERATION_TRYLOCK: return !s->acquired;
         case OPERATION_UNLOCK: return thread->spin_mutex == s->cell + 1;
         default: return false;
@@ -338,7 +228,7 @@ static void note_step(interpreter *m, uint32_t t, const spin_step *s) {
     bool ended = s->kind == OPERATION_UNLOCK && thread->spin_mutex == s->cell + 1;
     bool passing = s->passing && s->kind == OPERATION_READ;
     bool inside = thread->spin_mutex && !ended && !passing;
-    if (m->spin_wrote || inside || !(began || was_void(m, thread, s))) {
+    if (m->spin_wrote || inside || !(began || was_void(thread, s))) {
         forget(thread);
     } else if (began) {
         thread->spin_mutex = s->cell + 1;
@@ -414,7 +304,8 @@ static bool is_candidate(const interpreter *m, uint32_t t) {
     const thread_state *thread = &m->threads[t];
     return thread->spin_count && !thread->broken && thread->phase == WAIT_NOT &&
            !(thread->operation.flags & OPERATION_PASSING) &&
-           may_be_void(model_current(m, t)->kind) && thread->operation.kind != OPERATION_PAUSE;
+           model_may_be_void(model_current(m, t)->kind) &&
+           thread->operation.kind != OPERATION_PAUSE;
 }
 
 static void refresh(interpreter *m, uint32_t t) {
@@ -443,6 +334,25 @@ static void refresh(interpreter *m, uint32_t t) {
         op->flags &= (uint8_t)~OPERATION_ACQUIRES;
     }
     model_set_enabled(op, enabled && !thread->spin_closes);
+}
+
+/* ---- the same with versions ---- */
+
+bool model_may_spin(const interpreter *m, uint32_t t) {
+    return is_candidate(m, t);
+}
+
+bool model_waits(target *target, uint32_t t, uint64_t old) {
+    interpreter *m = (interpreter *)target;
+    uint32_t cell = m->threads[t].cell;
+    int64_t latest = m->cells[cell];
+    if (!is_candidate(m, t)) {
+        return false;
+    }
+    m->cells[cell] = (int64_t)old;
+    bool closes = closes_round(m, t);
+    m->cells[cell] = latest;
+    return closes;
 }
 
 /* ---- stuck threads ---- */
@@ -476,7 +386,9 @@ static enum target_ending judge(interpreter *m) {
             continue;
         }
         bool spins =
-            is_candidate(m, t) && m->spins[thread->operation.location] && thread->spin_closes;
+            is_candidate(m, t) &&
+            (m->keeps_versions ? closes_round(m, t)
+                               : m->spins[thread->operation.location] && thread->spin_closes);
         if (spins && !goes_round(m, t)) {
             return ENDING_ARTIFACT;
         }

@@ -5,7 +5,7 @@
  * interpreter_local.c: local code and memory; interpreter_loop.c: endless loops of it;
  * interpreter_section.c: atomic sections; interpreter_message.c: mailboxes; interpreter_sync.c:
  * semaphores, read-write locks, barriers, onces; interpreter_equal.c: comparing states;
- * interpreter_spin.c: spin loops; interpreter_versions.c: weak memory. */
+ * interpreter_spin.c, interpreter_spin_plan.c: spin loops; interpreter_versions.c: weak memory. */
 #ifndef HEDDLE_TARGETS_ABSTRACT_INTERPRETER_STATE_H
 #define HEDDLE_TARGETS_ABSTRACT_INTERPRETER_STATE_H
 
@@ -101,7 +101,7 @@ typedef struct spin_read {
 typedef struct spin_step {
     enum operation_kind kind;
     uint32_t cell;
-    int64_t before; /* what the cell held */
+    int64_t before, after; /* what the cell held; with versions: the one that was read, or made */
     bool acquired;
     bool passing; /* OPERATION_PASSING */
 } spin_step;
@@ -296,8 +296,9 @@ void model_undo_versions(interpreter *, uint32_t length);
 void model_offer_versions(interpreter *, uint32_t thread);
 bool model_written(target *, uint32_t thread, uint64_t old, uint64_t *value);
 uint64_t model_initial(target *, uint32_t thread);
-/* model_take, with one of the versions. */
-bool model_take_version(interpreter *, uint32_t thread, uint32_t choice, step_result *);
+/* model_take, with one of the versions. What the cell held goes to the spin_step. */
+bool model_take_version(interpreter *, uint32_t thread, uint32_t choice, step_result *,
+                        spin_step *);
 
 /* --- interpreter_equal.c --- */
 
@@ -312,12 +313,18 @@ bool model_is_endless(interpreter *, uint32_t thread, uint32_t n, bool section);
 
 /* --- interpreter_spin.c --- */
 
-/* Before anything else; returns the size of m->records. */
+/* interpreter_spin_plan.c: before anything else; returns the size of m->records. */
 size_t model_plan_spins(interpreter *);
 void model_free_spins(interpreter *);
+/* What it does may be part of a void round, and wait. */
+bool model_may_be_void(enum instruction_kind);
 /* The thread has started; it has written the cell. */
 void model_note_start(interpreter *, uint32_t thread);
 void model_note_write(interpreter *, uint32_t thread, uint32_t cell);
+
+/* With versions: the pending operation may close a void round; it would if it read the value. */
+bool model_may_spin(const interpreter *, uint32_t thread);
+bool model_waits(target *, uint32_t thread, uint64_t old);
 
 /* A table, so that the tests can put a broken one in its place. */
 struct spin_rule {

@@ -62,18 +62,26 @@ void model_offer_versions(interpreter *m, uint32_t t) {
     thread_state *thread = &m->threads[t];
     operation *op = &thread->operation;
     bool chooses = op->kind != OPERATION_LOCK && op->kind != OPERATION_UNLOCK;
-    if (thread->broken || !is_versioned(m, t) || !chooses) {
+    if (thread->broken || !is_versioned(m, t)) {
+        return;
+    }
+    if (op->kind == OPERATION_LOCK && operation_enabled(op) && model_may_spin(m, t) &&
+        model_waits(&m->base, t, 0)) {
+        op->flags |= OPERATION_SPINS;
+        model_set_enabled(op, false);
+    }
+    if (!chooses) {
         return;
     }
     const version_list *list = versions_of(m, thread->cell);
+    bool spins = model_may_spin(m, t);
+    uint64_t latest = (uint64_t)vector_last(list);
     op->choice_count = list->count;
     op->choices = NULL;
-    bool passes = op->kind != OPERATION_AWAIT;
-    for (uint32_t i = 0; i < list->count; i++) {
-        passes = passes ||
-                 operation_compare_holds(op->compare, (uint64_t)vector_at(list, i), op->expected);
-    }
-    model_set_enabled(op, passes);
+    op->flags |= spins ? OPERATION_SPINS : 0;
+    bool holds =
+        op->kind != OPERATION_AWAIT || operation_compare_holds(op->compare, latest, op->expected);
+    model_set_enabled(op, holds && !(spins && model_waits(&m->base, t, latest)));
 }
 
 bool model_written(target *target, uint32_t t, uint64_t old, uint64_t *value) {
@@ -118,18 +126,25 @@ static void insert(interpreter *m, uint32_t cell, uint32_t index, int64_t value)
     vector_push(&m->version_notes, (version_note){m->length + 1, cell, index});
 }
 
-bool model_take_version(interpreter *m, uint32_t t, uint32_t choice, step_result *result) {
+bool model_take_version(interpreter *m, uint32_t t, uint32_t choice, step_result *result,
+                        spin_step *taken) {
     thread_state *thread = &m->threads[t];
     enum operation_kind kind = thread->operation.kind;
     uint32_t cell = thread->cell;
     if (!m->keeps_versions || !is_versioned(m, t)) {
-        return model_take(m, t, choice, result);
+        bool cells = cell < m->program->cells.count;
+        taken->before = cells ? m->cells[cell] : 0;
+        bool passed = model_take(m, t, choice, result);
+        taken->after = cells ? m->cells[cell] : 0;
+        return passed;
     }
     const version_list *list = versions_of(m, cell);
     uint32_t index = list->count - 1 - (choice == CHOICE_NONE ? 0 : choice);
     int64_t old = vector_at(list, index);
     m->cells[cell] = old;
     bool over = model_take(m, t, choice, result);
+    taken->before = old;
+    taken->after = m->cells[cell];
     if (has_written(m, t, kind, old, cell)) {
         insert(m, cell, index + 1, m->cells[cell]);
     }

@@ -215,6 +215,7 @@ static const target_class native_class = {
     .keep_versions = versions_keep,
     .written = versions_written,
     .initial = versions_initial,
+    .waits = versions_wait,
     .state_size = runtime_state_size,
     .save = runtime_save,
     .restore = runtime_restore,

@@ -56,15 +56,6 @@ static void *work(void *unused) {
         pthread_mutex_unlock(&m);
     return unused;
 }
-#elif WHAT == 5 /* refused: a spin loop */
-static void *work(void *unused) {
-    if (unused)
-        while (!atomic_load_explicit(&x, memory_order_acquire))
-            ;
-    else
-        atomic_store_explicit(&x, 1, memory_order_release);
-    return unused;
-}
 #elif WHAT == 6 /* refused: memory that is accessed in two sizes */
 static union {
     atomic_int whole;

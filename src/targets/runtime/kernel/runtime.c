@@ -187,11 +187,10 @@ const operation *runtime_pending(target *target, uint32_t thread) {
     if (t->refresh) {
         t->refresh->update(t);
     }
-    if (unlikely(runtime.spinning)) {
-        spin_refresh(t);
-    }
     if (unlikely(runtime.versions)) {
         versions_offer(t);
+    } else if (unlikely(runtime.spinning)) {
+        spin_refresh(t);
     }
     return &t->pending;
 }

@@ -8,6 +8,7 @@
 #include "targets/runtime/kernel/spin_places.h"
 #include "targets/runtime/kernel/spin_table.h"
 #include "targets/runtime/kernel/state.h"
+#include "targets/runtime/kernel/versions.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/sync/mutex.h"
 #include "targets/runtime/sync/sync.h"
@@ -139,10 +140,11 @@ static bool is_rest_the_same(void) {
 }
 
 /* From one operation to the next; what is shown as a step of its own belongs to the one before. */
-static bool step_once(runtime_thread *t) {
+static bool step_once(runtime_thread *t, uint32_t choice) {
     step_result result;
     do {
-        runtime_take_step(t->number, CHOICE_NONE, &result);
+        runtime_take_step(t->number, choice, &result);
+        choice = CHOICE_NONE;
     } while (t->status == THREAD_LIVE && !result.error && t->pending.flags & OPERATION_PASSING &&
              !now.effect);
     return t->status == THREAD_LIVE && !result.error && !now.effect &&
@@ -150,14 +152,14 @@ static bool step_once(runtime_thread *t) {
 }
 
 /* The same; a lock goes on to its unlock. */
-static bool step_void(runtime_thread *t) {
+static bool step_void(runtime_thread *t, uint32_t choice) {
     bool locks = t->pending.kind == OPERATION_LOCK;
     uint32_t object = t->pending.object;
-    if (!step_once(t)) {
+    if (!step_once(t, choice)) {
         return false;
     }
-    return !locks ||
-           (t->pending.kind == OPERATION_UNLOCK && t->pending.object == object && step_once(t));
+    return !locks || (t->pending.kind == OPERATION_UNLOCK && t->pending.object == object &&
+                      step_once(t, CHOICE_NONE));
 }
 
 /* Back to where the program was before something was tried. On the way nothing is tried: where
@@ -185,7 +187,7 @@ static bool is_void_kind(const runtime_thread *t) {
            t->pending.kind != OPERATION_PAUSE;
 }
 
-static const spin_outcome *try_step(runtime_thread *t, uint32_t state) {
+static const spin_outcome *try_step(runtime_thread *t, uint32_t state, uint32_t choice) {
     spin_outcome found = {.next = SPIN_NONE};
     CHECK(!now.trying && t->status == THREAD_LIVE);
     bool stale = space.target->stale;
@@ -194,8 +196,9 @@ static const spin_outcome *try_step(runtime_thread *t, uint32_t state) {
     now.effect = false;
     found.mutex = t->pending.kind == OPERATION_LOCK ? t->spin_sync + 1 : 0;
     add_own_reads(t);
+    versions_hide(t);
     save_rest(t, false);
-    if (step_void(t)) {
+    if (step_void(t, choice)) {
         save_rest(t, true);
         found.next = is_rest_the_same() ? spin_number(t) : SPIN_NONE;
     }
@@ -207,6 +210,7 @@ static const spin_outcome *try_step(runtime_thread *t, uint32_t state) {
     now.trying = false;
     space.target->stale |= stale;
     put_back();
+    versions_show(t, choice);
     return spin_find_outcome(state);
 }
 
@@ -276,17 +280,20 @@ static bool find_sync(runtime_thread *t) {
     return t->pending.kind == OPERATION_TRYLOCK || (!s->tried && !s->owner);
 }
 
-/* What the pending operation does; NULL: it has an effect, or nobody knows. */
-static const spin_outcome *outcome_of(runtime_thread *t) {
+/* What the pending operation does, with one of the versions if there are any; NULL: it has an
+ * effect, or nobody knows. */
+static const spin_outcome *outcome_of(runtime_thread *t, uint32_t choice) {
     arrive_first(t);
     if (t->spin_state == SPIN_NONE || !is_in_loop(t) || !is_void_kind(t) || !find_sync(t)) {
         return NULL;
     }
+    versions_show(t, choice);
     const spin_outcome *o = spin_find_outcome(t->spin_state);
     if (!o && !now.trying && !now.returning) {
-        o = try_step(t, t->spin_state);
+        o = try_step(t, t->spin_state, choice);
         arrive_first(t);
     }
+    versions_hide(t);
     return o && o->next != SPIN_NONE ? o : NULL;
 }
 
@@ -323,7 +330,7 @@ void spin_step(uint32_t thread, uint32_t choice, step_result *result) {
     runtime_thread *t = &runtime.threads[thread];
     bool passing = t->pending.flags & OPERATION_PASSING;
     if (!passing) {
-        t->spin_void = outcome_of(t) != NULL;
+        t->spin_void = outcome_of(t, choice) != NULL;
         t->spin_kind = t->pending.kind;
     }
     vector_push(&path, (step){thread, choice});
@@ -352,14 +359,36 @@ static void learn_reads(const runtime_thread *t, const spin_outcome *o) {
     }
 }
 
+/* A fence may be part of a void round, but waits for nothing. */
+bool spin_may_wait(const runtime_thread *t) {
+    bool held = t->pending.kind == OPERATION_LOCK && !operation_enabled(&t->pending);
+    return !now.trying && is_in_loop(t) && is_void_kind(t) && !held &&
+           t->pending.kind != OPERATION_FENCE;
+}
+
+static const spin_outcome *find_closing(runtime_thread *t, uint32_t choice) {
+    CHECK(t->spin_count <= SPIN_PAST && (runtime.versions || choice == CHOICE_NONE));
+    const spin_outcome *o = outcome_of(t, choice);
+    bool closes = o && was_in(t, o->next) && !(spin_once && o->reads_plain && !t->spin_rounds);
+    return closes ? o : NULL;
+}
+
+bool spin_waits(runtime_thread *t, uint32_t choice) {
+    const spin_outcome *o = spin_may_wait(t) ? find_closing(t, choice) : NULL;
+    if (o) {
+        space.target->spins = true;
+        learn_reads(t, o);
+    }
+    return o != NULL;
+}
+
 void spin_refresh(runtime_thread *t) {
     operation *op = &t->pending;
-    bool blocks = op->kind == OPERATION_LOCK;
-    if (now.trying || !is_in_loop(t) || !is_void_kind(t) || (blocks && !operation_enabled(op))) {
+    if (!spin_may_wait(t)) {
         return;
     }
-    const spin_outcome *o = outcome_of(t);
-    bool closes = o && was_in(t, o->next) && !(spin_once && o->reads_plain && !t->spin_rounds);
+    const spin_outcome *o = find_closing(t, CHOICE_NONE);
+    bool closes = o != NULL;
     if (closes) {
         if (spin_add_mark(op->location, SPIN_MARK_LOOP | SPIN_MARK_WAITS)) {
             space.target->spins = true;
@@ -408,7 +437,7 @@ static bool goes_round(uint32_t thread) {
             limit_reached(LIMIT_ROUNDS);
             break;
         }
-        if (!is_void_kind(t) || !find_sync(t) || !step_void(t)) {
+        if (!is_void_kind(t) || !find_sync(t) || !step_void(t, CHOICE_NONE)) {
             break;
         }
         uint32_t state = spin_number(t);
@@ -432,8 +461,9 @@ enum target_ending spin_judge(void) {
         if (!op) {
             continue;
         }
-        bool spins =
-            op->flags & OPERATION_SPINS && !operation_enabled(op) && find_sync(&runtime.threads[i]);
+        runtime_thread *t = &runtime.threads[i];
+        bool waits = runtime.versions ? spin_waits(t, CHOICE_NONE) : !operation_enabled(op);
+        bool spins = op->flags & OPERATION_SPINS && waits && find_sync(t);
         if (spins && !goes_round(i)) {
             return ENDING_ARTIFACT;
         }

@@ -47,6 +47,11 @@ void spin_step(uint32_t thread, uint32_t choice, step_result *result);
 /* Brings the pending operation up to date: it is disabled if it would close a void round. */
 void spin_refresh(runtime_thread *t);
 
+/* Where versions are kept, they are asked for one by one: the pending operation may close a void
+ * round; it would with that version. */
+bool spin_may_wait(const runtime_thread *t);
+bool spin_waits(runtime_thread *t, uint32_t choice);
+
 /* Some thread is left, and none is enabled. */
 enum target_ending spin_judge(void);
 

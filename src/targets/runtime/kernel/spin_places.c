@@ -64,11 +64,8 @@ bool spin_add_mark(uint32_t location, uint8_t mark) {
     return added;
 }
 
-/* Where reads may return what was overwritten, trying a step shows nothing: the loop is taken to be
- * one. */
 void spin_want(void) {
     wanted = true;
-    space.target->spins |= runtime.versions;
     undo_disable();
 }
 
@@ -99,6 +96,7 @@ const bool spin_kinds[OPERATION_KIND_COUNT] = {
     [OPERATION_EXCHANGE] = true,  [OPERATION_MODIFY] = true, [OPERATION_TRYLOCK] = true,
     [OPERATION_LOCK] = true,      [OPERATION_UNLOCK] = true, [OPERATION_PAUSE] = true,
     [OPERATION_READ_FROM] = true, [OPERATION_POLL] = true,   [OPERATION_TEST_CANCEL] = true,
+    [OPERATION_FENCE] = true,
 };
 
 static void begin_suspicion(const runtime_thread *t) {

@@ -4,6 +4,7 @@
 
 #include "base/vector.h"
 #include "targets/runtime/kernel/access.h"
+#include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/kernel/undo.h"
 #include "targets/runtime/race/race.h"
 
@@ -118,18 +119,41 @@ static versioned *find(const runtime_thread *t) {
     return found->list.count ? found : NULL;
 }
 
-void versions_offer(runtime_thread *t) {
-    if (t->versioned) {
-        const versioned *o = find(t);
-        t->pending.choice_count = o ? o->list.count : 0;
-    }
-}
-
-/* ---- steps ---- */
-
 static void set_memory(const versioned *o, uint64_t value) {
     memcpy((void *)o->address, &value, o->size);
 }
+
+void versions_offer(runtime_thread *t) {
+    const versioned *o = t->versioned ? find(t) : NULL;
+    uint32_t count = o ? o->list.count : 0;
+    t->pending.choice_count = t->versioned ? count : t->pending.choice_count;
+    if (likely(!runtime.spinning) || !spin_may_wait(t)) {
+        return;
+    }
+    bool waits = spin_waits(t, CHOICE_NONE); /* what is pending may have been announced again */
+    if (count) {
+        t->pending.choice_count = count;
+        t->pending.flags |= OPERATION_SPINS;
+        runtime_set_enabled(t, !waits);
+    } else if (waits) {
+        space.target->polls = true;
+    }
+}
+
+void versions_show(const runtime_thread *t, uint32_t choice) {
+    const versioned *o = runtime.versions && t->versioned ? find(t) : NULL;
+    if (o) {
+        uint32_t newer = choice == CHOICE_NONE ? 0 : choice;
+        CHECK(newer < o->list.count);
+        set_memory(o, vector_at(&o->list, o->list.count - 1 - newer).value);
+    }
+}
+
+void versions_hide(const runtime_thread *t) {
+    versions_show(t, CHOICE_NONE);
+}
+
+/* ---- steps ---- */
 
 static bool writes(const runtime_thread *t, uint64_t old) {
     return t->version_function == VERSION_compare ? in_place(t, old) == t->pending.expected
@@ -159,12 +183,15 @@ static footprint cell_of(const versioned *o) {
 
 void versions_before(runtime_thread *t, uint32_t choice) {
     const versioned *o = find(t);
-    CHECK(o);
+    CHECK(o && (choice == CHOICE_NONE || choice < o->list.count));
     present = (uint32_t)(o - objects.items);
     present_index = o->list.count - 1 - (choice == CHOICE_NONE ? 0 : choice);
     const version *v = &vector_at(&o->list, present_index);
     present_writes = writes(t, v->value);
     present_value = present_writes ? made_of(t, v->value) : v->value;
+    if (present_value != v->value) { /* also where memory, which holds the latest, stays the same */
+        spin_effect();
+    }
     set_memory(o, v->value);
     race_put_version(cell_of(o), &v->race, present_writes);
 }
@@ -226,4 +253,16 @@ uint64_t versions_initial(target *target, uint32_t thread) {
     const runtime_thread *t = &runtime.threads[thread];
     const versioned *o = t->versioned ? find(t) : NULL;
     return o ? in_place(t, vector_at(&o->list, 0).value) : 0;
+}
+
+bool versions_wait(target *target, uint32_t thread, uint64_t old) {
+    (void)target;
+    runtime_thread *t = &runtime.threads[thread];
+    const versioned *o = t->versioned && spin_may_wait(t) ? find(t) : NULL;
+    uint32_t index = o ? o->list.count : 0;
+    CHECK(thread < runtime.thread_count && t->status == THREAD_LIVE);
+    while (index > 0 && in_place(t, vector_at(&o->list, index - 1).value) != old) {
+        index--;
+    }
+    return index > 0 && spin_waits(t, o->list.count - index);
 }

@@ -49,6 +49,10 @@ enum access_order versions_order(int order);
 /* The alternatives of the pending operation. */
 void versions_offer(runtime_thread *);
 
+/* Memory holds the version that is an alternative of the pending operation; the latest again. */
+void versions_show(const runtime_thread *, uint32_t choice);
+void versions_hide(const runtime_thread *);
+
 /* Around a step of the thread, which has a version. */
 void versions_before(runtime_thread *, uint32_t choice);
 /* After every step, of a versioned operation or not: also looks whether somebody has written
@@ -58,5 +62,6 @@ void versions_finish(runtime_thread *, bool had_version);
 /* For the target. */
 bool versions_written(target *, uint32_t thread, uint64_t old, uint64_t *value);
 uint64_t versions_initial(target *, uint32_t thread);
+bool versions_wait(target *, uint32_t thread, uint64_t old);
 
 #endif
