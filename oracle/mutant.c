@@ -53,6 +53,7 @@ static const mutant mutants[] = {
 /* A hunt goes on in a child process until it finds something or dies; the parent sees how far it
  * came. */
 typedef struct hunt {
+    const char *name; /* of the mutant */
     defendant mutant, original;
     uint64_t seed;
     uint64_t index; /* of the program being tried */
@@ -68,11 +69,11 @@ static double now(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Strategies that explore graphs have programs of their own, with and without loops. */
-static uint32_t kind_for(const defendant *who, uint64_t index) {
-    const char *wanted = index % 4 == 3 ? "weakloops" : "weak";
+/* Strategies that explore graphs have programs of their own, with loops if the fault is there. */
+static uint32_t kind_for(const hunt *h) {
+    const char *wanted = strstr(h->name, "spins") ? "weakloops" : "weak";
     uint32_t kind = 0;
-    if (!(who->promises & PROMISE_GRAPHS)) {
+    if (!(h->original.promises & PROMISE_GRAPHS)) {
         return GENERATOR_ANY_KIND;
     }
     while (strcmp(generator_kind_name(kind), wanted) != 0) {
@@ -82,7 +83,7 @@ static uint32_t kind_for(const defendant *who, uint64_t index) {
 }
 
 static void hunt_text(const hunt *h, sketch *s, printed *text) {
-    uint32_t kind = kind_for(&h->original, h->index);
+    uint32_t kind = kind_for(h);
     generator_program(&(generator_request){.seed = h->seed, .kind = kind}, h->index, s);
     print_sketch(s, text);
 }
@@ -154,7 +155,8 @@ static bool hunt_down(const mutant *m, uint64_t seed, uint32_t seconds) {
     uint32_t promises = promise_of(m->original);
     const strategy_class *original = strategy_find(m->original);
     CHECK(promises && original);
-    *h = (hunt){.mutant = {.class = m->class ? m->class : original,
+    *h = (hunt){.name = m->name,
+                .mutant = {.class = m->class ? m->class : original,
                            .promises = promises,
                            .races = m->races,
                            .spins = m->spins},
