@@ -1,6 +1,6 @@
 # heddle's build. `make` builds build/heddle; `make MODE=debug|sanitize|torture|clang` builds into
 # build/MODE/. All sources are found by themselves: src/ is the library, src/cli/main.c the tool,
-# oracle/ the differential tester, and every *_test.c a test program of its own.
+# src/mpi/ the tool for clusters, oracle/ the differential tester, and every *_test.c a test program of its own.
 #
 #   make                    build/heddle, build/libheddle-actor.a, build/libheddle-check.a
 #   make fuzz               build/heddle-fuzz, the differential tester
@@ -8,6 +8,7 @@
 #   make bench              the papers' programs, measured (BENCH=… are arguments of bench/run)
 #   make manual             writes the option sections of docs/heddle.1, and docs/FUNCTIONS.md, anew
 #   make format             clang-format over everything
+#   make mpi                build/heddle-mpi, which make builds as well if there is an mpicc
 #   make install PREFIX=…   the tool, its header and its manual page (DESTDIR is honoured)
 
 MODE ?= release
@@ -36,7 +37,8 @@ LDLIBS = -lm -ldw -lelf -ldl
 
 ALL_C   := $(sort $(shell find src oracle -name '*.c'))
 TEST_C  := $(filter %_test.c,$(ALL_C))
-LIB_C   := $(filter-out %_test.c src/cli/main.c oracle/%,$(ALL_C))
+LIB_C   := $(filter-out %_test.c src/cli/main.c src/mpi/% oracle/%,$(ALL_C))
+MPI_C   := $(filter src/mpi/%,$(ALL_C))
 ORACLE_C := $(filter-out %_test.c oracle/main.c,$(filter oracle/%,$(ALL_C)))
 BENCH_C := $(wildcard bench/*.c)
 FORMATTED = $(shell find src oracle lib bench examples include -name '*.[ch]' 2>/dev/null)
@@ -46,7 +48,12 @@ TESTS := $(patsubst %.c,$(BUILD)/tests/%,$(TEST_C))
 
 LIBRARIES = $(BUILD)/libheddle-actor.a $(BUILD)/libheddle-check.a $(BUILD)/libheddle-alone.a
 
-all: $(BUILD)/heddle $(LIBRARIES)
+# heddle-mpi is built where MPI is (Debian: libopenmpi-dev).
+MPICC ?= mpicc
+HAS_MPI := $(shell command -v $(MPICC) 2> /dev/null)
+TOOLS = $(BUILD)/heddle $(if $(HAS_MPI),$(BUILD)/heddle-mpi)
+
+all: $(TOOLS) $(LIBRARIES)
 
 $(BUILD)/libheddle.a: $(call objects,$(LIB_C))
 	@rm -f $@
@@ -63,6 +70,20 @@ $(BUILD)/libheddle-%.a: $(BUILD)/obj/lib/%.o
 
 $(BUILD)/heddle: $(call objects,src/cli/main.c) $(BUILD)/libheddle.a
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+# Only the part that talks to MPI is linked with it.
+ifeq ($(HAS_MPI),)
+mpi:
+	@echo "heddle-mpi needs $(MPICC): install libopenmpi-dev and openmpi-bin, or set MPICC" >&2
+	@exit 2
+else
+mpi: $(BUILD)/heddle $(BUILD)/heddle-mpi
+$(BUILD)/obj/src/mpi/%.o: src/mpi/%.c
+	@mkdir -p $(@D)
+	OMPI_CC="$(CC)" MPICH_CC="$(CC)" $(MPICC) $(CFLAGS) -MMD -MP -c -o $@ $<
+$(BUILD)/heddle-mpi: $(call objects,$(MPI_C))
+	$(MPICC) $(SANITIZERS) -o $@ $^
+endif
 
 $(BUILD)/heddle-bench: $(call objects,$(BENCH_C)) $(BUILD)/libheddle.a
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -136,8 +157,9 @@ FILLED_IN = heddle.pc:lib/pkgconfig/heddle.pc heddle-check.pc:lib/pkgconfig/hedd
             heddleConfig.cmake:lib/cmake/heddle/heddleConfig.cmake \
             heddleConfigVersion.cmake:lib/cmake/heddle/heddleConfigVersion.cmake
 
-install: $(BUILD)/heddle $(LIBRARIES)
-	install -D -m 755 $(BUILD)/heddle $(DESTDIR)$(PREFIX)/bin/heddle
+install: $(TOOLS) $(LIBRARIES)
+	for tool in $(TOOLS); do \
+	    install -D -m 755 $$tool $(DESTDIR)$(PREFIX)/bin/$${tool##*/} || exit 1; done
 	ln -sf heddle $(DESTDIR)$(PREFIX)/bin/heddle-cc
 	for pair in $(AS_IS); do \
 	    install -D -m 644 $${pair%%:*} $(DESTDIR)$(PREFIX)/$${pair#*:} || exit 1; done
@@ -148,12 +170,12 @@ install: $(BUILD)/heddle $(LIBRARIES)
 
 VERSION = $(shell sed -n 's/^.define HEDDLE_VERSION "\(.*\)"/\1/p' src/base/version.h)
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/heddle $(DESTDIR)$(PREFIX)/bin/heddle-cc
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,heddle heddle-cc heddle-mpi)
 	for pair in $(AS_IS) $(FILLED_IN); do rm -f $(DESTDIR)$(PREFIX)/$${pair#*:}; done
 	-rmdir $(DESTDIR)$(PREFIX)/include/heddle $(DESTDIR)$(PREFIX)/lib/cmake/heddle 2> /dev/null
 
-# The Debian package, in build/.
-deb: $(BUILD)/heddle $(LIBRARIES)
+# The Debian packages, in build/: heddle, and heddle-mpi if there is an mpicc.
+deb: $(TOOLS) $(LIBRARIES)
 	scripts/deb.sh $(BUILD)
 
 clean:
@@ -161,5 +183,5 @@ clean:
 
 -include $(patsubst %.c,$(BUILD)/obj/%.d,$(ALL_C) $(BENCH_C) $(wildcard lib/*.c))
 
-.PHONY: all fuzz measure bench tests unit-tests list-tests format check-format manual install uninstall deb clean
+.PHONY: all fuzz mpi measure bench tests unit-tests list-tests format check-format manual install uninstall deb clean
 .SECONDARY:

@@ -29,6 +29,7 @@ plant src/targets/abstract/interpreter.c core/execution.h
 plant src/targets/native/native.c core/execution.h
 plant src/targets/runtime/kernel/runtime.c targets/native/native.h
 plant src/targets/runtime/kernel/runtime.c explore/exploration.h
+plant src/mpi/relay.c cli/team.h
 plant oracle/brute.c explore/target.h
 plant oracle/trace.c core/footprint.h
 plant oracle/machine.h targets/abstract/interpreter.h

@@ -25,6 +25,7 @@ src/targets/native/     base/|targets/(native|runtime)/|$seam|$public
 src/targets/runtime/    base/|targets/runtime/|$seam|$public
 src/supervise/    (base|supervise)/
 src/cli/          .
+src/mpi/          (base|mpi)/|cli/ranks\.h|supervise/wire\.h
 oracle/mutants/   (base|core|explore|dpor|oracle|targets/abstract)/
 oracle/($judge)\.[ch]   base/|targets/abstract/program\.h|oracle/($judge)\.h
 oracle/(differ|mutant|context_test|work_test)\.[ch]  (base|explore|oracle)/|targets/abstract/|dpor/registry\.h

@@ -82,6 +82,7 @@ typedef struct settings {
     string_list files;  /* what is checked */
     const char *origin; /* the file that the one-line program stands in, and its line; or NULL */
     uint32_t origin_line;
+    const char *contents;  /* of the one file, if it is not here to be read; or NULL */
     const char *folder;    /* that names of files are relative to; NULL: unknown */
     string_list arguments; /* of the program */
     string_list flags;     /* for the compiler, as it takes them: "-Iinclude" */

@@ -49,6 +49,7 @@ typedef struct status_page {
     uint32_t wanted; /* by the supervisor: the process has a message */
     uint32_t alone;  /* the program has read from a pipe: no other process can run it */
     uint32_t shares; /* there are no more looks ahead (explore/scout.h): others may take work */
+    uint64_t beat_elsewhere; /* of a process on another machine that this one represents */
     counters counters;
 } __attribute__((aligned(WITNESS_PAGE))) status_page;
 

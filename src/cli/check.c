@@ -3,12 +3,14 @@
 #include "cli/commands.h"
 #include "cli/file.h"
 #include "cli/job.h"
+#include "cli/ranks.h"
 #include "cli/report.h"
 #include "report/writers/writers.h"
 
 static int check_one(const settings *given, const strategy_class *algorithm, checkpoint *resumed) {
     settings s = *given;
     s.folder = file_folder();
+    s.jobs = ranks_others() ? ranks_others() + 1 : s.jobs;
     job j = {.settings = &s, .algorithm = algorithm, .resumed = resumed};
     job_run(&j);
     int status = report_outcome(&s, &j.outcome);
@@ -21,6 +23,9 @@ static const char *wrong_usage(const settings *s) {
     uint32_t subjects = (s->program != NULL) + (s->batch != NULL) + (s->files.count != 0);
     if (subjects == 0) {
         return "check: name a file, or give --program or --batch (heddle check --help)";
+    }
+    if (all_ranks.count && (s->jobs || s->batch)) {
+        return "check: heddle-mpi has one worker on each rank; leave out -j and --batch";
     }
     if (subjects > 1) {
         return "check: give only one of a file, --program and --batch";

@@ -7,38 +7,25 @@
 
 /* ---- life ---- */
 
-static void free_texts(text_list *list) {
-    for (uint32_t i = 0; i < list->count; i++) {
-        text_free(&vector_at(list, i));
-    }
-    vector_free(list);
-}
-
 void checkpoint_free(checkpoint *c) {
     for (uint32_t i = 0; i < c->stretches.count; i++) {
         stretch_free(vector_at(&c->stretches, i));
     }
     vector_free(&c->stretches);
-    free_texts(&c->words);
-    free_texts(&c->arguments);
+    texts_free(&c->words);
+    texts_free(&c->arguments);
     text_free(&c->folder);
     *c = (checkpoint){0};
-}
-
-static void add_text(text_list *list, const char *string) {
-    text added = {0};
-    text_append(&added, string);
-    vector_push(list, added);
 }
 
 void checkpoint_begin(checkpoint *c, const settings *s) {
     *c = (checkpoint){.heddle = file_hash("/proc/self/exe")};
     text_append(&c->folder, s->folder ? s->folder : "");
     for (uint32_t i = 0; i < s->words.count; i++) {
-        add_text(&c->words, vector_at(&s->words, i));
+        texts_add(&c->words, vector_at(&s->words, i));
     }
     for (uint32_t i = 0; i < s->arguments.count; i++) {
-        add_text(&c->arguments, vector_at(&s->arguments, i));
+        texts_add(&c->arguments, vector_at(&s->arguments, i));
     }
 }
 
@@ -64,22 +51,6 @@ bool checkpoint_is_finished(const checkpoint *c) {
 
 /* ---- to bytes ---- */
 
-/* As they are: words of the command line may hold anything but NUL. */
-static void put_raw(bytes *out, const char *string) {
-    size_t length = strlen(string);
-    bytes_put_number(out, length);
-    for (size_t i = 0; i < length; i++) {
-        vector_push(&out->content, (unsigned char)string[i]);
-    }
-}
-
-static void put_texts(bytes *out, const text_list *list) {
-    bytes_put_number(out, list->count);
-    for (uint32_t i = 0; i < list->count; i++) {
-        put_raw(out, text_string(&vector_at(list, i)));
-    }
-}
-
 enum { CHECKSUM_BYTES = 8 };
 
 static void put_checksum(bytes *out) {
@@ -95,12 +66,12 @@ bool checkpoint_write(const checkpoint *c, const stretch_list *stretches, const 
     for (const char *at = CHECKPOINT_BEGINNING; *at; at++) {
         vector_push(&out.content, (unsigned char)*at);
     }
-    put_raw(&out, HEDDLE_VERSION);
+    text_put_raw(&out, HEDDLE_VERSION);
     bytes_put_number(&out, c->heddle);
     bytes_put_number(&out, c->program);
-    put_raw(&out, text_string(&c->folder));
-    put_texts(&out, &c->words);
-    put_texts(&out, &c->arguments);
+    text_put_raw(&out, text_string(&c->folder));
+    texts_put(&out, &c->words);
+    texts_put(&out, &c->arguments);
     bytes_put_real(&out, c->seconds);
     bytes_put_number(&out, c->parts);
     bytes_put_number(&out, c->part);
@@ -118,29 +89,10 @@ bool checkpoint_write(const checkpoint *c, const stretch_list *stretches, const 
 
 /* ---- from bytes ---- */
 
-static void take_raw(byte_reader *r, text *out) {
-    byte_reader block = bytes_take_block(r);
-    size_t length = (size_t)(block.end - block.at);
-    if (memchr(block.at, '\0', length)) {
-        r->failed = true;
-    } else {
-        text_append_bytes(out, (const char *)block.at, (uint32_t)length);
-    }
-}
-
-static void take_texts(byte_reader *r, text_list *list) {
-    uint32_t count = bytes_take_count(r);
-    for (uint32_t i = 0; i < count && !r->failed; i++) {
-        text taken = {0};
-        take_raw(r, &taken);
-        vector_push(list, taken);
-    }
-}
-
 static void take_contents(checkpoint *c, byte_reader *r) {
-    take_raw(r, &c->folder);
-    take_texts(r, &c->words);
-    take_texts(r, &c->arguments);
+    text_take_raw(r, &c->folder);
+    texts_take(r, &c->words);
+    texts_take(r, &c->arguments);
     c->seconds = bytes_take_real(r);
     c->parts = (uint32_t)bytes_take_number(r, UINT32_MAX);
     c->part = (uint32_t)bytes_take_number(r, c->parts);
@@ -173,7 +125,7 @@ static bool is_whole(const bytes *file) {
 /* The heddle that wrote it. */
 static bool take_writer(checkpoint *c, byte_reader *r, const char *path, text *message) {
     text version = {0};
-    take_raw(r, &version);
+    text_take_raw(r, &version);
     c->heddle = bytes_take_number(r, UINT64_MAX);
     c->program = bytes_take_number(r, UINT64_MAX);
     bool same = !r->failed && c->heddle == file_hash("/proc/self/exe");

@@ -12,11 +12,10 @@
 #include "base/settings.h"
 #include "base/text.h"
 #include "cli/stretch.h"
+#include "cli/texts.h"
 
 #define CHECKPOINT_BEGINNING "heddle checkpoint 1\n"
 #define CHECKPOINT_KIND      "a checkpoint of heddle"
-
-typedef VECTOR(text) text_list;
 
 typedef struct checkpoint {
     uint64_t heddle;  /* hash of the executable that wrote it */

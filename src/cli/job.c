@@ -188,12 +188,6 @@ static void show_progress(void *context, const void *witness) {
     }
 }
 
-/* Steps of C programs, executions of all. */
-static uint64_t beat(const void *witness) {
-    const counters *c = &witness_status(witness)->counters;
-    return native_steps_of(witness) + c->executions + c->blocked + c->pruned;
-}
-
 /* ---- in order ---- */
 
 /* The process was asked to stop and did not do so in time. */
@@ -378,7 +372,7 @@ static void run_roles(work *w) {
     role exploring = {.work = explore,
                       .receive = receive,
                       .watch = show_progress,
-                      .beat = beat,
+                      .beat = worker_beat,
                       .most_silence = watchdog * 12,
                       .most_construction = watchdog,
                       .can_stop = true,
@@ -401,6 +395,7 @@ void job_run(job *j) {
     bool terminal =
         is_terminal(stderr) && !j->settings->no_progress && !j->settings->quiet && !j->schedule;
     w.assignment.settings_checksum = settings_checksum(j->settings);
+    w.assignment.own_checksum = w.assignment.settings_checksum;
     if (!supervisor_open(&w.supervisor, j->settings->time_limit_ms)) {
         outcome_fail(&j->outcome, VERDICT_ERROR,
                      "cannot supervise: too little memory, or too many open files");

@@ -49,13 +49,21 @@ static bool parse_definitions(const settings *s, definition_list *definitions, t
     return true;
 }
 
+static bool read_contents(const settings *s, text *contents, text *message) {
+    if (s->contents) {
+        text_append(contents, s->contents);
+        return true;
+    }
+    return file_read(vector_at(&s->files, 0), contents, message);
+}
+
 static bool load_file(loaded *l, const settings *s, text *message) {
     const char *file = vector_at(&s->files, 0);
     parse_error error = {0};
     text contents = {0};
     definition_list definitions = {0};
     bool done = parse_definitions(s, &definitions, message) &&
-                file_read(file, &contents, message) &&
+                read_contents(s, &contents, message) &&
                 (language_parse(&l->program, file, text_string(&contents), definitions.items,
                                 definitions.count, &error) ||
                  parse_failed(&error, file, message));
@@ -118,7 +126,7 @@ bool load(loaded *l, const settings *s, const char *path, text *message) {
         text_append(message, "a .heddle file is checked alone: name one file only");
         return false;
     }
-    return check_files(s, message) && load_file(l, s, message);
+    return (s->contents || check_files(s, message)) && load_file(l, s, message);
 }
 
 bool load_here(loaded *l, const settings *s, text *message) {

@@ -6,8 +6,11 @@
 #include "cli/algorithm.h"
 #include "cli/commands.h"
 #include "cli/message.h"
+#include "cli/ranks.h"
+#include "cli/remote.h"
 #include "cli/report.h"
 #include "cli/usage.h"
+#include "report/writers/style.h"
 #include "targets/native/fixed_addresses.h"
 #include "targets/native/native.h"
 
@@ -79,6 +82,13 @@ static int run(int argc, char **argv) {
 
 int main(int argc, char **argv) {
     fixed_addresses(argv);
+    if (!ranks_open()) {
+        return usage_error(RANKS_VARIABLE " is for heddle-mpi, which starts heddle");
+    }
+    if (all_ranks.rank) {
+        return remote_run();
+    }
+    style_is_passed_on = all_ranks.count != 0;
     int status = run(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         return usage_error("cannot write to standard output");

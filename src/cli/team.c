@@ -5,6 +5,7 @@
 
 #include "base/exit_status.h"
 #include "base/witness.h"
+#include "cli/stand_in.h"
 #include "cli/workers.h"
 
 enum { DEATHS_MOST = 2, DEATHS_MOST_IN_ALL = 30, RESTARTS_MOST = 100 };
@@ -153,13 +154,33 @@ static bool receive_item(worker *w, byte_reader *content) {
     return w->has_item;
 }
 
+static void name_worker(const worker *w, text *out) {
+    if (worker_is_remote(w)) {
+        text_format(out, "the worker on rank %u", w->place);
+    } else {
+        text_format(out, "worker %u", w->place + 1);
+    }
+}
+
+static void note_failure(worker *w, const char *why) {
+    text words = {0};
+    name_worker(w, &words);
+    text_format(&words, " could not begin: %s", why);
+    vector_push(&w->team->result->deaths, words);
+    w->unusable = true;
+    w->team->failures += !worker_is_remote(w);
+}
+
 /* A worker that could not begin is no reason to give up, unless it is the first one. */
 static bool receive_failure(worker *w, byte_reader *content) {
     team *t = w->team;
     if (!w->leads && !w->ready) {
-        text ignored = {0};
-        bytes_take_string(content, &ignored);
-        text_free(&ignored);
+        text why = {0};
+        bytes_take_string(content, &why);
+        if (!content->failed) {
+            note_failure(w, text_string(&why));
+        }
+        text_free(&why);
         return !content->failed;
     }
     bool good = t->settings.role->receive(t->settings.context, MESSAGE_FAILURE, content);
@@ -174,6 +195,20 @@ static bool receive_outcome(worker *w, byte_reader *content) {
     return t->settings.role->receive(t->settings.context, MESSAGE_OUTCOME, content);
 }
 
+/* The numbers of threads are shared by memory, which is here. */
+static bool receive_number(worker *w, byte_reader *content) {
+    bytes answer = {0};
+    uint64_t owner, number = bytes_take_number(content, UINT64_MAX);
+    uint64_t origin = bytes_take_number(content, UINT64_MAX);
+    bool good = !content->failed && native_claim_thread(number, origin, &owner);
+    if (good) {
+        bytes_put_number(&answer, owner);
+        supervisor_send(w->watch, MESSAGE_NUMBER, &answer);
+    }
+    bytes_free(&answer);
+    return good;
+}
+
 static bool receive(void *context, enum message_type type, byte_reader *content) {
     worker *w = context;
     team *t = w->team;
@@ -184,6 +219,7 @@ static bool receive(void *context, enum message_type type, byte_reader *content)
         case MESSAGE_MEMORY: good = receive_memory(t, content); break;
         case MESSAGE_FORECAST: good = team_take_forecast(w, content); break;
         case MESSAGE_ITEM: good = receive_item(w, content); break;
+        case MESSAGE_NUMBER: good = receive_number(w, content); break;
         case MESSAGE_FAILURE: good = receive_failure(w, content); break;
         case MESSAGE_OUTCOME: good = receive_outcome(w, content); break;
         case MESSAGE_VOID: start_over(w); /* fall through */
@@ -202,7 +238,8 @@ static void count_lost(worker *w) {
 
 static void note_death(team *t, const worker *w, const child_report *r) {
     text death = {0};
-    text_format(&death, "worker %u was ended", w->place + 1);
+    name_worker(w, &death);
+    text_append(&death, " was ended");
     if (r->end == CHILD_STUCK) {
         text_append(&death, " because it stopped responding");
     } else if (r->end == CHILD_DIED && WIFSIGNALED(r->status)) {
@@ -256,6 +293,10 @@ static void handle_death(worker *w, child_report *r) {
     } else if (s) {
         note_death(t, w, r);
         s->state = STRETCH_WAITS;
+    } else if (worker_is_remote(w)) {
+        if (!team_is_stopped(t) && !t->finishing) {
+            note_failure(w, "its process ended, or the rank cannot be reached");
+        }
     } else if (++t->failures >= FAILURES_MOST && !team_has_workers(t)) {
         lose(t, w, r);
     }
@@ -267,6 +308,9 @@ static void ended(void *context, child_report *r) {
     team *t = w->team;
     w->watch = NULL;
     w->saving = w->forecasting = false;
+    if (worker_is_remote(w)) {
+        ranks_cancel(w->place);
+    }
     if (!w->discarded && !t->failed && !t->result->lost && r->end != CHILD_FINISHED) {
         handle_death(w, r);
     }
@@ -276,6 +320,11 @@ static void ended(void *context, child_report *r) {
 static void work(void *context, channel *c) {
     const team_settings *s = &((worker *)context)->team->settings;
     s->role->work(s->context, c);
+}
+
+void team_stand_in(void *context, channel *c) {
+    const worker *w = context;
+    stand_in_work(w->team->settings.assignment, w->generation, c);
 }
 
 uint64_t team_executions(const team *t) {
@@ -345,6 +394,7 @@ team *team_run(const team_settings *settings, team_result *result) {
     t->role.ended = ended;
     t->role.watch = tick;
     t->role.listens = true;
+    team_add_places(t);
     start(t);
     supervisor_wait(settings->supervisor);
     result->failed = t->failed;

@@ -48,23 +48,47 @@ static uint32_t count_workers(const team *t) {
     return count;
 }
 
-static worker *free_place(team *t) {
+static uint32_t count_here(const team *t) {
+    uint32_t count = 0;
     for (uint32_t i = 0; i < t->workers.count; i++) {
-        if (!vector_at(&t->workers, i)->watch) {
-            return vector_at(&t->workers, i);
-        }
+        const worker *w = vector_at(&t->workers, i);
+        count += worker_is_there(w) && !worker_is_remote(w);
     }
+    return count;
+}
+
+static worker *add_place(team *t) {
     worker *w = memory_resize(NULL, 0, sizeof *w);
-    *w = (worker){.place = t->workers.count};
+    *w = (worker){.team = t, .place = t->workers.count};
     vector_push(&t->workers, w);
     return w;
 }
 
-/* One that begins with a stretch from the beginning, or with nothing. */
-worker *team_start_worker(team *t, stretch *whole) {
-    worker *w = free_place(t);
+void team_add_places(team *t) {
+    for (uint32_t i = 0; i <= ranks_others(); i++) {
+        add_place(t);
+    }
+}
+
+/* Here, or on another rank; NULL: all of those are taken. */
+static worker *free_place(team *t, bool remote) {
+    for (uint32_t i = 0; i < t->workers.count; i++) {
+        worker *w = vector_at(&t->workers, i);
+        if (!w->watch && worker_is_remote(w) == remote && !w->unusable) {
+            return w;
+        }
+    }
+    return remote ? NULL : add_place(t);
+}
+
+static void start_at(team *t, worker *w, stretch *whole) {
     finding_free(&w->item);
-    *w = (worker){.team = t, .place = w->place, .stretch = whole, .leads = whole};
+    *w = (worker){.team = t, .place = w->place, .stretch = whole, .leads = whole, .role = t->role};
+    if (worker_is_remote(w)) {
+        w->generation = ranks_next_generation(w->place);
+        w->role.work = team_stand_in;
+        w->role.input = ranks_wire(w->place);
+    }
     t->settings.assignment->membership = (membership){.active = true,
                                                       .empty = !whole,
                                                       .careful = whole && whole->deaths,
@@ -72,16 +96,23 @@ worker *team_start_worker(team *t, stretch *whole) {
                                                       .keeps = t->settings.path != NULL,
                                                       .resumed = t->resumed,
                                                       .executions = whole ? 0 : t->executions};
-    w->watch = supervisor_start(t->settings.supervisor, &t->role, w, w->place);
+    w->watch = supervisor_start(t->settings.supervisor, &w->role, w, w->place);
     uint32_t count = count_workers(t);
     t->result->workers = count > t->result->workers ? count : t->result->workers;
+}
+
+worker *team_start_worker(team *t, stretch *whole) {
+    worker *w = free_place(t, false);
+    start_at(t, w, whole);
     return w->watch ? w : NULL;
 }
 
-static worker *find_idle(const team *t) {
+/* Only a process on this machine tells where it died, so work that ended one is done here. */
+static worker *find_idle(const team *t, bool here) {
     for (uint32_t i = 0; i < t->workers.count; i++) {
         worker *w = vector_at(&t->workers, i);
-        if (worker_is_there(w) && w->ready && !w->stretch) {
+        bool suits = !here || !worker_is_remote(w);
+        if (worker_is_there(w) && w->ready && !w->stretch && suits) {
             return w;
         }
     }
@@ -130,7 +161,7 @@ static void send_report(team *t) {
 /* The others say what is to be warned of, and go. */
 static void begin_to_finish(team *t) {
     t->finishing = true;
-    t->reporter = find_idle(t);
+    t->reporter = find_idle(t, false);
     for (uint32_t i = 0; i < t->workers.count; i++) {
         worker *w = vector_at(&t->workers, i);
         if (w == t->reporter || !worker_is_there(w)) {
@@ -229,7 +260,7 @@ static void hand_out(team *t) {
             team_dismiss_all(t, NULL); /* nobody else has work */
             s->state = STRETCH_RUNS;
             t->failed = t->failed || !team_start_worker(t, s);
-        } else if ((w = find_idle(t))) {
+        } else if ((w = find_idle(t, s->deaths != 0))) {
             give(w, s);
         }
     }
@@ -292,6 +323,20 @@ static bool may_recruit(const team *t) {
     return t->began && time >= t->settings.delay && (!looks_ahead || time >= LOOKS_AHEAD_MOST);
 }
 
+/* One worker on each of the other ranks. */
+static void recruit_elsewhere(team *t) {
+    worker *w;
+    while (count_workers(t) < t->settings.most && (w = free_place(t, true))) {
+        w->unusable = !ranks_has(w->place);
+        if (!w->unusable) {
+            start_at(t, w, NULL);
+        }
+        if (!w->watch) {
+            return;
+        }
+    }
+}
+
 /* Work that nobody is left for cannot wait. */
 static void recruit(team *t) {
     if (!team_has_workers(t) && !team_start_worker(t, NULL)) {
@@ -301,8 +346,10 @@ static void recruit(team *t) {
     if (!may_recruit(t) || text_length(&t->alone) || t->failures >= FAILURES_MOST) {
         return;
     }
-    while (count_workers(t) < t->settings.most && team_start_worker(t, NULL)) {
+    uint32_t here = t->settings.most > ranks_others() ? t->settings.most - ranks_others() : 1;
+    while (count_here(t) < here && team_start_worker(t, NULL)) {
     }
+    recruit_elsewhere(t);
 }
 
 void team_arrange(team *t) {

@@ -4,15 +4,19 @@
 #define HEDDLE_CLI_TEAM_PLAN_H
 
 #include "base/witness.h"
+#include "cli/ranks.h"
 #include "cli/team.h"
 
 typedef struct worker {
     team *team;
     uint32_t place;
+    role role; /* of the process */
+    uint32_t generation;
     watch *watch; /* NULL: there is no process */
     stretch *stretch;
     bool ready, asked, discarded, leads;
-    bool saving; /* it was asked what is left, for the file */
+    bool unusable; /* no process can work at this place */
+    bool saving;   /* it was asked what is left, for the file */
     double poor_until;
     double saved;      /* when it was last asked what is left */
     uint64_t reported; /* executions that it has reported */
@@ -52,11 +56,20 @@ enum { FAILURES_MOST = 2 };
 /* Some process is there. */
 bool team_has_workers(const team *);
 
+/* All places that other ranks have; this one's come before and after. */
+void team_add_places(team *);
+
 /* Something has happened: work goes to whoever can do some. */
 void team_arrange(team *);
 
-/* A process that begins with a stretch from the beginning, or with nothing. NULL: there is none. */
+/* A process on this machine that begins with a stretch from the beginning, or with nothing. NULL:
+ * there is none. */
 worker *team_start_worker(team *, stretch *whole);
+
+/* The place is that of another rank (ranks.h); places have the numbers of the ranks. */
+static inline bool worker_is_remote(const worker *w) {
+    return w->place && w->place <= ranks_others();
+}
 
 /* The process goes at once, but for `but` all of them do. */
 void team_dismiss_all(team *, const worker *but);
@@ -85,6 +98,9 @@ static inline bool team_is_stopped(const team *t) {
 static inline double team_seconds(const team *t) {
     return t->seconds_before + (t->began ? monotonic_seconds() - t->began : 0);
 }
+
+/* What a process does that represents a worker on another rank; the context is that worker. */
+void team_stand_in(void *context, channel *);
 
 /* Writes the file, if there is one. */
 void team_save(team *);

@@ -10,6 +10,7 @@
 #include "base/witness.h"
 #include "cli/interrupt.h"
 #include "cli/load.h"
+#include "cli/ranks.h"
 #include "cli/replay.h"
 #include "cli/report.h"
 #include "cli/run.h"
@@ -65,6 +66,13 @@ void worker_build(const assignment *a, channel *c) {
 
 /* ---- exploring ---- */
 
+/* Steps of C programs, executions of all. */
+uint64_t worker_beat(const void *witness) {
+    const status_page *s = witness_status(witness);
+    const counters *c = &s->counters;
+    return native_steps_of(witness) + c->executions + c->blocked + c->pruned + s->beat_elsewhere;
+}
+
 static void send_outcome(const assignment *a, channel *c, const outcome *o) {
     bytes content = {0};
     for (uint32_t i = 0; i < o->findings.count; i++) {
@@ -73,7 +81,9 @@ static void send_outcome(const assignment *a, channel *c, const outcome *o) {
         channel_send(c, MESSAGE_FINDING, &content);
     }
     content.content.count = 0;
-    bytes_put_number(&content, settings_checksum(a->job->settings));
+    /* Nobody has changed what it was to do. */
+    bytes_put_number(&content,
+                     a->settings_checksum + settings_checksum(a->job->settings) - a->own_checksum);
     outcome_encode(o, &content);
     channel_send(c, MESSAGE_OUTCOME, &content);
     bytes_free(&content);
@@ -108,7 +118,7 @@ void worker_explore(const assignment *a, channel *c) {
     outcome o = {0};
     jmp_buf here;
     interrupt_install();
-    memory_limit(a->job->settings->memory_limit, a->workers);
+    memory_limit(a->job->settings->memory_limit, all_ranks.count ? all_ranks.here : a->workers);
     limit_exit = &here;
     if (setjmp(here)) {
         limit_exit = NULL;

@@ -12,14 +12,18 @@ typedef struct assignment {
     const job *job;
     char folder[NATIVE_PATH_SIZE]; /* for what is built, or "" */
     char path[NATIVE_PATH_SIZE];   /* what was built */
-    uint64_t settings_checksum;
-    membership membership; /* of a worker that is not alone */
-    uint32_t workers;      /* how many there may be at once */
+    uint64_t settings_checksum;    /* as the supervisor has it, */
+    uint64_t own_checksum;         /* and as it was when this process was started */
+    membership membership;         /* of a worker that is not alone */
+    uint32_t workers;              /* how many there may be at once */
 } assignment;
 
 void worker_build(const assignment *, channel *);
 void worker_explore(const assignment *, channel *);
 void worker_replay(const assignment *, channel *);
+
+/* Changes as long as a process that explores gets on with its work. */
+uint64_t worker_beat(const void *witness);
 
 /* Where the process was that had the witness before. */
 void worker_find_place(const assignment *, channel *);

@@ -6,6 +6,8 @@
 #include <sched.h>
 #include <stdlib.h>
 
+#include "cli/ranks.h"
+
 /* That this process may use. */
 static uint64_t count_cores(void) {
     cpu_set_t cores;
@@ -14,7 +16,8 @@ static uint64_t count_cores(void) {
 
 uint32_t workers_wanted(const settings *s) {
     uint64_t wanted = s->jobs ? s->jobs : count_cores();
-    return wanted < WORKERS_MOST ? (uint32_t)wanted : WORKERS_MOST;
+    uint64_t most = all_ranks.count > WORKERS_MOST ? all_ranks.count : WORKERS_MOST;
+    return (uint32_t)(wanted < most ? wanted : most);
 }
 
 static double seconds_of(const char *variable, double otherwise) {

@@ -4,7 +4,7 @@
 
 #include "base/settings.h"
 
-/* More than that can neither be watched well nor helps. */
+/* On one machine: more than that can neither be watched well nor helps. */
 enum { WORKERS_MOST = 256 };
 
 /* As -j says, or else as many as there are cores. */

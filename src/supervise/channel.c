@@ -99,7 +99,23 @@ static bool read_commands(channel *c, bool waits) {
     return true;
 }
 
-bool channel_receive(channel *c, bool waits, enum message_type *type, byte_reader *content) {
+/* The oldest one that was kept. */
+static bool take_kept(channel *c, enum message_type *type, byte_reader *content) {
+    if (!c->kept.count) {
+        return false;
+    }
+    bytes_free(&c->content);
+    *type = vector_at(&c->kept, 0).type;
+    c->content = vector_at(&c->kept, 0).content;
+    for (uint32_t i = 0; i + 1 < c->kept.count; i++) {
+        vector_at(&c->kept, i) = vector_at(&c->kept, i + 1);
+    }
+    c->kept.count--;
+    *content = byte_reader_of(c->content.content.items, c->content.content.count);
+    return true;
+}
+
+static bool receive(channel *c, bool waits, enum message_type *type, byte_reader *content) {
     while (!inbox_take(&c->inbox, type, content)) {
         if (c->inbox.broken) {
             _exit(CHANNEL_LOST);
@@ -109,4 +125,17 @@ bool channel_receive(channel *c, bool waits, enum message_type *type, byte_reade
         }
     }
     return true;
+}
+
+bool channel_receive(channel *c, bool waits, enum message_type *type, byte_reader *content) {
+    return take_kept(c, type, content) || receive(c, waits, type, content);
+}
+
+void channel_await(channel *c, enum message_type wanted, byte_reader *content) {
+    enum message_type type;
+    while (receive(c, true, &type, content) && type != wanted) {
+        kept_message k = {.type = type};
+        bytes_take_rest(content, &k.content);
+        vector_push(&c->kept, k);
+    }
 }

@@ -12,6 +12,11 @@
 
 #include "supervise/message.h"
 
+typedef struct kept_message {
+    enum message_type type;
+    bytes content;
+} kept_message;
+
 typedef struct channel {
     int descriptor;
     pid_t process;
@@ -22,6 +27,8 @@ typedef struct channel {
     dev_t command_device;
     ino_t command_inode;
     inbox inbox;
+    VECTOR(kept_message) kept; /* that came before the one that was awaited */
+    bytes content;             /* of the last one of these */
 } channel;
 
 /* Takes the descriptors over and moves them. `commands` may be -1. */
@@ -35,6 +42,10 @@ void channel_send_text(channel *, enum message_type, const char *string);
 /* The next message of the supervisor, which is waited for if `waits`; false: there is none. The
  * content is good until the next call. */
 bool channel_receive(channel *, bool waits, enum message_type *, byte_reader *content);
+
+/* The next message of that type, which is waited for. The others that come before are kept for
+ * channel_receive. */
+void channel_await(channel *, enum message_type, byte_reader *content);
 
 enum { CHANNEL_LOST = 71 }; /* exit status */
 

@@ -30,6 +30,9 @@ static void close_range_of(unsigned first, unsigned last) {
 static void take_descriptors(const role *r, channel *c, const ends *e, pid_t supervisor) {
     int null = open("/dev/null", O_RDWR);
     channel_open(c, e->messages[1], e->commands[1], supervisor);
+    if (r->input) {
+        dup2(r->input, STDIN_FILENO);
+    }
     if (!r->speaks) {
         dup2(null, STDOUT_FILENO);
         dup2(e->errors[1], STDERR_FILENO);

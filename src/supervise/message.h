@@ -6,7 +6,7 @@
  * in which one message is wrong is wrong as a whole: nothing that follows can be believed.
  *
  * Nothing in a message refers to memory of the sender, so it does not matter whether the other end
- * is a process on this machine or, one day, a rank on another. */
+ * is a process on this machine or on another (wire.h). */
 #ifndef HEDDLE_SUPERVISE_MESSAGE_H
 #define HEDDLE_SUPERVISE_MESSAGE_H
 
@@ -34,6 +34,11 @@
     X(MESSAGE_WORK, "to a worker: work")                                         \
     X(MESSAGE_REPORT, "to a worker: what all have found, to be reported")        \
     X(MESSAGE_QUIT, "to a worker: nothing; all is done")                         \
+    X(MESSAGE_NUMBER, "the number of a thread that a worker wants; its answer")  \
+    X(MESSAGE_START, "to another heddle: the work of a process there (wire.h)")  \
+    X(MESSAGE_INTERRUPT, "to another heddle: its process is to stop early")      \
+    X(MESSAGE_STATUS, "of the process of another heddle: its status page")       \
+    X(MESSAGE_ENDED, "of the process of another heddle: how it ended")           \
     X(MESSAGE_REPLAYED, "where a replay diverged, if it did; after its finding") \
     X(MESSAGE_PLACE, "where a process was when it ended")                        \
     X(MESSAGE_END, "nothing: all has been sent, and the sender's state passed its checks")

@@ -376,6 +376,7 @@ static void wait_for_something(supervisor *s, poll_list *ends) {
             vector_push(ends, (struct pollfd){.fd = w->child.commands, .events = POLLOUT});
         }
     }
+    vector_push(ends, (struct pollfd){.fd = s->heard ? s->other : -1, .events = POLLIN});
     poll(ends->items, ends->count, next_look(s));
 }
 
@@ -422,6 +423,9 @@ static void look(supervisor *s, poll_list *ends) {
         flush(vector_at(&s->watches, i));
         read_all(vector_at(&s->watches, i));
     }
+    if (s->heard && vector_last(ends).revents && !s->heard(s->context)) {
+        s->heard = NULL;
+    }
     read_signals(s);
     check_deadline(s);
     for (uint32_t i = 0; i < s->watches.count; i++) {
@@ -459,8 +463,14 @@ watch *supervisor_start(supervisor *s, const role *r, void *context, uint32_t pl
 
 void supervisor_wait(supervisor *s) {
     poll_list ends = {0};
-    while (s->watches.count) {
+    while (s->watches.count || s->heard) {
         look(s, &ends);
     }
     vector_free(&ends);
+}
+
+void supervisor_listen(supervisor *s, int descriptor, bool (*heard)(void *), void *context) {
+    s->other = descriptor;
+    s->heard = heard;
+    s->context = context;
 }

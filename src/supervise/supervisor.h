@@ -13,8 +13,9 @@
  * it is over in any case.
  *
  * A role is a function that is called in the new process, and another one that is called here with
- * each message. Nothing in it says that there is one process for it, or that it runs on this
- * machine: several workers, and ranks elsewhere, are more of the same. */
+ * each message. There may be several processes for it, each at a place of its own. One that works
+ * on another machine is represented by a process here, which passes messages on (cli/stand_in.h).
+ */
 #ifndef HEDDLE_SUPERVISE_SUPERVISOR_H
 #define HEDDLE_SUPERVISE_SUPERVISOR_H
 
@@ -38,6 +39,11 @@ typedef struct supervisor {
     double deadline;          /* seconds; 0: none */
     int interruption;         /* SIGINT, SIGTERM, or SIGALRM when the time is over; 0: none */
     void (*clean)(void);      /* before a signal ends this process; or NULL */
+    /* Somebody else is listened to as well: `heard` is called when there is something to be read,
+       and returns false if that is over. */
+    int other;
+    bool (*heard)(void *context);
+    void *context;
 } supervisor;
 
 enum child_end {
@@ -76,6 +82,7 @@ typedef struct role {
     double patience; /* seconds that it may take for that; 0: a third of one */
     bool listens;    /* it takes messages, too */
     bool speaks;     /* its output is the user's */
+    int input;       /* a descriptor that becomes its standard input; 0: ours */
     uint32_t place;  /* of its witness, with supervisor_run */
     bool inherits;   /* the witness of the process before */
 } role;
@@ -93,8 +100,11 @@ watch *supervisor_start(supervisor *, const role *, void *context, uint32_t plac
 /* All are asked to stop, as if the user wanted that. */
 void supervisor_interrupt(supervisor *);
 
-/* Until all have ended. */
+/* Until all have ended, and nobody else is to be listened to. */
 void supervisor_wait(supervisor *);
+
+/* Listens to a descriptor, too, until `heard` returns false. */
+void supervisor_listen(supervisor *, int descriptor, bool (*heard)(void *context), void *context);
 
 /* A message for the process. */
 void supervisor_send(watch *, enum message_type, const bytes *content);

@@ -60,6 +60,12 @@ if command -v dpkg-shlibdeps > /dev/null; then
     json '.executions == 3'
     expect 0 dpkg-deb -f package/heddle_*.deb Depends
     says out 'libc6.*libdw1.*gcc'
+    ! grep -q mpi out || fail "heddle needs MPI"
+    if [ -e package/heddle-mpi_*.deb ]; then
+        expect 0 dpkg-deb -x package/heddle-mpi_*.deb unpacked
+        expect 0 env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+            mpirun --oversubscribe -n 2 unpacked/usr/bin/heddle-mpi check choose.c
+    fi
     if command -v lintian > /dev/null; then
         expect 0 lintian --allow-root --fail-on error,warning package/heddle_*.deb
     fi

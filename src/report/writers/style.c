@@ -5,8 +5,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+bool style_is_passed_on;
+
 bool is_terminal(FILE *stream) {
-    return isatty(fileno(stream));
+    return !style_is_passed_on && isatty(fileno(stream));
 }
 
 bool style_wants_colour(enum color wanted, FILE *out) {

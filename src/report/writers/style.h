@@ -28,6 +28,9 @@ enum emphasis {
 /* The colour of a thread. */
 enum emphasis style_of_thread(uint32_t thread);
 
+/* Somebody else passes on what is printed: a terminal is not the user's. */
+extern bool style_is_passed_on;
+
 bool is_terminal(FILE *);
 
 /* As the user wants it; by default, if `out` is a terminal that has colours and NO_COLOR is not

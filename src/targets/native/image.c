@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/witness.h"
+#include "targets/native/hole.h"
 #include "targets/native/native.h"
 #include "targets/native/sites.h"
 #include "targets/runtime/memory/space.h"
@@ -85,9 +86,12 @@ static int visit(struct dl_phdr_info *info, size_t size, void *wanted) {
 }
 
 bool image_load(image *i, const char *path, char *message) {
+    hole_list holes = {0};
+    holes_fill(&holes);
     status_enter(PHASE_CONSTRUCTING);
     *i = (image){.handle = dlopen(path, RTLD_NOW | RTLD_LOCAL)};
     status_enter(PHASE_LOADING);
+    holes_empty(&holes);
     if (!i->handle) {
         snprintf(message, NATIVE_MESSAGE_SIZE, "cannot load the program: %s", dlerror());
         return false;

@@ -114,6 +114,16 @@ bool native_share_threads(void) {
     return words != MAP_FAILED;
 }
 
+void native_share_threads_elsewhere(uint64_t (*ask)(uint32_t, uint64_t)) {
+    threads_share_elsewhere(ask);
+}
+
+bool native_claim_thread(uint64_t number, uint64_t origin, uint64_t *owner) {
+    bool good = number < RUNTIME_MAX_THREADS && origin;
+    *owner = good ? threads_claim((uint32_t)number, origin) : 0;
+    return good;
+}
+
 bool native_set_echo(bool echo) {
     bool before = runtime.settings.echo;
     runtime.settings.echo = echo;

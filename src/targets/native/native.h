@@ -91,6 +91,14 @@ int native_compiler_driver(int argc, char **argv);
  * threads, whichever of them meets one first. False if there is no memory for it. */
 bool native_share_threads(void);
 
+/* In a process on another machine: `ask` has native_claim_thread called where numbers are shared.
+ */
+void native_share_threads_elsewhere(uint64_t (*ask)(uint32_t number, uint64_t origin));
+
+/* Whose number that is: of the thread from `origin`, unless it was given to another before. False:
+ * there is no such number. */
+bool native_claim_thread(uint64_t number, uint64_t origin, uint64_t *owner);
+
 /* Whether the program's output is let through (settings.echo), from now on; returns how it was. */
 bool native_set_echo(bool);
 

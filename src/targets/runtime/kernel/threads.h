@@ -30,6 +30,13 @@ bool threads_expect(const char *name);
  * which is zeroes at the start: RUNTIME_MAX_THREADS words. */
 void threads_share(uint64_t *words);
 
+/* The same if that memory is on another machine: `ask` has threads_claim called there. */
+void threads_share_elsewhere(uint64_t (*ask)(uint32_t number, uint64_t origin));
+
+/* Whose number that is, as creator << 32 | creation: of the thread from `origin`, unless somebody
+ * has given it to another. */
+uint64_t threads_claim(uint32_t number, uint64_t origin);
+
 /* The number of the thread's next child, after so many others. False if there are no more. */
 bool threads_number_child(uint32_t creator, uint32_t creations, uint32_t *number);
 

@@ -11,6 +11,7 @@
 static VECTOR(uint32_t) children[RUNTIME_MAX_THREADS]; /* numbers, by creator and creation */
 static uint32_t numbers;                               /* given out so far */
 static uint64_t *registry; /* shared: by number, creator << 32 | creation; or NULL */
+static uint64_t (*ask_elsewhere)(uint32_t number, uint64_t origin); /* has the registry; or NULL */
 static struct {
     uint32_t creator;
     uint32_t creation; /* starting at 1 */
@@ -39,6 +40,21 @@ void threads_share(uint64_t *words) {
     registry = words;
 }
 
+void threads_share_elsewhere(uint64_t (*ask)(uint32_t, uint64_t)) {
+    ask_elsewhere = ask;
+}
+
+uint64_t threads_claim(uint32_t number, uint64_t origin) {
+    uint64_t owner = 0;
+    CHECK(number < RUNTIME_MAX_THREADS && origin != 0);
+    if (ask_elsewhere) {
+        return ask_elsewhere(number, origin);
+    }
+    bool free = !registry || __atomic_compare_exchange_n(&registry[number], &owner, origin, false,
+                                                         __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    return free ? origin : owner;
+}
+
 /* Gives a number to the next child of the thread. If several processes give out numbers, then to
  * those first to which the others have given one. False if there are no more numbers. */
 static bool number_child(uint32_t creator) {
@@ -47,14 +63,7 @@ static bool number_child(uint32_t creator) {
         if (numbers == RUNTIME_MAX_THREADS) {
             return false;
         }
-        uint64_t mine = (uint64_t)creator << 32 | creation, next = mine;
-        if (registry) {
-            next = 0;
-            if (__atomic_compare_exchange_n(&registry[numbers], &next, mine, false,
-                                            __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-                next = mine;
-            }
-        }
+        uint64_t next = threads_claim(numbers, (uint64_t)creator << 32 | creation);
         CHECK(next >> 32 < numbers && children[next >> 32].count + 1 == (uint32_t)next);
         give_number((uint32_t)(next >> 32));
     }

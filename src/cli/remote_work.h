@@ -1,0 +1,28 @@
+/* What a process on another rank is given (worker.h: assignment), as bytes.
+ *
+ * The program goes with it as it was built on rank 0, so that all ranks run the same code at the
+ * same addresses, and need neither the sources nor a compiler nor the same file system. */
+#ifndef HEDDLE_CLI_REMOTE_WORK_H
+#define HEDDLE_CLI_REMOTE_WORK_H
+
+#include "base/settings.h"
+#include "cli/texts.h"
+#include "cli/worker.h"
+
+typedef struct remote_work {
+    text_list words; /* of the command line; those of the settings are borrowed from here */
+    text folder, contents;
+    settings settings;
+    job job;
+    assignment assignment;
+} remote_work;
+
+/* False: what was built cannot be read. */
+bool remote_work_encode(const assignment *, bytes *out);
+
+/* Puts what was built into the folder, if anything was. False: `message` says what is wrong. Free
+ * it in both cases; it is not to be moved. */
+bool remote_work_decode(remote_work *, byte_reader *, const char *folder, text *message);
+void remote_work_free(remote_work *);
+
+#endif

@@ -1,0 +1,21 @@
+/* Words of a command line as bytes, for files and messages: as they are, for they may hold anything
+ * but NUL. */
+#ifndef HEDDLE_CLI_TEXTS_H
+#define HEDDLE_CLI_TEXTS_H
+
+#include "base/bytes.h"
+#include "base/text.h"
+
+typedef VECTOR(text) text_list;
+
+void texts_free(text_list *);
+void texts_add(text_list *, const char *string);
+
+void text_put_raw(bytes *out, const char *string);
+void texts_put(bytes *out, const text_list *);
+
+/* Appended. */
+void text_take_raw(byte_reader *, text *out);
+void texts_take(byte_reader *, text_list *);
+
+#endif

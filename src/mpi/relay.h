@@ -1,0 +1,51 @@
+/* Carries packets between heddles over MPI: those of rank 0's connections to the ranks that they
+ * are for, and back. Each way ends with an empty message, after which nothing comes.
+ *
+ * What comes from MPI is always taken, and kept until the heddle here has room for it; what comes
+ * from the heddle is taken when the last packet to that rank is on its way. So nothing waits for
+ * itself, and a heddle that produces too much waits. Calls that wait inside MPI would use a core
+ * that belongs to the exploration: messages are asked for, with pauses of at most LONGEST_PAUSE. */
+#ifndef HEDDLE_MPI_RELAY_H
+#define HEDDLE_MPI_RELAY_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "supervise/wire.h"
+
+typedef struct relay_packet {
+    struct relay_packet *next;
+    size_t size;
+    char content[];
+} relay_packet;
+
+/* One connection of the heddle here, and the rank at its other end. */
+typedef struct relay_link {
+    int rank;
+    int descriptor; /* -1: closed */
+    bool sent_last, received_last;
+    bool sending;
+    MPI_Request request;
+    char outgoing[WIRE_PACKET_MOST];
+    relay_packet *first, *last; /* that have come and wait for room */
+} relay_link;
+
+typedef struct relay {
+    int rank, count; /* of links */
+    relay_link *links;
+    pid_t heddle;
+    int signals;
+} relay;
+
+/* SIGINT and SIGTERM are for rank 0's heddle, and for nobody else. */
+void relay_block_signals(void);
+
+/* False: there is no memory for it. The descriptors are still to be put there. */
+bool relay_open(relay *, int rank, int ranks);
+
+/* Until both ends of all connections are closed and heddle has ended. Returns its exit status. */
+int relay_run(relay *);
+
+#endif
