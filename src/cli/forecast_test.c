@@ -12,6 +12,7 @@
 #include "explore/estimate.h"
 
 enum { EXECUTIONS_BEFORE = 50, SAMPLE = 2000 };
+static const clock_t ANY_TIME = 1000L * CLOCKS_PER_SEC;
 
 static const struct {
     const char *program, *size;
@@ -52,6 +53,7 @@ typedef struct questioner {
     exchange exchange;
     sink sink;
     uint64_t executions;
+    clock_t time;
     forecast left;
 } questioner;
 
@@ -61,7 +63,7 @@ static bool ask(exchange *e, strategy *s) {
         return true;
     }
     uint32_t pieces = s->class->work->count(s);
-    q->left = estimate_left(s->exploration, s, SAMPLE);
+    q->left = estimate_left(s->exploration, s, SAMPLE, q->time);
     assert_int_equal(s->class->work->count(s), pieces);
     return false;
 }
@@ -81,11 +83,12 @@ static bool ignore(sink *s, const exploration *x, const program_error *found) {
     return true;
 }
 
-static forecast estimate(const char *program, const char *size) {
+static forecast estimate(const char *program, const char *size, clock_t time) {
     static const exchange_class asks = {.serve = ask, .refill = has_no_more};
     static const sink_class counts = {.executed = executed, .error = ignore};
     static const volatile uint32_t always = 1;
-    questioner q = {.exchange = {.class = &asks, .wanted = &always}, .sink.class = &counts};
+    questioner q = {
+        .exchange = {.class = &asks, .wanted = &always}, .sink.class = &counts, .time = time};
     char file[128];
     settings s = {0};
     loaded l;
@@ -111,7 +114,7 @@ static void intervals_hold(void **state) {
     uint32_t right = 0, wide = 0;
     (void)state;
     for (uint32_t i = 0; i < PROGRAMS; i++) {
-        forecast left = estimate(known[i].program, known[i].size);
+        forecast left = estimate(known[i].program, known[i].size, ANY_TIME);
         double truth = (double)(known[i].executions - EXECUTIONS_BEFORE);
         assert_true(left.known && left.low <= left.likely && left.likely <= left.high);
         right += left.low <= truth && truth <= left.high;
@@ -123,7 +126,14 @@ static void intervals_hold(void **state) {
     assert_in_range(wide, 0, PROGRAMS / 5);
 }
 
+/* Executions may take long: the estimate is given up. */
+static void time_is_bounded(void **state) {
+    (void)state;
+    assert_false(estimate("lastzero", "N=15", 0).known);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(intervals_hold)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(intervals_hold),
+                                       cmocka_unit_test(time_is_bounded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,12 +60,14 @@ static void share(member *m, strategy *s, bool wanted) {
     send_report(m, &r);
 }
 
-/* From a tenth as many executions as there were so far: seldom asked, it costs little. */
+/* From a tenth as many executions as there were so far, or in a tenth of the time if they take
+ * long: seldom asked, it costs little. */
 static void send_forecast(member *m, strategy *s) {
     enum { LEAST = 200, MOST = 100000 };
     uint64_t sample = own_status.counters.executions / 10;
     sample = sample < LEAST ? LEAST : sample > MOST ? MOST : sample;
-    forecast left = s ? estimate_left(s->exploration, s, sample) : (forecast){.known = true};
+    clock_t time = clock() / 10;
+    forecast left = s ? estimate_left(s->exploration, s, sample, time) : (forecast){.known = true};
     bytes content = {0};
     bytes_put_number(&content, left.known);
     bytes_put_real(&content, left.low);

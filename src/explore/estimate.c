@@ -31,6 +31,7 @@ typedef struct probing {
     double totals[PROBES_MOST]; /* of those that are over */
     uint32_t probes;
     uint64_t executions, most; /* of all probes */
+    clock_t end;               /* when they are stopped, whatever they have found */
     uint32_t longest;          /* execution */
 } probing;
 
@@ -69,16 +70,20 @@ static void add_pieces(probing *p, level *to, strategy *s, double weight) {
 
 /* ---- probes ---- */
 
+static bool is_too_much(const probing *p) {
+    return p->executions >= OVERRUN * p->most || clock() >= p->end;
+}
+
 static bool is_enough(const probing *p) {
     return p->probes == PROBES_MOST || (p->executions >= p->most && p->probes >= PROBES_LEAST) ||
-           p->executions >= OVERRUN * p->most;
+           is_too_much(p);
 }
 
 /* The level below, or another probe from the top. False: there is no more to be done. */
 static bool descend(probing *p) {
     p->present = !p->present;
     if (p->levels[p->present].used.count) {
-        return p->executions < OVERRUN * p->most;
+        return true;
     }
     CHECK(p->probes < PROBES_MOST);
     p->totals[p->probes++] = p->total;
@@ -92,7 +97,7 @@ static bool descend(probing *p) {
 
 static bool take_next(exchange *e, strategy *s) {
     probing *p = (probing *)e;
-    if (!p->levels[p->present].used.count && !descend(p)) {
+    if (is_too_much(p) || (!p->levels[p->present].used.count && !descend(p))) {
         return false;
     }
     level *from = &p->levels[p->present];
@@ -177,7 +182,7 @@ static void free_level(level *l) {
     vector_free(&l->used);
 }
 
-forecast estimate_left(exploration *x, strategy *s, uint64_t executions) {
+forecast estimate_left(exploration *x, strategy *s, uint64_t executions, clock_t time) {
     static const volatile uint32_t always = 1;
     CHECK(s->class->work && executions);
     if (!s->class->work->count(s)) {
@@ -189,6 +194,7 @@ forecast estimate_left(exploration *x, strategy *s, uint64_t executions) {
     p->subject = s;
     p->random.state = executions;
     p->most = executions;
+    p->end = clock() + time;
     p->longest = execution_length(&x->execution);
     add_pieces(p, &p->levels[0], s, 1);
     probe(p, x);

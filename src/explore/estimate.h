@@ -10,11 +10,14 @@
 #ifndef HEDDLE_EXPLORE_ESTIMATE_H
 #define HEDDLE_EXPLORE_ESTIMATE_H
 
+#include <time.h>
+
 #include "base/forecast.h"
 #include "explore/exploration.h"
 
-/* Of the work of a strategy that is between two executions, from about so many executions. Errors
- * in them are not reported: they are met again in their turn. */
-forecast estimate_left(exploration *, strategy *, uint64_t executions);
+/* Of the work of a strategy that is between two executions, from about so many executions, which
+ * together take not much more than that time of the processor: not known if that was too little.
+ * Errors in them are not reported: they are met again in their turn. */
+forecast estimate_left(exploration *, strategy *, uint64_t executions, clock_t time);
 
 #endif

@@ -128,22 +128,28 @@ static bool finishes_executions(const exploration *x, const strategy *s) {
 
 enum { PAUSE_WEIGHT = 100 };
 
-/* In steps. A pause stands for many accesses in passing; it is looked for where it is the last
- * step, as it is in a loop that does not end. */
-static uint64_t length_of(const execution *e) {
-    uint64_t length = execution_length(e);
-    bool pauses =
-        length && operation_has_role(execution_event(e, (uint32_t)length - 1)->kind, ROLE_YIELDS);
-    for (uint32_t i = 0; pauses && i < execution_length(e); i++) {
-        bool pause = operation_has_role(execution_event(e, i)->kind, ROLE_YIELDS);
-        length += pause ? PAUSE_WEIGHT - 1 : 0;
+static bool is_pause(const execution *e, uint32_t index) {
+    return operation_has_role(execution_event(e, index)->kind, ROLE_YIELDS);
+}
+
+uint64_t exploration_weight(const exploration *x) {
+    const execution *e = &x->execution;
+    uint64_t weight = execution_length(e);
+    for (uint32_t i = 0; i < execution_length(e); i++) {
+        weight += is_pause(e, i) ? PAUSE_WEIGHT - 1 : 0;
     }
-    return length;
+    return weight;
+}
+
+/* Pauses are looked for where one is the last step, as it is in a loop that does not end. */
+static uint64_t length_of(const exploration *x) {
+    uint32_t length = execution_length(&x->execution);
+    return length && is_pause(&x->execution, length - 1) ? exploration_weight(x) : length;
 }
 
 /* The bound is reached, and some thread could go on. */
 static bool too_long(const exploration *x) {
-    if (!x->limits.max_steps || length_of(&x->execution) < x->limits.max_steps) {
+    if (!x->limits.max_steps || length_of(x) < x->limits.max_steps) {
         return false;
     }
     for (uint32_t t = x->target->class->thread_count(x->target); t-- > 0;) {
@@ -189,7 +195,7 @@ static void promote(target *t) {
     }
 }
 
-enum run_end { RUN_ENDED, RUN_STOPPED, RUN_INTERRUPTED, RUN_UNSUITED, RUN_FOREIGN };
+enum run_end { RUN_ENDED, RUN_CUT, RUN_STOPPED, RUN_INTERRUPTED, RUN_UNSUITED, RUN_FOREIGN };
 
 /* From where the execution stands to its end, as the strategy decides. */
 static enum run_end run(exploration *x, strategy *s, bool *maximal) {
@@ -199,7 +205,7 @@ static enum run_end run(exploration *x, strategy *s, bool *maximal) {
         execution_reserve_threads(&x->execution, x->target->class->thread_count(x->target));
         if (too_long(x)) {
             cut(x, s);
-            return RUN_ENDED;
+            return RUN_CUT;
         }
         DEBUG_INVARIANT(exploration_check(x));
         enum decision decision = s->class->choose(s, &next);
@@ -314,7 +320,7 @@ static bool start_empty(exploration *x, strategy *s) {
 }
 
 static enum exploration_end explore(exploration *x, strategy *s) {
-    uint64_t executions = 0, most = x->limits.max_executions;
+    uint64_t executions = 0, cuts = 0, most = x->limits.max_executions;
     bool stopped = false;
     if (starts_empty(x, s->class) && !start_empty(x, s)) {
         return EXPLORATION_COMPLETE;
@@ -330,6 +336,7 @@ static enum exploration_end explore(exploration *x, strategy *s) {
             case RUN_INTERRUPTED: return EXPLORATION_INTERRUPTED;
             case RUN_UNSUITED: return EXPLORATION_UNSUITED;
             case RUN_FOREIGN: return EXPLORATION_FOREIGN;
+            case RUN_CUT: cuts++; break;
             case RUN_ENDED: break;
         }
         if (limit_stops) {
@@ -342,7 +349,7 @@ static enum exploration_end explore(exploration *x, strategy *s) {
         if (!scout_look(x, s->class, x->executions_before + executions)) {
             return EXPLORATION_STOPPED;
         }
-        bool interruption = interrupted(x), full = most && executions >= most;
+        bool interruption = interrupted(x), full = most && executions + cuts >= most;
         if (!start_next(x, s, interruption || full, &stopped)) {
             return stopped  ? EXPLORATION_STOPPED
                    : x->cut ? EXPLORATION_STEP_BOUND

@@ -17,7 +17,7 @@
 typedef struct exploration_limits {
     uint64_t max_steps;               /* of one execution; 0: none */
     bool stop_at_cut;                 /* the first execution that is cut short is the last */
-    uint64_t max_executions;          /* 0: none */
+    uint64_t max_executions;          /* those that are cut short are counted; 0: none */
     volatile sig_atomic_t *interrupt; /* becomes nonzero when the user wants to stop; or NULL */
 } exploration_limits;
 
@@ -79,6 +79,9 @@ enum exploration_end exploration_run(exploration *, const strategy_class *);
 
 /* Makes the target, which another exploration has used, this one's again. */
 void exploration_take_over(exploration *, const strategy_class *);
+
+/* How many steps the present execution has; a pause stands for many accesses in passing. */
+uint64_t exploration_weight(const exploration *);
 
 /* Whether the strategy would take that thread, which is enabled with that operation. */
 typedef bool eligible_function(void *context, uint32_t thread, const operation *);

@@ -219,11 +219,22 @@ static void a_cut_is_not_forgotten_when_the_limit_is_reached(void **state) {
     program_of("xx", "y");
     plan_of("00", "1M");
     x.limits.max_steps = 1;
-    x.limits.max_executions = 1;
+    x.limits.max_executions = 2;
     program.one_ends_all = true;
     assert_int_equal(run(), EXPLORATION_STEP_BOUND);
     assert_int_equal(counts.cut, 1);
     assert_int_equal(counts.executed, 1);
+}
+
+static void executions_that_are_cut_count_for_the_limit(void **state) {
+    (void)state;
+    program_of("xx", "y");
+    plan_of("00", "1M");
+    x.limits.max_steps = 1;
+    x.limits.max_executions = 1;
+    assert_int_equal(run(), EXPLORATION_LIMIT);
+    assert_int_equal(counts.cut, 1);
+    assert_int_equal(counts.executed, 0);
 }
 
 static void an_interrupt_stops_after_the_step(void **state) {
@@ -275,6 +286,7 @@ int main(void) {
         TEST(the_number_of_executions_can_be_limited),
         TEST(a_limit_that_is_just_reached_is_complete),
         TEST(a_cut_is_not_forgotten_when_the_limit_is_reached),
+        TEST(executions_that_are_cut_count_for_the_limit),
         TEST(an_interrupt_stops_after_the_step),
         TEST(a_sink_may_leave_functions_out),
         TEST(error_words_are_those_of_the_manual),

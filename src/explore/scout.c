@@ -27,7 +27,7 @@ static const sink_class scout_sink_class = {.executed = executed, .error = error
 enum { SHARE = 10, LONGER = 4, LONGER_STEPS = 1000 };
 
 static exploration_limits limits_of(const exploration *x, uint64_t executions) {
-    uint64_t most = LONGER * (uint64_t)execution_length(&x->execution) + LONGER_STEPS;
+    uint64_t most = LONGER * exploration_weight(x) + LONGER_STEPS;
     exploration_limits limits = x->limits;
     limits.stop_at_cut = false;
     limits.max_executions = executions;
@@ -50,6 +50,16 @@ static bool look(const exploration *x, enum sampling_method method, enum first_p
     return !errors.stopped;
 }
 
+/* One for ten that were explored, but, as each starts over, no more steps than a tenth of those
+ * that were taken: executions may have a long beginning in common, which was executed once. */
+static uint64_t samples(const exploration *x) {
+    enum { LEAST = SCOUT_FIRST / SHARE };
+    uint64_t wanted = x->scout_due / SHARE;
+    uint64_t affordable = (x->events + x->replayed) / SHARE / (exploration_weight(x) + 1);
+    CHECK(wanted >= LEAST);
+    return affordable < LEAST ? LEAST : affordable < wanted ? affordable : wanted;
+}
+
 uint64_t scout_next(uint64_t executions) {
     return executions < SCOUT_FIRST ? SCOUT_FIRST : executions < SCOUT_LAST ? SCOUT_LAST : 0;
 }
@@ -60,7 +70,7 @@ bool scout_look(exploration *x, const strategy_class *class, uint64_t executions
     }
     bool more = look(x, SAMPLING_POLICY, FIRST_HIGHEST, 1) &&
                 look(x, SAMPLING_POLICY, FIRST_ROUND_ROBIN, 1) &&
-                look(x, SAMPLING_POS, FIRST_LOWEST, x->scout_due / SHARE);
+                look(x, SAMPLING_POS, FIRST_LOWEST, samples(x));
     x->scout_due = scout_next(x->scout_due);
     own_status.shares = !x->scout_due;
     exploration_take_over(x, class);

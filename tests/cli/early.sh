@@ -73,3 +73,44 @@ int main(void) {
 END_OF_FILE
 expect 1 "$heddle" check --json late.c
 json '.executions < 2100 and .errors[0].kind == "data-race"'
+
+# Executions with many accesses in passing are looked at, too, and end; their beginning is not
+# executed again for each.
+cat > prepared.c << 'END_OF_FILE'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+static atomic_int count;
+
+static void *run(void *none) {
+    count++;
+    count++;
+    return none;
+}
+
+int main(void) {
+    long *table = malloc(130000 * sizeof *table);
+    pthread_t threads[4];
+    for (long i = 0; i < 130000; i++) {
+        table[i] = i;
+    }
+    for (int i = 0; i < 4; i++) {
+        pthread_create(&threads[i], 0, run, 0);
+    }
+    for (int i = 0; i < 4; i++) {
+        pthread_join(threads[i], 0);
+    }
+    free(table);
+    return 0;
+}
+END_OF_FILE
+expect 0 "$heddle" check --json prepared.c
+json '.executions == 2520'
+
+# Executions that are cut short count for --max-executions.
+for options in --random '--algorithm=pop'; do
+    expect 3 "$heddle" check --json $options --max-executions=20 --max-steps=6 \
+        --program='wx1 rx wx2 rx / wx3 rx wx4 rx / wx5 rx'
+    says out 'stopped by --max-executions'
+done
