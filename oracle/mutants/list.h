@@ -48,6 +48,7 @@
     X(pop_head_not_closing, "pop", "a head that is reversed again is not in its tree (P4)")        \
     X(pop_inherited_after_head, "pop", "k <= i in Proposition 1 (C) (P5)")                         \
     X(pop_inner_discarded, "pop", "a write discards expressions that contain its variable (P7)")   \
+    X(pop_spins_open, "pop", "trees take steps of spin loops to be possible anywhere")             \
     X(pop_writes_sleep, "pop", "heads that overwrite the base have trees as well (B3)")            \
     X(pop_bytes_awake, "pop", "work as bytes loses the sleeping trees")                            \
     X(pop_bytes_choices_lost, "pop", "work as bytes has only first alternatives")                  \

@@ -12,6 +12,7 @@
 #define tree_add_before  MUTANT(tree_add_before)
 #define tree_add_part    MUTANT(tree_add_part)
 #define tree_add_item    MUTANT(tree_add_item)
+#define tree_add_blocked MUTANT(tree_add_blocked)
 #define tree_add_related MUTANT(tree_add_related)
 #define tree_add_set     MUTANT(tree_add_set)
 #define tree_update      MUTANT(tree_update)

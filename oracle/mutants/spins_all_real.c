@@ -8,4 +8,4 @@ static enum target_ending judge_nothing(interpreter *m) {
 }
 
 const spin_rule mutant_spins_all_real = {
-    .note_step = note_step, .refresh = refresh, .judge = judge_nothing};
+    .note_step = note_step, .refresh = refresh, .opens = opens, .judge = judge_nothing};

@@ -26,4 +26,4 @@ static void refresh_by_place(interpreter *m, uint32_t t) {
 }
 
 const spin_rule mutant_spins_by_place = {
-    .note_step = note_step, .refresh = refresh_by_place, .judge = judge};
+    .note_step = note_step, .refresh = refresh_by_place, .opens = opens, .judge = judge};

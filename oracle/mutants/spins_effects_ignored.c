@@ -9,4 +9,4 @@ static void note_read(interpreter *m, uint32_t t, const spin_step *s) {
 }
 
 const spin_rule mutant_spins_effects_ignored = {
-    .note_step = note_read, .refresh = refresh, .judge = judge};
+    .note_step = note_read, .refresh = refresh, .opens = opens, .judge = judge};

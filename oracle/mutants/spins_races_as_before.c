@@ -11,4 +11,4 @@ static void refresh_enabled(interpreter *m, uint32_t t) {
 }
 
 const spin_rule mutant_spins_races_as_before = {
-    .note_step = note_step, .refresh = refresh_enabled, .judge = judge};
+    .note_step = note_step, .refresh = refresh_enabled, .opens = opens, .judge = judge};

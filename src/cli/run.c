@@ -247,8 +247,9 @@ static void add_warnings(const settings *s, const strategy_class *wanted,
                      algorithm->exhaustive
                          ? "an atomic section locks, unlocks or wakes, so that all interleavings "
                            "have to be explored"
-                     : l->target->spins ? "the program waits in spin loops"
-                                        : wanted->unsuited);
+                     : l->target->spins && algorithm_of_traces(wanted) != wanted
+                         ? "the program waits in spin loops"
+                         : wanted->unsuited);
     }
     if (algorithm->states_only && l->native && settings_race_check(s)) {
         outcome_warn(o,

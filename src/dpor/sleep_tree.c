@@ -200,6 +200,11 @@ void tree_add_item(sleep_tree *t, const event *e) {
     vector_last(&t->parts).end = t->items.count;
 }
 
+void tree_add_blocked(sleep_tree *t, const event *e) {
+    tree_add_item(t, e);
+    vector_last(&t->items).blocked = true;
+}
+
 void tree_add_related(sleep_tree *t, uint32_t thread, uint32_t index) {
     set_add(set_row(t, 0), thread, index);
 }
@@ -209,16 +214,10 @@ void tree_add_related(sleep_tree *t, uint32_t thread, uint32_t index) {
 /* The event's footprint if the base had happened just before it ("its type after e"): only a
  * compare-and-swap on an object of the base can differ. */
 static footprint after_base(const sleep_tree *t, const tree_event *g) {
-    if (!operation_has_role(g->kind, ROLE_COMPARES) || footprint_is_set(g->footprint)) {
-        return g->footprint;
-    }
-    memory_access a = footprint_access(g->footprint, 0);
-    for (uint32_t i = 0; i < t->values.count; i++) {
-        if (vector_at(&t->values, i).object == a.object) {
-            uint64_t difference = vector_at(&t->values, i).value ^ g->expected;
-            bool same = (difference & access_value_bits(a.bytes)) == 0;
-            a.mode = same ? ACCESS_READ_WRITE : ACCESS_READ;
-            return footprint_single(a);
+    for (uint32_t i = 0; !footprint_is_set(g->footprint) && i < t->values.count; i++) {
+        const tree_value *v = &vector_at(&t->values, i);
+        if (v->object == footprint_access(g->footprint, 0).object) {
+            return tree_footprint_at(g->kind, g->footprint, g->expected, v->value);
         }
     }
     return g->footprint;
@@ -232,16 +231,22 @@ static bool has_before(uint32_t thread, uint32_t index, const tree_event *g) {
     return g->clock[thread] > index;
 }
 
+/* The step could be taken if its object held that. */
+static bool is_open(const tree_event *g, uint64_t value) {
+    return g->condition ? g->condition->holds(g->condition, value)
+                        : operation_compare_holds(g->compare, value, g->expected);
+}
+
 /* An await could not have gone on just before that item (or the base), which writes its object: it
  * is not moved there. */
 static bool await_is_closed(const sleep_tree *t, uint32_t item, const tree_event *g) {
-    if (!operation_has_role(g->kind, ROLE_AWAITS)) {
+    if (!operation_has_role(g->kind, ROLE_AWAITS) && !g->condition) {
         return false;
     }
     for (uint32_t i = 0; i < t->before.count; i++) {
         const tree_value *v = &vector_at(&t->before, i);
         if (v->item == item && v->object == (uint32_t)g->footprint) {
-            return !operation_compare_holds(g->compare, v->value, g->expected);
+            return !is_open(g, v->value);
         }
     }
     return false;
@@ -254,9 +259,11 @@ static bool meets_item(sleep_tree *t, uint32_t from, uint32_t to, const tree_eve
     for (uint32_t i = from; i < to; i++) {
         tree_item *item = &vector_at(&t->items, i);
         bool same = is_item(item, g);
+        /* Of two steps of spin loops that could be taken before the base neither comes after it. */
+        footprint of_g = item->blocked && g->condition ? g->footprint : g_after;
         bool conflict =
             same ? item->choice != g->choice
-                 : item->thread != g->thread && footprint_conflict(g_after, item->footprint);
+                 : item->thread != g->thread && footprint_conflict(of_g, item->footprint);
         if (conflict && !(item->done && has_before(item->thread, item->index, g)) &&
             !(related && await_is_closed(t, i, g))) {
             if (!item->done) {

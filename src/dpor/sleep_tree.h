@@ -14,6 +14,11 @@
 
 #include "core/execution.h"
 
+/* When a step of a spin loop could be taken: known only by trying. */
+typedef struct tree_condition {
+    bool (*holds)(const struct tree_condition *, uint64_t value);
+} tree_condition;
+
 /* An event as trees see it. */
 typedef struct tree_event {
     uint32_t thread;
@@ -24,6 +29,7 @@ typedef struct tree_event {
     footprint footprint;
     uint64_t expected; /* of a compare-and-swap or an await */
     const uint32_t *clock;
+    const tree_condition *condition; /* of a step in a spin loop, or NULL */
 } tree_event;
 
 typedef struct tree_item {
@@ -32,6 +38,7 @@ typedef struct tree_item {
     uint32_t choice;
     footprint footprint;
     bool done;        /* the event has occurred */
+    bool blocked;     /* it was not taken where the race was found, but still blocked at the end */
     uint32_t tainted; /* C: a set of events, 0 while it is empty */
 } tree_item;
 
@@ -100,8 +107,22 @@ void tree_add_before(sleep_tree *, bool base, uint32_t object, uint64_t value);
 /* Takes over the reference to `inherited`, which must be the only one. */
 void tree_add_part(sleep_tree *, uint32_t head_thread, uint32_t head_index, sleep_tree *inherited);
 void tree_add_item(sleep_tree *, const event *);
+/* A step that was still blocked at the end. */
+void tree_add_blocked(sleep_tree *, const event *);
 /* The tree's R gets that event. */
 void tree_add_related(sleep_tree *, uint32_t thread, uint32_t index);
+
+/* What a step would access if its object held that value: of a compare-and-swap it depends. */
+static inline footprint tree_footprint_at(uint8_t kind, footprint f, uint64_t expected,
+                                          uint64_t value) {
+    if (!operation_has_role(kind, ROLE_COMPARES) || footprint_is_set(f)) {
+        return f;
+    }
+    memory_access a = footprint_access(f, 0);
+    bool same = ((value ^ expected) & access_value_bits(a.bytes)) == 0;
+    a.mode = same ? ACCESS_READ_WRITE : ACCESS_READ;
+    return footprint_single(a);
+}
 
 /* A new, empty set; returns its row. */
 uint32_t tree_add_set(sleep_tree *);

@@ -23,6 +23,7 @@ static void put_items(const sleep_tree *t, name_writer *w) {
         names_put_choice(w, item->choice);
         names_put_footprint(w, item->footprint);
         bytes_put_number(&w->body, item->done);
+        bytes_put_number(&w->body, item->blocked);
         bytes_put_number(&w->body, item->tainted);
     }
 }
@@ -129,6 +130,7 @@ static void take_items(sleep_tree *t, name_reader *r) {
         item.choice = names_take_choice(r);
         item.footprint = names_take_footprint(r);
         item.done = bytes_take_flag(r->bytes);
+        item.blocked = bytes_take_flag(r->bytes);
         item.tainted = take_below(r, t->sets.count / t->stride);
         vector_push(&t->items, item);
     }

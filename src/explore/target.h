@@ -152,6 +152,9 @@ typedef struct target_class {
     /* What an object holds now, for objects that are memory (others: anything). May be NULL, if
        no operation of the target compares (target.compares). */
     uint64_t (*value)(target *, uint32_t object);
+    /* Whether the pending operation of a thread, which is in a spin loop (OPERATION_SPINS), could
+       be taken if its object held `value`, and all else were as it is. NULL: no operation is. */
+    bool (*opens)(target *, uint32_t thread, uint64_t value);
 
     /* From the next reset on, what was written to an object stays when it is written again: it has
        versions, in an order that need not be that of the steps. Operations on memory, and attempts

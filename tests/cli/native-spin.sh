@@ -49,6 +49,7 @@ for name in ttas ticket mcs peterson dekker bakery stack seqlock; do
 done
 verified ttas -DN=3
 verified ticket -DN=3
+[ "$(jq -r .algorithm json)" = pop ] || fail "pop falls back"
 for algorithm in source optimal observers context; do
     verified ticket --algorithm=$algorithm
 done

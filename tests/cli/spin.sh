@@ -12,6 +12,7 @@ counts() {
         found=$(tally json)
         [ "$found" = "$wanted" ] || fail "$name $*, $algorithm: $found instead of $wanted"
         [ "$(jq .blocked json)" = 0 ] || [ "$algorithm" = source ] || fail "$name: redundant"
+        [ "$(jq -r .algorithm json)" = "$algorithm" ] || [ "$name" = polling ] || fail "$name: fell back"
     done
 }
 
@@ -42,6 +43,8 @@ counts backoff 4/0/0
 counts abba 2/1/0
 counts polling 1/0/0
 counts polling 2/0/0 -DN=2
+"$heddle" check -k --json -j2 -DN=3 "$programs/mcs.heddle" > json
+[ "$(jq -c '[.algorithm, .executions]' json)" = '["pop",66]' ] || fail "workers: $(cat json)"
 
 # The report names the loop and what it reads; the schedule can be replayed.
 expect 1 "$heddle" check --schedule=found "$programs/passed.heddle"

@@ -13,12 +13,14 @@
 #include "dpor/pop/pop.h"
 
 #include "dpor/pop/pop_check.h"
+#include "dpor/pop/pop_spin.h"
 
 /* ---- life ---- */
 
 static void pop_init(strategy *s) {
     pop *p = (pop *)s;
-    s->exploration->records_values = s->exploration->target->compares;
+    s->exploration->records_values =
+        s->exploration->target->compares || s->exploration->target->spins;
     p->item = item_new(&p->pool, NULL, 0);
     pop_check_start(p);
 }
@@ -96,7 +98,7 @@ static enum decision pop_choose(strategy *s, step *next) {
     pop *p = (pop *)s;
     exploration *x = s->exploration;
     uint32_t length = execution_length(&x->execution);
-    if (p->unsuited || x->target->spins) {
+    if (p->unsuited) {
         return DECISION_UNSUITED;
     }
     if (p->foreign) {
@@ -131,10 +133,7 @@ static void pop_stepped(strategy *s) {
     }
     DEBUG_CHECK(p->path.marks.count > position && p->path.steps.count == p->item->scripted);
     const event *taken = execution_event(&s->exploration->execution, position);
-    if (taken->flags & OPERATION_VARIES &&
-        (operation_has_role(taken->kind, ROLE_SELECTS) || footprint_is_set(taken->footprint))) {
-        p->unsuited = true;
-    }
+    p->unsuited |= !pop_can_treat(taken->kind, taken->flags, taken->footprint);
 }
 
 /* How many steps of the execution the new item begins with, of which `common` are known. What it
@@ -298,6 +297,7 @@ static void push_schedule(pop *p, const late_event *late, uint32_t first, const 
     DEBUG_CHECK(alternative < operation_alternatives(op));
     DEBUG_CHECK(vector_at(&p->past, late->thread) <= late->index + 1);
     vector_at(&p->past, late->thread) = late->index + 1;
+    pop_condition condition;
     tree_event head = {.thread = late->thread,
                        .index = late->index,
                        .choice = next.choice,
@@ -305,7 +305,8 @@ static void push_schedule(pop *p, const late_event *late, uint32_t first, const 
                        .compare = op->compare,
                        .footprint = op->footprint,
                        .expected = op->expected,
-                       .clock = p->past.items};
+                       .clock = p->past.items,
+                       .condition = pop_condition_of_head(&condition, p, first, late->thread, op)};
     footprint base = execution_event(e, first)->footprint;
     bool several = footprint_count(op->footprint) > 1, several_base = false;
     bool phantom = !pop_pass_sleep_sets(p, first, op, &head, &several_base);
@@ -467,6 +468,8 @@ static void pop_ended(strategy *s, enum decision decision) {
     }
     for (uint32_t i = 0; i < p->blocked.threads.count; i++) {
         const blocked_thread *b = &vector_at(&p->blocked.threads, i);
+        const operation *op = &b->operation;
+        p->unsuited |= !pop_can_treat(op->kind, op->flags, op->footprint);
         uint32_t index = execution_thread_events(e, b->thread);
         reverse_step(p, (late_event){execution_length(e), b->thread, index, false, b->operation},
                      from);
@@ -479,7 +482,7 @@ const strategy_class strategy_pop = {
     .name = "pop",
     .summary = "parsimonious-optimal DPOR: every trace once, in flat memory (CAV 2024)",
     .fallback = "optimal",
-    .unsuited = "a step accesses different objects in different states",
+    .unsuited = "a step accesses different objects in different states, or polls under a mutex",
     .size = sizeof(pop),
     .init = pop_init,
     .free = pop_free,

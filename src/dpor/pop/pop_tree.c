@@ -1,4 +1,5 @@
 #include "dpor/pop/pop.h"
+#include "dpor/pop/pop_spin.h"
 
 /* Rule B3: the head writes everything that the base accesses. An acquisition counts as a write of
  * the whole lock: what else conflicts with the base comes after another acquisition (a release for
@@ -20,7 +21,8 @@ bool pop_overwrites(const operation *head, footprint base) {
     return true;
 }
 
-static tree_event tree_event_at(const execution *e, uint32_t position) {
+static tree_event tree_event_at(pop *p, uint32_t position, pop_condition *condition) {
+    const execution *e = execution_of(p);
     const event *of = execution_event(e, position);
     return (tree_event){.thread = of->thread,
                         .index = of->index,
@@ -29,15 +31,16 @@ static tree_event tree_event_at(const execution *e, uint32_t position) {
                         .compare = of->compare,
                         .footprint = of->footprint,
                         .expected = of->expected,
-                        .clock = execution_clock(e, position)};
+                        .clock = execution_clock(e, position),
+                        .condition = pop_condition_of_event(condition, p, position)};
 }
 
 /* Lines 7-8, for one tree: a copy that has seen σ, or NULL if σ completes a forbidden schedule. */
 static sleep_tree *advance_over_schedule(pop *p, const sleep_tree *tree, const tree_event *head) {
-    const execution *e = execution_of(p);
     sleep_tree *copy = tree_copy(&p->pool.trees, tree);
+    pop_condition condition;
     for (uint32_t i = 0; i < p->schedule.count; i++) {
-        tree_event g = tree_event_at(e, vector_at(&p->schedule, i));
+        tree_event g = tree_event_at(p, vector_at(&p->schedule, i), &condition);
         if (tree_update(copy, &g)) {
             tree_release(&p->pool.trees, copy);
             return NULL;
@@ -91,9 +94,10 @@ static sleep_tree *inherit(pop *p, uint32_t position, const tree_event *head) {
         return NULL;
     }
     sleep_tree *copy = tree_copy(&p->pool.trees, record->tree);
+    pop_condition condition;
     for (uint32_t i = 0; i < p->schedule.count; i++) {
         if (vector_at(&p->schedule, i) > position) {
-            tree_event g = tree_event_at(execution_of(p), vector_at(&p->schedule, i));
+            tree_event g = tree_event_at(p, vector_at(&p->schedule, i), &condition);
             tree_advance(copy, &g);
         }
     }
@@ -118,11 +122,22 @@ static void add_before(pop *p, sleep_tree *tree, bool base, uint32_t position) {
     uint32_t count = p->base.exploration->records_values ? footprint_count(of->footprint) : 0;
     for (uint32_t i = 0; i < count; i++) {
         const access_link *link = &vector_at(&e->links, of->first_link + i);
-        if (link->mode & ACCESS_WRITE) {
+        if (link->mode & ACCESS_WRITE || p->base.exploration->target->spins) {
             uint64_t before = vector_at(&e->values, of->first_link + i).before;
             tree_add_before(tree, base, link->object, before);
         }
     }
+}
+
+/* What a step of a spin loop that is blocked at the end would access just before the base. */
+static footprint before_base(const sleep_tree *tree, const operation *op) {
+    for (uint32_t i = 0; op->flags & OPERATION_SPINS && i < tree->before.count; i++) {
+        const tree_value *v = &vector_at(&tree->before, i);
+        if (v->item == TREE_BASE && v->object == (uint32_t)op->footprint) {
+            return tree_footprint_at(op->kind, op->footprint, op->expected, v->value);
+        }
+    }
+    return op->footprint;
 }
 
 /* The late event itself closes the tree (corrections P4 and B1, B2). */
@@ -136,27 +151,37 @@ static void close_tree(pop *p, sleep_tree *tree, const late_event *late, uint32_
         tree_add_part(tree, late->thread, late->index, own);
         return;
     }
-    event item = {.thread = late->thread,
-                  .index = late->index,
-                  .choice = late->real ? execution_event(execution_of(p), late->position)->choice
-                                       : CHOICE_NONE,
-                  .footprint = late->operation.footprint};
-    tree_add_item(tree, &item);
+    event item = {
+        .thread = late->thread,
+        .index = late->index,
+        .choice =
+            late->real ? execution_event(execution_of(p), late->position)->choice : CHOICE_NONE,
+        .footprint = late->real ? late->operation.footprint : before_base(tree, &late->operation)};
     if (late->real) {
+        tree_add_item(tree, &item);
         add_before(p, tree, false, late->position);
+    } else {
+        tree_add_blocked(tree, &item);
     }
+}
+
+static bool spins_and_writes(const operation *op, footprint f) {
+    CHECK(!(op->flags & OPERATION_SPINS) || footprint_count(f) == 1);
+    return op->flags & OPERATION_SPINS && footprint_access(f, 0).mode & ACCESS_WRITE;
 }
 
 /* Steps that are still blocked at the end come after everything, in the order of the threads. */
 static void add_earlier_blocked(pop *p, sleep_tree *tree, const late_event *late) {
     for (uint32_t i = 0; !late->real && i < p->blocked.threads.count; i++) {
         const blocked_thread *other = &vector_at(&p->blocked.threads, i);
-        if (operation_blocks(&other->operation) && other->thread < late->thread) {
+        footprint f = before_base(tree, &other->operation);
+        if (operation_blocks(&other->operation) && other->thread < late->thread &&
+            !spins_and_writes(&other->operation, f)) {
             event item = {.thread = other->thread,
                           .index = execution_thread_events(execution_of(p), other->thread),
                           .choice = CHOICE_NONE,
-                          .footprint = other->operation.footprint};
-            tree_add_item(tree, &item);
+                          .footprint = f};
+            tree_add_blocked(tree, &item);
         }
     }
 }

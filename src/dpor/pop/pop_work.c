@@ -44,7 +44,8 @@ static bool pop_decode_work(strategy *s, byte_reader *bytes) {
     items_decode(&p->pool, &r, &items);
     execution_reserve_threads(&s->exploration->execution, r.thread_count);
     name_reader_free(&r);
-    s->exploration->records_values = s->exploration->target->compares;
+    s->exploration->records_values =
+        s->exploration->target->compares || s->exploration->target->spins;
     pop_check_give_up(p);
     p->took_bytes = true;
     p->owed += items.count;

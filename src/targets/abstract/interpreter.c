@@ -146,6 +146,10 @@ static uint64_t interpreter_value(target *target, uint32_t object) {
     return object < m->program->cells.count ? (uint64_t)m->cells[object] : 0;
 }
 
+static bool interpreter_opens(target *target, uint32_t t, uint64_t value) {
+    return of(target)->rule->opens(of(target), t, (int64_t)value);
+}
+
 static void interpreter_step(target *target, uint32_t t, uint32_t choice, step_result *result) {
     interpreter *m = of(target);
     thread_state *thread = &m->threads[t];
@@ -294,6 +298,7 @@ static const target_class interpreter_class = {
     .step = interpreter_step,
     .ending = interpreter_ending,
     .value = interpreter_value,
+    .opens = interpreter_opens,
     .keep_versions = model_keep_versions,
     .written = model_written,
     .initial = model_initial,

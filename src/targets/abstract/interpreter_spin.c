@@ -300,6 +300,25 @@ static bool closes_round(interpreter *m, uint32_t t) {
     return closes;
 }
 
+/* Without plain reads that have to be seen to race first. */
+static bool waits(const interpreter *m, const thread_state *thread) {
+    return !(m->spin_once && m->spin_reads.count && !thread->spin_rounds);
+}
+
+static bool opens(interpreter *m, uint32_t t, int64_t value) {
+    const thread_state *thread = &m->threads[t];
+    const operation *op = &thread->operation;
+    int64_t held = m->cells[thread->cell];
+    m->cells[thread->cell] = value;
+    bool possible = op->kind == OPERATION_LOCK ? value == 0
+                    : op->kind == OPERATION_AWAIT
+                        ? operation_compare_holds(op->compare, (uint64_t)value, op->expected)
+                        : true;
+    bool closes = closes_round(m, t) && waits(m, thread);
+    m->cells[thread->cell] = held;
+    return possible && !closes;
+}
+
 static bool is_candidate(const interpreter *m, uint32_t t) {
     const thread_state *thread = &m->threads[t];
     return thread->spin_count && !thread->broken && thread->phase == WAIT_NOT &&
@@ -323,7 +342,7 @@ static void refresh(interpreter *m, uint32_t t) {
         thread->spin_closes = closes_round(m, t);
         thread->spin_cached = !m->spin_reads.count;
         thread->spin_value = m->cells[thread->cell];
-        if (thread->spin_closes && m->spin_once && m->spin_reads.count && !thread->spin_rounds) {
+        if (thread->spin_closes && !waits(m, thread)) {
             thread->spin_closes = false;
         } else if (thread->spin_closes) {
             learn(m, thread);
@@ -398,4 +417,5 @@ static enum target_ending judge(interpreter *m) {
     return spin && !others ? ENDING_LIVELOCK : ENDING_DEADLOCK;
 }
 
-const spin_rule interpreter_spins = {.note_step = note_step, .refresh = refresh, .judge = judge};
+const spin_rule interpreter_spins = {
+    .note_step = note_step, .refresh = refresh, .opens = opens, .judge = judge};

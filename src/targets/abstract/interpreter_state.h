@@ -332,6 +332,8 @@ struct spin_rule {
     void (*note_step)(interpreter *, uint32_t thread, const spin_step *);
     /* Disables the pending operation if it would close a void round. */
     void (*refresh)(interpreter *, uint32_t thread);
+    /* The pending operation, which spins, could be taken if its cell held that. */
+    bool (*opens)(interpreter *, uint32_t thread, int64_t value);
     /* Threads are left, none of which is enabled. */
     enum target_ending (*judge)(interpreter *);
 };

@@ -92,15 +92,22 @@ static uint32_t native_back(target *t, uint32_t length) {
     return runtime_back(t, length);
 }
 
-/* What a granule holds. */
+/* What a granule holds; who holds a mutex, if somebody may spin on it. */
 static uint64_t native_value(target *t, uint32_t object) {
-    (void)t;
     uintptr_t address = space_object_address(object);
     uint64_t value = 0;
+    if (t->spins && spin_owner(object, &value)) {
+        return value;
+    }
     if (space_readable(address, sizeof value)) {
         memcpy(&value, (const void *)address, sizeof value);
     }
     return value;
+}
+
+static bool native_opens(target *t, uint32_t thread, uint64_t value) {
+    (void)t;
+    return spin_opens(thread, value);
 }
 
 /* ---- for people ---- */
@@ -222,6 +229,7 @@ static const target_class native_class = {
     .ending = runtime_ending,
     .end_error = leak_report_error,
     .value = native_value,
+    .opens = native_opens,
     .keep_versions = versions_keep,
     .written = versions_written,
     .initial = versions_initial,

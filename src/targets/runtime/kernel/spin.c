@@ -6,6 +6,7 @@
 #include "base/vector.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/spin_places.h"
+#include "targets/runtime/kernel/spin_reads.h"
 #include "targets/runtime/kernel/spin_table.h"
 #include "targets/runtime/kernel/state.h"
 #include "targets/runtime/kernel/versions.h"
@@ -15,21 +16,10 @@
 
 enum { MOST_READS = 256 }; /* of a step, of different granules */
 
-bool spin_once;
-
 static VECTOR(step) path; /* since the program started */
 static VECTOR(step) again;
 static VECTOR(spin_read) reads;
 static VECTOR(unsigned char) before, after;
-
-/* What rounds that are left out read plainly. */
-typedef struct void_read {
-    uintptr_t address;
-    uint8_t bytes;
-    uint32_t thread, mutex;
-} void_read;
-
-static VECTOR(void_read) void_reads;
 
 static struct {
     bool trying;    /* a step */
@@ -44,9 +34,8 @@ void spin_close(void) {
     vector_free(&reads);
     vector_free(&before);
     vector_free(&after);
-    vector_free(&void_reads);
+    spin_reads_close();
     spin_table_close();
-    spin_once = false;
     now.trying = now.returning = now.effect = false;
 }
 
@@ -81,27 +70,11 @@ static void add_granules(uintptr_t address, size_t size, bool plain) {
     }
 }
 
-/* Somebody writes what another one reads in rounds that are left out, and not under the mutex that
- * is held in these. */
-static void note_write(const runtime_thread *t, uintptr_t address, size_t size) {
-    for (uint32_t i = 0; i < void_reads.count && !spin_once; i++) {
-        const void_read *r = &vector_at(&void_reads, i);
-        CHECK(r->mutex <= syncs.count && r->thread < RUNTIME_MAX_THREADS);
-        bool meets = r->address < address + size && address < r->address + 8;
-        bool guarded = r->mutex && sync_owned(t, r->mutex - 1);
-        if (meets && r->thread != t->number && !guarded &&
-            runtime.threads[r->thread].status != THREAD_NONE) {
-            spin_once = true;
-            target_make_stale(space.target);
-        }
-    }
-}
-
 void spin_note(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode) {
     if (mode != ACCESS_READ) {
         now.effect = true;
         if (!now.trying) {
-            note_write(t, address, size);
+            spin_reads_note_write(t, address, size);
         }
     } else if (now.trying) {
         add_granules(address, size, true);
@@ -342,21 +315,9 @@ void spin_step(uint32_t thread, uint32_t choice, step_result *result) {
 
 /* ---- the pending operation ---- */
 
-static void learn_reads(const runtime_thread *t, const spin_outcome *o) {
-    const spin_read *list = spin_reads_of(o);
-    for (uint32_t i = 0; i < o->read_count; i++) {
-        void_read r = {list[i].address, list[i].bytes, t->number, o->mutex};
-        bool known = !list[i].plain;
-        for (uint32_t k = 0; k < void_reads.count && !known; k++) {
-            const void_read *other = &vector_at(&void_reads, k);
-            known =
-                other->address == r.address && other->thread == r.thread && other->mutex == r.mutex;
-        }
-        if (!known) {
-            vector_push(&void_reads, r);
-            target_make_stale(space.target);
-        }
-    }
+/* The thread would only go round, and has nothing to show before. */
+static bool waits_for(const runtime_thread *t, const spin_outcome *o) {
+    return was_in(t, o->next) && !(spin_once && o->reads_plain && !t->spin_rounds);
 }
 
 /* A fence may be part of a void round, but waits for nothing. */
@@ -369,15 +330,14 @@ bool spin_may_wait(const runtime_thread *t) {
 static const spin_outcome *find_closing(runtime_thread *t, uint32_t choice) {
     CHECK(t->spin_count <= SPIN_PAST && (runtime.versions || choice == CHOICE_NONE));
     const spin_outcome *o = outcome_of(t, choice);
-    bool closes = o && was_in(t, o->next) && !(spin_once && o->reads_plain && !t->spin_rounds);
-    return closes ? o : NULL;
+    return o && waits_for(t, o) ? o : NULL;
 }
 
 bool spin_waits(runtime_thread *t, uint32_t choice) {
     const spin_outcome *o = spin_may_wait(t) ? find_closing(t, choice) : NULL;
     if (o) {
         space.target->spins = true;
-        learn_reads(t, o);
+        spin_reads_learn(t, o);
     }
     return o != NULL;
 }
@@ -394,13 +354,60 @@ void spin_refresh(runtime_thread *t) {
             space.target->spins = true;
             target_make_stale(space.target);
         }
-        learn_reads(t, o);
+        spin_reads_learn(t, o);
     }
     if (spin_mark_of(op->location) & SPIN_MARK_WAITS) {
         op->flags |= OPERATION_VARIES | OPERATION_BLOCKS | OPERATION_SPINS;
         op->flags &= (uint8_t)~OPERATION_ACQUIRES;
     }
     runtime_set_enabled(t, !closes);
+}
+
+/* Puts a value where the pending operation looks; returns what was there. */
+static uint64_t exchange_value(const runtime_thread *t, uint64_t value) {
+    uint64_t held = 0;
+    if (t->pending.kind == OPERATION_TRYLOCK) {
+        CHECK(t->spin_sync && t->spin_sync < syncs.count);
+        held = syncs.objects[t->spin_sync].owner;
+        syncs.objects[t->spin_sync].owner = (uint32_t)value;
+        return held;
+    }
+    memory_access a = footprint_access(t->pending.footprint, 0);
+    char *granule = (char *)space_object_address(a.object);
+    for (uint32_t i = 0; i < sizeof value; i++) {
+        if (a.bytes >> i & 1) {
+            memcpy((char *)&held + i, granule + i, 1);
+            memcpy(granule + i, (const char *)&value + i, 1);
+        }
+    }
+    return held;
+}
+
+bool spin_opens(uint32_t thread, uint64_t value) {
+    runtime_thread *t = &runtime.threads[thread];
+    CHECK(!now.trying && !now.returning && t->pending.flags & OPERATION_SPINS);
+    arrive_first(t);
+    if (t->spin_state == SPIN_NONE || !find_sync(t) ||
+        (t->pending.kind == OPERATION_TRYLOCK && !value)) {
+        return true;
+    }
+    uint32_t state = t->spin_state;
+    uint64_t held = exchange_value(t, value);
+    const spin_outcome *o = spin_find_outcome(state);
+    if (!o) {
+        try_step(t, state, CHOICE_NONE); /* the program starts over, and has forgotten the value */
+        arrive_first(t);
+        exchange_value(t, value);
+        o = spin_find_outcome(state);
+    }
+    exchange_value(t, held);
+    return !(o && o->next != SPIN_NONE && waits_for(t, o));
+}
+
+bool spin_owner(uint32_t object, uint64_t *owner) {
+    const sync_object *s = sync_by_object(object);
+    *owner = s ? s->owner : 0;
+    return s != NULL;
 }
 
 void spin_note_try(uint32_t sync) {

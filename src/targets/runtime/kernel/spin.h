@@ -52,6 +52,12 @@ void spin_refresh(runtime_thread *t);
 bool spin_may_wait(const runtime_thread *t);
 bool spin_waits(runtime_thread *t, uint32_t choice);
 
+/* Whether the pending operation of a thread, which waits in a loop, could be taken if its object
+ * held that value: for a mutex, its owner. */
+bool spin_opens(uint32_t thread, uint64_t value);
+/* False: the object is none that is owned. */
+bool spin_owner(uint32_t object, uint64_t *owner);
+
 /* Some thread is left, and none is enabled. */
 enum target_ending spin_judge(void);
 

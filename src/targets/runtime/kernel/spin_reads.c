@@ -1,0 +1,54 @@
+#include "targets/runtime/kernel/spin_reads.h"
+
+#include "base/vector.h"
+#include "targets/runtime/kernel/spin.h"
+#include "targets/runtime/memory/space.h"
+#include "targets/runtime/sync/sync.h"
+
+bool spin_once;
+
+typedef struct void_read {
+    uintptr_t address;
+    uint8_t bytes;
+    uint32_t thread, mutex;
+} void_read;
+
+static VECTOR(void_read) void_reads;
+
+void spin_reads_close(void) {
+    vector_free(&void_reads);
+    spin_once = false;
+}
+
+/* Somebody writes what another one reads in rounds that are left out, and not under the mutex that
+ * is held in these. */
+void spin_reads_note_write(const runtime_thread *t, uintptr_t address, size_t size) {
+    for (uint32_t i = 0; i < void_reads.count && !spin_once; i++) {
+        const void_read *r = &vector_at(&void_reads, i);
+        CHECK(r->mutex <= syncs.count && r->thread < RUNTIME_MAX_THREADS);
+        bool meets = r->address < address + size && address < r->address + 8;
+        bool guarded = r->mutex && sync_owned(t, r->mutex - 1);
+        if (meets && r->thread != t->number && !guarded &&
+            runtime.threads[r->thread].status != THREAD_NONE) {
+            spin_once = true;
+            target_make_stale(space.target);
+        }
+    }
+}
+
+void spin_reads_learn(const runtime_thread *t, const spin_outcome *o) {
+    const spin_read *list = spin_reads_of(o);
+    for (uint32_t i = 0; i < o->read_count; i++) {
+        void_read r = {list[i].address, list[i].bytes, t->number, o->mutex};
+        bool known = !list[i].plain;
+        for (uint32_t k = 0; k < void_reads.count && !known; k++) {
+            const void_read *other = &vector_at(&void_reads, k);
+            known =
+                other->address == r.address && other->thread == r.thread && other->mutex == r.mutex;
+        }
+        if (!known) {
+            vector_push(&void_reads, r);
+            target_make_stale(space.target);
+        }
+    }
+}

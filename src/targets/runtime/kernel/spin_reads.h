@@ -1,0 +1,16 @@
+/* What rounds of spin loops that are left out read plainly: nobody sees races with them. Once
+ * somebody else writes such memory, every thread goes round once before it waits (spin_once). */
+#ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_SPIN_READS_H
+#define HEDDLE_TARGETS_RUNTIME_KERNEL_SPIN_READS_H
+
+#include "targets/runtime/kernel/spin_table.h"
+
+void spin_reads_close(void);
+
+/* The thread waits in place of a round that reads this. */
+void spin_reads_learn(const runtime_thread *, const spin_outcome *);
+
+/* The thread writes there. */
+void spin_reads_note_write(const runtime_thread *, uintptr_t address, size_t size);
+
+#endif
