@@ -74,6 +74,7 @@ static bool waits_for_stores(const weak_op *op) {
         case INSTRUCTION_READ:
         case INSTRUCTION_AWAIT:
         case INSTRUCTION_CHOOSE:
+        case INSTRUCTION_ONCE_END:
         case INSTRUCTION_UNLOCK: return false;
         case INSTRUCTION_WRITE:
         case INSTRUCTION_FENCE: return op->instruction->order == ORDER_SEQ_CST;

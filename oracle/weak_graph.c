@@ -26,6 +26,7 @@ static bool drains(const weak_op *op, const weak_event *e) {
         case INSTRUCTION_CHOOSE: return false;
         case INSTRUCTION_WRITE:
         case INSTRUCTION_UNLOCK:
+        case INSTRUCTION_ONCE_END:
         case INSTRUCTION_FENCE: return e->order == ORDER_SEQ_CST;
         default: return true;
     }

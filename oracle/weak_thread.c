@@ -23,7 +23,7 @@ static bool is_known(const instruction *i) {
         case INSTRUCTION_ASSUME:
         case INSTRUCTION_ASSERT:
         case INSTRUCTION_END: return true;
-        default: return false;
+        default: return weak_sync_is(i->kind) && i->cell.count <= 1;
     }
 }
 
@@ -108,7 +108,9 @@ void weak_start(const program *p, weak_thread *t, uint32_t number) {
 
 weak_op weak_pending(const program *p, const weak_thread *t, uint32_t number) {
     const instruction *i = next_of(p, t, number);
-    return (weak_op){i, i->cell.first, value_of(p, t, i->a), value_of(p, t, i->b)};
+    weak_op op = {i, i->cell.first, value_of(p, t, i->a), value_of(p, t, i->b), false};
+    op.fails = i->kind == INSTRUCTION_RELEASE && !t->shares[op.cell] && !(t->held >> op.cell & 1);
+    return op;
 }
 
 bool weak_reads(const weak_op *op) {
@@ -120,7 +122,8 @@ bool weak_reads(const weak_op *op) {
         case INSTRUCTION_AWAIT:
         case INSTRUCTION_LOCK:
         case INSTRUCTION_TRYLOCK: return true;
-        default: return false;
+        case INSTRUCTION_ONCE_END: return false;
+        default: return weak_sync_is(op->instruction->kind) && !op->fails;
     }
 }
 
@@ -133,7 +136,9 @@ bool weak_writes(const weak_op *op, const weak_thread *t, int64_t value) {
         case INSTRUCTION_CAS: return value == op->a;
         case INSTRUCTION_TRYLOCK: return value == 0;
         case INSTRUCTION_UNLOCK: return t->held >> op->cell & 1;
-        default: return false;
+        default:
+            return weak_sync_is(op->instruction->kind) && !op->fails &&
+                   weak_sync_writes(op->instruction->kind, value);
     }
 }
 
@@ -141,6 +146,9 @@ bool weak_holds(const weak_op *op, int64_t value) {
     int64_t holds = 1;
     if (op->instruction->kind == INSTRUCTION_LOCK) {
         return value == 0;
+    }
+    if (weak_sync_is(op->instruction->kind)) {
+        return weak_sync_holds(op->instruction->kind, value);
     }
     if (op->instruction->kind == INSTRUCTION_AWAIT) {
         expression_apply(op->instruction->compare, value, op->a, &holds);
@@ -160,7 +168,9 @@ int64_t weak_written(const weak_op *op, uint32_t thread, int64_t value) {
         case INSTRUCTION_LOCK:
         case INSTRUCTION_TRYLOCK: return thread + 1;
         case INSTRUCTION_UNLOCK: return 0;
-        default: return op->a;
+        case INSTRUCTION_WRITE:
+        case INSTRUCTION_EXCHANGE: return op->a;
+        default: return weak_sync_written(op->instruction->kind, thread, value);
     }
 }
 
@@ -171,7 +181,10 @@ enum access_order weak_order(const weak_op *op, int64_t value) {
         case INSTRUCTION_UNLOCK: return ORDER_RELEASE;
         case INSTRUCTION_CAS:
             return value == op->a ? op->instruction->order : op->instruction->failure;
-        default: return op->instruction->order;
+        default:
+            return weak_sync_is(op->instruction->kind)
+                       ? weak_sync_order(op->instruction->kind, value)
+                       : op->instruction->order;
     }
 }
 
@@ -179,7 +192,10 @@ static int64_t result_of(const weak_op *op, int64_t value) {
     switch (op->instruction->kind) {
         case INSTRUCTION_CAS: return value == op->a;
         case INSTRUCTION_TRYLOCK: return value == 0;
-        default: return value;
+        default:
+            return weak_sync_is(op->instruction->kind)
+                       ? weak_sync_result(op->instruction->kind, value)
+                       : value;
     }
 }
 
@@ -193,6 +209,10 @@ void weak_continue(const program *p, weak_thread *t, uint32_t number, const weak
     bool gives = weak_reads(op) || kind == INSTRUCTION_CHOOSE;
     bool takes = kind == INSTRUCTION_LOCK || (kind == INSTRUCTION_TRYLOCK && value == 0);
     if (kind == INSTRUCTION_UNLOCK && !(t->held >> op->cell & 1)) {
+        weak_fail(t);
+        return;
+    }
+    if (weak_sync_is(kind) && !weak_sync_hold(t, op, value)) {
         weak_fail(t);
         return;
     }

@@ -24,7 +24,8 @@ enum weak_status {
 typedef struct weak_thread {
     uint8_t status;
     uint32_t counter;
-    uint32_t held; /* mutexes, as a set of cells */
+    uint32_t held;              /* mutexes, and read-write locks for writing, as a set of cells */
+    uint8_t shares[WEAK_CELLS]; /* read-write locks for reading: how often */
     int64_t registers[WEAK_REGISTERS];
     /* Its local states since its last step that changed something, if it has loops; and whether it
        has locked a mutex that it unlocks at once. */
@@ -38,6 +39,7 @@ typedef struct weak_op {
     const instruction *instruction;
     uint32_t cell; /* or the thread of spawn and join */
     int64_t a, b;
+    bool fails; /* whatever others do: a release of what the thread does not hold */
 } weak_op;
 
 /* The judge can treat it: its size and its instructions. */
@@ -71,6 +73,16 @@ void weak_fail(weak_thread *);
 
 /* What the thread has become, for those who compare. */
 hash weak_hash_thread(const program *, const weak_thread *, uint32_t number);
+
+/* --- weak_sync.c: semaphores, read-write locks, onces; as above --- */
+
+bool weak_sync_is(enum instruction_kind);
+bool weak_sync_holds(enum instruction_kind, int64_t value);
+bool weak_sync_writes(enum instruction_kind, int64_t value);
+int64_t weak_sync_written(enum instruction_kind, uint32_t thread, int64_t value);
+enum access_order weak_sync_order(enum instruction_kind, int64_t value);
+int64_t weak_sync_result(enum instruction_kind, int64_t value);
+bool weak_sync_hold(weak_thread *, const weak_op *, int64_t value);
 
 /* --- weak_spin.c: rounds that change nothing, as in machine_spin.h --- */
 

@@ -32,6 +32,10 @@ static bool tells(const weak_event *e, const event *told) {
         case INSTRUCTION_WRITE: return value == e->written;
         case INSTRUCTION_CAS:
         case INSTRUCTION_TRYLOCK: return value == e->writes;
+        case INSTRUCTION_SEMAPHORE_TRY:
+        case INSTRUCTION_TRY_READ_LOCK:
+        case INSTRUCTION_TRY_WRITE_LOCK: return value == (e->written != e->read);
+        case INSTRUCTION_ONCE: return value == e->writes;
         default: return true;
     }
 }

@@ -4,64 +4,6 @@
 
 #include "core/clock.h"
 
-/* ---- what an operation means ---- */
-
-bool graph_takes(enum operation_kind kind) {
-    return kind == OPERATION_LOCK;
-}
-
-bool graph_compares(enum operation_kind kind) {
-    return kind == OPERATION_CAS || kind == OPERATION_TRYLOCK;
-}
-
-bool graph_would_write(const graph_event *e, uint64_t value) {
-    switch ((enum operation_kind)e->operation) {
-        case OPERATION_READ:
-        case OPERATION_AWAIT: return false;
-        case OPERATION_CAS:
-        case OPERATION_TRYLOCK: return value == e->expected;
-        default: return true;
-    }
-}
-
-bool graph_would_pass(const graph_event *e, uint64_t value) {
-    return e->operation != OPERATION_AWAIT ||
-           operation_compare_holds(e->compare, value, e->expected);
-}
-
-/* A compare-and-swap that fails is a read with the order that it has for that. */
-static enum access_order order_of(const graph_event *e) {
-    return e->kind == GRAPH_READ && graph_compares(e->operation) && !e->exclusive ? e->failure
-                                                                                  : e->order;
-}
-
-/* Only RC11 looks at orders; elsewhere every read acquires and every write releases. */
-bool graph_acquires(const graph *g, const graph_event *e) {
-    enum access_order order = order_of(e);
-    bool any = g->model != MODEL_RC11 && e->kind != GRAPH_FENCE;
-    return any || order == ORDER_ACQUIRE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
-}
-
-bool graph_releases(const graph *g, const graph_event *e) {
-    enum access_order order = order_of(e);
-    bool any = g->model != MODEL_RC11 && e->kind != GRAPH_FENCE;
-    return any || order == ORDER_RELEASE || order == ORDER_ACQ_REL || order == ORDER_SEQ_CST;
-}
-
-bool graph_is_sequential(const graph_event *e) {
-    return e->kind != GRAPH_OTHER && order_of(e) == ORDER_SEQ_CST;
-}
-
-bool graph_drains(const graph_event *e) {
-    switch ((enum graph_kind)e->kind) {
-        case GRAPH_READ: return e->exclusive || graph_compares(e->operation);
-        case GRAPH_WRITE: return e->exclusive || e->order == ORDER_SEQ_CST;
-        case GRAPH_FENCE: return e->order == ORDER_SEQ_CST;
-        case GRAPH_OTHER: return e->operation == OPERATION_SPAWN || e->operation == OPERATION_JOIN;
-    }
-    return false;
-}
-
 /* ---- lists ---- */
 
 static void list_insert(graph_list *list, uint32_t position, uint32_t item) {
@@ -186,7 +128,7 @@ uint32_t graph_find_location(graph *g, uint32_t object, uint8_t bytes) {
         found = vector_at(&s->objects, found - 1).next;
     }
     if (!found) {
-        vector_push(&s->objects, (graph_object){object, *latest, bytes});
+        vector_push(&s->objects, (graph_object){.object = object, .next = *latest, .bytes = bytes});
         *latest = found = s->objects.count;
     }
     add_locations(g);
@@ -207,6 +149,7 @@ static void judge_read(const graph *g, graph_event *e) {
     uint64_t value = graph_value(g, e->location, e->source);
     e->exclusive = graph_would_write(e, value);
     e->blocked = !graph_would_pass(e, value);
+    e->fails = graph_would_fail(e, value);
 }
 
 uint32_t graph_add(graph *g, const graph_event *added) {

@@ -26,7 +26,7 @@ enum graph_kind { GRAPH_READ, GRAPH_WRITE, GRAPH_FENCE, GRAPH_OTHER };
 #define GRAPH_NONE    UINT32_MAX
 #define GRAPH_INITIAL (UINT32_MAX - 1) /* the write that is there from the beginning */
 
-enum { GRAPH_MOST_CAUSES = 2 };
+enum { GRAPH_MOST_CAUSES = 6 };
 
 typedef struct graph_event {
     uint32_t thread;
@@ -36,6 +36,7 @@ typedef struct graph_event {
     uint8_t operation, compare, order, failure; /* as in the operation */
     bool exclusive : 1; /* a read that a write of the same step follows, or its write */
     bool blocked : 1;   /* an await that does not hold: its thread stands before the step */
+    bool fails : 1;     /* it did not obtain what it tried to */
     bool spins : 1;     /* in a spin loop: an await of which the target knows whether it holds */
     bool undecided : 1; /* the target has not been asked yet */
     bool chooses : 1;   /* its operation has alternatives */
@@ -77,6 +78,7 @@ typedef struct graph_location {
 typedef struct graph_object {
     uint32_t object, next; /* another location of the object + 1, or 0 */
     uint8_t bytes;
+    bool shared; /* a lock that several may hold: an unlock changes how many */
 } graph_object;
 
 /* What all graphs of a strategy share: which objects are locations, and room for those who search.
@@ -167,14 +169,18 @@ void graph_decide(graph *, uint32_t read, bool blocked);
  * numbers. */
 void graph_copy(graph *to, const graph *from, const bool *keep, graph_list *numbers);
 
-/* --- what an operation means --- */
+/* --- graph_operation.c: what an operation means --- */
 
-bool graph_takes(enum operation_kind);    /* a lock, which waits */
+bool graph_takes(enum operation_kind);    /* a lock or the like, which waits */
 bool graph_compares(enum operation_kind); /* writes only if it reads what it expects */
 /* It would write after having read the value. */
 bool graph_would_write(const graph_event *, uint64_t value);
 /* It would go on. */
 bool graph_would_pass(const graph_event *, uint64_t value);
+/* It would go on without having obtained anything. */
+bool graph_would_fail(const graph_event *, uint64_t value);
+/* Of an operation that the program gives no memory order. */
+void graph_set_orders(graph_event *);
 
 bool graph_acquires(const graph *, const graph_event *);
 bool graph_releases(const graph *, const graph_event *);

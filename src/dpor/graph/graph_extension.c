@@ -12,8 +12,17 @@ static enum graph_kind kind_of(enum operation_kind kind) {
         case OPERATION_CAS:
         case OPERATION_AWAIT:
         case OPERATION_LOCK:
-        case OPERATION_TRYLOCK: return GRAPH_READ;
+        case OPERATION_TRYLOCK:
+        case OPERATION_SEMAPHORE_WAIT:
+        case OPERATION_SEMAPHORE_TRY:
+        case OPERATION_POST:
+        case OPERATION_READ_LOCK:
+        case OPERATION_WRITE_LOCK:
+        case OPERATION_TRY_READ_LOCK:
+        case OPERATION_TRY_WRITE_LOCK:
+        case OPERATION_ONCE: return GRAPH_READ;
         case OPERATION_WRITE:
+        case OPERATION_ONCE_END:
         case OPERATION_UNLOCK: return GRAPH_WRITE;
         case OPERATION_FENCE: return GRAPH_FENCE;
         default: return GRAPH_OTHER;
@@ -58,7 +67,20 @@ static bool is_supported(graph_search *s, uint32_t thread, const operation *op) 
         case OPERATION_DESTROY:
             return is_alone(t, thread) && t->class->written(t, thread, 0, &value);
         case OPERATION_LOCK:
-        case OPERATION_UNLOCK: return !footprint_is_set(op->footprint);
+        case OPERATION_UNLOCK:
+        case OPERATION_SEMAPHORE_WAIT:
+        case OPERATION_SEMAPHORE_TRY:
+        case OPERATION_POST:
+        case OPERATION_READ_LOCK:
+        case OPERATION_WRITE_LOCK:
+        case OPERATION_TRY_READ_LOCK:
+        case OPERATION_TRY_WRITE_LOCK:
+        case OPERATION_ONCE:
+        case OPERATION_ONCE_END: return !footprint_is_set(op->footprint);
+        case OPERATION_ARRIVE:
+            return !footprint_is_set(op->footprint) &&
+                   footprint_access(op->footprint, 0).mode == ACCESS_READ; /* in any order */
+        case OPERATION_LEAVE:
         case OPERATION_AWAIT:
         case OPERATION_FENCE:
         case OPERATION_CHOOSE:
@@ -72,10 +94,13 @@ static bool is_supported(graph_search *s, uint32_t thread, const operation *op) 
 
 const char *graph_search_unsupported(graph_search *s, uint32_t thread, const operation *op) {
     if (s->base.exploration->target->polls) {
-        return "a spin loop that polls plain memory under a mutex";
+        return "a spin loop that polls a mutex, or plain memory under one";
     }
     bool wide =
         op->kind == OPERATION_FREE || op->kind == OPERATION_INIT || op->kind == OPERATION_DESTROY;
+    if (operation_fixed_causes(op) > GRAPH_MOST_CAUSES) {
+        return "a barrier for so many threads";
+    }
     if (!wide && footprint_count(op->footprint) > 1) {
         return "access to several variables in one step";
     }
@@ -104,6 +129,17 @@ static uint32_t event_of(const graph *g, cause c) {
     return GRAPH_NONE;
 }
 
+/* Operations of a synchronisation object access parts of it, and the whole is meant. */
+static uint32_t location_for(graph *g, const operation *op) {
+    memory_access a = footprint_access(op->footprint, 0);
+    bool memory = op->kind <= OPERATION_AWAIT || op->kind == OPERATION_MODIFY;
+    uint32_t location = graph_find_location(g, a.object, memory ? a.bytes : ACCESS_ALL_BYTES);
+    bool shares = op->kind == OPERATION_READ_LOCK || op->kind == OPERATION_WRITE_LOCK ||
+                  op->kind == OPERATION_TRY_READ_LOCK || op->kind == OPERATION_TRY_WRITE_LOCK;
+    vector_at(&g->scratch->objects, location).shared |= shares;
+    return location;
+}
+
 static graph_event event_for(graph_search *s, uint32_t thread, const operation *op) {
     graph *g = graph_search_present(s);
     target *t = s->base.exploration->target;
@@ -119,25 +155,22 @@ static graph_event event_for(graph_search *s, uint32_t thread, const operation *
                      .source = GRAPH_NONE,
                      .location = GRAPH_NONE,
                      .maximal = true,
-                     .cause_count = op->cause_count};
-    CHECK(op->cause_count <= GRAPH_MOST_CAUSES);
-    for (uint32_t i = 0; i < op->cause_count; i++) {
+                     .cause_count = operation_fixed_causes(op)};
+    CHECK(e.cause_count <= GRAPH_MOST_CAUSES);
+    for (uint32_t i = 0; i < e.cause_count; i++) {
         e.causes[i] = event_of(g, op->causes[i]);
     }
     if (e.kind == GRAPH_READ || e.kind == GRAPH_WRITE) {
-        memory_access a = footprint_access(op->footprint, 0);
-        e.location = graph_find_location(g, a.object, a.bytes);
+        e.location = location_for(g, op);
         graph_location *l = &vector_at(&g->locations, e.location);
         if (l->writes.count == 1 && !l->reads.count) {
             l->initial = t->class->initial(t, thread);
         }
+        bool shared = vector_at(&g->scratch->objects, e.location).shared;
+        e.kind = shared ? GRAPH_READ : e.kind; /* an unlock changes how many hold it */
     }
-    if (e.kind == GRAPH_READ && (op->kind == OPERATION_LOCK || op->kind == OPERATION_TRYLOCK)) {
-        e.order = ORDER_ACQUIRE;
-        e.failure = ORDER_RELAXED;
-    } else if (op->kind == OPERATION_UNLOCK) {
-        e.order = ORDER_RELEASE;
-    }
+    e.expected = op->kind == OPERATION_TRYLOCK ? 0 : e.expected;
+    graph_set_orders(&e);
     return e;
 }
 
@@ -207,8 +240,7 @@ static enum decision extend_write(graph_search *s, graph_event *e, step *next) {
 static bool would_pass(graph_search *s, const graph_event *e, uint64_t value) {
     target *t = s->base.exploration->target;
     bool asks = e->spins || graph_takes(e->operation);
-    return graph_would_pass(e, value) && !(graph_takes(e->operation) && value) &&
-           !(asks && t->class->waits(t, e->thread, value));
+    return graph_would_pass(e, value) && !(asks && t->class->waits(t, e->thread, value));
 }
 
 /* The write may be another one than the latest. */
@@ -327,9 +359,15 @@ static enum decision extend_other(graph_search *s, graph_event *e, const operati
     return DECISION_STEP;
 }
 
+/* An error, which depends on nobody else. */
+static bool is_broken(const operation *op) {
+    return op->kind == OPERATION_UNLOCK && !footprint_count(op->footprint);
+}
+
 enum decision graph_search_extend(graph_search *s, uint32_t thread, const operation *op,
                                   step *next) {
-    graph_event e = event_for(s, thread, op);
+    graph_event e = is_broken(op) ? (graph_event){.thread = thread, .kind = GRAPH_OTHER}
+                                  : event_for(s, thread, op);
     switch ((enum graph_kind)e.kind) {
         case GRAPH_READ: return extend_read(s, &e, next);
         case GRAPH_WRITE: return extend_write(s, &e, next);

@@ -53,7 +53,8 @@ static bool is_versioned(const interpreter *m, uint32_t t) {
         case OPERATION_AWAIT: return !footprint_is_set(op->footprint);
         case OPERATION_LOCK:
         case OPERATION_UNLOCK:
-        case OPERATION_TRYLOCK: return true;
+        case OPERATION_TRYLOCK:
+            return vector_at(&m->program->cells, m->threads[t].cell).kind == CELL_MUTEX;
         default: return false;
     }
 }
@@ -84,9 +85,18 @@ void model_offer_versions(interpreter *m, uint32_t t) {
     model_set_enabled(op, holds && !(spins && model_waits(&m->base, t, latest)));
 }
 
+/* What an unlock makes of a mutex, or of a read-write lock; false: the thread does not hold it. */
+static bool written_by_unlock(const interpreter *m, uint32_t t, int64_t old, uint64_t *value) {
+    uint32_t cell = m->threads[t].cell;
+    bool shared = vector_at(&m->program->cells, cell).kind == CELL_RWLOCK;
+    *value = shared && old > 0 ? (uint64_t)old - 1 : 0;
+    return shared || model_owns(m, t, cell);
+}
+
 bool model_written(target *target, uint32_t t, uint64_t old, uint64_t *value) {
     const interpreter *m = (const interpreter *)target;
     const thread_state *thread = &m->threads[t];
+    int64_t state = (int64_t)old;
     switch ((enum operation_kind)thread->operation.kind) {
         case OPERATION_EXCHANGE:
         case OPERATION_WRITE: *value = (uint64_t)thread->a; return true;
@@ -94,7 +104,18 @@ bool model_written(target *target, uint32_t t, uint64_t old, uint64_t *value) {
         case OPERATION_CAS: *value = (uint64_t)thread->b; return true;
         case OPERATION_LOCK:
         case OPERATION_TRYLOCK: *value = t + 1; return true;
-        case OPERATION_UNLOCK: *value = 0; return model_owns(m, t, thread->cell);
+        case OPERATION_UNLOCK: return written_by_unlock(m, t, state, value);
+        case OPERATION_SEMAPHORE_WAIT: *value = old - 1; return true;
+        case OPERATION_SEMAPHORE_TRY: *value = state > 0 ? old - 1 : old; return true;
+        case OPERATION_TRY_READ_LOCK: *value = state >= 0 ? old + 1 : old; return true;
+        case OPERATION_READ_LOCK:
+        case OPERATION_POST: *value = old + 1; return true;
+        case OPERATION_WRITE_LOCK: *value = (uint64_t)(-(int64_t)t - 1); return true;
+        case OPERATION_TRY_WRITE_LOCK:
+            *value = state == 0 ? (uint64_t)(-(int64_t)t - 1) : old;
+            return true;
+        case OPERATION_ONCE: *value = 1; return true;
+        case OPERATION_ONCE_END: *value = 2; return true;
         default: return false;
     }
 }

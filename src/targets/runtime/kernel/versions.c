@@ -7,6 +7,7 @@
 #include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/kernel/undo.h"
 #include "targets/runtime/race/race.h"
+#include "targets/runtime/sync/sync.h"
 
 typedef struct version {
     uint64_t value;
@@ -25,6 +26,7 @@ typedef struct versioned {
 static VECTOR(versioned) objects; /* of all executions; those of this one have versions */
 static uint32_t present;          /* the one of the step under way */
 static uint32_t present_index;    /* the version that it reads, or comes after */
+static VECTOR(uint32_t) locks;    /* by synchronisation object: how often it was taken or given */
 static bool present_writes;
 static uint64_t present_value; /* what the object holds after it */
 
@@ -32,6 +34,7 @@ void versions_reset(void) {
     for (uint32_t i = 0; i < objects.count; i++) {
         vector_clear(&vector_at(&objects, i).list);
     }
+    vector_clear(&locks);
 }
 
 void versions_close(void) {
@@ -39,6 +42,7 @@ void versions_close(void) {
         vector_free(&vector_at(&objects, i).list);
     }
     vector_free(&objects);
+    vector_free(&locks);
 }
 
 /* What changes memory outside of the program's steps is in no log. */
@@ -123,10 +127,42 @@ static void set_memory(const versioned *o, uint64_t value) {
     memcpy((void *)o->address, &value, o->size);
 }
 
+/* ---- locks ---- */
+
+static uint32_t lock_changes(uint32_t sync) {
+    return sync < locks.count ? vector_at(&locks, sync) : 0;
+}
+
+void versions_add_lock(uint32_t sync) {
+    while (locks.count <= sync) {
+        vector_push(&locks, 0);
+    }
+    vector_at(&locks, sync)++;
+}
+
+bool versions_find_held(const runtime_thread *t, uint32_t sync) {
+    if (!runtime.versions || t->choice == CHOICE_NONE) {
+        return false;
+    }
+    CHECK(t->choice <= lock_changes(sync));
+    return (lock_changes(sync) - t->choice) % 2 == 1;
+}
+
+static void offer_lock(runtime_thread *t) {
+    const sync_object *s = sync_by_object(t->pending.object);
+    t->pending.choice_count = s ? lock_changes((uint32_t)(s - syncs.objects)) + 1 : 0;
+    t->pending.choices = NULL;
+}
+
+/* ---- the pending operation ---- */
+
 void versions_offer(runtime_thread *t) {
     const versioned *o = t->versioned ? find(t) : NULL;
     uint32_t count = o ? o->list.count : 0;
     t->pending.choice_count = t->versioned ? count : t->pending.choice_count;
+    if (t->pending.kind == OPERATION_TRYLOCK) {
+        offer_lock(t);
+    }
     if (likely(!runtime.spinning) || !spin_may_wait(t)) {
         return;
     }
@@ -237,14 +273,29 @@ void versions_finish(runtime_thread *t, bool had_version) {
 
 /* ---- for the target ---- */
 
+/* What operations make of the state of a synchronisation object: of a mutex whether it is held, of
+ * a semaphore how many it has, of a read-write lock its readers, or a negative number, of a once
+ * what is done. */
+static uint64_t made_of_sync(const runtime_thread *t, uint64_t old) {
+    int64_t state = (int64_t)old;
+    switch ((enum operation_kind)t->pending.kind) {
+        case OPERATION_UNLOCK: return state > 1 ? old - 1 : 0;
+        case OPERATION_SEMAPHORE_WAIT: return old - 1;
+        case OPERATION_SEMAPHORE_TRY: return state > 0 ? old - 1 : old;
+        case OPERATION_TRY_READ_LOCK: return state >= 0 ? old + 1 : old;
+        case OPERATION_READ_LOCK:
+        case OPERATION_POST: return old + 1;
+        case OPERATION_WRITE_LOCK: return UINT64_MAX;
+        case OPERATION_TRY_WRITE_LOCK: return state == 0 ? UINT64_MAX : old;
+        case OPERATION_ONCE_END: return 2;
+        default: return 1;
+    }
+}
+
 bool versions_written(target *target, uint32_t thread, uint64_t old, uint64_t *value) {
     (void)target;
     const runtime_thread *t = &runtime.threads[thread];
-    if (!t->versioned) { /* a mutex: what it holds does not matter */
-        *value = t->pending.kind != OPERATION_UNLOCK;
-        return true;
-    }
-    *value = in_place(t, made_of(t, from_place(t, old)));
+    *value = t->versioned ? in_place(t, made_of(t, from_place(t, old))) : made_of_sync(t, old);
     return true;
 }
 
@@ -252,7 +303,11 @@ uint64_t versions_initial(target *target, uint32_t thread) {
     (void)target;
     const runtime_thread *t = &runtime.threads[thread];
     const versioned *o = t->versioned ? find(t) : NULL;
-    return o ? in_place(t, vector_at(&o->list, 0).value) : 0;
+    const sync_object *s = t->versioned ? NULL : sync_by_object(t->pending.object);
+    return o          ? in_place(t, vector_at(&o->list, 0).value)
+           : !s       ? 0
+           : s->owner ? UINT64_MAX
+                      : s->count;
 }
 
 bool versions_wait(target *target, uint32_t thread, uint64_t old) {

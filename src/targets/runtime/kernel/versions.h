@@ -49,6 +49,17 @@ enum access_order versions_order(int order);
 /* The alternatives of the pending operation. */
 void versions_offer(runtime_thread *);
 
+/* Locks: whether an attempt succeeds depends on which of the versions it reads, free and held by
+ * turns. The lock is taken or given; the present attempt reads that it is held. */
+void versions_add_lock(uint32_t sync);
+bool versions_find_held(const runtime_thread *, uint32_t sync);
+
+static inline void versions_count_lock(uint32_t sync) {
+    if (unlikely(runtime.versions)) {
+        versions_add_lock(sync);
+    }
+}
+
 /* Memory holds the version that is an alternative of the pending operation; the latest again. */
 void versions_show(const runtime_thread *, uint32_t choice);
 void versions_hide(const runtime_thread *);

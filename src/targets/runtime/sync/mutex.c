@@ -7,6 +7,7 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/kernel/versions.h"
 #include "targets/runtime/sync/clock.h"
 #include "targets/runtime/sync/mutex.h"
 #include "targets/runtime/sync/timeout.h"
@@ -153,7 +154,7 @@ int mutex_try(pthread_mutex_t *mutex, int refusal, uint32_t location) {
     sync_step(t, index, OPERATION_TRYLOCK, location);
     sync_arrive(t, index);
     sync_check_usable(t, index, &mutex_class, location);
-    if (syncs.objects[index].owner) {
+    if (syncs.objects[index].owner || versions_find_held(t, index)) {
         return refusal;
     }
     sync_take(t, index);

@@ -232,6 +232,10 @@ int heddle_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespe
 
 int heddle_sem_getvalue(sem_t *semaphore, int *value) {
     runtime_thread *t = runtime.current;
+    if (runtime.versions) {
+        runtime_fail(t, ERROR_UNSUPPORTED, LOCATION_HERE(),
+                     "sem_getvalue under a weak memory model");
+    }
     uint32_t index = look(semaphore, "sem_getvalue", OPERATION_SEMAPHORE_TRY, LOCATION_HERE());
     t->value = syncs.objects[index].count;
     access_plain(value, sizeof *value, ACCESS_WRITE, __builtin_return_address(0));

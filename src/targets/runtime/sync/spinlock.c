@@ -6,6 +6,7 @@
 
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/kernel/versions.h"
 #include "targets/runtime/sync/sync.h"
 
 static const sync_class spinlock_class = {
@@ -58,7 +59,7 @@ int heddle_pthread_spin_trylock(pthread_spinlock_t *lock) {
     sync_step(t, index, OPERATION_TRYLOCK, location);
     sync_arrive(t, index);
     sync_check_usable(t, index, &spinlock_class, location);
-    if (!sync_is_free(&syncs.objects[index])) {
+    if (!sync_is_free(&syncs.objects[index]) || versions_find_held(t, index)) {
         return EBUSY;
     }
     sync_take(t, index);

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "targets/runtime/kernel/state.h"
+#include "targets/runtime/kernel/versions.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/race/race.h"
 #include "targets/runtime/sync/annotation.h"
@@ -242,6 +243,7 @@ void sync_take(runtime_thread *t, uint32_t index) {
     DEBUG_CHECK(index && index < syncs.count && !s->owner);
     sync_log(index);
     s->owner = t->number + 1;
+    versions_count_lock(index);
     if (likely(!section_tried())) {
         race_acquire(t, s);
     }
@@ -255,6 +257,7 @@ void sync_give(runtime_thread *t, uint32_t index) {
         race_release(t, s);
     }
     s->owner = s->count = 0;
+    versions_count_lock(index);
 }
 
 /* ---- states ---- */
