@@ -11,7 +11,7 @@ typedef struct relation {
 
 typedef struct frame {
     const weak_graph *g;
-    relation sb, threads, rf, co, fr; /* threads: creation and join */
+    relation sb, threads, wakes, rf, co, fr; /* threads: creation and join */
 } frame;
 
 static bool holds(const relation *x, uint32_t a, uint32_t b) {
@@ -136,6 +136,9 @@ static frame frame_of(const weak_graph *g) {
             if (a != b && creates_or_joins(x, y)) {
                 relate(&f.threads, a, b);
             }
+            if (y->waker == a + 1) {
+                relate(&f.wakes, a, b);
+            }
             relate_accesses(&f, a, b);
         }
     }
@@ -162,7 +165,8 @@ static relation same_cell(const frame *f, relation a) {
 /* ---- SC, TSO, RA ---- */
 
 static bool is_sc(const frame *f) {
-    return is_acyclic(unite(unite(f->sb, f->threads), unite(f->rf, unite(f->co, f->fr))));
+    return is_acyclic(
+        unite(unite(unite(f->sb, f->wakes), f->threads), unite(f->rf, unite(f->co, f->fr))));
 }
 
 /* Something between them, or one of them, waits until stores are visible. */
@@ -204,8 +208,8 @@ static relation between_threads(const frame *f, relation a) {
 static bool is_tso(const frame *f) {
     relation memory = unite(f->co, f->fr);
     relation local = unite(same_cell(f, f->sb), unite(f->rf, memory));
-    relation global =
-        unite(unite(preserved(f), f->threads), unite(between_threads(f, f->rf), memory));
+    relation global = unite(unite(preserved(f), unite(f->wakes, f->threads)),
+                            unite(between_threads(f, f->rf), memory));
     return is_acyclic(local) && is_acyclic(global);
 }
 
@@ -218,7 +222,7 @@ static bool is_coherent(const frame *f, relation hb) {
 }
 
 static bool is_ra(const frame *f) {
-    return is_coherent(f, close(unite(unite(f->sb, f->threads), f->rf)));
+    return is_coherent(f, close(unite(unite(f->sb, f->wakes), unite(f->threads, f->rf))));
 }
 
 /* ---- RC11 ---- */
@@ -302,7 +306,7 @@ static bool is_sequential(const frame *f, relation hb) {
 
 static bool is_rc11(const frame *f) {
     relation hb = close(unite(unite(f->sb, f->threads), synchronises(f)));
-    relation causal = unite(unite(f->sb, f->threads), f->rf);
+    relation causal = unite(unite(f->sb, f->wakes), unite(f->threads, f->rf));
     return is_acyclic(causal) && is_coherent(f, hb) && is_sequential(f, hb);
 }
 

@@ -155,7 +155,19 @@ static void explore(search *s, const buffers *b) {
     }
 }
 
+static bool has_conditions(const program *p) {
+    for (uint32_t c = 0; c < p->cells.count; c++) {
+        if (vector_at(&p->cells, c).kind == CELL_CONDITION) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool weak_buffers_run(const program *p, uint32_t limit, hash_table *outcomes) {
+    if (has_conditions(p)) {
+        return false; /* whom a signal wakes is no part of this machine */
+    }
     buffers b = {.program = p};
     search s = {.outcomes = outcomes, .limit = limit, .complete = true};
     for (uint32_t c = 0; c < p->cells.count; c++) {

@@ -38,8 +38,22 @@ static void insert(weak_cell *c, uint32_t position, uint32_t id) {
     c->count++;
 }
 
+/* Who waits goes on. */
+static void wake(weak_graph *g, uint64_t set) {
+    for (uint32_t t = 0; t < g->program->threads.count; t++) {
+        if (set >> t & 1) {
+            g->threads[t].woken = (uint8_t)g->count;
+        }
+    }
+}
+
 /* A spawn starts its thread; a second one fails. */
 static void act_on_threads(weak_graph *g, const weak_op *op, weak_thread *t) {
+    const weak_event *e = &g->events[g->count - 1];
+    if (op->instruction->kind == INSTRUCTION_SIGNAL ||
+        op->instruction->kind == INSTRUCTION_BROADCAST) {
+        wake(g, (uint64_t)(e->read & ~e->written));
+    }
     if (op->instruction->kind != INSTRUCTION_SPAWN) {
         return;
     }
@@ -54,8 +68,13 @@ bool weak_graph_add(weak_graph *g, uint32_t thread, uint32_t position) {
     weak_thread *t = &g->threads[thread];
     weak_op op = weak_pending(g->program, t, thread);
     enum instruction_kind kind = op.instruction->kind;
-    bool reads = weak_reads(&op);
+    bool reads = weak_reads(&op), signals = kind == INSTRUCTION_SIGNAL;
+    uint32_t chosen = position;
+    position = signals ? g->cells[op.cell].count : position; /* others cannot be */
     int64_t value = reads ? weak_graph_value(g, op.cell, position) : (int64_t)position;
+    if (weak_sleeps(t) || (signals && !(value >> chosen & 1) && (value || chosen))) {
+        return false;
+    }
     bool joins_early = kind == INSTRUCTION_JOIN && g->threads[op.cell].status != WEAK_ENDED;
     if (g->count == WEAK_EVENTS || joins_early ||
         (reads && !weak_passes(g->program, t, thread, &op, value))) {
@@ -72,12 +91,15 @@ bool weak_graph_add(weak_graph *g, uint32_t thread, uint32_t position) {
                       .cell = (uint8_t)op.cell,
                       .read = value};
     e->drains = drains(&op, e);
+    e->waker = t->waited == 2 ? t->woken : 0;
     e->creates = kind == INSTRUCTION_SPAWN && g->threads[op.cell].status == WEAK_UNBORN;
     if (reads) {
         e->source = position ? g->cells[op.cell].writes[position - 1] : WEAK_INITIAL;
     }
     if (e->writes) {
         e->written = weak_written(&op, thread, value);
+        e->chosen = (uint8_t)(signals && value ? chosen + 1 : 0);
+        e->written &= ~(signals ? (int64_t)1 << chosen : 0);
         insert(&g->cells[op.cell], position, g->count);
     }
     g->count++;
@@ -97,6 +119,9 @@ uint32_t weak_graph_positions(const weak_graph *g, uint32_t thread) {
     if (op.instruction->kind == INSTRUCTION_CHOOSE) {
         return (uint32_t)op.a;
     }
+    if (op.instruction->kind == INSTRUCTION_SIGNAL) {
+        return g->program->threads.count;
+    }
     return weak_reads(&op) || weak_writes(&op, t, 0) ? g->cells[op.cell].count + 1u : 1;
 }
 
@@ -106,6 +131,9 @@ bool weak_graph_stands(const weak_graph *g, uint32_t thread) {
         return true;
     }
     weak_op op = weak_pending(g->program, t, thread);
+    if (weak_sleeps(t)) {
+        return true;
+    }
     if (op.instruction->kind == INSTRUCTION_JOIN) {
         return g->threads[op.cell].status != WEAK_ENDED;
     }
@@ -173,7 +201,7 @@ hash weak_graph_hash(const weak_graph *g) {
         const weak_event *e = &g->events[i];
         hash h = hash_append((hash){1, 2}, name_of(g, i));
         h = hash_append(h, e->reads ? name_of(g, e->source) : 1);
-        h = hash_append(h, e->kind == INSTRUCTION_CHOOSE ? (uint64_t)e->read : 0);
+        h = hash_append(h, e->kind == INSTRUCTION_CHOOSE ? (uint64_t)e->read : e->chosen);
         all = hash_sum(all, h);
     }
     for (uint32_t c = 0; c < g->program->cells.count; c++) {

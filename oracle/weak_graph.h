@@ -19,6 +19,8 @@ typedef struct weak_event {
     uint8_t kind;   /* enum instruction_kind */
     uint8_t cell;   /* or the thread of spawn and join */
     uint8_t source; /* of a read: an event, or WEAK_INITIAL */
+    uint8_t waker;  /* of the lock at the end of a wait: the event that has woken it, + 1 */
+    uint8_t chosen; /* of a signal: the thread that it wakes, + 1 */
     int64_t read, written;
 } weak_event;
 
@@ -42,7 +44,8 @@ void weak_graph_init(weak_graph *, const program *);
 int64_t weak_graph_value(const weak_graph *, uint32_t cell, uint32_t position);
 
 /* Adds what the thread does next. `position`: of a read, which write of the cell; of a write, that
- * it comes after; of a choice, what it gives. False: it cannot be, or there are too many events. */
+ * it comes after; of a choice, what it gives; of a signal, whom it wakes. False: it cannot be, or
+ * there are too many events. */
 bool weak_graph_add(weak_graph *, uint32_t thread, uint32_t position);
 
 /* How many positions there are. */

@@ -1,11 +1,13 @@
 /* Semaphores, read-write locks and onces as cells: every operation reads and writes the state of
- * its object. A semaphore holds how many it has, a read-write lock how many readers have it, or the
- * negative of its writer + 1, a once 0, 1 while it is being initialised, and 2. */
+ * its object. A condition holds the set of the threads that wait for it, a semaphore how many it
+ * has, a read-write lock how many readers have it, or the negative of its writer + 1, a once 0, 1
+ * while it is being initialised, and 2. */
 #include "oracle/weak_thread.h"
 
 bool weak_sync_is(enum instruction_kind kind) {
-    return kind >= INSTRUCTION_SEMAPHORE_WAIT && kind <= INSTRUCTION_ONCE_END &&
-           kind != INSTRUCTION_BARRIER;
+    return (kind >= INSTRUCTION_SEMAPHORE_WAIT && kind <= INSTRUCTION_ONCE_END &&
+            kind != INSTRUCTION_BARRIER) ||
+           kind == INSTRUCTION_WAIT || kind == INSTRUCTION_SIGNAL || kind == INSTRUCTION_BROADCAST;
 }
 
 /* It may be done without having obtained anything. */
@@ -46,6 +48,9 @@ int64_t weak_sync_written(enum instruction_kind kind, uint32_t thread, int64_t v
         case INSTRUCTION_TRY_WRITE_LOCK: return -(int64_t)thread - 1;
         case INSTRUCTION_RELEASE: return value < 0 ? 0 : value - 1;
         case INSTRUCTION_ONCE_END: return 2;
+        case INSTRUCTION_WAIT: return value | (int64_t)1 << thread;
+        case INSTRUCTION_SIGNAL: return value; /* without the one that it wakes */
+        case INSTRUCTION_BROADCAST: return 0;
         default: return value + 1; /* a post, a reader, the one that initialises */
     }
 }
@@ -53,23 +58,29 @@ int64_t weak_sync_written(enum instruction_kind kind, uint32_t thread, int64_t v
 enum access_order weak_sync_order(enum instruction_kind kind, int64_t value) {
     bool gives =
         kind == INSTRUCTION_POST || kind == INSTRUCTION_RELEASE || kind == INSTRUCTION_ONCE_END;
-    return gives ? ORDER_RELEASE : obtains(kind, value) ? ORDER_ACQUIRE : ORDER_RELAXED;
+    bool condition =
+        kind == INSTRUCTION_WAIT || kind == INSTRUCTION_SIGNAL || kind == INSTRUCTION_BROADCAST;
+    return gives                  ? ORDER_RELEASE
+           : condition            ? ORDER_RELAXED
+           : obtains(kind, value) ? ORDER_ACQUIRE
+                                  : ORDER_RELAXED;
 }
 
 int64_t weak_sync_result(enum instruction_kind kind, int64_t value) {
     return kind == INSTRUCTION_ONCE ? value == 0 : obtains(kind, value);
 }
 
-/* Which read-write locks the thread holds; false: it releases one that it does not hold. */
+/* Which read-write locks the thread holds; false: it releases, or waits with, one that it does not
+ * hold. */
 bool weak_sync_hold(weak_thread *t, const weak_op *op, int64_t value) {
     enum instruction_kind kind = op->instruction->kind;
     bool reads = kind == INSTRUCTION_READ_LOCK || kind == INSTRUCTION_TRY_READ_LOCK;
     bool writes = kind == INSTRUCTION_WRITE_LOCK || kind == INSTRUCTION_TRY_WRITE_LOCK;
     uint32_t bit = 1u << op->cell;
+    if (op->fails) {
+        return false;
+    }
     if (kind == INSTRUCTION_RELEASE) {
-        if (op->fails) {
-            return false;
-        }
         t->shares[op->cell] = (uint8_t)(t->shares[op->cell] - !(t->held & bit));
         t->held &= ~bit;
     } else if (obtains(kind, value)) {

@@ -105,12 +105,20 @@ static void test_loops_are_awaits(void **state) {
     test_kind("weakloops", 40);
 }
 
+static void test_primitives_are_updates(void **state) {
+    (void)state;
+    expect("[sem 1] P0 ax V0 / P0 ax V0", 2, 2, 2, 2);
+    expect("l0 W0.0 u0 / l0 W0.0 u0 / g0 g0", 28, 28, 28, 28);
+    test_kind("weaksync", 60);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_litmus),
         cmocka_unit_test(test_machine_agrees_with_axioms),
         cmocka_unit_test(test_strategy_finds_every_graph_once),
         cmocka_unit_test(test_loops_are_awaits),
+        cmocka_unit_test(test_primitives_are_updates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

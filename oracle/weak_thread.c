@@ -23,7 +23,7 @@ static bool is_known(const instruction *i) {
         case INSTRUCTION_ASSUME:
         case INSTRUCTION_ASSERT:
         case INSTRUCTION_END: return true;
-        default: return weak_sync_is(i->kind) && i->cell.count <= 1;
+        default: return weak_sync_is(i->kind) && i->cell.count <= 1 && i->mutex.count <= 1;
     }
 }
 
@@ -107,10 +107,21 @@ void weak_start(const program *p, weak_thread *t, uint32_t number) {
 }
 
 weak_op weak_pending(const program *p, const weak_thread *t, uint32_t number) {
+    static const instruction unlock = {.kind = INSTRUCTION_UNLOCK, .result = REGISTER_NONE},
+                             lock = {.kind = INSTRUCTION_LOCK, .result = REGISTER_NONE};
     const instruction *i = next_of(p, t, number);
+    if (t->waited) {
+        return (weak_op){t->waited == 1 ? &unlock : &lock, i->mutex.first, 0, 0, false};
+    }
     weak_op op = {i, i->cell.first, value_of(p, t, i->a), value_of(p, t, i->b), false};
-    op.fails = i->kind == INSTRUCTION_RELEASE && !t->shares[op.cell] && !(t->held >> op.cell & 1);
+    op.fails =
+        (i->kind == INSTRUCTION_RELEASE && !t->shares[op.cell] && !(t->held >> op.cell & 1)) ||
+        (i->kind == INSTRUCTION_WAIT && !(t->held >> i->mutex.first & 1));
     return op;
+}
+
+bool weak_sleeps(const weak_thread *t) {
+    return t->waited == 2 && !t->woken;
 }
 
 bool weak_reads(const weak_op *op) {
@@ -221,6 +232,12 @@ void weak_continue(const program *p, weak_thread *t, uint32_t number, const weak
     if (gives && op->instruction->result != REGISTER_NONE) {
         t->registers[op->instruction->result] = result_of(op, value);
     }
+    bool waits = t->waited || kind == INSTRUCTION_WAIT;
+    t->waited = (uint8_t)(waits ? (t->waited + 1) % 3 : 0);
+    t->woken = t->waited ? t->woken : 0;
+    if (t->waited) {
+        return;
+    }
     t->counter++;
     run(p, t, number);
 }
@@ -234,6 +251,7 @@ void weak_resume(const program *p, weak_thread *t, uint32_t number, const weak_o
 
 hash weak_hash_thread(const program *p, const weak_thread *t, uint32_t number) {
     hash h = hash_append((hash){21, 22}, (uint64_t)t->status << 32 | t->counter);
+    h = hash_append(h, (uint64_t)t->waited << 1 | (t->woken != 0));
     for (uint32_t i = 0; i < vector_at(&p->threads, number).register_count; i++) {
         h = hash_append(h, (uint64_t)t->registers[i]);
     }

@@ -27,6 +27,9 @@ typedef struct weak_thread {
     uint32_t held;              /* mutexes, and read-write locks for writing, as a set of cells */
     uint8_t shares[WEAK_CELLS]; /* read-write locks for reading: how often */
     int64_t registers[WEAK_REGISTERS];
+    /* Within a wait for a condition: how many of its three steps are done; and the event that has
+       woken it, + 1. */
+    uint8_t waited, woken;
     /* Its local states since its last step that changed something, if it has loops; and whether it
        has locked a mutex that it unlocks at once. */
     uint64_t past[WEAK_PAST];
@@ -48,7 +51,7 @@ bool weak_can_judge(const program *);
 /* Starts a thread: its local code runs. */
 void weak_start(const program *, weak_thread *, uint32_t number);
 
-/* Of a thread that runs. */
+/* Of a thread that runs. A wait is three operations: on the condition, an unlock, a lock. */
 weak_op weak_pending(const program *, const weak_thread *, uint32_t number);
 
 /* It reads its cell, and writes it if it read `value`. */
@@ -74,7 +77,10 @@ void weak_fail(weak_thread *);
 /* What the thread has become, for those who compare. */
 hash weak_hash_thread(const program *, const weak_thread *, uint32_t number);
 
-/* --- weak_sync.c: semaphores, read-write locks, onces; as above --- */
+/* A thread that waits for a condition, and was not woken. */
+bool weak_sleeps(const weak_thread *);
+
+/* --- weak_sync.c: semaphores, read-write locks, onces, conditions; as above --- */
 
 bool weak_sync_is(enum instruction_kind);
 bool weak_sync_holds(enum instruction_kind, int64_t value);

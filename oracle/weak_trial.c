@@ -44,6 +44,9 @@ static bool tells(const weak_event *e, const event *told) {
 static uint32_t position_of(const weak_graph *g, uint32_t thread, uint32_t choice) {
     weak_op op = weak_pending(g->program, &g->threads[thread], thread);
     uint32_t told = choice == CHOICE_NONE ? 0 : choice;
+    if (op.instruction->kind == INSTRUCTION_SIGNAL) {
+        return told;
+    }
     bool access = weak_reads(&op) || weak_writes(&op, &g->threads[thread], 0);
     return access && told <= g->cells[op.cell].count ? g->cells[op.cell].count - told : told;
 }

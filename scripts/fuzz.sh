@@ -12,4 +12,6 @@ build/heddle-fuzz --seed="${FUZZ_SEED:-1}" --strategy=graph --kind=weak --progra
     --regressions=
 build/heddle-fuzz --seed="${FUZZ_SEED:-1}" --strategy=graph --kind=weakloops --programs=100 --jobs="$jobs" \
     --regressions=
+build/heddle-fuzz --seed="${FUZZ_SEED:-1}" --strategy=graph --kind=weaksync --programs=200 --jobs="$jobs" \
+    --regressions=
 build/torture/heddle-fuzz --seed="${FUZZ_SEED:-1}" --programs=300 --jobs="$jobs" --regressions=

@@ -44,6 +44,7 @@
 #define graph_takes              MUTANT(graph_takes)
 #define graph_truncate           MUTANT(graph_truncate)
 #define graph_widen              MUTANT(graph_widen)
+#define graph_next_waiter        MUTANT(graph_next_waiter)
 #define graph_would_fail         MUTANT(graph_would_fail)
 #define graph_set_orders         MUTANT(graph_set_orders)
 #define graph_would_pass         MUTANT(graph_would_pass)

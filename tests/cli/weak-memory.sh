@@ -76,6 +76,26 @@ done
 expect 0 "$heddle" check --json --model=rc11 --program='wx1:rlx wy1:rlx / qy1:rlx rx:rlx'
 json '.executions == 2'
 
+# Synchronisation objects: in every model as many executions as pop has, or more where two steps of one
+# object are ordered that need not be (readers of a lock), or less (attempts to lock that fail).
+while IFS='|' read -r program executions deadlocks; do
+    for model in sc rc11; do
+        status=$((deadlocks > 0))
+        expect $status "$heddle" check -k --json --model=$model --algorithm=graph --program="$program"
+        json ".executions == $executions and .deadlocks == $deadlocks"
+    done
+done << 'END'
+[sem 1] P0 ax V0 / P0 ax V0 / P0 ax V0|6|0
+[sem 0] wx1:rlx V0 / P0 rx:rlx|1|0
+[sem 0] P0 / p0 / V0|3|1
+Rl0 rx Ul0 / Rl0 rx Ul0 / Wl0 wx1 Ul0|14|0
+O0.x rx:rlx / O0.x rx:rlx / O0.x rx:rlx|3|0
+wx1:rlx B0 ry:rlx / wy1:rlx B0 rx:rlx|1|0
+l0 W0.0 u0 / l0 W0.0 u0 / g0 g0|28|14
+l0 W0.0 u0 / l0 W0.0 u0 / b0|10|6
+k0 / k0 / l0 u0|7|2
+END
+
 # The model chooses the algorithm; others refuse it, and the algorithm names what it cannot do.
 expect 0 "$heddle" check --program='wx1 / rx'
 says out 'algorithm pop, sequential consistency'
@@ -86,7 +106,7 @@ says err 'pop explores sequential consistency only; --model=tso needs --algorith
 expect 2 "$heddle" check --model=tso --random --program='wx1 / rx'
 expect 2 "$heddle" check --model=x86 --program='wx1 / rx'
 says err 'expected sc, tso, ra or rc11'
-for program in '[wx1,wy1] / rx' 'wX1 / wx1' 'P0 / V0' 'l0 W0.0 u0 / g0' 'B0 / B0' 'S1.1 / M'; do
+for program in '[wx1,wy1] / rx' 'wX1 / wx1' 'I0 / l0 u0' 'l0 T0.0 u0 / g0' '[bar 2] B0 / B0 / B0' 'S1.1 / M'; do
     expect 2 "$heddle" check --model=rc11 --program="$program"
     says err 'algorithm=graph does not support this: '
 done

@@ -26,7 +26,8 @@ enum graph_kind { GRAPH_READ, GRAPH_WRITE, GRAPH_FENCE, GRAPH_OTHER };
 #define GRAPH_NONE    UINT32_MAX
 #define GRAPH_INITIAL (UINT32_MAX - 1) /* the write that is there from the beginning */
 
-enum { GRAPH_MOST_CAUSES = 6 };
+/* Threads that may wait for a condition have numbers below. */
+enum { GRAPH_MOST_CAUSES = 6, GRAPH_MOST_WAITERS = 64 };
 
 typedef struct graph_event {
     uint32_t thread;
@@ -47,7 +48,7 @@ typedef struct graph_event {
     uint32_t location;
     uint32_t source;   /* of a read, and of the write of a read-modify-write */
     uint32_t position; /* of a write: in the coherence order of its location */
-    uint32_t choice;   /* of an operation that is no access */
+    uint32_t choice;   /* of an operation that is no access; of a signal: whom it wakes */
     uint32_t drained;  /* how many events of its thread are visible to all before it (TSO) */
     uint32_t causes[GRAPH_MOST_CAUSES]; /* events: creation, the end of a thread that is joined */
     uint32_t cause_count;
@@ -179,6 +180,8 @@ bool graph_would_write(const graph_event *, uint64_t value);
 bool graph_would_pass(const graph_event *, uint64_t value);
 /* It would go on without having obtained anything. */
 bool graph_would_fail(const graph_event *, uint64_t value);
+/* Of a signal: whom it wakes if it reads the set of waiters, after a thread; GRAPH_NONE: nobody. */
+uint32_t graph_next_waiter(uint64_t waiters, uint32_t after);
 /* Of an operation that the program gives no memory order. */
 void graph_set_orders(graph_event *);
 

@@ -20,7 +20,12 @@ static enum graph_kind kind_of(enum operation_kind kind) {
         case OPERATION_WRITE_LOCK:
         case OPERATION_TRY_READ_LOCK:
         case OPERATION_TRY_WRITE_LOCK:
+        case OPERATION_WAIT:
+        case OPERATION_SIGNAL:
+        case OPERATION_BROADCAST:
+        case OPERATION_RELOCK:
         case OPERATION_ONCE: return GRAPH_READ;
+        case OPERATION_WAIT_UNLOCK:
         case OPERATION_WRITE:
         case OPERATION_ONCE_END:
         case OPERATION_UNLOCK: return GRAPH_WRITE;
@@ -76,7 +81,12 @@ static bool is_supported(graph_search *s, uint32_t thread, const operation *op) 
         case OPERATION_TRY_READ_LOCK:
         case OPERATION_TRY_WRITE_LOCK:
         case OPERATION_ONCE:
+        case OPERATION_WAIT_UNLOCK:
+        case OPERATION_RELOCK:
+        case OPERATION_SIGNAL:
+        case OPERATION_BROADCAST:
         case OPERATION_ONCE_END: return !footprint_is_set(op->footprint);
+        case OPERATION_WAIT: return !footprint_is_set(op->footprint) && thread < GRAPH_MOST_WAITERS;
         case OPERATION_ARRIVE:
             return !footprint_is_set(op->footprint) &&
                    footprint_access(op->footprint, 0).mode == ACCESS_READ; /* in any order */
@@ -131,6 +141,7 @@ static uint32_t event_of(const graph *g, cause c) {
 
 /* Operations of a synchronisation object access parts of it, and the whole is meant. */
 static uint32_t location_for(graph *g, const operation *op) {
+    CHECK(footprint_count(op->footprint) == 1);
     memory_access a = footprint_access(op->footprint, 0);
     bool memory = op->kind <= OPERATION_AWAIT || op->kind == OPERATION_MODIFY;
     uint32_t location = graph_find_location(g, a.object, memory ? a.bytes : ACCESS_ALL_BYTES);
@@ -196,7 +207,19 @@ static void push_revisits(graph_search *s) {
 }
 
 static step step_of(const graph_event *e, uint32_t choice) {
-    return (step){e->thread, e->chooses ? choice : CHOICE_NONE};
+    uint32_t chosen = e->operation == OPERATION_SIGNAL ? e->choice : choice;
+    return (step){e->thread, e->chooses ? chosen : CHOICE_NONE};
+}
+
+/* What the event writes if it reads `old`. */
+static bool find_written(graph_search *s, const graph_event *e, uint64_t old, uint64_t *value) {
+    target *t = s->base.exploration->target;
+    if (e->operation == OPERATION_SIGNAL) {
+        CHECK(!e->chooses || (e->choice < GRAPH_MOST_WAITERS && old >> e->choice & 1));
+        *value = e->chooses ? old & ~((uint64_t)1 << e->choice) : old;
+        return true;
+    }
+    return t->class->written(t, e->thread, old, value);
 }
 
 /* What an event of the thread sees before it reads anything. */
@@ -251,10 +274,30 @@ static bool may_read(graph_search *s, const graph_event *e, uint32_t write, cons
            !(graph_would_write(e, value) && graph_is_taken(g, e->location, write, clock));
 }
 
+/* Pushes the event, which reads `old`: a signal once for each of the threads that it could wake. If
+ * it reads the latest write, the first of them is left to be taken. */
+static void push_read(graph_search *s, graph_event *e, uint64_t old, bool latest) {
+    bool signals = e->operation == OPERATION_SIGNAL, maximal = e->maximal;
+    uint32_t first = signals ? graph_next_waiter(old, GRAPH_NONE) : GRAPH_NONE, next = first;
+    e->chooses = signals ? first != GRAPH_NONE : e->chooses;
+    do {
+        e->choice = next;
+        e->maximal = maximal && next == first;
+        if (graph_would_write(e, old)) {
+            find_written(s, e, old, &e->value);
+        }
+        if (!latest || next != first) {
+            push(s, e);
+        }
+        next = next == GRAPH_NONE ? GRAPH_NONE : graph_next_waiter(old, next);
+    } while (next != GRAPH_NONE);
+    e->choice = first;
+    e->maximal = maximal;
+}
+
 /* Pushes all writes that it could read, but for the latest unless `all`. */
 static void push_sources(graph_search *s, const graph_event *e, bool all) {
     graph *g = graph_search_present(s);
-    target *t = s->base.exploration->target;
     graph_event probe = *e, other = *e;
     probe.kind = GRAPH_OTHER;
     uint32_t id = graph_add(g, &probe);
@@ -271,11 +314,7 @@ static void push_sources(graph_search *s, const graph_event *e, bool all) {
     graph_truncate(g, id);
     for (uint32_t i = 0; i < s->reads.count; i++) {
         other.source = vector_at(&s->reads, i);
-        uint64_t value = graph_value(g, e->location, other.source);
-        if (graph_would_write(e, value)) {
-            t->class->written(t, e->thread, value, &other.value);
-        }
-        push(s, &other);
+        push_read(s, &other, graph_value(g, e->location, other.source), false);
     }
 }
 
@@ -312,7 +351,6 @@ static enum decision decide(graph_search *s, uint32_t read) {
 
 enum decision graph_search_complete(graph_search *s, step *next) {
     const graph *g = graph_search_present(s);
-    target *t = s->base.exploration->target;
     uint32_t read = s->pending;
     s->pending = GRAPH_NONE;
     enum decision decision = graph_at(g, read)->spins ? decide(s, read) : DECISION_STEP;
@@ -322,7 +360,7 @@ enum decision graph_search_complete(graph_search *s, step *next) {
     if (decision != DECISION_STEP || !e->exclusive) {
         return decision;
     }
-    bool writes = t->class->written(t, e->thread, value, &value);
+    bool writes = find_written(s, e, value, &value);
     CHECK(writes);
     return graph_search_add_write(s, read, value) ? DECISION_STEP : DECISION_REDUNDANT;
 }
@@ -331,6 +369,9 @@ static enum decision extend_read(graph_search *s, graph_event *e, step *next) {
     push_sources(s, e, false);
     graph *g = graph_search_present(s);
     e->source = vector_last(&vector_at(&g->locations, e->location).writes);
+    if (e->operation == OPERATION_SIGNAL) {
+        push_read(s, e, graph_value(g, e->location, e->source), true);
+    }
     uint32_t id = graph_add(g, e);
     if (graph_at(g, id)->blocked) {
         return DECISION_NOTHING;
@@ -360,14 +401,17 @@ static enum decision extend_other(graph_search *s, graph_event *e, const operati
 }
 
 /* An error, which depends on nobody else. */
-static bool is_broken(const operation *op) {
-    return op->kind == OPERATION_UNLOCK && !footprint_count(op->footprint);
+static bool is_broken(target *t, uint32_t thread, const operation *op) {
+    uint64_t value;
+    return (op->kind == OPERATION_UNLOCK && !footprint_count(op->footprint)) ||
+           (op->kind == OPERATION_WAIT && !t->class->written(t, thread, 0, &value));
 }
 
 enum decision graph_search_extend(graph_search *s, uint32_t thread, const operation *op,
                                   step *next) {
-    graph_event e = is_broken(op) ? (graph_event){.thread = thread, .kind = GRAPH_OTHER}
-                                  : event_for(s, thread, op);
+    bool broken = is_broken(s->base.exploration->target, thread, op);
+    graph_event e =
+        broken ? (graph_event){.thread = thread, .kind = GRAPH_OTHER} : event_for(s, thread, op);
     switch ((enum graph_kind)e.kind) {
         case GRAPH_READ: return extend_read(s, &e, next);
         case GRAPH_WRITE: return extend_write(s, &e, next);

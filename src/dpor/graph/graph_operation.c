@@ -2,14 +2,16 @@
  *
  * The state of a synchronisation object is a value, which all its operations read and write, one
  * right after the other: a mutex is 0 or held, a semaphore how many it has, a read-write lock how
- * many readers have it, or negative, a once 0, 1 while it is being initialised, and 2. They are
- * executed in that order, so that the target needs no versions of them. Coarser than needed: two
- * readers are ordered. */
+ * many readers have it, or negative, a once 0, 1 while it is being initialised, and 2, a condition
+ * the set of threads that wait. They are executed in that order, so that the target needs no
+ * versions of them. Coarser than needed: two readers are ordered. A signal chooses whom it wakes;
+ * that happens before nothing (C11), but the waiter cannot go on without it. */
 #include "dpor/graph/graph.h"
 
 bool graph_takes(enum operation_kind kind) {
     switch (kind) {
         case OPERATION_LOCK:
+        case OPERATION_RELOCK:
         case OPERATION_SEMAPHORE_WAIT:
         case OPERATION_READ_LOCK:
         case OPERATION_WRITE_LOCK:
@@ -37,6 +39,7 @@ bool graph_would_pass(const graph_event *e, uint64_t value) {
     switch ((enum operation_kind)e->operation) {
         case OPERATION_AWAIT: return operation_compare_holds(e->compare, value, e->expected);
         case OPERATION_LOCK:
+        case OPERATION_RELOCK:
         case OPERATION_WRITE_LOCK: return value == 0;
         case OPERATION_SEMAPHORE_WAIT: return (int64_t)value > 0;
         case OPERATION_READ_LOCK: return (int64_t)value >= 0;
@@ -54,6 +57,17 @@ bool graph_would_fail(const graph_event *e, uint64_t value) {
         case OPERATION_TRY_WRITE_LOCK: return value != 0;
         default: return false;
     }
+}
+
+uint32_t graph_next_waiter(uint64_t waiters, uint32_t after) {
+    uint32_t first = after == GRAPH_NONE ? 0 : after + 1;
+    CHECK(first <= GRAPH_MOST_WAITERS);
+    for (uint32_t thread = first; thread < GRAPH_MOST_WAITERS; thread++) {
+        if (waiters >> thread & 1) {
+            return thread;
+        }
+    }
+    return GRAPH_NONE;
 }
 
 /* What fails has an order of its own. */
@@ -93,7 +107,11 @@ bool graph_drains(const graph_event *e) {
 
 void graph_set_orders(graph_event *e) {
     switch ((enum operation_kind)e->operation) {
+        case OPERATION_WAIT:
+        case OPERATION_SIGNAL:
+        case OPERATION_BROADCAST: e->order = ORDER_RELAXED; break;
         case OPERATION_LOCK:
+        case OPERATION_RELOCK:
         case OPERATION_TRYLOCK:
         case OPERATION_SEMAPHORE_WAIT:
         case OPERATION_SEMAPHORE_TRY:
@@ -106,6 +124,7 @@ void graph_set_orders(graph_event *e) {
             e->failure = ORDER_RELAXED;
             break;
         case OPERATION_UNLOCK:
+        case OPERATION_WAIT_UNLOCK:
         case OPERATION_POST:
         case OPERATION_ONCE_END: e->order = ORDER_RELEASE; break;
         default: break;

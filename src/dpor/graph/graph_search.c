@@ -77,7 +77,8 @@ static enum decision finish(graph_search *s) {
     target *t = s->base.exploration->target;
     for (uint32_t i = 0; i < t->class->thread_count(t); i++) {
         const operation *op = t->class->pending(t, i);
-        if (op && !operation_enabled(op) && graph_takes(op->kind)) {
+        bool asleep = op && !footprint_count(op->footprint); /* it waits for no lock yet */
+        if (op && !operation_enabled(op) && graph_takes(op->kind) && !asleep) {
             graph_search_try_lock(s, i, op);
         }
     }
@@ -240,6 +241,34 @@ static bool place(graph_search *s, uint32_t read) {
     return accept(s, read);
 }
 
+/* A signal that reads another set of waiters wakes any one of them. */
+static void choose_waiter(graph_search *s, uint32_t read) {
+    graph *g = graph_search_present(s);
+    graph_event *e = graph_at(g, read);
+    CHECK(e->operation == OPERATION_SIGNAL && graph_latest(g, e->thread) == read);
+    uint64_t waiters = graph_value(g, e->location, e->source);
+    uint32_t next = graph_next_waiter(waiters, GRAPH_NONE);
+    e->chooses = next != GRAPH_NONE;
+    e->choice = next;
+    while (e->chooses && (next = graph_next_waiter(waiters, next)) != GRAPH_NONE) {
+        vector_push(&s->items, (graph_item){.level = s->depth - 1,
+                                            .length = graph_length(g),
+                                            .work = WORK_WAKE,
+                                            .read = read,
+                                            .place = next});
+    }
+}
+
+static bool wake(graph_search *s, const graph_item *item) {
+    graph *g = graph_search_present(s);
+    graph_truncate(g, item->length);
+    CHECK(graph_at(g, item->read)->chooses && item->place < GRAPH_MOST_WAITERS);
+    graph_at(g, item->read)->choice = item->place;
+    bool good = accept(s, item->read);
+    graph_at(g, item->read)->maximal = false;
+    return good;
+}
+
 static bool revisit(graph_search *s, const graph_item *item) {
     graph_truncate(graph_search_present(s), item->length);
     open_level(s); /* levels may have moved */
@@ -247,6 +276,9 @@ static bool revisit(graph_search *s, const graph_item *item) {
     uint32_t read = graph_revisit(to, from, item->read, &s->numbers);
     if (read != GRAPH_NONE) {
         graph_read_from(to, read, graph_length(to) - 1);
+        if (graph_at(to, read)->operation == OPERATION_SIGNAL) {
+            choose_waiter(s, read);
+        }
     }
     return place(s, read);
 }
@@ -266,6 +298,7 @@ bool graph_search_backtrack(strategy *base) {
         s->depth = item.level + 1;
         bool good = item.work == WORK_ADD       ? add_event(s, &item)
                     : item.work == WORK_REVISIT ? revisit(s, &item)
+                    : item.work == WORK_WAKE    ? wake(s, &item)
                                                 : move(s, &item);
         if (good) {
             return true;

@@ -12,13 +12,13 @@
 #include "dpor/graph/graph.h"
 #include "explore/exploration.h"
 
-enum graph_work { WORK_ADD, WORK_REVISIT, WORK_MOVE };
+enum graph_work { WORK_ADD, WORK_REVISIT, WORK_MOVE, WORK_WAKE };
 
 typedef struct graph_item {
     uint32_t level, length; /* of the graph that it belongs to */
     uint8_t work;           /* enum graph_work */
-    uint32_t read;          /* WORK_REVISIT and WORK_MOVE: that reads the latest event */
-    uint32_t place;         /* WORK_MOVE: where that is then */
+    uint32_t read;          /* but for WORK_ADD: that reads the latest event */
+    uint32_t place;         /* WORK_MOVE: where that is then; WORK_WAKE: whom the signal wakes */
     graph_event event;      /* WORK_ADD */
 } graph_item;
 

@@ -38,6 +38,13 @@ void model_undo_versions(interpreter *m, uint32_t length) {
     }
 }
 
+/* The second and third step of a wait are about the mutex. */
+static uint32_t cell_of(const interpreter *m, uint32_t t) {
+    const thread_state *thread = &m->threads[t];
+    enum operation_kind kind = thread->operation.kind;
+    return kind == OPERATION_WAIT_UNLOCK || kind == OPERATION_RELOCK ? thread->mutex : thread->cell;
+}
+
 /* An atomic access of one cell; or an attempt to lock, or the end of one. */
 static bool is_versioned(const interpreter *m, uint32_t t) {
     const operation *op = &m->threads[t].operation;
@@ -54,7 +61,9 @@ static bool is_versioned(const interpreter *m, uint32_t t) {
         case OPERATION_LOCK:
         case OPERATION_UNLOCK:
         case OPERATION_TRYLOCK:
-            return vector_at(&m->program->cells, m->threads[t].cell).kind == CELL_MUTEX;
+        case OPERATION_WAIT_UNLOCK:
+        case OPERATION_RELOCK:
+            return vector_at(&m->program->cells, cell_of(m, t)).kind == CELL_MUTEX;
         default: return false;
     }
 }
@@ -62,7 +71,8 @@ static bool is_versioned(const interpreter *m, uint32_t t) {
 void model_offer_versions(interpreter *m, uint32_t t) {
     thread_state *thread = &m->threads[t];
     operation *op = &thread->operation;
-    bool chooses = op->kind != OPERATION_LOCK && op->kind != OPERATION_UNLOCK;
+    bool chooses = op->kind != OPERATION_LOCK && op->kind != OPERATION_UNLOCK &&
+                   op->kind != OPERATION_WAIT_UNLOCK && op->kind != OPERATION_RELOCK;
     if (thread->broken || !is_versioned(m, t)) {
         return;
     }
@@ -103,7 +113,13 @@ bool model_written(target *target, uint32_t t, uint64_t old, uint64_t *value) {
         case OPERATION_ADD: *value = old + (uint64_t)thread->a; return true;
         case OPERATION_CAS: *value = (uint64_t)thread->b; return true;
         case OPERATION_LOCK:
+        case OPERATION_RELOCK:
         case OPERATION_TRYLOCK: *value = t + 1; return true;
+        case OPERATION_WAIT_UNLOCK:
+        case OPERATION_BROADCAST: *value = 0; return true;
+        case OPERATION_WAIT:
+            *value = old | (uint64_t)1 << t % 64;
+            return model_owns(m, t, thread->mutex);
         case OPERATION_UNLOCK: return written_by_unlock(m, t, state, value);
         case OPERATION_SEMAPHORE_WAIT: *value = old - 1; return true;
         case OPERATION_SEMAPHORE_TRY: *value = state > 0 ? old - 1 : old; return true;
@@ -122,7 +138,7 @@ bool model_written(target *target, uint32_t t, uint64_t old, uint64_t *value) {
 
 uint64_t model_initial(target *target, uint32_t t) {
     const interpreter *m = (const interpreter *)target;
-    return (uint64_t)((const int64_t *)m->initial)[m->threads[t].cell];
+    return (uint64_t)((const int64_t *)m->initial)[cell_of(m, t)];
 }
 
 static bool has_written(const interpreter *m, uint32_t t, enum operation_kind kind, int64_t old,
@@ -151,7 +167,7 @@ bool model_take_version(interpreter *m, uint32_t t, uint32_t choice, step_result
                         spin_step *taken) {
     thread_state *thread = &m->threads[t];
     enum operation_kind kind = thread->operation.kind;
-    uint32_t cell = thread->cell;
+    uint32_t cell = cell_of(m, t);
     if (!m->keeps_versions || !is_versioned(m, t)) {
         bool cells = cell < m->program->cells.count;
         taken->before = cells ? m->cells[cell] : 0;

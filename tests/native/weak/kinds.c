@@ -50,12 +50,6 @@ static void *work(void *unused) {
     atomic_fetch_add_explicit(&x, 1, memory_order_relaxed);
     return unused;
 }
-#elif WHAT == 4 /* refused: an attempt to lock */
-static void *work(void *unused) {
-    if (pthread_mutex_trylock(&m) == 0)
-        pthread_mutex_unlock(&m);
-    return unused;
-}
 #elif WHAT == 6 /* refused: memory that is accessed in two sizes */
 static union {
     atomic_int whole;

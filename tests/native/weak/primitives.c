@@ -9,6 +9,9 @@
 #ifndef N
 #define N 2
 #endif
+#ifndef ORDERED
+#define ORDERED 1
+#endif
 #define RELAXED memory_order_relaxed
 
 static atomic_int x, y;
@@ -78,6 +81,46 @@ static void *body(void *number) {
     atomic_store_explicit(number ? &x : &y, 1, RELAXED);
     pthread_barrier_wait(&barrier);
     assert(atomic_load_explicit(number ? &y : &x, RELAXED) == 1);
+    return NULL;
+}
+#elif WHAT == 6 /* a condition: the flag is set under the mutex, or, if ORDERED is 0, after it */
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static void *body(void *number) {
+    if (number == NULL) {
+        guarded = 1;
+        pthread_mutex_lock(&mutex);
+        atomic_store_explicit(&y, 1, RELAXED);
+        pthread_mutex_unlock(&mutex);
+        if (!ORDERED)
+            atomic_store_explicit(&x, 1, RELAXED);
+        pthread_cond_signal(&condition);
+        return NULL;
+    }
+    pthread_mutex_lock(&mutex);
+    if (!atomic_load_explicit(&y, RELAXED)) {
+        pthread_cond_wait(&condition, &mutex);
+        assert(ORDERED || atomic_load_explicit(&x, RELAXED)); /* a signal orders nothing */
+    }
+    assert(guarded);
+    pthread_mutex_unlock(&mutex);
+    return NULL;
+}
+#elif WHAT == 7 /* a signal wakes one of those who wait, a broadcast all */
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static void *body(void *number) {
+    pthread_mutex_lock(&mutex);
+    if (number == NULL) {
+        guarded = 1;
+        if (ORDERED)
+            pthread_cond_broadcast(&condition);
+        else
+            pthread_cond_signal(&condition);
+    } else {
+        while (!guarded)
+            pthread_cond_wait(&condition, &mutex);
+        atomic_fetch_add_explicit(&x, 1, RELAXED);
+    }
+    pthread_mutex_unlock(&mutex);
     return NULL;
 }
 #elif WHAT == 5 /* refused: the value of a semaphore */

@@ -280,6 +280,9 @@ static uint64_t made_of_sync(const runtime_thread *t, uint64_t old) {
     int64_t state = (int64_t)old;
     switch ((enum operation_kind)t->pending.kind) {
         case OPERATION_UNLOCK: return state > 1 ? old - 1 : 0;
+        case OPERATION_WAIT: return old | (uint64_t)1 << t->number % 64;
+        case OPERATION_WAIT_UNLOCK:
+        case OPERATION_BROADCAST: return 0;
         case OPERATION_SEMAPHORE_WAIT: return old - 1;
         case OPERATION_SEMAPHORE_TRY: return state > 0 ? old - 1 : old;
         case OPERATION_TRY_READ_LOCK: return state >= 0 ? old + 1 : old;

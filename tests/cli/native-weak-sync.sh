@@ -1,0 +1,39 @@
+#!/bin/bash
+# Primitives of C programs under weak memory models: in every model as many executions as under
+# sequential consistency, unless something depends on an order that a primitive does not give.
+. "$(dirname "$0")/../library.sh"
+program=$root/tests/native/weak/primitives.c
+
+# check MODEL STATUS EXECUTIONS OPTION...
+check() {
+    local model=$1 status=$2 executions=$3
+    shift 3
+    expect "$status" "$heddle" check -k --json --algorithm=graph --model="$model" "$@" "$program"
+    json ".executions == $executions"
+}
+
+for model in tso rc11; do
+    check $model 0 3 -DWHAT=0
+    check $model 0 2 -DWHAT=1 -DN=3
+    check $model 0 2 -DWHAT=2
+    check $model 0 20 -DWHAT=2 -DN=3
+    check $model 0 3 -DWHAT=3 -DN=3
+    check $model 0 6 -DWHAT=4 -DN=3
+    check $model 0 2 -DWHAT=6
+    check $model 0 10 -DWHAT=7 -DN=3
+done
+check rc11 1 10 -DWHAT=7 -DN=3 -DORDERED=0
+json '.deadlocks == 4'
+
+# An attempt to lock that fails, and a signal, order nothing.
+check tso 0 3 -DWHAT=0 -DORDERED=0
+check rc11 1 4 -DWHAT=0 -DORDERED=0
+json '.errors[0].kind == "assertion"'
+check tso 0 2 -DWHAT=6 -DORDERED=0
+check rc11 1 3 -DWHAT=6 -DORDERED=0
+expect 1 "$heddle" check --model=rc11 --schedule=kept -DWHAT=6 -DORDERED=0 "$program"
+expect 1 "$heddle" replay kept
+says out 'assertion'
+
+expect 2 "$heddle" check --model=rc11 -DWHAT=5 "$program"
+says err 'sem_getvalue under a weak memory model'
