@@ -41,6 +41,14 @@ static void patch_branch(parser *p, uint32_t branch) {
     vector_at(&current_thread(p)->code, branch).jump = code_end(p);
 }
 
+/* Emits what was parsed, unless parsing it failed. */
+static bool emit_if(parser *p, bool parsed, const instruction *i) {
+    if (parsed) {
+        emit(p, *i);
+    }
+    return parsed;
+}
+
 /* --- operands -------------------------------------------------------------------------------- */
 
 static bool parse_mutex(parser *p, place *where) {
@@ -55,23 +63,24 @@ static bool parse_rwlock(parser *p, place *where) {
     return oneline_parse_numbered(p, FIRST_RWLOCK, OBJECT_LIMIT, where);
 }
 
+/* `x1`, and a memory order if there is one. */
+static bool parse_assignment(parser *p, instruction *i, int64_t *value) {
+    return oneline_parse_variable(p, &i->cell) && oneline_parse_value(p, value) &&
+           oneline_parse_order(p, i);
+}
+
 /* --- operations ------------------------------------------------------------------------------ */
 
 static bool parse_read(parser *p, enum instruction_kind kind) {
     instruction i = new_instruction(p, kind);
     i.result = LAST_VALUE;
-    if (!oneline_parse_variable(p, &i.cell) || !oneline_parse_order(p, &i)) {
-        return false;
-    }
-    emit(p, i);
-    return true;
+    return emit_if(p, oneline_parse_variable(p, &i.cell) && oneline_parse_order(p, &i), &i);
 }
 
 static bool parse_write(parser *p, enum instruction_kind kind) {
     instruction i = new_instruction(p, kind);
     int64_t value;
-    if (!oneline_parse_variable(p, &i.cell) || !oneline_parse_value(p, &value) ||
-        !oneline_parse_order(p, &i)) {
+    if (!parse_assignment(p, &i, &value)) {
         return false;
     }
     i.a = program_constant(p->program, value);
@@ -96,8 +105,7 @@ static bool parse_add(parser *p, enum instruction_kind kind) {
 static bool parse_cas(parser *p, enum instruction_kind kind) {
     instruction i = new_instruction(p, kind);
     int64_t desired;
-    if (!oneline_parse_variable(p, &i.cell) || !oneline_parse_value(p, &desired) ||
-        !oneline_parse_order(p, &i)) {
+    if (!parse_assignment(p, &i, &desired)) {
         return false;
     }
     i.a = program_constant(p->program, 0);
@@ -110,8 +118,7 @@ static bool parse_cas(parser *p, enum instruction_kind kind) {
 static bool parse_await(parser *p, enum instruction_kind kind) {
     instruction i = new_instruction(p, kind);
     int64_t value;
-    if (!oneline_parse_variable(p, &i.cell) || !oneline_parse_value(p, &value) ||
-        !oneline_parse_order(p, &i)) {
+    if (!parse_assignment(p, &i, &value)) {
         return false;
     }
     i.a = program_constant(p->program, value);
@@ -123,21 +130,14 @@ static bool parse_await(parser *p, enum instruction_kind kind) {
 static bool parse_lock(parser *p, enum instruction_kind kind) {
     instruction i = new_instruction(p, kind);
     i.result = kind == INSTRUCTION_TRYLOCK ? LAST_VALUE : REGISTER_NONE;
-    if (!parse_mutex(p, &i.cell)) {
-        return false;
-    }
-    emit(p, i);
-    return true;
+    return emit_if(p, parse_mutex(p, &i.cell), &i);
 }
 
 /* `I0` and `D0` of a mutex, `Ic0` and `Dc0` of a condition. */
 static bool parse_change(parser *p, enum instruction_kind kind) {
     instruction i = new_instruction(p, kind);
-    if (!(oneline_accept(p, 'c') ? parse_condition(p, &i.cell) : parse_mutex(p, &i.cell))) {
-        return false;
-    }
-    emit(p, i);
-    return true;
+    bool parsed = oneline_accept(p, 'c') ? parse_condition(p, &i.cell) : parse_mutex(p, &i.cell);
+    return emit_if(p, parsed, &i);
 }
 
 /* An attempt to lock something and, if it obtained it, the unlock. */
@@ -165,20 +165,12 @@ static bool parse_try_section(parser *p, enum instruction_kind kind) {
 static bool parse_semaphore_operation(parser *p, enum instruction_kind kind) {
     instruction i = new_instruction(p, kind);
     i.result = kind == INSTRUCTION_SEMAPHORE_TRY ? LAST_VALUE : REGISTER_NONE;
-    if (!oneline_parse_numbered(p, FIRST_SEMAPHORE, OBJECT_LIMIT, &i.cell)) {
-        return false;
-    }
-    emit(p, i);
-    return true;
+    return emit_if(p, oneline_parse_numbered(p, FIRST_SEMAPHORE, OBJECT_LIMIT, &i.cell), &i);
 }
 
 static bool parse_barrier(parser *p, enum instruction_kind kind) {
     instruction i = new_instruction(p, kind);
-    if (!oneline_parse_numbered(p, FIRST_BARRIER, OBJECT_LIMIT, &i.cell)) {
-        return false;
-    }
-    emit(p, i);
-    return true;
+    return emit_if(p, oneline_parse_numbered(p, FIRST_BARRIER, OBJECT_LIMIT, &i.cell), &i);
 }
 
 /* Behind the first letter: `Rl0`, `Wl0`, `Ul0`, and `Rt0`, `Wt0`, which unlock at once. */
@@ -193,11 +185,7 @@ static bool parse_rwlock_operation(parser *p, enum instruction_kind kind) {
         return oneline_fail_expected(
             p, kind == INSTRUCTION_RELEASE ? "'l' and a number" : "'l' or 't'");
     }
-    if (!parse_rwlock(p, &i.cell)) {
-        return false;
-    }
-    emit(p, i);
-    return true;
+    return emit_if(p, parse_rwlock(p, &i.cell), &i);
 }
 
 /* `O0`, and `O0.x`, whose initialiser adds 1 to x. */
@@ -247,11 +235,7 @@ static bool parse_wait(parser *p, enum instruction_kind kind) {
 
 static bool parse_wake(parser *p, enum instruction_kind kind) {
     instruction i = new_instruction(p, kind);
-    if (!parse_condition(p, &i.cell)) {
-        return false;
-    }
-    emit(p, i);
-    return true;
+    return emit_if(p, parse_condition(p, &i.cell), &i);
 }
 
 static bool parse_choose(parser *p, enum instruction_kind kind) {
@@ -302,11 +286,7 @@ static bool parse_send(parser *p, enum instruction_kind kind) {
     if (!oneline_accept(p, '.')) {
         return oneline_fail_expected(p, "'.' and the tag");
     }
-    if (!parse_tag(p, &i.a)) {
-        return false;
-    }
-    emit(p, i);
-    return true;
+    return emit_if(p, parse_tag(p, &i.a), &i);
 }
 
 /* Tags separated by dots, or none. */
@@ -335,8 +315,7 @@ static bool parse_receive(parser *p, enum instruction_kind kind) {
 static bool parse_spin(parser *p, enum instruction_kind kind) {
     instruction i = new_instruction(p, kind);
     int64_t value;
-    if (!oneline_parse_variable(p, &i.cell) || !oneline_parse_value(p, &value) ||
-        !oneline_parse_order(p, &i)) {
+    if (!parse_assignment(p, &i, &value)) {
         return false;
     }
     i.result = TRYLOCK_RESULT;
@@ -352,11 +331,7 @@ static bool parse_spin(parser *p, enum instruction_kind kind) {
 
 static bool parse_fence(parser *p, enum instruction_kind kind) {
     instruction i = new_instruction(p, kind);
-    if (!oneline_parse_order(p, &i)) {
-        return false;
-    }
-    emit(p, i);
-    return true;
+    return emit_if(p, oneline_parse_order(p, &i), &i);
 }
 
 static bool parse_assume(parser *p, enum instruction_kind kind) {

@@ -15,8 +15,8 @@
     "-D__builtin_" name "(...)=__extension__({extern void*heddle_builtin_" name "(void*," type \
     ",__SIZE_TYPE__)__asm__(\"" name "\");heddle_builtin_" name "(__VA_ARGS__);})"
 
-static const char *const gcc_flags[] = {
-    "-g",
+/* For every compiler. */
+static const char *const common_flags[] = {
     "-fPIC",
     "-fno-lto",
     "-fno-builtin",
@@ -24,19 +24,26 @@ static const char *const gcc_flags[] = {
     "-fstack-protector-strong", /* finds what overflows the arrays of a frame when it is left */
     "-fasynchronous-unwind-tables",
 #ifdef __x86_64__
-    "-mno-red-zone",                          /* a call may be inserted anywhere */
-    "-mmemcpy-strategy=rep_8byte:-1:noalign", /* so that copies have few forms (by_value.h) */
+    "-mno-red-zone", /* a call may be inserted anywhere */
 #endif
     "-fsanitize=thread",
+    "-U_FORTIFY_SOURCE",
+    "-ftls-model=global-dynamic",
+    NULL,
+};
+
+static const char *const gcc_flags[] = {
+    "-g",
+#ifdef __x86_64__
+    "-mmemcpy-strategy=rep_8byte:-1:noalign", /* so that copies have few forms (by_value.h) */
+#endif
     "--param",
     "tsan-distinguish-volatile=1",
     "--param",
     "tsan-instrument-func-entry-exit=0",
-    "-U_FORTIFY_SOURCE",
     BUILTIN_AS_CALL("memcpy", "const void*"),
     BUILTIN_AS_CALL("memset", "int"),
     BUILTIN_AS_CALL("memmove", "const void*"),
-    "-ftls-model=global-dynamic",
     NULL,
 };
 
@@ -60,29 +67,14 @@ static const char *const gcc_faithful_flags[] = {
 };
 
 static const char *const clang_flags[] = {
-    "-gdwarf-4",
-    "-gdwarf-aranges",
-    "-fPIC",
-    "-fno-lto",
-    "-fno-builtin",
-    "-fno-optimize-sibling-calls",
-    "-fstack-protector-strong", /* finds what overflows the arrays of a frame when it is left */
-    "-fasynchronous-unwind-tables",
+    "-gdwarf-4", "-gdwarf-aranges",
 #ifdef __x86_64__
     "-mcx16",
-    "-mno-red-zone",
 #endif
-    "-fsanitize=thread",
-    "-mllvm",
-    "-tsan-distinguish-volatile=1",
-    "-mllvm",
-    "-tsan-instrument-func-entry-exit=0",
-    "-mllvm",
-    "-tsan-instrument-read-before-write=1",
-    "-U_FORTIFY_SOURCE",
-    "-ftls-model=global-dynamic",
-    "-O0",
-    NULL,
+    "-mllvm",    "-tsan-distinguish-volatile=1",
+    "-mllvm",    "-tsan-instrument-func-entry-exit=0",
+    "-mllvm",    "-tsan-instrument-read-before-write=1",
+    "-O0",       NULL,
 };
 
 bool compile_is_clang(const char *compiler) {
@@ -125,6 +117,7 @@ pid_t compile_start(const compilation *o) {
     command c = {0};
     vector_push(&c, compiler_of(o));
     add_compile_flags(&c, o);
+    command_add(&c, common_flags);
     if (compile_is_clang(o->compiler)) {
         command_add(&c, clang_flags);
     } else {
