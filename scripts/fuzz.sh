@@ -14,4 +14,5 @@ build/heddle-fuzz --seed="${FUZZ_SEED:-1}" --strategy=graph --kind=weakloops --p
     --regressions=
 build/heddle-fuzz --seed="${FUZZ_SEED:-1}" --strategy=graph --kind=weaksync --programs=200 --jobs="$jobs" \
     --regressions=
+build/torture/heddle-fuzz --strategy=observers --replay=tests/regressions/sections.txt
 build/torture/heddle-fuzz --seed="${FUZZ_SEED:-1}" --programs=300 --jobs="$jobs" --regressions=

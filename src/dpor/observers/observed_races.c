@@ -76,13 +76,18 @@ static const operation *probe(observed_search *o, uint32_t thread) {
                              o->steps.items, o->steps.count, thread);
 }
 
-/* The observer comes last, as it is after both writes. False: it cannot run there. */
+/* The observer comes last, as it is after both writes. False: it cannot run there, or is a section
+ * that chooses among other things, which this algorithm does not treat. */
 static bool plan_observer(observed_search *o, uint32_t position) {
     const event *observer = execution_event(o->search.reversal.execution, position);
     sleeper last = sequence_step_of(observer);
     if (observer->flags & OPERATION_VARIES) {
         const operation *pending = probe(o, observer->thread);
         if (!pending || !operation_enabled(pending)) {
+            return false;
+        }
+        if (observed_search_is_other_section(pending, observer->choice)) {
+            o->search.unsuited = true;
             return false;
         }
         last.footprint = pending->footprint;

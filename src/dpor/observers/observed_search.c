@@ -40,12 +40,10 @@ void observed_search_ascend(search *s, uint32_t length, const event *done) {
     o->same = length < o->same ? length : o->same;
 }
 
-/* The step was planned as an observer, which is not asked for again in its new place, and there it
- * is a section with other choices. */
+/* The step was planned in a place where it had other choices. */
 bool observed_search_is_unsuited(const search *s, uint32_t thread, uint32_t choice) {
     const operation *pending = exploration_pending(s->base.exploration, thread);
-    return pending && operation_has_role(pending->kind, ROLE_SECTION) &&
-           pending->flags & OPERATION_VARIES && !operation_has_alternative(pending, choice);
+    return pending && observed_search_is_other_section(pending, choice);
 }
 
 /* What was explored is watched, and not avoided: whether it covers the execution shows at the end.

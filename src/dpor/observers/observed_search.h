@@ -44,6 +44,11 @@ void observed_search_ended(strategy *, enum decision);
 
 void observed_search_descend(search *, const event *taken);
 void observed_search_ascend(search *, uint32_t length, const event *done);
+/* The pending operation is a section that does not have this choice. */
+static inline bool observed_search_is_other_section(const operation *pending, uint32_t choice) {
+    return operation_has_role(pending->kind, ROLE_SECTION) && pending->flags & OPERATION_VARIES &&
+           !operation_has_alternative(pending, choice);
+}
 bool observed_search_is_unsuited(const search *, uint32_t thread, uint32_t choice);
 bool observed_search_is_covered(const search *);
 void observed_search_start(search *);
