@@ -24,6 +24,7 @@
 #include "targets/runtime/kernel/instruction.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/passing.h"
+#include "targets/runtime/kernel/reset_check.h"
 #include "targets/runtime/kernel/runtime.h"
 #include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/kernel/state.h"
@@ -76,7 +77,8 @@ void native_add_start_error(target *t, int kind, uint32_t thread, uint32_t locat
 }
 
 /* Code that heddle does not see has run: who knows what it has written. */
-static bool has_unseen_writes(const image *i) {
+static bool has_unseen_writes(void *context) {
+    const image *i = context;
     for (const site *s = i->sites; s < i->sites_end; s++) {
         if (s->reached) {
             return true;
@@ -378,6 +380,7 @@ target *native_open(native_program *program, const settings *o, char *message) {
     copy_arguments(n, o);
     variables_open(n->image.environment);
     runtime_open(o, (int)n->argument_count, n->arguments, n->image.main);
+    reset_check_ask(has_unseen_writes, &n->image);
     space.target = &n->base;
     race_describe = description_of_race;
     ignored_races_open(&o->ignored_races);

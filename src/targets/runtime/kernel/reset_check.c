@@ -44,8 +44,11 @@ static struct {
     bool on;
     uint32_t resets;
     uintptr_t arena; /* an address inside libc's allocator's data */
-    VECTOR(checked_range) ranges;
+    VECTOR(checked_range) ranges; /* the program's, then those of libraries */
+    uint32_t own_count;
     process_facts facts;
+    reset_check_unseen *has_unseen; /* NULL: nothing can */
+    void *context;
 } checks;
 
 /* A free block between two others is linked into a list whose head is in the allocator's data. */
@@ -155,6 +158,13 @@ void reset_check_close(void) {
         memory_resize(vector_at(&checks.ranges, i).copy, vector_at(&checks.ranges, i).size, 0);
     }
     vector_free(&checks.ranges);
+    checks.has_unseen = NULL;
+}
+
+void reset_check_ask(reset_check_unseen *has_unseen, void *context) {
+    CHECK(has_unseen && !checks.has_unseen);
+    checks.has_unseen = has_unseen;
+    checks.context = context;
 }
 
 /* What belongs to the program when an execution begins. */
@@ -212,9 +222,9 @@ static void find_counters(uint32_t first_range) {
 
 static void take_first(void) {
     add_program();
-    uint32_t first_range = checks.ranges.count;
+    checks.own_count = checks.ranges.count;
     dl_iterate_phdr(visit, NULL);
-    find_counters(first_range);
+    find_counters(checks.own_count);
     take_facts(&checks.facts);
 }
 
@@ -258,8 +268,10 @@ void reset_check(void) {
         take_first();
         return;
     }
-    bool differs = report_facts();
-    for (uint32_t i = 0; i < checks.ranges.count; i++) {
+    bool seen = !checks.has_unseen || !checks.has_unseen(checks.context);
+    uint32_t count = seen ? checks.ranges.count : checks.own_count;
+    bool differs = seen && report_facts();
+    for (uint32_t i = 0; i < count; i++) {
         differs = report_difference(&vector_at(&checks.ranges, i)) || differs;
     }
     if (differs) {

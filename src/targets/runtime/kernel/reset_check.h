@@ -3,12 +3,20 @@
  * kernel keeps. On in debug builds, and where HEDDLE_CHECK_RESET is set; a difference is an
  * internal error that names it.
  *
- * Of libc's data, its allocator is left out, which heddle itself uses. */
+ * Of libc's data, its allocator is left out, which heddle itself uses. Once the program has called
+ * what heddle does not control, only its own memory is compared: nobody puts back what a library
+ * has done to itself, and the verdict says so. */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_RESET_CHECK_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_RESET_CHECK_H
 
+#include <stdbool.h>
+
 void reset_check_open(void);
 void reset_check_close(void);
+
+/* Code that heddle does not control has run. */
+typedef bool reset_check_unseen(void *context);
+void reset_check_ask(reset_check_unseen *has_unseen, void *context);
 
 /* At the end of every reset, before the program runs. */
 void reset_check(void);
