@@ -281,6 +281,47 @@ int main(void) {
     return 0;
 }
 END
+# One user too many, which only some orders show.
+cat > late.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static pthread_barrier_t barrier;
+static _Atomic int flag, passed;
+static void *use(void *number) {
+    int bit = 1 << (long)number;
+    if (bit == 4 && flag != 1) {
+        return NULL;
+    }
+    pthread_barrier_wait(&barrier);
+#ifdef MISSING
+    assert(((passed |= bit) | bit) != (7 & ~MISSING));
+#endif
+    return NULL;
+}
+static void *change(void *unused) {
+    flag = 1;
+    flag = 2;
+    return unused;
+}
+int main(void) {
+    pthread_t threads[4];
+    pthread_barrier_init(&barrier, NULL, 2);
+    for (long i = 0; i < 3; i++) {
+        pthread_create(&threads[i], NULL, use, (void *)i);
+    }
+    pthread_create(&threads[3], NULL, change, NULL);
+    return 0;
+}
+END
+for algorithm in pop optimal source observers context; do
+    expect 0 "$heddle" check --json --algorithm=$algorithm late.c
+    [ $algorithm = context ] || json '.executions == 10'
+    for missing in 1 2 4; do
+        expect 1 "$heddle" check --algorithm=$algorithm -DMISSING=$missing late.c
+    done
+done
+
 cat > single.c << 'END'
 #include <assert.h>
 #include <pthread.h>

@@ -274,6 +274,60 @@ finds UNCHECKED robust assertion 'result == 0'
 finds INCONSISTENT robust assertion 'result == 130|result == EOWNERDEAD'
 finds STALLED robust deadlock 'waits for mutex, held by T1, which has ended'
 
+# A wait for a condition locks again: it too may find that the owner has ended, in time or not.
+cat > left.c << 'END'
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+static pthread_mutex_t mutex;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int ready;
+static void *dies(void *unused) {
+    if (pthread_mutex_lock(&mutex) == 0) {
+        ready = 1;
+        pthread_cond_signal(&changed);
+    }
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    struct timespec end = {2000000000, 0};
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+    pthread_mutex_init(&mutex, &attributes);
+    assert(pthread_mutex_unlock(&mutex) == EPERM);
+    pthread_create(&thread, NULL, dies, NULL);
+#ifdef LOST
+    pthread_join(thread, NULL);
+    assert(pthread_mutex_lock(&mutex) == EOWNERDEAD);
+    assert(pthread_cond_timedwait(&changed, &mutex, &end) == ENOTRECOVERABLE);
+    assert(pthread_mutex_lock(&mutex) == ENOTRECOVERABLE);
+    assert(pthread_mutex_unlock(&mutex) == EPERM);
+#else
+    int result = pthread_mutex_lock(&mutex);
+    while (!ready) {
+#ifdef TIMED
+        result = pthread_cond_timedwait(&changed, &mutex, &end);
+#else
+        result = pthread_cond_wait(&changed, &mutex);
+#endif
+    }
+    assert(result == EXPECTED);
+    assert(pthread_mutex_consistent(&mutex) == 0);
+    pthread_mutex_unlock(&mutex);
+    pthread_join(thread, NULL);
+#endif
+    return 0;
+}
+END
+for options in "" -DTIMED --spurious; do
+    expect 1 "$heddle" check -DEXPECTED=0 $options left.c
+    says out 'result == EXPECTED'
+    expect 0 "$heddle" check -DEXPECTED=EOWNERDEAD $options left.c
+done
+expect 0 "$heddle" check -DLOST left.c
+
 cat > joins.c << 'END'
 #define _GNU_SOURCE
 #include <assert.h>

@@ -43,7 +43,7 @@ typedef struct process_facts {
 static struct {
     bool on;
     uint32_t resets;
-    uintptr_t arena; /* an address inside libc's allocator's data */
+    uintptr_t arena;              /* an address inside libc's allocator's data */
     VECTOR(checked_range) ranges; /* the program's, then those of libraries */
     uint32_t own_count;
     process_facts facts;

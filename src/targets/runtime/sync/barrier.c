@@ -27,6 +27,7 @@ static const sync_class barrier_class = {
     .name = "barrier",
     .in_use = "threads wait at",
     .changed = "initialising or destroying a barrier",
+    .coarse_for_all = true,
     .life = {.size = sizeof(pthread_barrier_t), .destroyed = 0x64656164, .ready = 0x62617272}};
 
 _Static_assert(sizeof(barrier_memory) <= sizeof(pthread_barrier_t), "it lies in the variable");

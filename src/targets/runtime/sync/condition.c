@@ -60,21 +60,29 @@ static void refresh_waiter(runtime_thread *t) {
 static const refresh_rule waiter_rule = {.update = refresh_waiter};
 static const refresh_rule timed_rule = {.update = refresh_waiter, .before_step = true};
 
-static void relock(runtime_thread *t, uint32_t location) {
-    sync_block(t, t->sync, OPERATION_RELOCK, location);
+/* The thread has locked its mutex again, as often as before. */
+static int retake(runtime_thread *t, uint32_t depth, uint32_t location) {
     mutex_take(t, t->sync, location);
+    int result = mutex_result(t->sync);
+    syncs.objects[t->sync].count = result == ENOTRECOVERABLE ? 0 : depth;
+    return result;
+}
+
+static int relock(runtime_thread *t, uint32_t depth, uint32_t location) {
+    sync_block(t, t->sync, OPERATION_RELOCK, location);
+    return retake(t, depth, location);
+}
+
+static bool wakes_spuriously(runtime_thread *t, uint32_t location) {
+    return runtime.settings.spurious && !t->was_spurious && process_choose(2, location);
 }
 
 /* The thread goes on without a signal: it unlocks and locks again. Once, so that loops end. */
-static bool wakes_spuriously(runtime_thread *t, uint32_t location) {
-    if (!runtime.settings.spurious || t->was_spurious || !process_choose(2, location)) {
-        return false;
-    }
+static int wake_spuriously(runtime_thread *t, uint32_t depth, uint32_t location) {
     t->was_spurious = true;
     sync_step(t, t->sync, OPERATION_WAIT_UNLOCK, location);
-    sync_give(t, t->sync);
-    relock(t, location);
-    return true;
+    mutex_give(t, t->sync);
+    return relock(t, depth, location);
 }
 
 /* Into the set of waiters, and out of the mutex. */
@@ -89,10 +97,10 @@ static void begin_wait(runtime_thread *t, uint32_t index, uint32_t location) {
     DEBUG_CHECK(sync_owned(t, t->sync));
     waiters_enter(t, index);
     sync_step(t, t->sync, OPERATION_WAIT_UNLOCK, location);
-    sync_give(t, t->sync);
+    mutex_give(t, t->sync);
 }
 
-/* `end` NULL: without a time-out. */
+/* `end` NULL: without a time-out. Who gives up has waited as long as that. */
 static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *end,
                 uint32_t location) {
     runtime_thread *t = runtime.current;
@@ -105,9 +113,7 @@ static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct 
     t->sync = mutex_index;
     uint32_t depth = syncs.objects[mutex_index].count;
     if (wakes_spuriously(t, location)) {
-        sync_log(mutex_index);
-        syncs.objects[mutex_index].count = depth;
-        return 0;
+        return wake_spuriously(t, depth, location);
     }
     begin_wait(t, index, location);
 
@@ -122,28 +128,22 @@ static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct 
     timeout_clear(t);
     if (t->woken) {
         sync_arrive(t, mutex_index);
-        mutex_take(t, mutex_index, location);
-        syncs.objects[mutex_index].count = depth;
+        int result = retake(t, depth, location);
         if (unlikely(t->woken_to_end)) {
             cancel_act(t);
         }
-        return 0;
+        return result;
     }
     waiters_leave(t);
-    relock(t, location);
-    syncs.objects[mutex_index].count = depth;
-    return ETIMEDOUT;
+    int result = relock(t, depth, location);
+    clock_reach(end);
+    return result ? result : ETIMEDOUT;
 }
 
-/* Who gives up has waited as long as that. */
 int condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex,
                          const struct timespec *time, uint32_t location) {
     struct timespec end = *time;
-    int result = wait(condition, mutex, &end, location);
-    if (result == ETIMEDOUT) {
-        clock_reach(&end);
-    }
-    return result;
+    return wait(condition, mutex, &end, location);
 }
 
 int condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, uint32_t location) {

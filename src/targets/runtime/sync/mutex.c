@@ -46,9 +46,10 @@ const sync_class mutex_class = {.name = "mutex",
                                          .offset = offsetof(pthread_mutex_t, __data.__kind),
                                          .destroyed = UINT32_MAX}};
 
-/* The kind of a mutex that the thread does not hold: others may be about to initialise it. */
-static int announce_kind(runtime_thread *t, const pthread_mutex_t *mutex, uint32_t index,
-                         uint32_t location) {
+/* Whether a mutex that the thread does not hold refuses to be unlocked; else that is an error.
+ * Others may be about to initialise it. */
+static bool refuses_unlock(runtime_thread *t, const pthread_mutex_t *mutex, uint32_t index,
+                           uint32_t location) {
     if (t->section_depth) {
         section_access(t, (uintptr_t)mutex, 0, ACCESS_READ, kind_footprint(mutex, ACCESS_READ),
                        location);
@@ -57,7 +58,9 @@ static int announce_kind(runtime_thread *t, const pthread_mutex_t *mutex, uint32
                         kind_footprint(mutex, ACCESS_READ), location);
         runtime_park(t);
     }
-    return kind_of(mutex);
+    int kind = kind_of(mutex);
+    return mutex->__data.__kind & MUTEX_ROBUST || kind == PTHREAD_MUTEX_RECURSIVE ||
+           kind == PTHREAD_MUTEX_ERRORCHECK;
 }
 
 void mutex_init(pthread_mutex_t *mutex, int kind, uint32_t location) {
@@ -91,8 +94,7 @@ void mutex_take(runtime_thread *t, uint32_t index, uint32_t location) {
     sync_take(t, index);
 }
 
-/* What a lock gives that has just obtained the mutex. */
-static int lock_result(uint32_t index) {
+int mutex_result(uint32_t index) {
     sync_object *s = &syncs.objects[index];
     DEBUG_CHECK(s->owner && !s->count);
     if (likely(s->phase == MUTEX_FINE)) {
@@ -105,6 +107,14 @@ static int lock_result(uint32_t index) {
     CHECK(s->phase == MUTEX_LOST);
     s->owner = 0;
     return ENOTRECOVERABLE;
+}
+
+void mutex_give(runtime_thread *t, uint32_t index) {
+    sync_object *s = &syncs.objects[index];
+    sync_log(index);
+    DEBUG_CHECK(s->phase == MUTEX_FINE || s->phase == MUTEX_INCONSISTENT);
+    s->phase = s->phase == MUTEX_INCONSISTENT ? MUTEX_LOST : s->phase;
+    sync_give(t, index);
 }
 
 FIBER_RETURN int mutex_lock(pthread_mutex_t *mutex, uint32_t location) {
@@ -124,7 +134,7 @@ FIBER_RETURN int mutex_lock(pthread_mutex_t *mutex, uint32_t location) {
     }
     sync_block(t, index, OPERATION_LOCK, location);
     mutex_take(t, index, location);
-    return lock_result(index);
+    return mutex_result(index);
 }
 
 int heddle_pthread_mutex_lock(pthread_mutex_t *mutex) {
@@ -159,7 +169,7 @@ int mutex_try(pthread_mutex_t *mutex, int refusal, uint32_t location) {
     }
     sync_take(t, index);
     t->value = 1;
-    return lock_result(index);
+    return mutex_result(index);
 }
 
 bool mutex_is_usual(const sync_object *s) {
@@ -213,7 +223,7 @@ int mutex_lock_until(pthread_mutex_t *mutex, const struct timespec *time, uint32
     }
     sync_arrive(t, index);
     mutex_take(t, index, location);
-    return lock_result(index);
+    return mutex_result(index);
 }
 
 int heddle_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *time) {
@@ -233,8 +243,7 @@ FIBER_RETURN int mutex_unlock(pthread_mutex_t *mutex, uint32_t location) {
         section_sync(t, index, "pthread_mutex_unlock", location);
     }
     if (unlikely(!sync_owned(t, index))) {
-        int kind = announce_kind(t, mutex, index, location);
-        if (kind != PTHREAD_MUTEX_NORMAL && kind != PTHREAD_MUTEX_ADAPTIVE_NP) {
+        if (refuses_unlock(t, mutex, index, location)) {
             return EPERM;
         }
         runtime_fail(t, ERROR_MISUSE, location, "unlock of a mutex that the thread does not hold");
@@ -246,11 +255,7 @@ FIBER_RETURN int mutex_unlock(pthread_mutex_t *mutex, uint32_t location) {
     }
     sync_step(t, index, OPERATION_UNLOCK, location);
     sync_check(t, mutex, sizeof *mutex, location);
-    sync_object *s = &syncs.objects[index];
-    sync_log(index);
-    DEBUG_CHECK(s->phase == MUTEX_FINE || s->phase == MUTEX_INCONSISTENT);
-    s->phase = s->phase == MUTEX_INCONSISTENT ? MUTEX_LOST : s->phase;
-    sync_give(t, index);
+    mutex_give(t, index);
     return 0;
 }
 

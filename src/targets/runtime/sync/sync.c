@@ -61,7 +61,7 @@ void sync_make_coarse(uint32_t index) {
     sync_object *s = &syncs.objects[index];
     if (unlikely(!s->coarse)) {
         s->coarse = true;
-        if (!space.target->fine) {
+        if (!space.target->fine || s->class->coarse_for_all) {
             target_make_stale(space.target);
         }
     }

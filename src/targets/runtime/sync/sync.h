@@ -35,8 +35,8 @@ typedef struct sync_object {
     uint32_t users;         /* of a barrier: marks of the threads that use it */
     uint32_t phase;         /* of a robust mutex: what its owner's end has left (mutex.c) */
     uint32_t posted, taken; /* of a semaphore: posts, and how many of them were taken */
-    /* Learnt, and kept from execution to execution: strategies that are not fine must see more of
-       its steps as conflicting. */
+    /* Learnt, and kept from execution to execution: strategies that are not fine, or all
+       (coarse_for_all), must see more of its steps as conflicting. */
     bool coarse;
     bool tried; /* the same: somebody may have seen that it is held (spin.h) */
 } sync_object;
@@ -60,7 +60,8 @@ struct sync_class {
     footprint (*memory)(const void *address, uint8_t mode);
     sync_life life;
     bool always_free; /* it can be initialised and destroyed at any time: later uses are in error */
-    bool has_holders; /* its marks are those who hold it: part of the state */
+    bool coarse_for_all; /* fine strategies see the difference, too */
+    bool has_holders;    /* its marks are those who hold it: part of the state */
 };
 
 typedef struct sync_state {
