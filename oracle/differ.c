@@ -17,24 +17,45 @@
 #define EXPLORATION_LIMIT_TRIAL   30000 /* beyond that a strategy is not judged */
 #define INTERLEAVINGS_LIMIT_TRIAL 3000  /* and `none` not tried */
 
-uint32_t differ_defendants(const char *name, defendant *defendants, uint32_t most,
+/* Names separated by commas. */
+static uint32_t count_names(const char *names) {
+    uint32_t count = 1;
+    while ((names = strchr(names, ','))) {
+        names++;
+        count++;
+    }
+    return count;
+}
+
+static bool is_among(const char *name, const char *names) {
+    size_t length = strlen(name);
+    for (const char *at = names; at; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || !at[length])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+uint32_t differ_defendants(const char *names, defendant *defendants, uint32_t most,
                            uint32_t *unknown) {
     uint32_t count = 0;
     *unknown = 0;
     for (const strategy_class *const *s = strategy_registry; *s; s++) {
         uint32_t promises = promise_of((*s)->name);
-        if (name && strcmp(name, (*s)->name) != 0) {
+        if (names && !is_among((*s)->name, names)) {
             continue;
         }
         if (!promises) {
             ++*unknown;
-        } else if (promises & (PROMISE_BROKEN | PROMISE_GRAPHS) && !name) {
+        } else if (promises & (PROMISE_BROKEN | PROMISE_GRAPHS) && !names) {
             continue;
         } else if (count < most) {
             defendants[count++] = (defendant){.class = *s, .promises = promises};
         }
     }
-    return count;
+    return names && count + *unknown != count_names(names) ? 0 : count;
 }
 
 /* Work in any order, too. */

@@ -69,8 +69,9 @@ typedef struct differ_result {
 } differ_result;
 
 /* The strategies of the registry that have promises; the others are counted in `unknown`. Returns
- * how many there are, at most `most`. `name` NULL: all of them. */
-uint32_t differ_defendants(const char *name, defendant *, uint32_t most, uint32_t *unknown);
+ * how many there are, at most `most`; 0 if one that is named does not exist. `names`, separated by
+ * commas, NULL: all of them. */
+uint32_t differ_defendants(const char *names, defendant *, uint32_t most, uint32_t *unknown);
 
 /* Tests the program of a text up to the first difference. */
 void differ_test(const differ_settings *, const char *text, differ_result *);

@@ -32,7 +32,7 @@ static const char usage[] =
     "  --kind=NAME         only programs of this kind\n"
     "  --size=N            larger or smaller programs, in percent\n"
     "  --prefixes=N        steps of the brute force before it gives a program up\n"
-    "  --strategy=NAME     only this strategy\n"
+    "  --strategy=NAMES    only these strategies, separated by commas\n"
     "  --replay=FILE       test the programs of a file or folder, and nothing else\n"
     "  --regressions=DIR   where failing programs are kept and replayed from\n"
     "                      (default tests/regressions; empty: nowhere)\n"
