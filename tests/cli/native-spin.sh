@@ -58,6 +58,8 @@ found peterson assertion -DBUG
 found bakery assertion -DBUG
 found seqlock assertion -DBUG
 found broken assertion
+verified either
+found either deadlock -DSTUCK
 found unset livelock
 found passed deadlock
 found abba livelock

@@ -184,9 +184,7 @@ const operation *runtime_pending(target *target, uint32_t thread) {
     if (t->status != THREAD_LIVE) {
         return NULL;
     }
-    if (t->refresh) {
-        t->refresh->update(t);
-    }
+    runtime_update(t);
     if (unlikely(runtime.versions)) {
         versions_offer(t);
     } else if (unlikely(runtime.spinning)) {

@@ -282,6 +282,13 @@ void runtime_start_over(void);
 
 void clock_step(runtime_thread *t);
 
+/* Brings the pending operation up to date, if it depends on what others do. */
+static inline void runtime_update(runtime_thread *t) {
+    if (t->refresh) {
+        t->refresh->update(t);
+    }
+}
+
 /* Its pending operation must be brought up to date by the scheduler before it is taken. */
 static inline bool runtime_needs_scheduler(const runtime_thread *t) {
     return t->refresh && (t->refresh->before_step || runtime.timed);

@@ -183,6 +183,7 @@ static const spin_outcome *try_step(runtime_thread *t, uint32_t state, uint32_t 
     now.trying = false;
     space.target->stale |= stale;
     put_back();
+    runtime_update(t); /* the operation was announced anew */
     versions_show(t, choice);
     return spin_find_outcome(state);
 }

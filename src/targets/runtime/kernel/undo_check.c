@@ -135,9 +135,7 @@ static void add_heap(const runtime_thread *t) {
 /* As it is when somebody asks for it. */
 static void add_pending(runtime_thread *t) {
     uint32_t n = t->number;
-    if (t->refresh) {
-        t->refresh->update(t);
-    }
+    runtime_update(t);
     ADD(n, t->refresh);
     ADD(n, t->pending.kind);
     ADD(n, t->pending.flags);
