@@ -45,7 +45,7 @@ struct exploration {
     bool left_out;             /* and whether it left something out */
     enum memory_model model;   /* of a strategy that has versions */
     program_error refused;     /* what the strategy cannot treat */
-    char refusal[120];         /* its message */
+    char refusal[200];         /* its message */
     random_source random;
     bool shuffle; /* a strategy that has work to choose from takes any: for tests */
     exploration_limits limits;

@@ -111,8 +111,10 @@ const char *graph_search_unsupported(graph_search *s, uint32_t thread, const ope
     if (operation_fixed_causes(op) > GRAPH_MOST_CAUSES) {
         return "a barrier for so many threads";
     }
+    bool memory = kind_of(op->kind) != GRAPH_OTHER && op->kind != OPERATION_TRYLOCK;
     if (!wide && footprint_count(op->footprint) > 1) {
-        return "access to several variables in one step";
+        return memory ? "an atomic access of more than eight bytes, or not aligned"
+                      : "access to several variables in one step";
     }
     if (op->kind == OPERATION_LOCK && is_held(s, op)) {
         return "lock of a recursive mutex";
@@ -120,8 +122,8 @@ const char *graph_search_unsupported(graph_search *s, uint32_t thread, const ope
     if (is_supported(s, thread, op)) {
         return NULL;
     }
-    bool memory = kind_of(op->kind) != GRAPH_OTHER && op->kind != OPERATION_TRYLOCK;
-    return memory ? "an access that is not atomic, or to memory that is accessed in several sizes"
+    return memory ? "an access that is not atomic, or to memory that is accessed in several sizes, "
+                    "or that was written plainly after atomic accesses"
                   : operation_word(op->kind);
 }
 

@@ -97,7 +97,8 @@ bool graph_drains(const graph_event *e) {
         case GRAPH_READ:
             return e->exclusive || graph_compares(e->operation) || e->operation == OPERATION_ONCE;
         case GRAPH_WRITE: return e->exclusive || e->order == ORDER_SEQ_CST;
-        case GRAPH_FENCE: return e->order == ORDER_SEQ_CST;
+        case GRAPH_FENCE: /* a relaxed one stands for an operation that only x86 takes for one */
+            return e->order == ORDER_SEQ_CST || e->order == ORDER_RELAXED;
         case GRAPH_OTHER:
             return e->operation == OPERATION_SPAWN || e->operation == OPERATION_JOIN ||
                    e->operation == OPERATION_ARRIVE || e->operation == OPERATION_LEAVE;

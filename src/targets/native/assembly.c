@@ -129,6 +129,18 @@ static void write_announcement(const assembly_access *a, FILE *out) {
             displacement, *rest == '(' ? "" : "+", rest, a->size, a->function);
 }
 
+void assembly_write_fence(FILE *out) {
+    fputs(
+        "\tpushq\t%rdi\n\tpushq\t%rsi\n\tcall\theddle_assembly_fence@PLT\n"
+        "\tpopq\t%rsi\n\tpopq\t%rdi\n",
+        out);
+}
+
+bool assembly_is_fence(const char *text) {
+    size_t length = strcspn(text, " \t\n");
+    return length == 6 && strncmp(text, "mfence", length) == 0;
+}
+
 static void write_instruction(void *context, char *text) {
     writer *w = context;
     assembly_access a;
@@ -144,6 +156,8 @@ static void write_instruction(void *context, char *text) {
     }
     if (find_access(text, w->locked, &a)) {
         write_announcement(&a, w->out);
+    } else if (assembly_is_fence(text)) {
+        assembly_write_fence(w->out);
     } else if (!instruction_is_harmless(text, false)) {
         w->understood = false;
     }

@@ -8,6 +8,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* An instruction that orders all accesses before it and all after it. One with the prefix lock,
+ * which is announced, does so as well. */
+bool assembly_is_fence(const char *instruction);
+void assembly_write_fence(FILE *out);
+
 /* Writes the statement with its announcements; false: it is not understood, nothing is written. */
 bool assembly_announce(const char *statement, FILE *out);
 

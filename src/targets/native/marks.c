@@ -41,6 +41,7 @@ typedef struct editor {
     char result_of[UNSEEN_NAME_SIZE + 32]; /* the call whose result these lines copy, or "" */
     unsigned result_line;
     characters statement; /* inline assembly that was not written yet */
+    bool fences;          /* it orders accesses: what heddle does not see, weak memory models do */
     char offending[UNSEEN_NAME_SIZE];
     char label[UNSEEN_NAME_SIZE]; /* outside: the function whose mark is still to come */
 } editor;
@@ -70,6 +71,8 @@ static void mark(editor *e, enum site_kind kind, const char *name, const char *p
 
 static void judge(void *context, char *instruction) {
     editor *e = context;
+    const char *word = instruction + strspn(instruction, " \t");
+    e->fences = e->fences || assembly_is_fence(word) || starts(word, "lock");
     if (!e->offending[0] && (e->intel ? *instruction && *instruction != '.'
                                       : !instruction_is_harmless(instruction, e->macros))) {
         instruction += strspn(instruction, " \t");
@@ -85,9 +88,10 @@ static void judge(void *context, char *instruction) {
  */
 static void end_statement(editor *e) {
     vector_push(&e->statement, '\0');
-    bool announced = e->offending[0] && !e->intel && !e->macros && !e->wide &&
+    bool announced = (e->fences || (e->offending[0] && !e->wide)) && !e->intel && !e->macros &&
                      assembly_announce(e->statement.items, e->out);
     e->statement.count--;
+    e->fences = false;
     if (announced) {
         vector_clear(&e->statement);
         e->offending[0] = '\0';
@@ -307,7 +311,11 @@ static void plain_line(editor *e, const char *line, const char *text) {
     } else if (starts(text, ".intel_syntax") || starts(text, ".att_syntax")) {
         e->intel = text[1] == 'i';
     }
-    if (e->unseen->count && !by_value_ends(line)) {
+    if (assembly_is_fence(text) && !e->intel) {
+        end_lines(e, NULL);
+        assembly_write_fence(e->out);
+        fputs(line, e->out);
+    } else if (e->unseen->count && !by_value_ends(line)) {
         by_value_add(&e->lines, line);
     } else {
         end_lines(e, starts(text, "call") ? text : NULL);

@@ -300,4 +300,11 @@ void access_compare_done(bool same, int order, int failure_order);
 /* Some step compares what an object holds with what it expects (target.compares). */
 void access_expect_comparisons(void);
 
+/* --- atomics.c --- */
+
+/* A fence of the present thread. */
+void atomics_fence(int order, const void *here);
+/* As a step, where versions are kept. A relaxed one orders nothing but what x86 does. */
+void atomics_park_fence(int order, const void *here);
+
 #endif

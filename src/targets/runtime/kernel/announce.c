@@ -30,6 +30,7 @@ void heddle_assembly_accesses(const void *address, size_t size, const void *retu
 void heddle_assembly_loading(const void *address, size_t size, const void *return_address);
 void heddle_assembly_storing(const void *address, size_t size, const void *return_address);
 void heddle_assembly_updating(const void *address, size_t size, const void *return_address);
+void heddle_assembly_fencing(const void *unused, size_t size, const void *return_address);
 
 /* The access itself follows, in the same step. */
 void heddle_assembly_accesses(const void *address, size_t size, const void *return_address,
@@ -54,9 +55,19 @@ void heddle_assembly_storing(const void *address, size_t size, const void *retur
                              __ATOMIC_RELEASE);
 }
 
+/* What nobody else sees orders accesses to other memory all the same. */
 void heddle_assembly_updating(const void *address, size_t size, const void *return_address) {
+    if (access_silent(address, size)) {
+        atomics_fence(__ATOMIC_SEQ_CST, return_address);
+        return;
+    }
     heddle_assembly_accesses(address, size, return_address, OPERATION_MODIFY, ACCESS_READ_WRITE,
                              __ATOMIC_SEQ_CST);
+}
+
+void heddle_assembly_fencing(const void *unused, size_t size, const void *return_address) {
+    (void)unused, (void)size;
+    atomics_fence(__ATOMIC_SEQ_CST, return_address);
 }
 
 #ifdef __x86_64__
@@ -81,6 +92,7 @@ void heddle_assembly_updating(const void *address, size_t size, const void *retu
 KEEPING_EVERYTHING("heddle_assembly_loads", "heddle_assembly_loading");
 KEEPING_EVERYTHING("heddle_assembly_stores", "heddle_assembly_storing");
 KEEPING_EVERYTHING("heddle_assembly_updates", "heddle_assembly_updating");
+KEEPING_EVERYTHING("heddle_assembly_fence", "heddle_assembly_fencing");
 KEEPING_EVERYTHING("heddle_struct_read", "heddle_struct_was_read");
 KEEPING_EVERYTHING("heddle_struct_written", "heddle_struct_was_written");
 #endif

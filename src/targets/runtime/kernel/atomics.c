@@ -23,6 +23,18 @@ __extension__ typedef unsigned __int128 atomic128;
 _Static_assert(sizeof(atomic128) == 16, "the callbacks are named after the number of bits");
 _Static_assert(LARGEST_ATOMIC >= sizeof(atomic128), "what has a callback needs no limit");
 
+/* What nobody else knows of is accessed silently. For x86, a read-modify-write and a seq_cst store
+ * of it wait all the same until what the thread has stored before is visible: a fence without
+ * order. */
+static bool is_silent_update(const volatile void *address, size_t size, int order,
+                             const void *here) {
+    bool silent = access_silent(address, size);
+    if (unlikely(runtime.versions) && silent && order == __ATOMIC_SEQ_CST) {
+        atomics_park_fence(__ATOMIC_RELAXED, here);
+    }
+    return silent;
+}
+
 /* Each operation has two bodies: one that does not park, for memory that nobody else knows of or in
  * a replay, and one that does, which is a function of its own because only it returns in the slow
  * way. */
@@ -62,7 +74,7 @@ _Static_assert(LARGEST_ATOMIC >= sizeof(atomic128), "what has a callback needs n
     }                                                                                           \
     void __tsan_atomic##bits##_store(volatile type *address, type value, int order);            \
     void __tsan_atomic##bits##_store(volatile type *address, type value, int order) {           \
-        bool silent = access_silent(address, sizeof(type));                                     \
+        bool silent = is_silent_update(address, sizeof(type), order, HERE);                     \
         if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_WRITE, HERE)) {     \
             runtime_before_park();                                                              \
             store##bits(address, value, order, HERE);                                           \
@@ -89,7 +101,7 @@ _Static_assert(LARGEST_ATOMIC >= sizeof(atomic128), "what has a callback needs n
     }                                                                                              \
     type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order);            \
     type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order) {           \
-        bool silent = access_silent(address, sizeof(type));                                        \
+        bool silent = is_silent_update(address, sizeof(type), __ATOMIC_SEQ_CST, HERE);             \
         if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_READ_WRITE, HERE)) {   \
             runtime_before_park();                                                                 \
             return name##bits(address, operand, order, HERE);                                      \
@@ -107,7 +119,7 @@ _Static_assert(LARGEST_ATOMIC >= sizeof(atomic128), "what has a callback needs n
     static FIBER_RETURN type compare##bits(volatile type *address, const type *expected,        \
                                            type desired, int order, int failure_order,          \
                                            const void *here) {                                  \
-        bool silent = access_silent(address, sizeof(type));                                     \
+        bool silent = is_silent_update(address, sizeof(type), __ATOMIC_SEQ_CST, here);          \
         if (silent) {                                                                           \
             access_plain(expected, sizeof(type), ACCESS_READ, here);                            \
         }                                                                                       \
@@ -200,14 +212,24 @@ static FIBER_RETURN void park_fence(runtime_thread *t, int order, const void *he
     FIBER_LAST_CALL();
 }
 
-void __tsan_atomic_thread_fence(int order) {
-    if (unlikely(runtime.versions) && runtime.current && order != __ATOMIC_RELAXED) {
+void atomics_park_fence(int order, const void *here) {
+    if (runtime.current) {
         runtime_before_park();
-        park_fence(runtime.current, order, HERE);
+        park_fence(runtime.current, order, here);
+    }
+}
+
+void atomics_fence(int order, const void *here) {
+    if (unlikely(runtime.versions) && order != __ATOMIC_RELAXED) {
+        atomics_park_fence(order, here);
     }
     if (runtime.current) {
         race_fence(runtime.current, order);
     }
+}
+
+void __tsan_atomic_thread_fence(int order) {
+    atomics_fence(order, HERE);
 }
 
 void __tsan_atomic_signal_fence(int order) {

@@ -336,8 +336,11 @@ static const spin_outcome *find_closing(runtime_thread *t, uint32_t choice) {
 
 bool spin_waits(runtime_thread *t, uint32_t choice) {
     const spin_outcome *o = spin_may_wait(t) ? find_closing(t, choice) : NULL;
-    if (o) {
+    if (o && !space.target->spins) {
         space.target->spins = true;
+        target_make_stale(space.target);
+    }
+    if (o) {
         spin_reads_learn(t, o);
     }
     return o != NULL;

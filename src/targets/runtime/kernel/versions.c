@@ -20,6 +20,7 @@ typedef VECTOR(version) version_list;
 typedef struct versioned {
     uintptr_t address;
     uint32_t size;
+    bool plain;        /* it was written plainly, or another local has its place */
     version_list list; /* the latest last */
 } versioned;
 
@@ -33,6 +34,7 @@ static uint64_t present_value; /* what the object holds after it */
 void versions_reset(void) {
     for (uint32_t i = 0; i < objects.count; i++) {
         vector_clear(&vector_at(&objects, i).list);
+        vector_at(&objects, i).plain = false;
     }
     vector_clear(&locks);
 }
@@ -102,7 +104,7 @@ static bool overlaps(const versioned *o, const runtime_thread *t) {
            t->version_address < o->address + o->size;
 }
 
-/* The object of the pending operation; NULL: another one overlaps it. */
+/* The object of the pending operation; NULL: another one overlaps it, or it was written plainly. */
 static versioned *find(const runtime_thread *t) {
     versioned *found = NULL;
     for (uint32_t i = 0; i < objects.count; i++) {
@@ -120,7 +122,7 @@ static versioned *find(const runtime_thread *t) {
     if (!found->list.count && space_readable(found->address, found->size)) {
         add_initial(found);
     }
-    return found->list.count ? found : NULL;
+    return found->list.count && !found->plain ? found : NULL;
 }
 
 static void set_memory(const versioned *o, uint64_t value) {
@@ -166,8 +168,12 @@ void versions_offer(runtime_thread *t) {
     if (likely(!runtime.spinning) || !spin_may_wait(t)) {
         return;
     }
+    bool tries = t->pending.kind == OPERATION_TRYLOCK;
     bool waits = spin_waits(t, CHOICE_NONE); /* what is pending may have been announced again */
-    if (count) {
+    if (tries) {
+        offer_lock(t);
+        space.target->polls = true;
+    } else if (count) {
         t->pending.choice_count = count;
         t->pending.flags |= OPERATION_SPINS;
         runtime_set_enabled(t, !waits);
@@ -232,16 +238,10 @@ void versions_before(runtime_thread *t, uint32_t choice) {
     race_put_version(cell_of(o), &v->race, present_writes);
 }
 
-static void refuse_plain_write(runtime_thread *t, const versioned *o) {
-    runtime_error(t, ERROR_UNSUPPORTED, t->pending.location,
-                  "a plain write to memory that is accessed atomically, under a weak memory model");
-    set_memory(o, vector_last(&o->list).value);
-}
-
-/* After the step. */
-static void put_back(runtime_thread *t) {
+/* After the step. Whoever does not race with a plain write comes before it, or sees it. */
+static void put_back(void) {
     versioned *o = &vector_at(&objects, present);
-    bool plain = t->status == THREAD_LIVE && access_value(o->address, o->size) != present_value;
+    o->plain = o->plain || access_value(o->address, o->size) != present_value;
     if (present_writes) {
         version made = {.value = present_value};
         uint32_t at = present_index + 1;
@@ -252,22 +252,20 @@ static void put_back(runtime_thread *t) {
         vector_at(&o->list, at) = made;
     }
     const version *latest = &vector_last(&o->list);
-    set_memory(o, latest->value);
-    race_put_version(cell_of(o), &latest->race, false);
-    if (plain) {
-        refuse_plain_write(t, o);
+    if (!o->plain) {
+        set_memory(o, latest->value);
     }
+    race_put_version(cell_of(o), &latest->race, false);
 }
 
-void versions_finish(runtime_thread *t, bool had_version) {
+void versions_finish(bool had_version) {
     if (had_version) {
-        put_back(t);
+        put_back();
     }
     for (uint32_t i = 0; i < objects.count; i++) {
-        const versioned *o = &vector_at(&objects, i);
-        if (o->list.count && access_value(o->address, o->size) != vector_last(&o->list).value) {
-            refuse_plain_write(t, o);
-        }
+        versioned *o = &vector_at(&objects, i);
+        o->plain = o->plain || (o->list.count &&
+                                access_value(o->address, o->size) != vector_last(&o->list).value);
     }
 }
 

@@ -6,7 +6,10 @@
  * that thread runs, and does not touch the object again without another step. What an acquiring
  * read synchronises with belongs to the version, too.
  *
- * Memory that is written atomically must not be written plainly afterwards; that is noticed. */
+ * Memory that is accessed atomically may be written plainly afterwards, as the frame of a local is
+ * when its function has returned; that is noticed, and it can then no longer be accessed
+ * atomically.
+ */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_VERSIONS_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_VERSIONS_H
 
@@ -68,7 +71,7 @@ void versions_hide(const runtime_thread *);
 void versions_before(runtime_thread *, uint32_t choice);
 /* After every step, of a versioned operation or not: also looks whether somebody has written
  * plainly what is accessed atomically. */
-void versions_finish(runtime_thread *, bool had_version);
+void versions_finish(bool had_version);
 
 /* For the target. */
 bool versions_written(target *, uint32_t thread, uint64_t old, uint64_t *value);

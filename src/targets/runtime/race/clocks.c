@@ -97,13 +97,13 @@ void race_release(runtime_thread *t, sync_object *s) {
 }
 
 void race_acquire_row(runtime_thread *t, uint32_t from) {
-    if (!runtime.settings.no_race_check && from) {
+    if (runtime.races && from) {
         race_join_rows(t->clock, from);
     }
 }
 
 uint32_t race_release_row(runtime_thread *t, uint32_t earlier) {
-    if (runtime.settings.no_race_check) {
+    if (!runtime.races) {
         return 0;
     }
     uint32_t released = race_new_row();

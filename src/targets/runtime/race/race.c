@@ -82,8 +82,14 @@ void race_report_access(runtime_thread *t, memory_access a, uint8_t mode, uint32
                      .other_atomic = (other->mode & RACE_ATOMIC) != 0};
     passing_promote(location);
     passing_promote(other->location);
-    if (runtime.settings.no_race_check || runtime.error_set ||
-        (race_is_ignored && race_is_ignored(&r))) {
+    if (runtime.error_set) {
+        return;
+    }
+    if (runtime.settings.no_race_check || (race_is_ignored && race_is_ignored(&r))) {
+        if (runtime.versions) { /* its accesses would have to be steps */
+            runtime_error(t, ERROR_UNSUPPORTED, location,
+                          "a data race that is not reported, under a weak memory model");
+        }
         return;
     }
     runtime_relate(race_access_word(r.writes, r.atomic), t->number, location);
