@@ -391,6 +391,7 @@ static void run_roles(work *w) {
 
 void job_run(job *j) {
     work w = {.job = j, .assignment = {.job = j, .workers = 1}};
+    j->outcome.model = j->settings->model;
     char message[NATIVE_MESSAGE_SIZE];
     bool terminal =
         is_terminal(stderr) && !j->settings->no_progress && !j->settings->quiet && !j->schedule;

@@ -102,7 +102,7 @@ bool load_build(const settings *s, const char *folder, char *path, text *message
 }
 
 bool load(loaded *l, const settings *s, const char *path, text *message) {
-    *l = (loaded){0};
+    *l = (loaded){.model = s->model};
     footprint_table_clear();
     if (s->argument && !s->function) {
         text_append(message, "--argument is for the function that --function names");

@@ -13,8 +13,9 @@ typedef struct loaded {
     program program; /* of an abstract program: the target borrows it */
     bool has_program;
     target *target;
-    bool native;         /* it is a C program */
-    const char *caution; /* what the verdict depends on besides, or NULL */
+    bool native;             /* it is a C program */
+    enum memory_model model; /* that is asked for */
+    const char *caution;     /* what the verdict depends on besides, or NULL */
 } loaded;
 
 /* It is a C program, to be built before it is loaded. */

@@ -231,6 +231,10 @@ static void note_caution(void *context, const char *words) {
 void run_note(loaded *l, tally *t) {
     loaded_uncovered(l, note_uncovered, t);
     loaded_cautions(l, note_caution, t);
+    if (l->model == MODEL_SC && l->target->weakly) {
+        tally_warn(t, "checked under sequential consistency; --model=rc11 covers the weaker orders",
+                   false);
+    }
     for (enum limit i = 0; i < LIMIT_COUNT; i++) {
         if (limit_was_reached(i)) {
             t->limited = t->limited || limit_stops;

@@ -55,6 +55,12 @@ check rc11 0 42 loops -DWHAT=1 -DORDER=1 -DN=3
 expect 2 "$heddle" check --model=rc11 "$root/tests/native/spin/polling.c"
 says err 'a spin loop that polls a mutex, or plain memory under one'
 
+# Under sequential consistency, an execution that has used a weaker order is noted.
+for order in 1 3; do
+    expect 0 "$heddle" check --json -DORDER=$order "$programs/message.c"
+    json "(.warnings | length) == $((order == 1))"
+done
+
 # What is supported, and what is refused by name.
 check rc11 0 2 kinds -DWHAT=0
 check tso 0 252 kinds -DWHAT=1

@@ -111,6 +111,28 @@ for program in '[wx1,wy1] / rx' 'wX1 / wx1' 'I0 / l0 u0' 'l0 T0.0 u0 / g0' '[bar
     says err 'algorithm=graph does not support this: '
 done
 
+# Under sequential consistency, a weaker order that an execution has used is noted, once.
+note='checked under sequential consistency; --model=rc11 covers the weaker orders'
+while IFS='|' read -r program wanted; do
+    for options in '' '-j2' '--algorithm=graph'; do
+        expect 0 "$heddle" check --json $options --program="$program"
+        json "[.warnings[] | select(. == \"$note\")] | length == $wanted"
+    done
+done << 'END'
+wx1:rlx / rx|1
+wx1 / rx:acq / rx:acq|1
+wx1 / rx|0
+f:acq wx1|0
+cx1:sc.rlx|0
+wx2 cx1:sc.rlx|1
+ry !wx1:rlx / rx|1
+ry ?wx1:rlx / rx|0
+END
+expect 0 "$heddle" check --program='wx1:rlx / rx'
+says out "$note"
+expect 0 "$heddle" check --json --model=rc11 --program='wx1:rlx / rx'
+json '.warnings == []'
+
 # Orders that C11 does not have.
 expect 2 "$heddle" check --program='rx:rel'
 says err 'as the order of a read'

@@ -160,6 +160,7 @@ static void interpreter_step(target *target, uint32_t t, uint32_t choice, step_r
     vector_clear(&m->failures);
     m->spin_wrote = false;
     thread->events++;
+    uint8_t order = thread->operation.order, failure = thread->operation.failure;
     thread->passed = thread->operation.flags & OPERATION_PASSING ? thread->passed : 0;
     if (thread->broken) {
         model_resolve(m, t, &model_current(m, t)->cell, &thread->cell);
@@ -167,6 +168,9 @@ static void interpreter_step(target *target, uint32_t t, uint32_t choice, step_r
     } else {
         m->born = 0;
         thread->pc += model_take_version(m, t, choice, result, &taken);
+        bool fails = taken.kind == OPERATION_CAS && !result->value;
+        bool access = taken.kind <= OPERATION_AWAIT || taken.kind == OPERATION_MODIFY;
+        m->base.weakly |= access && (fails ? failure : order) != ORDER_SEQ_CST;
         model_advance(m, t);
         taken.acquired = result->acquired;
         m->rule->note_step(m, t, &taken);

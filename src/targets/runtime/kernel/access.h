@@ -282,6 +282,7 @@ static inline void access_atomic_done(uint8_t mode, int order, uint64_t value) {
     DEBUG_CHECK(mode && mode <= ACCESS_READ_WRITE && !t->section_depth);
     t->value = value;
     t->spin_run = mode == ACCESS_WRITE ? 0 : t->spin_run;
+    space.target->weakly |= order != __ATOMIC_SEQ_CST;
     race_atomic(t, t->atomic_footprint, mode, order, t->atomic_location);
 }
 

@@ -40,8 +40,10 @@ void heddle_assembly_accesses(const void *address, size_t size, const void *retu
         return;
     }
     runtime_before_park();
+    bool weakly = space.target->weakly; /* no order of C11 */
     if (access_atomic(address, size, kind, mode, return_address)) {
         access_atomic_done(mode, order, access_value((uintptr_t)address, size));
+        space.target->weakly = weakly;
     }
 }
 
