@@ -15,11 +15,12 @@
 /* What reports show of an operation beside its word. */
 enum operation_show {
     SHOWS_OBJECT = 1,
-    SHOWS_THREAD = 2, /* its object is a thread */
-    SHOWS_RESULT = 4, /* what it read or returned */
-    SHOWS_VALUE = 8,  /* what it wrote or sent */
-    SHOWS_CELLS = 16, /* what it accesses */
-    SHOWS_WHOLE = 32, /* its object begins something larger, which is meant: "q" for "q->head" */
+    SHOWS_THREAD = 2,   /* its object is a thread */
+    SHOWS_RESULT = 4,   /* what it read or returned */
+    SHOWS_VALUE = 8,    /* what it wrote or sent */
+    SHOWS_CELLS = 16,   /* what it accesses */
+    SHOWS_SUCCESS = 64, /* what it returned is whether it wrote: what the object holds tells more */
+    SHOWS_WHOLE = 32,   /* its object begins something larger, which is meant: "q" for "q->head" */
 };
 
 /* What an operation does to its object. What depends on the state is a flag of the operation. */
@@ -50,7 +51,7 @@ enum operation_role {
     X(OPERATION_WRITE, "write", SHOWS_OBJECT | SHOWS_VALUE, 0, NULL) \
     X(OPERATION_ADD, "fetch-add", SHOWS_OBJECT | SHOWS_RESULT, 0, NULL) \
     X(OPERATION_EXCHANGE, "exchange", SHOWS_OBJECT | SHOWS_RESULT, 0, NULL) \
-    X(OPERATION_CAS, "compare-and-swap", SHOWS_OBJECT | SHOWS_RESULT, ROLE_COMPARES, NULL) \
+    X(OPERATION_CAS, "compare-and-swap", SHOWS_OBJECT | SHOWS_RESULT | SHOWS_SUCCESS, ROLE_COMPARES, NULL) \
     X(OPERATION_AWAIT, "await", SHOWS_OBJECT | SHOWS_RESULT, ROLE_AWAITS, "waits for a change of") \
     X(OPERATION_ATOMIC, "atomic section", SHOWS_CELLS, ROLE_SECTION | ROLE_SELECTS, "waits in an atomic section to") \
     X(OPERATION_LOCK, "lock", SHOWS_OBJECT, ROLE_TAKES, "waits for") \

@@ -132,6 +132,7 @@ static void put_step(const finding_step *s, bytes *out) {
     bytes_put_number(out, s->description);
     bytes_put_number(out, s->after_words);
     bytes_put_number(out, s->place);
+    bytes_put_number(out, s->unseen);
     bytes_put_number(out, s->value);
     bytes_put_number(out, s->after);
 }
@@ -279,6 +280,7 @@ static void take_steps(finding *f, byte_reader *r) {
         s.description = take_string(f, r);
         s.after_words = take_string(f, r);
         s.place = take_place(f, r);
+        s.unseen = (uint32_t)bytes_take_number(r, i);
         s.value = bytes_take_number(r, UINT64_MAX);
         s.after = bytes_take_number(r, UINT64_MAX);
         vector_push(&f->steps, s);

@@ -45,6 +45,7 @@ typedef struct finding_step {
     finding_string description; /* "read x -> 0" */
     finding_string after_words; /* what `after` means */
     uint32_t place;
+    uint32_t unseen; /* the step counted from 1 whose newer value it has not read; 0: none */
     uint64_t value;
     uint64_t after; /* what the object, a variable, then holds, if that is known */
 } finding_step;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/deadlock.h"
+#include "report/trace_source.h"
 
 /* What has been said already: strings by their text, places by the target's number. Open
  * addressing; 0 is an empty slot. */
@@ -139,7 +140,7 @@ static void make_steps(maker *m) {
                              .kind = s->kind,
                              .acquired = s->acquired,
                              .failed = s->failed,
-                             .valued = trace_has_value(s->kind),
+                             .valued = !s->missed && trace_has_value(s->kind),
                              .writes = s->writes,
                              .after_known = s->after_known,
                              .object = s->object,
@@ -154,6 +155,7 @@ static void make_steps(maker *m) {
             made.after_words = intern_line(m);
         }
         made.place = place_of(m, s->location);
+        made.unseen = trace_newer_write(m->trace, i) + 1;
         vector_push(&m->finding->steps, made);
     }
 }

@@ -77,7 +77,7 @@ static bool variable_of(const trace_step *s, memory_access *a) {
 static void look_after(const trace *t, trace_step *s) {
     const target_class *class = t->target->class;
     memory_access a = {0};
-    s->after_known = class->value && variable_of(s, &a);
+    s->after_known = class->value && !s->missed && variable_of(s, &a);
     s->writes = (a.mode & ACCESS_WRITE) != 0;
     if (s->after_known) {
         s->after = seen_value(class->value(t->target, a.object), a.bytes);
@@ -105,6 +105,7 @@ bool trace_take(trace *t, step taken, text *why) {
     s.value = result.value;
     s.acquired = result.acquired;
     s.failed = result.error != NULL;
+    s.missed = s.failed && result.error->missed;
     look_after(t, &s);
     vector_push(&t->steps, s);
     for (const program_error *error = result.error; error; error = error->next) {
@@ -380,21 +381,32 @@ void describe_operation(target *target, const operation *o, text *out) {
     describe_deed(target, o->kind, o->object, o->footprint, out);
 }
 
+/* What it has written, or found instead of what it compares with. */
+static void describe_success(const trace *t, const trace_step *s, text *out) {
+    if (!s->after_known) {
+        text_append(out, s->value ? " succeeded" : " failed");
+        return;
+    }
+    text_append(out, s->value ? " = " : " failed: it is ");
+    describe_value(t->target, s, s->after, out);
+}
+
 void trace_describe(const trace *t, uint32_t index, text *out) {
     const trace_step *s = &vector_at(&t->steps, index);
     describe_deed(t->target, s->kind, s->object, s->footprint, out);
-    if (trace_has_value(s->kind)) {
-        const char *sign = operation_shows(s->kind, SHOWS_RESULT) ? "->" : "=";
-        text_format(out, " %s ", sign);
-        if (operation_has_role(s->kind, ROLE_COMPARES)) { /* whether it did */
-            text_format(out, "%" PRId64, (int64_t)s->value);
-        } else {
-            describe_value(t->target, s, s->value, out);
-        }
+    if (s->missed) {
+        bool named = text_string(out)[text_length(out) - 1] != ' ';
+        text_append(out, named ? "" : "NULL");
+    } else if (!trace_has_value(s->kind)) {
+        describe_woken(t, s, out);
+    } else if (operation_shows(s->kind, SHOWS_SUCCESS)) {
+        describe_success(t, s, out);
+    } else {
+        text_append(out, operation_shows(s->kind, SHOWS_RESULT) ? " -> " : " = ");
+        describe_value(t->target, s, s->value, out);
     }
-    describe_woken(t, s, out);
     uint32_t newer = trace_newer_write(t, index);
     if (newer != UINT32_MAX) {
-        text_format(out, " (old: step %u wrote later)", newer + 1);
+        text_format(out, " (old; step %u is newer)", newer + 1);
     }
 }

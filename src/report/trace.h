@@ -23,6 +23,7 @@ typedef struct trace_step {
     uint8_t kind; /* enum operation_kind */
     bool acquired;
     bool failed; /* an error happened in this step */
+    bool missed; /* in its access, which has therefore no value */
     uint32_t object;
     uint32_t location;
     footprint footprint;

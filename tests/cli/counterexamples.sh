@@ -1,9 +1,9 @@
 #!/bin/bash
-# Every kind of finding, exactly as it is shown in text, JSON, SARIF and on the page: tests/findings/KIND.golden.
+# Every kind of finding, exactly as it is shown in text on terminals of 80 and 200 columns, in JSON, SARIF and on
+# the page: tests/findings/KIND.golden. A kind without one is a failure.
 # After a change that is meant, UPDATE=1 writes these files; look at what has changed.
 . "$(dirname "$0")/../library.sh"
 
-export COLUMNS=100
 cp "$root"/tests/findings/*.c .
 
 # Addresses and times differ from run to run, and where in a loop a thread is found.
@@ -17,10 +17,13 @@ plain() {
 golden() {
     local file=$1 kind=${1%.c}
     shift
-    "$heddle" check --json=report.json --sarif=report.sarif --html=report.html "$@" "$file" > text 2> err || true
-    echo "text"
+    COLUMNS=80 "$heddle" check --json=report.json --sarif=report.sarif --html=report.html "$@" "$file" > text 2> err || true
+    echo "80 columns"
     sed '/^$/,$d' text | plain
     grep -v '^  *[0-9]* |\|^$' err | plain || true
+    COLUMNS=200 "$heddle" check "$@" "$file" > text 2> err || true
+    echo "200 columns"
+    sed '/^$/,$d' text | plain
     echo "json"
     jq -c '.errors[] | (del(.schedule, .steps, .related, .waits)), (.related[]), (.waits[]),
         (.steps[] | [.thread, .kind, .object, .value, .line, .column, .function])' report.json | plain
@@ -38,8 +41,9 @@ golden() {
             ([to_entries[] | select(.value == true) | .key] | join(" "))]))' | plain
 }
 
-for file in *.c; do
-    kind=${file%.c} options=
+for kind in $("$heddle" explain | sed -nE 's/^  ([a-z-]+) .*/\1/p'); do
+    file=$kind.c options=
+    [ -f "$file" ] || fail "tests/findings has no program with the kind $kind"
     case $kind in
         exit-status) options=--exit-status ;;
         leak) options=--leaks=error ;;
@@ -50,5 +54,7 @@ for file in *.c; do
     if [ -n "${UPDATE:-}" ]; then
         cp "$kind.shown" "$root/tests/findings/$kind.golden"
     fi
+    [ -f "$root/tests/findings/$kind.golden" ] || fail "$kind has no golden file: UPDATE=1, and look at it"
+    grep -q "^{\"kind\":\"$kind\"" "$kind.shown" || fail "$file does not have the kind $kind"
     diff "$root/tests/findings/$kind.golden" "$kind.shown" || fail "$kind is shown in another way"
 done

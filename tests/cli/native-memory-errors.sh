@@ -129,7 +129,7 @@ for compiler in gcc clang; do
 11 use-after-free the stack of T1, which has ended
 12 crash constant memory
 13 crash constant memory
-14 crash segmentation fault at address \(nil\)
+14 crash segmentation fault at address 0x0 \(null pointer\)
 15 crash segmentation fault at address 0x8
 16 crash no memory of the program
 17 crash no memory of the program

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define ENOUGH_STEPS 30 /* schedules up to this length are never abbreviated */
+#define ENOUGH_STEPS 40 /* schedules up to this length are never abbreviated */
 #define BEGINNING    2
 #define ENDING       5
 #define LEAST_HIDDEN 3 /* fewer steps than that are shown */
@@ -17,12 +17,24 @@ static void mark(flag_list *worth, uint32_t step) {
     }
 }
 
+/* Somebody waits to be woken: every wake is of interest. */
+static void mark_wakes(const finding *f, flag_list *worth) {
+    for (uint32_t n = 0; n < f->steps.count; n++) {
+        if (operation_has_role(vector_at(&f->steps, n).kind, ROLE_WAKES_ONE | ROLE_WAKES_ALL)) {
+            mark(worth, n);
+        }
+    }
+}
+
 /* The step by which the thread, which is blocked, became what it is; and who holds what it waits
  * for. */
 static void mark_waits(const finding *f, flag_list *worth) {
     for (uint32_t i = 0; i < f->waits.count; i++) {
         const finding_wait *w = &vector_at(&f->waits, i);
         bool own = false, holder = false;
+        if (operation_has_role(w->kind, ROLE_RESUMES)) {
+            mark_wakes(f, worth);
+        }
         for (uint32_t n = f->steps.count; n-- > 0 && !(own && holder);) {
             const finding_step *s = &vector_at(&f->steps, n);
             if (!own && s->step.thread == w->thread) {

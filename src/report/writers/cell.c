@@ -25,6 +25,26 @@ void cell_cut(const char *string, uint32_t width, text *out) {
     text_append(out, "...");
 }
 
+/* Where the statement of this place begins, as far as one line shows it. */
+static uint32_t statement_start(const char *string, uint32_t place) {
+    uint32_t start = place;
+    while (start > 0 && !strchr(";{}", string[start - 1])) {
+        start--;
+    }
+    return start + (uint32_t)strspn(string + start, " ");
+}
+
+void cell_cut_around(const char *string, uint32_t place, uint32_t width, text *out) {
+    CHECK(place <= strlen(string));
+    if (text_columns(string) > width && width > 12 && place > width / 2) {
+        uint32_t start = statement_start(string, place);
+        text_append(out, start ? "..." : "");
+        string += start;
+        width -= start ? 3 : 0;
+    }
+    cell_cut(string, width, out);
+}
+
 void cell_shorten(const char *string, uint32_t width, text *out) {
     uint32_t columns = text_columns(string);
     if (columns <= width || width < 4) {

@@ -9,6 +9,10 @@
 /* Appends the string, cut off with "..." if it is wider. */
 void cell_cut(const char *string, uint32_t width, text *out);
 
+/* The same of a line of source, in which byte number `place` is what matters: its beginning is cut
+ * off, too, up to the statement of that place, if it would not be seen otherwise. */
+void cell_cut_around(const char *string, uint32_t place, uint32_t width, text *out);
+
 /* Appends the string, its middle replaced by ".." if it is wider. */
 void cell_shorten(const char *string, uint32_t width, text *out);
 

@@ -37,6 +37,25 @@ static void cutting(void **state) {
     expect_short("lock", 4, "lock");
 }
 
+static void expect_around(const char *string, uint32_t place, uint32_t width,
+                          const char *expected) {
+    text out = {0};
+    cell_cut_around(string, place, width, &out);
+    assert_string_equal(text_string(&out), expected);
+    assert_true(text_columns(text_string(&out)) <= width);
+    text_free(&out);
+}
+
+/* What matters is seen, from the start of its statement. */
+static void cutting_around(void **state) {
+    (void)state;
+    expect_around("for (i = 0; i < 2; i++) go(i);", 24, 40, "for (i = 0; i < 2; i++) go(i);");
+    expect_around("for (i = 0; i < 2; i++) go(i);", 24, 20, "...i++) go(i);");
+    expect_around("for (i = 0; i < 2; i++) go(i);", 5, 20, "for (i = 0; i < 2...");
+    expect_around("if (ready) { value = 1; ready = 2; }", 13, 20, "...value = 1; rea...");
+    expect_around("total->of_everything = 1;", 21, 20, "total->of_everyth...");
+}
+
 /* The lines of a cell, one after the other, separated by |. */
 static void expect_lines(const char *string, uint32_t width, const char *expected) {
     text all = {0};
@@ -81,6 +100,7 @@ static void paragraphs(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cutting),
+        cmocka_unit_test(cutting_around),
         cmocka_unit_test(lines),
         cmocka_unit_test(paragraphs),
     };

@@ -43,19 +43,40 @@ const char *source_text(source *s, const char *name) {
     return text_string(&vector_last(&s->files).contents);
 }
 
-void source_line(source *s, const char *file, uint32_t line, text *out) {
+/* One column each: tabs and other characters that move the cursor are spaces. */
+static void append_plain(const char *line, size_t length, text *out) {
+    for (size_t i = 0; i < length; i++) {
+        char plain = (unsigned char)line[i] < ' ' || line[i] == 0x7f ? ' ' : line[i];
+        text_append_bytes(out, &plain, 1);
+    }
+}
+
+uint32_t source_line(source *s, const char *file, uint32_t line, text *out) {
     const char *at = source_text(s, file);
     for (uint32_t i = 1; i < line && at; i++) {
         at = strchr(at, '\n');
         at = at ? at + 1 : NULL;
     }
     if (!at || line == 0) {
-        return;
+        return 0;
     }
-    at += strspn(at, " \t");
+    uint32_t indent = (uint32_t)strspn(at, " \t");
+    at += indent;
     size_t length = strcspn(at, "\r\n");
     while (length > 0 && (at[length - 1] == ' ' || at[length - 1] == '\t')) {
         length--;
     }
-    text_append_bytes(out, at, (uint32_t)length);
+    append_plain(at, length, out);
+    return indent;
+}
+
+uint32_t source_at(source *s, const finding *f, uint32_t place, uint32_t *line, text *out) {
+    const char *file;
+    uint32_t start = text_length(out);
+    if (f->nameless || !finding_locate(f, place, &file, line)) {
+        return 0;
+    }
+    uint32_t indent = source_line(s, file, *line, out), length = text_length(out) - start;
+    uint32_t column = finding_column(f, place);
+    return column > indent && column - 1 - indent < length ? column - 1 - indent : 0;
 }

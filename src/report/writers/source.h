@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "base/vector.h"
+#include "report/finding.h"
 
 typedef struct source_file {
     text name;
@@ -25,7 +26,12 @@ void source_add(source *, const char *name, const char *contents);
 /* The whole file; "" if it cannot be read. Good until another one is asked for. */
 const char *source_text(source *, const char *name);
 
-/* Appends line number `line` without the white space at both ends; nothing if there is none. */
-void source_line(source *, const char *file, uint32_t line, text *out);
+/* Appends line number `line` without the white space at both ends, tabs as spaces; nothing if there
+ * is none. Returns how many bytes of white space it begins with. */
+uint32_t source_line(source *, const char *file, uint32_t line, text *out);
+
+/* The same of a place of the finding; nothing of a one-line program. Returns which byte of the line
+ * it is. */
+uint32_t source_at(source *, const finding *, uint32_t place, uint32_t *line, text *out);
 
 #endif

@@ -8,15 +8,23 @@
 enum {
     GUTTER = 9, /* marks and the number of the step */
     COLUMN_GAP = 2,
-    COLUMN_LEAST = 12,
+    COLUMN_LEAST = 6,      /* where cells stretch over the columns at their right */
+    COLUMN_NAME_MOST = 12, /* a thread's name that is never shortened */
+    CELL_LEAST = 24,       /* room for a cell before a list is better */
     SOURCE_LEAST = 20,
+    SOURCE_WANTED = 40, /* columns that make way for it */
     SOURCE_MOST = 90,
     SOURCE_NUMBER = 6, /* "  12: " */
 };
 
+/* A row has a step of one thread, so the cells at its right are empty: where the screen is narrow,
+ * columns begin close to each other and a cell stretches over those that follow, instead of being
+ * wrapped. */
 typedef struct column {
-    bool used; /* the thread takes a step that is shown */
-    uint32_t width;
+    bool used;      /* the thread takes a step that is shown */
+    uint32_t cell;  /* the widest one */
+    uint32_t name;  /* width of the thread's name */
+    uint32_t width; /* up to the next column */
     uint32_t start; /* on the screen */
 } column;
 
@@ -30,6 +38,7 @@ typedef struct table {
     bool list;              /* one column for all threads */
     uint32_t name_width;    /* of the list */
     uint32_t cell_width;    /* of the list */
+    uint32_t source_longest;
     uint32_t source_start;
     uint32_t source_width; /* 0: there is no room */
     uint32_t at;           /* where the present line stands */
@@ -50,48 +59,72 @@ static const finding_step *step_of(const table *t, const row *r) {
 
 /* ---- the layout ---- */
 
-/* As wide as what stands in it. */
+static void measure_row(table *t, const row *r) {
+    const finding_step *s = step_of(t, r);
+    column *c = &vector_at(&t->columns, s->step.thread);
+    text cell = {0}, code = {0};
+    uint32_t line;
+    finding_describe_step(t->finding, r->first, &cell);
+    source_at(t->source, t->finding, s->place, &line, &code);
+    c->used = true;
+    c->name = text_columns(finding_thread(t->finding, s->step.thread));
+    c->cell = larger(c->cell, text_columns(text_string(&cell)));
+    t->cell_width = larger(t->cell_width, c->cell);
+    t->name_width = larger(t->name_width, c->name);
+    t->source_longest = larger(t->source_longest, text_columns(text_string(&code)));
+    text_free(&cell);
+    text_free(&code);
+}
+
 static void measure(table *t) {
     for (uint32_t i = 0; i < t->finding->threads.count; i++) {
         vector_push(&t->columns, (column){0});
     }
     for (uint32_t i = 0; i < t->rows.count; i++) {
-        if (!vector_at(&t->rows, i).shown) {
-            continue;
+        if (vector_at(&t->rows, i).shown) {
+            measure_row(t, &vector_at(&t->rows, i));
         }
-        const finding_step *s = step_of(t, &vector_at(&t->rows, i));
-        column *c = &vector_at(&t->columns, s->step.thread);
-        uint32_t name = text_columns(finding_thread(t->finding, s->step.thread));
-        text cell = {0};
-        finding_describe_step(t->finding, vector_at(&t->rows, i).first, &cell);
-        uint32_t width = text_columns(text_string(&cell));
-        text_free(&cell);
-        c->used = true;
-        c->width = larger(c->width, larger(name, width));
-        t->cell_width = larger(t->cell_width, width);
-        t->name_width = larger(t->name_width, name);
     }
 }
 
-/* All columns, none wider than `most`. */
-static uint32_t total_width(const table *t, uint32_t most) {
-    uint32_t total = GUTTER;
-    for (uint32_t i = 0; i < t->columns.count; i++) {
-        const column *c = &vector_at(&t->columns, i);
-        total += c->used ? smaller(c->width, most) + COLUMN_GAP : 0;
-    }
-    return total;
-}
-
+/* Columns that are no wider than `most`, unless their names are. */
 static void place_columns(table *t, uint32_t most) {
-    uint32_t start = GUTTER;
+    uint32_t start = GUTTER, end = GUTTER;
     for (uint32_t i = 0; i < t->columns.count; i++) {
         column *c = &vector_at(&t->columns, i);
-        c->start = start;
-        c->width = smaller(c->width, most);
-        start += c->used ? c->width + COLUMN_GAP : 0;
+        if (c->used) {
+            uint32_t natural = larger(c->name, c->cell);
+            uint32_t least = smaller(c->name, (uint32_t)COLUMN_NAME_MOST);
+            c->start = start;
+            c->width = smaller(natural, larger(most, least));
+            start += c->width + COLUMN_GAP;
+            end = larger(end, larger(start, c->start + c->cell + COLUMN_GAP));
+        }
     }
-    t->source_start = start;
+    t->source_start = end;
+}
+
+/* Columns that leave that much to the source; false if not even the narrowest do. */
+static bool fit_columns(table *t, uint32_t source) {
+    uint32_t most = larger(t->cell_width, t->name_width);
+    place_columns(t, most);
+    while (most > COLUMN_LEAST && t->source_start + source > t->style->width) {
+        place_columns(t, --most);
+    }
+    return t->source_start + source <= t->style->width;
+}
+
+/* The narrowest columns, whose cells are wrapped where the source begins; false if there is hardly
+ * room for them. */
+static bool wrap_cells(table *t, uint32_t source) {
+    bool room = true;
+    t->source_start = t->style->width > source ? t->style->width - source : 0;
+    for (uint32_t i = 0; i < t->columns.count; i++) {
+        const column *c = &vector_at(&t->columns, i);
+        uint32_t wanted = larger(smaller(c->cell, (uint32_t)CELL_LEAST), c->width) + COLUMN_GAP;
+        room = room && (!c->used || c->start + wanted <= t->source_start);
+    }
+    return room;
 }
 
 static void place_list(table *t) {
@@ -99,22 +132,17 @@ static void place_list(table *t) {
     t->list = true;
     t->name_width = smaller(larger(t->name_width, 6), room / 4);
     room -= t->name_width + COLUMN_GAP;
-    t->cell_width = smaller(larger(t->cell_width, 9), room * 3 / 5);
+    uint32_t most = t->source_longest ? room * 3 / 5 : room;
+    t->cell_width = smaller(larger(t->cell_width, 9), most);
     t->source_start = GUTTER + t->name_width + COLUMN_GAP + t->cell_width + COLUMN_GAP;
 }
 
 /* The widest columns that leave room for the source; else a list. */
 static void lay_out(table *t) {
-    uint32_t most = 0, width = t->style->width;
-    for (uint32_t i = 0; i < t->columns.count; i++) {
-        most = larger(most, vector_at(&t->columns, i).width);
-    }
-    while (most > COLUMN_LEAST && total_width(t, most) + SOURCE_NUMBER + SOURCE_LEAST > width) {
-        most--;
-    }
-    if (total_width(t, most) + SOURCE_NUMBER + SOURCE_LEAST <= width) {
-        place_columns(t, most);
-    } else {
+    uint32_t width = t->style->width, number = t->source_longest ? SOURCE_NUMBER : 0;
+    uint32_t wanted = number + smaller(t->source_longest, SOURCE_WANTED);
+    uint32_t least = number + smaller(t->source_longest, SOURCE_LEAST);
+    if (!fit_columns(t, wanted) && t->source_start + least > width && !wrap_cells(t, least)) {
         place_list(t);
     }
     bool room = t->source_start + SOURCE_NUMBER + COLUMN_GAP < width;
@@ -171,16 +199,12 @@ static void print_header(table *t) {
 
 /* "  12: t = x;" at the right of a step; nothing if the file cannot be read. */
 static void print_source(table *t, const finding_step *s) {
-    const char *file;
-    uint32_t line;
+    uint32_t line = 0;
     text code = {0}, shown = {0};
-    if (t->source_width && !t->finding->nameless &&
-        finding_locate(t->finding, s->place, &file, &line)) {
-        source_line(t->source, file, line, &code);
-    }
+    uint32_t place = t->source_width ? source_at(t->source, t->finding, s->place, &line, &code) : 0;
     if (text_length(&code)) {
         text_format(&shown, "%4u: ", line);
-        cell_cut(text_string(&code), t->source_width, &shown);
+        cell_cut_around(text_string(&code), place, t->source_width, &shown);
         put_at(t, t->source_start, EMPHASIS_FAINT, text_string(&shown));
     }
     text_free(&code);
@@ -227,7 +251,7 @@ static void print_step(table *t, uint32_t index) {
         put_shortened(t, GUTTER, t->name_width, emphasis, finding_thread(t->finding, thread));
     } else if (!t->list) {
         start = vector_at(&t->columns, thread).start;
-        width = vector_at(&t->columns, thread).width;
+        width = t->source_start - COLUMN_GAP - start;
     }
     for (bool first = true; first || *rest; first = false) {
         text line = {0};

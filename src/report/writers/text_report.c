@@ -6,16 +6,17 @@
 #include "report/writers/paragraph.h"
 #include "report/writers/table.h"
 
+#define LEAST_SECONDS 0.1 /* of an exploration whose rate says anything */
+
 /* The line of the assertion itself; the table has the step before it. */
 static void print_failing_line(const finding *f, source *source, const style *style, FILE *out) {
-    const char *file;
     uint32_t line;
     text code = {0}, shown = {0};
-    if (f->end == FINDING_ERROR && !f->nameless && finding_locate(f, f->place, &file, &line)) {
-        source_line(source, file, line, &code);
+    if (f->end == FINDING_ERROR) {
+        uint32_t at = source_at(source, f, f->place, &line, &code);
+        cell_cut_around(text_string(&code), at, style->width - 4, &shown);
     }
-    if (text_length(&code)) {
-        cell_cut(text_string(&code), style->width - 4, &shown);
+    if (text_length(&shown)) {
         fprintf(out, "    %s\n", text_string(&shown));
     }
     text_free(&code);
@@ -118,8 +119,11 @@ void text_report_summary(const outcome *o, const style *style, FILE *out) {
         fprintf(out, "Number of executions there are, estimated: %s\n", text_string(&words));
         text_free(&words);
     }
-    double rate = o->seconds > 0 ? (double)c->executions / o->seconds : 0;
-    fprintf(out, "Time: %.2f s (%.0f executions per second)\n", o->seconds, rate);
+    fprintf(out, "Time: %.2f s", o->seconds);
+    if (o->seconds >= LEAST_SECONDS) {
+        fprintf(out, " (%.0f executions per second)", (double)c->executions / o->seconds);
+    }
+    fputc('\n', out);
     fprintf(out, "Verdict: %s (algorithm %s, %s)\n", verdict_word(outcome_verdict(o)),
             text_string(&o->algorithm), memory_model_title(o->model));
     for (uint32_t i = 0; i < o->warnings.count; i++) {

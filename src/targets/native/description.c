@@ -189,6 +189,19 @@ void description_of_object(target *t, uint32_t object, FILE *out) {
     fputs(name, out);
 }
 
+/* "hello": several characters of an array that were accessed at once. */
+static bool describe_string(uint64_t value, uint32_t count, char *words, size_t size) {
+    char text[sizeof value + 1] = {0};
+    memcpy(text, &value, count);
+    for (uint32_t i = 0; text[i]; i++) {
+        if (text[i] < ' ' || text[i] > '~' || text[i] == '"') {
+            return false;
+        }
+    }
+    snprintf(words, size, "\"%s\"", text);
+    return true;
+}
+
 bool description_of_value(target *t, memory_access a, uint64_t value, FILE *out) {
     (void)t;
     char words[NAME_SIZE];
@@ -198,9 +211,11 @@ bool description_of_value(target *t, memory_access a, uint64_t value, FILE *out)
     }
     address += (unsigned)__builtin_ctz(a.bytes);
     Dwarf_Die type;
-    bool known =
-        type_at(address, &type) && type_size(&type) == (uint64_t)__builtin_popcount(a.bytes);
-    if (known && type_is_pointer(&type)) {
+    uint32_t count = (uint32_t)__builtin_popcount(a.bytes);
+    bool typed = type_at(address, &type), known = typed && type_size(&type) == count;
+    if (typed && count > 1 && type_is_character(&type)) {
+        known = describe_string(value, count, words, sizeof words);
+    } else if (known && type_is_pointer(&type)) {
         describe_pointer(value, words, sizeof words);
     } else {
         known = known && type_describe_value(&type, value, words, sizeof words);

@@ -146,7 +146,8 @@ static void describe_elsewhere(const validity_report *r, char *text, size_t size
 static void describe_free(const validity_report *r, char *text, size_t size) {
     char words[BLOCK_SIZE] = "";
     const heap_header *block = r->place == PLACE_HEAP ? heap_before(r->address) : NULL;
-    snprintf(text, size, "%s of ", r->freeing);
+    snprintf(text, size, "%s%s of ", r->kind == ERROR_DOUBLE_FREE ? "double free: " : "",
+             r->freeing);
     if (!block) {
         const char *what = r->place == PLACE_GLOBAL     ? "a variable"
                            : r->place == PLACE_STACK    ? "a local"

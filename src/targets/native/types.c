@@ -124,6 +124,13 @@ bool type_is_pointer(Dwarf_Die *type) {
     return dwarf_tag(type) == DW_TAG_pointer_type;
 }
 
+bool type_is_character(Dwarf_Die *type) {
+    uint64_t encoding = 0;
+    return dwarf_tag(type) == DW_TAG_base_type &&
+           unsigned_attribute(type, DW_AT_encoding, &encoding) &&
+           (encoding == DW_ATE_signed_char || encoding == DW_ATE_unsigned_char);
+}
+
 static bool describe_enumerator(Dwarf_Die *type, uint64_t value, char *words, size_t size) {
     Dwarf_Die member;
     if (dwarf_child(type, &member) != 0) {

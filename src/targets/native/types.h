@@ -20,6 +20,9 @@ uint64_t type_descend(Dwarf_Die *type, uint64_t offset, char *name, size_t size)
 
 bool type_is_pointer(Dwarf_Die *type);
 
+/* A char, signed or not. */
+bool type_is_character(Dwarf_Die *type);
+
 /* A number with its sign, a character, a truth value, a real number, a name of an enumeration;
  * false for others. */
 bool type_describe_value(Dwarf_Die *type, uint64_t value, char *words, size_t size);

@@ -1,5 +1,6 @@
 #include "targets/runtime/kernel/fault.h"
 
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -106,17 +107,22 @@ void fault_close(void) {
     CHECK(munmap(fault.stack, HANDLER_STACK_SIZE) == 0);
 }
 
+static const char *near_null(uintptr_t address) {
+    return address < 4096 ? " (null pointer)" : "";
+}
+
 static void describe_crash(const runtime_fault *f, char *text, size_t size) {
-    void *address = (void *)f->address;
+    uintptr_t address = f->address;
     switch (f->signal) {
         case SIGSEGV:
             if (f->overflow) {
                 snprintf(text, size, "stack overflow");
             } else {
-                snprintf(text, size, "segmentation fault at address %p", address);
+                snprintf(text, size, "segmentation fault at address 0x%" PRIxPTR "%s", address,
+                         near_null(address));
             }
             break;
-        case SIGBUS: snprintf(text, size, "bus error at address %p", address); break;
+        case SIGBUS: snprintf(text, size, "bus error at address 0x%" PRIxPTR, address); break;
         case SIGFPE: snprintf(text, size, "arithmetic fault (division by zero or overflow)"); break;
         case SIGILL: snprintf(text, size, "illegal instruction"); break;
         default: snprintf(text, size, "trap instruction");
@@ -152,6 +158,9 @@ void fault_finish(runtime_thread *t) {
     CHECK(f.reason == FAULT_SIGNAL || f.signal == SIGVTALRM);
     runtime.fault.signal = 0;
     runtime.faulted = true;
+    if (f.signal == SIGSEGV || f.signal == SIGBUS) {
+        f.address = runtime_miss(t, f.address); /* heddle may have looked at all of the granule */
+    }
     enum error_kind kind = describe(&f, message, sizeof message);
     uint32_t location = f.counter ? location_of((const void *)f.counter) : t->pending.location;
     runtime.exited = runtime.failed = true;

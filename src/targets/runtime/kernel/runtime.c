@@ -122,6 +122,21 @@ static const char *keep_message(const char *message) {
 static error_relation relations[ERROR_MOST_RELATIONS];
 static uint32_t relation_count;
 
+/* The error that is about to be recorded is that of the step's own access. */
+static bool missed;
+
+uintptr_t runtime_miss(const runtime_thread *t, uintptr_t address) {
+    footprint f = t->pending.footprint;
+    for (uint32_t i = 0; i < footprint_count(f); i++) {
+        uint32_t object = footprint_access(f, i).object;
+        if ((space_object_address(object) ^ address) < 8) {
+            missed = true;
+            return space_object_touched(object);
+        }
+    }
+    return address;
+}
+
 void runtime_relate(const char *what, uint32_t thread, uint32_t location) {
     if (relation_count < ERROR_MOST_RELATIONS) {
         relations[relation_count++] = (error_relation){what, thread, location};
@@ -131,7 +146,9 @@ void runtime_relate(const char *what, uint32_t thread, uint32_t location) {
 void runtime_error(runtime_thread *t, enum error_kind kind, uint32_t location,
                    const char *message) {
     uint32_t related = relation_count;
+    bool in_access = missed;
     relation_count = 0;
+    missed = false;
     if (section_tried() ||
         (runtime.error_set && (kind == ERROR_DATA_RACE || runtime.error.kind != ERROR_DATA_RACE))) {
         return;
@@ -141,7 +158,8 @@ void runtime_error(runtime_thread *t, enum error_kind kind, uint32_t location,
                                     .thread = t->number,
                                     .location = location,
                                     .message = keep_message(message),
-                                    .relation_count = related};
+                                    .relation_count = related,
+                                    .missed = in_access};
     memcpy(runtime.error.relations, relations, sizeof relations);
     runtime.error_set = true;
     if (runtime.current) {

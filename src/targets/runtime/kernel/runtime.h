@@ -418,6 +418,10 @@ void runtime_error(runtime_thread *t, enum error_kind kind, uint32_t location, c
 /* Before one of these: a place that the error is about as well (error_relation). */
 void runtime_relate(const char *what, uint32_t thread, uint32_t location);
 
+/* Before one of these: this address cannot be accessed. Returns the one that the step was to
+ * access, if it lies in the same granule. */
+uintptr_t runtime_miss(const runtime_thread *t, uintptr_t address);
+
 /* Leaves the fiber forever. */
 _Noreturn void runtime_leave(runtime_thread *t, enum thread_status status);
 

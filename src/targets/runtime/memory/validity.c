@@ -128,6 +128,7 @@ _Noreturn static void fail(runtime_thread *t, const validity_report *report, uin
     if (validity_describe) {
         validity_describe(report, text, sizeof text);
     }
+    runtime_miss(t, report->address);
     runtime.faulted = true; /* there is nothing to be read there afterwards */
     runtime_fail(t, report->kind, location, "%s", text);
 }
