@@ -10,10 +10,10 @@ typedef struct row {
     const char *name;
     uint64_t most;
     const char *words;
-    bool reached;
+    bool reached, stopped;
 } row;
 
-#define LIMIT_ROW(limit, name, most, words) [limit] = {name, most, words, false},
+#define LIMIT_ROW(limit, name, most, words) [limit] = {name, most, words, false, false},
 static row rows[LIMIT_COUNT] = {LIMITS(LIMIT_ROW)};
 
 volatile bool limit_stops;
@@ -55,7 +55,7 @@ void limit_reached(enum limit limit) {
 }
 
 void limit_stop(enum limit limit) {
-    rows[limit].reached = true;
+    rows[limit].reached = rows[limit].stopped = true;
     limit_stops = true;
 }
 
@@ -72,6 +72,10 @@ bool limit_was_reached(enum limit limit) {
     return rows[limit].reached;
 }
 
+bool limit_has_stopped(enum limit limit) {
+    return rows[limit].stopped;
+}
+
 const char *limit_words(enum limit limit) {
     return rows[limit].words;
 }
@@ -79,6 +83,6 @@ const char *limit_words(enum limit limit) {
 void limit_clear(void) {
     limit_stops = false;
     for (uint32_t i = 0; i < LIMIT_COUNT; i++) {
-        rows[i].reached = false;
+        rows[i].reached = rows[i].stopped = false;
     }
 }

@@ -72,6 +72,10 @@ extern volatile bool limit_stops;
 extern jmp_buf *limit_exit;
 
 bool limit_was_reached(enum limit);
+
+/* And it was one that the exploration ended with: with more of it, it can go on from where it was.
+ */
+bool limit_has_stopped(enum limit);
 const char *limit_words(enum limit);
 
 /* Before a run: nothing has been reached. */

@@ -25,6 +25,8 @@ static _Thread_local size_t in_use;
 static size_t charged;             /* to the program under test */
 static size_t most = SIZE_MAX;     /* in use and charged */
 static size_t far_most = SIZE_MAX; /* an eighth more */
+static size_t much = SIZE_MAX;     /* in use and charged, as memory_watch says */
+static uint32_t *watching;         /* becomes 1 then */
 static void *reserve;
 
 /* What is still needed, to say so, is not much. */
@@ -104,6 +106,10 @@ static void *grow(void *block, size_t old_size, size_t new_size) {
         }
         limit_stop(LIMIT_MEMORY);
     }
+    if (total > much) {
+        much = SIZE_MAX;
+        *watching = 1;
+    }
     char *moved = resize(block, old_size, new_size);
     if (!moved) {
         exhausted();
@@ -142,10 +148,21 @@ void memory_charge(size_t size) {
     charged += size;
 }
 
+void memory_watch(uint32_t *word) {
+    size_t total = in_use + charged, room = most > total ? (most - total) / 4 : 0;
+    watching = word;
+    much = total + (room < MEMORY_MUCH ? room : MEMORY_MUCH);
+}
+
+bool memory_is_much(void) {
+    return watching && much == SIZE_MAX;
+}
+
 void memory_limit(uint64_t bytes, uint32_t processes) {
     uint64_t wanted = (bytes ? bytes : memory_of_machine() / 4 * 3) / processes;
     uint64_t torture = limit_most(LIMIT_MEMORY);
     most = wanted < torture ? wanted : torture;
+    most = most < SIZE_MAX - in_use ? most + in_use : SIZE_MAX;
     far_most = most < SIZE_MAX - most / 8 ? most + most / 8 : SIZE_MAX;
     if (!reserve) {
         reserve = malloc(RESERVE);

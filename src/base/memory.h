@@ -7,6 +7,7 @@
 #ifndef HEDDLE_BASE_MEMORY_H
 #define HEDDLE_BASE_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,11 +21,20 @@ size_t memory_in_use(void);
  * included; it is never given back. */
 void memory_charge(size_t size);
 
+/* `word` becomes 1 when much more is in use than now: a quarter of what the limit leaves, but at
+ * most MEMORY_MUCH; and memory_is_much is true from then until the next call. For those who can put
+ * something elsewhere. */
+void memory_watch(uint32_t *word);
+bool memory_is_much(void);
+
+enum { MEMORY_MUCH = 1 << 28 };
+
 /* Of this machine, or of the control group that this process is in. */
 uint64_t memory_of_machine(void);
 
 /* From now on, so many bytes for that many processes together; 0: three quarters of the machine's
- * memory. */
+ * memory. What is in use already is not counted: a process has it in common with the one that it
+ * was forked from. */
 void memory_limit(uint64_t bytes, uint32_t processes);
 
 #endif

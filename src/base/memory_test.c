@@ -94,6 +94,28 @@ static void a_block_without_size_is_noticed(void **state) {
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 70);
 }
 
+/* When much more is in use than before, it is said once. */
+static void much_is_said(void **state) {
+    (void)state;
+    uint32_t word = 0;
+    memory_limit(40000, 1);
+    memory_watch(&word);
+    char *some = memory_resize(NULL, 0, 9000);
+    assert_int_equal(word, 0);
+    assert_false(memory_is_much());
+    char *more = memory_resize(NULL, 0, 2000);
+    assert_int_equal(word, 1);
+    assert_true(memory_is_much());
+    word = 0;
+    more = memory_resize(more, 2000, 4000);
+    assert_int_equal(word, 0);
+    memory_watch(&word);
+    assert_false(memory_is_much());
+    memory_resize(some, 9000, 0);
+    memory_resize(more, 4000, 0);
+    memory_limit(0, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_what_is_in_use),
@@ -103,6 +125,7 @@ int main(void) {
         cmocka_unit_test(releasing_gives_null),
         cmocka_unit_test(large_blocks_behave_alike),
         cmocka_unit_test(a_block_without_size_is_noticed),
+        cmocka_unit_test(much_is_said),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

@@ -83,6 +83,7 @@ static int resume(const settings *given) {
     settings s = {0};
     text message = {0};
     int status;
+    store_open(given->checkpoint ? given->checkpoint : given->resume, given->memory_limit);
     if (checkpoint_open(&c, &s, given, given->resume, &message)) {
         s.checkpoint = s.checkpoint ? s.checkpoint : given->resume;
         status = check(&s, &c);
@@ -95,5 +96,9 @@ static int resume(const settings *given) {
 }
 
 int command_check(const settings *s) {
-    return s->resume ? resume(s) : check(s, NULL);
+    if (s->resume) {
+        return resume(s);
+    }
+    store_open(s->checkpoint, s->memory_limit);
+    return check(s, NULL);
 }

@@ -53,38 +53,51 @@ bool checkpoint_is_finished(const checkpoint *c) {
 
 enum { CHECKSUM_BYTES = 8 };
 
-static void put_checksum(bytes *out) {
-    uint64_t sum = bytes_checksum(out->content.items, out->content.count);
+static void add_checksum(file_draft *d) {
+    uint64_t sum = file_draft_checksum(d);
     for (uint32_t i = 0; i < CHECKSUM_BYTES; i++) {
-        vector_push(&out->content, (unsigned char)(sum >> 8 * i));
+        file_draft_add(d, &(unsigned char){(unsigned char)(sum >> 8 * i)}, 1);
     }
 }
 
+static void put_beginning(const checkpoint *c, uint32_t stretches, bytes *out) {
+    for (const char *at = CHECKPOINT_BEGINNING; *at; at++) {
+        vector_push(&out->content, (unsigned char)*at);
+    }
+    text_put_raw(out, HEDDLE_VERSION);
+    bytes_put_number(out, c->heddle);
+    bytes_put_number(out, c->program);
+    text_put_raw(out, text_string(&c->folder));
+    texts_put(out, &c->words);
+    texts_put(out, &c->arguments);
+    bytes_put_real(out, c->seconds);
+    bytes_put_number(out, c->parts);
+    bytes_put_number(out, c->part);
+    bytes_put_number(out, c->split);
+    bytes_put_number(out, c->restarted);
+    bytes_put_number(out, stretches);
+}
+
+/* Stretch by stretch: together, they may be more than the memory has room for. */
 bool checkpoint_write(const checkpoint *c, const stretch_list *stretches, const char *path,
                       text *message) {
     bytes out = {0};
-    for (const char *at = CHECKPOINT_BEGINNING; *at; at++) {
-        vector_push(&out.content, (unsigned char)*at);
+    file_draft draft;
+    bool good = true;
+    file_draft_open(&draft, path);
+    put_beginning(c, stretches->count, &out);
+    for (uint32_t i = 0; i < stretches->count && good; i++) {
+        file_draft_add(&draft, out.content.items, out.content.count);
+        vector_clear(&out.content);
+        good = stretch_encode(vector_at(stretches, i), &out);
     }
-    text_put_raw(&out, HEDDLE_VERSION);
-    bytes_put_number(&out, c->heddle);
-    bytes_put_number(&out, c->program);
-    text_put_raw(&out, text_string(&c->folder));
-    texts_put(&out, &c->words);
-    texts_put(&out, &c->arguments);
-    bytes_put_real(&out, c->seconds);
-    bytes_put_number(&out, c->parts);
-    bytes_put_number(&out, c->part);
-    bytes_put_number(&out, c->split);
-    bytes_put_number(&out, c->restarted);
-    bytes_put_number(&out, stretches->count);
-    for (uint32_t i = 0; i < stretches->count; i++) {
-        stretch_encode(vector_at(stretches, i), &out);
-    }
-    put_checksum(&out);
-    bool written = file_replace(path, out.content.items, out.content.count, message);
+    file_draft_add(&draft, out.content.items, out.content.count);
+    add_checksum(&draft);
     bytes_free(&out);
-    return written;
+    if (!good) {
+        text_format(message, "cannot write %s: %s", path, store_complaint());
+    }
+    return file_draft_close(&draft, good, message) && good;
 }
 
 /* ---- from bytes ---- */
@@ -109,17 +122,17 @@ static void take_contents(checkpoint *c, byte_reader *r) {
     }
 }
 
-static bool is_whole(const bytes *file) {
-    uint32_t size = file->content.count;
+static bool is_whole(const file_view *file) {
+    size_t size = file->size;
     uint64_t sum = 0;
     if (size < CHECKSUM_BYTES) {
         return false;
     }
     size -= CHECKSUM_BYTES;
     for (uint32_t i = 0; i < CHECKSUM_BYTES; i++) {
-        sum |= (uint64_t)vector_at(&file->content, size + i) << 8 * i;
+        sum |= (uint64_t)file->start[size + i] << 8 * i;
     }
-    return sum == bytes_checksum(file->content.items, size);
+    return sum == bytes_checksum(file->start, size);
 }
 
 /* The heddle that wrote it. */
@@ -142,10 +155,9 @@ static bool take_writer(checkpoint *c, byte_reader *r, const char *path, text *m
     return same;
 }
 
-static bool decode(checkpoint *c, const bytes *file, const char *path, text *message) {
-    size_t start = strlen(CHECKPOINT_BEGINNING),
-           least = start < file->content.count ? start : file->content.count;
-    if (memcmp(file->content.items, CHECKPOINT_BEGINNING, least) != 0) {
+static bool decode(checkpoint *c, const file_view *file, const char *path, text *message) {
+    size_t start = strlen(CHECKPOINT_BEGINNING), least = start < file->size ? start : file->size;
+    if (memcmp(file->start, CHECKPOINT_BEGINNING, least) != 0) {
         text_format(message, "%s is not a checkpoint that this heddle can read", path);
         return false;
     }
@@ -153,8 +165,7 @@ static bool decode(checkpoint *c, const bytes *file, const char *path, text *mes
         text_format(message, "%s is damaged: its checksum is wrong, or its end is missing", path);
         return false;
     }
-    byte_reader r =
-        byte_reader_of(file->content.items + start, file->content.count - start - CHECKSUM_BYTES);
+    byte_reader r = byte_reader_of(file->start + start, file->size - start - CHECKSUM_BYTES);
     if (!take_writer(c, &r, path, message)) {
         return false;
     }
@@ -166,12 +177,15 @@ static bool decode(checkpoint *c, const bytes *file, const char *path, text *mes
 }
 
 bool checkpoint_read(checkpoint *c, const char *path, text *message) {
-    bytes file = {0};
+    file_view file;
     *c = (checkpoint){0};
-    bool good = file_read_bytes(path, &file, message) && decode(c, &file, path, message);
+    if (!file_map(&file, path, message)) {
+        return false;
+    }
+    bool good = decode(c, &file, path, message);
     if (!good) {
         checkpoint_free(c);
     }
-    bytes_free(&file);
+    file_unmap(&file);
     return good;
 }

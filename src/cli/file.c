@@ -1,8 +1,10 @@
 #include "cli/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -69,6 +71,42 @@ bool file_read_bytes(const char *path, bytes *contents, text *message) {
     return complete;
 }
 
+/* An empty file has nothing to be mapped. */
+static bool map(file_view *v, int descriptor) {
+    struct stat status;
+    *v = (file_view){.start = (const unsigned char *)""};
+    if (fstat(descriptor, &status) != 0) {
+        return false;
+    }
+    if (!status.st_size) {
+        return true;
+    }
+    void *start = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    if (start == MAP_FAILED) {
+        return false;
+    }
+    *v = (file_view){.start = start, .size = (size_t)status.st_size};
+    return true;
+}
+
+bool file_map(file_view *v, const char *path, text *message) {
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    bool mapped = descriptor >= 0 && map(v, descriptor);
+    if (!mapped) {
+        fail(message, "read", path);
+    }
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+    return mapped;
+}
+
+void file_unmap(file_view *v) {
+    if (v->size) {
+        munmap((void *)v->start, v->size);
+    }
+}
+
 uint64_t file_hash(const char *path) {
     bytes contents = {0};
     text ignored = {0};
@@ -131,20 +169,50 @@ bool file_write(const char *path, const char *contents, text *message) {
     return written || fail(message, "write", path);
 }
 
-bool file_replace(const char *path, const void *contents, size_t size, text *message) {
-    text fresh = {0};
-    text_format(&fresh, "%s.new", path);
-    FILE *stream = fopen(text_string(&fresh), "w");
-    bool written = stream && fwrite(contents, 1, size, stream) == size && fflush(stream) == 0 &&
-                   fsync(fileno(stream)) == 0;
-    written = stream && fclose(stream) == 0 && written;
-    written = written && rename(text_string(&fresh), path) == 0;
-    if (!written) {
-        fail(message, "write", path);
-        unlink(text_string(&fresh));
+void file_draft_open(file_draft *d, const char *path) {
+    *d = (file_draft){0};
+    text_append(&d->path, path);
+    text_format(&d->fresh, "%s.new", path);
+    d->stream = fopen(text_string(&d->fresh), "w+");
+    d->failed = !d->stream;
+}
+
+void file_draft_add(file_draft *d, const void *start, size_t size) {
+    d->failed = d->failed || (size && fwrite(start, 1, size, d->stream) != size);
+}
+
+uint64_t file_draft_checksum(file_draft *d) {
+    uint64_t sum = 0;
+    file_view all;
+    d->failed = d->failed || fflush(d->stream) != 0 || !map(&all, fileno(d->stream));
+    if (!d->failed) {
+        sum = bytes_checksum(all.start, all.size);
+        file_unmap(&all);
     }
-    text_free(&fresh);
+    return sum;
+}
+
+bool file_draft_close(file_draft *d, bool wanted, text *message) {
+    const char *path = text_string(&d->path), *fresh = text_string(&d->fresh);
+    bool written = wanted && !d->failed && fflush(d->stream) == 0 && fsync(fileno(d->stream)) == 0;
+    written = d->stream && fclose(d->stream) == 0 && written;
+    written = written && rename(fresh, path) == 0;
+    if (!written && wanted) {
+        fail(message, "write", path);
+    }
+    if (!written) {
+        unlink(fresh);
+    }
+    text_free(&d->path);
+    text_free(&d->fresh);
     return written;
+}
+
+bool file_replace(const char *path, const void *contents, size_t size, text *message) {
+    file_draft d;
+    file_draft_open(&d, path);
+    file_draft_add(&d, contents, size);
+    return file_draft_close(&d, true, message);
 }
 
 bool has_suffix(const char *path, const char *suffix) {

@@ -3,6 +3,7 @@
 #define HEDDLE_CLI_FILE_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "base/bytes.h"
 #include "base/text.h"
@@ -29,6 +30,32 @@ bool file_write(const char *path, const char *contents, text *message);
 /* A new file takes the place of the old one once it is complete: whoever reads finds one of them.
  */
 bool file_replace(const char *path, const void *contents, size_t size, text *message);
+
+/* The same in several pieces. */
+typedef struct file_draft {
+    FILE *stream;
+    text path, fresh; /* the file, and what is to become it */
+    bool failed;
+} file_draft;
+
+void file_draft_open(file_draft *, const char *path);
+void file_draft_add(file_draft *, const void *start, size_t size);
+
+/* Of what was added so far. */
+uint64_t file_draft_checksum(file_draft *);
+
+/* `wanted`: the file is to be replaced. False: it was not, and `message` says why, unless it was
+ * not wanted. */
+bool file_draft_close(file_draft *, bool wanted, text *message);
+
+/* The contents of a file without reading it into memory. Unmap it. */
+typedef struct file_view {
+    const unsigned char *start;
+    size_t size;
+} file_view;
+
+bool file_map(file_view *, const char *path, text *message);
+void file_unmap(file_view *);
 
 bool has_suffix(const char *path, const char *suffix);
 

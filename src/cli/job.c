@@ -314,6 +314,9 @@ static void run_team(work *w, const role *r, uint32_t workers) {
     if (text_length(&result.unsaved)) {
         outcome_warn(o, "%s", text_string(&result.unsaved));
     }
+    if (store_complaint()) {
+        outcome_warn(o, "%s", store_complaint());
+    }
     team_free(t, &result);
 }
 

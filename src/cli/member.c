@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "base/limit.h"
 #include "base/witness.h"
 #include "cli/run.h"
 #include "explore/estimate.h"
@@ -42,22 +43,43 @@ static void say(member *m, enum stretch_event event) {
     send_report(m, &(stretch_report){.event = event});
 }
 
-/* Half of what there is, the oldest; what is kept is said too, in case that this process dies. */
-static void share(member *m, strategy *s, bool wanted) {
+/* So many pieces, the oldest; what is kept is said too, in case that this process dies. */
+static void give(member *m, strategy *s, uint32_t given) {
     const strategy_work *work = s->class->work;
     stretch_report r = {.event = STRETCH_SHARED};
-    uint32_t given = wanted ? work->count(s) / 2 : 0;
-    if (wanted && !given) {
-        say(m, STRETCH_POOR);
-        return;
-    }
     take_tally(m, s->exploration, &r.tally);
     if (given) {
         work->encode(s, 0, given, &r.given);
         work->drop(s, given);
     }
+    if (memory_is_much()) {
+        work->trim(s);
+    }
     work->encode(s, 0, work->count(s), &r.kept);
     send_report(m, &r);
+}
+
+/* Half of what there is, if others want any. */
+static void share(member *m, strategy *s, bool wanted) {
+    uint32_t given = wanted ? s->class->work->count(s) / 2 : 0;
+    if (wanted && !given) {
+        say(m, STRETCH_POOR);
+    } else {
+        give(m, s, given);
+    }
+}
+
+/* There is too little memory for all pieces: the supervisor has room for half of them, some at a
+ * time, so that whoever does them later needs less. */
+static void unload(member *m, strategy *s) {
+    enum { TIMES = 4 };
+    uint32_t half = s->class->work->count(s) / 2;
+    for (uint32_t left = TIMES; half && left; left--) {
+        uint32_t given = (half + left - 1) / left;
+        give(m, s, given);
+        half -= given;
+    }
+    memory_watch(&own_status.wanted);
 }
 
 /* From a tenth as many executions as there were so far, or in a tenth of the time if they take
@@ -181,6 +203,9 @@ static bool serve(exchange *e, strategy *s) {
         return true;
     }
     own_status.wanted = needs_look(m);
+    if (memory_is_much()) {
+        unload(m, s);
+    }
     if (m->saves) {
         share(m, s, false);
         m->saves = false;
@@ -212,8 +237,8 @@ static void refuse_work(member *m) {
 
 static bool take_work(member *m, strategy *s) {
     byte_reader r = byte_reader_of(m->work.content.items, m->work.content.count);
+    m->work.content.count = 0; /* also if there is too little memory for it */
     bool good = s->class->work->decode(s, &r) && bytes_finished(&r);
-    m->work.content.count = 0;
     if (!good) {
         refuse_work(m);
     }
@@ -265,8 +290,10 @@ static void chosen(exchange *e, strategy *s) {
 static void leave(exchange *e, strategy *s) {
     member *m = (member *)e;
     const strategy_work *work = s->class->work;
-    m->rest.content.count = 0;
-    work->encode(s, 0, work->count(s), &m->rest);
+    bytes rest = {0};
+    work->encode(s, 0, work->count(s), &rest);
+    bytes_free(&m->rest);
+    m->rest = rest;
 }
 
 static const exchange_class member_class = {
@@ -293,6 +320,7 @@ void member_free(member *m) {
 
 void member_begin(member *m, const strategy_class *algorithm) {
     m->algorithm = algorithm;
+    memory_watch(&own_status.wanted);
     m->reported_events = 0;
     m->rest.content.count = 0;
 }
@@ -307,8 +335,16 @@ bool member_ended(member *m, exploration *x, enum exploration_end end) {
     }
     bool done =
         end == EXPLORATION_COMPLETE || (end == EXPLORATION_STEP_BOUND && !x->limits.stop_at_cut);
+    if (!done && limit_stops && m->rest.content.count) {
+        stretch_report so_far = {.event = STRETCH_SHARED};
+        take_tally(m, x, &so_far.tally);
+        so_far.kept = m->rest;
+        m->rest = (bytes){0};
+        send_report(m, &so_far);
+    }
     stretch_report r = {.event = done ? STRETCH_DONE : STRETCH_EARLY, .end = end};
     take_tally(m, x, &r.tally);
+    run_note_stops(&r.tally);
     if (!done) {
         bytes_put_bytes(&r.kept, &m->rest);
     }

@@ -93,7 +93,7 @@ static void move_stretches(checkpoint *from, stretch_list *to) {
         stretch *s = vector_at(&from->stretches, i);
         s->state = STRETCH_OVER;
         s->whole = false;
-        bytes_free(&s->work);
+        stored_free(&s->work);
         vector_push(to, s);
     }
     vector_clear(&from->stretches);

@@ -228,6 +228,14 @@ static void note_caution(void *context, const char *words) {
 }
 
 /* Every limit that was reached has a warning. */
+static void note_limits(tally *t, bool stopped) {
+    for (enum limit i = 0; i < LIMIT_COUNT; i++) {
+        if (limit_was_reached(i) && limit_has_stopped(i) == stopped) {
+            tally_warn(t, limit_words(i), true);
+        }
+    }
+}
+
 void run_note(loaded *l, tally *t) {
     loaded_uncovered(l, note_uncovered, t);
     loaded_cautions(l, note_caution, t);
@@ -235,12 +243,12 @@ void run_note(loaded *l, tally *t) {
         tally_warn(t, "checked under sequential consistency; --model=rc11 covers the weaker orders",
                    false);
     }
-    for (enum limit i = 0; i < LIMIT_COUNT; i++) {
-        if (limit_was_reached(i)) {
-            t->limited = t->limited || limit_stops;
-            tally_warn(t, limit_words(i), true);
-        }
-    }
+    note_limits(t, false);
+}
+
+void run_note_stops(tally *t) {
+    t->limited = t->limited || limit_stops;
+    note_limits(t, true);
 }
 
 static void add_warnings(const settings *s, const strategy_class *wanted,
@@ -278,6 +286,7 @@ static void add_warnings(const settings *s, const strategy_class *wanted,
 /* Of this process, and after what others have noted. */
 static void add_notes(loaded *l, tally *notes, outcome *o) {
     run_note(l, notes);
+    run_note_stops(notes);
     o->unseen = o->unseen || notes->unseen;
     o->limited = notes->limited;
     for (uint32_t i = 0; i < notes->warnings.count; i++) {

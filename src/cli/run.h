@@ -24,6 +24,9 @@ void run_exploration(const settings *, const strategy_class *, loaded *, const r
 /* What the user should know of what this process has run so far. */
 void run_note(loaded *, tally *);
 
+/* And those that the exploration was ended by. */
+void run_note_stops(tally *);
+
 /* Where an execution was cut short, and what may be done about it. */
 void run_describe_cut(const exploration *, text *out);
 

@@ -3,7 +3,7 @@
 /* ---- the list ---- */
 
 void stretch_free(stretch *s) {
-    bytes_free(&s->work);
+    stored_free(&s->work);
     tally_free(&s->tally);
     tally_free(&s->unsaved);
     memory_resize(s, sizeof *s, 0);
@@ -69,14 +69,16 @@ void stretches_add_up(const stretch_list *list, tally *all) {
 /* ---- bytes ---- */
 
 /* What was interrupted is to be done. */
-void stretch_encode(const stretch *s, bytes *out) {
+bool stretch_encode(const stretch *s, bytes *out) {
     bool over = s->state == STRETCH_OVER && !s->interrupted;
     bytes_put_number(out, s->piece);
     bytes_put_number(out, over);
     bytes_put_number(out, over ? s->end : EXPLORATION_COMPLETE);
     bytes_put_number(out, s->whole && !over);
-    bytes_put_block(out, over ? &(bytes){0} : &s->work);
+    bytes_put_number(out, over ? 0 : s->work.size);
+    bool good = over || stored_get(&s->work, out);
     tally_encode(&s->tally, out);
+    return good;
 }
 
 void stretch_decode(stretch *s, byte_reader *r) {
@@ -84,10 +86,12 @@ void stretch_decode(stretch *s, byte_reader *r) {
     s->state = bytes_take_flag(r) ? STRETCH_OVER : STRETCH_WAITS;
     s->end = (enum exploration_end)bytes_take_number(r, EXPLORATION_FOREIGN);
     s->whole = bytes_take_flag(r);
-    byte_reader work = bytes_take_block(r);
-    bytes_take_rest(&work, &s->work);
+    byte_reader block = bytes_take_block(r);
+    bytes work = {0};
+    bytes_take_rest(&block, &work);
+    stored_put(&s->work, &work);
     tally_decode(&s->tally, r);
-    bool has_work = s->work.content.count != 0, complete = s->end == EXPLORATION_COMPLETE;
+    bool has_work = s->work.size != 0, complete = s->end == EXPLORATION_COMPLETE;
     bool ended = complete || s->end == EXPLORATION_STOPPED || s->end == EXPLORATION_STEP_BOUND;
     bool possible = s->state == STRETCH_OVER ? ended && !s->whole && !has_work
                                              : complete && s->whole != has_work;

@@ -5,6 +5,7 @@
 #ifndef HEDDLE_CLI_STRETCH_H
 #define HEDDLE_CLI_STRETCH_H
 
+#include "cli/store.h"
 #include "cli/tally.h"
 #include "explore/exploration.h"
 
@@ -21,7 +22,7 @@ enum stretch_event {
 typedef struct stretch {
     enum { STRETCH_WAITS, STRETCH_RUNS, STRETCH_OVER } state;
     bool whole;       /* it begins where the program does; `work` is empty */
-    bytes work;       /* what was left when that was last said */
+    stored work;      /* what was left when that was last said */
     tally tally;      /* of what was done until then */
     tally unsaved;    /* of what was done since, if it was interrupted and will be done again */
     uint32_t deaths;  /* of workers that did it */
@@ -48,8 +49,8 @@ void stretches_add_up(const stretch_list *, tally *all);
 /* How the exploration ended of which these are all; `all` is what they add up to. */
 enum exploration_end stretches_end(const stretch_list *, const tally *all);
 
-/* For files. */
-void stretch_encode(const stretch *, bytes *out);
+/* For files. False: what is left cannot be read. */
+bool stretch_encode(const stretch *, bytes *out);
 void stretch_decode(stretch *, byte_reader *);
 
 /* What a worker says about its stretch. */

@@ -27,14 +27,11 @@ static void take_progress(team *t, stretch *s, stretch_report *r) {
     tally_add(&s->tally, &r->tally);
     s->whole = false;
     s->deaths = 0;
-    bytes_free(&s->work);
-    s->work = r->kept;
-    r->kept = (bytes){0};
+    stored_put(&s->work, &r->kept);
     if (r->given.content.count) {
         stretch *next = stretch_add(&t->stretches, stretch_index(&t->stretches, s) + 1);
-        next->work = r->given;
+        stored_put(&next->work, &r->given);
         next->piece = s->piece;
-        r->given = (bytes){0};
     }
 }
 
@@ -59,10 +56,12 @@ static void take_pieces(team *t, stretch *s, stretch_report *r) {
         stretch *next = stretch_add(&t->stretches, ++index);
         next->cut = true;
         next->age = s->age + 1;
-        bytes_take_rest(&piece, &next->work);
+        bytes work = {0};
+        bytes_take_rest(&piece, &work);
+        stored_put(&next->work, &work);
     }
     s->state = STRETCH_OVER;
-    bytes_free(&s->work);
+    stored_free(&s->work);
 }
 
 /* An error ends everything after it; a limit ends all that others do, too. */

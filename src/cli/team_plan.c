@@ -220,9 +220,14 @@ static void give(worker *w, stretch *s) {
     bytes_put_number(&content, s->deaths != 0);
     bytes_put_number(&content, w->team->pieces);
     bytes_put_number(&content, s->expands);
-    bytes_put_bytes(&content, &s->work);
-    supervisor_send(w->watch, MESSAGE_WORK, &content);
+    bool good = stored_get(&s->work, &content);
+    if (good) {
+        supervisor_send(w->watch, MESSAGE_WORK, &content);
+    }
     bytes_free(&content);
+    if (!good) {
+        return; /* store_complaint ends it all */
+    }
     s->state = STRETCH_RUNS;
     w->stretch = s;
     w->asked = false;
@@ -352,7 +357,16 @@ static void recruit(team *t) {
     recruit_elsewhere(t);
 }
 
+/* Work has nowhere to be kept, or cannot be read: nobody goes on. */
+static void heed_store(team *t) {
+    if (store_complaint() && !team_is_stopped(t)) {
+        t->stopped = EXPLORATION_INTERRUPTED;
+        supervisor_interrupt(t->settings.supervisor);
+    }
+}
+
 void team_arrange(team *t) {
+    heed_store(t);
     if (t->settings.cut) {
         expand(t);
     }

@@ -51,6 +51,10 @@ static void destroy(sleep_tree *t) {
 
 void tree_pool_free(tree_pool *pool) {
     CHECK(pool->count == 0);
+    tree_pool_trim(pool);
+}
+
+void tree_pool_trim(tree_pool *pool) {
     while (pool->free) {
         sleep_tree *t = pool->free;
         pool->free = t->next_free;

@@ -86,6 +86,9 @@ typedef struct tree_pool {
 
 void tree_pool_free(tree_pool *);
 
+/* Gives back what is not in use. */
+void tree_pool_trim(tree_pool *);
+
 /* An empty tree with one reference. */
 sleep_tree *tree_new(tree_pool *, uint32_t stride);
 sleep_tree *tree_copy(tree_pool *, const sleep_tree *);

@@ -19,7 +19,7 @@ typedef struct exchange_class {
     /* The next execution is about to start. May be NULL. */
     void (*chosen)(exchange *, strategy *);
     /* The exploration is about to be left before its end, with all of its work. Only if
-       `keeps_rest`. */
+       `keeps_rest`. There may be no memory left: then this is left by limit_escape. */
     void (*leave)(exchange *, strategy *);
 } exchange_class;
 

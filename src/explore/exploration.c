@@ -281,6 +281,14 @@ static bool refill(exploration *x, strategy *s) {
     return more;
 }
 
+/* What is left may be wanted. */
+static void leave(const exploration *x, strategy *s) {
+    exchange *others = others_of(x, s);
+    if (others && others->keeps_rest) {
+        others->class->leave(others, s);
+    }
+}
+
 /* To where the next execution starts; others may get work before, and give some if there is none
  * here. `last`: it is not going to be run. */
 static bool start_next(exploration *x, strategy *s, bool last, bool *stopped) {
@@ -289,8 +297,8 @@ static bool start_next(exploration *x, strategy *s, bool last, bool *stopped) {
         *stopped = true;
         return false;
     }
-    if (last && others && others->keeps_rest) {
-        others->class->leave(others, s);
+    if (last) {
+        leave(x, s);
     }
     uint32_t length = execution_length(&x->execution);
     while (!s->class->backtrack(s)) {
@@ -339,12 +347,13 @@ static enum exploration_end explore(exploration *x, strategy *s) {
             case RUN_CUT: cuts++; break;
             case RUN_ENDED: break;
         }
-        if (limit_stops) {
-            return EXPLORATION_INTERRUPTED;
-        }
         executions += maximal;
         if (x->cut && x->limits.stop_at_cut) {
             return EXPLORATION_STEP_BOUND;
+        }
+        if (limit_stops) {
+            leave(x, s);
+            return EXPLORATION_INTERRUPTED;
         }
         if (!scout_look(x, s->class, x->executions_before + executions)) {
             return EXPLORATION_STOPPED;

@@ -40,6 +40,8 @@ typedef struct strategy_work {
     void (*encode)(strategy *, uint32_t first, uint32_t count, bytes *);
     /* Forgets the oldest `count` pieces: somebody else does them. */
     void (*drop)(strategy *, uint32_t count);
+    /* Gives back the memory that pieces have left. */
+    void (*trim)(strategy *);
     /* Adds what was encoded, as older than all that is here. False: the bytes are no work of this
        program; nothing was added. */
     bool (*decode)(strategy *, byte_reader *);

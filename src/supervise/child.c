@@ -67,6 +67,7 @@ _Noreturn static void work(const supervisor *s, uint32_t place, const role *r, v
     struct rlimit none = {0};
     setsid();
     die_with(parent);
+    signal(SIGXFSZ, SIG_DFL);
     signal(SIGTTOU, SIG_IGN); /* compilers may write to the terminal from the background */
     sigprocmask(SIG_SETMASK, &s->old_mask, NULL);
     setrlimit(RLIMIT_CORE, &none);

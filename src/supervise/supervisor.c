@@ -58,8 +58,8 @@ static double now(void) {
 
 /* Signals that have to be dealt with at the moment they come, and those that do not end us. */
 static void choose_signals(sigset_t *set) {
-    static const int left_out[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL,   SIGTRAP, SIGABRT,
-                                   SIGSYS,  SIGCONT, SIGURG, SIGWINCH, SIGTTIN, SIGTTOU};
+    static const int left_out[] = {SIGSEGV, SIGBUS, SIGFPE,   SIGILL,  SIGTRAP, SIGABRT, SIGSYS,
+                                   SIGCONT, SIGURG, SIGWINCH, SIGTTIN, SIGTTOU, SIGXFSZ};
     sigfillset(set);
     for (unsigned i = 0; i < sizeof left_out / sizeof *left_out; i++) {
         sigdelset(set, left_out[i]);
@@ -85,6 +85,7 @@ bool supervisor_open(supervisor *s, uint64_t time_limit_ms) {
     for (unsigned i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         signal(wanted[i], SIG_DFL); /* also if whoever started us ignores them */
     }
+    signal(SIGXFSZ, SIG_IGN); /* a file that becomes too large is a message, not the end */
     sigprocmask(SIG_BLOCK, &set, &s->old_mask);
     s->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     prctl(PR_SET_CHILD_SUBREAPER, 1);

@@ -40,6 +40,52 @@ for limit in 2M 200M; do
     says both 'memory limit was reached'
 done
 
+# Pieces of work that there is no room for go to a file, and come back. A second, third and so on are
+# left by each of the first executions, and with enough memory all of them are in it at once.
+cat > comb.c << 'END'
+extern unsigned char __VERIFIER_nondet_uchar(void);
+static unsigned char chosen;
+int main(void) {
+    for (int i = 0; i < N; i++) {
+        chosen = __VERIFIER_nondet_uchar();
+        if (chosen != 1) {
+            return 0;
+        }
+    }
+}
+END
+facts='del(.seconds, .peak_bytes, .build_seconds)'
+expect 0 "$heddle" check --json -j 1 -DN=100 comb.c
+json '.executions == 25501'
+wanted=$(jq "$facts" out)
+export HEDDLE_WORKERS_DELAY_MS=0 HEDDLE_STORE_BYTES=0
+for jobs in 1 3; do
+    expect 0 "$heddle" check --json -j $jobs -DN=100 --memory-limit=$((jobs * 1500))K comb.c
+    [ "$(jq "$facts" out)" = "$wanted" ] || fail "the result with a file differs, -j $jobs"
+done
+# What is in the file is also in a checkpoint; what was interrupted goes on where it was.
+HEDDLE_STOP_AFTER=50 expect 3 "$heddle" check -j 1 -DN=100 --memory-limit=1500K --checkpoint=state comb.c
+expect 3 "$heddle" check --json -j 1 --memory-limit=200K --resume=state
+limited
+HEDDLE_STOP_AFTER=5000 expect 3 "$heddle" check -j 2 --memory-limit=3M --resume=state
+expect 0 "$heddle" check --json -j 1 --memory-limit=1500K --resume=state
+[ "$(jq "$facts" out)" = "$wanted" ] || fail "the result after checkpoints differs"
+# The disk is full: the verdict is "incomplete", and the checkpoint has what it had before.
+(ulimit -f 150
+ expect 3 "$heddle" check --json -j 1 -DN=100 --memory-limit=1500K --checkpoint=small comb.c)
+json '.warnings | any(test("cannot write the file for work that is left: File too large"))'
+expect 0 "$heddle" check --json -j 1 --resume=small
+[ "$(jq "$facts" out)" = "$wanted" ] || fail "the result after a full disk differs"
+unset HEDDLE_WORKERS_DELAY_MS HEDDLE_STORE_BYTES
+
+# An execution that there is no room for: all that came before is in the checkpoint.
+sed -i 's/!= 1/> (i == 3)/' comb.c
+rm -f state
+expect 3 "$heddle" check --json -j 1 -DN=100 --memory-limit=1500K --checkpoint=state comb.c
+limited
+expect 0 "$heddle" check --json --resume=state
+json '.verdict == "verified" and .warnings == []'
+
 # The system gives no more.
 if [ -z "${HEDDLE:-}" ]; then
     (ulimit -v 40000

@@ -54,6 +54,21 @@ HEDDLE_WORKERS_EAGER=1 same -k nested.c
 same --program='l0 l1 u1 u0 / l1 l0 u0 u1 / wx1 rx / wx2 rx'
 same -DN=14 "$root/bench/c/lastzero.c"
 
+# Work that there is no room for goes to a file of rank 0.
+cat > comb.c << 'END'
+extern unsigned char __VERIFIER_nondet_uchar(void);
+static unsigned char chosen;
+int main(void) {
+    for (int i = 0; i < 100; i++) {
+        chosen = __VERIFIER_nondet_uchar();
+        if (chosen != 1) {
+            return 0;
+        }
+    }
+}
+END
+HEDDLE_STORE_BYTES=0 same --memory-limit=6M comb.c
+
 # What is wrong is said once.
 expect 2 ranks --nonsense
 [ "$(grep -c 'unknown option' err)" = 1 ] || fail "said more than once"

@@ -100,7 +100,7 @@ void item_add(work_item *item, step next, uint8_t marks) {
     item->scripted++;
 }
 
-void item_pool_free(item_pool *pool) {
+void item_pool_trim(item_pool *pool) {
     while (pool->spare.count) {
         work_item *item = vector_pop(&pool->spare);
         vector_free(&item->steps);
@@ -114,6 +114,11 @@ void item_pool_free(item_pool *pool) {
         vector_free(&record->asleep);
         memory_resize(record, sizeof *record, 0);
     }
+    tree_pool_trim(&pool->trees);
+}
+
+void item_pool_free(item_pool *pool) {
+    item_pool_trim(pool);
     tree_pool_free(&pool->trees);
 }
 

@@ -53,6 +53,9 @@ typedef struct item_pool {
 
 void item_pool_free(item_pool *);
 
+/* Gives back what is not in use. */
+void item_pool_trim(item_pool *);
+
 /* An item that shares the first `shared` steps of a run: its parent is that one or, if those steps
  * are older, the ancestor that they came from. */
 work_item *item_new(item_pool *, work_item *run, uint32_t shared);

@@ -36,6 +36,12 @@ static void pop_drop_work(strategy *s, uint32_t count) {
     pop_check_give_up(p);
 }
 
+static void pop_trim_work(strategy *s) {
+    pop *p = (pop *)s;
+    item_pool_trim(&p->pool);
+    vector_shrink(&p->items, 0);
+}
+
 static bool pop_decode_work(strategy *s, byte_reader *bytes) {
     pop *p = (pop *)s;
     name_reader r;
@@ -68,6 +74,7 @@ const strategy_work pop_work = {
     .length = pop_work_length,
     .encode = pop_encode_work,
     .drop = pop_drop_work,
+    .trim = pop_trim_work,
     .decode = pop_decode_work,
     .steps = pop_work_steps,
 };
