@@ -36,7 +36,8 @@ static const char usage[] =
     "  --replay=FILE       test the programs of a file or folder, and nothing else\n"
     "  --regressions=DIR   where failing programs are kept and replayed from\n"
     "                      (default tests/regressions; empty: nowhere)\n"
-    "  --mutants           test that every deliberately broken strategy is caught\n"
+    "  --mutants           test that every deliberately broken strategy is caught, each by\n"
+    "                      the first 30,000 programs, or so many as --programs allows\n"
     "  --statistics        only generate programs and show what they are like\n"
     "  --schedules=N       first schedules of each program (default 11, exhaustively 60)\n"
     "  --from=N            begin with program number N\n"
@@ -173,7 +174,9 @@ static bool parse_options(options *o, int count, char **arguments) {
             return false;
         }
     }
-    if (!c->programs && !c->seconds && !o->exhaustive) {
+    if (!c->programs && o->mutants) {
+        c->programs = MUTANT_PROGRAMS;
+    } else if (!c->programs && !c->seconds && !o->exhaustive) {
         c->programs = 2000;
     }
     c->policies = c->policies     ? c->policies
@@ -234,7 +237,7 @@ int main(int count, char **arguments) {
     }
     printf("seed %" PRIu64 "\n", c->request.seed);
     if (o.mutants) {
-        return mutant_hunt(c->request.seed, c->seconds ? c->seconds : 60, o.strategy) > 0;
+        return mutant_hunt(c->request.seed, c->programs, o.strategy) > 0;
     }
     if (o.replay) {
         return replay(o.replay, defendants, c->defendant_count);

@@ -24,6 +24,7 @@ typedef struct mutant {
     const strategy_class *class;
     const char *original;
     const char *fault;
+    const char *kind;                  /* of programs in which the fault can show; NULL: any */
     const struct race_detector *races; /* NULL: the right one */
     const struct spin_rule *spins;     /* the same */
 } mutant;
@@ -31,7 +32,8 @@ typedef struct mutant {
 #define MUTANT_DECLARATION(name, original, fault) extern const strategy_class mutant_##name;
 MUTANTS(MUTANT_DECLARATION)
 #undef MUTANT_DECLARATION
-#define RACE_DECLARATION(name, original, fault) extern const struct race_detector mutant_##name;
+#define RACE_DECLARATION(name, original, kind, fault) \
+    extern const struct race_detector mutant_##name;
 RACE_MUTANTS(RACE_DECLARATION)
 #undef RACE_DECLARATION
 #define SPIN_DECLARATION(name, original, fault) extern const struct spin_rule mutant_##name;
@@ -39,13 +41,16 @@ SPIN_MUTANTS(SPIN_DECLARATION)
 #undef SPIN_DECLARATION
 
 static const mutant mutants[] = {
-#define MUTANT_ROW(name, original, fault) {#name, &mutant_##name, original, fault, NULL, NULL},
+#define MUTANT_ROW(name, original, fault) \
+    {#name, &mutant_##name, original, fault, NULL, NULL, NULL},
     MUTANTS(MUTANT_ROW)
 #undef MUTANT_ROW
-#define RACE_ROW(name, original, fault) {#name, NULL, original, fault, &mutant_##name, NULL},
+#define RACE_ROW(name, original, kind, fault) \
+    {#name, NULL, original, fault, kind, &mutant_##name, NULL},
         RACE_MUTANTS(RACE_ROW)
 #undef RACE_ROW
-#define SPIN_ROW(name, original, fault) {#name, NULL, original, fault, NULL, &mutant_##name},
+#define SPIN_ROW(name, original, fault) \
+    {#name, NULL, original, fault, "spin", NULL, &mutant_##name},
             SPIN_MUTANTS(SPIN_ROW)
 #undef SPIN_ROW
 };
@@ -53,11 +58,11 @@ static const mutant mutants[] = {
 /* A hunt goes on in a child process until it finds something or dies; the parent sees how far it
  * came. */
 typedef struct hunt {
-    const char *name; /* of the mutant */
+    const char *name, *kind; /* of the mutant */
     defendant mutant, original;
     uint64_t seed;
     uint64_t index; /* of the program being tried */
-    double deadline;
+    uint64_t limit; /* programs to try */
     bool caught;
     bool errors; /* the program that caught it has errors of its own */
     difference difference;
@@ -69,11 +74,13 @@ static double now(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Strategies that explore graphs have programs of their own, with loops if the fault is there. */
 static uint32_t kind_for(const hunt *h) {
-    const char *wanted = strstr(h->name, "spins") ? "weakloops" : "weak";
+    const char *wanted = h->kind;
     uint32_t kind = 0;
-    if (!(h->original.promises & PROMISE_GRAPHS)) {
+    if (h->original.promises & PROMISE_GRAPHS) {
+        wanted = strstr(h->name, "spins") ? "weakloops" : "weak"; /* programs of their own */
+    }
+    if (!wanted) {
         return GENERATOR_ANY_KIND;
     }
     while (strcmp(generator_kind_name(kind), wanted) != 0) {
@@ -100,7 +107,7 @@ static void try_program(const defendant *who, uint64_t index, const char *text,
 
 static void hunt_on(void *argument) {
     hunt *h = argument;
-    for (; now() < h->deadline; h->index++) {
+    for (; h->index < h->limit; h->index++) {
         sketch s;
         printed text;
         differ_result result, original;
@@ -149,21 +156,22 @@ static void print_catch(hunt *h, const mutant *m, double seconds) {
            m->fault, h->index, seconds, difference_meaning(d.kind), text.text);
 }
 
-static bool hunt_down(const mutant *m, uint64_t seed, uint32_t seconds) {
+static bool hunt_down(const mutant *m, uint64_t seed, uint64_t programs) {
     hunt *h = sandbox_share(sizeof *h);
     double start = now();
     uint32_t promises = promise_of(m->original);
     const strategy_class *original = strategy_find(m->original);
     CHECK(promises && original);
     *h = (hunt){.name = m->name,
+                .kind = m->kind,
                 .mutant = {.class = m->class ? m->class : original,
                            .promises = promises,
                            .races = m->races,
                            .spins = m->spins},
                 .original = {.class = original, .promises = promises},
                 .seed = seed,
-                .deadline = start + seconds};
-    while (!h->caught && now() < h->deadline) {
+                .limit = programs};
+    while (!h->caught && h->index < h->limit) {
         enum sandbox_end end = sandbox_run(hunt_on, h, ATTEMPT_SECONDS);
         if (end != SANDBOX_RETURNED) {
             judge_death(h, end);
@@ -180,11 +188,11 @@ static bool hunt_down(const mutant *m, uint64_t seed, uint32_t seconds) {
     return caught;
 }
 
-uint32_t mutant_hunt(uint64_t seed, uint32_t seconds_each, const char *strategy) {
+uint32_t mutant_hunt(uint64_t seed, uint64_t programs_each, const char *strategy) {
     uint32_t count = 0, escaped = 0;
     for (uint32_t i = 0; i < sizeof mutants / sizeof *mutants; i++) {
         if (!strategy || strcmp(mutants[i].original, strategy) == 0) {
-            escaped += !hunt_down(&mutants[i], seed, seconds_each);
+            escaped += !hunt_down(&mutants[i], seed, programs_each);
             count++;
         }
     }

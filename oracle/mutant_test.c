@@ -17,7 +17,7 @@ extern const strategy_class mutant_optimal_reads_ignored;
 
 static void test_every_mutant_is_caught(void **state) {
     (void)state;
-    assert_int_equal(mutant_hunt(1, 120, NULL), 0);
+    assert_int_equal(mutant_hunt(1, MUTANT_PROGRAMS, NULL), 0);
 }
 
 /* POP as printed, one correction taken back at a time, on the programs that docs/ALGORITHMS.md

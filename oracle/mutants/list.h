@@ -97,13 +97,14 @@
     X(none_repeats, "none", "a step is explored twice from the same prefix")                       \
     X(none_forgets, "none", "the last alternative of a choice is left out")
 
-/* The same of race detectors (targets/abstract/interpreter_race.h). */
-#define RACE_MUTANTS(X)                                                                  \
-    X(races_one_reader, "optimal", "of the reads of a cell only the latest is kept")     \
-    X(races_release_lost, "optimal", "an unlock does not pass on what its thread knows") \
-    X(races_range_short, "optimal", "of a range only the first cell is announced")       \
-    X(races_not_promoted, "optimal", "what races is reported and stays in passing")      \
-    X(races_atomic_passed_over, "optimal", "atomic accesses do not race with plain ones")
+/* The same of race detectors (targets/abstract/interpreter_race.h), with the kind of programs that
+ * show the fault. */
+#define RACE_MUTANTS(X)                                                                           \
+    X(races_one_reader, "optimal", "plain", "of the reads of a cell only the latest is kept")     \
+    X(races_release_lost, "optimal", "plain", "an unlock does not pass on what its thread knows") \
+    X(races_range_short, "optimal", "ranges", "of a range only the first cell is announced")      \
+    X(races_not_promoted, "optimal", "plain", "what races is reported and stays in passing")      \
+    X(races_atomic_passed_over, "optimal", "plain", "atomic accesses do not race with plain ones")
 
 /* Of spin loops. */
 #define SPIN_MUTANTS(X)                                                                       \
