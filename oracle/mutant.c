@@ -49,8 +49,7 @@ static const mutant mutants[] = {
     {#name, NULL, original, fault, kind, &mutant_##name, NULL},
         RACE_MUTANTS(RACE_ROW)
 #undef RACE_ROW
-#define SPIN_ROW(name, original, fault) \
-    {#name, NULL, original, fault, "spin", NULL, &mutant_##name},
+#define SPIN_ROW(name, original, fault) {#name, NULL, original, fault, NULL, NULL, &mutant_##name},
             SPIN_MUTANTS(SPIN_ROW)
 #undef SPIN_ROW
 };
@@ -75,10 +74,11 @@ static double now(void) {
 }
 
 static uint32_t kind_for(const hunt *h) {
-    const char *wanted = h->kind;
+    bool spins = strstr(h->name, "spins");
+    const char *wanted = spins ? "spin" : h->kind;
     uint32_t kind = 0;
     if (h->original.promises & PROMISE_GRAPHS) {
-        wanted = strstr(h->name, "spins") ? "weakloops" : "weak"; /* programs of their own */
+        wanted = spins ? "weakloops" : "weak"; /* programs of their own */
     }
     if (!wanted) {
         return GENERATOR_ANY_KIND;

@@ -3,6 +3,7 @@
 #include "core/execution.h"
 
 #define tree_pool_free   MUTANT(tree_pool_free)
+#define tree_pool_trim   MUTANT(tree_pool_trim)
 #define tree_new         MUTANT(tree_new)
 #define tree_copy        MUTANT(tree_copy)
 #define tree_release     MUTANT(tree_release)
