@@ -69,6 +69,41 @@ for algorithm in pop optimal source observers; do
     json '.executions == 3 and ([.errors[].kind] | unique) == ["data-race"] and ([.errors[].message | capture("race on (?<name>.)").name] | sort) == ["x", "y"]'
 done
 
+# What a thread reads of its own write, when another thread has written in between: of the same
+# variable and of a part of it, with and without a mutex on one side, in a function and in libc's.
+cat > own.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include <string.h>
+static union { int whole; char part[4]; } x;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *other(void *p) {
+    pthread_mutex_lock(&m);
+    x.whole = 0x01010101;
+    pthread_mutex_unlock(&m);
+    return p;
+}
+static int get(void) { return x.whole; }
+int main(void) {
+    int copy = 0;
+    pthread_t a;
+    pthread_create(&a, NULL, other, NULL);
+    x.whole = 0;
+    if (READ == 4) memcpy(&copy, &x, sizeof copy);
+    int seen = READ == 0 ? x.whole : READ == 1 ? x.part[2] : READ == 2 ? get() : READ == 3 ? (x.whole++, x.whole != 1) : copy;
+    assert(!seen);
+    return pthread_join(a, NULL);
+}
+END
+for algorithm in pop optimal source observers; do
+    for read in 0 1 2 3 4; do
+        expect 1 "$heddle" check --json --no-race-check --algorithm=$algorithm -DREAD=$read own.c
+        json '[.errors[].kind] == ["assertion"]'
+    done
+done
+expect 1 "$heddle" check --json -k -j 2 --no-race-check -DREAD=0 own.c
+json '.executions == 3'
+
 # A loop of plain accesses lets others go on.
 cat > spin.c << 'END'
 #include <pthread.h>

@@ -120,8 +120,9 @@ void emit_prologue(FILE *out) {
         "static _Thread_local long local0, local1, local2, local3, local4, local5, local6, "
         "local7,\n"
         "    local8, local9, local10, local11, local12, local13, local14, local15;\n"
-        "#define plain_load(place) (*(long *)(place))\n"
-        "#define plain_store(place, value) (*(long *)(place) = (value))\n"
+        /* Half of a granule, of which the runtime remembers the latest access. */
+        "#define plain_load(place) (*(int *)(place))\n"
+        "#define plain_store(place, value) (*(int *)(place) = (value))\n"
         "static int compare_and_swap(_Atomic long *x, long expected, long desired) {\n"
         "    return atomic_compare_exchange_strong(x, &expected, desired);\n}\n",
         out);

@@ -97,12 +97,15 @@ bool passing_promote_all(target *t) {
     return any;
 }
 
+/* A read of what the thread has just written races with whoever the write races with, and usually
+ * counts as the same access. Once the write is a step that is not enough: the read becomes a step
+ * only if its own place is seen to race. */
 void passing_treat(target *t, enum target_accesses treatment) {
     CHECK(!runtime.current); /* marks change between executions */
     runtime.accesses = treatment;
     spin_forget_outcomes();
     runtime.races = !runtime.settings.no_race_check || treatment == ACCESSES_IN_PASSING;
-    runtime.thorough = t->promoted && !runtime.settings.no_race_check;
+    runtime.thorough = t->promoted;
 }
 
 /* What the thread looks at may be for others to change. */

@@ -225,7 +225,7 @@ typedef struct runtime_state {
     uint32_t scripted;
     enum target_accesses accesses; /* what a plain access is (passing.h) */
     bool races;                    /* the race detector is on */
-    bool thorough;  /* it keeps an access of every place, so that all pairs are reported */
+    bool thorough;  /* it keeps an access of every place, so that all pairs are found */
     bool exact;     /* states are saved: replaying leaves the same garbage on stacks as stepping */
     bool timed;     /* the program uses clocks: steps have times */
     bool cancels;   /* the program may cancel threads (cancel.h) */
