@@ -16,7 +16,7 @@
 #include "targets/runtime/memory/space.h"
 
 enum {
-    TICKS = 8,          /* in the time that is given */
+    PERIOD_MS = 25,     /* of ticks: a step that takes two of them is looked at */
     PROBE_STEPS = 4000, /* instructions in which a loop must come back */
     MOST_STEPS = 8000,  /* and those outside the program on the way back to it */
     STOP_PERIOD_MS = 100,
@@ -42,7 +42,7 @@ static struct {
     struct sigaction old_action;
     timer_t clock; /* of real time */
     uint64_t steps, clock_steps;
-    uint32_t idle_ticks, stop_ticks;
+    uint32_t idle_ticks, most_ticks, stop_ticks;
     volatile bool stop_requested;
 
     bool probing, last_probe, seen;
@@ -208,8 +208,8 @@ static void tick(ucontext_t *context) {
     if (runtime.steps != watchdog.steps) {
         watchdog.steps = runtime.steps;
         watchdog.idle_ticks = 0;
-    } else if (++watchdog.idle_ticks == 1 || watchdog.idle_ticks >= TICKS) {
-        start_probe(context, watchdog.idle_ticks >= TICKS);
+    } else if (++watchdog.idle_ticks == 1 || watchdog.idle_ticks >= watchdog.most_ticks) {
+        start_probe(context, watchdog.idle_ticks >= watchdog.most_ticks);
     }
 }
 
@@ -262,9 +262,10 @@ void watchdog_open(void) {
     CHECK(sigaction(SIGVTALRM, &action, &watchdog.old_action) == 0);
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGVTALRM};
     CHECK(timer_create(CLOCK_MONOTONIC, &event, &watchdog.clock) == 0);
-    set_clock(settings_watchdog_ms(&runtime.settings));
-    struct timespec part = milliseconds(settings_watchdog_ms(&runtime.settings) / TICKS);
-    struct timeval period = {.tv_sec = part.tv_sec, .tv_usec = part.tv_nsec / 1000};
+    uint32_t given = settings_watchdog_ms(&runtime.settings);
+    set_clock(given);
+    watchdog.most_ticks = given < PERIOD_MS ? 1 : given / PERIOD_MS;
+    struct timeval period = {.tv_usec = PERIOD_MS * 1000};
     struct itimerval timer = {.it_interval = period, .it_value = period};
     CHECK(setitimer(ITIMER_VIRTUAL, &timer, NULL) == 0);
 }
