@@ -57,3 +57,30 @@ says out 'segmentation fault'
 expect 0 "$heddle" check --volatile=atomic --ignore-race=hits --malloc-fails -DCHECKED flag.c
 expect 2 "$heddle" check --volatile=sometimes flag.c
 says err 'expected plain or atomic'
+
+# Volatile accesses to thread-local variables, locals and large blocks are atomic as well.
+cat > places.c << 'END'
+#include <pthread.h>
+#include <stdlib.h>
+static __thread long own;
+static void *work(void *argument) {
+    long *shared = argument;
+    *(volatile long *)shared = 1;
+    return NULL;
+}
+int main(void) {
+    pthread_t thread;
+    long local = 0, *block = calloc(1000, sizeof *block);
+    long *place = PLACE == 0 ? &own : PLACE == 1 ? &local : block + 10;
+    pthread_create(&thread, NULL, work, place);
+    long seen = *(volatile long *)place;
+    pthread_join(thread, NULL);
+    free(block);
+    return seen > 1;
+}
+END
+for place in 0 1 2; do
+    expect 1 "$heddle" check -DPLACE=$place places.c
+    says out 'data race'
+    expect 0 "$heddle" check --volatile=atomic -DPLACE=$place places.c
+done

@@ -65,6 +65,29 @@ found passed deadlock
 found abba livelock
 found polling deadlock -DBUG
 
+# Whatever a round looks at, and however, can end it.
+for look in 0 1 2 3 4 5; do
+    for place in 0 1 2; do
+        found looked assertion -DBUG -DLOOK=$look -DPLACE=$place
+    done
+    counts looked 1/0/0 -DLOOK=$look -DPLACE=1
+done
+
+# Inline assembly: what heddle leaves in registers is not part of a thread's state.
+if [ "$(uname -m)" = x86_64 ]; then
+    for inline in inline 'inline __attribute__((always_inline))'; do
+        for way in 0 1 2; do
+            found assembly deadlock -DBUG -DWAY=$way "-DINLINE=$inline"
+            for algorithm in pop source; do
+                verified assembly -DWAY=$way "-DINLINE=$inline" --algorithm=$algorithm
+            done
+        done
+    done
+    counts assembly 6/0/0 -DN=3
+    counts assembly 6/0/0 -DN=3 -DWAY=1
+    counts assembly 426/0/0 -DN=3 -DWAY=2
+fi
+
 # The loop is named, with what it reads; schedules can be replayed.
 expect 1 "$heddle" check --schedule=found "$programs/passed.c"
 says out 'passed.c:8: T1 spins in a loop that reads state'

@@ -7,6 +7,7 @@
 #include "targets/native/command.h"
 #include "targets/native/folder.h"
 #include "targets/native/gaps.h"
+#include "targets/native/leftovers.h"
 #include "targets/native/marks.h"
 
 /* A builtin becomes a call of the function, with a declaration of its own: the program may have
@@ -147,7 +148,8 @@ static bool edit(const compilation *o, const char *assembly) {
     unseen_in_dump(dump, &found); /* clang writes none */
     undetermined_in_dump(dump, &undetermined);
     bool good = gaps_edit(assembly) && atomic_functions_edit(assembly, &atomic) &&
-                marks_edit(assembly, o->source, &found, &undetermined, atomic);
+                marks_edit(assembly, o->source, &found, &undetermined, atomic) &&
+                (o->optimize || leftovers_edit(assembly));
     vector_free(&found);
     vector_free(&undetermined);
     FILE *out = good ? fopen(assembly, "a") : NULL;

@@ -108,11 +108,21 @@ static bool writes_syncs(uintptr_t address, size_t size, uint8_t mode) {
     return sync_may_lie_in(size, mode) && sync_next(address, size, &c);
 }
 
-/* The access is done; its ranges go to the race detector one granule at a time, so that no set of
- * them has to be made. */
+/* Whoever asks whether a round of a loop changes anything has to know of every access, and of
+ * everything that was read. */
+static void note_plain(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode) {
+    DEBUG_CHECK(t == runtime.current && mode && mode <= ACCESS_READ_WRITE);
+    if (unlikely(runtime.spinning)) {
+        spin_note(t, address, size, mode);
+    }
+}
+
+/* The access is done in passing; its ranges go to the race detector one granule at a time, so that
+ * no set of them has to be made. */
 static void race_good_range(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
                             uint32_t location) {
     const heap_header *wide = size ? heap_wide(address) : NULL;
+    note_plain(t, address, size, mode);
     race_range(t, address, size, mode, location);
     if (unlikely(wide)) {
         race_range(t, (uintptr_t)wide, 1, ACCESS_READ, location);
@@ -159,6 +169,7 @@ static void announce_copy(runtime_thread *t, uintptr_t from, size_t size, uint8_
     }
     validity_check(t, to, to_size, ACCESS_WRITE, location);
     undo_write(to, to_size);
+    note_plain(t, to, to_size, ACCESS_WRITE);
     if (t->section_depth) {
         section_access(t, to, to_size, ACCESS_WRITE, f, location);
     } else {
@@ -168,9 +179,10 @@ static void announce_copy(runtime_thread *t, uintptr_t from, size_t size, uint8_
 
 /* Outside of sections and struct copies. */
 static void announce_range(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
-                           bool may_pass, uint32_t location) {
+                           bool is_volatile, uint32_t entry) {
+    uint32_t location = entry & ~LOCATION_MARKS;
     DEBUG_CHECK(!t->section_depth && !t->deferred_size);
-    bool passing = may_pass && !writes_syncs(address, size, mode);
+    bool passing = !is_volatile && passing_is(entry) && !writes_syncs(address, size, mode);
     if (passing && passing_begin(t, location)) {
         validity_check(t, address, size, mode, location);
         log_write(address, size, mode);
@@ -183,15 +195,21 @@ static void announce_range(runtime_thread *t, uintptr_t address, size_t size, ui
     footprint f = one_range(address, size, mode);
     step_plainly(t, plain_kind(mode), address, size, mode, f, passing, location);
     validity_check(t, address, size, mode, location);
+    note_plain(t, address, size, mode);
     if (mode == ACCESS_READ && size <= 8 && space_contains(address)) {
         t->value = access_value(address, size);
     }
     log_write(address, size, mode);
-    race_plain(t, f, location);
+    if (is_volatile && runtime.settings.volatiles == VOLATILES_ATOMIC) {
+        race_atomic(t, space_footprint(address, size, mode), mode, __ATOMIC_SEQ_CST, location);
+        race_wide(t, address, location);
+    } else {
+        race_plain(t, f, location);
+    }
 }
 
-void access_announce(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode, bool may_pass,
-                     const void *return_address) {
+void access_announce(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
+                     bool is_volatile, const void *return_address) {
     uint32_t entry = location_entry(return_address), location = entry & ~LOCATION_MARKS;
     if (unlikely(!space_contains(address))) {
         if (is_error_number(address) || space_constant(address)) {
@@ -214,7 +232,7 @@ void access_announce(runtime_thread *t, uintptr_t address, size_t size, uint8_t 
         validity_check(t, address, size, mode, location);
         section_access(t, address, size, mode, f, location);
     } else {
-        announce_range(t, address, size, mode, may_pass && passing_is(entry), location);
+        announce_range(t, address, size, mode, is_volatile, entry);
     }
 }
 
@@ -288,6 +306,8 @@ static void announce_two(runtime_thread *t, const access_range *a, const access_
         }
         section_access(t, a->address, a->mode == ACCESS_READ ? 0 : a->size, a->mode, f, location);
     } else {
+        note_plain(t, a->address, a->size, a->mode);
+        note_plain(t, b->address, b->size, b->mode);
         race_plain(t, f, location);
     }
 }
@@ -306,7 +326,7 @@ void access_two(const void *first, size_t first_size, uint8_t first_mode, const 
     if (no_first || no_second) {
         const access_range *other = no_first ? &b : &a;
         if (!no_first || !no_second) {
-            access_announce(t, other->address, other->size, other->mode, true, return_address);
+            access_announce(t, other->address, other->size, other->mode, false, return_address);
         }
         return;
     }

@@ -16,9 +16,9 @@
 struct heap_header;
 
 /* What is rare: several granules, struct copies, atomic sections, foreign addresses. It may be done
- * in passing. */
-void access_announce(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode, bool may_pass,
-                     const void *return_address);
+ * in passing unless it is volatile. */
+void access_announce(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
+                     bool is_volatile, const void *return_address);
 
 /* One granule of the program's memory that is good to access, outside atomic sections. */
 static inline bool access_simple(const runtime_thread *t, uintptr_t address, size_t size) {
@@ -72,7 +72,7 @@ static inline __attribute__((always_inline)) void access_park(const volatile voi
     uintptr_t address = (uintptr_t)place;
     uint32_t entry = location_entry(return_address), location = entry & ~LOCATION_MARKS;
     if (unlikely(!access_simple(t, address, size) || (entry & LOCATION_COMPOUND))) {
-        access_announce(t, address, size, mode, !is_volatile, return_address);
+        access_announce(t, address, size, mode, is_volatile, return_address);
         return;
     }
     DEBUG_CHECK(!t->section_depth && !t->deferred_size);

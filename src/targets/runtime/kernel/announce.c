@@ -8,7 +8,14 @@
 void heddle_struct_was_read(const void *address, size_t size, const void *return_address);
 void heddle_struct_was_written(const void *address, size_t size, const void *return_address);
 
+void heddle_before_announcement(void);
+
 void runtime_link_announce(void) {
+}
+
+/* Called where everything above is written and everything below is not in use. */
+void heddle_before_announcement(void) {
+    runtime_before_park();
 }
 
 void heddle_struct_was_read(const void *address, size_t size, const void *return_address) {
@@ -39,7 +46,6 @@ void heddle_assembly_accesses(const void *address, size_t size, const void *retu
     if (access_silent(address, size)) {
         return;
     }
-    runtime_before_park();
     bool weakly = space.target->weakly; /* no order of C11 */
     if (access_atomic(address, size, kind, mode, return_address)) {
         access_atomic_done(mode, order, access_value((uintptr_t)address, size));
@@ -84,7 +90,11 @@ void heddle_assembly_fencing(const void *unused, size_t size, const void *return
         TRAMPOLINE_BEGIN(name) \
         "pushfq\npushq %rax\npushq %rcx\npushq %rdx\n"                 \
         "pushq %r8\npushq %r9\npushq %r10\npushq %r11\n"               \
-        "subq $256, %rsp\nandq $-16, %rsp\ncld\n" EACH(SAVE)           \
+        "movq $0, -8(%rsp)\nandq $-16, %rsp\n"                        \
+        "subq $256, %rsp\ncld\n" EACH(SAVE)                           \
+        "pushq %rdi\npushq %rsi\n"                                    \
+        "call heddle_before_announcement\n"                           \
+        "popq %rsi\npopq %rdi\n"                                      \
         "movq 8(%rbp), %rdx\n"                                         \
         "call " callee "\n" EACH(RESTORE) "leaq -64(%rbp), %rsp\n"     \
         "popq %r11\npopq %r10\npopq %r9\npopq %r8\n"                   \

@@ -70,9 +70,10 @@ static void add_granules(uintptr_t address, size_t size, bool plain) {
     }
 }
 
+/* What a thread writes to its own stack is seen by what it leaves there (state_save_rest). */
 void spin_note(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode) {
     if (mode != ACCESS_READ) {
-        now.effect = true;
+        now.effect = now.effect || address - t->own_low >= t->own_size;
         if (!now.trying) {
             spin_reads_note_write(t, address, size);
         }
@@ -190,6 +191,9 @@ static const spin_outcome *try_step(runtime_thread *t, uint32_t state, uint32_t 
 
 void spin_forget_outcomes(void) {
     spin_table_close();
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        runtime.threads[i].spin_arrived = false; /* numbers of states mean nothing any more */
+    }
 }
 
 /* ---- histories ---- */

@@ -52,15 +52,17 @@ static void pass_thread(state_cursor *c, runtime_thread *t, bool left_out) {
     state_pass(c, (void *)low, t->own_low + t->own_size - low);
 }
 
-/* Of threads that take no more steps: what others may still look at. Granules that turned out to be
- * shared since a save make the exploration start over. */
-static void pass_left_stacks(state_cursor *c) {
+/* Of threads that take no more steps, and of the one whose stack is left out: what others may still
+ * look at. Granules that turned out to be shared since a save make the exploration start over. */
+static void pass_left_stacks(state_cursor *c, const runtime_thread *left_out) {
     uint32_t count = space_shared_count();
     STATE_PASS(c, count);
     for (uint32_t i = 0; i < count; i++) {
         uintptr_t address = space_shared_granule(i);
-        uint8_t status = runtime.threads[space_stack_owner(address)].status;
-        if (status != THREAD_LIVE && status != THREAD_NONE) {
+        const runtime_thread *owner = &runtime.threads[space_stack_owner(address)];
+        CHECK(address - owner->own_low < owner->own_size || owner->status == THREAD_NONE);
+        bool ended = owner->status != THREAD_LIVE && owner->status != THREAD_NONE;
+        if (ended || (owner == left_out && address >= owner->context.stack_pointer)) {
             state_pass(c, (void *)address, sizeof(uint64_t));
         }
     }
@@ -76,7 +78,7 @@ static void pass_visible(state_cursor *c, const runtime_thread *left_out) {
         runtime.threads[i].number = i;
         pass_thread(c, &runtime.threads[i], &runtime.threads[i] == left_out);
     }
-    pass_left_stacks(c);
+    pass_left_stacks(c, left_out);
     sync_pass_visible(c);
     inbox_pass_visible(c);
     clock_pass_state(c);

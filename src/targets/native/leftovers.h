@@ -1,0 +1,16 @@
+/* What calls leave in registers that nobody uses, in functions that heddle interrupts between two
+ * instructions (announce.c): there every register is saved with the thread, and counts when
+ * local states are compared (targets/runtime/kernel/spin.h). What heddle's own functions leave is
+ * not the same twice, so it is cleared: after each call, and at the beginning of the function.
+ *
+ * Only without optimisation, where registers hold nothing across statements, parameters are stored
+ * first, and no call is known to spare registers. */
+#ifndef HEDDLE_TARGETS_NATIVE_LEFTOVERS_H
+#define HEDDLE_TARGETS_NATIVE_LEFTOVERS_H
+
+#include <stdbool.h>
+
+/* Edits the assembly of one source, after everything else. */
+bool leftovers_edit(const char *assembly);
+
+#endif
