@@ -22,7 +22,7 @@ static bool parse_number(const char *value, uint64_t *number) {
 static bool set_bound(void *field, const option *o, const char *value, text *message) {
     uint64_t number;
     if (!parse_number(value, &number) || number == 0) {
-        text_format(message, "--%s=%s: expected a number starting at 1", o->name, value);
+        text_format(message, "--%s=%s: expected a positive integer", o->name, value);
         return false;
     }
     *(uint64_t *)field = number;

@@ -147,6 +147,17 @@ static bool parse_argument(parser *p, const char *argument) {
     return true;
 }
 
+/* Whoever reads JSON wants to read also what is wrong before or after --json. */
+static void note_json(settings *o, enum command command, char **argv) {
+    parser p = {.command = command};
+    for (; *argv && strcmp(*argv, "--") != 0; argv++) {
+        bool whole = strcmp(*argv, "--json") == 0;
+        if ((whole || strncmp(*argv, "--json=", 7) == 0) && find_name(&p, "json", 4)) {
+            o->json = (optional_value){.given = true, .value = whole ? NULL : *argv + 7};
+        }
+    }
+}
+
 bool options_parse(settings *o, enum command command, int argc, char **argv, text *message) {
     CHECK(argv[argc] == NULL);
     *o = (settings){0};
@@ -157,6 +168,7 @@ bool options_parse(settings *o, enum command command, int argc, char **argv, tex
             break;
         }
         if (!parse_argument(&p, argument)) {
+            note_json(o, command, argv);
             return false;
         }
     }

@@ -151,6 +151,8 @@ int report_failure(const settings *s, enum verdict verdict, const char *message)
     usage_error("%s", message);
     if (report_check_files(s, &unwritable)) {
         report_write(s, &o, &unwritable);
+    } else if (report_is_json(s)) { /* a file that cannot be written does not concern it */
+        write_json(s, &o, &unwritable);
     }
     outcome_free(&o);
     text_free(&unwritable);

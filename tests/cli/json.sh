@@ -58,3 +58,27 @@ done
 # An algorithm that cannot treat the program hands it over and says so.
 expect 0 "$heddle" check --json --algorithm=pop --program='[rx,?wy1] / wx1 / ry'
 json '.algorithm == "optimal" and (.warnings[0] | test("^pop falls back to optimal: "))'
+
+# Whatever is wrong, and wherever it stands, standard output is one JSON object with a message.
+printf 'int main(void) { return undeclared; }\n' > broken.c
+printf 'thread p {' > broken.heddle
+while read -r arguments; do
+    expect 2 "$heddle" check $arguments
+    jq -es 'length == 1 and .[0].verdict == "error" and (.[0].message | length > 0)' < out > /dev/null ||
+        fail "no JSON: $arguments"
+done << 'END'
+--json
+--json --no-such-option
+--no-such-option --json
+--max-steps=few --json
+--json --algorithm=none-such --program=wx1
+--json --schedule=no/such/folder --program=wx1
+--html=no/such/folder --json --program=wx1
+--json no-such-file.c
+--json broken.c
+--json broken.heddle
+--json --program=wx
+--json --function=none broken.heddle
+--json --resume=no-such-file
+--json --program=wx1 -- argument
+END
