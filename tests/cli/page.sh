@@ -54,7 +54,7 @@ END
 browse page.html 1400,900 << 'END'
 same(now(), "step 7 of 7", "it starts at the error");
 check($("forward").disabled && !$("back").disabled, "nothing follows the last step");
-same(rows("values"), [["used", "2", "main, step 6"], ["buffer[0]", "120 'x'", "T1, step 5"], ["buffer+1", "0", "main, step 7"]], "values");
+same(rows("values"), [["used", "2", "main, step 6"], ["buffer[0]", "120 'x'", "T1, step 5"]], "values");
 key("ArrowLeft");
 same(now(), "step 6 of 7", "left");
 $("back").click();
@@ -88,6 +88,11 @@ const box = document.querySelector("#threads input"); box.click();
 same(shown(), 3, "steps of T1");
 box.click();
 same(shown(), 7, "all steps");
+// A click on a variable shows its steps alone, another one all of them again.
+$("values").tBodies[0].rows[0].cells[0].click();
+same([$("variable").value, shown()], ["used", 4], "a click on a variable");
+$("values").tBodies[0].rows[0].cells[0].click();
+same([$("variable").value, shown()], ["", 7], "and on it again");
 // Arrows.
 const steps = document.querySelectorAll(".step");
 steps[5].dispatchEvent(new Event("mouseenter"));
@@ -104,7 +109,8 @@ browse deadlock.html 390,844 << 'END'
 same(rows("locks"), [["left", "main", "step 2"], ["right", "T1", "step 3"]], "locks");
 key("ArrowLeft");
 same(rows("locks"), [["left", "main", "step 2"]], "locks before");
-same([...document.querySelectorAll("li.waits .step")].map((w) => w.textContent), ["lock right", "lock left"], "what is blocked");
+same([...document.querySelectorAll("li.waits .step")].map((w) => w.lastChild.textContent), ["lock right", "lock left"], "what is blocked");
+check(!$("timeline").classList.contains("list"), "two lanes fit on a phone");
 check($("reasons").textContent.includes("cycle: main -> T1 -> main"), "the cycle");
 check(document.documentElement.scrollWidth <= innerWidth, "no scrolling sideways: " + document.documentElement.scrollWidth);
 check($("right").getBoundingClientRect().top >= $("left").getBoundingClientRect().bottom - 1, "one column");
@@ -126,6 +132,39 @@ key("Home");
 for (let i = 0; i < 40; i++) key("ArrowRight");
 same(now(), "step 41 of 100", "into the fold");
 same(shown(), 100, "unfolded");
+END
+
+# Twenty threads are a list, in which each step names its thread; names on a line of the source are few.
+cat > many.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *add(void *unused) { atomic_fetch_add(&x, 1); return unused; }
+int main(void) {
+    pthread_t threads[20];
+    for (int i = 0; i < 20; i++) pthread_create(&threads[i], NULL, add, NULL);
+    for (int i = 0; i < 20; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < 3000; i++) atomic_store(&x, i);
+    assert(atomic_load(&x) != 2999);
+}
+END
+expect 1 "$heddle" check --html=many.html many.c
+browse many.html 1400,900 << 'END'
+check($("timeline").classList.contains("list"), "a list");
+check(document.documentElement.scrollWidth <= innerWidth, "no scrolling sideways");
+check($("timeline").scrollTop > 0, "the last step is in view");
+const last = Number(now().split(" ")[3]);
+check(last > 3000, "all steps are there: " + last);
+key("Home");
+for (let i = 0; i < 50; i++) key("ArrowRight");
+same(now(), "step 51 of " + last, "stepping");
+same(document.querySelectorAll(".step.now").length, 1, "one step is the present one");
+same(document.querySelectorAll(".step.later").length, last - 51, "and the later ones are faint");
+const who = (i) => document.querySelectorAll("#steps > li:not(.fold):not(.waits) .who")[i].textContent;
+same(who(0), "main", "its thread");
+const names = [...document.querySelectorAll("#source .row.at b")].map((b) => b.childNodes.length);
+check(names.length > 0 && Math.max(...names) <= 5, "few names: " + names);
 END
 browse good.html 1400,900 << 'END'
 same($("headline").textContent, "No errors were detected.", "headline");

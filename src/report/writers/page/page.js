@@ -9,6 +9,7 @@
     return e;
   };
   const colour = (thread) => "var(--t" + (thread % 8) + ")";
+  const MOST_NAMES = 5; // of threads that stand on one line of the source
   let finding, now = 0, items = [], byStep = [], hovered = -1, shownFile = -1;
 
   // ---- what the steps have done up to a place ----
@@ -56,17 +57,21 @@
 
   // ---- filters ----
 
+  // What the filter leaves; read from the controls once, not for each step.
+  let wanted = { variable: "", threads: [] };
+  function readFilter() {
+    wanted = { variable: $("variable").value,
+      threads: [...document.querySelectorAll("#threads input")].map((box) => box.checked) };
+  }
   function isVisible(i) {
-    const s = finding.steps[i], variable = $("variable").value;
-    const box = document.querySelector("#threads input[value='" + s.thread + "']");
-    return (!variable || s.object === variable) && (!box || box.checked);
+    const s = finding.steps[i];
+    return (!wanted.variable || s.object === wanted.variable) && wanted.threads[s.thread] !== false;
   }
-  function isFiltered() {
-    return $("variable").value !== "" || !!document.querySelector("#threads input:not(:checked)");
-  }
+  const isFiltered = () => wanted.variable !== "" || wanted.threads.includes(false);
   const visible = () => finding.steps.map((s, i) => i).filter(isVisible);
 
   function applyFilter() {
+    readFilter();
     const filtered = isFiltered();
     items.forEach((item) => {
       if (item.fold) item.li.hidden = filtered || item.open;
@@ -88,7 +93,8 @@
     const s = finding.steps[i], li = make("li");
     const mark = s.failed ? "✗ " : i + 1 === finding.decided ? "! " : "";
     li.append(make("span", "number", mark + (i + 1)));
-    const button = make("button", "step", s.text);
+    const button = make("button", "step");
+    button.append(make("span", "who", finding.threads[s.thread]), s.text);
     if (s.code) button.append(make("small", "", s.code));
     button.style.gridColumn = s.thread + 2;
     button.style.setProperty("--of", colour(s.thread));
@@ -140,7 +146,9 @@
     const li = make("li", "waits");
     li.append(make("span", "number", "blocked"));
     finding.waits.forEach((w) => {
-      const box = make("span", "step", w.text);
+      const box = make("span", "step");
+      box.append(make("span", "who", finding.threads[w.thread]), w.text);
+      box.style.setProperty("--of", colour(w.thread));
       box.style.gridColumn = w.thread + 2;
       box.style.gridRow = 1;
       li.append(box);
@@ -149,6 +157,13 @@
   }
 
   const itemOf = (i) => byStep[i];
+
+  // Lanes that would not fit side by side become a list, in which each step names its thread.
+  function arrange() {
+    const narrow = innerWidth <= 512, lane = narrow ? 5.6 : 7.5, root = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const needed = ((narrow ? 2.6 : 3.4) + finding.threads.length * lane) * root;
+    $("timeline").classList.toggle("list", needed > $("timeline").clientWidth + 1);
+  }
 
   function drawEdges(n) {
     const group = $("edges"), box = $("timeline").getBoundingClientRect();
@@ -201,6 +216,14 @@
     const { values, locks } = stateAfter(now);
     const who = (step) => step >= 0 ? finding.threads[finding.steps[step].thread] + ", step " + (step + 1) : "";
     fill($("values"), [...values].map(([name, v]) => ({ cells: [name, v.value, who(v.writer)], changed: v.changed })), "none yet");
+    [...$("values").tBodies[0].rows].forEach((tr, i) => {
+      const name = [...values.keys()][i];
+      if (name !== undefined) tr.cells[0].addEventListener("click", () => {
+        $("variable").value = $("variable").value === name ? "" : name;
+        applyFilter();
+        go(now);
+      });
+    });
     fill($("locks"), [...locks].map(([name, l]) => ({
       cells: [name, l.by >= 0 ? finding.threads[l.by] : "nobody", l.by >= 0 ? "step " + (l.step + 1) : ""],
       changed: l.step === now, thread: l.by >= 0 ? { column: 1, number: l.by } : undefined })), "none yet");
@@ -220,13 +243,15 @@
       }));
     }
     const places = placesAt(now), rows = $("source").childNodes;
-    rows.forEach((row) => { row.classList.remove("at", "now"); row.lastChild.replaceChildren(); });
+    rows.forEach((row) => { row.classList.remove("at", "now"); row.lastChild.replaceChildren(); row.lastChild.removeAttribute("title"); });
     places.forEach((place, t) => {
       const p = place >= 0 ? finding.places[place] : undefined;
       if (!p || p.file !== number || !rows[p.line - 1]) return;
       const row = rows[p.line - 1], label = make("span", "", finding.threads[t]);
       label.style.setProperty("--of", colour(t));
-      row.lastChild.append(label);
+      if (row.lastChild.childNodes.length < MOST_NAMES) row.lastChild.append(label);
+      else row.lastChild.title = (row.lastChild.title || [...row.lastChild.childNodes].map((n) => n.textContent).join(" ")) + " " + finding.threads[t];
+      if (row.lastChild.title) row.lastChild.lastChild.textContent = "…";
       row.classList.add("at");
       if (finding.steps.length && t === finding.steps[now].thread) {
         row.classList.add("now");
@@ -237,19 +262,31 @@
     });
   }
 
+  // Inside the timeline, as far as needed; the page itself moves only when somebody steps.
+  function scrollTo(li, atLoad) {
+    const box = $("timeline"), a = li.getBoundingClientRect(), b = box.getBoundingClientRect();
+    const head = $("lanes").offsetHeight;
+    if (a.bottom > b.bottom) box.scrollTop += a.bottom - b.bottom + 4;
+    else if (a.top < b.top + head) box.scrollTop -= b.top + head - a.top + 4;
+    if (!atLoad && (b.top > innerHeight - 40 || b.bottom < 40)) li.scrollIntoView({ block: "nearest" });
+  }
+
   function go(n, atLoad) {
     if (!finding.steps.length) return;
+    const previous = now;
     now = Math.max(0, Math.min(finding.steps.length - 1, n));
     const item = itemOf(now);
     if (item.folded && !item.folded.open) { item.folded.open = true; applyFilter(); }
-    items.forEach((other) => {
-      if (!other.button) return;
-      other.button.classList.toggle("now", other.step === now);
-      other.button.classList.toggle("later", other.step > now);
-      if (other.step === now) other.button.setAttribute("aria-current", "step");
-      else other.button.removeAttribute("aria-current");
-    });
-    if (!atLoad) item.li.scrollIntoView({ block: "nearest" });
+    // Only the steps from the one before to this one change their looks.
+    const low = atLoad ? 0 : Math.min(previous, now), high = atLoad ? finding.steps.length - 1 : Math.max(previous, now);
+    for (let i = low; i <= high; i++) {
+      const button = byStep[i].button;
+      button.classList.toggle("now", i === now);
+      button.classList.toggle("later", i > now);
+      if (i === now) button.setAttribute("aria-current", "step");
+      else button.removeAttribute("aria-current");
+    }
+    scrollTo(item.li, atLoad);
     $("slider").value = now;
     $("position").textContent = "step " + (now + 1) + " of " + finding.steps.length;
     const list = visible();
@@ -307,6 +344,7 @@
     }));
     buildFilters();
     buildTimeline();
+    arrange();
     applyFilter();
     go(finding.steps.length - 1, true);
   }
@@ -329,7 +367,7 @@
   $("decide").addEventListener("click", decide);
   $("slider").addEventListener("input", () => go(Number($("slider").value)));
   $("variable").addEventListener("change", () => { applyFilter(); go(now); });
-  addEventListener("resize", () => drawEdges(hovered));
+  addEventListener("resize", () => { if (finding) { arrange(); drawEdges(hovered); } });
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || /^(SELECT|INPUT)$/.test(event.target.tagName)) return;
     const act = { ArrowLeft: () => move(-1), ArrowRight: () => move(1), Home: () => toEnd(false),
