@@ -349,7 +349,7 @@ static enum exploration_end explore(exploration *x, strategy *s) {
         }
         executions += maximal;
         if (x->cut && x->limits.stop_at_cut) {
-            return EXPLORATION_STEP_BOUND;
+            return scout_look_after_cut(x) ? EXPLORATION_STEP_BOUND : EXPLORATION_STOPPED;
         }
         if (limit_stops) {
             leave(x, s);

@@ -24,10 +24,11 @@ static const sink_class scout_sink_class = {.executed = executed, .error = error
 
 /* ---- which executions, and how many ---- */
 
-enum { SHARE = 10, LONGER = 4, LONGER_STEPS = 1000 };
+enum { SHARE = 10, LONGER = 4, LONGER_STEPS = 1000, SAMPLES_AFTER_CUT = 50 };
 
+/* An execution that goes on and on says nothing about the length of others. */
 static exploration_limits limits_of(const exploration *x, uint64_t executions) {
-    uint64_t most = LONGER * exploration_weight(x) + LONGER_STEPS;
+    uint64_t most = (x->cut ? 0 : LONGER * exploration_weight(x)) + LONGER_STEPS;
     exploration_limits limits = x->limits;
     limits.stop_at_cut = false;
     limits.max_executions = executions;
@@ -64,13 +65,22 @@ uint64_t scout_next(uint64_t executions) {
     return executions < SCOUT_FIRST ? SCOUT_FIRST : executions < SCOUT_LAST ? SCOUT_LAST : 0;
 }
 
+static bool look_in_all_ways(const exploration *x, uint64_t random) {
+    return look(x, SAMPLING_POLICY, FIRST_HIGHEST, 1) &&
+           look(x, SAMPLING_POLICY, FIRST_ROUND_ROBIN, 1) &&
+           look(x, SAMPLING_POS, FIRST_LOWEST, random);
+}
+
+bool scout_look_after_cut(const exploration *x) {
+    CHECK(x->cut);
+    return !x->scout_due || look_in_all_ways(x, SAMPLES_AFTER_CUT);
+}
+
 bool scout_look(exploration *x, const strategy_class *class, uint64_t executions) {
     if (!x->scout_due || executions < x->scout_due) {
         return true;
     }
-    bool more = look(x, SAMPLING_POLICY, FIRST_HIGHEST, 1) &&
-                look(x, SAMPLING_POLICY, FIRST_ROUND_ROBIN, 1) &&
-                look(x, SAMPLING_POS, FIRST_LOWEST, samples(x));
+    bool more = look_in_all_ways(x, samples(x));
     x->scout_due = scout_next(x->scout_due);
     own_status.shares = !x->scout_due;
     exploration_take_over(x, class);

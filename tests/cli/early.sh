@@ -114,3 +114,16 @@ for options in --random '--algorithm=pop'; do
         --program='wx1 rx wx2 rx / wx3 rx wx4 rx / wx5 rx'
     says out 'stopped by --max-executions'
 done
+
+# An execution that does not end says nothing of others, which are looked at all the same.
+cat > endless.heddle << 'END_OF_FILE'
+param LEAST = 5;
+shared x;
+thread counts { while (1) { fetch_add(x, 1); } }
+thread looks { assert(x > LEAST); }
+END_OF_FILE
+expect 1 "$heddle" check --json -o schedule endless.heddle
+json '.executions == 0 and .errors[0].kind == "assertion"'
+expect 1 "$heddle" replay schedule
+expect 3 "$heddle" check --json -DLEAST=-1 endless.heddle
+json '.executions == 0 and .errors == []'
