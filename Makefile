@@ -88,6 +88,11 @@ endif
 $(BUILD)/heddle-bench: $(call objects,$(BENCH_C)) $(BUILD)/libheddle.a
 	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
+# How far explorations scale, by simulation (bench/scaling/plot).
+SCALING_C := $(wildcard bench/scaling/*.c)
+$(BUILD)/heddle-scaling: $(call objects,$(SCALING_C)) $(BUILD)/libheddle.a
+	$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
 # An archive, so that a test takes from the oracle only what it names.
 $(BUILD)/liboracle.a: $(call objects,$(ORACLE_C))
 	@rm -f $@
@@ -181,7 +186,7 @@ deb: $(TOOLS) $(LIBRARIES)
 clean:
 	rm -rf build
 
--include $(patsubst %.c,$(BUILD)/obj/%.d,$(ALL_C) $(BENCH_C) $(wildcard lib/*.c))
+-include $(patsubst %.c,$(BUILD)/obj/%.d,$(ALL_C) $(BENCH_C) $(SCALING_C) $(wildcard lib/*.c))
 
 .PHONY: all fuzz mpi measure bench tests unit-tests list-tests format check-format manual install uninstall deb clean
 .SECONDARY:
