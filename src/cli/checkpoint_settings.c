@@ -136,6 +136,6 @@ bool checkpoint_is_of(const checkpoint *c, uint64_t program, text *message) {
     }
     text_append(message,
                 "the program is not the one that the checkpoint was made of: it, the compiler, a "
-                "library or the folder has changed since; begin anew");
+                "library or the directory has changed since; begin anew");
     return false;
 }

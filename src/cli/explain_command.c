@@ -8,7 +8,7 @@
 enum { WIDTH = 80 };
 
 static void print_list(void) {
-    fputs("The kinds of findings; heddle explain KIND says more.\n\n", stdout);
+    fputs("The kinds of findings; heddle explain KIND explains one.\n\n", stdout);
     text name = {0};
     for (uint32_t kind = 0; kind < ERROR_KIND_COUNT; kind++) {
         text_clear(&name);

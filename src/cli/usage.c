@@ -7,22 +7,32 @@
 #include "cli/message.h"
 #include "dpor/registry.h"
 
+/* One screen of 24 lines. */
 void usage_print_all(FILE *out) {
     fputs(
         "usage: heddle check [options] FILE.c... [-- ARGUMENTS]\n"
         "       heddle check [options] FILE.heddle\n"
-        "       heddle check [options] --program='wx1 / rx / rx'\n"
-        "       heddle check [options] --batch=FILE\n"
         "       heddle replay [--gdb] SCHEDULE\n"
-        "       heddle explain [KIND]    what a kind of error means, and what mends it\n"
-        "       heddle split --parts=K CHECKPOINT, heddle merge PART...\n"
-        "                                one exploration as jobs of a batch system\n"
-        "       heddle cc ...            the compiler, with heddle's flags; also called heddle-cc\n"
-        "       heddle --version | --help | check --help | replay --help\n"
+        "       heddle explain [KIND]\n"
         "\n"
-        "heddle explores every behaviour of a concurrent program, one execution for\n"
-        "each that differs, and reports assertion failures, crashes, deadlocks, data\n"
-        "races and memory errors with the schedule that leads there.\n",
+        "heddle runs a concurrent program in every way that differs and reports failed\n"
+        "assertions, crashes, deadlocks, data races and memory errors with a schedule.\n"
+        "\n"
+        "commands:\n"
+        "  check       explore a program: C sources, objects, or what heddle cc linked\n"
+        "  replay      run a schedule again, step by step or in gdb\n"
+        "  explain     what a kind of error means, and what usually mends it\n"
+        "  split, merge  explore one program as several jobs\n"
+        "  cc          the compiler with heddle's flags: make CC=heddle-cc\n"
+        "\n"
+        "often used with check:\n"
+        "  -DN=3 -Iinclude -lm   as for the compiler\n"
+        "  -k                    do not stop at the first error\n"
+        "  --function=NAME       check a function in place of main\n"
+        "  --time-limit=5m       stop after that time\n"
+        "  --schedule=FILE       keep the schedule of the first error, for replay\n"
+        "  --html=FILE --json --sarif=FILE --junit=FILE    other reports\n"
+        "heddle COMMAND --help has all options; heddle --version.\n",
         out);
 }
 
@@ -66,7 +76,7 @@ static void print_replay(FILE *out) {
         "usage: heddle replay [options] SCHEDULE\n"
         "       heddle replay --gdb [options] SCHEDULE [-- ARGUMENTS OF GDB]\n"
         "\n"
-        "Runs the program of a schedule file along it, prints every step, and says where\n"
+        "Runs the program of a schedule file along it, prints every step, and reports where\n"
         "the program no longer does what was recorded. With --gdb it opens the debugger at\n"
         "the step that fails.\n"
         "\noptions:\n",
@@ -78,7 +88,7 @@ static void print_explain(FILE *out) {
     fputs(
         "usage: heddle explain [KIND]\n"
         "\n"
-        "Says what a kind of error means, such as data-race, and what usually mends it.\n"
+        "Explains what a kind of error means, such as data-race, and what usually mends it.\n"
         "Without a kind it lists them.\n"
         "\noptions:\n",
         out);

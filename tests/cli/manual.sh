@@ -20,6 +20,11 @@ for command in check replay; do
 done
 expect 0 "$heddle" --help
 says out '^usage: heddle check'
+[ "$(wc -l < out)" -le 24 ] && [ "$(wc -L < out)" -le 80 ] || fail "--help does not fit one screen of 24 lines"
+# Every option that it names exists.
+grep -oE -- '--[a-z]+[a-z-]*' out | grep -vxE -- '--(gdb|help|version)' | sort -u > named
+expect 0 "$heddle" check --help
+while read -r option; do says out "^ +(-., )?$option"; done < named
 expect 0 "$heddle" --version
 says out '^heddle [0-9]+\.[0-9]+\.[0-9]+$'
 
@@ -32,3 +37,13 @@ for status in 0 1 2 3 70; do
     says out "^  $status +[a-z]"
     grep -qx "\.B $status" "$page" || fail "exit status $status is not in the manual"
 done
+
+# The page has no mistakes that the formatters know of.
+if command -v mandoc > /dev/null; then
+    mandoc -T lint -W warning "$page" > lint || true
+    [ ! -s lint ] || fail "mandoc: $(head -3 lint)"
+fi
+if command -v groff > /dev/null; then
+    groff -man -Tutf8 -ww "$page" > /dev/null 2> lint || fail "groff: $(head -3 lint)"
+    [ ! -s lint ] || fail "groff: $(head -3 lint)"
+fi

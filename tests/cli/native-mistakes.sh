@@ -36,7 +36,7 @@ expect 2 env PATH=/nowhere "$heddle" check good.c
 says err 'good.c cannot be compiled without gcc'
 clean
 expect 2 env TMPDIR=/nowhere "$heddle" check good.c
-says err '^heddle: cannot make a folder in /nowhere: No such file'
+says err '^heddle: cannot create a directory in /nowhere: No such file'
 if [ "$(id -u)" != 0 ]; then
     chmod 0 good.cpp
     cp good.c secret.c

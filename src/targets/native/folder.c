@@ -93,7 +93,7 @@ bool folder_create(char *path, char *message) {
     remove_abandoned(parent);
     snprintf(path, NATIVE_PATH_SIZE, "%s/" PREFIX "XXXXXX", parent);
     if (!mkdtemp(path)) {
-        snprintf(message, NATIVE_MESSAGE_SIZE, "cannot make a folder in %s: %s", parent,
+        snprintf(message, NATIVE_MESSAGE_SIZE, "cannot create a directory in %s: %s", parent,
                  strerror(errno));
         path[0] = '\0';
         return false;
