@@ -5,6 +5,8 @@
 
 cat > call.c << 'END'
 #define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <math.h>
 #include <pthread.h>
@@ -13,7 +15,9 @@ cat > call.c << 'END'
 #include <string.h>
 #include <strings.h>
 #include <time.h>
+#include <unistd.h>
 #include <wchar.h>
+#include <wctype.h>
 static char text[64] __attribute__((aligned(16))) = "some text";
 static char text2[64] __attribute__((aligned(16)));
 static wchar_t wide[16] = L"wide";
@@ -61,6 +65,20 @@ text[0] | memrchr(text, 5, 5)
 text[0] | rawmemchr(text, 0)
 text[0] | memmem(text, 5, "x", 1)
 text2[1] | memccpy(text2, text, 32, 9)
+text[0] | (swab(text, text2, 3), 0)
+text2[1] | (swab(text, text2, 3), 0)
+text[0] | fnmatch("*", text, 0)
+text[0] | fnmatch(text, "x", 0)
+text[0] | inet_addr(text)
+text[0] | inet_aton(text, &(struct in_addr){0})
+u | inet_aton("1.2.3.4", (struct in_addr *)&u)
+date.tm_mday | timegm(&date)
+wide[0] | wcscoll(wide, L"x")
+wide[0] | wcstol(wide, NULL, 10)
+wide[0] | wcstoul(wide, NULL, 10)
+wide[0] | wcstoll(wide, NULL, 10)
+wide[0] | wcstoull(wide, NULL, 10)
+wide[0] | wcstod(wide, NULL)
 text[0] | strlen(text)
 text[0] | strnlen(text, 3)
 text2[0] | strcpy(text2, text)

@@ -22,6 +22,7 @@
 #include <wchar.h>
 
 struct getopt_call;
+struct in_addr;
 struct pollfd;
 struct iovec;
 struct sigaction;

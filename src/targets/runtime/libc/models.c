@@ -2,8 +2,10 @@
 /* The functions of libc whose rows are MODELs (libc/all.def): the ranges that they touch are
  * announced, then libc does the work. These are the words of the rows for ranges; a RANGE is an
  * address and a size, separated by a comma. */
+#include <arpa/inet.h>
 #include <ctype.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <math.h>
 #include <sched.h>
