@@ -1,5 +1,7 @@
 #include "report/deadlock.h"
 
+#include <string.h>
+
 #define STEP_NONE UINT32_MAX
 
 /* ---- what the steps tell ---- */
@@ -164,6 +166,16 @@ uint32_t deadlock_place(const finding *f) {
         }
     }
     return f->waits.count ? vector_at(&f->waits, 0).place : 0;
+}
+
+void deadlock_wait(const finding *f, uint32_t index, text *out) {
+    const finding_wait *w = &vector_at(&f->waits, index);
+    text sentence = {0};
+    say_wait(f, w, false, &sentence);
+    size_t name = strlen(finding_thread(f, w->thread)) + 1;
+    CHECK(name <= text_length(&sentence));
+    text_append(out, text_string(&sentence) + name);
+    text_free(&sentence);
 }
 
 void deadlock_message(const finding *f, text *out) {

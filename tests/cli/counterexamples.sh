@@ -21,9 +21,11 @@ golden() {
     echo "80 columns"
     sed '/^$/,$d' text | plain
     grep -v '^  *[0-9]* |\|^$' err | plain || true
-    COLUMNS=200 "$heddle" check "$@" "$file" > text 2> err || true
-    echo "200 columns"
-    sed '/^$/,$d' text | plain
+    if [ "$kind" != unfinished ]; then # which has no table, and takes seconds
+        COLUMNS=200 "$heddle" check "$@" "$file" > text 2> err || true
+        echo "200 columns"
+        sed '/^$/,$d' text | plain
+    fi
     echo "json"
     jq -c '.errors[] | (del(.schedule, .steps, .related, .waits)), (.related[]), (.waits[]),
         (.steps[] | [.thread, .kind, .object, .value, .line, .column, .function])' report.json | plain

@@ -109,7 +109,7 @@ browse deadlock.html 390,844 << 'END'
 same(rows("locks"), [["left", "main", "step 2"], ["right", "T1", "step 3"]], "locks");
 key("ArrowLeft");
 same(rows("locks"), [["left", "main", "step 2"]], "locks before");
-same([...document.querySelectorAll("li.waits .step")].map((w) => w.lastChild.textContent), ["lock right", "lock left"], "what is blocked");
+same([...document.querySelectorAll("li.waits .step")].map((w) => w.lastChild.textContent), ["waits for right, held by T1", "waits for left, held by main"], "what is blocked");
 check(!$("timeline").classList.contains("list"), "two lanes fit on a phone");
 check($("reasons").textContent.includes("cycle: main -> T1 -> main"), "the cycle");
 check(document.documentElement.scrollWidth <= innerWidth, "no scrolling sideways: " + document.documentElement.scrollWidth);

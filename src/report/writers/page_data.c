@@ -7,6 +7,7 @@
 
 #include "base/vector.h"
 #include "base/version.h"
+#include "report/deadlock.h"
 #include "report/explanation.h"
 #include "report/reason.h"
 #include "report/writers/abbreviation.h"
@@ -183,7 +184,7 @@ static void write_ends(page *p, const finding *f) {
         const finding_wait *w = &vector_at(&f->waits, i);
         write_number(p, "thread", w->thread);
         write_number(p, "place", w->place);
-        text_format(&words, "%s %s", operation_word(w->kind), finding_text(f, w->name));
+        deadlock_wait(f, i, &words);
         write_text(p, "text", &words);
         json_end_object(&p->json);
     }
