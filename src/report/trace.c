@@ -30,8 +30,8 @@ void trace_init(trace *t, target *target, enum target_accesses accesses) {
     *t = (trace){.target = target, .selected = ERROR_NONE};
     execution_init(&t->execution);
     if (target->class->treat_accesses) {
-        /* Where a thread waits in a spin loop depends on what a step is. */
-        target->class->treat_accesses(target, target->spins ? ACCESSES_IN_PASSING : accesses);
+        /* Where a thread waits in a spin loop depends on what a step is: as it was explored. */
+        target->class->treat_accesses(target, target->spins ? target->accesses : accesses);
     }
     target->class->reset(target);
     const program_error *error;

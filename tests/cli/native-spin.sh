@@ -185,3 +185,71 @@ says out 'data race on d'
 # What has an effect in every round is cut, with its place.
 expect 3 "$heddle" check --max-steps=300 "$programs/retreat.c"
 says out 'retreat.c:'
+
+# Whoever tries again and again waits: spin locks, semaphores, read-write locks; and under a spin lock.
+cat > tries.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+static pthread_spinlock_t spin;
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static sem_t sem;
+static int value;
+#ifdef SPIN
+#define TRY     pthread_spin_trylock(&spin)
+#define RELEASE pthread_spin_unlock(&spin)
+#elif defined SEMAPHORE
+#define TRY     sem_trywait(&sem)
+#define RELEASE sem_post(&sem)
+#elif defined RWLOCK
+#define TRY     pthread_rwlock_trywrlock(&lock)
+#define RELEASE pthread_rwlock_unlock(&lock)
+#endif
+#ifdef POLL
+static int look(void) {
+    pthread_spin_lock(&spin);
+    int seen = value;
+    pthread_spin_unlock(&spin);
+    return seen;
+}
+static void *work(void *unused) {
+    pthread_spin_lock(&spin);
+    value = 1;
+    pthread_spin_unlock(&spin);
+    return unused;
+}
+#else
+static void *work(void *unused) {
+    while (TRY) {
+    }
+    value++;
+#ifndef FORGOTTEN
+    RELEASE;
+#endif
+    return unused;
+}
+#endif
+int main(void) {
+    pthread_t thread;
+    pthread_spin_init(&spin, PTHREAD_PROCESS_PRIVATE);
+    sem_init(&sem, 0, 1);
+    pthread_create(&thread, NULL, work, NULL);
+#ifdef POLL
+    while (!look()) {
+    }
+#else
+    work(NULL);
+#endif
+    pthread_join(thread, NULL);
+#ifndef POLL
+    assert(value == 2);
+#endif
+    return 0;
+}
+END
+for what in SPIN SEMAPHORE RWLOCK POLL; do
+    for algorithm in pop optimal source; do
+        expect 0 "$heddle" check --algorithm=$algorithm -D$what tries.c
+        [ $what = POLL ] || expect 1 "$heddle" check --algorithm=$algorithm -D$what -DFORGOTTEN tries.c
+    done
+done

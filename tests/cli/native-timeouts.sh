@@ -130,6 +130,83 @@ expect 0 "$heddle" check -DTRIES=5 loop.c
 expect 3 "$heddle" check -DTRIES=1000000 loop.c
 says out '100 time-outs in a row'
 
+# Where time-outs come at any time, loops around tries wait; who has timed out sees it on the clock.
+cat > tries.c << 'END'
+#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <time.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static sem_t sem;
+static void *other(void *unused) {
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_unlock(&mutex);
+    pthread_rwlock_rdlock(&lock);
+    pthread_rwlock_unlock(&lock);
+    sem_post(&sem);
+    return unused;
+}
+static int attempt(const struct timespec *end) {
+#ifdef SEMAPHORE
+    return sem_timedwait(&sem, end) ? errno : 0;
+#elif defined MUTEX
+    return pthread_mutex_timedlock(&mutex, end);
+#elif defined RWLOCK
+    return pthread_rwlock_timedwrlock(&lock, end);
+#endif
+}
+int main(void) {
+    pthread_t thread;
+    struct timespec end = {2000000000, 0};
+    sem_init(&sem, 0, 0);
+    pthread_create(&thread, NULL, other, NULL);
+#ifdef CLOCK
+    struct timespec now;
+    if (attempt(&end) == ETIMEDOUT) {
+        clock_gettime(CLOCK_REALTIME, &now);
+        assert(now.tv_sec >= end.tv_sec);
+    }
+#else
+    while (attempt(&end)) {
+    }
+#endif
+    return 0;
+}
+END
+for what in SEMAPHORE MUTEX RWLOCK; do
+    for algorithm in pop optimal source; do
+        expect 0 "$heddle" check --algorithm=$algorithm --timeouts=may -D$what tries.c
+    done
+    for timeouts in may idle; do
+        expect 0 "$heddle" check --timeouts=$timeouts -D$what -DCLOCK tries.c
+    done
+done
+cat > own.c << 'END'
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+int main(void) {
+    pthread_mutex_t mutex;
+    pthread_mutexattr_t attributes;
+    pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+    struct timespec end = {2000000000, 0};
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
+    pthread_mutex_init(&mutex, &attributes);
+    pthread_mutex_lock(&mutex);
+    assert(pthread_mutex_timedlock(&mutex, &end) == EDEADLK);
+    pthread_rwlock_wrlock(&lock);
+    assert(pthread_rwlock_timedrdlock(&lock, &end) == EDEADLK);
+    return 0;
+}
+END
+for timeouts in may idle never; do
+    expect 0 "$heddle" check --timeouts=$timeouts own.c
+done
+
 cat > spurious.c << 'END'
 #include <assert.h>
 #include <pthread.h>

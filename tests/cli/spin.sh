@@ -118,3 +118,34 @@ thread q { x = 1; }
 END
 expect 3 "$heddle" check --max-steps=5000 --max-executions=1 long.heddle
 [ "$("$heddle" check --json --max-executions=1 long.heddle | jq .events)" -lt 10000 ] || fail "long"
+
+# Where plain accesses are steps, a report and a replay take them as such.
+cat > plain.heddle << 'END'
+shared x;
+plain g;
+thread a { g = 1; while (x == 0) { } }
+thread b { local y = 1; }
+END
+cat > plain.c << 'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static _Atomic int x;
+static int g;
+static void *nothing(void *unused) { return unused; }
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, nothing, NULL);
+    g = 1;
+    while (!x) {
+    }
+    return 0;
+}
+END
+for file in plain.heddle plain.c; do
+    for algorithm in none context optimal; do
+        expect 1 "$heddle" check --algorithm=$algorithm --schedule=bug $file
+        says out 'spins in a loop that reads x'
+        expect 1 "$heddle" replay bug
+        says out 'spins in a loop that reads x'
+    done
+done

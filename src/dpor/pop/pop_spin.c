@@ -1,8 +1,15 @@
 #include "dpor/pop/pop_spin.h"
 
+/* What a spin loop waits for is not one value of the object: what a mutex protects, units of a
+ * semaphore, readers and writers. */
+static bool is_opaque(uint8_t kind) {
+    return kind == OPERATION_LOCK || kind == OPERATION_SEMAPHORE_TRY ||
+           kind == OPERATION_TRY_READ_LOCK || kind == OPERATION_TRY_WRITE_LOCK;
+}
+
 bool pop_can_treat(uint8_t kind, uint8_t flags, footprint f) {
-    bool polls = flags & OPERATION_SPINS && kind == OPERATION_LOCK; /* what the mutex protects */
-    return !polls && !(flags & OPERATION_VARIES &&
+    bool waits = flags & OPERATION_SPINS && is_opaque(kind);
+    return !waits && !(flags & OPERATION_VARIES &&
                        (operation_has_role(kind, ROLE_SELECTS) || footprint_is_set(f)));
 }
 

@@ -11,7 +11,6 @@
 #include "targets/runtime/kernel/state.h"
 #include "targets/runtime/kernel/versions.h"
 #include "targets/runtime/memory/space.h"
-#include "targets/runtime/sync/mutex.h"
 #include "targets/runtime/sync/sync.h"
 
 enum { MOST_READS = 256 }; /* of a step, of different granules */
@@ -82,10 +81,16 @@ void spin_note(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode) 
     }
 }
 
+/* It depends on who holds a lock, or on the value of a semaphore. */
+static bool looks_at_sync(uint8_t kind) {
+    return kind == OPERATION_LOCK || kind == OPERATION_TRYLOCK || kind == OPERATION_SEMAPHORE_TRY ||
+           kind == OPERATION_TRY_READ_LOCK || kind == OPERATION_TRY_WRITE_LOCK;
+}
+
 /* What the pending operation itself reads. */
 static void add_own_reads(const runtime_thread *t) {
     const operation *op = &t->pending;
-    bool sync = op->kind == OPERATION_TRYLOCK || op->kind == OPERATION_LOCK;
+    bool sync = looks_at_sync(op->kind);
     for (uint32_t i = 0; !sync && i < footprint_count(op->footprint); i++) {
         memory_access a = footprint_access(op->footprint, i);
         uintptr_t granule = space_object_address(a.object);
@@ -93,7 +98,7 @@ static void add_own_reads(const runtime_thread *t) {
     }
     if (sync) {
         CHECK(t->spin_sync && t->spin_sync < syncs.count); /* find_sync has set it */
-        add_read((spin_read){t->spin_sync, syncs.objects[t->spin_sync].owner != 0, 0, false});
+        add_read((spin_read){t->spin_sync, spin_sync_value(t->spin_sync), 0, false});
     }
 }
 
@@ -243,19 +248,20 @@ static void arrive_first(runtime_thread *t) {
     }
 }
 
-/* The synchronisation object of a pending lock or trylock; false: it is none that can be looked
- * into. */
+/* The synchronisation object of a pending lock or try; false: it is none that can be looked into.
+ * Where versions are kept, those of semaphores and read-write locks are not looked into. */
 static bool find_sync(runtime_thread *t) {
-    if (t->pending.kind != OPERATION_LOCK && t->pending.kind != OPERATION_TRYLOCK) {
+    bool owned = t->pending.kind == OPERATION_LOCK || t->pending.kind == OPERATION_TRYLOCK;
+    if (!looks_at_sync(t->pending.kind)) {
         return true;
     }
     const sync_object *s = sync_by_object(t->pending.object);
-    if (!s || !mutex_is_usual(s)) {
+    if (!s || (owned ? !s->class->is_usual || !s->class->is_usual(s) : runtime.versions)) {
         return false;
     }
     t->spin_sync = (uint32_t)(s - syncs.objects);
     CHECK(t->spin_sync < syncs.count);
-    return t->pending.kind == OPERATION_TRYLOCK || (!s->tried && !s->owner);
+    return t->pending.kind != OPERATION_LOCK || (!s->tried && !s->owner);
 }
 
 /* What the pending operation does, with one of the versions if there are any; NULL: it has an

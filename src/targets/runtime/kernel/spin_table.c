@@ -150,10 +150,14 @@ static bool is_runtime_memory(uintptr_t address) {
            address - files < sizeof(open_files);
 }
 
+uint64_t spin_sync_value(uint32_t sync) {
+    CHECK(sync && sync < syncs.count);
+    return (uint64_t)(syncs.objects[sync].owner != 0) << 32 | syncs.objects[sync].count;
+}
+
 static bool reads_the_same(const spin_read *r) {
     if (!r->bytes) {
-        CHECK(r->address && r->address < syncs.count);
-        return (syncs.objects[r->address].owner != 0) == r->value;
+        return spin_sync_value((uint32_t)r->address) == r->value;
     }
     return (space_readable(r->address, sizeof(uint64_t)) || is_runtime_memory(r->address)) &&
            spin_value(r->address, r->bytes) == r->value;

@@ -41,6 +41,8 @@ void spin_add_outcome(uint32_t state, const spin_outcome *, const spin_read *rea
 const spin_read *spin_reads_of(const spin_outcome *);
 
 /* What bytes of a granule hold now, the others 0. */
+/* What those see who try a lock or a semaphore. */
+uint64_t spin_sync_value(uint32_t sync);
 uint64_t spin_value(uintptr_t granule, uint8_t bytes);
 
 #endif

@@ -108,7 +108,7 @@ static FIBER_RETURN int join_until(pthread_t id, void **result, const struct tim
     runtime_thread *t = runtime.current, *child = threads_by_id(id);
     bool usable = child && !child->detached && !child->joined;
     if (usable && child != t && gives_up_at_once(end, location)) {
-        return end ? ETIMEDOUT : EBUSY;
+        return end ? clock_result(ETIMEDOUT, end) : EBUSY;
     }
     if (!end || runtime.settings.timeouts != TIMEOUTS_NEVER) {
         timeout_set(t, end ? end : &now);
@@ -117,7 +117,7 @@ static FIBER_RETURN int join_until(pthread_t id, void **result, const struct tim
     int error = threads_join(id, result, what, location);
     if (timeout_clear(t)) {
         forget_join(child);
-        return end ? ETIMEDOUT : EBUSY;
+        return end ? clock_result(ETIMEDOUT, end) : EBUSY;
     }
     return error;
 }

@@ -77,32 +77,33 @@ static void refresh_poll(runtime_thread *t) {
 
 static const refresh_rule poll_rule = {.update = refresh_poll, .before_step = true};
 
-/* `milliseconds` < 0: without a time-out. */
+/* `milliseconds` < 0: without a time-out. Where it may time out whenever it would have to wait, it
+ * only looks. */
 static int wait_for_events(struct pollfd *files, uint32_t count, int64_t milliseconds,
                            const void *here) {
     runtime_thread *t = runtime.current;
     uint32_t location = location_of(here);
     section_forbid(t, "poll", location);
-    bool gives_up = milliseconds > 0 && timeout_may_come_anytime() && process_choose(2, location);
+    bool tries = milliseconds == 0 || (milliseconds > 0 && timeout_may_come_anytime());
     struct timespec end = {0};
     if (milliseconds > 0) {
         end = clock_after((uint64_t)milliseconds * MILLISECOND_NS);
         timeout_set(t, &end);
-        t->times_out |= timeout_may_come_anytime();
     }
     runtime_prepare(t, OPERATION_POLL, 0, FOOTPRINT_EMPTY, location);
     CHECK(count <= FILES_MAX);
     t->polled = files;
     t->transfer_size = count;
-    t->transfer_waits = milliseconds != 0 && !gives_up;
+    t->transfer_waits = !tries;
     t->refresh = &poll_rule;
     runtime_park(t);
     t->polled = NULL;
     cancel_check(t);
-    if (timeout_clear(t)) {
+    bool timed_out = timeout_clear(t);
+    t->value = (uint64_t)look(files, count);
+    if (timed_out || (tries && milliseconds && !t->value)) {
         clock_reach(&end);
     }
-    t->value = (uint64_t)look(files, count);
     return (int)t->value;
 }
 

@@ -15,6 +15,7 @@
 #ifndef HEDDLE_TARGETS_RUNTIME_SYNC_CLOCK_H
 #define HEDDLE_TARGETS_RUNTIME_SYNC_CLOCK_H
 
+#include <errno.h>
 #include <time.h>
 
 #include "targets/runtime/kernel/runtime.h"
@@ -32,6 +33,14 @@ void clock_pass(uint64_t nanoseconds);
 
 /* It is no longer earlier than this: the end of a wait with a time-out. */
 void clock_reach(const struct timespec *time);
+
+/* The result of a wait until `end`: who has given up has waited as long as that. */
+static inline int clock_result(int result, const struct timespec *end) {
+    if (result == ETIMEDOUT) {
+        clock_reach(end);
+    }
+    return result;
+}
 
 /* The time after so much more of it, for waits that are given a span; a look at the clock. */
 struct timespec clock_after(uint64_t nanoseconds);

@@ -74,12 +74,14 @@ static bool enter(runtime_thread *t, uint32_t index, const uint32_t *word, uint3
 
 /* Where it may time out at any time, whether it does is a choice, made before; if it does, it may
  * be woken nevertheless. */
-static long leave(runtime_thread *t, uint32_t index, uint32_t location) {
+static long leave(runtime_thread *t, uint32_t index, const struct timespec *end,
+                  uint32_t location) {
     sync_step(t, index, OPERATION_TIMEOUT, location);
     if (t->woken) {
         return 0;
     }
     waiters_leave(t);
+    clock_reach(end);
     return fail(ETIMEDOUT);
 }
 
@@ -94,7 +96,7 @@ static FIBER_RETURN long wait(const uint32_t *word, uint32_t expected, const str
         return fail(EAGAIN);
     }
     if (gives_up) {
-        return leave(t, index, location);
+        return leave(t, index, end, location);
     }
     runtime_prepare(t, OPERATION_FUTEX_RETURN, syncs.objects[index].object, FOOTPRINT_EMPTY,
                     location);

@@ -36,11 +36,18 @@ static footprint kind_footprint(const void *address, uint8_t mode) {
     return space_footprint((uintptr_t)&mutex->__data.__kind, sizeof mutex->__data.__kind, mode);
 }
 
+/* Neither recursive nor checking nor robust. */
+static bool is_usual(const sync_object *s) {
+    const pthread_mutex_t *mutex = (const pthread_mutex_t *)s->address;
+    return kind_of(mutex) == PTHREAD_MUTEX_NORMAL && !s->count && !s->phase;
+}
+
 /* The word of its life is what glibc sets when it is destroyed. */
 const sync_class mutex_class = {.name = "mutex",
                                 .in_use = "is locked",
                                 .changed = "initialising or destroying a mutex",
                                 .is_enabled = sync_is_unowned,
+                                .is_usual = is_usual,
                                 .memory = kind_footprint,
                                 .life = {.size = sizeof(pthread_mutex_t),
                                          .offset = offsetof(pthread_mutex_t, __data.__kind),
@@ -172,12 +179,6 @@ int mutex_try(pthread_mutex_t *mutex, int refusal, uint32_t location) {
     return mutex_result(index);
 }
 
-bool mutex_is_usual(const sync_object *s) {
-    const pthread_mutex_t *mutex = (const pthread_mutex_t *)s->address;
-    return s->class == &mutex_class && kind_of(mutex) == PTHREAD_MUTEX_NORMAL && !s->count &&
-           !s->phase;
-}
-
 int heddle_pthread_mutex_trylock(pthread_mutex_t *mutex) {
     runtime_before_park();
     return mutex_try(mutex, EBUSY, LOCATION_HERE());
@@ -203,11 +204,15 @@ int mutex_lock_until(pthread_mutex_t *mutex, const struct timespec *time, uint32
     runtime_thread *t = runtime.current;
     struct timespec end = *time;
     uint32_t index = sync_at(mutex, &mutex_class);
-    if (timeout_may_come_anytime() || !t || t->section_depth) {
-        return mutex_try(mutex, ETIMEDOUT, location);
+    int kind = kind_of(mutex);
+    bool answers = kind == PTHREAD_MUTEX_RECURSIVE || kind == PTHREAD_MUTEX_ERRORCHECK;
+    if (t && !t->section_depth && sync_owned(t, index) && answers) {
+        return mutex_lock(mutex, location);
     }
-    if (runtime.settings.timeouts == TIMEOUTS_NEVER ||
-        (sync_owned(t, index) && kind_of(mutex) == PTHREAD_MUTEX_RECURSIVE)) {
+    if (timeout_may_come_anytime() || !t || t->section_depth) {
+        return clock_result(mutex_try(mutex, ETIMEDOUT, location), &end);
+    }
+    if (runtime.settings.timeouts == TIMEOUTS_NEVER) {
         return mutex_lock(mutex, location);
     }
     timeout_set(t, &end);

@@ -14,9 +14,6 @@ int mutex_try(pthread_mutex_t *mutex, int refusal, uint32_t location);
 int mutex_lock_until(pthread_mutex_t *mutex, const struct timespec *time, uint32_t location);
 int mutex_unlock(pthread_mutex_t *mutex, uint32_t location);
 
-/* Neither recursive nor checking nor robust: nothing but its owner matters. */
-bool mutex_is_usual(const sync_object *s);
-
 /* The thread ends: what it holds of robust mutexes is left to others. */
 void mutex_leave_robust(runtime_thread *t);
 

@@ -201,13 +201,13 @@ static int acquire_until(pthread_rwlock_t *lock, bool writes, const struct times
                          uint32_t location) {
     runtime_thread *t = runtime.current;
     struct timespec end = *time;
-    if (timeout_may_come_anytime()) {
-        return try_lock(lock, writes, ETIMEDOUT, location);
-    }
     uint32_t index = sync_at(lock, &rwlock_class);
     section_forbid(t, "a timed lock", location);
     if (sync_owned(t, index)) {
         return EDEADLK;
+    }
+    if (timeout_may_come_anytime()) {
+        return clock_result(try_lock(lock, writes, ETIMEDOUT, location), &end);
     }
     timeout_set(t, &end);
     sync_wait(t, index, writes ? OPERATION_WRITE_LOCK : OPERATION_READ_LOCK,

@@ -204,7 +204,9 @@ static int wait_until(sem_t *semaphore, const struct timespec *time, uint32_t lo
     runtime_thread *t = runtime.current;
     struct timespec end = *time;
     if (timeout_may_come_anytime()) {
-        return try_wait(semaphore, "sem_timedwait", ETIMEDOUT, location);
+        int result = try_wait(semaphore, "sem_timedwait", ETIMEDOUT, location);
+        clock_result(result ? ETIMEDOUT : 0, &end);
+        return result;
     }
     uint32_t index = sync_at(semaphore, &semaphore_class);
     section_forbid(t, "sem_timedwait", location);

@@ -5,15 +5,21 @@
 #include <pthread.h>
 
 #include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/kernel/versions.h"
 #include "targets/runtime/sync/sync.h"
+
+static bool is_usual(const sync_object *s) {
+    return !s->count;
+}
 
 static const sync_class spinlock_class = {
     .name = "spin lock",
     .in_use = "is locked",
     .changed = "initialising or destroying a spin lock",
     .is_enabled = sync_is_unowned,
+    .is_usual = is_usual,
     .life = {.size = sizeof(pthread_spinlock_t), .destroyed = UINT32_MAX, .ready = 1}};
 
 int heddle_pthread_spin_init(pthread_spinlock_t *lock, int shared) {
@@ -56,6 +62,7 @@ int heddle_pthread_spin_trylock(pthread_spinlock_t *lock) {
     if (unlikely(t->section_depth)) {
         section_sync(t, index, "pthread_spin_trylock", location);
     }
+    spin_note_try(index);
     sync_step(t, index, OPERATION_TRYLOCK, location);
     sync_arrive(t, index);
     sync_check_usable(t, index, &spinlock_class, location);

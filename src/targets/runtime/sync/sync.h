@@ -56,6 +56,8 @@ struct sync_class {
     const char *changed; /* in messages about sections: "initialising or destroying a mutex" */
     /* A blocking operation of the kind can be taken now. NULL: none of them blocks. */
     bool (*is_enabled)(const sync_object *, enum operation_kind);
+    /* Nothing but its owner matters: spin loops may wait for it. NULL: more does. */
+    bool (*is_usual)(const sync_object *);
     /* The user's memory that steps of others look at, and init and destroy write; or NULL. */
     footprint (*memory)(const void *address, uint8_t mode);
     sync_life life;
