@@ -50,6 +50,7 @@
     X(pop_inner_discarded, "pop", "a write discards expressions that contain its variable (P7)")   \
     X(pop_spins_open, "pop", "trees take steps of spin loops to be possible anywhere")             \
     X(pop_writes_sleep, "pop", "heads that overwrite the base have trees as well (B3)")            \
+    X(pop_all_covered, "pop", "a new tree takes the place of all that sleep and only read")        \
     X(pop_bytes_awake, "pop", "work as bytes loses the sleeping trees")                            \
     X(pop_bytes_choices_lost, "pop", "work as bytes has only first alternatives")                  \
     X(pop_bytes_marks_lost, "pop", "work as bytes forgets which steps are in schedules")           \

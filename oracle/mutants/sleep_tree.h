@@ -18,5 +18,7 @@
 #define tree_add_set     MUTANT(tree_add_set)
 #define tree_update      MUTANT(tree_update)
 #define tree_advance     MUTANT(tree_advance)
+#define tree_forbids     MUTANT(tree_forbids)
+#define tree_is_covered  MUTANT(tree_is_covered)
 
 #include "oracle/mutants/pop_tree.h"

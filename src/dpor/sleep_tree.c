@@ -19,6 +19,7 @@ static uint32_t *set_row(sleep_tree *t, uint32_t row) {
 
 uint32_t tree_add_set(sleep_tree *t) {
     uint32_t row = t->sets.count / t->stride;
+    t->quiet = t->quiet && row == 0;
     vector_resize(&t->sets, t->sets.count + t->stride);
     for (uint32_t i = 0; i < t->stride; i++) {
         set_row(t, row)[i] = TREE_NO_INDEX;
@@ -85,6 +86,7 @@ sleep_tree *tree_new(tree_pool *pool, uint32_t stride) {
     vector_clear(&t->sets);
     tree_add_set(t);
     tree_add_part(t, 0, 0, NULL);
+    t->quiet = true;
     return t;
 }
 
@@ -103,6 +105,7 @@ sleep_tree *tree_copy(tree_pool *pool, const sleep_tree *from) {
     t->base_index = from->base_index;
     t->base_footprint = from->base_footprint;
     t->base_done = from->base_done;
+    t->quiet = from->quiet;
     vector_copy(&t->values, &from->values);
     vector_copy(&t->before, &from->before);
     vector_copy(&t->parts, &from->parts);
@@ -147,6 +150,7 @@ void tree_check(const sleep_tree *t) {
     CHECK(t->sets.count && t->sets.count % t->stride == 0);
     uint32_t rows = t->sets.count / t->stride;
     CHECK(t->parts.count && vector_last(&t->parts).end == t->items.count);
+    CHECK(!t->quiet || (t->parts.count == 1 && rows == 1 && !t->values.count && !t->before.count));
     for (uint32_t i = 0; i < t->parts.count; i++) {
         check_part(t, i, rows);
     }
@@ -179,12 +183,14 @@ void tree_add_value(sleep_tree *t, uint32_t object, uint64_t value) {
         }
     }
     vector_push(&t->values, (tree_value){TREE_BASE, object, value});
+    t->quiet = false;
 }
 
 void tree_add_before(sleep_tree *t, bool base, uint32_t object, uint64_t value) {
     CHECK(base || t->items.count);
     uint32_t item = base ? TREE_BASE : t->items.count - 1;
     vector_push(&t->before, (tree_value){item, object, value});
+    t->quiet = false;
 }
 
 void tree_add_part(sleep_tree *t, uint32_t head_thread, uint32_t head_index,
@@ -194,6 +200,7 @@ void tree_add_part(sleep_tree *t, uint32_t head_thread, uint32_t head_index,
                                        .head_index = head_index,
                                        .inherited = inherited,
                                        .end = t->items.count});
+    t->quiet = false;
 }
 
 void tree_add_item(sleep_tree *t, const event *e) {
@@ -202,11 +209,13 @@ void tree_add_item(sleep_tree *t, const event *e) {
                                        .choice = e->choice,
                                        .footprint = e->footprint});
     vector_last(&t->parts).end = t->items.count;
+    t->quiet = t->quiet && tree_step_is_quiet(e->flags, e->choice, e->footprint);
 }
 
 void tree_add_blocked(sleep_tree *t, const event *e) {
     tree_add_item(t, e);
     vector_last(&t->items).blocked = true;
+    t->quiet = false;
 }
 
 void tree_add_related(sleep_tree *t, uint32_t thread, uint32_t index) {
@@ -336,6 +345,49 @@ static bool is_candidate(sleep_tree *t, const tree_event *g, footprint g_after, 
         }
     }
     return candidate;
+}
+
+/* The item that is the event, if it has not occurred. */
+static bool has_item(const sleep_tree *t, const tree_event *g) {
+    for (uint32_t i = 0; i < t->items.count; i++) {
+        const tree_item *item = &vector_at_fast(&t->items, i);
+        if (is_item(item, g)) {
+            return !item->done;
+        }
+    }
+    return false;
+}
+
+/* Steps that only read run into no item but themselves. */
+bool tree_forbids(const sleep_tree *t, const tree_event *g) {
+    const uint32_t *met = t->sets.items;
+    DEBUG_CHECK(t->quiet && !t->base_done && tree_step_is_quiet(0, g->choice, g->footprint));
+    return g->thread != t->base_thread && footprint_conflict(g->footprint, t->base_footprint) &&
+           has_item(t, g) && !set_before(met, g->clock, t->stride);
+}
+
+bool tree_is_covered(const sleep_tree *t, const sleep_tree *other, const tree_event *head) {
+    const uint32_t *met = t->sets.items;
+    uint32_t at = 0, count = other->items.count;
+    DEBUG_CHECK(t->base_thread == other->base_thread && t->base_index == other->base_index);
+    if (!t->quiet || !other->quiet) {
+        return false;
+    }
+    for (uint32_t i = 0; i < t->items.count; i++) {
+        const tree_item *item = &vector_at_fast(&t->items, i);
+        if (item->done || has_before(item->thread, item->index, head) ||
+            met[item->thread] == item->index) {
+            continue; /* it has occurred */
+        }
+        while (at < count && (vector_at_fast(&other->items, at).thread != item->thread ||
+                              vector_at_fast(&other->items, at).index != item->index)) {
+            at++;
+        }
+        if (at++ >= count) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool update(sleep_tree *t, const tree_event *g, bool top) {

@@ -70,6 +70,7 @@ struct sleep_tree {
     uint32_t base_thread, base_index;
     footprint base_footprint;
     bool base_done;
+    bool quiet;                /* one part, whose items are quiet; no values, no set but R */
     VECTOR(tree_value) values; /* what the objects of the base hold just after it */
     VECTOR(tree_value) before; /* and just before it; then the same of the items, for awaits */
     VECTOR(tree_part) parts;
@@ -127,11 +128,26 @@ static inline footprint tree_footprint_at(uint8_t kind, footprint f, uint64_t ex
     return footprint_single(a);
 }
 
+/* A step that writes nothing, chooses nothing and is the same wherever it is moved. */
+static inline bool tree_step_is_quiet(uint8_t flags, uint32_t choice, footprint f) {
+    return !(flags & ~(OPERATION_ENABLED | OPERATION_PASSING)) && choice == CHOICE_NONE &&
+           !footprint_is_set(f) && !(f & FOOTPRINT_WRITE_BIT);
+}
+
 /* A new, empty set; returns its row. */
 uint32_t tree_add_set(sleep_tree *);
 
 /* The event happens next. True: it completes a schedule that must not be completed. */
 bool tree_update(sleep_tree *, const tree_event *);
+
+/* What tree_update says to a quiet step, of a quiet tree, which it would change in its R only, or
+ * in that an item is done. */
+bool tree_forbids(const sleep_tree *, const tree_event *);
+
+/* A quiet tree will forbid nothing that `other`, which was built just now with the same base and is
+ * quiet, does not forbid as well, once quiet steps and then `head` have happened that it does not
+ * forbid. docs/ALGORITHMS.md says why. */
+bool tree_is_covered(const sleep_tree *, const sleep_tree *other, const tree_event *head);
 
 /* The same for a tree that is going to be inherited by another one. */
 void tree_advance(sleep_tree *, const tree_event *);

@@ -187,6 +187,7 @@ static sleep_tree *take_tree(tree_pool *pool, name_reader *r, heir_list *heirs) 
     take_items(t, r);
     take_values(t, r);
     take_parts(t, r, heirs);
+    t->quiet = false; /* not all that it takes is among the bytes */
     return t;
 }
 

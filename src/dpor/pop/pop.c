@@ -321,17 +321,7 @@ static void push_schedule(pop *p, const late_event *late, uint32_t first, const 
     item->phantom = phantom;
     item->head_races = alternative == 0;
     pop_check_schedule(p, late, first, &head, item, phantom, sleeps);
-    if (tree || p->asleep.count) {
-        head_record *record = record_new(&p->pool);
-        record->tree = tree;
-        for (uint32_t i = p->asleep.count; i-- > 0;) {
-            vector_push(&record->asleep, vector_at(&p->asleep, i));
-        }
-        if (sleeps) {
-            vector_push(&record->asleep, tree_share(tree));
-        }
-        item->record = record;
-    }
+    item->record = pop_record_head(p, tree, sleeps, &head);
     put_item(p, item);
 }
 

@@ -19,6 +19,13 @@ typedef struct late_event {
     operation operation; /* as it is in E */
 } late_event;
 
+/* A tree that sleeps after the schedule that is being made: a copy that has seen it, or, if it is
+ * `behind`, shared with the record of an earlier head. */
+typedef struct sleeper {
+    sleep_tree *tree;
+    bool behind;
+} sleeper;
+
 typedef struct pop_check pop_check;
 
 typedef struct pop {
@@ -33,7 +40,7 @@ typedef struct pop {
     VECTOR(uint32_t) past;  /* clock of the late event in its new place */
     position_list schedule; /* σ without its head */
     blocked_list blocked;   /* at the end of the present execution */
-    VECTOR(sleep_tree *) asleep;
+    VECTOR(sleeper) asleep;
     bool unsuited;    /* the program has steps that access other objects in other states */
     bool took_bytes;  /* some work came as bytes, which may be anything */
     bool foreign;     /* and it is not work of this program */
@@ -54,6 +61,10 @@ static inline bool in_past(const pop *p, uint32_t position) {
  * `several` tells whether a tree whose base accesses several objects is to blame. */
 bool pop_pass_sleep_sets(pop *, uint32_t first, const operation *, const tree_event *head,
                          bool *several);
+
+/* What is remembered of the head: its tree, or NULL, which the record takes over, and what is in
+ * p->asleep. NULL: nothing. */
+head_record *pop_record_head(pop *, sleep_tree *, bool sleeps, const tree_event *head);
 
 /* Rule B3: the head needs no tree with this base. */
 bool pop_overwrites(const operation *head, footprint base);

@@ -53,6 +53,48 @@ static sleep_tree *advance_over_schedule(pop *p, const sleep_tree *tree, const t
     return copy;
 }
 
+/* Steps that only read change a quiet tree in nothing that matters: whether it forbids σ is known
+ * without a copy. Of σ only the head can complete anything, as the others do not conflict with the
+ * base. */
+static bool schedule_is_quiet(const pop *p, const operation *op, uint32_t choice) {
+    const execution *e = execution_of(p);
+    bool quiet = tree_step_is_quiet(op->flags, choice, op->footprint);
+    for (uint32_t i = 0; i < p->schedule.count && quiet; i++) {
+        const event *of = execution_event(e, vector_at(&p->schedule, i));
+        quiet = tree_step_is_quiet(of->flags, of->choice, of->footprint);
+    }
+    return quiet;
+}
+
+/* ---- asking ---- */
+
+static void wake_all(pop *p) {
+    while (p->asleep.count) {
+        tree_release(&p->pool.trees, vector_pop(&p->asleep).tree);
+    }
+}
+
+/* One tree; false if σ is blocked. */
+static bool pass_tree(pop *p, sleep_tree *tree, bool quiet, const operation *op,
+                      const tree_event *head) {
+    bool behind = quiet && tree->quiet;
+    sleep_tree *passed = NULL;
+    if (!behind) {
+        passed = advance_over_schedule(p, tree, head);
+    } else if (!tree_forbids(tree, head)) {
+        passed = tree_share(tree);
+    }
+    if (!passed) {
+        return false;
+    }
+    if (pop_overwrites(op, tree->base_footprint)) {
+        tree_release(&p->pool.trees, passed); /* whatever it forbids comes after the head */
+    } else {
+        vector_push(&p->asleep, (sleeper){passed, behind});
+    }
+    return true;
+}
+
 /* The latest tree is asked first: what forbids one schedule of a run mostly forbids the next one,
  * so that few trees are copied needlessly. p->asleep then has them in that order. */
 bool pop_pass_sleep_sets(pop *p, uint32_t first, const operation *op, const tree_event *head,
@@ -61,30 +103,56 @@ bool pop_pass_sleep_sets(pop *p, uint32_t first, const operation *op, const tree
     const head_record *record = first && vector_at(&p->path.marks, first - 1) & MARK_HEAD
                                     ? path_record(&p->path, first - 1)
                                     : NULL;
-    for (uint32_t i = record ? record->asleep.count : 0; i-- > 0;) {
-        const sleep_tree *tree = vector_at(&record->asleep, i);
+    uint32_t count = record ? record->asleep.count : 0;
+    bool quiet = count && schedule_is_quiet(p, op, head->choice);
+    for (uint32_t i = count; i-- > 0;) {
+        sleep_tree *tree = vector_at(&record->asleep, i);
         const event *base = execution_event(execution_of(p), first);
         if (tree->base_thread != base->thread || tree->base_index != base->index) {
             CHECK(p->took_bytes);
             p->foreign = true; /* what was made of it is not going to be used */
             return true;
         }
-        sleep_tree *advanced = advance_over_schedule(p, tree, head);
-        if (!advanced) {
+        if (!pass_tree(p, tree, quiet, op, head)) {
             *several = footprint_count(tree->base_footprint) > 1;
-            while (p->asleep.count) {
-                tree_release(&p->pool.trees, vector_pop(&p->asleep));
-            }
+            wake_all(p);
             return false;
-        }
-        if (pop_overwrites(op, tree->base_footprint)) {
-            tree_release(&p->pool.trees, advanced); /* whatever it forbids comes after the head */
-        } else {
-            vector_push(&p->asleep, advanced);
         }
     }
     return true;
 }
+
+/* A sleeper that is behind need not be copied if the new tree covers it. */
+static sleep_tree *catch_up(pop *p, sleeper s, const sleep_tree *latest, const tree_event *head) {
+    if (!s.behind) {
+        return s.tree;
+    }
+    bool covered = latest && tree_is_covered(s.tree, latest, head);
+    sleep_tree *advanced = covered ? NULL : advance_over_schedule(p, s.tree, head);
+    CHECK(covered || advanced);
+    tree_release(&p->pool.trees, s.tree);
+    return advanced;
+}
+
+head_record *pop_record_head(pop *p, sleep_tree *tree, bool sleeps, const tree_event *head) {
+    if (!tree && !p->asleep.count) {
+        return NULL;
+    }
+    head_record *record = record_new(&p->pool);
+    record->tree = tree;
+    while (p->asleep.count) {
+        sleep_tree *kept = catch_up(p, vector_pop(&p->asleep), sleeps ? tree : NULL, head);
+        if (kept) {
+            vector_push(&record->asleep, kept);
+        }
+    }
+    if (sleeps) {
+        vector_push(&record->asleep, tree_share(tree));
+    }
+    return record;
+}
+
+/* ---- building ---- */
 
 /* The tree of a schedule in E2, as the new one inherits it: it has seen what of σ comes after it,
  * the head included (correction P6). */
@@ -156,6 +224,7 @@ static void close_tree(pop *p, sleep_tree *tree, const late_event *late, uint32_
         .index = late->index,
         .choice =
             late->real ? execution_event(execution_of(p), late->position)->choice : CHOICE_NONE,
+        .flags = late->operation.flags,
         .footprint = late->real ? late->operation.footprint : before_base(tree, &late->operation)};
     if (late->real) {
         tree_add_item(tree, &item);
