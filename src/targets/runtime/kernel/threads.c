@@ -14,6 +14,7 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/stack.h"
 #include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/kernel/undo_images.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/memory/hidden.h"
 #include "targets/runtime/race/race.h"
@@ -54,6 +55,7 @@ static void start_thread(uint32_t number, size_t above) {
     if (undo.unit) {
         undo_log_start(number);
     }
+    images_spoil(number);
     clear(t);
     t->unit = t->record_unit = undo.unit;
     t->number = number;

@@ -10,6 +10,7 @@
 #include "targets/runtime/kernel/stack.h"
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/kernel/undo_check.h"
+#include "targets/runtime/kernel/undo_images.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/race/race.h"
@@ -32,7 +33,14 @@ enum {
     LONGEST_PAUSE = 4096,
 };
 
-enum entry_kind { ENTRY_BYTES, ENTRY_ITEMS, ENTRY_RECORD, ENTRY_STACK, ENTRY_START };
+enum entry_kind {
+    ENTRY_BYTES,
+    ENTRY_ITEMS,
+    ENTRY_RECORD,
+    ENTRY_STACK,
+    ENTRY_IMAGE,
+    ENTRY_START,
+};
 
 /* Stands after the old bytes, so that the log is read from its end. */
 typedef struct undo_entry {
@@ -77,6 +85,7 @@ void undo_open(void) {
 
 void undo_close(void) {
     CHECK(munmap(undo.log, LARGEST_LOG) == 0);
+    images_close();
     vector_free(&units);
     undo = (undo_state){0};
 }
@@ -118,6 +127,7 @@ static void forget(void) {
     undo.unit = 0;
     undo.used = 0;
     vector_clear(&units);
+    images_forget();
 }
 
 void undo_forget(void) {
@@ -250,7 +260,15 @@ static inline void copy_out(unsigned char *to, const void *from, size_t size) {
     }
 }
 
+/* Bytes of a stack change, perhaps one of a thread that does not run. */
+static inline void spoil_stack(uintptr_t address) {
+    if (unlikely(address - space.stacks_low < space.stacks_size)) {
+        images_spoil(space_stack_owner(address));
+    }
+}
+
 void undo_log_bytes(uintptr_t address, size_t size) {
+    spoil_stack(address);
     unsigned char *room = make_room(size);
     if (room) {
         copy_out(room, (const void *)address, size);
@@ -280,6 +298,7 @@ void undo_log_items(void *items, size_t offset, size_t size) {
 }
 
 void undo_log_record(runtime_thread *t) {
+    images_spoil(t->number);
     size_t size = runtime_record_size(t);
     unsigned char *room = undo.unit ? make_room(size) : NULL;
     if (room) {
@@ -302,12 +321,24 @@ static void log_stack(runtime_thread *t) {
     }
 }
 
-void undo_log_thread(runtime_thread *t) {
-    if (t->record_unit != undo.unit) {
-        undo_log_record(t);
+/* Without a unit, nothing is logged. */
+static bool log_image(runtime_thread *t) {
+    if (!undo.unit || t->record_unit == undo.unit || !make_room(0) || !images_take(t)) {
+        return false;
     }
-    if (undo.unit) {
-        log_stack(t);
+    add_entry(ENTRY_IMAGE, t->number, 0, 0);
+    return true;
+}
+
+void undo_log_thread(runtime_thread *t) {
+    if (!log_image(t)) {
+        if (t->record_unit != undo.unit) {
+            undo_log_record(t);
+        }
+        images_spoil(t->number);
+        if (undo.unit) {
+            log_stack(t);
+        }
     }
     t->unit = t->record_unit = undo.unit;
 }
@@ -320,30 +351,6 @@ void undo_log_start(uint32_t thread) {
 
 /* ---- going back ---- */
 
-/* All but what outlives executions. */
-static void restore_record(runtime_thread *t, const unsigned char *old, size_t size) {
-    CHECK(size >= offsetof(runtime_thread, heap.free_blocks) && size <= sizeof *t);
-    CHECK(((const runtime_thread *)old)->number == t->number);
-    heap_shrink(t, ((const runtime_thread *)old)->heap.next);
-    thread_lasting lasting = threads_lasting(t);
-    bool tail_used = runtime_tail_used(t);
-    block_copy(t, old, size);
-    threads_put_lasting(t, &lasting);
-    if (tail_used && !runtime_tail_used(t)) {
-        memset((char *)t + RUNTIME_TAIL, 0, sizeof *t - RUNTIME_TAIL);
-    }
-}
-
-/* What was deeper had never been used. */
-static void restore_stack(const runtime_thread *t, uintptr_t low, const unsigned char *old,
-                          size_t size) {
-    CHECK(low >= t->own_low && low + size == t->own_low + t->own_size);
-    if (t->stack_used < low) {
-        memset((void *)t->stack_used, 0, low - t->stack_used);
-    }
-    block_copy((void *)low, old, size);
-}
-
 static void undo_entry_at_end(void) {
     DEBUG_CHECK(undo.used >= sizeof(undo_entry));
     undo.used -= sizeof(undo_entry);
@@ -353,13 +360,21 @@ static void undo_entry_at_end(void) {
     const unsigned char *old = undo.log + undo.used;
     switch ((enum entry_kind)e.kind) {
         case ENTRY_BYTES:
+            spoil_stack(e.place);
             if (likely(!undo_canary)) {
                 copy_out((unsigned char *)e.place, old, e.size);
             }
             break;
         case ENTRY_ITEMS: copy_out(array_at(e.place) + e.offset, old, e.size); break;
-        case ENTRY_RECORD: restore_record(&runtime.threads[e.place], old, e.size); break;
-        case ENTRY_STACK: restore_stack(&runtime.threads[e.place], e.offset, old, e.size); break;
+        case ENTRY_RECORD:
+            images_put_record(&runtime.threads[e.place], old, e.size);
+            images_spoil((uint32_t)e.place);
+            break;
+        case ENTRY_STACK:
+            images_put_stack(&runtime.threads[e.place], e.offset, old, e.size);
+            images_spoil((uint32_t)e.place);
+            break;
+        case ENTRY_IMAGE: images_put_back(&runtime.threads[e.place]); break;
         case ENTRY_START: threads_undo_start((uint32_t)e.place); break;
     }
 }

@@ -1,0 +1,129 @@
+#include "targets/runtime/kernel/undo_images.h"
+
+#include <string.h>
+
+#include "base/block.h"
+#include "base/memory.h"
+#include "targets/runtime/kernel/runtime.h"
+#include "targets/runtime/kernel/threads.h"
+#include "targets/runtime/memory/heap.h"
+
+enum {
+    MOST_IMAGES = 4,         /* of a thread; further ones are in the log */
+    LARGEST_STACK = 1 << 13, /* in an image */
+};
+
+typedef struct thread_image {
+    unsigned char *bytes; /* of the control block, then of the stack */
+    size_t room;
+    uintptr_t low;
+    uint32_t record_size, stack_size;
+} thread_image;
+
+typedef struct thread_images {
+    uint64_t era;
+    uint32_t count; /* that the log refers to */
+    bool fresh;     /* the thread is as the image after these has it */
+    thread_image images[MOST_IMAGES];
+} thread_images;
+
+static thread_images *all[RUNTIME_MAX_THREADS];
+static uint64_t era = 1; /* images of an earlier one are forgotten */
+
+static thread_images *images_of(uint32_t thread) {
+    CHECK(thread < RUNTIME_MAX_THREADS);
+    thread_images *of = all[thread];
+    if (unlikely(!of)) {
+        of = all[thread] = memory_resize(NULL, 0, sizeof *of);
+    }
+    if (of->era != era) {
+        of->era = era;
+        of->count = 0;
+        of->fresh = false;
+    }
+    return of;
+}
+
+static void copy_thread(thread_image *image, const runtime_thread *t, size_t stack_size) {
+    size_t record_size = runtime_record_size(t), size = record_size + stack_size;
+    if (image->room < size) {
+        image->bytes = memory_resize(image->bytes, image->room, size);
+        image->room = size;
+    }
+    image->low = t->stack_used;
+    image->record_size = (uint32_t)record_size;
+    image->stack_size = (uint32_t)stack_size;
+    block_copy(image->bytes, t, record_size);
+    block_copy(image->bytes + record_size, (const void *)image->low, stack_size);
+}
+
+bool images_take(runtime_thread *t) {
+    thread_images *of = images_of(t->number);
+    size_t stack_size = t->own_low + t->own_size - t->stack_used;
+    bool fresh = of->fresh;
+    of->fresh = false;
+    if (of->count == MOST_IMAGES || stack_size > LARGEST_STACK) {
+        return false;
+    }
+    thread_image *image = &of->images[of->count++];
+    if (!fresh) {
+        copy_thread(image, t, stack_size);
+    }
+    DEBUG_CHECK(memcmp(&((const runtime_thread *)image->bytes)->context, &t->context,
+                       sizeof t->context) == 0);
+    return true;
+}
+
+void images_put_back(runtime_thread *t) {
+    thread_images *of = images_of(t->number);
+    CHECK(of->count > 0);
+    const thread_image *image = &of->images[--of->count];
+    images_put_record(t, image->bytes, image->record_size);
+    images_put_stack(t, image->low, image->bytes + image->record_size, image->stack_size);
+    of->fresh = true;
+}
+
+void images_spoil(uint32_t thread) {
+    if (all[thread]) {
+        all[thread]->fresh = false;
+    }
+}
+
+void images_forget(void) {
+    era++;
+}
+
+void images_close(void) {
+    for (uint32_t i = 0; i < RUNTIME_MAX_THREADS; i++) {
+        for (uint32_t j = 0; all[i] && j < MOST_IMAGES; j++) {
+            thread_image *image = &all[i]->images[j];
+            image->bytes = memory_resize(image->bytes, image->room, 0);
+        }
+        all[i] = memory_resize(all[i], all[i] ? sizeof *all[i] : 0, 0);
+    }
+    images_forget();
+}
+
+/* All but what outlives executions. */
+void images_put_record(runtime_thread *t, const unsigned char *old, size_t size) {
+    CHECK(size >= offsetof(runtime_thread, heap.free_blocks) && size <= sizeof *t);
+    CHECK(((const runtime_thread *)old)->number == t->number);
+    heap_shrink(t, ((const runtime_thread *)old)->heap.next);
+    thread_lasting lasting = threads_lasting(t);
+    bool tail_used = runtime_tail_used(t);
+    block_copy(t, old, size);
+    threads_put_lasting(t, &lasting);
+    if (tail_used && !runtime_tail_used(t)) {
+        memset((char *)t + RUNTIME_TAIL, 0, sizeof *t - RUNTIME_TAIL);
+    }
+}
+
+/* What was deeper had never been used. */
+void images_put_stack(const runtime_thread *t, uintptr_t low, const unsigned char *old,
+                      size_t size) {
+    CHECK(low >= t->own_low && low + size == t->own_low + t->own_size);
+    if (t->stack_used < low) {
+        memset((void *)t->stack_used, 0, low - t->stack_used);
+    }
+    block_copy((void *)low, old, size);
+}

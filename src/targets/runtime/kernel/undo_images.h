@@ -1,0 +1,37 @@
+/* Images of threads: a control block and a stack as they were when a unit of the log (undo.h)
+ * touched the thread first.
+ *
+ * Executions mostly go back to the same places, and from there the same threads go on. A thread
+ * that was put back from its image, and that nobody has changed since, need not be copied when it
+ * goes on: the image is still right. Images therefore lie outside of the log, which is overwritten,
+ * a few for each thread: the log refers to them in order, so that they are a stack. Whoever changes
+ * a thread that does not run spoils its image. */
+#ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_UNDO_IMAGES_H
+#define HEDDLE_TARGETS_RUNTIME_KERNEL_UNDO_IMAGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct runtime_thread;
+
+/* The log refers to a further image of the thread, as it is now. False: there is no room for one.
+ */
+bool images_take(struct runtime_thread *);
+
+/* Puts the thread back to the latest image that the log refers to, which it no longer does. */
+void images_put_back(struct runtime_thread *);
+
+/* The thread is no longer as any image has it. */
+void images_spoil(uint32_t thread);
+
+/* The log refers to no image. */
+void images_forget(void);
+void images_close(void);
+
+/* Puts a control block and a stack back, which were those of the thread at some time. */
+void images_put_record(struct runtime_thread *, const unsigned char *old, size_t size);
+void images_put_stack(const struct runtime_thread *, uintptr_t low, const unsigned char *old,
+                      size_t size);
+
+#endif
