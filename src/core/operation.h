@@ -145,6 +145,9 @@ enum operation_flag {
     /* It is in a spin loop, and blocks where it would only go round: an await whose condition is
        known only by trying. */
     OPERATION_SPINS = 64,
+    /* Where it is not enabled it stays so until an event accesses its object: until then it need
+       not be asked for again. */
+    OPERATION_STAYS = 128,
 };
 
 /* When an await may go on: what its object holds, compared as a signed number with `expected`. */

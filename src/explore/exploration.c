@@ -14,6 +14,7 @@ void exploration_init(exploration *x, target *program, sink *receiver) {
 void exploration_free(exploration *x) {
     vector_free(&x->script);
     vector_free(&x->alive);
+    vector_free(&x->held);
     vector_free(&x->tried);
     execution_free(&x->execution);
 }

@@ -33,6 +33,13 @@ enum exploration_end {
 
 #define EXPLORATION_ELSEWHERE UINT32_MAX /* the target is not where the execution is */
 
+/* A thread that waited for an object when the latest access of that was `link` (link + 1, 0: it did
+ * not wait), or that had ended after so many events. */
+typedef struct held_thread {
+    uint32_t object, link;
+    uint32_t events;
+} held_thread;
+
 struct exploration {
     target *target;
     sink *sink;
@@ -49,13 +56,14 @@ struct exploration {
     random_source random;
     bool shuffle; /* a strategy that has work to choose from takes any: for tests */
     exploration_limits limits;
-    exchange *exchange;      /* with whom work is shared, if the strategy has any; or NULL */
-    uint64_t events;         /* steps taken that were not replays */
-    uint32_t known_length;   /* so many steps of the next execution were taken in another one */
-    uint64_t replayed;       /* steps taken to come back to a place */
-    uint32_t dont_do;        /* most sequences in don't-do sets at once, if the strategy has them */
-    VECTOR(uint32_t) alive;  /* by thread: itself, or, if it has ended, a later one to look at */
-    const operation *picked; /* what the thread that was picked has pending; NULL: none was */
+    exchange *exchange;     /* with whom work is shared, if the strategy has any; or NULL */
+    uint64_t events;        /* steps taken that were not replays */
+    uint32_t known_length;  /* so many steps of the next execution were taken in another one */
+    uint64_t replayed;      /* steps taken to come back to a place */
+    uint32_t dont_do;       /* most sequences in don't-do sets at once, if the strategy has them */
+    VECTOR(uint32_t) alive; /* by thread: itself, or, if it has ended, a later one to look at */
+    VECTOR(held_thread) held; /* by thread: why it need not be looked at now */
+    const operation *picked;  /* what the thread that was picked has pending; NULL: none was */
     uint32_t picked_thread;
     uint64_t executions_before; /* by others, if this goes on with their work */
     uint64_t scout_due; /* after so many executions, others look ahead (scout.h); 0: none do */
@@ -90,6 +98,10 @@ typedef bool eligible_function(void *context, uint32_t thread, const operation *
  * `refused` tells whether an enabled thread was not accepted. */
 bool exploration_pick(exploration *, eligible_function *eligible, void *context, uint32_t *thread,
                       bool *refused);
+
+/* The execution is shorter than it was: threads that were known to have ended, or to wait, may not.
+ */
+void exploration_revive(exploration *);
 
 /* What the thread has pending after the present execution, or NULL. */
 static inline const operation *exploration_pending(const exploration *x, uint32_t thread) {

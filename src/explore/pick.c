@@ -29,8 +29,43 @@ static uint32_t next_thread(const exploration *x, uint32_t thread, uint32_t coun
 
 /* A thread that has taken steps and has none pending will never have one again. */
 static void note_end(exploration *x, uint32_t thread) {
-    if (execution_thread_events(&x->execution, thread)) {
+    uint32_t events = execution_thread_events(&x->execution, thread);
+    if (events) {
         vector_at(&x->alive, thread) = thread + 1;
+        vector_at(&x->held, thread).events = events;
+    }
+}
+
+/* What it waits for may come only with a further access of its object. */
+static void note_wait(exploration *x, uint32_t thread, const operation *pending) {
+    const execution *e = &x->execution;
+    bool stays = pending->flags & OPERATION_STAYS && !x->target->spins && !x->target->versions;
+    if (stays && footprint_count(pending->footprint) == 1) {
+        uint32_t object = footprint_access(pending->footprint, 0).object;
+        vector_at(&x->held, thread).object = object;
+        vector_at(&x->held, thread).link = execution_chain(e, execution_length(e), 0, object);
+    }
+}
+
+static bool still_waits(const exploration *x, uint32_t thread) {
+    const execution *e = &x->execution;
+    const held_thread *held = &vector_at(&x->held, thread);
+    return held->link && execution_chain(e, execution_length(e), 0, held->object) == held->link;
+}
+
+static void check_waits(const exploration *x, uint32_t thread) {
+    const operation *pending = x->target->class->pending(x->target, thread);
+    CHECK(!pending || !operation_enabled(pending));
+}
+
+/* A thread that has ended stays so if all its events are still there. */
+void exploration_revive(exploration *x) {
+    for (uint32_t t = x->alive.count; t-- > 0;) {
+        held_thread *held = &vector_at(&x->held, t);
+        bool ended = vector_at(&x->alive, t) != t &&
+                     execution_thread_events(&x->execution, t) == held->events;
+        vector_at(&x->alive, t) = ended ? vector_at(&x->alive, t + 1) : t;
+        held->link = 0;
     }
 }
 
@@ -58,6 +93,8 @@ bool exploration_pick(exploration *x, eligible_function *eligible, void *context
     DEBUG_CHECK(x->target_length == execution_length(&x->execution));
     for (uint32_t t = x->alive.count; t <= count; t++) {
         vector_push(&x->alive, t);
+        vector_resize(&x->held, t + 1);
+        vector_at(&x->held, t) = (held_thread){0};
     }
     uint32_t at = first_thread(x, count), yields = count;
     for (uint32_t tried = 0; tried < count; tried++, at = next_thread(x, at, count)) {
@@ -69,10 +106,16 @@ bool exploration_pick(exploration *x, eligible_function *eligible, void *context
             }
             continue;
         }
+        if (still_waits(x, at)) {
+            DEBUG_INVARIANT(check_waits(x, at));
+            continue;
+        }
         const operation *pending = x->target->class->pending(x->target, at);
         if (!pending) {
             note_end(x, at);
-        } else if (operation_enabled(pending)) {
+        } else if (!operation_enabled(pending)) {
+            note_wait(x, at, pending);
+        } else {
             if (!eligible(context, at, pending)) {
                 *refused = true;
             } else if (operation_has_role(pending->kind, ROLE_YIELDS)) {

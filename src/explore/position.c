@@ -51,6 +51,7 @@ void exploration_lose_position(exploration *x) {
     x->target_length = EXPLORATION_ELSEWHERE;
     x->target_resets = 0;
     x->picked = NULL;
+    vector_clear(&x->alive);
 }
 
 static void replay(exploration *x, uint32_t length) {
@@ -73,7 +74,8 @@ void exploration_check(const exploration *x) {
     for (uint32_t t = 0; t < x->alive.count; t++) {
         uint32_t alive = vector_at(&x->alive, t);
         CHECK(alive >= t && alive < x->alive.count);
-        CHECK(alive == t || execution_thread_events(&x->execution, t));
+        CHECK(alive == t ||
+              execution_thread_events(&x->execution, t) == vector_at(&x->held, t).events);
     }
     if (x->picked) {
         CHECK(x->target_length == length);
@@ -86,7 +88,7 @@ void exploration_return(exploration *x) {
     uint32_t length = execution_length(&x->execution);
     replay(x, length);
     x->target_length = length;
-    vector_clear(&x->alive);
+    exploration_revive(x);
 }
 
 void exploration_revisit(exploration *x, uint32_t length) {

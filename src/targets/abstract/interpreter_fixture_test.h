@@ -118,6 +118,7 @@ static inline void expect_error(uint32_t thread, enum error_kind kind, const cha
 
 #define ENABLED  OPERATION_ENABLED
 #define ACQUIRES OPERATION_ACQUIRES
+#define STAYS    OPERATION_STAYS
 #define VARIES   OPERATION_VARIES
 #define WAKES    OPERATION_WAKES
 

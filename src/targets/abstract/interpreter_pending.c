@@ -106,7 +106,7 @@ bool model_is_passing(const interpreter *m, uint32_t t, const instruction *in) {
 static void describe_lock(thread_state *thread, const instruction *in) {
     operation *op = &thread->operation;
     switch ((enum operation_kind)op->kind) {
-        case OPERATION_LOCK: op->flags = OPERATION_ACQUIRES; /* fall through */
+        case OPERATION_LOCK: op->flags = OPERATION_ACQUIRES | OPERATION_STAYS; /* fall through */
         case OPERATION_UNLOCK:
         case OPERATION_TRYLOCK:
         case OPERATION_INIT:

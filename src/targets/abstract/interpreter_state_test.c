@@ -93,7 +93,7 @@ static void resetting_starts_over(void **state) {
     load(RICH);
     take_all("0002");
     machine->class->reset(machine);
-    expect(0, OPERATION_LOCK, ENABLED | ACQUIRES, 2, ACCESS_READ_WRITE);
+    expect(0, OPERATION_LOCK, ENABLED | ACQUIRES | STAYS, 2, ACCESS_READ_WRITE);
     assert_int_equal(value(X), 0);
     take_all("0002");
 }

@@ -82,21 +82,21 @@ static void await_compares_in_six_ways(void **state) {
 static void a_lock_waits_for_the_mutex(void **state) {
     (void)state;
     load("l0 u0 / l0");
-    expect(0, OPERATION_LOCK, ENABLED | ACQUIRES, 0, ACCESS_READ_WRITE);
+    expect(0, OPERATION_LOCK, ENABLED | ACQUIRES | STAYS, 0, ACCESS_READ_WRITE);
     take(0);
     assert_true(result.acquired);
-    expect(1, OPERATION_LOCK, ACQUIRES, 0, ACCESS_READ_WRITE);
+    expect(1, OPERATION_LOCK, ACQUIRES | STAYS, 0, ACCESS_READ_WRITE);
     expect(0, OPERATION_UNLOCK, ENABLED, 0, ACCESS_READ_WRITE);
     take(0);
     assert_false(result.acquired);
-    expect(1, OPERATION_LOCK, ENABLED | ACQUIRES, 0, ACCESS_READ_WRITE);
+    expect(1, OPERATION_LOCK, ENABLED | ACQUIRES | STAYS, 0, ACCESS_READ_WRITE);
 }
 
 static void a_second_lock_by_its_owner_waits_for_ever(void **state) {
     (void)state;
     load("l0 l0");
     take(0);
-    expect(0, OPERATION_LOCK, ACQUIRES, 0, ACCESS_READ_WRITE);
+    expect(0, OPERATION_LOCK, ACQUIRES | STAYS, 0, ACCESS_READ_WRITE);
     assert_int_equal(ending(), ENDING_DEADLOCK);
 }
 

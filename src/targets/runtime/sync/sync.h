@@ -218,7 +218,7 @@ static inline __attribute__((always_inline)) void sync_block(runtime_thread *t, 
                                                              uint32_t location) {
     if (likely(!t->section_depth)) {
         runtime_prepare(t, kind, syncs.objects[index].object, sync_footprint(index), location);
-        t->pending.flags |= OPERATION_ACQUIRES;
+        t->pending.flags |= OPERATION_ACQUIRES | (kind == OPERATION_LOCK ? OPERATION_STAYS : 0);
         t->sync = index;
         t->refresh = &sync_refresh;
         runtime_park(t);
