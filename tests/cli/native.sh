@@ -171,3 +171,13 @@ for file in beside.c "$root"/tests/native/counts/{struct_copy,struct_copy16,memo
     "$heddle" check --json --keep-going "$file" > out || true # data races are not the matter here
     json '.algorithm == "pop"'
 done
+
+# What the disassembler tells is kept in the program: whoever loads it does not call it again.
+mkdir tools
+printf '#!/bin/sh\ntouch "%s/used"\nPATH="%s" exec objdump "$@"\n' "$PWD" "$PATH" > tools/objdump
+chmod +x tools/objdump
+PATH="$PWD/tools:$PATH" expect 0 "$heddle" cc -Iheaders lost.c -o kept
+[ -e used ] || fail "struct copies are looked for when a program is linked"
+rm used
+PATH="$PWD/tools:$PATH" expect 0 "$heddle" check -j 2 kept
+[ ! -e used ] || fail "struct copies are looked for again"

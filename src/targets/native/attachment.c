@@ -67,6 +67,17 @@ bool attachment_is_there(const char *path) {
     return file >= 0 && close(file) == 0;
 }
 
+int64_t attachment_place(const char *path) {
+    off_t start, end;
+    int file = find(path, &start, &end);
+    if (file >= 0) {
+        close(file);
+        return start;
+    }
+    struct stat s;
+    return stat(path, &s) == 0 ? s.st_size : -1;
+}
+
 bool attachment_extract(const char *path, const char *file) {
     off_t start, end;
     int from = find(path, &start, &end);

@@ -9,6 +9,7 @@
 #define HEDDLE_TARGETS_NATIVE_ATTACHMENT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Appends `file` to `output`. */
 bool attachment_append(const char *output, const char *file);
@@ -17,6 +18,9 @@ bool attachment_is_there(const char *path);
 
 /* Writes what is attached to `path` to `file`; false if there is nothing. */
 bool attachment_extract(const char *path, const char *file);
+
+/* Where what is attached begins, or the end of the file if nothing is; -1 if it cannot be read. */
+int64_t attachment_place(const char *path);
 
 /* C: the function heddle_entry, with which a program begins that is started by itself. */
 extern const char attachment_entry[];

@@ -17,6 +17,7 @@
 #include "targets/native/building.h"
 #include "targets/native/command.h"
 #include "targets/native/compile.h"
+#include "targets/native/compound.h"
 #include "targets/native/constructors.h"
 #include "targets/native/folder.h"
 #include "targets/native/link_flags.h"
@@ -270,6 +271,12 @@ static bool link_objects(building *b, const char *command_path, const char *outp
     return good || building_fail(b, "the program does not link");
 }
 
+/* If that fails, whoever loads the program looks for it again. */
+static bool keep_compounds(const char *output) {
+    (void)compound_keep(output);
+    return true;
+}
+
 /* They run in every execution, not when the program is loaded. */
 static bool hide_constructors(building *b, const char *output) {
     return constructors_hide(output) || building_fail(b, "%s cannot be read", output);
@@ -292,6 +299,7 @@ static bool build(const settings *o, const char *folder, const char *output, boo
                 (!executable || alone_link_program(&b, output, alone)) &&
                 link_names_write(&b, executable, &paths) && rename_symbols(&b, &paths) &&
                 link_objects(&b, paths.command, output) && hide_constructors(&b, output) &&
+                keep_compounds(output) &&
                 (!*alone || attachment_append(output, alone) ||
                  building_fail(&b, "cannot write %s", output));
     building_free(&b);

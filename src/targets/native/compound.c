@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "targets/native/attachment.h"
 #include "targets/native/command.h"
 #include "targets/native/lines.h"
 #include "targets/runtime/kernel/instruction.h"
@@ -131,8 +132,8 @@ static void scan_line(void *context, char *line) {
     instruction(s, address, end + strspn(end, " \t"));
 }
 
-bool compound_find(const char *path, address_list *addresses, address_list *external,
-                   bool *unseen) {
+static bool disassemble(const char *path, address_list *addresses, address_list *external,
+                        bool *unseen) {
     command c = {0};
     const char *words[] = {"objdump", "-d", "--no-show-raw-insn", "-j", ".text", path};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -150,4 +151,80 @@ bool compound_find(const char *path, address_list *addresses, address_list *exte
     *unseen = s.unseen;
     fclose(stream);
     return command_wait(process);
+}
+
+/* ---- kept in the file of the program ---- */
+
+/* Comes last, after the addresses and then those that are external. */
+typedef struct kept_scan {
+    uint32_t address_count, external_count;
+    uint32_t unseen;
+    uint32_t unused;
+    char magic[8]; /* another one when another version would find something else */
+} kept_scan;
+
+static const char magic[8] = {'h', 'e', 'd', 's', 'c', 'a', 'n', '1'};
+
+static bool write_list(FILE *file, const address_list *list) {
+    return !list->count ||
+           fwrite(list->items, sizeof *list->items, list->count, file) == list->count;
+}
+
+static bool append(const char *path, const address_list *addresses, const address_list *external,
+                   bool unseen) {
+    FILE *file = fopen(path, "ab");
+    if (!file) {
+        return false;
+    }
+    kept_scan kept = {addresses->count, external->count, unseen, 0, {0}};
+    memcpy(kept.magic, magic, sizeof magic);
+    bool good = write_list(file, addresses) && write_list(file, external) &&
+                fwrite(&kept, sizeof kept, 1, file) == 1;
+    return fclose(file) == 0 && good;
+}
+
+bool compound_keep(const char *path) {
+    address_list addresses = {0}, external = {0};
+    bool unseen = false;
+    bool kept = disassemble(path, &addresses, &external, &unseen) &&
+                append(path, &addresses, &external, unseen);
+    vector_free(&addresses);
+    vector_free(&external);
+    return kept;
+}
+
+static bool read_list(FILE *file, address_list *list, uint32_t count) {
+    vector_resize(list, count);
+    return !count || fread(list->items, sizeof *list->items, count, file) == count;
+}
+
+static bool read_kept(FILE *file, int64_t end, address_list *addresses, address_list *external,
+                      bool *unseen) {
+    kept_scan kept;
+    int64_t place = end - (int64_t)sizeof kept;
+    if (place < 0 || fseek(file, place, SEEK_SET) != 0 || fread(&kept, sizeof kept, 1, file) != 1 ||
+        memcmp(kept.magic, magic, sizeof magic) != 0) {
+        return false;
+    }
+    uint64_t size = ((uint64_t)kept.address_count + kept.external_count) * sizeof(uint64_t);
+    *unseen = kept.unseen;
+    return size <= (uint64_t)place && fseek(file, place - (int64_t)size, SEEK_SET) == 0 &&
+           read_list(file, addresses, kept.address_count) &&
+           read_list(file, external, kept.external_count);
+}
+
+bool compound_find(const char *path, address_list *addresses, address_list *external,
+                   bool *unseen) {
+    FILE *file = fopen(path, "rb");
+    bool found = file && read_kept(file, attachment_place(path), addresses, external, unseen);
+    if (file) {
+        fclose(file);
+    }
+    if (found) {
+        return true;
+    }
+    vector_clear(addresses);
+    vector_clear(external);
+    *unseen = false;
+    return disassemble(path, addresses, external, unseen);
 }

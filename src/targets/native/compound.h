@@ -1,7 +1,9 @@
 /* Struct copies. gcc announces `*a = *b` as a write of *a, then a read of *b, and then copies:
  * both announcements belong to one step. A plain store is announced by the same write callback, so
  * the machine code has to tell: a write callback that is followed by a read callback with no store
- * in between. objdump reads it; a list of return addresses is the result. */
+ * in between. objdump reads it; a list of return addresses is the result. It is found out when the
+ * program is linked, and kept behind it in its file, so that those who load the program need not.
+ */
 #ifndef HEDDLE_TARGETS_NATIVE_COMPOUND_H
 #define HEDDLE_TARGETS_NATIVE_COMPOUND_H
 
@@ -11,6 +13,9 @@
 #include "base/vector.h"
 
 typedef VECTOR(uint64_t) address_list;
+
+/* Looks at the program and keeps what was found in its file. False: nothing was kept. */
+bool compound_keep(const char *path);
 
 /* Addresses as in the file, and those of instructions that must be replaced
  * (targets/runtime/kernel/instruction.h). `unseen`: some function writes to memory without
