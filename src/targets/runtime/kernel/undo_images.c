@@ -50,6 +50,7 @@ static void copy_thread(thread_image *image, const runtime_thread *t, size_t sta
         image->bytes = memory_resize(image->bytes, image->room, size);
         image->room = size;
     }
+    CHECK(image->bytes && t->stack_used >= t->own_low);
     image->low = t->stack_used;
     image->record_size = (uint32_t)record_size;
     image->stack_size = (uint32_t)stack_size;
@@ -84,6 +85,7 @@ void images_put_back(runtime_thread *t) {
 }
 
 void images_spoil(uint32_t thread) {
+    CHECK(thread < RUNTIME_MAX_THREADS);
     if (all[thread]) {
         all[thread]->fresh = false;
     }
