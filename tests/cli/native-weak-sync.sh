@@ -37,3 +37,26 @@ says out 'assertion'
 
 expect 2 "$heddle" check --model=rc11 -DWHAT=5 "$program"
 says err 'sem_getvalue under a weak memory model'
+
+# Misuse is found, not refused: only a stale read leads to the unlock.
+cat > unlock.c << 'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static pthread_mutex_t m;
+static atomic_int x, y;
+static void *writes(void *p) {
+    atomic_store_explicit(&x, 1, memory_order_relaxed);
+    atomic_store_explicit(&y, 1, memory_order_relaxed);
+    return p;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, NULL, writes, NULL);
+    if (atomic_load_explicit(&y, memory_order_relaxed) && !atomic_load_explicit(&x, memory_order_relaxed))
+        pthread_mutex_unlock(&m);
+    return pthread_join(t, NULL);
+}
+END
+expect 0 "$heddle" check --model=tso unlock.c
+expect 1 "$heddle" check --model=rc11 unlock.c
+says out 'unlock of a mutex that the thread does not hold \[misuse\]'
