@@ -101,6 +101,12 @@ static inline bool settings_race_check(const settings *s) {
     return !s->no_race_check && (s->svcomp == SVCOMP_OFF || s->svcomp == SVCOMP_NO_DATA_RACE);
 }
 
+/* Whether waits for conditions return without a signal: programs of SV-COMP are judged by POSIX,
+ * which permits that. */
+static inline bool settings_spurious(const settings *s) {
+    return s->spurious || s->svcomp != SVCOMP_OFF;
+}
+
 /* 0: a step may take any time. */
 static inline uint32_t settings_watchdog_ms(const settings *s) {
     uint64_t wanted = s->debugged ? 0 : s->watchdog_ms ? s->watchdog_ms : WATCHDOG_MS;

@@ -131,6 +131,31 @@ says found '^svcomp unreach-call$'
 expect 1 "$heddle" replay found
 property 0 --svcomp -DDEAD
 says out '^Warning: errors of the kind deadlock do not count for --svcomp=unreach-call'
+cat > woken.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int ready;
+static void *wait(void *p) {
+    pthread_mutex_lock(&m);
+    pthread_cond_wait(&c, &m); /* no loop: POSIX lets it return before the signal */
+    assert(ready);
+    pthread_mutex_unlock(&m);
+    return p;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, NULL, wait, NULL);
+    pthread_mutex_lock(&m);
+    ready = 1;
+    pthread_cond_signal(&c);
+    pthread_mutex_unlock(&m);
+}
+END
+expect 0 "$heddle" check woken.c
+expect 1 "$heddle" check --svcomp woken.c --schedule=found
+expect 1 "$heddle" replay found
 property 0 --svcomp -DCRASH
 property 1 --json --svcomp=no-data-race
 json '.errors[0].kind == "data-race"'

@@ -74,7 +74,7 @@ static int relock(runtime_thread *t, uint32_t depth, uint32_t location) {
 }
 
 static bool wakes_spuriously(runtime_thread *t, uint32_t location) {
-    return runtime.settings.spurious && !t->was_spurious && process_choose(2, location);
+    return settings_spurious(&runtime.settings) && !t->was_spurious && process_choose(2, location);
 }
 
 /* The thread goes on without a signal: it unlocks and locks again. Once, so that loops end. */
