@@ -59,6 +59,10 @@ void limit_stop(enum limit limit) {
     limit_stops = true;
 }
 
+void limit_abandon(void) {
+    limit_stops = true;
+}
+
 void limit_escape(enum limit limit) {
     limit_stop(limit);
     if (limit_exit) {

@@ -64,7 +64,11 @@ void limit_stop(enum limit);
  * limit_exit leads; without that, ends the process with a message and status 3. */
 _Noreturn void limit_escape(enum limit);
 
-/* limit_stop was called. */
+/* The user wants an end, and a step that would not end was left for that: the exploration ends
+ * before its next step. */
+void limit_abandon(void);
+
+/* limit_stop or limit_abandon was called. */
 extern volatile bool limit_stops;
 
 /* Where limit_escape leads to, or NULL. What was under way is abandoned: only what is reachable

@@ -210,6 +210,9 @@ static enum run_end run(exploration *x, strategy *s, bool *maximal) {
         }
         DEBUG_INVARIANT(exploration_check(x));
         enum decision decision = s->class->choose(s, &next);
+        if (limit_stops) { /* where the target stands may be the middle of a step */
+            return RUN_INTERRUPTED;
+        }
         if (x->target->stale) {
             return RUN_STOPPED;
         }

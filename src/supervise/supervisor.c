@@ -14,7 +14,7 @@
 #include "base/check.h"
 #include "supervise/child.h"
 
-static const double PATIENCE = 0.35;    /* seconds between asking for an end and making it */
+static const double PATIENCE = 0.25;    /* seconds between asking for an end and making it */
 static const double LAST_PATIENCE = 10; /* that a process may take which was started after that */
 static const double TICK = 0.1;
 enum { MOST_SAID = 1 << 14, LOADING_PATIENCE = 5 };

@@ -79,7 +79,7 @@ typedef struct role {
     /* Here, when it has ended. May be NULL. */
     void (*ended)(void *context, child_report *);
     bool can_stop;   /* a signal asks it to send what it has */
-    double patience; /* seconds that it may take for that; 0: a third of one */
+    double patience; /* seconds that it may take for that; 0: a quarter of one */
     bool listens;    /* it takes messages, too */
     bool speaks;     /* its output is the user's */
     int input;       /* a descriptor that becomes its standard input; 0: ours */

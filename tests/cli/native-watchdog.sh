@@ -29,6 +29,12 @@ json '.errors[0].line | . == 5 or . == 6'
 json '.errors[0].message | contains("--watchdog=SECONDS")'
 expect 0 "$heddle" check loop.c -- 1000000
 
+# A step that was left because the time is over is no part of an execution, also before the first one.
+expect 3 "$heddle" check --json --watchdog=600 --time-limit=1s loop.c
+json '.verdict == "incomplete" and .executions == 0 and .errors == []'
+expect 3 "$heddle" check --json --watchdog=600 --time-limit=1s -j2 loop.c -- 1000000000000
+json '.verdict == "incomplete" and .executions == 0 and .errors == []'
+
 # A call that waits in the kernel is named, with the place: here in a library that is not under
 # control.
 cat > library.c << 'END'

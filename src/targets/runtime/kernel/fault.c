@@ -165,7 +165,9 @@ void fault_finish(runtime_thread *t) {
     uint32_t location = f.counter ? location_of((const void *)f.counter) : t->pending.location;
     runtime.exited = runtime.failed = true;
     t->status = THREAD_GONE;
-    if (f.reason != FAULT_INTERRUPTED) {
+    if (f.reason == FAULT_INTERRUPTED) {
+        limit_abandon(); /* this is no execution of the program */
+    } else {
         runtime_error(t, kind, location, message);
     }
 }

@@ -19,8 +19,8 @@ enum {
     PERIOD_MS = 25,     /* of ticks: a step that takes two of them is looked at */
     PROBE_STEPS = 4000, /* instructions in which a loop must come back */
     MOST_STEPS = 8000,  /* and those outside the program on the way back to it */
-    STOP_PERIOD_MS = 100,
-    STOP_TICKS = 20, /* until a step is given up wherever it stands */
+    STOP_PERIOD_MS = 20,
+    STOP_TICKS = 100, /* until a step is given up wherever it stands */
     STACK_ROOM = 8 << 20,
     STACK_KEPT = 1 << 16, /* of the room, from probe to probe */
     RED_ZONE = 128,
