@@ -17,9 +17,10 @@ static uintptr_t page_down(uintptr_t address) {
     return address & ~(uintptr_t)4095;
 }
 
-static void add_part(uintptr_t low, uintptr_t high) {
+/* What lies above `zeroes` was zeroes when it was mapped. */
+static void add_part(uintptr_t low, uintptr_t high, uintptr_t zeroes) {
     if (low < high) {
-        space_add_segment(low, high - low);
+        space_add_segment(low, high - low, zeroes > low ? zeroes - low : 0);
     }
 }
 
@@ -27,7 +28,7 @@ static void add_part(uintptr_t low, uintptr_t high) {
 static void add_writable(const image *i, const struct dl_phdr_info *info,
                          const ElfW(Phdr) * segment) {
     uintptr_t low = info->dlpi_addr + segment->p_vaddr;
-    uintptr_t high = low + segment->p_memsz;
+    uintptr_t high = low + segment->p_memsz, zeroes = low + segment->p_filesz;
     for (int k = 0; k < info->dlpi_phnum; k++) {
         const ElfW(Phdr) *other = &info->dlpi_phdr[k];
         if (other->p_type == PT_GNU_RELRO) {
@@ -41,10 +42,10 @@ static void add_writable(const image *i, const struct dl_phdr_info *info,
     /* What says what was reached is never put back. */
     uintptr_t start = (uintptr_t)i->sites, end = (uintptr_t)i->sites_end;
     if (start < end && start >= low && end <= high) {
-        add_part(low, start);
+        add_part(low, start, zeroes);
         low = end;
     }
-    add_part(low, high);
+    add_part(low, high, zeroes);
 }
 
 /* Any segment; they come in order. */

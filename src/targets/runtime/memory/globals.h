@@ -1,9 +1,9 @@
 /* The program's writable segments, put back at every reset.
  *
- * Small ones are copied as a whole. Of large ones only the pages that were ever written: their
- * pages start out read-only, and the first write to one faults, which marks it and lets it
- * through. After the first executions nothing faults. Rejected: an undo log, because
- * code that is not instrumented (libc, assembly) writes too. */
+ * Small ones are copied as a whole. Of large ones only the pages that were ever written, in chunks
+ * of several if there are many: they start out read-only, and the first write to one faults, which
+ * marks it and lets it through. After the first executions nothing faults. Rejected: an undo log,
+ * because code that is not instrumented (libc, assembly) writes too. */
 #ifndef HEDDLE_TARGETS_RUNTIME_MEMORY_GLOBALS_H
 #define HEDDLE_TARGETS_RUNTIME_MEMORY_GLOBALS_H
 

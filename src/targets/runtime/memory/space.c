@@ -1,9 +1,11 @@
 #include "targets/runtime/memory/space.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/check.h"
 #include "base/exit_status.h"
@@ -16,6 +18,9 @@
 #define REGION_HINT ((void *)0x180000000000)
 
 enum {
+    PAGE_SIZE = 4096,
+    LEAST_SPARED = 1 << 20, /* bytes of a segment; smaller ones are kept whole */
+    PAGEMAP_SWAPPED = 62,
     GUARD_SIZE = 1 << 16,
     MAIN_STACK_SIZE = 8 << 20,
     THREAD_STACK_SIZE = 8 << 20,
@@ -59,15 +64,50 @@ void *space_reserve(size_t size) {
     return block;
 }
 
-void space_add_segment(uintptr_t low, size_t size) {
+/* Whether something was put into this page since it was mapped; or nobody knows. */
+static bool is_touched(int pages, uintptr_t page) {
+    uint64_t entry = UINT64_MAX;
+    off_t place = (off_t)(page / PAGE_SIZE * sizeof entry);
+    bool known = pages >= 0 && pread(pages, &entry, sizeof entry, place) == sizeof entry;
+    return !known || entry >> PAGEMAP_SWAPPED; /* present or swapped */
+}
+
+static bool is_zero(const unsigned char *bytes, size_t size) {
+    return size == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0);
+}
+
+/* The part of a segment that is not zeroes. What was never touched is not read either. */
+static size_t filled_size(uintptr_t low, size_t size, size_t filled) {
+    if (size < LEAST_SPARED || filled >= size) {
+        return size;
+    }
+    int pages = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    uintptr_t end = low + size, least = low + filled;
+    while (end > least) {
+        uintptr_t page = (end - 1) & ~(uintptr_t)(PAGE_SIZE - 1);
+        uintptr_t start = page > least ? page : least;
+        if (is_touched(pages, page) && !is_zero((const unsigned char *)start, end - start)) {
+            break;
+        }
+        end = start;
+    }
+    if (pages >= 0) {
+        close(pages);
+    }
+    return end - low;
+}
+
+void space_add_segment(uintptr_t low, size_t size, size_t filled) {
+    CHECK(!size || low + size > low);
     uint32_t count = space.segment_count++;
     space.segments = memory_resize(space.segments, count * sizeof *space.segments,
                                    (count + 1) * sizeof *space.segments);
     space_segment *s = &space.segments[count];
     s->low = low;
     s->size = size;
-    s->image = memory_resize(NULL, 0, size);
-    memcpy(s->image, (const void *)low, size);
+    s->image_size = filled_size(low, size, filled);
+    s->image = memory_resize(NULL, 0, s->image_size);
+    memcpy(s->image, (const void *)low, s->image_size);
 }
 
 static void place_globals(void) {
@@ -84,8 +124,7 @@ static void place_globals(void) {
     space.globals_low = low & ~(uintptr_t)7;
     space.globals_size = high - space.globals_low;
     space.globals_granules = space_reserve(((space.globals_size >> 3) + 2) * sizeof(granule));
-    space.globals_extents = space_reserve((space.globals_size >> 3) + 2);
-    memset(space.globals_extents, GRANULE_SIZE, (space.globals_size >> 3) + 2);
+    space.globals_lacks = space_reserve((space.globals_size >> 3) + 2);
 }
 
 void space_add_gap(uintptr_t low, size_t size) {
@@ -93,11 +132,11 @@ void space_add_gap(uintptr_t low, size_t size) {
     if (offset >= space.globals_size || size > space.globals_size - offset) {
         return;
     }
-    uint8_t *first = &space.globals_extents[offset >> 3];
-    uint8_t *end = &space.globals_extents[(offset + size) >> 3];
+    uint8_t *first = &space.globals_lacks[offset >> 3];
+    uint8_t *end = &space.globals_lacks[(offset + size) >> 3];
     if (first < end) {
-        *first = offset & 7;
-        memset(first + 1, 0, (size_t)(end - first - 1));
+        *first = (uint8_t)(GRANULE_SIZE - (offset & 7));
+        memset(first + 1, GRANULE_SIZE, (size_t)(end - first - 1));
     }
 }
 
@@ -183,11 +222,11 @@ void space_close(void) {
     give_back((void *)space.region_low, space.region_size);
     give_back(space.region_granules, (space.region_size >> 3) * sizeof(granule));
     give_back(space.region_extents, space.region_size >> 3);
-    give_back(space.globals_extents, (space.globals_size >> 3) + 2);
+    give_back(space.globals_lacks, (space.globals_size >> 3) + 2);
     give_back(space.globals_granules, ((space.globals_size >> 3) + 2) * sizeof(granule));
     give_back(space.shared, (space.stacks_size >> 6) + 2);
     for (uint32_t i = 0; i < space.segment_count; i++) {
-        memory_resize(space.segments[i].image, space.segments[i].size, 0);
+        memory_resize(space.segments[i].image, space.segments[i].image_size, 0);
     }
     memory_resize(space.segments, space.segment_count * sizeof *space.segments, 0);
     memory_resize(stack_ready, RUNTIME_MAX_THREADS, 0);

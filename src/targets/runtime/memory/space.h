@@ -23,7 +23,8 @@ typedef struct granule {
 
 typedef struct space_segment {
     uintptr_t low, size;
-    unsigned char *image; /* what it held when the program was loaded */
+    unsigned char *image; /* what it held when the program was loaded: so much, and then zeroes */
+    size_t image_size;
 } space_segment;
 
 enum { GRANULE_SIZE = 8 };
@@ -34,7 +35,7 @@ typedef struct space_state {
     uint8_t *region_extents;             /* 0 to GRANULE_SIZE */
     uintptr_t globals_low, globals_size; /* spans all writable segments of the program */
     granule *globals_granules;
-    uint8_t *globals_extents;
+    uint8_t *globals_lacks; /* what is left of GRANULE_SIZE is the extent: most have all of it */
     uintptr_t text_low, text_size;
     uintptr_t image_low, image_size;     /* the whole program as loaded */
     uintptr_t letters_low, letters_size; /* payloads of messages; the program only reads them */
@@ -62,8 +63,9 @@ void space_close(void);
 /* Reserves the region if it is not there yet: constructors allocate before space_open. */
 void space_place(void);
 
-/* A writable segment of the program, to be put back at every reset. Called before space_open. */
-void space_add_segment(uintptr_t low, size_t size);
+/* A writable segment of the program, to be put back at every reset. Called before space_open. After
+ * its first `filled` bytes it was zeroes when it was mapped. */
+void space_add_segment(uintptr_t low, size_t size, size_t filled);
 
 /* Bytes among the globals that belong to no variable; they end where a granule does. */
 void space_add_gap(uintptr_t low, size_t size);
@@ -104,17 +106,17 @@ static inline bool space_contains(uintptr_t address) {
            address - space.region_low < space.region_size;
 }
 
-static inline uint32_t space_extent(uintptr_t address) {
+static inline __attribute__((always_inline)) uint32_t space_extent(uintptr_t address) {
     uintptr_t offset = address - space.globals_low;
     if (offset < space.globals_size) {
-        return space.globals_extents[offset >> 3];
+        return GRANULE_SIZE - (uint32_t)space.globals_lacks[offset >> 3];
     }
     offset = address - space.region_low;
     return likely(offset < space.region_size) ? space.region_extents[offset >> 3] : 0;
 }
 
 /* These bytes of one granule are part of a live object. False: perhaps; validity.h knows. */
-static inline bool space_holds(uintptr_t address, size_t size) {
+static inline __attribute__((always_inline)) bool space_holds(uintptr_t address, size_t size) {
     return (address & 7) + size <= space_extent(address);
 }
 
@@ -173,12 +175,15 @@ uintptr_t space_shared_granule(uint32_t index);
 bool space_shared_at(uint32_t index, space_shared_range *range);
 bool space_expect_shared(const space_shared_range *range);
 
+/* Of the granule that the address lies in. */
+static inline __attribute__((always_inline)) bool space_is_shared(uintptr_t address) {
+    uintptr_t i = (address - space.stacks_low) >> 3;
+    return (space.shared[i >> 3] & (1u << (i & 7))) != 0;
+}
+
 static inline bool space_any_shared(uintptr_t address, size_t size) {
-    if (likely((address & 7) + size <= 8)) {
-        uintptr_t i = (address - space.stacks_low) >> 3;
-        return (space.shared[i >> 3] & (1u << (i & 7))) != 0;
-    }
-    return space_range_shared(address, size);
+    return likely((address & 7) + size <= 8) ? space_is_shared(address)
+                                             : space_range_shared(address, size);
 }
 
 /* The thread may touch this silently: its own memory, which nobody else has touched. */
