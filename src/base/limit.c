@@ -16,7 +16,7 @@ typedef struct row {
 #define LIMIT_ROW(limit, name, most, words) [limit] = {name, most, words, false, false},
 static row rows[LIMIT_COUNT] = {LIMITS(LIMIT_ROW)};
 
-volatile bool limit_stops;
+volatile bool limit_stops, limit_abandoned;
 jmp_buf *limit_exit;
 
 #ifdef HEDDLE_TORTURE
@@ -60,7 +60,7 @@ void limit_stop(enum limit limit) {
 }
 
 void limit_abandon(void) {
-    limit_stops = true;
+    limit_stops = limit_abandoned = true;
 }
 
 void limit_escape(enum limit limit) {
@@ -85,7 +85,7 @@ const char *limit_words(enum limit limit) {
 }
 
 void limit_clear(void) {
-    limit_stops = false;
+    limit_stops = limit_abandoned = false;
     for (uint32_t i = 0; i < LIMIT_COUNT; i++) {
         rows[i].reached = rows[i].stopped = false;
     }

@@ -68,6 +68,9 @@ _Noreturn void limit_escape(enum limit);
  * before its next step. */
 void limit_abandon(void);
 
+/* That was so. */
+extern volatile bool limit_abandoned;
+
 /* limit_stop or limit_abandon was called. */
 extern volatile bool limit_stops;
 

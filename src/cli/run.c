@@ -247,7 +247,7 @@ void run_note(loaded *l, tally *t) {
 }
 
 void run_note_stops(tally *t) {
-    t->limited = t->limited || limit_stops;
+    t->limited = t->limited || (limit_stops && !limit_abandoned);
     note_limits(t, true);
 }
 

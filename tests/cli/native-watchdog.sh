@@ -30,7 +30,15 @@ json '.errors[0].message | contains("--watchdog=SECONDS")'
 expect 0 "$heddle" check loop.c -- 1000000
 
 # A step that was left because the time is over is no part of an execution, also before the first one.
-expect 3 "$heddle" check --json --watchdog=600 --time-limit=1s loop.c
+cat > before.c << 'END'
+int main(void) {
+    unsigned long sum = 0;
+    for (unsigned long i = 0; i < 1000000000000; i++)
+        sum += i * i;
+    return (int)sum;
+}
+END
+expect 3 "$heddle" check --json --watchdog=600 --time-limit=1s before.c
 json '.verdict == "incomplete" and .executions == 0 and .errors == []'
 expect 3 "$heddle" check --json --watchdog=600 --time-limit=1s -j2 loop.c -- 1000000000000
 json '.verdict == "incomplete" and .executions == 0 and .errors == []'
