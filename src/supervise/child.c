@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -179,4 +180,24 @@ void child_clear(child *c, bool (*is_known)(const void *, pid_t), const void *co
             close(descriptors[i]);
         }
     }
+}
+
+bool child_effort(const child *c, double *used, bool *ready) {
+    char path[64], line[512], state;
+    unsigned long user, system;
+    CHECK(c->process > 0);
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)c->process);
+    FILE *file = fopen(path, "r");
+    const char *rest = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+    if (file) {
+        fclose(file);
+    }
+    /* After the name: the state, ten fields, and both times in ticks of the clock. */
+    if (!rest || sscanf(rest, ") %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &state, &user,
+                        &system) != 3) {
+        return false;
+    }
+    *used = (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+    *ready = state == 'R';
+    return true;
 }

@@ -17,6 +17,10 @@ typedef struct child {
 /* False if there can be no more processes. */
 bool child_start(child *, const supervisor *, uint32_t place, const role *, void *context);
 
+/* The processor time that it has used, in seconds, and whether it is ready to run: on a busy
+ * machine it may be ready for long without getting on. False: nothing is known of it. */
+bool child_effort(const child *, double *used, bool *ready);
+
 /* All processes of its group end at once. */
 void child_kill(const child *);
 

@@ -29,11 +29,13 @@ struct watch {
     inbox inbox;
     bytes outgoing; /* messages that it has not taken yet, from `sent` on */
     uint32_t sent, sequence;
-    bool ended, finished; /* it is no more; it has sent everything */
-    bool asked;           /* to stop */
-    bool discarded;       /* nobody listens to it now */
-    double kill_at;       /* 0: not yet */
-    double started, changed, constructing;
+    bool ended, finished;         /* it is no more; it has sent everything */
+    bool asked;                   /* to stop */
+    bool discarded;               /* nobody listens to it now */
+    double kill_at;               /* 0: not yet */
+    double started, looked;       /* at; when its life was checked last */
+    double used;                  /* processor time, then */
+    double silence, construction; /* seconds that it has lived for without a sign, so far */
     uint64_t beat;
     uint32_t phase;
 };
@@ -296,22 +298,33 @@ static double most_silence(const watch *w, uint32_t phase) {
     return working ? w->role->most_silence : w->role->most_silence * LOADING_PATIENCE;
 }
 
+/* How long it could have worked since the last look: it is not to blame for the time in which it
+ * was ready and others had the processors. */
+static double find_opportunity(watch *w, double time) {
+    double passed = time - w->looked, used = w->used;
+    bool ready = false;
+    if (w->role->beat && !w->finished && child_effort(&w->child, &used, &ready) && ready &&
+        used - w->used < passed) {
+        passed = used - w->used;
+    }
+    w->used = used;
+    w->looked = time;
+    return passed;
+}
+
 /* Constructors of the program run before the runtime can look after them. */
 static void check_life(watch *w, double time) {
     const void *witness = supervisor_witness(w->supervisor, w->place);
     uint32_t phase = witness_status(witness)->phase;
     uint64_t beat = w->role->beat ? w->role->beat(witness) : 0;
-    if (phase != PHASE_CONSTRUCTING) {
-        w->constructing = time;
-    }
-    if (beat != w->beat || phase != w->phase || phase == PHASE_WAITING) {
-        w->beat = beat;
-        w->phase = phase;
-        w->changed = time;
-    }
-    bool silent = w->role->beat && time - w->changed > most_silence(w, phase);
-    bool too_long =
-        w->role->most_construction && time - w->constructing > w->role->most_construction;
+    double opportunity = find_opportunity(w, time);
+    bool moved = beat != w->beat || phase != w->phase || phase == PHASE_WAITING;
+    w->beat = beat;
+    w->phase = phase;
+    w->silence = moved ? 0 : w->silence + opportunity;
+    w->construction = phase == PHASE_CONSTRUCTING ? w->construction + opportunity : 0;
+    bool silent = w->role->beat && w->silence > most_silence(w, phase);
+    bool too_long = w->role->most_construction && w->construction > w->role->most_construction;
     bool over = w->role->most_seconds && time - w->started > w->role->most_seconds;
     if ((silent || too_long || over) && !w->kill_at) {
         stuck(w);
@@ -451,8 +464,7 @@ watch *supervisor_start(supervisor *s, const role *r, void *context, uint32_t pl
                  .asked = s->interruption != 0,
                  .kill_at = s->interruption ? time + LAST_PATIENCE : 0,
                  .started = time,
-                 .changed = time,
-                 .constructing = time};
+                 .looked = time};
     if (!reserve_place(s, place) || !child_start(&w->child, s, place, r, context)) {
         memory_resize(w, sizeof *w, 0);
         return NULL;

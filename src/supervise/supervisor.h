@@ -72,7 +72,7 @@ typedef struct role {
     void (*watch)(void *context, const void *witness);
     /* Changes as long as the process gets on with its work. NULL: nobody looks. */
     uint64_t (*beat)(const void *witness);
-    double most_silence; /* seconds without a change */
+    double most_silence; /* seconds without a change in which it could have worked */
     /* The same for constructors of the program, which nobody else looks after; 0: none. */
     double most_construction;
     double most_seconds; /* in all; 0: no limit but that of the supervisor */
