@@ -62,3 +62,22 @@ bool access_order_may_write(enum access_order order) {
 enum access_order access_order_failing(enum access_order order) {
     return order == ORDER_ACQ_REL ? ORDER_ACQUIRE : order == ORDER_RELEASE ? ORDER_RELAXED : order;
 }
+
+static bool acquires(enum access_order order) {
+    return order == ORDER_ACQUIRE || order == ORDER_ACQ_REL;
+}
+
+static bool releases(enum access_order order) {
+    return order == ORDER_RELEASE || order == ORDER_ACQ_REL;
+}
+
+enum access_order access_order_join(enum access_order a, enum access_order b) {
+    if (a == ORDER_SEQ_CST || b == ORDER_SEQ_CST) {
+        return ORDER_SEQ_CST;
+    }
+    bool acquire = acquires(a) || acquires(b), release = releases(a) || releases(b);
+    return acquire && release ? ORDER_ACQ_REL
+           : acquire          ? ORDER_ACQUIRE
+           : release          ? ORDER_RELEASE
+                              : ORDER_RELAXED;
+}

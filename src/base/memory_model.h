@@ -4,6 +4,7 @@
 #define HEDDLE_BASE_MEMORY_MODEL_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Which values a load may return. */
 enum memory_model { MODEL_SC, MODEL_TSO, MODEL_RA, MODEL_RC11, MODEL_COUNT };
@@ -30,5 +31,16 @@ bool access_order_may_read(enum access_order);
 bool access_order_may_write(enum access_order);
 /* Of a compare-and-swap that says nothing else for when it fails. */
 enum access_order access_order_failing(enum access_order);
+
+/* Both orders together are at least this one. */
+enum access_order access_order_join(enum access_order, enum access_order);
+
+/* What is tried out at a place of the program (report/hint.h): its access has a stronger order, or
+ * a fence of that order comes before it. */
+typedef struct order_change {
+    uint32_t location;
+    uint8_t order;
+    bool fence;
+} order_change;
 
 #endif

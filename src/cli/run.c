@@ -16,6 +16,7 @@
 #include "explore/scout.h"
 #include "report/collector.h"
 #include "report/doom.h"
+#include "report/hint.h"
 #include "report/progress.h"
 #include "report/simplify.h"
 #include "report/trace.h"
@@ -165,15 +166,34 @@ static enum exploration_end explore_until_settled(const settings *o,
 
 enum { SIMPLIFY_MOST_STEPS = 2000000, DOOM_MOST_STEPS = 500000 };
 
+/* Which memory orders would prevent the error. */
+static void look_for_hint(const settings *s, const strategy_class *algorithm, found_error *f,
+                          target *target) {
+    hint_request r = {.target = target,
+                      .algorithm = algorithm,
+                      .model = s->model,
+                      .max_steps = s->max_steps ? s->max_steps : MOST_STEPS,
+                      .interrupt = &interrupt_requested};
+    if (s->model != MODEL_SC && algorithm->versions && target->class->change_orders &&
+        rerun_is_possible(f) && f->kind != ERROR_UNSUPPORTED) {
+        text_clear(&f->hint);
+        hint_find(&r, f, &f->hint);
+    }
+}
+
 /* Simplifies the schedules of the errors that are shown, and finds the steps that decide. Nobody
  * reads those of a batch. */
-static void clarify(const settings *s, collector *c, loaded *l) {
+static void clarify(const settings *s, const strategy_class *algorithm, collector *c, loaded *l) {
     jmp_buf here, *before = limit_exit;
     limit_exit = &here;
     if (setjmp(here) == 0) {
         for (uint32_t i = 0; i < c->errors.count && i < REPORT_MOST_TABLES && !s->batch; i++) {
             found_error *f = &vector_at(&c->errors, i);
             rerun r = {.target = l->target, .error = f, .interrupt = &interrupt_requested};
+            look_for_hint(s, algorithm, f, l->target);
+            if (l->target->stale) {
+                break;
+            }
             found_error_expand(f, l->target);
             /* Steps in another order would have to be consistent with the memory model. */
             if (!rerun_is_possible(f) || l->target->stale || l->target->versions) {
@@ -343,14 +363,14 @@ void run_exploration(const settings *s, const strategy_class *wanted, loaded *l,
     if (m) {
         take_over(m, l, &c, &algorithm, &cut, o);
     }
-    clarify(s, &c, l);
+    clarify(s, algorithm, &c, l);
     while (target_take_stale(l->target)) { /* other schedules have shown more of it */
         start_over(&c);
         o->end = explore_until_settled(s, &algorithm, l, &c, NULL, &cut);
         o->counters = own_status.counters;
         o->seconds = monotonic_seconds() - started;
         CHECK(collector_is_intact(&c));
-        clarify(s, &c, l);
+        clarify(s, algorithm, &c, l);
     }
     status_enter(PHASE_REPORTING);
     text_append(&o->algorithm, algorithm->name);

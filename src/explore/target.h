@@ -173,6 +173,10 @@ typedef struct target_class {
        enabled if it goes on with the latest one; with another one it may be taken all the same. */
     bool (*waits)(target *, uint32_t thread, uint64_t old);
 
+    /* From the next reset on, memory orders at some places are other ones, until this is called
+       again; for trying out. NULL: the target cannot. */
+    void (*change_orders)(target *, const order_change *, uint32_t count);
+
     /* States: NULL where a target cannot. `save` writes state_size(target) bytes. What follows a
        `restore` is no part of the way that `back` goes back. */
     size_t (*state_size)(target *);

@@ -125,6 +125,7 @@ static found_error *find(collector *c, const found_error *like) {
 
 void found_error_free(found_error *f) {
     text_free(&f->message);
+    text_free(&f->hint);
     vector_free(&f->places);
     vector_free(&f->steps);
 }
@@ -221,6 +222,7 @@ void found_error_finding(const found_error *f, target *target, finding *result) 
     finding_of_trace(result, &t, &expected);
     result->count = f->count;
     result->doomed = f->doomed;
+    finding_remark(result, text_string(&f->hint));
     text_free(&ending);
     trace_free(&t);
 }

@@ -34,6 +34,7 @@ typedef struct found_error {
     bool passing; /* plain accesses are no steps of it; see found_error_expand */
     uint64_t count;
     uint32_t doomed; /* steps after which it cannot be avoided; FINDING_NO_STEP */
+    text hint;       /* which memory orders would prevent it (report/hint.h), or nothing */
 } found_error;
 
 typedef struct collector {

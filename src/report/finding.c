@@ -11,9 +11,19 @@ void finding_free(finding *f) {
     vector_free(&f->edges);
     vector_free(&f->waits);
     vector_free(&f->relations);
+    vector_free(&f->remarks);
     vector_free(&f->places);
     text_free(&f->pool);
     *f = (finding){0};
+}
+
+void finding_remark(finding *f, const char *sentence) {
+    if (*sentence) {
+        CHECK(text_length(&f->pool) && !vector_last(&f->pool.characters));
+        vector_push(&f->remarks, text_length(&f->pool));
+        text_append_clean(&f->pool, sentence);
+        text_append_bytes(&f->pool, "", 1);
+    }
 }
 
 bool finding_locate(const finding *f, uint32_t place, const char **file, uint32_t *line) {
@@ -125,14 +135,14 @@ static void put_step(const finding_step *s, bytes *out) {
     bytes_put_number(out, s->step.thread);
     bytes_put_number(out, (uint32_t)(s->step.choice - CHOICE_NONE));
     bytes_put_number(out, s->kind);
-    bytes_put_number(out, (uint64_t)(s->acquired | s->failed << 1 | s->valued << 2 |
-                                     s->writes << 3 | s->after_known << 4));
+    bytes_put_number(out,
+                     (uint64_t)(s->acquired | s->failed << 1 | s->valued << 2 | s->writes << 3 |
+                                s->after_known << 4 | s->ordered << 5 | s->order << 6));
     bytes_put_number(out, s->object);
     bytes_put_number(out, s->name);
     bytes_put_number(out, s->description);
     bytes_put_number(out, s->after_words);
     bytes_put_number(out, s->place);
-    bytes_put_number(out, s->unseen);
     bytes_put_number(out, s->value);
     bytes_put_number(out, s->after);
 }
@@ -189,6 +199,7 @@ void finding_encode(const finding *f, bytes *out) {
     for (uint32_t i = 0; i < f->relations.count; i++) {
         put_relation(&vector_at(&f->relations, i), out);
     }
+    put_strings(out, f->remarks.items, f->remarks.count);
 }
 
 /* ---- from bytes ---- */
@@ -269,18 +280,20 @@ static void take_steps(finding *f, byte_reader *r) {
         finding_step s = {.step.thread = take_thread(f, r)};
         s.step.choice = (uint32_t)bytes_take_number(r, UINT32_MAX) + CHOICE_NONE;
         s.kind = (uint8_t)bytes_take_number(r, OPERATION_KIND_COUNT - 1);
-        uint64_t flags = bytes_take_number(r, 31);
+        uint64_t flags = bytes_take_number(r, ACCESS_ORDER_COUNT << 6);
         s.acquired = flags & 1;
         s.failed = flags & 2;
         s.valued = flags & 4;
         s.writes = flags & 8;
         s.after_known = flags & 16;
+        s.ordered = flags & 32;
+        s.order = (uint8_t)(flags >> 6);
+        r->failed = r->failed || s.order >= ACCESS_ORDER_COUNT;
         s.object = (uint32_t)bytes_take_number(r, UINT32_MAX);
         s.name = take_string(f, r);
         s.description = take_string(f, r);
         s.after_words = take_string(f, r);
         s.place = take_place(f, r);
-        s.unseen = (uint32_t)bytes_take_number(r, i);
         s.value = bytes_take_number(r, UINT64_MAX);
         s.after = bytes_take_number(r, UINT64_MAX);
         vector_push(&f->steps, s);
@@ -317,6 +330,10 @@ static void take_relations(finding *f, byte_reader *r) {
         made.place = take_place(f, r);
         made.step = take_optional(r, f->steps.count);
         vector_push(&f->relations, made);
+    }
+    count = bytes_take_count(r);
+    for (uint32_t i = 0; i < count && !r->failed; i++) {
+        vector_push(&f->remarks, take_string(f, r));
     }
 }
 

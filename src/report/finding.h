@@ -40,12 +40,13 @@ typedef struct finding_step {
     bool valued; /* it has read, written or got `value` */
     bool writes; /* its object, the only one that it accesses */
     bool after_known;
+    bool ordered;  /* it has a memory order that counts: */
+    uint8_t order; /* enum access_order */
     uint32_t object;
     finding_string name;        /* of the object, or of the thread that is created or joined */
     finding_string description; /* "read x -> 0" */
     finding_string after_words; /* what `after` means */
     uint32_t place;
-    uint32_t unseen; /* the step counted from 1 whose newer value it has not read; 0: none */
     uint64_t value;
     uint64_t after; /* what the object, a variable, then holds, if that is known */
 } finding_step;
@@ -102,11 +103,17 @@ typedef struct finding {
     VECTOR(finding_edge) edges; /* by `after`; none if it is bare */
     VECTOR(finding_wait) waits;
     VECTOR(finding_relation) relations;
+    /* With a weak memory model: reads of something else than the latest write, and which memory
+       orders would prevent the error; sentences. */
+    VECTOR(finding_string) remarks;
     VECTOR(finding_place) places;
     text pool; /* the strings, each ended by a NUL */
 } finding;
 
 void finding_free(finding *);
+
+/* Adds a sentence, unless it is empty. */
+void finding_remark(finding *, const char *sentence);
 
 static inline const char *finding_text(const finding *f, finding_string s) {
     return s < text_length(&f->pool) ? text_string(&f->pool) + s : "";

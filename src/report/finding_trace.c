@@ -155,8 +155,14 @@ static void make_steps(maker *m) {
             made.after_words = intern_line(m);
         }
         made.place = place_of(m, s->location);
-        made.unseen = trace_newer_write(m->trace, i) + 1;
+        enum access_order order;
+        made.ordered = trace_order(m->trace, i, &order);
+        made.order = made.ordered ? (uint8_t)order : 0;
         vector_push(&m->finding->steps, made);
+        trace_describe_source(m->trace, i, &m->line);
+        if (text_length(&m->line)) {
+            vector_push(&m->finding->remarks, intern_line(m));
+        }
     }
 }
 

@@ -4,8 +4,6 @@
 
 #include "report/deadlock.h"
 
-enum { MOST_OLD_VALUES = 3 };
-
 typedef VECTOR(uint32_t) object_list;
 
 static void drop(object_list *held, uint32_t object) {
@@ -92,29 +90,6 @@ static void say_relation(const finding *f, const finding_relation *r, text *out)
     text_free(&locks);
 }
 
-/* Step number `index` of those that have read an old value, which a weak memory model allows. */
-static bool say_old_value(const finding *f, uint32_t index, text *out) {
-    for (uint32_t i = 0; i < f->steps.count; i++) {
-        const finding_step *s = &vector_at(&f->steps, i);
-        if (s->unseen && index-- == 0) {
-            text_format(out,
-                        "step %u reads an old value of %s: the memory model allows it, because the "
-                        "write of step %u does not happen before it",
-                        i + 1, finding_text(f, s->name), s->unseen);
-            return true;
-        }
-    }
-    return false;
-}
-
-static uint32_t count_old_values(const finding *f) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < f->steps.count; i++) {
-        count += vector_at(&f->steps, i).unseen != 0;
-    }
-    return count < MOST_OLD_VALUES ? count : MOST_OLD_VALUES;
-}
-
 static bool say_decision(const finding *f, text *out) {
     if (f->doomed == 0 && f->steps.count) {
         text_append(out, "Every schedule of the program has an error of this kind.");
@@ -124,8 +99,8 @@ static bool say_decision(const finding *f, text *out) {
     return text_length(out) != 0;
 }
 
-/* The relations, of a race the earlier access first; why nothing orders them; the deadlock; what
- * was read although it was old; the decision. */
+/* The relations, of a race the earlier access first; why nothing orders them; the deadlock; the
+ * remarks; the decision. */
 bool reason_sentence(const finding *f, uint32_t index, text *out) {
     uint32_t relations = f->relations.count;
     bool race = f->kind == ERROR_DATA_RACE && relations;
@@ -145,6 +120,9 @@ bool reason_sentence(const finding *f, uint32_t index, text *out) {
         return true;
     }
     index -= waits;
-    uint32_t old = count_old_values(f);
-    return index < old ? say_old_value(f, index, out) : index == old && say_decision(f, out);
+    if (index < f->remarks.count) {
+        text_append(out, finding_text(f, vector_at(&f->remarks, index)));
+        return true;
+    }
+    return index == f->remarks.count && say_decision(f, out);
 }

@@ -95,6 +95,8 @@ bool trace_take(trace *t, step taken, text *why) {
                     .kind = pending->kind,
                     .object = pending->object,
                     .location = pending->location,
+                    .order = pending->order,
+                    .failure = pending->failure,
                     .footprint = pending->footprint};
     step_result result = {0};
     if (t->watch) {

@@ -28,6 +28,7 @@ typedef struct trace_step {
     uint32_t location;
     footprint footprint;
     uint64_t value;
+    uint8_t order, failure;   /* enum access_order: of an atomic access, and where it fails */
     bool writes, after_known; /* of the only object that it accesses, a variable */
     uint64_t after;
 } trace_step;

@@ -27,11 +27,13 @@ static uint32_t position_of(const trace_step *s, uint32_t count) {
     return s->step.choice <= count ? count - s->step.choice : count;
 }
 
-uint32_t trace_newer_write(const trace *t, uint32_t index) {
+/* What the step has read (UINT32_MAX: the initial value), and what is newer. False: it has read the
+ * latest write, or nothing. */
+static bool find_source(const trace *t, uint32_t index, uint32_t *source, uint32_t *newer) {
     const trace_step *s = &vector_at(&t->steps, index);
     VECTOR(uint32_t) order = {0}; /* the writes before, the latest last */
     if (!has_version(t, s) || !reads(s) || !s->step.choice) {
-        return UINT32_MAX;
+        return false;
     }
     for (uint32_t i = 0; i < index; i++) {
         const trace_step *other = &vector_at(&t->steps, i);
@@ -46,7 +48,53 @@ uint32_t trace_newer_write(const trace *t, uint32_t index) {
         vector_at(&order, at) = i;
     }
     uint32_t at = position_of(s, order.count);
-    uint32_t newer = at < order.count ? vector_at(&order, at) : UINT32_MAX;
+    bool found = at < order.count;
+    *newer = found ? vector_at(&order, at) : UINT32_MAX;
+    *source = found && at ? vector_at(&order, at - 1) : UINT32_MAX;
     vector_free(&order);
-    return newer;
+    return found;
+}
+
+uint32_t trace_newer_write(const trace *t, uint32_t index) {
+    uint32_t source, newer;
+    return find_source(t, index, &source, &newer) ? newer : UINT32_MAX;
+}
+
+bool trace_order(const trace *t, uint32_t index, enum access_order *order) {
+    const trace_step *s = &vector_at(&t->steps, index);
+    bool access = s->kind <= OPERATION_AWAIT || s->kind == OPERATION_MODIFY;
+    bool fails = s->kind == OPERATION_CAS && !s->value;
+    *order = fails ? s->failure : s->order;
+    return t->target->versions && (s->kind == OPERATION_FENCE || (access && has_version(t, s)));
+}
+
+/* " (relaxed)" */
+static void append_order(const trace *t, uint32_t index, text *out) {
+    enum access_order order;
+    if (trace_order(t, index, &order)) {
+        text_format(out, " (%s)", access_order_word(order));
+    }
+}
+
+void trace_describe_source(const trace *t, uint32_t index, text *out) {
+    const trace_step *s = &vector_at(&t->steps, index);
+    uint32_t source, newer;
+    if (!find_source(t, index, &source, &newer)) {
+        return;
+    }
+    describe_thread(t->target, s->step.thread, out);
+    text_format(out, " reads %s ",
+                source == UINT32_MAX ? "the initial value of" : "an old value of");
+    trace_name_object(t, index, out);
+    text_format(out, " in step %u", index + 1);
+    append_order(t, index, out);
+    if (source != UINT32_MAX) {
+        text_format(out, ", from step %u", source + 1);
+        append_order(t, source, out);
+    }
+    text_append(out, ", although ");
+    describe_thread(t->target, vector_at(&t->steps, newer).step.thread, out);
+    text_format(out, " overwrote it in step %u", newer + 1);
+    append_order(t, newer, out);
+    text_append(out, ": no happens-before leads from that write to the read.");
 }

@@ -10,7 +10,7 @@ json 'keys == (["verdict","schema_version","algorithm","model","executions","ass
 json '.verdict == "bug" and .deadlocks == 1 and .blocked == 0 and .pruned == 0'
 json '.seconds >= 0 and .peak_bytes > 100000 and .warnings == []'
 json '.errors[0] | keys == (["kind","message","thread","file","line","column","related","waits",
-      "steps","unavoidable_after","schedule","count"] | sort)'
+      "steps","remarks","unavoidable_after","schedule","count"] | sort)'
 json '[.errors[0].steps[] | [.thread, .kind, .object, .value]] ==
       [["p0", "lock", "m0", null], ["p1", "lock", "m1", null]]'
 json '.errors[0].kind == "deadlock" and .errors[0].count == 1'

@@ -93,3 +93,37 @@ done
 expect 2 "$heddle" check --model=rc11 --no-race-check -DWHAT=11 "$programs/corners.c"
 says err 'a data race that is not reported, under a weak memory model'
 check rc11 0 2 corners -DWHAT=12 --no-race-check
+
+# The worked examples of docs/MEMORY-MODELS.md: sequential consistency hides the bug, the finding says
+# what was read from where and which orders would prevent it, and with these the program is verified.
+# example NAME EXECUTIONS MODEL WITH-THE-BUG FIXED HINT...
+example() {
+    local name=$1 executions=$2 model=$3 bug=$4 fixed=$5
+    shift 5
+    check sc 0 "$executions" "$name" -DORDER=0
+    check "$model" 1 "$bug" "$name" -DORDER=0
+    json '.errors[0].kind == "assertion"'
+    json '.errors[0].remarks | any(test("although .* overwrote it in step .*no happens-before"))'
+    json '.errors[0].steps | any(.order == "relaxed")'
+    for hint in "$@"; do
+        json ".errors[0].remarks[-1] | test(\"$hint\")"
+    done
+    check "$model" 0 "$fixed" "$name" -DORDER=1
+}
+example dekker 7 tso 11 7 'seq_cst in place of release for the write at .*dekker.c:21\\.$'
+example dekker 7 rc11 11 7 'with a seq_cst fence before the read at .*dekker.c:25\\.$'
+check rc11 0 7 dekker -DORDER=2
+example seqlock 11 rc11 17 11 'release fence before the write at .*c:14' 'acquire fence before the read at .*c:28'
+example chase-lev 17 tso 19 17 'seq_cst in place of relaxed for the write at .*c:26'
+example chase-lev 17 rc11 27 23 'seq_cst fence before the read at .*c:28'
+example ms-queue 32 rc11 48 32 'release in place of relaxed for the compare-and-swap at .*c:32' \
+    'acquire in place of relaxed for the read at .*c:44'
+example treiber 20 rc11 244 20 'release in place of relaxed for the compare-and-swap at .*c:31' \
+    'acquire in place of relaxed for the compare-and-swap at .*c:39'
+
+# The hint of a race; none for what sequential consistency has as well. In the text and in SARIF, too.
+expect 1 "$heddle" check --model=rc11 --sarif=log -DORDER=0 "$programs/message.c"
+says out 'Hint: this cannot happen with release in place of relaxed for the write'
+grep -q 'Hint: this cannot happen with release' log || fail "no hint in the SARIF log"
+expect 1 "$heddle" check --model=rc11 -DWHAT=7 "$programs/loops.c"
+says out 'Sequential consistency has this error, too'

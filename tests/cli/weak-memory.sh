@@ -50,6 +50,7 @@ counts ticket rc11 6+2 bug -DORDER=0
 
 # The schedule has what was read, and the replay reads the same.
 expect 1 "$heddle" check --model=tso --schedule=kept -DORDER=0 "$programs/peterson.heddle"
+says out "Hint: this cannot happen with seq_cst in place of release for the write"
 says out 'assertion failed'
 says out 'read flag\[0\] -> 0 \(old; step 1 is newer\)'
 says out 'Verdict: bug \(algorithm graph, memory model TSO\)'

@@ -51,6 +51,8 @@ static void write_step(json_writer *w, const finding *f, const finding_step *s) 
     } else {
         json_string(w, NULL);
     }
+    json_key(w, "order");
+    json_string(w, s->ordered ? access_order_word(s->order) : NULL);
     write_place(w, f, s->place);
     json_key(w, "function");
     json_string(w, *function ? function : NULL);
@@ -115,6 +117,12 @@ static void write_finding(json_writer *w, const finding *f, const settings *sett
     write_relations(w, f);
     write_waits(w, f);
     write_steps(w, f);
+    json_key(w, "remarks");
+    json_begin_array(w);
+    for (uint32_t i = 0; i < f->remarks.count; i++) {
+        json_string(w, finding_text(f, vector_at(&f->remarks, i)));
+    }
+    json_end_array(w);
     json_key(w, "unavoidable_after");
     if (f->doomed == FINDING_NO_STEP) {
         json_string(w, NULL);

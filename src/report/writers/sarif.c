@@ -200,7 +200,13 @@ static void write_result(json_writer *w, const finding *f) {
     json_key(w, "ruleIndex");
     json_unsigned(w, f->kind);
     write_string(w, "level", finding_is_bug(f) ? "error" : "warning");
-    write_message(w, "message", finding_text(f, f->message));
+    text words = {0};
+    text_append(&words, finding_text(f, f->message));
+    for (uint32_t k = 0; k < f->remarks.count; k++) {
+        text_format(&words, "%s%s", k ? " " : ". ", finding_text(f, vector_at(&f->remarks, k)));
+    }
+    write_message(w, "message", text_string(&words));
+    text_free(&words);
     json_key(w, "locations");
     json_begin_array(w);
     json_begin_object(w);

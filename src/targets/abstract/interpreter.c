@@ -51,6 +51,16 @@ static void interpreter_treat_accesses(target *target, enum target_accesses trea
     interpreter_reset(target);
 }
 
+static void interpreter_change_orders(target *target, const order_change *changes, uint32_t count) {
+    interpreter *m = of(target);
+    vector_clear(&m->changes);
+    for (uint32_t i = 0; i < count; i++) {
+        vector_push(&m->changes, changes[i]);
+    }
+    start_threads(m);
+    interpreter_reset(target);
+}
+
 /* What was wanted at the start may be what work from elsewhere has taught since. */
 static bool interpreter_promote(target *target) {
     interpreter *m = of(target);
@@ -168,12 +178,16 @@ static void interpreter_step(target *target, uint32_t t, uint32_t choice, step_r
     } else {
         m->born = 0;
         thread->pc += model_take_version(m, t, choice, result, &taken);
+        bool fenced = thread->fences;
+        thread->fenced = fenced;
         bool fails = taken.kind == OPERATION_CAS && !result->value;
         bool access = taken.kind <= OPERATION_AWAIT || taken.kind == OPERATION_MODIFY;
         m->base.weakly |= access && (fails ? failure : order) != ORDER_SEQ_CST;
         model_advance(m, t);
         taken.acquired = result->acquired;
-        m->rule->note_step(m, t, &taken);
+        if (!fenced) { /* it is before the same instruction */
+            m->rule->note_step(m, t, &taken);
+        }
         if (m->born) {
             model_advance(m, m->born - 1);
             model_note_start(m, m->born - 1);
@@ -274,6 +288,7 @@ static void interpreter_destroy(target *target) {
     memory_resize(m->writers, (m->program->cells.count + 1) * sizeof *m->writers, 0);
     snapshots_free(&m->snapshots);
     model_free_versions(m);
+    vector_free(&m->changes);
     vector_free(&m->accesses);
     vector_free(&m->undo);
     vector_free(&m->united);
@@ -304,6 +319,7 @@ static const target_class interpreter_class = {
     .value = interpreter_value,
     .opens = interpreter_opens,
     .keep_versions = model_keep_versions,
+    .change_orders = interpreter_change_orders,
     .written = model_written,
     .initial = model_initial,
     .waits = model_waits,

@@ -200,6 +200,9 @@ void model_arrive(interpreter *m, uint32_t t) {
         return;
     }
     describe(m, t, in);
+    if (m->changes.count) {
+        model_change_order(m, t);
+    }
 }
 
 static void refresh_signal(interpreter *m, thread_state *thread) {

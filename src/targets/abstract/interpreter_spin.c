@@ -324,7 +324,7 @@ static bool is_candidate(const interpreter *m, uint32_t t) {
     return thread->spin_count && !thread->broken && thread->phase == WAIT_NOT &&
            !(thread->operation.flags & OPERATION_PASSING) &&
            model_may_be_void(model_current(m, t)->kind) &&
-           thread->operation.kind != OPERATION_PAUSE;
+           thread->operation.kind != OPERATION_PAUSE && !thread->fences;
 }
 
 static void refresh(interpreter *m, uint32_t t) {

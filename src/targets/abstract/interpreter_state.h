@@ -62,6 +62,9 @@ typedef struct thread_state {
     uint32_t spin_count, spin_since, spin_mutex, spin_rounds;
     int64_t spin_value; /* of the cell, for which spin_closes is known, if spin_cached */
     bool spin_cached, spin_closes;
+    /* Orders that are tried out: the pending operation is a fence before the instruction; and it
+       was taken. */
+    bool fences, fenced;
     bool broken;  /* an operand of the pending instruction cannot be evaluated */
     bool crowded; /* the pending section has too many alternatives */
 } thread_state;
@@ -184,6 +187,7 @@ typedef struct interpreter {
     uint32_t length;             /* steps of that way */
     bool strayed;                /* a state was restored since: it is not on the way */
     bool keeps_versions;
+    VECTOR(order_change) changes;  /* of memory orders, to be tried out */
     VECTOR(version_list) versions; /* by cell */
     VECTOR(version_note) version_notes;
     const race_detector *detector;
@@ -290,6 +294,8 @@ bool model_take_lock(interpreter *, uint32_t thread, uint32_t choice, step_resul
 
 void model_keep_versions(target *, bool keep);
 void model_free_versions(interpreter *);
+/* Other orders than the program's, at the pending instruction. */
+void model_change_order(interpreter *, uint32_t thread);
 /* Those of the steps after the first `length`. */
 void model_undo_versions(interpreter *, uint32_t length);
 /* The alternatives of the pending operation. */

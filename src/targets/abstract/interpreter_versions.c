@@ -188,3 +188,28 @@ bool model_take_version(interpreter *m, uint32_t t, uint32_t choice, step_result
     m->cells[cell] = vector_last(versions_of(m, cell));
     return over;
 }
+
+void model_change_order(interpreter *m, uint32_t t) {
+    thread_state *thread = &m->threads[t];
+    operation *op = &thread->operation;
+    thread->fences = false;
+    for (uint32_t i = 0; i < m->changes.count; i++) {
+        order_change c = vector_at(&m->changes, i);
+        if (c.location != op->location || (c.fence && thread->fenced)) {
+            continue;
+        }
+        if (c.fence) {
+            *op = (operation){.kind = OPERATION_FENCE,
+                              .flags = OPERATION_ENABLED,
+                              .order = c.order,
+                              .failure = c.order,
+                              .location = op->location,
+                              .causes = op->causes,
+                              .cause_count = op->cause_count};
+            thread->fences = true;
+            return;
+        }
+        op->order = (uint8_t)access_order_join(op->order, c.order);
+        op->failure = (uint8_t)access_order_join(op->failure, access_order_failing(op->order));
+    }
+}

@@ -19,6 +19,7 @@
 #include "targets/native/objects.h"
 #include "targets/native/sites.h"
 #include "targets/native/symbolize.h"
+#include "targets/runtime/kernel/access.h"
 #include "targets/runtime/kernel/expect.h"
 #include "targets/runtime/kernel/foreign.h"
 #include "targets/runtime/kernel/instruction.h"
@@ -233,6 +234,7 @@ static const target_class native_class = {
     .value = native_value,
     .opens = native_opens,
     .keep_versions = versions_keep,
+    .change_orders = atomics_change_orders,
     .written = versions_written,
     .initial = versions_initial,
     .waits = versions_wait,

@@ -303,6 +303,9 @@ void access_expect_comparisons(void);
 
 /* --- atomics.c --- */
 
+/* target.h, change_orders */
+void atomics_change_orders(target *, const order_change *, uint32_t count);
+
 /* A fence of the present thread. */
 void atomics_fence(int order, const void *here);
 /* As a step, where versions are kept. A relaxed one orders nothing but what x86 does. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/limit.h"
+#include "base/vector.h"
 #include "targets/runtime/kernel/access.h"
 #include "targets/runtime/kernel/exports.h"
 #include "targets/runtime/kernel/location.h"
@@ -22,6 +23,57 @@ typedef uint64_t atomic64;
 __extension__ typedef unsigned __int128 atomic128;
 _Static_assert(sizeof(atomic128) == 16, "the callbacks are named after the number of bits");
 _Static_assert(LARGEST_ATOMIC >= sizeof(atomic128), "what has a callback needs no limit");
+
+/* ---- orders that are tried out ---- */
+
+static VECTOR(order_change) changes;
+
+void atomics_change_orders(target *t, const order_change *wanted, uint32_t count) {
+    (void)t;
+    vector_clear(&changes);
+    for (uint32_t i = 0; i < count; i++) {
+        vector_push(&changes, wanted[i]);
+    }
+    if (!count) {
+        vector_free(&changes);
+    }
+    runtime.changed = count != 0;
+}
+
+static int c_order(enum access_order order) {
+    static const int orders[ACCESS_ORDER_COUNT] = {[ORDER_SEQ_CST] = __ATOMIC_SEQ_CST,
+                                                   [ORDER_RELAXED] = __ATOMIC_RELAXED,
+                                                   [ORDER_ACQUIRE] = __ATOMIC_ACQUIRE,
+                                                   [ORDER_RELEASE] = __ATOMIC_RELEASE,
+                                                   [ORDER_ACQ_REL] = __ATOMIC_ACQ_REL};
+    return orders[order];
+}
+
+/* The order of the access there, before which a fence may come. */
+static __attribute__((noinline)) int change_order(int order, const void *here) {
+    uint32_t location = location_of(here);
+    enum access_order changed = versions_order(order);
+    for (uint32_t i = 0; runtime.current && i < changes.count; i++) {
+        order_change c = vector_at(&changes, i);
+        if (c.location == location && c.fence) {
+            atomics_fence(c_order(c.order), here);
+        } else if (c.location == location) {
+            changed = access_order_join(changed, c.order);
+        }
+    }
+    return c_order(changed);
+}
+
+#define ORDERED(order) (unlikely(runtime.changed) ? change_order(order, HERE) : (order))
+
+/* A compare-and-swap that fails has what its new order allows, too. */
+static int change_failure(int failure, int order) {
+    enum access_order also = access_order_failing(versions_order(order));
+    return c_order(access_order_join(versions_order(failure), also));
+}
+
+#define FAILING(failure, order) \
+    (unlikely(runtime.changed) ? change_failure(failure, order) : (failure))
 
 /* What nobody else knows of is accessed silently. For x86, a read-modify-write and a seq_cst store
  * of it wait all the same until what the thread has stored before is visible: a fence without
@@ -51,6 +103,7 @@ static bool is_silent_update(const volatile void *address, size_t size, int orde
     }                                                                                           \
     type __tsan_atomic##bits##_load(const volatile type *address, int order);                   \
     type __tsan_atomic##bits##_load(const volatile type *address, int order) {                  \
+        order = ORDERED(order);                                                                 \
         bool silent = access_silent(address, sizeof(type));                                     \
         if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_READ, HERE)) {      \
             runtime_before_park();                                                              \
@@ -74,6 +127,7 @@ static bool is_silent_update(const volatile void *address, size_t size, int orde
     }                                                                                           \
     void __tsan_atomic##bits##_store(volatile type *address, type value, int order);            \
     void __tsan_atomic##bits##_store(volatile type *address, type value, int order) {           \
+        order = ORDERED(order);                                                                 \
         bool silent = is_silent_update(address, sizeof(type), order, HERE);                     \
         if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_WRITE, HERE)) {     \
             runtime_before_park();                                                              \
@@ -101,6 +155,7 @@ static bool is_silent_update(const volatile void *address, size_t size, int orde
     }                                                                                              \
     type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order);            \
     type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order) {           \
+        order = ORDERED(order);                                                                    \
         bool silent = is_silent_update(address, sizeof(type), __ATOMIC_SEQ_CST, HERE);             \
         if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_READ_WRITE, HERE)) {   \
             runtime_before_park();                                                                 \
@@ -157,6 +212,8 @@ static bool fails_weakly(const char *name, const void *here) {
                                      int order, int failure_order);                        \
     int __tsan_atomic##bits##_##name(volatile type *address, type *expected, type desired, \
                                      int order, int failure_order) {                       \
+        order = ORDERED(order);                                                            \
+        failure_order = FAILING(failure_order, order);                                     \
         runtime_before_park();                                                             \
         if (unlikely(runtime.settings.weak_cas) && fails_weakly(#name, HERE)) {            \
             *expected = load##bits(address, failure_order, HERE);                          \
@@ -175,6 +232,8 @@ static bool fails_weakly(const char *name, const void *here) {
                                                     type desired, int order, int failure_order);  \
     type __tsan_atomic##bits##_compare_exchange_val(volatile type *address, type expected,        \
                                                     type desired, int order, int failure_order) { \
+        order = ORDERED(order);                                                                   \
+        failure_order = FAILING(failure_order, order);                                            \
         runtime_before_park();                                                                    \
         return compare##bits(address, &expected, desired, order, failure_order, HERE);            \
     }

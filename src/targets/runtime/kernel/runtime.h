@@ -231,6 +231,7 @@ typedef struct runtime_state {
     bool cancels;   /* the program may cancel threads (cancel.h) */
     bool spinning;  /* spin loops are watched (spin.h) */
     bool versions;  /* reads may return what was overwritten (versions.h) */
+    bool changed;   /* some memory orders are (atomics.c) */
     uint64_t steps; /* of this process; the watchdog looks at it */
     uint64_t stretch;        /* counts what ends the validity of known accesses (access.h) */
     bool failed;             /* some thread has ended with an error */

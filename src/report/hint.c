@@ -1,0 +1,373 @@
+#include "report/hint.h"
+
+#include <string.h>
+
+#include "base/path.h"
+
+enum { MOST_EVENTS = 2000000, MOST_SITES = 24, MOST_WIDENINGS = 6, MOST_OPTIONS = 8 };
+
+/* A place with an atomic access. */
+typedef struct site {
+    uint32_t location;
+    uint8_t kind, order;
+    uint32_t first; /* the first of the same place in the source */
+} site;
+
+typedef VECTOR(order_change) change_list;
+
+typedef struct search {
+    const hint_request *request;
+    const found_error *error;
+    VECTOR(site) sites;
+    uint64_t budget; /* events that may still be executed, about */
+    bool given_up;
+} search;
+
+/* ---- one attempt ---- */
+
+typedef struct attempt {
+    sink sink; /* first */
+    const found_error *error;
+    bool found, other; /* the error; something that cannot be explored */
+    step_list steps;   /* that led to it */
+} attempt;
+
+static void executed(sink *s, const exploration *x, enum target_ending ending) {
+    (void)s, (void)x, (void)ending;
+}
+
+static void keep_steps(attempt *a, const execution *e) {
+    for (uint32_t i = 0; i < execution_length(e); i++) {
+        const event *taken = execution_event(e, i);
+        vector_push(&a->steps, (step){taken->thread, taken->choice});
+    }
+}
+
+static bool meet(sink *s, const exploration *x, const program_error *e) {
+    attempt *a = (attempt *)s;
+    found_error met = {.kind = e->kind, .thread = e->thread, .location = e->location};
+    text_append(&met.message, e->message ? e->message : error_word(e->kind));
+    if (error_is_stuck(met.kind)) {
+        found_error_collect_places(&met, x->target);
+    }
+    a->other = a->other || e->kind == ERROR_UNSUPPORTED || e->kind == ERROR_UNFINISHED;
+    a->found = found_error_equal(&met, a->error);
+    if (a->found) {
+        keep_steps(a, &x->execution);
+    }
+    found_error_free(&met);
+    return !a->found && !a->other;
+}
+
+static const sink_class attempt_class = {.executed = executed, .error = meet};
+
+static void add_sites(search *s, const step_list *steps);
+
+/* Explores the program with the changes. True: all of it, and the error did not occur. */
+static bool mends(search *s, enum memory_model model, const order_change *changes, uint32_t count,
+                  bool widens) {
+    const hint_request *r = s->request;
+    attempt a = {.sink.class = &attempt_class, .error = s->error};
+    exploration x;
+    if (s->given_up) {
+        return false;
+    }
+    r->target->class->change_orders(r->target, changes, count);
+    exploration_init(&x, r->target, &a.sink);
+    x.model = model;
+    uint64_t longest = 10 * (uint64_t)s->error->steps.count + 1000;
+    x.limits = (exploration_limits){.max_steps = longest < r->max_steps ? longest : r->max_steps,
+                                    .stop_at_cut = true,
+                                    .max_executions = s->budget / (s->error->steps.count + 1) + 1,
+                                    .interrupt = r->interrupt};
+    enum exploration_end end = exploration_run(&x, r->algorithm);
+    s->budget -= x.events < s->budget ? x.events : s->budget;
+    s->given_up = r->target->stale || !s->budget || (r->interrupt && *r->interrupt);
+    bool complete = end == EXPLORATION_COMPLETE && !x.cut && !a.other;
+    exploration_free(&x);
+    if (widens && a.found && !s->given_up) {
+        add_sites(s, &a.steps);
+    }
+    vector_free(&a.steps);
+    return complete && !a.found && !s->given_up;
+}
+
+/* ---- places ---- */
+
+static bool is_access(enum operation_kind kind) {
+    return kind <= OPERATION_AWAIT || kind == OPERATION_MODIFY;
+}
+
+/* Two locations are one place of the source: the copies of a thread have their own. */
+static bool is_same_place(target *t, uint32_t a, uint32_t b) {
+    const char *file, *other;
+    uint32_t line, other_line;
+    bool columns = t->class->describe_column != NULL;
+    return a == b || (t->class->describe_location(t, a, &file, &line) &&
+                      t->class->describe_location(t, b, &other, &other_line) &&
+                      line == other_line && strcmp(file, other) == 0 && columns &&
+                      t->class->describe_column(t, a) == t->class->describe_column(t, b));
+}
+
+static void add_site(search *s, const operation *op) {
+    target *t = s->request->target;
+    for (uint32_t i = 0; i < s->sites.count; i++) {
+        if (vector_at(&s->sites, i).location == op->location) {
+            return;
+        }
+    }
+    if (is_access(op->kind) && s->sites.count < MOST_SITES) {
+        site added = {op->location, op->kind, op->order, s->sites.count};
+        for (uint32_t i = s->sites.count; i-- > 0;) {
+            const site *other = &vector_at(&s->sites, i);
+            bool same = is_same_place(t, other->location, op->location) && other->kind == op->kind;
+            added.first = same ? other->first : added.first;
+        }
+        vector_push(&s->sites, added);
+    }
+}
+
+/* Runs the program along the steps. */
+static void add_sites(search *s, const step_list *steps) {
+    target *t = s->request->target;
+    t->class->reset(t);
+    for (uint32_t i = 0; i < steps->count && !s->given_up; i++) {
+        step next = vector_at(steps, i);
+        const operation *op = t->class->pending(t, next.thread);
+        step_result result;
+        if (op && target_may_take(t, op, next.choice)) {
+            add_site(s, op);
+            t->class->step(t, next.thread, next.choice, &result);
+        } else {
+            s->given_up = true; /* the target has learnt something */
+        }
+    }
+}
+
+/* ---- changes ---- */
+
+/* What can be tried at a place, from the weakest to the strongest. */
+static uint32_t options_of(const site *s, bool fences, order_change *options) {
+    static const enum access_order orders[] = {ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL,
+                                               ORDER_SEQ_CST};
+    bool writes = s->kind == OPERATION_WRITE;
+    bool reads = s->kind == OPERATION_READ || s->kind == OPERATION_AWAIT;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+        enum access_order order = orders[i];
+        bool fits = (!writes || access_order_may_write(order)) &&
+                    (!reads || access_order_may_read(order)) &&
+                    access_order_join(s->order, order) == order && order != s->order;
+        if (fits) {
+            options[count++] = (order_change){s->location, (uint8_t)order, false};
+        }
+    }
+    for (uint32_t i = 0; fences && i < sizeof orders / sizeof *orders; i++) {
+        if (orders[i] != ORDER_ACQ_REL) {
+            options[count++] = (order_change){s->location, (uint8_t)orders[i], true};
+        }
+    }
+    CHECK(count <= MOST_OPTIONS);
+    return count;
+}
+
+/* The change at all locations of its place. */
+static void push_change(const search *s, uint32_t first, order_change c, change_list *list) {
+    for (uint32_t i = 0; i < s->sites.count; i++) {
+        if (vector_at(&s->sites, i).first == first) {
+            c.location = vector_at(&s->sites, i).location;
+            vector_push(list, c);
+        }
+    }
+}
+
+/* All that can be done at a place. */
+static void push_strongest(const search *s, uint32_t first, bool fences, change_list *list) {
+    push_change(s, first, (order_change){0, ORDER_SEQ_CST, false}, list);
+    if (fences) {
+        push_change(s, first, (order_change){0, ORDER_SEQ_CST, true}, list);
+    }
+}
+
+static bool mends_list(search *s, const change_list *list, bool widens) {
+    return mends(s, s->request->model, list->items, list->count, widens);
+}
+
+/* What is done at each place: nothing, all that can be, or one thing. */
+enum { PLACE_LEFT, PLACE_STRONGEST, PLACE_CHOSEN };
+
+typedef struct plan {
+    bool fences;
+    uint8_t use[MOST_SITES];
+    order_change chosen[MOST_SITES];
+    uint32_t count; /* of changes */
+} plan;
+
+static void gather(const search *s, const plan *p, change_list *out) {
+    vector_clear(out);
+    for (uint32_t i = 0; i < s->sites.count; i++) {
+        if (vector_at(&s->sites, i).first != i) {
+            continue;
+        }
+        if (p->use[i] == PLACE_STRONGEST) {
+            push_strongest(s, i, p->fences, out);
+        } else if (p->use[i] == PLACE_CHOSEN) {
+            push_change(s, i, p->chosen[i], out);
+        }
+    }
+}
+
+static bool plan_mends(search *s, const plan *p, bool widens) {
+    change_list list = {0};
+    gather(s, p, &list);
+    bool good = mends_list(s, &list, widens);
+    vector_free(&list);
+    return good;
+}
+
+/* The weakest thing that is enough at the place, if one is. */
+static bool weaken(search *s, plan *p, uint32_t i) {
+    order_change options[MOST_OPTIONS];
+    uint32_t count = options_of(&vector_at(&s->sites, i), p->fences, options);
+    p->use[i] = PLACE_CHOSEN;
+    for (uint32_t k = 0; k < count; k++) {
+        p->chosen[i] = options[k];
+        if (plan_mends(s, p, false)) {
+            return true;
+        }
+    }
+    p->use[i] = PLACE_STRONGEST;
+    return false;
+}
+
+static bool find_one(search *s, plan *p) {
+    for (uint32_t i = 0; i < s->sites.count; i++) {
+        *p = (plan){.fences = !s->request->target->spins, .count = 1};
+        p->use[i] = vector_at(&s->sites, i).first == i ? PLACE_STRONGEST : PLACE_LEFT;
+        if (p->use[i] && plan_mends(s, p, false) && weaken(s, p, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Accesses of further executions with the error count as well. */
+static bool find_enough(search *s, plan *p) {
+    for (uint32_t i = 0; i < MOST_WIDENINGS; i++) {
+        uint32_t before = s->sites.count;
+        memset(p->use, PLACE_STRONGEST, sizeof p->use);
+        if (plan_mends(s, p, true)) {
+            return true;
+        }
+        if (s->sites.count == before) {
+            return false;
+        }
+    }
+    return false;
+}
+
+/* Leaves out places from the last to the first, or the other way round, as long as the others are
+ * enough. */
+static void leave_out(search *s, bool forward, plan *p) {
+    for (uint32_t n = 0; n < s->sites.count; n++) {
+        uint32_t i = forward ? n : s->sites.count - 1 - n;
+        if (vector_at(&s->sites, i).first == i) {
+            p->use[i] = PLACE_LEFT;
+            p->use[i] = plan_mends(s, p, false) ? PLACE_LEFT : PLACE_STRONGEST;
+        }
+    }
+}
+
+static bool find_several(search *s, bool fences, bool forward, plan *p) {
+    *p = (plan){.fences = fences};
+    if (!find_enough(s, p)) {
+        return false;
+    }
+    leave_out(s, forward, p);
+    for (uint32_t i = 0; i < s->sites.count; i++) {
+        if (vector_at(&s->sites, i).first == i && p->use[i]) {
+            p->count += weaken(s, p, i) || !fences ? 1 : 2;
+        }
+    }
+    return !s->given_up;
+}
+
+/* Orders alone, unless fewer changes are needed with fences. */
+static bool find_changes(search *s, plan *p) {
+    bool any = find_one(s, p);
+    /* A fence in a spin loop would be a step with an effect. */
+    uint32_t ways = s->request->target->spins ? 2 : 4;
+    for (uint32_t i = 0; i < ways && !(any && p->count == 1); i++) {
+        plan other;
+        if (find_several(s, i >= 2, i % 2 == 1, &other) && (!any || other.count < p->count)) {
+            *p = other;
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* ---- words ---- */
+
+static void describe_place(target *t, uint32_t location, text *out) {
+    const char *file;
+    uint32_t line;
+    if (t->class->describe_location(t, location, &file, &line)) {
+        text_format(out, " at %s:%u", path_shown(file), line);
+    }
+}
+
+/* "release in place of relaxed for the write at a.c:5" */
+static void describe_change(const search *s, const site *at, order_change c, text *out) {
+    const char *order = access_order_word(c.order);
+    if (c.fence) {
+        text_format(out, "%s %s fence before the %s", *order == 'a' ? "an" : "a", order,
+                    operation_word(at->kind));
+    } else {
+        text_format(out, "%s in place of %s for the %s", order, access_order_word(at->order),
+                    operation_word(at->kind));
+    }
+    describe_place(s->request->target, at->location, out);
+}
+
+static void describe(const search *s, const plan *p, text *out) {
+    const char *between = "Hint: this cannot happen with ";
+    for (uint32_t i = 0; i < s->sites.count; i++) {
+        const site *at = &vector_at(&s->sites, i);
+        order_change both[] = {{0, ORDER_SEQ_CST, false}, {0, ORDER_SEQ_CST, true}};
+        uint32_t first = p->use[i] == PLACE_STRONGEST && at->order == ORDER_SEQ_CST;
+        uint32_t count = p->fences ? 2 : 1;
+        if (at->first != i || p->use[i] == PLACE_LEFT) {
+            continue;
+        }
+        if (p->use[i] == PLACE_CHOSEN) {
+            both[0] = p->chosen[i];
+            count = 1;
+        }
+        for (uint32_t k = first; k < count; k++) {
+            text_append(out, between);
+            describe_change(s, at, both[k], out);
+            between = "; ";
+        }
+    }
+    text_append(out, ".");
+}
+
+void hint_find(const hint_request *r, const found_error *f, text *out) {
+    search s = {.request = r, .error = f, .budget = MOST_EVENTS};
+    plan p;
+    /* Races are judged by the orders of the program, whatever the model is. */
+    if (f->kind != ERROR_DATA_RACE && !mends(&s, MODEL_SC, NULL, 0, false)) {
+        text_append(out, s.given_up ? ""
+                                    : "Sequential consistency has this error, too: stronger memory "
+                                      "orders do not prevent it.");
+    } else {
+        r->target->class->change_orders(r->target, NULL, 0);
+        add_sites(&s, &f->steps);
+        if (find_changes(&s, &p)) {
+            describe(&s, &p, out);
+        }
+    }
+    r->target->class->change_orders(r->target, NULL, 0);
+    vector_free(&s.sites);
+}
