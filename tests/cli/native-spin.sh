@@ -44,6 +44,10 @@ counts polling 1/0/0
 counts polling 2/0/0 -DN=3
 counts increment 4/0/0
 counts unset 0/1/0
+for algorithm in pop optimal source observers; do
+    counts poll 1/0/0 --algorithm=$algorithm
+    found poll livelock -DBUG --algorithm=$algorithm
+done
 for name in ttas ticket mcs peterson dekker bakery stack seqlock; do
     verified "$name"
 done

@@ -112,7 +112,7 @@ static int poll_files(struct pollfd *files, nfds_t count, int64_t milliseconds, 
         errno = EINVAL;
         return -1;
     }
-    struct pollfd own[FILES_MAX];
+    struct pollfd own[FILES_MAX] = {0}; /* on the stack of the thread, whose state is compared */
     reads(files, count * sizeof *files, here);
     memcpy(own, files, count * sizeof *files);
     int ready = wait_for_events(own, (uint32_t)count, milliseconds, here);
@@ -147,7 +147,7 @@ static int keep_ready(fd_set *set, int descriptor, bool ready) {
 }
 
 int heddle_select(int count, fd_set *in, fd_set *out, fd_set *odd, struct timeval *timeout) {
-    struct pollfd own[FILES_MAX];
+    struct pollfd own[FILES_MAX] = {0}; /* on the stack of the thread, whose state is compared */
     uint32_t number = 0;
     fd_set *sets[] = {in, out, odd};
     for (int i = 0; i < 3; i++) {
