@@ -6,7 +6,6 @@
 #define graph_add_location       MUTANT(graph_add_location)
 #define graph_add_locations      MUTANT(graph_add_locations)
 #define graph_clear              MUTANT(graph_clear)
-#define graph_compares           MUTANT(graph_compares)
 #define graph_compute_clocks     MUTANT(graph_compute_clocks)
 #define graph_copy               MUTANT(graph_copy)
 #define graph_drains             MUTANT(graph_drains)

@@ -43,7 +43,8 @@ enum operation_role {
  * thread that is blocked in it, before the object's name (NULL: it never blocks).
  *
  * This is all that core, explore, dpor and report know of a kind: they ask for roles, never for
- * kinds, so that a new primitive is a row here, or none if these kinds suffice. */
+ * kinds, so that a new primitive is a row here, or none if these kinds suffice. The exploration of
+ * execution graphs needs a row of its own for each (dpor/graph/graph_meaning.c). */
 // clang-format off
 #define OPERATION_KINDS(X) \
     X(OPERATION_NONE, "none", 0, 0, NULL) \

@@ -19,9 +19,8 @@
 #include "base/settings.h"
 #include "base/vector.h"
 #include "core/operation.h"
+#include "dpor/graph/graph_meaning.h"
 #include "explore/step.h"
-
-enum graph_kind { GRAPH_READ, GRAPH_WRITE, GRAPH_FENCE, GRAPH_OTHER };
 
 #define GRAPH_NONE    UINT32_MAX
 #define GRAPH_INITIAL (UINT32_MAX - 1) /* the write that is there from the beginning */
@@ -172,8 +171,7 @@ void graph_copy(graph *to, const graph *from, const bool *keep, graph_list *numb
 
 /* --- graph_operation.c: what an operation means --- */
 
-bool graph_takes(enum operation_kind);    /* a lock or the like, which waits */
-bool graph_compares(enum operation_kind); /* writes only if it reads what it expects */
+bool graph_takes(enum operation_kind); /* a lock or the like, which waits */
 /* It would write after having read the value. */
 bool graph_would_write(const graph_event *, uint64_t value);
 /* It would go on. */

@@ -4,34 +4,7 @@
 /* ---- operations as events ---- */
 
 static enum graph_kind kind_of(enum operation_kind kind) {
-    switch (kind) {
-        case OPERATION_READ:
-        case OPERATION_ADD:
-        case OPERATION_EXCHANGE:
-        case OPERATION_MODIFY:
-        case OPERATION_CAS:
-        case OPERATION_AWAIT:
-        case OPERATION_LOCK:
-        case OPERATION_TRYLOCK:
-        case OPERATION_SEMAPHORE_WAIT:
-        case OPERATION_SEMAPHORE_TRY:
-        case OPERATION_POST:
-        case OPERATION_READ_LOCK:
-        case OPERATION_WRITE_LOCK:
-        case OPERATION_TRY_READ_LOCK:
-        case OPERATION_TRY_WRITE_LOCK:
-        case OPERATION_WAIT:
-        case OPERATION_SIGNAL:
-        case OPERATION_BROADCAST:
-        case OPERATION_RELOCK:
-        case OPERATION_ONCE: return GRAPH_READ;
-        case OPERATION_WAIT_UNLOCK:
-        case OPERATION_WRITE:
-        case OPERATION_ONCE_END:
-        case OPERATION_UNLOCK: return GRAPH_WRITE;
-        case OPERATION_FENCE: return GRAPH_FENCE;
-        default: return GRAPH_OTHER;
-    }
+    return graph_meaning_of(kind)->kind;
 }
 
 /* An atomic access that the target keeps versions for. */
@@ -59,47 +32,19 @@ static bool is_held(graph_search *s, const operation *op) {
 
 static bool is_supported(graph_search *s, uint32_t thread, const operation *op) {
     target *t = s->base.exploration->target;
+    bool single = !footprint_is_set(op->footprint);
     uint64_t value;
-    switch ((enum operation_kind)op->kind) {
-        case OPERATION_READ:
-        case OPERATION_WRITE:
-        case OPERATION_ADD:
-        case OPERATION_EXCHANGE:
-        case OPERATION_MODIFY:
-        case OPERATION_CAS:
-        case OPERATION_TRYLOCK: return has_versions(op);
-        case OPERATION_INIT:
-        case OPERATION_DESTROY:
-            return is_alone(t, thread) && t->class->written(t, thread, 0, &value);
-        case OPERATION_LOCK:
-        case OPERATION_UNLOCK:
-        case OPERATION_SEMAPHORE_WAIT:
-        case OPERATION_SEMAPHORE_TRY:
-        case OPERATION_POST:
-        case OPERATION_READ_LOCK:
-        case OPERATION_WRITE_LOCK:
-        case OPERATION_TRY_READ_LOCK:
-        case OPERATION_TRY_WRITE_LOCK:
-        case OPERATION_ONCE:
-        case OPERATION_WAIT_UNLOCK:
-        case OPERATION_RELOCK:
-        case OPERATION_SIGNAL:
-        case OPERATION_BROADCAST:
-        case OPERATION_ONCE_END: return !footprint_is_set(op->footprint);
-        case OPERATION_WAIT: return !footprint_is_set(op->footprint) && thread < GRAPH_MOST_WAITERS;
-        case OPERATION_ARRIVE:
-            return !footprint_is_set(op->footprint) &&
-                   footprint_access(op->footprint, 0).mode == ACCESS_READ; /* in any order */
-        case OPERATION_LEAVE:
-        case OPERATION_AWAIT:
-        case OPERATION_FENCE:
-        case OPERATION_CHOOSE:
-        case OPERATION_SPAWN:
-        case OPERATION_JOIN:
-        case OPERATION_FREE:
-        case OPERATION_PAUSE: return true;
-        default: return false;
+    switch ((enum graph_support)graph_meaning_of(op->kind)->support) {
+        case SUPPORT_NEVER: return false;
+        case SUPPORT_ALWAYS: return true;
+        case SUPPORT_VERSIONS: return has_versions(op);
+        case SUPPORT_SINGLE: return single;
+        case SUPPORT_WAITER: return single && thread < GRAPH_MOST_WAITERS;
+        case SUPPORT_READER:
+            return single && footprint_access(op->footprint, 0).mode == ACCESS_READ;
+        case SUPPORT_ALONE: return is_alone(t, thread) && t->class->written(t, thread, 0, &value);
     }
+    return false;
 }
 
 const char *graph_search_unsupported(graph_search *s, uint32_t thread, const operation *op) {

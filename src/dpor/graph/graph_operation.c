@@ -9,54 +9,33 @@
 #include "dpor/graph/graph.h"
 
 bool graph_takes(enum operation_kind kind) {
-    switch (kind) {
-        case OPERATION_LOCK:
-        case OPERATION_RELOCK:
-        case OPERATION_SEMAPHORE_WAIT:
-        case OPERATION_READ_LOCK:
-        case OPERATION_WRITE_LOCK:
-        case OPERATION_ONCE: return true;
-        default: return false;
-    }
+    return graph_meaning_of(kind)->takes;
 }
 
-bool graph_compares(enum operation_kind kind) {
-    return kind == OPERATION_CAS || kind == OPERATION_TRYLOCK;
+static bool holds(enum graph_condition condition, const graph_event *e, uint64_t value) {
+    switch (condition) {
+        case WHEN_ANY: return true;
+        case WHEN_NONE: return false;
+        case WHEN_EXPECTED: return value == e->expected;
+        case WHEN_AWAITED: return operation_compare_holds(e->compare, value, e->expected);
+        case WHEN_ZERO: return value == 0;
+        case WHEN_POSITIVE: return (int64_t)value > 0;
+        case WHEN_UNWRITTEN: return (int64_t)value >= 0;
+        case WHEN_SETTLED: return value != 1;
+    }
+    return false;
 }
 
 bool graph_would_write(const graph_event *e, uint64_t value) {
-    switch ((enum operation_kind)e->operation) {
-        case OPERATION_READ:
-        case OPERATION_AWAIT: return false;
-        case OPERATION_CAS:
-        case OPERATION_TRYLOCK: return value == e->expected;
-        case OPERATION_ONCE: return value == 0;
-        default: return true;
-    }
+    return holds(graph_meaning_of(e->operation)->writes, e, value);
 }
 
 bool graph_would_pass(const graph_event *e, uint64_t value) {
-    switch ((enum operation_kind)e->operation) {
-        case OPERATION_AWAIT: return operation_compare_holds(e->compare, value, e->expected);
-        case OPERATION_LOCK:
-        case OPERATION_RELOCK:
-        case OPERATION_WRITE_LOCK: return value == 0;
-        case OPERATION_SEMAPHORE_WAIT: return (int64_t)value > 0;
-        case OPERATION_READ_LOCK: return (int64_t)value >= 0;
-        case OPERATION_ONCE: return value != 1;
-        default: return true;
-    }
+    return holds(graph_meaning_of(e->operation)->passes, e, value);
 }
 
 bool graph_would_fail(const graph_event *e, uint64_t value) {
-    switch ((enum operation_kind)e->operation) {
-        case OPERATION_CAS:
-        case OPERATION_TRYLOCK: return value != e->expected;
-        case OPERATION_SEMAPHORE_TRY: return (int64_t)value <= 0;
-        case OPERATION_TRY_READ_LOCK: return (int64_t)value < 0;
-        case OPERATION_TRY_WRITE_LOCK: return value != 0;
-        default: return false;
-    }
+    return !holds(graph_meaning_of(e->operation)->succeeds, e, value);
 }
 
 uint32_t graph_next_waiter(uint64_t waiters, uint32_t after) {
@@ -93,41 +72,25 @@ bool graph_is_sequential(const graph_event *e) {
 }
 
 bool graph_drains(const graph_event *e) {
+    const graph_meaning *m = graph_meaning_of(e->operation);
     switch ((enum graph_kind)e->kind) {
-        case GRAPH_READ:
-            return e->exclusive || graph_compares(e->operation) || e->operation == OPERATION_ONCE;
+        case GRAPH_READ: return e->exclusive || m->drains;
         case GRAPH_WRITE: return e->exclusive || e->order == ORDER_SEQ_CST;
         case GRAPH_FENCE: /* a relaxed one stands for an operation that only x86 takes for one */
             return e->order == ORDER_SEQ_CST || e->order == ORDER_RELAXED;
-        case GRAPH_OTHER:
-            return e->operation == OPERATION_SPAWN || e->operation == OPERATION_JOIN ||
-                   e->operation == OPERATION_ARRIVE || e->operation == OPERATION_LEAVE;
+        case GRAPH_OTHER: return m->kind == GRAPH_OTHER && m->drains;
     }
     return false;
 }
 
 void graph_set_orders(graph_event *e) {
-    switch ((enum operation_kind)e->operation) {
-        case OPERATION_WAIT:
-        case OPERATION_SIGNAL:
-        case OPERATION_BROADCAST: e->order = ORDER_RELAXED; break;
-        case OPERATION_LOCK:
-        case OPERATION_RELOCK:
-        case OPERATION_TRYLOCK:
-        case OPERATION_SEMAPHORE_WAIT:
-        case OPERATION_SEMAPHORE_TRY:
-        case OPERATION_READ_LOCK:
-        case OPERATION_WRITE_LOCK:
-        case OPERATION_TRY_READ_LOCK:
-        case OPERATION_TRY_WRITE_LOCK:
-        case OPERATION_ONCE:
+    switch ((enum graph_orders)graph_meaning_of(e->operation)->orders) {
+        case ORDERS_OWN: break;
+        case ORDERS_NONE: e->order = ORDER_RELAXED; break;
+        case ORDERS_ACQUIRE:
             e->order = ORDER_ACQUIRE;
             e->failure = ORDER_RELAXED;
             break;
-        case OPERATION_UNLOCK:
-        case OPERATION_WAIT_UNLOCK:
-        case OPERATION_POST:
-        case OPERATION_ONCE_END: e->order = ORDER_RELEASE; break;
-        default: break;
+        case ORDERS_RELEASE: e->order = ORDER_RELEASE; break;
     }
 }

@@ -1,0 +1,55 @@
+/* What each kind of operation means in an execution graph: one row per kind, and all that the
+ * exploration of graphs knows of kinds. A kind without a row is refused by its name. */
+#ifndef HEDDLE_DPOR_GRAPH_GRAPH_MEANING_H
+#define HEDDLE_DPOR_GRAPH_GRAPH_MEANING_H
+
+#include "core/operation.h"
+
+enum graph_kind { GRAPH_READ, GRAPH_WRITE, GRAPH_FENCE, GRAPH_OTHER };
+
+/* When a graph can have an event for the operation. */
+enum graph_support {
+    SUPPORT_NEVER,
+    SUPPORT_ALWAYS,
+    SUPPORT_VERSIONS, /* the target keeps versions of what it accesses */
+    SUPPORT_SINGLE,   /* it accesses one object */
+    SUPPORT_WAITER,   /* the same; sets of waiters have room for the thread */
+    SUPPORT_READER,   /* the same; it only reads, so that others may come in any order */
+    SUPPORT_ALONE,    /* no other thread is there */
+};
+
+/* Of the value that the event reads. */
+enum graph_condition {
+    WHEN_ANY,
+    WHEN_NONE,
+    WHEN_EXPECTED,  /* it is what a compare-and-swap expects */
+    WHEN_AWAITED,   /* it is what an await waits for */
+    WHEN_ZERO,      /* free */
+    WHEN_POSITIVE,  /* a semaphore has one left */
+    WHEN_UNWRITTEN, /* not negative: no writer has the read-write lock */
+    WHEN_SETTLED,   /* not 1: nobody is initialising */
+};
+
+/* Which memory orders the event has. */
+enum graph_orders {
+    ORDERS_OWN, /* those of the operation */
+    ORDERS_NONE,
+    ORDERS_ACQUIRE, /* if it does not fail */
+    ORDERS_RELEASE,
+};
+
+typedef struct graph_meaning {
+    uint8_t kind;     /* enum graph_kind */
+    uint8_t support;  /* enum graph_support */
+    uint8_t passes;   /* enum graph_condition: it goes on */
+    uint8_t succeeds; /* the same: it does not fail */
+    uint8_t writes;   /* the same: a read that also writes */
+    uint8_t orders;   /* enum graph_orders */
+    bool takes;       /* a lock or the like, which waits */
+    bool drains;      /* on TSO, whatever it does, all earlier writes are there when it is done */
+} graph_meaning;
+
+/* The row of a kind. */
+const graph_meaning *graph_meaning_of(enum operation_kind);
+
+#endif
