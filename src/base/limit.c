@@ -46,10 +46,6 @@ uint64_t limit_most(enum limit limit) {
     return rows[limit].most;
 }
 
-void limit_set(enum limit limit, uint64_t most) {
-    rows[limit].most = most;
-}
-
 void limit_reached(enum limit limit) {
     rows[limit].reached = true;
 }

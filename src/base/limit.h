@@ -51,9 +51,6 @@ enum limit { LIMITS(LIMIT_ENUM) LIMIT_COUNT };
 /* How much of it there may be. */
 uint64_t limit_most(enum limit);
 
-/* For the memory, of which the user decides. */
-void limit_set(enum limit, uint64_t most);
-
 /* The limit was reached; the run goes on, to an end or to a bug. */
 void limit_reached(enum limit);
 

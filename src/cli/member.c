@@ -312,12 +312,6 @@ void member_open(member *m, membership how, channel *c, collector *collected) {
     own_status.wanted = needs_look(m);
 }
 
-void member_free(member *m) {
-    bytes_free(&m->work);
-    bytes_free(&m->rest);
-    tally_free(&m->tally);
-}
-
 void member_begin(member *m, const strategy_class *algorithm) {
     m->algorithm = algorithm;
     memory_watch(&own_status.wanted);

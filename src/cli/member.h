@@ -50,7 +50,6 @@ typedef struct member {
 } member;
 
 void member_open(member *, membership, channel *, collector *);
-void member_free(member *);
 
 /* An exploration is about to start. */
 void member_begin(member *, const strategy_class *);
