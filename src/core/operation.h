@@ -120,6 +120,11 @@ static inline bool operation_has_role(enum operation_kind kind, unsigned roles) 
     return (operation_table[kind].roles & roles) != 0;
 }
 
+/* A single access to memory. */
+static inline bool operation_is_access(enum operation_kind kind) {
+    return (kind >= OPERATION_READ && kind <= OPERATION_AWAIT) || kind == OPERATION_MODIFY;
+}
+
 static inline bool operation_shows(enum operation_kind kind, unsigned what) {
     return (operation_table[kind].shows & what) != 0;
 }

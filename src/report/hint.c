@@ -94,10 +94,6 @@ static bool mends(search *s, enum memory_model model, const order_change *change
 
 /* ---- places ---- */
 
-static bool is_access(enum operation_kind kind) {
-    return kind <= OPERATION_AWAIT || kind == OPERATION_MODIFY;
-}
-
 /* Two locations are one place of the source: the copies of a thread have their own. */
 static bool is_same_place(target *t, uint32_t a, uint32_t b) {
     const char *file, *other;
@@ -116,7 +112,7 @@ static void add_site(search *s, const operation *op) {
             return;
         }
     }
-    if (is_access(op->kind) && s->sites.count < MOST_SITES) {
+    if (operation_is_access(op->kind) && s->sites.count < MOST_SITES) {
         site added = {op->location, op->kind, op->order, s->sites.count};
         for (uint32_t i = s->sites.count; i-- > 0;) {
             const site *other = &vector_at(&s->sites, i);
@@ -133,9 +129,9 @@ static void add_sites(search *s, const step_list *steps) {
     t->class->reset(t);
     for (uint32_t i = 0; i < steps->count && !s->given_up; i++) {
         step next = vector_at(steps, i);
-        const operation *op = t->class->pending(t, next.thread);
+        const operation *op;
         step_result result;
-        if (op && target_may_take(t, op, next.choice)) {
+        if (target_find_obstacle(t, next, &op) == STEP_POSSIBLE) {
             add_site(s, op);
             t->class->step(t, next.thread, next.choice, &result);
         } else {

@@ -16,16 +16,12 @@ bool rerun_is_possible(const found_error *f) {
 }
 
 bool rerun_step(rerun *r, step s, const program_error **error) {
-    const target_class *class = r->target->class;
-    if (rerun_is_over(r) || s.thread >= class->thread_count(r->target)) {
-        return false;
-    }
-    const operation *pending = class->pending(r->target, s.thread);
-    if (!pending || !operation_enabled(pending) || !operation_has_alternative(pending, s.choice)) {
+    const operation *pending;
+    if (rerun_is_over(r) || target_find_obstacle(r->target, s, &pending) != STEP_POSSIBLE) {
         return false;
     }
     step_result result = {0};
-    class->step(r->target, s.thread, s.choice, &result);
+    r->target->class->step(r->target, s.thread, s.choice, &result);
     r->budget--;
     *error = result.error;
     r->given_up =

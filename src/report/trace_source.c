@@ -62,7 +62,7 @@ uint32_t trace_newer_write(const trace *t, uint32_t index) {
 
 bool trace_order(const trace *t, uint32_t index, enum access_order *order) {
     const trace_step *s = &vector_at(&t->steps, index);
-    bool access = s->kind <= OPERATION_AWAIT || s->kind == OPERATION_MODIFY;
+    bool access = operation_is_access(s->kind);
     bool fails = s->kind == OPERATION_CAS && !s->value;
     *order = fails ? s->failure : s->order;
     return t->target->versions && (s->kind == OPERATION_FENCE || (access && has_version(t, s)));

@@ -90,7 +90,7 @@ static uint32_t event_of(const graph *g, cause c) {
 static uint32_t location_for(graph *g, const operation *op) {
     CHECK(footprint_count(op->footprint) == 1);
     memory_access a = footprint_access(op->footprint, 0);
-    bool memory = op->kind <= OPERATION_AWAIT || op->kind == OPERATION_MODIFY;
+    bool memory = operation_is_access(op->kind);
     uint32_t location = graph_find_location(g, a.object, memory ? a.bytes : ACCESS_ALL_BYTES);
     bool shares = op->kind == OPERATION_READ_LOCK || op->kind == OPERATION_WRITE_LOCK ||
                   op->kind == OPERATION_TRY_READ_LOCK || op->kind == OPERATION_TRY_WRITE_LOCK;
