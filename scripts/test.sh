@@ -1,7 +1,8 @@
 #!/bin/bash
 # Builds everything and runs all tests: unit tests in the release, torture and sanitizer builds, the
 # scripts in tests/ and tests/cli/, and a fixed budget of the differential tester. The last line is
-# "N passed, N failed", counting test programs and scripts; a build that fails counts as one.
+# "N passed, N failed", counting test programs and scripts; a build that fails counts as one. What a
+# script skips, and why, is shown below its line.
 # FUZZ_SECONDS=0 leaves the differential tester out.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -20,6 +21,7 @@ run_one() {
     log="$LOGS/${name//\//_}"
     if timeout 3600 "$@" > "$log.log" 2>&1; then
         echo "ok      $name ($((SECONDS - started)) s)"
+        sed -n 's/^skipped: /        &/p' "$log.log"
         touch "$log.passed"
     else
         echo "FAILED  $name ($((SECONDS - started)) s)"

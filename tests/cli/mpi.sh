@@ -3,7 +3,7 @@
 . "$(dirname "$0")/../library.sh"
 
 if ! command -v mpirun > /dev/null || ! command -v mpicc > /dev/null; then
-    echo "mpi.sh: skipped: openmpi-bin and libopenmpi-dev are not installed"
+    echo "skipped: openmpi-bin and libopenmpi-dev are not installed"
     exit 0
 fi
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 HEDDLE_WORKERS_DELAY_MS=0

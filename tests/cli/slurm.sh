@@ -3,7 +3,7 @@
 # as the test. Skipped if Slurm is not installed or cannot be started.
 . "$(dirname "$0")/../library.sh"
 
-skip() { echo "slurm.sh: skipped: $1"; exit 0; }
+skip() { echo "skipped: $1"; exit 0; }
 for program in slurmctld slurmd sbatch munged; do
     command -v $program > /dev/null || skip "$program is not installed"
 done
