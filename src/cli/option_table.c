@@ -245,6 +245,7 @@ static bool set_color(void *field, const option *o, const char *value, text *mes
 #define FIELD(name) offsetof(settings, name)
 
 const option option_table[] = {
+#define GROUP(title) {.name = "", .help = title},
 #define OPTION(type, field, name, letter, rule, value_name, commands, apply, help) \
     {name, letter, rule, value_name, commands, apply, FIELD(field), NULL, help},
 #define ALIAS(place, name, letter, rule, value_name, commands, apply, fixed, help) \

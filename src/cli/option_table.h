@@ -26,6 +26,11 @@ struct option {
     const char *help;
 };
 
+/* Not an option: no command has it, and its help is the heading of those after it. */
+static inline bool option_is_heading(const option *o) {
+    return o->commands == 0;
+}
+
 /* It can change what comes out of an exploration. */
 bool option_matters(const option *);
 

@@ -1,3 +1,4 @@
+#include <ctype.h>
 #include <string.h>
 
 #include "cli/option_table.h"
@@ -26,16 +27,38 @@ void help_print(const char *name, const char *meaning, FILE *out) {
     paragraph_continue(meaning, (uint32_t)strlen(name), HELP_INDENT, HELP_INDENT, HELP_WIDTH, out);
 }
 
-void options_print_help(enum command command, FILE *out) {
+/* Calls `heading` for each group in which the command has options, and `print` for these. */
+static void print_groups(enum command command, void (*heading)(const char *title, FILE *),
+                         void (*print)(const option *, const char *name, FILE *), FILE *out) {
+    const char *title = NULL;
     text name = {0};
     for (uint32_t i = 0; i < option_count; i++) {
-        if (option_table[i].commands & command) {
+        const option *o = &option_table[i];
+        if (option_is_heading(o)) {
+            title = o->help;
+        } else if (o->commands & command) {
+            if (title) {
+                heading(title, out);
+                title = NULL;
+            }
             text_clear(&name);
-            name_option(&option_table[i], &name);
-            help_print(text_string(&name), option_table[i].help, out);
+            name_option(o, &name);
+            print(o, text_string(&name), out);
         }
     }
     text_free(&name);
+}
+
+static void print_heading(const char *title, FILE *out) {
+    fprintf(out, "\n%s:\n", title);
+}
+
+static void print_option(const option *o, const char *name, FILE *out) {
+    help_print(name, o->help, out);
+}
+
+void options_print_help(enum command command, FILE *out) {
+    print_groups(command, print_heading, print_option, out);
 }
 
 /* Hyphens are minus signs and backslashes are doubled in roff. */
@@ -51,18 +74,18 @@ static void print_roff(const char *string, FILE *out) {
     }
 }
 
+static void print_roff_heading(const char *title, FILE *out) {
+    fprintf(out, ".SS %c%s\n", toupper((unsigned char)*title), title + 1);
+}
+
+static void print_roff_option(const option *o, const char *name, FILE *out) {
+    fputs(".TP\n.B ", out);
+    print_roff(name + strspn(name, " "), out);
+    fputc('\n', out);
+    print_roff(o->help, out);
+    fputc('\n', out);
+}
+
 void options_print_manual(enum command command, FILE *out) {
-    text name = {0};
-    for (uint32_t i = 0; i < option_count; i++) {
-        if (option_table[i].commands & command) {
-            text_clear(&name);
-            name_option(&option_table[i], &name);
-            fputs(".TP\n.B ", out);
-            print_roff(text_string(&name) + strspn(text_string(&name), " "), out);
-            fputc('\n', out);
-            print_roff(option_table[i].help, out);
-            fputc('\n', out);
-        }
-    }
-    text_free(&name);
+    print_groups(command, print_roff_heading, print_roff_option, out);
 }

@@ -115,7 +115,12 @@ static void table_is_well_formed(void **state) {
     (void)state;
     for (uint32_t i = 0; i < option_count; i++) {
         const option *o = &option_table[i];
-        assert_true(o->commands != 0 && o->apply != NULL && strlen(o->name) < 64);
+        if (option_is_heading(o)) {
+            assert_true(o->help && !o->letter && i + 1 < option_count);
+            assert_false(option_is_heading(o + 1));
+            continue;
+        }
+        assert_true(i > 0 && o->commands != 0 && o->apply != NULL && strlen(o->name) < 64);
         assert_int_equal(o->rule == VALUE_NONE, o->value_name == NULL);
         assert_true(o->help[strlen(o->help) - 1] == '.' && isupper((unsigned char)o->help[0]));
         for (uint32_t j = 0; j < i; j++) {

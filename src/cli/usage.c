@@ -63,8 +63,7 @@ static void print_check(FILE *out) {
         "usage: heddle check [options] FILE.c... [-- ARGUMENTS]\n"
         "       heddle check [options] FILE.heddle\n"
         "       heddle check [options] --program='wx1 / rx / rx'\n"
-        "       heddle check [options] --batch=FILE\n"
-        "\noptions:\n",
+        "       heddle check [options] --batch=FILE\n",
         out);
     options_print_help(COMMAND_CHECK, out);
     print_algorithms(out);
@@ -78,8 +77,7 @@ static void print_replay(FILE *out) {
         "\n"
         "Runs the program of a schedule file along it, prints every step, and reports where\n"
         "the program no longer does what was recorded. With --gdb it opens the debugger at\n"
-        "the step that fails.\n"
-        "\noptions:\n",
+        "the step that fails.\n",
         out);
     options_print_help(COMMAND_REPLAY, out);
 }
@@ -89,8 +87,7 @@ static void print_explain(FILE *out) {
         "usage: heddle explain [KIND]\n"
         "\n"
         "Explains what a kind of error means, such as data-race, and what usually mends it.\n"
-        "Without a kind it lists them.\n"
-        "\noptions:\n",
+        "Without a kind it lists them.\n",
         out);
     options_print_help(COMMAND_EXPLAIN, out);
 }
@@ -101,8 +98,7 @@ static void print_split(FILE *out) {
         "\n"
         "Splits what is left in FILE, which heddle check --checkpoint has written, into\n"
         "FILE.1 to FILE.K. Each is explored by heddle check --resume=FILE.N, at any time\n"
-        "and anywhere; heddle merge then has the verdict.\n"
-        "\noptions:\n",
+        "and anywhere; heddle merge then has the verdict.\n",
         out);
     options_print_help(COMMAND_SPLIT, out);
 }
@@ -113,8 +109,7 @@ static void print_merge(FILE *out) {
         "\n"
         "Adds up what the parts of an exploration have found, and reports as heddle check\n"
         "does. A part that is missing, unfinished or there twice is named, and the verdict\n"
-        "is then \"incomplete\" unless there is an error.\n"
-        "\noptions:\n",
+        "is then \"incomplete\" unless there is an error.\n",
         out);
     options_print_help(COMMAND_MERGE, out);
 }

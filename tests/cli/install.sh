@@ -36,6 +36,7 @@ complete_words() {
 }
 [ "$(complete_words heddle ex)" = explain ] || fail "commands"
 [ "$(complete_words heddle check --sar)" = --sarif= ] || fail "options"
+[ "$(complete_words heddle merge --sar)" = --sarif= ] || fail "options of merge"
 [ "$(complete_words heddle explain double)" = double-free ] || fail "kinds"
 [ "$(complete_words heddle check --algorithm=opt)" = "" ] || fail "a whole word is not completed"
 [ "$(COMP_WORDBREAKS='=' complete_words heddle check --algorithm opt)" = optimal ] || fail "algorithms"

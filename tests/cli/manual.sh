@@ -17,6 +17,14 @@ for command in check replay; do
     for option in $(grep -oE '^ +(-., )?--[a-z-]+' out | grep -oE -- '--[a-z-]+'); do
         grep -qF -- "${option//-/\\-}" "$page" || fail "$option is not in the manual"
     done
+    # In the same groups, none of which is longer than a screen.
+    awk '/^[a-z ]+:$/ { title = $0; lines = 0 } ++lines > 50 { print title; exit }' out > long
+    [ ! -s long ] || fail "more than a screen of options: $(cat long)"
+    sed -n '/^algorithms:/,$d; s/^\([a-z ]*\):$/\1/p' out > groups
+    [ "$(wc -l < groups)" -ge 5 ] || fail "the options of $command are not in groups"
+    while read -r group; do
+        grep -qx "\.SS ${group^}" "$page" || fail "\"$group\" is not in the manual"
+    done < groups
 done
 expect 0 "$heddle" --help
 says out '^usage: heddle check'
