@@ -288,9 +288,9 @@ static inline bool target_may_take(const target *t, const operation *op, uint32_
 enum step_obstacle target_find_obstacle(target *, step, const operation **pending);
 
 /* Whoever replays, tries out, compares or records steps does so in target_run. What differs is in
- * these functions; the first false ends the run. Some loops are not like that: the explorer asks a
- * strategy after every step, and hooks cost it up to 5 %; a trace (report/trace.h) and what reports
- * try out (report/rerun.h, report/hint.h) are taken step by step. */
+ * these functions; the first false ends the run. Two are not like that: the explorer asks a
+ * strategy after every step, and hooks cost it up to 5 %; a trace (report/trace.h) is taken step by
+ * step, and whoever follows a recorded schedule looks at it in between. */
 typedef struct step_hooks {
     /* The next step. It is possible, unless `before` sees to that. */
     bool (*next)(void *context, step *);

@@ -45,22 +45,25 @@ static bool is_asleep(const search *s, step taken) {
     return false;
 }
 
-/* Of the tried ones here, and of those that slept already, the ones that the step does not wake. */
-static void put_to_sleep(search *s, const candidate *taken) {
+/* Those of the node that were tried before the last one, and those that slept already, sleep after
+ * it unless it wakes them. Returns its step. */
+static step take_last_tried(search *s, const node *here) {
     uint32_t kept = 0;
-    const node *here = &vector_last(&s->path);
+    CHECK(here->next > 0 && here->next <= here->count);
+    candidate taken = vector_at(&s->pool, here->first + here->next - 1);
     for (uint32_t i = 0; i < s->sleeping.count; i++) {
-        if (is_independent(&vector_at(&s->sleeping, i), taken)) {
+        if (is_independent(&vector_at(&s->sleeping, i), &taken)) {
             vector_at(&s->sleeping, kept++) = vector_at(&s->sleeping, i);
         }
     }
     vector_resize(&s->sleeping, kept);
     for (uint32_t i = 0; i + 1 < here->next; i++) {
         candidate tried = vector_at(&s->pool, here->first + i);
-        if (is_independent(&tried, taken)) {
+        if (is_independent(&tried, &taken)) {
             vector_push(&s->sleeping, tried);
         }
     }
+    return taken.step;
 }
 
 /* What can be done here becomes a node; false if nothing can. `redundant`: it all sleeps. */
@@ -119,56 +122,75 @@ static bool ended_well(const search *s) {
     return true;
 }
 
-/* Takes the next candidate of the last node; false if that cannot be. `failed`: with an error. */
-static bool descend(search *s, bool *failed) {
+typedef struct descent {
+    search *search;
+    enum answer answer;
+} descent;
+
+/* The next candidate of the last node. */
+static bool next_candidate(void *context, step *next) {
+    search *s = ((descent *)context)->search;
     node *here = &vector_last(&s->path);
-    candidate taken = vector_at(&s->pool, here->first + here->next++);
-    const program_error *error;
-    put_to_sleep(s, &taken);
-    bool done = rerun_step(s->rerun, taken.step, &error);
-    *failed = done && is_among(s->rerun->error->kind, error);
-    return done;
+    here->next++;
+    *next = take_last_tried(s, here);
+    return true;
+}
+
+static bool go_on(void *context, const program_error *error) {
+    descent *d = context;
+    search *s = d->search;
+    bool redundant;
+    if (s->path.count > MOST_DEPTH) {
+        return false;
+    }
+    if (is_among(s->rerun->error->kind, error)) {
+        d->answer = ANSWER_DOOMED;
+        return false;
+    }
+    if (!enter_node(s, &redundant)) {
+        d->answer = redundant || !ended_well(s) ? ANSWER_DOOMED : ANSWER_AVOIDABLE;
+        return false;
+    }
+    return true;
 }
 
 /* From the last node on along first candidates, to an end. */
 static enum answer run_to_end(search *s) {
-    bool failed, redundant;
-    for (;;) {
-        if (!descend(s, &failed) || s->path.count > MOST_DEPTH) {
-            return ANSWER_UNKNOWN;
-        }
-        if (failed) {
-            return ANSWER_DOOMED;
-        }
-        if (!enter_node(s, &redundant)) {
-            return redundant || !ended_well(s) ? ANSWER_DOOMED : ANSWER_AVOIDABLE;
-        }
+    static const rerun_hooks hooks = {next_candidate, go_on};
+    descent d = {s, ANSWER_UNKNOWN};
+    rerun_run(s->rerun, &hooks, &d);
+    return d.answer;
+}
+
+typedef struct way_back {
+    search *search;
+    uint32_t taken; /* steps of the prefix, then of the path */
+} way_back;
+
+/* Of the prefix, then the candidates that were taken up to the last node. */
+static bool next_on_way_back(void *context, step *next) {
+    way_back *w = context;
+    search *s = w->search;
+    uint32_t i = w->taken++;
+    if (i < s->prefix_length) {
+        *next = s->prefix[i];
+        return true;
     }
+    i -= s->prefix_length;
+    if (i + 1 >= s->path.count) {
+        return false;
+    }
+    *next = take_last_tried(s, &vector_at(&s->path, i));
+    return true;
 }
 
 /* Puts the target after the prefix and the candidates that were taken up to the last node, and
  * makes the sleep set of that place again. */
 static bool return_to_node(search *s) {
-    const program_error *error;
+    static const rerun_hooks hooks = {.next = next_on_way_back};
     s->rerun->target->class->reset(s->rerun->target);
     vector_clear(&s->sleeping);
-    for (uint32_t i = 0; i < s->prefix_length; i++) {
-        if (!rerun_step(s->rerun, s->prefix[i], &error)) {
-            return false;
-        }
-    }
-    uint32_t depth = s->path.count;
-    for (uint32_t i = 0; i + 1 < depth; i++) {
-        const node *n = &vector_at(&s->path, i);
-        candidate taken = vector_at(&s->pool, n->first + n->next - 1);
-        s->path.count = i + 1;
-        put_to_sleep(s, &taken);
-        s->path.count = depth;
-        if (!rerun_step(s->rerun, taken.step, &error)) {
-            return false;
-        }
-    }
-    return true;
+    return rerun_run(s->rerun, &hooks, &(way_back){s, 0});
 }
 
 /* Nodes with nothing left are removed; false if none is left. */

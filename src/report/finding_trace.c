@@ -4,18 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
+#include "base/hash_index.h"
 #include "report/deadlock.h"
 #include "report/trace_source.h"
 
-/* What has been said already: strings by their text, places by the target's number. Open
- * addressing; 0 is an empty slot. */
-typedef VECTOR(uint32_t) slot_list;
-
+/* Strings and places that the finding has already are not added again: strings are found by their
+ * text, places by the target's number. */
 typedef struct maker {
     finding *finding;
     const trace *trace;
-    slot_list strings; /* place in the pool + 1 */
-    uint32_t string_count;
+    hash_index strings;      /* where they begin in the pool */
     VECTOR(uint32_t) places; /* by location: number of the place + 1 */
     VECTOR(uint32_t) known;  /* steps that the present one newly knows of */
     text line;
@@ -23,47 +22,31 @@ typedef struct maker {
 
 /* ---- strings ---- */
 
-static uint32_t *string_slot(maker *m, const char *string, uint32_t length) {
-    uint32_t mask = m->strings.count - 1;
-    uint32_t i = (uint32_t)bytes_checksum(string, length) & mask;
-    while (vector_at(&m->strings, i) &&
-           strcmp(finding_text(m->finding, vector_at(&m->strings, i) - 1), string) != 0) {
-        i = (i + 1) & mask;
-    }
-    return &vector_at(&m->strings, i);
+typedef struct wanted_string {
+    const finding *finding;
+    const char *string;
+} wanted_string;
+
+static bool is_string(const void *context, uint32_t start) {
+    const wanted_string *w = context;
+    return strcmp(finding_text(w->finding, start), w->string) == 0;
 }
 
-static void grow_strings(maker *m) {
-    slot_list old = m->strings;
-    m->strings = (slot_list){0};
-    vector_resize(&m->strings, old.count ? old.count * 2 : 64);
-    memset(m->strings.items, 0, m->strings.count * sizeof *m->strings.items);
-    for (uint32_t i = 0; i < old.count; i++) {
-        if (vector_at(&old, i)) {
-            const char *string = finding_text(m->finding, vector_at(&old, i) - 1);
-            *string_slot(m, string, (uint32_t)strlen(string)) = vector_at(&old, i);
-        }
-    }
-    vector_free(&old);
-}
-
-/* The string is added as if it were new, and taken back if it is not. */
+/* The string is appended to the pool, and removed again if it is not new. */
 static finding_string intern(maker *m, const char *string) {
-    if (m->string_count * 2 >= m->strings.count) {
-        grow_strings(m);
-    }
     text *pool = &m->finding->pool;
     uint32_t start = text_length(pool);
     text_append_clean(pool, string);
     uint32_t length = text_length(pool) - start;
     text_append_bytes(pool, "", 1);
-    uint32_t *slot = string_slot(m, text_string(pool) + start, length);
-    if (*slot) {
+    wanted_string wanted = {m->finding, text_string(pool) + start};
+    uint32_t hash = hash_index_fold(bytes_checksum(wanted.string, length));
+    uint32_t known = hash_index_find(&m->strings, hash, is_string, &wanted);
+    if (known != HASH_INDEX_NONE) {
         pool->characters.count = start;
-        return *slot - 1;
+        return known;
     }
-    *slot = start + 1;
-    m->string_count++;
+    hash_index_add(&m->strings, hash, start);
     return start;
 }
 
@@ -286,7 +269,7 @@ static void begin(maker *m) {
 }
 
 static void end(maker *m) {
-    vector_free(&m->strings);
+    hash_index_free(&m->strings);
     vector_free(&m->places);
     vector_free(&m->known);
     text_free(&m->line);

@@ -123,21 +123,29 @@ static void add_site(search *s, const operation *op) {
     }
 }
 
+typedef struct site_walk {
+    step_range steps; /* first */
+    search *search;
+} site_walk;
+
+static bool add_site_of(void *context, step next) {
+    search *s = ((site_walk *)context)->search;
+    const operation *op;
+    /* If it is not possible, the target has learnt something. */
+    s->given_up =
+        s->given_up || target_find_obstacle(s->request->target, next, &op) != STEP_POSSIBLE;
+    if (!s->given_up) {
+        add_site(s, op);
+    }
+    return !s->given_up;
+}
+
 /* Runs the program along the steps. */
 static void add_sites(search *s, const step_list *steps) {
+    static const step_hooks hooks = {.next = step_range_next, .before = add_site_of};
     target *t = s->request->target;
     t->class->reset(t);
-    for (uint32_t i = 0; i < steps->count && !s->given_up; i++) {
-        step next = vector_at(steps, i);
-        const operation *op;
-        step_result result;
-        if (target_find_obstacle(t, next, &op) == STEP_POSSIBLE) {
-            add_site(s, op);
-            t->class->step(t, next.thread, next.choice, &result);
-        } else {
-            s->given_up = true; /* the target has learnt something */
-        }
-    }
+    target_run(t, &hooks, &(site_walk){{steps->items, steps->items + steps->count}, s});
 }
 
 /* ---- changes ---- */

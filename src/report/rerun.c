@@ -15,18 +15,35 @@ bool rerun_is_possible(const found_error *f) {
     return f->steps.count && !is_expensive(f->kind) && f->kind != ERROR_UNINITIALISED;
 }
 
-bool rerun_step(rerun *r, step s, const program_error **error) {
+typedef struct bounded_run {
+    rerun *rerun;
+    const rerun_hooks *hooks;
+    void *context;
+} bounded_run;
+
+static bool next_step(void *context, step *next) {
+    bounded_run *b = context;
+    return b->hooks->next(b->context, next);
+}
+
+static bool may_take(void *context, step next) {
+    const rerun *r = ((bounded_run *)context)->rerun;
     const operation *pending;
-    if (rerun_is_over(r) || target_find_obstacle(r->target, s, &pending) != STEP_POSSIBLE) {
-        return false;
-    }
-    step_result result = {0};
-    r->target->class->step(r->target, s.thread, s.choice, &result);
+    return !rerun_is_over(r) && target_find_obstacle(r->target, next, &pending) == STEP_POSSIBLE;
+}
+
+static bool count_step(void *context, const step_result *result) {
+    bounded_run *b = context;
+    rerun *r = b->rerun;
     r->budget--;
-    *error = result.error;
     r->given_up =
-        r->given_up || r->target->stale || (result.error && is_expensive(result.error->kind));
-    return true;
+        r->given_up || r->target->stale || (result->error && is_expensive(result->error->kind));
+    return !b->hooks->after || b->hooks->after(b->context, result->error);
+}
+
+bool rerun_run(rerun *r, const rerun_hooks *hooks, void *context) {
+    static const step_hooks bounded = {next_step, may_take, count_step};
+    return target_run(r->target, &bounded, &(bounded_run){r, hooks, context});
 }
 
 static bool is_wanted(const rerun *r, const program_error *e) {
@@ -89,17 +106,24 @@ static bool ends_as_wanted(rerun *r) {
     return false;
 }
 
+typedef struct error_walk {
+    step_range steps; /* first */
+    rerun *rerun;
+    bool found;
+} error_walk;
+
+static bool look_for_error(void *context, const program_error *error) {
+    error_walk *w = context;
+    w->found = has_wanted(w->rerun, error);
+    return !w->found;
+}
+
 uint32_t rerun_steps(rerun *r, const step *steps, uint32_t count) {
-    const program_error *error;
+    static const rerun_hooks hooks = {step_range_next, look_for_error};
+    error_walk w = {.steps = {steps, steps + count}, .rerun = r};
     r->other_errors = 0;
     r->target->class->reset(r->target);
-    for (uint32_t i = 0; i < count; i++) {
-        if (!rerun_step(r, steps[i], &error)) {
-            return UINT32_MAX;
-        }
-        if (has_wanted(r, error)) {
-            return r->given_up ? UINT32_MAX : i + 1;
-        }
-    }
-    return !r->given_up && ends_as_wanted(r) ? count : UINT32_MAX;
+    bool whole = rerun_run(r, &hooks, &w);
+    bool there = w.found || (whole && !r->given_up && ends_as_wanted(r));
+    return there && !r->given_up ? (uint32_t)(w.steps.at - steps) : UINT32_MAX;
 }

@@ -25,9 +25,16 @@ bool rerun_is_possible(const found_error *);
 /* Nothing more is to be run: no budget is left, or it was given up. */
 bool rerun_is_over(const rerun *);
 
-/* Takes a step that is possible; false if it is not, or if nothing more is to be run. `error` is
- * what the step reported, or NULL. */
-bool rerun_step(rerun *, step, const program_error **error);
+/* Steps the target by target_run, until a step is not possible or nothing more is to be run. True:
+ * there was no next step. */
+typedef struct rerun_hooks {
+    /* The next step. */
+    bool (*next)(void *context, step *);
+    /* It has been taken, with this error or NULL; false ends the run. May be NULL. */
+    bool (*after)(void *context, const program_error *error);
+} rerun_hooks;
+
+bool rerun_run(rerun *, const rerun_hooks *, void *context);
 
 /* Resets the target and takes the steps; the number of steps after which the error was there, or
  * UINT32_MAX if it was not. */

@@ -210,25 +210,27 @@ static bool has_error(const trace *t, const trace_error *wanted) {
     return false;
 }
 
+/* A step that is known to be possible. */
+static void take_possible(trace *t, step next) {
+    text why = {0};
+    bool taken = trace_take(t, next, &why);
+    CHECK(taken);
+    text_free(&why);
+}
+
 void trace_take_passing(trace *t, const trace_error *until) {
     uint32_t thread = t->steps.count ? vector_last(&t->steps).step.thread : 0;
     while (!has_error(t, until) && find_passing(t, thread, &thread)) {
-        text why = {0};
-        bool taken = trace_take(t, (step){thread, CHOICE_NONE}, &why);
-        CHECK(taken);
-        text_free(&why);
+        take_possible(t, (step){thread, CHOICE_NONE});
     }
 }
 
 void trace_run(trace *t, target *target, const step *steps, uint32_t count) {
-    text why = {0};
     trace_init(t, target, ACCESSES_ARE_STEPS);
     for (uint32_t i = 0; i < count; i++) {
-        bool taken = trace_take(t, steps[i], &why);
-        CHECK(taken);
+        take_possible(t, steps[i]);
     }
     trace_finish(t);
-    text_free(&why);
 }
 
 /* Pauses are for the explorer. */
@@ -243,21 +245,18 @@ static void copy_steps(const trace *t, step_list *steps) {
 
 void trace_expand(target *target, step_list *steps, const trace_error *until) {
     trace t;
-    text why = {0};
     if (target->spins) {
         return;
     }
     trace_init(&t, target, ACCESSES_SHOWN);
     trace_take_passing(&t, steps->count ? NULL : until);
     for (uint32_t i = 0; i < steps->count; i++) {
-        bool taken = trace_take(&t, vector_at(steps, i), &why);
-        CHECK(taken);
+        take_possible(&t, vector_at(steps, i));
         trace_take_passing(&t, i + 1 == steps->count ? until : NULL);
     }
     copy_steps(&t, steps);
     target->class->treat_accesses(target, ACCESSES_ARE_STEPS);
     trace_free(&t);
-    text_free(&why);
 }
 
 /* Targets describe themselves into a stream; here it is needed as text. */

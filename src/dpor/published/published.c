@@ -100,7 +100,9 @@ void published_plan(published *p, uint32_t length, bool has_dont) {
     if (rule->is_redundant(p, length)) {
         return;
     }
-    rule->start_insertion(p, length);
+    if (rule->start_insertion) {
+        rule->start_insertion(p, length);
+    }
     wakeup_insert_steps(&p->search.forest, vector_at(&p->search.roots, length), &p->plan,
                         rule->is_weak_initial, p);
     if (has_dont) {

@@ -34,7 +34,7 @@ typedef struct published_rule {
     /* The plan is in redundant(E',done), where E' has that length. */
     bool (*is_redundant)(published *, uint32_t length);
     /* A child of the tree is a weak initial of the plan, and what is to be done before the first
-       such question at E'. */
+       such question at E' (NULL: nothing). */
     wakeup_weak_initial *is_weak_initial;
     void (*start_insertion)(published *, uint32_t length);
     /* The race of the events at e and `second`. */

@@ -76,17 +76,12 @@ static bool is_redundant(published *p, uint32_t length) {
     return false;
 }
 
-static void start_insertion(published *p, uint32_t length) {
-    (void)p, (void)length;
-}
-
 static const published_rule rule = {
     .search = {PUBLISHED_RULE, .descend = descend, .ascend = ascend},
     .is_ordered = is_ordered,
     .inherits = inherits,
     .is_redundant = is_redundant,
     .is_weak_initial = is_weak_initial,
-    .start_insertion = start_insertion,
     .reverse = published_reverse,
 };
 

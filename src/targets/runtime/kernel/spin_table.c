@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/hash_index.h"
 #include "base/vector.h"
 #include "targets/runtime/libc/files.h"
@@ -20,8 +21,8 @@ typedef struct local_state {
 } local_state;
 
 static VECTOR(local_state) states;
-static unsigned char *bytes;
-static size_t bytes_used, bytes_room;
+static unsigned char *kept; /* all of them, one after the other */
+static size_t kept_size, kept_room;
 static VECTOR(spin_outcome) outcomes;
 static VECTOR(spin_read) all_reads;
 static hash_index numbers;
@@ -30,8 +31,8 @@ void spin_table_close(void) {
     vector_free(&states);
     vector_free(&outcomes);
     vector_free(&all_reads);
-    bytes = memory_resize(bytes, bytes_room, 0);
-    bytes_used = bytes_room = 0;
+    kept = memory_resize(kept, kept_room, 0);
+    kept_size = kept_room = 0;
     hash_index_free(&numbers);
 }
 
@@ -44,8 +45,6 @@ typedef struct state_head {
     uint32_t thread, location;
     int error_number, kind;
 } state_head;
-
-_Static_assert(sizeof(state_head) % sizeof(uint64_t) == 0, "hash_words leaves nothing out");
 
 static state_head head_of(const runtime_thread *t) {
     state_head h;
@@ -63,17 +62,6 @@ static state_head head_of(const runtime_thread *t) {
     return h;
 }
 
-static uint64_t hash_words(uint64_t h, const void *data, size_t size) {
-    const unsigned char *at = data;
-    for (; size >= 8; at += 8, size -= 8) {
-        uint64_t word;
-        memcpy(&word, at, 8);
-        h = (h ^ word) * 0x9e3779b97f4a7c15u;
-        h ^= h >> 29;
-    }
-    return h;
-}
-
 static size_t stack_size(const runtime_thread *t) {
     CHECK(t->context.stack_pointer - t->own_low < t->own_size);
     return t->own_low + t->own_size - t->context.stack_pointer;
@@ -81,15 +69,15 @@ static size_t stack_size(const runtime_thread *t) {
 
 uint64_t spin_hash(const runtime_thread *t) {
     state_head h = head_of(t);
-    uint64_t sum = hash_words(1, &h, sizeof h);
-    return hash_words(sum, (const void *)t->context.stack_pointer, stack_size(t));
+    return hash_index_mix(bytes_checksum(&h, sizeof h),
+                          bytes_checksum((const void *)t->context.stack_pointer, stack_size(t)));
 }
 
 static void make_room(size_t size) {
-    if (bytes_used + size > bytes_room) {
-        size_t room = 2 * (bytes_used + size);
-        bytes = memory_resize(bytes, bytes_room, room);
-        bytes_room = room;
+    if (kept_size + size > kept_room) {
+        size_t room = 2 * (kept_size + size);
+        kept = memory_resize(kept, kept_room, room);
+        kept_room = room;
     }
 }
 
@@ -102,13 +90,12 @@ typedef struct wanted_state {
 static bool is_wanted(const void *context, uint32_t number) {
     const wanted_state *w = context;
     const local_state *s = &vector_at(&states, number);
-    const unsigned char *kept = bytes + s->start;
+    const unsigned char *own = kept + s->start;
     size_t size = stack_size(w->thread);
-    CHECK(s->size >= sizeof *w->head && s->start + s->size <= bytes_used);
+    CHECK(s->size >= sizeof *w->head && s->start + s->size <= kept_size);
     return s->hash == w->hash && s->size == sizeof *w->head + size &&
-           memcmp(kept, w->head, sizeof *w->head) == 0 &&
-           memcmp(kept + sizeof *w->head, (const void *)w->thread->context.stack_pointer, size) ==
-               0;
+           memcmp(own, w->head, sizeof *w->head) == 0 &&
+           memcmp(own + sizeof *w->head, (const void *)w->thread->context.stack_pointer, size) == 0;
 }
 
 uint32_t spin_number(const runtime_thread *t) {
@@ -119,15 +106,15 @@ uint32_t spin_number(const runtime_thread *t) {
     if (found != HASH_INDEX_NONE) {
         return found;
     }
-    if (bytes_used + size > MOST_BYTES) {
+    if (kept_size + size > MOST_BYTES) {
         return SPIN_NONE;
     }
     make_room(size);
-    memcpy(bytes + bytes_used, &h, sizeof h);
-    memcpy(bytes + bytes_used + sizeof h, (const void *)t->context.stack_pointer, stack_size(t));
+    memcpy(kept + kept_size, &h, sizeof h);
+    memcpy(kept + kept_size + sizeof h, (const void *)t->context.stack_pointer, stack_size(t));
     hash_index_add(&numbers, hash_index_fold(w.hash), states.count);
-    vector_push(&states, (local_state){.hash = w.hash, .start = bytes_used, .size = size});
-    bytes_used += size;
+    vector_push(&states, (local_state){.hash = w.hash, .start = kept_size, .size = size});
+    kept_size += size;
     return states.count - 1;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/vector.h"
 #include "targets/runtime/kernel/runtime.h"
 #include "targets/runtime/libc/channels.h"
@@ -77,24 +78,10 @@ void undo_check_note(step taken) {
 
 /* ---- what is compared ---- */
 
-static uint64_t hash_of(const void *data, size_t size) {
-    uint64_t hash = size, word;
-    const unsigned char *bytes = data;
-    for (; size >= sizeof word; bytes += sizeof word, size -= sizeof word) {
-        memcpy(&word, bytes, sizeof word);
-        hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-        hash ^= hash >> 29;
-    }
-    for (; size; bytes++, size--) {
-        hash = (hash ^ *bytes) * 0x9e3779b97f4a7c15u;
-    }
-    return hash;
-}
-
 static void add(const char *name, uint32_t number, const void *data, size_t size) {
     uint64_t hash;
     if (size > LARGEST_PART) {
-        hash = hash_of(data, size < HASHED_SIZE ? size : HASHED_SIZE);
+        hash = bytes_checksum(data, size < HASHED_SIZE ? size : HASHED_SIZE);
         data = &hash;
         size = sizeof hash;
     }
@@ -274,7 +261,7 @@ void undo_check_begin(uint32_t unit) {
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
         const runtime_thread *t = &runtime.threads[i];
         if (t->status == THREAD_LIVE) {
-            uint64_t hash = hash_of((const void *)t->stack_used, top_of(t) - t->stack_used);
+            uint64_t hash = bytes_checksum((const void *)t->stack_used, top_of(t) - t->stack_used);
             vector_push(&marks, (stack_mark){unit, i, t->stack_used, hash});
         }
     }
@@ -284,7 +271,8 @@ static void compare_stacks(uint32_t unit) {
     for (uint32_t i = 0; i < marks.count; i++) {
         const stack_mark *m = &vector_at(&marks, i);
         const runtime_thread *t = &runtime.threads[m->thread];
-        if (m->unit == unit && m->hash != hash_of((const void *)m->low, top_of(t) - m->low)) {
+        if (m->unit == unit &&
+            m->hash != bytes_checksum((const void *)m->low, top_of(t) - m->low)) {
             fprintf(stderr, "heddle: not undone: stack of %u (after %u steps)\n", m->thread,
                     way.count);
             check_failed(__FILE__, __LINE__, "going back puts stacks back as they were");
