@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "targets/native/atomic_functions.h"
+#include "targets/native/atomic_reads.h"
 #include "targets/native/command.h"
 #include "targets/native/folder.h"
 #include "targets/native/gaps.h"
@@ -35,6 +36,7 @@ static const char *const common_flags[] = {
 
 static const char *const gcc_flags[] = {
     "-g",
+    "-gdwarf-5", /* knows of atomic types */
 #ifdef __x86_64__
     "-mmemcpy-strategy=rep_8byte:-1:noalign", /* so that copies have few forms (by_value.h) */
 #endif
@@ -110,32 +112,57 @@ static const char *compiler_of(const compilation *o) {
     return o->compiler ? o->compiler : "gcc";
 }
 
+/* A command that compiles the source to assembly, without what says where that goes. The path of
+ * the headers must stay as long as the command. */
+static void add_compilation(command *c, const compilation *o, char *include) {
+    vector_push(c, compiler_of(o));
+    add_compile_flags(c, o);
+    command_add(c, common_flags);
+    if (compile_is_clang(o->compiler)) {
+        command_add(c, clang_flags);
+    } else {
+        command_add(c, gcc_flags);
+        command_add(c, o->optimize ? gcc_faithful_flags : gcc_O0_flags);
+    }
+    if (folder_of_headers(include + 2)) {
+        vector_push(c, memcpy(include, "-I", 2));
+    }
+    vector_push(c, "-S");
+}
+
 pid_t compile_start(const compilation *o) {
     char include[NATIVE_PATH_SIZE + 2], assembly[NATIVE_PATH_SIZE + 8];
     char dump[NATIVE_PATH_SIZE + 64];
-    bool faithful = o->optimize;
-    name_file(o, ".s", assembly);
     command c = {0};
-    vector_push(&c, compiler_of(o));
-    add_compile_flags(&c, o);
-    command_add(&c, common_flags);
-    if (compile_is_clang(o->compiler)) {
-        command_add(&c, clang_flags);
-    } else {
-        command_add(&c, gcc_flags);
-        command_add(&c, faithful ? gcc_faithful_flags : gcc_O0_flags);
-        snprintf(dump, sizeof dump, "-fdump-tree-%s-lineno=%s.tsan", faithful ? "tsan" : "tsan0",
+    add_compilation(&c, o, include);
+    if (!compile_is_clang(o->compiler)) {
+        snprintf(dump, sizeof dump, "-fdump-tree-%s-lineno=%s.tsan", o->optimize ? "tsan" : "tsan0",
                  o->stem);
         vector_push(&c, dump);
     }
-    if (folder_of_headers(include + 2)) {
-        vector_push(&c, memcpy(include, "-I", 2));
-    }
-    const char *rest[] = {"-S", "-o", assembly, o->source, NULL};
+    name_file(o, ".s", assembly);
+    const char *rest[] = {"-o", assembly, o->source, NULL};
     command_add(&c, rest);
     pid_t process = command_start(&c);
     vector_free(&c);
     return process;
+}
+
+/* A source that cannot be compiled in this way stays as it is. */
+static bool edit_atomic_reads(const compilation *o, const char *assembly) {
+    char include[NATIVE_PATH_SIZE + 2], with_volatile[NATIVE_PATH_SIZE + 8];
+    if (compile_is_clang(o->compiler) || !atomic_reads_possible(assembly)) {
+        return true;
+    }
+    command c = {0};
+    name_file(o, ".v.s", with_volatile);
+    add_compilation(&c, o, include);
+    const char *rest[] = {"-w", ATOMIC_READS_FLAG, "-o", with_volatile, o->source, NULL};
+    command_add(&c, rest);
+    bool good = !command_try(&c) || atomic_reads_edit(assembly, with_volatile);
+    vector_free(&c);
+    remove(with_volatile);
+    return good;
 }
 
 /* What the compiler left uncovered is marked; and the object is known to be heddle's. */
@@ -147,7 +174,8 @@ static bool edit(const compilation *o, const char *assembly) {
     name_file(o, ".tsan", dump);
     unseen_in_dump(dump, &found); /* clang writes none */
     undetermined_in_dump(dump, &undetermined);
-    bool good = gaps_edit(assembly) && atomic_functions_edit(assembly, &atomic) &&
+    bool good = edit_atomic_reads(o, assembly) && gaps_edit(assembly) &&
+                atomic_functions_edit(assembly, &atomic) &&
                 marks_edit(assembly, o->source, &found, &undetermined, atomic) &&
                 (o->optimize || leftovers_edit(assembly));
     vector_free(&found);

@@ -12,8 +12,7 @@ static atomic_int array_index;
 
 static void *worker(void *argument) {
 #ifdef BUG
-    int index = array_index; /* gcc reads an index of an array plainly, even if it is atomic */
-    array[index] = 1;
+    array[array_index] = 1;
 #else
     array[(long)argument] = 1;
 #endif
