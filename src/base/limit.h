@@ -30,6 +30,8 @@
     X(LIMIT_ROUNDS, "rounds", 10000,                                                           \
       "a thread that spins takes more than 10000 steps to come back to where it was: whether " \
       "it waits forever is not known")                                                         \
+    X(LIMIT_THREADS, "threads", 4096,                                                          \
+      "the program creates more than 4096 threads: what comes after is not covered")           \
     X(LIMIT_INSTRUCTIONS, "instructions", UINT64_MAX,                                          \
       "an instruction that reads a clock, random numbers or the processor's identity could "   \
       "not be replaced, because the system does not let code be changed")                      \

@@ -34,10 +34,16 @@ void run_describe_cut(const exploration *e, text *out) {
     if (e->target->class->describe_location(e->target, e->cut_location, &file, &line)) {
         text_format(&place, " at %s:%u", path_shown(file), line);
     }
-    text_format(out,
-                "an execution was cut after %llu steps, in %s%s: possible infinite loop; "
-                "--max-steps=N changes the limit",
-                (unsigned long long)e->limits.max_steps, text_string(&thread), text_string(&place));
+    if (e->cut_by_target) {
+        text_format(out, "an execution was cut at a limit, in %s%s: possible infinite loop",
+                    text_string(&thread), text_string(&place));
+    } else {
+        text_format(out,
+                    "an execution was cut after %llu steps, in %s%s: possible infinite loop; "
+                    "--max-steps=N changes the limit",
+                    (unsigned long long)e->limits.max_steps, text_string(&thread),
+                    text_string(&place));
+    }
     text_free(&thread);
     text_free(&place);
 }

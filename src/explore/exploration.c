@@ -60,6 +60,7 @@ static bool take(exploration *x, step next) {
         record_values(x, position, false);
     }
     x->picked = NULL;
+    x->target->cut = false;
     class->step(x->target, next.thread, next.choice, &result);
     if (x->records_values) {
         record_values(x, position, true);
@@ -162,12 +163,16 @@ static bool too_long(const exploration *x) {
     return false;
 }
 
+/* How an execution ended. */
+enum run_end { RUN_ENDED, RUN_CUT, RUN_STOPPED, RUN_INTERRUPTED, RUN_UNSUITED, RUN_FOREIGN };
+
 /* The strategy is not asked, so that it never prepares for a step that is not taken. */
-static void cut(exploration *x, strategy *s) {
+static enum run_end cut(exploration *x, strategy *s) {
     const event *last = execution_event(&x->execution, execution_length(&x->execution) - 1);
     if (!x->cut) {
         x->cut_thread = last->thread;
         x->cut_location = last->location;
+        x->cut_by_target = x->target->cut;
     }
     x->cut = true;
     if (x->sink->class->cut) {
@@ -176,6 +181,7 @@ static void cut(exploration *x, strategy *s) {
     if (!x->limits.stop_at_cut) {
         s->class->ended(s, DECISION_REDUNDANT);
     }
+    return RUN_CUT;
 }
 
 /* An exploration that is given up is counted. */
@@ -196,8 +202,6 @@ static void promote(target *t) {
     }
 }
 
-enum run_end { RUN_ENDED, RUN_CUT, RUN_STOPPED, RUN_INTERRUPTED, RUN_UNSUITED, RUN_FOREIGN };
-
 /* From where the execution stands to its end, as the strategy decides. */
 static enum run_end run(exploration *x, strategy *s, bool *maximal) {
     for (;;) {
@@ -205,8 +209,7 @@ static enum run_end run(exploration *x, strategy *s, bool *maximal) {
         exploration_synchronise(x);
         execution_reserve_threads(&x->execution, x->target->class->thread_count(x->target));
         if (too_long(x)) {
-            cut(x, s);
-            return RUN_CUT;
+            return cut(x, s);
         }
         DEBUG_INVARIANT(exploration_check(x));
         enum decision decision = s->class->choose(s, &next);
@@ -241,6 +244,9 @@ static enum run_end run(exploration *x, strategy *s, bool *maximal) {
             return RUN_STOPPED;
         }
         s->class->stepped(s);
+        if (x->target->cut) {
+            return cut(x, s);
+        }
         if (interrupted(x) && !finishes_executions(x, s)) {
             return RUN_INTERRUPTED;
         }

@@ -72,9 +72,10 @@ struct exploration {
     uint32_t target_length; /* events of `execution` that the target has taken, if it is there */
     uint32_t target_shared; /* of the target's steps, so many are the first events of `execution` */
     uint64_t target_resets; /* as this exploration knows them */
-    bool cut;               /* some execution was cut short by max_steps */
+    bool cut;               /* some execution was cut short, by max_steps or a limit */
     uint32_t cut_thread;    /* which thread took the last step of the first one */
     uint32_t cut_location;  /* and where */
+    bool cut_by_target;     /* at a limit, not by max_steps */
 };
 
 void exploration_init(exploration *, target *, sink *);

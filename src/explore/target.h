@@ -220,6 +220,9 @@ struct target {
     const target_class *class;
     uint64_t resets; /* so far; who counts on `back` sees that somebody else has used the target */
     bool stale;      /* see target_make_stale */
+    /* Set by a step: it has reached a limit (base/limit.h), and the execution ends there. What it
+       would have gone on with is not covered. Cleared by the explorer. */
+    bool cut;
     /* Set by the explorer: read-write locks, and semaphores that are tried, order only what they
        must. If not, more of their operations conflict, which is right as well and gives more
        executions, but suits every strategy. */

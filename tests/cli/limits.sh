@@ -175,3 +175,37 @@ echo 'static _Thread_local char room[SIZE]; int main(void) { return room[0]; }' 
 expect 0 "$heddle" check -DSIZE=4000000 local.c
 expect 2 "$heddle" check -DSIZE=9000000 local.c
 says err '9000000 bytes of thread-local variables'
+
+# Threads that are created in a loop without an end; other orders are looked at all the same, and what
+# is wrong in them is found.
+cat > creates.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int go, n;
+static void *nothing(void *argument) { return argument; }
+static void *starts(void *argument) {
+    go = 1;
+    n = 1;
+#ifdef BUG
+    assert(n != 2);
+#endif
+    return argument;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, starts, 0);
+    n = 2;
+    while (go) pthread_create(&thread, 0, nothing, 0);
+    return 0;
+}
+END
+for algorithm in pop optimal observers source; do
+    incomplete threads=20 'creates more than 4096 threads' --algorithm=$algorithm creates.c
+    json '.warnings | any(test("cut at a limit, in main at creates.c:18"))'
+    expect 1 env HEDDLE_LIMITS=threads=20 "$torture" check --algorithm=$algorithm -DBUG creates.c
+    says out 'assertion failed: n != 2'
+done
+incomplete threads=20 'creates more than 4096 threads' --max-steps=1000 creates.c
+incomplete threads=2 'creates more than 4096 threads' creates.c
+incomplete threads=1 'creates more than 4096 threads' creates.c

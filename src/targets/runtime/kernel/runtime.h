@@ -43,7 +43,7 @@ enum thread_status {
     THREAD_LIVE,
     THREAD_ENDED,   /* returned or pthread_exit: can be joined */
     THREAD_GONE,    /* failed, or ended the process: nobody will see it end */
-    THREAD_STOPPED, /* in an assume that failed */
+    THREAD_STOPPED, /* in an assume that failed, or at a limit */
 };
 
 struct pollfd;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/block.h"
+#include "base/limit.h"
 #include "base/witness.h"
 #include "targets/runtime/kernel/access.h"
 #include "targets/runtime/kernel/cleanup.h"
@@ -17,6 +18,7 @@
 #include "targets/runtime/kernel/undo_images.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/memory/hidden.h"
+#include "targets/runtime/memory/space.h"
 #include "targets/runtime/race/race.h"
 #include "targets/runtime/sync/cancel.h"
 #include "targets/runtime/sync/clock.h"
@@ -151,10 +153,12 @@ uint32_t threads_location(uint32_t number) {
     return threads[number].pending.location;
 }
 
-static uint32_t child_number(runtime_thread *t, uint32_t location) {
+static uint32_t child_number(runtime_thread *t) {
     uint32_t number;
     if (!threads_number_child(t->number, t->creations, &number)) {
-        runtime_fail(t, ERROR_UNSUPPORTED, location, "more than %d threads", RUNTIME_MAX_THREADS);
+        limit_reached(LIMIT_THREADS);
+        space.target->cut = true;
+        runtime_leave(t, THREAD_STOPPED);
     }
     return number;
 }
@@ -167,7 +171,7 @@ static bool starts_detached(const pthread_attr_t *attributes) {
 
 FIBER_RETURN runtime_thread *threads_create(runtime_thread *t, void *(*start)(void *),
                                             void *argument, uint32_t location) {
-    uint32_t number = child_number(t, location);
+    uint32_t number = child_number(t);
     uintptr_t here = FIBER_CALLER_STACK() - sizeof(uint64_t);
     t->kept_low = t->kept_low && t->kept_low < here ? t->kept_low : here;
     runtime_prepare(t, OPERATION_SPAWN, number, FOOTPRINT_EMPTY, location);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/limit.h"
 #include "base/vector.h"
 #include "base/witness.h"
 #include "targets/runtime/kernel/threads.h"
@@ -60,7 +61,7 @@ uint64_t threads_claim(uint32_t number, uint64_t origin) {
 static bool number_child(uint32_t creator) {
     uint32_t creation = children[creator].count + 1;
     while (children[creator].count < creation) {
-        if (numbers == RUNTIME_MAX_THREADS) {
+        if (numbers >= limit_most(LIMIT_THREADS)) {
             return false;
         }
         uint64_t next = threads_claim(numbers, (uint64_t)creator << 32 | creation);
