@@ -74,6 +74,7 @@ FNR == 1 {
 /^SPECIAL\(/ { add(model, field($0, 2)) }
 /^MODEL\(/ { add("ranges", field($0, 2)) }
 /^CHANGES_FILES\(/ { add("changes files", field($0, 2)) }
+/^ALIAS\(/ { add("the same as the function after the arrow", field($0, 1) "` → `" field($0, 2)) }
 /^IN_PROGRAM\(/ { add("kept in variables of the program", field($0, 1)) }
 /^(HARMLESS|NUMBER|FORBIDDEN)\(/ {
     kind = $0

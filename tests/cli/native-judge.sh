@@ -17,9 +17,9 @@ expect 0 "$heddle" check reached.c elsewhere.o
 for compiler in gcc clang; do
     program="--cc=$compiler reached.c elsewhere.o"
     [ $compiler = gcc ] || expect 0 "$heddle" check $program
-    reached function '1 function .* was called: gethostname \(reached.c:19\)$' $program
-    reached pointer 'was called: getdomainname \(reached.c:22\)$' $program
-    reached variable 'was accessed: program_invocation_name \(reached.c:24\)$' $program
+    reached function '1 function .* was called: gethostid \(reached.c:19\)$' $program
+    reached pointer 'was called: getpgid \(reached.c:22\)$' $program
+    reached variable 'was accessed: obstack_exit_failure \(reached.c:24\)$' $program
     reached object 'was called: elsewhere of elsewhere.o \(reached.c:32\)$' $program
     expect 2 "$heddle" check $program -- unsupported
     says err 'unsupported: pthread_getcpuclockid at .*reached\.c:36'
@@ -38,7 +38,7 @@ ar rc libmixed.a never.o elsewhere.o
 expect 0 "$heddle" cc reached.o libmixed.a -o mixed
 expect 0 "$heddle" check mixed
 reached object 'was called: elsewhere of libmixed.a\(elsewhere.o\) \(reached.c:32\)$' mixed
-reached function 'gethostname \(reached.c:19\)$' mixed
+reached function 'gethostid \(reached.c:19\)$' mixed
 
 # A table of functions leads to code that nobody watches; main is code, too.
 cat > table.c << 'END'
@@ -64,10 +64,11 @@ expect 0 "$heddle" check weak.c -lm
 # Many are counted.
 {
     echo '#define _GNU_SOURCE'
+    echo '#include <stdio.h>'
     echo '#include <unistd.h>'
     echo 'int main(void) {'
-    for call in getlogin getpgid\(0\) tcgetsid\(9\) gethostid getsid\(0\) nice\(0\) sync tcgetpgrp\(9\) \
-        ttyname\(9\) fsync\(9\) getdtablesize fdatasync\(9\); do
+    for call in getpgid\(0\) tcgetsid\(9\) gethostid getsid\(0\) tcgetpgrp\(9\) getusershell endusershell \
+        setusershell ctermid\(0\); do
         echo "    (void)${call%)}$([[ $call = *\) ]] && echo ')' || echo '()');"
     done
     echo '    return 0; }'

@@ -58,7 +58,7 @@ static bool write_undetermined(building *b, const linking *l, const char *name) 
 
 static void write_replaced(const linking *l, const char *name) {
     char ours[256];
-    snprintf(ours, sizeof ours, "heddle_%s", name);
+    snprintf(ours, sizeof ours, "heddle_%s", symbols_replacement(name));
     fprintf(l->names, "%s %s\n", name, ours);
     write_imported(l->command, ours);
 }

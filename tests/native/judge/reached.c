@@ -1,6 +1,6 @@
 /* What heddle does not cover, each after an argument: only what runs may count. */
+#define _GNU_SOURCE
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,17 +11,17 @@ static clockid_t clock_id;
 int elsewhere(int);
 
 __asm__(".globl in_assembly\nin_assembly: movl $7, %eax; ret\n");
-extern char *program_invocation_name; int in_assembly(void);
+extern int obstack_exit_failure; int in_assembly(void);
 
 int main(int count, char **arguments) {
     const char *what = count > 1 ? arguments[1] : "";
     if (strcmp(what, "function") == 0) {
-        return gethostname(name, sizeof name) != 0;
+        return gethostid() == 1;
     } else if (strcmp(what, "pointer") == 0) {
-        int (*get)(char *, size_t) = getdomainname;
-        return get(name, sizeof name) != 0;
+        pid_t (*get)(pid_t) = getpgid;
+        return get(0) < 0;
     } else if (strcmp(what, "variable") == 0) {
-        return program_invocation_name == NULL;
+        return obstack_exit_failure == 7;
     } else if (strcmp(what, "assembly") == 0) {
         __asm__ volatile("rep stosb" : : "D"(name), "c"(16L), "a"(0) : "memory");
     } else if (strcmp(what, "segment") == 0) {

@@ -18,6 +18,13 @@ static const symbol symbols[] = {
 };
 
 static const struct {
+    const char *name, *other;
+} aliases[] = {
+#define ALIAS(name, other) {#name, #other},
+#include "targets/runtime/libc/all.def"
+};
+
+static const struct {
     const char *name, *group;
 } in_program[] = {
 #define IN_PROGRAM(name, group) {#name, #group},
@@ -51,13 +58,19 @@ static const char *const forbidden[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static bool is_supported(const char *name) {
-    for (size_t i = 0; i < COUNT(symbols); i++) {
-        if (strcmp(symbols[i].name, name) == 0) {
-            return symbols[i].replacement != NULL;
+const char *symbols_replacement(const char *name) {
+    for (size_t i = 0; i < COUNT(aliases); i++) {
+        if (strcmp(aliases[i].name, name) == 0) {
+            name = aliases[i].other;
+            break;
         }
     }
-    return false;
+    for (size_t i = 0; i < COUNT(symbols); i++) {
+        if (symbols[i].replacement && strcmp(symbols[i].name, name) == 0) {
+            return symbols[i].name;
+        }
+    }
+    return NULL;
 }
 
 bool symbols_listed(const char *names, const char *name) {
@@ -108,7 +121,7 @@ static const char *group_of(const char *name) {
 }
 
 enum symbol_class symbols_class(const char *name) {
-    return is_supported(name)                          ? SYMBOL_SUPPORTED
+    return symbols_replacement(name)                   ? SYMBOL_SUPPORTED
            : group_of(name)                            ? SYMBOL_IN_PROGRAM
            : listed(harmless, COUNT(harmless), name)   ? SYMBOL_HARMLESS
            : is_number_function(name)                  ? SYMBOL_HARMLESS

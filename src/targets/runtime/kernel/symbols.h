@@ -5,7 +5,10 @@
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_SYMBOLS_H
 
 #include <fenv.h>
+#include <locale.h>
 #include <pthread.h>
+#include <regex.h>
+#include <search.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -22,8 +25,11 @@
 #include <wchar.h>
 
 struct getopt_call;
+struct drand48_data;
+struct hsearch_data;
 struct in_addr;
 struct pollfd;
+struct random_data;
 struct iovec;
 struct sigaction;
 struct stat;
@@ -33,13 +39,17 @@ typedef void signal_handler(int);
 
 enum symbol_class {
     SYMBOL_UNKNOWN,    /* it has no row */
-    SYMBOL_SUPPORTED,  /* it becomes heddle_NAME */
+    SYMBOL_SUPPORTED,  /* it becomes heddle_NAME; see symbols_replacement */
     SYMBOL_IN_PROGRAM, /* it becomes heddle_program_NAME, which is part of the program */
     SYMBOL_HARMLESS,   /* libc's own is called */
     SYMBOL_FORBIDDEN   /* calling it is an error */
 };
 
 enum symbol_class symbols_class(const char *name);
+
+/* What a supported function is called after "heddle_": its name, or that of one which does the
+ * same. NULL for others. */
+const char *symbols_replacement(const char *name);
 
 /* C code that becomes part of a program that uses something SYMBOL_IN_PROGRAM: it is the same for
  * all names of a group. */

@@ -14,6 +14,7 @@ static const char *const rows[] = {
 #define MODEL(result, name, parameters, call, ranges)         #name,
 #define CHANGES_FILES(result, name, parameters, call, ranges) #name,
 #define SPECIAL(result, name, parameters)                     #name,
+#define ALIAS(name, other)                                    #name,
 #define IN_PROGRAM(name, group)                               #name,
 #define HARMLESS(names)                                       names,
 #define NUMBER(names)                                         names,
@@ -72,7 +73,8 @@ static void test_classes(void **state) {
         {"pthread_attr_init", SYMBOL_HARMLESS},
         {"__VERIFIER_nondet_int", SYMBOL_HARMLESS},
         {"__VERIFIER_nondet_other", SYMBOL_FORBIDDEN},
-        {"gethostname", SYMBOL_UNKNOWN},
+        {"strtoq", SYMBOL_SUPPORTED},
+        {"gethostid", SYMBOL_UNKNOWN},
         {"", SYMBOL_UNKNOWN},
     };
     for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
@@ -80,6 +82,22 @@ static void test_classes(void **state) {
             fail_msg("%s: class %d", examples[i].name, symbols_class(examples[i].name));
         }
     }
+}
+
+/* Whoever does the same as another has that one's replacement. */
+static void test_aliases(void **state) {
+    (void)state;
+    static const char *const pairs[][2] = {
+#define ALIAS(name, other) {#name, #other},
+#include "targets/runtime/libc/all.def"
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        const char *replacement = symbols_replacement(pairs[i][0]);
+        if (!replacement || strcmp(replacement, pairs[i][1]) != 0) {
+            fail_msg("%s: not %s", pairs[i][0], pairs[i][1]);
+        }
+    }
+    assert_null(symbols_replacement("abs"));
 }
 
 /* Every name of a program's own has code, and the code defines it. */
@@ -102,6 +120,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_row),
         cmocka_unit_test(test_classes),
+        cmocka_unit_test(test_aliases),
         cmocka_unit_test(test_code),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -180,6 +181,14 @@ static int open_path(const char *name, const char *path, int flags, unsigned mod
     return file ? files_number(file) : -1;
 }
 
+/* Relative to the present directory, or to none. */
+static void check_directory(int directory, const char *path, const char *function,
+                            const void *here) {
+    if (directory != AT_FDCWD && path[0] != '/') {
+        heddle_unsupported(function, here);
+    }
+}
+
 /* The mode is there if a file may be created. */
 #define OPENS(name)                                                   \
     int heddle_##name(const char *path, int flags, ...) {             \
@@ -195,9 +204,7 @@ OPENS(open64)
 #undef OPENS
 
 int heddle_openat(int folder, const char *path, int flags, ...) {
-    if (folder != AT_FDCWD && path[0] != '/') {
-        heddle_unsupported("openat relative to a directory", HERE);
-    }
+    check_directory(folder, path, "openat relative to a directory", HERE);
     va_list list;
     va_start(list, flags);
     unsigned mode = flags & O_CREAT ? va_arg(list, unsigned) : 0;
@@ -338,10 +345,58 @@ int heddle_fstat64(int descriptor, struct stat *place) {
     return descriptor_status(descriptor, place, HERE);
 }
 
-int heddle_access(const char *path, int mode) {
-    reads(path, strlen(path) + 1, HERE);
+static int link_status(const char *path, struct stat *place, const void *here) {
+    struct stat status;
+    reads(path, strlen(path) + 1, here);
     if (system_files_allowed()) {
-        files_step(HERE);
+        files_step(here);
+    }
+    if (lstat(path, &status) != 0) {
+        return -1;
+    }
+    writes(place, sizeof *place, here);
+    *place = status;
+    return 0;
+}
+
+int heddle_lstat(const char *path, struct stat *place) {
+    return link_status(path, place, HERE);
+}
+
+int heddle_fstatat(int directory, const char *path, struct stat *place, int flags) {
+    check_directory(directory, path, "fstatat relative to a directory", HERE);
+    return flags & AT_SYMLINK_NOFOLLOW ? link_status(path, place, HERE)
+                                       : path_status(path, place, HERE);
+}
+
+static ssize_t link_text(const char *path, char *place, size_t size, const void *here) {
+    char text[PATH_MAX];
+    reads(path, strlen(path) + 1, here);
+    if (system_files_allowed()) {
+        files_step(here);
+    }
+    ssize_t length = readlink(path, text, size < sizeof text ? size : sizeof text);
+    CHECK(length <= (ssize_t)sizeof text);
+    if (length > 0) {
+        writes(place, (size_t)length, here);
+        memcpy(place, text, (size_t)length);
+    }
+    return length;
+}
+
+ssize_t heddle_readlink(const char *path, char *place, size_t size) {
+    return link_text(path, place, size, HERE);
+}
+
+ssize_t heddle_readlinkat(int directory, const char *path, char *place, size_t size) {
+    check_directory(directory, path, "readlinkat relative to a directory", HERE);
+    return link_text(path, place, size, HERE);
+}
+
+static int check_access(const char *path, int mode, const void *here) {
+    reads(path, strlen(path) + 1, here);
+    if (system_files_allowed()) {
+        files_step(here);
         return faccessat(AT_FDCWD, path, mode, 0);
     }
     const file_content *content = contents_at(contents_of(path));
@@ -349,6 +404,16 @@ int heddle_access(const char *path, int mode) {
         return fail(content->error);
     }
     return mode & 2 ? fail(EACCES) : 0; /* nothing is written */
+}
+
+int heddle_access(const char *path, int mode) {
+    return check_access(path, mode, HERE);
+}
+
+int heddle_faccessat(int directory, const char *path, int mode, int flags) {
+    (void)flags; /* who asks is who owns the process */
+    check_directory(directory, path, "faccessat relative to a directory", HERE);
+    return check_access(path, mode, HERE);
 }
 
 /* Only the program sees the mask: files are created with heddle's. */

@@ -15,6 +15,8 @@
 
 #define HERE __builtin_return_address(0)
 
+enum { PAGE_SIZE = 4096 };
+
 /* With --malloc-fails: a choice, until the thread has seen one fail. */
 static bool is_refused(const void *here) {
     runtime_thread *t = runtime.current;
@@ -61,6 +63,14 @@ void *heddle_aligned_alloc(size_t alignment, size_t size) {
 
 void *heddle_memalign(size_t alignment, size_t size) {
     return allocate_aligned(alignment, size, HERE);
+}
+
+void *heddle_valloc(size_t size) {
+    return allocate_aligned(PAGE_SIZE, size, HERE);
+}
+
+void *heddle_pvalloc(size_t size) {
+    return allocate_aligned(PAGE_SIZE, (size + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE, HERE);
 }
 
 int heddle_posix_memalign(void **result, size_t alignment, size_t size) {
@@ -110,13 +120,17 @@ static void *resize_loading(void *block, size_t size, const void *here) {
     return moved;
 }
 
-void heddle_free(void *block) {
+void heap_free(void *block, const void *here) {
     runtime_thread *t = runtime.current;
     if (block && t) {
-        release(t, block, HERE, "free");
+        release(t, block, here, "free");
     } else if (block) {
         release_loading(block);
     }
+}
+
+void heddle_free(void *block) {
+    heap_free(block, HERE);
 }
 
 static void *resize(void *block, size_t size, const void *here) {

@@ -4,9 +4,11 @@
  * address and a size, separated by a comma. */
 #include <arpa/inet.h>
 #include <ctype.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <inttypes.h>
+#include <libgen.h>
 #include <math.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -20,7 +22,9 @@
 
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/libc/multibyte.h"
 #include "targets/runtime/libc/system_files.h"
+#include "targets/runtime/memory/heap.h"
 
 /* What a function does, in one step. A range of size 0 is left out, and so is a null pointer that
  * would be written. */
@@ -35,10 +39,17 @@
 #define READS_EQUALLY(a, b, length) reads_equally(a, b, length, here);
 
 /* Ranges. */
-#define STRING(a)               a, strlen(a) + 1
-#define STRING_WITHIN(a, limit) a, least(strnlen(a, limit) + 1, limit)
-#define WIDE_STRING(a)          a, wide(wcslen(a) + 1)
-#define OBJECT(a)               a, sizeof *(a)
+#define STRING(a)                    a, strlen(a) + 1
+#define STRING_WITHIN(a, limit)      a, least(strnlen(a, limit) + 1, limit)
+#define WIDE_STRING(a)               a, wide(wcslen(a) + 1)
+#define OBJECT(a)                    a, sizeof *(a)
+#define OPTIONAL(a)                  a, (a) ? sizeof *(a) : 0
+#define OPTIONAL_STRING(a)           a, (a) ? strlen(a) + 1 : 0
+#define WIDE_STRING_WITHIN(a, limit) a, wide(least(wcsnlen(a, limit) + 1, limit))
+
+/* Of random_r: the numbers and, before them, their type. */
+#define RANDOM_STATE(data) \
+    (data)->state - 1, (size_t)((char *)(data)->end_ptr - (char *)((data)->state - 1))
 
 static inline size_t least(size_t a, size_t b) {
     return a < b ? a : b;
@@ -57,6 +68,10 @@ static inline size_t up_to(const void *a, const void *found) {
 static inline size_t up_to_byte(const void *a, int byte, size_t size) {
     const void *found = memchr(a, byte, size);
     return found ? up_to(a, found) : size;
+}
+
+static inline size_t wide_up_to(const wchar_t *a, const wchar_t *found, size_t count) {
+    return wide(found ? (size_t)(found - a) + 1 : count);
 }
 
 /* Bytes up to and with the first difference or the end. */
@@ -83,6 +98,37 @@ static size_t strftime_size(size_t size, const char *format, const struct tm *ti
     char made[LONGEST_DATE];
     size_t length = strftime(made, least(size, sizeof made), format, time);
     return length ? length + 1 : size;
+}
+
+/* Bytes of the address that the text stands for; 0 if it stands for none. */
+static size_t address_size(int family, const char *text) {
+    struct in6_addr made = {0};
+    bool good = inet_pton(family, text, &made) == 1;
+    return !good ? 0 : family == AF_INET ? sizeof(struct in_addr) : sizeof made;
+}
+
+static size_t address_text_size(int family, const void *address, size_t size) {
+    char made[INET6_ADDRSTRLEN];
+    bool known = family == AF_INET || family == AF_INET6;
+    const char *text = known ? inet_ntop(family, address, made, sizeof made) : NULL;
+    CHECK(!text || strlen(text) < sizeof made);
+    return text && strlen(text) < size ? strlen(text) + 1 : 0;
+}
+
+/* After the last slash. */
+static const char *last_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static const char *host_name(void) {
+    static struct utsname name;
+    return uname(&name) == 0 ? name.nodename : "";
+}
+
+static const char *domain_name(void) {
+    static struct utsname name;
+    return uname(&name) == 0 ? name.domainname : "";
 }
 
 static int same(int c) {

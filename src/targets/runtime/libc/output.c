@@ -1,6 +1,8 @@
 /* Formatted output. To memory: the text is made aside, then written as one announced range. To
  * files: the program is silent while it is explored, and heard in a replay (settings.echo); what
  * it reads (strings) is announced either way. */
+#include "targets/runtime/libc/output.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -88,7 +90,7 @@ static bool put(FILE *stream, const void *bytes, size_t size) {
     return system_files_write(file, bytes, size, NULL) == (int64_t)size;
 }
 
-static int print(FILE *stream, const char *format, va_list list, const void *here) {
+int output_print(FILE *stream, const char *format, va_list list, const void *here) {
     va_list again;
     va_copy(again, list);
     int length = make(format, list, here);
@@ -159,17 +161,17 @@ int heddle_asprintf(char **result, const char *format, ...) {
 }
 
 int heddle_vfprintf(FILE *stream, const char *format, va_list list) {
-    return print(stream, format, list, HERE);
+    return output_print(stream, format, list, HERE);
 }
 
 int heddle_vprintf(const char *format, va_list list) {
-    return print(stdout, format, list, HERE);
+    return output_print(stdout, format, list, HERE);
 }
 
 int heddle_fprintf(FILE *stream, const char *format, ...) {
     va_list list;
     va_start(list, format);
-    int length = print(stream, format, list, HERE);
+    int length = output_print(stream, format, list, HERE);
     va_end(list);
     return length;
 }
@@ -177,7 +179,7 @@ int heddle_fprintf(FILE *stream, const char *format, ...) {
 int heddle_printf(const char *format, ...) {
     va_list list;
     va_start(list, format);
-    int length = print(stdout, format, list, HERE);
+    int length = output_print(stdout, format, list, HERE);
     va_end(list);
     return length;
 }
@@ -251,12 +253,6 @@ void heddle_setbuf(FILE *stream, char *buffer) {
     (void)stream, (void)buffer;
 }
 
-void heddle_perror(const char *string) {
-    if (string) {
-        put_string(string, stderr, ": error\n", HERE);
-    }
-}
-
 /* After a step on the files. */
 static ssize_t write_file(int descriptor, const void *data, size_t size, const int64_t *offset) {
     open_file *file = files_to_write(descriptor);
@@ -286,7 +282,7 @@ static int print_to_channel(int descriptor, const char *format, va_list list, co
 /* The same to a descriptor. */
 static int print_to(int descriptor, const char *format, va_list list, const void *here) {
     if (descriptor == 1 || descriptor == 2) {
-        return print(descriptor == 1 ? stdout : stderr, format, list, here);
+        return output_print(descriptor == 1 ? stdout : stderr, format, list, here);
     }
     if (channels_is(descriptor)) {
         return print_to_channel(descriptor, format, list, here);
@@ -297,7 +293,7 @@ static int print_to(int descriptor, const char *format, va_list list, const void
         errno = EBADF;
         return -1;
     }
-    return print((FILE *)file, format, list, here);
+    return output_print((FILE *)file, format, list, here);
 }
 
 int heddle_vdprintf(int descriptor, const char *format, va_list list) {

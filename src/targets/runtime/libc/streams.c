@@ -318,6 +318,25 @@ int heddle_fseeko64(FILE *stream, int64_t offset, int origin) {
     return seek(stream, offset, origin, HERE);
 }
 
+/* The first bytes of an fpos_t are the position in libc, too. */
+int heddle_fgetpos(FILE *stream, fpos_t *place) {
+    int64_t position = tell(stream, HERE);
+    if (position < 0) {
+        return -1;
+    }
+    writes(place, sizeof *place, HERE);
+    memset(place, 0, sizeof *place);
+    memcpy(place, &position, sizeof position);
+    return 0;
+}
+
+int heddle_fsetpos(FILE *stream, const fpos_t *place) {
+    int64_t position;
+    reads(place, sizeof *place, HERE);
+    memcpy(&position, place, sizeof position);
+    return seek(stream, position, SEEK_SET, HERE);
+}
+
 void heddle_rewind(FILE *stream) {
     seek(stream, 0, SEEK_SET, HERE);
 }
@@ -338,6 +357,14 @@ static int scan_stream(FILE *stream, const char *format, va_list list, const voi
     const unsigned char *bytes = content->data + at;
     file->at_end = file->at_end || at == content->size;
     return scan_bytes(bytes, (size_t)(content->size - at), &file->position, format, list, here);
+}
+
+int heddle_vfscanf(FILE *stream, const char *format, va_list list) {
+    return scan_stream(stream, format, list, HERE);
+}
+
+int heddle_vscanf(const char *format, va_list list) {
+    return scan_stream(stdin, format, list, HERE);
 }
 
 #define SCANNER(name)                                          \

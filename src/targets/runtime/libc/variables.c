@@ -1,9 +1,9 @@
 #include "targets/runtime/libc/variables.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
@@ -167,20 +167,19 @@ int heddle_putenv(char *text) {
     return 0;
 }
 
+/* A time zone of the program's own would have to be libc's, too. */
+void heddle_tzset(void) {
+    const char *wanted = heddle_getenv("TZ"), *there = getenv("TZ");
+    if (wanted != there && (!wanted || !there || strcmp(wanted, there) != 0)) {
+        heddle_unsupported("tzset with a time zone of the program's own", HERE);
+    }
+    tzset();
+}
+
 int heddle_clearenv(void) {
     hidden_change(HIDDEN_ENVIRONMENT, HERE);
     memset(changes(), 0, sizeof *changes());
     changes()->cleared = true;
     show(HERE);
     return 0;
-}
-
-/* There is one locale. */
-char *heddle_setlocale(int category, const char *name) {
-    static char only[] = "C";
-    (void)category;
-    if (name) {
-        reads(name, strlen(name) + 1, HERE);
-    }
-    return !name || !*name || strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0 ? only : NULL;
 }

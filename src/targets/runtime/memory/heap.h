@@ -68,6 +68,9 @@ uintptr_t heap_first(uint32_t thread);
 /* For models of functions that return memory. NULL with errno if there can be none. */
 void *heap_allocate(size_t size, const void *return_address);
 
+/* The same for those that free it, or nothing for NULL; a step. */
+void heap_free(void *block, const void *return_address);
+
 /* The block whose first byte this is, live or not; or NULL. */
 heap_header *heap_block(uintptr_t address);
 
