@@ -134,8 +134,38 @@ for compiler in gcc clang; do
 16 crash no memory of the program
 17 crash no memory of the program
 18 overflow 4 bytes after the end of variable first
+19 overflow write of 4 bytes, beyond the first frame of the stack of main
+20 crash segmentation fault
+21 overflow write of 1000 bytes, beyond the first frame of the stack of main
 END
     [ "$found" = "$(grep -cE '^ +CASE\(' "$programs/places.c")" ] || fail "$found cases"
+done
+
+# Beyond the first frame of a thread, up to where its stack ends.
+cat > beyond.c << 'END'
+#include <pthread.h>
+#include <string.h>
+static char *volatile place;
+static void *run(void *argument) {
+    char local[16];
+    place = local;
+#ifdef WIDE
+    memset(local, 0, 2000);
+#else
+    place[600] = 1;
+#endif
+    return argument;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, run, 0);
+    pthread_join(thread, 0);
+    return 0;
+}
+END
+for wide in "" -DWIDE; do
+    expect 1 "$heddle" check $wide beyond.c
+    says out 'out of bounds: write of (1 byte|2000 bytes), beyond the first frame of the stack of T1'
 done
 
 # Arrays of a frame, when the function returns.

@@ -145,14 +145,11 @@ static void name_address(uintptr_t address, char *name, size_t size) {
         return;
     }
     if (address - space.stacks_low < space.stacks_size) {
-        for (uint32_t i = 0; i < RUNTIME_MAX_THREADS; i++) {
-            const runtime_thread *owner = &runtime.threads[i];
-            if (address - owner->own_low < owner->own_size) {
-                char thread[NAME_SIZE];
-                threads_name(i, thread, sizeof thread);
-                snprintf(name, size, "a local of %s", thread);
-                return;
-            }
+        char thread[NAME_SIZE];
+        const runtime_thread *owner = &runtime.threads[space_stack_owner(address)];
+        bool inside = address - owner->own_low < owner->own_size;
+        if (threads_name(owner->number, thread, sizeof thread)) {
+            snprintf(name, size, "%s of %s", inside ? "a local" : "no local", thread);
         }
     } else {
         snprintf(name, size, "0x%" PRIxPTR, address);

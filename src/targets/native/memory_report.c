@@ -128,6 +128,10 @@ static void describe_elsewhere(const validity_report *r, char *text, size_t size
             threads_name(r->owner, who, sizeof who);
             snprintf(words, sizeof words, " of a local of %.40s whose function has returned", who);
             break;
+        case PLACE_ABOVE:
+            threads_name(r->owner, who, sizeof who);
+            snprintf(words, sizeof words, ", beyond the first frame of the stack of %.40s", who);
+            break;
         case PLACE_ENDED:
             threads_name(r->owner, who, sizeof who);
             snprintf(words, sizeof words, " of the stack of %.40s, which has ended", who);

@@ -106,5 +106,8 @@ int main(int argc, char **arguments) {
     CASE(16, *(char *)&printf = 1)
     CASE(17, memset((char *)&printf, 0, 8))
     CASE(18, first[2 + 3] = 1)
+    CASE(19, published = (int *)&wanted; published[300] = 1)
+    CASE(20, published = (int *)&wanted; sink = published[3000])
+    CASE(21, memset(&wanted, 0, 1000))
     return 0;
 }

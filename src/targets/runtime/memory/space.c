@@ -400,6 +400,12 @@ void space_mark_shared(uintptr_t address, size_t size) {
     }
 }
 
+void space_mark_touched(uintptr_t address, size_t size) {
+    if (runtime.threads[space_stack_owner(address)].own_size) {
+        space_mark_shared(address, size);
+    }
+}
+
 uint32_t space_shared_count(void) {
     return shared_granules.count;
 }

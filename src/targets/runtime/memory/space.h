@@ -162,6 +162,10 @@ static inline footprint space_footprint(uintptr_t address, size_t size, uint8_t 
 bool space_range_shared(uintptr_t address, size_t size);
 void space_mark_shared(uintptr_t address, size_t size);
 
+/* The same, if it is the stack of a thread that there has ever been: nobody else could be using it.
+ */
+void space_mark_touched(uintptr_t address, size_t size);
+
 /* Bytes of a stack that are shared, by names that hold in every process. */
 typedef struct space_shared_range {
     uint32_t thread;
@@ -196,7 +200,7 @@ static inline bool space_private(const runtime_thread *t, uintptr_t address, siz
 static inline void space_touch(const runtime_thread *t, uintptr_t address, size_t size) {
     if (unlikely(address - space.stacks_low < space.stacks_size) &&
         address - t->own_low >= t->own_size) {
-        space_mark_shared(address, size);
+        space_mark_touched(address, size);
     }
 }
 

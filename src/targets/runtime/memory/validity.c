@@ -70,7 +70,10 @@ static finding find_in_stack(const runtime_thread *t, uintptr_t address, size_t 
     if (ended || address < low) {
         return (finding){address, ended ? PLACE_ENDED : PLACE_STACK, number};
     }
-    return size <= top - address ? nothing : (finding){top, PLACE_STACK, number};
+    if (address < top && size <= top - address) {
+        return nothing;
+    }
+    return (finding){address < top ? top : address, PLACE_ABOVE, number};
 }
 
 static bool is_mapped(uintptr_t address) {
@@ -114,6 +117,7 @@ static enum error_kind kind_in_heap(uintptr_t bad) {
 static enum error_kind kind_of(const finding *f) {
     switch (f->place) {
         case PLACE_HEAP: return kind_in_heap(f->bad);
+        case PLACE_ABOVE:
         case PLACE_GLOBAL: return ERROR_OVERFLOW;
         case PLACE_STACK:
         case PLACE_ENDED: return ERROR_USE_AFTER_FREE;

@@ -16,6 +16,7 @@ enum validity_place {
     PLACE_HEAP,     /* a block, or beside one */
     PLACE_GLOBAL,   /* after a variable */
     PLACE_STACK,    /* of `owner`: a frame that was left */
+    PLACE_ABOVE,    /* beyond the first frame of `owner` */
     PLACE_ENDED,    /* of `owner`, which has ended */
     PLACE_CONSTANT, /* of the program */
     PLACE_NOWHERE,  /* no memory of the program */
