@@ -97,7 +97,29 @@ done
 # Without a lock, either order shows it: as a race, or as what the race leads to.
 expect 1 "$heddle" check --json -k --first=highest order -- 3
 json '[.errors[].kind] | index("data-race") and index("use-after-free")'
-json '[.errors[].message] | any(test("data race on heap block of 100000 bytes: write by T1"))'
+json '[.errors[].message] | any(test("data race on heap block of 100000 bytes: free by T1"))'
+json '[.errors[] | select(.kind == "data-race") | .related[].what] | sort == ["free", "read"]'
+# What the thread does after the free is no free.
+cat > after.c << 'END'
+#include <pthread.h>
+#include <stdlib.h>
+static int *p, x;
+static void *reader(void *unused) { x = *p; return unused; }
+int main(void) {
+    pthread_t t;
+    p = calloc(1, sizeof *p);
+    pthread_create(&t, NULL, reader, NULL);
+    free(p);
+    x = 2;
+    pthread_join(t, NULL);
+}
+END
+for options in '' --random --algorithm=source; do
+    expect 1 "$heddle" check --json -k --max-executions=20 $options after.c
+    json '[.errors[] | select(.kind == "data-race") | .message] | sort ==
+        ["data race on *p: free by main at after.c:9, read by T1 at after.c:4",
+         "data race on x: write by T1 at after.c:4, write by main at after.c:10"]'
+done
 
 # ---- outside of the heap ----
 

@@ -276,8 +276,7 @@ const char *description_of_race(const race_report *r) {
     threads_name(r->thread, one, sizeof one);
     threads_name(r->other_thread, other, sizeof other);
     snprintf(text, sizeof text, "data race on %s: %s by %s at %s, %s by %s at %s", variable,
-             race_access_word(r->writes, r->atomic), one, here,
-             race_access_word(r->other_writes, r->other_atomic), other, there);
+             race_access_word(r), one, here, race_other_word(r), other, there);
     last = *r;
     return text;
 }

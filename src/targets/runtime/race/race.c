@@ -64,8 +64,17 @@ __attribute__((noinline)) void race_log_shadow(uint32_t object) {
     s->unit = undo.unit;
 }
 
-const char *race_access_word(bool writes, bool atomic) {
+static const char *access_word(bool writes, bool atomic) {
     return writes ? (atomic ? "atomic write" : "write") : (atomic ? "atomic read" : "read");
+}
+
+const char *race_access_word(const race_report *r) {
+    return r->frees ? "free" : access_word(r->writes, r->atomic);
+}
+
+/* Never a free: what comes after one is called a use after free. */
+const char *race_other_word(const race_report *r) {
+    return access_word(r->other_writes, r->other_atomic);
 }
 
 void race_report_access(runtime_thread *t, memory_access a, uint8_t mode, uint32_t location,
@@ -79,7 +88,8 @@ void race_report_access(runtime_thread *t, memory_access a, uint8_t mode, uint32
                      .writes = (mode & ACCESS_WRITE) != 0,
                      .other_writes = (other->mode & ACCESS_WRITE) != 0,
                      .atomic = (mode & RACE_ATOMIC) != 0,
-                     .other_atomic = (other->mode & RACE_ATOMIC) != 0};
+                     .other_atomic = (other->mode & RACE_ATOMIC) != 0,
+                     .frees = t->pending.kind == OPERATION_FREE && t->pending.location == location};
     passing_promote(location);
     passing_promote(other->location);
     if (runtime.error_set) {
@@ -92,9 +102,8 @@ void race_report_access(runtime_thread *t, memory_access a, uint8_t mode, uint32
         }
         return;
     }
-    runtime_relate(race_access_word(r.writes, r.atomic), t->number, location);
-    runtime_relate(race_access_word(r.other_writes, r.other_atomic), other->thread,
-                   other->location);
+    runtime_relate(race_access_word(&r), t->number, location);
+    runtime_relate(race_other_word(&r), other->thread, other->location);
     runtime_error(t, ERROR_DATA_RACE, location, race_describe ? race_describe(&r) : "data race");
 }
 

@@ -102,10 +102,12 @@ typedef struct race_report {
     uint8_t bytes;
     uint32_t thread, location, other_thread, other_location;
     bool writes, other_writes, atomic, other_atomic;
+    bool frees; /* the present access is that of free or realloc */
 } race_report;
 
-/* "write", "atomic read" */
-const char *race_access_word(bool writes, bool atomic);
+/* What the present access is, and the earlier one: "write", "atomic read", "free". */
+const char *race_access_word(const race_report *);
+const char *race_other_word(const race_report *);
 
 /* Whether the user does not want to hear of it, or NULL; set by the target. */
 extern bool (*race_is_ignored)(const race_report *report);
