@@ -13,6 +13,19 @@ void text_append_bytes(text *t, const char *bytes, uint32_t count) {
     t->characters.items[t->characters.count] = '\0';
 }
 
+void texts_free(text_list *list) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        text_free(&vector_at(list, i));
+    }
+    vector_free(list);
+}
+
+void texts_add(text_list *list, const char *string) {
+    text added = {0};
+    text_append(&added, string);
+    vector_push(list, added);
+}
+
 bool text_is_hexadecimal(const char *string) {
     size_t length = strlen(string);
     return length % 2 == 0 && strspn(string, "0123456789abcdefABCDEF") == length;
@@ -49,12 +62,4 @@ void text_clear(text *t) {
 
 void text_free(text *t) {
     vector_free(&t->characters);
-}
-
-uint32_t text_columns(const char *string) {
-    uint32_t columns = 0;
-    for (; *string; string++) {
-        columns += ((unsigned char)*string & 0xc0) != 0x80;
-    }
-    return columns;
 }

@@ -27,10 +27,19 @@ static inline uint32_t text_length(const text *t) {
     return t->characters.count;
 }
 
+typedef VECTOR(text) text_list;
+
+void texts_add(text_list *, const char *string);
+void texts_free(text_list *);
+
 /* Two hexadecimal digits for each byte; none for no bytes. */
 bool text_is_hexadecimal(const char *string);
 
-/* Characters on a screen: UTF-8 continuation bytes take no room. */
+/* The first character of a string that is not empty: its bytes, and the columns that it takes on a
+ * screen, 0 to 2. What is no UTF-8 counts byte by byte. */
+uint32_t text_character(const char *string, uint32_t *columns);
+
+/* Of the whole string. */
 uint32_t text_columns(const char *string);
 
 #endif

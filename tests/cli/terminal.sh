@@ -57,6 +57,13 @@ says out 'step +main +T1 +T2'
 terminal 60 "$check assertion.c"
 says out 'step.*thread.*operation'
 
+# Characters of two columns, tabs, and bytes that are no UTF-8 leave the columns straight.
+printf '#include <assert.h>\n#include <stdatomic.h>\nstatic atomic_int 变量, zähler;\nint main(void) {\n
+\tatomic_store(&变量,\t1);\t/* 锁 */\n\tassert(atomic_load(&zähler)); /* \xe9 */\n}\n' > straight.c
+COLUMNS=100 "$heddle" check straight.c > out || true
+says out '^      1  write 变量 = 1       6: atomic_store\(&变量, 1\); /\* 锁 \*/$'
+says out '^>     2  read zähler -> 0     7: assert\(atomic_load\(&zähler\)\); /\* \? \*/$'
+
 # What the compiler says keeps its colours on a terminal, and has none in reports.
 terminal 100 "$check broken.c"
 says out "$escape\[.*undeclared"

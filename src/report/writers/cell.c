@@ -3,17 +3,34 @@
 #include <stdbool.h>
 #include <string.h>
 
-static bool continues(char c) {
-    return ((unsigned char)c & 0xC0) == 0x80;
-}
-
-/* Bytes of the first `columns` columns. */
-static uint32_t bytes_of(const char *string, uint32_t columns) {
-    uint32_t length = 0;
-    for (; string[length] && (columns || continues(string[length])); length++) {
-        columns -= !continues(string[length]);
+/* Bytes of the characters that fit into so many columns. */
+static uint32_t bytes_of(const char *string, uint32_t width) {
+    uint32_t length = 0, used = 0, columns;
+    while (string[length]) {
+        uint32_t bytes = text_character(string + length, &columns);
+        if (used + columns > width) {
+            break;
+        }
+        used += columns;
+        length += bytes;
     }
     return length;
+}
+
+/* The end of the string, as far as it fits into so many columns. */
+static const char *tail_of(const char *string, uint32_t width) {
+    uint32_t left = text_columns(string), columns;
+    while (left > width) {
+        string += text_character(string, &columns);
+        left -= columns;
+    }
+    for (uint32_t bytes; *string; string += bytes) {
+        bytes = text_character(string, &columns);
+        if (columns) {
+            break; /* a mark goes with the character before it */
+        }
+    }
+    return string;
 }
 
 void cell_cut(const char *string, uint32_t width, text *out) {
@@ -54,7 +71,7 @@ void cell_shorten(const char *string, uint32_t width, text *out) {
     uint32_t tail = (width - 2) / 2, head = width - 2 - tail;
     text_append_bytes(out, string, bytes_of(string, head));
     text_append(out, "..");
-    text_append(out, string + bytes_of(string, columns - tail));
+    text_append(out, tail_of(string, tail));
 }
 
 const char *cell_line(const char *string, uint32_t width, text *out) {

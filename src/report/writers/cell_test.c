@@ -37,6 +37,19 @@ static void cutting(void **state) {
     expect_short("lock", 4, "lock");
 }
 
+/* Chinese characters take two columns, accents of their own none. */
+static void widths(void **state) {
+    (void)state;
+    assert_int_equal(text_columns("变量 = 1"), 8);
+    assert_int_equal(text_columns("e\u0301te\u0301"), 3);
+    assert_int_equal(text_columns("🔒 and \xff"), 8);
+    expect_cut("变量变量", 8, "变量变量");
+    expect_cut("变量变量", 7, "变量...");
+    expect_cut("变量变量", 6, "变...");
+    expect_short("变量变量变量", 9, "变量..量");
+    expect_short("e\u0301te\u0301e\u0301te\u0301", 5, "e\u0301t..e\u0301");
+}
+
 static void expect_around(const char *string, uint32_t place, uint32_t width,
                           const char *expected) {
     text out = {0};
@@ -99,10 +112,8 @@ static void paragraphs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cutting),
-        cmocka_unit_test(cutting_around),
-        cmocka_unit_test(lines),
-        cmocka_unit_test(paragraphs),
+        cmocka_unit_test(cutting), cmocka_unit_test(widths),     cmocka_unit_test(cutting_around),
+        cmocka_unit_test(lines),   cmocka_unit_test(paragraphs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,11 +7,12 @@
 
 /* The columns of the first `length` bytes. */
 static uint32_t columns_of(const char *word, uint32_t length) {
-    uint32_t columns = 0;
-    for (uint32_t i = 0; i < length; i++) {
-        columns += ((unsigned char)word[i] & 0xC0) != 0x80;
+    uint32_t all = 0, columns;
+    for (uint32_t i = 0; i < length;) {
+        i += text_character(word + i, &columns);
+        all += columns;
     }
-    return columns;
+    return all;
 }
 
 void paragraph_continue(const char *words, uint32_t column, uint32_t first, uint32_t indent,

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/bytes.h"
+
 void source_free(source *s) {
     for (uint32_t i = 0; i < s->files.count; i++) {
         text_free(&vector_at(&s->files, i).name);
@@ -43,11 +45,22 @@ const char *source_text(source *s, const char *name) {
     return text_string(&vector_last(&s->files).contents);
 }
 
-/* One column each: tabs and other characters that move the cursor are spaces. */
+/* As many bytes as before: tabs and other characters that move the cursor are spaces, and what is
+ * no UTF-8 is question marks. */
 static void append_plain(const char *line, size_t length, text *out) {
-    for (size_t i = 0; i < length; i++) {
-        char plain = (unsigned char)line[i] < ' ' || line[i] == 0x7f ? ' ' : line[i];
-        text_append_bytes(out, &plain, 1);
+    for (size_t i = 0; i < length;) {
+        const unsigned char *at = (const unsigned char *)line + i;
+        uint32_t bytes = utf8_length(at);
+        if (*at < ' ' || *at == 0x7f) {
+            text_append(out, " ");
+        } else if (bytes == 0) {
+            text_append(out, "?");
+        } else if (at[0] == 0xc2 && at[1] < 0xa0) {
+            text_append(out, "  ");
+        } else {
+            text_append_bytes(out, line + i, bytes);
+        }
+        i += bytes ? bytes : 1;
     }
 }
 

@@ -1,0 +1,92 @@
+#include <stddef.h>
+
+#include "base/bytes.h"
+#include "base/text.h"
+
+typedef struct range {
+    uint32_t first, last;
+} range;
+
+/* Not by wcwidth, which knows only what the locale of the process has. */
+
+/* Wide or full width (Unicode 14, East Asian Width W and F); what is not assigned goes with its
+ * neighbours. */
+static const range wide[] = {
+    {0x1100, 0x115F},   {0x231A, 0x231B},   {0x2329, 0x232A},   {0x23E9, 0x23EC},
+    {0x23F0, 0x23F0},   {0x23F3, 0x23F3},   {0x25FD, 0x25FE},   {0x2614, 0x2615},
+    {0x2648, 0x2653},   {0x267F, 0x267F},   {0x2693, 0x2693},   {0x26A1, 0x26A1},
+    {0x26AA, 0x26AB},   {0x26BD, 0x26BE},   {0x26C4, 0x26C5},   {0x26CE, 0x26CE},
+    {0x26D4, 0x26D4},   {0x26EA, 0x26EA},   {0x26F2, 0x26F3},   {0x26F5, 0x26F5},
+    {0x26FA, 0x26FA},   {0x26FD, 0x26FD},   {0x2705, 0x2705},   {0x270A, 0x270B},
+    {0x2728, 0x2728},   {0x274C, 0x274C},   {0x274E, 0x274E},   {0x2753, 0x2755},
+    {0x2757, 0x2757},   {0x2795, 0x2797},   {0x27B0, 0x27B0},   {0x27BF, 0x27BF},
+    {0x2B1B, 0x2B1C},   {0x2B50, 0x2B50},   {0x2B55, 0x2B55},   {0x2E80, 0x303E},
+    {0x3041, 0x3247},   {0x3250, 0x4DBF},   {0x4E00, 0xA4C6},   {0xA960, 0xA97C},
+    {0xAC00, 0xD7A3},   {0xF900, 0xFAD9},   {0xFE10, 0xFE19},   {0xFE30, 0xFE6B},
+    {0xFF01, 0xFF60},   {0xFFE0, 0xFFE6},   {0x16FE0, 0x1B2FB}, {0x1F004, 0x1F004},
+    {0x1F0CF, 0x1F0CF}, {0x1F18E, 0x1F18E}, {0x1F191, 0x1F19A}, {0x1F200, 0x1F320},
+    {0x1F32D, 0x1F335}, {0x1F337, 0x1F37C}, {0x1F37E, 0x1F393}, {0x1F3A0, 0x1F3CA},
+    {0x1F3CF, 0x1F3D3}, {0x1F3E0, 0x1F3F0}, {0x1F3F4, 0x1F3F4}, {0x1F3F8, 0x1F43E},
+    {0x1F440, 0x1F440}, {0x1F442, 0x1F4FC}, {0x1F4FF, 0x1F53D}, {0x1F54B, 0x1F54E},
+    {0x1F550, 0x1F567}, {0x1F57A, 0x1F57A}, {0x1F595, 0x1F596}, {0x1F5A4, 0x1F5A4},
+    {0x1F5FB, 0x1F64F}, {0x1F680, 0x1F6C5}, {0x1F6CC, 0x1F6CC}, {0x1F6D0, 0x1F6D2},
+    {0x1F6D5, 0x1F6DF}, {0x1F6EB, 0x1F6EC}, {0x1F6F4, 0x1F6FC}, {0x1F7E0, 0x1F7F0},
+    {0x1F90C, 0x1F93A}, {0x1F93C, 0x1F945}, {0x1F947, 0x1F9FF}, {0x1FA70, 0x1FAF6},
+    {0x20000, 0x3FFFD},
+};
+
+/* Marks that stand over or under the character before them, and what is not seen at all; those of
+ * scripts in which programs are commented. */
+static const range joined[] = {
+    {0x300, 0x36F},   {0x483, 0x489},   {0x591, 0x5BD},   {0x610, 0x61A},   {0x64B, 0x65F},
+    {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF}, {0x200B, 0x200F}, {0x202A, 0x202E}, {0x2060, 0x2064},
+    {0x20D0, 0x20F0}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}, {0xFEFF, 0xFEFF}, {0xE0100, 0xE01EF},
+};
+
+static bool is_in(const range *ranges, size_t count, uint32_t point) {
+    size_t low = 0;
+    while (low < count) {
+        size_t middle = low + (count - low) / 2;
+        if (point > ranges[middle].last) {
+            low = middle + 1;
+        } else if (point < ranges[middle].first) {
+            count = middle;
+        } else {
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint32_t decode(const unsigned char *s, uint32_t length) {
+    uint32_t point = length == 2 ? s[0] & 0x1fu : length == 3 ? s[0] & 0x0fu : s[0] & 0x07u;
+    for (uint32_t i = 1; i < length; i++) {
+        point = point << 6 | (s[i] & 0x3fu);
+    }
+    return point;
+}
+
+uint32_t text_character(const char *string, uint32_t *columns) {
+    const unsigned char *s = (const unsigned char *)string;
+    uint32_t length = utf8_length(s);
+    *columns = 1;
+    if (length < 2) {
+        return 1;
+    }
+    uint32_t point = decode(s, length);
+    if (is_in(wide, sizeof wide / sizeof *wide, point)) {
+        *columns = 2;
+    } else if (is_in(joined, sizeof joined / sizeof *joined, point)) {
+        *columns = 0;
+    }
+    return length;
+}
+
+uint32_t text_columns(const char *string) {
+    uint32_t all = 0, columns;
+    while (*string) {
+        string += text_character(string, &columns);
+        all += columns;
+    }
+    return all;
+}
