@@ -84,6 +84,13 @@ void bytes_put_string(bytes *b, const char *string) {
     text_free(&clean);
 }
 
+void bytes_put_strings(bytes *b, const text_list *list) {
+    bytes_put_number(b, list->count);
+    for (uint32_t i = 0; i < list->count; i++) {
+        bytes_put_string(b, text_string(&vector_at(list, i)));
+    }
+}
+
 /* ---- reading ---- */
 
 byte_reader byte_reader_of(const unsigned char *start, size_t size) {
@@ -155,6 +162,15 @@ void bytes_take_string(byte_reader *r, text *out) {
     if (!is_clean(text_string(out) + start, length)) {
         text_truncate(out, start);
         fail(r);
+    }
+}
+
+void bytes_take_strings(byte_reader *r, text_list *out) {
+    uint32_t count = bytes_take_count(r);
+    for (uint32_t i = 0; i < count && !r->failed; i++) {
+        text taken = {0};
+        bytes_take_string(r, &taken);
+        vector_push(out, taken);
     }
 }
 

@@ -31,6 +31,7 @@ void text_append_clean(text *, const char *string);
 
 /* Cleaned in the same way. */
 void bytes_put_string(bytes *, const char *string);
+void bytes_put_strings(bytes *, const text_list *);
 
 typedef struct byte_reader {
     const unsigned char *at, *end;
@@ -51,6 +52,7 @@ double bytes_take_real(byte_reader *);
 
 /* Appends it. */
 void bytes_take_string(byte_reader *, text *out);
+void bytes_take_strings(byte_reader *, text_list *out);
 
 /* What was put as a block, without a copy. */
 byte_reader bytes_take_block(byte_reader *);

@@ -305,7 +305,7 @@ static void run_team(work *w, const role *r, uint32_t workers) {
         outcome_warn(o, "%s", text_string(&vector_at(&result.deaths, i)));
     }
     if (result.alone && w->job->settings->jobs) {
-        outcome_warn(o, "one worker: %s", result.alone);
+        outcome_note(o, "one worker: %s", result.alone);
     }
     if (result.alone && settings.path) {
         outcome_warn(o, "the checkpoint has nothing that is half done: %s", result.alone);
@@ -364,7 +364,7 @@ static void explore_with(work *w, const role *r) {
         run_team(w, r, one ? 1 : (uint32_t)workers);
     }
     if (one && w->job->settings->jobs) {
-        outcome_warn(&w->job->outcome, "one worker: %s", one);
+        outcome_note(&w->job->outcome, "one worker: %s", one);
     }
 }
 

@@ -8,7 +8,7 @@
 #include "base/vector.h"
 #include "cli/job.h"
 
-typedef VECTOR(text) replay_paths;
+typedef text_list replay_paths;
 
 /* Copies what the command line says about reports to the settings of the schedule. Names of files
  * become absolute, because a replay goes to the folder of the schedule; `paths` owns them. */

@@ -266,8 +266,8 @@ void run_note(loaded *l, tally *t) {
     loaded_uncovered(l, note_uncovered, t);
     loaded_cautions(l, note_caution, t);
     if (l->model == MODEL_SC && l->target->weakly) {
-        tally_warn(t, "checked under sequential consistency; --model=rc11 covers the weaker orders",
-                   false);
+        tally_note(t,
+                   "checked under sequential consistency; --model=rc11 covers the weaker orders");
     }
     note_limits(t, false);
 }
@@ -280,8 +280,9 @@ void run_note_stops(tally *t) {
 static void add_warnings(const settings *s, const strategy_class *wanted,
                          const strategy_class *algorithm, const collector *c, loaded *l,
                          outcome *o) {
-    if (algorithm != wanted) {
-        outcome_warn(o, "%s falls back to %s: %s", wanted->name, algorithm->name,
+    /* Of no interest to those who left the choice to heddle, unless it takes far longer. */
+    if (algorithm != wanted && (s->algorithm || algorithm->exhaustive)) {
+        outcome_note(o, "%s falls back to %s: %s", wanted->name, algorithm->name,
                      algorithm->exhaustive
                          ? "an atomic section locks, unlocks or wakes, so that all interleavings "
                            "have to be explored"
@@ -317,6 +318,9 @@ static void add_notes(loaded *l, tally *notes, outcome *o) {
     o->limited = notes->limited;
     for (uint32_t i = 0; i < notes->warnings.count; i++) {
         outcome_warn(o, "%s", text_string(&vector_at(&notes->warnings, i)));
+    }
+    for (uint32_t i = 0; i < notes->notes.count; i++) {
+        outcome_note(o, "%s", text_string(&vector_at(&notes->notes, i)));
     }
 }
 

@@ -9,11 +9,9 @@ void tally_free(tally *t) {
         bytes_free(&vector_at(&t->errors, i).key);
         bytes_free(&vector_at(&t->errors, i).body);
     }
-    for (uint32_t i = 0; i < t->warnings.count; i++) {
-        text_free(&vector_at(&t->warnings, i));
-    }
     vector_free(&t->errors);
-    vector_free(&t->warnings);
+    texts_free(&t->warnings);
+    texts_free(&t->notes);
     text_free(&t->algorithm);
     text_free(&t->cut);
     *t = (tally){0};
@@ -34,17 +32,25 @@ static tally_error *find(tally *t, const bytes *key) {
     return NULL;
 }
 
-void tally_warn(tally *t, const char *words, bool unseen) {
-    text warning = {0};
-    text_append_clean(&warning, words);
-    t->unseen = t->unseen || unseen;
-    for (uint32_t i = 0; i < t->warnings.count; i++) {
-        if (strcmp(text_string(&vector_at(&t->warnings, i)), text_string(&warning)) == 0) {
-            text_free(&warning);
+static void add_once(text_list *list, const char *words) {
+    text clean = {0};
+    text_append_clean(&clean, words);
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (strcmp(text_string(&vector_at(list, i)), text_string(&clean)) == 0) {
+            text_free(&clean);
             return;
         }
     }
-    vector_push(&t->warnings, warning);
+    vector_push(list, clean);
+}
+
+void tally_warn(tally *t, const char *words, bool unseen) {
+    t->unseen = t->unseen || unseen;
+    add_once(&t->warnings, words);
+}
+
+void tally_note(tally *t, const char *words) {
+    add_once(&t->notes, words);
 }
 
 void tally_add(tally *to, const tally *from) {
@@ -63,7 +69,10 @@ void tally_add(tally *to, const tally *from) {
     to->unseen = to->unseen || from->unseen;
     to->limited = to->limited || from->limited;
     for (uint32_t i = 0; i < from->warnings.count; i++) {
-        tally_warn(to, text_string(&vector_at(&from->warnings, i)), false);
+        add_once(&to->warnings, text_string(&vector_at(&from->warnings, i)));
+    }
+    for (uint32_t i = 0; i < from->notes.count; i++) {
+        add_once(&to->notes, text_string(&vector_at(&from->notes, i)));
     }
     for (uint32_t i = 0; i < from->errors.count; i++) {
         const tally_error *e = &vector_at(&from->errors, i);
@@ -133,10 +142,8 @@ void tally_encode(const tally *t, bytes *out) {
     }
     bytes_put_number(out, t->unseen);
     bytes_put_number(out, t->limited);
-    bytes_put_number(out, t->warnings.count);
-    for (uint32_t i = 0; i < t->warnings.count; i++) {
-        bytes_put_string(out, text_string(&vector_at(&t->warnings, i)));
-    }
+    bytes_put_strings(out, &t->warnings);
+    bytes_put_strings(out, &t->notes);
 }
 
 void tally_decode(tally *t, byte_reader *r) {
@@ -159,10 +166,6 @@ void tally_decode(tally *t, byte_reader *r) {
     }
     t->unseen = bytes_take_flag(r);
     t->limited = bytes_take_flag(r);
-    count = bytes_take_count(r);
-    for (uint32_t i = 0; i < count && !r->failed; i++) {
-        text warning = {0};
-        bytes_take_string(r, &warning);
-        vector_push(&t->warnings, warning);
-    }
+    bytes_take_strings(r, &t->warnings);
+    bytes_take_strings(r, &t->notes);
 }

@@ -23,8 +23,8 @@ typedef struct tally {
     text cut;       /* where the first execution was cut short, or nothing */
     VECTOR(tally_error) errors;
     uint64_t ignored[ERROR_KIND_COUNT]; /* errors that do not count, by kind */
-    VECTOR(text) warnings;              /* each once */
-    bool unseen;                        /* one of them names something that is not covered */
+    text_list warnings, notes;          /* each once */
+    bool unseen;                        /* a warning names something that is not covered */
     bool limited;                       /* a limit of heddle ended it, which a warning names */
 } tally;
 
@@ -33,6 +33,7 @@ void tally_add(tally *, const tally *);
 
 /* What the user should know, unless it is known already; `unseen`: it is not covered. */
 void tally_warn(tally *, const char *words, bool unseen);
+void tally_note(tally *, const char *words);
 
 /* The errors of a process that runs the program; and there again. False: the bytes are no errors of
  * this program. */

@@ -416,10 +416,7 @@ void team_free(team *t, team_result *result) {
         finding_free(&vector_at(&t->workers, i)->item);
         memory_resize(vector_at(&t->workers, i), sizeof(worker), 0);
     }
-    for (uint32_t i = 0; i < result->deaths.count; i++) {
-        text_free(&vector_at(&result->deaths, i));
-    }
-    vector_free(&result->deaths);
+    texts_free(&result->deaths);
     vector_free(&t->stretches);
     vector_free(&t->workers);
     text_free(&t->alone);

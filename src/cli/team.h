@@ -50,13 +50,13 @@ typedef struct team_result {
     uint32_t place;      /* and its witness */
     finding item;        /* and what it did, if `has_item` */
     bool has_item;
-    counters counters;   /* of all, as far as they are known */
-    forecast forecast;   /* how many executions there are in all */
-    const char *alone;   /* why there was only one worker, or NULL; good until the team is freed */
-    uint32_t workers;    /* how many there were at most at once */
-    VECTOR(text) deaths; /* of workers whose work was done again */
-    bool failed;         /* there was a message for the user */
-    text unsaved;        /* why the file could not be written, if so */
+    counters counters; /* of all, as far as they are known */
+    forecast forecast; /* how many executions there are in all */
+    const char *alone; /* why there was only one worker, or NULL; good until the team is freed */
+    uint32_t workers;  /* how many there were at most at once */
+    text_list deaths;  /* of workers whose work was done again */
+    bool failed;       /* there was a message for the user */
+    text unsaved;      /* why the file could not be written, if so */
 } team_result;
 
 team *team_run(const team_settings *, team_result *);

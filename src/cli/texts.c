@@ -2,19 +2,6 @@
 
 #include <string.h>
 
-void texts_free(text_list *list) {
-    for (uint32_t i = 0; i < list->count; i++) {
-        text_free(&vector_at(list, i));
-    }
-    vector_free(list);
-}
-
-void texts_add(text_list *list, const char *string) {
-    text added = {0};
-    text_append(&added, string);
-    vector_push(list, added);
-}
-
 void text_put_raw(bytes *out, const char *string) {
     size_t length = strlen(string);
     bytes_put_number(out, length);

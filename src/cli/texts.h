@@ -6,11 +6,6 @@
 #include "base/bytes.h"
 #include "base/text.h"
 
-typedef VECTOR(text) text_list;
-
-void texts_free(text_list *);
-void texts_add(text_list *, const char *string);
-
 void text_put_raw(bytes *out, const char *string);
 void texts_put(bytes *out, const text_list *);
 

@@ -4,14 +4,12 @@
 #include <stdio.h>
 
 void outcome_free(outcome *o) {
-    for (uint32_t i = 0; i < o->warnings.count; i++) {
-        text_free(&vector_at(&o->warnings, i));
-    }
     for (uint32_t i = 0; i < o->findings.count; i++) {
         finding_free(&vector_at(&o->findings, i));
     }
     text_free(&o->diagnostics);
-    vector_free(&o->warnings);
+    texts_free(&o->warnings);
+    texts_free(&o->notes);
     vector_free(&o->findings);
     text_free(&o->message);
     text_free(&o->algorithm);
@@ -23,19 +21,32 @@ void outcome_add_diagnostic(outcome *o, const char *line) {
     text_append(&o->diagnostics, "\n");
 }
 
-void outcome_warn(outcome *o, const char *format, ...) {
-    va_list arguments, again;
-    va_start(arguments, format);
+__attribute__((format(printf, 2, 0))) static void add_line(text_list *list, const char *format,
+                                                           va_list arguments) {
+    va_list again;
     va_copy(again, arguments);
     size_t size = (size_t)vsnprintf(NULL, 0, format, arguments) + 1;
     char *line = memory_resize(NULL, 0, size);
     vsnprintf(line, size, format, again);
     va_end(again);
-    va_end(arguments);
-    text warning = {0};
-    text_append_clean(&warning, line);
+    text clean = {0};
+    text_append_clean(&clean, line);
     memory_resize(line, size, 0);
-    vector_push(&o->warnings, warning);
+    vector_push(list, clean);
+}
+
+void outcome_warn(outcome *o, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    add_line(&o->warnings, format, arguments);
+    va_end(arguments);
+}
+
+void outcome_note(outcome *o, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    add_line(&o->notes, format, arguments);
+    va_end(arguments);
 }
 
 void outcome_fail(outcome *o, enum verdict verdict, const char *message) {
@@ -126,10 +137,8 @@ void outcome_encode(const outcome *o, bytes *out) {
 #undef PUT_COUNTER
     bytes_put_real(out, o->seconds);
     bytes_put_number(out, o->peak_bytes);
-    bytes_put_number(out, o->warnings.count);
-    for (uint32_t i = 0; i < o->warnings.count; i++) {
-        bytes_put_string(out, text_string(&vector_at(&o->warnings, i)));
-    }
+    bytes_put_strings(out, &o->warnings);
+    bytes_put_strings(out, &o->notes);
 }
 
 bool outcome_decode(outcome *o, byte_reader *r) {
@@ -150,12 +159,8 @@ bool outcome_decode(outcome *o, byte_reader *r) {
 #undef TAKE_COUNTER
     o->seconds = bytes_take_real(r);
     o->peak_bytes = bytes_take_number(r, UINT64_MAX);
-    uint32_t count = bytes_take_count(r);
-    for (uint32_t i = 0; i < count && !r->failed; i++) {
-        text warning = {0};
-        bytes_take_string(r, &warning);
-        vector_push(&o->warnings, warning);
-    }
+    bytes_take_strings(r, &o->warnings);
+    bytes_take_strings(r, &o->notes);
     bool stopped = o->end == EXPLORATION_STOPPED || o->end == EXPLORATION_UNSUITED;
     r->failed = r->failed || (stopped && !findings) || o->failure == VERDICT_BUG ||
                 o->failure == VERDICT_PART || (o->bugs != 0) > (findings != 0);

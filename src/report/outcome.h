@@ -52,13 +52,15 @@ typedef struct outcome {
     forecast forecast;    /* too: how many executions there are in all */
     uint32_t part, parts; /* too: only that part of so many was explored; 0: all */
     uint64_t peak_bytes;
-    VECTOR(text) warnings;
+    text_list warnings; /* what the verdict does not cover, or may be wrong with the check */
+    text_list notes;    /* what is worth knowing of a check that is as good as it was asked for */
     VECTOR(finding) findings; /* as many as the reports want, in the order of their discovery */
 } outcome;
 
 void outcome_free(outcome *);
 
 void outcome_warn(outcome *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void outcome_note(outcome *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A line of the compiler's. */
 void outcome_add_diagnostic(outcome *, const char *line);

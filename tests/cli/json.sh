@@ -6,7 +6,7 @@ expect 1 "$heddle" check --json --program='l0 l1 u1 u0 / l1 l0 u0 u1'
 silent err
 [ "$(wc -l < out)" = 1 ] || fail "one line expected"
 json 'keys == (["verdict","schema_version","algorithm","model","executions","assume_blocked","deadlocks","artifacts","blocked","pruned",
-      "dont_do","events","seconds","peak_bytes","errors","warnings","version"] | sort)'
+      "dont_do","events","seconds","peak_bytes","errors","warnings","notes","version"] | sort)'
 json '.verdict == "bug" and .deadlocks == 1 and .blocked == 0 and .pruned == 0'
 json '.seconds >= 0 and .peak_bytes > 100000 and .warnings == []'
 json '.errors[0] | keys == (["kind","message","thread","file","line","column","related","waits",
@@ -57,7 +57,7 @@ done
 
 # An algorithm that cannot treat the program hands it over and says so.
 expect 0 "$heddle" check --json --algorithm=pop --program='[rx,?wy1] / wx1 / ry'
-json '.algorithm == "optimal" and (.warnings[0] | test("^pop falls back to optimal: "))'
+json '.algorithm == "optimal" and .warnings == [] and (.notes[0] | test("^pop falls back to optimal: "))'
 
 # Whatever is wrong, and wherever it stands, standard output is one JSON object with a message.
 printf 'int main(void) { return undeclared; }\n' > broken.c

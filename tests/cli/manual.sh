@@ -46,6 +46,11 @@ for status in 0 1 2 3 70; do
     grep -qx "\.B $status" "$page" || fail "exit status $status is not in the manual"
 done
 
+# Every key of a report and of an error is described, and no other.
+sed -n '/^\.SH JSON/,/^\.SH SCHEDULES/s/^\.BR* \([a-z_]*\).*/\1/p' "$page" | sort -u > described
+jq -r '.properties, ."$defs".error.properties | keys[]' "$root/docs/schema/report.json" | sort -u |
+    diff described - || fail "keys of JSON in the manual, and in docs/schema/report.json"
+
 # The page has no mistakes that the formatters know of.
 if command -v mandoc > /dev/null; then
     mandoc -T lint -W warning "$page" > lint || true

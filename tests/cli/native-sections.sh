@@ -113,7 +113,7 @@ for algorithm in optimal observers pop context source; do
     for what in LOCK TRY TWO; do
         expect 0 "$heddle" check $flags --algorithm=$algorithm -D$what section.c
         json '.algorithm == "none" and .deadlocks == 0'
-        json '.warnings | any(contains("an atomic section locks"))'
+        json '.notes | any(contains("an atomic section locks"))'
     done
     expect 1 "$heddle" check $flags --algorithm=$algorithm -DTWO -DFIRST section.c # it can be first
     expect 1 "$heddle" check $flags --algorithm=$algorithm -DSIGNAL section.c

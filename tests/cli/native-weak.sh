@@ -58,7 +58,7 @@ says err 'a spin loop that polls a mutex, or plain memory under one'
 # Under sequential consistency, an execution that has used a weaker order is noted.
 for order in 1 3; do
     expect 0 "$heddle" check --json -DORDER=$order "$programs/message.c"
-    json "(.warnings | length) == $((order == 1))"
+    json "(.notes | length) == $((order == 1))"
 done
 
 # What is supported, and what is refused by name.

@@ -117,7 +117,7 @@ note='checked under sequential consistency; --model=rc11 covers the weaker order
 while IFS='|' read -r program wanted; do
     for options in '' '-j2' '--algorithm=graph'; do
         expect 0 "$heddle" check --json $options --program="$program"
-        json "[.warnings[] | select(. == \"$note\")] | length == $wanted"
+        json "[.notes[] | select(. == \"$note\")] | length == $wanted"
     done
 done << 'END'
 wx1:rlx / rx|1

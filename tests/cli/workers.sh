@@ -70,13 +70,13 @@ same -k "$root/tests/native/counts/escaped_late.c"
 # Plain accesses that race become steps; every worker has to know.
 same -k --program='wX1 l0 wy1 u0 rx / rX l0 ry u0 wx1 / wx2 wX2 ry'
 expect 0 "$heddle" check -j 2 --json --program='S2.1 / S2.2 / M'
-json '.warnings | any(startswith("one worker: programs that send"))'
+json '.notes | any(startswith("one worker: programs that send"))'
 
 # Algorithms without work to share have one worker, and say so.
 expect 0 "$heddle" check -j 2 --json --algorithm=optimal --program='wx1 / rx / rx'
-json '.executions == 4 and (.warnings | any(startswith("one worker: ")))'
+json '.executions == 4 and (.notes | any(startswith("one worker: ")))'
 expect 0 "$heddle" check -j 2 --json -DN=5 "$root/bench/c/merge_sort.c"
-json '.algorithm == "optimal" and (.warnings | any(startswith("one worker: the algorithm")))'
+json '.algorithm == "optimal" and (.notes | any(startswith("one worker: the algorithm")))'
 
 # A worker that is killed costs time, and is named.
 unset HEDDLE_WORKERS_EAGER

@@ -155,6 +155,12 @@ static void write_warnings(json_writer *w, const outcome *o) {
         json_string(w, text_string(&vector_at(&o->warnings, i)));
     }
     json_end_array(w);
+    json_key(w, "notes");
+    json_begin_array(w);
+    for (uint32_t i = 0; i < o->notes.count; i++) {
+        json_string(w, text_string(&vector_at(&o->notes, i)));
+    }
+    json_end_array(w);
 }
 
 /* Of an exploration that has ended, the number is known. */

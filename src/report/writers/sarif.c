@@ -280,6 +280,9 @@ static void write_invocation(json_writer *w, const outcome *o) {
     for (uint32_t i = 0; i < o->warnings.count; i++) {
         write_notification(w, "warning", text_string(&vector_at(&o->warnings, i)));
     }
+    for (uint32_t i = 0; i < o->notes.count; i++) {
+        write_notification(w, "note", text_string(&vector_at(&o->notes, i)));
+    }
     json_end_array(w);
     json_end_object(w);
     json_end_array(w);
@@ -298,6 +301,8 @@ static void write_run(json_writer *w, const outcome *o) {
     json_key(w, "properties");
     json_begin_object(w);
     write_string(w, "verdict", verdict_word(outcome_verdict(o)));
+    write_string(w, "algorithm", text_string(&o->algorithm));
+    write_string(w, "model", memory_model_word(o->model));
     json_end_object(w);
     json_end_object(w);
 }

@@ -129,6 +129,9 @@ void text_report_summary(const outcome *o, const style *style, FILE *out) {
     for (uint32_t i = 0; i < o->warnings.count; i++) {
         fprintf(out, "Warning: %s\n", text_string(&vector_at(&o->warnings, i)));
     }
+    for (uint32_t i = 0; i < o->notes.count; i++) {
+        fprintf(out, "Note: %s\n", text_string(&vector_at(&o->notes, i)));
+    }
 }
 
 char *text_report_plain(const outcome *o, bool with_summary) {
