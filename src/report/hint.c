@@ -351,7 +351,7 @@ static void describe(const search *s, const plan *p, text *out) {
         for (uint32_t k = first; k < count; k++) {
             text_append(out, between);
             describe_change(s, at, both[k], out);
-            between = "; ";
+            between = " and with ";
         }
     }
     text_append(out, ".");

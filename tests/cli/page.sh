@@ -117,6 +117,23 @@ check($("right").getBoundingClientRect().top >= $("left").getBoundingClientRect(
 for (const b of document.querySelectorAll("#controls button")) check(b.getBoundingClientRect().height >= 30, "buttons for fingers");
 END
 
+# The other access of a race is marked; who waits there is not the error. A weak memory model: what was read
+# too late, and the hint.
+expect 1 "$heddle" check --html=race.html data-race.c
+browse race.html 390,844 << 'END'
+same([...document.querySelectorAll("li.involved .step")].map((s) => s.title), ["main, data-race.c:18"], "the other access");
+same(document.querySelectorAll("li.waits").length, 1, "main waits");
+same(document.querySelectorAll("li.stuck").length, 0, "but that is not the error");
+const label = document.querySelector("li.waits .number");
+check(label.scrollWidth <= label.clientWidth, "its label fits: " + label.scrollWidth + " of " + label.clientWidth);
+END
+expect 1 "$heddle" check --model=rc11 --html=weak.html "$root/tests/findings/weak/abstract.heddle"
+browse weak.html 1400,900 << 'END'
+check($("steps").textContent.includes("read x -> 0 (old; step 1 is newer)"), "the old value");
+check($("reasons").textContent.includes("Hint: this cannot happen with release in place of relaxed"), "the hint");
+same(rows("figures").filter((r) => r[0] === "Checked under")[0][1], "memory model RC11", "the model");
+END
+
 # Folded steps open; several findings; nothing but figures.
 cat > long.heddle << 'END'
 shared x = 0;
@@ -169,6 +186,7 @@ END
 browse good.html 1400,900 << 'END'
 same($("headline").textContent, "No errors were detected.", "headline");
 check(rows("figures").some((r) => r[0].includes("complete executions") && r[1] === "2"), "figures");
+same(rows("figures").filter((r) => r[0] === "Checked under")[0][1], "sequential consistency", "the model");
 END
 browse broken.html 1400,900 << 'END'
 check($("headline").textContent.includes("no-such-file.c"), "headline");

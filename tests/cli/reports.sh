@@ -19,6 +19,7 @@ check() {
     shift
     expect "$status" "$heddle" check --json=report.json --sarif=report.sarif --junit=report.xml "$@"
     valid
+    jq -r 'paths | map(if type == "number" then "N" else . end) | join(".")' report.json >> keys
 }
 sarif() { json "$1" report.sarif; }
 junit() { [ -n "$(xmllint --xpath "$1" report.xml 2> /dev/null)" ] || fail "not in the JUnit report: $1"; }
@@ -96,6 +97,19 @@ json '.verdict == "error" and (.diagnostics | test("broken.c:2:12: error: .undec
 junit '//error[@type="error" and contains(., "undeclared")]'
 check 2 --json --no-such-option 2> /dev/null
 check 2 no-such-file.c
+
+# A part, and weak memory. Every key of the schema has now been seen, but for the estimate, which takes seconds.
+expect 3 "$heddle" check --checkpoint=state --max-executions=3 --program='wx1 / wx2 / rx / rx'
+expect 0 "$heddle" split --parts=2 state
+check 0 --resume=state.1
+check 1 --model=rc11 "$root/tests/findings/weak/message.c"
+jq -r 'def under($path): .properties // {} | to_entries[] | ($path + [.key]) as $at | ($at | join(".")),
+        (.value | select(has("$ref") | not) | under($at));
+    ."$defs" as $defs | under([]), ([["errors.N", "error"], ["errors.N.related.N", "relation"],
+        ["errors.N.waits.N", "wait"], ["errors.N.steps.N", "step"]][] | .[0] as $at | $defs[.[1]] | under([$at]))' \
+    "$root/docs/schema/report.json" | grep -v '^estimate' | sort -u > named
+sort -u keys | comm -13 - named > unseen
+[ ! -s unseen ] || fail "the schema has keys that no report has: $(paste -sd' ' unseen)"
 
 # Names that URIs and XML have to escape.
 cp data-race.c 'a <b> & "c" %.c'

@@ -116,6 +116,15 @@ static void write_step_source(page *p, const finding *f, const finding_step *s) 
     text_free(&words);
 }
 
+/* The error is about this step, too: it is the other access of a race, or freed the block. */
+static bool is_involved(const finding *f, uint32_t index) {
+    bool involved = false;
+    for (uint32_t i = 0; i < f->relations.count; i++) {
+        involved = involved || vector_at(&f->relations, i).step == index;
+    }
+    return involved;
+}
+
 static void write_step(page *p, const finding *f, uint32_t index) {
     const finding_step *s = &vector_at(&f->steps, index);
     text words = {0};
@@ -132,6 +141,7 @@ static void write_step(page *p, const finding *f, uint32_t index) {
     write_flag(p, "releases", operation_has_role(s->kind, ROLE_RELEASES));
     write_flag(p, "acquired", s->acquired);
     write_flag(p, "failed", s->failed);
+    write_flag(p, "involved", is_involved(f, index));
     write_number(p, "place", s->place);
     write_step_source(p, f, s);
     json_end_object(&p->json);
@@ -268,6 +278,7 @@ static void write_figures(page *p, const outcome *o) {
     json_begin_array(&p->json);
     write_figure(p, "Verdict", verdict_word(outcome_verdict(o)));
     write_figure(p, "Algorithm", text_string(&o->algorithm));
+    write_figure(p, "Checked under", memory_model_title(o->model));
 #define WRITE_COUNTER(name, always, label) write_counter(p, label, o->counters.name, always);
     COUNTERS(WRITE_COUNTER)
 #undef WRITE_COUNTER
@@ -291,6 +302,12 @@ static void write_summary(page *p, const outcome *o) {
     }
     for (uint32_t i = 0; i < o->warnings.count; i++) {
         json_string(&p->json, text_string(&vector_at(&o->warnings, i)));
+    }
+    json_end_array(&p->json);
+    json_key(&p->json, "notes");
+    json_begin_array(&p->json);
+    for (uint32_t i = 0; i < o->notes.count; i++) {
+        json_string(&p->json, text_string(&vector_at(&o->notes, i)));
     }
     json_end_array(&p->json);
 }

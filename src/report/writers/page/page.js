@@ -106,6 +106,7 @@
     button.addEventListener("focus", point(i));
     button.addEventListener("blur", point(-1));
     li.classList.toggle("failed", s.failed);
+    li.classList.toggle("involved", s.involved && !s.failed);
     li.classList.toggle("decides", i + 1 === finding.decided);
     li.append(button);
     byStep[i] = { li, step: i, button };
@@ -141,9 +142,10 @@
     if (finding.waits.length) list.append(waitsItem());
   }
 
-  // What the blocked threads would do next.
+  // What the blocked threads would do next; it is the error itself if they never get it.
   function waitsItem() {
     const li = make("li", "waits");
+    li.classList.toggle("stuck", finding.kind === "deadlock" || finding.kind === "livelock");
     li.append(make("span", "number", "blocked"));
     finding.waits.forEach((w) => {
       const box = make("span", "step");
@@ -357,6 +359,7 @@
       body.append(tr);
     });
     $("warnings").replaceChildren(...data.warnings.map((w) => make("li", "", w)));
+    $("notes").replaceChildren(...data.notes.map((n) => make("li", "", n)));
     $("version").textContent = "heddle " + data.version;
   }
 
