@@ -388,7 +388,13 @@ cat > misuse.c << 'END'
 static sem_t sem;
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_barrier_t barrier;
+static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 static void *other(void *unused) {
+#ifdef TWO_MUTEXES
+    pthread_mutex_lock(&second);
+    pthread_cond_wait(&condition, &second);
+#endif
 #ifdef DESTROYED_SEMAPHORE
     sem_wait(&sem);
 #elif defined OTHERS_LOCK
@@ -415,6 +421,9 @@ int main(void) {
     pthread_create(&thread, NULL, other, NULL);
 #ifdef UNINITIALISED
     sem_post(&sem);
+#elif defined TWO_MUTEXES
+    pthread_mutex_lock(&first);
+    pthread_cond_wait(&condition, &first);
 #elif defined DESTROYED_SEMAPHORE
     sem_destroy(&sem);
 #elif defined OTHERS_LOCK
@@ -434,3 +443,36 @@ misuse OTHERS_LOCK 'unlock of a read-write lock that the thread does not hold'
 misuse DESTROY_LOCKED 'destruction of a read-write lock that is locked|use of a read-write lock that was destroyed'
 misuse DESTROY_BARRIER 'destruction of a barrier that threads wait at|use of a barrier that was destroyed'
 misuse ZERO 'pthread_barrier_init for 0 threads'
+misuse TWO_MUTEXES 'wait with another mutex than that of (main|T1), which waits for the condition'
+
+# One after the other is right: the first thread has been woken when the second one waits.
+cat > mutexes.c << 'END'
+#include <pthread.h>
+static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static int stage;
+static void *other(void *unused) {
+    pthread_mutex_lock(&first);
+    stage = 1;
+    pthread_cond_signal(&condition);
+    pthread_mutex_unlock(&first);
+    pthread_mutex_lock(&second);
+    stage++;
+    pthread_cond_signal(&condition);
+    pthread_mutex_unlock(&second);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_mutex_lock(&first);
+    pthread_mutex_lock(&second);
+    pthread_create(&thread, NULL, other, NULL);
+    while (!stage) pthread_cond_wait(&condition, &first);
+    while (stage < 2) pthread_cond_wait(&condition, &second);
+    pthread_join(thread, NULL);
+    return 0;
+}
+END
+for algorithm in $algorithms; do
+    expect 0 "$heddle" check --algorithm=$algorithm mutexes.c
+done

@@ -68,6 +68,23 @@ static bool is_ready(const cell *c) {
            (c->kind != CELL_SEMAPHORE || c->initial == 0);
 }
 
+/* Of two waits for one condition, both have the same mutex: otherwise it is misuse in C alone. */
+static bool has_one_mutex(const program *p, const instruction *wait) {
+    for (uint32_t t = 0; t < p->threads.count; t++) {
+        const model_thread *thread = &p->threads.items[t];
+        for (uint32_t i = 0; i < thread->code.count; i++) {
+            const instruction *in = &thread->code.items[i];
+            bool waits = in->kind == INSTRUCTION_WAIT || in->kind == INSTRUCTION_TIMED_WAIT;
+            bool other =
+                in->cell.count == 1 && wait->cell.count == 1 && in->cell.first != wait->cell.first;
+            if (waits && !other && (in->mutex.count != 1 || in->mutex.first != wait->mutex.first)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 bool emit_possible(const program *p) {
     if (emit_has_messages(p) && !all_start(p)) {
         return false;
@@ -83,8 +100,9 @@ bool emit_possible(const program *p) {
             const instruction *in = &thread->code.items[i];
             bool threads = in->kind == INSTRUCTION_SPAWN || in->kind == INSTRUCTION_JOIN;
             bool range = in->kind == INSTRUCTION_FILL || in->kind == INSTRUCTION_COPY;
+            bool waits = in->kind == INSTRUCTION_WAIT || in->kind == INSTRUCTION_TIMED_WAIT;
             if (in->kind == INSTRUCTION_AWAIT || !fill_is_possible(p, in) ||
-                (range && !program_is_plain(p, in)) ||
+                (waits && !has_one_mutex(p, in)) || (range && !program_is_plain(p, in)) ||
                 /* memcpy is not atomic */ (threads && in->cell.count != 1) ||
                 (in->kind == INSTRUCTION_JOIN && !spawned_before(thread, i, in))) {
                 return false;

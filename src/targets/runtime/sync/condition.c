@@ -8,12 +8,15 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/process.h"
 #include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/sync/cancel.h"
 #include "targets/runtime/sync/clock.h"
 #include "targets/runtime/sync/condition.h"
 #include "targets/runtime/sync/mutex.h"
 #include "targets/runtime/sync/timeout.h"
 #include "targets/runtime/sync/waiters.h"
+
+enum { NAME_SIZE = 64 };
 
 /* The word of its life counts uses, of which glibc never makes so many. */
 static const sync_class condition_class = {
@@ -85,6 +88,20 @@ static int wake_spuriously(runtime_thread *t, uint32_t depth, uint32_t location)
     return relock(t, depth, location);
 }
 
+/* As long as some thread waits for a condition, all who do must have the same mutex. */
+static void check_mutex(runtime_thread *t, uint32_t index, uint32_t location) {
+    char name[NAME_SIZE];
+    for (uint32_t i = 0; syncs.objects[index].waiters && i < runtime.thread_count; i++) {
+        const runtime_thread *other = &runtime.threads[i];
+        if (other->status == THREAD_LIVE && other->waits_in == index && other->sync != t->sync) {
+            threads_name(i, name, sizeof name);
+            runtime_fail(t, ERROR_MISUSE, location,
+                         "wait with another mutex than that of %s, which waits for the condition",
+                         name);
+        }
+    }
+}
+
 /* Into the set of waiters, and out of the mutex. */
 static void begin_wait(runtime_thread *t, uint32_t index, uint32_t location) {
     footprint f = sync_footprint(index);
@@ -95,6 +112,7 @@ static void begin_wait(runtime_thread *t, uint32_t index, uint32_t location) {
     cancel_check(t);
     sync_check_usable(t, index, &condition_class, location);
     DEBUG_CHECK(sync_owned(t, t->sync));
+    check_mutex(t, index, location);
     waiters_enter(t, index);
     sync_step(t, t->sync, OPERATION_WAIT_UNLOCK, location);
     mutex_give(t, t->sync);
