@@ -47,6 +47,27 @@ counts seqlock tso 10+1 verified -DORDER=0
 counts seqlock rc11 16+1 bug -DORDER=0
 counts ticket tso 2+2 verified -DORDER=0
 counts ticket rc11 6+2 bug -DORDER=0
+for model in sc tso rc11; do
+    counts treiber $model 22+0 verified -DORDER=1
+    counts ms-queue $model 20+0 verified -DORDER=1
+    mutexes='l0 u0 / l0 u0'
+    for executions in 2 6 24; do
+        expect 0 "$heddle" check --json --algorithm=graph --model=$model --program="$mutexes"
+        json ".executions == $executions"
+        mutexes+=' / l0 u0'
+    done
+done
+for model in sc tso; do
+    counts treiber $model 22+0 verified -DORDER=0
+    counts ms-queue $model 20+0 verified -DORDER=0
+    counts chase-lev $model 99+0 verified -DORDER=1
+done
+counts treiber rc11 72+0 bug -DORDER=0
+counts ms-queue rc11 30+0 bug -DORDER=0
+counts chase-lev sc 99+0 verified -DORDER=0
+counts chase-lev tso 105+0 bug -DORDER=0
+counts chase-lev rc11 157+0 bug -DORDER=0
+counts chase-lev rc11 151+0 verified -DORDER=1
 
 # The schedule has what was read, and the replay reads the same.
 expect 1 "$heddle" check --model=tso --schedule=kept -DORDER=0 "$programs/peterson.heddle"
