@@ -93,6 +93,13 @@ done
 expect 2 "$heddle" check --model=rc11 --no-race-check -DWHAT=11 "$programs/corners.c"
 says err 'a data race that is not reported, under a weak memory model'
 check rc11 0 2 corners -DWHAT=12 --no-race-check
+check rc11 0 2 corners -DWHAT=13 -DORDER=1
+expect 1 "$heddle" check --model=rc11 -DWHAT=13 -DORDER=0 "$programs/corners.c"
+says out 'data race on shown'
+expect 2 "$heddle" check --model=rc11 --volatile=atomic -DWHAT=13 -DORDER=1 "$programs/corners.c"
+check rc11 0 2 corners -DWHAT=14 -DORDER=1
+expect 1 "$heddle" check --model=rc11 -DWHAT=14 -DORDER=0 "$programs/corners.c"
+says out 'data race on requests\[0\].expected'
 
 # The worked examples of docs/MEMORY-MODELS.md: sequential consistency hides the bug, the finding says
 # what was read from where and which orders would prevent it, and with these the program is verified.

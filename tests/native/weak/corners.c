@@ -140,6 +140,43 @@ static void *second(void *unused) {
 }
 static void end(void) {
 }
+#elif WHAT == 13 /* volatile accesses are plain ones: ORDER 0 they race, 1 they do not */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static volatile int shown;
+static void *first(void *unused) {
+    if (ORDER)
+        pthread_mutex_lock(&mutex);
+    shown++;
+    if (ORDER)
+        pthread_mutex_unlock(&mutex);
+    return unused;
+}
+static void *second(void *unused) {
+    return first(unused);
+}
+static void end(void) {
+    assert(shown == 2);
+}
+#elif WHAT == 14 /* what a compare-and-exchange expects is plain memory that others could see: ORDER 0 they
+                    do, 1 they do not */
+static struct request {
+    int expected;
+    atomic_int done;
+} requests[2];
+static atomic_int lock;
+static void *first(void *argument) {
+    struct request *own = &requests[ORDER && argument];
+    atomic_compare_exchange_strong_explicit(&lock, &own->expected, 1, memory_order_relaxed,
+                                            memory_order_relaxed);
+    return argument;
+}
+static void *second(void *unused) {
+    (void)unused;
+    return first(&lock);
+}
+static void end(void) {
+    assert(requests[0].expected + requests[1].expected == 1);
+}
 #endif
 
 int main(void) {

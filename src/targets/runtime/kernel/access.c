@@ -182,7 +182,8 @@ static void announce_range(runtime_thread *t, uintptr_t address, size_t size, ui
                            bool is_volatile, uint32_t entry) {
     uint32_t location = entry & ~LOCATION_MARKS;
     DEBUG_CHECK(!t->section_depth && !t->deferred_size);
-    bool passing = !is_volatile && passing_is(entry) && !writes_syncs(address, size, mode);
+    bool passing = !(is_volatile && access_volatile_is_step()) && passing_is(entry) &&
+                   !writes_syncs(address, size, mode);
     if (passing && passing_begin(t, location)) {
         validity_check(t, address, size, mode, location);
         log_write(address, size, mode);
@@ -432,10 +433,12 @@ void access_expect_comparisons(void) {
     }
 }
 
+/* What is expected is read, and written, plainly: in passing, if other plain accesses are. */
 static void prepare_compare(runtime_thread *t, uintptr_t a, uintptr_t e, size_t size,
-                            uint32_t location) {
+                            uint32_t entry) {
+    uint32_t location = entry & ~LOCATION_MARKS;
     access_expect_comparisons();
-    size_t shared_size = t->compare_shares ? size : 0;
+    size_t shared_size = t->compare_shares && !passing_is(entry) ? size : 0;
     t->compare_success = two_ranges(a, size, ACCESS_READ_WRITE, e, shared_size, ACCESS_READ);
     t->compare_failure = two_ranges(a, size, ACCESS_READ, e, shared_size, ACCESS_READ_WRITE);
     t->compare_address = a;
@@ -459,7 +462,7 @@ bool access_compare(const volatile void *address, const void *expected, size_t s
     runtime_thread *t = runtime.current;
     uintptr_t a = (uintptr_t)address, e = (uintptr_t)expected;
     space_touch(t, a, size);
-    uint32_t location = location_of(return_address);
+    uint32_t entry = location_entry(return_address), location = entry & ~LOCATION_MARKS;
     if (unlikely(t->section_depth)) {
         compare_in_section(t, a, e, size, location);
         return false;
@@ -468,7 +471,7 @@ bool access_compare(const volatile void *address, const void *expected, size_t s
     if (t->compare_shares) {
         space_touch(t, e, size);
     }
-    prepare_compare(t, a, e, size, location);
+    prepare_compare(t, a, e, size, entry);
     runtime_park(t);
     validity_check(t, a, size, ACCESS_READ_WRITE, location);
     undo_write(a, size);

@@ -63,6 +63,12 @@ static inline __attribute__((always_inline)) bool access_silent(const volatile v
            !space_any_shared(address, size);
 }
 
+/* Volatile accesses are steps, because programs wait for others by them. Under a weak model a value
+ * that is waited for in this way races: there they are plain, unless they count as atomic. */
+static inline bool access_volatile_is_step(void) {
+    return !runtime.versions || runtime.settings.volatiles == VOLATILES_ATOMIC;
+}
+
 /* A plain access that is not silent, by the code that returns to return_address. */
 static inline __attribute__((always_inline)) void access_park(const volatile void *place,
                                                               size_t size, uint8_t mode,
@@ -76,7 +82,7 @@ static inline __attribute__((always_inline)) void access_park(const volatile voi
         return;
     }
     DEBUG_CHECK(!t->section_depth && !t->deferred_size);
-    bool passing = !is_volatile && passing_is(entry);
+    bool passing = !(is_volatile && access_volatile_is_step()) && passing_is(entry);
     space_touch(t, address, size);
     uint32_t object = space_object(address);
     footprint f = access_single(address, size, object, mode);
@@ -168,13 +174,6 @@ static inline void access_make_known(uintptr_t address, size_t size, uint8_t mod
     }
 }
 
-/* The same for a volatile one. */
-static inline bool access_volatile_goes_on(const volatile void *place, size_t size, uint8_t mode,
-                                           const void *return_address) {
-    return runtime.settings.volatiles == VOLATILES_PLAIN &&
-           access_goes_on(place, size, mode, return_address);
-}
-
 /* An access in passing, as it usually is, or a step of a replay. False: it is unusual, and nothing
  * was done. */
 static inline __attribute__((always_inline)) bool access_usual(const volatile void *place,
@@ -213,6 +212,16 @@ static inline __attribute__((always_inline)) bool access_usual(const volatile vo
     race_accesses(t, access_single(address, size, space_object(address), mode),
                   entry & ~LOCATION_MARKS);
     return true;
+}
+
+/* The same for a volatile one. */
+static inline bool access_volatile_usual(const volatile void *place, size_t size, uint8_t mode,
+                                         const void *return_address) {
+    if (runtime.settings.volatiles == VOLATILES_ATOMIC) {
+        return false;
+    }
+    return runtime.versions ? access_usual(place, size, mode, return_address)
+                            : access_goes_on(place, size, mode, return_address);
 }
 
 static inline void access_plain(const volatile void *place, size_t size, uint8_t mode,

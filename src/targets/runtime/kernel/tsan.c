@@ -18,7 +18,7 @@
     }
 
 #define PLAIN(name, size, mode)    ACCESS(name, size, mode, false, access_usual)
-#define VOLATILE(name, size, mode) ACCESS(name, size, mode, true, access_volatile_goes_on)
+#define VOLATILE(name, size, mode) ACCESS(name, size, mode, true, access_volatile_usual)
 
 #define PLAIN_SIZE(size)                                                \
     PLAIN(__tsan_read##size, size, ACCESS_READ)                         \
