@@ -8,6 +8,9 @@
 # in it. The half of the oracle that judges computes happens-before by
 # rules of its own and may not see what it judges. Mutants are broken copies of strategies and live
 # by their rules.
+#
+# Kinds of operations are known to the two tables of them and to the targets; everybody else asks for
+# roles (core/operation.h), so that a new kind needs no change elsewhere.
 set -euo pipefail
 cd "${1:-$(dirname "$0")/..}"
 
@@ -95,4 +98,12 @@ while read -r file header line; do
             refuse "$file" "may not include $header, which is of another directory"
     fi
 done < <(includes)
+
+kinds=$(sed -nE 's/^ *X\((OPERATION_[A-Z_]+),.*/\1/p' src/core/operation.h | grep -vx OPERATION_NONE | paste -sd'|')
+[ -n "$kinds" ] || { echo "src/core/operation.h: no kinds of operations found"; exit 1; }
+while IFS=: read -r file line text; do
+    refuse "$file:$line" "may not name a kind of operation: $text"
+done < <(grep -rnowE --include='*.[ch]' --exclude='*_test.[ch]' "$kinds" \
+    src/{base,core,explore,dpor,report,supervise,cli} |
+    grep -vE '^src/(core/operation\.[ch]|dpor/graph/graph_meaning\.c):')
 exit $failures

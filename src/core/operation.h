@@ -37,25 +37,33 @@ enum operation_role {
     ROLE_SECTION = 512,    /* many operations in one, each of which may have alternatives */
     ROLE_SELECTS = 1024,   /* which objects it accesses may depend on the state */
     ROLE_TIMES_OUT = 2048, /* the thread no longer waits, although nobody has woken it */
+    ROLE_READS = 4096,     /* a single access to memory that reads it, */
+    ROLE_WRITES = 8192,    /* or may write it */
+    ROLE_FENCES = 16384,   /* orders the accesses of its thread */
+    ROLE_CHOOSES = 32768,  /* its alternatives are values, and no matter of an object */
+    /* Whether it goes on does not follow from what one object holds: what a mutex protects, units
+       of a semaphore, readers and writers. */
+    ROLE_OPAQUE = 65536,
 };
 
 /* All kinds: the word in schedules and reports, what reports show, the roles, and what is said of a
  * thread that is blocked in it, before the object's name (NULL: it never blocks).
  *
- * This is all that core, explore, dpor and report know of a kind: they ask for roles, never for
- * kinds, so that a new primitive is a row here, or none if these kinds suffice. The exploration of
- * execution graphs needs a row of its own for each (dpor/graph/graph_meaning.c). */
+ * This is all that core, explore, dpor, report and cli know of a kind: they ask for roles and never
+ * name a kind (tests/include-rules.sh), so that a new primitive is a row here, or none if these
+ * kinds suffice. The exploration of execution graphs needs a row of its own for each
+ * (dpor/graph/graph_meaning.c). */
 // clang-format off
 #define OPERATION_KINDS(X) \
     X(OPERATION_NONE, "none", 0, 0, NULL) \
-    X(OPERATION_READ, "read", SHOWS_OBJECT | SHOWS_RESULT, 0, NULL) \
-    X(OPERATION_WRITE, "write", SHOWS_OBJECT | SHOWS_VALUE, 0, NULL) \
-    X(OPERATION_ADD, "fetch-add", SHOWS_OBJECT | SHOWS_RESULT, 0, NULL) \
-    X(OPERATION_EXCHANGE, "exchange", SHOWS_OBJECT | SHOWS_RESULT, 0, NULL) \
-    X(OPERATION_CAS, "compare-and-swap", SHOWS_OBJECT | SHOWS_RESULT | SHOWS_SUCCESS, ROLE_COMPARES, NULL) \
-    X(OPERATION_AWAIT, "await", SHOWS_OBJECT | SHOWS_RESULT, ROLE_AWAITS, "waits for a change of") \
+    X(OPERATION_READ, "read", SHOWS_OBJECT | SHOWS_RESULT, ROLE_READS, NULL) \
+    X(OPERATION_WRITE, "write", SHOWS_OBJECT | SHOWS_VALUE, ROLE_WRITES, NULL) \
+    X(OPERATION_ADD, "fetch-add", SHOWS_OBJECT | SHOWS_RESULT, ROLE_READS | ROLE_WRITES, NULL) \
+    X(OPERATION_EXCHANGE, "exchange", SHOWS_OBJECT | SHOWS_RESULT, ROLE_READS | ROLE_WRITES, NULL) \
+    X(OPERATION_CAS, "compare-and-swap", SHOWS_OBJECT | SHOWS_RESULT | SHOWS_SUCCESS, ROLE_COMPARES | ROLE_READS | ROLE_WRITES, NULL) \
+    X(OPERATION_AWAIT, "await", SHOWS_OBJECT | SHOWS_RESULT, ROLE_AWAITS | ROLE_READS, "waits for a change of") \
     X(OPERATION_ATOMIC, "atomic section", SHOWS_CELLS, ROLE_SECTION | ROLE_SELECTS, "waits in an atomic section to") \
-    X(OPERATION_LOCK, "lock", SHOWS_OBJECT, ROLE_TAKES, "waits for") \
+    X(OPERATION_LOCK, "lock", SHOWS_OBJECT, ROLE_TAKES | ROLE_OPAQUE, "waits for") \
     X(OPERATION_UNLOCK, "unlock", SHOWS_OBJECT, ROLE_RELEASES, NULL) \
     X(OPERATION_TRYLOCK, "trylock", SHOWS_OBJECT | SHOWS_RESULT, ROLE_TAKES, NULL) \
     X(OPERATION_INIT, "initialise", SHOWS_OBJECT, 0, NULL) \
@@ -66,20 +74,20 @@ enum operation_role {
     X(OPERATION_RELOCK, "wait: lock again", SHOWS_OBJECT, ROLE_TAKES | ROLE_RESUMES, "waits for") \
     X(OPERATION_SIGNAL, "signal", SHOWS_OBJECT, ROLE_WAKES_ONE, NULL) \
     X(OPERATION_BROADCAST, "broadcast", SHOWS_OBJECT, ROLE_WAKES_ALL, NULL) \
-    X(OPERATION_CHOOSE, "choose", SHOWS_RESULT, 0, NULL) \
+    X(OPERATION_CHOOSE, "choose", SHOWS_RESULT, ROLE_CHOOSES, NULL) \
     X(OPERATION_SPAWN, "spawn", SHOWS_THREAD, 0, NULL) \
     X(OPERATION_JOIN, "join", SHOWS_THREAD, 0, "waits for the end of") \
-    X(OPERATION_MODIFY, "fetch-and-modify", SHOWS_OBJECT | SHOWS_RESULT, 0, NULL) \
+    X(OPERATION_MODIFY, "fetch-and-modify", SHOWS_OBJECT | SHOWS_RESULT, ROLE_READS | ROLE_WRITES, NULL) \
     X(OPERATION_SEND, "send", SHOWS_OBJECT | SHOWS_VALUE, 0, NULL) \
     X(OPERATION_RECEIVE, "receive", SHOWS_OBJECT | SHOWS_RESULT, ROLE_SELECTS, "waits in receive of") \
     X(OPERATION_FREE, "free", SHOWS_OBJECT | SHOWS_WHOLE, 0, NULL) \
     X(OPERATION_SEMAPHORE_WAIT, "semaphore wait", SHOWS_OBJECT, 0, "waits for a post of") \
-    X(OPERATION_SEMAPHORE_TRY, "semaphore trywait", SHOWS_OBJECT | SHOWS_RESULT, 0, NULL) \
+    X(OPERATION_SEMAPHORE_TRY, "semaphore trywait", SHOWS_OBJECT | SHOWS_RESULT, ROLE_OPAQUE, NULL) \
     X(OPERATION_POST, "post", SHOWS_OBJECT, 0, NULL) \
     X(OPERATION_READ_LOCK, "read lock", SHOWS_OBJECT, ROLE_TAKES, "waits to read-lock") \
     X(OPERATION_WRITE_LOCK, "write lock", SHOWS_OBJECT, ROLE_TAKES, "waits to write-lock") \
-    X(OPERATION_TRY_READ_LOCK, "try read lock", SHOWS_OBJECT | SHOWS_RESULT, ROLE_TAKES, NULL) \
-    X(OPERATION_TRY_WRITE_LOCK, "try write lock", SHOWS_OBJECT | SHOWS_RESULT, ROLE_TAKES, NULL) \
+    X(OPERATION_TRY_READ_LOCK, "try read lock", SHOWS_OBJECT | SHOWS_RESULT, ROLE_TAKES | ROLE_OPAQUE, NULL) \
+    X(OPERATION_TRY_WRITE_LOCK, "try write lock", SHOWS_OBJECT | SHOWS_RESULT, ROLE_TAKES | ROLE_OPAQUE, NULL) \
     X(OPERATION_ARRIVE, "barrier: arrive", SHOWS_OBJECT, 0, NULL) \
     X(OPERATION_LEAVE, "barrier: leave", SHOWS_OBJECT, 0, "waits for more threads at") \
     X(OPERATION_ONCE, "once", SHOWS_OBJECT | SHOWS_RESULT, ROLE_COMPARES, \
@@ -96,7 +104,7 @@ enum operation_role {
     X(OPERATION_TEST_CANCEL, "cancellation point", 0, 0, NULL) \
     X(OPERATION_END, "end", 0, 0, NULL) \
     X(OPERATION_PAUSE, "pause", 0, ROLE_YIELDS, NULL) \
-    X(OPERATION_FENCE, "fence", 0, 0, NULL) \
+    X(OPERATION_FENCE, "fence", 0, ROLE_FENCES, NULL) \
     X(OPERATION_SPIN, "spin", SHOWS_OBJECT, 0, "spins in a loop that reads")
 // clang-format on
 
@@ -108,7 +116,7 @@ typedef struct operation_traits {
     const char *word;
     const char *blocked; /* NULL: it never blocks */
     uint8_t shows;       /* enum operation_show */
-    uint16_t roles;      /* enum operation_role */
+    uint32_t roles;      /* enum operation_role */
 } operation_traits;
 
 extern const operation_traits operation_table[OPERATION_KIND_COUNT];
@@ -122,7 +130,12 @@ static inline bool operation_has_role(enum operation_kind kind, unsigned roles) 
 
 /* A single access to memory. */
 static inline bool operation_is_access(enum operation_kind kind) {
-    return (kind >= OPERATION_READ && kind <= OPERATION_AWAIT) || kind == OPERATION_MODIFY;
+    return operation_has_role(kind, ROLE_READS | ROLE_WRITES);
+}
+
+/* One that never writes. */
+static inline bool operation_only_reads(enum operation_kind kind) {
+    return operation_has_role(kind, ROLE_READS) && !operation_has_role(kind, ROLE_WRITES);
 }
 
 static inline bool operation_shows(enum operation_kind kind, unsigned what) {
@@ -210,6 +223,11 @@ static inline uint32_t operation_fixed_causes(const operation *o) {
 
 static inline bool operation_enabled(const operation *o) {
     return (o->flags & OPERATION_ENABLED) != 0;
+}
+
+/* What a timed waiter could have done instead of being woken by an event with that footprint. */
+static inline operation operation_timeout(footprint waking) {
+    return (operation){.kind = OPERATION_TIMEOUT, .flags = OPERATION_VARIES, .footprint = waking};
 }
 
 /* Whether it can be taken has to be tried wherever it is moved. */

@@ -154,8 +154,8 @@ static void add_sites(search *s, const step_list *steps) {
 static uint32_t options_of(const site *s, bool fences, order_change *options) {
     static const enum access_order orders[] = {ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL,
                                                ORDER_SEQ_CST};
-    bool writes = s->kind == OPERATION_WRITE;
-    bool reads = s->kind == OPERATION_READ || s->kind == OPERATION_AWAIT;
+    bool reads = operation_only_reads(s->kind);
+    bool writes = !operation_has_role(s->kind, ROLE_READS);
     uint32_t count = 0;
     for (uint32_t i = 0; i < sizeof orders / sizeof *orders; i++) {
         enum access_order order = orders[i];

@@ -6,7 +6,7 @@ static uint64_t place_of(const trace_step *s) {
 }
 
 static bool reads(const trace_step *s) {
-    return operation_shows(s->kind, SHOWS_RESULT) && s->kind != OPERATION_CHOOSE;
+    return operation_shows(s->kind, SHOWS_RESULT) && !operation_has_role(s->kind, ROLE_CHOOSES);
 }
 
 /* Of a step with a version; one that compares has written if it succeeded. */
@@ -14,12 +14,12 @@ static bool writes(const trace_step *s) {
     if (operation_has_role(s->kind, ROLE_COMPARES | ROLE_TAKES)) {
         return s->value != 0;
     }
-    return s->kind != OPERATION_READ && s->kind != OPERATION_AWAIT;
+    return !operation_only_reads(s->kind);
 }
 
 static bool has_version(const trace *t, const trace_step *s) {
-    return t->target->versions && s->step.choice != CHOICE_NONE && s->kind != OPERATION_CHOOSE &&
-           !footprint_is_set(s->footprint);
+    return t->target->versions && s->step.choice != CHOICE_NONE &&
+           !operation_has_role(s->kind, ROLE_CHOOSES) && !footprint_is_set(s->footprint);
 }
 
 /* Where in the order of `count` writes the step comes, or what it reads: 0 is before all. */
@@ -63,9 +63,10 @@ uint32_t trace_newer_write(const trace *t, uint32_t index) {
 bool trace_order(const trace *t, uint32_t index, enum access_order *order) {
     const trace_step *s = &vector_at(&t->steps, index);
     bool access = operation_is_access(s->kind);
-    bool fails = s->kind == OPERATION_CAS && !s->value;
+    bool fails = access && operation_has_role(s->kind, ROLE_COMPARES) && !s->value;
     *order = fails ? s->failure : s->order;
-    return t->target->versions && (s->kind == OPERATION_FENCE || (access && has_version(t, s)));
+    return t->target->versions &&
+           (operation_has_role(s->kind, ROLE_FENCES) || (access && has_version(t, s)));
 }
 
 /* " (relaxed)" */

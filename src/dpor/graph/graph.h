@@ -178,6 +178,10 @@ bool graph_would_write(const graph_event *, uint64_t value);
 bool graph_would_pass(const graph_event *, uint64_t value);
 /* It would go on without having obtained anything. */
 bool graph_would_fail(const graph_event *, uint64_t value);
+/* It wakes one of those who wait: its choice. */
+static inline bool graph_signals(const graph_event *e) {
+    return operation_has_role(e->operation, ROLE_WAKES_ONE);
+}
 /* Of a signal: whom it wakes if it reads the set of waiters, after a thread; GRAPH_NONE: nobody. */
 uint32_t graph_next_waiter(uint64_t waiters, uint32_t after);
 /* Of an operation that the program gives no memory order. */

@@ -7,6 +7,10 @@ static enum graph_kind kind_of(enum operation_kind kind) {
     return graph_meaning_of(kind)->kind;
 }
 
+static bool has_trait(enum operation_kind kind, enum graph_trait trait) {
+    return graph_meaning_of(kind)->traits & trait;
+}
+
 /* An atomic access that the target keeps versions for. */
 static bool has_versions(const operation *op) {
     return op->choice_count && !footprint_is_set(op->footprint);
@@ -51,17 +55,15 @@ const char *graph_search_unsupported(graph_search *s, uint32_t thread, const ope
     if (s->base.exploration->target->polls) {
         return "a spin loop that polls a mutex, or plain memory under one";
     }
-    bool wide =
-        op->kind == OPERATION_FREE || op->kind == OPERATION_INIT || op->kind == OPERATION_DESTROY;
+    bool wide = has_trait(op->kind, TRAIT_WIDE), memory = operation_is_access(op->kind);
     if (operation_fixed_causes(op) > GRAPH_MOST_CAUSES) {
         return "a barrier for so many threads";
     }
-    bool memory = kind_of(op->kind) != GRAPH_OTHER && op->kind != OPERATION_TRYLOCK;
     if (!wide && footprint_count(op->footprint) > 1) {
         return memory ? "an atomic access of more than eight bytes, or not aligned"
                       : "access to several variables in one step";
     }
-    if (op->kind == OPERATION_LOCK && is_held(s, op)) {
+    if (has_trait(op->kind, TRAIT_RECURSIVE) && is_held(s, op)) {
         return "lock of a recursive mutex";
     }
     if (is_supported(s, thread, op)) {
@@ -92,9 +94,7 @@ static uint32_t location_for(graph *g, const operation *op) {
     memory_access a = footprint_access(op->footprint, 0);
     bool memory = operation_is_access(op->kind);
     uint32_t location = graph_find_location(g, a.object, memory ? a.bytes : ACCESS_ALL_BYTES);
-    bool shares = op->kind == OPERATION_READ_LOCK || op->kind == OPERATION_WRITE_LOCK ||
-                  op->kind == OPERATION_TRY_READ_LOCK || op->kind == OPERATION_TRY_WRITE_LOCK;
-    vector_at(&g->scratch->objects, location).shared |= shares;
+    vector_at(&g->scratch->objects, location).shared |= has_trait(op->kind, TRAIT_SHARED);
     return location;
 }
 
@@ -127,7 +127,6 @@ static graph_event event_for(graph_search *s, uint32_t thread, const operation *
         bool shared = vector_at(&g->scratch->objects, e.location).shared;
         e.kind = shared ? GRAPH_READ : e.kind; /* an unlock changes how many hold it */
     }
-    e.expected = op->kind == OPERATION_TRYLOCK ? 0 : e.expected;
     graph_set_orders(&e);
     return e;
 }
@@ -154,14 +153,14 @@ static void push_revisits(graph_search *s) {
 }
 
 static step step_of(const graph_event *e, uint32_t choice) {
-    uint32_t chosen = e->operation == OPERATION_SIGNAL ? e->choice : choice;
+    uint32_t chosen = graph_signals(e) ? e->choice : choice;
     return (step){e->thread, e->chooses ? chosen : CHOICE_NONE};
 }
 
 /* What the event writes if it reads `old`. */
 static bool find_written(graph_search *s, const graph_event *e, uint64_t old, uint64_t *value) {
     target *t = s->base.exploration->target;
-    if (e->operation == OPERATION_SIGNAL) {
+    if (graph_signals(e)) {
         CHECK(!e->chooses || (e->choice < GRAPH_MOST_WAITERS && old >> e->choice & 1));
         *value = e->chooses ? old & ~((uint64_t)1 << e->choice) : old;
         return true;
@@ -224,7 +223,7 @@ static bool may_read(graph_search *s, const graph_event *e, uint32_t write, cons
 /* Pushes the event, which reads `old`: a signal once for each of the threads that it could wake. If
  * it reads the latest write, the first of them is left to be taken. */
 static void push_read(graph_search *s, graph_event *e, uint64_t old, bool latest) {
-    bool signals = e->operation == OPERATION_SIGNAL, maximal = e->maximal;
+    bool signals = graph_signals(e), maximal = e->maximal;
     uint32_t first = signals ? graph_next_waiter(old, GRAPH_NONE) : GRAPH_NONE, next = first;
     e->chooses = signals ? first != GRAPH_NONE : e->chooses;
     do {
@@ -316,7 +315,7 @@ static enum decision extend_read(graph_search *s, graph_event *e, step *next) {
     push_sources(s, e, false);
     graph *g = graph_search_present(s);
     e->source = vector_last(&vector_at(&g->locations, e->location).writes);
-    if (e->operation == OPERATION_SIGNAL) {
+    if (graph_signals(e)) {
         push_read(s, e, graph_value(g, e->location, e->source), true);
     }
     uint32_t id = graph_add(g, e);
@@ -350,8 +349,8 @@ static enum decision extend_other(graph_search *s, graph_event *e, const operati
 /* An error, which depends on nobody else. */
 static bool is_broken(target *t, uint32_t thread, const operation *op) {
     uint64_t value;
-    return (op->kind == OPERATION_UNLOCK && !footprint_count(op->footprint)) ||
-           (op->kind == OPERATION_WAIT && !t->class->written(t, thread, 0, &value));
+    return (operation_has_role(op->kind, ROLE_RELEASES) && !footprint_count(op->footprint)) ||
+           (operation_has_role(op->kind, ROLE_WAITS) && !t->class->written(t, thread, 0, &value));
 }
 
 enum decision graph_search_extend(graph_search *s, uint32_t thread, const operation *op,

@@ -38,6 +38,14 @@ enum graph_orders {
     ORDERS_RELEASE,
 };
 
+enum graph_trait {
+    TRAIT_TAKES = 1,  /* a lock or the like, which waits */
+    TRAIT_DRAINS = 2, /* on TSO, whatever it does, all earlier writes are there when it is done */
+    TRAIT_WIDE = 4,   /* it may access several objects */
+    TRAIT_RECURSIVE = 8, /* some objects can be taken again by who has them, which is refused */
+    TRAIT_SHARED = 16,   /* several may hold its object */
+};
+
 typedef struct graph_meaning {
     uint8_t kind;     /* enum graph_kind */
     uint8_t support;  /* enum graph_support */
@@ -45,8 +53,7 @@ typedef struct graph_meaning {
     uint8_t succeeds; /* the same: it does not fail */
     uint8_t writes;   /* the same: a read that also writes */
     uint8_t orders;   /* enum graph_orders */
-    bool takes;       /* a lock or the like, which waits */
-    bool drains;      /* on TSO, whatever it does, all earlier writes are there when it is done */
+    uint8_t traits;   /* enum graph_trait */
 } graph_meaning;
 
 /* The row of a kind. */

@@ -9,7 +9,7 @@
 #include "dpor/graph/graph.h"
 
 bool graph_takes(enum operation_kind kind) {
-    return graph_meaning_of(kind)->takes;
+    return graph_meaning_of(kind)->traits & TRAIT_TAKES;
 }
 
 static bool holds(enum graph_condition condition, const graph_event *e, uint64_t value) {
@@ -74,11 +74,11 @@ bool graph_is_sequential(const graph_event *e) {
 bool graph_drains(const graph_event *e) {
     const graph_meaning *m = graph_meaning_of(e->operation);
     switch ((enum graph_kind)e->kind) {
-        case GRAPH_READ: return e->exclusive || m->drains;
+        case GRAPH_READ: return e->exclusive || m->traits & TRAIT_DRAINS;
         case GRAPH_WRITE: return e->exclusive || e->order == ORDER_SEQ_CST;
         case GRAPH_FENCE: /* a relaxed one stands for an operation that only x86 takes for one */
             return e->order == ORDER_SEQ_CST || e->order == ORDER_RELAXED;
-        case GRAPH_OTHER: return m->kind == GRAPH_OTHER && m->drains;
+        case GRAPH_OTHER: return m->kind == GRAPH_OTHER && m->traits & TRAIT_DRAINS;
     }
     return false;
 }

@@ -34,8 +34,7 @@ static uint32_t choice_of(const graph *g, uint32_t id) {
     const graph_event *e = graph_at(g, id);
     switch ((enum graph_kind)e->kind) {
         case GRAPH_READ:
-            return e->operation == OPERATION_SIGNAL ? e->choice
-                                                    : executed_newer(g, e->location, e->source);
+            return graph_signals(e) ? e->choice : executed_newer(g, e->location, e->source);
         case GRAPH_WRITE: return executed_newer(g, e->location, id);
         default: return e->choice;
     }

@@ -245,7 +245,7 @@ static bool place(graph_search *s, uint32_t read) {
 static void choose_waiter(graph_search *s, uint32_t read) {
     graph *g = graph_search_present(s);
     graph_event *e = graph_at(g, read);
-    CHECK(e->operation == OPERATION_SIGNAL && graph_latest(g, e->thread) == read);
+    CHECK(graph_signals(e) && graph_latest(g, e->thread) == read);
     uint64_t waiters = graph_value(g, e->location, e->source);
     uint32_t next = graph_next_waiter(waiters, GRAPH_NONE);
     e->chooses = next != GRAPH_NONE;
@@ -276,7 +276,7 @@ static bool revisit(graph_search *s, const graph_item *item) {
     uint32_t read = graph_revisit(to, from, item->read, &s->numbers);
     if (read != GRAPH_NONE) {
         graph_read_from(to, read, graph_length(to) - 1);
-        if (graph_at(to, read)->operation == OPERATION_SIGNAL) {
+        if (graph_signals(graph_at(to, read))) {
             choose_waiter(s, read);
         }
     }

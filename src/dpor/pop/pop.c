@@ -403,9 +403,7 @@ static void reverse_waking(pop *p, uint32_t thread, uint32_t relock, cause waker
         return;
     }
     late_event late = {later + 1, thread, relock, false,
-                       (operation){.kind = OPERATION_TIMEOUT,
-                                   .flags = OPERATION_VARIES,
-                                   .footprint = execution_event(e, first)->footprint}};
+                       operation_timeout(execution_event(e, first)->footprint)};
     vector_clear(&p->accepted);
     vector_push(&p->accepted, first);
     reverse(p, &late, first);

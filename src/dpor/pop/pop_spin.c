@@ -1,14 +1,7 @@
 #include "dpor/pop/pop_spin.h"
 
-/* What a spin loop waits for is not one value of the object: what a mutex protects, units of a
- * semaphore, readers and writers. */
-static bool is_opaque(uint8_t kind) {
-    return kind == OPERATION_LOCK || kind == OPERATION_SEMAPHORE_TRY ||
-           kind == OPERATION_TRY_READ_LOCK || kind == OPERATION_TRY_WRITE_LOCK;
-}
-
 bool pop_can_treat(uint8_t kind, uint8_t flags, footprint f) {
-    bool waits = flags & OPERATION_SPINS && is_opaque(kind);
+    bool waits = flags & OPERATION_SPINS && operation_has_role(kind, ROLE_OPAQUE);
     return !waits && !(flags & OPERATION_VARIES &&
                        (operation_has_role(kind, ROLE_SELECTS) || footprint_is_set(f)));
 }
