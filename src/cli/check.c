@@ -83,7 +83,6 @@ static int resume(const settings *given) {
     settings s = {0};
     text message = {0};
     int status;
-    store_open(given->checkpoint ? given->checkpoint : given->resume, given->memory_limit);
     if (checkpoint_open(&c, &s, given, given->resume, &message)) {
         s.checkpoint = s.checkpoint ? s.checkpoint : given->resume;
         status = check(&s, &c);
@@ -96,9 +95,9 @@ static int resume(const settings *given) {
 }
 
 int command_check(const settings *s) {
-    if (s->resume) {
-        return resume(s);
-    }
-    store_open(s->checkpoint, s->memory_limit);
-    return check(s, NULL);
+    const char *kept = s->checkpoint ? s->checkpoint : s->resume;
+    store_open(kept, s->memory_limit);
+    int status = s->resume ? resume(s) : check(s, NULL);
+    store_close();
+    return status;
 }
