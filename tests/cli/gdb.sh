@@ -200,6 +200,17 @@ cd ..
 says out '^before step 3 of 9: T2: read counter -> 0  \(assertion.c:10\)$'
 [ -z "$(ls temporary)" ] || fail "left behind: $(ls temporary)"
 
+# A weak memory model: before a step that reads an old value, memory has that one, and the latest one otherwise.
+cp "$root/tests/findings/weak/store-buffer.c" .
+expect 1 "$heddle" check --model=tso --schedule=weak.schedule store-buffer.c
+debug weak 'print wants' 'heddle back' 'print wants[0]' 'heddle thread T1' 'heddle goto 2' 'heddle until wants[0] changes'
+says out '^  it fails: assertion failed'
+prints 'print wants' '= \{1, 1\}$'
+prints 'heddle back' '^before step 6 of 7: T1: read wants\[0\] -> 0 \(old; step 2 is newer\)'
+prints 'print wants[0]' '= 0$'
+prints 'heddle thread T1' '^T1 takes step 6: read wants\[0\]' ' other \(unused=0x0\) at store-buffer.c:16$'
+prints 'heddle until wants[0] changes' '^before step 3 of 7: '
+
 # What cannot be debugged.
 expect 1 "$heddle" check --schedule=abstract.schedule --program='l0 l0'
 expect 2 "$heddle" replay --gdb abstract.schedule
