@@ -27,6 +27,8 @@ printf '.TH HEDDLE-CC 1\n.SH NAME\nheddle-cc \\- compile C programs for heddle\n
 documents=$root/usr/share/doc/heddle
 mkdir -p "$documents" "$mpi/usr/bin" "$mpi/usr/share/doc/heddle-mpi" "$mpi/usr/share/man/man1"
 cp -r examples README.md "$documents/"
+mkdir "$documents/docs" # where README.md and the manual page refer to
+cp -r docs/*.md docs/scaling.svg docs/schema "$documents/docs/"
 find "$documents" -type f -exec chmod 644 {} +
 {
     echo 'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/'

@@ -57,6 +57,9 @@ expect 0 make -s -C "$root" uninstall DESTDIR="$folder/stage" PREFIX=/opt/heddle
 if command -v dpkg-shlibdeps > /dev/null; then
     expect 0 "$root/scripts/deb.sh" "$folder/package"
     expect 0 dpkg-deb -x package/heddle_*.deb unpacked
+    for document in $(grep -oE 'docs/[A-Za-z./-]+\.(md|json)' "$root/README.md" "$root/docs/heddle.1" -h | sort -u); do
+        [ -f "unpacked/usr/share/doc/heddle/$document" ] || fail "the package lacks $document"
+    done
     expect 0 unpacked/usr/bin/heddle check --json choose.c
     json '.executions == 3'
     expect 0 dpkg-deb -f package/heddle_*.deb Depends
