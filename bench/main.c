@@ -17,7 +17,7 @@ typedef VECTOR(const char *) name_list;
 typedef struct bench_settings {
     name_list algorithms, programs;
     bool kinds[ROW_KIND_COUNT];
-    bool large, floor, raw, context, shapes;
+    bool large, floor, raw, context, shapes, weak;
     uint32_t repeat, most_seconds, peer_seconds;
     const char *json, *rows;
 } bench_settings;
@@ -38,6 +38,7 @@ static const char help[] =
     "  --floor                also replay the same executions with no algorithm\n"
     "  --context              the programs and columns of the context-sensitive algorithms\n"
     "  --shapes               shapes of real programs, beside their native run\n"
+    "  --weak                 programs with weak orders, by graph under RC11\n"
     "  --raw                  only what single steps and replays cost\n"
     "  --repeat=N             every measurement N times; the least counts (5)\n"
     "  --max-seconds=N        give a row up after N seconds of processor time (60)\n"
@@ -86,6 +87,8 @@ static bool parse_option(bench_settings *s, char *argument) {
         s->context = true;
     } else if (strcmp(argument, "--shapes") == 0) {
         s->shapes = true;
+    } else if (strcmp(argument, "--weak") == 0) {
+        s->weak = true;
     } else if (strcmp(argument, "--raw") == 0) {
         s->raw = true;
     } else if ((value = value_of(argument, "--json="))) {
@@ -101,7 +104,7 @@ static bool parse_option(bench_settings *s, char *argument) {
 }
 
 static int parse(bench_settings *s, int argc, char **argv) {
-    static char usual[] = "pop,optimal";
+    static char usual[] = "pop,optimal", weak[] = "graph";
     static char contextual[] =
         "optimal,observers,context-source,context,context-observers,published-context,"
         "published-context-observers";
@@ -117,10 +120,11 @@ static int parse(bench_settings *s, int argc, char **argv) {
     if (!s->rows) {
         s->rows = s->context  ? "bench/context.rows"
                   : s->shapes ? "bench/shapes.rows"
+                  : s->weak   ? "bench/weak.rows"
                               : "bench/run.rows";
     }
     if (!s->algorithms.count) {
-        split_names(s->context ? contextual : usual, &s->algorithms);
+        split_names(s->context ? contextual : s->weak ? weak : usual, &s->algorithms);
     }
     for (uint32_t i = 0; i < s->algorithms.count; i++) {
         if (!strategy_find(vector_at(&s->algorithms, i))) {
@@ -172,6 +176,7 @@ static measure_request request_for(const bench_settings *s, const row *r, enum r
                          .floor = s->floor,
                          .share = s->shapes && kind == ROW_NATIVE,
                          .most_seconds = s->most_seconds};
+    q.settings.model = s->weak ? MODEL_RC11 : MODEL_SC;
     vector_push(&q.settings.files, text_string(&r->files[kind]));
     for (uint32_t i = 0; i < r->definitions.count; i++) {
         vector_push(&q.settings.definitions, vector_at(&r->definitions, i));
@@ -211,7 +216,8 @@ static uint32_t run_row(const bench_settings *s, const table *t, const row *r, e
 static uint32_t run_rows(const bench_settings *s, table *t, const row_table *rows) {
     uint32_t wrong = 0;
     for (enum peer p = 0; p < PEER_COUNT; p++) {
-        t->peers[p] = !s->context && !s->shapes && s->kinds[ROW_NATIVE] && peer_is_there(p);
+        t->peers[p] =
+            !s->context && !s->shapes && !s->weak && s->kinds[ROW_NATIVE] && peer_is_there(p);
     }
     table_begin(t);
     for (uint32_t i = 0; i < rows->rows.count; i++) {

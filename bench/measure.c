@@ -62,7 +62,7 @@ static bool go_on(sink *s, const exploration *x, const program_error *error) {
 static const sink_class counting_class = {
     .executed = executed, .redundant = redundant, .pruned = pruned, .error = go_on};
 
-static enum exploration_end explore(target *t, counting_sink *c, const strategy_class *algorithm,
+static enum exploration_end explore(loaded *l, counting_sink *c, const strategy_class *algorithm,
                                     enum first_policy first, uint64_t most_executions) {
     exploration x;
     recording *kept = c->recording;
@@ -70,7 +70,8 @@ static enum exploration_end explore(target *t, counting_sink *c, const strategy_
     if (kept) {
         recording_clear(kept);
     }
-    exploration_init(&x, t, &c->sink);
+    exploration_init(&x, l->target, &c->sink);
+    x.model = l->model;
     x.first = first;
     x.limits = (exploration_limits){.max_executions = most_executions, .interrupt = &c->stop};
     enum exploration_end end = exploration_run(&x, algorithm);
@@ -84,7 +85,7 @@ static enum exploration_end explore(target *t, counting_sink *c, const strategy_
 static const strategy_class *explore_all(loaded *l, const strategy_class *algorithm,
                                          counting_sink *c) {
     for (;;) {
-        enum exploration_end end = explore(l->target, c, algorithm, FIRST_LOWEST, 0);
+        enum exploration_end end = explore(l, c, algorithm, FIRST_LOWEST, 0);
         if (end == EXPLORATION_UNSUITED) {
             algorithm = strategy_find(algorithm->fallback);
         } else if (!target_take_stale(l->target)) {
@@ -205,7 +206,7 @@ static void measure_raw_loaded(loaded *l, raw_figures *f) {
     counting_sink c = {.recording = &r};
     execution e;
     do {
-        explore(l->target, &c, strategy_find("none"), FIRST_ROUND_ROBIN, 1);
+        explore(l, &c, strategy_find("none"), FIRST_ROUND_ROBIN, 1);
     } while (target_take_stale(l->target));
     execution_init(&e);
     f->steps = r.steps.count;

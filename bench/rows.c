@@ -116,7 +116,7 @@ static uint64_t known_count(const row *r, const char *algorithm) {
 
 const char *row_complaint(const row *r, const char *algorithm, uint64_t executions,
                           uint64_t blocked) {
-    static const char *const exact[] = {"pop", "optimal", NULL};
+    static const char *const exact[] = {"pop", "optimal", "graph", NULL};
     static const char *const larger[] = {"source", "classic", "none", NULL};
     static char complaint[80];
     if (is_one_of(algorithm, exact)) {

@@ -32,6 +32,15 @@ expect 0 bench --shapes --rows="$PWD/shapes" --algorithms=pop --json="$PWD/json"
 says out '^program .* native us +times +own %$'
 json '.rows[0].native_us > 0 and .rows[0].own_share >= 0 and .rows[0].own_share < 1' json
 
+# Graphs under a weak model.
+cat > weak << 'END'
+ring(3)  | ring | ring | -DN=3 -DORDER=0 | 8
+ring(4)  | ring | ring | -DN=4 -DORDER=1 | 15
+END
+expect 0 bench --weak --rows="$PWD/weak"
+says out '^ring\(3\) +native +graph +8 +0 '
+says out '^ring\(4\) +abstract +graph +15 +0 '
+
 # Which rows.
 expect 0 bench --rows="$PWD/rows" --abstract --algorithms=pop readers
 [ "$(grep -c '^readers' out)" = 1 ] || fail "readers names one row"

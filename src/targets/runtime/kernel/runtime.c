@@ -269,8 +269,8 @@ FIBER_RETURN void runtime_take_step(uint32_t thread, uint32_t choice, step_resul
     }
     runtime_begin(t, choice);
     resume(t);
-    if (unlikely(runtime.versions)) {
-        versions_finish(versioned);
+    if (unlikely(versioned)) {
+        versions_finish();
     }
     if (unlikely(runtime.starting_count)) {
         start_children();

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/vector.h"
+#include "base/hash_index.h"
 #include "targets/runtime/kernel/access.h"
 #include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/kernel/undo.h"
@@ -20,11 +20,14 @@ typedef VECTOR(version) version_list;
 typedef struct versioned {
     uintptr_t address;
     uint32_t size;
+    uint32_t next;     /* + 1: another one in the same granule */
     bool plain;        /* it was written plainly, or another local has its place */
     version_list list; /* the latest last */
 } versioned;
 
 static VECTOR(versioned) objects; /* of all executions; those of this one have versions */
+static hash_index granules;       /* the first object of each */
+static VECTOR(uint32_t) used;     /* the objects that have versions */
 static uint32_t present;          /* the one of the step under way */
 static uint32_t present_index;    /* the version that it reads, or comes after */
 static VECTOR(uint32_t) locks;    /* by synchronisation object: how often it was taken or given */
@@ -32,9 +35,10 @@ static bool present_writes;
 static uint64_t present_value; /* what the object holds after it */
 
 void versions_reset(void) {
-    for (uint32_t i = 0; i < objects.count; i++) {
-        vector_clear(&vector_at(&objects, i).list);
-        vector_at(&objects, i).plain = false;
+    while (used.count) {
+        versioned *o = &vector_at(&objects, vector_pop(&used));
+        vector_clear(&o->list);
+        o->plain = false;
     }
     vector_clear(&locks);
 }
@@ -44,6 +48,8 @@ void versions_close(void) {
         vector_free(&vector_at(&objects, i).list);
     }
     vector_free(&objects);
+    hash_index_free(&granules);
+    vector_free(&used);
     vector_free(&locks);
 }
 
@@ -95,7 +101,9 @@ static uint64_t from_place(const runtime_thread *t, uint64_t value) {
 
 static void add_initial(versioned *o) {
     version initial = {.value = access_value(o->address, o->size)};
+    CHECK(!o->list.count);
     vector_push(&o->list, initial);
+    vector_push(&used, (uint32_t)(o - objects.items));
 }
 
 /* What is accessed in two sizes cannot be treated. */
@@ -104,21 +112,48 @@ static bool overlaps(const versioned *o, const runtime_thread *t) {
            t->version_address < o->address + o->size;
 }
 
+static uint32_t hash_of(uintptr_t granule) {
+    return hash_index_fold(hash_index_mix(HASH_INDEX_SEED, granule));
+}
+
+static bool is_in_granule(const void *granule, uint32_t number) {
+    return vector_at(&objects, number).address / 8 == *(const uintptr_t *)granule;
+}
+
+/* Object number i + 1 is the first in the granule; 0: there is none. */
+static uint32_t first_in(uintptr_t granule) {
+    return hash_index_find(&granules, hash_of(granule), is_in_granule, &granule) + 1;
+}
+
+static versioned *add_object(const runtime_thread *t) {
+    uintptr_t granule = t->version_address / 8;
+    uint32_t first = first_in(granule), added = objects.count;
+    vector_push(&objects, (versioned){.address = t->version_address, .size = t->version_size});
+    if (first) {
+        vector_at(&objects, added).next = vector_at(&objects, first - 1).next;
+        vector_at(&objects, first - 1).next = added + 1;
+    } else {
+        hash_index_add(&granules, hash_of(granule), added);
+    }
+    return &vector_last(&objects);
+}
+
 /* The object of the pending operation; NULL: another one overlaps it, or it was written plainly. */
 static versioned *find(const runtime_thread *t) {
     versioned *found = NULL;
-    for (uint32_t i = 0; i < objects.count; i++) {
-        versioned *o = &vector_at(&objects, i);
-        if (o->address == t->version_address && o->size == t->version_size) {
-            found = o;
-        } else if (overlaps(o, t)) {
-            return NULL;
+    uintptr_t granule = t->version_address / 8;
+    uintptr_t last = (t->version_address + t->version_size - 1) / 8;
+    for (uintptr_t at = granule ? granule - 1 : 0; at <= last; at++) {
+        for (uint32_t i = first_in(at); i; i = vector_at(&objects, i - 1).next) {
+            versioned *o = &vector_at(&objects, i - 1);
+            if (o->address == t->version_address && o->size == t->version_size) {
+                found = o;
+            } else if (overlaps(o, t)) {
+                return NULL;
+            }
         }
     }
-    if (!found) {
-        vector_push(&objects, (versioned){.address = t->version_address, .size = t->version_size});
-        found = &vector_last(&objects);
-    }
+    found = found ? found : add_object(t);
     if (!found->list.count && space_readable(found->address, found->size)) {
         add_initial(found);
     }
@@ -158,8 +193,20 @@ static void offer_lock(runtime_thread *t) {
 
 /* ---- the pending operation ---- */
 
+/* Somebody has written plainly to what is accessed atomically here. That others access it so at the
+ * same time is a race: all accesses before it come before the write, and those that follow it after
+ * the write. They see the latest version if it is what was written, and cannot be treated if not.
+ */
+static const versioned *look_at(const runtime_thread *t) {
+    versioned *o = find(t);
+    if (o && access_value(o->address, o->size) != vector_last(&o->list).value) {
+        o->plain = true;
+    }
+    return o && !o->plain ? o : NULL;
+}
+
 void versions_offer(runtime_thread *t) {
-    const versioned *o = t->versioned ? find(t) : NULL;
+    const versioned *o = t->versioned ? look_at(t) : NULL;
     uint32_t count = o ? o->list.count : 0;
     t->pending.choice_count = t->versioned ? count : t->pending.choice_count;
     if (t->pending.kind == OPERATION_TRYLOCK) {
@@ -239,7 +286,7 @@ void versions_before(runtime_thread *t, uint32_t choice) {
 }
 
 /* After the step. Whoever does not race with a plain write comes before it, or sees it. */
-static void put_back(void) {
+void versions_finish(void) {
     versioned *o = &vector_at(&objects, present);
     o->plain = o->plain || access_value(o->address, o->size) != present_value;
     if (present_writes) {
@@ -256,17 +303,6 @@ static void put_back(void) {
         set_memory(o, latest->value);
     }
     race_put_version(cell_of(o), &latest->race, false);
-}
-
-void versions_finish(bool had_version) {
-    if (had_version) {
-        put_back();
-    }
-    for (uint32_t i = 0; i < objects.count; i++) {
-        versioned *o = &vector_at(&objects, i);
-        o->plain = o->plain || (o->list.count &&
-                                access_value(o->address, o->size) != vector_last(&o->list).value);
-    }
 }
 
 /* ---- for the target ---- */

@@ -69,9 +69,7 @@ void versions_hide(const runtime_thread *);
 
 /* Around a step of the thread, which has a version. */
 void versions_before(runtime_thread *, uint32_t choice);
-/* After every step, of a versioned operation or not: also looks whether somebody has written
- * plainly what is accessed atomically. */
-void versions_finish(bool had_version);
+void versions_finish(void);
 
 /* For the target. */
 bool versions_written(target *, uint32_t thread, uint64_t old, uint64_t *value);
