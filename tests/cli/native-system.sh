@@ -1,6 +1,6 @@
 #!/bin/bash
 # What programs build synchronisation from beside pthreads: futexes, named semaphores, membarrier,
-# pipes, sockets, eventfds; and cancellation.
+# pipes, sockets, eventfds, epoll, duplicates of descriptors; directories; and cancellation.
 # Right programs are verified, each with a bug is found out.
 . "$(dirname "$0")/../library.sh"
 programs=$root/tests/native/system
@@ -10,6 +10,10 @@ check() {
     expect "$3" "$heddle" check --algorithm="${algorithm:-pop}" ${2:+-D${2//$/ }} "$programs/$1.c"
     says out "$4"
 }
+
+mkdir -p dir/sub
+touch dir/a dir/b
+echo '#define a file' > file
 
 while read -r file macro status pattern; do
     check "$file" "$macro" "$status" "$pattern"
@@ -40,6 +44,16 @@ eventfd FLAG 1 data race on results
 eventfd SHORT 1 data race on results|assertion failed
 poll RIGHT 0 ^No errors
 poll FULL 1 waits for room in pipe 2
+epoll RIGHT 0 explored: 2$
+epoll LATE 0 explored: 28$
+epoll EDGE 1 waits in poll for epoll 1
+epoll LOST 1 assertion failed: one.seen == 1
+dup RIGHT 0 explored: 2$
+dup OPEN 1 waits for bytes from pipe 1
+dup EARLY 1 data race on data|assertion failed
+directory RIGHT 0 explored: 2$
+directory RACE 1 data race on heap block
+directory AFTER 1 use after free
 cancel RIGHT 0 explored: 2$
 cancel KEPT 1 main waits for mutex, held by T1 since step
 cancel DISABLED 1 T1 waits for a signal of changed

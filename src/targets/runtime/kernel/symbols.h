@@ -4,6 +4,7 @@
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_SYMBOLS_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_SYMBOLS_H
 
+#include <dirent.h>
 #include <fenv.h>
 #include <locale.h>
 #include <pthread.h>
@@ -24,6 +25,7 @@
 #include <time.h>
 #include <wchar.h>
 
+struct epoll_event;
 struct getopt_call;
 struct drand48_data;
 struct hsearch_data;

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "targets/runtime/libc/channels.h"
 
 #include <errno.h>
@@ -8,6 +9,7 @@
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/state.h"
 #include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/libc/epoll.h"
 #include "targets/runtime/libc/files.h"
 #include "targets/runtime/memory/hidden.h"
 #include "targets/runtime/sync/cancel.h"
@@ -57,13 +59,17 @@ static memory_access access_of(const channel *c, uint8_t mode) {
 }
 
 static open_file *file_of(int descriptor) {
-    bool known = descriptor >= 0 && descriptor < FILES_MAX;
-    open_file *file = known ? &table()->items[descriptor] : NULL;
+    open_file *file = files_at(descriptor);
     return file && file->open && (file->source || file->target) ? file : NULL;
 }
 
 bool channels_is(int descriptor) {
     return used && file_of(descriptor);
+}
+
+channel *channels_source(int descriptor) {
+    const open_file *file = used ? file_of(descriptor) : NULL;
+    return file ? channel_at(file->source) : NULL;
 }
 
 static channel *source_of(int descriptor) {
@@ -133,13 +139,24 @@ void channels_shut(runtime_thread *t, open_file *file, bool reading, bool writin
     if (source) {
         CHECK(source->readers);
         source->readers--;
+        source->leavings++;
         file->source = 0;
     }
     if (target) {
         CHECK(target->writers);
         release(t, target);
         target->writers--;
+        target->arrivals++;
         file->target = 0;
+    }
+}
+
+void channels_drop(runtime_thread *t, int descriptor) {
+    open_file *last = files_drop(descriptor);
+    if (last) {
+        epoll_forget(last);
+        channels_shut(t, last, true, true);
+        *last = (open_file){0};
     }
 }
 
@@ -149,7 +166,7 @@ bool channels_close(int descriptor, const void *here) {
     memory_access accesses[3] = {{.object = hidden_object(HIDDEN_FILES),
                                   .bytes = ACCESS_ALL_BYTES,
                                   .mode = ACCESS_READ_WRITE}};
-    uint32_t count = channels_add_accesses(descriptor, ACCESS_READ_WRITE, accesses, 1);
+    uint32_t count = channels_add_accesses(file_of(descriptor), ACCESS_READ_WRITE, accesses, 1);
     step_on_files(moved ? all_footprint() : footprint_of(accesses, count), here);
     if (!moved && (source_of(descriptor) != source || target_of(descriptor) != target)) {
         moved = true;
@@ -159,8 +176,7 @@ bool channels_close(int descriptor, const void *here) {
     if (!file) {
         return false;
     }
-    channels_shut(t, file, true, true);
-    *file = (open_file){.closed = true};
+    channels_drop(t, descriptor);
     return true;
 }
 
@@ -258,12 +274,13 @@ bool channels_read(int descriptor, void *place, size_t size, bool waits, ssize_t
         *result = fail(EBADF);
         return file_of(descriptor) != NULL;
     }
-    if (!can_read(c) || (c->is_event && size < sizeof c->value)) {
+    if (!can_read(c) || c->is_epoll || (c->is_event && size < sizeof c->value)) {
         *result = fail(can_read(c) ? EINVAL : EAGAIN);
         return true;
     }
     log_channel(c);
     race_acquire_row(runtime.current, c->clock);
+    c->leavings++;
     *result = take_to(c, place, size, here);
     return true;
 }
@@ -308,6 +325,7 @@ static bool write_some(int descriptor, const void *data, size_t size, bool waits
     }
     log_channel(c);
     release(t, c);
+    c->arrivals++;
     *result = !c->is_event             ? put(c, data, size)
               : size < sizeof c->value ? fail(EINVAL)
                                        : put_event(c, data, here);
@@ -336,9 +354,10 @@ bool channels_write(int descriptor, const void *data, size_t size, bool waits, b
 
 /* ---- poll ---- */
 
-uint32_t channels_add_accesses(int descriptor, uint8_t mode, memory_access *accesses,
+uint32_t channels_add_accesses(const open_file *file, uint8_t mode, memory_access *accesses,
                                uint32_t count) {
-    const channel *source = source_of(descriptor), *target = target_of(descriptor);
+    const channel *source = file ? channel_at(file->source) : NULL;
+    const channel *target = file ? channel_at(file->target) : NULL;
     if (source) {
         accesses[count++] = access_of(source, mode);
     }
@@ -348,17 +367,26 @@ uint32_t channels_add_accesses(int descriptor, uint8_t mode, memory_access *acce
     return count;
 }
 
-short channels_events(int descriptor, short asked) {
-    const channel *source = source_of(descriptor), *target = target_of(descriptor);
+short channels_new_events(const open_file *file, short events, uint32_t arrivals,
+                          uint32_t leavings) {
+    const channel *source = channel_at(file->source), *target = channel_at(file->target);
+    short out = POLLOUT | POLLWRNORM | POLLERR;
+    short in_news = source && source->arrivals != arrivals ? (short)~out : 0;
+    short out_news = target && target->leavings != leavings ? out : 0;
+    return (short)(events & (in_news | out_news));
+}
+
+short channels_events(const open_file *file, short asked) {
+    const channel *source = channel_at(file->source), *target = channel_at(file->target);
     short events = 0;
     if (!source && !target) {
-        return POLLNVAL;
+        return POLLHUP; /* both directions of a socket are shut */
     }
     if (source && source->count) {
         events |= POLLIN | POLLRDNORM;
     }
     if (source && !source->writers) {
-        events |= target && target->readers ? POLLIN : POLLHUP;
+        events |= POLLRDHUP | (target && target->readers ? POLLIN : POLLHUP);
     }
     if (target && can_write(target, CHANNEL_ATOMIC)) {
         events |= POLLOUT | POLLWRNORM;
@@ -374,22 +402,27 @@ short channels_events(int descriptor, short asked) {
 bool channels_describe(uint32_t object, FILE *out) {
     for (uint32_t i = 0; i < CHANNELS_MAX; i++) {
         if (object && objects[i] == object) {
-            fprintf(out, "%s %u", table()->channels[i].is_event ? "eventfd" : "pipe", i + 1);
+            const channel *c = &table()->channels[i];
+            fprintf(out, "%s %u", c->is_epoll ? "epoll" : c->is_event ? "eventfd" : "pipe", i + 1);
             return true;
         }
     }
     return false;
 }
 
+static size_t bytes_of(const channel *c) {
+    return c->is_event || c->is_epoll ? 0 : c->count;
+}
+
 void channels_pass(struct state_cursor *c) {
     for (uint32_t i = 0; used && i < CHANNELS_MAX; i++) {
-        state_pass(c, bytes[i], table()->channels[i].is_event ? 0 : table()->channels[i].count);
+        state_pass(c, bytes[i], bytes_of(&table()->channels[i]));
     }
 }
 
 void channels_visit(void (*visit)(const char *name, uint32_t number, const void *, size_t)) {
     for (uint32_t i = 0; i < CHANNELS_MAX; i++) {
         const channel *c = &table()->channels[i];
-        visit("bytes of a channel", i, bytes[i], c->is_event ? 0 : c->count);
+        visit("bytes of a channel", i, bytes[i], bytes_of(c));
     }
 }

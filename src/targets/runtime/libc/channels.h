@@ -18,11 +18,13 @@ enum { CHANNELS_MAX = 16, CHANNEL_SIZE = 65536, CHANNEL_ATOMIC = 4096 };
 
 /* What a spin loop sees of it comes first (spin.h). */
 typedef struct channel {
-    uint32_t count; /* of bytes; of an eventfd: 8 if its value is not 0 */
+    uint32_t count; /* of bytes; of an eventfd: 8 if its value is not 0; of an epoll: changes */
     uint16_t readers, writers;
     bool is_event, counts_down; /* an eventfd; one with EFD_SEMAPHORE */
-    uint32_t clock;             /* row of the race detector, or 0 */
-    uint64_t value;             /* of an eventfd */
+    bool is_epoll;
+    uint32_t clock;              /* row of the race detector, or 0 */
+    uint64_t value;              /* of an eventfd */
+    uint32_t arrivals, leavings; /* so far, of bytes and ends: for epoll's edges */
 } channel;
 
 struct open_file;
@@ -48,6 +50,9 @@ bool channels_write(int descriptor, const void *data, size_t size, bool waits, b
 /* Closes one direction of a socket; part of a step of channels_create_step. */
 void channels_shut(struct runtime_thread *t, struct open_file *file, bool reading, bool writing);
 
+/* Closes a descriptor of any file but 0, 1 and 2; part of such a step. */
+void channels_drop(struct runtime_thread *t, int descriptor);
+
 /* The descriptor is that of a channel now. */
 bool channels_is(int descriptor);
 
@@ -60,12 +65,19 @@ void channels_forget(void);
 /* The program may have channels: its reads and writes are to be asked for. */
 bool channels_are_used(void);
 
-/* The footprint of a look at the channels of a descriptor, added to a list of accesses. */
-uint32_t channels_add_accesses(int descriptor, uint8_t mode, memory_access *accesses,
+/* The channel that a descriptor reads, or NULL. */
+channel *channels_source(int descriptor);
+
+/* The footprint of a look at the channels of a file, if it is one's, added to a list of accesses.
+ */
+uint32_t channels_add_accesses(const struct open_file *file, uint8_t mode, memory_access *accesses,
                                uint32_t count);
 
-/* The events of poll that are true of the descriptor, of those asked for. */
-short channels_events(int descriptor, short asked);
+/* The events of poll that are true of the file, of those asked for; those of them that have become
+ * true, or more so, since a look that saw so many arrivals and leavings. */
+short channels_events(const struct open_file *file, short asked);
+short channels_new_events(const struct open_file *file, short events, uint32_t arrivals,
+                          uint32_t leavings);
 
 bool channels_describe(uint32_t object, FILE *out);
 void channels_pass(struct state_cursor *c);

@@ -1,7 +1,10 @@
+#define _GNU_SOURCE
 #include "targets/runtime/libc/contents.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -81,25 +84,69 @@ static void load(file_content *c) {
     }
 }
 
-static uint32_t find(const char *path) {
+static void load_directory(file_content *c) {
+    struct dirent **entries;
+    int count = scandir(c->path, &entries, NULL, alphasort);
+    if (count < 0) {
+        c->error = errno;
+        return;
+    }
+    reserve(c, (size_t)count * sizeof **entries);
+    for (int i = 0; i < count; i++) {
+        struct dirent *entry = (struct dirent *)(c->data + c->size);
+        memset(entry, 0, sizeof *entry); /* what libc gives may be shorter */
+        memcpy(entry, entries[i], entries[i]->d_reclen);
+        entry->d_reclen = sizeof *entry;
+        entry->d_off = i + 1;
+        c->size += sizeof *entry;
+        CHECK(c->size < c->capacity);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+static uint32_t find(const char *path, bool directory) {
     for (uint32_t i = 0; i < contents.count; i++) {
-        if (!vector_at(&contents, i).now && strcmp(vector_at(&contents, i).path, path) == 0) {
+        const file_content *c = &vector_at(&contents, i);
+        if (!c->now && c->directory == directory && strcmp(c->path, path) == 0) {
             return i + 1;
         }
     }
     size_t size = strlen(path) + 1;
-    file_content fresh = {.path = memcpy(memory_resize(NULL, 0, size), path, size)};
-    load(&fresh);
+    file_content fresh = {.path = memcpy(memory_resize(NULL, 0, size), path, size),
+                          .directory = directory};
+    if (directory) {
+        load_directory(&fresh);
+    } else {
+        load(&fresh);
+    }
     vector_push(&contents, fresh);
     return contents.count;
 }
 
 uint32_t contents_of(const char *path) {
-    return find(path);
+    return find(path, false);
 }
 
 uint32_t contents_of_input(void) {
-    return find("");
+    return find("", false);
+}
+
+/* One of its own, or an equal one that is there. */
+static uint32_t keep_now(file_content fresh) {
+    for (uint32_t i = 0; i < contents.count; i++) {
+        const file_content *c = &vector_at(&contents, i);
+        if (c->now && c->directory == fresh.directory && c->error == fresh.error &&
+            c->size == fresh.size && (!c->size || memcmp(c->data, fresh.data, c->size) == 0) &&
+            memcmp(&c->status, &fresh.status, sizeof c->status) == 0) {
+            memory_resize(fresh.data, fresh.capacity, 0);
+            return i + 1;
+        }
+    }
+    fresh.path = memory_resize(NULL, 0, 1);
+    fresh.path[0] = '\0';
+    vector_push(&contents, fresh);
+    return contents.count;
 }
 
 uint32_t contents_now(int descriptor) {
@@ -107,17 +154,16 @@ uint32_t contents_now(int descriptor) {
     CHECK(fstat(descriptor, &fresh.status) == 0);
     CHECK(lseek(descriptor, 0, SEEK_SET) == 0); /* only ordinary files are changed */
     read_all(&fresh, descriptor);
-    for (uint32_t i = 0; i < contents.count; i++) {
-        const file_content *c = &vector_at(&contents, i);
-        if (c->now && c->size == fresh.size && memcmp(c->data, fresh.data, c->size) == 0 &&
-            memcmp(&c->status, &fresh.status, sizeof c->status) == 0) {
-            memory_resize(fresh.data, fresh.capacity, 0);
-            return i + 1;
-        }
+    return keep_now(fresh);
+}
+
+uint32_t contents_of_directory(const char *path, bool now) {
+    if (!now) {
+        return find(path, true);
     }
-    fresh.path = memory_resize(NULL, 0, 1);
-    vector_push(&contents, fresh);
-    return contents.count;
+    file_content fresh = {.now = true, .directory = true, .path = (char *)path};
+    load_directory(&fresh);
+    return keep_now(fresh);
 }
 
 const file_content *contents_at(uint32_t number) {

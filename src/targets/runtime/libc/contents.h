@@ -11,6 +11,7 @@
 typedef struct file_content {
     char *path;              /* "" is the standard input */
     bool now;                /* of a file that the program changes, at some time */
+    bool directory;          /* its data are directory entries, by their names */
     int error;               /* errno of the attempt to open it; 0: there it is */
     const char *unsupported; /* why heddle does not read it, or NULL */
     unsigned char *data;     /* with a zero after it */
@@ -25,6 +26,9 @@ const file_content *contents_at(uint32_t number);
 
 /* What a file of the system's holds now. Equal contents have one number. */
 uint32_t contents_now(int descriptor);
+
+/* The entries of a directory: as they were when it was first wanted, or as they are now. */
+uint32_t contents_of_directory(const char *path, bool now);
 
 void contents_close(void);
 

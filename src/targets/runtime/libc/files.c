@@ -14,20 +14,52 @@
 #include "targets/runtime/libc/system_files.h"
 #include "targets/runtime/memory/hidden.h"
 
-enum { FIRST_FREE = 3, FIRST_MASK = 022 };
-_Static_assert(FIRST_FREE == STDERR_FILENO + 1, "the standard ones come first");
+enum { FIRST_MASK = 022 };
+_Static_assert(FILES_FIRST == STDERR_FILENO + 1, "the standard ones come first");
+
+static open_files *table(void) {
+    return hidden_data(HIDDEN_FILES);
+}
 
 static open_file *files(void) {
-    return ((open_files *)hidden_data(HIDDEN_FILES))->items;
+    return table()->items;
 }
 
 void files_step(const void *return_address) {
     hidden_change(HIDDEN_FILES, return_address);
 }
 
-int files_number(const open_file *file) {
+static int index_of(const open_file *file) {
     CHECK(file >= files() && file < files() + FILES_MAX);
     return (int)(file - files());
+}
+
+int files_number(const open_file *file) {
+    int item = index_of(file);
+    for (int i = 0; i < FILES_MAX && !file->stream; i++) {
+        if (table()->numbers[i] == item + 1) {
+            return i;
+        }
+    }
+    return file->stream ? file->stream - 1 : item;
+}
+
+open_file *files_at(int descriptor) {
+    if (descriptor < 0 || descriptor >= FILES_MAX) {
+        return NULL;
+    }
+    uint8_t number = table()->numbers[descriptor];
+    CHECK(number <= FILES_MAX || number == FILES_CLOSED);
+    return number == FILES_CLOSED     ? NULL
+           : number                   ? &files()[number - 1]
+           : descriptor < FILES_FIRST ? &files()[descriptor]
+                                      : NULL;
+}
+
+int files_output(int descriptor) {
+    const open_file *file = files_at(descriptor);
+    int item = file ? index_of(file) : 0;
+    return item == STDOUT_FILENO || item == STDERR_FILENO ? item : 0;
 }
 
 static int fail(int error) {
@@ -56,11 +88,11 @@ static open_file *current(open_file *file) {
 }
 
 open_file *files_of_descriptor(int descriptor) {
-    if (descriptor < 0 || descriptor >= FILES_MAX) {
+    open_file *file = files_at(descriptor);
+    if (!file) {
         return NULL;
     }
-    open_file *file = &files()[descriptor];
-    if (descriptor == 0 && !file->open && !file->closed) {
+    if (index_of(file) == STDIN_FILENO && !file->open) {
         connect_input(file);
     }
     if (file->source || file->target) {
@@ -71,8 +103,7 @@ open_file *files_of_descriptor(int descriptor) {
 }
 
 open_file *files_to_write(int descriptor) {
-    bool known = descriptor >= FIRST_FREE && descriptor < FILES_MAX;
-    open_file *file = known ? &files()[descriptor] : NULL;
+    open_file *file = files_at(descriptor);
     return file && file->open && (file->system || file->sink) ? file : NULL;
 }
 
@@ -92,10 +123,38 @@ open_file *files_of_stream(FILE *stream) {
     return offset < FILES_MAX * sizeof *file && file->open ? current(file) : NULL;
 }
 
+void files_share(open_file *file, int descriptor) {
+    CHECK(descriptor >= FILES_FIRST && descriptor < FILES_MAX);
+    CHECK(!table()->numbers[descriptor]);
+    table()->numbers[descriptor] = (uint8_t)(index_of(file) + 1);
+    file->descriptors++;
+}
+
+open_file *files_drop(int descriptor) {
+    open_file *file = files_at(descriptor);
+    uint8_t *number = &table()->numbers[descriptor];
+    CHECK(file && (!*number || file->descriptors));
+    file->descriptors -= *number != 0;
+    *number = descriptor < FILES_FIRST ? FILES_CLOSED : 0;
+    int item = index_of(file);
+    bool standard = item < FILES_FIRST && !table()->numbers[item];
+    return file->descriptors || standard ? NULL : file;
+}
+
+static int free_descriptor(void) {
+    int i = FILES_FIRST;
+    while (i < FILES_MAX && table()->numbers[i]) {
+        i++;
+    }
+    return i;
+}
+
 open_file *files_new(void) {
-    for (int i = FIRST_FREE; i < FILES_MAX; i++) {
+    int descriptor = free_descriptor();
+    for (int i = FILES_FIRST; i < FILES_MAX && descriptor < FILES_MAX; i++) {
         if (!files()[i].open) {
             files()[i] = (open_file){.open = true};
+            files_share(&files()[i], descriptor);
             return &files()[i];
         }
     }
@@ -103,7 +162,7 @@ open_file *files_new(void) {
                        (const void *)location_address(runtime.current->pending.location));
 }
 
-_Static_assert(FILES_MAX - FIRST_FREE == 61, "the message names it");
+_Static_assert(FILES_MAX - FILES_FIRST == 61, "the message names it");
 
 static bool is_sink(const char *path) {
     return strcmp(path, "/dev/null") == 0;
@@ -114,6 +173,7 @@ static open_file *open_in_system(const char *path, int flags, unsigned mode) {
     open_file *file = files_new();
     CHECK(file->open && !file->system);
     if (system_files_open(file, path, flags, mode) != 0) {
+        files_drop(files_number(file));
         file->open = false;
         return NULL;
     }
@@ -148,11 +208,6 @@ open_file *files_open(const char *path, int flags, unsigned mode, const void *re
     file->sink = is_sink(path);
     file->writable = (flags & O_ACCMODE) != O_RDONLY;
     return file;
-}
-
-int files_close(open_file *file) {
-    *file = (open_file){.closed = true};
-    return 0;
 }
 
 const unsigned char *files_take(open_file *file, size_t size, size_t *taken) {
@@ -227,8 +282,14 @@ int heddle_close(int descriptor) {
     if (descriptor == 1 || descriptor == 2) {
         return 0; /* heddle's own */
     }
-    open_file *file = files_of_descriptor(descriptor);
-    return file ? files_close(file) : fail(EBADF);
+    if (!files_at(descriptor)) {
+        return fail(EBADF);
+    }
+    open_file *last = files_drop(descriptor);
+    if (last) {
+        *last = (open_file){0};
+    }
+    return 0;
 }
 
 /* After a step on the files. */
@@ -419,8 +480,7 @@ int heddle_faccessat(int directory, const char *path, int mode, int flags) {
 /* Only the program sees the mask: files are created with heddle's. */
 mode_t heddle_umask(mode_t mask) {
     files_step(HERE);
-    open_files *all = hidden_data(HIDDEN_FILES);
-    mode_t before = all->mask ^ FIRST_MASK;
-    all->mask = (mask & 0777) ^ FIRST_MASK;
+    mode_t before = table()->mask ^ FIRST_MASK;
+    table()->mask = (mask & 0777) ^ FIRST_MASK;
     return before;
 }

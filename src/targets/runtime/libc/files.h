@@ -1,6 +1,8 @@
 /* Files that the program reads, and its standard input, which every execution finds unread. Reading
  * takes two steps: the position moves, then the bytes are written where the program wants them.
  *
+ * Several descriptors may refer to one file, as POSIX has it: they share its position and flags.
+ *
  * Files that the program changes: system_files.h. */
 #ifndef HEDDLE_TARGETS_RUNTIME_LIBC_FILES_H
 #define HEDDLE_TARGETS_RUNTIME_LIBC_FILES_H
@@ -13,12 +15,13 @@
 
 #include "targets/runtime/libc/channels.h"
 
-enum { FILES_MAX = 64, FILES_PUSHED = 4 };
+enum { FILES_MAX = 64, FILES_PUSHED = 4, FILES_FIRST = 3, FILES_CLOSED = 255 };
 
 /* What the program takes for a FILE is one of these, by its address. */
 typedef struct open_file {
-    bool open, closed;    /* closed: of 0, 1 and 2, which are open at first */
-    bool stream;          /* a FILE, too */
+    bool open;
+    uint8_t descriptors;  /* that refer to it */
+    uint8_t stream;       /* it is a FILE, too, of this descriptor + 1 */
     bool at_end, failed;  /* of the FILE */
     uint8_t pushed_count; /* by ungetc */
     unsigned char pushed[FILES_PUSHED];
@@ -30,12 +33,27 @@ typedef struct open_file {
     uint64_t seen;          /* when its content was up to date */
     uint8_t source, target; /* channels + 1 that are read and written (channels.h), or 0 */
     bool does_not_block;
+    bool socket; /* which stays one when both directions are shut */
 } open_file;
+
+/* A file that an epoll watches. */
+typedef struct epoll_interest {
+    uint8_t epoll; /* channel + 1; 0: this one is free */
+    uint8_t item, descriptor;
+    bool spent; /* of EPOLLONESHOT: it was reported */
+    uint32_t events, arrivals, leavings;
+    uint64_t data;
+} epoll_interest;
 
 typedef struct open_files {
     mode_t mask; /* of umask, exclusive-or its first value */
+
+    /* Of descriptors: item + 1. 0: not open; but 0, 1 and 2 are items 0, 1 and 2 then, which are
+     * open at first, until FILES_CLOSED. */
+    uint8_t numbers[FILES_MAX];
     open_file items[FILES_MAX];
     channel channels[CHANNELS_MAX];
+    epoll_interest interests[FILES_MAX];
 } open_files;
 
 /* The file of a stream that can be read, or NULL. */
@@ -48,8 +66,21 @@ open_file *files_of_descriptor(int descriptor);
 open_file *files_to_write(int descriptor);
 open_file *files_of_output(FILE *stream);
 
-/* An entry for a file. */
+/* The file of a descriptor, whatever it is; NULL if it is not open. Those of 1 and 2, which are
+ * heddle's own, and of 0 before it is read, are not `open`. */
+open_file *files_at(int descriptor);
+
+/* 1 or 2 if the descriptor refers to the standard output or error, else 0. */
+int files_output(int descriptor);
+
+/* An entry for a file, with a descriptor. */
 open_file *files_new(void);
+
+/* One more descriptor of the file: this one, which is not open. */
+void files_share(open_file *file, int descriptor);
+
+/* The descriptor is closed. The file, if no other one refers to it; or NULL. */
+open_file *files_drop(int descriptor);
 
 /* A step: the files may be looked at and changed until the next one. */
 void files_step(const void *return_address);
@@ -59,7 +90,6 @@ open_file *files_open(const char *path, int flags, unsigned mode, const void *re
 
 /* Whether it changes the file to open it with these flags. */
 bool files_changes(const char *path, int flags);
-int files_close(open_file *file);
 int files_number(const open_file *file);
 
 /* Takes up to `size` bytes: where they are, and how many. Nothing that ungetc has pushed back. */

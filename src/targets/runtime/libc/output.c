@@ -281,8 +281,8 @@ static int print_to_channel(int descriptor, const char *format, va_list list, co
 
 /* The same to a descriptor. */
 static int print_to(int descriptor, const char *format, va_list list, const void *here) {
-    if (descriptor == 1 || descriptor == 2) {
-        return output_print(descriptor == 1 ? stdout : stderr, format, list, here);
+    if (files_output(descriptor)) {
+        return output_print(files_output(descriptor) == 1 ? stdout : stderr, format, list, here);
     }
     if (channels_is(descriptor)) {
         return print_to_channel(descriptor, format, list, here);
@@ -312,8 +312,9 @@ static ssize_t write_bytes(int descriptor, const void *data, size_t size, const 
     if (size) {
         access_plain(data, size, ACCESS_READ, here);
     }
-    if (descriptor == 1 || descriptor == 2) {
-        return runtime.settings.echo ? write(descriptor, data, size) : (ssize_t)size;
+    int output = files_output(descriptor);
+    if (output) {
+        return runtime.settings.echo ? write(output, data, size) : (ssize_t)size;
     }
     ssize_t result;
     if (!channels_are_used()) {

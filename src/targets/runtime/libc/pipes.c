@@ -1,8 +1,7 @@
 #define _GNU_SOURCE
-/* Functions that create channels (channels.h) and change their descriptors. */
+/* Functions that create and use channels (channels.h). */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -16,10 +15,6 @@
 static int fail(int error) {
     errno = error;
     return -1;
-}
-
-static open_file *table(void) {
-    return ((open_files *)hidden_data(HIDDEN_FILES))->items;
 }
 
 static open_file *add_file(uint32_t source, uint32_t target, bool does_not_block) {
@@ -68,8 +63,11 @@ int heddle_socketpair(int family, int type, int protocol, int ends[2]) {
     channels_create_step(HERE);
     uint32_t one = channels_new(false), other = one ? channels_new(false) : 0;
     bool does_not_block = type & SOCK_NONBLOCK;
-    const open_file *first = other ? add_file(one, other, does_not_block) : NULL;
-    const open_file *second = first ? add_file(other, one, does_not_block) : NULL;
+    open_file *first = other ? add_file(one, other, does_not_block) : NULL;
+    open_file *second = first ? add_file(other, one, does_not_block) : NULL;
+    if (second) {
+        first->socket = second->socket = true;
+    }
     return give_two(ends, first, second, HERE);
 }
 
@@ -123,7 +121,7 @@ ssize_t heddle_send(int descriptor, const void *data, size_t size, int flags) {
 
 int heddle_shutdown(int descriptor, int how) {
     channels_create_step(HERE);
-    open_file *file = descriptor >= 0 && descriptor < FILES_MAX ? &table()[descriptor] : NULL;
+    open_file *file = files_at(descriptor);
     if (!file || !file->open) {
         return fail(EBADF);
     }
@@ -133,47 +131,3 @@ int heddle_shutdown(int descriptor, int how) {
     channels_shut(runtime.current, file, how != SHUT_WR, how != SHUT_RD);
     return 0;
 }
-
-/* ---- flags of descriptors ---- */
-
-static int change_flags(open_file *file, int flags, const void *here) {
-    if (flags & ~(O_NONBLOCK | O_ACCMODE | O_APPEND | O_LARGEFILE | O_CLOEXEC)) {
-        heddle_unsupported("fcntl, F_SETFL with these flags", here);
-    }
-    file->does_not_block = flags & O_NONBLOCK;
-    return 0;
-}
-
-static int access_mode(const open_file *file) {
-    bool writes_it = file->target || file->writable;
-    bool reads_it = file->source || (!file->target && !file->unreadable);
-    return writes_it && reads_it ? O_RDWR : writes_it ? O_WRONLY : O_RDONLY;
-}
-
-static int control(int descriptor, int command, int argument, const void *here) {
-    files_step(here);
-    open_file *file = descriptor >= 0 && descriptor < FILES_MAX ? &table()[descriptor] : NULL;
-    if (!file || (!file->open && (descriptor > 2 || file->closed))) {
-        return fail(EBADF);
-    }
-    switch (command) {
-        case F_GETFD: return FD_CLOEXEC;
-        case F_SETFD: return 0; /* nothing is executed */
-        case F_GETFL: return access_mode(file) | (file->does_not_block ? O_NONBLOCK : 0);
-        case F_SETFL: return change_flags(file, argument, here);
-        default: heddle_unsupported("fcntl other than F_GETFL, F_SETFL, F_GETFD, F_SETFD", here);
-    }
-}
-
-#define CONTROLS(name)                                       \
-    int heddle_##name(int descriptor, int command, ...) {    \
-        va_list list;                                        \
-        va_start(list, command);                             \
-        int argument = va_arg(list, int);                    \
-        va_end(list);                                        \
-        return control(descriptor, command, argument, HERE); \
-    }
-
-CONTROLS(fcntl)
-CONTROLS(fcntl64)
-#undef CONTROLS

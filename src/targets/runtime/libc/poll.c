@@ -1,14 +1,16 @@
 #define _GNU_SOURCE
 /* Waiting for several descriptors: a step that looks at all their channels. Files that are read,
  * and output, never make anybody wait. */
+#include "targets/runtime/libc/poll.h"
+
 #include <errno.h>
-#include <poll.h>
 #include <sys/select.h>
 
 #include "targets/runtime/kernel/process.h"
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/channels.h"
+#include "targets/runtime/libc/epoll.h"
 #include "targets/runtime/libc/files.h"
 #include "targets/runtime/memory/hidden.h"
 #include "targets/runtime/sync/cancel.h"
@@ -19,23 +21,21 @@
 enum { MILLISECOND_NS = 1000000, MOST_ACCESSES = 2 * FILES_MAX };
 
 static short events_of(const struct pollfd *p) {
-    const open_files *all = hidden_data(HIDDEN_FILES);
-    bool known = p->fd >= 0 && p->fd < FILES_MAX;
-    const open_file *file = known ? &all->items[p->fd] : NULL;
+    const open_file *file = files_at(p->fd);
     if (p->fd < 0) {
         return 0;
     }
-    if (known && (p->fd < 3 || (file->open && !file->source && !file->target))) {
+    if (file && !file->source && !file->target && !file->socket) {
         return p->events & (POLLIN | POLLOUT);
     }
-    return channels_events(p->fd, p->events);
+    return file ? channels_events(file, p->events) : POLLNVAL;
 }
 
-static int look(struct pollfd *files, uint32_t count) {
+static int look(poll_set *set) {
     int ready = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        files[i].revents = events_of(&files[i]);
-        ready += files[i].revents != 0;
+    for (uint32_t i = 0; i < set->count; i++) {
+        set->files[i].revents = events_of(&set->files[i]);
+        ready += set->files[i].revents != 0;
     }
     return ready;
 }
@@ -50,11 +50,11 @@ static bool is_any_ready(const struct pollfd *files, size_t count) {
     return false;
 }
 
-static footprint footprint_of_poll(const struct pollfd *files, uint32_t count) {
+static footprint footprint_of_poll(const runtime_thread *t) {
     memory_access accesses[MOST_ACCESSES + 2];
-    uint32_t number = 0;
-    for (uint32_t i = 0; i < count && number < MOST_ACCESSES; i++) {
-        number = channels_add_accesses(files[i].fd, ACCESS_READ, accesses, number);
+    uint32_t number = t->polled ? 0 : epoll_add_accesses(t->descriptor, accesses, 0);
+    for (uint32_t i = 0; t->polled && i < t->transfer_size && number < MOST_ACCESSES; i++) {
+        number = channels_add_accesses(files_at(t->polled[i].fd), ACCESS_READ, accesses, number);
     }
     return number ? footprint_of(accesses, number) : FOOTPRINT_EMPTY;
 }
@@ -66,9 +66,11 @@ static void refresh_poll(runtime_thread *t) {
     o->causes = t->causes;
     o->cause_count = t->events == 0 && t->number != RUNTIME_MAIN;
     o->supply_count = 0;
-    o->footprint = footprint_of_poll(t->polled, t->transfer_size);
+    o->footprint = footprint_of_poll(t);
     o->object = footprint_count(o->footprint) ? footprint_access(o->footprint, 0).object : 0;
-    runtime_set_enabled(t, !t->transfer_waits || is_any_ready(t->polled, t->transfer_size));
+    runtime_set_enabled(t,
+                        !t->transfer_waits || (t->polled ? is_any_ready(t->polled, t->transfer_size)
+                                                         : epoll_is_ready(t->descriptor)));
     cancel_refresh(t);
     if (!operation_enabled(o)) {
         timeout_refresh(t);
@@ -77,10 +79,8 @@ static void refresh_poll(runtime_thread *t) {
 
 static const refresh_rule poll_rule = {.update = refresh_poll, .before_step = true};
 
-/* `milliseconds` < 0: without a time-out. Where it may time out whenever it would have to wait, it
- * only looks. */
-static int wait_for_events(struct pollfd *files, uint32_t count, int64_t milliseconds,
-                           const void *here) {
+/* Where it may time out whenever it would have to wait, it only looks. */
+int poll_wait(poll_set *set, int (*look)(poll_set *), int64_t milliseconds, const void *here) {
     runtime_thread *t = runtime.current;
     uint32_t location = location_of(here);
     section_forbid(t, "poll", location);
@@ -91,20 +91,34 @@ static int wait_for_events(struct pollfd *files, uint32_t count, int64_t millise
         timeout_set(t, &end);
     }
     runtime_prepare(t, OPERATION_POLL, 0, FOOTPRINT_EMPTY, location);
-    CHECK(count <= FILES_MAX);
-    t->polled = files;
-    t->transfer_size = count;
+    CHECK(set->count <= FILES_MAX);
+    t->polled = set->files;
+    t->descriptor = set->epoll;
+    t->transfer_size = set->count;
     t->transfer_waits = !tries;
     t->refresh = &poll_rule;
     runtime_park(t);
     t->polled = NULL;
     cancel_check(t);
     bool timed_out = timeout_clear(t);
-    t->value = (uint64_t)look(files, count);
-    if (timed_out || (tries && milliseconds && !t->value)) {
+    int found = look(set);
+    t->value = (uint64_t)found;
+    if (timed_out || (tries && milliseconds && !found)) {
         clock_reach(&end);
     }
-    return (int)t->value;
+    return found;
+}
+
+static int wait_for_events(struct pollfd *files, uint32_t count, int64_t milliseconds,
+                           const void *here) {
+    for (uint32_t i = 0; i < count; i++) {
+        const channel *c = channels_source(files[i].fd);
+        if (c && c->is_epoll) {
+            heddle_unsupported("poll of an epoll", here);
+        }
+    }
+    return poll_wait(&(poll_set){.files = files, .count = count, .epoll = -1}, look, milliseconds,
+                     here);
 }
 
 static int poll_files(struct pollfd *files, nfds_t count, int64_t milliseconds, const void *here) {

@@ -38,7 +38,7 @@ static FILE *open_stream(const char *name, const char *path, const char *mode, c
     }
     open_file *file = files_open(path, flags, 0666, here);
     if (file) {
-        file->stream = true;
+        file->stream = (uint8_t)(files_number(file) + 1);
     }
     return (FILE *)file;
 }
@@ -58,6 +58,10 @@ FILE *heddle_fdopen(int descriptor, const char *mode) {
     if (!file) {
         heddle_unsupported("fdopen of what is not open like that", HERE);
     }
+    if (file->stream && file->stream != descriptor + 1) {
+        heddle_unsupported("fdopen of two descriptors of a file", HERE);
+    }
+    file->stream = (uint8_t)(descriptor + 1);
     return descriptor ? (FILE *)file : stdin;
 }
 
@@ -66,8 +70,14 @@ int heddle_fclose(FILE *stream) {
     if (stream == stdout || stream == stderr) {
         return heddle_fflush(stream);
     }
-    open_file *file = begin(stream, HERE);
-    return file ? files_close(file) : EOF;
+    open_file *file = begin(stream, HERE), *last = file ? files_drop(files_number(file)) : NULL;
+    if (file) {
+        file->stream = 0;
+    }
+    if (last) {
+        *last = (open_file){0};
+    }
+    return file ? 0 : EOF;
 }
 
 int heddle_fileno(FILE *stream) {

@@ -1,0 +1,161 @@
+#define _GNU_SOURCE
+/* Descriptors: several of one file, and their flags. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "targets/runtime/kernel/ranges.h"
+#include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/libc/channels.h"
+#include "targets/runtime/libc/files.h"
+#include "targets/runtime/memory/hidden.h"
+
+static int fail(int error) {
+    errno = error;
+    return -1;
+}
+
+/* What descriptors stand for changes. */
+static void begin(const void *here) {
+    if (channels_are_used()) {
+        channels_create_step(here);
+    } else {
+        files_step(here);
+    }
+}
+
+/* ---- more of them ---- */
+
+/* The least one from `least` on. */
+static int duplicate(int descriptor, int least, const void *here) {
+    begin(here);
+    open_file *file = files_at(descriptor);
+    if (!file) {
+        return fail(EBADF);
+    }
+    if (least < 0 || least >= FILES_MAX) {
+        return fail(EINVAL);
+    }
+    for (int i = least; i < FILES_FIRST; i++) {
+        if (!files_at(i)) {
+            heddle_unsupported("dup in place of the standard input, output or error", here);
+        }
+    }
+    int fresh = least < FILES_FIRST ? FILES_FIRST : least;
+    while (fresh < FILES_MAX && files_at(fresh)) {
+        fresh++;
+    }
+    if (fresh == FILES_MAX) {
+        heddle_unsupported("more than 61 files open at a time", here);
+    }
+    CHECK(fresh >= least && !files_at(fresh));
+    files_share(file, fresh);
+    return fresh;
+}
+
+/* What `to` stood for is closed in the same step. */
+static int replace(int descriptor, int to, const void *here) {
+    if (to >= 0 && to < FILES_FIRST && to != descriptor) {
+        heddle_unsupported("dup2 to the standard input, output or error", here);
+    }
+    begin(here);
+    open_file *file = files_at(descriptor);
+    if (!file || to < 0 || to >= FILES_MAX) {
+        return fail(EBADF);
+    }
+    if (to != descriptor) {
+        if (files_at(to)) {
+            channels_drop(runtime.current, to);
+        }
+        files_share(file, to);
+        CHECK(files_at(to) == file && files_at(descriptor) == file);
+    }
+    return to;
+}
+
+int heddle_dup(int descriptor) {
+    return duplicate(descriptor, 0, HERE);
+}
+
+int heddle_dup2(int descriptor, int to) {
+    return replace(descriptor, to, HERE);
+}
+
+int heddle_dup3(int descriptor, int to, int flags) {
+    return descriptor == to || (flags & ~O_CLOEXEC) ? fail(EINVAL) : replace(descriptor, to, HERE);
+}
+
+/* ---- flags ---- */
+
+static int change_flags(open_file *file, int flags, const void *here) {
+    if (flags & ~(O_NONBLOCK | O_ACCMODE | O_APPEND | O_LARGEFILE | O_CLOEXEC)) {
+        heddle_unsupported("fcntl, F_SETFL with these flags", here);
+    }
+    file->does_not_block = flags & O_NONBLOCK;
+    return 0;
+}
+
+static int access_mode(int descriptor, const open_file *file) {
+    bool writes_it = file->target || file->writable || files_output(descriptor);
+    bool reads_it = file->source || (!file->target && !file->unreadable);
+    return writes_it && reads_it ? O_RDWR : writes_it ? O_WRONLY : O_RDONLY;
+}
+
+static int control(int descriptor, int command, int argument, const void *here) {
+    if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) {
+        return duplicate(descriptor, argument, here);
+    }
+    files_step(here);
+    open_file *file = files_at(descriptor);
+    if (!file) {
+        return fail(EBADF);
+    }
+    switch (command) {
+        case F_GETFD: return FD_CLOEXEC;
+        case F_SETFD: return 0; /* nothing is executed */
+        case F_GETFL:
+            return access_mode(descriptor, file) | (file->does_not_block ? O_NONBLOCK : 0);
+        case F_SETFL: return change_flags(file, argument, here);
+        default:
+            heddle_unsupported("fcntl other than F_GETFL, F_SETFL, F_GETFD, F_SETFD, F_DUPFD",
+                               here);
+    }
+}
+
+#define CONTROLS(name)                                       \
+    int heddle_##name(int descriptor, int command, ...) {    \
+        va_list list;                                        \
+        va_start(list, command);                             \
+        int argument = va_arg(list, int);                    \
+        va_end(list);                                        \
+        return control(descriptor, command, argument, HERE); \
+    }
+
+CONTROLS(fcntl)
+CONTROLS(fcntl64)
+#undef CONTROLS
+
+int heddle_ioctl(int descriptor, unsigned long request, ...) {
+    va_list list;
+    va_start(list, request);
+    const int *argument = va_arg(list, const int *);
+    va_end(list);
+    if (request == FIONBIO) {
+        reads(argument, sizeof *argument, HERE);
+    }
+    files_step(HERE);
+    open_file *file = files_at(descriptor);
+    if (!file) {
+        return fail(EBADF);
+    }
+    switch (request) {
+        case FIONBIO: file->does_not_block = *argument != 0; return 0;
+        case FIOCLEX:
+        case FIONCLEX: return 0;
+        case TCGETS:
+        case TIOCGWINSZ: return fail(ENOTTY);
+        default: heddle_unsupported("ioctl other than FIONBIO, FIOCLEX, FIONCLEX", HERE);
+    }
+}
