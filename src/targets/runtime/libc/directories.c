@@ -97,6 +97,7 @@ int heddle_dirfd(DIR *stream) {
 
 long heddle_telldir(DIR *stream) {
     const open_file *file = begin(stream, HERE);
+    CHECK(!file || file->position % sizeof(struct dirent) == 0);
     return file ? (long)(file->position / sizeof(struct dirent)) : -1;
 }
 

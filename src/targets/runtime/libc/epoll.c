@@ -105,6 +105,7 @@ static int change(channel *c, int operation, int descriptor, const struct epoll_
     if (operation == EPOLL_CTL_ADD ? there != NULL : !there) {
         return fail(there ? EEXIST : ENOENT);
     }
+    CHECK(c->is_epoll && c->readers && !c->writers);
     c->count++;
     c->clock = race_release_row(runtime.current, c->clock);
     switch (operation) {
@@ -195,6 +196,7 @@ static void take(epoll_interest *e, channel *c) {
     if (!(e->events & (EPOLLET | EPOLLONESHOT))) {
         return;
     }
+    CHECK(!e->spent && e->epoll == number_of(c));
     undo_write((uintptr_t)e, sizeof *e);
     undo_write((uintptr_t)c, sizeof *c);
     c->count++;

@@ -102,6 +102,7 @@ int poll_wait(poll_set *set, int (*look)(poll_set *), int64_t milliseconds, cons
     cancel_check(t);
     bool timed_out = timeout_clear(t);
     int found = look(set);
+    CHECK(found <= FILES_MAX);
     t->value = (uint64_t)found;
     if (timed_out || (tries && milliseconds && !found)) {
         clock_reach(&end);
