@@ -338,13 +338,15 @@ void access_two(const void *first, size_t first_size, uint8_t first_mode, const 
     announce_two(t, &a, &b, entry);
 }
 
+/* As if it looked at what is there: it matters whether a write comes before it, though nobody reads
+ * what was written. */
 static footprint free_footprint(const heap_header *block) {
     uintptr_t start = heap_start_of(block);
     space_ranges_begin();
     if (heap_is_wide(block)) {
-        space_ranges_add((uintptr_t)block, 1, ACCESS_WRITE);
+        space_ranges_add((uintptr_t)block, 1, ACCESS_READ_WRITE);
     } else {
-        space_ranges_add(start, block->size, ACCESS_WRITE);
+        space_ranges_add(start, block->size, ACCESS_READ_WRITE);
     }
     add_syncs(start, block->size);
     return space_ranges_end();
