@@ -71,6 +71,7 @@ typedef struct step_result {
     uint64_t value;             /* read, returned or written; for reports and outcomes */
     bool acquired;              /* nobody held the mutex before: a lock, a re-lock, a trylock that
                                    got it, its initialisation and destruction, an unlock in error */
+    bool lost;                  /* what was written is gone again, and so is `value`: a local */
     const program_error *error; /* NULL if none; the thread has then ended */
 } step_result;
 

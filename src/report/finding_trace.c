@@ -123,7 +123,7 @@ static void make_steps(maker *m) {
                              .kind = s->kind,
                              .acquired = s->acquired,
                              .failed = s->failed,
-                             .valued = !s->missed && trace_has_value(s->kind),
+                             .valued = !s->missed && !s->lost && trace_has_value(s->kind),
                              .writes = s->writes,
                              .after_known = s->after_known,
                              .object = s->object,

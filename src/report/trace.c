@@ -77,7 +77,7 @@ static bool variable_of(const trace_step *s, memory_access *a) {
 static void look_after(const trace *t, trace_step *s) {
     const target_class *class = t->target->class;
     memory_access a = {0};
-    s->after_known = class->value && !s->missed && variable_of(s, &a);
+    s->after_known = class->value && !s->missed && !s->lost && variable_of(s, &a);
     s->writes = (a.mode & ACCESS_WRITE) != 0;
     if (s->after_known) {
         s->after = seen_value(class->value(t->target, a.object), a.bytes);
@@ -106,6 +106,7 @@ bool trace_take(trace *t, step taken, text *why) {
     t->target->class->step(t->target, taken.thread, taken.choice, &result);
     s.value = result.value;
     s.acquired = result.acquired;
+    s.lost = result.lost;
     s.failed = result.error != NULL;
     s.missed = s.failed && result.error->missed;
     look_after(t, &s);
@@ -402,7 +403,7 @@ void trace_describe(const trace *t, uint32_t index, text *out) {
         describe_woken(t, s, out);
     } else if (operation_shows(s->kind, SHOWS_SUCCESS)) {
         describe_success(t, s, out);
-    } else {
+    } else if (!s->lost) {
         text_append(out, operation_shows(s->kind, SHOWS_RESULT) ? " -> " : " = ");
         describe_value(t->target, s, s->value, out);
     }

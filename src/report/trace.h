@@ -24,6 +24,7 @@ typedef struct trace_step {
     bool acquired;
     bool failed; /* an error happened in this step */
     bool missed; /* in its access, which has therefore no value */
+    bool lost;   /* what it wrote is gone after it: a local whose frame was left */
     uint32_t object;
     uint32_t location;
     footprint footprint;

@@ -53,3 +53,8 @@ int main(void) {
 EOF
 expect 1 "$heddle" check local.c
 says out 'read a local of main -> 7'
+
+# What was written to a local is not there any more when its thread has ended: no value is shown.
+expect 1 "$heddle" check -k "$root/tests/native/counts/escaped_late.c"
+says out ' 5 +write a local of T1 +17: local = 2;'
+says out ' 3 +write a local of T1 = 1 '

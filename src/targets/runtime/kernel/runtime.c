@@ -249,6 +249,13 @@ static void refresh_for_step(runtime_thread *t) {
     runtime.faulted = false;
 }
 
+/* The thread has left the frame that the address is in. */
+static bool is_left(const runtime_thread *t, uintptr_t address) {
+    size_t size;
+    uintptr_t low = space_stack(t->number, &size);
+    return address - low < size && (t->status != THREAD_LIVE || address < t->context.stack_pointer);
+}
+
 FIBER_RETURN void runtime_take_step(uint32_t thread, uint32_t choice, step_result *result) {
     DEBUG_CHECK(thread < runtime.thread_count);
     runtime_thread *t = &runtime.threads[thread];
@@ -277,6 +284,8 @@ FIBER_RETURN void runtime_take_step(uint32_t thread, uint32_t choice, step_resul
     }
     bool readable = value_size && !runtime.faulted;
     result->value = readable ? access_value(value_address, value_size) : t->value;
+    result->lost =
+        readable && unlikely(value_address - t->own_low < t->own_size) && is_left(t, value_address);
     result->acquired = t->acquired;
     result->error = runtime.error_set ? &runtime.error : NULL;
     DEBUG_INVARIANT(invariants_check());
