@@ -92,6 +92,14 @@ bool finding_decides(const finding *f, uint32_t step) {
     return f->doomed != FINDING_NO_STEP && f->doomed == step + 1 && f->doomed < f->steps.count;
 }
 
+bool finding_is_about(const finding *f, uint32_t step) {
+    bool found = false;
+    for (uint32_t i = 0; i < f->relations.count; i++) {
+        found = found || vector_at(&f->relations, i).step == step;
+    }
+    return found;
+}
+
 bool finding_is_bug(const finding *f) {
     return f->end != FINDING_NOTHING && f->kind != ERROR_UNSUPPORTED && f->kind != ERROR_UNFINISHED;
 }

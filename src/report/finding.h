@@ -139,6 +139,9 @@ void finding_describe_step(const finding *, uint32_t step, text *out);
  * one, of which that says nothing. */
 bool finding_decides(const finding *, uint32_t step);
 
+/* The step is an access of the race that the error is, or freed the block that is used. */
+bool finding_is_about(const finding *, uint32_t step);
+
 /* Appends "file.c:12:5", as editors and compilers have it, also of one line of a command; or
  * nothing. */
 void finding_describe_position(const finding *, uint32_t place, text *out);

@@ -64,6 +64,10 @@ COLUMNS=100 "$heddle" check straight.c > out || true
 says out '^      1  write 变量 = 1       6: atomic_store\(&变量, 1\); /\* 锁 \*/$'
 says out '^>     2  read zähler -> 0     7: assert\(atomic_load\(&zähler\)\); /\* \? \*/$'
 
+# Both accesses of a race are red.
+terminal 100 "$check data-race.c"
+[ "$(grep -cE "$escape\[[0-9;]*31m *write total" out)" = 2 ] || fail "the accesses of the race are not red"
+
 # What the compiler says keeps its colours on a terminal, and has none in reports.
 terminal 100 "$check broken.c"
 says out "$escape\[.*undeclared"

@@ -116,15 +116,6 @@ static void write_step_source(page *p, const finding *f, const finding_step *s) 
     text_free(&words);
 }
 
-/* The error is about this step, too: it is the other access of a race, or freed the block. */
-static bool is_involved(const finding *f, uint32_t index) {
-    bool involved = false;
-    for (uint32_t i = 0; i < f->relations.count; i++) {
-        involved = involved || vector_at(&f->relations, i).step == index;
-    }
-    return involved;
-}
-
 static void write_step(page *p, const finding *f, uint32_t index) {
     const finding_step *s = &vector_at(&f->steps, index);
     text words = {0};
@@ -141,7 +132,7 @@ static void write_step(page *p, const finding *f, uint32_t index) {
     write_flag(p, "releases", operation_has_role(s->kind, ROLE_RELEASES));
     write_flag(p, "acquired", s->acquired);
     write_flag(p, "failed", s->failed);
-    write_flag(p, "involved", is_involved(f, index));
+    write_flag(p, "involved", finding_is_about(f, index));
     write_number(p, "place", s->place);
     write_step_source(p, f, s);
     json_end_object(&p->json);

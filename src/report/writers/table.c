@@ -242,7 +242,8 @@ static void print_step(table *t, uint32_t index) {
     const finding_step *s = &vector_at(&t->finding->steps, index);
     uint32_t thread = s->step.thread, width = t->cell_width;
     uint32_t start = GUTTER + t->name_width + COLUMN_GAP;
-    enum emphasis emphasis = s->failed ? EMPHASIS_ERROR : style_of_thread(thread);
+    bool red = s->failed || finding_is_about(t->finding, index);
+    enum emphasis emphasis = red ? EMPHASIS_ERROR : style_of_thread(thread);
     text cell = {0};
     finding_describe_step(t->finding, index, &cell);
     const char *rest = text_string(&cell);
