@@ -140,6 +140,7 @@ static void outcomes(void **state) {
     (void)state;
     outcome o = {.end = EXPLORATION_LIMIT, .counters.executions = 12, .seconds = 0.5}, p;
     outcome_warn(&o, "a warning\nin two lines");
+    outcome_note(&o, "a note");
     text_append(&o.algorithm, "pop");
     bytes b = {0};
     outcome_encode(&o, &b);
@@ -148,17 +149,32 @@ static void outcomes(void **state) {
     assert_int_equal(p.counters.executions, 12);
     assert_int_equal(outcome_verdict(&p), VERDICT_INCOMPLETE);
     assert_string_equal(text_string(&vector_at(&p.warnings, 0)), "a warning in two lines");
+    assert_string_equal(text_string(&vector_at(&p.notes, 0)), "a note");
     bytes_free(&b);
     outcome_free(&o);
     outcome_free(&p);
     assert_int_equal(memory_in_use(), 0);
 }
 
+/* Of what was explored since, an estimate knows nothing. */
+static void estimates(void **state) {
+    (void)state;
+    outcome o = {.end = EXPLORATION_LIMIT, .counters.executions = 12};
+    assert_false(outcome_has_forecast(&o));
+    o.forecast = (forecast){.known = true, .low = 5, .likely = 8, .high = 12};
+    assert_true(outcome_has_forecast(&o));
+    o.counters.executions = 13;
+    assert_false(outcome_has_forecast(&o));
+    o.counters.executions = 10;
+    o.end = EXPLORATION_COMPLETE;
+    assert_false(outcome_has_forecast(&o));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bytes_and_back),  cmocka_unit_test(changed_bytes),
         cmocka_unit_test(text_is_cleaned), cmocka_unit_test(numbers),
-        cmocka_unit_test(outcomes),
+        cmocka_unit_test(outcomes),        cmocka_unit_test(estimates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

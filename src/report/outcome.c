@@ -95,6 +95,11 @@ const char *outcome_shortfall(const outcome *o) {
     }
 }
 
+bool outcome_has_forecast(const outcome *o) {
+    return o->forecast.known && outcome_shortfall(o) &&
+           o->forecast.high >= (double)o->counters.executions;
+}
+
 enum verdict outcome_verdict(const outcome *o) {
     if (o->bugs) {
         return VERDICT_BUG;

@@ -78,6 +78,10 @@ int verdict_status(enum verdict);
 /* Why it is incomplete: what was hit, and what that means; NULL if nothing was cut short. */
 const char *outcome_shortfall(const outcome *);
 
+/* It is known how many executions there are, not all of them were explored, and what was explored
+ * since then does not contradict it. */
+bool outcome_has_forecast(const outcome *);
+
 /* Without its findings, which are sent one by one. */
 void outcome_encode(const outcome *, bytes *out);
 bool outcome_decode(outcome *, byte_reader *);

@@ -165,7 +165,7 @@ static void write_warnings(json_writer *w, const outcome *o) {
 
 /* Of an exploration that has ended, the number is known. */
 static void write_forecast(json_writer *w, const outcome *o) {
-    if (o->forecast.known && outcome_shortfall(o)) {
+    if (outcome_has_forecast(o)) {
         json_key(w, "estimate");
         json_begin_object(w);
         json_key(w, "executions");

@@ -113,7 +113,7 @@ void text_report_summary(const outcome *o, const style *style, FILE *out) {
 #define PRINT_COUNTER(name, always, label) print_counter(label, c->name, always, out);
     COUNTERS(PRINT_COUNTER)
 #undef PRINT_COUNTER
-    if (o->forecast.known && outcome_shortfall(o)) {
+    if (outcome_has_forecast(o)) {
         text words = {0};
         rough_forecast(&words, &o->forecast);
         fprintf(out, "Number of executions there are, estimated: %s\n", text_string(&words));
