@@ -51,14 +51,18 @@ static void print_findings(const settings *s, const outcome *o, const style *sty
     source_free(&source);
 }
 
+static void print_meaning(const outcome *o, FILE *out) {
+    fprintf(out, "What it means and what usually mends it: heddle explain %s\n",
+            error_word(vector_at(&o->findings, 0).kind));
+}
+
 /* What can be done with an error. */
 static void print_hints(const settings *s, const outcome *o, bool has_schedule) {
     if (!o->findings.count) {
         return;
     }
     if (!s->verbose) {
-        printf("What it means and what usually mends it: heddle explain %s\n",
-               error_word(vector_at(&o->findings, 0).kind));
+        print_meaning(o, stdout);
     }
     if (!s->html) {
         printf("To step through it in a browser: --html=FILE\n");
@@ -165,6 +169,9 @@ int report_outcome(const settings *s, const outcome *o) {
     bool done = write_files(s, o, &message);
     if (text_length(&o->message) && verdict != VERDICT_BUG) {
         usage_error("%s", text_string(&o->message));
+        if (o->findings.count && !report_is_json(s) && !s->quiet) {
+            print_meaning(o, stderr);
+        }
     } else if (!report_is_json(s)) {
         print_text(s, o, done && s->schedule && o->findings.count);
     }

@@ -28,14 +28,20 @@ void progress_show(progress *p, uint64_t executions, const forecast *f) {
     if (!p->out || elapsed <= 0) {
         return;
     }
+    bool known = f->known && f->likely > done;
     text line = {0};
-    text_format(&line, "heddle: %llu executions, %.0f per second, %.1f s",
-                (unsigned long long)executions, done / elapsed, elapsed);
-    if (f->known && f->likely > done) {
-        text_append(&line, "; ");
+    text_format(&line, "heddle: %llu", (unsigned long long)executions);
+    if (known) {
+        text_append(&line, " of about ");
+        rough_number(&line, f->likely);
+    }
+    text_format(&line, " executions, %.0f/s, %.1f s", done / elapsed, elapsed);
+    if (known) {
+        text_append(&line, ", ");
         rough_time(&line, (f->likely - done) * elapsed / done);
-        text_append(&line, " to go: in all ");
-        rough_forecast(&line, f);
+        text_append(&line, " to go (in all ");
+        rough_range(&line, f);
+        text_append(&line, ")");
     }
     fprintf(p->out, "\r\033[K%.*s", (int)style_width(p->out) - 1, text_string(&line));
     fflush(p->out);

@@ -22,13 +22,18 @@ void rough_number(text *out, double number) {
     text_format(out, "%.0f", rounded);
 }
 
-void rough_forecast(text *out, const forecast *f) {
-    text_append(out, "about ");
-    rough_number(out, f->likely);
-    text_append(out, " (between ");
+void rough_range(text *out, const forecast *f) {
+    text_append(out, "between ");
     rough_number(out, f->low);
     text_append(out, " and ");
     rough_number(out, f->high);
+}
+
+void rough_forecast(text *out, const forecast *f) {
+    text_append(out, "about ");
+    rough_number(out, f->likely);
+    text_append(out, " (");
+    rough_range(out, f);
     text_append(out, ")");
 }
 

@@ -8,6 +8,9 @@
 /* 33000, 2.7 million, 1e+21. */
 void rough_number(text *, double number);
 
+/* Between 900000 and 8.1 million. */
+void rough_range(text *, const forecast *);
+
 /* About 2.7 million (between 900000 and 8.1 million). */
 void rough_forecast(text *, const forecast *);
 

@@ -136,6 +136,11 @@ expect 1 "$heddle" check data-race.c
 says out '^What it means and what usually mends it: heddle explain data-race$'
 says out '^To step through it in a browser: --html=FILE$'
 
+expect 2 "$heddle" check unsupported.c
+says err '^What it means and what usually mends it: heddle explain unsupported$'
+expect 2 "$heddle" check -q unsupported.c
+[ "$(wc -l < err)" = 1 ] || fail "more than one line with --quiet"
+
 # --verbose: commands, explanations, times. --quiet wins nothing by it.
 expect 1 "$heddle" check --verbose data-race.c
 says err '^\+ gcc '
