@@ -42,12 +42,14 @@ enum child_end child_run(child_work *work, const void *request, void *result, si
         work_and_tell(work, request, result, size, ends[1]);
     }
     close(ends[1]);
-    bool told = child > 0 && read(ends[0], result, size) == (ssize_t)size;
+    bool received = child > 0 && read(ends[0], result, size) == (ssize_t)size;
     close(ends[0]);
     if (child < 0 || waitpid(child, &status, 0) != child) {
         return CHILD_FAILED;
     }
-    return told ? end_of(status) : end_of(status) == CHILD_TIMEOUT ? CHILD_TIMEOUT : CHILD_FAILED;
+    return received                          ? end_of(status)
+           : end_of(status) == CHILD_TIMEOUT ? CHILD_TIMEOUT
+                                             : CHILD_FAILED;
 }
 
 static double seconds_of(struct timeval t) {

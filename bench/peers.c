@@ -159,14 +159,14 @@ static void run_once(enum peer p, char *const *argv, uint32_t most_seconds, peer
 
 void peer_measure(enum peer p, const row *r, uint32_t repeat, uint32_t most_seconds,
                   peer_figures *f) {
-    char folder[] = "/tmp/heddle-bench-XXXXXX", bitcode[64];
+    char directory[] = "/tmp/heddle-bench-XXXXXX", bitcode[64];
     command c = {0};
     double least = 0;
     *f = (peer_figures){.ran = true, .end = CHILD_FAILED};
-    if (!mkdtemp(folder)) {
+    if (!mkdtemp(directory)) {
         return;
     }
-    snprintf(bitcode, sizeof bitcode, "%s/program.ll", folder);
+    snprintf(bitcode, sizeof bitcode, "%s/program.ll", directory);
     make_command(p, r, bitcode, &c);
     if (p != PEER_NIDHUGG || compile(r, bitcode, most_seconds)) {
         for (uint32_t i = 0; i < repeat; i++) {
@@ -179,6 +179,6 @@ void peer_measure(enum peer p, const row *r, uint32_t repeat, uint32_t most_seco
     }
     f->seconds = least;
     remove(bitcode);
-    remove(folder);
+    remove(directory);
     command_free(&c);
 }

@@ -21,8 +21,8 @@ typedef struct campaign {
     uint64_t programs;      /* how many; 0: until the time is over, or there are no more */
     uint32_t seconds;       /* 0: no limit */
     uint32_t jobs;
-    const char *folder; /* where shrunk programs are kept; NULL: nowhere */
-    bool progress;      /* a line that is overwritten */
+    const char *directory; /* where shrunk programs are kept; NULL: nowhere */
+    bool progress;         /* a line that is overwritten */
     const defendant *defendants;
     uint32_t defendant_count; /* 0: only the programs are generated and explored by brute force */
 } campaign;

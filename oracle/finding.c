@@ -84,7 +84,7 @@ void finding_report(finding_list *list, const campaign *c, uint64_t index,
     print_sketch(&s, &text);
     printf("  shrunk:\n");
     finding_print(&d, text.text);
-    if (c->folder) {
-        regressions_store(c->folder, text.text, &d);
+    if (c->directory) {
+        regressions_store(c->directory, text.text, &d);
     }
 }

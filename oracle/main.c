@@ -33,7 +33,7 @@ static const char usage[] =
     "  --size=N            larger or smaller programs, in percent\n"
     "  --prefixes=N        steps of the brute force before it gives a program up\n"
     "  --strategy=NAMES    only these strategies, separated by commas\n"
-    "  --replay=FILE       test the programs of a file or folder, and nothing else\n"
+    "  --replay=FILE       test the programs of a file or directory, and nothing else\n"
     "  --regressions=DIR   where failing programs are kept and replayed from\n"
     "                      (default tests/regressions; empty: nowhere)\n"
     "  --mutants           test that every deliberately broken strategy is caught, each by\n"
@@ -246,7 +246,7 @@ int main(int count, char **arguments) {
         c->defendant_count = 0;
     } else if (o.regressions) {
         status = replay(o.regressions, defendants, c->defendant_count);
-        c->folder = o.regressions;
+        c->directory = o.regressions;
     }
     return campaign_run(c) > 0 || status;
 }

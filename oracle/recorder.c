@@ -62,25 +62,25 @@ static bool run_again(recorder *r, const target *target, const execution *x, mac
     trace_clear(&r->trace);
     pass_all(r, target, m);
     for (uint32_t i = 0; i < execution_length(x); i++) {
-        const event *told = execution_event(x, i);
-        if (!can_step(m, told->thread, told->choice)) {
+        const event *reported = execution_event(x, i);
+        if (!can_step(m, reported->thread, reported->choice)) {
             difference_set(r->difference, DIFFERENCE_SCHEDULE,
                            "step %u: thread %u cannot take its step with choice %d", i,
-                           told->thread, (int)told->choice);
+                           reported->thread, (int)reported->choice);
             return false;
         }
         uint32_t owners[MACHINE_CELLS];
         memcpy(owners, m->owners, sizeof owners);
-        machine_event done = machine_step(m, told->thread, told->choice);
+        machine_event done = machine_step(m, reported->thread, reported->choice);
         if (m->gave_up) {
             difference_set(r->difference, DIFFERENCE_SCHEDULE, "longer than any execution");
             return false;
         }
         r->positions[i] = r->trace.count;
         trace_append(&r->trace, &done);
-        recorder_check_event(r, i, told, &done, owners);
+        recorder_check_event(r, i, reported, &done, owners);
         check_order(r, x, i);
-        pass(r, target, m, told->thread);
+        pass(r, target, m, reported->thread);
         pass_all(r, target, m);
     }
     return r->difference->kind == DIFFERENCE_NONE;
@@ -94,14 +94,14 @@ static void check_maximal(recorder *r, const machine *m) {
     }
 }
 
-static void check_ending(recorder *r, enum machine_ending ending, enum target_ending told) {
+static void check_ending(recorder *r, enum machine_ending ending, enum target_ending reported) {
     static const enum target_ending endings[] = {[FINISH_COMPLETE] = ENDING_COMPLETE,
                                                  [FINISH_ASSUMED] = ENDING_ASSUME_BLOCKED,
                                                  [FINISH_DEADLOCK] = ENDING_DEADLOCK,
                                                  [FINISH_LIVELOCK] = ENDING_LIVELOCK,
                                                  [FINISH_ARTIFACT] = ENDING_ARTIFACT};
-    if (endings[ending] != told) {
-        difference_set(r->difference, DIFFERENCE_ENDING, "told %d instead of %d", (int)told,
+    if (endings[ending] != reported) {
+        difference_set(r->difference, DIFFERENCE_ENDING, "reported %d instead of %d", (int)reported,
                        (int)endings[ending]);
     }
 }

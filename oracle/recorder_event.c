@@ -120,23 +120,23 @@ static bool finds_it_free(const program *p, const machine_event *e, const uint32
     return false;
 }
 
-void recorder_check_event(recorder *r, uint32_t position, const event *told,
+void recorder_check_event(recorder *r, uint32_t position, const event *reported,
                           const machine_event *done, const uint32_t *owners) {
     const char *wrong = NULL;
-    if (told->index != done->index && !r->passing) {
+    if (reported->index != done->index && !r->passing) {
         wrong = "index";
-    } else if (told->kind != operation_kinds[done->kind]) {
+    } else if (reported->kind != operation_kinds[done->kind]) {
         wrong = "kind";
     } else if (handles_message(done)
-                   ? !same_message_footprint(told->footprint, done, r->program->cells.count,
-                                             !(told->flags & OPERATION_VARIES))
-                   : !same_footprint(r->program, told->footprint, done)) {
+                   ? !same_message_footprint(reported->footprint, done, r->program->cells.count,
+                                             !(reported->flags & OPERATION_VARIES))
+                   : !same_footprint(r->program, reported->footprint, done)) {
         wrong = "footprint";
-    } else if (shows_value(done->kind) && told->value != done->value) {
+    } else if (shows_value(done->kind) && reported->value != done->value) {
         wrong = "value";
-    } else if (done->kind == KIND_RECEIVE && told->value != (uint64_t)done->tag) {
+    } else if (done->kind == KIND_RECEIVE && reported->value != (uint64_t)done->tag) {
         wrong = "tag";
-    } else if (told->acquired != finds_it_free(r->program, done, owners)) {
+    } else if (reported->acquired != finds_it_free(r->program, done, owners)) {
         wrong = "acquired";
     }
     if (wrong) {

@@ -5,7 +5,7 @@
 #include "oracle/recorder.h"
 
 /* `owners` of mutexes before the event. */
-void recorder_check_event(recorder *, uint32_t position, const event *told,
+void recorder_check_event(recorder *, uint32_t position, const event *reported,
                           const machine_event *done, const uint32_t *owners);
 
 #endif

@@ -20,11 +20,11 @@ static uint32_t text_hash(const char *text) {
     return (uint32_t)h.low;
 }
 
-void regressions_store(const char *folder, const char *text, const difference *d) {
+void regressions_store(const char *directory, const char *text, const difference *d) {
     char path[512], line[PRINT_SIZE];
     snprintf(line, sizeof line, "%s", text);
     print_flatten(line);
-    snprintf(path, sizeof path, "%s/%s-%08x.txt", folder, d->strategy, text_hash(line));
+    snprintf(path, sizeof path, "%s/%s-%08x.txt", directory, d->strategy, text_hash(line));
     FILE *out = fopen(path, "w");
     if (!out) {
         fprintf(stderr, "heddle-fuzz: cannot write %s\n", path);

@@ -21,9 +21,9 @@ typedef struct trial {
 
 /* ---- an execution as a graph ---- */
 
-/* What a step is told to have read or written. */
-static bool tells(const weak_event *e, const event *told) {
-    int64_t value = (int64_t)told->value;
+/* What a step is reported to have read or written. */
+static bool is_reported(const weak_event *e, const event *reported) {
+    int64_t value = (int64_t)reported->value;
     switch ((enum instruction_kind)e->kind) {
         case INSTRUCTION_READ:
         case INSTRUCTION_ADD:
@@ -43,30 +43,32 @@ static bool tells(const weak_event *e, const event *told) {
 /* Choices count versions from the latest; positions from the initial one. */
 static uint32_t position_of(const weak_graph *g, uint32_t thread, uint32_t choice) {
     weak_op op = weak_pending(g->program, &g->threads[thread], thread);
-    uint32_t told = choice == CHOICE_NONE ? 0 : choice;
+    uint32_t reported = choice == CHOICE_NONE ? 0 : choice;
     if (op.instruction->kind == INSTRUCTION_SIGNAL) {
-        return told;
+        return reported;
     }
     bool access = weak_reads(&op) || weak_writes(&op, &g->threads[thread], 0);
-    return access && told <= g->cells[op.cell].count ? g->cells[op.cell].count - told : told;
+    return access && reported <= g->cells[op.cell].count ? g->cells[op.cell].count - reported
+                                                         : reported;
 }
 
 static bool rebuild(trial *t, const execution *x, weak_graph *g) {
     weak_graph_init(g, t->program);
     for (uint32_t i = 0; i < execution_length(x); i++) {
-        const event *told = execution_event(x, i);
-        bool good = told->thread < t->program->threads.count &&
-                    g->threads[told->thread].status == WEAK_RUNS &&
-                    weak_graph_add(g, told->thread, position_of(g, told->thread, told->choice));
+        const event *reported = execution_event(x, i);
+        bool good =
+            reported->thread < t->program->threads.count &&
+            g->threads[reported->thread].status == WEAK_RUNS &&
+            weak_graph_add(g, reported->thread, position_of(g, reported->thread, reported->choice));
         if (!good) {
             difference_set(t->difference, DIFFERENCE_SCHEDULE,
                            "step %u: thread %u cannot take its step with choice %d", i,
-                           told->thread, (int)told->choice);
+                           reported->thread, (int)reported->choice);
             return false;
         }
-        if (!tells(&g->events[g->count - 1], told)) {
+        if (!is_reported(&g->events[g->count - 1], reported)) {
             difference_set(t->difference, DIFFERENCE_EVENT, "step %u: value %" PRIu64, i,
-                           told->value);
+                           reported->value);
             return false;
         }
     }
@@ -99,7 +101,7 @@ static void executed(sink *s, const exploration *x, enum target_ending ending) {
         difference_set(t->difference, DIFFERENCE_DUPLICATE, "graph of execution %" PRIu64,
                        t->executions);
     } else if (endings[weak_graph_ending(&g)] != ending) {
-        difference_set(t->difference, DIFFERENCE_ENDING, "told %d", (int)ending);
+        difference_set(t->difference, DIFFERENCE_ENDING, "reported %d", (int)ending);
     }
 }
 

@@ -18,14 +18,14 @@ static uint64_t number_in(const char *path) {
 
 /* Of the group and those that it is part of: "/sys/fs/cgroup" and "/a/b". */
 static uint64_t least_of_groups(const char *root, const char *group, const char *name) {
-    char folder[2048], path[4096];
+    char directory[2048], path[4096];
     uint64_t least = UINT64_MAX;
-    snprintf(folder, sizeof folder, "%s", group);
+    snprintf(directory, sizeof directory, "%s", group);
     for (;;) {
-        snprintf(path, sizeof path, "%s%s/%s", root, folder, name);
+        snprintf(path, sizeof path, "%s%s/%s", root, directory, name);
         uint64_t number = number_in(path);
         least = number < least ? number : least;
-        char *slash = strrchr(folder, '/');
+        char *slash = strrchr(directory, '/');
         if (!slash) {
             return least;
         }

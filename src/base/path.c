@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 const char *path_shown(const char *path) {
-    char folder[4096];
-    if (*path != '/' || !getcwd(folder, sizeof folder)) {
+    char directory[4096];
+    if (*path != '/' || !getcwd(directory, sizeof directory)) {
         return path;
     }
-    size_t length = strlen(folder);
-    return strncmp(path, folder, length) == 0 && path[length] == '/' ? path + length + 1 : path;
+    size_t length = strlen(directory);
+    return strncmp(path, directory, length) == 0 && path[length] == '/' ? path + length + 1 : path;
 }

@@ -1,7 +1,7 @@
 /* What the user wants: one struct, from the table of options (base/options.def) down to the
  * runtime. An option is a row of that table, from which its field here follows, and its one use.
  *
- * The strings are borrowed: from the command line, or from the text of a schedule file, which tells
+ * The strings are borrowed: from the command line, or from the text of a schedule file, which has
  * what it is a schedule of in the same struct. */
 #ifndef HEDDLE_BASE_SETTINGS_H
 #define HEDDLE_BASE_SETTINGS_H
@@ -83,7 +83,7 @@ typedef struct settings {
     const char *origin; /* the file that the one-line program stands in, and its line; or NULL */
     uint32_t origin_line;
     const char *contents;  /* of the one file, if it is not here to be read; or NULL */
-    const char *folder;    /* that names of files are relative to; NULL: unknown */
+    const char *directory; /* that names of files are relative to; NULL: unknown */
     string_list arguments; /* of the program */
     string_list flags;     /* for the compiler, as it takes them: "-Iinclude" */
     word_list own_flags;   /* those that were put together */

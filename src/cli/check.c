@@ -9,7 +9,7 @@
 
 static int check_one(const settings *given, const strategy_class *algorithm, checkpoint *resumed) {
     settings s = *given;
-    s.folder = file_folder();
+    s.directory = file_directory();
     s.jobs = ranks_others() ? ranks_others() + 1 : s.jobs;
     job j = {.settings = &s, .algorithm = algorithm, .resumed = resumed};
     job_run(&j);

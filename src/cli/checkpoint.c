@@ -14,13 +14,13 @@ void checkpoint_free(checkpoint *c) {
     vector_free(&c->stretches);
     texts_free(&c->words);
     texts_free(&c->arguments);
-    text_free(&c->folder);
+    text_free(&c->directory);
     *c = (checkpoint){0};
 }
 
 void checkpoint_begin(checkpoint *c, const settings *s) {
     *c = (checkpoint){.heddle = file_hash("/proc/self/exe")};
-    text_append(&c->folder, s->folder ? s->folder : "");
+    text_append(&c->directory, s->directory ? s->directory : "");
     for (uint32_t i = 0; i < s->words.count; i++) {
         texts_add(&c->words, vector_at(&s->words, i));
     }
@@ -67,7 +67,7 @@ static void put_beginning(const checkpoint *c, uint32_t stretches, bytes *out) {
     text_put_raw(out, HEDDLE_VERSION);
     bytes_put_number(out, c->heddle);
     bytes_put_number(out, c->program);
-    text_put_raw(out, text_string(&c->folder));
+    text_put_raw(out, text_string(&c->directory));
     texts_put(out, &c->words);
     texts_put(out, &c->arguments);
     bytes_put_real(out, c->seconds);
@@ -103,7 +103,7 @@ bool checkpoint_write(const checkpoint *c, const stretch_list *stretches, const 
 /* ---- from bytes ---- */
 
 static void take_contents(checkpoint *c, byte_reader *r) {
-    text_take_raw(r, &c->folder);
+    text_take_raw(r, &c->directory);
     texts_take(r, &c->words);
     texts_take(r, &c->arguments);
     c->seconds = bytes_take_real(r);

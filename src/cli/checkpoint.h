@@ -20,7 +20,7 @@
 typedef struct checkpoint {
     uint64_t heddle;  /* hash of the executable that wrote it */
     uint64_t program; /* hash of what was explored, as it was built */
-    text folder;      /* in which heddle ran */
+    text directory;   /* in which heddle ran */
     text_list words;  /* of the command line, as options_parse keeps them */
     text_list arguments;
     double seconds;       /* that it took so far */

@@ -88,7 +88,7 @@ static bool finds_files(const checkpoint *c, const settings *s, text *message) {
     }
     if (!found) {
         text_format(message, "%s (the checkpoint was made in %s: go on there)",
-                    text_string(&missing), text_string(&c->folder));
+                    text_string(&missing), text_string(&c->directory));
     }
     text_free(&missing);
     return found;

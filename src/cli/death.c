@@ -20,7 +20,7 @@ static bool verdict_of_status(int status, enum verdict *verdict) {
 /* The line "heddle: …" that the process has printed last thing; false if there is none. */
 static bool own_message(const child_report *r, text *message) {
     static const char prefix[] = "heddle: ";
-    const char *line = text_string(&r->said);
+    const char *line = text_string(&r->error_output);
     while (line && strncmp(line, prefix, strlen(prefix)) != 0) {
         line = strchr(line, '\n');
         line = line ? line + 1 : NULL;

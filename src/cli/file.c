@@ -29,12 +29,12 @@ bool file_check(const char *path, text *message) {
     if (!stream) {
         return fail(message, "read", path);
     }
-    bool folder = fstat(fileno(stream), &status) == 0 && S_ISDIR(status.st_mode);
+    bool directory = fstat(fileno(stream), &status) == 0 && S_ISDIR(status.st_mode);
     fclose(stream);
-    if (folder) {
+    if (directory) {
         text_format(message, "cannot read %s: is a directory; name the files in it", path);
     }
-    return !folder;
+    return !directory;
 }
 
 bool file_read(const char *path, text *contents, text *message) {
@@ -121,11 +121,11 @@ uint64_t file_hash(const char *path) {
 
 /* Nothing is there. */
 static bool may_create(const char *path, text *message) {
-    text folder = {0};
+    text directory = {0};
     const char *slash = strrchr(path, '/');
-    text_append_bytes(&folder, slash ? path : ".", slash ? (uint32_t)(slash - path) + 1 : 1);
-    bool may = access(text_string(&folder), W_OK | X_OK) == 0 || fail(message, "write", path);
-    text_free(&folder);
+    text_append_bytes(&directory, slash ? path : ".", slash ? (uint32_t)(slash - path) + 1 : 1);
+    bool may = access(text_string(&directory), W_OK | X_OK) == 0 || fail(message, "write", path);
+    text_free(&directory);
     return may;
 }
 
@@ -220,11 +220,11 @@ bool has_suffix(const char *path, const char *suffix) {
     return length > tail && strcmp(path + length - tail, suffix) == 0;
 }
 
-const char *file_folder(void) {
-    static char folder[4096];
-    return getcwd(folder, sizeof folder);
+const char *file_directory(void) {
+    static char directory[4096];
+    return getcwd(directory, sizeof directory);
 }
 
-bool file_enter_folder(const char *path) {
+bool file_enter_directory(const char *path) {
     return chdir(path) == 0;
 }

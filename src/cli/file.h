@@ -20,8 +20,8 @@ uint64_t file_hash(const char *path);
 /* A file that is there and can be opened, and is no directory. */
 bool file_check(const char *path, text *message);
 
-/* Whether a report may be written there: nothing is there yet and the folder can be written to, or
- * an empty file, or an earlier report, which begins with `beginning`; or no file but a device or
+/* Whether a report may be written there: nothing is there yet and the directory can be written to,
+ * or an empty file, or an earlier report, which begins with `beginning`; or no file but a device or
  * pipe. `kind` is for the message: "a schedule". */
 bool file_may_replace(const char *path, const char *beginning, const char *kind, text *message);
 
@@ -59,9 +59,9 @@ void file_unmap(file_view *);
 
 bool has_suffix(const char *path, const char *suffix);
 
-/* The folder in which heddle runs; NULL if that is unknown. Going to another: false if it is
+/* The directory in which heddle runs; NULL if that is unknown. Going to another: false if it is
  * not there. */
-const char *file_folder(void);
-bool file_enter_folder(const char *path);
+const char *file_directory(void);
+bool file_enter_directory(const char *path);
 
 #endif

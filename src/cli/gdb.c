@@ -63,9 +63,9 @@ bool gdb_is_possible(const settings *s, text *message) {
 
 /* ---- what gdb needs ---- */
 
-static bool write_in(const char *folder, const char *name, const char *contents, text *message) {
+static bool write_in(const char *directory, const char *name, const char *contents, text *message) {
     text path = {0};
-    text_format(&path, "%s/%s", folder, name);
+    text_format(&path, "%s/%s", directory, name);
     bool written = file_write(text_string(&path), contents, message);
     text_free(&path);
     return written;
@@ -75,9 +75,9 @@ static bool write_files(const job *j, const char *contents, text *message) {
     text data = {0}, extension = {0};
     page_data(&data, &j->outcome);
     text_format(&extension, "%s\n\n%s\n\n%s", gdb_replayed, gdb_session, gdb_commands);
-    bool written = write_in(j->folder, "heddle.py", text_string(&extension), message) &&
-                   write_in(j->folder, "finding.json", text_string(&data), message) &&
-                   write_in(j->folder, "schedule", contents, message);
+    bool written = write_in(j->directory, "heddle.py", text_string(&extension), message) &&
+                   write_in(j->directory, "finding.json", text_string(&data), message) &&
+                   write_in(j->directory, "schedule", contents, message);
     text_free(&data);
     text_free(&extension);
     return written;
@@ -85,12 +85,12 @@ static bool write_files(const job *j, const char *contents, text *message) {
 
 /* heddle without its own names, so that gdb knows no others than the program's: a breakpoint in
  * `add` is not one in heddle's functions of that name, and `step` does not enter heddle. */
-static bool write_debuggee(const char *folder, text *path, text *message) {
+static bool write_debuggee(const char *directory, text *path, text *message) {
     char heddle[NATIVE_PATH_SIZE];
     ssize_t length = readlink("/proc/self/exe", heddle, sizeof heddle - 1);
     command c = {0};
     heddle[length > 0 ? length : 0] = '\0';
-    text_format(path, "%s/heddle", folder);
+    text_format(path, "%s/heddle", directory);
     const char *words[] = {"objcopy", "--strip-all", heddle, text_string(path), NULL};
     command_add(&c, words);
     bool written = command_run(&c);
@@ -124,9 +124,9 @@ static int wait_for(pid_t process) {
 static int start(const settings *wanted, const job *j, const char *debuggee) {
     text script = {0}, opening = {0}, schedule = {0};
     command c = {0};
-    text_format(&script, "%s/heddle.py", j->folder);
-    text_format(&opening, "heddle open %s", j->folder);
-    text_format(&schedule, "%s/schedule", j->folder);
+    text_format(&script, "%s/heddle.py", j->directory);
+    text_format(&opening, "heddle open %s", j->directory);
+    text_format(&schedule, "%s/schedule", j->directory);
     const char *first[] = {"gdb",  "-q",
                            "-iex", "set print symbol-loading off",
                            "-x",   text_string(&script),
@@ -154,7 +154,7 @@ static int start(const settings *wanted, const job *j, const char *debuggee) {
 int gdb_run(const settings *wanted, const job *j, const char *contents) {
     text message = {0}, debuggee = {0};
     bool ready =
-        write_files(j, contents, &message) && write_debuggee(j->folder, &debuggee, &message);
+        write_files(j, contents, &message) && write_debuggee(j->directory, &debuggee, &message);
     int status =
         ready ? start(wanted, j, text_string(&debuggee)) : usage_error("%s", text_string(&message));
     text_free(&message);

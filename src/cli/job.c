@@ -13,7 +13,7 @@
 #include "report/progress.h"
 #include "report/writers/style.h"
 #include "supervise/supervisor.h"
-#include "targets/native/folder.h"
+#include "targets/native/directory.h"
 
 enum { SAVING_PATIENCE = 10 }; /* seconds for what is left, and for the report */
 
@@ -320,7 +320,7 @@ static void run_team(work *w, const role *r, uint32_t workers) {
     team_free(t, &result);
 }
 
-/* True if there is nothing more to be said. */
+/* True if there is nothing more to report. */
 static bool run_role(work *w, const role *r, bool answers) {
     child_report report;
     supervisor_run(&w->supervisor, r, w, &report);
@@ -382,7 +382,7 @@ static void run_roles(work *w) {
                       .patience = s->checkpoint ? SAVING_PATIENCE : 0,
                       .speaks = s->echo && !w->job->keep};
     double started = monotonic_seconds();
-    if (w->assignment.folder[0] && run_role(w, &building, false)) {
+    if (w->assignment.directory[0] && run_role(w, &building, false)) {
         return;
     }
     double built = monotonic_seconds();
@@ -403,17 +403,18 @@ void job_run(job *j) {
     if (!supervisor_open(&w.supervisor, j->settings->time_limit_ms)) {
         outcome_fail(&j->outcome, VERDICT_ERROR,
                      "cannot supervise: too little memory, or too many open files");
-    } else if (load_needs_build(j->settings) && !folder_create(w.assignment.folder, message)) {
+    } else if (load_needs_build(j->settings) &&
+               !directory_create(w.assignment.directory, message)) {
         outcome_fail(&j->outcome, VERDICT_ERROR, message);
     } else {
-        w.supervisor.clean = folder_remove_present;
+        w.supervisor.clean = directory_remove_present;
         progress_begin(&w.progress, terminal ? stderr : NULL);
         run_roles(&w);
         progress_end(&w.progress);
-        memcpy(j->folder, w.assignment.folder, sizeof j->folder);
+        memcpy(j->directory, w.assignment.directory, sizeof j->directory);
         memcpy(j->path, w.assignment.path, sizeof j->path);
         if (!j->keep) {
-            folder_remove_present();
+            directory_remove_present();
         }
     }
     supervisor_close(&w.supervisor);
@@ -424,6 +425,6 @@ void job_run(job *j) {
 }
 
 void job_free(job *j) {
-    folder_remove_present();
+    directory_remove_present();
     outcome_free(&j->outcome);
 }

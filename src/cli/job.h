@@ -19,7 +19,7 @@ typedef struct job {
     uint32_t cut;    /* not 0: what that has left is only cut into about so many pieces */
     outcome outcome; /* of a replay: its finding, and where it diverged */
     bool diverged;
-    char folder[NATIVE_PATH_SIZE]; /* if it is kept: where the build is, and the program */
+    char directory[NATIVE_PATH_SIZE]; /* if it is kept: where the build is, and the program */
     char path[NATIVE_PATH_SIZE];
 } job;
 

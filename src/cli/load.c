@@ -8,7 +8,7 @@
 #include "targets/abstract/interpreter.h"
 #include "targets/abstract/language.h"
 #include "targets/abstract/oneline.h"
-#include "targets/native/folder.h"
+#include "targets/native/directory.h"
 #include "targets/native/native.h"
 
 static void run_abstract(loaded *l) {
@@ -97,8 +97,8 @@ static bool check_files(const settings *s, text *message) {
     return true;
 }
 
-bool load_build(const settings *s, const char *folder, char *path, text *message) {
-    return check_files(s, message) && native_prepare(s, folder, path, message);
+bool load_build(const settings *s, const char *directory, char *path, text *message) {
+    return check_files(s, message) && native_prepare(s, directory, path, message);
 }
 
 bool load(loaded *l, const settings *s, const char *path, text *message) {
@@ -130,17 +130,17 @@ bool load(loaded *l, const settings *s, const char *path, text *message) {
 }
 
 bool load_here(loaded *l, const settings *s, text *message) {
-    char folder[NATIVE_PATH_SIZE] = "", path[NATIVE_PATH_SIZE], reason[NATIVE_MESSAGE_SIZE];
+    char directory[NATIVE_PATH_SIZE] = "", path[NATIVE_PATH_SIZE], reason[NATIVE_MESSAGE_SIZE];
     *l = (loaded){0};
     if (!load_needs_build(s)) {
         return load(l, s, NULL, message);
     }
-    if (!folder_create(folder, reason)) {
+    if (!directory_create(directory, reason)) {
         text_append(message, reason);
         return false;
     }
-    bool done = load_build(s, folder, path, message) && load(l, s, path, message);
-    folder_remove(folder);
+    bool done = load_build(s, directory, path, message) && load(l, s, path, message);
+    directory_remove(directory);
     return done;
 }
 

@@ -21,10 +21,11 @@ typedef struct loaded {
 /* It is a C program, to be built before it is loaded. */
 bool load_needs_build(const settings *);
 
-/* Builds it into a folder that is there; `path` has room for NATIVE_PATH_SIZE bytes and gets what
- * was built. False: `message` says what is wrong, with file, line and column where there are any.
+/* Builds it into a directory that is there; `path` has room for NATIVE_PATH_SIZE bytes and gets
+ * what was built. False: `message` says what is wrong, with file, line and column where there are
+ * any.
  */
-bool load_build(const settings *, const char *folder, char *path, text *message);
+bool load_build(const settings *, const char *directory, char *path, text *message);
 
 /* Makes it run; `path` is what was built of a C program. False: as above. Call loaded_free in both
  * cases. */

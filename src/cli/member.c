@@ -11,7 +11,7 @@
 
 enum { CAREFUL_EXECUTIONS = 20000 };
 
-/* ---- what is said ---- */
+/* ---- what is sent ---- */
 
 /* What was done since the last report. */
 static void take_tally(member *m, exploration *x, tally *t) {
@@ -39,11 +39,11 @@ static void send_report(member *m, stretch_report *r) {
     stretch_report_free(r);
 }
 
-static void say(member *m, enum stretch_event event) {
+static void report_event(member *m, enum stretch_event event) {
     send_report(m, &(stretch_report){.event = event});
 }
 
-/* So many pieces, the oldest; what is kept is said too, in case that this process dies. */
+/* So many pieces, the oldest; what is kept is sent, too, in case this process dies. */
 static void give(member *m, strategy *s, uint32_t given) {
     const strategy_work *work = s->class->work;
     stretch_report r = {.event = STRETCH_SHARED};
@@ -63,7 +63,7 @@ static void give(member *m, strategy *s, uint32_t given) {
 static void share(member *m, strategy *s, bool wanted) {
     uint32_t given = wanted ? s->class->work->count(s) / 2 : 0;
     if (wanted && !given) {
-        say(m, STRETCH_POOR);
+        report_event(m, STRETCH_POOR);
     } else {
         give(m, s, given);
     }
@@ -129,7 +129,7 @@ static void obey(member *m, enum message_type type, byte_reader *content) {
     }
 }
 
-/* It has something to say after every execution. */
+/* It has something to report after every execution. */
 static bool needs_look(const member *m) {
     return m->careful_left || m->membership.eager || m->expands;
 }
@@ -143,7 +143,7 @@ static bool wait_for_work(member *m) {
     while (m->order == MEMBER_WORKS && !m->work.content.count) {
         channel_receive(m->channel, true, &type, &content);
         if (type == MESSAGE_SHARE) {
-            say(m, STRETCH_POOR);
+            report_event(m, STRETCH_POOR);
         } else if (type == MESSAGE_FORECAST) {
             send_forecast(m, NULL);
         } else {
@@ -276,8 +276,8 @@ static bool refill(exchange *e, strategy *s) {
     return next_work(m, s);
 }
 
-/* Saying what comes costs more than doing it: after a while it is enough to say what was done, and
- * what is left. */
+/* Announcing what comes costs more than doing it: after a while it is enough to report what was
+ * done, and what is left. */
 static void chosen(exchange *e, strategy *s) {
     member *m = (member *)e;
     if (m->careful_left) {

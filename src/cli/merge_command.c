@@ -22,7 +22,7 @@ static bool read_parts(const settings *given, part_list *parts, text *message) {
 static int report(const settings *wanted, checkpoint *all, text *message) {
     settings s = *wanted;
     const strategy_class *algorithm = algorithm_wanted(&s, message);
-    s.folder = file_folder();
+    s.directory = file_directory();
     if (!algorithm || !report_check_files(&s, message)) {
         return report_failure(&s, VERDICT_ERROR, text_string(message));
     }

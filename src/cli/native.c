@@ -45,7 +45,7 @@ static bool check_files(const settings *s, text *message) {
     return true;
 }
 
-bool native_prepare(const settings *s, const char *folder, char *path, text *message) {
+bool native_prepare(const settings *s, const char *directory, char *path, text *message) {
     char reason[NATIVE_MESSAGE_SIZE] = "";
     native_program program;
     if (!check_files(s, message)) {
@@ -58,7 +58,7 @@ bool native_prepare(const settings *s, const char *folder, char *path, text *mes
     settings flags = {0}, build = *s;
     add_flags(&flags, s);
     build.flags = flags.flags;
-    bool built = native_build_in(&build, folder, &program, reason);
+    bool built = native_build_in(&build, directory, &program, reason);
     settings_free(&flags);
     text_append(message, reason);
     snprintf(path, NATIVE_PATH_SIZE, "%s", program.path);

@@ -6,9 +6,9 @@
 
 #include "cli/load.h"
 
-/* Builds the program into the folder, or finds that it has been built; false: `message` says why
+/* Builds the program into the directory, or finds that it has been built; false: `message` says why
  * not. */
-bool native_prepare(const settings *, const char *folder, char *path, text *message);
+bool native_prepare(const settings *, const char *directory, char *path, text *message);
 
 /* Loads what was built. */
 bool native_load(loaded *, const settings *, const char *path, text *message);

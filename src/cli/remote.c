@@ -9,7 +9,7 @@
 #include "cli/remote_work.h"
 #include "cli/stand_in.h"
 #include "supervise/wire.h"
-#include "targets/native/folder.h"
+#include "targets/native/directory.h"
 
 enum { PATIENCE = 3600 }; /* seconds: rank 0 has less, and decides */
 
@@ -21,7 +21,7 @@ typedef struct remote {
     bool busy;           /* some process has not ended */
     bool starts;         /* another one is to be started then */
     remote_work work;
-    char folder[NATIVE_PATH_SIZE];
+    char directory[NATIVE_PATH_SIZE];
     role role;
 } remote;
 
@@ -110,10 +110,10 @@ static void start(remote *r) {
     }
 }
 
-static bool prepare_folder(remote *r, text *message) {
+static bool prepare_directory(remote *r, text *message) {
     char reason[NATIVE_MESSAGE_SIZE];
-    if (!r->folder[0] && !folder_create(r->folder, reason)) {
-        r->folder[0] = '\0';
+    if (!r->directory[0] && !directory_create(r->directory, reason)) {
+        r->directory[0] = '\0';
         text_append(message, reason);
         return false;
     }
@@ -123,7 +123,8 @@ static bool prepare_folder(remote *r, text *message) {
 static void take_work(remote *r, byte_reader *content) {
     text message = {0};
     remote_work_free(&r->work);
-    if (prepare_folder(r, &message) && remote_work_decode(&r->work, content, r->folder, &message)) {
+    if (prepare_directory(r, &message) &&
+        remote_work_decode(&r->work, content, r->directory, &message)) {
         r->starts = true;
     } else {
         fail(r,
@@ -197,7 +198,7 @@ int remote_run(void) {
     if (!supervisor_open(&r.supervisor, 0)) {
         return EXIT_INTERNAL;
     }
-    r.supervisor.clean = folder_remove_present;
+    r.supervisor.clean = directory_remove_present;
     r.role = (role){.work = work,
                     .receive = receive,
                     .watch = tick,
@@ -212,6 +213,6 @@ int remote_run(void) {
     supervisor_close(&r.supervisor);
     remote_work_free(&r.work);
     wire_free(&r.wire);
-    folder_remove_present();
+    directory_remove_present();
     return EXIT_VERIFIED;
 }

@@ -57,7 +57,7 @@ bool remote_work_encode(const assignment *a, bytes *out) {
     bytes_put_number(out, a->settings_checksum);
     bytes_put_number(out, a->workers);
     bytes_put_number(out, s->jobs);
-    text_put_raw(out, s->folder ? s->folder : "");
+    text_put_raw(out, s->directory ? s->directory : "");
     put_words(out, s);
     put_membership(out, &a->membership);
     return put_program(out, a);
@@ -87,14 +87,14 @@ static bool parse(remote_work *w, text *message) {
     return good;
 }
 
-static bool take_program(remote_work *w, byte_reader *r, const char *folder, text *message) {
+static bool take_program(remote_work *w, byte_reader *r, const char *directory, text *message) {
     byte_reader program = bytes_take_block(r);
     size_t size = (size_t)(program.end - program.at);
     if (r->failed || w->settings.program) {
         return true;
     }
     if (load_needs_build(&w->settings)) {
-        snprintf(w->assignment.path, NATIVE_PATH_SIZE, "%s/program.so", folder);
+        snprintf(w->assignment.path, NATIVE_PATH_SIZE, "%s/program.so", directory);
         return file_replace(w->assignment.path, program.at, size, message);
     }
     text_append_bytes(&w->contents, (const char *)program.at, (uint32_t)size);
@@ -111,7 +111,7 @@ static bool is_same_heddle(byte_reader *r, text *message) {
     return same;
 }
 
-bool remote_work_decode(remote_work *w, byte_reader *r, const char *folder, text *message) {
+bool remote_work_decode(remote_work *w, byte_reader *r, const char *directory, text *message) {
     *w = (remote_work){0};
     assignment *a = &w->assignment;
     if (!is_same_heddle(r, message)) {
@@ -120,14 +120,14 @@ bool remote_work_decode(remote_work *w, byte_reader *r, const char *folder, text
     a->settings_checksum = bytes_take_number(r, UINT64_MAX);
     a->workers = (uint32_t)bytes_take_number(r, UINT32_MAX);
     uint64_t jobs = bytes_take_number(r, UINT64_MAX);
-    text_take_raw(r, &w->folder);
+    text_take_raw(r, &w->directory);
     texts_take(r, &w->words);
     take_membership(r, &a->membership);
-    if (r->failed || !parse(w, message) || !take_program(w, r, folder, message)) {
+    if (r->failed || !parse(w, message) || !take_program(w, r, directory, message)) {
         return false;
     }
     w->settings.jobs = jobs;
-    w->settings.folder = text_string(&w->folder);
+    w->settings.directory = text_string(&w->directory);
     w->job = (job){.settings = &w->settings, .algorithm = algorithm_wanted(&w->settings, message)};
     a->job = &w->job;
     a->own_checksum = settings_checksum(&w->settings);
@@ -136,7 +136,7 @@ bool remote_work_decode(remote_work *w, byte_reader *r, const char *folder, text
 
 void remote_work_free(remote_work *w) {
     texts_free(&w->words);
-    text_free(&w->folder);
+    text_free(&w->directory);
     text_free(&w->contents);
     settings_free(&w->settings);
     *w = (remote_work){0};

@@ -11,7 +11,7 @@
 
 typedef struct remote_work {
     text_list words; /* of the command line; those of the settings are borrowed from here */
-    text folder, contents;
+    text directory, contents;
     settings settings;
     job job;
     assignment assignment;
@@ -20,9 +20,9 @@ typedef struct remote_work {
 /* False: what was built cannot be read. */
 bool remote_work_encode(const assignment *, bytes *out);
 
-/* Puts what was built into the folder, if anything was. False: `message` says what is wrong. Free
- * it in both cases; it is not to be moved. */
-bool remote_work_decode(remote_work *, byte_reader *, const char *folder, text *message);
+/* Puts what was built into the directory, if anything was. False: `message` says what is wrong.
+ * Free it in both cases; it is not to be moved. */
+bool remote_work_decode(remote_work *, byte_reader *, const char *directory, text *message);
 void remote_work_free(remote_work *);
 
 #endif

@@ -12,7 +12,7 @@
 #include "report/writers/schedule.h"
 #include "report/writers/writers.h"
 
-/* Nothing can be shown. `missing`: the folder that should be there, or NULL. */
+/* Nothing can be shown. `missing`: the directory that should be there, or NULL. */
 static int report_no_finding(const settings *s, outcome *o, const char *missing) {
     if (missing) {
         text message = {0};
@@ -29,13 +29,13 @@ static int report_no_finding(const settings *s, outcome *o, const char *missing)
 /* To where the schedule was made, if that is still there; otherwise the files may be here.
  * `contents` is the text of the schedule file. */
 static int replay(const settings *wanted, schedule *s, const char *contents) {
-    const char *folder = s->settings.folder;
-    bool moved = folder && !file_enter_folder(folder);
+    const char *directory = s->settings.directory;
+    bool moved = directory && !file_enter_directory(directory);
     job j = {.settings = &s->settings, .schedule = s, .keep = wanted->gdb};
     job_run(&j);
     int status;
     if (!j.outcome.findings.count) {
-        status = report_no_finding(&s->settings, &j.outcome, moved ? folder : NULL);
+        status = report_no_finding(&s->settings, &j.outcome, moved ? directory : NULL);
     } else if (wanted->gdb && !j.diverged) {
         status = gdb_run(wanted, &j, contents);
     } else {

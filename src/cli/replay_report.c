@@ -15,12 +15,12 @@
 /* ---- where to ---- */
 
 static const char *absolute(const char *path, replay_paths *paths) {
-    const char *folder = file_folder();
-    if (!path || path[0] == '/' || strcmp(path, "-") == 0 || !folder) {
+    const char *directory = file_directory();
+    if (!path || path[0] == '/' || strcmp(path, "-") == 0 || !directory) {
         return path;
     }
     text whole = {0};
-    text_format(&whole, "%s/%s", folder, path);
+    text_format(&whole, "%s/%s", directory, path);
     vector_push(paths, whole);
     return text_string(&vector_last(paths));
 }

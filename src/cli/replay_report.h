@@ -11,7 +11,7 @@
 typedef text_list replay_paths;
 
 /* Copies what the command line says about reports to the settings of the schedule. Names of files
- * become absolute, because a replay goes to the folder of the schedule; `paths` owns them. */
+ * become absolute, because a replay goes to the directory of the schedule; `paths` owns them. */
 void replay_report_settings(settings *of_schedule, const settings *wanted, replay_paths *paths);
 void replay_paths_free(replay_paths *);
 

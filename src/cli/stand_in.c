@@ -44,13 +44,13 @@ static void take_status(byte_reader *r) {
 void stand_in_put_report(bytes *out, const child_report *r) {
     bytes_put_number(out, r->end);
     bytes_put_number(out, (uint64_t)r->status);
-    text_put_raw(out, text_length(&r->said) ? text_string(&r->said) : "");
+    text_put_raw(out, text_length(&r->error_output) ? text_string(&r->error_output) : "");
 }
 
 static void take_report(stand_in *s, byte_reader *r) {
     s->report.end = (enum child_end)bytes_take_number(r, CHILD_NOT_STARTED);
     s->report.status = (int)bytes_take_number(r, INT32_MAX);
-    text_take_raw(r, &s->report.said);
+    text_take_raw(r, &s->report.error_output);
     s->ended = true;
 }
 
@@ -88,7 +88,7 @@ static void hear_wire(stand_in *s) {
     }
 }
 
-static void tell(stand_in *s, enum message_type type, byte_reader *content) {
+static void notify(stand_in *s, enum message_type type, byte_reader *content) {
     bytes copy = {0};
     bytes_take_rest(content, &copy);
     if (!wire_send(&s->wire, type, &copy)) {
@@ -101,7 +101,7 @@ static void hear_supervisor(stand_in *s) {
     enum message_type type;
     byte_reader content;
     while (channel_receive(s->channel, false, &type, &content)) {
-        tell(s, type, &content);
+        notify(s, type, &content);
     }
 }
 
@@ -109,7 +109,7 @@ static void hear_signals(stand_in *s) {
     struct signalfd_siginfo info;
     byte_reader nothing = {0};
     if (read(s->signals, &info, sizeof info) == (ssize_t)sizeof info) {
-        tell(s, MESSAGE_INTERRUPT, &nothing);
+        notify(s, MESSAGE_INTERRUPT, &nothing);
     }
 }
 
@@ -127,8 +127,8 @@ static int open_signals(void) {
 
 /* As the other one did; one that was interrupted, and did not finish, waits for its own end. */
 static void end_likewise(const child_report *r) {
-    if (text_length(&r->said)) {
-        fputs(text_string(&r->said), stderr);
+    if (text_length(&r->error_output)) {
+        fputs(text_string(&r->error_output), stderr);
         fflush(stderr);
     }
     if (r->end == CHILD_FINISHED) {

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 typedef struct store {
-    text folder; /* the first one to be tried, or nothing */
-    int file;    /* -1: not yet */
+    text directory; /* the first one to be tried, or nothing */
+    int file;       /* -1: not yet */
     bool failed;
     uint64_t end;       /* of the file */
     uint64_t in_file;   /* bytes */
@@ -29,9 +29,9 @@ void store_open(const char *path, uint64_t memory_limit) {
     all.most = most < STORE_MOST ? most : STORE_MOST;
     const char *given = getenv("HEDDLE_STORE_BYTES");
     all.most = given ? strtoull(given, NULL, 10) : all.most;
-    text_clear(&all.folder);
+    text_clear(&all.directory);
     if (path) {
-        text_append_bytes(&all.folder, slash ? path : ".",
+        text_append_bytes(&all.directory, slash ? path : ".",
                           slash ? (uint32_t)(slash - path) + 1 : 1);
     }
 }
@@ -41,7 +41,7 @@ void store_close(void) {
     if (all.file >= 0) {
         close(all.file);
     }
-    text_free(&all.folder);
+    text_free(&all.directory);
     text_free(&all.complaint);
     all = (store){.file = -1, .most = STORE_MOST};
 }
@@ -61,11 +61,11 @@ const char *store_complaint(void) {
 /* ---- the file ---- */
 
 /* A file without a name; not all file systems have those at once. */
-static int open_in(const char *folder) {
+static int open_in(const char *directory) {
     text name = {0};
-    int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    int file = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (file < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {
-        text_format(&name, "%s/heddle-XXXXXX", folder);
+        text_format(&name, "%s/heddle-XXXXXX", directory);
         file = mkostemp((char *)text_string(&name), O_CLOEXEC);
         if (file >= 0) {
             unlink(text_string(&name));
@@ -77,10 +77,10 @@ static int open_in(const char *folder) {
 
 static bool open_file(void) {
     const char *variable = getenv("TMPDIR");
-    const char *folders[] = {text_length(&all.folder) ? text_string(&all.folder) : NULL, variable,
-                             "/var/tmp", "/tmp"};
-    for (size_t i = 0; i < sizeof folders / sizeof *folders && all.file < 0; i++) {
-        all.file = folders[i] ? open_in(folders[i]) : -1;
+    const char *directories[] = {text_length(&all.directory) ? text_string(&all.directory) : NULL,
+                                 variable, "/var/tmp", "/tmp"};
+    for (size_t i = 0; i < sizeof directories / sizeof *directories && all.file < 0; i++) {
+        all.file = directories[i] ? open_in(directories[i]) : -1;
     }
     return all.file >= 0;
 }

@@ -253,7 +253,7 @@ static void lose(team *t, worker *w, child_report *r) {
     team_result *result = t->result;
     result->lost = true;
     result->report = *r;
-    r->said = (text){0};
+    r->error_output = (text){0};
     result->place = w->place;
     result->item = w->item;
     result->has_item = w->has_item;

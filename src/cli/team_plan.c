@@ -107,7 +107,7 @@ worker *team_start_worker(team *t, stretch *whole) {
     return w->watch ? w : NULL;
 }
 
-/* Only a process on this machine tells where it died, so work that ended one is done here. */
+/* Only a process on this machine reports where it died, so work that ended one is done here. */
 static worker *find_idle(const team *t, bool here) {
     for (uint32_t i = 0; i < t->workers.count; i++) {
         worker *w = vector_at(&t->workers, i);

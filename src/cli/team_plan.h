@@ -21,7 +21,7 @@ typedef struct worker {
     double saved;      /* when it was last asked what is left */
     uint64_t reported; /* executions that it has reported */
     bool forecasting;  /* it was asked how much is left */
-    forecast left;     /* what it has said, */
+    forecast left;     /* what it has reported, */
     uint64_t left_at;  /* after so many executions */
     finding item;      /* what it does, if it is careful */
     bool has_item;
@@ -77,7 +77,7 @@ void team_dismiss_all(team *, const worker *but);
 /* Forgets the stretches from number `index` on, and dismisses their workers. */
 void team_cut(team *, uint32_t index);
 
-/* The process is there, and what it says counts. */
+/* The process is there, and what it sends counts. */
 static inline bool worker_is_there(const worker *w) {
     return w->watch && !w->discarded;
 }
@@ -111,7 +111,7 @@ void team_save_in_time(team *);
 /* Asks the workers how much is left, whenever there is much more to go by (team_forecast.c). */
 void team_forecast_in_time(team *);
 
-/* What a worker has said. */
+/* What a worker has reported. */
 bool team_take_forecast(worker *, byte_reader *);
 
 /* Of all workers, as far as they are known. */

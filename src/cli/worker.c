@@ -36,7 +36,7 @@ static bool build(const assignment *a, bool colours, char *path, text *message) 
         vector_push(&flags, "-fdiagnostics-color=always");
     }
     s.flags = flags;
-    bool built = load_build(&s, a->folder, path, message);
+    bool built = load_build(&s, a->directory, path, message);
     vector_free(&flags);
     return built;
 }
@@ -49,9 +49,9 @@ void worker_build(const assignment *a, channel *c) {
     bool colours =
         style_wants_colour(a->job->settings->color, stderr) && !writers_want_all(a->job->settings);
     status_enter(PHASE_BUILDING);
-    setenv("TMPDIR", a->folder, 1); /* what a compiler leaves there goes with the folder */
+    setenv("TMPDIR", a->directory, 1); /* what a compiler leaves there goes with the directory */
     command_verbose = a->job->settings->verbose;
-    snprintf(messages, sizeof messages, "%s/messages", a->folder);
+    snprintf(messages, sizeof messages, "%s/messages", a->directory);
     capture_begin(&captured, messages);
     bool built = build(a, colours, path, &message);
     capture_end(&captured);

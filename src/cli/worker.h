@@ -10,12 +10,12 @@
 /* What a process is given: it is forked from the supervisor, so it can look at it. */
 typedef struct assignment {
     const job *job;
-    char folder[NATIVE_PATH_SIZE]; /* for what is built, or "" */
-    char path[NATIVE_PATH_SIZE];   /* what was built */
-    uint64_t settings_checksum;    /* as the supervisor has it, */
-    uint64_t own_checksum;         /* and as it was when this process was started */
-    membership membership;         /* of a worker that is not alone */
-    uint32_t workers;              /* how many there may be at once */
+    char directory[NATIVE_PATH_SIZE]; /* for what is built, or "" */
+    char path[NATIVE_PATH_SIZE];      /* what was built */
+    uint64_t settings_checksum;       /* as the supervisor has it, */
+    uint64_t own_checksum;            /* and as it was when this process was started */
+    membership membership;            /* of a worker that is not alone */
+    uint32_t workers;                 /* how many there may be at once */
 } assignment;
 
 void worker_build(const assignment *, channel *);

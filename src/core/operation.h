@@ -15,12 +15,13 @@
 /* What reports show of an operation beside its word. */
 enum operation_show {
     SHOWS_OBJECT = 1,
-    SHOWS_THREAD = 2,   /* its object is a thread */
-    SHOWS_RESULT = 4,   /* what it read or returned */
-    SHOWS_VALUE = 8,    /* what it wrote or sent */
-    SHOWS_CELLS = 16,   /* what it accesses */
-    SHOWS_SUCCESS = 64, /* what it returned is whether it wrote: what the object holds tells more */
-    SHOWS_WHOLE = 32,   /* its object begins something larger, which is meant: "q" for "q->head" */
+    SHOWS_THREAD = 2, /* its object is a thread */
+    SHOWS_RESULT = 4, /* what it read or returned */
+    SHOWS_VALUE = 8,  /* what it wrote or sent */
+    SHOWS_CELLS = 16, /* what it accesses */
+    SHOWS_SUCCESS =
+        64, /* what it returned is whether it wrote: what the object holds is more useful */
+    SHOWS_WHOLE = 32, /* its object begins something larger, which is meant: "q" for "q->head" */
 };
 
 /* What an operation does to its object. What depends on the state is a flag of the operation. */

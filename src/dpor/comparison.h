@@ -26,7 +26,8 @@ bool comparison_run(comparison *, exploration *, uint32_t length);
 /* Keeps the state in which the target stands. */
 void comparison_keep(comparison *, exploration *);
 
-/* The target stands in the state that was kept; or only the thread does, where that can be told. */
+/* The target stands in the state that was kept; or only the thread does, where that can be
+ * compared. */
 bool comparison_holds(comparison *, exploration *);
 bool comparison_holds_for(comparison *, exploration *, uint32_t thread);
 

@@ -1,4 +1,4 @@
-/* Messages that have been sent and not yet been received, as footprints tell it.
+/* Messages that have been sent and not yet been received, as footprints show them.
  *
  * A send has one access of mode ACCESS_SEND, to its mailbox, and writes the objects that stand for
  * the kinds of message it is (its tag, "any"). A receive names the kinds that it takes by accesses

@@ -153,7 +153,7 @@ static void join_read(observed_order *o, const execution *e, uint32_t *clock,
 }
 
 /* A write comes after every earlier read of its bytes, and after every earlier write of them that
- * it is ordered with. Behind an observed write (its reader lies between) nothing new is found. */
+ * it is ordered with. Beyond an observed write, whose reader lies between, nothing new is found. */
 static void join_write(observed_order *o, const execution *e, uint32_t *clock, uint32_t position,
                        const access_link *link, bool sends) {
     footprint own = execution_event(e, position)->footprint;

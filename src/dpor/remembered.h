@@ -34,7 +34,7 @@ void remembered_add(remembered_pool *, uint32_t node, const step_sequence *, uin
 uint32_t remembered_take(remembered_pool *, const wakeup_forest *, uint32_t node);
 
 /* Copies the item as it is after the first `length` events, which went down the tree from where it
- * was inserted, and tells whether it has a step of `thread` left. */
+ * was inserted, and returns whether it has a step of `thread` left. */
 bool remembered_contains(const remembered_pool *, uint32_t item, const execution *, uint32_t length,
                          uint32_t thread, step_sequence *sequence);
 

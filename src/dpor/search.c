@@ -187,7 +187,7 @@ bool search_backtrack(strategy *base) {
     search *s = (search *)base;
     execution *e = &base->exploration->execution;
     if (s->unsuited) {
-        return true; /* search_choose will say so */
+        return true; /* search_choose will return that */
     }
     CHECK(s->roots.count == execution_length(e) + 1);
     for (uint32_t length = execution_length(e); length-- > 0;) {

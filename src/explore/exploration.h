@@ -96,7 +96,7 @@ uint64_t exploration_weight(const exploration *);
 typedef bool eligible_function(void *context, uint32_t thread, const operation *);
 
 /* A thread that is enabled and that `eligible` accepts, by the policy; false if there is none.
- * `refused` tells whether an enabled thread was not accepted. */
+ * `refused` is set if an enabled thread was not accepted. */
 bool exploration_pick(exploration *, eligible_function *eligible, void *context, uint32_t *thread,
                       bool *refused);
 

@@ -244,8 +244,8 @@ struct target {
     /* Some thread waits in a spin loop (OPERATION_SPINS). What was explored until that was learnt
        is stale. */
     bool spins;
-    /* Some objects have numbers that are given out as they are first seen, and no names: other
-       processes cannot be told of them. */
+    /* Some objects have numbers that are given out as they are first seen, and no names: they
+       mean nothing to other processes. */
     bool nameless;
 };
 

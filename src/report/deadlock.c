@@ -4,7 +4,7 @@
 
 #define STEP_NONE UINT32_MAX
 
-/* ---- what the steps tell ---- */
+/* ---- what follows from the steps ---- */
 
 /* The step by which somebody came to hold the object, if it is held at the end. */
 static uint32_t acquisition(const finding *f, uint32_t object) {
@@ -86,7 +86,7 @@ static uint32_t awaited_thread(const finding *f, const finding_wait *w) {
 /* ---- in words: at length, with steps and places, if `detailed` ---- */
 
 /* " step 4 (dining.heddle:12)" */
-static void say_step(const finding *f, uint32_t index, text *out) {
+static void describe_step(const finding *f, uint32_t index, text *out) {
     text place = {0};
     finding_describe_place(f, vector_at(&f->steps, index).place, &place);
     text_format(out, " step %u", index + 1);
@@ -96,7 +96,7 @@ static void say_step(const finding *f, uint32_t index, text *out) {
     text_free(&place);
 }
 
-static void say_condition(const finding *f, uint32_t wait, bool detailed, text *out) {
+static void describe_condition(const finding *f, uint32_t wait, bool detailed, text *out) {
     uint32_t condition = vector_at(&f->steps, wait).object;
     text_append(out, " waits for a signal of ");
     text_append(out, finding_text(f, vector_at(&f->steps, wait).name));
@@ -104,7 +104,7 @@ static void say_condition(const finding *f, uint32_t wait, bool detailed, text *
         return;
     }
     text_append(out, ", since its wait in");
-    say_step(f, wait, out);
+    describe_step(f, wait, out);
     uint32_t signal = last_signal(f, condition);
     if (signal == STEP_NONE) {
         text_append(out, "; there is no later signal");
@@ -112,7 +112,7 @@ static void say_condition(const finding *f, uint32_t wait, bool detailed, text *
     }
     const finding_step *s = &vector_at(&f->steps, signal);
     text_append(out, signal < wait ? "; the last one came before, in" : "; the last one, in");
-    say_step(f, signal, out);
+    describe_step(f, signal, out);
     bool wakes_one = operation_has_role(s->kind, ROLE_WAKES_ONE);
     if (wakes_one && s->step.choice == CHOICE_NONE) {
         text_append(out, ", and was lost");
@@ -122,7 +122,7 @@ static void say_condition(const finding *f, uint32_t wait, bool detailed, text *
     }
 }
 
-static void say_holder(const finding *f, const finding_wait *w, bool detailed, text *out) {
+static void describe_holder(const finding *f, const finding_wait *w, bool detailed, text *out) {
     uint32_t held = acquisition(f, w->object);
     if (held == STEP_NONE) {
         return;
@@ -136,25 +136,25 @@ static void say_holder(const finding *f, const finding_wait *w, bool detailed, t
     }
     if (detailed) {
         text_append(out, " since");
-        say_step(f, held, out);
+        describe_step(f, held, out);
     }
     if (holder != w->thread && !waits(f, holder)) {
         text_append(out, ", which has ended");
     }
 }
 
-static void say_wait(const finding *f, const finding_wait *w, bool detailed, text *out) {
+static void describe_wait(const finding *f, const finding_wait *w, bool detailed, text *out) {
     text_append(out, finding_thread(f, w->thread));
     uint32_t wait = unanswered_wait(f, w);
     if (wait != STEP_NONE) {
-        say_condition(f, wait, detailed, out);
+        describe_condition(f, wait, detailed, out);
         return;
     }
     const char *blocked = operation_table[w->kind].blocked, *name = finding_text(f, w->name);
     text_format(out, " %s ", !*name ? "is blocked in" : blocked ? blocked : "waits for");
     text_append(out, *name ? name : operation_word(w->kind));
     if (operation_has_role(w->kind, ROLE_TAKES)) {
-        say_holder(f, w, detailed, out);
+        describe_holder(f, w, detailed, out);
     }
 }
 
@@ -171,7 +171,7 @@ uint32_t deadlock_place(const finding *f) {
 void deadlock_wait(const finding *f, uint32_t index, text *out) {
     const finding_wait *w = &vector_at(&f->waits, index);
     text sentence = {0};
-    say_wait(f, w, false, &sentence);
+    describe_wait(f, w, false, &sentence);
     size_t name = strlen(finding_thread(f, w->thread)) + 1;
     CHECK(name <= text_length(&sentence));
     text_append(out, text_string(&sentence) + name);
@@ -182,7 +182,7 @@ void deadlock_message(const finding *f, text *out) {
     text_format(out, "%s: ", error_word(f->kind));
     for (uint32_t i = 0; i < f->waits.count; i++) {
         text_append(out, i ? "; " : "");
-        say_wait(f, &vector_at(&f->waits, i), false, out);
+        describe_wait(f, &vector_at(&f->waits, i), false, out);
     }
 }
 
@@ -212,7 +212,7 @@ static uint32_t on_cycle(const finding *f) {
     return UINT32_MAX;
 }
 
-static void say_cycle(const finding *f, text *out) {
+static void describe_cycle(const finding *f, text *out) {
     uint32_t first = on_cycle(f), thread = first;
     text_append(out, "cycle: ");
     do {
@@ -229,11 +229,11 @@ uint32_t deadlock_sentence_count(const finding *f) {
 
 void deadlock_sentence(const finding *f, uint32_t index, text *out) {
     if (index >= f->waits.count) {
-        say_cycle(f, out);
+        describe_cycle(f, out);
         return;
     }
     const finding_wait *w = &vector_at(&f->waits, index);
     finding_describe_place(f, w->place, out);
     text_append(out, text_length(out) ? ": " : "");
-    say_wait(f, w, true, out);
+    describe_wait(f, w, true, out);
 }

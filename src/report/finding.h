@@ -1,4 +1,4 @@
-/* A finding: an execution of the program with everything that a report tells about it. What went
+/* A finding: an execution of the program with everything that a report shows of it. What went
  * wrong and where, every step with its thread, operation, object, value and place, what happens
  * before what, and who waits for whom at the end.
  *
@@ -26,7 +26,7 @@ typedef uint32_t finding_string;
 
 /* A place in the source; number 0 is none. */
 typedef struct finding_place {
-    finding_string file; /* as the debug information tells it */
+    finding_string file; /* as the debug information has it */
     finding_string function;
     uint32_t line;
     uint32_t column; /* from 1; 0 if unknown */
@@ -86,9 +86,9 @@ enum finding_end {
 
 typedef struct finding {
     enum finding_end end;
-    bool bare;            /* of its steps only threads and choices are known: enough for a replay */
-    bool nameless;        /* the program is one line of a command: its places tell people nothing */
-    enum error_kind kind; /* unless FINDING_NOTHING */
+    bool bare;     /* of its steps only threads and choices are known: enough for a replay */
+    bool nameless; /* the program is one line of a command: its places mean nothing to people */
+    enum error_kind kind;   /* unless FINDING_NOTHING */
     finding_string message; /* one line */
     finding_string ending;  /* what a replay compares: "assertion MESSAGE", "deadlock" or nothing */
     uint32_t place;         /* of the error */
@@ -123,7 +123,7 @@ static inline const char *finding_thread(const finding *f, uint32_t thread) {
     return thread < f->threads.count ? finding_text(f, vector_at(&f->threads, thread)) : "";
 }
 
-/* File and line, the file without the folder that we are in; false if unknown. */
+/* File and line, the file without the directory that we are in; false if unknown. */
 bool finding_locate(const finding *, uint32_t place, const char **file, uint32_t *line);
 
 /* From 1; 0 if unknown. */

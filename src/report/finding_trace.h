@@ -9,7 +9,7 @@
  * `expected`, unless that is NULL. */
 void finding_of_trace(finding *, const trace *, const trace_error *expected);
 
-/* What can be told of an error at the moment that it occurs, without running the target: a finding
+/* What is known of an error at the moment that it occurs, without running the target: a finding
  * whose steps are bare. */
 void finding_of_steps(finding *, target *, const trace_error *, const step *steps, uint32_t count);
 

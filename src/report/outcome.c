@@ -56,7 +56,7 @@ void outcome_fail(outcome *o, enum verdict verdict, const char *message) {
 }
 
 /* "unsupported: fork at program.c:7" */
-static void say_unsupported(outcome *o, const finding *f) {
+static void add_unsupported(outcome *o, const finding *f) {
     text place = {0};
     finding_describe_place(f, f->place, &place);
     text_clear(&o->message);
@@ -68,7 +68,7 @@ static void say_unsupported(outcome *o, const finding *f) {
 void outcome_add(outcome *o, finding *f) {
     if (f->end == FINDING_ERROR && f->kind == ERROR_UNSUPPORTED) {
         o->failure = VERDICT_UNSUPPORTED;
-        say_unsupported(o, f);
+        add_unsupported(o, f);
     }
     vector_push(&o->findings, *f);
     *f = (finding){0};

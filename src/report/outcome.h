@@ -1,4 +1,4 @@
-/* What came out of a check: everything that the summary and the JSON object tell. A value, as its
+/* What came out of a check: everything that the summary and the JSON object show. A value, as its
  * findings are: it can be sent to another process as bytes.
  *
  * The order in which the verdict is decided matters: a bug is a bug whatever was cut short; without
@@ -37,7 +37,7 @@ typedef struct outcome {
        reason, and otherwise the verdict that it makes, with a message. */
     enum verdict failure;
     text message;     /* of a failure, or of what is not supported */
-    text diagnostics; /* lines: what the compiler said of a program that could not be built */
+    text diagnostics; /* lines: what the compiler printed about a program that could not be built */
     text algorithm;
     enum exploration_end end;
     bool timeout;  /* it was interrupted because its time was over */

@@ -66,13 +66,13 @@ static void race_reason(const finding *f, text *out) {
 static const char *relation_word(const finding *f, const finding_relation *r) {
     enum operation_kind kind =
         r->step < f->steps.count ? vector_at(&f->steps, r->step).kind : OPERATION_NONE;
-    bool says_less = f->kind != ERROR_DATA_RACE || kind == OPERATION_NONE ||
-                     operation_shows(kind, SHOWS_RESULT | SHOWS_VALUE | SHOWS_CELLS);
-    return says_less ? finding_text(f, r->what) : operation_word(kind);
+    bool means_less = f->kind != ERROR_DATA_RACE || kind == OPERATION_NONE ||
+                      operation_shows(kind, SHOWS_RESULT | SHOWS_VALUE | SHOWS_CELLS);
+    return means_less ? finding_text(f, r->what) : operation_word(kind);
 }
 
 /* "write by T1 in step 4 (race.c:10), holding mutex" */
-static void say_relation(const finding *f, const finding_relation *r, text *out) {
+static void describe_relation(const finding *f, const finding_relation *r, text *out) {
     text place = {0}, locks = {0};
     text_format(out, "%s by %s", relation_word(f, r), finding_thread(f, r->thread));
     if (r->step != FINDING_NO_STEP) {
@@ -90,7 +90,7 @@ static void say_relation(const finding *f, const finding_relation *r, text *out)
     text_free(&locks);
 }
 
-static bool say_decision(const finding *f, text *out) {
+static bool describe_decision(const finding *f, text *out) {
     if (f->doomed == 0 && f->steps.count) {
         text_append(out, "Every schedule of the program has an error of this kind.");
     } else if (f->doomed != FINDING_NO_STEP && f->doomed < f->steps.count) {
@@ -105,7 +105,7 @@ bool reason_sentence(const finding *f, uint32_t index, text *out) {
     uint32_t relations = f->relations.count;
     bool race = f->kind == ERROR_DATA_RACE && relations;
     if (index < relations) {
-        say_relation(f, &vector_at(&f->relations, race ? relations - 1 - index : index), out);
+        describe_relation(f, &vector_at(&f->relations, race ? relations - 1 - index : index), out);
         return true;
     }
     index -= relations;
@@ -124,5 +124,5 @@ bool reason_sentence(const finding *f, uint32_t index, text *out) {
         text_append(out, finding_text(f, vector_at(&f->remarks, index)));
         return true;
     }
-    return index == f->remarks.count && say_decision(f, out);
+    return index == f->remarks.count && describe_decision(f, out);
 }

@@ -1,5 +1,5 @@
-/* Which write a step has read, under a weak memory model: the choices of the steps so far tell
- * (explore/target.h, keep_versions). */
+/* Which write a step has read, under a weak memory model: it follows from the choices of the
+ * steps so far (explore/target.h, keep_versions). */
 #ifndef HEDDLE_REPORT_TRACE_SOURCE_H
 #define HEDDLE_REPORT_TRACE_SOURCE_H
 

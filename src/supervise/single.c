@@ -29,7 +29,7 @@ static void single_watch(void *context, const void *witness) {
 static void single_ended(void *context, child_report *report) {
     const single *one = context;
     *one->report = *report;
-    report->said = (text){0};
+    report->error_output = (text){0};
 }
 
 void supervisor_run(supervisor *s, const role *r, void *context, child_report *report) {

@@ -17,7 +17,7 @@
 static const double PATIENCE = 0.25;    /* seconds between asking for an end and making it */
 static const double LAST_PATIENCE = 10; /* that a process may take which was started after that */
 static const double TICK = 0.1;
-enum { MOST_SAID = 1 << 14, LOADING_PATIENCE = 5 };
+enum { MOST_ERROR_OUTPUT = 1 << 14, LOADING_PATIENCE = 5 };
 
 struct watch {
     supervisor *supervisor;
@@ -118,7 +118,7 @@ void supervisor_close(supervisor *s) {
 }
 
 void child_report_free(child_report *r) {
-    text_free(&r->said);
+    text_free(&r->error_output);
 }
 
 /* ---- what the process sends ---- */
@@ -156,8 +156,9 @@ static bool read_errors(watch *w) {
     char buffer[1 << 12];
     ssize_t count;
     while ((count = read(w->child.errors, buffer, sizeof buffer)) > 0) {
-        uint32_t room = MOST_SAID - text_length(&w->report.said);
-        text_append_bytes(&w->report.said, buffer, (uint32_t)count < room ? (uint32_t)count : room);
+        uint32_t room = MOST_ERROR_OUTPUT - text_length(&w->report.error_output);
+        text_append_bytes(&w->report.error_output, buffer,
+                          (uint32_t)count < room ? (uint32_t)count : room);
     }
     return count < 0 && (errno == EAGAIN || errno == EINTR);
 }
@@ -192,7 +193,7 @@ static bool has_outgoing(const watch *w) {
     return w->child.commands >= 0 && w->sent < w->outgoing.content.count;
 }
 
-/* It looks at the pipe only if its status page says so. */
+/* It looks at the pipe only if its status page asks for it. */
 void supervisor_send(watch *w, enum message_type type, const bytes *content) {
     status_page *status =
         (status_page *)witness_status(supervisor_witness(w->supervisor, w->place));

@@ -1,7 +1,7 @@
 /* The supervisor: the process that the user started. It never maps the program under test, and
  * does nothing that could take long or fail: all of that is done by processes that it starts, one
  * for each role (build, explore, replay, ...), that send it messages and that it can end at any
- * moment. It owns the output, the exit status, the time limit and the temporary folder.
+ * moment. It owns the output, the exit status, the time limit and the temporary directory.
  *
  *     supervisor_open(&s, settings.time_limit_ms);
  *     supervisor_run(&s, &role, context, &report);
@@ -60,7 +60,7 @@ typedef struct child_report {
     int status; /* of waitpid */
     enum phase phase;
     const char *complaint; /* what was wrong with its messages */
-    text said;             /* on its standard error output, unless it speaks */
+    text error_output;     /* on its standard error output, unless it speaks */
 } child_report;
 
 typedef struct role {

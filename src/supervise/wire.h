@@ -31,7 +31,7 @@ void wire_free(wire *);
 /* Waits until there is room. False: there is nobody at the other end. */
 bool wire_send(wire *, enum message_type, const bytes *content);
 
-/* A generation in which nothing is said: the process before is to end. */
+/* A generation in which nothing is sent: the process before is to end. */
 void wire_cancel(int descriptor, uint32_t generation);
 
 /* Reads what is there without waiting, up to the first packet of a later generation, which becomes

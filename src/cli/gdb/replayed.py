@@ -81,8 +81,8 @@ def is_alive():
 class Finding:
     """What the schedule does, in words; written by heddle."""
 
-    def __init__(self, folder):
-        with open(os.path.join(folder, "finding.json"), encoding="utf-8", errors="replace") as file:
+    def __init__(self, directory):
+        with open(os.path.join(directory, "finding.json"), encoding="utf-8", errors="replace") as file:
             self.data = json.load(file)["findings"][0]
         self.steps = self.data["steps"]
         self.threads = self.data["threads"]

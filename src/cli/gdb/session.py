@@ -38,12 +38,12 @@ class Session:
         self.saved = None  # the registers, while another thread is shown
         self.shown = 0  # the thread that is
         self.last = 0  # the one to show after the last step
-        self.told = 0  # the step that the user was told of last
+        self.shown = 0  # the step that the user was told of last
 
     # ---- opening ----
 
-    def open(self, folder):
-        self.finding = Finding(folder)
+    def open(self, directory):
+        self.finding = Finding(directory)
         for line in ("set debuginfod enabled off", "set disable-randomization on",
                      "set breakpoint pending on", "set follow-fork-mode parent",
                      "set detach-on-fork on",
@@ -167,7 +167,7 @@ class Session:
             return
         if marks or in_heddle:
             self.report()
-        elif self.told != self.step():
+        elif self.shown != self.step():
             self.print_step()
 
     def show_thread_of_end(self):
@@ -191,7 +191,7 @@ class Session:
 
     def print_step(self):
         finding, step = self.finding, self.step()
-        self.told = step
+        self.shown = step
         if self.where == AFTER:
             after = f"after the last step, {step - 1}" if step > 1 else "before the first step"
             print(f"{after}: {finding.message()}")

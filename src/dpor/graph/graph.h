@@ -165,8 +165,8 @@ void graph_read_from(graph *, uint32_t read, uint32_t source);
 /* Of an undecided read without successors: it goes on, or is blocked. */
 void graph_decide(graph *, uint32_t read, bool blocked);
 
-/* The events that `keep` says (by number), in a graph of its own. `numbers` becomes their new
- * numbers. */
+/* The events that are marked in `keep` (by number), in a graph of their own. `numbers` becomes
+ * their new numbers. */
 void graph_copy(graph *to, const graph *from, const bool *keep, graph_list *numbers);
 
 /* --- graph_operation.c: what an operation means --- */

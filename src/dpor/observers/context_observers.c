@@ -8,17 +8,12 @@
  * inserted again. */
 #include "dpor/comparison.h"
 #include "dpor/dontdo.h"
+#include "dpor/observers/first_steps.h"
 #include "dpor/observers/observed_search.h"
+#include "dpor/observers/swapped.h"
 #include "dpor/remembered.h"
 
 typedef VECTOR(uint32_t) race_tags;
-
-/* What a thread does, step by step. */
-typedef struct deed {
-    footprint footprint;
-    uint8_t kind;
-} deed;
-typedef VECTOR(deed) deed_list;
 
 typedef struct context_observers {
     observed_search observed; /* first: it is a search with observers */
@@ -27,10 +22,9 @@ typedef struct context_observers {
     step_sequence inserted;
     comparison comparison;
     kept_operation kept;
-    execution swapped;
-    observed_order swapped_order;
+    swapped_race swapped;
     VECTOR(race_tags) refuted; /* by length: races of the present child that are essential */
-    VECTOR(deed_list) deeds;   /* by thread: in the first execution that ended */
+    first_steps first;         /* what threads did in the first execution that ended */
 } context_observers;
 
 /* ---- what is not to be done ---- */
@@ -97,91 +91,6 @@ static void ascend(search *s, uint32_t length, const event *done) {
 
 /* ---- comparing the two orders of a race ---- */
 
-static bool is_moved(const context_observers *c, uint32_t position, uint32_t second) {
-    const reversal *r = &c->observed.search.reversal;
-    if (position == r->position || position == second) {
-        return true;
-    }
-    for (uint32_t i = 0; i < r->events.count; i++) {
-        if (vector_at(&r->events, i) == position && vector_at(&c->comparison.needed, i)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* False if what causes the event is not there: somebody else woke it in the other order. */
-static bool append_swapped(context_observers *c, uint32_t position, footprint f) {
-    const execution *e = c->observed.search.reversal.execution;
-    operation op = execution_operation(e, position);
-    const event *of = execution_event(e, position);
-    for (uint32_t i = 0; i < op.cause_count; i++) {
-        if (op.causes[i].events > execution_thread_events(&c->swapped, op.causes[i].thread)) {
-            return false;
-        }
-    }
-    op.footprint = f;
-    execution_append(&c->swapped, of->thread, of->choice, &op);
-    return true;
-}
-
-static bool append_same(context_observers *c, uint32_t position) {
-    const execution *e = c->observed.search.reversal.execution;
-    return append_swapped(c, position, execution_event(e, position)->footprint);
-}
-
-/* E with the race of e and the event at `second` reversed, as far as both orders lead to the same
- * state: the steps after are the same. */
-static bool build_swapped(context_observers *c, uint32_t second) {
-    const reversal *r = &c->observed.search.reversal;
-    const step_sequence *s = &c->comparison.sequence;
-    bool good = true;
-    CHECK(s->count >= 2 && second > r->position);
-    execution_truncate(&c->swapped, 0);
-    execution_reserve_threads(&c->swapped, r->execution->stride);
-    for (uint32_t i = 0; i < r->position && good; i++) {
-        good = append_same(c, i);
-    }
-    for (uint32_t i = 0; i < r->events.count && good; i++) {
-        good = !vector_at(&c->comparison.needed, i) || append_same(c, vector_at(&r->events, i));
-    }
-    good = good && append_swapped(c, second, vector_at(s, s->count - 2).footprint) &&
-           append_swapped(c, r->position, vector_at(s, s->count - 1).footprint);
-    for (uint32_t i = r->position + 1; i < execution_length(r->execution) && good; i++) {
-        good = is_moved(c, i, second) || append_same(c, i);
-    }
-    return good;
-}
-
-/* Happens-before is that of E but for the race itself: the edge between its events is inessential.
- */
-static bool is_inessential(context_observers *c, uint32_t second) {
-    const execution *e = c->observed.search.reversal.execution;
-    uint32_t position = c->observed.search.reversal.position;
-    const event *first = execution_event(e, position), *last = execution_event(e, second);
-    if (!build_swapped(c, second)) {
-        return false;
-    }
-    CHECK(execution_length(&c->swapped) == execution_length(e)); /* the same events */
-    observed_order_compute(&c->swapped_order, &c->swapped, 0);
-    for (uint32_t i = 0; i < execution_length(e); i++) {
-        const event *of = execution_event(e, i);
-        uint32_t there = execution_position(&c->swapped, of->thread, of->index);
-        const uint32_t *clock = observed_clock(&c->observed.order, e, i);
-        const uint32_t *other = observed_clock(&c->swapped_order, &c->swapped, there);
-        for (uint32_t t = 0; t < execution_thread_count(e); t++) {
-            bool own = (i == second && t == first->thread && clock[t] == first->index + 1 &&
-                        other[t] == first->index) ||
-                       (i == position && t == last->thread && clock[t] == last->index &&
-                        other[t] == last->index + 1);
-            if (clock[t] != other[t] && !own) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 /* Names the race of the child that is being explored at E' with an event of another thread. */
 static uint32_t race_tag(const event *second) {
     return second->thread << 16 | (second->index & 0xffff);
@@ -209,7 +118,7 @@ static void compare_orders(context_observers *c, sleeper last, uint32_t second) 
         return;
     }
     if (comparison_commutes(&c->comparison, c->observed.search.base.exploration, r, last) &&
-        is_inessential(c, second)) {
+        swapped_keeps_order(&c->swapped, r, &c->comparison, &c->observed.order, second)) {
         const step_sequence *s = &c->comparison.sequence;
         dontdo_add(&c->dontdo, r->position, s->items, s->count, tag);
     } else {
@@ -265,7 +174,7 @@ static void context_observers_init(strategy *s) {
     observed_search_init(&c->observed, &context_observers_rule, insert);
     dontdo_init(&c->dontdo);
     remembered_init(&c->remembered);
-    execution_init(&c->swapped);
+    swapped_init(&c->swapped);
 }
 
 static void context_observers_free(strategy *s) {
@@ -277,16 +186,12 @@ static void context_observers_free(strategy *s) {
     vector_free(&c->inserted);
     comparison_free(&c->comparison);
     kept_operation_free(&c->kept);
-    execution_free(&c->swapped);
-    observed_order_free(&c->swapped_order);
+    swapped_free(&c->swapped);
     for (uint32_t i = 0; i < c->refuted.count; i++) {
         vector_free(&vector_at(&c->refuted, i));
     }
     vector_free(&c->refuted);
-    for (uint32_t i = 0; i < c->deeds.count; i++) {
-        vector_free(&vector_at(&c->deeds, i));
-    }
-    vector_free(&c->deeds);
+    first_steps_free(&c->first);
 }
 
 /* A race between two writes shows only where somebody observes them. Where what a thread does, or
@@ -298,45 +203,12 @@ static bool a_thread_stops(const strategy *s) {
     return t->class->ending(t) != ENDING_COMPLETE;
 }
 
-static void note_deeds(context_observers *c, const execution *e) {
-    for (uint32_t t = 0; t < execution_thread_count(e); t++) {
-        deed_list done = {0};
-        for (uint32_t i = 0; i < execution_thread_events(e, t); i++) {
-            const event *of = execution_event(e, execution_position(e, t, i));
-            vector_push(&done, (deed){of->footprint, of->kind});
-        }
-        vector_push(&c->deeds, done);
-    }
-}
-
-static bool does_the_same(const deed_list *known, const execution *e, uint32_t thread) {
-    bool same = known->count == execution_thread_events(e, thread);
-    for (uint32_t i = 0; i < known->count && same; i++) {
-        const event *of = execution_event(e, execution_position(e, thread, i));
-        const deed *d = &vector_at(known, i);
-        same = of->kind == d->kind && of->footprint == d->footprint;
-    }
-    return same;
-}
-
-/* Some thread does something else than in the first execution. */
-static bool a_thread_varies(context_observers *c) {
-    const execution *e = search_execution(&c->observed.search);
-    if (!c->deeds.count) {
-        note_deeds(c, e);
-    }
-    bool same = c->deeds.count == execution_thread_count(e);
-    for (uint32_t t = 0; t < c->deeds.count && same; t++) {
-        same = does_the_same(&vector_at(&c->deeds, t), e, t);
-    }
-    return !same;
-}
-
 static void context_observers_ended(strategy *s, enum decision decision) {
     context_observers *c = (context_observers *)s;
     if (decision != DECISION_MAXIMAL) {
         forget_below(c, vector_last(&c->observed.search.roots));
-    } else if (a_thread_stops(s) || a_thread_varies(c)) {
+    } else if (a_thread_stops(s) ||
+               !first_steps_same(&c->first, search_execution(&c->observed.search))) {
         c->observed.search.unsuited = true;
     }
     observed_search_ended(s, decision);

@@ -78,7 +78,7 @@ static void fork_alternatives(pop *p, uint32_t thread, const operation *pending)
     for (uint32_t i = operation_alternatives(pending); i-- > 1;) {
         work_item *item = item_new(&p->pool, p->item, execution_length(execution_of(p)));
         item_add(item, (step){thread, operation_choice(pending, i)},
-                 MARK_SCHEDULE | MARK_HEAD | MARK_STALE);
+                 MARK_SCHEDULE | MARK_HEAD | MARK_LIMIT);
         item->head_races = false;
         pop_check_alternative(p, item);
         put_item(p, item);
@@ -250,8 +250,8 @@ static void find_past(pop *p, const late_event *late, uint32_t first) {
 
 /* Definition 6, with "marked" as in docs/ALGORITHMS.md. */
 static bool is_fresh(const pop *p, const late_event *late, uint32_t first) {
-    for (uint32_t i = p->path.stale.count; i-- > 0 && vector_at(&p->path.stale, i) > first;) {
-        uint32_t position = vector_at(&p->path.stale, i);
+    for (uint32_t i = p->path.limits.count; i-- > 0 && vector_at(&p->path.limits, i) > first;) {
+        uint32_t position = vector_at(&p->path.limits, i);
         if (position < late->position && !in_past(p, position)) {
             return false;
         }
@@ -279,13 +279,13 @@ static work_item *make_item(pop *p, uint32_t first, step head) {
     for (uint32_t i = 0; i < p->schedule.count; i++) {
         uint32_t position = vector_at(&p->schedule, i);
         const event *of = execution_event(e, position);
-        uint8_t marks = MARK_SCHEDULE | (vector_at(&p->path.marks, position) & MARK_STALE);
+        uint8_t marks = MARK_SCHEDULE | (vector_at(&p->path.marks, position) & MARK_LIMIT);
         for (uint32_t j = 0; j < p->accepted.count; j++) {
-            marks |= vector_at(&p->accepted, j) == position ? MARK_STALE : 0;
+            marks |= vector_at(&p->accepted, j) == position ? MARK_LIMIT : 0;
         }
         item_add(item, (step){of->thread, of->choice}, marks);
     }
-    item_add(item, head, MARK_SCHEDULE | MARK_HEAD | MARK_STALE);
+    item_add(item, head, MARK_SCHEDULE | MARK_HEAD | MARK_LIMIT);
     return item;
 }
 

@@ -20,10 +20,10 @@ typedef struct late_event {
 } late_event;
 
 /* A tree that sleeps after the schedule that is being made: a copy that has seen it, or, if it is
- * `behind`, shared with the record of an earlier head. */
+ * `shared`, the one of an earlier head, which has not. */
 typedef struct sleeper {
     sleep_tree *tree;
-    bool behind;
+    bool shared;
 } sleeper;
 
 typedef struct pop_check pop_check;
@@ -58,7 +58,7 @@ static inline bool in_past(const pop *p, uint32_t position) {
 }
 
 /* Lines 7-8: fills p->asleep with SSChar[E1.σ], the latest tree first; false if σ is blocked.
- * `several` tells whether a tree whose base accesses several objects is to blame. */
+ * `several` is set if a tree whose base accesses several objects is to blame. */
 bool pop_pass_sleep_sets(pop *, uint32_t first, const operation *, const tree_event *head,
                          bool *several);
 

@@ -14,7 +14,7 @@
 enum mark {
     MARK_SCHEDULE = 1, /* the event is in a schedule */
     MARK_HEAD = 2,     /* and is its head */
-    MARK_STALE = 4,    /* what does not depend on it cannot race past it (freshness) */
+    MARK_LIMIT = 4,    /* what does not depend on it cannot race past it (freshness) */
     MARK_ALL = 7,
 };
 

@@ -40,7 +40,7 @@ static void run_to(fixture *f, uint32_t length) {
 
 static work_item *child(fixture *f, work_item *run, uint32_t shared, uint32_t thread) {
     work_item *item = item_new(&f->pool, run, shared);
-    item_add(item, (step){thread, CHOICE_NONE}, MARK_SCHEDULE | MARK_HEAD | MARK_STALE);
+    item_add(item, (step){thread, CHOICE_NONE}, MARK_SCHEDULE | MARK_HEAD | MARK_LIMIT);
     return item;
 }
 
@@ -85,7 +85,7 @@ static void a_path_is_that_of_the_item_and_its_ancestors(void **state) {
     assert_int_equal(f->path.steps.count, 6);
     assert_int_equal(vector_at(&f->path.steps, 4).thread, 0);
     assert_int_equal(vector_at(&f->path.steps, 5).thread, 1);
-    assert_int_equal(f->path.stale.count, 1);
+    assert_int_equal(f->path.limits.count, 1);
     assert_ptr_equal(path_record(&f->path, 5), one->record);
     assert_null(path_record(&f->path, 4));
     work_item *two = child(f, one, 6, 0), *other = child(f, one, 3, 1);
@@ -100,7 +100,7 @@ static void a_path_is_that_of_the_item_and_its_ancestors(void **state) {
     assert_int_equal(vector_at(&f->path.steps, 3).thread, 0);
     assert_int_equal(vector_at(&f->path.steps, 5).thread, 1);
     assert_ptr_equal(path_record(&f->path, 5), record);
-    assert_int_equal(f->path.stale.count, 2);
+    assert_int_equal(f->path.limits.count, 2);
     item_drop(&f->pool, other);
     item_drop(&f->pool, two);
 }

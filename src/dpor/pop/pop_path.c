@@ -3,14 +3,14 @@
 void path_free(pop_path *path) {
     vector_free(&path->steps);
     vector_free(&path->marks);
-    vector_free(&path->stale);
+    vector_free(&path->limits);
     vector_free(&path->heads);
 }
 
 static void truncate_path(pop_path *path, uint32_t length) {
     path->marks.count = length;
-    while (path->stale.count && vector_last(&path->stale) >= length) {
-        path->stale.count--;
+    while (path->limits.count && vector_last(&path->limits) >= length) {
+        path->limits.count--;
     }
     while (path->heads.count && vector_last(&path->heads).position >= length) {
         path->heads.count--;
@@ -56,8 +56,8 @@ void path_follow(pop_path *path, const work_item *item, uint32_t common) {
     }
     reverse_heads(path, kept);
     for (uint32_t i = common; i < length; i++) {
-        if (path->marks.items[i] & MARK_STALE) {
-            vector_push(&path->stale, i);
+        if (path->marks.items[i] & MARK_LIMIT) {
+            vector_push(&path->limits, i);
         }
     }
     DEBUG_INVARIANT(path_check(path, item));
@@ -69,13 +69,13 @@ void path_check(const pop_path *path, const work_item *item) {
     for (uint32_t i = 0; i < path->marks.count; i++) {
         uint8_t marks = vector_at(&path->marks, i);
         CHECK((marks & ~MARK_ALL) == 0);
-        CHECK(!(marks & (MARK_HEAD | MARK_STALE)) || marks & MARK_SCHEDULE);
-        if (marks & MARK_STALE) {
-            CHECK(stale < path->stale.count && vector_at(&path->stale, stale) == i);
+        CHECK(!(marks & (MARK_HEAD | MARK_LIMIT)) || marks & MARK_SCHEDULE);
+        if (marks & MARK_LIMIT) {
+            CHECK(stale < path->limits.count && vector_at(&path->limits, stale) == i);
             stale++;
         }
     }
-    CHECK(stale == path->stale.count);
+    CHECK(stale == path->limits.count);
     for (uint32_t i = 0; i < path->heads.count; i++) {
         const placed_head *head = &vector_at(&path->heads, i);
         CHECK(head->record && head->position < path->marks.count);

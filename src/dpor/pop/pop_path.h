@@ -15,7 +15,7 @@ typedef struct placed_head {
 typedef struct pop_path {
     VECTOR(step) steps;        /* E1.σ */
     VECTOR(uint8_t) marks;     /* of these, and of the steps that were taken after them */
-    position_list stale;       /* those with MARK_STALE */
+    position_list limits;      /* those with MARK_LIMIT */
     VECTOR(placed_head) heads; /* that have records; by position */
 } pop_path;
 

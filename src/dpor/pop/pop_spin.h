@@ -8,7 +8,7 @@
 
 #include "dpor/pop/pop.h"
 
-/* What the step would be elsewhere can be told from what its object holds there. */
+/* What the step would be elsewhere follows from what its object holds there. */
 bool pop_can_treat(uint8_t kind, uint8_t flags, footprint);
 
 #define POP_CONDITION_HEAD UINT32_MAX

@@ -77,9 +77,9 @@ static void wake_all(pop *p) {
 /* One tree; false if σ is blocked. */
 static bool pass_tree(pop *p, sleep_tree *tree, bool quiet, const operation *op,
                       const tree_event *head) {
-    bool behind = quiet && tree->quiet;
+    bool shared = quiet && tree->quiet;
     sleep_tree *passed = NULL;
-    if (!behind) {
+    if (!shared) {
         passed = advance_over_schedule(p, tree, head);
     } else if (!tree_forbids(tree, head)) {
         passed = tree_share(tree);
@@ -90,7 +90,7 @@ static bool pass_tree(pop *p, sleep_tree *tree, bool quiet, const operation *op,
     if (pop_overwrites(op, tree->base_footprint)) {
         tree_release(&p->pool.trees, passed); /* whatever it forbids comes after the head */
     } else {
-        vector_push(&p->asleep, (sleeper){passed, behind});
+        vector_push(&p->asleep, (sleeper){passed, shared});
     }
     return true;
 }
@@ -122,9 +122,9 @@ bool pop_pass_sleep_sets(pop *p, uint32_t first, const operation *op, const tree
     return true;
 }
 
-/* A sleeper that is behind need not be copied if the new tree covers it. */
+/* A sleeper that is shared need not be copied if the new tree covers it. */
 static sleep_tree *catch_up(pop *p, sleeper s, const sleep_tree *latest, const tree_event *head) {
-    if (!s.behind) {
+    if (!s.shared) {
         return s.tree;
     }
     bool covered = latest && tree_is_covered(s.tree, latest, head);

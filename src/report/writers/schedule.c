@@ -33,7 +33,7 @@ static void write_optional(text *out, const char *key, const char *value) {
 static void write_subject(text *out, const settings *s) {
     write_optional(out, "program", s->program);
     write_fields(out, "file", &s->files);
-    write_optional(out, "folder", s->files.count ? s->folder : NULL);
+    write_optional(out, "folder", s->files.count ? s->directory : NULL);
     write_fields(out, "define", &s->definitions);
     write_fields(out, "flag", &s->flags);
     write_fields(out, "argument", &s->arguments);
@@ -152,8 +152,8 @@ static bool read_file(reader *r, const char *value) {
     return true;
 }
 
-static bool read_folder(reader *r, const char *value) {
-    r->schedule->settings.folder = value;
+static bool read_directory(reader *r, const char *value) {
+    r->schedule->settings.directory = value;
     return true;
 }
 
@@ -285,7 +285,7 @@ static const struct {
     bool (*read)(reader *, const char *value);
 } fields[] = {
     {"program", read_program},   {"file", read_file},
-    {"folder", read_folder},     {"define", read_definition},
+    {"folder", read_directory},  {"define", read_definition},
     {"flag", read_flag},         {"argument", read_argument},
     {"function", read_function}, {"bytes", read_bytes},
     {"compiler", read_compiler}, {"level", read_level},

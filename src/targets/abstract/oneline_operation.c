@@ -173,7 +173,7 @@ static bool parse_barrier(parser *p, enum instruction_kind kind) {
     return emit_if(p, oneline_parse_numbered(p, FIRST_BARRIER, OBJECT_LIMIT, &i.cell), &i);
 }
 
-/* Behind the first letter: `Rl0`, `Wl0`, `Ul0`, and `Rt0`, `Wt0`, which unlock at once. */
+/* After the first letter: `Rl0`, `Wl0`, `Ul0`, and `Rt0`, `Wt0`, which unlock at once. */
 static bool parse_rwlock_operation(parser *p, enum instruction_kind kind) {
     if (kind != INSTRUCTION_RELEASE && oneline_accept(p, 't')) {
         kind =

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "targets/native/command.h"
-#include "targets/native/folder.h"
+#include "targets/native/directory.h"
 #include "targets/native/link_flags.h"
 
 static const char *compiler_of(const building *b) {
@@ -21,27 +21,27 @@ static void add_objects(const building *b, command *c) {
     }
 }
 
-/* Where a program is that is started from a copy: in the folder of what heddle links. */
-static char *folder_of(const char *output) {
+/* Where a program is that is started from a copy: in the directory of what heddle links. */
+static char *directory_of(const char *output) {
     char *path = strdup(output), *slash = path ? strrchr(path, '/') : NULL;
     if (slash) {
         slash[slash == path] = '\0';
     }
-    char *folder = path ? realpath(slash ? path : ".", NULL) : NULL;
+    char *directory = path ? realpath(slash ? path : ".", NULL) : NULL;
     free(path);
-    return folder;
+    return directory;
 }
 
 static bool write_flags(building *b, const char *output, char *path) {
-    snprintf(path, NATIVE_PATH_SIZE, "%.*s/alone-flags", NATIVE_PATH_SIZE - 16, b->folder);
+    snprintf(path, NATIVE_PATH_SIZE, "%.*s/alone-flags", NATIVE_PATH_SIZE - 16, b->directory);
     FILE *file = fopen(path, "w");
     if (file) {
-        char *origin = folder_of(output);
+        char *origin = directory_of(output);
         link_flags_write_all(b->settings, origin ? origin : ".", file);
         free(origin);
     }
     return (file && fclose(file) == 0) ||
-           building_fail(b, "cannot write to %s: %s", b->folder, strerror(errno));
+           building_fail(b, "cannot write to %s: %s", b->directory, strerror(errno));
 }
 
 /* Whose $ORIGIN is that of `place`. */
@@ -56,7 +56,7 @@ static bool link_with(building *b, const char *kind, const char *output, const c
     command_add(&c, words);
     add_objects(b, &c);
     vector_push(&c, flags);
-    if (folder_find_library("libheddle-alone.a", library)) {
+    if (directory_find_library("libheddle-alone.a", library)) {
         vector_push(&c, library);
     }
     bool good = silent ? command_try(&c) : command_run(&c);
@@ -65,7 +65,7 @@ static bool link_with(building *b, const char *kind, const char *output, const c
 }
 
 bool alone_link_program(building *b, const char *output, char *path) {
-    snprintf(path, NATIVE_PATH_SIZE, "%.*s/alone", NATIVE_PATH_SIZE - 16, b->folder);
+    snprintf(path, NATIVE_PATH_SIZE, "%.*s/alone", NATIVE_PATH_SIZE - 16, b->directory);
     if (!link_with(b, "-no-pie", path, output, true)) {
         path[0] = '\0';
     }
@@ -73,7 +73,7 @@ bool alone_link_program(building *b, const char *output, char *path) {
 }
 
 static bool join_objects(building *b, char *objects) {
-    snprintf(objects, NATIVE_PATH_SIZE, "%.*s/objects.o", NATIVE_PATH_SIZE - 16, b->folder);
+    snprintf(objects, NATIVE_PATH_SIZE, "%.*s/objects.o", NATIVE_PATH_SIZE - 16, b->directory);
     command c = {0};
     const char *words[] = {compiler_of(b), "-r",    "-nostdlib", "-Wl,--whole-archive",
                            "-o",           objects, NULL};

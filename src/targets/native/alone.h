@@ -6,11 +6,11 @@
 
 #include "targets/native/building.h"
 
-/* Links the executable that belongs to `output`; `path`, in the folder of the build, is "" if it
+/* Links the executable that belongs to `output`; `path`, in the directory of the build, is "" if it
  * does not link: a program can ask for what only heddle has, such as undetermined values. */
 bool alone_link_program(building *, const char *output, char *path);
 
-/* Links a shared library as `output`, and its objects into one, `objects`, in the folder. */
+/* Links a shared library as `output`, and its objects into one, `objects`, in the directory. */
 bool alone_link_shared(building *, const char *output, char *objects);
 
 #endif

@@ -19,7 +19,7 @@
 #include "targets/native/compile.h"
 #include "targets/native/compound.h"
 #include "targets/native/constructors.h"
-#include "targets/native/folder.h"
+#include "targets/native/directory.h"
 #include "targets/native/link_flags.h"
 #include "targets/native/link_names.h"
 #include "targets/native/native.h"
@@ -54,7 +54,7 @@ static bool is_source(const char *path) {
 
 static program_object *add_object(building *b, const char *input) {
     program_object *o = memory_resize(NULL, 0, sizeof *o);
-    snprintf(o->path, sizeof o->path, "%s/%u%s", b->folder, b->objects.count,
+    snprintf(o->path, sizeof o->path, "%s/%u%s", b->directory, b->objects.count,
              ends_with(input, ".a") ? ".a" : ".o");
     snprintf(o->input, sizeof o->input, "%s", input);
     vector_push(&b->objects, o);
@@ -289,9 +289,9 @@ static void building_free(building *b) {
 }
 
 /* `executable`: it stays, and somebody may try to run it. */
-static bool build(const settings *o, const char *folder, const char *output, bool executable,
+static bool build(const settings *o, const char *directory, const char *output, bool executable,
                   char *message) {
-    building b = {.settings = o, .folder = folder, .message = message};
+    building b = {.settings = o, .directory = directory, .message = message};
     linking_paths paths;
     message[0] = '\0';
     char alone[NATIVE_PATH_SIZE] = "";
@@ -307,8 +307,9 @@ static bool build(const settings *o, const char *folder, const char *output, boo
 }
 
 /* A shared library, with its objects for those that heddle links with it. */
-static bool build_shared(const settings *o, const char *folder, const char *output, char *message) {
-    building b = {.settings = o, .folder = folder, .message = message};
+static bool build_shared(const settings *o, const char *directory, const char *output,
+                         char *message) {
+    building b = {.settings = o, .directory = directory, .message = message};
     char objects[NATIVE_PATH_SIZE];
     message[0] = '\0';
     bool good =
@@ -335,12 +336,12 @@ static bool is_program(const char *path) {
 
 bool native_find_program(const char *path, char *found) {
     const char *slash = strrchr(path, '/');
-    int folder = slash ? (int)(slash + 1 - path) : 0;
+    int directory = slash ? (int)(slash + 1 - path) : 0;
     snprintf(found, NATIVE_PATH_SIZE, "%s", path);
     if (is_program(found)) {
         return true;
     }
-    snprintf(found, NATIVE_PATH_SIZE, "%.*s.libs/%s", folder, path, path + folder);
+    snprintf(found, NATIVE_PATH_SIZE, "%.*s.libs/%s", directory, path, path + directory);
     return is_program(found);
 }
 
@@ -351,7 +352,7 @@ static void take_program(native_program *program, const char *path) {
     free(absolute);
 }
 
-bool native_build_in(const settings *o, const char *folder, native_program *program,
+bool native_build_in(const settings *o, const char *directory, native_program *program,
                      char *message) {
     *program = (native_program){0};
     message[0] = '\0';
@@ -360,16 +361,18 @@ bool native_build_in(const settings *o, const char *folder, native_program *prog
         take_program(program, found);
         return true;
     }
-    snprintf(program->path, sizeof program->path, "%.*s/program.so", NATIVE_PATH_SIZE - 16, folder);
-    return build(o, folder, program->path, false, message);
+    snprintf(program->path, sizeof program->path, "%.*s/program.so", NATIVE_PATH_SIZE - 16,
+             directory);
+    return build(o, directory, program->path, false, message);
 }
 
 bool native_build(const settings *o, native_program *program, char *message) {
-    char folder[NATIVE_PATH_SIZE] = "";
+    char directory[NATIVE_PATH_SIZE] = "";
     *program = (native_program){0};
     command_hold_interrupts();
-    bool good = folder_create(folder, message) && native_build_in(o, folder, program, message);
-    snprintf(program->folder, sizeof program->folder, "%s", folder);
+    bool good =
+        directory_create(directory, message) && native_build_in(o, directory, program, message);
+    snprintf(program->directory, sizeof program->directory, "%s", directory);
     if (command_interrupted()) {
         snprintf(message, NATIVE_MESSAGE_SIZE, "interrupted while the program was built");
         good = false;
@@ -384,17 +387,17 @@ bool native_build(const settings *o, native_program *program, char *message) {
 bool native_link(const settings *o, bool shared, const char *output, char *message) {
     native_program program = {0};
     command_hold_interrupts();
-    bool good = folder_create(program.folder, message) &&
-                (shared ? build_shared(o, program.folder, output, message)
-                        : build(o, program.folder, output, true, message));
+    bool good = directory_create(program.directory, message) &&
+                (shared ? build_shared(o, program.directory, output, message)
+                        : build(o, program.directory, output, true, message));
     native_remove(&program);
     command_release_interrupts();
     return good;
 }
 
 void native_remove(native_program *program) {
-    if (program->folder[0]) {
-        folder_remove(program->folder);
-        program->folder[0] = '\0';
+    if (program->directory[0]) {
+        directory_remove(program->directory);
+        program->directory[0] = '\0';
     }
 }

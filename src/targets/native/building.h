@@ -18,7 +18,7 @@ typedef struct program_object {
 
 typedef struct building {
     const settings *settings;
-    const char *folder;
+    const char *directory;
     char *message;
     VECTOR(program_object *) objects;
     object_symbols symbols;

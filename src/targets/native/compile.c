@@ -6,7 +6,7 @@
 #include "targets/native/atomic_functions.h"
 #include "targets/native/atomic_reads.h"
 #include "targets/native/command.h"
-#include "targets/native/folder.h"
+#include "targets/native/directory.h"
 #include "targets/native/gaps.h"
 #include "targets/native/leftovers.h"
 #include "targets/native/marks.h"
@@ -124,7 +124,7 @@ static void add_compilation(command *c, const compilation *o, char *include) {
         command_add(c, gcc_flags);
         command_add(c, o->optimize ? gcc_faithful_flags : gcc_O0_flags);
     }
-    if (folder_of_headers(include + 2)) {
+    if (directory_of_headers(include + 2)) {
         vector_push(c, memcpy(include, "-I", 2));
     }
     vector_push(c, "-S");

@@ -1,8 +1,9 @@
 /* Struct copies. gcc announces `*a = *b` as a write of *a, then a read of *b, and then copies:
  * both announcements belong to one step. A plain store is announced by the same write callback, so
- * the machine code has to tell: a write callback that is followed by a read callback with no store
- * in between. objdump reads it; a list of return addresses is the result. It is found out when the
- * program is linked, and kept behind it in its file, so that those who load the program need not.
+ * the machine code has to be looked at: a write callback that is followed by a read callback with
+ * no store in between. objdump reads it; a list of return addresses is the result. It is found out
+ * when the program is linked, and kept after it in its file, so that those who load the program
+ * need not.
  */
 #ifndef HEDDLE_TARGETS_NATIVE_COMPOUND_H
 #define HEDDLE_TARGETS_NATIVE_COMPOUND_H

@@ -1,7 +1,7 @@
 /* Constructors and destructors are part of every execution: main runs the former before it begins,
  * and whoever ends the program the latter. They may create threads, lock, look at clocks.
  *
- * The loader must not run them, so the linked program tells it that there are none; where they are
+ * The loader must not run them, so the linked program declares none; where they are
  * is still in its section headers. */
 #ifndef HEDDLE_TARGETS_NATIVE_CONSTRUCTORS_H
 #define HEDDLE_TARGETS_NATIVE_CONSTRUCTORS_H

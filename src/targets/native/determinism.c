@@ -192,7 +192,7 @@ static bool follow_with(target *t, const recording *r, unsigned char pattern, di
 }
 
 /* False: it differs though the memory held the same. The pattern is used twice, each time after a
- * run with the usual one: what differs each second time is not told by its place in the row. */
+ * run with the usual one, so that what differs in every second run is not blamed on the pattern. */
 static bool compare(target *t, const recording *r, unsigned char pattern, char *message) {
     divergence diverged = {0}, again = {0};
     if (!follow(t, r, &again, message)) {

@@ -5,7 +5,7 @@
 
 #include "targets/native/command.h"
 #include "targets/native/compile.h"
-#include "targets/native/folder.h"
+#include "targets/native/directory.h"
 #include "targets/native/native.h"
 
 enum stage { LINKING, COMPILING, OTHER }; /* -c; -E, -S, --version and the like */
@@ -49,7 +49,7 @@ static bool is_left_out(const char *flag) {
     return strcmp(flag, "-pg") == 0;
 }
 
-static void say_left_out(const string_list *flags) {
+static void report_left_out(const string_list *flags) {
     if (flags->count) {
         fputs("heddle cc: left out:", stderr);
     }
@@ -82,7 +82,7 @@ static void parse(command_line *line, int argc, char **argv) {
             }
         }
     }
-    say_left_out(&left_out);
+    report_left_out(&left_out);
     vector_free(&left_out);
 }
 
@@ -114,10 +114,11 @@ static bool has_flag(const string_list *flags, const char *flag) {
     return false;
 }
 
-/* "folder/name.c" -> "name.o", where the compiler would put it; `suffix` in the place of ".c". */
-static void name_beside(const char *path, const char *suffix, bool keep_folder, char *result) {
+/* "directory/name.c" -> "name.o", where the compiler would put it; `suffix` in the place of ".c".
+ */
+static void name_beside(const char *path, const char *suffix, bool keep_directory, char *result) {
     const char *slash = strrchr(path, '/');
-    const char *start = slash && !keep_folder ? slash + 1 : path;
+    const char *start = slash && !keep_directory ? slash + 1 : path;
     const char *dot = strrchr(start, '.');
     int length = dot && !strchr(dot, '/') ? (int)(dot - start) : (int)strlen(start);
     snprintf(result, NATIVE_PATH_SIZE, "%.*s%s", length, start, suffix);
@@ -139,7 +140,7 @@ static void add_dependency_flags(string_list *flags, const char *object, char *f
     }
 }
 
-static bool compile_one(const command_line *line, const char *folder, const char *source) {
+static bool compile_one(const command_line *line, const char *directory, const char *source) {
     char object[NATIVE_PATH_SIZE], dependencies[NATIVE_PATH_SIZE];
     string_list flags = {0};
     for (uint32_t i = 0; i < line->flags.count; i++) {
@@ -155,27 +156,27 @@ static bool compile_one(const command_line *line, const char *folder, const char
     add_dependency_flags(&flags, c.object, dependencies);
     c.flags = flags.items;
     c.flag_count = flags.count;
-    snprintf(c.stem, sizeof c.stem, "%.*s/object", NATIVE_PATH_SIZE - 16, folder);
+    snprintf(c.stem, sizeof c.stem, "%.*s/object", NATIVE_PATH_SIZE - 16, directory);
     bool good = command_wait(compile_start(&c)) && compile_finish(&c);
     vector_free(&flags);
     return good;
 }
 
 static int compile(const command_line *line) {
-    char folder[NATIVE_PATH_SIZE], message[NATIVE_MESSAGE_SIZE];
+    char directory[NATIVE_PATH_SIZE], message[NATIVE_MESSAGE_SIZE];
     if (line->output && line->inputs.count > 1) {
         fprintf(stderr, "heddle cc: -o with -c and several files: name one file\n");
         return 1;
     }
     command_hold_interrupts();
-    bool good = folder_create(folder, message);
+    bool good = directory_create(directory, message);
     if (!good) {
         fprintf(stderr, "heddle cc: %s\n", message);
     }
     for (uint32_t i = 0; i < line->inputs.count && good; i++) {
-        good = compile_one(line, folder, vector_at(&line->inputs, i));
+        good = compile_one(line, directory, vector_at(&line->inputs, i));
     }
-    folder_remove(folder);
+    directory_remove(directory);
     command_release_interrupts();
     return good ? 0 : 1;
 }

@@ -12,8 +12,8 @@ bool link_flags_stand_in(const char *flag) {
     return strcmp(flag, "-lheddle-actor") == 0 || strcmp(flag, "-lheddle-check") == 0;
 }
 
-/* The folder of the flag at this index, if it is -L. */
-static const char *library_folder(const settings *o, uint32_t i) {
+/* The directory of the flag at this index, if it is -L. */
+static const char *library_directory(const settings *o, uint32_t i) {
     const char *flag = vector_at(&o->flags, i);
     if (strncmp(flag, "-L", 2) != 0) {
         return NULL;
@@ -27,9 +27,9 @@ bool link_flags_find(const settings *o, const char *flag, char *path) {
         return false;
     }
     for (uint32_t i = 0; i < o->flags.count; i++) {
-        const char *folder = library_folder(o, i);
-        for (uint32_t k = 0; k < 2 && folder; k++) {
-            snprintf(path, NATIVE_PATH_SIZE, "%s/lib%s.%s", folder, flag + 2, endings[k]);
+        const char *directory = library_directory(o, i);
+        for (uint32_t k = 0; k < 2 && directory; k++) {
+            snprintf(path, NATIVE_PATH_SIZE, "%s/lib%s.%s", directory, flag + 2, endings[k]);
             if (access(path, R_OK) == 0) {
                 return k == 1 || attachment_is_there(path);
             }
@@ -65,11 +65,11 @@ static void write_flags(const settings *o, const char *origin, FILE *out) {
         bool wanted = compile_is_link_flag(vector_at(&o->flags, i), &two_words) &&
                       !link_flags_stand_in(vector_at(&o->flags, i)) &&
                       (origin || !link_flags_find(o, vector_at(&o->flags, i), path));
-        char *folder = library_folder(o, i) ? realpath(library_folder(o, i), NULL) : NULL;
-        if (folder) {
+        char *directory = library_directory(o, i) ? realpath(library_directory(o, i), NULL) : NULL;
+        if (directory) {
             fputs("-Xlinker -rpath -Xlinker ", out);
-            write_quoted(out, folder, NULL);
-            free(folder);
+            write_quoted(out, directory, NULL);
+            free(directory);
         }
         for (uint32_t last = i + (two_words && i + 1 < o->flags.count); i <= last; i++) {
             if (wanted) {

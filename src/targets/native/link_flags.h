@@ -9,8 +9,8 @@
 /* A library that the runtime stands in for: those of <heddle/actor.h> and <heddle/check.h>. */
 bool link_flags_stand_in(const char *flag);
 
-/* The library that -lNAME means, in the folders of -L, if its objects can be had: an archive, or a
- * shared library that `heddle cc` linked. `path` has room for NATIVE_PATH_SIZE bytes. */
+/* The library that -lNAME means, in the directories of -L, if its objects can be had: an archive,
+ * or a shared library that `heddle cc` linked. `path` has room for NATIVE_PATH_SIZE bytes. */
 bool link_flags_find(const settings *, const char *flag, char *path);
 
 /* Whether the user names libraries. */
@@ -20,7 +20,7 @@ bool link_flags_name_libraries(const settings *);
  * where the linker found them. */
 void link_flags_write(const settings *, FILE *out);
 
-/* Those for a linking without heddle, of a program in the folder `origin`. */
+/* Those for a linking without heddle, of a program in the directory `origin`. */
 void link_flags_write_all(const settings *, const char *origin, FILE *out);
 
 #endif

@@ -102,7 +102,7 @@ static bool close_file(FILE *file) {
 }
 
 static FILE *open_file(building *b, const char *name, char *path) {
-    snprintf(path, NATIVE_PATH_SIZE, "%s/%s", b->folder, name);
+    snprintf(path, NATIVE_PATH_SIZE, "%s/%s", b->directory, name);
     return fopen(path, "w");
 }
 
@@ -140,5 +140,5 @@ bool link_names_write(building *b, bool executable, linking_paths *paths) {
     good = close_file(l.stubs) && good;
     good = close_file(l.thunks) && good;
     good = close_file(l.command) && good;
-    return good || building_fail(b, "cannot write to %s: %s", b->folder, strerror(errno));
+    return good || building_fail(b, "cannot write to %s: %s", b->directory, strerror(errno));
 }

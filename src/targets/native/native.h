@@ -27,23 +27,24 @@ struct target;
 enum { NATIVE_MESSAGE_SIZE = 4096, NATIVE_PATH_SIZE = 512 };
 
 typedef struct native_program {
-    char folder[NATIVE_PATH_SIZE]; /* private; "" if there is none, or no longer */
-    char path[NATIVE_PATH_SIZE];   /* the shared object */
+    char directory[NATIVE_PATH_SIZE]; /* private; "" if there is none, or no longer */
+    char path[NATIVE_PATH_SIZE];      /* the shared object */
 } native_program;
 
-/* Compiles and links into a folder that is there. False: `message` says why; the compiler has said
- * its part on the standard error output. */
-bool native_build_in(const settings *, const char *folder, native_program *program, char *message);
+/* Compiles and links into a directory that is there. False: `message` says why; the compiler has
+ * said its part on the standard error output. */
+bool native_build_in(const settings *, const char *directory, native_program *program,
+                     char *message);
 
-/* The same in a private folder. False: `message` says why; the compiler has said its
- * part on the standard error output. The folder is removed then, and after an interrupt. */
+/* The same in a private directory. False: `message` says why; the compiler has said its
+ * part on the standard error output. The directory is removed then, and after an interrupt. */
 bool native_build(const settings *, native_program *program, char *message);
 
 /* The same with the result in `output`: the linking half of `heddle cc`. `shared`: a shared
  * library. */
 bool native_link(const settings *, bool shared, const char *output, char *message);
 
-/* Removes the private folder. */
+/* Removes the private directory. */
 void native_remove(native_program *program);
 
 /* Whether this file is what `heddle cc` links, or a script by which libtool stands in for one.

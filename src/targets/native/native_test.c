@@ -32,7 +32,7 @@ static target *open_source(const char *text, bool race_check) {
     target *t = native_open(&program, &options, message);
     assert_non_null(t);
     native_remove(&program);
-    assert_string_equal(program.folder, "");
+    assert_string_equal(program.directory, "");
     remove(path);
     return t;
 }
@@ -228,7 +228,7 @@ static void what_does_not_compile_leaves_nothing(void **unused) {
     char message[NATIVE_MESSAGE_SIZE];
     assert_false(native_build(&options, &program, message));
     assert_non_null(strstr(message, "there_is_no_such_file.c"));
-    assert_string_equal(program.folder, "");
+    assert_string_equal(program.directory, "");
     assert_int_equal(memory_in_use(), 0);
 }
 

@@ -29,8 +29,8 @@ typedef struct site {
     uintptr_t reached; /* 0: not yet; SITE_MARKED; or the address to which a call returns */
     uintptr_t kind;
     const char *name;
-    const char *place;   /* "file.c:12"; NULL: `reached` tells */
-    const void *subject; /* the function itself, or the variable; NULL: not told */
+    const char *place;   /* "file.c:12"; NULL: see `reached` */
+    const void *subject; /* the function itself, or the variable; NULL: unknown */
 } site;
 
 enum { SITE_MARKED = 1 };

@@ -90,54 +90,55 @@ static bool is_silent_update(const volatile void *address, size_t size, int orde
 /* Each operation has two bodies: one that does not park, for memory that nobody else knows of or in
  * a replay, and one that does, which is a function of its own because only it returns in the slow
  * way. */
-#define LOAD_STORE(bits, type)                                                                  \
-    static FIBER_RETURN type load##bits(const volatile type *address, int order,                \
-                                        const void *here) {                                     \
-        versions_announce(address, sizeof(type), VERSION_read, 0, order, order);                \
-        bool told = access_atomic(address, sizeof(type), OPERATION_READ, ACCESS_READ, here);    \
-        type value = *address;                                                                  \
-        if (told) {                                                                             \
-            access_atomic_done(ACCESS_READ, order, (uint64_t)value);                            \
-        }                                                                                       \
-        return value;                                                                           \
-    }                                                                                           \
-    type __tsan_atomic##bits##_load(const volatile type *address, int order);                   \
-    type __tsan_atomic##bits##_load(const volatile type *address, int order) {                  \
-        order = ORDERED(order);                                                                 \
-        bool silent = access_silent(address, sizeof(type));                                     \
-        if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_READ, HERE)) {      \
-            runtime_before_park();                                                              \
-            return load##bits(address, order, HERE);                                            \
-        }                                                                                       \
-        type value = *address;                                                                  \
-        if (!silent) {                                                                          \
-            access_atomic_done(ACCESS_READ, order, (uint64_t)value);                            \
-        }                                                                                       \
-        return value;                                                                           \
-    }                                                                                           \
-    static FIBER_RETURN void store##bits(volatile type *address, type value, int order,         \
-                                         const void *here) {                                    \
-        versions_announce(address, sizeof(type), VERSION_store, (uint64_t)value, order, order); \
-        bool told = access_atomic(address, sizeof(type), OPERATION_WRITE, ACCESS_WRITE, here);  \
-        *address = value;                                                                       \
-        if (told) {                                                                             \
-            access_atomic_done(ACCESS_WRITE, order, (uint64_t)value);                           \
-        }                                                                                       \
-        FIBER_LAST_CALL();                                                                      \
-    }                                                                                           \
-    void __tsan_atomic##bits##_store(volatile type *address, type value, int order);            \
-    void __tsan_atomic##bits##_store(volatile type *address, type value, int order) {           \
-        order = ORDERED(order);                                                                 \
-        bool silent = is_silent_update(address, sizeof(type), order, HERE);                     \
-        if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_WRITE, HERE)) {     \
-            runtime_before_park();                                                              \
-            store##bits(address, value, order, HERE);                                           \
-            return;                                                                             \
-        }                                                                                       \
-        *address = value;                                                                       \
-        if (!silent) {                                                                          \
-            access_atomic_done(ACCESS_WRITE, order, (uint64_t)value);                           \
-        }                                                                                       \
+#define LOAD_STORE(bits, type)                                                                    \
+    static FIBER_RETURN type load##bits(const volatile type *address, int order,                  \
+                                        const void *here) {                                       \
+        versions_announce(address, sizeof(type), VERSION_read, 0, order, order);                  \
+        bool announced = access_atomic(address, sizeof(type), OPERATION_READ, ACCESS_READ, here); \
+        type value = *address;                                                                    \
+        if (announced) {                                                                          \
+            access_atomic_done(ACCESS_READ, order, (uint64_t)value);                              \
+        }                                                                                         \
+        return value;                                                                             \
+    }                                                                                             \
+    type __tsan_atomic##bits##_load(const volatile type *address, int order);                     \
+    type __tsan_atomic##bits##_load(const volatile type *address, int order) {                    \
+        order = ORDERED(order);                                                                   \
+        bool silent = access_silent(address, sizeof(type));                                       \
+        if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_READ, HERE)) {        \
+            runtime_before_park();                                                                \
+            return load##bits(address, order, HERE);                                              \
+        }                                                                                         \
+        type value = *address;                                                                    \
+        if (!silent) {                                                                            \
+            access_atomic_done(ACCESS_READ, order, (uint64_t)value);                              \
+        }                                                                                         \
+        return value;                                                                             \
+    }                                                                                             \
+    static FIBER_RETURN void store##bits(volatile type *address, type value, int order,           \
+                                         const void *here) {                                      \
+        versions_announce(address, sizeof(type), VERSION_store, (uint64_t)value, order, order);   \
+        bool announced =                                                                          \
+            access_atomic(address, sizeof(type), OPERATION_WRITE, ACCESS_WRITE, here);            \
+        *address = value;                                                                         \
+        if (announced) {                                                                          \
+            access_atomic_done(ACCESS_WRITE, order, (uint64_t)value);                             \
+        }                                                                                         \
+        FIBER_LAST_CALL();                                                                        \
+    }                                                                                             \
+    void __tsan_atomic##bits##_store(volatile type *address, type value, int order);              \
+    void __tsan_atomic##bits##_store(volatile type *address, type value, int order) {             \
+        order = ORDERED(order);                                                                   \
+        bool silent = is_silent_update(address, sizeof(type), order, HERE);                       \
+        if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_WRITE, HERE)) {       \
+            runtime_before_park();                                                                \
+            store##bits(address, value, order, HERE);                                             \
+            return;                                                                               \
+        }                                                                                         \
+        *address = value;                                                                         \
+        if (!silent) {                                                                            \
+            access_atomic_done(ACCESS_WRITE, order, (uint64_t)value);                             \
+        }                                                                                         \
     }
 
 /* new_value: what the operation makes of `old` and `operand` */
@@ -145,10 +146,10 @@ static bool is_silent_update(const volatile void *address, size_t size, int orde
     static FIBER_RETURN type name##bits(volatile type *address, type operand, int order,           \
                                         const void *here) {                                        \
         versions_announce(address, sizeof(type), VERSION_##name, (uint64_t)operand, order, order); \
-        bool told = access_atomic(address, sizeof(type), kind, ACCESS_READ_WRITE, here);           \
+        bool announced = access_atomic(address, sizeof(type), kind, ACCESS_READ_WRITE, here);      \
         type old = *address;                                                                       \
         *address = (type)(new_value);                                                              \
-        if (told) {                                                                                \
+        if (announced) {                                                                           \
             access_atomic_done(ACCESS_READ_WRITE, order, (uint64_t)old);                           \
         }                                                                                          \
         return old;                                                                                \
@@ -182,13 +183,13 @@ static bool is_silent_update(const volatile void *address, size_t size, int orde
             versions_announce(address, sizeof(type), VERSION_compare, (uint64_t)desired, order, \
                               failure_order);                                                   \
         }                                                                                       \
-        bool told = !silent && access_compare(address, expected, sizeof(type), here);           \
+        bool announced = !silent && access_compare(address, expected, sizeof(type), here);      \
         type old = *address;                                                                    \
         bool same = old == *expected;                                                           \
         if (same) {                                                                             \
             *address = desired;                                                                 \
         }                                                                                       \
-        if (told) {                                                                             \
+        if (announced) {                                                                        \
             access_compare_done(same, order, failure_order);                                    \
         } else if (silent && !same) {                                                           \
             access_plain(expected, sizeof(type), ACCESS_WRITE, here);                           \
@@ -300,8 +301,8 @@ void __tsan_atomic_signal_fence(int order) {
 /* `value` and `old` are read and written plainly, by steps of their own if others see them. */
 
 void heddle___atomic_load(size_t size, const volatile void *address, void *value, int order) {
-    bool told = !access_silent(address, size) &&
-                access_atomic(address, size, OPERATION_READ, ACCESS_READ, HERE);
+    bool announced = !access_silent(address, size) &&
+                     access_atomic(address, size, OPERATION_READ, ACCESS_READ, HERE);
     bool shared = !access_silent(value, size);
     unsigned char read[LARGEST_ATOMIC];
     size_t kept = shared && size <= sizeof read ? size : 0;
@@ -309,7 +310,7 @@ void heddle___atomic_load(size_t size, const volatile void *address, void *value
         limit_reached(LIMIT_ATOMIC);
     }
     memcpy(kept ? read : value, (const void *)address, size);
-    if (told) {
+    if (announced) {
         access_atomic_done(ACCESS_READ, order, 0);
     }
     if (kept) {
@@ -320,10 +321,10 @@ void heddle___atomic_load(size_t size, const volatile void *address, void *value
 
 void heddle___atomic_store(size_t size, volatile void *address, const void *value, int order) {
     access_plain(value, size, ACCESS_READ, HERE);
-    bool told = !access_silent(address, size) &&
-                access_atomic(address, size, OPERATION_WRITE, ACCESS_WRITE, HERE);
+    bool announced = !access_silent(address, size) &&
+                     access_atomic(address, size, OPERATION_WRITE, ACCESS_WRITE, HERE);
     memcpy((void *)address, value, size);
-    if (told) {
+    if (announced) {
         access_atomic_done(ACCESS_WRITE, order, 0);
     }
 }
@@ -331,15 +332,15 @@ void heddle___atomic_store(size_t size, volatile void *address, const void *valu
 void heddle___atomic_exchange(size_t size, volatile void *address, const void *value, void *old,
                               int order) {
     access_plain(value, size, ACCESS_READ, HERE);
-    bool told = !access_silent(address, size) &&
-                access_atomic(address, size, OPERATION_EXCHANGE, ACCESS_READ_WRITE, HERE);
+    bool announced = !access_silent(address, size) &&
+                     access_atomic(address, size, OPERATION_EXCHANGE, ACCESS_READ_WRITE, HERE);
     undo_write((uintptr_t)old, size);
     for (size_t i = 0; i < size; i++) { /* `value` and `old` may be the same */
         uint8_t byte = ((const uint8_t *)value)[i];
         ((uint8_t *)old)[i] = ((volatile uint8_t *)address)[i];
         ((volatile uint8_t *)address)[i] = byte;
     }
-    if (told) {
+    if (announced) {
         access_atomic_done(ACCESS_READ_WRITE, order, 0);
     }
 }
@@ -351,14 +352,14 @@ bool heddle___atomic_compare_exchange(size_t size, volatile void *address, void 
         access_plain(expected, size, ACCESS_READ, HERE);
     }
     access_plain(desired, size, ACCESS_READ, HERE);
-    bool told = !silent && access_compare(address, expected, size, HERE);
+    bool announced = !silent && access_compare(address, expected, size, HERE);
     bool same = memcmp((const void *)address, expected, size) == 0;
     if (same) {
         memcpy((void *)address, desired, size);
     } else {
         memcpy(expected, (const void *)address, size);
     }
-    if (told) {
+    if (announced) {
         access_compare_done(same, order, failure_order);
     }
     return same;

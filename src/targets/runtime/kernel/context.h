@@ -77,7 +77,7 @@ static inline bool context_clear_alignment_check(ucontext_t *context) {
             ", (%%rsp)\n\tpopfq\n\tjmp %P0" ::"i"(function));                        \
     }
 
-/* All that the code can tell, but for the flags with which it is watched. */
+/* All that the code can observe, but for the flags with which it is watched. */
 static inline void context_registers(const ucontext_t *context, uintptr_t *registers) {
     memcpy(registers, context->uc_mcontext.gregs, CONTEXT_REGISTER_COUNT * sizeof *registers);
     registers[CONTEXT_FLAGS] &= ~(uintptr_t)(FLAG_TRAP | FLAG_RESUME);

@@ -59,7 +59,7 @@ _Noreturn void runtime_thread_main(void);
 #define FIBER_RETURN __attribute__((noinline))
 #endif
 
-/* Behind the last call of such a function: were that a jump, its own return would be the one. */
+/* After the last call of such a function: were that a jump, its own return would be the one. */
 #define FIBER_LAST_CALL() __asm__ volatile("")
 
 /* The stack pointer of the caller of the function that this is in: frames that are alive lie at or

@@ -1,4 +1,4 @@
-/* What holds of the runtime between two steps, for debug builds: every module says it of its own
+/* What holds of the runtime between two steps, for debug builds: every module checks it of its own
  * part, and this asks all of them. */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_INVARIANTS_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_INVARIANTS_H

@@ -128,7 +128,7 @@ struct runtime_thread {
     /* At a barrier: its group, by the latest of its marks, once it is complete (barrier.c). */
     uint32_t group, group_clock;
     uint32_t serial;           /* the thread of the group that returns it, plus 1; 0: unknown */
-    uint32_t decider, decided; /* who said so, and after how many of its events */
+    uint32_t decider, decided; /* who decided that, and after how many of its events */
     bool looks_at_serial, serial_matters;
     bool times_out;     /* its wait ends at `deadline`, if nothing else happens (timeout.h) */
     bool was_spurious;  /* it has been woken without a signal */

@@ -197,7 +197,7 @@ static const spin_outcome *try_step(runtime_thread *t, uint32_t state, uint32_t 
 void spin_forget_outcomes(void) {
     spin_table_close();
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
-        runtime.threads[i].spin_arrived = false; /* numbers of states mean nothing any more */
+        runtime.threads[i].spin_arrived = false; /* numbers of states no longer mean anything */
     }
 }
 

@@ -15,8 +15,8 @@ typedef struct state_header {
     uint64_t equal_size; /* of what counts for equality, header included */
 } state_header;
 
-/* A thread as others and its own future can tell it. Its frames hold values that are dead, too: a
- * difference there makes equal states look different, which loses reduction but nothing else. */
+/* A thread as others and its own future can observe it. Its frames hold values that are dead, too:
+ * a difference there makes equal states look different, which loses reduction but nothing else. */
 static void pass_thread(state_cursor *c, runtime_thread *t, bool left_out) {
     STATE_PASS(c, t->status);
     STATE_PASS(c, t->joined);

@@ -258,8 +258,8 @@ OPENS(open)
 OPENS(open64)
 #undef OPENS
 
-int heddle_openat(int folder, const char *path, int flags, ...) {
-    check_directory(folder, path, "openat relative to a directory", HERE);
+int heddle_openat(int directory, const char *path, int flags, ...) {
+    check_directory(directory, path, "openat relative to a directory", HERE);
     va_list list;
     va_start(list, flags);
     unsigned mode = flags & O_CREAT ? va_arg(list, unsigned) : 0;

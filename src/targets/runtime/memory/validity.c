@@ -151,7 +151,7 @@ static void race_with_free(runtime_thread *t, uintptr_t address, size_t size, ui
 void validity_fail(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
                    uint32_t location) {
     finding f = find(t, address, size, mode);
-    CHECK(f.bad != UINTPTR_MAX); /* validity_good has said so */
+    CHECK(f.bad != UINTPTR_MAX); /* validity_good has returned false */
     if (f.place == PLACE_HEAP && kind_of(&f) == ERROR_USE_AFTER_FREE && !t->section_depth) {
         race_with_free(t, address, size, mode, location);
     } else if ((f.place == PLACE_ENDED || f.place == PLACE_STACK) && !t->section_depth) {

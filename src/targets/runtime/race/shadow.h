@@ -1,4 +1,4 @@
-/* What the race detector keeps of the accesses to a granule, for the files of this folder.
+/* What the race detector keeps of the accesses to a granule, for the files of this directory.
  *
  * A granule's shadow has the latest plain read and write of each of its halves, a list of other
  * plain accesses that later ones may race with, and the atomic objects in it. All that is of

@@ -116,7 +116,7 @@ void actor_send(actor receiver, int tag, const void *data, size_t size) {
 
 /* ---- predicates ---- */
 
-/* A predicate on trial: asked about this letter, it has said that. */
+/* A predicate on trial: asked about this letter, it has returned that. */
 static struct {
     uint32_t letter;
     bool answered, answer;

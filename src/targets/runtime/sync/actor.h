@@ -4,10 +4,10 @@
  * waits without a limit is enabled iff a message matches, and the send of that message is its
  * cause; apart from that it depends on nothing. A receive with a time-out is always enabled, and
  * what it touches depends on whether a message is there: then on the send of that message, else on
- * all sends that it could have taken. (The rules are JACM 2017, section 10.) Footprints also tell
- * what each receive would take, for strategies that order sends only if a receive tells them apart
- * (dpor/messages.h). What a predicate would take they cannot tell: sends to a process that uses one
- * are strict.
+ * all sends that it could have taken. (The rules are JACM 2017, section 10.) Footprints also show
+ * what each receive would take, for strategies that order sends only if a receive distinguishes
+ * them (dpor/messages.h). What a predicate would take they cannot show: sends to a process that
+ * uses one are strict.
  *
  * A predicate is a function of the program. It is asked while its receive is pending, by letting
  * the fiber run it as an atomic section is tried: all that it does is taken back, and what it

@@ -1,4 +1,4 @@
-/* What programs tell race detectors: that something at an address happens before something else
+/* Annotations for race detectors: that something at an address happens before something else
  * (__tsan_release and __tsan_acquire; AnnotateHappensBefore and AnnotateHappensAfter). Each is a
  * step that reads and writes an object of the address. */
 #ifndef HEDDLE_TARGETS_RUNTIME_SYNC_ANNOTATION_H

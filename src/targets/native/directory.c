@@ -1,4 +1,4 @@
-#include "targets/native/folder.h"
+#include "targets/native/directory.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,27 +18,28 @@
 
 enum {
     UNLOCKED_SECONDS = 3600
-}; /* a folder without a lock that is older was left by nobody alive */
+}; /* a directory without a lock that is older was left by nobody alive */
 
-static char present[NATIVE_PATH_SIZE]; /* the latest folder, while it is there */
+static char present[NATIVE_PATH_SIZE]; /* the latest directory, while it is there */
 static int present_lock = -1;
 
-void folder_remove_present(void) {
+void directory_remove_present(void) {
     if (present[0]) {
         char path[NATIVE_PATH_SIZE];
         snprintf(path, sizeof path, "%s", present);
-        folder_remove(path);
+        directory_remove(path);
     }
 }
 
 /* ---- what others left behind ---- */
 
-static void join(char *path, const char *folder, const char *name) {
-    snprintf(path, NATIVE_PATH_SIZE, "%.*s/%.*s", NATIVE_PATH_SIZE / 2, folder,
+static void join(char *path, const char *directory, const char *name) {
+    snprintf(path, NATIVE_PATH_SIZE, "%.*s/%.*s", NATIVE_PATH_SIZE / 2, directory,
              NATIVE_PATH_SIZE / 2 - 2, name);
 }
 
-/* Whoever uses a folder holds a lock in it, which the kernel releases however that process ends. */
+/* Whoever uses a directory holds a lock in it, which the kernel releases however that process ends.
+ */
 static bool is_abandoned(const char *path) {
     char lock[NATIVE_PATH_SIZE];
     struct stat status;
@@ -57,17 +58,17 @@ static bool is_abandoned(const char *path) {
 
 static void remove_abandoned(const char *parent) {
     char path[NATIVE_PATH_SIZE];
-    DIR *folder = opendir(parent);
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+    DIR *directory = opendir(parent);
+    for (struct dirent *entry; directory && (entry = readdir(directory));) {
         if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) == 0) {
             join(path, parent, entry->d_name);
             if (is_abandoned(path)) {
-                folder_remove(path);
+                directory_remove(path);
             }
         }
     }
-    if (folder) {
-        closedir(folder);
+    if (directory) {
+        closedir(directory);
     }
 }
 
@@ -85,7 +86,7 @@ static void take_lock(const char *path) {
     }
 }
 
-bool folder_create(char *path, char *message) {
+bool directory_create(char *path, char *message) {
     const char *parent = getenv("TMPDIR");
     if (!parent || !*parent) {
         parent = "/tmp";
@@ -101,14 +102,14 @@ bool folder_create(char *path, char *message) {
     static bool registered;
     if (!registered) { /* whoever calls exit leaves no files */
         registered = true;
-        atexit(folder_remove_present);
+        atexit(directory_remove_present);
     }
     snprintf(present, sizeof present, "%s", path);
     take_lock(path);
     return true;
 }
 
-void folder_remove(const char *path) {
+void directory_remove(const char *path) {
     if (strcmp(path, present) == 0) {
         present[0] = '\0';
         if (present_lock >= 0) {
@@ -116,20 +117,20 @@ void folder_remove(const char *path) {
             present_lock = -1;
         }
     }
-    DIR *folder = opendir(path);
-    if (!folder) {
+    DIR *directory = opendir(path);
+    if (!directory) {
         return;
     }
-    for (struct dirent *entry; (entry = readdir(folder));) {
+    for (struct dirent *entry; (entry = readdir(directory));) {
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
-            unlinkat(dirfd(folder), entry->d_name, 0);
+            unlinkat(dirfd(directory), entry->d_name, 0);
         }
     }
-    closedir(folder);
+    closedir(directory);
     rmdir(path);
 }
 
-bool folder_of_headers(char *path) {
+bool directory_of_headers(char *path) {
     char file[NATIVE_PATH_SIZE + 32];
     ssize_t length = readlink("/proc/self/exe", path, NATIVE_PATH_SIZE - 1);
     if (length <= 0) {
@@ -147,7 +148,7 @@ bool folder_of_headers(char *path) {
     return false;
 }
 
-bool folder_find_library(const char *name, char *path) {
+bool directory_find_library(const char *name, char *path) {
     static const char *const places[] = {"", "../lib/"};
     char here[NATIVE_PATH_SIZE];
     ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
