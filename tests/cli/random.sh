@@ -35,6 +35,65 @@ for method in --random --random=pos --random=walk --random=pct:4; do
     says out '^Replayed [0-9]+ steps as recorded'
 done
 
+# A hundred threads put a message each into a lock-free list, which is read wrongly if three of them
+# follow one another in a certain order.
+cat > list.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+enum { SENDERS = 100 };
+
+typedef struct message {
+    int number;
+    struct message *before;
+} message;
+
+static message messages[SENDERS];
+static _Atomic(message *) last;
+
+static void *send(void *argument) {
+    message *own = argument;
+    message *seen = atomic_load(&last);
+    do {
+        own->before = seen;
+    } while (!atomic_compare_exchange_weak(&last, &seen, own));
+    return NULL;
+}
+
+/* From the last one back. Wrong: three in a row that rise by 22 are taken for the end. */
+static int count(const message *m) {
+    int n = 0;
+    for (; m; m = m->before, n++) {
+        const message *b = m->before, *a = b ? b->before : NULL;
+        if (a && a->number + 22 == b->number && b->number + 22 == m->number) {
+            break;
+        }
+    }
+    return n;
+}
+
+int main(void) {
+    pthread_t threads[SENDERS];
+    for (int i = 0; i < SENDERS; i++) {
+        messages[i].number = i * 37 % SENDERS;
+        pthread_create(&threads[i], NULL, send, &messages[i]);
+    }
+    for (int i = 0; i < SENDERS; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    assert(count(last) == SENDERS);
+    return 0;
+}
+END
+expect 3 "$heddle" check --json --max-executions=20000 list.c
+json '.verdict == "incomplete" and .errors == []'
+expect 1 "$heddle" check --json --random --schedule=found list.c
+json '.errors[0].kind == "assertion" and .executions < 10000'
+expect 1 "$heddle" replay found
+says out 'assertion failed: count'
+
 # The same seed gives the same executions, another one others.
 for seed in 1 1 2; do
     expect 1 "$heddle" check --json --random --seed=$seed order.c
