@@ -83,7 +83,7 @@ static footprint two_ranges(uintptr_t first, size_t first_size, uint8_t first_mo
 static void race_wide(runtime_thread *t, uintptr_t address, uint32_t location) {
     const heap_header *wide = heap_wide(address);
     if (unlikely(wide)) {
-        race_plain(t, space_footprint((uintptr_t)wide, 1, ACCESS_READ), location);
+        race_plain(t, (uintptr_t)wide, 1, ACCESS_READ, location);
     }
 }
 
@@ -173,7 +173,7 @@ static void announce_copy(runtime_thread *t, uintptr_t from, size_t size, uint8_
     if (t->section_depth) {
         section_access(t, to, to_size, ACCESS_WRITE, f, location);
     } else {
-        race_plain(t, f, location);
+        race_plain_set(t, f, location);
     }
 }
 
@@ -205,7 +205,7 @@ static void announce_range(runtime_thread *t, uintptr_t address, size_t size, ui
         race_atomic(t, space_footprint(address, size, mode), mode, __ATOMIC_SEQ_CST, location);
         race_wide(t, address, location);
     } else {
-        race_plain(t, f, location);
+        race_plain_set(t, f, location);
     }
 }
 
@@ -309,7 +309,7 @@ static void announce_two(runtime_thread *t, const access_range *a, const access_
     } else {
         note_plain(t, a->address, a->size, a->mode);
         note_plain(t, b->address, b->size, b->mode);
-        race_plain(t, f, location);
+        race_plain_set(t, f, location);
     }
 }
 
@@ -374,7 +374,7 @@ void access_free(runtime_thread *t, const heap_header *block, uint32_t entry) {
     }
     step_plainly(t, OPERATION_FREE, start, 0, ACCESS_WRITE, f, passing, location);
     t->acquired = is_unlocked(start, block->size);
-    race_plain(t, f, location);
+    race_plain_set(t, f, location);
 }
 
 bool access_atomic_rare(runtime_thread *t, uintptr_t address, size_t size, enum operation_kind kind,
@@ -482,7 +482,7 @@ bool access_compare(const volatile void *address, const void *expected, size_t s
     if (unlikely(t->compare_shares)) {
         validity_check(t, e, size, ACCESS_READ_WRITE, location);
         undo_write(e, size);
-        race_plain(t, one_range(e, size, ACCESS_READ), location);
+        race_plain_set(t, one_range(e, size, ACCESS_READ), location);
     }
     return true;
 }
@@ -492,7 +492,7 @@ void access_compare_done(bool same, int order, int failure_order) {
     DEBUG_CHECK(t->pending.kind == OPERATION_CAS);
     access_atomic_done(same ? ACCESS_READ_WRITE : ACCESS_READ, same ? order : failure_order, same);
     if (unlikely(t->compare_shares && !same)) { /* after what the failing read acquired */
-        race_plain(t, space_footprint(t->compare_expected, t->compare_size, ACCESS_WRITE),
-                   t->atomic_location);
+        race_plain_set(t, space_footprint(t->compare_expected, t->compare_size, ACCESS_WRITE),
+                       t->atomic_location);
     }
 }

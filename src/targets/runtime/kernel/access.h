@@ -84,8 +84,6 @@ static inline __attribute__((always_inline)) void access_park(const volatile voi
     DEBUG_CHECK(!t->section_depth && !t->deferred_size);
     bool passing = !(is_volatile && access_volatile_is_step()) && passing_is(entry);
     space_touch(t, address, size);
-    uint32_t object = space_object(address);
-    footprint f = access_single(address, size, object, mode);
     if (passing && passing_begin(t, location)) {
         validity_check(t, address, size, mode, location); /* others may have gone first */
         if (mode != ACCESS_READ) {
@@ -94,9 +92,11 @@ static inline __attribute__((always_inline)) void access_park(const volatile voi
         if (unlikely(runtime.spinning)) {
             spin_note(t, address, size, mode);
         }
-        race_plain(t, f, location);
+        race_plain(t, address, size, mode, location);
         return;
     }
+    uint32_t object = space_object(address);
+    footprint f = access_single(address, size, object, mode);
     runtime_prepare(t, mode == ACCESS_READ ? OPERATION_READ : OPERATION_WRITE,
                     object | OBJECT_OFFSET(address), f, location);
     t->pending.flags |= passing ? OPERATION_PASSING : 0;
@@ -115,7 +115,7 @@ static inline __attribute__((always_inline)) void access_park(const volatile voi
     if (is_volatile && runtime.settings.volatiles == VOLATILES_ATOMIC) {
         race_atomic(t, f, mode, __ATOMIC_SEQ_CST, location);
     } else {
-        race_plain(t, f, location);
+        race_plain(t, address, size, mode, location);
     }
     FIBER_LAST_CALL();
 }
@@ -140,7 +140,7 @@ static inline bool access_goes_on(const volatile void *place, size_t size, uint8
     } else {
         undo_write(address, size);
     }
-    race_plain(t, access_single(address, size, space_object(address), mode), location);
+    race_plain(t, address, size, mode, location);
     return true;
 }
 
@@ -209,8 +209,7 @@ static inline __attribute__((always_inline)) bool access_usual(const volatile vo
     if (unlikely(runtime.spinning)) {
         spin_note(t, address, size, mode);
     }
-    race_accesses(t, access_single(address, size, space_object(address), mode),
-                  entry & ~LOCATION_MARKS);
+    race_access(t, address, size, mode, entry & ~LOCATION_MARKS);
     return true;
 }
 

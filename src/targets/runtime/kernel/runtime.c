@@ -395,14 +395,11 @@ void runtime_start_over(void) {
 static void start_and_follow(const step *steps, uint32_t count) {
     CHECK(undo_checks);
     undo_state before = undo;
-    uint32_t execution = race_execution();
     undo.unit = 0;
     start();
     follow_script(steps, steps + count);
-    race_rename_execution(execution);
     undo.log = before.log;
     undo.used = before.used;
-    undo_renew();
 }
 
 void runtime_reset(target *target) {
@@ -420,6 +417,7 @@ uint32_t runtime_back(target *target, uint32_t length) {
         runtime_start_over();
     } else if (unlikely(undo_checks)) {
         undo_check(undo_last_unit(), undo_length(), start_and_follow);
+        undo_renew();
     }
     return undo_length();
 }

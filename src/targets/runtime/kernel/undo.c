@@ -128,6 +128,7 @@ static void forget(void) {
     undo.used = 0;
     vector_clear(&units);
     images_forget();
+    race_forget_marks();
 }
 
 void undo_forget(void) {

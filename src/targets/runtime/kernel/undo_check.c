@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "base/vector.h"
 #include "targets/runtime/kernel/runtime.h"
+#include "targets/runtime/kernel/state.h"
 #include "targets/runtime/libc/channels.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/memory/hidden.h"
@@ -43,7 +44,7 @@ bool undo_checks, undo_canary;
 static VECTOR(step) way;
 static state_image undone, replayed, *image;
 static VECTOR(stack_mark) marks;
-static VECTOR(unsigned char) stacks;
+static VECTOR(unsigned char) stacks, races;
 
 void undo_check_open(void) {
     const char *wanted = getenv("HEDDLE_CHECK_UNDO");
@@ -64,6 +65,7 @@ void undo_check_close(void) {
     vector_free(&way);
     vector_free(&marks);
     vector_free(&stacks);
+    vector_free(&races);
     free_image(&undone);
     free_image(&replayed);
 }
@@ -305,14 +307,30 @@ static void pass_stacks(bool keep) {
     CHECK(used == stacks.count);
 }
 
+/* What the detector has is equal, but its histories may have other numbers, which the log names. */
+static void pass_races(enum cursor_direction direction) {
+    state_cursor c = {.direction = CURSOR_MEASURES};
+    if (direction == CURSOR_SAVES) {
+        race_pass(&c);
+        vector_resize(&races, (uint32_t)c.size);
+    }
+    c = (state_cursor){.direction = direction, .at = races.items};
+    race_pass(&c);
+    CHECK(c.size == races.count);
+}
+
 void undo_check(uint32_t unit, uint32_t length, void (*again)(const step *steps, uint32_t count)) {
     CHECK(length <= way.count); /* going back, never forward */
     way.count = length;
     compare_stacks(unit);
     take_image(&undone);
     pass_stacks(true);
+    uint32_t execution = race_execution();
+    pass_races(CURSOR_SAVES);
     again(way.items, length);
     take_image(&replayed);
     compare();
     pass_stacks(false);
+    pass_races(CURSOR_RESTORES);
+    race_rename_execution(execution);
 }

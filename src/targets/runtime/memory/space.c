@@ -28,6 +28,9 @@ enum {
     SMALLEST_HEAP_SIZE = 1 << 20,
 };
 
+/* Of the words for so many bytes. */
+#define HISTORIES_SIZE(size) ((((size) >> 3) + 2) * 2 * sizeof(uint32_t))
+
 /* Of every thread: address space, which costs nothing until it is touched. */
 #define FIRST_HEAP_SIZE ((size_t)1 << 32)
 
@@ -35,6 +38,7 @@ enum {
 typedef struct foreign_entry {
     uintptr_t number; /* address >> 3 */
     granule granule;
+    uint32_t histories[2];
 } foreign_entry;
 
 space_state space;
@@ -45,6 +49,7 @@ static VECTOR(foreign_entry *) foreign;
 static hash_index foreign_index; /* of foreign, by number */
 static uint8_t *stack_ready;     /* by thread */
 
+_Static_assert(offsetof(foreign_entry, histories) % 8 == 0, "a word says which half it is of");
 _Static_assert(GUARD_SIZE < SMALLEST_STACK_SIZE, "a stack is more than its guard");
 
 _Noreturn static void refuse(void) {
@@ -124,6 +129,7 @@ static void place_globals(void) {
     space.globals_low = low & ~(uintptr_t)7;
     space.globals_size = high - space.globals_low;
     space.globals_granules = space_reserve(((space.globals_size >> 3) + 2) * sizeof(granule));
+    space.globals_histories = space_reserve(HISTORIES_SIZE(space.globals_size));
     space.globals_lacks = space_reserve((space.globals_size >> 3) + 2);
 }
 
@@ -140,35 +146,39 @@ void space_add_gap(uintptr_t low, size_t size) {
     }
 }
 
+/* Address space only; NULL if there is none. */
+static void *reserve_pages(void *hint, size_t size, int protection) {
+    void *block = mmap(hint, size, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (block == MAP_FAILED) {
+        return NULL;
+    }
+    madvise(block, size, MADV_DONTDUMP);
+    return block;
+}
+
 /* Reserves the region and the tables beside it; false if there is no room for heaps of that size.
  */
 static bool reserve_region(size_t heap_size) {
-    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    size_t size = space.stacks_size + RUNTIME_MAX_THREADS * heap_size;
-    size_t table_size = (size >> 3) * sizeof(granule);
-    void *region = mmap(REGION_HINT, size, PROT_NONE, flags, -1, 0);
-    if (region == MAP_FAILED) {
-        return false;
+    size_t size = space.stacks_size + RUNTIME_MAX_THREADS * heap_size, granules = size >> 3;
+    size_t sizes[] = {size, granules * sizeof(granule), HISTORIES_SIZE(size), granules};
+    enum { BLOCKS = sizeof sizes / sizeof *sizes };
+    void *blocks[BLOCKS];
+    for (int i = 0; i < BLOCKS; i++) {
+        int protection = i == 0 ? PROT_NONE : PROT_READ | PROT_WRITE;
+        blocks[i] = reserve_pages(i == 0 ? REGION_HINT : NULL, sizes[i], protection);
+        if (!blocks[i]) {
+            while (i-- > 0) {
+                munmap(blocks[i], sizes[i]);
+            }
+            return false;
+        }
     }
-    void *table = mmap(NULL, table_size, PROT_READ | PROT_WRITE, flags, -1, 0);
-    if (table == MAP_FAILED) {
-        munmap(region, size);
-        return false;
-    }
-    void *extents = mmap(NULL, size >> 3, PROT_READ | PROT_WRITE, flags, -1, 0);
-    if (extents == MAP_FAILED) {
-        munmap(region, size);
-        munmap(table, table_size);
-        return false;
-    }
-    madvise(region, size, MADV_DONTDUMP);
-    madvise(table, table_size, MADV_DONTDUMP);
-    madvise(extents, size >> 3, MADV_DONTDUMP);
-    space.region_extents = extents;
     space.heap_size = heap_size;
     space.region_size = size;
-    space.region_low = (uintptr_t)region;
-    space.region_granules = table;
+    space.region_low = (uintptr_t)blocks[0];
+    space.region_granules = blocks[1];
+    space.region_histories = blocks[2];
+    space.region_extents = blocks[3];
     return true;
 }
 
@@ -221,8 +231,10 @@ static void give_back(void *block, size_t size) {
 void space_close(void) {
     give_back((void *)space.region_low, space.region_size);
     give_back(space.region_granules, (space.region_size >> 3) * sizeof(granule));
+    give_back(space.region_histories, HISTORIES_SIZE(space.region_size));
     give_back(space.region_extents, space.region_size >> 3);
     give_back(space.globals_lacks, (space.globals_size >> 3) + 2);
+    give_back(space.globals_histories, HISTORIES_SIZE(space.globals_size));
     give_back(space.globals_granules, ((space.globals_size >> 3) + 2) * sizeof(granule));
     give_back(space.shared, (space.stacks_size >> 6) + 2);
     for (uint32_t i = 0; i < space.segment_count; i++) {
@@ -306,7 +318,7 @@ static bool is_numbered(const void *number, uint32_t index) {
     return vector_at(&foreign, index)->number == *(const uintptr_t *)number;
 }
 
-granule *space_foreign_granule(uintptr_t address) {
+static foreign_entry *foreign_at(uintptr_t address) {
     uintptr_t number = address >> 3;
     uint32_t hash = hash_index_fold(hash_index_mix(HASH_INDEX_SEED, number));
     uint32_t index = hash_index_find(&foreign_index, hash, is_numbered, &number);
@@ -317,7 +329,28 @@ granule *space_foreign_granule(uintptr_t address) {
         vector_push(&foreign, entry);
         hash_index_add(&foreign_index, hash, index);
     }
-    return &vector_at(&foreign, index)->granule;
+    return vector_at(&foreign, index);
+}
+
+granule *space_foreign_granule(uintptr_t address) {
+    return &foreign_at(address)->granule;
+}
+
+uint32_t *space_foreign_history(uintptr_t address) {
+    return &foreign_at(address)->histories[address >> 2 & 1];
+}
+
+uintptr_t space_history_address(const uint32_t *word) {
+    uintptr_t at = (uintptr_t)word, place = at - (uintptr_t)space.globals_histories;
+    if (place < HISTORIES_SIZE(space.globals_size)) {
+        return space.globals_low + place;
+    }
+    place = at - (uintptr_t)space.region_histories;
+    if (place < HISTORIES_SIZE(space.region_size)) {
+        return space.region_low + place;
+    }
+    uintptr_t entry = (at - offsetof(foreign_entry, histories)) & ~(uintptr_t)7;
+    return ((const foreign_entry *)entry)->number << 3 | (at & 4);
 }
 
 void space_check(void) {

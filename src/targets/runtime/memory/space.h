@@ -7,7 +7,10 @@
  * load. Rejected: a hash table, which costs a multiplication and a probe at every event. It stays
  * for addresses that belong to neither (libc's data).
  *
- * Beside the numbers, every granule has its extent: how many of its bytes, from the first on, are
+ * Beside the numbers, every half of a granule has a word of the race detector's, which names the
+ * history of its plain accesses (race/histories.h): most granules need no number for that.
+ *
+ * And every granule has its extent: how many of its bytes, from the first on, are
  * part of a live object. Whether an access is good is one load and a comparison; what that does not
  * answer is 0 (freed memory, gaps, stacks, wide blocks) and left to validity.h. */
 #ifndef HEDDLE_TARGETS_RUNTIME_MEMORY_SPACE_H
@@ -32,9 +35,11 @@ enum { GRANULE_SIZE = 8 };
 typedef struct space_state {
     uintptr_t region_low, region_size;
     granule *region_granules;
+    uint32_t *region_histories;
     uint8_t *region_extents;             /* 0 to GRANULE_SIZE */
     uintptr_t globals_low, globals_size; /* spans all writable segments of the program */
     granule *globals_granules;
+    uint32_t *globals_histories;
     uint8_t *globals_lacks; /* what is left of GRANULE_SIZE is the extent: most have all of it */
     uintptr_t text_low, text_size;
     uintptr_t image_low, image_size;     /* the whole program as loaded */
@@ -78,6 +83,7 @@ uint32_t space_stack_owner(uintptr_t address);
 uintptr_t space_heap(uint32_t thread);
 
 granule *space_foreign_granule(uintptr_t address);
+uint32_t *space_foreign_history(uintptr_t address);
 uint32_t space_new_object(granule *g, uintptr_t address);
 
 /* A number for something that is not memory. */
@@ -100,6 +106,22 @@ static inline granule *space_granule(uintptr_t address) {
     }
     return space_foreign_granule(address);
 }
+
+/* The race detector's word of half a granule. It stays where it is. And which bytes a word is of:
+ * their first one. */
+static inline uint32_t *space_history(uintptr_t address) {
+    uintptr_t offset = address - space.globals_low;
+    if (offset < space.globals_size) {
+        return &space.globals_histories[offset >> 2];
+    }
+    offset = address - space.region_low;
+    if (likely(offset < space.region_size)) {
+        return &space.region_histories[offset >> 2];
+    }
+    return space_foreign_history(address);
+}
+
+uintptr_t space_history_address(const uint32_t *word);
 
 static inline bool space_contains(uintptr_t address) {
     return address - space.globals_low < space.globals_size ||

@@ -13,10 +13,10 @@ static void check_cell(runtime_thread *t, const atomic_cell *c, memory_access a,
         const atomic_slot *slot = &vector_at(&race.slots, c->slots + i);
         for (int write = (a.mode & ACCESS_WRITE) ? 0 : 1; write < 2; write++) {
             if (slot->time[write] > clock[i]) {
-                access_record other = {.thread = i,
-                                       .location = slot->location[write],
-                                       .bytes = c->bytes,
-                                       .mode = RACE_ATOMIC | (write ? ACCESS_WRITE : ACCESS_READ)};
+                other_access other = {.thread = i,
+                                      .location = slot->location[write],
+                                      .bytes = c->bytes,
+                                      .mode = RACE_ATOMIC | (write ? ACCESS_WRITE : ACCESS_READ)};
                 race_report_access(t, a, a.mode, location, &other);
             }
         }
@@ -39,18 +39,9 @@ static uint32_t new_slots(void) {
     return first;
 }
 
-static bool has_plain(const shadow *s) {
-    uint32_t any = 0;
-    for (uint32_t half = 0; half < RACE_HALVES; half++) {
-        const plain_accesses *p = &s->plain[half];
-        any |= p->latest[0].time | p->latest[1].time | p->others;
-    }
-    return any != 0;
-}
-
-static inline void access_atomically(runtime_thread *t, shadow *s, const atomic_cell *c,
+static inline void access_atomically(runtime_thread *t, const shadow *s, const atomic_cell *c,
                                      memory_access a, uint8_t mode, uint32_t location) {
-    if (unlikely(has_plain(s))) {
+    if (unlikely(s->histories[0] | s->histories[1])) {
         race_check_plain(t, s, a, mode | RACE_ATOMIC, location);
     }
     uint32_t index = c->slots + t->number;

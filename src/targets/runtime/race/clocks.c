@@ -70,7 +70,7 @@ void race_thread(runtime_thread *child, runtime_thread *creator) {
         race_copy_row(child->clock, creator->clock);
         race_tick(creator);
     }
-    race_row(child->clock)[child->number] = 1; /* it is new */
+    race_row_to_change(child->clock)[child->number] = 1; /* it is new */
 }
 
 void race_join(runtime_thread *t, const runtime_thread *child) {

@@ -1,221 +1,390 @@
-/* Plain accesses: looked at most often, and nearly always in one of two ways that take a few
- * instructions. */
+/* Plain accesses: looked at most often, and nearly always like one that was made before. */
+#include "targets/runtime/memory/space.h"
 #include "targets/runtime/race/clocks.h"
 #include "targets/runtime/race/shadow.h"
+#include "targets/runtime/sync/section.h"
 
-static bool conflicts(const access_record *r, uint8_t bytes, uint8_t mode) {
-    return (r->bytes & bytes) != 0 && ((r->mode | mode) & ACCESS_WRITE) != 0 &&
-           (r->mode & mode & RACE_ATOMIC) == 0;
+enum { STEPS_BITS = 7, FEW_ACCESSES = 16 };
+
+static history_step steps[1 << STEPS_BITS];
+
+/* Since the stamp: how many were new, and whether steps are remembered (at that stamp). */
+static struct {
+    uint64_t stamp, remembering;
+    uint32_t count;
+} accesses;
+
+static inline bool is_write(plain_access a) {
+    return (a & ACCESS_WRITE) != 0;
 }
 
-/* The new plain access makes the old one needless, if that happened before: whoever races with the
- * old one later also races with the new one. */
-static bool supersedes(const runtime_thread *t, const access_record *r, uint8_t bytes, uint8_t mode,
-                       uint32_t location) {
-    return (r->bytes & ~bytes) == 0 && (!runtime.thorough || r->location == location) &&
-           ((mode & ACCESS_WRITE) || (r->thread == t->number && !(r->mode & ACCESS_WRITE)));
+/* ---- extending a history ---- */
+
+/* It is the same access but for its bytes. */
+static inline bool is_alike(const access_record *r, const access_record *latest) {
+    return !((r->access ^ latest->access) & ~(plain_access)(HALF_BYTES << 8)) &&
+           r->time == latest->time && r->location == latest->location;
 }
 
-static void push_record(plain_accesses *p, access_record r) {
-    r.next = p->others;
-    p->others = race.records.count;
-    vector_push(&race.records, r);
-}
-
-/* The latest accesses become ordinary records. */
-static void push_latest(plain_accesses *p) {
-    for (int write = 0; write < 2; write++) {
-        latest_access *l = &p->latest[write];
-        if (l->time) {
-            push_record(p, (access_record){.thread = l->thread,
-                                           .time = l->time,
-                                           .location = l->location,
-                                           .bytes = l->bytes,
-                                           .mode = write ? ACCESS_WRITE : ACCESS_READ});
-        }
-        l->time = 0;
+/* What must be kept of an earlier access: the new one makes the same bytes needless if the old one
+ * happened before it, because whoever races with the old one later also races with the new one. */
+static inline uint32_t kept_bytes(const access_record *r, const access_record *latest,
+                                  const uint32_t *clock) {
+    uint32_t bytes = plain_bytes(r->access), thread = plain_thread(r->access);
+    if (is_alike(r, latest)) {
+        return 0;
     }
+    bool replaces = is_write(latest->access) ||
+                    (thread == plain_thread(latest->access) && !is_write(r->access));
+    return replaces && r->time <= clock[thread] &&
+                   (!runtime.thorough || r->location == latest->location)
+               ? bytes & ~plain_bytes(latest->access)
+               : bytes;
 }
 
-static inline void set_latest(plain_accesses *p, const runtime_thread *t, const uint32_t *clock,
-                              memory_access a, uint32_t location) {
-    latest_access *l = &p->latest[(a.mode & ACCESS_WRITE) != 0];
-    DEBUG_CHECK(a.bytes && clock[t->number]); /* time 0 is for no access */
-    l->thread = (uint16_t)t->number;
-    l->time = clock[t->number];
-    l->location = location;
-    l->bytes = a.bytes;
+/* The thread has made the same access since it last did something that others could be ordered
+ * after, or, instead of a read, a write: whoever has touched the bytes in between has been found to
+ * race with that, and whoever does so later will be. */
+static inline bool is_repeated(const access_record *r, const access_record *latest) {
+    return r->time == latest->time && plain_thread(r->access) == plain_thread(latest->access) &&
+           !(plain_bytes(latest->access) & ~plain_bytes(r->access)) &&
+           (is_alike(r, latest) ||
+            (!runtime.thorough && is_write(r->access) && !is_write(latest->access)));
 }
 
-/* A link of the list changes: that of the shadow, which is logged, or of a record. */
-static void log_link(const plain_accesses *p, const uint32_t *link) {
-    size_t offset = (size_t)((const char *)link - (const char *)race.records.items);
-    if (link != &p->others && offset < race.mark.records * sizeof(access_record)) {
-        undo_items(&race.records.items, offset, sizeof *link);
-    }
+static inline bool races(const access_record *r, const access_record *latest,
+                         const uint32_t *clock) {
+    return (plain_bytes(r->access) & plain_bytes(latest->access)) &&
+           is_write(r->access | latest->access) && r->time > clock[plain_thread(r->access)];
 }
 
-/* Any number of others, before or not. */
-static void access_half(runtime_thread *t, plain_accesses *p, memory_access a, uint32_t location) {
-    const uint32_t *clock = race_row(t->clock);
-    push_latest(p);
-    for (uint32_t *link = &p->others; *link;) {
-        const access_record *r = &vector_at(&race.records, *link);
-        bool before = r->time <= clock[r->thread];
-        if (!before && conflicts(r, a.bytes, a.mode)) {
-            race_report_access(t, a, a.mode, location, r);
+static inline uint32_t push_record(const access_record *r) {
+    vector_push(&race.records, *r);
+    return race.records.count - 1;
+}
+
+/* Copies of what is kept of the history up to `last`, followed by what comes after it. */
+static __attribute__((noinline)) uint32_t copy_until(uint32_t history, uint32_t last,
+                                                     const access_record *latest,
+                                                     const uint32_t *clock) {
+    uint32_t rest = vector_at(&race.records, last).next, first = rest, before = 0;
+    for (uint32_t link = history; link != rest; link = vector_at(&race.records, link).next) {
+        access_record copy = vector_at(&race.records, link);
+        uint32_t bytes = kept_bytes(&copy, latest, clock);
+        if (!bytes) {
+            continue;
         }
-        if (before && supersedes(t, r, a.bytes, a.mode, location)) {
-            log_link(p, link);
-            *link = r->next;
+        copy.access = (copy.access & ~(plain_access)(HALF_BYTES << 8)) | bytes << 8;
+        copy.next = rest;
+        uint32_t pushed = push_record(&copy);
+        if (before) {
+            vector_at(&race.records, before).next = pushed;
         } else {
-            link = &vector_at(&race.records, *link).next;
+            first = pushed;
+        }
+        before = pushed;
+    }
+    return first;
+}
+
+/* Any history. */
+static __attribute__((noinline)) uint32_t extend_slowly(const uint32_t *clock, uint32_t history,
+                                                        access_record latest, bool *raced) {
+    uint32_t last = 0; /* what comes after it stays as it is */
+    plain_access alike = 0;
+    bool keeps = false, copies = false;
+    for (uint32_t link = history, next; link; link = next) {
+        const access_record *r = &vector_at(&race.records, link);
+        next = r->next;
+        if (is_repeated(r, &latest)) {
+            return history;
+        }
+        *raced |= races(r, &latest, clock);
+        uint32_t kept = kept_bytes(r, &latest, clock);
+        alike |= is_alike(r, &latest) ? r->access : 0;
+        keeps = keeps || kept;
+        if (kept != plain_bytes(r->access)) {
+            last = link;
+            copies = keeps;
         }
     }
-    set_latest(p, t, clock, a, location);
+    latest.next = copies ? copy_until(history, last, &latest, clock)
+                  : last ? vector_at(&race.records, last).next
+                         : history;
+    latest.access |= alike;
+    return push_record(&latest);
 }
 
-/* Not as usual: races, several readers, atomic accesses of the same bytes, a new object. */
-static __attribute__((noinline)) void access_rarely(runtime_thread *t, memory_access a,
-                                                    uint32_t location) {
-    shadow *s = race_shadow_of(a.object);
-    for (uint32_t half = 0; half < RACE_HALVES; half++) {
-        memory_access part = a;
-        part.bytes &= race_half_bytes[half];
-        if (part.bytes) {
-            access_half(t, &s->plain[half], part, location);
+#define UNUSUAL UINT32_MAX
+
+/* What a write leaves of a history: nothing, if all of it happened before and lies inside. */
+static inline uint32_t rest_of_write(const uint32_t *clock, uint32_t history, plain_access access) {
+    while (history) {
+        const access_record *r = &vector_at_fast(&race.records, history);
+        if (r->time > clock[plain_thread(r->access)] ||
+            (r->access & ~access & (plain_access)HALF_BYTES << 8)) {
+            return UNUSUAL;
+        }
+        history = r->next;
+    }
+    return 0;
+}
+
+/* What a read leaves: all but the thread's own read, if that is the latest access. */
+static inline uint32_t rest_of_read(const uint32_t *clock, uint32_t history, plain_access access) {
+    const plain_access bytes = (plain_access)HALF_BYTES << 8;
+    const access_record *r = &vector_at_fast(&race.records, history);
+    if (history && !((r->access ^ access) & ~bytes)) {
+        if (r->access & ~access & bytes) {
+            return UNUSUAL;
+        }
+        history = r->next;
+    }
+    for (uint32_t link = history; link; link = r->next) {
+        r = &vector_at_fast(&race.records, link);
+        if (is_write(r->access) ? r->time > clock[plain_thread(r->access)]
+                                : plain_thread(r->access) == plain_thread(access)) {
+            return UNUSUAL;
         }
     }
-    if (s->cell.bytes) {
-        race_check_atomic(t, s, a, location);
-    }
+    return history;
 }
 
-static inline bool known(const latest_access *l, const uint32_t *clock) {
-    return l->time <= clock[l->thread];
+/* The history after the access; *raced: it races with an earlier one. */
+static inline uint32_t extend(const uint32_t *clock, uint32_t history, plain_access access,
+                              uint32_t location, bool *raced) {
+    access_record latest = {
+        .time = clock[plain_thread(access)], .location = location, .access = access};
+    DEBUG_CHECK(plain_bytes(access) && latest.time);
+    if (history && is_repeated(&vector_at_fast(&race.records, history), &latest)) {
+        return history;
+    }
+    latest.next = unlikely(runtime.thorough) ? UNUSUAL
+                  : is_write(access)         ? rest_of_write(clock, history, access)
+                                             : rest_of_read(clock, history, access);
+    return likely(latest.next != UNUSUAL) ? push_record(&latest)
+                                          : extend_slowly(clock, history, latest, raced);
 }
 
-/* No others, the latest accesses happened before, and what must be kept of them is kept. */
-static inline bool is_usual(const runtime_thread *t, const plain_accesses *p, const uint32_t *clock,
-                            memory_access a) {
-    const latest_access *read = &p->latest[0], *write = &p->latest[1];
-    if (p->others || !known(write, clock) || runtime.thorough) {
-        return false;
-    }
-    if (a.mode & ACCESS_WRITE) {
-        return !((read->time ? read->bytes : 0) & ~a.bytes) &&
-               !((write->time ? write->bytes : 0) & ~a.bytes) && known(read, clock);
-    }
-    return !read->time || (read->thread == t->number && !(read->bytes & ~a.bytes));
+/* ---- races ---- */
+
+static uint8_t shifted(uint32_t bytes, uint32_t half) {
+    return (uint8_t)(bytes << half * HALF_SIZE);
 }
 
-/* False: it is not as usual, and nothing was done. */
-static inline bool access_usually(const runtime_thread *t, plain_accesses *p, const uint32_t *clock,
-                                  memory_access a, uint32_t location) {
-    if (unlikely(!is_usual(t, p, clock, a))) {
-        return false;
-    }
-    if (a.mode & ACCESS_WRITE) {
-        p->latest[0].time = 0;
-    }
-    set_latest(p, t, clock, a, location);
-    return true;
+static void report_with(runtime_thread *t, const access_record *r, memory_access a, uint32_t half,
+                        uint8_t mode, uint32_t location) {
+    other_access other = {.thread = plain_thread(r->access),
+                          .location = r->location,
+                          .bytes = shifted(plain_bytes(r->access), half),
+                          .mode = plain_mode(r->access)};
+    race_report_access(t, a, mode, location, &other);
 }
 
-/* The thread has accessed these bytes since it last did something that others could be ordered
- * after. */
-static inline bool is_fresh(const runtime_thread *t, const latest_access *l, const uint32_t *clock,
-                            uint8_t bytes) {
-    return l->time == clock[t->number] && l->thread == t->number && !(bytes & ~l->bytes);
-}
-
-/* It has made the same access before, or, instead of a read, a write: whoever has touched the bytes
- * in between has been found to race with that, and whoever does so later will be. */
-static inline bool is_repeated(const runtime_thread *t, shadow *s, const uint32_t *clock,
-                               memory_access a, uint32_t location) {
-    latest_access *latest = s->plain[(a.bytes & race_half_bytes[0]) == 0].latest;
-    if (unlikely(runtime.thorough)) {
-        return false;
-    }
-    if (is_fresh(t, &latest[1], clock, a.bytes)) {
-        latest[1].location = a.mode & ACCESS_WRITE ? location : latest[1].location;
-        return true;
-    }
-    if (a.mode & ACCESS_WRITE || !is_fresh(t, &latest[0], clock, a.bytes)) {
-        return false;
-    }
-    latest[0].location = location;
-    return true;
-}
-
-/* Out of line, so that a repeated access saves no registers. */
-static __attribute__((noinline)) void access_anew(runtime_thread *t, shadow *s, memory_access a,
-                                                  uint32_t location) {
+/* All that the access races with, because each of them is promoted. */
+static __attribute__((noinline)) void report(runtime_thread *t, uint32_t object, uint32_t half,
+                                             uint32_t history, plain_access access,
+                                             uint32_t location) {
     const uint32_t *clock = race_row(t->clock);
-    memory_access low = a, high = a;
-    low.bytes &= race_half_bytes[0];
-    high.bytes &= race_half_bytes[1];
-    if (unlikely(s->cell.bytes ||
-                 (low.bytes && !access_usually(t, &s->plain[0], clock, low, location)) ||
-                 (high.bytes && !access_usually(t, &s->plain[1], clock, high, location)))) {
-        access_rarely(t, a, location);
+    access_record latest = {.location = location, .access = access};
+    memory_access a = {
+        .object = object, .bytes = shifted(plain_bytes(access), half), .mode = plain_mode(access)};
+    for (; history; history = vector_at(&race.records, history).next) {
+        const access_record *r = &vector_at(&race.records, history);
+        if (races(r, &latest, clock)) {
+            report_with(t, r, a, half, a.mode, location);
+        }
     }
 }
 
-/* The first access to an object, in this execution or since the unit of the log began. */
-static __attribute__((noinline)) void access_first(runtime_thread *t, memory_access a,
-                                                   uint32_t location) {
-    if (a.object >= race.shadows.count) {
-        access_rarely(t, a, location);
-        return;
-    }
-    shadow *s = race_known_shadow(a.object);
-    if (!is_repeated(t, s, race_row(t->clock), a, location)) {
-        access_anew(t, s, a, location);
-    }
-}
-
-/* What is not as usual is left to other functions by its last call: this saves no registers. */
-static inline void access_plainly(runtime_thread *t, memory_access a, uint32_t location) {
-    if (unlikely(a.object >= race.shadows.count)) {
-        access_first(t, a, location);
-        return;
-    }
-    shadow *s = &vector_at_fast(&race.shadows, a.object);
-    if (unlikely(s->unit != undo.unit || s->execution != race.execution)) {
-        access_first(t, a, location);
-    } else if (!is_repeated(t, s, race_row(t->clock), a, location)) {
-        access_anew(t, s, a, location);
-    }
-}
-
-__attribute__((noinline)) void race_check_plain(runtime_thread *t, shadow *s, memory_access a,
+__attribute__((noinline)) void race_check_plain(runtime_thread *t, const shadow *s, memory_access a,
                                                 uint8_t mode, uint32_t location) {
     const uint32_t *clock = race_row(t->clock);
     for (uint32_t half = 0; half < RACE_HALVES; half++) {
-        push_latest(&s->plain[half]);
-        for (uint32_t link = s->plain[half].others; link;
-             link = vector_at(&race.records, link).next) {
+        for (uint32_t link = s->histories[half]; link; link = vector_at(&race.records, link).next) {
             const access_record *r = &vector_at(&race.records, link);
-            if (conflicts(r, a.bytes, mode) && r->time > clock[r->thread]) {
-                race_report_access(t, a, mode, location, r);
+            bool conflicts = (shifted(plain_bytes(r->access), half) & a.bytes) &&
+                             ((plain_mode(r->access) | mode) & ACCESS_WRITE);
+            if (conflicts && r->time > clock[plain_thread(r->access)]) {
+                report_with(t, r, a, half, mode, location);
             }
         }
     }
 }
 
-static __attribute__((noinline)) void access_several(runtime_thread *t, footprint f,
-                                                     uint32_t location) {
-    for (uint32_t i = 0; i < footprint_count(f); i++) {
-        access_plainly(t, footprint_access(f, i), location);
+/* ---- steps of histories ---- */
+
+static inline history_step *find_step(uint32_t history, plain_access access, uint32_t location) {
+    uint32_t hash = (history * 0x9e3779b1u) ^ (location * 0x85ebca6bu) ^ access << 16;
+    return &steps[hash >> (32 - STEPS_BITS)];
+}
+
+static inline bool is_known(const history_step *s, uint32_t history, plain_access access,
+                            uint32_t location) {
+    DEBUG_CHECK(!(history & RACE_OWNED) || s->before != history);
+    return s->before == history && s->location == location && s->access == access &&
+           s->stamp == race.stamp;
+}
+
+/* The thread makes more than a few accesses between two changes of its clock: steps are remembered
+ * from now on. */
+static bool is_worth_it(void) {
+    if (accesses.stamp != race.stamp) {
+        accesses.stamp = race.stamp;
+        accesses.count = 0;
+    }
+    if (++accesses.count < FEW_ACCESSES) {
+        return false;
+    }
+    accesses.remembering = race.stamp;
+    return true;
+}
+
+static __attribute__((noinline)) void remember(uint32_t history, uint32_t after,
+                                               plain_access access, uint32_t location) {
+    *find_step(history, access, location) = (history_step){.stamp = race.stamp,
+                                                           .before = history,
+                                                           .after = after,
+                                                           .location = location,
+                                                           .access = access};
+}
+
+/* One word, or two that have the same history. */
+static inline void change_words(uint32_t *words, uint32_t count, uint32_t history) {
+    if (*words != history) {
+        if (*words < race.mark.records) {
+            race_note_words(words, count);
+        }
+        words[0] = history;
+        if (count == 2) {
+            words[1] = history;
+        }
     }
 }
 
-void race_accesses(runtime_thread *t, footprint f, uint32_t location) {
-    if (unlikely(footprint_is_set(f))) {
-        access_several(t, f, location);
+/* Before anything is read: histories change their numbers. */
+static inline void keep_few(void) {
+    if (unlikely(race.records.count >= race.crowd)) {
+        race_collect();
+    }
+}
+
+/* One half of an object that has a shadow. */
+static void access_shadow(runtime_thread *t, uint32_t object, uint32_t half, plain_access access,
+                          uint32_t location) {
+    keep_few();
+    shadow *s = race_shadow_of(object);
+    uint32_t history = s->histories[half];
+    bool raced = false;
+    s->histories[half] = extend(race_row(t->clock), history, access, location, &raced);
+    if (raced) {
+        report(t, object, half, history, access, location);
+    }
+    if (s->cell.bytes) {
+        memory_access a = {.object = object,
+                           .bytes = shifted(plain_bytes(access), half),
+                           .mode = plain_mode(access)};
+        race_check_atomic(t, s, a, location);
+    }
+}
+
+static uint32_t half_of(const uint32_t *word) {
+    return (uint32_t)(space_history_address(word) / HALF_SIZE % RACE_HALVES);
+}
+
+/* Nothing is remembered of such an access to one word, or to two that have the same history. */
+static inline __attribute__((always_inline)) void access_anew(runtime_thread *t, uint32_t *words,
+                                                              uint32_t count, plain_access access,
+                                                              uint32_t location) {
+    uint32_t history = *words;
+    bool raced = false;
+    if (unlikely(history & RACE_OWNED)) {
+        for (uint32_t i = 0; i < count; i++) {
+            access_shadow(t, history & ~RACE_OWNED, half_of(words + i), access, location);
+        }
+        return;
+    }
+    if (unlikely(race.records.count >= race.crowd)) {
+        race_collect();
+        history = *words;
+    }
+    uint32_t after = extend(race_row(t->clock), history, access, location, &raced);
+    change_words(words, count, after);
+    if (likely(!raced)) {
+        if (is_worth_it()) {
+            remember(history, after, access, location);
+        }
+        return;
+    }
+    uint32_t object = space_object(space_history_address(words));
+    for (uint32_t i = 0; i < count; i++) {
+        report(t, object, half_of(words + i), history, access, location);
+    }
+}
+
+static __attribute__((noinline)) void access_one_anew(runtime_thread *t, uint32_t *word,
+                                                      plain_access access, uint32_t location) {
+    access_anew(t, word, 1, access, location);
+}
+
+static __attribute__((noinline)) void access_two_anew(runtime_thread *t, uint32_t *words,
+                                                      plain_access access, uint32_t location) {
+    access_anew(t, words, 2, access, location);
+}
+
+/* True: it was, and nothing more is to be done. */
+static inline bool is_remembered(uint32_t *words, uint32_t count, plain_access access,
+                                 uint32_t location) {
+    uint32_t history = *words;
+    if (accesses.remembering != race.stamp) {
+        return false;
+    }
+    const history_step *s = find_step(history, access, location);
+    if (unlikely(!is_known(s, history, access, location))) {
+        return false;
+    }
+    change_words(words, count, s->after);
+    return true;
+}
+
+/* What is new is left to another function by its last call: this saves no registers. */
+static inline void access_half(runtime_thread *t, uint32_t *word, plain_access access,
+                               uint32_t location) {
+    if (!is_remembered(word, 1, access, location)) {
+        access_one_anew(t, word, access, location);
+    }
+}
+
+/* Some bytes of both halves. */
+static __attribute__((noinline)) void access_halves(runtime_thread *t, uint32_t *words,
+                                                    uint32_t bytes, uint8_t mode,
+                                                    uint32_t location) {
+    access_half(t, words, plain_access_of(t, bytes & HALF_BYTES, mode), location);
+    access_half(t, words + 1, plain_access_of(t, bytes >> HALF_SIZE, mode), location);
+}
+
+/* A whole granule, whose halves usually have the same history. */
+static inline void access_granule(runtime_thread *t, uint32_t *words, uint8_t mode,
+                                  uint32_t location) {
+    plain_access access = plain_access_of(t, HALF_BYTES, mode);
+    if (unlikely(words[0] != words[1])) {
+        access_halves(t, words, 0xff, mode, location);
+    } else if (!is_remembered(words, 2, access, location)) {
+        access_two_anew(t, words, access, location);
+    }
+}
+
+void race_access(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
+                 uint32_t location) {
+    uint32_t first = address & (HALF_SIZE - 1);
+    DEBUG_CHECK(size && (address & 7) + size <= GRANULE_SIZE);
+    uint32_t *word = space_history(address);
+    if (likely(first + size <= HALF_SIZE)) {
+        access_half(t, word, plain_access_of(t, ((1u << size) - 1) << first, mode), location);
+    } else if (likely(size == GRANULE_SIZE)) {
+        access_granule(t, word, mode, location);
     } else {
-        access_plainly(t, race_single_access(f), location);
+        access_halves(t, word, ((1u << size) - 1) << first, mode, location);
     }
 }
 
@@ -223,12 +392,46 @@ void race_range(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
                 uint32_t location) {
     uintptr_t end = address + size;
     while (runtime.races && address < end) {
-        uint32_t first = address & 7;
-        size_t here = end - address < 8 - first ? end - address : 8 - first;
-        memory_access a = {.object = space_object(address),
-                           .bytes = (uint8_t)(((1u << here) - 1) << first),
-                           .mode = mode};
-        access_plainly(t, a, location);
+        size_t room = GRANULE_SIZE - (address & 7),
+               here = end - address < room ? end - address : room;
+        race_access(t, address, here, mode, location);
         address += here;
+    }
+}
+
+/* An object that a step has accessed, memory or not. */
+static void access_object(runtime_thread *t, memory_access a, uint32_t location) {
+    for (uint32_t half = 0; half < RACE_HALVES; half++) {
+        uint32_t bytes = a.bytes >> half * HALF_SIZE & HALF_BYTES;
+        if (bytes) {
+            access_shadow(t, a.object, half, plain_access_of(t, bytes, a.mode), location);
+        }
+    }
+}
+
+void race_accesses(runtime_thread *t, footprint f, uint32_t location) {
+    for (uint32_t i = 0; i < footprint_count(f); i++) {
+        access_object(t, footprint_access(f, i), location);
+    }
+}
+
+void race_allocate(runtime_thread *t, uintptr_t address, size_t size, uint32_t location) {
+    if (!runtime.races || section_tried()) {
+        return;
+    }
+    keep_few();
+    plain_access access = plain_access_of(t, HALF_BYTES, ACCESS_WRITE);
+    bool raced = false;
+    uint32_t begun = extend(race_row(t->clock), 0, access, location, &raced);
+    uintptr_t start = address & ~(uintptr_t)(HALF_SIZE - 1);
+    for (uintptr_t at = start; at < address + size; at += HALF_SIZE) {
+        uint32_t *word = space_history(at);
+        if (!(*word & RACE_OWNED)) {
+            change_words(word, 1, begun);
+            continue;
+        }
+        shadow *s = race_shadow_of(*word & ~RACE_OWNED);
+        s->histories[half_of(word)] = begun;
+        s->cell = (atomic_cell){0};
     }
 }

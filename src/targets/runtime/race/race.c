@@ -8,7 +8,6 @@
 #include "targets/runtime/kernel/state.h"
 #include "targets/runtime/race/clocks.h"
 #include "targets/runtime/race/shadow.h"
-#include "targets/runtime/sync/section.h"
 
 race_detector race;
 const char *(*race_describe)(const race_report *report);
@@ -25,11 +24,18 @@ void race_close(void) {
     vector_free(&race.cells);
     vector_free(&race.slots);
     vector_free(&race.shadows);
+    vector_free(&race.owning);
+    vector_free(&race.touched);
+    vector_free(&race.changes);
     vector_free(&race.clocks);
     vector_free(&race.row_units);
 }
 
 void race_reset(void) {
+    race_clear_words();
+    race_forget_marks();
+    race.crowd = RACE_LEAST_CROWD;
+    race.stamp++;
     race.execution++;
     vector_resize(&race.records, 1);
     vector_resize(&race.cells, 1);
@@ -43,17 +49,19 @@ void race_reset(void) {
 __attribute__((noinline)) void race_add_shadows(uint32_t object) {
     uint32_t old = race.shadows.count;
     vector_resize(&race.shadows, object + 64);
+    vector_resize(&race.owning, object + 64);
     memset(race.shadows.items + old, 0, (race.shadows.count - old) * sizeof(shadow));
+    memset(race.owning.items + old, 0, (race.shadows.count - old) * sizeof(bool));
 }
 
-__attribute__((noinline)) void race_renew_shadow(shadow *s) {
-    block_clear(s, sizeof *s);
+static void renew_shadow(shadow *s) {
+    memset(s, 0, sizeof *s);
     s->execution = race.execution;
     s->unit = undo.unit;
 }
 
 /* Of a void shadow, nothing is put back but that it is void. */
-__attribute__((noinline)) void race_log_shadow(uint32_t object) {
+static void log_shadow(uint32_t object) {
     shadow *s = &vector_at(&race.shadows, object);
     size_t size = sizeof *s;
     if (s->execution != race.execution) {
@@ -62,6 +70,20 @@ __attribute__((noinline)) void race_log_shadow(uint32_t object) {
     }
     undo_items(&race.shadows.items, object * sizeof *s, size);
     s->unit = undo.unit;
+}
+
+/* The history that a shadow takes over was the granule's before: it is logged as such. */
+__attribute__((noinline)) void race_prepare_shadow(uint32_t object) {
+    shadow *s = &vector_at(&race.shadows, object);
+    if (unlikely(!vector_at(&race.owning, object))) {
+        race_own_words(object);
+    }
+    if (s->unit != undo.unit) {
+        log_shadow(object);
+    }
+    if (s->execution != race.execution) {
+        renew_shadow(s);
+    }
 }
 
 static const char *access_word(bool writes, bool atomic) {
@@ -78,7 +100,7 @@ const char *race_other_word(const race_report *r) {
 }
 
 void race_report_access(runtime_thread *t, memory_access a, uint8_t mode, uint32_t location,
-                        const access_record *other) {
+                        const other_access *other) {
     race_report r = {.object = a.object,
                      .bytes = a.bytes & other->bytes,
                      .thread = t->number,
@@ -107,36 +129,6 @@ void race_report_access(runtime_thread *t, memory_access a, uint8_t mode, uint32
     runtime_error(t, ERROR_DATA_RACE, location, race_describe ? race_describe(&r) : "data race");
 }
 
-static void forget_object(uint32_t object) {
-    if (object && object < race.shadows.count) {
-        race_log_shadow(object);
-        vector_at(&race.shadows, object).execution = 0;
-    }
-}
-
-/* By whatever is less: the granules there, or the objects there are. */
-static void forget(uintptr_t address, size_t size) {
-    uintptr_t first = address & ~(uintptr_t)7;
-    if (size / 8 < race.shadows.count) {
-        for (uintptr_t at = first; at < address + size; at += 8) {
-            forget_object(space_granule(at)->object);
-        }
-        return;
-    }
-    for (uint32_t i = 1; i < race.shadows.count; i++) {
-        if (space_object_address(i) - first < address + size - first) {
-            forget_object(i);
-        }
-    }
-}
-
-void race_allocate(runtime_thread *t, uintptr_t address, size_t size, uint32_t location) {
-    if (runtime.races && !section_tried()) {
-        forget(address, size);
-        race_range(t, address, size, ACCESS_WRITE, location);
-    }
-}
-
 /* ---- checks ---- */
 
 static void check_cell(const atomic_cell *c) {
@@ -146,21 +138,6 @@ static void check_cell(const atomic_cell *c) {
     if (c->bytes) {
         CHECK(c->slots && (c->slots - 1) % race.stride == 0);
         CHECK(c->slots + race.stride <= race.slots.count);
-    }
-}
-
-static void check_plain(const plain_accesses *p, uint8_t half) {
-    for (int write = 0; write < 2; write++) {
-        const latest_access *l = &p->latest[write];
-        if (l->time) {
-            CHECK(l->thread < runtime.thread_count && l->bytes && !(l->bytes & ~half));
-            CHECK(l->time <= race_now(&runtime.threads[l->thread]));
-        }
-    }
-    for (uint32_t link = p->others; link; link = vector_at(&race.records, link).next) {
-        const access_record *r = &vector_at(&race.records, link);
-        CHECK(r->thread < runtime.thread_count && r->next < race.records.count);
-        CHECK(r->bytes && !(r->bytes & ~half) && r->mode);
     }
 }
 
@@ -188,13 +165,17 @@ void race_check(void) {
         const shadow *s = &vector_at(&race.shadows, i);
         CHECK(s->execution <= race.execution && s->unit <= undo.numbers);
         if (s->execution == race.execution) {
-            check_plain(&s->plain[0], race_half_bytes[0]);
-            check_plain(&s->plain[1], race_half_bytes[1]);
+            CHECK(vector_at(&race.owning, i));
+            race_check_history(s->histories[0]);
+            race_check_history(s->histories[1]);
             check_cell(&s->cell);
         }
     }
     for (uint32_t i = 1; i < race.cells.count; i++) {
         check_cell(&vector_at(&race.cells, i));
+    }
+    if (runtime.races) {
+        race_check_words();
     }
 }
 
@@ -204,13 +185,23 @@ void race_take_mark(race_mark *m) {
     *m = race.mark = (race_mark){.records = race.records.count,
                                  .cells = race.cells.count,
                                  .slots = race.slots.count,
-                                 .rows = race.rows};
+                                 .rows = race.rows,
+                                 .touched = race.touched.count,
+                                 .changes = race.changes.count};
+    race.stamp++; /* histories of before belong to another unit */
+}
+
+void race_forget_marks(void) {
+    race.mark = (race_mark){.records = 1};
+    race.changes.count = 0;
 }
 
 void race_go_back(const race_mark *m) {
     CHECK(m->records <= race.records.count && m->cells <= race.cells.count);
     CHECK(m->slots <= race.slots.count && m->rows <= race.rows);
     race.mark = *m;
+    race_put_words_back(m);
+    race.stamp++;
     race.records.count = m->records;
     race.cells.count = m->cells;
     race.slots.count = m->slots;
@@ -230,21 +221,27 @@ void race_rename_execution(uint32_t number) {
     race.execution = number;
 }
 
+/* As good as void. */
+static bool is_empty(const shadow *s) {
+    return !s->cell.bytes && !s->histories[0] && !s->histories[1];
+}
+
 #define VISIT_VECTOR(visit, vector) \
     visit(#vector, 0, race.vector.items, race.vector.count * sizeof *race.vector.items)
 
 void race_visit(void (*visit)(const char *name, uint32_t number, const void *, size_t)) {
-    VISIT_VECTOR(visit, records);
     VISIT_VECTOR(visit, cells);
     VISIT_VECTOR(visit, slots);
     VISIT_VECTOR(visit, clocks);
     for (uint32_t i = 0; i < race.shadows.count; i++) {
         const shadow *s = &vector_at(&race.shadows, i);
-        if (s->execution == race.execution) {
-            visit("shadow.plain", i, s->plain, sizeof s->plain);
+        if (s->execution == race.execution && !is_empty(s)) {
+            race_visit_history(visit, i, s->histories[0]);
+            race_visit_history(visit, i, s->histories[1]);
             visit("shadow.cell", i, &s->cell, sizeof s->cell);
         }
     }
+    race_visit_words(visit);
 }
 
 /* ---- states ---- */
@@ -271,6 +268,11 @@ void race_pass(struct state_cursor *c) {
         return;
     }
     uint32_t stride = race.stride, execution = race.execution, count = race.shadows.count;
+    if (c->direction == CURSOR_RESTORES) {
+        race_clear_words();
+        race_forget_marks();
+        race.stamp++;
+    }
     STATE_PASS(c, stride);
     STATE_PASS(c, execution);
     STATE_PASS(c, race.rows);
@@ -280,11 +282,13 @@ void race_pass(struct state_cursor *c) {
     PASS_VECTOR(c, &race.clocks);
     STATE_PASS(c, count);
     if (c->direction == CURSOR_RESTORES && race.shadows.count < count) {
-        vector_resize(&race.shadows, count);
+        race_add_shadows(count);
     }
     state_pass(c, race.shadows.items, (size_t)count * sizeof *race.shadows.items);
     if (c->direction == CURSOR_RESTORES) {
         renew_shadows(execution, count);
         race.stride = stride;
+        vector_resize(&race.row_units, race.rows);
     }
+    race_pass_words(c);
 }

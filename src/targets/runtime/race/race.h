@@ -8,7 +8,7 @@
  *
  * For every granule there is a short list of accesses that later ones may race with. A write
  * removes what happened before it and lies inside it, so the list stays as short as the number of
- * threads. Lists are indices into a pool that a reset empties. */
+ * threads (histories.h). */
 #ifndef HEDDLE_TARGETS_RUNTIME_RACE_RACE_H
 #define HEDDLE_TARGETS_RUNTIME_RACE_RACE_H
 
@@ -17,7 +17,7 @@
 
 /* How much there is in the pools: what is taken from them later is given back (undo.h). */
 typedef struct race_mark {
-    uint32_t records, cells, slots, rows;
+    uint32_t records, cells, slots, rows, touched, changes;
 } race_mark;
 
 /* What acquiring reads of one version of an atomic object synchronise with (kernel/versions.h). */
@@ -32,6 +32,7 @@ void race_take_version(footprint f, race_version *);
 
 void race_take_mark(race_mark *);
 void race_go_back(const race_mark *);
+void race_forget_marks(void);
 
 /* The number of this execution, in which shadows are valid; and to give it another one. */
 uint32_t race_execution(void);
@@ -61,12 +62,22 @@ void race_release(runtime_thread *t, sync_object *s);
 void race_acquire_row(runtime_thread *t, uint32_t row);
 uint32_t race_release_row(runtime_thread *t, uint32_t earlier);
 
+/* A plain access to one granule, or to whatever a footprint has. */
+void race_access(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
+                 uint32_t location);
 void race_accesses(runtime_thread *t, footprint f, uint32_t location);
 void race_atomic_accesses(runtime_thread *t, footprint f, uint8_t mode, int order,
                           uint32_t location);
 
-/* A step that was not atomic has accessed this. */
-static inline void race_plain(runtime_thread *t, footprint f, uint32_t location) {
+/* A step that was not atomic has accessed this: one granule, or all that it touches. */
+static inline void race_plain(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
+                              uint32_t location) {
+    if (runtime.races) {
+        race_access(t, address, size, mode, location);
+    }
+}
+
+static inline void race_plain_set(runtime_thread *t, footprint f, uint32_t location) {
     if (runtime.races && f != FOOTPRINT_EMPTY) {
         race_accesses(t, f, location);
     }

@@ -1,26 +1,15 @@
-/* What the race detector keeps of the accesses to a granule, for the files of this directory.
+/* What the race detector keeps, for the files of this directory.
  *
- * A granule's shadow has the latest plain read and write of each of its halves, a list of other
- * plain accesses that later ones may race with, and the atomic objects in it. All that is of
+ * Plain accesses are in the histories of granules (histories.h). Objects that are accessed
+ * atomically have a shadow as well, with the histories and the atomic objects in it. A shadow of
  * another execution than the present one is void: a reset only counts on. What is about to change
  * is logged first, once per unit (undo.h). */
 #ifndef HEDDLE_TARGETS_RUNTIME_RACE_SHADOW_H
 #define HEDDLE_TARGETS_RUNTIME_RACE_SHADOW_H
 
 #include "base/vector.h"
+#include "targets/runtime/race/histories.h"
 #include "targets/runtime/race/race.h"
-
-enum { RACE_ATOMIC = 4 }; /* beside enum access_mode */
-_Static_assert(!((int)RACE_ATOMIC & (int)ACCESS_READ_WRITE), "a mode says both");
-
-typedef struct access_record {
-    uint32_t next;
-    uint32_t thread;
-    uint32_t time; /* the thread's own counter */
-    uint32_t location;
-    uint8_t bytes;
-    uint8_t mode; /* enum access_mode, RACE_ATOMIC */
-} access_record;
 
 /* What acquiring reads of these bytes synchronise with. */
 typedef struct atomic_cell {
@@ -39,30 +28,17 @@ typedef struct atomic_slot {
     uint32_t location[2];
 } atomic_slot;
 
-_Static_assert(RUNTIME_MAX_THREADS <= UINT16_MAX, "the latest accesses name their threads");
-
-/* A plain access without the mode. */
-typedef struct latest_access {
-    uint32_t time; /* 0: none */
-    uint32_t location;
-    uint16_t thread;
-    uint8_t bytes;
-} latest_access;
-
-/* The latest read and write, and a list of others: nearly always there are none. */
-typedef struct plain_accesses {
-    latest_access latest[2];
-    uint32_t others;
-} plain_accesses;
-
-/* Two variables of four bytes often share a granule, so its halves are kept apart. */
-enum { RACE_HALVES = 2 };
-static const uint8_t race_half_bytes[RACE_HALVES] = {0x0f, 0xf0};
+/* Of a race: the earlier one. */
+typedef struct other_access {
+    uint32_t thread, location;
+    uint8_t bytes; /* of the granule */
+    uint8_t mode;  /* with RACE_ATOMIC */
+} other_access;
 
 typedef struct shadow {
     uint32_t execution; /* first; in which the rest was written */
     uint32_t unit;      /* in which it was logged (undo.h) */
-    plain_accesses plain[RACE_HALVES];
+    uint32_t histories[RACE_HALVES];
     atomic_cell cell; /* nearly always there is one per granule; others follow it */
 } shadow;
 
@@ -71,8 +47,12 @@ typedef struct race_detector {
     VECTOR(atomic_cell) cells;
     VECTOR(atomic_slot) slots;
     VECTOR(shadow) shadows;     /* by object */
+    VECTOR(bool) owning;        /* by object: its history is its shadow's; for good */
     VECTOR(uint32_t) clocks;    /* rows of `stride` counters; row 0 is unused */
     VECTOR(uint32_t) row_units; /* in which units the rows were logged */
+    VECTOR(word_run) touched, changes;
+    uint64_t stamp; /* counts whenever remembered steps of histories are no longer right */
+    uint32_t crowd; /* so many records are enough to look for those that nobody has */
     uint32_t rows;
     uint32_t stride;
     uint32_t execution;
@@ -82,17 +62,13 @@ typedef struct race_detector {
 extern race_detector race;
 
 void race_add_shadows(uint32_t object);
-void race_renew_shadow(shadow *s);
-void race_log_shadow(uint32_t object);
+void race_prepare_shadow(uint32_t object);
 
 /* The shadow, which is about to change. */
 static inline shadow *race_known_shadow(uint32_t object) {
     shadow *s = &vector_at_fast(&race.shadows, object); /* whoever asks has looked */
-    if (unlikely(s->unit != undo.unit)) {
-        race_log_shadow(object);
-    }
-    if (unlikely(s->execution != race.execution)) {
-        race_renew_shadow(s);
+    if (unlikely(s->unit != undo.unit || s->execution != race.execution)) {
+        race_prepare_shadow(object);
     }
     return s;
 }
@@ -115,11 +91,11 @@ atomic_cell *race_cell_of(memory_access);
 
 /* A race with an earlier access: both are promoted, and the first one is an error. */
 void race_report_access(runtime_thread *t, memory_access a, uint8_t mode, uint32_t location,
-                        const access_record *other);
+                        const other_access *other);
 
 /* Compares an access with the earlier ones: an atomic one with the plain ones, a plain one with the
  * atomic ones. */
-void race_check_plain(runtime_thread *t, shadow *s, memory_access a, uint8_t mode,
+void race_check_plain(runtime_thread *t, const shadow *s, memory_access a, uint8_t mode,
                       uint32_t location);
 void race_check_atomic(runtime_thread *t, const shadow *s, memory_access a, uint32_t location);
 
