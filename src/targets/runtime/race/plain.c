@@ -20,7 +20,7 @@ static inline bool is_write(plain_access a) {
 
 /* ---- extending a history ---- */
 
-/* It is the same access but for its bytes. */
+/* It is the same access but for its bytes: the two can be one. */
 static inline bool is_alike(const access_record *r, const access_record *latest) {
     return !((r->access ^ latest->access) & ~(plain_access)(HALF_BYTES << 8)) &&
            r->time == latest->time && r->location == latest->location;
@@ -31,7 +31,7 @@ static inline bool is_alike(const access_record *r, const access_record *latest)
 static inline uint32_t kept_bytes(const access_record *r, const access_record *latest,
                                   const uint32_t *clock) {
     uint32_t bytes = plain_bytes(r->access), thread = plain_thread(r->access);
-    if (is_alike(r, latest)) {
+    if (is_alike(r, latest) && !runtime.thorough) {
         return 0;
     }
     bool replaces = is_write(latest->access) ||
@@ -101,7 +101,7 @@ static __attribute__((noinline)) uint32_t extend_slowly(const uint32_t *clock, u
         }
         *raced |= races(r, &latest, clock);
         uint32_t kept = kept_bytes(r, &latest, clock);
-        alike |= is_alike(r, &latest) ? r->access : 0;
+        alike |= is_alike(r, &latest) && !runtime.thorough ? r->access : 0;
         keeps = keeps || kept;
         if (kept != plain_bytes(r->access)) {
             last = link;
