@@ -48,6 +48,10 @@ for algorithm in pop optimal source observers; do
     counts poll 1/0/0 --algorithm=$algorithm
     found poll livelock -DBUG --algorithm=$algorithm
 done
+for algorithm in optimal source; do
+    counts leftovers 15/0/0 --algorithm=$algorithm
+done
+counts mcs 198/0/0 -DN=3
 for name in ttas ticket mcs peterson dekker bakery stack seqlock; do
     verified "$name"
 done
