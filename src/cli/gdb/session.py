@@ -38,7 +38,7 @@ class Session:
         self.saved = None  # the registers, while another thread is shown
         self.shown = 0  # the thread that is
         self.last = 0  # the one to show after the last step
-        self.shown = 0  # the step that the user was told of last
+        self.reported = 0  # the step that was printed last
 
     # ---- opening ----
 
@@ -167,7 +167,7 @@ class Session:
             return
         if marks or in_heddle:
             self.report()
-        elif self.shown != self.step():
+        elif self.reported != self.step():
             self.print_step()
 
     def show_thread_of_end(self):
@@ -191,7 +191,7 @@ class Session:
 
     def print_step(self):
         finding, step = self.finding, self.step()
-        self.shown = step
+        self.reported = step
         if self.where == AFTER:
             after = f"after the last step, {step - 1}" if step > 1 else "before the first step"
             print(f"{after}: {finding.message()}")
