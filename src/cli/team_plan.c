@@ -158,7 +158,7 @@ static void send_report(team *t) {
     bytes_free(&content);
 }
 
-/* The others say what is to be warned of, and go. */
+/* The others report what is to be warned of, and end. */
 static void begin_to_finish(team *t) {
     t->finishing = true;
     t->reporter = find_idle(t, false);
@@ -301,7 +301,7 @@ static void ask(team *t) {
     }
 }
 
-/* Once workers have died, what is left is said from time to time, so that not all is lost with
+/* Once workers have died, what is left is reported from time to time, so that not all is lost with
  * another one. */
 static void save(team *t) {
     double time = monotonic_seconds();

@@ -91,7 +91,8 @@ static void ascend(search *s, uint32_t length, const event *done) {
 
 /* ---- comparing the two orders of a race ---- */
 
-/* Names the race of the child that is being explored at E' with an event of another thread. */
+/* Names the race of the child that is being explored at E' with an event of another thread. Where
+ * two races have one name, what refutes one revokes both: that costs executions, and loses none. */
 static uint32_t race_tag(const event *second) {
     return second->thread << 16 | (second->index & 0xffff);
 }
@@ -112,6 +113,7 @@ static void compare_orders(context_observers *c, sleeper last, uint32_t second) 
     if (second == POSITION_NONE) {
         return;
     }
+    CHECK(second > r->position);
     uint32_t tag = race_tag(execution_event(r->execution, second));
     race_tags *refuted = &vector_at(&c->refuted, r->position);
     if (is_refuted(refuted, tag)) {

@@ -24,6 +24,7 @@ static bool is_direct(const observed_search *o, uint32_t position) {
     const reversal *r = &o->search.reversal;
     const execution *e = r->execution;
     const event *first = search_first(&o->search);
+    CHECK(position > r->position);
     if (observed_clock(&o->order, e, position)[first->thread] > first->index + 1) {
         return false;
     }
@@ -50,7 +51,7 @@ static void find_readers(observed_search *o, uint32_t position) {
     }
 }
 
-static bool is_behind_reader(const observed_search *o, uint32_t position) {
+static bool is_after_reader(const observed_search *o, uint32_t position) {
     const execution *e = o->search.reversal.execution;
     for (uint32_t i = 0; i < o->readers.count; i++) {
         if (observed_before(&o->order, e, vector_at(&o->readers, i), position)) {
@@ -100,12 +101,13 @@ static bool plan_observer(observed_search *o, uint32_t position) {
 static void reverse_before_observer(observed_search *o, uint32_t second) {
     const reversal *r = &o->search.reversal;
     const execution *e = r->execution;
+    CHECK(o->readers.count && vector_at(&o->readers, 0) > r->position);
     observed_search_plan_notdep(o);
     vector_push(&o->plan, sequence_step_of(execution_event(e, second)));
     vector_push(&o->plan, sequence_step_of(search_first(&o->search)));
     for (uint32_t i = r->position + 1; i < execution_length(e); i++) {
         const event *of = execution_event(e, i);
-        if (i != second && is_after(r, of) && !is_behind_reader(o, i)) {
+        if (i != second && is_after(r, of) && !is_after_reader(o, i)) {
             vector_push(&o->plan, sequence_step_of(of));
         }
     }

@@ -21,7 +21,7 @@ static void ascend(search *s, uint32_t length, const event *done) {
 
 static bool is_ordered(const published *p, const uint32_t *sequence, uint32_t count, uint32_t a,
                        uint32_t b) {
-    (void)count;
+    CHECK(a < b && b < count);
     return footprint_conflict(published_event(p, sequence[a])->footprint,
                               published_event(p, sequence[b])->footprint);
 }

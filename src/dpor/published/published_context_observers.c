@@ -166,6 +166,7 @@ static void reverse_observed(published *p, uint32_t e, uint32_t second) {
     const positions *observers = &observers_of(p)->observers;
     uint32_t n = execution_length(search_execution(&p->search));
     uint32_t last = vector_last(observers);
+    CHECK(e < second && second < last);
     vector_clear(&p->v);
     published_add_ancestors(p, e, second);
     vector_push(&p->v, second);

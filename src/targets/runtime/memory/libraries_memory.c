@@ -128,6 +128,7 @@ void libraries_memory_open(void) {
 bool libraries_memory_writable(uintptr_t address, size_t size) {
     for (uint32_t i = 0; i < known.count; i++) {
         const memory_range *r = &known.ranges[i];
+        DEBUG_CHECK(r->low <= r->high);
         if (address - r->low < r->high - r->low && size <= r->high - address) {
             return true;
         }

@@ -27,6 +27,7 @@ void annotation_close(void) {
 void annotation_pass(struct state_cursor *c) {
     uint32_t count = known.count;
     STATE_PASS(c, count);
+    CHECK(count <= known.count); /* none is ever forgotten */
     for (uint32_t i = 0; i < count; i++) {
         STATE_PASS(c, vector_at(&known, i).clock);
     }

@@ -109,6 +109,7 @@ static void refresh_leave(runtime_thread *t) {
     bool chooses = looked_at && decides(t);
     uint32_t count = 0;
     for (uint32_t mark = t->group; mark; mark = marks_at(mark)->previous) {
+        CHECK(count < RUNTIME_MAX_THREADS); /* each is in its group once */
         group[count++] = (cause){marks_at(mark)->thread, marks_at(mark)->events};
     }
     if (looked_at && !chooses && t->serial) {

@@ -56,6 +56,7 @@ static bool enter(runtime_thread *t, uint32_t index, const uint32_t *word, uint3
     uintptr_t address = (uintptr_t)word;
     space_touch(t, address, sizeof *word);
     footprint read = space_footprint(address, sizeof *word, ACCESS_READ);
+    CHECK(footprint_count(read) == 1); /* it is aligned */
     memory_access accesses[] = {footprint_access(sync_footprint(index), 0),
                                 footprint_access(read, 0)};
     runtime_prepare(t, OPERATION_FUTEX_WAIT, syncs.objects[index].object, footprint_of(accesses, 2),
@@ -112,6 +113,7 @@ static FIBER_RETURN long wait(const uint32_t *word, uint32_t expected, const str
         waiters_leave(t);
         return fail(ETIMEDOUT);
     }
+    CHECK(t->woken);
     return 0;
 }
 
@@ -134,6 +136,7 @@ static FIBER_RETURN long wake(const uint32_t *word, uint32_t most, uint32_t loca
         waiters_wake(t, t->choice);
         return 1;
     }
+    CHECK(most > 1 || !syncs.objects[index].waiters); /* one of them would have been chosen */
     if (most > 1 && most < syncs.objects[index].waiters) {
         runtime_fail(t, ERROR_UNSUPPORTED, location,
                      "unsupported: futex wake of %u of %u waiters (1 or all can be woken)", most,

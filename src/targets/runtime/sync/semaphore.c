@@ -65,6 +65,7 @@ static uint32_t next_post(const sync_object *s) {
 
 static void take_unit(runtime_thread *t, uint32_t index) {
     sync_object *s = &syncs.objects[index];
+    CHECK(s->count);
     uint32_t post = next_post(s);
     sync_log(index);
     if (post) {
