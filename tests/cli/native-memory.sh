@@ -72,15 +72,15 @@ END
 expect 0 "$heddle" check libc.c
 
 # Where that is not known, it is said, and no error is made up.
-cat > scan.c << 'END'
-#include <dirent.h>
+cat > paths.c << 'END'
+#include <glob.h>
 int main(void) {
-    struct dirent **entries;
-    return scandir("/", &entries, 0, 0) < 0;
+    glob_t found;
+    return glob("/*", 0, 0, &found);
 }
 END
-expect 2 "$heddle" check scan.c
-says err 'unsupported: scandir at .*scan\.c:4'
+expect 2 "$heddle" check paths.c
+says err 'unsupported: glob at .*paths\.c:4'
 cat > foreign.c << 'END'
 #include <stdlib.h>
 #include <unistd.h>
