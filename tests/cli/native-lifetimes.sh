@@ -26,10 +26,83 @@ int main(void) {
 }
 EOF
 for size in 4 100000; do
+    expect 0 "$heddle" cc -DSIZE=$size -o freed freed.c
     for algorithm in $algorithms; do
         for first in lowest highest; do
-            expect 1 "$heddle" check --algorithm=$algorithm --first=$first --no-race-check -DSIZE=$size freed.c
+            expect 1 "$heddle" check --algorithm=$algorithm --first=$first --no-race-check freed
             says out 'use after free'
         done
+    done
+done
+
+# The end of a function or a thread, after an operation that has nothing to do with it.
+cat > left.c << 'EOF'
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+static int *_Atomic place;
+static atomic_int x, y;
+static sem_t used, done;
+static _Thread_local int own;
+static void publish(int *q) {
+    place = q;
+#ifdef RIGHT
+    sem_wait(&used);
+#endif
+    x = 1;
+}
+static double inner(void) {
+    int local = 0;
+    publish(&local);
+    return 1.5;
+}
+static void *outer(void *argument) {
+    if (inner() != 1.5) __builtin_abort();
+    sem_wait(&done);
+    return argument;
+}
+static void *leave(void *argument) {
+    int local = 0;
+    publish(&local);
+    return argument;
+}
+static void *end(void *argument) {
+    publish(&own);
+    return argument;
+}
+static void *stop(void *argument) {
+    int local = 0;
+    publish(&local);
+    pthread_exit(argument);
+}
+int main(void) {
+    pthread_t thread;
+    sem_init(&used, 0, 0);
+    sem_init(&done, 0, 0);
+    pthread_create(&thread, NULL, WAY, NULL);
+    int *q = place;
+    if (q) {
+        y = 1;
+        *q = 2;
+    }
+    sem_post(&used);
+    sem_post(&done);
+    pthread_join(thread, NULL);
+    return 0;
+}
+EOF
+for way in outer leave end stop; do
+    for level in "" --optimize; do
+        expect 0 "$heddle" cc $level -DWAY=$way -o wrong left.c
+        expect 0 "$heddle" cc $level -DWAY=$way -DRIGHT -o right left.c
+        for algorithm in $algorithms; do
+            expect 1 "$heddle" check --algorithm=$algorithm wrong
+            says out 'data race on a local of T1: end of its life by T1|use after free'
+            expect 0 "$heddle" check --algorithm=$algorithm right
+        done
+    done
+    for algorithm in pop observers; do
+        expect 1 "$heddle" check --algorithm=$algorithm --no-race-check wrong
+        says out 'use after free: write of 4 bytes of (a local|the stack) of T1'
     done
 done

@@ -7,6 +7,7 @@
 #include "targets/native/atomic_reads.h"
 #include "targets/native/command.h"
 #include "targets/native/directory.h"
+#include "targets/native/frame_ends.h"
 #include "targets/native/gaps.h"
 #include "targets/native/leftovers.h"
 #include "targets/native/marks.h"
@@ -177,7 +178,7 @@ static bool edit(const compilation *o, const char *assembly) {
     bool good = edit_atomic_reads(o, assembly) && gaps_edit(assembly) &&
                 atomic_functions_edit(assembly, &atomic) &&
                 marks_edit(assembly, o->source, &found, &undetermined, atomic) &&
-                (o->optimize || leftovers_edit(assembly));
+                (o->optimize || leftovers_edit(assembly)) && frame_ends_edit(assembly);
     vector_free(&found);
     vector_free(&undetermined);
     FILE *out = good ? fopen(assembly, "a") : NULL;

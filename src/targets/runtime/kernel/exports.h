@@ -8,5 +8,6 @@ void runtime_link_atomics(void);
 void runtime_link_nondet(void);
 void runtime_link_atomic_function(void);
 void runtime_link_announce(void);
+void runtime_link_frame(void);
 
 #endif

@@ -11,6 +11,7 @@
 #include "targets/runtime/kernel/exports.h"
 #include "targets/runtime/kernel/fault.h"
 #include "targets/runtime/kernel/foreign.h"
+#include "targets/runtime/kernel/frame.h"
 #include "targets/runtime/kernel/instruction.h"
 #include "targets/runtime/kernel/invariants.h"
 #include "targets/runtime/kernel/keys.h"
@@ -73,6 +74,7 @@ void runtime_open(const settings *wanted, int argc, char **argv,
     runtime_link_nondet();
     runtime_link_atomic_function();
     runtime_link_announce();
+    runtime_link_frame();
 }
 
 void runtime_close(void) {
@@ -95,6 +97,7 @@ void runtime_close(void) {
     sync_close();
     section_close();
     passing_close();
+    frame_close();
     spin_close();
     versions_close();
     location_close();

@@ -11,6 +11,7 @@
 #include "targets/runtime/kernel/cleanup.h"
 #include "targets/runtime/kernel/entry.h"
 #include "targets/runtime/kernel/exit.h"
+#include "targets/runtime/kernel/frame.h"
 #include "targets/runtime/kernel/keys.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/stack.h"
@@ -143,6 +144,7 @@ _Noreturn void heddle_pthread_exit(void *result) {
     cleanup_run(t);
     keys_destroy(t);
     mutex_leave_robust(t);
+    frame_end_thread(t, __builtin_return_address(0));
     cancel_end(t, LOCATION_HERE());
     end_last(t, __builtin_return_address(0));
     runtime_leave(t, THREAD_ENDED);

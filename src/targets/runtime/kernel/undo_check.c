@@ -169,6 +169,7 @@ static void add_thread(runtime_thread *t) {
     ADD(n, t->waits_in);
     ADD(n, t->result);
     ADD(n, t->returned);
+    ADD(n, t->left);
     ADD(n, t->keys);
     ADD(n, t->keys_created);
     ADD(n, t->keys_deleted);

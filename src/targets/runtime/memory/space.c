@@ -44,7 +44,9 @@ typedef struct foreign_entry {
 space_state space;
 static VECTOR(uintptr_t) object_addresses;
 static VECTOR(memory_access) range_accesses;
-static VECTOR(uintptr_t) shared_granules; /* in the order in which they were found */
+static VECTOR(uintptr_t) shared_granules;            /* in the order in which they were found */
+static uintptr_t lowest_shared[RUNTIME_MAX_THREADS]; /* by thread, or 0 */
+bool heddle_stacks_are_shared;
 static VECTOR(foreign_entry *) foreign;
 static hash_index foreign_index; /* of foreign, by number */
 static uint8_t *stack_ready;     /* by thread */
@@ -245,6 +247,8 @@ void space_close(void) {
     vector_free(&object_addresses);
     vector_free(&range_accesses);
     vector_free(&shared_granules);
+    memset(lowest_shared, 0, sizeof lowest_shared);
+    heddle_stacks_are_shared = false;
     free_foreign();
     space = (space_state){0};
 }
@@ -418,6 +422,17 @@ bool space_range_shared(uintptr_t address, size_t size) {
     return false;
 }
 
+uintptr_t space_lowest_shared(uint32_t thread) {
+    CHECK(thread < RUNTIME_MAX_THREADS);
+    return lowest_shared[thread];
+}
+
+static void note_lowest(uintptr_t address) {
+    uintptr_t *lowest = &lowest_shared[space_stack_owner(address)];
+    *lowest = *lowest && *lowest < address ? *lowest : address;
+    heddle_stacks_are_shared = true;
+}
+
 void space_mark_shared(uintptr_t address, size_t size) {
     uintptr_t end = address + size;
     if (end > space.stacks_low + space.stacks_size) {
@@ -427,6 +442,7 @@ void space_mark_shared(uintptr_t address, size_t size) {
          i++) {
         if (!(space.shared[i >> 3] & (1u << (i & 7)))) {
             space.shared[i >> 3] |= (uint8_t)(1u << (i & 7));
+            note_lowest(space.stacks_low + (i << 3));
             target_make_stale(space.target);
             vector_push(&shared_granules, space.stacks_low + (i << 3));
         }

@@ -182,6 +182,10 @@ static inline footprint space_footprint(uintptr_t address, size_t size, uint8_t 
 }
 
 bool space_range_shared(uintptr_t address, size_t size);
+extern bool heddle_stacks_are_shared; /* anything was marked; the program looks at it */
+
+/* The lowest granule of a thread that was; 0: none. */
+uintptr_t space_lowest_shared(uint32_t thread);
 void space_mark_shared(uintptr_t address, size_t size);
 
 /* The same, if it is the stack of a thread that there has ever been: nobody else could be using it.

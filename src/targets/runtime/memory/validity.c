@@ -2,6 +2,7 @@
 #include "targets/runtime/memory/validity.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "targets/runtime/kernel/location.h"
@@ -56,12 +57,31 @@ static finding find_in_heap(uintptr_t address, size_t size) {
     return (finding){.bad = wide->live && inside ? end : address, .place = PLACE_HEAP};
 }
 
+enum { OWN_FRAMES_SIZE = 4096 };
+
+/* Where the frames of the program end in the stack of a thread that has parked: below are those of
+ * heddle's functions, which it has called from the place of its pending operation. */
+static uintptr_t end_of_frames(const runtime_thread *t) {
+    uintptr_t low = t->context.stack_pointer, top = t->own_low + t->own_size;
+    uintptr_t back = location_address(t->pending.location), word;
+    for (uintptr_t at = low; back && at < low + OWN_FRAMES_SIZE && at + sizeof word <= top;
+         at += sizeof word) {
+        memcpy(&word, (const void *)at, sizeof word);
+        if (word == back) {
+            return at + sizeof word;
+        }
+    }
+    return low;
+}
+
 /* The stack of a thread that runs or waits, from its stack pointer up. After `exit`, or where a
  * thread failed or was stopped, its frames stay; those of main stay even after pthread_exit. */
 static finding find_in_stack(const runtime_thread *t, uintptr_t address, size_t size) {
     uint32_t number = space_stack_owner(address);
     const runtime_thread *owner = &runtime.threads[number];
-    uintptr_t low = owner == t ? FIBER_CALLER_STACK() : owner->context.stack_pointer;
+    uintptr_t low = owner->left  ? owner->tls
+                    : owner == t ? FIBER_CALLER_STACK()
+                                 : end_of_frames(owner);
     uintptr_t top = owner->own_low + owner->own_size;
     if (owner->status == THREAD_NONE || address < owner->own_low) {
         return nothing; /* a guard page, or a stack that never was: the processor faults */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/block.h"
+#include "targets/runtime/kernel/frame.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/passing.h"
 #include "targets/runtime/kernel/state.h"
@@ -90,13 +91,18 @@ static const char *access_word(bool writes, bool atomic) {
     return writes ? (atomic ? "atomic write" : "write") : (atomic ? "atomic read" : "read");
 }
 
+#define END_WORD "end of its life"
+
 const char *race_access_word(const race_report *r) {
-    return r->frees ? "free" : access_word(r->writes, r->atomic);
+    return frame_is_end(r->location) ? END_WORD
+           : r->frees                ? "free"
+                                     : access_word(r->writes, r->atomic);
 }
 
 /* Never a free: what comes after one is called a use after free. */
 const char *race_other_word(const race_report *r) {
-    return access_word(r->other_writes, r->other_atomic);
+    return frame_is_end(r->other_location) ? END_WORD
+                                           : access_word(r->other_writes, r->other_atomic);
 }
 
 void race_report_access(runtime_thread *t, memory_access a, uint8_t mode, uint32_t location,

@@ -1,0 +1,117 @@
+#include "targets/runtime/kernel/frame.h"
+
+#include "base/vector.h"
+#include "targets/runtime/kernel/access.h"
+#include "targets/runtime/kernel/exports.h"
+#include "targets/runtime/kernel/trampoline.h"
+#include "targets/runtime/sync/section.h"
+
+static VECTOR(uint32_t) ends; /* locations */
+
+void heddle_frame_ending(uintptr_t low, uintptr_t high, const void *return_address);
+
+void runtime_link_frame(void) {
+}
+
+void frame_close(void) {
+    vector_free(&ends);
+}
+
+bool frame_is_end(uint32_t location) {
+    for (uint32_t i = 0; i < ends.count; i++) {
+        if (vector_at(&ends, i) == location) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The next granule of a stack that others know; 0: none. */
+static uintptr_t next_shared(uintptr_t address, uintptr_t end) {
+    for (uintptr_t i = (address - space.stacks_low) >> 3; i < (end - space.stacks_low) >> 3;) {
+        if (!space.shared[i >> 3]) {
+            i = (i | 7) + 1;
+        } else if (space.shared[i >> 3] & (1u << (i & 7))) {
+            return space.stacks_low + (i << 3);
+        } else {
+            i++;
+        }
+    }
+    return 0;
+}
+
+/* All of them, in passing. */
+static void end_in_passing(runtime_thread *t, uintptr_t low, uintptr_t high, uint32_t location) {
+    while ((low = next_shared(low, high))) {
+        race_range(t, low, GRANULE_SIZE, ACCESS_WRITE, location);
+        low += GRANULE_SIZE;
+    }
+}
+
+/* It matters whether a write comes before it, though nobody reads what was written. */
+static footprint end_footprint(uintptr_t low, uintptr_t high) {
+    space_ranges_begin();
+    while ((low = next_shared(low, high))) {
+        space_ranges_add(low, GRANULE_SIZE, ACCESS_READ_WRITE);
+        low += GRANULE_SIZE;
+    }
+    return space_ranges_end();
+}
+
+static FIBER_RETURN void end_life(runtime_thread *t, uintptr_t low, uintptr_t high,
+                                  uint32_t entry) {
+    uint32_t location = entry & ~LOCATION_MARKS;
+    CHECK(low % GRANULE_SIZE == 0 && next_shared(low, high) == low);
+    if (!frame_is_end(location)) {
+        vector_push(&ends, location);
+    }
+    bool passing = passing_is(entry) && !t->section_depth;
+    if (passing && passing_begin(t, location)) {
+        end_in_passing(t, low, high, location);
+        return;
+    }
+    footprint f = end_footprint(low, high);
+    if (t->section_depth) {
+        section_access(t, low, 0, ACCESS_WRITE, f, location);
+        return;
+    }
+    runtime_prepare(t, OPERATION_FREE, space_object(low), f, location);
+    t->pending.flags |= passing ? OPERATION_PASSING : 0;
+    runtime_park(t);
+    race_plain_set(t, f, location);
+    FIBER_LAST_CALL();
+}
+
+/* The frame from `low` to `high` is about to be left. */
+void heddle_frame_ending(uintptr_t low, uintptr_t high, const void *return_address) {
+    runtime_thread *t = runtime.current;
+    if (!t || low - t->own_low >= t->own_size || high <= low || high - t->own_low > t->own_size) {
+        return; /* on a stack of the program's own */
+    }
+    low = next_shared(low, high);
+    if (low) {
+        runtime_before_park();
+        end_life(t, low, high, location_entry(return_address));
+    }
+}
+
+void frame_end_thread(runtime_thread *t, const void *return_address) {
+    uintptr_t low = space_lowest_shared(t->number);
+    t->left = t->number != RUNTIME_MAIN;
+    if (t->left && low) {
+        end_life(t, low, t->own_low + t->own_size, location_entry(return_address));
+    }
+}
+
+#ifdef __x86_64__
+/* The end of the frame is in %r11; results in %rax, %rdx, %xmm0 and %xmm1. */
+__asm__(TRAMPOLINE_BEGIN("heddle_frame_ends")
+        "pushq %rax\npushq %rdx\n"
+        "movq $0, -8(%rsp)\nandq $-16, %rsp\n"
+        "subq $32, %rsp\nmovaps %xmm0, (%rsp)\nmovaps %xmm1, 16(%rsp)\n"
+        "leaq 16(%rbp), %rdi\nmovq %r11, %rsi\nmovq 8(%rbp), %rdx\n"
+        "call heddle_frame_ending\n"
+        "movaps (%rsp), %xmm0\nmovaps 16(%rsp), %xmm1\n"
+        "leaq -16(%rbp), %rsp\npopq %rdx\npopq %rax\n"
+        TRAMPOLINE_END("heddle_frame_ends"));
+#endif

@@ -1,0 +1,17 @@
+/* The end of locals that other threads have touched (targets/native/frame_ends.h): a write to them,
+ * as if they were freed. Usually it is in passing, like other plain accesses; where it races, it is
+ * a step. The end of a thread is that of its whole stack, thread-local variables included. */
+#ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_FRAME_H
+#define HEDDLE_TARGETS_RUNTIME_KERNEL_FRAME_H
+
+#include "targets/runtime/kernel/runtime.h"
+
+/* The thread is about to end. */
+void frame_end_thread(runtime_thread *t, const void *return_address);
+
+/* Accesses announced there are such ends. */
+bool frame_is_end(uint32_t location);
+
+void frame_close(void);
+
+#endif
