@@ -9,11 +9,10 @@
 #include "targets/runtime/kernel/passing.h"
 #include "targets/runtime/kernel/runtime.h"
 #include "targets/runtime/kernel/spin.h"
+#include "targets/runtime/memory/heap.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/memory/validity.h"
 #include "targets/runtime/race/race.h"
-
-struct heap_header;
 
 /* What is rare: several granules, struct copies, atomic sections, foreign addresses. It may be done
  * in passing unless it is volatile. */
@@ -23,6 +22,12 @@ void access_announce(runtime_thread *t, uintptr_t address, size_t size, uint8_t 
 /* One granule of the program's memory that is good to access, outside atomic sections. */
 static inline bool access_simple(const runtime_thread *t, uintptr_t address, size_t size) {
     return likely(space_holds(address, size) && !t->section_depth && !t->deferred_size);
+}
+
+/* The same for a wide block, which has no extents: the one that was looked at before. */
+static inline bool access_wide(const runtime_thread *t, uintptr_t address, size_t size) {
+    return heap_wide_holds(address, size) && (address & 7) + size <= GRANULE_SIZE &&
+           !t->section_depth && !t->deferred_size;
 }
 
 static inline footprint access_single(uintptr_t address, size_t size, uint32_t object,
@@ -196,7 +201,8 @@ static inline __attribute__((always_inline)) bool access_usual(const volatile vo
         t->passed++;
         return true;
     }
-    if (unlikely(!access_simple(t, address, size))) {
+    bool simple = access_simple(t, address, size);
+    if (unlikely(!simple && !access_wide(t, address, size))) {
         return false;
     }
     t->passed++;
@@ -210,6 +216,10 @@ static inline __attribute__((always_inline)) bool access_usual(const volatile vo
         spin_note(t, address, size, mode);
     }
     race_access(t, address, size, mode, entry & ~LOCATION_MARKS);
+    if (unlikely(!simple)) { /* freeing the block is a write to its header */
+        uintptr_t header = (uintptr_t)heap_wide_lately.header;
+        race_access(t, header, 1, ACCESS_READ, entry & ~LOCATION_MARKS);
+    }
     return true;
 }
 
@@ -235,7 +245,7 @@ void access_two(const void *first, size_t first_size, uint8_t first_mode, const 
                 size_t second_size, uint8_t second_mode, const void *return_address);
 
 /* The block is about to be freed. */
-void access_free(runtime_thread *t, const struct heap_header *block, uint32_t entry);
+void access_free(runtime_thread *t, const heap_header *block, uint32_t entry);
 
 /* An atomic operation that is not silent; false if no more is to be done about it. Otherwise,
  * after its effect, access_atomic_done with what it did. */

@@ -33,6 +33,7 @@ static struct {
 static VECTOR(uintptr_t) wide_blocks[RUNTIME_MAX_THREADS];
 
 unsigned char heap_fill_pattern = 0xbe;
+heap_lately heap_wide_lately;
 
 uintptr_t heap_first(uint32_t thread) {
     return space_heap(thread) + HEAP_ALIGNMENT;
@@ -415,6 +416,13 @@ const heap_header *heap_after(uintptr_t address) {
     return found;
 }
 
+static void know_wide(const heap_header *header) {
+    heap_wide_lately = (heap_lately){.stretch = runtime.stretch,
+                                     .start = heap_start_of(header),
+                                     .size = header->live ? header->size : 0,
+                                     .header = header};
+}
+
 const heap_header *heap_wide_at(uintptr_t address) {
     const runtime_thread *t = arena_of(address);
     if (!t->heap.wide_count) {
@@ -425,7 +433,11 @@ const heap_header *heap_wide_at(uintptr_t address) {
         return NULL;
     }
     const heap_header *header = (const heap_header *)vector_at(&wide_blocks[t->number], i);
-    return address >= heap_start_of(header) ? header : NULL;
+    if (address < heap_start_of(header)) {
+        return NULL;
+    }
+    know_wide(header);
+    return header;
 }
 
 bool heap_reached(uintptr_t address) {

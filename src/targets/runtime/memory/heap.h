@@ -92,6 +92,22 @@ static inline bool heap_contains(uintptr_t address) {
     return address - space.heaps_low < space.region_size - space.stacks_size;
 }
 
+/* The wide block that was asked for last, if it was live, while runtime.stretch is this. */
+typedef struct heap_lately {
+    uint64_t stretch;
+    uintptr_t start, size;
+    const heap_header *header;
+} heap_lately;
+
+extern heap_lately heap_wide_lately;
+
+/* These bytes lie in it, and it is still live. */
+static inline bool heap_wide_holds(uintptr_t address, size_t size) {
+    uintptr_t offset = address - heap_wide_lately.start;
+    return heap_wide_lately.stretch == runtime.stretch && offset < heap_wide_lately.size &&
+           size <= heap_wide_lately.size - offset;
+}
+
 static inline const heap_header *heap_wide(uintptr_t address) {
     return heap_contains(address) ? heap_wide_at(address) : NULL;
 }
