@@ -117,16 +117,20 @@ static void note_plain(runtime_thread *t, uintptr_t address, size_t size, uint8_
     }
 }
 
-/* The access is done in passing; its ranges go to the race detector one granule at a time, so that
- * no set of them has to be made. */
-static void race_good_range(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
-                            uint32_t location) {
+/* Ranges go to the race detector one granule at a time: no set of them has to be made. */
+static void race_memory(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
+                        uint32_t location) {
     const heap_header *wide = size ? heap_wide(address) : NULL;
-    note_plain(t, address, size, mode);
     race_range(t, address, size, mode, location);
     if (unlikely(wide)) {
         race_range(t, (uintptr_t)wide, 1, ACCESS_READ, location);
     }
+}
+
+static void race_good_range(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
+                            uint32_t location) {
+    note_plain(t, address, size, mode);
+    race_memory(t, address, size, mode, location);
 }
 
 /* ---- struct copies and ranges ---- */
@@ -204,8 +208,10 @@ static void announce_range(runtime_thread *t, uintptr_t address, size_t size, ui
     if (is_volatile && runtime.settings.volatiles == VOLATILES_ATOMIC) {
         race_atomic(t, space_footprint(address, size, mode), mode, __ATOMIC_SEQ_CST, location);
         race_wide(t, address, location);
-    } else {
+    } else if (writes_syncs(address, size, mode)) {
         race_plain_set(t, f, location);
+    } else {
+        race_memory(t, address, size, mode, location);
     }
 }
 
@@ -260,10 +266,6 @@ static void check_range(runtime_thread *t, const access_range *r, uint32_t locat
     validity_check(t, r->address, r->size, r->mode, location);
 }
 
-static void log_range(const access_range *r) {
-    log_write(r->address, r->size, r->mode);
-}
-
 static bool finds_unlocked(const access_range *r) {
     return !sync_may_lie_in(r->size, r->mode) || is_unlocked(r->address, r->size);
 }
@@ -296,8 +298,8 @@ static void announce_two(runtime_thread *t, const access_range *a, const access_
     }
     check_range(t, a, location);
     check_range(t, b, location);
-    log_range(a);
-    log_range(b);
+    log_write(a->address, a->size, a->mode);
+    log_write(b->address, b->size, b->mode);
     if (passed) {
         race_good_range(t, a->address, a->size, a->mode, location);
         race_good_range(t, b->address, b->size, b->mode, location);
