@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include <heddle.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +46,10 @@ NOTHING("heddle_struct_written")
 NOTHING("heddle_assembly_loads")
 NOTHING("heddle_assembly_stores")
 NOTHING("heddle_assembly_updates")
+NOTHING("heddle_assembly_fence")
+NOTHING("heddle_frame_ends")
+
+bool heddle_stacks_are_shared;
 
 /* ---- atomic operations, with the strongest order ---- */
 

@@ -126,3 +126,21 @@ echo 'extern inline int twice(int);' >> inline_other.c
 expect 0 "$heddle" check inline_main.c inline_other.c
 expect 2 "$heddle" check inline_main.c
 says err 'undefined reference to .other'
+
+# Whatever is put into the program's code is there when it runs by itself.
+cat > edited.c << 'END_OF_FILE'
+typedef struct pair { long one, two; } pair;
+static pair shared = {1, 2};
+static pair swap(pair p) { return (pair){p.two, p.one}; }
+static void fence(void) { __asm__ volatile("mfence" : : : "memory"); }
+static int add(int *to) { __asm__ volatile("lock; addl $1, %0" : "+m"(*to)); return *to; }
+int main(void) {
+    int local = 0;
+    fence();
+    shared = swap(shared);
+    return add(&local) + shared.one == 3 ? 0 : 1;
+}
+END_OF_FILE
+expect 0 heddle-cc -o edited edited.c
+expect 0 ./edited
+expect 0 "$heddle" check ./edited
