@@ -30,7 +30,10 @@ plant src/targets/abstract/interpreter.c core/execution.h
 plant src/targets/native/native.c core/execution.h
 plant src/targets/runtime/kernel/runtime.c targets/native/native.h
 plant src/targets/runtime/kernel/runtime.c explore/exploration.h
+plant src/supervise/wire.c cli/team.h
 plant src/mpi/relay.c cli/team.h
+plant oracle/mutants/races_one_reader.c cli/file.h
+plant oracle/differ.c core/execution.h
 plant oracle/brute.c explore/target.h
 plant oracle/trace.c core/footprint.h
 plant oracle/machine.h targets/abstract/interpreter.h

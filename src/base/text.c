@@ -63,3 +63,7 @@ void text_clear(text *t) {
 void text_free(text *t) {
     vector_free(&t->characters);
 }
+
+bool text_starts(const char *string, const char *beginning) {
+    return strncmp(string, beginning, strlen(beginning)) == 0;
+}

@@ -35,6 +35,9 @@ void texts_free(text_list *);
 /* Two hexadecimal digits for each byte; none for no bytes. */
 bool text_is_hexadecimal(const char *string);
 
+/* The string begins with these characters. */
+bool text_starts(const char *string, const char *beginning);
+
 /* The first character of a string that is not empty: its bytes, and the columns that it takes on a
  * screen, 0 to 2. What is no UTF-8 counts byte by byte. */
 uint32_t text_character(const char *string, uint32_t *columns);

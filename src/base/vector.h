@@ -41,7 +41,7 @@ void *vector_grow(void *items, uint32_t *capacity, uint32_t needed, size_t item_
         (v)->items[(v)->count++] = (__VA_ARGS__); \
     } while (0)
 
-/* `extra` more elements, zeroed if they were never used before. */
+/* From now on so many elements; those that were never used before are zero. */
 #define vector_resize(v, new_count)       \
     do {                                  \
         vector_reserve((v), (new_count)); \

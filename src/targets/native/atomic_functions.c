@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "targets/native/lines.h"
 
 typedef struct editor {
@@ -12,20 +13,17 @@ typedef struct editor {
     bool complete;
 } editor;
 
-static bool starts(const char *text, const char *word) {
-    return strncmp(text, word, strlen(word)) == 0;
-}
-
 static bool is_word(const char *text, const char *word) {
     size_t length = strlen(word);
-    return starts(text, word) && strchr(" \t\n#", text[length]);
+    return text_starts(text, word) && strchr(" \t\n#", text[length]);
 }
 
 /* "__VERIFIER_atomic_take:", but not of begin and end themselves. */
 static bool is_label(const char *line) {
     static const char prefix[] = "__VERIFIER_atomic_";
-    return starts(line, prefix) && line[strcspn(line, ": \t\n")] == ':' &&
-           !starts(line, "__VERIFIER_atomic_begin:") && !starts(line, "__VERIFIER_atomic_end:");
+    return text_starts(line, prefix) && line[strcspn(line, ": \t\n")] == ':' &&
+           !text_starts(line, "__VERIFIER_atomic_begin:") &&
+           !text_starts(line, "__VERIFIER_atomic_end:");
 }
 
 /* Calls are inserted on x86-64 only. */

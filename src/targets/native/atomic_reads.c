@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/hash_index.h"
+#include "base/text.h"
 #include "base/vector.h"
 #include "targets/native/lines.h"
 
@@ -29,10 +30,6 @@ typedef struct reader {
     read_list calls;
 } reader;
 
-static bool starts(const char *text, const char *word) {
-    return strncmp(text, word, strlen(word)) == 0;
-}
-
 /* ---- announcements ---- */
 
 static uint32_t hash_label(const char *line) {
@@ -46,12 +43,12 @@ static uint32_t hash_label(const char *line) {
 /* The number of bytes that a callback for reads announces; 0: the line calls none. */
 static uint32_t read_size(const char *line, bool *is_volatile) {
     const char *text = line + strspn(line, " \t");
-    if (!starts(text, "call")) {
+    if (!text_starts(text, "call")) {
         return 0;
     }
     text += strcspn(text, " \t");
     text += strspn(text, " \t");
-    *is_volatile = starts(text, "__tsan_volatile_read");
+    *is_volatile = text_starts(text, "__tsan_volatile_read");
     unsigned size = 0;
     if (sscanf(text, *is_volatile ? "__tsan_volatile_read%u" : "__tsan_read%u", &size) != 1 ||
         size > sizeof(uint64_t)) { /* neither a pointer nor an index is larger */
@@ -66,7 +63,7 @@ static void visit(void *context, char *line) {
     bool is_volatile;
     if (text == line && *line != '.' && strchr(line, ':')) {
         r->place.function = hash_label(line);
-    } else if (starts(text, ".loc\t") || starts(text, ".loc ")) {
+    } else if (text_starts(text, ".loc\t") || text_starts(text, ".loc ")) {
         sscanf(text, ".loc %u %u %u", &r->place.file, &r->place.line, &r->place.column);
     } else if ((r->place.size = read_size(line, &is_volatile))) {
         read_call call = {.place = r->place, .is_volatile = is_volatile, .number = r->calls.count};
@@ -198,11 +195,11 @@ typedef struct finder {
 static void look(void *context, char *line) {
     finder *f = context;
     const char *text = line + strspn(line, " \t");
-    if (starts(text, ".section")) {
+    if (text_starts(text, ".section")) {
         f->in_table = strstr(text, ".debug_abbrev") != NULL;
     }
-    f->found = f->found || (f->in_table && f->tag && starts(text, ".byte"));
-    f->tag = starts(text, ".uleb128 0x47");
+    f->found = f->found || (f->in_table && f->tag && text_starts(text, ".byte"));
+    f->tag = text_starts(text, ".uleb128 0x47");
 }
 
 bool atomic_reads_possible(const char *assembly) {

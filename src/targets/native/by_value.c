@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 enum { KEY_SIZE = BY_VALUE_NAME_SIZE + 16 };
 
 /* Bytes from `low` to `high` of "KEY", as in "low+KEY". */
@@ -23,10 +25,6 @@ typedef struct range {
 
 typedef VECTOR(range) range_list;
 
-static bool starts(const char *text, const char *word) {
-    return strncmp(text, word, strlen(word)) == 0;
-}
-
 void by_value_add(by_value_lines *l, const char *line) {
     vector_push(&l->starts, l->text.count);
     do {
@@ -41,13 +39,13 @@ static const char *line_at(const by_value_lines *l, uint32_t i) {
 bool by_value_ends(const char *line) {
     const char *text = line + strspn(line, " \t");
     if (text == line) { /* labels; those of the debug information are none */
-        return !(starts(text, ".L") && isalpha((unsigned char)text[2])) && strchr(text, ':');
+        return !(text_starts(text, ".L") && isalpha((unsigned char)text[2])) && strchr(text, ':');
     }
-    if (starts(text, "call")) {
+    if (text_starts(text, "call")) {
         return !strstr(text, "memcpy@") && !strstr(text, "__tls_get_addr@");
     }
-    return *text == 'j' || starts(text, "ret") || starts(text, ".cfi_endproc") ||
-           starts(text, ".size");
+    return *text == 'j' || text_starts(text, "ret") || text_starts(text, ".cfi_endproc") ||
+           text_starts(text, ".size");
 }
 
 /* ---- operands ---- */
@@ -63,7 +61,7 @@ static long size_of(const char *text) {
                  {"movhp", 8},  {"pushq", 8},  {"fldt", 10}, {"fstpt", 10}, {"movabs", 8},
                  {"movd", 4},   {"lddqu", 16}, {"addq", 8},  {"subq", 8},   {"orq", 8}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        if (starts(text, sizes[i].word)) {
+        if (text_starts(text, sizes[i].word)) {
             return sizes[i].size;
         }
     }
@@ -71,9 +69,9 @@ static long size_of(const char *text) {
 }
 
 static bool touches_nothing(const char *text) {
-    return *text == '.' || *text == '#' || *text == '\n' || starts(text, "lea") ||
-           starts(text, "data16 lea") || starts(text, "nop") || !strchr(text, '(') ||
-           strstr(text, "@GOTPCREL(") || strstr(text, "@tls") || starts(text, "call");
+    return *text == '.' || *text == '#' || *text == '\n' || text_starts(text, "lea") ||
+           text_starts(text, "data16 lea") || text_starts(text, "nop") || !strchr(text, '(') ||
+           strstr(text, "@GOTPCREL(") || strstr(text, "@tls") || text_starts(text, "call");
 }
 
 /* The last operand is the destination, if there are two. */
@@ -127,9 +125,9 @@ static bool mentions(const char *key, const char *name) {
 static bool changes(const char *text, const char *key) {
     const char *last = last_operand(text);
     if (*text == '.' || *text == '#' || *text == '\n' || strchr(last, '(')) {
-        return starts(text, "push") && mentions(key, "rsp");
+        return text_starts(text, "push") && mentions(key, "rsp");
     }
-    if (starts(text, "rep") || starts(text, "call") || *last != '%') {
+    if (text_starts(text, "rep") || text_starts(text, "call") || *last != '%') {
         return true;
     }
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -139,7 +137,7 @@ static bool changes(const char *text, const char *key) {
             }
         }
     }
-    return starts(text, "push") && mentions(key, "rsp");
+    return text_starts(text, "push") && mentions(key, "rsp");
 }
 
 static void close_changed(range_list *ranges, const char *text) {
@@ -172,7 +170,7 @@ static bool add_repeated(range_list *ranges, const char *text, const by_value_wi
                          long count, uint32_t line) {
     const char *word = text + 3 + strspn(text + 3, " \t");
     static const char sizes[] = "bwlq";
-    const char *size = starts(word, "movs") && word[4] ? strchr(sizes, word[4]) : NULL;
+    const char *size = text_starts(word, "movs") && word[4] ? strchr(sizes, word[4]) : NULL;
     if (!size) {
         return false;
     }
@@ -211,7 +209,7 @@ static void follow_tails(range_list *ranges, const char *text) {
     bool copied = sscanf(text, "movq %%%7[a-z0-9], %%%7[a-z0-9]", from, to) == 2 ||
                   sscanf(text, "leaq %ld(%%%7[a-z0-9]), %%%7[a-z0-9]", &offset, from, to) == 3;
     char place[KEY_SIZE] = "";
-    bool moved = starts(text, "leaq") && parse_memory(text + 5, place, &offset) &&
+    bool moved = text_starts(text, "leaq") && parse_memory(text + 5, place, &offset) &&
                  sscanf(last_operand(text), "%%%7[a-z0-9]", to) == 1;
     snprintf(key, sizeof key, "(%%%s)", from);
     for (uint32_t i = 0; i < ranges->count; i++) {
@@ -222,7 +220,7 @@ static void follow_tails(range_list *ranges, const char *text) {
         } else if (copied && r->tail[0] && strcmp(r->tail, key) == 0) {
             snprintf(r->tail, sizeof r->tail, "(%%%s)", to);
             r->tail_offset += offset;
-        } else if (r->tail[0] && !starts(text, "rep") && changes(text, r->tail)) {
+        } else if (r->tail[0] && !text_starts(text, "rep") && changes(text, r->tail)) {
             r->tail[0] = '\0';
         }
     }
@@ -266,15 +264,15 @@ typedef struct scan {
 
 /* Instructions that only look at memory, whatever their last operand is. */
 static bool only_reads(const char *text) {
-    return starts(text, "cmp") || starts(text, "test") || starts(text, "push") ||
-           starts(text, "fld") || starts(text, "bt");
+    return text_starts(text, "cmp") || text_starts(text, "test") || text_starts(text, "push") ||
+           text_starts(text, "fld") || text_starts(text, "bt");
 }
 
 static bool add_line(range_list *ranges, const char *text, const by_value_wish *wish, uint32_t line,
                      scan *scan) {
     char key[KEY_SIZE];
     long low, size = size_of(text);
-    if (starts(text, "rep") && isspace((unsigned char)text[3])) {
+    if (text_starts(text, "rep") && isspace((unsigned char)text[3])) {
         return add_repeated(ranges, text, wish, scan->count, line);
     }
     if (touches_nothing(text)) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/text.h"
 #include "base/vector.h"
 #include "targets/native/lines.h"
 
@@ -17,10 +18,6 @@ typedef struct editor {
     long size;        /* of the frame that these leave */
     uint32_t count;
 } editor;
-
-static bool starts(const char *text, const char *word) {
-    return strncmp(text, word, strlen(word)) == 0;
-}
 
 #ifdef __x86_64__
 /* What is in the registers of a result stays there. */
@@ -63,7 +60,7 @@ static void release(editor *e, bool is_end) {
 static bool is_for_debuggers(const char *text) {
     static const char *const words[] = {".cfi", ".loc", ".LVL", ".LBB", ".LBE", NULL};
     for (const char *const *word = words; *word; word++) {
-        if (starts(text, *word)) {
+        if (text_starts(text, *word)) {
             return true;
         }
     }
@@ -78,23 +75,23 @@ static bool is_held(editor *e, const char *line, const char *text) {
     if (first) {
         e->size = size;
     }
-    if (first || (e->end.count && (starts(text, "popq") || is_for_debuggers(text)))) {
+    if (first || (e->end.count && (text_starts(text, "popq") || is_for_debuggers(text)))) {
         hold(e, line);
         return true;
     }
-    release(e, starts(text, "ret"));
+    release(e, text_starts(text, "ret"));
     return false;
 }
 
 /* ---- lines ---- */
 
 static bool takes_address(const char *text) {
-    return (starts(text, "leaq") && (strstr(text, "(%rbp") || strstr(text, "(%rsp"))) ||
-           starts(text, "movq\t%rsp, %r");
+    return (text_starts(text, "leaq") && (strstr(text, "(%rbp") || strstr(text, "(%rsp"))) ||
+           text_starts(text, "movq\t%rsp, %r");
 }
 
 static void begin_function(editor *e, const char *line) {
-    e->main = starts(line, "main:");
+    e->main = text_starts(line, "main:");
     e->address = e->x87 = false;
 }
 
@@ -105,7 +102,7 @@ static void edit(line_editor *base, char *line) {
         return;
     }
     const char *text = line + strspn(line, " \t");
-    e->quoted = starts(text, "#APP") || (e->quoted && !starts(text, "#NO_APP"));
+    e->quoted = text_starts(text, "#APP") || (e->quoted && !text_starts(text, "#NO_APP"));
     if (!e->quoted && is_held(e, line, text)) {
         return;
     }
@@ -113,8 +110,8 @@ static void edit(line_editor *base, char *line) {
         begin_function(e, line);
     }
     e->address = e->address || takes_address(text);
-    e->x87 = e->x87 || starts(text, "fld") || starts(text, "fild");
-    if (!e->quoted && starts(text, "leave") && is_announced(e)) {
+    e->x87 = e->x87 || text_starts(text, "fld") || text_starts(text, "fild");
+    if (!e->quoted && text_starts(text, "leave") && is_announced(e)) {
         write_call(e, "(%rbp)");
     }
     fputs(line, base->out);

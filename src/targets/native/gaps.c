@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "targets/native/lines.h"
 #include "targets/native/objects.h"
 
@@ -21,10 +22,6 @@ typedef struct editor {
     char align[LINE_SIZE];   /* of the variable to come, not written yet: the gap comes first */
     uint32_t count;
 } editor;
-
-static bool starts(const char *text, const char *word) {
-    return strncmp(text, word, strlen(word)) == 0;
-}
 
 /* The name after a directive. */
 static void copy_name(char *name, const char *text) {
@@ -63,21 +60,21 @@ static void close_section(editor *e) {
 /* True if the line opens a section. */
 static bool enters(editor *e, const char *text) {
     char name[LINE_SIZE];
-    if (starts(text, ".section") || starts(text, ".pushsection")) {
+    if (text_starts(text, ".section") || text_starts(text, ".pushsection")) {
         copy_name(name, after(text));
     } else {
         copy_name(name, text);
     }
     bool plain =
         strcmp(name, ".data") == 0 || strcmp(name, ".bss") == 0 || strcmp(name, ".text") == 0;
-    bool opens = starts(text, ".section") || plain;
+    bool opens = text_starts(text, ".section") || plain;
     if (opens) {
         close_section(e);
         e->data = has_gaps(name);
         e->named = e->data && !plain;
         snprintf(e->section, sizeof e->section, "%s", text);
-    } else if (starts(text, ".pushsection") || starts(text, ".popsection") ||
-               starts(text, ".previous") || starts(text, ".subsection")) {
+    } else if (text_starts(text, ".pushsection") || text_starts(text, ".popsection") ||
+               text_starts(text, ".previous") || text_starts(text, ".subsection")) {
         e->data = false; /* not as compilers write variables: until the next section */
         opens = true;
     }
@@ -111,13 +108,15 @@ static void write_align(editor *e) {
 
 /* A directive that may stand between the alignment of a variable and its label. */
 static bool is_about_name(const char *text) {
-    return starts(text, ".globl") || starts(text, ".type") || starts(text, ".size") ||
-           starts(text, ".hidden") || starts(text, ".weak") || starts(text, ".protected") ||
-           starts(text, ".internal");
+    return text_starts(text, ".globl") || text_starts(text, ".type") ||
+           text_starts(text, ".size") || text_starts(text, ".hidden") ||
+           text_starts(text, ".weak") || text_starts(text, ".protected") ||
+           text_starts(text, ".internal");
 }
 
 static bool is_align(const char *text) {
-    return starts(text, ".align") || starts(text, ".p2align") || starts(text, ".balign");
+    return text_starts(text, ".align") || text_starts(text, ".p2align") ||
+           text_starts(text, ".balign");
 }
 
 static bool is_label_of(const char *line, const char *name) {
@@ -131,21 +130,21 @@ static void edit_line(editor *e, const char *line) {
     if (e->align[0] && !is_about_name(text) && !(label && e->data)) {
         write_align(e);
     }
-    if (starts(text, "#APP") || starts(text, "#NO_APP")) {
-        e->quoted = starts(text, "#APP");
+    if (text_starts(text, "#APP") || text_starts(text, "#NO_APP")) {
+        e->quoted = text_starts(text, "#APP");
     }
     if (e->quoted || enters(e, text)) {
         fputs(line, e->base.out);
         return;
     }
-    if (starts(text, ".type") && strstr(text, "@object")) {
+    if (text_starts(text, ".type") && strstr(text, "@object")) {
         copy_name(e->object, after(text));
     } else if (is_align(text) && e->data) {
         snprintf(e->align, sizeof e->align, "%s", line);
         return;
-    } else if (starts(text, ".local")) {
+    } else if (text_starts(text, ".local")) {
         copy_name(e->local, after(text));
-    } else if (starts(text, ".comm") && write_common(e, text)) {
+    } else if (text_starts(text, ".comm") && write_common(e, text)) {
         return;
     } else if (label) {
         if (e->data) {

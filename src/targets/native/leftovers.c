@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/text.h"
 #include "base/vector.h"
 #include "targets/native/instructions.h"
 #include "targets/native/lines.h"
@@ -61,10 +62,6 @@ typedef struct editor {
     bool in_function, interrupted;
 } editor;
 
-static bool starts(const char *text, const char *word) {
-    return strncmp(text, word, strlen(word)) == 0;
-}
-
 static bool mentions(const char *line, const leftover *l) {
     for (const char *at = line; (at = strchr(at, '%')); at++) {
         for (size_t i = 0; i < 5 && l->names[i]; i++) {
@@ -82,7 +79,7 @@ static bool mentions(const char *line, const leftover *l) {
 
 static const char *callee_of(const char *line) {
     const char *text = line + strspn(line, " \t");
-    if (!starts(text, "call")) {
+    if (!text_starts(text, "call")) {
         return NULL;
     }
     text += strcspn(text, " \t");
@@ -91,13 +88,13 @@ static const char *callee_of(const char *line) {
 
 /* It keeps registers that other functions change, and the code around it knows. */
 static bool spares_registers(const char *callee) {
-    return starts(callee, "heddle_") || strstr(callee, "mcount") || strstr(callee, "__fentry__") ||
-           strstr(callee, "_thunk");
+    return text_starts(callee, "heddle_") || strstr(callee, "mcount") ||
+           strstr(callee, "__fentry__") || strstr(callee, "_thunk");
 }
 
 static bool has_no_result(const char *callee) {
-    return starts(callee, "__tsan_read") || starts(callee, "__tsan_write") ||
-           starts(callee, "__tsan_volatile") || starts(callee, "__tsan_unaligned");
+    return text_starts(callee, "__tsan_read") || text_starts(callee, "__tsan_write") ||
+           text_starts(callee, "__tsan_volatile") || text_starts(callee, "__tsan_unaligned");
 }
 
 static void clear_after(const char *callee, FILE *out) {
@@ -110,7 +107,7 @@ static void clear_after(const char *callee, FILE *out) {
 
 /* The parameters are stored before any of these. */
 static bool ends_parameters(const char *line) {
-    return callee_of(line) || starts(line, "#APP") || instruction_label(line);
+    return callee_of(line) || text_starts(line, "#APP") || instruction_label(line);
 }
 
 static void clear_at_beginning(const char *body, FILE *out) {
@@ -142,7 +139,7 @@ static void write_cleared(editor *e) {
         size_t length = strcspn(line, "\n") + 1;
         const char *callee = callee_of(line);
         fwrite(line, 1, length, out);
-        quoted = starts(line, "#APP") || (quoted && !starts(line, "#NO_APP"));
+        quoted = text_starts(line, "#APP") || (quoted && !text_starts(line, "#NO_APP"));
         if (first) { /* .cfi_startproc */
             clear_at_beginning(line + length, out);
         } else if (callee && !quoted && !spares_registers(callee)) {
@@ -168,7 +165,7 @@ static void end_function(editor *e) {
 static void edit(line_editor *base, char *line) {
     editor *e = (editor *)base;
     const char *text = line ? line + strspn(line, " \t") : "";
-    if (starts(text, ".cfi_startproc")) {
+    if (text_starts(text, ".cfi_startproc")) {
         e->in_function = true;
     }
     if (!e->in_function) {
@@ -176,13 +173,12 @@ static void edit(line_editor *base, char *line) {
         return;
     }
     const char *callee = line ? callee_of(line) : NULL;
-    e->interrupted =
-        e->interrupted ||
-        (callee && (starts(callee, "heddle_assembly_") || starts(callee, "heddle_struct_")));
+    e->interrupted = e->interrupted || (callee && (text_starts(callee, "heddle_assembly_") ||
+                                                   text_starts(callee, "heddle_struct_")));
     for (const char *at = line; at && *at; at++) {
         vector_push(&e->text, *at);
     }
-    if (!line || starts(text, ".cfi_endproc")) {
+    if (!line || text_starts(text, ".cfi_endproc")) {
         end_function(e);
     }
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/text.h"
 #include "targets/native/assembly.h"
 #include "targets/native/by_value.h"
 #include "targets/native/instructions.h"
@@ -46,10 +47,6 @@ typedef struct editor {
     char label[UNSEEN_NAME_SIZE]; /* outside: the function whose mark is still to come */
 } editor;
 
-static bool starts(const char *text, const char *word) {
-    return strncmp(text, word, strlen(word)) == 0;
-}
-
 static void name_label(char *label, uint32_t number) {
     snprintf(label, LABEL_SIZE, ".Lheddle_site%u", number);
 }
@@ -72,7 +69,7 @@ static void mark(editor *e, enum site_kind kind, const char *name, const char *p
 static void judge(void *context, char *instruction) {
     editor *e = context;
     const char *word = instruction + strspn(instruction, " \t");
-    e->fences = e->fences || assembly_is_fence(word) || starts(word, "lock");
+    e->fences = e->fences || assembly_is_fence(word) || text_starts(word, "lock");
     if (!e->offending[0] && (e->intel ? *instruction && *instruction != '.'
                                       : !instruction_is_harmless(instruction, e->macros))) {
         instruction += strspn(instruction, " \t");
@@ -123,7 +120,7 @@ static bool is_gcc_place(const char *line, const char **file, unsigned long *num
     *number = strtoul(line + (*line == '#'), &end, 10);
     *file = end + 2;
     return line[0] == '#' && line[1] == ' ' && isdigit((unsigned char)line[2]) &&
-           starts(end, " \"");
+           text_starts(end, " \"");
 }
 
 static void inside_line(editor *e, const char *line) {
@@ -155,7 +152,7 @@ static void note_instruction(void *context, char *instruction) {
 static void outside_line(editor *e, const char *line) {
     for (size_t length; (length = instruction_label(line)); line += length) {
         size_t blank = strspn(line, " \t");
-        if (!isdigit((unsigned char)line[blank]) && !starts(line + blank, ".L")) {
+        if (!isdigit((unsigned char)line[blank]) && !text_starts(line + blank, ".L")) {
             snprintf(e->label, sizeof e->label, "%.*s", (int)(length - 1 - blank), line + blank);
         }
         fprintf(e->out, "%.*s\n", (int)length, line);
@@ -171,13 +168,13 @@ static void outside_line(editor *e, const char *line) {
 
 /* "call\tname@PLT", a clone of it, or a call by a pointer. */
 static bool calls(const char *text, const char *callee) {
-    if (!starts(text, "call")) {
+    if (!text_starts(text, "call")) {
         return false;
     }
     text += strcspn(text, " \t");
     text += strspn(text, " \t");
     size_t length = strlen(callee);
-    return length ? starts(text, callee) && strchr("@.\n \t", text[length]) : *text == '*';
+    return length ? text_starts(text, callee) && strchr("@.\n \t", text[length]) : *text == '*';
 }
 
 /* Whether the name is that of a function of this file. */
@@ -305,10 +302,10 @@ static void location(editor *e, const char *text) {
 }
 
 static void plain_line(editor *e, const char *line, const char *text) {
-    bool is_location = starts(text, ".loc") && isspace((unsigned char)text[4]);
-    if (starts(text, ".cfi_startproc") || starts(text, ".cfi_endproc")) {
+    bool is_location = text_starts(text, ".loc") && isspace((unsigned char)text[4]);
+    if (text_starts(text, ".cfi_startproc") || text_starts(text, ".cfi_endproc")) {
         e->in_function = text[5] == 's';
-    } else if (starts(text, ".intel_syntax") || starts(text, ".att_syntax")) {
+    } else if (text_starts(text, ".intel_syntax") || text_starts(text, ".att_syntax")) {
         e->intel = text[1] == 'i';
     }
     if (assembly_is_fence(text) && !e->intel) {
@@ -318,7 +315,7 @@ static void plain_line(editor *e, const char *line, const char *text) {
     } else if (e->unseen->count && !by_value_ends(line)) {
         by_value_add(&e->lines, line);
     } else {
-        end_lines(e, starts(text, "call") ? text : NULL);
+        end_lines(e, text_starts(text, "call") ? text : NULL);
         if (!replace_undetermined(e, text)) {
             fputs(line, e->out);
         }
@@ -332,12 +329,13 @@ static void plain_line(editor *e, const char *line, const char *text) {
 static void edit_line(void *context, char *line) {
     editor *e = context;
     const char *text = line + strspn(line, " \t");
-    if (starts(text, "#APP") || starts(text, "# Start of file scope inline assembly")) {
+    if (text_starts(text, "#APP") || text_starts(text, "# Start of file scope inline assembly")) {
         end_lines(e, NULL);
         e->inside = e->in_function;
         e->outside = !e->inside;
         fputs(line, e->out);
-    } else if (starts(text, "#NO_APP") || starts(text, "# End of file scope inline assembly")) {
+    } else if (text_starts(text, "#NO_APP") ||
+               text_starts(text, "# End of file scope inline assembly")) {
         end_statement(e);
         e->inside = e->outside = false;
         e->label[0] = '\0';

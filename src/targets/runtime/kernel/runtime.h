@@ -24,6 +24,7 @@
 #include <stdint.h>
 
 #include "base/check.h"
+#include "base/random.h"
 #include "base/settings.h"
 #include "base/witness.h"
 #include "core/operation.h"
@@ -175,7 +176,7 @@ struct runtime_thread {
     void *argument;
     void *result;
     int error_number;
-    uint64_t random;
+    random_source random;
     uint64_t signal_mask;
     uint64_t time;  /* its virtual clock, in nanoseconds (clock.h) */
     uint32_t clock; /* rows in the clocks of the race detector */

@@ -53,7 +53,7 @@ static state_head head_of(const runtime_thread *t) {
     h.stack_pointer = t->context.stack_pointer;
     h.frame_pointer = t->context.frame_pointer;
     h.time = runtime.timed ? t->time : 0;
-    h.random = t->random;
+    h.random = t->random.state;
     h.heap_next = t->heap.next;
     h.thread = t->number;
     h.location = t->pending.location;

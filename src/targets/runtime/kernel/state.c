@@ -22,7 +22,7 @@ static void pass_thread(state_cursor *c, runtime_thread *t, bool left_out) {
     STATE_PASS(c, t->joined);
     STATE_PASS(c, t->detached);
     STATE_PASS(c, t->creations);
-    STATE_PASS(c, t->random);
+    STATE_PASS(c, t->random.state);
     if (!left_out || runtime.timed) {
         STATE_PASS(c, t->time);
     }

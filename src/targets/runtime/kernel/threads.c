@@ -63,7 +63,7 @@ static void start_thread(uint32_t number, size_t above) {
     t->unit = t->record_unit = undo.unit;
     t->number = number;
     t->status = THREAD_LIVE;
-    t->random = number + 1;
+    t->random = (random_source){number + 1};
     heap_start(t);
     stack_prepare(t, above);
     fiber_prepare(&t->context, t->tls);

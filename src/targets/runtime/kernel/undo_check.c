@@ -164,7 +164,7 @@ static void add_thread(runtime_thread *t) {
     ADD(n, t->detached);
     ADD(n, t->creator);
     ADD(n, t->creations);
-    ADD(n, t->random);
+    ADD(n, t->random.state);
     ADD(n, t->signal_mask);
     ADD(n, t->waits_in);
     ADD(n, t->result);

@@ -12,10 +12,7 @@ uint64_t random_number(void) {
     if (!t) {
         return 1;
     }
-    uint64_t z = (t->random += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
+    return random_next(&t->random);
 }
 
 _Static_assert(RAND_MAX == INT32_MAX, "rand and random give 31 bits");
@@ -30,7 +27,7 @@ long heddle_random(void) {
 
 void heddle_srand(unsigned seed) {
     if (runtime.current) {
-        runtime.current->random = seed;
+        runtime.current->random.state = seed;
     }
 }
 
