@@ -214,15 +214,31 @@ static void make_waits(maker *m) {
     }
 }
 
-/* The last step of the thread at that place. */
-static uint32_t step_at(const trace *t, const error_relation *r) {
+/* The last step of the thread at that place, NULL if there is none. */
+static const trace_step *last_step_at(const trace *t, uint32_t thread, uint32_t location) {
     for (uint32_t i = t->steps.count; i-- > 0;) {
         const trace_step *s = &vector_at(&t->steps, i);
-        if (s->step.thread == r->thread && s->location == r->location) {
+        if (s->step.thread == thread && s->location == location) {
+            return s;
+        }
+    }
+    return NULL;
+}
+
+/* The step that a relation is about. A place may be in a loop or in a function that is called more
+ * than once: the step is the last one there that conflicts with the one in which the error occurs,
+ * if any does. */
+static uint32_t step_at(const trace *t, const error_relation *r, const trace_error *error) {
+    const trace_step *fails = last_step_at(t, error->thread, error->location);
+    const trace_step *found = last_step_at(t, r->thread, r->location);
+    for (uint32_t i = t->steps.count; fails && i-- > 0;) {
+        const trace_step *s = &vector_at(&t->steps, i);
+        if (s->step.thread == r->thread && s->location == r->location &&
+            footprint_conflict(s->footprint, fails->footprint)) {
             return i;
         }
     }
-    return FINDING_NO_STEP;
+    return found ? (uint32_t)(found - t->steps.items) : FINDING_NO_STEP;
 }
 
 static void make_relations(maker *m, const trace_error *error) {
@@ -231,7 +247,7 @@ static void make_relations(maker *m, const trace_error *error) {
         if (r->thread < m->trace->thread_count) {
             finding_relation made = {.what = intern(m, r->what), .thread = r->thread};
             made.place = place_of(m, r->location);
-            made.step = step_at(m->trace, r);
+            made.step = step_at(m->trace, r, error);
             vector_push(&m->finding->relations, made);
         }
     }

@@ -79,3 +79,48 @@ EOF
 expect 1 "$heddle" check left.c
 says out 'write a local of T1 = 1 '
 if grep 'write a local of T1 = ' out | grep -Ev '= [12] '; then fail "a value that was not written"; fi
+
+# The step that is named is the one with the access, also if its place was come to again since.
+cat > again.c << 'EOF'
+#include <pthread.h>
+static struct account { int balance; pthread_mutex_t lock; } accounts[3] = {
+    {10, PTHREAD_MUTEX_INITIALIZER}, {20, PTHREAD_MUTEX_INITIALIZER}, {30, PTHREAD_MUTEX_INITIALIZER}};
+static void add(int i) {
+    if (i != 1) pthread_mutex_lock(&accounts[i].lock);
+    accounts[i].balance++;
+    if (i != 1) pthread_mutex_unlock(&accounts[i].lock);
+}
+static void *all(void *unused) {
+    for (int i = 0; i < 3; i++) add(i);
+    return unused;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, all, 0);
+    pthread_create(&b, 0, all, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+}
+EOF
+expect 1 "$heddle" check again.c
+says out ' 8 +write accounts\[1\].balance = 21 '
+says out 'write by T1 in step 8 \(again.c:6\), holding no lock'
+cat > freed.c << 'EOF'
+#include <pthread.h>
+#include <stdlib.h>
+static int *items[3];
+static void *clean(void *unused) {
+    for (int i = 0; i < 3; i++) free(items[i]);
+    return unused;
+}
+int main(void) {
+    for (int i = 0; i < 3; i++) items[i] = calloc(1, sizeof(int));
+    pthread_t t;
+    pthread_create(&t, 0, clean, 0);
+    pthread_join(t, 0);
+    return *items[0];
+}
+EOF
+expect 1 "$heddle" check freed.c
+step=$(grep -m1 -E '^ .*free ' out | grep -Eo '[0-9]+' | head -1)
+says out "freed by T1 in step $step "

@@ -18,6 +18,8 @@ last="HEDDLE_REPLAY"
 HEDDLE_REPLAY=every_item_once make/queue_test > out 2>&1 && fail "the replay passes"
 says out 'Replayed [0-9]* steps as recorded'
 [ "$(grep -c Verdict out)" = 0 ] || fail "the replay makes other checks"
+HEDDLE_REPLAY=every_itm_once make/queue_test > out 2> err && fail "a name that no check has passes"
+says err 'no check is called every_itm_once'
 HEDDLE_OPTIONS='--max-executions=1' make/queue_test > out 2>&1 && fail "the option is not heard"
 says out 'Verdict: incomplete'
 HEDDLE=nowhere make/queue_test > out 2> err && fail "it passes without heddle"
