@@ -9,7 +9,7 @@
 static atomic_int x, y, z;
 static int orders;
 
-static void write(atomic_int *to, int value) {
+static void store(atomic_int *to, int value) {
     if (orders == 4)
         atomic_thread_fence(memory_order_release);
     if (orders == 1)
@@ -22,7 +22,7 @@ static void write(atomic_int *to, int value) {
         atomic_thread_fence(memory_order_seq_cst);
 }
 
-static void read(atomic_int *from) {
+static void load(atomic_int *from) {
     if (orders == 1)
         atomic_load_explicit(from, memory_order_acquire);
     else if (orders == 2)
@@ -41,21 +41,21 @@ static void read(atomic_int *from) {
         second; \
         return unused; \
     }
-ACCESS(wx, write(&x, 1), (void)0)
-ACCESS(wy, write(&y, 1), (void)0)
-ACCESS(wx_wy, write(&x, 1), write(&y, 1))
-ACCESS(wx2_wy, write(&x, 2), write(&y, 1))
-ACCESS(wy2_wx, write(&y, 2), write(&x, 1))
-ACCESS(wy2_wz, write(&y, 2), write(&z, 1))
-ACCESS(wx_ry, write(&x, 1), read(&y))
-ACCESS(wy_rx, write(&y, 1), read(&x))
-ACCESS(wy2_rx, write(&y, 2), read(&x))
-ACCESS(rx_wy, read(&x), write(&y, 1))
-ACCESS(ry_wx, read(&y), write(&x, 1))
-ACCESS(ry_wz, read(&y), write(&z, 1))
-ACCESS(rx_ry, read(&x), read(&y))
-ACCESS(ry_rx, read(&y), read(&x))
-ACCESS(rz_rx, read(&z), read(&x))
+ACCESS(wx, store(&x, 1), (void)0)
+ACCESS(wy, store(&y, 1), (void)0)
+ACCESS(wx_wy, store(&x, 1), store(&y, 1))
+ACCESS(wx2_wy, store(&x, 2), store(&y, 1))
+ACCESS(wy2_wx, store(&y, 2), store(&x, 1))
+ACCESS(wy2_wz, store(&y, 2), store(&z, 1))
+ACCESS(wx_ry, store(&x, 1), load(&y))
+ACCESS(wy_rx, store(&y, 1), load(&x))
+ACCESS(wy2_rx, store(&y, 2), load(&x))
+ACCESS(rx_wy, load(&x), store(&y, 1))
+ACCESS(ry_wx, load(&y), store(&x, 1))
+ACCESS(ry_wz, load(&y), store(&z, 1))
+ACCESS(rx_ry, load(&x), load(&y))
+ACCESS(ry_rx, load(&y), load(&x))
+ACCESS(rz_rx, load(&z), load(&x))
 
 static const struct {
     const char *name;

@@ -42,21 +42,25 @@ void *heddle_lsearch(const void *key, void *base, size_t *count, size_t size, co
     return found;
 }
 
+/* ---- links, whatever they lead to ---- */
+
+static void *follow(const void *place, const void *here) {
+    void *value;
+    reads(place, sizeof value, here);
+    memcpy(&value, place, sizeof value);
+    return value;
+}
+
+static void set(void *place, const void *value, const void *here) {
+    writes(place, sizeof value, here);
+    memcpy(place, &value, sizeof value);
+}
+
 /* ---- lists ---- */
 
 typedef struct element {
     struct element *next, *previous;
 } element;
-
-static element *follow(element **place, const void *here) {
-    reads(place, sizeof *place, here);
-    return *place;
-}
-
-static void set(element **place, element *value, const void *here) {
-    writes(place, sizeof *place, here);
-    *place = value;
-}
 
 void heddle_insque(void *place, void *before) {
     element *fresh = place, *previous = before;
@@ -89,21 +93,11 @@ typedef struct tree {
     struct tree *less, *more;
 } tree;
 
-static tree *at(tree *const *place, const void *here) {
-    reads(place, sizeof *place, here);
-    return *place;
-}
-
-static void put(tree **place, tree *value, const void *here) {
-    writes(place, sizeof *place, here);
-    *place = value;
-}
-
 /* Where the node with the key is, or would be; and its parent. */
 static tree **find_node(const void *key, tree **place, comparison *compare, tree **parent,
                         const void *here) {
     *parent = NULL;
-    for (tree *node; (node = at(place, here));) {
+    for (tree *node; (node = follow(place, here));) {
         reads(&node->key, sizeof node->key, here);
         int order = compare(key, node->key);
         if (order == 0) {
@@ -125,7 +119,7 @@ void *heddle_tsearch(const void *key, void **root, comparison *compare) {
     if (!node && (node = heap_allocate(sizeof *node, HERE))) {
         undo_write((uintptr_t)node, sizeof *node);
         *node = (tree){.key = key};
-        put(place, node, HERE);
+        set(place, node, HERE);
     }
     return node;
 }
@@ -144,20 +138,20 @@ void *heddle_tdelete(const void *key, void **root, comparison *compare) {
     if (!node) {
         return NULL;
     }
-    tree *less = at(&node->less, here), *more = at(&node->more, here);
+    tree *less = follow(&node->less, here), *more = follow(&node->more, here);
     if (less && more) {
         tree **least = &node->more;
-        while (at(&(*least)->less, here)) {
+        while (follow(&(*least)->less, here)) {
             least = &(*least)->less;
         }
         tree *moved = *least;
         CHECK(moved && moved != node);
-        put(least, at(&moved->more, here), here);
-        put(&moved->less, less, here);
-        put(&moved->more, at(&node->more, here), here);
+        set(least, follow(&moved->more, here), here);
+        set(&moved->less, less, here);
+        set(&moved->more, follow(&node->more, here), here);
         more = moved;
     }
-    put(place, more ? more : less, here);
+    set(place, more ? more : less, here);
     heap_free(node, here);
     return parent ? (void *)parent : (void *)root;
 }
@@ -180,7 +174,7 @@ static void visit(const walk *w, const tree *node, VISIT when, int depth) {
 }
 
 static void walk_from(const walk *w, const tree *node, int depth) {
-    const tree *less = at(&node->less, w->here), *more = at(&node->more, w->here);
+    const tree *less = follow(&node->less, w->here), *more = follow(&node->more, w->here);
     if (!less && !more) {
         visit(w, node, leaf, depth);
         return;
@@ -210,8 +204,8 @@ void heddle_twalk_r(const void *root, void (*action)(const void *, VISIT, void *
 
 static void destroy(tree *node, void (*free_key)(void *), const void *here) {
     if (node) {
-        destroy(at(&node->less, here), free_key, here);
-        destroy(at(&node->more, here), free_key, here);
+        destroy(follow(&node->less, here), free_key, here);
+        destroy(follow(&node->more, here), free_key, here);
         reads(&node->key, sizeof node->key, here);
         free_key((void *)node->key);
         heap_free(node, here);
