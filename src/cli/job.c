@@ -311,6 +311,7 @@ static void run_team(work *w, const role *r, uint32_t workers) {
         outcome_warn(o, "the checkpoint has nothing that is half done: %s", result.alone);
     }
     o->forecast = result.forecast;
+    o->workers = result.workers;
     if (text_length(&result.unsaved)) {
         outcome_warn(o, "%s", text_string(&result.unsaved));
     }

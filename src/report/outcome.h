@@ -50,6 +50,7 @@ typedef struct outcome {
     double seconds;       /* of the exploration alone */
     double build_seconds; /* added by the supervisor */
     forecast forecast;    /* too: how many executions there are in all */
+    uint32_t workers;     /* too: processes that explored at once, at most */
     uint32_t part, parts; /* too: only that part of so many was explored; 0: all */
     uint64_t peak_bytes;
     text_list warnings; /* what the verdict does not cover, or may be wrong with the check */

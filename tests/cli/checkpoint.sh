@@ -3,7 +3,7 @@
 # result of one that was not; and a file is refused if it is not what it should be.
 . "$(dirname "$0")/../library.sh"
 export HEDDLE_WORKERS_DELAY_MS=0
-facts='del(.seconds, .peak_bytes, .build_seconds)'
+facts='del(.seconds, .peak_bytes, .workers)'
 
 # After so many executions, again and again, with that number of workers from the second time on.
 interrupted() {

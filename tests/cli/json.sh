@@ -6,9 +6,9 @@ expect 1 "$heddle" check --json --program='l0 l1 u1 u0 / l1 l0 u0 u1'
 silent err
 [ "$(wc -l < out)" = 1 ] || fail "one line expected"
 json 'keys == (["verdict","schema_version","algorithm","model","executions","assume_blocked","deadlocks","artifacts","blocked","pruned",
-      "dont_do","events","seconds","peak_bytes","errors","warnings","notes","version"] | sort)'
+      "dont_do","events","seconds","peak_bytes","workers","errors","warnings","notes","version"] | sort)'
 json '.verdict == "bug" and .deadlocks == 1 and .blocked == 0 and .pruned == 0'
-json '.seconds >= 0 and .peak_bytes > 100000 and .warnings == []'
+json '.seconds >= 0 and .peak_bytes > 100000 and .workers == 1 and .warnings == []'
 json '.errors[0] | keys == (["kind","message","thread","file","line","column","related","waits",
       "steps","remarks","unavoidable_after","schedule","count"] | sort)'
 json '[.errors[0].steps[] | [.thread, .kind, .object, .value]] ==

@@ -8,7 +8,7 @@ if ! command -v mpirun > /dev/null || ! command -v mpicc > /dev/null; then
 fi
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 HEDDLE_WORKERS_DELAY_MS=0
 ranks() { mpirun -q --oversubscribe -n 4 "${heddle%/*}/heddle-mpi" check "$@"; }
-facts='del(.seconds, .peak_bytes, .build_seconds)'
+facts='del(.seconds, .peak_bytes, .workers)'
 
 same() {
     local status=0 wanted

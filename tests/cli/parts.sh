@@ -3,7 +3,7 @@
 # is not; parts that are missing, unfinished or there twice are named. With GNU parallel, as the
 # recipe in docs/SCALE.md says.
 . "$(dirname "$0")/../library.sh"
-facts='del(.seconds, .peak_bytes, .build_seconds)'
+facts='del(.seconds, .peak_bytes, .workers)'
 
 # so many executions first, so many parts, the rest to check
 same() {

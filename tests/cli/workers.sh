@@ -2,7 +2,7 @@
 # Several workers (-j): the result is that of one, whoever did what, and whoever died.
 . "$(dirname "$0")/../library.sh"
 export HEDDLE_WORKERS_DELAY_MS=0 HEDDLE_WORKERS_EAGER=1
-facts='del(.seconds, .peak_bytes, .build_seconds)'
+facts='del(.seconds, .peak_bytes, .workers)'
 
 # The same counts and findings with any number, with the work moved after every execution.
 same() {
@@ -134,6 +134,7 @@ grep -q '^heddle schedule' deadly.schedule || fail "no schedule"
 
 # Interruptions and time limits end all of them, with what was covered.
 expect 3 "$heddle" check -j 3 --time-limit=2s --json -DN=24 "$root/bench/c/lastzero.c"
+json '.workers >= 1 and .workers <= 3'
 json '.verdict == "incomplete" and .executions > 1000'
 "$heddle" check -j 3 --json -DN=24 "$root/bench/c/lastzero.c" > out 2> err < /dev/null &
 running=$!

@@ -210,6 +210,8 @@ void json_report(const outcome *o, const settings *settings, FILE *out) {
     json_real(&w, o->seconds);
     json_key(&w, "peak_bytes");
     json_unsigned(&w, o->peak_bytes);
+    json_key(&w, "workers");
+    json_unsigned(&w, o->workers);
     json_key(&w, "errors");
     json_begin_array(&w);
     for (uint32_t i = 0; i < o->findings.count; i++) {
