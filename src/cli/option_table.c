@@ -162,16 +162,17 @@ static bool set_first(void *field, const option *o, const char *value, text *mes
 static bool set_random(void *field, const option *o, const char *value, text *message) {
     static const char pct[] = "pct:";
     sampling_choice *chosen = field;
-    uint64_t depth = 0;
-    bool has_depth = value && strncmp(value, pct, strlen(pct)) == 0 &&
-                     parse_number(value + strlen(pct), &depth) && depth && depth <= 1000;
+    uint64_t depth = 3; /* most bugs need no more */
+    bool is_pct = value && (strcmp(value, "pct") == 0 ||
+                            (strncmp(value, pct, strlen(pct)) == 0 &&
+                             parse_number(value + strlen(pct), &depth) && depth && depth <= 1000));
     *chosen = (sampling_choice){.method = !value || strcmp(value, "pos") == 0 ? SAMPLING_POS
                                           : strcmp(value, "walk") == 0        ? SAMPLING_WALK
-                                          : has_depth                         ? SAMPLING_PCT
+                                          : is_pct                            ? SAMPLING_PCT
                                                                               : SAMPLING_OFF,
                                 .depth = (uint32_t)depth};
     if (!chosen->method) {
-        text_format(message, "--%s=%s: expected pos, walk or pct:DEPTH (1 to 1000)", o->name,
+        text_format(message, "--%s=%s: expected pos, walk, pct or pct:DEPTH (1 to 1000)", o->name,
                     value);
     }
     return chosen->method != SAMPLING_OFF;

@@ -121,7 +121,7 @@ END
 kinds='[[.errors[] | [.kind, .message]] | sort[]]'
 "$heddle" check -k --batch=programs > all || true
 jq -c "$kinds" all > wanted
-for method in --random=pos --random=walk --random=pct:3; do
+for method in --random=pos --random=walk --random=pct --random=pct:3; do
     "$heddle" check -k --batch=programs $method --max-executions=2000 > out || true
     last=$method
     [ "$(jq -c "$kinds" out)" = "$(cat wanted)" ] || fail "the errors differ"
@@ -145,7 +145,7 @@ expect 1 "$heddle" check --json --preemption-bound=1 "$root/examples/bank.c"
 
 # Wrong usage.
 expect 2 "$heddle" check --random=best --program='wx1 / rx'
-says err 'expected pos, walk or pct:DEPTH'
+says err 'expected pos, walk, pct or pct:DEPTH'
 expect 2 "$heddle" check --random=pct:0 --program='wx1 / rx'
 expect 2 "$heddle" check --random --algorithm=pop --program='wx1 / rx'
 says err 'only one of --random'
