@@ -1,0 +1,128 @@
+/* Programs that a broken race detector judges wrongly; tests/cli/native-detector.sh says which. One
+ * is chosen by a macro. All accesses that race are plain, and so done in passing: the order of
+ * their threads is the same in every execution, and the detector has to see the race in it. (What a
+ * thread does before its first operation, it does when it is created.) */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int flag, other_flag;
+static int x, y;
+
+#define RELEASE(variable) atomic_store_explicit(&(variable), 1, memory_order_release)
+#define ACQUIRE(variable) atomic_load_explicit(&(variable), memory_order_acquire)
+
+#if defined READERS /* a write after one of two reads: it races with the other */
+static void *first(void *a) { return x ? a : NULL; }
+static void *second(void *a) { int seen = x; RELEASE(flag); return seen ? a : NULL; }
+static void *third(void *a) { if (ACQUIRE(flag)) x = 1; return a; }
+#elif defined READ_AFTER_WRITE
+static void *first(void *a) { x = 1; return a; }
+static void *second(void *a) { return x ? a : NULL; }
+#elif defined WRITE_AFTER_READ
+static void *first(void *a) { return x ? a : NULL; }
+static void *second(void *a) { x = 1; return a; }
+#elif defined LOCKED /* no race */
+static void *first(void *a) {
+    pthread_mutex_lock(&mutex);
+    x++;
+    pthread_mutex_unlock(&mutex);
+    return a;
+}
+#define second first
+#elif defined AFTER_UNLOCK /* what comes after an unlock is not ordered by it */
+static void *first(void *a) {
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_unlock(&mutex);
+    x = 1;
+    return a;
+}
+static void *second(void *a) {
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_unlock(&mutex);
+    return x ? a : NULL;
+}
+#elif defined SEQUENCE /* no race: an update goes on with the release sequence of another thread */
+static void *first(void *a) { x = 1; atomic_fetch_add_explicit(&flag, 1, memory_order_release); return a; }
+static void *second(void *a) { y = 1; atomic_fetch_add_explicit(&flag, 1, memory_order_release); return a; }
+static void *third(void *a) { if (ACQUIRE(flag) == 2) x = y; return a; }
+#elif defined RELAXED /* a relaxed store releases nothing */
+static void *first(void *a) { x = 1; atomic_store_explicit(&flag, 1, memory_order_relaxed); return a; }
+static void *second(void *a) { return ACQUIRE(flag) && x ? a : NULL; }
+#elif defined MIXED /* an atomic access and then a plain one */
+static void *first(void *a) { __atomic_store_n(&x, 1, __ATOMIC_SEQ_CST); return a; }
+static void *second(void *a) { return !ACQUIRE(flag) && x ? a : NULL; }
+#elif defined MIXED_BACK /* a plain access and then an atomic one */
+static void *first(void *a) { x = 1; return a; }
+static void *second(void *a) { __atomic_store_n(&x, 2, __ATOMIC_RELAXED); return a; }
+#elif defined NEIGHBOURS /* no race: other bytes of the same word */
+static char letters[4];
+static void *first(void *a) { letters[0] = 'a'; return a; }
+static void *second(void *a) { letters[1] = 'b'; return a; }
+#elif defined LAST_BYTES /* of a block that another thread frees */
+static char *block;
+static void *first(void *a) { block[20] = 'a'; return a; }
+static void *second(void *a) { free(block); return a; }
+#define PREPARE() block = malloc(24)
+#elif defined RANGE /* the end of what memset writes */
+static char table[40];
+static void *first(void *a) { memset(table, 1, sizeof table); return a; }
+static void *second(void *a) { return table[39] ? a : NULL; }
+#elif defined AGAIN /* the same access before and after a release: only the first is ordered */
+static void *first(void *a) {
+    for (int i = 0; i < 2; i++) {
+        y += x;
+        RELEASE(flag);
+        RELEASE(other_flag);
+    }
+    return a;
+}
+static void *second(void *a) { if (ACQUIRE(flag)) x = 1; return a; }
+#elif defined LOST /* with --no-race-check: an update is lost only where accesses are steps */
+static void *first(void *a) { x = x + 1; return a; }
+#define second first
+#define FINISH() assert(x == 2)
+#elif defined STALE /* with --no-race-check: seen only if both the writes and the reads are steps */
+static int seen_x, seen_y;
+static void *first(void *a) { x = 1; y = 1; return a; }
+static void *second(void *a) { seen_y = y; seen_x = x; return a; }
+#define FINISH() assert(!(seen_x && !seen_y))
+#elif defined CREATOR /* what main writes after a creation is not ordered by it */
+static void *first(void *a) { return x ? a : NULL; }
+static void *second(void *a) { return a; }
+#define MEANWHILE() x = 1
+#elif defined JOINED /* no race: creation and join order */
+static void *first(void *a) { x++; return a; }
+static void *second(void *a) { y++; return a; }
+#define PREPARE() x = y = 1
+#define FINISH() assert(x + y == 4)
+#endif
+
+#ifndef PREPARE
+#define PREPARE() (void)0
+#endif
+#ifndef MEANWHILE
+#define MEANWHILE() (void)0
+#endif
+#ifndef FINISH
+#define FINISH() (void)0
+#endif
+
+int main(void) {
+    pthread_t threads[3];
+    PREPARE();
+    pthread_create(&threads[0], NULL, first, NULL);
+    MEANWHILE();
+    pthread_create(&threads[1], NULL, second, NULL);
+#if defined READERS || defined SEQUENCE
+    pthread_create(&threads[2], NULL, third, NULL);
+    pthread_join(threads[2], NULL);
+#endif
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    FINISH();
+    return x == 5 && y == 5 && flag && other_flag && !pthread_mutex_trylock(&mutex);
+}
