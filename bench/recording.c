@@ -62,8 +62,10 @@ void recording_go_back(const recording *r, target *t) {
     t->class->reset(t);
     for (uint32_t i = 0; i < r->lengths.count; i++) {
         uint32_t count = vector_at(&r->lengths, i);
-        uint32_t from = t->class->back(t, common_length(last, last_count, next, count));
-        target_replay(t, next + from, count - from);
+        uint32_t common = common_length(last, last_count, next, count);
+        uint32_t from = t->class->back(t, common);
+        target_replay(t, next + from, common - from); /* where it lands it can go back to */
+        target_replay(t, next + common, count - common);
         last = next;
         last_count = count;
         next += count;

@@ -22,6 +22,7 @@
 typedef struct sampling {
     strategy base;
     VECTOR(uint64_t) priorities; /* by thread */
+    VECTOR(uint32_t) threads;    /* that are not known to have ended, in order */
     VECTOR(uint32_t) changes;    /* pct: after so many steps the running thread gets the lowest */
     uint32_t longest;            /* execution so far */
 } sampling;
@@ -34,8 +35,14 @@ static uint64_t fresh_priority(exploration *x) {
 
 static void reserve(sampling *s, uint32_t threads) {
     while (s->priorities.count < threads) {
+        vector_push(&s->threads, s->priorities.count);
         vector_push(&s->priorities, fresh_priority(s->base.exploration));
     }
+}
+
+/* A thread that has taken steps and has none pending will never have one again. */
+static bool has_ended(const exploration *x, uint32_t thread, const operation *pending) {
+    return !pending && execution_thread_events(&x->execution, thread);
 }
 
 /* ---- choosing ---- */
@@ -49,13 +56,31 @@ static uint64_t rank(sampling *s, uint32_t thread, const operation *pending) {
                                                : vector_at(&s->priorities, thread);
 }
 
-/* The enabled thread of the highest rank; NULL: there is none. */
-static const operation *find_highest(sampling *s, uint32_t *thread) {
+/* pos: what races with the latest step, which is `taken`, gets another priority. */
+static void shuffle(sampling *s, const event *taken, uint32_t thread, const operation *pending) {
+    if (thread == taken->thread ||
+        (pending && footprint_conflict(taken->footprint, pending->footprint))) {
+        vector_at(&s->priorities, thread) = fresh_priority(s->base.exploration);
+    }
+}
+
+/* The enabled thread of the highest rank; NULL: there is none. `taken`: the latest step, if what
+ * races with it is still to be shuffled. */
+static const operation *find_highest(sampling *s, const event *taken, uint32_t *thread) {
     exploration *x = s->base.exploration;
     const operation *found = NULL;
     uint64_t highest = 0;
-    for (uint32_t t = 0, n = x->target->class->thread_count(x->target); t < n; t++) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->threads.count; i++) {
+        uint32_t t = vector_at(&s->threads, i);
         const operation *pending = exploration_pending(x, t);
+        if (taken) {
+            shuffle(s, taken, t, pending);
+        }
+        if (has_ended(x, t, pending)) {
+            continue;
+        }
+        vector_at(&s->threads, kept++) = t;
         if (pending && operation_enabled(pending)) {
             uint64_t mine = rank(s, t, pending);
             if (!found || mine > highest) {
@@ -65,6 +90,7 @@ static const operation *find_highest(sampling *s, uint32_t *thread) {
             }
         }
     }
+    s->threads.count = kept;
     return found;
 }
 
@@ -83,11 +109,14 @@ static bool lowers(sampling *s, uint32_t thread) {
 }
 
 static const operation *find_by_priority(sampling *s, uint32_t *thread) {
-    target *t = s->base.exploration->target;
-    reserve(s, t->class->thread_count(t));
-    const operation *pending = find_highest(s, thread);
+    const exploration *x = s->base.exploration;
+    uint32_t length = execution_length(&x->execution);
+    bool shuffles = length && x->sampling.method == SAMPLING_POS;
+    reserve(s, x->target->class->thread_count(x->target));
+    const operation *pending =
+        find_highest(s, shuffles ? execution_event(&x->execution, length - 1) : NULL, thread);
     while (pending && lowers(s, *thread)) {
-        pending = find_highest(s, thread);
+        pending = find_highest(s, NULL, thread);
     }
     return pending;
 }
@@ -118,23 +147,8 @@ static enum decision sampling_choose(strategy *base, step *next) {
     return DECISION_STEP;
 }
 
-/* pos: what races with the step is shuffled. */
 static void sampling_stepped(strategy *base) {
-    sampling *s = (sampling *)base;
-    exploration *x = base->exploration;
-    if (x->sampling.method != SAMPLING_POS) {
-        return;
-    }
-    uint32_t count = x->target->class->thread_count(x->target);
-    const event *taken = execution_event(&x->execution, execution_length(&x->execution) - 1);
-    reserve(s, count);
-    for (uint32_t t = 0; t < count; t++) {
-        const operation *pending = exploration_pending(x, t);
-        if (t == taken->thread ||
-            (pending && footprint_conflict(taken->footprint, pending->footprint))) {
-            vector_at(&s->priorities, t) = fresh_priority(x);
-        }
-    }
+    (void)base;
 }
 
 /* ---- executions ---- */
@@ -144,6 +158,7 @@ static void prepare(sampling *s) {
     CHECK(x->sampling.method != SAMPLING_PCT || x->sampling.depth);
     uint32_t count = x->sampling.method == SAMPLING_PCT ? x->sampling.depth - 1 : 0;
     vector_clear(&s->priorities);
+    vector_clear(&s->threads);
     vector_clear(&s->changes);
     for (uint32_t i = 0; i < count; i++) {
         vector_push(&s->changes, s->longest ? random_below(&x->random, s->longest) : UINT32_MAX);
@@ -157,6 +172,7 @@ static void sampling_init(strategy *base) {
 static void sampling_free(strategy *base) {
     sampling *s = (sampling *)base;
     vector_free(&s->priorities);
+    vector_free(&s->threads);
     vector_free(&s->changes);
 }
 
