@@ -78,7 +78,8 @@ static bool test_program(const campaign *c, uint64_t index, message *m) {
                                 .defendant_count = c->defendant_count,
                                 .prefix_limit = c->prefix_limit,
                                 .policies = c->policies,
-                                .rotation = c->enumerator ? 0 : index + 1};
+                                .rotation = c->enumerator ? 0 : index + 1,
+                                .knows_states = c->enumerator != NULL};
     differ_test(&settings, text.text, &m->result);
     m->seconds = now() - start;
     return true;

@@ -6,6 +6,7 @@
 
 #include "dpor/registry.h"
 #include "explore/exploration.h"
+#include "oracle/known_states.h"
 #include "oracle/machine_spin.h"
 #include "oracle/meaning.h"
 #include "oracle/print.h"
@@ -68,16 +69,26 @@ static bool policy_moves(uint32_t policy) {
     return policy >= 3 && policy % 3 == 1;
 }
 
-static void set_policy(exploration *x, uint32_t policy, char *name, size_t size) {
-    static const enum first_policy firsts[] = {FIRST_LOWEST, FIRST_HIGHEST, FIRST_ROUND_ROBIN};
-    static const char *const names[] = {"lowest", "highest", "round-robin"};
+static const struct {
+    enum first_policy first;
+    const char *name;
+} policies[] = {
+    {FIRST_LOWEST, "lowest"}, {FIRST_HIGHEST, "highest"}, {FIRST_ROUND_ROBIN, "round-robin"}};
+
+static void set_policy(exploration *x, uint32_t policy) {
     if (policy < 3) {
-        x->first = firsts[policy];
-        snprintf(name, size, "%s", names[policy]);
+        x->first = policies[policy].first;
     } else {
         x->first = FIRST_RANDOM;
         x->random = (random_source){policy};
         x->shuffle = policy_shuffles(policy);
+    }
+}
+
+static void name_policy(uint32_t policy, char *name, size_t size) {
+    if (policy < 3) {
+        snprintf(name, size, "%s", policies[policy].name);
+    } else {
         snprintf(name, size, "random:%u", policy);
     }
 }
@@ -142,7 +153,7 @@ static bool promote(const program *p, const brute *expected, const defendant *wh
         exploration x;
         exploration_init(&x, checked, &seen.sink);
         x.limits.max_executions = EXPLORATION_LIMIT_TRIAL;
-        set_policy(&x, policy, d->policy, sizeof d->policy);
+        set_policy(&x, policy);
         checked->stale = false;
         enum exploration_end end = exploration_run(&x, who->class);
         complete = end == EXPLORATION_COMPLETE || (end == EXPLORATION_STOPPED && checked->stale);
@@ -165,59 +176,109 @@ static bool passes(const program *p, const defendant *who) {
     return program_has_plain(p) && !who->class->states_only && !who->class->exhaustive;
 }
 
+/* One program on trial, and what its explorations share. */
+typedef struct trial {
+    const differ_settings *settings;
+    const program *program;
+    brute *const *all;          /* by what strategies tell apart: all, or finely */
+    judged_schedules judged[2]; /* likewise */
+    recorder *recorder;
+    target *known; /* of all explorations; NULL: each has one of its own */
+    differ_result *result;
+} trial;
+
 static target *create_target(const program *p, const defendant *who) {
     return interpreter_create_with(p, who->races ? who->races : &interpreter_races,
                                    who->spins ? who->spins : &interpreter_spins);
 }
 
-/* One strategy under one policy. A strategy may hand the program over to another one, which is on
- * trial itself; true if it did. */
-static bool try_defendant(const program *p, const brute *expected, judged_schedules *known,
-                          const defendant *who, uint32_t policy, differ_result *result) {
-    difference *d = &result->difference;
+static void trial_open(trial *t, const differ_settings *settings, const program *p,
+                       brute *const *all, differ_result *result) {
+    *t = (trial){.settings = settings, .program = p, .all = all, .result = result};
+    t->recorder = memory_resize(NULL, 0, sizeof *t->recorder);
+    if (settings->knows_states) {
+        target *inner = interpreter_create(p);
+        bool suited = known_states_suit(inner, p);
+        t->known = suited ? known_states_create(inner, p) : NULL;
+        if (!suited) {
+            inner->class->destroy(inner);
+        }
+    }
+}
+
+static void trial_close(trial *t) {
+    if (t->known) {
+        t->known->class->destroy(t->known);
+    }
+    judged_free(&t->judged[0]);
+    judged_free(&t->judged[1]);
+    recorder_free(t->recorder);
+    memory_resize(t->recorder, sizeof *t->recorder, 0);
+    footprint_table_clear();
+}
+
+static void note_comparison(differ_result *result, const defendant *who, const recorder *r) {
+    const brute *expected = r->expected;
+    bool classes = who->promises & PROMISE_FEWER_CLASSES;
+    result->compared = true;
+    result->executions = r->executions;
+    result->reduced = r->executions + r->redundant <
+                      (classes ? expected->classes.entries.count : expected->traces.entries.count);
+}
+
+/* One strategy under one policy, with a target that is nobody's or everybody's. A strategy may hand
+ * the program over to another one, which is on trial itself; true if it did. */
+static bool explore(trial *t, const defendant *who, uint32_t policy, target *target) {
+    const program *p = t->program;
+    difference *d = &t->result->difference;
+    recorder *r = t->recorder;
     exploration x;
-    size_t memory = memory_in_use() - judged_memory(known);
-    recorder *r = memory_resize(NULL, 0, sizeof *r);
-    target *program = create_target(p, who);
-    snprintf(d->strategy, sizeof d->strategy, "%s", who->class->name);
-    recorder_init(r, p, expected, who->promises, EXPLORATION_LIMIT_TRIAL, d);
-    r->known = program_has_plain(p) ? NULL : known;
     r->passing = passes(p, who);
     bool settled = true;
     if (r->passing || machine_has_loops(p)) {
-        settled = promote(p, expected, who, policy, program, d);
-        r->passing = r->passing && exploration_accesses(program, who->class) == ACCESSES_IN_PASSING;
+        settled = promote(p, r->expected, who, policy, target, d);
+        r->passing = r->passing && exploration_accesses(target, who->class) == ACCESSES_IN_PASSING;
     }
-    exploration_init(&x, program, &r->sink);
+    exploration_init(&x, target, &r->sink);
     x.limits.interrupt = &r->interrupt;
-    set_policy(&x, policy, d->policy, sizeof d->policy);
+    set_policy(&x, policy);
     round_trip trip;
     round_trip_open(&trip, policy);
     x.exchange = policy_moves(policy) ? &trip.exchange : NULL;
     enum exploration_end end = exploration_run(&x, who->class);
-    bool handed_over = end == EXPLORATION_UNSUITED || (program->stale && !settled);
-    if (program->stale && settled) {
+    bool handed_over = end == EXPLORATION_UNSUITED || (target->stale && !settled);
+    if (target->stale && settled) {
         difference_set(d, DIFFERENCE_PROMOTION, "after %" PRIu64 " executions", r->executions);
     } else if (!handed_over) {
         recorder_judge(r, end);
-    } else if (!may_be_handed_over(p, expected, who)) {
+    } else if (!may_be_handed_over(p, r->expected, who)) {
         difference_set(d, DIFFERENCE_UNSUITED, "to %s", who->class->fallback);
     }
-    if (end == EXPLORATION_COMPLETE && who->class->states_only && !result->compared) {
-        bool classes = who->promises & PROMISE_FEWER_CLASSES;
-        result->compared = true;
-        result->executions = r->executions;
-        result->reduced = r->executions + r->redundant < (classes ? expected->classes.entries.count
-                                                                  : expected->traces.entries.count);
+    if (end == EXPLORATION_COMPLETE && who->class->states_only && !t->result->compared) {
+        note_comparison(t->result, who, r);
     }
     exploration_free(&x);
-    program->class->destroy(program);
-    recorder_free(r);
-    memory_resize(r, sizeof *r, 0);
-    footprint_table_clear();
-    size_t left = memory_in_use() - judged_memory(known);
-    if (left != memory) {
-        difference_set(d, DIFFERENCE_LEAK, "%zd bytes", (ssize_t)(left - memory));
+    return handed_over;
+}
+
+static bool try_defendant(trial *t, const defendant *who, uint32_t policy) {
+    const brute *expected = t->all[who->class->fine];
+    difference *d = &t->result->difference;
+    bool shares = t->known && !who->races && !who->spins;
+    target *target = shares ? t->known : create_target(t->program, who);
+    recorder_start(t->recorder, t->program, expected, who->promises, EXPLORATION_LIMIT_TRIAL, d);
+    t->recorder->known =
+        program_has_plain(t->program) ? NULL : &t->judged[expected == t->all[0] ? 0 : 1];
+    bool handed_over = explore(t, who, policy, target);
+    if (d->kind != DIFFERENCE_NONE) {
+        snprintf(d->strategy, sizeof d->strategy, "%s", who->class->name);
+        name_policy(policy, d->policy, sizeof d->policy);
+    }
+    if (!shares) {
+        target->class->destroy(target);
+    }
+    if (!t->known) {
+        footprint_table_clear();
     }
     return handed_over;
 }
@@ -234,27 +295,37 @@ static uint32_t policy_count(const differ_settings *settings, const defendant *w
     return traces <= 400 ? 4 : 1;
 }
 
-static void try_all(const differ_settings *settings, const program *p, brute *const *all,
-                    differ_result *result) {
-    difference *d = &result->difference;
-    judged_schedules judged[2] = {0};
+static void try_all(trial *t) {
+    const differ_settings *settings = t->settings;
+    differ_result *result = t->result;
     for (uint32_t i = 0; i < settings->defendant_count; i++) {
         const defendant *who = &settings->defendants[i];
-        const brute *expected = all[who->class->fine];
+        const brute *expected = t->all[who->class->fine];
         if ((who->promises & PROMISE_INTERLEAVINGS) &&
             expected->interleavings > INTERLEAVINGS_LIMIT_TRIAL) {
             continue;
         }
         uint32_t count = policy_count(settings, who, expected->traces.entries.count);
-        for (uint32_t k = 0; k < count && d->kind == DIFFERENCE_NONE; k++) {
+        for (uint32_t k = 0; k < count && result->difference.kind == DIFFERENCE_NONE; k++) {
             uint32_t policy = (uint32_t)((settings->rotation + k) % settings->policies);
-            judged_schedules *known = &judged[expected == all[0] ? 0 : 1];
-            result->handed_over |= try_defendant(p, expected, known, who, policy, result);
+            result->handed_over |= try_defendant(t, who, policy);
             result->shuffled |= policy_shuffles(policy);
         }
     }
-    judged_free(&judged[0]);
-    judged_free(&judged[1]);
+}
+
+/* All strategies, and that they give back their memory. */
+static void try_program(const differ_settings *settings, const program *p, brute *const *all,
+                        differ_result *result) {
+    trial t;
+    size_t memory = memory_in_use();
+    trial_open(&t, settings, p, all, result);
+    try_all(&t);
+    trial_close(&t);
+    size_t left = memory_in_use();
+    if (left != memory) {
+        difference_set(&result->difference, DIFFERENCE_LEAK, "%zd bytes", (ssize_t)(left - memory));
+    }
 }
 
 static uint32_t features_of(const program *p) {
@@ -335,7 +406,7 @@ void differ_test(const differ_settings *settings, const char *text, differ_resul
         }
     }
     if (all[0]->complete && all[1]->complete) {
-        try_all(settings, &p, all, result);
+        try_program(settings, &p, all, result);
     }
     for (uint32_t fine = all[1] == all[0] ? 1 : 2; fine-- > 0;) {
         brute_free(all[fine]);

@@ -30,6 +30,8 @@ typedef struct differ_settings {
     uint32_t policies;     /* how many */
     /* If not 0, programs with many traces are tested under fewer policies; it says which. */
     uint64_t rotation;
+    /* Each state of a program is computed once, for all explorations (known_states.h). */
+    bool knows_states;
 } differ_settings;
 
 /* What programs may have, and the instruction that shows it. */

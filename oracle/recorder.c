@@ -199,10 +199,6 @@ void judged_free(judged_schedules *k) {
     vector_free(&k->items);
 }
 
-size_t judged_memory(const judged_schedules *k) {
-    return hash_table_size(&k->numbers) + k->items.capacity * sizeof *k->items.items;
-}
-
 static void interrupt_if_due(recorder *r) {
     uint64_t explorations = r->executions + r->redundant;
     if ((r->promises & PROMISE_BOUNDED) && explorations > r->expected->interleavings) {
@@ -282,26 +278,41 @@ static const sink_class recorder_class = {
 
 /* ---- all executions ---- */
 
-void recorder_init(recorder *r, const program *p, const brute *expected, uint32_t promises,
-                   uint64_t exploration_limit, difference *d) {
-    *r = (recorder){.sink = {&recorder_class},
-                    .program = p,
-                    .expected = expected,
-                    .promises = promises,
-                    .exploration_limit = exploration_limit,
-                    .difference = d};
+/* All sets that a recorder collects. */
+#define RECORDER_SETS 9
+
+static void list_sets(recorder *r, hash_table **sets) {
+    hash_table *const all[RECORDER_SETS] = {&r->traces, &r->outcomes, &r->states,
+                                            &r->finals, &r->results,  &r->classes,
+                                            &r->errors, &r->races,    &r->schedules};
+    memcpy(sets, all, sizeof all);
+}
+
+void recorder_start(recorder *r, const program *p, const brute *expected, uint32_t promises,
+                    uint64_t exploration_limit, difference *d) {
+    hash_table *sets[RECORDER_SETS];
+    list_sets(r, sets);
+    for (uint32_t i = 0; i < RECORDER_SETS; i++) {
+        hash_table_clear(sets[i]);
+    }
+    r->sink = (sink){&recorder_class};
+    r->program = p;
+    r->expected = expected;
+    r->promises = promises;
+    r->exploration_limit = exploration_limit;
+    r->difference = d;
+    r->limit_hit = false;
+    r->interrupt = 0;
+    r->executions = r->redundant = r->deadlocks_reported = 0;
+    memset(r->endings, 0, sizeof r->endings);
 }
 
 void recorder_free(recorder *r) {
-    hash_table_free(&r->traces);
-    hash_table_free(&r->outcomes);
-    hash_table_free(&r->states);
-    hash_table_free(&r->finals);
-    hash_table_free(&r->results);
-    hash_table_free(&r->classes);
-    hash_table_free(&r->errors);
-    hash_table_free(&r->races);
-    hash_table_free(&r->schedules);
+    hash_table *sets[RECORDER_SETS];
+    list_sets(r, sets);
+    for (uint32_t i = 0; i < RECORDER_SETS; i++) {
+        hash_table_free(sets[i]);
+    }
 }
 
 static void judge_set(recorder *r, enum difference_kind kind, const hash_table *expected,

@@ -29,7 +29,6 @@ typedef struct judged_schedules {
 } judged_schedules;
 
 void judged_free(judged_schedules *);
-size_t judged_memory(const judged_schedules *);
 
 typedef struct recorder {
     sink sink; /* first: a recorder is a sink */
@@ -52,8 +51,9 @@ typedef struct recorder {
     uint32_t positions[MACHINE_STEPS]; /* of the execution's events, in the trace */
 } recorder;
 
-void recorder_init(recorder *, const program *, const brute *expected, uint32_t promises,
-                   uint64_t exploration_limit, difference *);
+/* For the next exploration; a recorder is zero before the first one, and keeps its memory. */
+void recorder_start(recorder *, const program *, const brute *expected, uint32_t promises,
+                    uint64_t exploration_limit, difference *);
 void recorder_free(recorder *);
 
 /* Compares what was collected with what the brute force found, once the exploration is over. */

@@ -65,7 +65,7 @@ static enum difference_kind tell(const char *text, const char *strategy, liar l)
     program p;
     parse_error error;
     brute expected = {0};
-    recorder r;
+    recorder r = {0};
     exploration x;
     difference d = {0};
     defendant who;
@@ -73,7 +73,7 @@ static enum difference_kind tell(const char *text, const char *strategy, liar l)
     assert_int_equal(differ_defendants(strategy, &who, 1, &unknown), 1);
     assert_true(print_parse(&p, text, &error));
     brute_run(&expected, &p, BRUTE_MERGED, 100000);
-    recorder_init(&r, &p, &expected, who.promises, 100000, &d);
+    recorder_start(&r, &p, &expected, who.promises, 100000, &d);
     l.sink.class = &liar_class;
     l.recorder = &r;
     target *interpreter = interpreter_create(&p);
