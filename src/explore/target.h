@@ -169,6 +169,9 @@ typedef struct target_class {
     bool (*written)(target *, uint32_t thread, uint64_t old, uint64_t *value);
     /* What the object of a thread's pending operation holds before all that was written to it. */
     uint64_t (*initial)(target *, uint32_t thread);
+    /* How often that object began anew in this execution: what was done to it before happens before
+       all that is done to it now, or the target reports an error. NULL: that never happens. */
+    uint32_t (*generation)(target *, uint32_t thread);
     /* The pending operation of a thread, which may spin (OPERATION_SPINS), would close a void round
        if it read `old`: it waits instead. With versions, such an operation, and an await, is
        enabled if it goes on with the latest one; with another one it may be taken all the same. */

@@ -118,18 +118,33 @@ static void add_locations(graph *g) {
     }
 }
 
-uint32_t graph_find_location(graph *g, uint32_t object, uint8_t bytes) {
+static uint32_t add_object(graph_scratch *s, uint32_t *latest, graph_object added) {
+    added.next = *latest;
+    if (added.memory == GRAPH_NONE) {
+        added.memory = s->objects.count;
+    }
+    vector_push(&s->objects, added);
+    return *latest = s->objects.count;
+}
+
+uint32_t graph_find_location(graph *g, uint32_t object, uint8_t bytes, uint32_t generation) {
     graph_scratch *s = g->scratch;
     while (s->location_of.count <= object) {
         vector_push(&s->location_of, 0);
     }
-    uint32_t *latest = &vector_at(&s->location_of, object), found = *latest;
-    while (found && vector_at(&s->objects, found - 1).bytes != bytes) {
-        found = vector_at(&s->objects, found - 1).next;
+    uint32_t *latest = &vector_at(&s->location_of, object), found = *latest, memory = GRAPH_NONE;
+    for (; found; found = vector_at(&s->objects, found - 1).next) {
+        const graph_object *o = &vector_at(&s->objects, found - 1);
+        memory = o->bytes == bytes ? o->memory : memory;
+        if (o->bytes == bytes && o->generation == generation) {
+            break;
+        }
     }
     if (!found) {
-        vector_push(&s->objects, (graph_object){.object = object, .next = *latest, .bytes = bytes});
-        *latest = found = s->objects.count;
+        found = add_object(
+            s, latest,
+            (graph_object){
+                .object = object, .generation = generation, .memory = memory, .bytes = bytes});
     }
     add_locations(g);
     return found - 1;

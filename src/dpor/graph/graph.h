@@ -74,9 +74,11 @@ typedef struct graph_location {
     graph_list reads;  /* in the order of their addition */
 } graph_location;
 
-/* The bytes of an object that are accessed together. */
+/* The bytes of an object that are accessed together, from one initialisation to the next. */
 typedef struct graph_object {
     uint32_t object, next; /* another location of the object + 1, or 0 */
+    uint32_t generation;   /* target.h */
+    uint32_t memory;       /* the location that stands for all generations */
     uint8_t bytes;
     bool shared; /* a lock that several may hold: an unlock changes how many */
 } graph_object;
@@ -146,7 +148,7 @@ uint32_t graph_latest(const graph *, uint32_t thread);
 void graph_widen(graph *, uint32_t thread_count);
 
 /* The number of a location, from now on if it is new. */
-uint32_t graph_find_location(graph *, uint32_t object, uint8_t bytes);
+uint32_t graph_find_location(graph *, uint32_t object, uint8_t bytes, uint32_t generation);
 
 /* Appends the event as the next one of its thread, a write at its position. Index, step, clocks and
  * what its order means follow. Returns its number. */

@@ -16,28 +16,29 @@ static bool has_versions(const operation *op) {
     return op->choice_count && !footprint_is_set(op->footprint);
 }
 
-/* No other thread is there: before all, or after all, that others do. */
-static bool is_alone(target *t, uint32_t thread) {
-    for (uint32_t i = 0; i < t->class->thread_count(t); i++) {
-        if (i != thread && t->class->pending(t, i)) {
-            return false;
-        }
-    }
-    return true;
+/* Operations of a synchronisation object access parts of it, and the whole is meant. */
+static uint32_t location_for(graph_search *s, uint32_t thread, const operation *op) {
+    graph *g = graph_search_present(s);
+    target *t = s->base.exploration->target;
+    CHECK(footprint_count(op->footprint) == 1);
+    memory_access a = footprint_access(op->footprint, 0);
+    uint8_t bytes = operation_is_access(op->kind) ? a.bytes : ACCESS_ALL_BYTES;
+    uint32_t generation = t->class->generation ? t->class->generation(t, thread) : 0;
+    uint32_t location = graph_find_location(g, a.object, bytes, generation);
+    vector_at(&g->scratch->objects, location).shared |= has_trait(op->kind, TRAIT_SHARED);
+    return location;
 }
 
 /* A lock that is possible although the mutex is held: by its owner, who locks it again. */
-static bool is_held(graph_search *s, const operation *op) {
+static bool is_held(graph_search *s, uint32_t thread, const operation *op) {
+    uint32_t location = location_for(s, thread, op);
     graph *g = graph_search_present(s);
-    memory_access a = footprint_access(op->footprint, 0);
-    uint32_t location = graph_find_location(g, a.object, a.bytes);
     return graph_value(g, location, vector_last(&vector_at(&g->locations, location).writes)) != 0;
 }
 
 static bool is_supported(graph_search *s, uint32_t thread, const operation *op) {
     target *t = s->base.exploration->target;
     bool single = !footprint_is_set(op->footprint);
-    uint64_t value;
     switch ((enum graph_support)graph_meaning_of(op->kind)->support) {
         case SUPPORT_NEVER: return false;
         case SUPPORT_ALWAYS: return true;
@@ -46,7 +47,7 @@ static bool is_supported(graph_search *s, uint32_t thread, const operation *op) 
         case SUPPORT_WAITER: return single && thread < GRAPH_MOST_WAITERS;
         case SUPPORT_READER:
             return single && footprint_access(op->footprint, 0).mode == ACCESS_READ;
-        case SUPPORT_ALONE: return is_alone(t, thread) && t->class->written(t, thread, 0, &value);
+        case SUPPORT_GENERATIONS: return t->class->generation != NULL;
     }
     return false;
 }
@@ -63,14 +64,13 @@ const char *graph_search_unsupported(graph_search *s, uint32_t thread, const ope
         return memory ? "an atomic access of more than eight bytes, or not aligned"
                       : "access to several variables in one step";
     }
-    if (has_trait(op->kind, TRAIT_RECURSIVE) && is_held(s, op)) {
+    if (has_trait(op->kind, TRAIT_RECURSIVE) && is_held(s, thread, op)) {
         return "lock of a recursive mutex";
     }
     if (is_supported(s, thread, op)) {
         return NULL;
     }
-    return memory ? "an access that is not atomic, or to memory that is accessed in several sizes, "
-                    "or that was written plainly after atomic accesses"
+    return memory ? "an access that is not atomic, or to memory that is accessed in several sizes"
                   : operation_word(op->kind);
 }
 
@@ -86,16 +86,6 @@ static uint32_t event_of(const graph *g, cause c) {
         }
     }
     return GRAPH_NONE;
-}
-
-/* Operations of a synchronisation object access parts of it, and the whole is meant. */
-static uint32_t location_for(graph *g, const operation *op) {
-    CHECK(footprint_count(op->footprint) == 1);
-    memory_access a = footprint_access(op->footprint, 0);
-    bool memory = operation_is_access(op->kind);
-    uint32_t location = graph_find_location(g, a.object, memory ? a.bytes : ACCESS_ALL_BYTES);
-    vector_at(&g->scratch->objects, location).shared |= has_trait(op->kind, TRAIT_SHARED);
-    return location;
 }
 
 static graph_event event_for(graph_search *s, uint32_t thread, const operation *op) {
@@ -119,7 +109,7 @@ static graph_event event_for(graph_search *s, uint32_t thread, const operation *
         e.causes[i] = event_of(g, op->causes[i]);
     }
     if (e.kind == GRAPH_READ || e.kind == GRAPH_WRITE) {
-        e.location = location_for(g, op);
+        e.location = location_for(s, thread, op);
         graph_location *l = &vector_at(&g->locations, e.location);
         if (l->writes.count == 1 && !l->reads.count) {
             l->initial = t->class->initial(t, thread);

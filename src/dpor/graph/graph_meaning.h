@@ -11,11 +11,11 @@ enum graph_kind { GRAPH_READ, GRAPH_WRITE, GRAPH_FENCE, GRAPH_OTHER };
 enum graph_support {
     SUPPORT_NEVER,
     SUPPORT_ALWAYS,
-    SUPPORT_VERSIONS, /* the target keeps versions of what it accesses */
-    SUPPORT_SINGLE,   /* it accesses one object */
-    SUPPORT_WAITER,   /* the same; sets of waiters have room for the thread */
-    SUPPORT_READER,   /* the same; it only reads, so that others may come in any order */
-    SUPPORT_ALONE,    /* no other thread is there */
+    SUPPORT_VERSIONS,    /* the target keeps versions of what it accesses */
+    SUPPORT_SINGLE,      /* it accesses one object */
+    SUPPORT_WAITER,      /* the same; sets of waiters have room for the thread */
+    SUPPORT_READER,      /* the same; it only reads, so that others may come in any order */
+    SUPPORT_GENERATIONS, /* the target knows what belongs to which life of an object */
 };
 
 /* Of the value that the event reads. */

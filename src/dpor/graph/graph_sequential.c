@@ -72,8 +72,12 @@ static bool is_access(const graph_event *e) {
     return e->kind == GRAPH_READ || e->kind == GRAPH_WRITE;
 }
 
-static bool at_one_location(const graph_event *a, const graph_event *b) {
-    return is_access(a) && is_access(b) && a->location == b->location;
+static uint32_t memory_of(const graph *g, const graph_event *e) {
+    return vector_at(&g->scratch->objects, e->location).memory;
+}
+
+static bool at_one_location(const graph *g, const graph_event *a, const graph_event *b) {
+    return is_access(a) && is_access(b) && memory_of(g, a) == memory_of(g, b);
 }
 
 /* Happens-before, and what of scb follows from it and from program order. */
@@ -82,7 +86,7 @@ static void relate_pair(relations *r, uint32_t a, uint32_t b) {
     if (a == b || !graph_counts(r->g, graph_clock(r->g, b, CLOCK_HAPPENS), a)) {
         return;
     }
-    bool same = at_one_location(first, second), own = first->thread == second->thread;
+    bool same = at_one_location(r->g, first, second), own = first->thread == second->thread;
     put(row(r, r->happens, a), b);
     if (own && !same) {
         put(row(r, r->pod, a), b);

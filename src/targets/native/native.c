@@ -237,6 +237,7 @@ static const target_class native_class = {
     .change_orders = atomics_change_orders,
     .written = versions_written,
     .initial = versions_initial,
+    .generation = versions_generation,
     .waits = versions_wait,
     .state_size = runtime_state_size,
     .save = runtime_save,

@@ -60,7 +60,7 @@ static void *work(void *unused) {
     atomic_load_explicit(&u.half, memory_order_relaxed);
     return unused;
 }
-#elif WHAT == 7 /* refused: atomic memory that is written plainly */
+#elif WHAT == 7 /* atomic memory that is written plainly in between */
 static void *work(void *unused) {
     pthread_mutex_lock(&m);
     atomic_fetch_add_explicit(&x, 1, memory_order_relaxed);

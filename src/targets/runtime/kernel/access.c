@@ -102,10 +102,10 @@ static void step_plainly(runtime_thread *t, enum operation_kind kind, uintptr_t 
 
 /* ---- in passing ---- */
 
-/* A write to mutexes, or freeing them, conflicts with what is done with them: that is a step. */
+/* It writes mutexes, which is a step; with versions it is ordered, or a race (sync_race). */
 static bool writes_syncs(uintptr_t address, size_t size, uint8_t mode) {
     sync_cursor c = {0};
-    return sync_may_lie_in(size, mode) && sync_next(address, size, &c);
+    return sync_may_lie_in(size, mode) && !runtime.versions && sync_next(address, size, &c);
 }
 
 /* Whoever asks whether a round of a loop changes anything has to know of every access, and of

@@ -4,6 +4,7 @@
 #include "targets/runtime/kernel/access.h"
 #include "targets/runtime/kernel/exports.h"
 #include "targets/runtime/kernel/trampoline.h"
+#include "targets/runtime/kernel/versions.h"
 #include "targets/runtime/sync/section.h"
 
 static VECTOR(uint32_t) ends; /* locations */
@@ -48,6 +49,13 @@ static void end_in_passing(runtime_thread *t, uintptr_t low, uintptr_t high, uin
     }
 }
 
+static void end_versions(uintptr_t low, uintptr_t high) {
+    while (runtime.versions && (low = next_shared(low, high))) {
+        versions_end(low);
+        low += GRANULE_SIZE;
+    }
+}
+
 /* It matters whether a write comes before it, though nobody reads what was written. */
 static footprint end_footprint(uintptr_t low, uintptr_t high) {
     space_ranges_begin();
@@ -67,6 +75,7 @@ static FIBER_RETURN void end_life(runtime_thread *t, uintptr_t low, uintptr_t hi
     }
     bool passing = passing_is(entry) && !t->section_depth;
     if (passing && passing_begin(t, location)) {
+        end_versions(low, high);
         end_in_passing(t, low, high, location);
         return;
     }
@@ -78,6 +87,7 @@ static FIBER_RETURN void end_life(runtime_thread *t, uintptr_t low, uintptr_t hi
     runtime_prepare(t, OPERATION_FREE, space_object(low), f, location);
     t->pending.flags |= passing ? OPERATION_PASSING : 0;
     runtime_park(t);
+    end_versions(low, high);
     race_plain_set(t, f, location);
     FIBER_LAST_CALL();
 }

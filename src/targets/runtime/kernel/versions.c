@@ -20,17 +20,24 @@ typedef VECTOR(version) version_list;
 typedef struct versioned {
     uintptr_t address;
     uint32_t size;
-    uint32_t next;     /* + 1: another one in the same granule */
-    bool plain;        /* it was written plainly, or another local has its place */
-    version_list list; /* the latest last */
+    uint32_t next;       /* + 1: another one in the same granule */
+    uint32_t generation; /* how often it was written plainly between atomic accesses */
+    bool ended;          /* a local that is gone: what comes next in its place is another one */
+    version_list list;   /* of this generation, the latest last */
 } versioned;
 
-static VECTOR(versioned) objects; /* of all executions; those of this one have versions */
-static hash_index granules;       /* the first object of each */
-static VECTOR(uint32_t) used;     /* the objects that have versions */
-static uint32_t present;          /* the one of the step under way */
-static uint32_t present_index;    /* the version that it reads, or comes after */
-static VECTOR(uint32_t) locks;    /* by synchronisation object: how often it was taken or given */
+typedef struct sync_changes {
+    uint32_t generation; /* how often it was initialised */
+    uint32_t count;      /* how often it was taken or given since */
+} sync_changes;
+
+static VECTOR(versioned) objects;  /* of all executions; those of this one have versions */
+static hash_index granules;        /* the first object of each */
+static VECTOR(uint32_t) used;      /* the objects that have versions */
+static uint32_t present;           /* the one of the step under way */
+static uint32_t present_index;     /* the version that it reads, or comes after */
+static uint32_t shown;             /* + 1: the one whose memory does not hold its latest version */
+static VECTOR(sync_changes) locks; /* by synchronisation object */
 static bool present_writes;
 static uint64_t present_value; /* what the object holds after it */
 
@@ -38,7 +45,8 @@ void versions_reset(void) {
     while (used.count) {
         versioned *o = &vector_at(&objects, vector_pop(&used));
         vector_clear(&o->list);
-        o->plain = false;
+        o->generation = 0;
+        o->ended = false;
     }
     vector_clear(&locks);
 }
@@ -106,10 +114,27 @@ static void add_initial(versioned *o) {
     vector_push(&used, (uint32_t)(o - objects.items));
 }
 
+/* Somebody has written plainly to what was accessed atomically, or another local has its place. If
+ * that is no race, all accesses so far come before it, and those that follow come after it: they
+ * begin another generation, which has nothing to do with the versions that there were. Where the
+ * write has changed nothing, the latest of them is what everybody sees. */
+static bool is_overwritten(const versioned *o) {
+    bool latest = shown != (uint32_t)(o - objects.items) + 1;
+    return o->ended || (o->list.count && latest &&
+                        access_value(o->address, o->size) != vector_last(&o->list).value);
+}
+
+static void begin_generation(versioned *o) {
+    o->generation++;
+    o->ended = false;
+    vector_clear(&o->list);
+    vector_push(&o->list, ((version){.value = access_value(o->address, o->size)}));
+}
+
 /* What is accessed in two sizes cannot be treated. */
 static bool overlaps(const versioned *o, const runtime_thread *t) {
     return o->list.count && o->address < t->version_address + t->version_size &&
-           t->version_address < o->address + o->size;
+           t->version_address < o->address + o->size && !is_overwritten(o);
 }
 
 static uint32_t hash_of(uintptr_t granule) {
@@ -138,7 +163,7 @@ static versioned *add_object(const runtime_thread *t) {
     return &vector_last(&objects);
 }
 
-/* The object of the pending operation; NULL: another one overlaps it, or it was written plainly. */
+/* The object of the pending operation; NULL: another one overlaps it. */
 static versioned *find(const runtime_thread *t) {
     versioned *found = NULL;
     uintptr_t granule = t->version_address / 8;
@@ -157,7 +182,13 @@ static versioned *find(const runtime_thread *t) {
     if (!found->list.count && space_readable(found->address, found->size)) {
         add_initial(found);
     }
-    return found->list.count && !found->plain ? found : NULL;
+    return found->list.count ? found : NULL;
+}
+
+void versions_end(uintptr_t granule) {
+    for (uint32_t i = first_in(granule / 8); i; i = vector_at(&objects, i - 1).next) {
+        vector_at(&objects, i - 1).ended = vector_at(&objects, i - 1).list.count != 0;
+    }
 }
 
 static void set_memory(const versioned *o, uint64_t value) {
@@ -166,48 +197,45 @@ static void set_memory(const versioned *o, uint64_t value) {
 
 /* ---- locks ---- */
 
-static uint32_t lock_changes(uint32_t sync) {
-    return sync < locks.count ? vector_at(&locks, sync) : 0;
+static sync_changes changes_of(uint32_t sync) {
+    return sync < locks.count ? vector_at(&locks, sync) : (sync_changes){0};
+}
+
+static sync_changes *changes_at(uint32_t sync) {
+    while (locks.count <= sync) {
+        vector_push(&locks, (sync_changes){0});
+    }
+    return &vector_at(&locks, sync);
 }
 
 void versions_add_lock(uint32_t sync) {
-    while (locks.count <= sync) {
-        vector_push(&locks, 0);
-    }
-    vector_at(&locks, sync)++;
+    changes_at(sync)->count++;
+}
+
+void versions_begin_sync(uint32_t sync) {
+    changes_at(sync)->generation++;
+    changes_at(sync)->count = 0;
 }
 
 bool versions_find_held(const runtime_thread *t, uint32_t sync) {
     if (!runtime.versions || t->choice == CHOICE_NONE) {
         return false;
     }
-    CHECK(t->choice <= lock_changes(sync));
-    return (lock_changes(sync) - t->choice) % 2 == 1;
+    CHECK(t->choice <= changes_of(sync).count);
+    return (changes_of(sync).count - t->choice) % 2 == 1;
 }
 
 static void offer_lock(runtime_thread *t) {
     const sync_object *s = sync_by_object(t->pending.object);
-    t->pending.choice_count = s ? lock_changes((uint32_t)(s - syncs.objects)) + 1 : 0;
+    t->pending.choice_count = s ? changes_of((uint32_t)(s - syncs.objects)).count + 1 : 0;
     t->pending.choices = NULL;
 }
 
 /* ---- the pending operation ---- */
 
-/* Somebody has written plainly to what is accessed atomically here. That others access it so at the
- * same time is a race: all accesses before it come before the write, and those that follow it after
- * the write. They see the latest version if it is what was written, and cannot be treated if not.
- */
-static const versioned *look_at(const runtime_thread *t) {
-    versioned *o = find(t);
-    if (o && access_value(o->address, o->size) != vector_last(&o->list).value) {
-        o->plain = true;
-    }
-    return o && !o->plain ? o : NULL;
-}
-
 void versions_offer(runtime_thread *t) {
-    const versioned *o = t->versioned ? look_at(t) : NULL;
-    uint32_t count = o ? o->list.count : 0;
+    const versioned *o = t->versioned ? find(t) : NULL;
+    uint32_t count = !o ? 0 : is_overwritten(o) ? 1 : o->list.count;
     t->pending.choice_count = t->versioned ? count : t->pending.choice_count;
     if (t->pending.kind == OPERATION_TRYLOCK) {
         offer_lock(t);
@@ -231,10 +259,11 @@ void versions_offer(runtime_thread *t) {
 
 void versions_show(const runtime_thread *t, uint32_t choice) {
     const versioned *o = runtime.versions && t->versioned ? find(t) : NULL;
-    if (o) {
+    if (o && !is_overwritten(o)) {
         uint32_t newer = choice == CHOICE_NONE ? 0 : choice;
         CHECK(newer < o->list.count);
         set_memory(o, vector_at(&o->list, o->list.count - 1 - newer).value);
+        shown = newer ? (uint32_t)(o - objects.items) + 1 : 0;
     }
 }
 
@@ -271,7 +300,10 @@ static footprint cell_of(const versioned *o) {
 }
 
 void versions_before(runtime_thread *t, uint32_t choice) {
-    const versioned *o = find(t);
+    versioned *o = find(t);
+    if (o && is_overwritten(o)) {
+        begin_generation(o);
+    }
     CHECK(o && (choice == CHOICE_NONE || choice < o->list.count));
     present = (uint32_t)(o - objects.items);
     present_index = o->list.count - 1 - (choice == CHOICE_NONE ? 0 : choice);
@@ -285,10 +317,10 @@ void versions_before(runtime_thread *t, uint32_t choice) {
     race_put_version(cell_of(o), &v->race, present_writes);
 }
 
-/* After the step. Whoever does not race with a plain write comes before it, or sees it. */
+/* After the step. What the thread has written plainly since its access stays. */
 void versions_finish(void) {
     versioned *o = &vector_at(&objects, present);
-    o->plain = o->plain || access_value(o->address, o->size) != present_value;
+    bool plain = access_value(o->address, o->size) != present_value;
     if (present_writes) {
         version made = {.value = present_value};
         uint32_t at = present_index + 1;
@@ -299,7 +331,7 @@ void versions_finish(void) {
         vector_at(&o->list, at) = made;
     }
     const version *latest = &vector_last(&o->list);
-    if (!o->plain) {
+    if (!plain) {
         set_memory(o, latest->value);
     }
     race_put_version(cell_of(o), &latest->race, false);
@@ -341,10 +373,22 @@ uint64_t versions_initial(target *target, uint32_t thread) {
     const runtime_thread *t = &runtime.threads[thread];
     const versioned *o = t->versioned ? find(t) : NULL;
     const sync_object *s = t->versioned ? NULL : sync_by_object(t->pending.object);
-    return o          ? in_place(t, vector_at(&o->list, 0).value)
+    bool begins = o && is_overwritten(o);
+    return begins     ? in_place(t, access_value(o->address, o->size))
+           : o        ? in_place(t, vector_at(&o->list, 0).value)
            : !s       ? 0
            : s->owner ? UINT64_MAX
                       : s->count;
+}
+
+uint32_t versions_generation(target *target, uint32_t thread) {
+    (void)target;
+    const runtime_thread *t = &runtime.threads[thread];
+    const versioned *o = t->versioned ? find(t) : NULL;
+    const sync_object *s = t->versioned ? NULL : sync_by_object(t->pending.object);
+    return o   ? o->generation + is_overwritten(o)
+           : s ? changes_of((uint32_t)(s - syncs.objects)).generation
+               : 0;
 }
 
 bool versions_wait(target *target, uint32_t thread, uint64_t old) {
@@ -353,6 +397,9 @@ bool versions_wait(target *target, uint32_t thread, uint64_t old) {
     const versioned *o = t->versioned && spin_may_wait(t) ? find(t) : NULL;
     uint32_t index = o ? o->list.count : 0;
     CHECK(thread < runtime.thread_count && t->status == THREAD_LIVE);
+    if (o && is_overwritten(o)) {
+        return spin_waits(t, CHOICE_NONE);
+    }
     while (index > 0 && in_place(t, vector_at(&o->list, index - 1).value) != old) {
         index--;
     }

@@ -6,9 +6,11 @@
  * that thread runs, and does not touch the object again without another step. What an acquiring
  * read synchronises with belongs to the version, too.
  *
- * Memory that is accessed atomically may be written plainly afterwards, as the frame of a local is
- * when its function has returned; that is noticed, and it can then no longer be accessed
- * atomically.
+ * Memory that is accessed atomically may be written plainly afterwards, to initialise it again, or
+ * because the frame of a local is used by another function. That is noticed when it is next
+ * accessed atomically, which begins another generation of it: in a program without races all
+ * accesses before the write happen before it, and those that follow after it. The initialisation of
+ * a synchronisation object begins another generation, too.
  */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_VERSIONS_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_VERSIONS_H
@@ -55,6 +57,7 @@ void versions_offer(runtime_thread *);
 /* Locks: whether an attempt succeeds depends on which of the versions it reads, free and held by
  * turns. The lock is taken or given; the present attempt reads that it is held. */
 void versions_add_lock(uint32_t sync);
+void versions_begin_sync(uint32_t sync); /* it was initialised */
 bool versions_find_held(const runtime_thread *, uint32_t sync);
 
 static inline void versions_count_lock(uint32_t sync) {
@@ -67,6 +70,9 @@ static inline void versions_count_lock(uint32_t sync) {
 void versions_show(const runtime_thread *, uint32_t choice);
 void versions_hide(const runtime_thread *);
 
+/* The life of the locals in a granule has ended. */
+void versions_end(uintptr_t granule);
+
 /* Around a step of the thread, which has a version. */
 void versions_before(runtime_thread *, uint32_t choice);
 void versions_finish(void);
@@ -74,6 +80,7 @@ void versions_finish(void);
 /* For the target. */
 bool versions_written(target *, uint32_t thread, uint64_t old, uint64_t *value);
 uint64_t versions_initial(target *, uint32_t thread);
+uint32_t versions_generation(target *, uint32_t thread);
 bool versions_wait(target *, uint32_t thread, uint64_t old);
 
 #endif

@@ -54,14 +54,15 @@ const sync_class mutex_class = {.name = "mutex",
                                          .destroyed = UINT32_MAX}};
 
 /* Whether a mutex that the thread does not hold refuses to be unlocked; else that is an error.
- * Others may be about to initialise it, but not where versions are kept (dpor/graph): that nobody
- * does meanwhile. */
+ * Others may be about to initialise it, which where versions are kept is a race (sync_race). */
 static bool refuses_unlock(runtime_thread *t, const pthread_mutex_t *mutex, uint32_t index,
                            uint32_t location) {
     if (t->section_depth) {
         section_access(t, (uintptr_t)mutex, 0, ACCESS_READ, kind_footprint(mutex, ACCESS_READ),
                        location);
-    } else if (!runtime.versions) {
+    } else if (runtime.versions) {
+        sync_race(t, (uintptr_t)mutex, &mutex_class, ACCESS_READ, location);
+    } else {
         runtime_prepare(t, OPERATION_READ, syncs.objects[index].object,
                         kind_footprint(mutex, ACCESS_READ), location);
         runtime_park(t);

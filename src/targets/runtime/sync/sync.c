@@ -146,12 +146,12 @@ uint32_t sync_next(uintptr_t start, size_t size, sync_cursor *c) {
 }
 
 const sync_object *sync_by_object(uint32_t object) {
-    for (uint32_t i = 1; i < syncs.count; i++) {
-        if (syncs.objects[i].object == object) {
-            return &syncs.objects[i];
-        }
+    uintptr_t address = space_object_touched(object);
+    uint32_t index = address ? space_granule(address)->sync : 0;
+    while (index && syncs.objects[index].object != object) {
+        index = syncs.objects[index].next;
     }
-    return NULL;
+    return index ? &syncs.objects[index] : NULL;
 }
 
 /* ---- steps ---- */
@@ -173,6 +173,12 @@ void sync_fail_use(runtime_thread *t, uint32_t index, uint32_t location) {
     bool destroyed = word == s->class->life.destroyed;
     runtime_fail(t, ERROR_MISUSE, location, "use of a %s that %s", s->class->name,
                  destroyed ? "was destroyed" : "was not initialised");
+}
+
+void sync_race(runtime_thread *t, uintptr_t address, const sync_class *class, uint8_t mode,
+               uint32_t location) {
+    CHECK(class->life.size && mode);
+    race_plain(t, address + class->life.offset, sizeof(uint32_t), mode, location);
 }
 
 static footprint change_footprint(uint32_t index, const void *address, const sync_class *class) {
@@ -215,6 +221,10 @@ uint32_t sync_init(void *address, const sync_class *class, uint32_t location) {
     runtime_thread *t = runtime.current;
     CHECK(class->life.offset + sizeof(uint32_t) <= class->life.size);
     uint32_t index = t ? change(t, address, class, OPERATION_INIT, location) : 0;
+    if (unlikely(runtime.versions) && t) {
+        sync_race(t, (uintptr_t)address, class, ACCESS_WRITE, location);
+        versions_begin_sync(index);
+    }
     undo_write((uintptr_t)address, class->life.size);
     memset(address, 0, class->life.size);
     set_life(address, class, class->life.ready);
@@ -226,6 +236,9 @@ void sync_destroy(void *address, const sync_class *class, uint32_t location) {
     if (t) {
         uint32_t index = change(t, address, class, OPERATION_DESTROY, location);
         sync_check_usable(t, index, class, location);
+        if (unlikely(runtime.versions)) {
+            sync_race(t, (uintptr_t)address, class, ACCESS_WRITE, location);
+        }
         undo_write((uintptr_t)address, class->life.size);
         set_life(address, class, class->life.destroyed);
     }

@@ -177,11 +177,19 @@ static inline bool sync_seems_usable(const sync_object *s, const sync_class *cla
 /* Ends the fiber: "use of a mutex that was destroyed". */
 _Noreturn void sync_fail_use(runtime_thread *t, uint32_t index, uint32_t location);
 
+/* Where versions are kept (versions.h), its initialisation and destruction are plain writes for the
+ * race detector, and every use is a plain read: one that is not ordered with them is an error. */
+void sync_race(runtime_thread *t, uintptr_t address, const sync_class *class, uint8_t mode,
+               uint32_t location);
+
 /* The object is about to be used: its memory must be alive, and it itself usable. */
 static inline void sync_check_usable(runtime_thread *t, uint32_t index, const sync_class *class,
                                      uint32_t location) {
     const void *address = (const void *)syncs.objects[index].address;
     sync_check(t, address, class->life.size, location);
+    if (unlikely(runtime.versions)) {
+        sync_race(t, (uintptr_t)address, class, ACCESS_READ, location);
+    }
     if (unlikely(!sync_is_usable(address, class))) {
         sync_fail_use(t, index, location);
     }
