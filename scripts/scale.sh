@@ -1,16 +1,18 @@
 #!/bin/bash
 # Compares explorations that were done by several processes, by four MPI ranks (if mpirun is there), in
 # parts, or with interruptions, with one process: verdict, counts and the set of errors. For the rows of
-# tests/counts.txt, and for random programs of one line. With `kills`, each exploration is killed that
-# often with SIGKILL, workers and all, at random moments, and resumed.
+# tests/counts.txt, and for random programs of one line, every second one of them with at least 200
+# executions. With `kills`, each exploration is killed that often with SIGKILL, workers and all, at
+# random moments, and resumed.
 #   scripts/scale.sh counts [most executions]
 #   scripts/scale.sh random [programs [seed]]
 #   scripts/scale.sh kills [times [most executions]]
+#   scripts/scale.sh random-kills [times [programs [seed]]]
 set -uo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 heddle=$(realpath "${HEDDLE:-$root/build/heddle}")
 folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+trap finish EXIT
 export HEDDLE_WORKERS_DELAY_MS=0 HEDDLE_WORKERS_EAGER=1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 differences=0 programs=0 kills=0
@@ -19,42 +21,55 @@ if [ -x "$heddle-mpi" ] && command -v mpirun > /dev/null; then
     ranks=(mpirun -q --oversubscribe -n 4 "$heddle-mpi")
 fi
 
+# Also of what was done until it is interrupted.
+finish() {
+    rm -rf "$folder"
+    echo "$programs programs, $kills kills, $differences differences"
+}
+
+# Of each file, in a line.
 facts() { jq -cS '[.verdict, .executions, .events, .deadlocks, .assume_blocked, .blocked,
-                   ([.errors[] | [.kind, .message, .file, .line, .count]] | sort)]' "$1" 2> /dev/null; }
+                   ([.errors[] | [.kind, .message, .file, .line, .count]] | sort)]' "$@" 2> /dev/null; }
 
 differ() {
     differences=$((differences + 1))
     echo "DIFFERENCE: $1: heddle check ${*:2}"
 }
 
-# The rest are arguments of heddle check.
-compare() {
-    local state=$folder/state wanted jobs part
-    "$heddle" check --json "$@" > "$folder/one" 2> /dev/null < /dev/null
-    wanted=$(facts "$folder/one")
-    [ -n "$wanted" ] || { differ "no result" "$@"; return; }
-    programs=$((programs + 1))
-    for jobs in 2 3 7; do
-        "$heddle" check --json -j $jobs "$@" > "$folder/other" 2> /dev/null < /dev/null
-        [ "$(facts "$folder/other")" = "$wanted" ] || differ "-j $jobs" "$@"
+# Runs it in all ways, each with an answer in a file that is named after it.
+run_all() {
+    local state=$folder/state jobs part
+    for jobs in 1 2 3 7; do
+        "$heddle" check --json -j $jobs "$@" > "$folder/answer.-j $jobs" 2> /dev/null < /dev/null
     done
     if [ ${#ranks[@]} != 0 ]; then
-        "${ranks[@]}" check --json "$@" > "$folder/other" 2> /dev/null < /dev/null
-        [ "$(facts "$folder/other")" = "$wanted" ] || differ "4 ranks" "$@"
+        "${ranks[@]}" check --json "$@" > "$folder/answer.4 ranks" 2> /dev/null < /dev/null
     fi
-    rm -f "$state"*
     "$heddle" check -q --checkpoint="$state" --max-executions=3 "$@" > /dev/null 2>&1 < /dev/null
     [ -e "$state" ] || return
     if "$heddle" split --parts=13 "$state" > /dev/null 2>&1; then
         for part in {1..13}; do
             "$heddle" check -q --resume="$state.$part" > /dev/null 2>&1 < /dev/null
         done
-        "$heddle" merge --json "$state".* > "$folder/other" 2> /dev/null < /dev/null
-        [ "$(facts "$folder/other")" = "$wanted" ] || differ "13 parts" "$@"
+        "$heddle" merge --json "$state".* > "$folder/answer.13 parts" 2> /dev/null < /dev/null
     fi
     "$heddle" check -q --resume="$state" --max-executions=5 > /dev/null 2>&1 < /dev/null
-    "$heddle" check --json -j 2 --resume="$state" > "$folder/other" 2> /dev/null < /dev/null
-    [ "$(facts "$folder/other")" = "$wanted" ] || differ "interrupted twice" "$@"
+    "$heddle" check --json -j 2 --resume="$state" > "$folder/answer.interrupted" 2> /dev/null < /dev/null
+}
+
+# The rest are arguments of heddle check.
+compare() {
+    local wanted answer
+    rm -f "$folder"/answer.* "$folder"/state*
+    run_all "$@"
+    wanted=$(facts "$folder/answer.-j 1")
+    [ -n "$wanted" ] || { differ "no result" "$@"; return; }
+    programs=$((programs + 1))
+    local all=("$folder"/answer.*)
+    [ "$(facts "${all[@]}" | sort | uniq -c)" = "$(printf '%7d %s' ${#all[@]} "$wanted")" ] && return
+    for answer in "${all[@]}"; do
+        [ "$(facts "$answer")" = "$wanted" ] || differ "${answer##*/answer.}" "$@"
+    done
 }
 
 # Kills it so many times; whenever an exploration comes to its end in between, it is begun again.
@@ -105,27 +120,35 @@ rows() {
     done < <(grep -v '^ *#' "$root/tests/counts.txt" | grep '|')
 }
 
-# program, number, seed: threads of reads, writes, compare-and-swaps, locks, trylocks, plain accesses
-random_programs() {
+# number, seed: threads of reads, writes, read-modify-writes, awaits, locks of all kinds, plain accesses
+generate() {
     awk -v count="$1" -v seed="$2" '
         function below(n) { return int(rand() * n) }
         function variable() { return substr("xyz", 1 + below(3), 1) }
+        function access() { return below(2) ? "r" variable() : "w" variable() (1 + below(2)) }
         function operation(   kind) {
-            kind = below(16)
-            if (kind < 5) return "r" variable()
-            if (kind < 9) return "w" variable() (1 + below(2))
-            if (kind < 11) return "c" variable() below(2) (1 + below(2))
-            if (kind < 12) return "t0"
-            if (kind < 13) return (below(2) ? "rX" : "wX1")
+            kind = below(24)
+            if (kind < 10) return access()
+            if (kind < 12) return "c" variable() below(2) (1 + below(2))
+            if (kind < 13) return "a" variable()
+            if (kind < 14) return "i" variable() 1
+            if (kind < 15) return "q" variable() 1
+            if (kind < 16) return "r" variable() " ?w" variable() 1
+            if (kind < 17) return "t0"
+            if (kind < 18) return (below(2) ? "rX" : "wX1")
+            if (kind < 19) return (below(2) ? "P0" : "V0")
+            if (kind < 20) return (below(2) ? "Rl0 " : "Wl0 ") access() " Ul0"
+            if (kind < 21) return "l0 " (below(2) ? "W0.0" : "g0") " u0"
             kind = below(2)
-            return "l" kind " " (below(2) ? "r" variable() : "w" variable() "2") " u" kind
+            return "l" kind " " access() " u" kind
         }
         BEGIN {
             srand(seed)
             for (p = 0; p < count; p++) {
                 line = ""
-                for (t = 2 + below(3); t; t--) {
-                    for (i = 1 + below(3); i; i--) line = line operation() (i > 1 ? " " : "")
+                large = below(2)
+                for (t = 2 + large + below(3 - large); t; t--) {
+                    for (i = 1 + large + below(3); i; i--) line = line operation() (i > 1 ? " " : "")
                     line = line (t > 1 ? " / " : "")
                 }
                 print line
@@ -133,18 +156,40 @@ random_programs() {
         }'
 }
 
+# Those that end, with fewer than 1,000 executions; every second one has 200 or more.
+random_programs() {
+    local most=$((10 * $1 + 100)) verdict executions line
+    local fewer=$((($1 + 1) / 2)) more=$(($1 / 2))
+    generate $most "$2" > "$folder/generated"
+    while read -r verdict executions line; do
+        [ "$executions" -gt 1 ] && [ "$executions" -lt 1000 ] && [ "$verdict" != incomplete ] || continue
+        if [ "$executions" -lt 200 ]; then
+            [ $((fewer--)) -gt 0 ] || continue
+        else
+            [ $((more--)) -gt 0 ] || continue
+        fi
+        echo "$line"
+    done < <("$heddle" check -k --max-executions=1000 --batch="$folder/generated" 2> /dev/null |
+        jq -r '"\(.verdict) \(.executions)"' | paste -d ' ' - "$folder/generated")
+}
+
+each_random() {
+    local line count=$1 seed=$2
+    shift 2
+    while read -r line; do
+        "$@" -k --program="$line"
+    done < <(random_programs "$count" "$seed")
+}
+
 case ${1:-} in
     counts) rows "${2:-5000}" compare ;;
     kills) rows "${3:-5000}" kill_often "${2:-10}" ;;
-    random)
-        while read -r line; do
-            compare -k --program="$line"
-        done < <(random_programs "${2:-100}" "${3:-1}")
-        ;;
+    random) each_random "${2:-100}" "${3:-1}" compare ;;
+    random-kills) each_random "${3:-100}" "${4:-1}" kill_often "${2:-10}" ;;
     *)
-        sed -n '2,9s/^# \{0,1\}//p' "$0"
+        trap 'rm -rf "$folder"' EXIT
+        sed -n '2,11s/^# \{0,1\}//p' "$0"
         exit 2
         ;;
 esac
-echo "$programs programs, $kills kills, $differences differences"
 [ $differences = 0 ]

@@ -104,7 +104,8 @@ int main(int argc, char **argv) {
                .message = measure_pipe(),
                .handle = given("SCALING_HANDLE", 12e-6),
                .handle_more = given("SCALING_HANDLE_MORE", 0.26e-6),
-               .poor = 0.02};
+               .poor_least = 0.001,
+               .poor_most = 0.02};
     costs far = c;
     far.message = given("SCALING_MPI", 1e-3);
     print_costs(&t, &c, far.message);

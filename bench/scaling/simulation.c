@@ -10,7 +10,8 @@ typedef struct player {
     bool due;       /* it knows, and answers after the present execution */
     bool runs;
     bool idle; /* the supervisor knows that it has none */
-    double poor_until;
+    double poor_until, poor_pause;
+    double began, giving; /* with the present work; seconds since that went into giving some away */
 } player;
 
 enum happening {
@@ -83,9 +84,17 @@ static double supervise(world *w, double now) {
 
 /* ---- parcels ---- */
 
-/* The oldest half of what it has; 0: nothing. */
-static uint32_t pack(world *w, player *p) {
-    uint32_t count = (p->items.count - p->first) / 2;
+/* As in cli/member.c: the oldest, or half of them where that would take up too much time. */
+static uint32_t choose_share(const player *p, double now) {
+    enum { SMALL_PART = 20 };
+    uint32_t count = p->items.count - p->first;
+    bool small = p->giving * SMALL_PART > now - p->began;
+    return count < 2 ? 0 : small ? count / 2 : 1;
+}
+
+/* The number of the parcel; 0: nothing. */
+static uint32_t pack(world *w, player *p, double now) {
+    uint32_t count = choose_share(p, now);
     if (!count) {
         return 0;
     }
@@ -142,8 +151,10 @@ static void run(world *w, uint32_t number, double now) {
 /* Between two executions. Both of them pay for the items. */
 static double answer(world *w, uint32_t number, double now) {
     player *p = &w->players[number];
-    uint32_t kept = p->items.count - p->first, parcel = pack(w, p);
-    now += parcel ? kept * w->costs->item / 2 : 0;
+    uint32_t kept = p->items.count - p->first, parcel = pack(w, p, now);
+    double cost = parcel ? kept * w->costs->item / 2 : 0;
+    now += cost;
+    p->giving += cost;
     p->due = false;
     add_event(w, (event){now + w->costs->message, number, ANSWERED, parcel});
     return now;
@@ -177,6 +188,13 @@ static void hand_out(world *w, uint32_t parcel, double now) {
     }
 }
 
+/* Each time that it has nothing, it is left alone for twice as long. */
+static void note_poor(const world *w, player *p, bool poor, double now) {
+    double pause = p->poor_pause ? 2 * p->poor_pause : w->costs->poor_least;
+    p->poor_pause = !poor ? 0 : pause < w->costs->poor_most ? pause : w->costs->poor_most;
+    p->poor_until = now + p->poor_pause;
+}
+
 static void happen(world *w, event e) {
     player *p = &w->players[e.player];
     switch (e.kind) {
@@ -195,7 +213,7 @@ static void happen(world *w, event e) {
             e.time = supervise(w, e.time);
             w->requests--;
             p->asked = false;
-            p->poor_until = e.parcel ? 0 : e.time + w->costs->poor;
+            note_poor(w, p, !e.parcel, e.time);
             if (e.parcel) {
                 hand_out(w, e.parcel, e.time);
             }
@@ -209,6 +227,8 @@ static void happen(world *w, event e) {
         case GIVEN:
             e.time += parcel_size(w, e.parcel) * w->costs->item / 2;
             unpack(w, p, e.parcel);
+            p->began = e.time;
+            p->giving = 0;
             run(w, e.player, e.time);
             break;
     }
@@ -254,7 +274,7 @@ simulated simulate(const item_tree *t, const costs *c, uint32_t workers) {
     while (w.left && w.events.count) {
         event e = next_event(&w);
         happen(&w, e);
-        if (e.time > asked + c->poor / 2) {
+        if (e.time > asked + c->poor_least / 2) {
             asked = e.time;
             ask(&w, e.time);
         }

@@ -59,14 +59,23 @@ static void give(member *m, strategy *s, uint32_t given) {
     send_report(m, &r);
 }
 
-/* Half of what there is, if others want any. */
+/* How much of the work others get: the oldest piece, which stands for about as much as all others.
+ * Where pieces are so small that giving them away takes up much of the time, half of them. */
+static uint32_t choose_share(const member *m, const strategy *s) {
+    enum { SMALL_PART = 20 };
+    uint32_t count = s->class->work->count(s);
+    return count < 2 ? 0 : m->giving * SMALL_PART > clock() - m->began ? count / 2 : 1;
+}
+
 static void share(member *m, strategy *s, bool wanted) {
-    uint32_t given = wanted ? s->class->work->count(s) / 2 : 0;
+    uint32_t given = wanted ? choose_share(m, s) : 0;
+    clock_t start = clock();
     if (wanted && !given) {
         report_event(m, STRETCH_POOR);
     } else {
         give(m, s, given);
     }
+    m->giving += clock() - start;
 }
 
 /* There is too little memory for all pieces: the supervisor has room for half of them, some at a
@@ -150,7 +159,9 @@ static bool wait_for_work(member *m) {
             obey(m, type, &content);
         }
     }
-    own_status.wanted = needs_look(m);
+    own_status.wanted = 1; /* another message may have come in the meantime */
+    m->began = clock();
+    m->giving = 0;
     status_enter(m->order == MEMBER_WORKS ? PHASE_EXPLORING : PHASE_REPORTING);
     return m->order == MEMBER_WORKS;
 }

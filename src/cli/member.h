@@ -3,6 +3,8 @@
 #ifndef HEDDLE_CLI_MEMBER_H
 #define HEDDLE_CLI_MEMBER_H
 
+#include <time.h>
+
 #include "cli/load.h"
 #include "cli/stretch.h"
 #include "explore/exchange.h"
@@ -35,6 +37,7 @@ typedef struct member {
     bool saves;               /* before the next one it says what is left */
     counters reported;        /* at the last report */
     uint64_t reported_events; /* of the present exploration */
+    clock_t began, giving;    /* of the stretch; how much of the time since went into giving work */
     bytes work;               /* that is still to be taken */
     uint32_t pieces;          /* into which it is to be cut; 0: it is to be done */
     bool expands;             /* one execution is to be done before */

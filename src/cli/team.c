@@ -9,7 +9,8 @@
 #include "cli/workers.h"
 
 enum { DEATHS_MOST = 2, DEATHS_MOST_IN_ALL = 30, RESTARTS_MOST = 100 };
-static const double POOR_PAUSE = 0.02; /* seconds before a worker that had no work is asked again */
+/* Seconds before a worker that had no work to give is asked again: each time twice as long. */
+static const double POOR_PAUSE_LEAST = 0.001, POOR_PAUSE_MOST = 0.02;
 
 /* ---- what workers say ---- */
 
@@ -81,6 +82,12 @@ static void end_stretch(team *t, stretch *s, const stretch_report *r) {
     stretches_join(&t->stretches);
 }
 
+static void note_poor(worker *w) {
+    double pause = w->poor_pause ? 2 * w->poor_pause : POOR_PAUSE_LEAST;
+    w->poor_pause = pause < POOR_PAUSE_MOST ? pause : POOR_PAUSE_MOST;
+    w->poor_until = monotonic_seconds() + w->poor_pause;
+}
+
 static bool receive_stretch(worker *w, byte_reader *content) {
     team *t = w->team;
     stretch *s = w->stretch;
@@ -92,8 +99,9 @@ static bool receive_stretch(worker *w, byte_reader *content) {
     if (good && r.event == STRETCH_READY) {
         w->ready = true;
     } else if (good && r.event == STRETCH_POOR) {
-        w->poor_until = monotonic_seconds() + POOR_PAUSE;
+        note_poor(w);
     } else if (good) {
+        w->poor_pause = 0;
         w->reported += r.tally.counters.executions;
         t->reported_executions += r.tally.counters.executions;
         if (r.event == STRETCH_CUT) {
@@ -372,11 +380,13 @@ static void start(team *t) {
         s->whole = true;
         s->state = STRETCH_RUNS;
     }
+    t->started = monotonic_seconds();
     t->executions = c->parts ? UINT64_MAX : team_executions(t);
     worker *first = team_start_worker(t, s);
     t->executions = UINT64_MAX;
     if (first) {
         first->leads = true;
+        team_arrange(t);
     } else {
         t->result->lost = true;
         t->result->report.end = CHILD_NOT_STARTED;

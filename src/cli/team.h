@@ -1,13 +1,13 @@
 /* One or several workers that explore one program: the supervisor's half (member.h is the other
  * one).
  *
- * The first worker begins alone. When it has explored for a while, others are started; each loads
- * the program for itself and says that it is ready. A worker without work gets half of another's,
- * the oldest pieces, which stand for the most. The work that is out is a list of stretches
- * (stretch.h) in the order in which one worker would do it all; counts and errors are kept by
- * stretch, so that the result does not depend on how many workers there were, or on who did what.
- * Without -k, an error ends everything after its stretch, and what comes before is explored to its
- * end.
+ * The first worker begins alone. When it has explored for a while, others are started, the more the
+ * longer it takes; each loads the program for itself and says that it is ready. A worker without
+ * work gets the oldest piece of another's, which stands for the most. The work that is out is a
+ * list of stretches (stretch.h) in the order in which one worker would do it all; counts and errors
+ * are kept by stretch, so that the result does not depend on how many workers there were, or on who
+ * did what. Without -k, an error ends everything after its stretch, and what comes before is
+ * explored to its end.
  *
  * For each stretch it is known what was left when its worker last said so. If the worker dies,
  * somebody else does that again, carefully: saying what comes next before each execution. If that

@@ -278,26 +278,34 @@ void worker_ask(worker *w, bool wanted) {
     bytes_free(&content);
 }
 
-static bool can_be_asked(const worker *w, double time) {
-    return worker_explores(w) && !w->asked && time >= w->poor_until;
+/* Workers without work that nobody was asked for yet. */
+static uint32_t count_wanting(const team *t) {
+    uint32_t wanting = 0, asked = 0;
+    for (uint32_t i = 0; i < t->workers.count; i++) {
+        const worker *w = vector_at(&t->workers, i);
+        wanting += worker_is_there(w) && w->ready && !w->stretch;
+        asked += worker_is_there(w) && w->asked;
+    }
+    return wanting > asked ? wanting - asked : 0;
 }
 
-/* As many as there are workers without work. */
+/* As many as there are workers without work. Those who had none to give are asked again in time. */
 static void ask(team *t) {
-    uint32_t wanted = 0, count = t->workers.count;
-    for (uint32_t i = 0; i < count; i++) {
-        const worker *w = vector_at(&t->workers, i);
-        wanted += worker_is_there(w) && w->ready && !w->stretch;
-        wanted -= wanted && worker_is_there(w) && w->asked;
-    }
+    uint32_t wanted = count_wanting(t), count = t->workers.count;
+    double time = monotonic_seconds();
     for (uint32_t i = 0; i < count && wanted; i++) {
         worker *w = vector_at(&t->workers, (t->turn + i) % count);
-        if (can_be_asked(w, monotonic_seconds())) {
-            worker_ask(w, true);
-            w->asked = true;
-            t->turn = w->place + 1;
-            wanted--;
+        if (!worker_is_there(w) || !worker_may_give(w) || w->asked) {
+            continue;
         }
+        if (time < w->poor_until) {
+            supervisor_look_at(t->settings.supervisor, w->poor_until);
+            continue;
+        }
+        worker_ask(w, true);
+        w->asked = true;
+        t->turn = w->place + 1;
+        wanted--;
     }
 }
 
@@ -328,10 +336,18 @@ static bool may_recruit(const team *t) {
     return t->began && time >= t->settings.delay && (!looks_ahead || time >= LOOKS_AHEAD_MOST);
 }
 
+/* How many there may be by now: two after the delay, four after twice as long, and so on, so that
+ * what it takes to start them is a part of the time whenever the end comes. */
+static uint32_t due_workers(const team *t) {
+    double delays = t->settings.delay ? (monotonic_seconds() - t->began) / t->settings.delay : 0;
+    double due = t->settings.delay ? 2 * delays : t->settings.most;
+    return due < t->settings.most ? (uint32_t)due : t->settings.most;
+}
+
 /* One worker on each of the other ranks. */
-static void recruit_elsewhere(team *t) {
+static void recruit_elsewhere(team *t, uint32_t most) {
     worker *w;
-    while (count_workers(t) < t->settings.most && (w = free_place(t, true))) {
+    while (count_workers(t) < most && (w = free_place(t, true))) {
         w->unusable = !ranks_has(w->place);
         if (!w->unusable) {
             start_at(t, w, NULL);
@@ -351,10 +367,21 @@ static void recruit(team *t) {
     if (!may_recruit(t) || text_length(&t->alone) || t->failures >= FAILURES_MOST) {
         return;
     }
+    uint32_t due = due_workers(t);
     uint32_t here = t->settings.most > ranks_others() ? t->settings.most - ranks_others() : 1;
-    while (count_here(t) < here && team_start_worker(t, NULL)) {
+    while (count_here(t) < here && count_workers(t) < due && team_start_worker(t, NULL)) {
     }
-    recruit_elsewhere(t);
+    recruit_elsewhere(t, due);
+}
+
+/* While workers may be missing, looks become rarer with time. */
+static void look_again(team *t) {
+    enum { PART = 8 };
+    static const double LEAST = 0.002, MOST = 0.1;
+    double time = monotonic_seconds(), pause = (time - t->started) / PART;
+    if (t->result->workers < t->settings.most && pause < MOST) {
+        supervisor_look_at(t->settings.supervisor, time + (pause > LEAST ? pause : LEAST));
+    }
 }
 
 /* Work has nowhere to be kept, or cannot be read: nobody goes on. */
@@ -380,6 +407,7 @@ void team_arrange(team *t) {
     } else if (!team_is_stopped(t)) {
         hand_out(t);
         recruit(t);
+        look_again(t);
         ask(t);
         save(t);
         team_save_in_time(t);

@@ -15,15 +15,15 @@ typedef struct worker {
     watch *watch; /* NULL: there is no process */
     stretch *stretch;
     bool ready, asked, discarded, leads;
-    bool unusable; /* no process can work at this place */
-    bool saving;   /* it was asked what is left, for the file */
-    double poor_until;
-    double saved;      /* when it was last asked what is left */
-    uint64_t reported; /* executions that it has reported */
-    bool forecasting;  /* it was asked how much is left */
-    forecast left;     /* what it has reported, */
-    uint64_t left_at;  /* after so many executions */
-    finding item;      /* what it does, if it is careful */
+    bool unusable;                 /* no process can work at this place */
+    bool saving;                   /* it was asked what is left, for the file */
+    double poor_until, poor_pause; /* it had no work to give: when it is asked again */
+    double saved;                  /* when it was last asked what is left */
+    uint64_t reported;             /* executions that it has reported */
+    bool forecasting;              /* it was asked how much is left */
+    forecast left;                 /* what it has reported, */
+    uint64_t left_at;              /* after so many executions */
+    finding item;                  /* what it does, if it is careful */
     bool has_item;
 } worker;
 
@@ -35,7 +35,8 @@ struct team {
     team_result *result;
     worker *reporter;
     bool finishing, reported, failed;
-    double began; /* when exploring was first seen; 0: not yet */
+    double started; /* when the first process was */
+    double began;   /* when exploring was first seen; 0: not yet */
     uint32_t restarts, failures, turn;
     text alone;
     uint64_t peak_bytes;
@@ -87,6 +88,14 @@ const status_page *worker_status(const worker *);
 /* It has work, and does it. */
 static inline bool worker_explores(const worker *w) {
     return worker_is_there(w) && w->stretch && worker_status(w)->phase == PHASE_EXPLORING;
+}
+
+/* It may have work for others, or is about to. A program that reads what only one process can read
+ * has none. */
+static inline bool worker_may_give(const worker *w) {
+    const status_page *status = worker_status(w);
+    return w->stretch && !status->alone &&
+           (status->phase == PHASE_EXPLORING || status->phase == PHASE_WAITING);
 }
 
 /* Nobody is to begin with anything. */

@@ -10,7 +10,7 @@ enum { WORKERS_MOST = 256 };
 /* As -j says, or else as many as there are cores. */
 uint32_t workers_wanted(const settings *);
 
-/* Seconds that the first one explores before others are started: most programs are done by then.
+/* Seconds that the first one explores before others are started: small programs are done by then.
  * The environment variable HEDDLE_WORKERS_DELAY_MS says otherwise, for tests. */
 double workers_delay(void);
 

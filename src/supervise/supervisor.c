@@ -334,7 +334,9 @@ static void check_life(watch *w, double time) {
 
 static void check_clock(watch *w, double time) {
     const supervisor *s = w->supervisor;
-    check_life(w, time);
+    if (time - w->looked >= TICK / 2) {
+        check_life(w, time);
+    }
     if (w->kill_at && time >= w->kill_at) {
         child_kill(&w->child);
         w->kill_at = time + TICK;
@@ -369,6 +371,7 @@ static int next_look(const supervisor *s) {
     if (s->deadline && anybody_works(s) && s->deadline < next) {
         next = s->deadline;
     }
+    next = s->look_at && s->look_at < next ? s->look_at : next;
     for (uint32_t i = 0; i < s->watches.count; i++) {
         double kill_at = vector_at(&s->watches, i)->kill_at;
         next = kill_at && kill_at < next ? kill_at : next;
@@ -443,6 +446,7 @@ static void look(supervisor *s, poll_list *ends) {
     }
     read_signals(s);
     check_deadline(s);
+    s->look_at = 0;
     for (uint32_t i = 0; i < s->watches.count; i++) {
         check_clock(vector_at(&s->watches, i), now());
     }

@@ -37,8 +37,9 @@ typedef struct supervisor {
     VECTOR(void *) witnesses; /* by place: shared with the process that works there */
     VECTOR(watch *) watches;  /* of processes that have not ended */
     double deadline;          /* seconds; 0: none */
-    int interruption;         /* SIGINT, SIGTERM, or SIGALRM when the time is over; 0: none */
-    void (*clean)(void);      /* before a signal ends this process; or NULL */
+    double look_at;      /* seconds: when `watch` of the roles is due at the latest; 0: never */
+    int interruption;    /* SIGINT, SIGTERM, or SIGALRM when the time is over; 0: none */
+    void (*clean)(void); /* before a signal ends this process; or NULL */
     /* Somebody else is listened to as well: `heard` is called when there is something to be read,
        and returns false if that is over. */
     int other;
@@ -68,7 +69,7 @@ typedef struct role {
     void (*work)(void *context, channel *);
     /* Here. False: the content is not what the type promises. */
     bool (*receive)(void *context, enum message_type, byte_reader *content);
-    /* Here, about ten times a second. May be NULL. */
+    /* Here, about ten times a second, and whenever something has happened. May be NULL. */
     void (*watch)(void *context, const void *witness);
     /* Changes as long as the process gets on with its work. NULL: nobody looks. */
     uint64_t (*beat)(const void *witness);
@@ -99,6 +100,11 @@ watch *supervisor_start(supervisor *, const role *, void *context, uint32_t plac
 
 /* All are asked to stop, as if the user wanted that. */
 void supervisor_interrupt(supervisor *);
+
+/* The functions `watch` of all roles are called at that time (monotonic_seconds), if not before. */
+static inline void supervisor_look_at(supervisor *s, double time) {
+    s->look_at = s->look_at && s->look_at < time ? s->look_at : time;
+}
 
 /* Until all have ended, and nobody else is to be listened to. */
 void supervisor_wait(supervisor *);
