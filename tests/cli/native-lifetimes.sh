@@ -106,3 +106,43 @@ for way in outer leave end stop; do
         says out 'use after free: write of 4 bytes of (a local|the stack) of T1'
     done
 done
+
+# The place of a frame that has ended is taken by the next one, without an operation in between.
+cat > taken.c << 'EOF'
+#include <pthread.h>
+#include <stdatomic.h>
+static pthread_t thread;
+static void *uses(void *argument) {
+    *(atomic_int *)argument = 7;
+    return NULL;
+}
+static void starts(void) {
+    atomic_int local = 0;
+    pthread_create(&thread, NULL, uses, (void *)&local);
+#ifdef RIGHT
+    pthread_join(thread, NULL);
+#endif
+}
+static void joins(int depth) {
+    atomic_int local = 0;
+    if (depth) {
+        joins(depth - 1);
+    } else {
+#ifndef RIGHT
+        pthread_join(thread, NULL);
+#endif
+    }
+}
+int main(void) {
+    starts();
+    joins(3);
+    return 0;
+}
+EOF
+expect 0 "$heddle" cc -o wrong taken.c
+expect 0 "$heddle" cc -DRIGHT -o right taken.c
+for algorithm in $algorithms; do
+    expect 1 "$heddle" check --algorithm=$algorithm --no-race-check wrong
+    says out 'use after free: write of 4 bytes of a local of main whose function has returned'
+    expect 0 "$heddle" check --algorithm=$algorithm --no-race-check right
+done

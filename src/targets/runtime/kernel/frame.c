@@ -66,6 +66,14 @@ static footprint end_footprint(uintptr_t low, uintptr_t high) {
     return space_ranges_end();
 }
 
+static void prepare_end(runtime_thread *t, uintptr_t low, footprint f, uint32_t location,
+                        bool passing) {
+    runtime_prepare(t, OPERATION_FREE, space_object(low), f, location);
+    t->pending.flags |= passing ? OPERATION_PASSING : 0;
+}
+
+/* Where it is a step, it is two: between them the memory is dead and no other frame has taken its
+ * place, so that whoever comes after the end is seen in one of the orders. */
 static FIBER_RETURN void end_life(runtime_thread *t, uintptr_t low, uintptr_t high,
                                   uint32_t entry) {
     uint32_t location = entry & ~LOCATION_MARKS;
@@ -84,11 +92,16 @@ static FIBER_RETURN void end_life(runtime_thread *t, uintptr_t low, uintptr_t hi
         section_access(t, low, 0, ACCESS_WRITE, f, location);
         return;
     }
-    runtime_prepare(t, OPERATION_FREE, space_object(low), f, location);
-    t->pending.flags |= passing ? OPERATION_PASSING : 0;
+    prepare_end(t, low, f, location, passing);
     runtime_park(t);
     end_versions(low, high);
     race_plain_set(t, f, location);
+    if (!t->left) {
+        t->left = high;
+        prepare_end(t, low, end_footprint(low, high), location, passing);
+        runtime_park(t);
+        t->left = 0;
+    }
     FIBER_LAST_CALL();
 }
 
@@ -107,7 +120,7 @@ void heddle_frame_ending(uintptr_t low, uintptr_t high, const void *return_addre
 
 void frame_end_thread(runtime_thread *t, const void *return_address) {
     uintptr_t low = space_lowest_shared(t->number);
-    t->left = t->number != RUNTIME_MAIN;
+    t->left = t->number != RUNTIME_MAIN ? t->tls : 0;
     if (t->left && low) {
         end_life(t, low, t->own_low + t->own_size, location_entry(return_address));
     }

@@ -99,7 +99,7 @@ struct runtime_thread {
     uintptr_t tls;
     uintptr_t kept_low; /* least stack pointer when it created a thread; 0: it created none */
     bool returned;      /* main, and not by exit */
-    bool left;          /* all frames of the thread are left, but it has steps to take */
+    uintptr_t left;     /* frames below this are left, but it has steps to take there; 0: none */
 
     /* Where the value of the step can be read afterwards; size 0: it is in `value`. */
     uintptr_t value_address;

@@ -79,7 +79,7 @@ static uintptr_t end_of_frames(const runtime_thread *t) {
 static finding find_in_stack(const runtime_thread *t, uintptr_t address, size_t size) {
     uint32_t number = space_stack_owner(address);
     const runtime_thread *owner = &runtime.threads[number];
-    uintptr_t low = owner->left  ? owner->tls
+    uintptr_t low = owner->left  ? owner->left
                     : owner == t ? FIBER_CALLER_STACK()
                                  : end_of_frames(owner);
     uintptr_t top = owner->own_low + owner->own_size;
