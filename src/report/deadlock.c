@@ -96,9 +96,13 @@ static void describe_step(const finding *f, uint32_t index, text *out) {
     text_free(&place);
 }
 
-static void describe_condition(const finding *f, uint32_t wait, bool detailed, text *out) {
+/* `w` is the end of the wait that began in step `wait`: who locks a mutex then waits for a
+ * condition, who does not for a futex. */
+static void describe_waiter(const finding *f, const finding_wait *w, uint32_t wait, bool detailed,
+                            text *out) {
     uint32_t condition = vector_at(&f->steps, wait).object;
-    text_append(out, " waits for a signal of ");
+    const char *waker = operation_has_role(w->kind, ROLE_TAKES) ? "signal" : "wake";
+    text_format(out, " waits for a %s of ", waker);
     text_append(out, finding_text(f, vector_at(&f->steps, wait).name));
     if (!detailed) {
         return;
@@ -107,7 +111,7 @@ static void describe_condition(const finding *f, uint32_t wait, bool detailed, t
     describe_step(f, wait, out);
     uint32_t signal = last_signal(f, condition);
     if (signal == STEP_NONE) {
-        text_append(out, "; there is no later signal");
+        text_format(out, "; there is no later %s", waker);
         return;
     }
     const finding_step *s = &vector_at(&f->steps, signal);
@@ -147,7 +151,7 @@ static void describe_wait(const finding *f, const finding_wait *w, bool detailed
     text_append(out, finding_thread(f, w->thread));
     uint32_t wait = unanswered_wait(f, w);
     if (wait != STEP_NONE) {
-        describe_condition(f, wait, detailed, out);
+        describe_waiter(f, w, wait, detailed, out);
         return;
     }
     const char *blocked = operation_table[w->kind].blocked, *name = finding_text(f, w->name);

@@ -86,6 +86,7 @@ counts 1 1 2 B B
 counts 1 1 3 B B B
 counts 1 1 2 'wx1 B ry' 'wy1 B rx'
 counts 6 6 2 B B B
+counts 1 1 2 'for (int i = 0; i < 3; i++) B' 'for (int i = 0; i < 3; i++) B'
 counts 3 3 1 O0 O0 O0
 counts 2 2 1 'O0x rx' 'O0x rx'
 counts 6 6 1 O0x O0x O0x rx

@@ -19,7 +19,7 @@ while read -r file macro status pattern; do
     check "$file" "$macro" "$status" "$pattern"
 done << 'ROWS'
 futex_mutex RIGHT 0 ^No errors
-futex_mutex LOST 1 waits for a signal of word
+futex_mutex LOST 1 waits for a wake of word
 futex_mutex EARLY 1 data race on counter
 futex_event RIGHT 0 explored: 19$
 futex_event TIMED 0 ^No errors
@@ -35,7 +35,7 @@ named_semaphore CLOSED 1 use of a semaphore that was destroyed
 pipe RIGHT 0 explored: 2$
 pipe OPEN 1 main waits for bytes from pipe 1
 pipe SPLIT 1 assertion failed
-pipe CLOSED 1 assertion failed
+pipe CLOSED 1 killed by SIGPIPE
 socketpair RIGHT 0 explored: 1$
 socketpair CROSSED 1 waits for bytes from pipe 1
 socketpair DRY 1 assertion failed

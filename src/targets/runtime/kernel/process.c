@@ -97,6 +97,9 @@ void process_default_signal(int number, uint32_t location) {
         case SIGILL:
         case SIGTRAP:
         case SIGSYS: runtime_fail(t, ERROR_CRASH, location, "signal raised: %s", strsignal(number));
+        case SIGPIPE:
+            runtime_fail(t, ERROR_CRASH, location,
+                         "killed by SIGPIPE: there is nobody to read what is written");
         case SIGSTOP:
         case SIGTSTP:
         case SIGTTIN:

@@ -1,6 +1,7 @@
 #include "targets/runtime/kernel/result_use.h"
 
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/check.h"
@@ -31,18 +32,66 @@ static const struct {
     {{0xc7, 0x45}, 2, 7},       /* movl $…, …(%rbp) */
     {{0xc7, 0x05}, 2, 10},      /* movl $…, …(%rip) */
     {{0x48, 0xc7, 0x45}, 3, 8}, /* movq $…, …(%rbp) */
+    {{0x83, 0x45}, 2, 4},       /* addl $…, …(%rbp): the end of a loop's body */
+    {{0x83, 0x6d}, 2, 4},       /* subl */
+    {{0x83, 0x7d}, 2, 4},       /* cmpl */
+    {{0x83, 0xc3}, 2, 3},       /* add $…, %ebx */
+    {{0x83, 0xeb}, 2, 3},       /* sub */
+    {{0x83, 0xfb}, 2, 3},       /* cmp */
+    {{0x48, 0x89, 0xdf}, 3, 3}, /* mov %rbx, %rdi */
+    {{0x48, 0x89, 0xef}, 3, 3}, /* mov %rbp, %rdi */
     {{0x90}, 1, 1},             /* nop */
 };
 
-bool result_is_used(const void *return_address) {
-    const unsigned char *at = return_address;
-    size_t count = sizeof instructions / sizeof *instructions;
-    for (unsigned looked = 0; looked < 8; looked++) {
-        size_t i = 0;
-        while (i < count && memcmp(at, instructions[i].bytes, instructions[i].length) != 0) {
-            i++;
+/* If there is a jump, its length, and where it may go. */
+static size_t jump_length(const unsigned char *at, const unsigned char **target) {
+    int8_t near;
+    int32_t far;
+    if (*at == 0xeb || (*at & 0xf0) == 0x70) {
+        memcpy(&near, at + 1, sizeof near);
+        *target = at + 2 + near;
+        return 2;
+    }
+    size_t opcode = *at == 0xe9 ? 1 : *at == 0x0f && (at[1] & 0xf0) == 0x80 ? 2 : 0;
+    if (opcode) {
+        memcpy(&far, at + opcode, sizeof far);
+        *target = at + opcode + sizeof far + far;
+        return opcode + sizeof far;
+    }
+    return 0;
+}
+
+static bool always_jumps(const unsigned char *at) {
+    return *at == 0xeb || *at == 0xe9;
+}
+
+static const size_t instruction_count = sizeof instructions / sizeof *instructions;
+
+/* What the next instruction does, or `instruction_count`. */
+static size_t find(const unsigned char *at) {
+    size_t i = 0;
+    while (i < instruction_count &&
+           memcmp(at, instructions[i].bytes, instructions[i].length) != 0) {
+        i++;
+    }
+    return i;
+}
+
+/* `left`: of the instructions that are looked at, on all ways together. */
+static bool is_used_from(const unsigned char *at, unsigned *left) {
+    while (*left) {
+        const unsigned char *target;
+        size_t length = jump_length(at, &target);
+        --*left;
+        if (length) {
+            if (!always_jumps(at) && is_used_from(at + length, left)) {
+                return true;
+            }
+            at = target;
+            continue;
         }
-        if (i == count) {
+        size_t i = find(at);
+        if (i == instruction_count) {
             return true;
         }
         CHECK(!instructions[i].size || instructions[i].size >= instructions[i].length);
@@ -52,6 +101,11 @@ bool result_is_used(const void *return_address) {
         at += instructions[i].size;
     }
     return true;
+}
+
+bool result_is_used(const void *return_address) {
+    unsigned left = 16;
+    return is_used_from(return_address, &left);
 }
 
 #else

@@ -136,6 +136,7 @@ struct runtime_thread {
     bool looks_at_serial, serial_matters;
     bool times_out;     /* its wait ends at `deadline`, if nothing else happens (timeout.h) */
     bool was_spurious;  /* it has been woken without a signal */
+    bool was_late;      /* it has begun a wait after the time at which that was to end */
     bool was_refused;   /* an allocation of it has failed (--malloc-fails) */
     bool failed_weakly; /* a weak compare-exchange of it has failed for no reason */
     uint64_t deadline;

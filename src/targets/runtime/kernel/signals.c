@@ -177,7 +177,7 @@ static void send(int number, const void *here) {
     }
 }
 
-static int raise_here(int number, const void *here) {
+int signals_raise(int number, const void *here) {
     if (number < 0 || number >= SIGNAL_COUNT) {
         return fail(EINVAL);
     }
@@ -188,19 +188,19 @@ static int raise_here(int number, const void *here) {
 }
 
 int heddle_raise(int number) {
-    return raise_here(number, HERE);
+    return signals_raise(number, HERE);
 }
 
 int heddle_kill(pid_t process, int number) {
     if (process != heddle_getpid() && process != 0) {
         heddle_unsupported("kill of another process", HERE);
     }
-    return raise_here(number, HERE);
+    return signals_raise(number, HERE);
 }
 
 int heddle_pthread_kill(pthread_t thread, int number) {
     if (number && thread != heddle_pthread_self()) {
         heddle_unsupported("pthread_kill of another thread", HERE);
     }
-    return raise_here(number, HERE) == 0 ? 0 : EINVAL;
+    return signals_raise(number, HERE) == 0 ? 0 : EINVAL;
 }

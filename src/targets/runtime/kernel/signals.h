@@ -21,4 +21,7 @@ typedef struct signal_actions {
     signal_action items[SIGNAL_COUNT];
 } signal_actions;
 
+/* The calling thread sends itself the signal, at `here`. */
+int signals_raise(int number, const void *here);
+
 #endif

@@ -98,28 +98,39 @@ FIBER_RETURN int threads_join(pthread_t id, void **result, const char *what, uin
 /* That a thread has ended can be seen by no other means than a join, so that one that does not wait
  * may fail however late it comes: a choice. Where it is to succeed, it waits for the end; if that
  * never comes, it fails as well. */
-static bool gives_up_at_once(const struct timespec *end, uint32_t location) {
-    return (!end || timeout_may_come_anytime()) && process_choose(2, location);
+static bool gives_up_at_once(const runtime_thread *t, uint64_t end, int failure,
+                             uint32_t location) {
+    return (failure != ETIMEDOUT || timeout_is_try(t, end)) && process_choose(2, location);
 }
 
-static FIBER_RETURN int join_until(pthread_t id, void **result, const struct timespec *end,
+/* `failure`: what it returns if the thread does not end in time. */
+static FIBER_RETURN int join_until(pthread_t id, void **result, uint64_t end, int failure,
                                    const char *what, uint32_t location) {
-    static const struct timespec now;
     runtime_thread *t = runtime.current, *child = threads_by_id(id);
     bool usable = child && !child->detached && !child->joined;
-    if (usable && child != t && gives_up_at_once(end, location)) {
-        return end ? clock_result(ETIMEDOUT, end) : EBUSY;
+    if (usable && child != t && gives_up_at_once(t, end, failure, location)) {
+        return clock_result(failure, end);
     }
-    if (!end || runtime.settings.timeouts != TIMEOUTS_NEVER) {
-        timeout_set(t, end ? end : &now);
+    if (failure != ETIMEDOUT || runtime.settings.timeouts != TIMEOUTS_NEVER) {
+        timeout_set(t, end);
         t->times_out = true;
     }
     int error = threads_join(id, result, what, location);
     if (timeout_clear(t)) {
         forget_join(child);
-        return end ? clock_result(ETIMEDOUT, end) : EBUSY;
+        return clock_result(failure, end);
     }
     return error;
+}
+
+static FIBER_RETURN int join_by(pthread_t id, void **result, clockid_t clock,
+                                const struct timespec *time, const char *what, uint32_t location) {
+    if (!time) {
+        return threads_join(id, result, what, location);
+    }
+    uint64_t end = clock_deadline(clock, time);
+    return end == DEADLINE_INVALID ? join_until(id, result, 0, EINVAL, what, location)
+                                   : join_until(id, result, end, ETIMEDOUT, what, location);
 }
 
 static int store_result(int error, void **result, void *returned, const void *here) {
@@ -132,21 +143,21 @@ static int store_result(int error, void **result, void *returned, const void *he
 
 int heddle_pthread_tryjoin_np(pthread_t id, void **result) {
     void *returned;
-    int error = join_until(id, &returned, NULL, "pthread_tryjoin_np", LOCATION_HERE());
+    int error = join_until(id, &returned, 0, EBUSY, "pthread_tryjoin_np", LOCATION_HERE());
     return store_result(error, result, returned, __builtin_return_address(0));
 }
 
 int heddle_pthread_timedjoin_np(pthread_t id, void **result, const struct timespec *end) {
     void *returned;
-    int error = join_until(id, &returned, end, "pthread_timedjoin_np", LOCATION_HERE());
+    int error =
+        join_by(id, &returned, CLOCK_REALTIME, end, "pthread_timedjoin_np", LOCATION_HERE());
     return store_result(error, result, returned, __builtin_return_address(0));
 }
 
 int heddle_pthread_clockjoin_np(pthread_t id, void **result, clockid_t clock,
                                 const struct timespec *end) {
     void *returned;
-    (void)clock;
-    int error = join_until(id, &returned, end, "pthread_clockjoin_np", LOCATION_HERE());
+    int error = join_by(id, &returned, clock, end, "pthread_clockjoin_np", LOCATION_HERE());
     return store_result(error, result, returned, __builtin_return_address(0));
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "targets/runtime/kernel/ranges.h"
+#include "targets/runtime/kernel/signals.h"
 #include "targets/runtime/kernel/state.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/epoll.h"
@@ -345,7 +346,7 @@ bool channels_write(int descriptor, const void *data, size_t size, bool waits, b
         done += written > 0 ? (size_t)written : 0;
     } while (written > 0 && done < size && waits && !file_of(descriptor)->does_not_block);
     if (written < 0 && errno == EPIPE && signals) {
-        heddle_raise(SIGPIPE);
+        signals_raise(SIGPIPE, here);
         errno = EPIPE;
     }
     *result = done ? (ssize_t)done : written;

@@ -101,11 +101,18 @@ int heddle_eventfd_write(int descriptor, eventfd_t value) {
 
 ssize_t heddle_recv(int descriptor, void *place, size_t size, int flags) {
     ssize_t result;
-    if (flags & ~(MSG_DONTWAIT | MSG_NOSIGNAL)) {
+    size_t done = 0;
+    bool waits = !(flags & MSG_DONTWAIT), waits_for_all = waits && flags & MSG_WAITALL;
+    if (flags & ~(MSG_DONTWAIT | MSG_NOSIGNAL | MSG_WAITALL)) {
         heddle_unsupported("recv with these flags", HERE);
     }
-    bool known = channels_read(descriptor, place, size, !(flags & MSG_DONTWAIT), &result, HERE);
-    return known ? result : fail(ENOTSOCK);
+    do {
+        if (!channels_read(descriptor, (char *)place + done, size - done, waits, &result, HERE)) {
+            return fail(ENOTSOCK);
+        }
+        done += result > 0 ? (size_t)result : 0;
+    } while (waits_for_all && result > 0 && done < size);
+    return done ? (ssize_t)done : result;
 }
 
 ssize_t heddle_send(int descriptor, const void *data, size_t size, int flags) {

@@ -85,10 +85,10 @@ int poll_wait(poll_set *set, int (*look)(poll_set *), int64_t milliseconds, cons
     uint32_t location = location_of(here);
     section_forbid(t, "poll", location);
     bool tries = milliseconds == 0 || (milliseconds > 0 && timeout_may_come_anytime());
-    struct timespec end = {0};
+    uint64_t end = 0;
     if (milliseconds > 0) {
         end = clock_after((uint64_t)milliseconds * MILLISECOND_NS);
-        timeout_set(t, &end);
+        timeout_set(t, end);
     }
     runtime_prepare(t, OPERATION_POLL, 0, FOOTPRINT_EMPTY, location);
     CHECK(set->count <= FILES_MAX);
@@ -105,7 +105,7 @@ int poll_wait(poll_set *set, int (*look)(poll_set *), int64_t milliseconds, cons
     CHECK(found <= FILES_MAX);
     t->value = (uint64_t)found;
     if (timed_out || (tries && milliseconds && !found)) {
-        clock_reach(&end);
+        clock_reach(end);
     }
     return found;
 }

@@ -8,6 +8,7 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/kernel/threads.h"
+#include "targets/runtime/sync/clock.h"
 #include "targets/runtime/sync/condition.h"
 #include "targets/runtime/sync/mutex.h"
 
@@ -102,7 +103,8 @@ int heddle_mtx_trylock(mtx_t *mutex) {
 }
 
 int heddle_mtx_timedlock(mtx_t *mutex, const struct timespec *time) {
-    return result_of(mutex_lock_until(mutex_of(mutex), time, LOCATION_HERE()));
+    return result_of(
+        mutex_lock_until(mutex_of(mutex), clock_deadline(CLOCK_REALTIME, time), LOCATION_HERE()));
 }
 
 int heddle_mtx_unlock(mtx_t *mutex) {
@@ -126,8 +128,8 @@ int heddle_cnd_wait(cnd_t *condition, mtx_t *mutex) {
 }
 
 int heddle_cnd_timedwait(cnd_t *condition, mtx_t *mutex, const struct timespec *time) {
-    return result_of(
-        condition_wait_until(condition_of(condition), mutex_of(mutex), time, LOCATION_HERE()));
+    return result_of(condition_wait_until(condition_of(condition), mutex_of(mutex),
+                                          clock_deadline(CLOCK_REALTIME, time), LOCATION_HERE()));
 }
 
 int heddle_cnd_signal(cnd_t *condition) {

@@ -11,7 +11,10 @@
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/sync/cancel.h"
 
-enum { FIRST_SECOND = 1000000000, SECOND_NS = 1000000000, LOOK_NS = 1000, TICKS_PER_SECOND = 100 };
+enum { SECOND_NS = 1000000000, LOOK_NS = 1000, TICKS_PER_SECOND = 100 };
+
+/* What clocks show at the start; so far apart that a time of one is no sensible time of another. */
+enum { REAL_SECOND = 1000000000, MONOTONIC_SECOND = 100000 };
 
 _Static_assert(SECOND_NS % CLOCKS_PER_SEC == 0 && SECOND_NS % TICKS_PER_SECOND == 0,
                "clocks divide the second");
@@ -103,15 +106,19 @@ void clock_pass(uint64_t nanoseconds) {
     }
 }
 
-uint64_t clock_look(void) {
-    if (!runtime.current) {
-        return 0;
-    }
+static void keep_time(void) {
     if (unlikely(!runtime.timed)) {
         runtime.timed = runtime.exact = true;
         undo_forget();
         target_make_stale(space.target);
     }
+}
+
+uint64_t clock_look(void) {
+    if (!runtime.current) {
+        return 0;
+    }
+    keep_time();
     return runtime.current->time += LOOK_NS;
 }
 
@@ -119,14 +126,37 @@ static uint64_t nanoseconds_of(const struct timespec *time) {
     return time->tv_sec < 0 ? 0 : (uint64_t)time->tv_sec * SECOND_NS + (uint64_t)time->tv_nsec;
 }
 
-uint64_t clock_deadline(const struct timespec *time) {
-    uint64_t end = nanoseconds_of(time), first = (uint64_t)FIRST_SECOND * SECOND_NS;
+static uint64_t first_second(clockid_t clock) {
+    switch (clock) {
+        case CLOCK_REALTIME:
+        case CLOCK_REALTIME_COARSE:
+        case CLOCK_TAI: return REAL_SECOND;
+        case CLOCK_PROCESS_CPUTIME_ID:
+        case CLOCK_THREAD_CPUTIME_ID: return 0;
+        default: return MONOTONIC_SECOND;
+    }
+}
+
+static bool has_nanoseconds(const struct timespec *time) {
+    return time->tv_nsec >= 0 && time->tv_nsec < SECOND_NS;
+}
+
+static bool is_duration(const struct timespec *time) {
+    return time->tv_sec >= 0 && has_nanoseconds(time);
+}
+
+uint64_t clock_deadline(clockid_t clock, const struct timespec *time) {
+    if (!has_nanoseconds(time)) {
+        return DEADLINE_INVALID;
+    }
+    uint64_t end = nanoseconds_of(time), first = first_second(clock) * SECOND_NS;
     return end > first ? end - first : 0;
 }
 
-void clock_reach(const struct timespec *time) {
+void clock_reach(uint64_t deadline) {
+    DEBUG_CHECK(deadline != DEADLINE_NONE && deadline != DEADLINE_INVALID);
     if (runtime.current) {
-        runtime.current->time = later(runtime.current->time, clock_deadline(time));
+        runtime.current->time = later(runtime.current->time, deadline);
     }
 }
 
@@ -143,22 +173,23 @@ void clock_pass_state(struct state_cursor *c) {
 
 /* ---- clocks ---- */
 
-static struct timespec present(void) {
+static struct timespec present(clockid_t clock) {
     uint64_t now = clock_look();
-    return (struct timespec){.tv_sec = FIRST_SECOND + (time_t)(now / SECOND_NS),
+    return (struct timespec){.tv_sec = (time_t)(first_second(clock) + now / SECOND_NS),
                              .tv_nsec = (long)(now % SECOND_NS)};
 }
 
-struct timespec clock_after(uint64_t nanoseconds) {
-    struct timespec now = present();
-    uint64_t fraction = (uint64_t)now.tv_nsec + nanoseconds % SECOND_NS;
-    return (struct timespec){
-        .tv_sec = now.tv_sec + (time_t)(nanoseconds / SECOND_NS + fraction / SECOND_NS),
-        .tv_nsec = (long)(fraction % SECOND_NS)};
+uint64_t clock_after(uint64_t nanoseconds) {
+    keep_time();
+    return runtime.current->time + nanoseconds;
+}
+
+uint64_t clock_after_span(const struct timespec *span) {
+    return is_duration(span) ? clock_after(nanoseconds_of(span)) : DEADLINE_INVALID;
 }
 
 time_t heddle_time(time_t *result) {
-    time_t now = present().tv_sec;
+    time_t now = present(CLOCK_REALTIME).tv_sec;
     if (result) {
         access_plain(result, sizeof *result, ACCESS_WRITE, __builtin_return_address(0));
         *result = now;
@@ -171,8 +202,7 @@ clock_t heddle_clock(void) {
 }
 
 int heddle_clock_gettime(clockid_t clock, struct timespec *result) {
-    (void)clock;
-    struct timespec now = present();
+    struct timespec now = present(clock);
     access_plain(result, sizeof *result, ACCESS_WRITE, __builtin_return_address(0));
     *result = now;
     return 0;
@@ -188,7 +218,7 @@ int heddle_clock_getres(clockid_t clock, struct timespec *result) {
 }
 
 int heddle_timespec_get(struct timespec *result, int base) {
-    struct timespec now = present();
+    struct timespec now = present(CLOCK_REALTIME);
     access_plain(result, sizeof *result, ACCESS_WRITE, __builtin_return_address(0));
     *result = now;
     return base;
@@ -196,7 +226,7 @@ int heddle_timespec_get(struct timespec *result, int base) {
 
 int heddle_gettimeofday(struct timeval *result, void *zone) {
     (void)zone;
-    struct timespec now = present();
+    struct timespec now = present(CLOCK_REALTIME);
     access_plain(result, sizeof *result, ACCESS_WRITE, __builtin_return_address(0));
     *result = (struct timeval){.tv_sec = now.tv_sec, .tv_usec = now.tv_nsec / 1000};
     return 0;
@@ -213,10 +243,9 @@ clock_t heddle_times(struct tms *result) {
 
 int heddle_getrusage(int who, struct rusage *result) {
     (void)who;
-    struct timespec now = present();
+    struct timespec now = present(CLOCK_PROCESS_CPUTIME_ID);
     access_plain(result, sizeof *result, ACCESS_WRITE, __builtin_return_address(0));
-    *result = (struct rusage){
-        .ru_utime = {.tv_sec = now.tv_sec - FIRST_SECOND, .tv_usec = now.tv_nsec / 1000}};
+    *result = (struct rusage){.ru_utime = {.tv_sec = now.tv_sec, .tv_usec = now.tv_nsec / 1000}};
     return 0;
 }
 
@@ -234,10 +263,6 @@ int heddle_usleep(unsigned duration) {
     return 0;
 }
 
-static bool is_duration(const struct timespec *time) {
-    return time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < SECOND_NS;
-}
-
 int heddle_nanosleep(const struct timespec *duration, struct timespec *rest) {
     (void)rest;
     cancel_point(LOCATION_HERE());
@@ -252,7 +277,6 @@ int heddle_nanosleep(const struct timespec *duration, struct timespec *rest) {
 
 int heddle_clock_nanosleep(clockid_t clock, int flags, const struct timespec *duration,
                            struct timespec *rest) {
-    (void)clock;
     (void)rest;
     cancel_point(LOCATION_HERE());
     access_plain(duration, sizeof *duration, ACCESS_READ, __builtin_return_address(0));
@@ -260,7 +284,7 @@ int heddle_clock_nanosleep(clockid_t clock, int flags, const struct timespec *du
         return EINVAL;
     }
     if (flags & TIMER_ABSTIME) {
-        clock_reach(duration);
+        clock_reach(clock_deadline(clock, duration));
     } else {
         clock_pass(nanoseconds_of(duration));
     }

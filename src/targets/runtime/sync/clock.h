@@ -31,22 +31,29 @@ uint64_t clock_look(void);
 /* So much time goes by for the calling thread. */
 void clock_pass(uint64_t nanoseconds);
 
-/* It is no longer earlier than this: the end of a wait with a time-out. */
-void clock_reach(const struct timespec *time);
+/* Deadlines are times of threads, but for a wait without end, and for one whose nanoseconds are not
+ * from 0 to 999,999,999. */
+#define DEADLINE_NONE    UINT64_MAX
+#define DEADLINE_INVALID (UINT64_MAX - 1)
 
-/* The result of a wait until `end`: who has given up has waited as long as that. */
-static inline int clock_result(int result, const struct timespec *end) {
+/* It is no longer earlier than this: the end of a wait with a time-out. */
+void clock_reach(uint64_t deadline);
+
+/* The result of a wait until `deadline`: who has given up has waited as long as that. */
+static inline int clock_result(int result, uint64_t deadline) {
     if (result == ETIMEDOUT) {
-        clock_reach(end);
+        clock_reach(deadline);
     }
     return result;
 }
 
-/* The time after so much more of it, for waits that are given a span; a look at the clock. */
-struct timespec clock_after(uint64_t nanoseconds);
+/* The time after so much more of it, for waits that are given a span. To begin one takes no time,
+ * so that loops around those that do not wait are seen to go round. */
+uint64_t clock_after(uint64_t nanoseconds);
+uint64_t clock_after_span(const struct timespec *span);
 
-/* That time as the clocks of threads count it. */
-uint64_t clock_deadline(const struct timespec *time);
+/* What the clock shows then is `time`. */
+uint64_t clock_deadline(clockid_t clock, const struct timespec *time);
 
 /* A thread starts after its creator's step, is woken by another one, has waited for its end. */
 void clock_follow(runtime_thread *t, const runtime_thread *earlier);

@@ -16,9 +16,9 @@
 #include "targets/runtime/sync/timeout.h"
 #include "targets/runtime/sync/waiters.h"
 
-enum { NAME_SIZE = 64 };
+enum { NAME_SIZE = 64, CLOCK_IS_MONOTONIC = 2 };
 
-/* The word of its life counts uses, of which glibc never makes so many. */
+/* The word of its life holds that bit and counts uses, of which glibc never makes so many. */
 static const sync_class condition_class = {
     .name = "condition",
     .in_use = "threads wait for",
@@ -63,17 +63,14 @@ static void refresh_waiter(runtime_thread *t) {
 static const refresh_rule waiter_rule = {.update = refresh_waiter};
 static const refresh_rule timed_rule = {.update = refresh_waiter, .before_step = true};
 
-/* The thread has locked its mutex again, as often as before. */
-static int retake(runtime_thread *t, uint32_t depth, uint32_t location) {
+static int retake(runtime_thread *t, uint32_t location) {
     mutex_take(t, t->sync, location);
-    int result = mutex_result(t->sync);
-    syncs.objects[t->sync].count = result == ENOTRECOVERABLE ? 0 : depth;
-    return result;
+    return mutex_result(t->sync);
 }
 
-static int relock(runtime_thread *t, uint32_t depth, uint32_t location) {
+static int relock(runtime_thread *t, uint32_t location) {
     sync_block(t, t->sync, OPERATION_RELOCK, location);
-    return retake(t, depth, location);
+    return retake(t, location);
 }
 
 static bool wakes_spuriously(runtime_thread *t, uint32_t location) {
@@ -81,11 +78,11 @@ static bool wakes_spuriously(runtime_thread *t, uint32_t location) {
 }
 
 /* The thread goes on without a signal: it unlocks and locks again. Once, so that loops end. */
-static int wake_spuriously(runtime_thread *t, uint32_t depth, uint32_t location) {
+static int wake_spuriously(runtime_thread *t, uint32_t location) {
     t->was_spurious = true;
     sync_step(t, t->sync, OPERATION_WAIT_UNLOCK, location);
     mutex_give(t, t->sync);
-    return relock(t, depth, location);
+    return relock(t, location);
 }
 
 /* As long as some thread waits for a condition, all who do must have the same mutex. */
@@ -118,27 +115,41 @@ static void begin_wait(runtime_thread *t, uint32_t index, uint32_t location) {
     mutex_give(t, t->sync);
 }
 
-/* `end` NULL: without a time-out. Who gives up has waited as long as that. */
-static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *end,
+/* A wait gives up the mutex once: whoever has locked it more often keeps it while it waits. */
+static void check_held_once(runtime_thread *t, uint32_t mutex, uint32_t location) {
+    if (!sync_owned(t, mutex)) {
+        runtime_fail(t, ERROR_MISUSE, location, "wait with a mutex that the thread does not hold");
+    }
+    uint32_t more = syncs.objects[mutex].count;
+    if (more) {
+        runtime_fail(t, ERROR_MISUSE, location,
+                     "wait with a recursive mutex that the thread has locked %u times: it is not "
+                     "given up",
+                     more + 1);
+    }
+}
+
+/* Who gives up has waited as long as that. */
+static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64_t end,
                 uint32_t location) {
     runtime_thread *t = runtime.current;
     uint32_t index = sync_at(condition, &condition_class);
     uint32_t mutex_index = sync_at(mutex, &mutex_class);
     section_forbid(t, "waiting for a condition", location);
-    if (!sync_owned(t, mutex_index)) {
-        runtime_fail(t, ERROR_MISUSE, location, "wait with a mutex that the thread does not hold");
+    check_held_once(t, mutex_index, location);
+    if (end == DEADLINE_INVALID) {
+        return EINVAL;
     }
     t->sync = mutex_index;
-    uint32_t depth = syncs.objects[mutex_index].count;
     if (wakes_spuriously(t, location)) {
-        return wake_spuriously(t, depth, location);
+        return wake_spuriously(t, location);
     }
     begin_wait(t, index, location);
 
-    t->timed = end && timeout_may_come_anytime();
+    t->timed = timeout_may_come_early(t, end);
     runtime_prepare(t, OPERATION_RELOCK, syncs.objects[mutex_index].object, FOOTPRINT_EMPTY,
                     location);
-    if (end) {
+    if (end != DEADLINE_NONE) {
         timeout_set(t, end);
     }
     t->refresh = t->times_out ? &timed_rule : &waiter_rule;
@@ -146,26 +157,25 @@ static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct 
     timeout_clear(t);
     if (t->woken) {
         sync_arrive(t, mutex_index);
-        int result = retake(t, depth, location);
+        int result = retake(t, location);
         if (unlikely(t->woken_to_end)) {
             cancel_act(t);
         }
         return result;
     }
     waiters_leave(t);
-    int result = relock(t, depth, location);
+    int result = relock(t, location);
     clock_reach(end);
     return result ? result : ETIMEDOUT;
 }
 
-int condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex,
-                         const struct timespec *time, uint32_t location) {
-    struct timespec end = *time;
-    return wait(condition, mutex, &end, location);
+int condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64_t deadline,
+                         uint32_t location) {
+    return wait(condition, mutex, deadline, location);
 }
 
 int condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, uint32_t location) {
-    return wait(condition, mutex, NULL, location);
+    return wait(condition, mutex, DEADLINE_NONE, location);
 }
 
 int heddle_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
@@ -174,13 +184,14 @@ int heddle_pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) 
 
 int heddle_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
                                   const struct timespec *time) {
-    return condition_wait_until(condition, mutex, time, LOCATION_HERE());
+    clockid_t clock =
+        condition->__data.__wrefs & CLOCK_IS_MONOTONIC ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+    return wait(condition, mutex, clock_deadline(clock, time), LOCATION_HERE());
 }
 
 int heddle_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
                                   clockid_t clock, const struct timespec *time) {
-    (void)clock;
-    return condition_wait_until(condition, mutex, time, LOCATION_HERE());
+    return wait(condition, mutex, clock_deadline(clock, time), LOCATION_HERE());
 }
 
 /* ---- wakers ---- */
@@ -247,8 +258,12 @@ void condition_init(pthread_cond_t *condition, uint32_t location) {
 }
 
 int heddle_pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
-    (void)attributes;
+    clockid_t clock = CLOCK_REALTIME;
+    if (attributes) {
+        pthread_condattr_getclock(attributes, &clock);
+    }
     condition_init(condition, LOCATION_HERE());
+    condition->__data.__wrefs = clock == CLOCK_MONOTONIC ? CLOCK_IS_MONOTONIC : 0;
     return 0;
 }
 

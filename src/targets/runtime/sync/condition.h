@@ -7,8 +7,8 @@
 void condition_init(pthread_cond_t *condition, uint32_t location);
 void condition_destroy(pthread_cond_t *condition, uint32_t location);
 int condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, uint32_t location);
-int condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex,
-                         const struct timespec *time, uint32_t location);
+int condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64_t deadline,
+                         uint32_t location);
 int condition_signal(pthread_cond_t *condition, uint32_t location);
 int condition_broadcast(pthread_cond_t *condition, uint32_t location);
 

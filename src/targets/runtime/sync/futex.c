@@ -20,8 +20,6 @@
 static const sync_class futex_class = {
     .name = "futex", .in_use = "threads wait for", .changed = "", .life = {.size = 4}};
 
-enum { SECOND_NS = 1000000000 };
-
 static long fail(int error) {
     errno = error;
     return -1;
@@ -75,8 +73,7 @@ static bool enter(runtime_thread *t, uint32_t index, const uint32_t *word, uint3
 
 /* Where it may time out at any time, whether it does is a choice, made before; if it does, it may
  * be woken nevertheless. */
-static long leave(runtime_thread *t, uint32_t index, const struct timespec *end,
-                  uint32_t location) {
+static long leave(runtime_thread *t, uint32_t index, uint64_t end, uint32_t location) {
     sync_step(t, index, OPERATION_TIMEOUT, location);
     if (t->woken) {
         return 0;
@@ -86,13 +83,15 @@ static long leave(runtime_thread *t, uint32_t index, const struct timespec *end,
     return fail(ETIMEDOUT);
 }
 
-/* `end` NULL: without a time-out. */
-static FIBER_RETURN long wait(const uint32_t *word, uint32_t expected, const struct timespec *end,
+static FIBER_RETURN long wait(const uint32_t *word, uint32_t expected, uint64_t end,
                               uint32_t location) {
     runtime_thread *t = runtime.current;
     uint32_t index = sync_at(word, &futex_class);
     section_forbid(t, "futex wait", location);
-    bool gives_up = end && timeout_may_come_anytime() && process_choose(2, location);
+    if (end == DEADLINE_INVALID) {
+        return fail(EINVAL);
+    }
+    bool early = timeout_may_come_early(t, end), gives_up = early && process_choose(2, location);
     if (!enter(t, index, word, expected, location)) {
         return fail(EAGAIN);
     }
@@ -102,9 +101,9 @@ static FIBER_RETURN long wait(const uint32_t *word, uint32_t expected, const str
     runtime_prepare(t, OPERATION_FUTEX_RETURN, syncs.objects[index].object, FOOTPRINT_EMPTY,
                     location);
     t->sync = index;
-    if (end) {
+    if (end != DEADLINE_NONE) {
         timeout_set(t, end);
-        t->times_out |= timeout_may_come_anytime();
+        t->times_out |= early;
     }
     t->refresh = t->times_out ? &timed_rule : &waiter_rule;
     runtime_park(t);
@@ -148,14 +147,13 @@ static FIBER_RETURN long wake(const uint32_t *word, uint32_t most, uint32_t loca
 /* ---- the system call ---- */
 
 /* FUTEX_WAIT has a span of time, FUTEX_WAIT_BITSET a point in time. */
-static const struct timespec *end_of(const struct timespec *time, bool is_span,
-                                     struct timespec *end) {
+static uint64_t end_of(const struct timespec *time, int operation) {
+    clockid_t clock = operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC;
     if (!time) {
-        return NULL;
+        return DEADLINE_NONE;
     }
-    *end =
-        is_span ? clock_after((uint64_t)time->tv_sec * SECOND_NS + (uint64_t)time->tv_nsec) : *time;
-    return end;
+    return (operation & FUTEX_CMD_MASK) == FUTEX_WAIT ? clock_after_span(time)
+                                                      : clock_deadline(clock, time);
 }
 
 long futex_call(uint32_t *address, int operation, uint32_t value, const struct timespec *time,
@@ -163,7 +161,6 @@ long futex_call(uint32_t *address, int operation, uint32_t value, const struct t
     uint32_t location = location_of(return_address);
     int command = operation & FUTEX_CMD_MASK;
     bool has_bits = command == FUTEX_WAIT_BITSET || command == FUTEX_WAKE_BITSET;
-    struct timespec end;
     if ((uintptr_t)address % sizeof *address) {
         return fail(EINVAL);
     }
@@ -173,8 +170,7 @@ long futex_call(uint32_t *address, int operation, uint32_t value, const struct t
     }
     switch (command) {
         case FUTEX_WAIT:
-        case FUTEX_WAIT_BITSET:
-            return wait(address, value, end_of(time, command == FUTEX_WAIT, &end), location);
+        case FUTEX_WAIT_BITSET: return wait(address, value, end_of(time, operation), location);
         case FUTEX_WAKE:
         case FUTEX_WAKE_BITSET:
             return value ? wake(address, value > INT_MAX ? INT_MAX : value, location) : 0;

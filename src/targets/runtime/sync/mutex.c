@@ -201,23 +201,26 @@ static void refresh_timed_lock(runtime_thread *t) {
 
 static const refresh_rule timed_lock_rule = {.update = refresh_timed_lock, .before_step = true};
 
-/* Where it may time out whenever it would have to wait, it is a trylock. */
-int mutex_lock_until(pthread_mutex_t *mutex, const struct timespec *time, uint32_t location) {
+/* Where it may time out whenever it would have to wait, it is a trylock; so it is, but for what it
+ * returns, where there is no such time. */
+int mutex_lock_until(pthread_mutex_t *mutex, uint64_t end, uint32_t location) {
     runtime_thread *t = runtime.current;
-    struct timespec end = *time;
     uint32_t index = sync_at(mutex, &mutex_class);
     int kind = kind_of(mutex);
     bool answers = kind == PTHREAD_MUTEX_RECURSIVE || kind == PTHREAD_MUTEX_ERRORCHECK;
     if (t && !t->section_depth && sync_owned(t, index) && answers) {
         return mutex_lock(mutex, location);
     }
-    if (timeout_may_come_anytime() || !t || t->section_depth) {
-        return clock_result(mutex_try(mutex, ETIMEDOUT, location), &end);
+    if (end == DEADLINE_INVALID) {
+        return mutex_try(mutex, EINVAL, location);
+    }
+    if (!t || t->section_depth || timeout_is_try(t, end)) {
+        return clock_result(mutex_try(mutex, ETIMEDOUT, location), end);
     }
     if (runtime.settings.timeouts == TIMEOUTS_NEVER) {
         return mutex_lock(mutex, location);
     }
-    timeout_set(t, &end);
+    timeout_set(t, end);
     spin_note_try(index);
     runtime_prepare(t, OPERATION_LOCK, syncs.objects[index].object, sync_footprint(index),
                     location);
@@ -225,7 +228,7 @@ int mutex_lock_until(pthread_mutex_t *mutex, const struct timespec *time, uint32
     t->refresh = &timed_lock_rule;
     runtime_park(t);
     if (timeout_clear(t)) {
-        clock_reach(&end);
+        clock_reach(end);
         return ETIMEDOUT;
     }
     sync_arrive(t, index);
@@ -234,13 +237,12 @@ int mutex_lock_until(pthread_mutex_t *mutex, const struct timespec *time, uint32
 }
 
 int heddle_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *time) {
-    return mutex_lock_until(mutex, time, LOCATION_HERE());
+    return mutex_lock_until(mutex, clock_deadline(CLOCK_REALTIME, time), LOCATION_HERE());
 }
 
 int heddle_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
                                    const struct timespec *time) {
-    (void)clock;
-    return mutex_lock_until(mutex, time, LOCATION_HERE());
+    return mutex_lock_until(mutex, clock_deadline(clock, time), LOCATION_HERE());
 }
 
 FIBER_RETURN int mutex_unlock(pthread_mutex_t *mutex, uint32_t location) {

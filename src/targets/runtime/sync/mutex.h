@@ -11,7 +11,7 @@ void mutex_init(pthread_mutex_t *mutex, int kind, uint32_t location);
 void mutex_destroy(pthread_mutex_t *mutex, uint32_t location);
 int mutex_lock(pthread_mutex_t *mutex, uint32_t location);
 int mutex_try(pthread_mutex_t *mutex, int refusal, uint32_t location);
-int mutex_lock_until(pthread_mutex_t *mutex, const struct timespec *time, uint32_t location);
+int mutex_lock_until(pthread_mutex_t *mutex, uint64_t deadline, uint32_t location);
 int mutex_unlock(pthread_mutex_t *mutex, uint32_t location);
 
 /* The thread ends: what it holds of robust mutexes is left to others. */

@@ -197,23 +197,24 @@ int heddle_pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
 }
 
 /* Where they may time out whenever they would have to wait, they are tries. */
-static int acquire_until(pthread_rwlock_t *lock, bool writes, const struct timespec *time,
-                         uint32_t location) {
+static int acquire_until(pthread_rwlock_t *lock, bool writes, uint64_t end, uint32_t location) {
     runtime_thread *t = runtime.current;
-    struct timespec end = *time;
     uint32_t index = sync_at(lock, &rwlock_class);
     section_forbid(t, "a timed lock", location);
     if (sync_owned(t, index)) {
         return EDEADLK;
     }
-    if (timeout_may_come_anytime()) {
-        return clock_result(try_lock(lock, writes, ETIMEDOUT, location), &end);
+    if (end == DEADLINE_INVALID) {
+        return EINVAL;
     }
-    timeout_set(t, &end);
+    if (timeout_is_try(t, end)) {
+        return clock_result(try_lock(lock, writes, ETIMEDOUT, location), end);
+    }
+    timeout_set(t, end);
     sync_wait(t, index, writes ? OPERATION_WRITE_LOCK : OPERATION_READ_LOCK,
               writes ? &timed_write_rule : &timed_read_rule, location);
     if (timeout_clear(t)) {
-        clock_reach(&end);
+        clock_reach(end);
         return ETIMEDOUT;
     }
     sync_check_usable(t, index, &rwlock_class, location);
@@ -222,23 +223,21 @@ static int acquire_until(pthread_rwlock_t *lock, bool writes, const struct times
 }
 
 int heddle_pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *time) {
-    return acquire_until(lock, false, time, LOCATION_HERE());
+    return acquire_until(lock, false, clock_deadline(CLOCK_REALTIME, time), LOCATION_HERE());
 }
 
 int heddle_pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *time) {
-    return acquire_until(lock, true, time, LOCATION_HERE());
+    return acquire_until(lock, true, clock_deadline(CLOCK_REALTIME, time), LOCATION_HERE());
 }
 
 int heddle_pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock,
                                       const struct timespec *time) {
-    (void)clock;
-    return acquire_until(lock, false, time, LOCATION_HERE());
+    return acquire_until(lock, false, clock_deadline(clock, time), LOCATION_HERE());
 }
 
 int heddle_pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock,
                                       const struct timespec *time) {
-    (void)clock;
-    return acquire_until(lock, true, time, LOCATION_HERE());
+    return acquire_until(lock, true, clock_deadline(clock, time), LOCATION_HERE());
 }
 
 static FIBER_RETURN int release(pthread_rwlock_t *lock, uint32_t location) {

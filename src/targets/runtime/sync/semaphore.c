@@ -201,22 +201,24 @@ int heddle_sem_trywait(sem_t *semaphore) {
 }
 
 /* Where it may time out whenever it would have to wait, it is a trywait. */
-static int wait_until(sem_t *semaphore, const struct timespec *time, uint32_t location) {
+static int wait_until(sem_t *semaphore, uint64_t end, uint32_t location) {
     runtime_thread *t = runtime.current;
-    struct timespec end = *time;
-    if (timeout_may_come_anytime()) {
+    if (end == DEADLINE_INVALID) {
+        return fail_with(EINVAL);
+    }
+    if (timeout_is_try(t, end)) {
         int result = try_wait(semaphore, "sem_timedwait", ETIMEDOUT, location);
-        clock_result(result ? ETIMEDOUT : 0, &end);
+        clock_result(result ? ETIMEDOUT : 0, end);
         return result;
     }
     uint32_t index = sync_at(semaphore, &semaphore_class);
     section_forbid(t, "sem_timedwait", location);
-    timeout_set(t, &end);
+    timeout_set(t, end);
     sync_wait(t, index, OPERATION_SEMAPHORE_WAIT, &timed_rule, location);
     bool timed_out = timeout_clear(t);
     cancel_check(t);
     if (timed_out) {
-        clock_reach(&end);
+        clock_reach(end);
         return fail_with(ETIMEDOUT);
     }
     sync_check_usable(t, index, &semaphore_class, location);
@@ -225,12 +227,11 @@ static int wait_until(sem_t *semaphore, const struct timespec *time, uint32_t lo
 }
 
 int heddle_sem_timedwait(sem_t *semaphore, const struct timespec *time) {
-    return wait_until(semaphore, time, LOCATION_HERE());
+    return wait_until(semaphore, clock_deadline(CLOCK_REALTIME, time), LOCATION_HERE());
 }
 
 int heddle_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *time) {
-    (void)clock;
-    return wait_until(semaphore, time, LOCATION_HERE());
+    return wait_until(semaphore, clock_deadline(clock, time), LOCATION_HERE());
 }
 
 int heddle_sem_getvalue(sem_t *semaphore, int *value) {

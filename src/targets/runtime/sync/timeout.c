@@ -6,9 +6,23 @@
 static cause everything[RUNTIME_MAX_THREADS + 1];
 static bool asking; /* whether somebody is enabled without timing out */
 
-void timeout_set(runtime_thread *t, const struct timespec *end) {
+bool timeout_has_passed(const runtime_thread *t, uint64_t deadline) {
+    CHECK(deadline != DEADLINE_INVALID);
+    return runtime.settings.timeouts != TIMEOUTS_NEVER && deadline <= t->time;
+}
+
+bool timeout_may_come_early(runtime_thread *t, uint64_t deadline) {
+    if (deadline == DEADLINE_NONE || timeout_may_come_anytime()) {
+        return deadline != DEADLINE_NONE;
+    }
+    bool first = !t->was_late && timeout_has_passed(t, deadline);
+    t->was_late |= first;
+    return first;
+}
+
+void timeout_set(runtime_thread *t, uint64_t deadline) {
     t->times_out = runtime.settings.timeouts == TIMEOUTS_IDLE;
-    t->deadline = clock_deadline(end);
+    t->deadline = deadline;
 }
 
 /* A loop around a wait that nobody will ever end is left alone after so many time-outs in which no

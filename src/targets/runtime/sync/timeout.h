@@ -4,11 +4,13 @@
  * comes first (of two at the same time, that of the lower thread number). The time-out comes after
  * everything that has happened; but the wait might have got what it waits for before an earlier
  * step, so that it races with what it conflicts with. may: it can time out whenever it would have
- * to wait. never: it waits like one without a time-out. */
+ * to wait. never: it waits like one without a time-out.
+ *
+ * A wait whose time has passed when it begins times out at once in all of these but never. The
+ * clock of a thread is never ahead of one of the real world, so this is what the program would see.
+ */
 #ifndef HEDDLE_TARGETS_RUNTIME_SYNC_TIMEOUT_H
 #define HEDDLE_TARGETS_RUNTIME_SYNC_TIMEOUT_H
-
-#include <time.h>
 
 #include "targets/runtime/kernel/runtime.h"
 
@@ -16,8 +18,20 @@ static inline bool timeout_may_come_anytime(void) {
     return runtime.settings.timeouts == TIMEOUTS_MAY;
 }
 
+/* The time of a wait is over before it begins: unless time-outs never come, it does not wait. */
+bool timeout_has_passed(const runtime_thread *t, uint64_t deadline);
+
+/* Whether a wait that can do without is a try: who cannot have it at once may time out. */
+static inline bool timeout_is_try(const runtime_thread *t, uint64_t deadline) {
+    return timeout_may_come_anytime() || timeout_has_passed(t, deadline);
+}
+
+/* The same for waits that are no tries, of which each thread begins one after its time, so that
+ * loops end: whether it may time out at any time. False of waits without end. */
+bool timeout_may_come_early(runtime_thread *t, uint64_t deadline);
+
 /* The wait that the thread is about to announce ends at that time, if time-outs are idle. */
-void timeout_set(runtime_thread *t, const struct timespec *end);
+void timeout_set(runtime_thread *t, uint64_t deadline);
 
 /* The wait is over. True: it has timed out in this step. */
 bool timeout_clear(runtime_thread *t);
