@@ -42,6 +42,7 @@ static bool differs(const trace *t, uint32_t index, const char *recorded, text *
 
 /* Number of steps that went as recorded; fewer than all: `why` says what happened instead. */
 static uint32_t follow(const schedule *s, trace *t, text *why) {
+    t->expected = s->steps.count;
     for (uint32_t i = 0; i < s->steps.count; i++) {
         const schedule_step *wanted = &vector_at(&s->steps, i);
         bool bare = !*wanted->description;

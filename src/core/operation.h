@@ -66,6 +66,7 @@ enum operation_role {
     X(OPERATION_ATOMIC, "atomic section", SHOWS_CELLS, ROLE_SECTION | ROLE_SELECTS, "waits in an atomic section to") \
     X(OPERATION_LOCK, "lock", SHOWS_OBJECT, ROLE_TAKES | ROLE_OPAQUE, "waits for") \
     X(OPERATION_UNLOCK, "unlock", SHOWS_OBJECT, ROLE_RELEASES, NULL) \
+    X(OPERATION_WRONG_UNLOCK, "wrong unlock", SHOWS_OBJECT, 0, NULL) /* by a thread that does not hold it */ \
     X(OPERATION_TRYLOCK, "trylock", SHOWS_OBJECT | SHOWS_RESULT, ROLE_TAKES, NULL) \
     X(OPERATION_INIT, "initialise", SHOWS_OBJECT, 0, NULL) \
     X(OPERATION_DESTROY, "destroy", SHOWS_OBJECT, 0, NULL) \
@@ -82,6 +83,7 @@ enum operation_role {
     X(OPERATION_SEND, "send", SHOWS_OBJECT | SHOWS_VALUE, 0, NULL) \
     X(OPERATION_RECEIVE, "receive", SHOWS_OBJECT | SHOWS_RESULT, ROLE_SELECTS, "waits in receive of") \
     X(OPERATION_FREE, "free", SHOWS_OBJECT | SHOWS_WHOLE, 0, NULL) \
+    X(OPERATION_SCOPE_END, "end of", SHOWS_OBJECT | SHOWS_WHOLE, 0, NULL) \
     X(OPERATION_SEMAPHORE_WAIT, "semaphore wait", SHOWS_OBJECT, 0, "waits for a post of") \
     X(OPERATION_SEMAPHORE_TRY, "semaphore trywait", SHOWS_OBJECT | SHOWS_RESULT, ROLE_OPAQUE, NULL) \
     X(OPERATION_POST, "post", SHOWS_OBJECT, 0, NULL) \

@@ -204,6 +204,8 @@ typedef struct target_class {
     /* For people. */
     void (*describe_thread)(target *, uint32_t thread, FILE *out);
     void (*describe_object)(target *, uint32_t object, FILE *out);
+    /* What the object begins: "q" where the object is "q->head". May be NULL: the object itself. */
+    void (*describe_whole)(target *, uint32_t object, FILE *out);
     /* What a value means in the bytes that the access is to; false: the number as it is. May be
        NULL. */
     bool (*describe_value)(target *, memory_access, uint64_t value, FILE *out);
@@ -213,6 +215,13 @@ typedef struct target_class {
     uint32_t (*describe_column)(target *, uint32_t location);
     /* The function that a location is in; NULL if unknown. May be NULL. */
     const char *(*describe_function)(target *, uint32_t location);
+    /* What the program calls a thread, or the function that it starts with; nothing if there is
+       neither. May be NULL. */
+    void (*describe_role)(target *, uint32_t thread, FILE *out);
+    /* Where a thread stands, or has failed: the location in its innermost function, then those of
+       the calls that led there, as far as they are known and at most `most`. Returns how many. May
+       be NULL. */
+    uint32_t (*call_stack)(target *, uint32_t thread, uint32_t *locations, uint32_t most);
     /* Something private to a thread that turned out to be shared, or a plain access that was
        promoted, which makes more steps: number i of them, as a word for schedules; false if there
        are no more. May be NULL. */

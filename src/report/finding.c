@@ -6,6 +6,8 @@
 
 void finding_free(finding *f) {
     vector_free(&f->threads);
+    vector_free(&f->roles);
+    vector_free(&f->stack);
     vector_free(&f->shared);
     vector_free(&f->steps);
     vector_free(&f->edges);
@@ -104,6 +106,36 @@ bool finding_is_bug(const finding *f) {
     return f->end != FINDING_NOTHING && f->kind != ERROR_UNSUPPORTED && f->kind != ERROR_UNFINISHED;
 }
 
+/* Messages of abstract programs name the thread, and those of races both; others are about no
+ * thread. */
+static bool has_thread_to_name(const finding *f) {
+    return f->thread < f->threads.count && f->end == FINDING_ERROR && f->kind != ERROR_DATA_RACE &&
+           f->kind != ERROR_LEAK && f->kind != ERROR_UNFINISHED &&
+           !strstr(finding_text(f, f->message), " in thread ");
+}
+
+void finding_headline(const finding *f, text *out) {
+    const char *message = finding_text(f, f->message);
+    text_append(out, message);
+    if (has_thread_to_name(f)) { /* "assertion failed: x, in function" */
+        text_format(out, strstr(message, ", in ") ? ", thread %s" : ", in thread %s",
+                    finding_thread(f, f->thread));
+    }
+}
+
+bool finding_ends_elsewhere(const finding *f) {
+    if (f->end != FINDING_ERROR || f->kind == ERROR_DATA_RACE || f->kind == ERROR_LEAK ||
+        !f->place || !f->steps.count || f->thread >= f->threads.count) {
+        return false;
+    }
+    const finding_step *last = &vector_last(&f->steps);
+    const finding_place *there = &vector_at(&f->places, last->place),
+                        *here = &vector_at(&f->places, f->place);
+    bool same = last->step.thread == f->thread && there->line == here->line &&
+                there->file == here->file && there->function == here->function;
+    return !same || f->kind == ERROR_DOUBLE_FREE || f->kind == ERROR_INVALID_FREE;
+}
+
 /* ---- to bytes ---- */
 
 static void put_pool(const finding *f, bytes *out) {
@@ -179,6 +211,8 @@ void finding_encode(const finding *f, bytes *out) {
     put_pool(f, out);
     put_places(f, out);
     put_strings(out, f->threads.items, f->threads.count);
+    put_strings(out, f->roles.items, f->roles.count);
+    put_strings(out, f->stack.items, f->stack.count);
     put_strings(out, f->shared.items, f->shared.count);
     bytes_put_number(out, f->end);
     bytes_put_number(out, f->nameless);
@@ -262,6 +296,14 @@ static void take_names(finding *f, byte_reader *r) {
     uint32_t count = bytes_take_count(r);
     for (uint32_t i = 0; i < count && !r->failed; i++) {
         vector_push(&f->threads, take_string(f, r));
+    }
+    count = bytes_take_count(r);
+    for (uint32_t i = 0; i < count && !r->failed; i++) {
+        vector_push(&f->roles, take_string(f, r));
+    }
+    count = bytes_take_count(r);
+    for (uint32_t i = 0; i < count && !r->failed; i++) {
+        vector_push(&f->stack, take_place(f, r));
     }
     count = bytes_take_count(r);
     for (uint32_t i = 0; i < count && !r->failed; i++) {

@@ -98,6 +98,8 @@ typedef struct finding {
        FINDING_NO_STEP if that is not known. */
     uint32_t doomed;
     VECTOR(finding_string) threads; /* names, by number */
+    VECTOR(finding_string) roles;   /* of the threads: what they start with, where that differs */
+    VECTOR(uint32_t) stack;         /* places: where the thread is, and the calls that led there */
     VECTOR(finding_string) shared;  /* what turned out to be shared (target.h, describe_shared) */
     VECTOR(finding_step) steps;
     VECTOR(finding_edge) edges; /* by `after`; none if it is bare */
@@ -122,6 +124,18 @@ static inline const char *finding_text(const finding *f, finding_string s) {
 static inline const char *finding_thread(const finding *f, uint32_t thread) {
     return thread < f->threads.count ? finding_text(f, vector_at(&f->threads, thread)) : "";
 }
+
+/* "worker": the function that it starts with, or the name that the program gives it; "" if that
+ * distinguishes nothing. */
+static inline const char *finding_role(const finding *f, uint32_t thread) {
+    return thread < f->roles.count ? finding_text(f, vector_at(&f->roles, thread)) : "";
+}
+
+/* Appends the message with the thread that made the error: "abort called, in thread T2". */
+void finding_headline(const finding *, text *out);
+
+/* The error is elsewhere than the last step, whose code leads to it: the table has a row for it. */
+bool finding_ends_elsewhere(const finding *);
 
 /* File and line, the file without the directory that we are in; false if unknown. */
 bool finding_locate(const finding *, uint32_t place, const char **file, uint32_t *line);

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
-#include "base/hash_index.h"
 #include "report/deadlock.h"
 #include "report/trace_source.h"
 
@@ -22,32 +20,8 @@ typedef struct maker {
 
 /* ---- strings ---- */
 
-typedef struct wanted_string {
-    const finding *finding;
-    const char *string;
-} wanted_string;
-
-static bool is_string(const void *context, uint32_t start) {
-    const wanted_string *w = context;
-    return strcmp(finding_text(w->finding, start), w->string) == 0;
-}
-
-/* The string is appended to the pool, and removed again if it is not new. */
 static finding_string intern(maker *m, const char *string) {
-    text *pool = &m->finding->pool;
-    uint32_t start = text_length(pool);
-    text_append_clean(pool, string);
-    uint32_t length = text_length(pool) - start;
-    text_append_bytes(pool, "", 1);
-    wanted_string wanted = {m->finding, text_string(pool) + start};
-    uint32_t hash = hash_index_fold(bytes_checksum(wanted.string, length));
-    uint32_t known = hash_index_find(&m->strings, hash, is_string, &wanted);
-    if (known != HASH_INDEX_NONE) {
-        pool->characters.count = start;
-        return known;
-    }
-    hash_index_add(&m->strings, hash, start);
-    return start;
+    return string_pool_add(&m->finding->pool, &m->strings, string);
 }
 
 static finding_string intern_line(maker *m) {
@@ -96,6 +70,23 @@ static uint32_t place_of(maker *m, uint32_t location) {
 static void make_threads(maker *m) {
     for (uint32_t i = 0; i < m->trace->thread_count; i++) {
         vector_push(&m->finding->threads, name_thread(m, i));
+    }
+}
+
+/* Roles that are all the same say nothing. */
+static void make_roles(maker *m) {
+    finding *f = m->finding;
+    finding_string first = 0;
+    bool differ = false;
+    for (uint32_t i = 0; i < m->trace->thread_count; i++) {
+        describe_role(m->trace->target, i, &m->line);
+        finding_string role = intern_line(m);
+        vector_push(&f->roles, role);
+        first = first ? first : role;
+        differ = differ || (role && role != first);
+    }
+    if (!differ) {
+        vector_clear(&f->roles);
     }
 }
 
@@ -253,6 +244,22 @@ static void make_relations(maker *m, const trace_error *error) {
     }
 }
 
+/* Of a thread that is in one function only, the place of the error says as much; one that has gone
+ * on to another function is elsewhere. */
+static void make_stack(maker *m, const trace_error *error) {
+    const call_stack *s = &error->stack;
+    uint32_t first = s->count > 1 ? place_of(m, s->locations[0]) : 0;
+    finding *f = m->finding;
+    if (!first ||
+        vector_at(&f->places, first).function != vector_at(&f->places, f->place).function) {
+        return;
+    }
+    vector_push(&f->stack, f->place);
+    for (uint32_t i = 1; i < s->count; i++) {
+        vector_push(&f->stack, place_of(m, s->locations[i]));
+    }
+}
+
 static void make_end(maker *m, const trace_error *expected) {
     finding *f = m->finding;
     bool deadlock = trace_deadlocked(m->trace);
@@ -270,6 +277,7 @@ static void make_end(maker *m, const trace_error *expected) {
         f->place = place_of(m, error->location);
         f->thread = error->thread < m->trace->thread_count ? error->thread : FINDING_NO_THREAD;
         make_relations(m, error);
+        make_stack(m, error);
     } else if (deadlock) {
         f->kind = trace_stuck_kind(m->trace);
         f->place = deadlock_place(f);
@@ -324,6 +332,7 @@ void finding_of_trace(finding *f, const trace *t, const trace_error *expected) {
     maker m = {.finding = f, .trace = t};
     begin(&m);
     make_threads(&m);
+    make_roles(&m);
     make_shared(&m);
     make_steps(&m);
     make_edges(&m);

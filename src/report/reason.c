@@ -99,11 +99,28 @@ static bool describe_decision(const finding *f, text *out) {
     return text_length(out) != 0;
 }
 
-/* The relations, of a race the earlier access first; why nothing orders them; the deadlock; the
- * remarks; the decision. */
+/* "Call stack of T1: take (queue.c:31), worker (queue.c:52)" */
+static void describe_stack(const finding *f, text *out) {
+    text_format(out, "Call stack of %s: ", finding_thread(f, f->thread));
+    for (uint32_t i = 0; i < f->stack.count; i++) {
+        uint32_t place = vector_at(&f->stack, i);
+        text_format(out, "%s%s (", i ? ", " : "",
+                    finding_text(f, vector_at(&f->places, place).function));
+        finding_describe_place(f, place, out);
+        text_append(out, ")");
+    }
+}
+
+/* The call stack; the relations, of a race the earlier access first; why nothing orders them; the
+ * deadlock; the remarks; the decision. */
 bool reason_sentence(const finding *f, uint32_t index, text *out) {
     uint32_t relations = f->relations.count;
-    bool race = f->kind == ERROR_DATA_RACE && relations;
+    bool race = f->kind == ERROR_DATA_RACE && relations, stack = f->stack.count > 1;
+    if (stack && index == 0) {
+        describe_stack(f, out);
+        return true;
+    }
+    index -= stack;
     if (index < relations) {
         describe_relation(f, &vector_at(&f->relations, race ? relations - 1 - index : index), out);
         return true;

@@ -1,10 +1,8 @@
 #include "report/trace.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "report/trace_source.h"
+#include "report/trace_words.h"
 
 void trace_free(trace *t) {
     for (uint32_t i = 0; i < t->errors.count; i++) {
@@ -14,6 +12,24 @@ void trace_free(trace *t) {
     vector_free(&t->steps);
     execution_free(&t->execution);
     vector_free(&t->waits);
+    text_free(&t->words);
+    hash_index_free(&t->words_starts);
+}
+
+static call_stack find_stack(const trace *t, uint32_t thread) {
+    const target_class *class = t->target->class;
+    call_stack found = {0};
+    if (class->call_stack && !t->wordless && thread < class->thread_count(t->target)) {
+        found.count = class->call_stack(t->target, thread, found.locations, TRACE_MOST_CALLS);
+    }
+    return found;
+}
+
+/* A thread goes on after some errors, such as a race: there it is where its operation was. */
+static call_stack stack_of_error(const trace *t, const program_error *error) {
+    const trace_step *last = t->steps.count ? &vector_last(&t->steps) : NULL;
+    bool own = last && last->step.thread == error->thread && last->location == error->location;
+    return own && t->before.count ? t->before : find_stack(t, error->thread);
 }
 
 static void record_error(trace *t, const program_error *error) {
@@ -23,12 +39,14 @@ static void record_error(trace *t, const program_error *error) {
                      .relation_count = error->relation_count};
     memcpy(e.relations, error->relations, sizeof e.relations);
     text_append(&e.message, error->message ? error->message : error_word(error->kind));
+    e.stack = stack_of_error(t, error);
     vector_push(&t->errors, e);
 }
 
 void trace_init(trace *t, target *target, enum target_accesses accesses) {
     *t = (trace){.target = target, .selected = ERROR_NONE};
     execution_init(&t->execution);
+    string_pool_add(&t->words, &t->words_starts, "");
     if (target->class->treat_accesses) {
         /* Where a thread waits in a spin loop depends on what a step is: as it was explored. */
         target->class->treat_accesses(target, target->spins ? target->accesses : accesses);
@@ -63,8 +81,7 @@ static uint64_t seen_value(uint64_t value, uint8_t bytes) {
     return (uint64_t)((int64_t)(value >> 8 * first << unused) >> unused);
 }
 
-/* The only variable that a step accesses, if it has read or written its value. */
-static bool variable_of(const trace_step *s, memory_access *a) {
+bool trace_variable(const trace_step *s, memory_access *a) {
     if (footprint_count(s->footprint) != 1 || !trace_has_value(s->kind) ||
         operation_has_role(s->kind, ROLE_TAKES)) {
         return false;
@@ -77,7 +94,7 @@ static bool variable_of(const trace_step *s, memory_access *a) {
 static void look_after(const trace *t, trace_step *s) {
     const target_class *class = t->target->class;
     memory_access a = {0};
-    s->after_known = class->value && !s->missed && !s->lost && variable_of(s, &a);
+    s->after_known = class->value && !s->missed && !s->lost && trace_variable(s, &a);
     s->writes = (a.mode & ACCESS_WRITE) != 0;
     if (s->after_known) {
         s->after = seen_value(class->value(t->target, a.object), a.bytes);
@@ -102,6 +119,11 @@ bool trace_take(trace *t, step taken, text *why) {
     if (t->watch) {
         t->watch->before_step(t->watch->context, t, taken);
     }
+    trace_words_before(t, &s);
+    t->before = (call_stack){0};
+    if (t->steps.count + 1 >= t->expected && t->expected) {
+        t->before = find_stack(t, taken.thread);
+    }
     execution_append(&t->execution, taken.thread, taken.choice, pending);
     t->target->class->step(t->target, taken.thread, taken.choice, &result);
     s.value = result.value;
@@ -111,6 +133,7 @@ bool trace_take(trace *t, step taken, text *why) {
     s.missed = s.failed && result.error->missed;
     look_after(t, &s);
     vector_push(&t->steps, s);
+    trace_words_after(t, t->steps.count - 1);
     for (const program_error *error = result.error; error; error = error->next) {
         record_error(t, error);
     }
@@ -228,6 +251,7 @@ void trace_take_passing(trace *t, const trace_error *until) {
 
 void trace_run(trace *t, target *target, const step *steps, uint32_t count) {
     trace_init(t, target, ACCESSES_ARE_STEPS);
+    t->expected = count;
     for (uint32_t i = 0; i < count; i++) {
         take_possible(t, steps[i]);
     }
@@ -250,6 +274,7 @@ void trace_expand(target *target, step_list *steps, const trace_error *until) {
         return;
     }
     trace_init(&t, target, ACCESSES_SHOWN);
+    t.wordless = true;
     trace_take_passing(&t, steps->count ? NULL : until);
     for (uint32_t i = 0; i < steps->count; i++) {
         take_possible(&t, vector_at(steps, i));
@@ -258,157 +283,4 @@ void trace_expand(target *target, step_list *steps, const trace_error *until) {
     copy_steps(&t, steps);
     target->class->treat_accesses(target, ACCESSES_ARE_STEPS);
     trace_free(&t);
-}
-
-/* Targets describe themselves into a stream; here it is needed as text. */
-static void describe(target *target, void (*function)(struct target *, uint32_t, FILE *),
-                     uint32_t number, text *out) {
-    char *buffer = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&buffer, &size);
-    CHECK(stream != NULL);
-    function(target, number, stream);
-    fclose(stream);
-    text_append_bytes(out, buffer, (uint32_t)size);
-    free(buffer);
-}
-
-void describe_thread(target *target, uint32_t thread, text *out) {
-    describe(target, target->class->describe_thread, thread, out);
-}
-
-void describe_object(target *target, uint32_t object, text *out) {
-    describe(target, target->class->describe_object, object, out);
-}
-
-static void describe_value(target *target, const trace_step *s, uint64_t value, text *out) {
-    memory_access a;
-    char *words = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&words, &size);
-    CHECK(stream != NULL);
-    bool known = target->class->describe_value && variable_of(s, &a) &&
-                 target->class->describe_value(target, a, value, stream);
-    fclose(stream);
-    if (known) {
-        text_append_bytes(out, words, (uint32_t)size);
-    } else {
-        text_format(out, "%" PRId64, (int64_t)value);
-    }
-    free(words);
-}
-
-static void describe_cells(target *target, footprint f, text *out) {
-    for (uint32_t i = 0; i < footprint_count(f); i++) {
-        memory_access a = footprint_access(f, i);
-        text_append(out, i ? ", " : "");
-        text_append(out, a.mode == ACCESS_READ ? "read " : "write ");
-        describe_object(target, a.object, out);
-    }
-}
-
-static void describe_woken(const trace *t, const trace_step *s, text *out) {
-    if (!operation_has_role(s->kind, ROLE_WAKES_ONE)) {
-        return;
-    }
-    if (s->step.choice == CHOICE_NONE) {
-        text_append(out, " (nobody waits)");
-        return;
-    }
-    text_append(out, " (wakes ");
-    describe_thread(t->target, s->step.choice, out);
-    text_append(out, ")");
-}
-
-bool trace_has_value(enum operation_kind kind) {
-    return operation_shows(kind, SHOWS_RESULT | SHOWS_VALUE);
-}
-
-/* The name of what a part belongs to: "q->head", "table[0].next", "heap block of 16 bytes + 0". */
-static void describe_whole(target *target, uint32_t object, text *out) {
-    static const char *const marks[] = {"->", ".", "[", " + "};
-    text name = {0};
-    describe_object(target, object, &name);
-    const char *words = text_string(&name);
-    words += *words == '*';
-    size_t length = strlen(words);
-    for (uint32_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-        const char *found = strstr(words, marks[i]);
-        length = found && (size_t)(found - words) < length ? (size_t)(found - words) : length;
-    }
-    text_append_bytes(out, words, (uint32_t)length);
-    text_free(&name);
-}
-
-static void name_subject(target *target, enum operation_kind kind, uint32_t object,
-                         footprint touched, text *out) {
-    if (operation_shows(kind, SHOWS_CELLS)) {
-        describe_cells(target, touched, out);
-    } else if (operation_shows(kind, SHOWS_THREAD)) {
-        describe_thread(target, object, out);
-    } else if (operation_shows(kind, SHOWS_WHOLE)) {
-        describe_whole(target, object, out);
-    } else if (operation_shows(kind, SHOWS_OBJECT)) {
-        describe_object(target, object, out);
-    }
-}
-
-void trace_name_object(const trace *t, uint32_t index, text *out) {
-    const trace_step *s = &vector_at(&t->steps, index);
-    name_subject(t->target, s->kind, s->object, s->footprint, out);
-}
-
-void trace_name_awaited(const trace *t, uint32_t index, text *out) {
-    const trace_wait *w = &vector_at(&t->waits, index);
-    name_subject(t->target, w->kind, w->object, w->footprint, out);
-}
-
-void trace_describe_after(const trace *t, uint32_t index, text *out) {
-    const trace_step *s = &vector_at(&t->steps, index);
-    describe_value(t->target, s, s->after, out);
-}
-
-/* "lock left" */
-static void describe_deed(target *target, enum operation_kind kind, uint32_t object,
-                          footprint touched, text *out) {
-    text_append(out, operation_word(kind));
-    if (operation_shows(kind, SHOWS_OBJECT | SHOWS_THREAD) ||
-        (operation_shows(kind, SHOWS_CELLS) && footprint_count(touched))) {
-        text_append(out, " ");
-    }
-    name_subject(target, kind, object, touched, out);
-}
-
-void describe_operation(target *target, const operation *o, text *out) {
-    describe_deed(target, o->kind, o->object, o->footprint, out);
-}
-
-/* What it has written, or found instead of what it compares with. */
-static void describe_success(const trace *t, const trace_step *s, text *out) {
-    if (!s->after_known) {
-        text_append(out, s->value ? " succeeded" : " failed");
-        return;
-    }
-    text_append(out, s->value ? " = " : " failed: it is ");
-    describe_value(t->target, s, s->after, out);
-}
-
-void trace_describe(const trace *t, uint32_t index, text *out) {
-    const trace_step *s = &vector_at(&t->steps, index);
-    describe_deed(t->target, s->kind, s->object, s->footprint, out);
-    if (s->missed) {
-        bool named = text_string(out)[text_length(out) - 1] != ' ';
-        text_append(out, named ? "" : "NULL");
-    } else if (!trace_has_value(s->kind)) {
-        describe_woken(t, s, out);
-    } else if (operation_shows(s->kind, SHOWS_SUCCESS)) {
-        describe_success(t, s, out);
-    } else if (!s->lost) {
-        text_append(out, operation_shows(s->kind, SHOWS_RESULT) ? " -> " : " = ");
-        describe_value(t->target, s, s->value, out);
-    }
-    uint32_t newer = trace_newer_write(t, index);
-    if (newer != UINT32_MAX) {
-        text_format(out, " (old; step %u is newer)", newer + 1);
-    }
 }

@@ -15,6 +15,7 @@
 #include "core/execution.h"
 #include "explore/strategy.h"
 #include "explore/target.h"
+#include "report/string_pool.h"
 
 typedef VECTOR(step) step_list;
 
@@ -32,6 +33,7 @@ typedef struct trace_step {
     uint8_t order, failure;   /* enum access_order: of an atomic access, and where it fails */
     bool writes, after_known; /* of the only object that it accesses, a variable */
     uint64_t after;
+    uint32_t name, description, after_words; /* among the trace's words */
 } trace_step;
 
 /* A thread that has an operation pending and cannot take it. */
@@ -43,6 +45,14 @@ typedef struct trace_wait {
     footprint footprint;
 } trace_wait;
 
+enum { TRACE_MOST_CALLS = 12 };
+
+/* Where a thread is, and the calls that led there: locations, innermost first. */
+typedef struct call_stack {
+    uint32_t locations[TRACE_MOST_CALLS];
+    uint32_t count;
+} call_stack;
+
 /* An error of the program that occurred on the way. */
 typedef struct trace_error {
     enum error_kind kind;
@@ -51,6 +61,7 @@ typedef struct trace_error {
     text message;
     error_relation relations[ERROR_MOST_RELATIONS];
     uint32_t relation_count;
+    call_stack stack;
 } trace_error;
 
 #define ERROR_NONE UINT32_MAX
@@ -67,11 +78,16 @@ struct trace {
     target *target;
     const trace_watch *watch; /* NULL: nobody */
     VECTOR(trace_step) steps;
+    text words;
+    hash_index words_starts;
+    bool wordless;            /* the steps are taken only, and nobody reads about them */
     execution execution;      /* the same steps, for what happens before what */
     VECTOR(trace_wait) waits; /* after trace_finish */
     uint32_t thread_count;
     bool maximal;              /* no thread is enabled at the end */
     enum target_ending ending; /* of a maximal one */
+    uint32_t expected;         /* so many steps will be taken; 0: not known */
+    call_stack before;         /* of the thread of the last of them, before it */
     VECTOR(trace_error) errors;
     uint32_t selected; /* the error that the trace is about, or ERROR_NONE: see trace_select */
 };
@@ -115,6 +131,9 @@ enum error_kind trace_stuck_kind(const trace *);
  * nothing. */
 void trace_ending(const trace *, text *out);
 
+/* The only variable that a step accesses, if it has read or written its value. */
+bool trace_variable(const trace_step *, memory_access *);
+
 /* "read x -> 0": what step number `index` did. */
 void trace_describe(const trace *, uint32_t index, text *out);
 
@@ -135,5 +154,7 @@ bool trace_has_value(enum operation_kind);
 void describe_operation(target *, const operation *, text *out);
 void describe_thread(target *, uint32_t thread, text *out);
 void describe_object(target *, uint32_t object, text *out);
+/* What the program calls the thread; nothing if that is not known. */
+void describe_role(target *, uint32_t thread, text *out);
 
 #endif

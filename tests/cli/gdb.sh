@@ -41,7 +41,7 @@ record assertion
 debug assertion backtrace 'print seen' 'heddle step' 'heddle back' 'heddle back 2' 'heddle where' \
     'heddle goto 9' 'heddle goto end' 'heddle step'
 says out '^before step 9 of 9: main: read counter -> 1  \(assertion.c:21\)$'
-says out '^  it fails: assertion failed: atomic_load\(&counter\) == 2, in main$'
+says out '^  it fails: assertion failed: atomic_load\(&counter\) == 2, in main, thread main$'
 says out '^21	    assert\(atomic_load\(&counter\) == 2\);$'
 prints backtrace '^#[0-9]+ .* main \(\) at assertion.c:21$'
 [ "$(grep -c '^#' part)" = 1 ] || fail "heddle's own frames are shown"

@@ -9,7 +9,7 @@ json 'keys == (["verdict","schema_version","algorithm","model","executions","ass
       "dont_do","events","seconds","peak_bytes","workers","errors","warnings","notes","version"] | sort)'
 json '.verdict == "bug" and .deadlocks == 1 and .blocked == 0 and .pruned == 0'
 json '.seconds >= 0 and .peak_bytes > 100000 and .workers == 1 and .warnings == []'
-json '.errors[0] | keys == (["kind","message","thread","file","line","column","related","waits",
+json '.errors[0] | keys == (["kind","message","stack","threads","thread","file","line","column","related","waits",
       "steps","remarks","unavoidable_after","schedule","count"] | sort)'
 json '[.errors[0].steps[] | [.thread, .kind, .object, .value]] ==
       [["p0", "lock", "m0", null], ["p1", "lock", "m1", null]]'

@@ -26,7 +26,7 @@ int main(int count, char **words) {
 }
 EOF
 expect 1 "$heddle" check --schedule=found shown.c
-says out '  free heap block of 16 bytes'
+says out '  free p '
 expect 1 "$heddle" replay found
 expect 1 "$heddle" check -DOVERFLOW --schedule=found shown.c
 says out 'write buffer\+11'
@@ -52,7 +52,7 @@ int main(void) {
 }
 EOF
 expect 1 "$heddle" check local.c
-says out 'read a local of main -> 7'
+says out 'read seven -> 7'
 
 # What was written to a local is not there any more when its function has returned: no value is shown.
 cat > left.c << 'EOF'
@@ -77,8 +77,8 @@ int main(void) {
 }
 EOF
 expect 1 "$heddle" check left.c
-says out 'write a local of T1 = 1 '
-if grep 'write a local of T1 = ' out | grep -Ev '= [12] '; then fail "a value that was not written"; fi
+says out "write T1's local = 1 "
+if grep "write T1's local = " out | grep -Ev '= [12] '; then fail "a value that was not written"; fi
 
 # The step that is named is the one with the access, also if its place was come to again since.
 cat > again.c << 'EOF'

@@ -31,8 +31,13 @@ static void write_number(json_writer *w, const char *key, uint32_t step) {
     }
 }
 
+static void write_function(json_writer *w, const finding *f, uint32_t place) {
+    const char *function = finding_text(f, vector_at(&f->places, place).function);
+    json_key(w, "function");
+    json_string(w, *function ? function : NULL);
+}
+
 static void write_step(json_writer *w, const finding *f, const finding_step *s) {
-    const char *function = finding_text(f, vector_at(&f->places, s->place).function);
     json_begin_object(w);
     write_thread(w, f, s->step.thread);
     json_key(w, "kind");
@@ -54,8 +59,7 @@ static void write_step(json_writer *w, const finding *f, const finding_step *s) 
     json_key(w, "order");
     json_string(w, s->ordered ? access_order_word(s->order) : NULL);
     write_place(w, f, s->place);
-    json_key(w, "function");
-    json_string(w, *function ? function : NULL);
+    write_function(w, f, s->place);
     json_end_object(w);
 }
 
@@ -80,6 +84,30 @@ static void write_relations(json_writer *w, const finding *f) {
         write_thread(w, f, r->thread);
         write_place(w, f, r->place);
         write_number(w, "step", r->step);
+        json_end_object(w);
+    }
+    json_end_array(w);
+}
+
+/* Where the thread is that made the error, and the calls that led there; the threads by name. */
+static void write_stack(json_writer *w, const finding *f) {
+    json_key(w, "stack");
+    json_begin_array(w);
+    for (uint32_t i = 0; i < f->stack.count; i++) {
+        json_begin_object(w);
+        write_place(w, f, vector_at(&f->stack, i));
+        write_function(w, f, vector_at(&f->stack, i));
+        json_end_object(w);
+    }
+    json_end_array(w);
+    json_key(w, "threads");
+    json_begin_array(w);
+    for (uint32_t i = 0; i < f->threads.count; i++) {
+        json_begin_object(w);
+        json_key(w, "name");
+        json_string(w, finding_thread(f, i));
+        json_key(w, "role");
+        json_string(w, *finding_role(f, i) ? finding_role(f, i) : NULL);
         json_end_object(w);
     }
     json_end_array(w);
@@ -114,6 +142,7 @@ static void write_finding(json_writer *w, const finding *f, const settings *sett
     json_string(w, finding_text(f, f->message));
     write_thread(w, f, f->thread);
     write_place(w, f, f->place);
+    write_stack(w, f);
     write_relations(w, f);
     write_waits(w, f);
     write_steps(w, f);

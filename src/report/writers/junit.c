@@ -56,9 +56,12 @@ static void append_findings(text *out, const outcome *o) {
 
 static void append_failure(text *out, const outcome *o) {
     const finding *first = &vector_at(&o->findings, 0);
+    text headline = {0};
+    finding_headline(first, &headline);
     text_append(out, "<failure");
     append_attribute(out, "type", error_word(first->kind));
-    append_attribute(out, "message", finding_text(first, first->message));
+    append_attribute(out, "message", text_string(&headline));
+    text_free(&headline);
     text_append(out, ">");
     append_findings(out, o);
     text_append(out, "</failure>\n");

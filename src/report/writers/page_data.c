@@ -222,7 +222,8 @@ static void write_head(page *p, const finding *f) {
     write_string(p, "title", e->title);
     write_string(p, "meaning", e->meaning);
     write_string(p, "remedy", e->remedy);
-    write_string(p, "message", finding_text(f, f->message));
+    finding_headline(f, &words);
+    write_text(p, "message", &words);
     finding_describe_position(f, f->place, &words);
     write_text(p, "where", &words);
     bool decided = f->doomed != FINDING_NO_STEP && f->doomed < f->steps.count;
@@ -237,6 +238,12 @@ static void write_finding(page *p, const finding *f) {
     json_begin_array(&p->json);
     for (uint32_t i = 0; i < f->threads.count; i++) {
         json_string(&p->json, finding_thread(f, i));
+    }
+    json_end_array(&p->json);
+    json_key(&p->json, "roles");
+    json_begin_array(&p->json);
+    for (uint32_t i = 0; i < f->threads.count; i++) {
+        json_string(&p->json, finding_role(f, i));
     }
     json_end_array(&p->json);
     write_places(p, f);

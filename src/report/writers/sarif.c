@@ -201,7 +201,7 @@ static void write_result(json_writer *w, const finding *f) {
     json_unsigned(w, f->kind);
     write_string(w, "level", finding_is_bug(f) ? "error" : "warning");
     text words = {0};
-    text_append(&words, finding_text(f, f->message));
+    finding_headline(f, &words);
     for (uint32_t k = 0; k < f->remarks.count; k++) {
         text_format(&words, "%s%s", k ? " " : ". ", finding_text(f, vector_at(&f->remarks, k)));
     }

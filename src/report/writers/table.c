@@ -1,7 +1,9 @@
 #include "report/writers/table.h"
 
+#include <ctype.h>
 #include <string.h>
 
+#include "report/explanation.h"
 #include "report/writers/abbreviation.h"
 #include "report/writers/cell.h"
 
@@ -38,6 +40,8 @@ typedef struct table {
     bool list;              /* one column for all threads */
     uint32_t name_width;    /* of the list */
     uint32_t cell_width;    /* of the list */
+    bool files;             /* the steps are in several files */
+    uint32_t number_width;  /* of "  12: " before a line of the source, or of "queue.c:12: " */
     uint32_t source_longest;
     uint32_t source_start;
     uint32_t source_width; /* 0: there is no room */
@@ -59,24 +63,75 @@ static const finding_step *step_of(const table *t, const row *r) {
 
 /* ---- the layout ---- */
 
-static void measure_row(table *t, const row *r) {
-    const finding_step *s = step_of(t, r);
-    column *c = &vector_at(&t->columns, s->step.thread);
-    text cell = {0}, code = {0};
+static const char *file_name(const table *t, uint32_t place) {
+    const char *file = finding_text(t->finding, vector_at(&t->finding->places, place).file);
+    const char *slash = strrchr(file, '/');
+    return slash ? slash + 1 : file;
+}
+
+/* "  12: ", "queue.c:12: " */
+static void append_number(const table *t, uint32_t place, uint32_t line, text *out) {
+    if (t->files) {
+        text_format(out, "%s:%u: ", file_name(t, place), line);
+    } else {
+        text_format(out, "%4u: ", line);
+    }
+}
+
+/* "T1 worker", where threads have names of their own. */
+static void append_thread(const table *t, uint32_t thread, text *out) {
+    const char *role = finding_role(t->finding, thread);
+    text_format(out, "%s%s%s", finding_thread(t->finding, thread), *role ? " " : "", role);
+}
+
+static void measure_cell(table *t, uint32_t thread, uint32_t place, const char *cell) {
+    column *c = &vector_at(&t->columns, thread);
+    text code = {0}, number = {0}, name = {0};
     uint32_t line;
-    finding_describe_step(t->finding, r->first, &cell);
-    source_at(t->source, t->finding, s->place, &line, &code);
+    source_at(t->source, t->finding, place, &line, &code);
+    append_number(t, place, line, &number);
+    append_thread(t, thread, &name);
     c->used = true;
-    c->name = text_columns(finding_thread(t->finding, s->step.thread));
-    c->cell = larger(c->cell, text_columns(text_string(&cell)));
+    c->name = text_columns(text_string(&name));
+    c->cell = larger(c->cell, text_columns(cell));
     t->cell_width = larger(t->cell_width, c->cell);
     t->name_width = larger(t->name_width, c->name);
     t->source_longest = larger(t->source_longest, text_columns(text_string(&code)));
-    text_free(&cell);
+    t->number_width = larger(t->number_width, text_columns(text_string(&number)));
     text_free(&code);
+    text_free(&number);
+    text_free(&name);
+}
+
+static void measure_row(table *t, const row *r) {
+    const finding_step *s = step_of(t, r);
+    text cell = {0};
+    finding_describe_step(t->finding, r->first, &cell);
+    measure_cell(t, s->step.thread, s->place, text_string(&cell));
+    text_free(&cell);
+}
+
+static bool has_files(const table *t) {
+    const finding *f = t->finding;
+    uint32_t first = f->place;
+    bool several = false;
+    for (uint32_t i = 0; i < f->steps.count && !several; i++) {
+        uint32_t place = vector_at(&f->steps, i).place;
+        first = first ? first : place;
+        several = place && vector_at(&f->places, place).file != vector_at(&f->places, first).file;
+    }
+    return several;
+}
+
+/* "double free": what the row after the last step says. */
+static void describe_end(const table *t, text *out) {
+    text_append(out, explanation_of(t->finding->kind)->title);
+    vector_at(&out->characters, 0) = (char)tolower(vector_at(&out->characters, 0));
 }
 
 static void measure(table *t) {
+    t->files = has_files(t);
+    t->number_width = SOURCE_NUMBER;
     for (uint32_t i = 0; i < t->finding->threads.count; i++) {
         vector_push(&t->columns, (column){0});
     }
@@ -84,6 +139,12 @@ static void measure(table *t) {
         if (vector_at(&t->rows, i).shown) {
             measure_row(t, &vector_at(&t->rows, i));
         }
+    }
+    if (finding_ends_elsewhere(t->finding)) {
+        text words = {0};
+        describe_end(t, &words);
+        measure_cell(t, t->finding->thread, t->finding->place, text_string(&words));
+        text_free(&words);
     }
 }
 
@@ -139,15 +200,15 @@ static void place_list(table *t) {
 
 /* The widest columns that leave room for the source; else a list. */
 static void lay_out(table *t) {
-    uint32_t width = t->style->width, number = t->source_longest ? SOURCE_NUMBER : 0;
+    uint32_t width = t->style->width, number = t->source_longest ? t->number_width : 0;
     uint32_t wanted = number + smaller(t->source_longest, SOURCE_WANTED);
     uint32_t least = number + smaller(t->source_longest, SOURCE_LEAST);
     if (!fit_columns(t, wanted) && t->source_start + least > width && !wrap_cells(t, least)) {
         place_list(t);
     }
-    bool room = t->source_start + SOURCE_NUMBER + COLUMN_GAP < width;
+    bool room = t->source_start + t->number_width + COLUMN_GAP < width;
     t->source_width =
-        room ? smaller(width - t->source_start - SOURCE_NUMBER, (uint32_t)SOURCE_MOST) : 0;
+        room ? smaller(width - t->source_start - t->number_width, (uint32_t)SOURCE_MOST) : 0;
 }
 
 /* ---- printing ---- */
@@ -191,20 +252,23 @@ static void print_header(table *t) {
     for (uint32_t i = 0; i < t->columns.count && !t->list; i++) {
         const column *c = &vector_at(&t->columns, i);
         if (c->used) {
-            put_shortened(t, c->start, c->width, EMPHASIS_STRONG, finding_thread(t->finding, i));
+            text name = {0};
+            append_thread(t, i, &name);
+            put_shortened(t, c->start, c->width, EMPHASIS_STRONG, text_string(&name));
+            text_free(&name);
         }
     }
     end_line(t);
 }
 
 /* "  12: t = x;" at the right of a step; nothing if the file cannot be read. */
-static void print_source(table *t, const finding_step *s) {
+static void print_source(table *t, uint32_t place) {
     uint32_t line = 0;
     text code = {0}, shown = {0};
-    uint32_t place = t->source_width ? source_at(t->source, t->finding, s->place, &line, &code) : 0;
+    uint32_t byte = t->source_width ? source_at(t->source, t->finding, place, &line, &code) : 0;
     if (text_length(&code)) {
-        text_format(&shown, "%4u: ", line);
-        cell_cut_around(text_string(&code), place, t->source_width, &shown);
+        append_number(t, place, line, &shown);
+        cell_cut_around(text_string(&code), byte, t->source_width, &shown);
         put_at(t, t->source_start, EMPHASIS_FAINT, text_string(&shown));
     }
     text_free(&code);
@@ -238,18 +302,15 @@ static void print_marks(table *t, uint32_t index) {
     text_free(&marks);
 }
 
-static void print_step(table *t, uint32_t index) {
-    const finding_step *s = &vector_at(&t->finding->steps, index);
-    uint32_t thread = s->step.thread, width = t->cell_width;
-    uint32_t start = GUTTER + t->name_width + COLUMN_GAP;
-    bool red = s->failed || finding_is_about(t->finding, index);
-    enum emphasis emphasis = red ? EMPHASIS_ERROR : style_of_thread(thread);
-    text cell = {0};
-    finding_describe_step(t->finding, index, &cell);
-    const char *rest = text_string(&cell);
-    print_marks(t, index);
+/* What a thread does at a place, in its column. */
+static void print_cell(table *t, uint32_t thread, uint32_t place, enum emphasis emphasis,
+                       const char *rest) {
+    uint32_t width = t->cell_width, start = GUTTER + t->name_width + COLUMN_GAP;
     if (t->list && thread != t->last_thread) {
-        put_shortened(t, GUTTER, t->name_width, emphasis, finding_thread(t->finding, thread));
+        text name = {0};
+        append_thread(t, thread, &name);
+        put_shortened(t, GUTTER, t->name_width, emphasis, text_string(&name));
+        text_free(&name);
     } else if (!t->list) {
         start = vector_at(&t->columns, thread).start;
         width = t->source_start - COLUMN_GAP - start;
@@ -260,10 +321,20 @@ static void print_step(table *t, uint32_t index) {
         put_at(t, start, emphasis, text_string(&line));
         text_free(&line);
         if (first) {
-            print_source(t, s);
+            print_source(t, place);
         }
         end_line(t);
     }
+}
+
+static void print_step(table *t, uint32_t index) {
+    const finding_step *s = &vector_at(&t->finding->steps, index);
+    bool red = s->failed || finding_is_about(t->finding, index);
+    text cell = {0};
+    finding_describe_step(t->finding, index, &cell);
+    print_marks(t, index);
+    print_cell(t, s->step.thread, s->place, red ? EMPHASIS_ERROR : style_of_thread(s->step.thread),
+               text_string(&cell));
     text_free(&cell);
 }
 
@@ -280,6 +351,17 @@ static void print_gap(table *t, const row *r) {
                 r->first + r->count);
     put_at(t, 4, EMPHASIS_FAINT, text_string(&words));
     end_line(t);
+    text_free(&words);
+}
+
+static void print_end(table *t) {
+    text words = {0};
+    uint32_t thread = t->finding->thread;
+    describe_end(t, &words);
+    if (!t->list && t->last_thread != UINT32_MAX && t->last_thread != thread) {
+        print_switch(t, thread);
+    }
+    print_cell(t, thread, t->finding->place, EMPHASIS_ERROR, text_string(&words));
     text_free(&words);
 }
 
@@ -308,6 +390,9 @@ void table_print(const finding *f, source *source, const style *style, FILE *out
     print_header(&t);
     for (uint32_t i = 0; i < t.rows.count; i++) {
         print_row(&t, i);
+    }
+    if (finding_ends_elsewhere(f)) {
+        print_end(&t);
     }
     vector_free(&t.columns);
     vector_free(&t.rows);

@@ -28,7 +28,7 @@ void text_report_headline(const finding *f, const style *style, FILE *out) {
     finding_describe_position(f, f->place, &place);
     text_append(&place, text_length(&place) ? ": " : "");
     if (f->end == FINDING_ERROR || f->bare) {
-        text_append(&message, finding_text(f, f->message));
+        finding_headline(f, &message);
     } else {
         text_format(&message,
                     f->kind == ERROR_LIVELOCK ? "livelock: %u thread%s spinning forever"

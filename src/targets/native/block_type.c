@@ -54,22 +54,37 @@ static const char *find_assignment(const char *line, const char *end) {
     return NULL;
 }
 
-/* "q" of "struct queue *q = malloc(sizeof *q)": a variable of its own, not a member. */
+/* The beginning of "q->items[i]" that ends here, without what is declared before it. */
+static const char *find_operand(const char *line, const char *end) {
+    uint32_t open = 0;
+    while (end > line) {
+        char c = end[-1];
+        bool arrow = c == '>' && end - 1 > line && end[-2] == '-';
+        open += c == ']';
+        if (!open && !is_part(c) && c != '.' && !arrow) {
+            break;
+        }
+        open -= open && c == '[';
+        end -= arrow ? 2 : 1;
+    }
+    return end;
+}
+
+/* What the result of the call is assigned to: "q" of "struct queue *q = malloc(sizeof *q)". */
 static bool find_variable(const char *line, char *name) {
-    const char *end = find_assignment(line, strstr(line, "sizeof"));
+    const char *call = strstr(line, "alloc"), *size = strstr(line, "sizeof");
+    call = call ? call : strstr(line, "dup");
+    const char *end =
+        call || size ? find_assignment(line, call && (!size || call < size) ? call : size) : NULL;
     if (!end) {
         return false;
     }
     while (end > line && end[-1] == ' ') {
         end--;
     }
-    const char *start = end;
-    while (start > line && is_part(start[-1])) {
-        start--;
-    }
-    bool member = start > line && (start[-1] == '.' || start[-1] == '>' || start[-1] == ']');
+    const char *start = find_operand(line, end);
     snprintf(name, BLOCK_NAME_SIZE, "%.*s", (int)(end - start), start);
-    return !member && start < end && !isdigit((unsigned char)*start);
+    return start < end && (isalpha((unsigned char)*start) || *start == '_');
 }
 
 /* What sizeof is asked about: "sizeof *q", "sizeof(*q)", "sizeof(struct node)", "sizeof(node)". */
@@ -145,22 +160,78 @@ static bool find_type(Dwarf_Die *found, const asked *a, Dwarf_Die *type) {
     return type_of_die(found, type);
 }
 
+/* ---- the type of what is assigned to ---- */
+
+static bool find_member(Dwarf_Die *type, const char *name, Dwarf_Die *inner) {
+    Dwarf_Die member;
+    if (dwarf_child(type, &member) != 0) {
+        return false;
+    }
+    do {
+        if (is_called(&member, name)) {
+            return type_of_die(&member, inner);
+        }
+    } while (dwarf_siblingof(&member, &member) == 0);
+    return false;
+}
+
+/* One part of the operand after its beginning: "->items", ".next", "[i]". */
+static const char *enter_part(const char *at, Dwarf_Die *type) {
+    char member[BLOCK_NAME_SIZE];
+    Dwarf_Die inner;
+    const char *end = *at == '[' ? strchr(at, ']') : NULL;
+    if (*at == '[') {
+        bool good = end && type_of_die(type, &inner);
+        *type = good ? inner : *type;
+        return good ? end + 1 : NULL;
+    }
+    if (*at == '-' && !(type_is_pointer(type) && type_of_die(type, type))) {
+        return NULL;
+    }
+    at = take_word(at + (*at == '-' ? 2 : 1), member);
+    bool good = find_member(type, member, &inner);
+    *type = good ? inner : *type;
+    return good ? at : NULL;
+}
+
+/* What the operand, a pointer, points to. */
+static bool find_pointee(Dwarf_Die *unit, Dwarf_Addr code, const char *operand, Dwarf_Die *type) {
+    asked first = {.pointee = true};
+    Dwarf_Die variable;
+    const char *at = take_word(operand, first.name);
+    if (!find_in_scopes(unit, code, &first, &variable) || !type_of_die(&variable, type)) {
+        return false;
+    }
+    while (at && *at) {
+        at = enter_part(at, type);
+    }
+    return at && type_is_pointer(type) && type_of_die(type, type);
+}
+
+static bool find_asked_type(Dwarf_Die *unit, Dwarf_Addr code, const asked *a, Dwarf_Die *type) {
+    Dwarf_Die found;
+    return find_in_scopes(unit, code, a, &found) && find_type(&found, a, type);
+}
+
+/* By what sizeof is asked about, or by the pointer that gets the address. */
 static void resolve(symbolizer *s, uintptr_t return_address, block_type *b) {
     const char *file;
     uint32_t line_number;
     char line[LINE_SIZE];
     asked a;
-    Dwarf_Die unit, found;
+    Dwarf_Die unit;
     Dwarf_Addr code = return_address - 1;
     if (!symbolizer_line(s, return_address, &file, &line_number) ||
-        !read_line(file, line_number, line) || !find_asked(line, &a) ||
-        !symbolizer_unit(s, &code, &unit) || !find_in_scopes(&unit, code, &a, &found) ||
-        !find_type(&found, &a, &b->type)) {
+        !read_line(file, line_number, line) || !symbolizer_unit(s, &code, &unit)) {
+        return;
+    }
+    b->variable = find_variable(line, b->name);
+    bool by_size = find_asked(line, &a) && find_asked_type(&unit, code, &a, &b->type);
+    if (!by_size && !(b->variable && find_pointee(&unit, code, b->name, &b->type))) {
         return;
     }
     b->size = type_size(&b->type);
     b->known = b->size != 0;
-    b->variable = find_variable(line, b->name);
     if (!b->variable) {
         snprintf(b->name, sizeof b->name, "%s%s", a.structure ? "struct " : "", a.name);
         b->known = b->known && !a.pointee;

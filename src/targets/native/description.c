@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "targets/native/block_type.h"
+#include "targets/native/locals.h"
 #include "targets/native/types.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/threads.h"
@@ -17,7 +18,10 @@
 enum { NAME_SIZE = 160 };
 
 static symbolizer *symbols;
-static bool anonymous; /* blocks are called the same whoever allocated them: they are one race */
+
+/* How much of a name tells things of the same name apart. Races on blocks that different threads
+ * have allocated at one place are one. */
+static enum { NAMES_FULL, NAMES_OF_RACES, NAMES_BARE } naming;
 
 void description_open(symbolizer *s) {
     block_type_forget();
@@ -27,6 +31,21 @@ void description_open(symbolizer *s) {
 void description_of_thread(target *t, uint32_t thread, FILE *out) {
     (void)t;
     threads_describe(thread, out);
+}
+
+void description_of_role(target *t, uint32_t thread, FILE *out) {
+    (void)t;
+    const runtime_thread *of = &runtime.threads[thread];
+    uintptr_t start;
+    memcpy(&start, &of->start, sizeof start);
+    const char *function =
+        thread != RUNTIME_MAIN && start ? symbolizer_function(symbols, start) : NULL;
+    fputs(of->name[0] ? of->name : function ? function : "", out);
+}
+
+uint32_t description_of_stack(target *t, uint32_t thread, uint32_t *locations, uint32_t most) {
+    (void)t;
+    return locals_stack(symbols, &runtime.threads[thread], locations, most);
 }
 
 /* Which one it is of the blocks that its thread has allocated at the same place. */
@@ -43,13 +62,13 @@ static uint32_t number_of(const heap_header *block) {
 static const block_type *name_typed(const heap_header *block, char *name, size_t size) {
     const block_type *b = block_type_find(symbols, location_address(block->allocated));
     char thread[NAME_SIZE] = "", number[16] = "";
-    if (!b || block->size % b->size != 0) {
+    if (!b || block->size < b->size) {
         return NULL;
     }
-    if (block->allocating_thread != RUNTIME_MAIN && !anonymous) {
+    if (block->allocating_thread != RUNTIME_MAIN && naming == NAMES_FULL) {
         threads_name(block->allocating_thread, thread, sizeof thread);
     }
-    if (!anonymous && number_of(block) > 1) {
+    if (naming == NAMES_FULL && number_of(block) > 1) {
         snprintf(number, sizeof number, "#%u", number_of(block));
     }
     snprintf(name, size, "%s%s%s%s", thread, *thread ? "'s " : "", b->name, number);
@@ -60,10 +79,14 @@ static const block_type *name_typed(const heap_header *block, char *name, size_t
 static uint64_t name_part(const heap_header *block, const block_type *b, uint64_t offset,
                           char *name, size_t size, Dwarf_Die *type) {
     char part[NAME_SIZE] = "", whole[NAME_SIZE];
-    bool single = block->size == b->size;
+    bool single = block->size / b->size == 1 || block->size % b->size != 0;
+    snprintf(whole, sizeof whole, "%s", name);
+    if (single && offset >= b->size) { /* what follows a struct, in one block with it */
+        snprintf(name, size, "%s + %" PRIu64, whole, offset);
+        return offset;
+    }
     *type = b->type;
     uint64_t inside = type_descend(type, offset % b->size, part, sizeof part);
-    snprintf(whole, sizeof whole, "%s", name);
     if (!single) {
         snprintf(name, size, "%s[%" PRIu64 "]%s", whole, offset / b->size, part);
     } else if (*part == '.' && b->variable) {
@@ -74,30 +97,115 @@ static uint64_t name_part(const heap_header *block, const block_type *b, uint64_
     return inside;
 }
 
-/* The object of a wide block is its header's. */
-static bool name_block(uintptr_t address, char *name, size_t size) {
-    const heap_header *block = heap_block(address + sizeof *block);
-    if (block) {
-        snprintf(name, size, "heap block of %u bytes", block->size);
-        return true;
+/* "block of 24 bytes from queue.c:31": one whose type the line that allocates it does not have. */
+static void name_untyped(const heap_header *block, char *name, size_t size) {
+    char place[NAME_SIZE];
+    bool known = description_of_place(location_address(block->allocated), place, sizeof place);
+    snprintf(name, size, "block of %u byte%s%s%s", block->size, block->size == 1 ? "" : "s",
+             known ? " from " : "", known ? place : "");
+}
+
+static void name_whole_block(const heap_header *block, char *name, size_t size) {
+    if (!name_typed(block, name, size)) {
+        name_untyped(block, name, size);
     }
-    block = heap_contains(address) ? heap_before(address) : NULL;
+}
+
+/* The block at this address; the object of a wide block is its header's. */
+static const heap_header *block_at(uintptr_t address, uintptr_t *offset) {
+    const heap_header *block = heap_block(address + sizeof *block);
+    *offset = 0;
+    if (!block) {
+        block = heap_contains(address) ? heap_before(address) : NULL;
+        *offset = block ? address - heap_start_of(block) : 0;
+    }
+    return block;
+}
+
+static bool name_block(uintptr_t address, char *name, size_t size) {
+    uintptr_t offset;
+    const heap_header *block = block_at(address, &offset);
     if (!block) {
         return false;
     }
-    uintptr_t offset = address - heap_start_of(block);
     const block_type *b = offset < block->size ? name_typed(block, name, size) : NULL;
     Dwarf_Die type;
-    if (b) {
+    if (address < heap_start_of(block)) {
+        char whole[NAME_SIZE];
+        name_whole_block(block, whole, sizeof whole);
+        snprintf(name, size, "%s%.*s", b ? "block " : "", NAME_SIZE - 8, whole);
+    } else if (b) {
         name_part(block, b, offset, name, size, &type);
     } else {
-        snprintf(name, size, "heap block of %u bytes + %" PRIuPTR, block->size, offset);
+        name_untyped(block, name, size);
+        size_t used = strlen(name);
+        if (offset) {
+            snprintf(name + used, size - used, " + %" PRIuPTR, offset);
+        }
     }
     return true;
 }
 
+/* ---- locals ---- */
+
+/* The one that was named last: a step may end its function, but what it has read or written there
+ * is described afterwards. */
+static local_variable latest;
+
+static bool is_in_stack(uintptr_t address) {
+    return address - space.stacks_low < space.stacks_size;
+}
+
+/* "i", "T1's job.next", "T1's i#2" of the second call of a function that calls itself. */
+static void name_found(const local_variable *v, const runtime_thread *owner, uintptr_t address,
+                       char *name, size_t size, bool parts) {
+    local_variable found = *v;
+    char thread[NAME_SIZE] = "", number[16] = "";
+    Dwarf_Die type;
+    if (owner->number != RUNTIME_MAIN && naming != NAMES_BARE) {
+        threads_name(owner->number, thread, sizeof thread);
+    }
+    if (v->depth && naming == NAMES_FULL) {
+        snprintf(number, sizeof number, "#%u", v->depth + 1);
+    }
+    snprintf(name, size, "%s%s%s%s", thread, *thread ? "'s " : "", dwarf_diename(&found.die),
+             number);
+    if (parts && type_of_die(&found.die, &type)) {
+        type_descend(&type, address - v->address, name, size);
+    }
+}
+
+static bool name_local(uintptr_t address, char *name, size_t size, local_variable *v) {
+    const runtime_thread *owner = &runtime.threads[space_stack_owner(address)];
+    *v = (local_variable){0};
+    bool found = locals_find(symbols, owner, address, v);
+    if (found) {
+        name_found(v, owner, address, name, size, true);
+    }
+    return found;
+}
+
+/* By the thread alone. */
+static void name_stack(uintptr_t address, char *name, size_t size) {
+    char thread[NAME_SIZE];
+    const runtime_thread *owner = &runtime.threads[space_stack_owner(address)];
+    bool inside = address - owner->own_low < owner->own_size;
+    if (threads_name(owner->number, thread, sizeof thread)) {
+        snprintf(name, size, "%s of %s", inside ? "a local" : "no local", thread);
+    }
+}
+
+static bool type_of_latest(uintptr_t address, Dwarf_Die *type) {
+    char name[NAME_SIZE] = "";
+    return address - latest.address < latest.size && type_of_die(&latest.die, type) &&
+           type_descend(type, address - latest.address, name, sizeof name) == 0;
+}
+
 /* The type of what begins at this address. */
 static bool type_at(uintptr_t address, Dwarf_Die *type) {
+    if (is_in_stack(address)) {
+        return type_of_latest(address, type);
+    }
     if (symbolizer_type(symbols, address, type)) {
         return true;
     }
@@ -112,11 +220,19 @@ static bool type_at(uintptr_t address, Dwarf_Die *type) {
 /* NULL, the name of what it points to, or the address as such. */
 static void describe_pointer(uint64_t value, char *words, size_t size) {
     char name[NAME_SIZE];
+    local_variable local;
     const heap_header *block = heap_contains(value) ? heap_before(value) : NULL;
     if (!value) {
         snprintf(words, size, "NULL");
-    } else if (block && heap_start_of(block) == value && name_typed(block, name, sizeof name)) {
-        snprintf(words, size, "%s", name);
+    } else if (is_in_stack(value) && name_local(value, name, sizeof name, &local)) {
+        snprintf(words, size, "&%s", name);
+    } else if (is_in_stack(value)) {
+        name_stack(value, words, size);
+    } else if (block && heap_start_of(block) == value) {
+        name_whole_block(block, words, size);
+    } else if (block && value - heap_start_of(block) < block->size) {
+        name_block(value, name, sizeof name);
+        snprintf(words, size, "&%s", name);
     } else if (!block && symbolizer_variable(symbols, value, name, sizeof name)) {
         snprintf(words, size, "&%s", name);
     } else {
@@ -144,12 +260,9 @@ static void name_address(uintptr_t address, char *name, size_t size) {
     if (name_block(address, name, size)) {
         return;
     }
-    if (address - space.stacks_low < space.stacks_size) {
-        char thread[NAME_SIZE];
-        const runtime_thread *owner = &runtime.threads[space_stack_owner(address)];
-        bool inside = address - owner->own_low < owner->own_size;
-        if (threads_name(owner->number, thread, sizeof thread)) {
-            snprintf(name, size, "%s of %s", inside ? "a local" : "no local", thread);
+    if (is_in_stack(address)) {
+        if (!name_local(address, name, size, &latest)) {
+            name_stack(address, name, size);
         }
     } else {
         snprintf(name, size, "0x%" PRIxPTR, address);
@@ -186,6 +299,45 @@ void description_of_object(target *t, uint32_t object, FILE *out) {
     fputs(name, out);
 }
 
+/* The end of a local is two steps (runtime/kernel/frame.c). The second is that of the frame, or of
+ * the stack of a thread that has left all functions. */
+static bool name_frame(uintptr_t address, char *name, size_t size) {
+    const runtime_thread *owner = &runtime.threads[space_stack_owner(address)];
+    char thread[NAME_SIZE];
+    if (address >= owner->left || !threads_name(owner->number, thread, sizeof thread)) {
+        return false;
+    }
+    bool stack = owner->left >= owner->tls;
+    snprintf(name, size, stack ? "the stack of %s" : "a frame of %s", thread);
+    return true;
+}
+
+static void name_whole_local(uintptr_t address, char *name, size_t size) {
+    local_variable v;
+    if (name_frame(address, name, size)) {
+        return;
+    }
+    if (name_local(address, name, size, &v)) {
+        name_found(&v, &runtime.threads[space_stack_owner(address)], v.address, name, size, false);
+    } else {
+        name_stack(address, name, size);
+    }
+}
+
+void description_of_whole(target *t, uint32_t object, FILE *out) {
+    char name[NAME_SIZE] = "";
+    uintptr_t address = space_object_touched(object & OBJECT_NUMBER_MASK), offset;
+    const heap_header *block = block_at(address, &offset);
+    if (block) {
+        name_whole_block(block, name, sizeof name);
+    } else if (is_in_stack(address)) {
+        name_whole_local(address, name, sizeof name);
+    } else {
+        description_of_object(t, object, out);
+    }
+    fputs(name, out);
+}
+
 /* "hello": several characters of an array that were accessed at once. */
 static bool describe_string(uint64_t value, uint32_t count, char *words, size_t size) {
     char text[sizeof value + 1] = {0};
@@ -197,6 +349,16 @@ static bool describe_string(uint64_t value, uint32_t count, char *words, size_t 
     }
     snprintf(words, size, "\"%s\"", text);
     return true;
+}
+
+/* A pointer to a block has the name of the variable that got its address first: that one's own
+ * value would be "q -> q". */
+static void tell_apart(uint32_t object, uint8_t bytes, char *words, size_t size) {
+    char name[NAME_SIZE];
+    name_object(object, bytes, name, sizeof name);
+    if (strcmp(name, words) == 0) {
+        snprintf(words, size, "its block");
+    }
 }
 
 bool description_of_value(target *t, memory_access a, uint64_t value, FILE *out) {
@@ -214,6 +376,9 @@ bool description_of_value(target *t, memory_access a, uint64_t value, FILE *out)
         known = describe_string(value, count, words, sizeof words);
     } else if (known && type_is_pointer(&type)) {
         describe_pointer(value, words, sizeof words);
+        if (!is_in_stack(address)) { /* whose names last */
+            tell_apart(a.object, a.bytes, words, sizeof words);
+        }
     } else {
         known = known && type_describe_value(&type, value, words, sizeof words);
     }
@@ -257,9 +422,9 @@ static void name_place(uint32_t location, char *place, size_t size) {
 }
 
 void description_of_raced(const race_report *r, char *name, size_t size) {
-    anonymous = true;
+    naming = NAMES_BARE;
     name_object(r->object, r->bytes, name, size);
-    anonymous = false;
+    naming = NAMES_FULL;
 }
 
 /* The same races turn up in execution after execution, so the text of each is made once. */
@@ -270,7 +435,9 @@ const char *description_of_race(const race_report *r) {
         return text;
     }
     char variable[NAME_SIZE], here[NAME_SIZE], there[NAME_SIZE], one[NAME_SIZE], other[NAME_SIZE];
-    description_of_raced(r, variable, sizeof variable);
+    naming = NAMES_OF_RACES;
+    name_object(r->object, r->bytes, variable, sizeof variable);
+    naming = NAMES_FULL;
     name_place(r->location, here, sizeof here);
     name_place(r->other_location, there, sizeof there);
     threads_name(r->thread, one, sizeof one);

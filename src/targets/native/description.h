@@ -14,6 +14,9 @@ void description_open(symbolizer *);
 /* Functions of a target (explore/target.h). */
 void description_of_thread(target *, uint32_t thread, FILE *out);
 void description_of_object(target *, uint32_t object, FILE *out);
+void description_of_whole(target *, uint32_t object, FILE *out);
+void description_of_role(target *, uint32_t thread, FILE *out);
+uint32_t description_of_stack(target *, uint32_t thread, uint32_t *locations, uint32_t most);
 bool description_of_value(target *, memory_access, uint64_t value, FILE *out);
 bool description_of_location(target *, uint32_t location, const char **file, uint32_t *line);
 uint32_t description_of_column(target *, uint32_t location);

@@ -25,6 +25,7 @@
 #include "targets/runtime/kernel/instruction.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/passing.h"
+#include "targets/runtime/kernel/process.h"
 #include "targets/runtime/kernel/reset_check.h"
 #include "targets/runtime/kernel/runtime.h"
 #include "targets/runtime/kernel/spin.h"
@@ -249,6 +250,9 @@ static const target_class native_class = {
     .names = &native_names,
     .describe_thread = description_of_thread,
     .describe_object = description_of_object,
+    .describe_whole = description_of_whole,
+    .describe_role = description_of_role,
+    .call_stack = description_of_stack,
     .describe_value = description_of_value,
     .describe_location = description_of_location,
     .describe_column = description_of_column,
@@ -387,6 +391,9 @@ target *native_open(native_program *program, const settings *o, char *message) {
     space.target = &n->base;
     race_describe = description_of_race;
     ignored_races_open(&o->ignored_races);
+    uintptr_t main;
+    memcpy(&main, &n->image.main, sizeof main);
+    process_main_end = symbolizer_function_end(n->symbolizer, main);
     description_open(n->symbolizer);
     memory_report_open(n->symbolizer);
     gaps_find(program->path, add_gap, &n->image);

@@ -64,6 +64,10 @@ void symbolizer_close(symbolizer *s) {
     memory_resize(s, sizeof *s, 0);
 }
 
+Dwfl *symbolizer_modules(symbolizer *s) {
+    return s->dwfl;
+}
+
 bool symbolizer_line(symbolizer *s, uintptr_t return_address, const char **file, uint32_t *line) {
     if (!s || !return_address) {
         return false;
@@ -90,6 +94,13 @@ uint32_t symbolizer_column(symbolizer *s, uintptr_t return_address) {
 
 const char *symbolizer_function(symbolizer *s, uintptr_t address) {
     return s ? dwfl_module_addrname(s->module, address) : NULL;
+}
+
+uintptr_t symbolizer_function_end(symbolizer *s, uintptr_t address) {
+    GElf_Off offset = 0;
+    GElf_Sym symbol = {0};
+    bool found = s && dwfl_module_addrinfo(s->module, address, &offset, &symbol, NULL, NULL, NULL);
+    return found && symbol.st_size ? address - offset + symbol.st_size : 0;
 }
 
 uint32_t symbolizer_find_function(symbolizer *s, const char *name, uintptr_t *address) {

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_TARGETS_NATIVE_SYMBOLIZE_H
 #define HEDDLE_TARGETS_NATIVE_SYMBOLIZE_H
 
-#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,6 +13,9 @@ typedef struct symbolizer symbolizer;
 /* The file may be removed afterwards. NULL: no debug information can be had. */
 symbolizer *symbolizer_open(const char *path, uintptr_t base);
 void symbolizer_close(symbolizer *);
+
+/* The program, and what a walk along a stack adds to it (frames.h). */
+Dwfl *symbolizer_modules(symbolizer *);
 
 /* The line of the call that returns to this address. */
 bool symbolizer_line(symbolizer *, uintptr_t return_address, const char **file, uint32_t *line);
@@ -35,6 +38,9 @@ bool symbolizer_nearest(symbolizer *, uintptr_t address, char *name, size_t size
 
 /* The function that this address is in; NULL if unknown. */
 const char *symbolizer_function(symbolizer *, uintptr_t address);
+
+/* Right after its code; 0 if unknown. */
+uintptr_t symbolizer_function_end(symbolizer *, uintptr_t address);
 
 /* Functions of the program with this name, static ones too: how many, and where one is. */
 uint32_t symbolizer_find_function(symbolizer *, const char *name, uintptr_t *address);

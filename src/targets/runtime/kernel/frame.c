@@ -68,7 +68,7 @@ static footprint end_footprint(uintptr_t low, uintptr_t high) {
 
 static void prepare_end(runtime_thread *t, uintptr_t low, footprint f, uint32_t location,
                         bool passing) {
-    runtime_prepare(t, OPERATION_FREE, space_object(low), f, location);
+    runtime_prepare(t, OPERATION_SCOPE_END, space_object(low), f, location);
     t->pending.flags |= passing ? OPERATION_PASSING : 0;
 }
 

@@ -46,6 +46,8 @@ _Noreturn void heddle_abort(void) {
     runtime_fail(t, ERROR_ABORT, LOCATION_HERE(), "abort called");
 }
 
+uintptr_t process_main_end;
+
 /* The thread ends here; each step of the others could still come before the process is gone. */
 _Noreturn static void end_process(int status, uint32_t location) {
     runtime_thread *t = runtime.current;
@@ -53,6 +55,8 @@ _Noreturn static void end_process(int status, uint32_t location) {
         exit(status);
     }
     if (status != 0 && runtime.settings.exit_status) {
+        bool known = t->returned && process_main_end;
+        location = known ? location_of((const void *)process_main_end) : location;
         runtime_fail(t, ERROR_EXIT_STATUS, location, "the program ends with status %d", status);
     }
     runtime.exited = true;

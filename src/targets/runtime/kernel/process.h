@@ -4,6 +4,9 @@
 
 #include <stdint.h>
 
+/* Where the code of main ends: the place of a status that it returns. 0: unknown. */
+extern uintptr_t process_main_end;
+
 /* One of 0..count-1, as the explorer decides; 0 before the program has begun. */
 unsigned process_choose(unsigned count, uint32_t location);
 

@@ -63,7 +63,7 @@ static bool refuses_unlock(runtime_thread *t, const pthread_mutex_t *mutex, uint
     } else if (runtime.versions) {
         sync_race(t, (uintptr_t)mutex, &mutex_class, ACCESS_READ, location);
     } else {
-        runtime_prepare(t, OPERATION_READ, syncs.objects[index].object,
+        runtime_prepare(t, OPERATION_WRONG_UNLOCK, syncs.objects[index].object,
                         kind_footprint(mutex, ACCESS_READ), location);
         runtime_park(t);
     }

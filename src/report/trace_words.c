@@ -1,0 +1,199 @@
+#include "report/trace_words.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/trace_source.h"
+
+static const char *words_at(const trace *t, uint32_t start) {
+    return text_string(&t->words) + start;
+}
+
+/* Targets describe themselves into a stream; here it is needed as text. */
+static void describe(target *target, void (*function)(struct target *, uint32_t, FILE *),
+                     uint32_t number, text *out) {
+    char *buffer = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&buffer, &size);
+    CHECK(stream != NULL);
+    function(target, number, stream);
+    fclose(stream);
+    text_append_bytes(out, buffer, (uint32_t)size);
+    free(buffer);
+}
+
+void describe_thread(target *target, uint32_t thread, text *out) {
+    describe(target, target->class->describe_thread, thread, out);
+}
+
+void describe_object(target *target, uint32_t object, text *out) {
+    describe(target, target->class->describe_object, object, out);
+}
+
+void describe_role(target *target, uint32_t thread, text *out) {
+    if (target->class->describe_role) {
+        describe(target, target->class->describe_role, thread, out);
+    }
+}
+
+static void describe_value(target *target, const trace_step *s, uint64_t value, text *out) {
+    memory_access a;
+    char *words = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&words, &size);
+    CHECK(stream != NULL);
+    bool known = target->class->describe_value && trace_variable(s, &a) &&
+                 target->class->describe_value(target, a, value, stream);
+    fclose(stream);
+    if (known) {
+        text_append_bytes(out, words, (uint32_t)size);
+    } else {
+        text_format(out, "%" PRId64, (int64_t)value);
+    }
+    free(words);
+}
+
+static void describe_cells(target *target, footprint f, text *out) {
+    for (uint32_t i = 0; i < footprint_count(f); i++) {
+        memory_access a = footprint_access(f, i);
+        text_append(out, i ? ", " : "");
+        text_append(out, a.mode == ACCESS_READ ? "read " : "write ");
+        describe_object(target, a.object, out);
+    }
+}
+
+static void describe_woken(const trace *t, const trace_step *s, text *out) {
+    if (!operation_has_role(s->kind, ROLE_WAKES_ONE)) {
+        return;
+    }
+    if (s->step.choice == CHOICE_NONE) {
+        text_append(out, " (nobody waits)");
+        return;
+    }
+    text_append(out, " (wakes ");
+    describe_thread(t->target, s->step.choice, out);
+    text_append(out, ")");
+}
+
+bool trace_has_value(enum operation_kind kind) {
+    return operation_shows(kind, SHOWS_RESULT | SHOWS_VALUE);
+}
+
+static void describe_whole(target *target, uint32_t object, text *out) {
+    const target_class *class = target->class;
+    describe(target, class->describe_whole ? class->describe_whole : class->describe_object, object,
+             out);
+}
+
+static void name_subject(target *target, enum operation_kind kind, uint32_t object,
+                         footprint touched, text *out) {
+    if (operation_shows(kind, SHOWS_CELLS)) {
+        describe_cells(target, touched, out);
+    } else if (operation_shows(kind, SHOWS_THREAD)) {
+        describe_thread(target, object, out);
+    } else if (operation_shows(kind, SHOWS_WHOLE)) {
+        describe_whole(target, object, out);
+    } else if (operation_shows(kind, SHOWS_OBJECT)) {
+        describe_object(target, object, out);
+    }
+}
+
+void trace_name_object(const trace *t, uint32_t index, text *out) {
+    text_append(out, words_at(t, vector_at(&t->steps, index).name));
+}
+
+void trace_name_awaited(const trace *t, uint32_t index, text *out) {
+    const trace_wait *w = &vector_at(&t->waits, index);
+    name_subject(t->target, w->kind, w->object, w->footprint, out);
+}
+
+void trace_describe_after(const trace *t, uint32_t index, text *out) {
+    text_append(out, words_at(t, vector_at(&t->steps, index).after_words));
+}
+
+void trace_describe(const trace *t, uint32_t index, text *out) {
+    text_append(out, words_at(t, vector_at(&t->steps, index).description));
+}
+
+/* "lock left" */
+static void describe_deed(enum operation_kind kind, const char *name, text *out) {
+    text_append(out, operation_word(kind));
+    bool named = *name || operation_shows(kind, SHOWS_OBJECT | SHOWS_THREAD);
+    text_append(out, named ? " " : "");
+    text_append(out, name);
+}
+
+void describe_operation(target *target, const operation *o, text *out) {
+    text name = {0};
+    name_subject(target, o->kind, o->object, o->footprint, &name);
+    describe_deed(o->kind, text_string(&name), out);
+    text_free(&name);
+}
+
+/* What it has written, or found instead of what it compares with. */
+static void describe_success(const trace *t, const trace_step *s, text *out) {
+    if (!s->after_known) {
+        text_append(out, s->value ? " succeeded" : " failed");
+        return;
+    }
+    text_append(out, s->value ? " = " : " failed: it is ");
+    describe_value(t->target, s, s->after, out);
+}
+
+static void describe_step(const trace *t, uint32_t index, text *out) {
+    const trace_step *s = &vector_at(&t->steps, index);
+    describe_deed(s->kind, words_at(t, s->name), out);
+    if (s->missed) {
+        bool named = text_string(out)[text_length(out) - 1] != ' ';
+        text_append(out, named ? "" : "NULL");
+    } else if (!trace_has_value(s->kind)) {
+        describe_woken(t, s, out);
+    } else if (operation_shows(s->kind, SHOWS_SUCCESS)) {
+        describe_success(t, s, out);
+    } else if (!s->lost) {
+        text_append(out, operation_shows(s->kind, SHOWS_RESULT) ? " -> " : " = ");
+        describe_value(t->target, s, s->value, out);
+    }
+    uint32_t newer = trace_newer_write(t, index);
+    if (newer != UINT32_MAX) {
+        text_format(out, " (old; step %u is newer)", newer + 1);
+    }
+}
+
+static void record_name(trace *t, trace_step *s) {
+    text name = {0};
+    name_subject(t->target, s->kind, s->object, s->footprint, &name);
+    s->name = string_pool_add(&t->words, &t->words_starts, text_string(&name));
+    text_free(&name);
+}
+
+/* Whom a step creates may be known only afterwards. */
+static bool is_named_before(const trace_step *s) {
+    return !operation_shows(s->kind, SHOWS_THREAD);
+}
+
+void trace_words_before(trace *t, trace_step *s) {
+    if (!t->wordless && is_named_before(s)) {
+        record_name(t, s);
+    }
+}
+
+void trace_words_after(trace *t, uint32_t index) {
+    trace_step *s = &vector_at(&t->steps, index);
+    text words = {0};
+    if (t->wordless) {
+        return;
+    }
+    if (!is_named_before(s)) {
+        record_name(t, s);
+    }
+    describe_step(t, index, &words);
+    s->description = string_pool_add(&t->words, &t->words_starts, text_string(&words));
+    if (s->after_known) {
+        text_clear(&words);
+        describe_value(t->target, s, s->after, &words);
+        s->after_words = string_pool_add(&t->words, &t->words_starts, text_string(&words));
+    }
+    text_free(&words);
+}

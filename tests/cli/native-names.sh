@@ -1,0 +1,183 @@
+#!/bin/bash
+# Names from the debug information: locals, blocks of the heap and what points to them, threads, files, call stacks.
+. "$(dirname "$0")/../library.sh"
+
+cat > locals.c << 'EOF'
+#include <assert.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+enum colour { RED, GREEN };
+typedef struct job { int done; double cost; bool ready; char tag; enum colour colour; int slots[3]; struct job *next; } job;
+struct queue { int *items; struct job *first; };
+static int *shared;
+static int total;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void add(int *into) {
+    int mine[4] = {0};
+    int *p = mine;
+    shared = p;
+    *into += mine[2];
+}
+static void *first(void *argument) {
+    job *j = argument;
+    int sum = 0;
+    pthread_mutex_lock(&m);
+    shared = &sum;
+    add(&sum);
+    j->slots[1] = 7, j->cost = 2.5, j->ready = true, j->tag = 'x', j->colour = GREEN, j->next = j;
+    pthread_mutex_unlock(&m);
+    return NULL;
+}
+static void *second(void *argument) {
+    struct queue *q = malloc(sizeof *q);
+    q->items = malloc(3 * sizeof(int));
+    int *one = malloc(sizeof(int));
+    void *raw = malloc(24);
+    pthread_mutex_lock(&m);
+    q->items[2] = 5;
+    shared = &q->items[2];
+    shared = one;
+    *one = 4;
+    shared = raw;
+    *shared = 6;
+    q->first = argument;
+    free(q->items);
+    pthread_mutex_unlock(&m);
+    free(one), free(raw), free(q);
+    return NULL;
+}
+int main(void) {
+    pthread_t a, b;
+    job work = {0};
+    pthread_create(&a, NULL, first, &work);
+    pthread_create(&b, NULL, second, &work);
+    pthread_setname_np(b, "helper");
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    assert(total);
+}
+EOF
+expect 1 "$heddle" check --full --schedule=found locals.c
+while IFS= read -r line; do
+    grep -qF -- "$line" out || fail "the counterexample does not have: $line"
+done << 'EOF'
+total, in main, thread main [assertion]
+T1 first
+T2 helper
+write shared = &T1's sum
+write shared = a local of T1
+write work.slots[1] = 7
+write work.cost = 2.5
+write work.ready = true
+write work.tag = 120 'x'
+write work.colour = GREEN
+write work.next = &work
+write T2's q->items[2] = 5
+write shared = &T2's q->items[2]
+write shared = T2's one
+write *T2's one = 4
+write shared = block of 24 bytes from locals.c:31
+write block of 24 bytes from locals.c:31 = 6
+write T2's q->first = &work
+free T2's q->items
+free T2's one
+EOF
+expect 1 "$heddle" replay found
+
+# Each call of a function has its own local; the call stack; the end of a local that others know.
+cat > calls.c << 'EOF'
+#include <pthread.h>
+#include <stdatomic.h>
+static _Atomic int *where;
+static void *touch(void *unused) {
+    _Atomic int *p = where;
+    if (p) *p = 3;
+    return unused;
+}
+static void nest(int depth) {
+    _Atomic int x = depth;
+    where = &x;
+    if (depth) nest(depth - 1);
+}
+static void *outer(void *unused) {
+    nest(1);
+    return unused;
+}
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, NULL, outer, NULL);
+    pthread_create(&b, NULL, touch, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+}
+EOF
+expect 1 "$heddle" check --full -k calls.c
+says out "write where = &T1's x#2"
+says out "end of T1's x"
+says out 'use after free: .*, in thread T2 '
+
+# Threads that start with the same function are told apart by their numbers alone; several files are named.
+cat > take.c << 'EOF'
+int *shared_value(void);
+void take(void) { *shared_value() += 1; }
+EOF
+cat > user.c << 'EOF'
+#include <pthread.h>
+void take(void);
+static int value;
+int *shared_value(void) { return &value; }
+static void *same(void *unused) { take(); return unused; }
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, NULL, same, NULL);
+    pthread_create(&b, NULL, same, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+}
+EOF
+expect 1 "$heddle" check --json=report.json user.c take.c
+says out '^   step  main +T1 +T2$'
+says out ' user\.c:8: pthread_create'
+says out ' take\.c:2: void take'
+says out '^  Call stack of T[12]: take \(take\.c:2\), same \(user\.c:5\)$'
+cp report.json out
+json '[.errors[0].stack[] | [.function, .line]] == [["take", 2], ["same", 5]] and all(.errors[0].threads[]; .role == null)'
+
+# What a thread does wrong without a step of its own is shown where it is.
+cat > wrong.c << 'EOF'
+#include <pthread.h>
+#include <stdlib.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_rwlock_t r = PTHREAD_RWLOCK_INITIALIZER;
+static void *t(void *p) {
+#ifdef MUTEX
+    pthread_mutex_unlock(&m);
+#elif defined RWLOCK
+    pthread_rwlock_unlock(&r);
+#elif defined STATUS
+    exit(3);
+#else
+    pthread_mutex_lock(&m);
+    free(p);
+    pthread_mutex_unlock(&m);
+#endif
+    return NULL;
+}
+int main(void) {
+    pthread_t a, b;
+    int *p = malloc(4 * sizeof *p);
+    pthread_create(&a, NULL, t, p);
+    pthread_create(&b, NULL, t, p);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+}
+EOF
+expect 1 "$heddle" check -DMUTEX wrong.c
+says out '^> +[0-9]+ +wrong unlock m +7: '
+expect 1 "$heddle" check -DRWLOCK wrong.c
+says out '^ +misuse of a primitive +9: pthread_rwlock_unlock'
+expect 1 "$heddle" check -DSTATUS --exit-status wrong.c
+says out '^wrong\.c:11:5: error: the program ends with status 3, in thread T1 '
+expect 1 "$heddle" check wrong.c
+says out '^ +double free +14: free\(p\);'
