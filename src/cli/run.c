@@ -237,10 +237,12 @@ static void add_findings(const settings *s, collector *c, loaded *l, outcome *o)
 static void warn_ignored(const settings *s, const collector *c, outcome *o) {
     for (uint32_t kind = 0; kind < ERROR_KIND_COUNT; kind++) {
         if (c->ignored_counts[kind]) {
+            o->unseen = o->unseen || svcomp_goes_on(kind);
             outcome_warn(
-                o, "errors of the kind %s do not count for --svcomp=%s; they occurred %llu times",
+                o, "errors of the kind %s do not count for --svcomp=%s; they occurred %llu times%s",
                 error_word(kind), svcomp_word(s->svcomp),
-                (unsigned long long)c->ignored_counts[kind]);
+                (unsigned long long)c->ignored_counts[kind],
+                svcomp_goes_on(kind) ? ", and what may come after them is not covered" : "");
         }
     }
 }

@@ -1,7 +1,5 @@
 #include "cli/svcomp.h"
 
-#include "explore/target.h"
-
 #define KIND(kind) (1u << (kind))
 
 /* What heddle itself cannot do is never ignored. */
@@ -21,4 +19,11 @@ uint32_t svcomp_ignored(const settings *s) {
                      KIND(ERROR_LEAK));
     }
     return 0;
+}
+
+bool svcomp_goes_on(enum error_kind kind) {
+    const uint32_t kinds = KIND(ERROR_USE_AFTER_FREE) | KIND(ERROR_DOUBLE_FREE) |
+                           KIND(ERROR_INVALID_FREE) | KIND(ERROR_OVERFLOW) |
+                           KIND(ERROR_UNINITIALISED) | KIND(ERROR_MISUSE);
+    return (kinds & KIND(kind)) != 0;
 }

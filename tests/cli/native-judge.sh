@@ -157,6 +157,29 @@ END
 expect 0 "$heddle" check woken.c
 expect 1 "$heddle" check --svcomp woken.c --schedule=found
 expect 1 "$heddle" replay found
+cat > goes-on.c << 'END'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int x, past;
+static void *write(void *p) {
+    x = 1;
+    return p;
+}
+int main(void) {
+    pthread_t t;
+#ifdef OVERFLOW
+    (&past)[1] = 1; /* in a real program nothing ends here */
+#else
+    pthread_mutex_unlock(&m);
+#endif
+    pthread_create(&t, NULL, write, NULL);
+    x = 2;
+}
+END
+for way in OVERFLOW MISUSE; do
+    expect 3 "$heddle" check -D$way --svcomp=no-data-race goes-on.c
+    says out 'do not count for --svcomp=no-data-race.* what may come after them is not covered'
+done
 property 0 --svcomp -DCRASH
 property 1 --json --svcomp=no-data-race
 json '.errors[0].kind == "data-race"'
