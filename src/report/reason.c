@@ -67,7 +67,7 @@ static const char *relation_word(const finding *f, const finding_relation *r) {
     enum operation_kind kind =
         r->step < f->steps.count ? vector_at(&f->steps, r->step).kind : OPERATION_NONE;
     bool means_less = f->kind != ERROR_DATA_RACE || kind == OPERATION_NONE ||
-                      operation_shows(kind, SHOWS_RESULT | SHOWS_VALUE | SHOWS_CELLS);
+                      operation_shows(kind, SHOWS_RESULT | SHOWS_VALUE | SHOWS_CELLS | SHOWS_WHOLE);
     return means_less ? finding_text(f, r->what) : operation_word(kind);
 }
 
