@@ -52,8 +52,7 @@ static bool is_wanted(const rerun *r, const program_error *e) {
            strcmp(message, text_string(&r->error->message)) == 0;
 }
 
-/* One of these is the error that is looked for. */
-static bool has_wanted(rerun *r, const program_error *e) {
+bool rerun_has_wanted(rerun *r, const program_error *e) {
     bool found = false;
     for (; e; e = e->next) {
         bool wanted = is_wanted(r, e);
@@ -83,8 +82,7 @@ static bool is_at_end(const rerun *r) {
     return true;
 }
 
-/* The error belongs to the end of the execution. */
-static bool ends_as_wanted(rerun *r) {
+bool rerun_ends_as_wanted(rerun *r) {
     const target_class *class = r->target->class;
     const program_error *error;
     if (!is_at_end(r)) {
@@ -114,7 +112,7 @@ typedef struct error_walk {
 
 static bool look_for_error(void *context, const program_error *error) {
     error_walk *w = context;
-    w->found = has_wanted(w->rerun, error);
+    w->found = rerun_has_wanted(w->rerun, error);
     return !w->found;
 }
 
@@ -124,6 +122,6 @@ uint32_t rerun_steps(rerun *r, const step *steps, uint32_t count) {
     r->other_errors = 0;
     r->target->class->reset(r->target);
     bool whole = rerun_run(r, &hooks, &w);
-    bool there = w.found || (whole && !r->given_up && ends_as_wanted(r));
+    bool there = w.found || (whole && !r->given_up && rerun_ends_as_wanted(r));
     return there && !r->given_up ? (uint32_t)(w.steps.at - steps) : UINT32_MAX;
 }

@@ -36,6 +36,12 @@ typedef struct rerun_hooks {
 
 bool rerun_run(rerun *, const rerun_hooks *, void *context);
 
+/* One of these errors is the one that is looked for; the others are counted. */
+bool rerun_has_wanted(rerun *, const program_error *);
+
+/* The error belongs to the end of the execution, and the target stands at such an end. */
+bool rerun_ends_as_wanted(rerun *);
+
 /* Resets the target and takes the steps; the number of steps after which the error was there, or
  * UINT32_MAX if it was not. */
 uint32_t rerun_steps(rerun *, const step *steps, uint32_t count);

@@ -1,5 +1,9 @@
 #include "report/simplify.h"
 
+#include "report/fewest.h"
+
+enum { MOST_LEFT_OUT = 64 }; /* steps at the end of a thread */
+
 /* Steps [first, end) of one thread. */
 typedef struct run {
     uint32_t first, end;
@@ -13,14 +17,6 @@ typedef struct simplifier {
     VECTOR(run) runs;   /* of the best */
     uint32_t tolerated; /* other errors that occurred with the schedule at first */
 } simplifier;
-
-static uint32_t count_switches(const step_list *steps) {
-    uint32_t switches = 0;
-    for (uint32_t i = 1; i < steps->count; i++) {
-        switches += vector_at(steps, i).thread != vector_at(steps, i - 1).thread;
-    }
-    return switches;
-}
 
 static void find_runs(simplifier *s) {
     vector_clear(&s->runs);
@@ -47,7 +43,7 @@ static void swap(simplifier *s) {
 
 /* Keeps the attempt if it is simpler and shows the error. */
 static bool keep_if_better(simplifier *s) {
-    if (count_switches(&s->attempt) > count_switches(&s->best)) {
+    if (fewest_count(&s->attempt) > fewest_count(&s->best)) {
         return false;
     }
     uint32_t length = rerun_steps(s->rerun, s->attempt.items, s->attempt.count);
@@ -55,7 +51,7 @@ static bool keep_if_better(simplifier *s) {
         return false;
     }
     vector_resize(&s->attempt, length);
-    uint32_t before = count_switches(&s->best), after = count_switches(&s->attempt);
+    uint32_t before = fewest_count(&s->best), after = fewest_count(&s->attempt);
     if (after > before || (after == before && length >= s->best.count)) {
         return false;
     }
@@ -102,11 +98,44 @@ static bool join(simplifier *s, uint32_t number, bool early) {
     return keep_if_better(s);
 }
 
+/* The last steps of a thread that the error does not need, such as a join. As many as possible: a
+ * lock without its unlock would be in the way. */
+static bool shorten(simplifier *s, uint32_t number) {
+    run whole = vector_at(&s->runs, number);
+    uint32_t length = whole.end - whole.first;
+    bool shorter = false;
+    if (next_of_thread(s, number) < s->runs.count) {
+        return false;
+    }
+    uint32_t most = length - 1 < MOST_LEFT_OUT ? length - 1 : MOST_LEFT_OUT;
+    for (uint32_t count = most; count && !shorter && !rerun_is_over(s->rerun); count--) {
+        vector_clear(&s->attempt);
+        copy(s, 0, whole.end - count);
+        copy(s, whole.end, s->best.count);
+        shorter = keep_if_better(s);
+    }
+    return shorter;
+}
+
+/* Fewer switches than what moving runs about has led to. */
+static bool search(simplifier *s) {
+    uint32_t switches = fewest_count(&s->best);
+    if (!switches || !fewest_find(s->rerun, &s->best, switches - 1, s->tolerated, &s->attempt)) {
+        return false;
+    }
+    swap(s);
+    find_runs(s);
+    return true;
+}
+
 /* One pass; whether something helped. Errors of the end need all steps. */
 static bool improve(simplifier *s, bool needs_all) {
     bool improved = false;
     for (uint32_t i = s->runs.count; i-- > 0 && !needs_all && !rerun_is_over(s->rerun);) {
         improved = (i < s->runs.count && leave_out(s, i)) || improved;
+    }
+    for (uint32_t i = s->runs.count; i-- > 0 && !needs_all && !rerun_is_over(s->rerun);) {
+        improved = (i < s->runs.count && shorten(s, i)) || improved;
     }
     for (uint32_t i = 0; i < s->runs.count && !rerun_is_over(s->rerun); i++) {
         improved = join(s, i, true) || (i < s->runs.count && join(s, i, false)) || improved;
@@ -125,6 +154,9 @@ void simplify(rerun *r, found_error *f) {
     find_runs(&s);
     bool needs_all = error_is_stuck(f->kind) || f->kind == ERROR_LEAK;
     while (found && !rerun_is_over(r) && improve(&s, needs_all)) {
+    }
+    if (found && !rerun_is_over(r) && search(&s)) {
+        improve(&s, needs_all);
     }
     step_list given = f->steps;
     f->steps = s.best;

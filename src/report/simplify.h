@@ -4,9 +4,9 @@
  *
  * A schedule is a sequence of runs of one thread each. A run is left out, or moved to another run
  * of its thread, and what follows is tried as it was; this repeats until nothing helps or
- * the work that is allowed is done. The result need not be the simplest one; it is never worse than
- * what was given, and it was run. Rejected: searching all schedules with k switches for k = 0, 1,
- * …, which is exact but explores far more than the check itself did. */
+ * the work that is allowed is done. Then all schedules with fewer switches are searched
+ * (report/fewest.h), which is exact for short schedules and too much work for long ones: there the
+ * result need not be the simplest one. It is never worse than what was given, and it was run. */
 #ifndef HEDDLE_REPORT_SIMPLIFY_H
 #define HEDDLE_REPORT_SIMPLIFY_H
 

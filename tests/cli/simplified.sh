@@ -29,6 +29,65 @@ for first in lowest highest round-robin random:1 random:2 random:3; do
     replays
 done
 
+# Programs of which the fewest switches are known: the switches without which no schedule has the error. What a thread
+# does after its part in the error is left out: the join of a thread, the rounds of a loop.
+cat > chain.heddle << 'END'
+shared a = 0, b = 0, c = 0;
+thread p { a = 1; local t = c; if (t == 1) { assert(b == 0); } }
+thread q { local t = a; if (t == 1) { b = 1; } }
+thread r { local t = b; if (t == 1) { c = 1; } }
+END
+cat > tail.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y, noise;
+static void *one(void *a) { x = 1; noise = 3; noise = 4; return a; }
+static void *two(void *a) { int s = x; assert(s == 0); return a; }
+int main(void) {
+    pthread_t t, u;
+    pthread_create(&t, 0, one, 0);
+    pthread_create(&u, 0, two, 0);
+    y = 1;
+    pthread_join(t, 0);
+    y = 2;
+    pthread_join(u, 0);
+}
+END
+cat > take.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int items;
+static void *take(void *a) {
+    for (int i = 0; i < 2; i++) {
+        pthread_mutex_lock(&m); int have = items; pthread_mutex_unlock(&m);
+        if (have) { pthread_mutex_lock(&m); items--; assert(items >= 0); pthread_mutex_unlock(&m); }
+    }
+    return a;
+}
+static void *give(void *a) {
+    for (int i = 0; i < 2; i++) { pthread_mutex_lock(&m); items++; pthread_mutex_unlock(&m); }
+    return a;
+}
+int main(void) {
+    pthread_t t[3];
+    for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, i < 2 ? take : give, 0);
+    for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+}
+END
+while read -r file fewest steps; do
+    for first in lowest highest random:5; do
+        expect 1 "$heddle" check --json --first=$first $file
+        switches "$fewest"
+        json ".errors[0].steps | length <= $steps"
+    done
+done << 'END'
+chain.heddle 3 7
+tail.c 2 4
+take.c 4 34
+END
+
 # All steps of a deadlock stay; threads run in one go as far as they can.
 for first in lowest round-robin random:7; do
     expect 1 "$heddle" check --json --first=$first --program='wx1 wx2 l0 wx3 l1 u1 u0 / wy1 wy2 l1 wy3 l0 u0 u1 / wz1 wz2 wz3'
