@@ -75,10 +75,6 @@ _Noreturn void heddle__exit(int status) {
     end_process(status, LOCATION_HERE());
 }
 
-_Noreturn void heddle__Exit(int status) {
-    end_process(status, LOCATION_HERE());
-}
-
 _Noreturn void heddle_quick_exit(int status) {
     const void *here = __builtin_return_address(0);
     if (runtime.current) {

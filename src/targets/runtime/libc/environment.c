@@ -13,10 +13,6 @@ int heddle_sched_yield(void) {
     return 0;
 }
 
-int heddle_pthread_yield(void) {
-    return 0;
-}
-
 /* ---- paths, into memory of the program's heap where libc would allocate ---- */
 
 static char *give_path(const char *path, char *place, size_t size, const void *here) {

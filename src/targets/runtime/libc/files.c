@@ -324,11 +324,6 @@ ssize_t heddle_pread(int descriptor, void *place, size_t size, int64_t offset) {
     return take_bytes(descriptor, place, size, &offset, HERE);
 }
 
-ssize_t heddle_pread64(int descriptor, void *place, size_t size, int64_t offset) {
-    files_step(HERE);
-    return take_bytes(descriptor, place, size, &offset, HERE);
-}
-
 static int64_t seek(int descriptor, int64_t offset, int origin, const void *here) {
     files_step(here);
     open_file *file = files_of_descriptor(descriptor);
@@ -346,10 +341,6 @@ static int64_t seek(int descriptor, int64_t offset, int origin, const void *here
 }
 
 int64_t heddle_lseek(int descriptor, int64_t offset, int origin) {
-    return seek(descriptor, offset, origin, HERE);
-}
-
-int64_t heddle_lseek64(int descriptor, int64_t offset, int origin) {
     return seek(descriptor, offset, origin, HERE);
 }
 
@@ -394,15 +385,7 @@ int heddle_stat(const char *path, struct stat *place) {
     return path_status(path, place, HERE);
 }
 
-int heddle_stat64(const char *path, struct stat *place) {
-    return path_status(path, place, HERE);
-}
-
 int heddle_fstat(int descriptor, struct stat *place) {
-    return descriptor_status(descriptor, place, HERE);
-}
-
-int heddle_fstat64(int descriptor, struct stat *place) {
     return descriptor_status(descriptor, place, HERE);
 }
 

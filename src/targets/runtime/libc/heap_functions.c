@@ -61,10 +61,6 @@ void *heddle_aligned_alloc(size_t alignment, size_t size) {
     return allocate_aligned(alignment, size, HERE);
 }
 
-void *heddle_memalign(size_t alignment, size_t size) {
-    return allocate_aligned(alignment, size, HERE);
-}
-
 void *heddle_valloc(size_t size) {
     return allocate_aligned(PAGE_SIZE, size, HERE);
 }

@@ -69,12 +69,6 @@ void *heddle_mmap(void *wish, size_t size, int protection, int flags, int descri
     return map(size, protection, flags, descriptor, offset, HERE);
 }
 
-void *heddle_mmap64(void *wish, size_t size, int protection, int flags, int descriptor,
-                    int64_t offset) {
-    (void)wish;
-    return map(size, protection, flags, descriptor, offset, HERE);
-}
-
 int heddle_munmap(void *place, size_t size) {
     runtime_thread *t = runtime.current;
     uint32_t location = LOCATION_HERE();

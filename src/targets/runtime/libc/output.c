@@ -201,10 +201,6 @@ int heddle_fputs(const char *string, FILE *stream) {
     return put_string(string, stream, "", HERE);
 }
 
-int heddle_fputs_unlocked(const char *string, FILE *stream) {
-    return put_string(string, stream, "", HERE);
-}
-
 static int put_byte(int c, FILE *stream, const void *here) {
     unsigned char byte = (unsigned char)c;
     begin(stream, here);
@@ -223,10 +219,6 @@ PUTS_BYTE(putc_unlocked)
 #undef PUTS_BYTE
 
 int heddle_putchar(int c) {
-    return put_byte(c, stdout, HERE);
-}
-
-int heddle_putchar_unlocked(int c) {
     return put_byte(c, stdout, HERE);
 }
 
@@ -343,14 +335,6 @@ ssize_t heddle_writev(int descriptor, const struct iovec *parts, int count) {
 }
 
 ssize_t heddle_pwrite(int descriptor, const void *data, size_t size, int64_t offset) {
-    if (size) {
-        access_plain(data, size, ACCESS_READ, HERE);
-    }
-    files_step(HERE);
-    return write_file(descriptor, data, size, &offset);
-}
-
-ssize_t heddle_pwrite64(int descriptor, const void *data, size_t size, int64_t offset) {
     if (size) {
         access_plain(data, size, ACCESS_READ, HERE);
     }

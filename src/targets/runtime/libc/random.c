@@ -39,10 +39,6 @@ double heddle_drand48(void) {
     return (double)(random_number() >> 11) / (double)(1ull << 53);
 }
 
-long heddle_lrand48(void) {
-    return (long)(random_number() >> 33);
-}
-
 void heddle_srand48(long seed) {
     heddle_srand((unsigned)seed);
 }

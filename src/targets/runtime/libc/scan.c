@@ -200,15 +200,3 @@ int heddle_sscanf(const char *string, const char *format, ...) {
     va_end(list);
     return found;
 }
-
-int heddle___isoc99_vsscanf(const char *string, const char *format, va_list list) {
-    return scan(string, format, list, HERE);
-}
-
-int heddle___isoc99_sscanf(const char *string, const char *format, ...) {
-    va_list list;
-    va_start(list, format);
-    int found = scan(string, format, list, HERE);
-    va_end(list);
-    return found;
-}

@@ -133,19 +133,7 @@ int heddle_fgetc(FILE *stream) {
     return get_byte(stream, HERE);
 }
 
-int heddle_getc(FILE *stream) {
-    return get_byte(stream, HERE);
-}
-
-int heddle_getc_unlocked(FILE *stream) {
-    return get_byte(stream, HERE);
-}
-
 int heddle_getchar(void) {
-    return get_byte(stdin, HERE);
-}
-
-int heddle_getchar_unlocked(void) {
     return get_byte(stdin, HERE);
 }
 
@@ -275,10 +263,6 @@ ssize_t heddle_getdelim(char **line, size_t *room, int end, FILE *stream) {
     return get_delimited(line, room, end, stream, HERE);
 }
 
-ssize_t heddle___getdelim(char **line, size_t *room, int end, FILE *stream) {
-    return get_delimited(line, room, end, stream, HERE);
-}
-
 /* ---- positions ---- */
 
 static int64_t tell(FILE *stream, const void *here) {
@@ -312,19 +296,11 @@ int64_t heddle_ftello(FILE *stream) {
     return tell(stream, HERE);
 }
 
-int64_t heddle_ftello64(FILE *stream) {
-    return tell(stream, HERE);
-}
-
 int heddle_fseek(FILE *stream, long offset, int origin) {
     return seek(stream, offset, origin, HERE);
 }
 
 int heddle_fseeko(FILE *stream, int64_t offset, int origin) {
-    return seek(stream, offset, origin, HERE);
-}
-
-int heddle_fseeko64(FILE *stream, int64_t offset, int origin) {
     return seek(stream, offset, origin, HERE);
 }
 

@@ -56,10 +56,6 @@ char *heddle_strtok_r(char *a, const char *set, char **rest) {
     return split(a, set, rest, true, HERE);
 }
 
-char *heddle___strtok_r(char *a, const char *set, char **rest) {
-    return split(a, set, rest, true, HERE);
-}
-
 char *heddle_strtok_in(char *a, const char *set, char **rest, const void *here) {
     return split(a, set, rest, true, here);
 }

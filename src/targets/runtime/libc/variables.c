@@ -53,10 +53,6 @@ char *heddle_getenv(const char *name) {
     return get(name, HERE);
 }
 
-char *heddle_secure_getenv(const char *name) {
-    return get(name, HERE);
-}
-
 static void add(const char *text, bool removed, const void *here) {
     variable_changes *c = changes();
     if (c->count == VARIABLES_MAX) {

@@ -126,11 +126,6 @@ wint_t heddle_fputwc(wchar_t c, FILE *stream) {
     return (wint_t)c;
 }
 
-wint_t heddle_putwc(wchar_t c, FILE *stream) {
-    put(stream, (const wchar_t[]){c, L'\0'}, HERE);
-    return (wint_t)c;
-}
-
 wint_t heddle_putwchar(wchar_t c) {
     put(stdout, (const wchar_t[]){c, L'\0'}, HERE);
     return (wint_t)c;
