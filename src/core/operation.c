@@ -4,13 +4,32 @@
 
 #include "base/check.h"
 
-#define OPERATION_ROW(kind, word, shows, roles, blocked) [kind] = {word, blocked, shows, roles},
+#define OPERATION_ROW(kind, word, shows, roles, effect, blocked) \
+    [kind] = {word, blocked, shows, roles, effect},
 const operation_traits operation_table[] = {OPERATION_KINDS(OPERATION_ROW)};
 #undef OPERATION_ROW
 
 const char *operation_word(enum operation_kind kind) {
     CHECK((unsigned)kind < OPERATION_KIND_COUNT);
     return operation_table[kind].word;
+}
+
+bool operation_makes(enum operation_kind kind, uint32_t thread, uint64_t old, uint64_t *state) {
+    int64_t count = (int64_t)old;
+    CHECK((unsigned)kind < OPERATION_KIND_COUNT);
+    switch ((enum operation_effect)operation_table[kind].effect) {
+        case MAKES_UNKNOWN: return false;
+        case MAKES_HELD: *state = 1; return true;
+        case MAKES_FREE: *state = 0; return true;
+        case MAKES_DONE: *state = 2; return true;
+        case MAKES_MORE: *state = old + 1; return true;
+        case MAKES_LESS: *state = count > 0 ? old - 1 : 0; return true;
+        case MAKES_READ: *state = count >= 0 ? old + 1 : old; return true;
+        case MAKES_WRITTEN: *state = count == 0 ? UINT64_MAX : old; return true;
+        case MAKES_WAITER: *state = old | (uint64_t)1 << thread % 64; return true;
+    }
+    CHECK(!"effect");
+    return false;
 }
 
 bool operation_compare_holds(enum operation_compare compare, uint64_t value, uint64_t expected) {

@@ -45,10 +45,27 @@ enum operation_role {
     /* Whether it goes on does not follow from what one object holds: what a mutex protects, units
        of a semaphore, readers and writers. */
     ROLE_OPAQUE = 65536,
+    ROLE_REPEATS = 131072, /* a loop that waits for other threads may consist of it */
 };
 
-/* All kinds: the word in schedules and reports, what reports show, the roles, and what is said of a
- * thread that is blocked in it, before the object's name (NULL: it never blocks).
+/* What an operation makes of the state of its object, which is counted so: a mutex is 1 if it is
+ * held, a semaphore has so many units, a read-write lock so many readers, or is negative if it is
+ * locked for writing, a condition is the set of its waiters, a once is 1 while it is run and then
+ * 2. */
+enum operation_effect {
+    MAKES_UNKNOWN, /* the target knows: memory */
+    MAKES_HELD,    /* 1 */
+    MAKES_FREE,    /* 0 */
+    MAKES_DONE,    /* 2 */
+    MAKES_MORE,    /* one more */
+    MAKES_LESS,    /* one less, if there was one */
+    MAKES_READ,    /* one more reader, if nobody writes */
+    MAKES_WRITTEN, /* locked for writing, if it was free */
+    MAKES_WAITER,  /* the thread is in the set */
+};
+
+/* All kinds: the word in schedules and reports, what reports show, the roles, the effect, and what
+ * is said of a thread that is blocked in it, before the object's name (NULL: it never blocks).
  *
  * This is all that core, explore, dpor, report and cli know of a kind: they ask for roles and never
  * name a kind (tests/include-rules.sh), so that a new primitive is a row here, or none if these
@@ -56,59 +73,59 @@ enum operation_role {
  * (dpor/graph/graph_meaning.c). */
 // clang-format off
 #define OPERATION_KINDS(X) \
-    X(OPERATION_NONE, "none", 0, 0, NULL) \
-    X(OPERATION_READ, "read", SHOWS_OBJECT | SHOWS_RESULT, ROLE_READS, NULL) \
-    X(OPERATION_WRITE, "write", SHOWS_OBJECT | SHOWS_VALUE, ROLE_WRITES, NULL) \
-    X(OPERATION_ADD, "fetch-add", SHOWS_OBJECT | SHOWS_RESULT, ROLE_READS | ROLE_WRITES, NULL) \
-    X(OPERATION_EXCHANGE, "exchange", SHOWS_OBJECT | SHOWS_RESULT, ROLE_READS | ROLE_WRITES, NULL) \
-    X(OPERATION_CAS, "compare-and-swap", SHOWS_OBJECT | SHOWS_RESULT | SHOWS_SUCCESS, ROLE_COMPARES | ROLE_READS | ROLE_WRITES, NULL) \
-    X(OPERATION_AWAIT, "await", SHOWS_OBJECT | SHOWS_RESULT, ROLE_AWAITS | ROLE_READS, "waits for a change of") \
-    X(OPERATION_ATOMIC, "atomic section", SHOWS_CELLS, ROLE_SECTION | ROLE_SELECTS, "waits in an atomic section to") \
-    X(OPERATION_LOCK, "lock", SHOWS_OBJECT, ROLE_TAKES | ROLE_OPAQUE, "waits for") \
-    X(OPERATION_UNLOCK, "unlock", SHOWS_OBJECT, ROLE_RELEASES, NULL) \
-    X(OPERATION_WRONG_UNLOCK, "wrong unlock", SHOWS_OBJECT, 0, NULL) /* by a thread that does not hold it */ \
-    X(OPERATION_TRYLOCK, "trylock", SHOWS_OBJECT | SHOWS_RESULT, ROLE_TAKES, NULL) \
-    X(OPERATION_INIT, "initialise", SHOWS_OBJECT, 0, NULL) \
-    X(OPERATION_DESTROY, "destroy", SHOWS_OBJECT, 0, NULL) \
-    X(OPERATION_WAIT, "wait", SHOWS_OBJECT, ROLE_WAITS, NULL) \
-    X(OPERATION_WAIT_UNLOCK, "wait: unlock", SHOWS_OBJECT, ROLE_RELEASES, NULL) \
-    X(OPERATION_TIMEOUT, "wait: time-out", SHOWS_OBJECT, ROLE_TIMES_OUT, NULL) \
-    X(OPERATION_RELOCK, "wait: lock again", SHOWS_OBJECT, ROLE_TAKES | ROLE_RESUMES, "waits for") \
-    X(OPERATION_SIGNAL, "signal", SHOWS_OBJECT, ROLE_WAKES_ONE, NULL) \
-    X(OPERATION_BROADCAST, "broadcast", SHOWS_OBJECT, ROLE_WAKES_ALL, NULL) \
-    X(OPERATION_CHOOSE, "choose", SHOWS_RESULT, ROLE_CHOOSES, NULL) \
-    X(OPERATION_SPAWN, "spawn", SHOWS_THREAD, 0, NULL) \
-    X(OPERATION_JOIN, "join", SHOWS_THREAD, 0, "waits for the end of") \
-    X(OPERATION_MODIFY, "fetch-and-modify", SHOWS_OBJECT | SHOWS_RESULT, ROLE_READS | ROLE_WRITES, NULL) \
-    X(OPERATION_SEND, "send", SHOWS_OBJECT | SHOWS_VALUE, 0, NULL) \
-    X(OPERATION_RECEIVE, "receive", SHOWS_OBJECT | SHOWS_RESULT, ROLE_SELECTS, "waits in receive of") \
-    X(OPERATION_FREE, "free", SHOWS_OBJECT | SHOWS_WHOLE, 0, NULL) \
-    X(OPERATION_SCOPE_END, "end of", SHOWS_OBJECT | SHOWS_WHOLE, 0, NULL) \
-    X(OPERATION_SEMAPHORE_WAIT, "semaphore wait", SHOWS_OBJECT, 0, "waits for a post of") \
-    X(OPERATION_SEMAPHORE_TRY, "semaphore trywait", SHOWS_OBJECT | SHOWS_RESULT, ROLE_OPAQUE, NULL) \
-    X(OPERATION_POST, "post", SHOWS_OBJECT, 0, NULL) \
-    X(OPERATION_READ_LOCK, "read lock", SHOWS_OBJECT, ROLE_TAKES, "waits to read-lock") \
-    X(OPERATION_WRITE_LOCK, "write lock", SHOWS_OBJECT, ROLE_TAKES, "waits to write-lock") \
-    X(OPERATION_TRY_READ_LOCK, "try read lock", SHOWS_OBJECT | SHOWS_RESULT, ROLE_TAKES | ROLE_OPAQUE, NULL) \
-    X(OPERATION_TRY_WRITE_LOCK, "try write lock", SHOWS_OBJECT | SHOWS_RESULT, ROLE_TAKES | ROLE_OPAQUE, NULL) \
-    X(OPERATION_ARRIVE, "barrier: arrive", SHOWS_OBJECT, 0, NULL) \
-    X(OPERATION_LEAVE, "barrier: leave", SHOWS_OBJECT, 0, "waits for more threads at") \
-    X(OPERATION_ONCE, "once", SHOWS_OBJECT | SHOWS_RESULT, ROLE_COMPARES, \
+    X(OPERATION_NONE, "none", 0, 0, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_READ, "read", SHOWS_OBJECT | SHOWS_RESULT, ROLE_READS | ROLE_REPEATS, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_WRITE, "write", SHOWS_OBJECT | SHOWS_VALUE, ROLE_WRITES, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_ADD, "fetch-add", SHOWS_OBJECT | SHOWS_RESULT, ROLE_READS | ROLE_WRITES | ROLE_REPEATS, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_EXCHANGE, "exchange", SHOWS_OBJECT | SHOWS_RESULT, ROLE_READS | ROLE_WRITES | ROLE_REPEATS, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_CAS, "compare-and-swap", SHOWS_OBJECT | SHOWS_RESULT | SHOWS_SUCCESS, ROLE_COMPARES | ROLE_READS | ROLE_WRITES | ROLE_REPEATS, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_AWAIT, "await", SHOWS_OBJECT | SHOWS_RESULT, ROLE_AWAITS | ROLE_READS, MAKES_UNKNOWN, "waits for a change of") \
+    X(OPERATION_ATOMIC, "atomic section", SHOWS_CELLS, ROLE_SECTION | ROLE_SELECTS, MAKES_UNKNOWN, "waits in an atomic section to") \
+    X(OPERATION_LOCK, "lock", SHOWS_OBJECT, ROLE_TAKES | ROLE_OPAQUE | ROLE_REPEATS, MAKES_HELD, "waits for") \
+    X(OPERATION_UNLOCK, "unlock", SHOWS_OBJECT, ROLE_RELEASES | ROLE_REPEATS, MAKES_LESS, NULL) \
+    X(OPERATION_WRONG_UNLOCK, "wrong unlock", SHOWS_OBJECT, ROLE_REPEATS, MAKES_UNKNOWN, NULL) /* by a thread that does not hold it */ \
+    X(OPERATION_TRYLOCK, "trylock", SHOWS_OBJECT | SHOWS_RESULT, ROLE_TAKES | ROLE_REPEATS, MAKES_HELD, NULL) \
+    X(OPERATION_INIT, "initialise", SHOWS_OBJECT, 0, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_DESTROY, "destroy", SHOWS_OBJECT, 0, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_WAIT, "wait", SHOWS_OBJECT, ROLE_WAITS, MAKES_WAITER, NULL) \
+    X(OPERATION_WAIT_UNLOCK, "wait: unlock", SHOWS_OBJECT, ROLE_RELEASES, MAKES_FREE, NULL) \
+    X(OPERATION_TIMEOUT, "wait: time-out", SHOWS_OBJECT, ROLE_TIMES_OUT, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_RELOCK, "wait: lock again", SHOWS_OBJECT, ROLE_TAKES | ROLE_RESUMES, MAKES_HELD, "waits for") \
+    X(OPERATION_SIGNAL, "signal", SHOWS_OBJECT, ROLE_WAKES_ONE, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_BROADCAST, "broadcast", SHOWS_OBJECT, ROLE_WAKES_ALL, MAKES_FREE, NULL) \
+    X(OPERATION_CHOOSE, "choose", SHOWS_RESULT, ROLE_CHOOSES, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_SPAWN, "spawn", SHOWS_THREAD, 0, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_JOIN, "join", SHOWS_THREAD, 0, MAKES_UNKNOWN, "waits for the end of") \
+    X(OPERATION_MODIFY, "fetch-and-modify", SHOWS_OBJECT | SHOWS_RESULT, ROLE_READS | ROLE_WRITES | ROLE_REPEATS, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_SEND, "send", SHOWS_OBJECT | SHOWS_VALUE, 0, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_RECEIVE, "receive", SHOWS_OBJECT | SHOWS_RESULT, ROLE_SELECTS, MAKES_UNKNOWN, "waits in receive of") \
+    X(OPERATION_FREE, "free", SHOWS_OBJECT | SHOWS_WHOLE, 0, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_SCOPE_END, "end of", SHOWS_OBJECT | SHOWS_WHOLE, 0, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_SEMAPHORE_WAIT, "semaphore wait", SHOWS_OBJECT, 0, MAKES_LESS, "waits for a post of") \
+    X(OPERATION_SEMAPHORE_TRY, "semaphore trywait", SHOWS_OBJECT | SHOWS_RESULT, ROLE_OPAQUE | ROLE_REPEATS, MAKES_LESS, NULL) \
+    X(OPERATION_POST, "post", SHOWS_OBJECT, 0, MAKES_MORE, NULL) \
+    X(OPERATION_READ_LOCK, "read lock", SHOWS_OBJECT, ROLE_TAKES, MAKES_READ, "waits to read-lock") \
+    X(OPERATION_WRITE_LOCK, "write lock", SHOWS_OBJECT, ROLE_TAKES, MAKES_WRITTEN, "waits to write-lock") \
+    X(OPERATION_TRY_READ_LOCK, "try read lock", SHOWS_OBJECT | SHOWS_RESULT, ROLE_TAKES | ROLE_OPAQUE | ROLE_REPEATS, MAKES_READ, NULL) \
+    X(OPERATION_TRY_WRITE_LOCK, "try write lock", SHOWS_OBJECT | SHOWS_RESULT, ROLE_TAKES | ROLE_OPAQUE | ROLE_REPEATS, MAKES_WRITTEN, NULL) \
+    X(OPERATION_ARRIVE, "barrier: arrive", SHOWS_OBJECT, 0, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_LEAVE, "barrier: leave", SHOWS_OBJECT, 0, MAKES_UNKNOWN, "waits for more threads at") \
+    X(OPERATION_ONCE, "once", SHOWS_OBJECT | SHOWS_RESULT, ROLE_COMPARES, MAKES_HELD, \
       "waits for the end of the initialisation of") \
-    X(OPERATION_ONCE_END, "once: end", SHOWS_OBJECT, 0, NULL) \
-    X(OPERATION_FUTEX_WAIT, "futex wait", SHOWS_OBJECT | SHOWS_RESULT, ROLE_WAITS, NULL) \
-    X(OPERATION_FUTEX_RETURN, "futex wait: return", SHOWS_OBJECT, ROLE_RESUMES, "waits for a wake of") \
-    X(OPERATION_FUTEX_WAKE, "futex wake", SHOWS_OBJECT, ROLE_WAKES_ONE, NULL) \
-    X(OPERATION_FUTEX_WAKE_ALL, "futex wake all", SHOWS_OBJECT, ROLE_WAKES_ALL, NULL) \
-    X(OPERATION_READ_FROM, "read from", SHOWS_OBJECT | SHOWS_RESULT, 0, "waits for bytes from") \
-    X(OPERATION_WRITE_TO, "write to", SHOWS_OBJECT | SHOWS_RESULT, 0, "waits for room in") \
-    X(OPERATION_POLL, "poll", SHOWS_OBJECT | SHOWS_RESULT, 0, "waits in poll for") \
-    X(OPERATION_CANCEL, "cancel", SHOWS_THREAD, 0, NULL) \
-    X(OPERATION_TEST_CANCEL, "cancellation point", 0, 0, NULL) \
-    X(OPERATION_END, "end", 0, 0, NULL) \
-    X(OPERATION_PAUSE, "pause", 0, ROLE_YIELDS, NULL) \
-    X(OPERATION_FENCE, "fence", 0, ROLE_FENCES, NULL) \
-    X(OPERATION_SPIN, "spin", SHOWS_OBJECT, 0, "spins in a loop that reads")
+    X(OPERATION_ONCE_END, "once: end", SHOWS_OBJECT, 0, MAKES_DONE, NULL) \
+    X(OPERATION_FUTEX_WAIT, "futex wait", SHOWS_OBJECT | SHOWS_RESULT, ROLE_WAITS, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_FUTEX_RETURN, "futex wait: return", SHOWS_OBJECT, ROLE_RESUMES, MAKES_UNKNOWN, "waits for a wake of") \
+    X(OPERATION_FUTEX_WAKE, "futex wake", SHOWS_OBJECT, ROLE_WAKES_ONE, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_FUTEX_WAKE_ALL, "futex wake all", SHOWS_OBJECT, ROLE_WAKES_ALL, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_READ_FROM, "read from", SHOWS_OBJECT | SHOWS_RESULT, ROLE_REPEATS, MAKES_UNKNOWN, "waits for bytes from") \
+    X(OPERATION_WRITE_TO, "write to", SHOWS_OBJECT | SHOWS_RESULT, 0, MAKES_UNKNOWN, "waits for room in") \
+    X(OPERATION_POLL, "poll", SHOWS_OBJECT | SHOWS_RESULT, ROLE_REPEATS, MAKES_UNKNOWN, "waits in poll for") \
+    X(OPERATION_CANCEL, "cancel", SHOWS_THREAD, 0, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_TEST_CANCEL, "cancellation point", 0, ROLE_REPEATS, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_END, "end", 0, 0, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_PAUSE, "pause", 0, ROLE_YIELDS | ROLE_REPEATS, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_FENCE, "fence", 0, ROLE_FENCES | ROLE_REPEATS, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_SPIN, "spin", SHOWS_OBJECT, 0, MAKES_UNKNOWN, "spins in a loop that reads")
 // clang-format on
 
 #define OPERATION_ENUM(kind, ...) kind,
@@ -120,6 +137,7 @@ typedef struct operation_traits {
     const char *blocked; /* NULL: it never blocks */
     uint8_t shows;       /* enum operation_show */
     uint32_t roles;      /* enum operation_role */
+    uint8_t effect;      /* enum operation_effect */
 } operation_traits;
 
 extern const operation_traits operation_table[OPERATION_KIND_COUNT];
@@ -130,6 +148,10 @@ const char *operation_word(enum operation_kind kind);
 static inline bool operation_has_role(enum operation_kind kind, unsigned roles) {
     return (operation_table[kind].roles & roles) != 0;
 }
+
+/* What an operation of that thread makes of an object in the state `old`; false: that is unknown.
+ */
+bool operation_makes(enum operation_kind kind, uint32_t thread, uint64_t old, uint64_t *state);
 
 /* A single access to memory. */
 static inline bool operation_is_access(enum operation_kind kind) {

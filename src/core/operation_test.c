@@ -27,13 +27,44 @@ static void the_table_is_consistent(void **state) {
             assert_non_null(operation_table[i].blocked);
         }
         unsigned about_none =
-            ROLE_YIELDS | ROLE_SECTION | ROLE_SELECTS | ROLE_FENCES | ROLE_CHOOSES;
+            ROLE_YIELDS | ROLE_SECTION | ROLE_SELECTS | ROLE_FENCES | ROLE_CHOOSES | ROLE_REPEATS;
         if (operation_table[i].roles & ~about_none) {
             assert_true(operation_shows(i, SHOWS_OBJECT));
         }
         assert_false(operation_shows(i, SHOWS_OBJECT) && operation_shows(i, SHOWS_THREAD));
         assert_false(operation_shows(i, SHOWS_RESULT) && operation_shows(i, SHOWS_VALUE));
     }
+}
+
+static void operations_make_states(void **state) {
+    (void)state;
+    const uint64_t written = UINT64_MAX;
+    const struct {
+        enum operation_kind kind;
+        uint64_t old, made;
+    } rows[] = {
+        {OPERATION_LOCK, 0, 1},
+        {OPERATION_UNLOCK, 1, 0},
+        {OPERATION_UNLOCK, 3, 2},
+        {OPERATION_UNLOCK, written, 0},
+        {OPERATION_SEMAPHORE_TRY, 0, 0},
+        {OPERATION_SEMAPHORE_WAIT, 2, 1},
+        {OPERATION_POST, 2, 3},
+        {OPERATION_READ_LOCK, 0, 1},
+        {OPERATION_TRY_READ_LOCK, written, written},
+        {OPERATION_TRY_WRITE_LOCK, 1, 1},
+        {OPERATION_WRITE_LOCK, 0, written},
+        {OPERATION_WAIT, 1, 9},
+        {OPERATION_BROADCAST, 9, 0},
+        {OPERATION_ONCE, 0, 1},
+        {OPERATION_ONCE_END, 1, 2},
+    };
+    uint64_t made;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_true(operation_makes(rows[i].kind, 3, rows[i].old, &made));
+        assert_int_equal(made, rows[i].made);
+    }
+    assert_false(operation_makes(OPERATION_READ, 3, 0, &made));
 }
 
 /* What holds if the value is less than, equal to, greater than what is expected. */
@@ -88,6 +119,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_has_a_word_of_its_own),
         cmocka_unit_test(the_table_is_consistent),
+        cmocka_unit_test(operations_make_states),
         cmocka_unit_test(comparisons_are_signed),
         cmocka_unit_test(without_a_choice_there_is_one_alternative),
         cmocka_unit_test(choices_count_from_zero_or_are_listed),

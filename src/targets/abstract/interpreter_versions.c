@@ -95,45 +95,36 @@ void model_offer_versions(interpreter *m, uint32_t t) {
     model_set_enabled(op, holds && !(spins && model_waits(&m->base, t, latest)));
 }
 
-/* What an unlock makes of a mutex, or of a read-write lock; false: the thread does not hold it. */
-static bool written_by_unlock(const interpreter *m, uint32_t t, int64_t old, uint64_t *value) {
-    uint32_t cell = m->threads[t].cell;
-    bool shared = vector_at(&m->program->cells, cell).kind == CELL_RWLOCK;
-    *value = shared && old > 0 ? (uint64_t)old - 1 : 0;
-    return shared || model_owns(m, t, cell);
+/* To what is no variable; its cell names who holds a mutex, or writes. False: an error, because the
+ * thread waits or unlocks without holding the mutex. */
+static bool written_to_sync(const interpreter *m, uint32_t t, uint64_t old, uint64_t *value) {
+    const thread_state *thread = &m->threads[t];
+    enum operation_kind kind = thread->operation.kind;
+    if (operation_table[kind].effect == MAKES_UNKNOWN) {
+        return false;
+    }
+    bool mutex = vector_at(&m->program->cells, thread->cell).kind == CELL_MUTEX;
+    CHECK(operation_makes(kind, t, mutex ? old != 0 : old, value));
+    if (mutex && *value) {
+        *value = t + 1;
+    } else if (operation_table[kind].effect == MAKES_WRITTEN && !old) {
+        *value = (uint64_t)(-(int64_t)t - 1);
+    }
+    return (kind != OPERATION_WAIT || model_owns(m, t, thread->mutex)) &&
+           (kind != OPERATION_UNLOCK || !mutex || model_owns(m, t, thread->cell));
 }
 
 bool model_written(target *target, uint32_t t, uint64_t old, uint64_t *value) {
     const interpreter *m = (const interpreter *)target;
     const thread_state *thread = &m->threads[t];
-    int64_t state = (int64_t)old;
     switch ((enum operation_kind)thread->operation.kind) {
         case OPERATION_EXCHANGE:
         case OPERATION_WRITE: *value = (uint64_t)thread->a; return true;
         case OPERATION_ADD: *value = old + (uint64_t)thread->a; return true;
         case OPERATION_CAS: *value = (uint64_t)thread->b; return true;
-        case OPERATION_LOCK:
-        case OPERATION_RELOCK:
-        case OPERATION_TRYLOCK: *value = t + 1; return true;
-        case OPERATION_WAIT_UNLOCK:
-        case OPERATION_BROADCAST: *value = 0; return true;
-        case OPERATION_WAIT:
-            *value = old | (uint64_t)1 << t % 64;
-            return model_owns(m, t, thread->mutex);
-        case OPERATION_UNLOCK: return written_by_unlock(m, t, state, value);
-        case OPERATION_SEMAPHORE_WAIT: *value = old - 1; return true;
-        case OPERATION_SEMAPHORE_TRY: *value = state > 0 ? old - 1 : old; return true;
-        case OPERATION_TRY_READ_LOCK: *value = state >= 0 ? old + 1 : old; return true;
-        case OPERATION_READ_LOCK:
-        case OPERATION_POST: *value = old + 1; return true;
-        case OPERATION_WRITE_LOCK: *value = (uint64_t)(-(int64_t)t - 1); return true;
-        case OPERATION_TRY_WRITE_LOCK:
-            *value = state == 0 ? (uint64_t)(-(int64_t)t - 1) : old;
-            return true;
-        case OPERATION_ONCE: *value = 1; return true;
-        case OPERATION_ONCE_END: *value = 2; return true;
-        default: return false;
+        default: break;
     }
+    return written_to_sync(m, t, old, value);
 }
 
 uint64_t model_initial(target *target, uint32_t t) {

@@ -292,7 +292,7 @@ FIBER_RETURN void runtime_take_step(uint32_t thread, uint32_t choice, step_resul
     result->acquired = t->acquired;
     result->error = runtime.error_set ? &runtime.error : NULL;
     DEBUG_INVARIANT(invariants_check());
-    t->spin_run = spin_kinds[kind] ? t->spin_run : 0;
+    t->spin_run = operation_has_role(kind, ROLE_REPEATS) ? t->spin_run : 0;
     if (unlikely(t->spin_run >= SPIN_RUN)) {
         spin_suspect(t);
     }

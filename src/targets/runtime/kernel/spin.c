@@ -162,8 +162,8 @@ static void put_back(void) {
 }
 
 static bool is_void_kind(const runtime_thread *t) {
-    return spin_kinds[t->pending.kind] && t->pending.kind != OPERATION_UNLOCK &&
-           t->pending.kind != OPERATION_PAUSE;
+    return operation_has_role(t->pending.kind, ROLE_REPEATS) &&
+           t->pending.kind != OPERATION_UNLOCK && t->pending.kind != OPERATION_PAUSE;
 }
 
 static const spin_outcome *try_step(runtime_thread *t, uint32_t state, uint32_t choice) {

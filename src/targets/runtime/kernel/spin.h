@@ -27,10 +27,7 @@ void spin_close(void);
 
 /* ---- while nothing is known ---- */
 
-/* By kind: the operation may be part of a void round. */
-extern const bool spin_kinds[OPERATION_KIND_COUNT];
-
-/* The thread has taken SPIN_RUN such steps, or more. */
+/* The thread has taken SPIN_RUN steps that may be part of a void round (ROLE_REPEATS), or more. */
 void spin_suspect(runtime_thread *t);
 
 /* ---- while watching (runtime.spinning) ---- */

@@ -91,26 +91,6 @@ bool spin_expect(uintptr_t offset, uint32_t mark) {
 
 /* ---- suspicion ---- */
 
-const bool spin_kinds[OPERATION_KIND_COUNT] = {
-    [OPERATION_WRONG_UNLOCK] = true,
-    [OPERATION_READ] = true,
-    [OPERATION_CAS] = true,
-    [OPERATION_ADD] = true,
-    [OPERATION_EXCHANGE] = true,
-    [OPERATION_MODIFY] = true,
-    [OPERATION_TRYLOCK] = true,
-    [OPERATION_LOCK] = true,
-    [OPERATION_UNLOCK] = true,
-    [OPERATION_PAUSE] = true,
-    [OPERATION_READ_FROM] = true,
-    [OPERATION_POLL] = true,
-    [OPERATION_TEST_CANCEL] = true,
-    [OPERATION_FENCE] = true,
-    [OPERATION_SEMAPHORE_TRY] = true,
-    [OPERATION_TRY_READ_LOCK] = true,
-    [OPERATION_TRY_WRITE_LOCK] = true,
-};
-
 static void begin_suspicion(const runtime_thread *t) {
     suspect.thread = t->number;
     suspect.kept = spin_hash(t);

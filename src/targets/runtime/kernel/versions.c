@@ -339,32 +339,14 @@ void versions_finish(void) {
 
 /* ---- for the target ---- */
 
-/* What operations make of the state of a synchronisation object: of a mutex whether it is held, of
- * a semaphore how many it has, of a read-write lock its readers, or a negative number, of a once
- * what is done. */
-static uint64_t made_of_sync(const runtime_thread *t, uint64_t old) {
-    int64_t state = (int64_t)old;
-    switch ((enum operation_kind)t->pending.kind) {
-        case OPERATION_UNLOCK: return state > 1 ? old - 1 : 0;
-        case OPERATION_WAIT: return old | (uint64_t)1 << t->number % 64;
-        case OPERATION_WAIT_UNLOCK:
-        case OPERATION_BROADCAST: return 0;
-        case OPERATION_SEMAPHORE_WAIT: return old - 1;
-        case OPERATION_SEMAPHORE_TRY: return state > 0 ? old - 1 : old;
-        case OPERATION_TRY_READ_LOCK: return state >= 0 ? old + 1 : old;
-        case OPERATION_READ_LOCK:
-        case OPERATION_POST: return old + 1;
-        case OPERATION_WRITE_LOCK: return UINT64_MAX;
-        case OPERATION_TRY_WRITE_LOCK: return state == 0 ? UINT64_MAX : old;
-        case OPERATION_ONCE_END: return 2;
-        default: return 1;
-    }
-}
-
 bool versions_written(target *target, uint32_t thread, uint64_t old, uint64_t *value) {
     (void)target;
     const runtime_thread *t = &runtime.threads[thread];
-    *value = t->versioned ? in_place(t, made_of(t, from_place(t, old))) : made_of_sync(t, old);
+    if (t->versioned) {
+        *value = in_place(t, made_of(t, from_place(t, old)));
+    } else if (!operation_makes(t->pending.kind, t->number, old, value)) {
+        *value = 1; /* nobody looks at it: initialising, destroying */
+    }
     return true;
 }
 
