@@ -38,8 +38,8 @@ Z6.0  7/7/8    7/7/8    7/7/7    7/7/7    7/7/8
 END
 
 # "+N" are executions that end in an assumption, "!" is an assertion that fails. In the queue of Michael
-# and Scott a thread that has to try again goes round once more than in the abstract language: what gcc
-# leaves on the stack in the first round differs from what it finds there.
+# and Scott there are 8 and 12 executions more than in the abstract language, in which a thread goes one round that
+# changes nothing (docs/MEMORY-MODELS.md).
 while IFS='|' read -r algorithm threads orders wanted; do
     expect 0 "$heddle" cc -DALGORITHM=$algorithm -DTHREADS=$threads -DORDER=$orders -o program \
         "$programs/algorithms.c"

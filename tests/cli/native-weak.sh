@@ -86,8 +86,8 @@ check rc11 0 4 corners -DWHAT=6 -DORDER=1
 check rc11 1 8 corners -DWHAT=6 -DORDER=0
 check rc11 0 2 corners -DWHAT=7
 check rc11 0 2 corners -DWHAT=8
-for case in '9 an atomic access of more than eight bytes' \
-    '10 a spin loop that polls a mutex'; do
+check rc11 0 2 corners -DWHAT=9
+for case in '10 a spin loop that polls a mutex'; do
     expect 2 "$heddle" check --model=rc11 -DWHAT="${case%% *}" "$programs/corners.c"
     says err "${case#* }"
 done
@@ -120,6 +120,64 @@ for case in '0 slot.references' '3 n->mutex' '4 n->mutex'; do
     says out "data race on ${case#* }"
 done
 
+# Sixteen bytes are one location: WHAT, ORDER, executions under the four models; "!" is an error.
+while read -r what order counts; do
+    set -- $counts
+    for model in sc tso ra rc11; do
+        status=0
+        [ "${1%!}" = "$1" ] || status=1
+        check $model $status "${1%!}" wide -DWHAT="$what" -DORDER="$order"
+        shift
+    done
+done << 'END'
+0 0 2! 2! 2! 2!
+0 1 2 2 2 2
+1 0 3 4! 4! 4!
+1 1 3 3 4! 3
+2 0 3 3 3 3
+3 0 2! 2! 2! 2!
+3 1 2 2 2 2
+4 0 2 2 2 2
+END
+expect 1 "$heddle" check --model=rc11 --schedule=kept -DWHAT=1 -DORDER=0 "$programs/wide.c"
+expect 1 "$heddle" replay kept
+says out 'assertion'
+expect 2 "$heddle" check --model=rc11 -DWHAT=5 -DORDER=0 "$programs/wide.c"
+says err 'in several sizes'
+
+# What libc keeps for the process is used by one thread after the other.
+cat > process.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+static atomic_int x;
+static void at_end(void) {
+    assert(atomic_load_explicit(&x, memory_order_relaxed) == 2);
+}
+static void *work(void *name) {
+    const char *value = getenv("OTHER");
+    atomic_fetch_add_explicit(&x, 1, memory_order_relaxed);
+    assert(!value || strcmp(value, "1") == 0);
+    setenv(name, "1", 1);
+    return NULL;
+}
+int main(void) {
+    pthread_t a, b;
+    atexit(at_end);
+    pthread_create(&a, NULL, work, "ONE");
+    pthread_create(&b, NULL, work, "OTHER");
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}
+END
+for model in sc tso ra rc11; do
+    expect 0 "$heddle" check --json --algorithm=graph --model=$model process.c
+    json '.executions == 10'
+done
+
 # The worked examples of docs/MEMORY-MODELS.md: sequential consistency hides the bug, the finding says
 # what was read from where and which orders would prevent it, and with these the program is verified.
 # example NAME EXECUTIONS MODEL WITH-THE-BUG FIXED HINT...
@@ -146,6 +204,46 @@ example ms-queue 32 rc11 48 32 'release in place of relaxed for the compare-and-
     'acquire in place of relaxed for the read at .*c:44'
 example treiber 20 rc11 244 20 'release in place of relaxed for the compare-and-swap at .*c:31' \
     'acquire in place of relaxed for the compare-and-swap at .*c:39'
+
+# The weakest fence that is enough, and the column where a line has more than one access of the kind.
+cat > line.c << 'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static int payload;
+static void *first(void *p) {
+    payload = 1;
+    atomic_store_explicit(&x, 1, memory_order_release);
+    return p;
+}
+static void *second(void *p) {
+#ifdef CHAIN
+    if (atomic_load_explicit(&x, memory_order_relaxed) == 1)
+        atomic_store_explicit(&x, 2, memory_order_relaxed);
+#endif
+    return p;
+}
+static void *third(void *p) {
+#ifdef CHAIN
+    return atomic_load_explicit(&x, memory_order_acquire) == 2 && payload ? p : NULL;
+#else
+    return atomic_load_explicit(&y, memory_order_relaxed) + atomic_load_explicit(&x, memory_order_relaxed) && payload ? p : NULL;
+#endif
+}
+int main(void) {
+    pthread_t t[3];
+    pthread_create(&t[0], NULL, first, NULL);
+    pthread_create(&t[1], NULL, second, NULL);
+    pthread_create(&t[2], NULL, third, NULL);
+    for (int i = 0; i < 3; i++)
+        pthread_join(t[i], NULL);
+    return 0;
+}
+END
+expect 1 "$heddle" check --model=rc11 -DCHAIN line.c
+says out 'with an acq_rel fence before the write at line.c:13\.'
+expect 1 "$heddle" check --model=rc11 line.c
+says out 'with acquire in place of relaxed for the read at line.c:21:61\.'
 
 # The hint of a race; none for what sequential consistency has as well. In the text and in SARIF, too.
 expect 1 "$heddle" check --model=rc11 --sarif=log -DORDER=0 "$programs/message.c"

@@ -11,16 +11,23 @@ static bool has_trait(enum operation_kind kind, enum graph_trait trait) {
     return graph_meaning_of(kind)->traits & trait;
 }
 
+/* An access to all bytes of two objects, which the target keeps versions of together. */
+static bool is_double(const operation *op) {
+    return footprint_count(op->footprint) == 2 &&
+           footprint_access(op->footprint, 0).bytes == ACCESS_ALL_BYTES &&
+           footprint_access(op->footprint, 1).bytes == ACCESS_ALL_BYTES;
+}
+
 /* An atomic access that the target keeps versions for. */
 static bool has_versions(const operation *op) {
-    return op->choice_count && !footprint_is_set(op->footprint);
+    return op->choice_count && (!footprint_is_set(op->footprint) || is_double(op));
 }
 
 /* Operations of a synchronisation object access parts of it, and the whole is meant. */
 static uint32_t location_for(graph_search *s, uint32_t thread, const operation *op) {
     graph *g = graph_search_present(s);
     target *t = s->base.exploration->target;
-    CHECK(footprint_count(op->footprint) == 1);
+    CHECK(footprint_count(op->footprint) == 1 || has_versions(op));
     memory_access a = footprint_access(op->footprint, 0);
     uint8_t bytes = operation_is_access(op->kind) ? a.bytes : ACCESS_ALL_BYTES;
     uint32_t generation = t->class->generation ? t->class->generation(t, thread) : 0;
@@ -60,8 +67,8 @@ const char *graph_search_unsupported(graph_search *s, uint32_t thread, const ope
     if (operation_fixed_causes(op) > GRAPH_MOST_CAUSES) {
         return "a barrier for so many threads";
     }
-    if (!wide && footprint_count(op->footprint) > 1) {
-        return memory ? "an atomic access of more than eight bytes, or not aligned"
+    if (!wide && footprint_count(op->footprint) > 1 && !has_versions(op)) {
+        return memory ? "an atomic access of more than 16 bytes, or not aligned"
                       : "access to several variables in one step";
     }
     if (has_trait(op->kind, TRAIT_RECURSIVE) && is_held(s, thread, op)) {

@@ -117,7 +117,7 @@ static bool is_silent_update(const volatile void *address, size_t size, int orde
     }                                                                                             \
     static FIBER_RETURN void store##bits(volatile type *address, type value, int order,           \
                                          const void *here) {                                      \
-        versions_announce(address, sizeof(type), VERSION_store, (uint64_t)value, order, order);   \
+        versions_announce(address, sizeof(type), VERSION_store, value, order, order);             \
         bool announced =                                                                          \
             access_atomic(address, sizeof(type), OPERATION_WRITE, ACCESS_WRITE, here);            \
         *address = value;                                                                         \
@@ -142,59 +142,59 @@ static bool is_silent_update(const volatile void *address, size_t size, int orde
     }
 
 /* new_value: what the operation makes of `old` and `operand` */
-#define MODIFY(bits, type, name, kind, new_value)                                                  \
-    static FIBER_RETURN type name##bits(volatile type *address, type operand, int order,           \
-                                        const void *here) {                                        \
-        versions_announce(address, sizeof(type), VERSION_##name, (uint64_t)operand, order, order); \
-        bool announced = access_atomic(address, sizeof(type), kind, ACCESS_READ_WRITE, here);      \
-        type old = *address;                                                                       \
-        *address = (type)(new_value);                                                              \
-        if (announced) {                                                                           \
-            access_atomic_done(ACCESS_READ_WRITE, order, (uint64_t)old);                           \
-        }                                                                                          \
-        return old;                                                                                \
-    }                                                                                              \
-    type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order);            \
-    type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order) {           \
-        order = ORDERED(order);                                                                    \
-        bool silent = is_silent_update(address, sizeof(type), __ATOMIC_SEQ_CST, HERE);             \
-        if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_READ_WRITE, HERE)) {   \
-            runtime_before_park();                                                                 \
-            return name##bits(address, operand, order, HERE);                                      \
-        }                                                                                          \
-        type old = *address;                                                                       \
-        *address = (type)(new_value);                                                              \
-        if (!silent) {                                                                             \
-            access_atomic_done(ACCESS_READ_WRITE, order, (uint64_t)old);                           \
-        }                                                                                          \
-        return old;                                                                                \
+#define MODIFY(bits, type, name, kind, new_value)                                                \
+    static FIBER_RETURN type name##bits(volatile type *address, type operand, int order,         \
+                                        const void *here) {                                      \
+        versions_announce(address, sizeof(type), VERSION_##name, operand, order, order);         \
+        bool announced = access_atomic(address, sizeof(type), kind, ACCESS_READ_WRITE, here);    \
+        type old = *address;                                                                     \
+        *address = (type)(new_value);                                                            \
+        if (announced) {                                                                         \
+            access_atomic_done(ACCESS_READ_WRITE, order, (uint64_t)old);                         \
+        }                                                                                        \
+        return old;                                                                              \
+    }                                                                                            \
+    type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order);          \
+    type __tsan_atomic##bits##_##name(volatile type *address, type operand, int order) {         \
+        order = ORDERED(order);                                                                  \
+        bool silent = is_silent_update(address, sizeof(type), __ATOMIC_SEQ_CST, HERE);           \
+        if (!silent && !access_atomic_goes_on(address, sizeof(type), ACCESS_READ_WRITE, HERE)) { \
+            runtime_before_park();                                                               \
+            return name##bits(address, operand, order, HERE);                                    \
+        }                                                                                        \
+        type old = *address;                                                                     \
+        *address = (type)(new_value);                                                            \
+        if (!silent) {                                                                           \
+            access_atomic_done(ACCESS_READ_WRITE, order, (uint64_t)old);                         \
+        }                                                                                        \
+        return old;                                                                              \
     }
 
 /* Returns the old value. */
-#define COMPARE(bits, type)                                                                     \
-    static FIBER_RETURN type compare##bits(volatile type *address, const type *expected,        \
-                                           type desired, int order, int failure_order,          \
-                                           const void *here) {                                  \
-        bool silent = is_silent_update(address, sizeof(type), __ATOMIC_SEQ_CST, here);          \
-        if (silent) {                                                                           \
-            access_plain(expected, sizeof(type), ACCESS_READ, here);                            \
-        }                                                                                       \
-        if (!silent) {                                                                          \
-            versions_announce(address, sizeof(type), VERSION_compare, (uint64_t)desired, order, \
-                              failure_order);                                                   \
-        }                                                                                       \
-        bool announced = !silent && access_compare(address, expected, sizeof(type), here);      \
-        type old = *address;                                                                    \
-        bool same = old == *expected;                                                           \
-        if (same) {                                                                             \
-            *address = desired;                                                                 \
-        }                                                                                       \
-        if (announced) {                                                                        \
-            access_compare_done(same, order, failure_order);                                    \
-        } else if (silent && !same) {                                                           \
-            access_plain(expected, sizeof(type), ACCESS_WRITE, here);                           \
-        }                                                                                       \
-        return old;                                                                             \
+#define COMPARE(bits, type)                                                                \
+    static FIBER_RETURN type compare##bits(volatile type *address, const type *expected,   \
+                                           type desired, int order, int failure_order,     \
+                                           const void *here) {                             \
+        bool silent = is_silent_update(address, sizeof(type), __ATOMIC_SEQ_CST, here);     \
+        if (silent) {                                                                      \
+            access_plain(expected, sizeof(type), ACCESS_READ, here);                       \
+        }                                                                                  \
+        if (!silent) {                                                                     \
+            versions_announce(address, sizeof(type), VERSION_compare, desired, order,      \
+                              failure_order);                                              \
+        }                                                                                  \
+        bool announced = !silent && access_compare(address, expected, sizeof(type), here); \
+        type old = *address;                                                               \
+        bool same = old == *expected;                                                      \
+        if (same) {                                                                        \
+            *address = desired;                                                            \
+        }                                                                                  \
+        if (announced) {                                                                   \
+            access_compare_done(same, order, failure_order);                               \
+        } else if (silent && !same) {                                                      \
+            access_plain(expected, sizeof(type), ACCESS_WRITE, here);                      \
+        }                                                                                  \
+        return old;                                                                        \
     }
 
 /* --weak-cas: once for each thread, so that loops end. */

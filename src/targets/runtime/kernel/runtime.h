@@ -50,6 +50,9 @@ enum thread_status {
 };
 
 struct pollfd;
+/* What an atomic operation of up to 16 bytes reads or writes. */
+__extension__ typedef unsigned __int128 version_value;
+
 typedef struct runtime_thread runtime_thread;
 
 /* How a pending operation depends on what the others do; every primitive has its own rule. */
@@ -120,7 +123,7 @@ struct runtime_thread {
 
     /* While versions are kept (versions.h): the atomic operation that it is about to do. */
     uintptr_t version_address;
-    uint64_t version_operand;
+    version_value version_operand;
     uint32_t version_size;
     uint8_t version_function;
     bool versioned;

@@ -6,11 +6,14 @@
 #include "targets/runtime/kernel/access.h"
 #include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/kernel/undo.h"
+#include "targets/runtime/memory/hidden.h"
 #include "targets/runtime/race/race.h"
 #include "targets/runtime/sync/sync.h"
 
+enum { WIDE_SIZE = sizeof(version_value), WIDE_GENERATIONS = 1 << 30 };
+
 typedef struct version {
-    uint64_t value;
+    uint64_t value; /* of a wide object: a number */
     race_version race;
 } version;
 
@@ -38,6 +41,8 @@ static uint32_t present;           /* the one of the step under way */
 static uint32_t present_index;     /* the version that it reads, or comes after */
 static uint32_t shown;             /* + 1: the one whose memory does not hold its latest version */
 static VECTOR(sync_changes) locks; /* by synchronisation object */
+static VECTOR(version_value) wide_values; /* of wide objects, in all executions */
+static hash_index wide_numbers;           /* of them */
 static bool present_writes;
 static uint64_t present_value; /* what the object holds after it */
 
@@ -57,6 +62,8 @@ void versions_close(void) {
     }
     vector_free(&objects);
     hash_index_free(&granules);
+    vector_free(&wide_values);
+    hash_index_free(&wide_numbers);
     vector_free(&used);
     vector_free(&locks);
 }
@@ -82,14 +89,44 @@ enum access_order versions_order(int order) {
 }
 
 void versions_note(runtime_thread *t, uintptr_t address, size_t size,
-                   enum version_function function, uint64_t operand, int order, int failure) {
-    t->versioned = size <= 8;
+                   enum version_function function, version_value operand, int order, int failure) {
+    t->versioned = size <= 8 || (size == WIDE_SIZE && address % WIDE_SIZE == 0);
     t->version_address = address;
     t->version_size = (uint32_t)size;
     t->version_function = (uint8_t)function;
     t->version_operand = operand;
     t->pending.order = (uint8_t)versions_order(order);
     t->pending.failure = (uint8_t)versions_order(failure);
+}
+
+/* ---- values ---- */
+
+static bool is_wide_value(const void *value, uint32_t number) {
+    return memcmp(value, &vector_at(&wide_values, number), WIDE_SIZE) == 0;
+}
+
+/* The value at the address as a number that the explorer can compare. */
+static uint64_t wide_number(const void *place) {
+    version_value value;
+    memcpy(&value, place, sizeof value);
+    uint64_t half = hash_index_mix(HASH_INDEX_SEED, (uint64_t)value);
+    uint32_t hash = hash_index_fold(hash_index_mix(half, (uint64_t)(value >> 64)));
+    uint32_t number = hash_index_find(&wide_numbers, hash, is_wide_value, &value);
+    if (number == HASH_INDEX_NONE) {
+        number = wide_values.count;
+        vector_push(&wide_values, value);
+        hash_index_add(&wide_numbers, hash, number);
+    }
+    return number;
+}
+
+static version_value value_of(uint64_t number, uint32_t size) {
+    return size == WIDE_SIZE ? vector_at(&wide_values, (uint32_t)number) : number;
+}
+
+static uint64_t memory_number(const versioned *o) {
+    return o->size == WIDE_SIZE ? wide_number((const void *)o->address)
+                                : access_value(o->address, o->size);
 }
 
 /* ---- objects ---- */
@@ -100,15 +137,21 @@ static uint64_t value_bits(uint32_t size) {
 
 /* Numbers as `expected` has them: where their bytes are in the granule. */
 static uint64_t in_place(const runtime_thread *t, uint64_t value) {
+    if (t->version_size == WIDE_SIZE) {
+        return value;
+    }
     return (value & value_bits(t->version_size)) << (t->version_address & 7) * 8;
 }
 
 static uint64_t from_place(const runtime_thread *t, uint64_t value) {
+    if (t->version_size == WIDE_SIZE) {
+        return value;
+    }
     return value >> (t->version_address & 7) * 8 & value_bits(t->version_size);
 }
 
 static void add_initial(versioned *o) {
-    version initial = {.value = access_value(o->address, o->size)};
+    version initial = {.value = memory_number(o)};
     CHECK(!o->list.count);
     vector_push(&o->list, initial);
     vector_push(&used, (uint32_t)(o - objects.items));
@@ -120,15 +163,14 @@ static void add_initial(versioned *o) {
  * write has changed nothing, the latest of them is what everybody sees. */
 static bool is_overwritten(const versioned *o) {
     bool latest = shown != (uint32_t)(o - objects.items) + 1;
-    return o->ended || (o->list.count && latest &&
-                        access_value(o->address, o->size) != vector_last(&o->list).value);
+    return o->ended || (o->list.count && latest && memory_number(o) != vector_last(&o->list).value);
 }
 
 static void begin_generation(versioned *o) {
     o->generation++;
     o->ended = false;
     vector_clear(&o->list);
-    vector_push(&o->list, ((version){.value = access_value(o->address, o->size)}));
+    vector_push(&o->list, ((version){.value = memory_number(o)}));
 }
 
 /* What is accessed in two sizes cannot be treated. */
@@ -179,7 +221,8 @@ static versioned *find(const runtime_thread *t) {
         }
     }
     found = found ? found : add_object(t);
-    if (!found->list.count && space_readable(found->address, found->size)) {
+    bool readable = space_readable(found->address, found->size) || hidden_counts(found->address);
+    if (!found->list.count && readable) {
         add_initial(found);
     }
     return found->list.count ? found : NULL;
@@ -191,7 +234,8 @@ void versions_end(uintptr_t granule) {
     }
 }
 
-static void set_memory(const versioned *o, uint64_t value) {
+static void set_memory(const versioned *o, uint64_t number) {
+    version_value value = value_of(number, o->size);
     memcpy((void *)o->address, &value, o->size);
 }
 
@@ -233,8 +277,17 @@ static void offer_lock(runtime_thread *t) {
 
 /* ---- the pending operation ---- */
 
+/* By a compare-and-swap. */
+static uint64_t expected_by(const runtime_thread *t) {
+    bool wide = t->version_size == WIDE_SIZE && space_readable(t->compare_expected, WIDE_SIZE);
+    return wide ? wide_number((const void *)t->compare_expected) : t->pending.expected;
+}
+
 void versions_offer(runtime_thread *t) {
     const versioned *o = t->versioned ? find(t) : NULL;
+    if (o && t->version_function == VERSION_compare) {
+        t->pending.expected = expected_by(t);
+    }
     uint32_t count = !o ? 0 : is_overwritten(o) ? 1 : o->list.count;
     t->pending.choice_count = t->versioned ? count : t->pending.choice_count;
     if (t->pending.kind == OPERATION_TRYLOCK) {
@@ -274,11 +327,12 @@ void versions_hide(const runtime_thread *t) {
 /* ---- steps ---- */
 
 static bool writes(const runtime_thread *t, uint64_t old) {
-    return t->version_function == VERSION_compare ? in_place(t, old) == t->pending.expected
+    return t->version_function == VERSION_compare ? in_place(t, old) == expected_by(t)
                                                   : t->version_function != VERSION_read;
 }
 
-static uint64_t apply(enum version_function function, uint64_t old, uint64_t operand) {
+static version_value apply(enum version_function function, version_value old,
+                           version_value operand) {
     switch (function) {
         case VERSION_fetch_add: return old + operand;
         case VERSION_fetch_sub: return old - operand;
@@ -292,7 +346,10 @@ static uint64_t apply(enum version_function function, uint64_t old, uint64_t ope
 
 /* What the pending operation writes, as a number of its size. */
 static uint64_t made_of(const runtime_thread *t, uint64_t old) {
-    return apply(t->version_function, old, t->version_operand) & value_bits(t->version_size);
+    version_value made =
+        apply(t->version_function, value_of(old, t->version_size), t->version_operand);
+    return t->version_size == WIDE_SIZE ? wide_number(&made)
+                                        : (uint64_t)made & value_bits(t->version_size);
 }
 
 static footprint cell_of(const versioned *o) {
@@ -320,7 +377,7 @@ void versions_before(runtime_thread *t, uint32_t choice) {
 /* After the step. What the thread has written plainly since its access stays. */
 void versions_finish(void) {
     versioned *o = &vector_at(&objects, present);
-    bool plain = access_value(o->address, o->size) != present_value;
+    bool plain = memory_number(o) != present_value;
     if (present_writes) {
         version made = {.value = present_value};
         uint32_t at = present_index + 1;
@@ -356,7 +413,7 @@ uint64_t versions_initial(target *target, uint32_t thread) {
     const versioned *o = t->versioned ? find(t) : NULL;
     const sync_object *s = t->versioned ? NULL : sync_by_object(t->pending.object);
     bool begins = o && is_overwritten(o);
-    return begins     ? in_place(t, access_value(o->address, o->size))
+    return begins     ? in_place(t, memory_number(o))
            : o        ? in_place(t, vector_at(&o->list, 0).value)
            : !s       ? 0
            : s->owner ? UINT64_MAX
@@ -368,7 +425,8 @@ uint32_t versions_generation(target *target, uint32_t thread) {
     const runtime_thread *t = &runtime.threads[thread];
     const versioned *o = t->versioned ? find(t) : NULL;
     const sync_object *s = t->versioned ? NULL : sync_by_object(t->pending.object);
-    return o   ? o->generation + is_overwritten(o)
+    uint32_t sized = t->version_size == WIDE_SIZE ? WIDE_GENERATIONS : 0; /* as if others */
+    return o   ? o->generation + is_overwritten(o) + sized
            : s ? changes_of((uint32_t)(s - syncs.objects)).generation
                : 0;
 }

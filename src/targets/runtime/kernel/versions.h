@@ -39,11 +39,11 @@ void versions_keep(target *, bool keep);
 
 /* The operation that the thread is about to announce. */
 void versions_note(runtime_thread *, uintptr_t address, size_t size, enum version_function,
-                   uint64_t operand, int order, int failure);
+                   version_value operand, int order, int failure);
 
 static inline void versions_announce(const volatile void *place, size_t size,
-                                     enum version_function function, uint64_t operand, int order,
-                                     int failure) {
+                                     enum version_function function, version_value operand,
+                                     int order, int failure) {
     if (unlikely(runtime.versions) && runtime.current) {
         versions_note(runtime.current, (uintptr_t)place, size, function, operand, order, failure);
     }

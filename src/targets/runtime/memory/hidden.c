@@ -6,6 +6,7 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/signals.h"
 #include "targets/runtime/kernel/state.h"
+#include "targets/runtime/kernel/versions.h"
 #include "targets/runtime/libc/files.h"
 #include "targets/runtime/libc/variables.h"
 #include "targets/runtime/memory/space.h"
@@ -17,6 +18,9 @@ typedef struct part_state {
     uint32_t object;
     bool changes; /* in some execution */
     bool changed; /* in this one */
+    /* How often it was accessed: where versions are kept (versions.h), accesses are updates of this
+       number, so that one comes after the other, whatever the memory model. */
+    uint64_t uses;
 } part_state;
 
 static part_state parts[HIDDEN_PART_COUNT];
@@ -73,6 +77,7 @@ static void clear(enum hidden_part part) {
 void hidden_reset(void) {
     for (uint32_t i = 0; i < HIDDEN_PART_COUNT; i++) {
         CHECK(!parts[i].changed || parts[i].changes);
+        parts[i].uses = 0;
         if (parts[i].changed) {
             clear(i);
         }
@@ -84,6 +89,10 @@ uint32_t hidden_object(enum hidden_part part) {
         parts[part].object = space_new_number((uintptr_t)names[part]);
     }
     return parts[part].object;
+}
+
+bool hidden_counts(uintptr_t address) {
+    return address - (uintptr_t)parts < sizeof parts;
 }
 
 bool hidden_find(uint32_t object, enum hidden_part *part) {
@@ -108,9 +117,12 @@ static void announce(enum hidden_part part, uint8_t mode, const void *return_add
         section_access(t, (uintptr_t)places[part].data, places[part].size, mode, f, location);
         return;
     }
-    enum operation_kind kind = mode == ACCESS_READ ? OPERATION_READ : OPERATION_MODIFY;
-    runtime_prepare(t, kind, object, f, location);
+    bool reads = mode == ACCESS_READ && !runtime.versions;
+    versions_announce(&parts[part].uses, sizeof parts[part].uses, VERSION_fetch_add, 1,
+                      __ATOMIC_ACQ_REL, __ATOMIC_ACQ_REL);
+    runtime_prepare(t, reads ? OPERATION_READ : OPERATION_MODIFY, object, f, location);
     runtime_park(t);
+    parts[part].uses += runtime.versions;
     race_atomic(t, f, mode, __ATOMIC_SEQ_CST, location);
 }
 

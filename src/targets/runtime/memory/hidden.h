@@ -52,6 +52,9 @@ void hidden_expect(enum hidden_part part);
 uint32_t hidden_object(enum hidden_part part);
 bool hidden_find(uint32_t object, enum hidden_part *part);
 
+/* The address is that of what accesses to a part are updates of, where versions are kept. */
+bool hidden_counts(uintptr_t address);
+
 /* The memory of a part. */
 void *hidden_data(enum hidden_part part);
 

@@ -4,11 +4,7 @@
 #include "targets/runtime/race/clocks.h"
 #include "targets/runtime/race/shadow.h"
 
-void race_put_version(footprint f, const race_version *v, bool writes) {
-    if (!runtime.races) {
-        return;
-    }
-    atomic_cell *c = race_cell_of(race_single_access(f));
+static void put_version(atomic_cell *c, const race_version *v, bool writes) {
     c->releaser = 0;
     c->released = v->released;
     c->clock = v->clock;
@@ -20,9 +16,16 @@ void race_put_version(footprint f, const race_version *v, bool writes) {
     }
 }
 
+/* Objects of two granules have a cell in each, which hold the same. */
+void race_put_version(footprint f, const race_version *v, bool writes) {
+    for (uint32_t i = 0; runtime.races && i < footprint_count(f); i++) {
+        put_version(race_cell_of(footprint_access(f, i)), v, writes);
+    }
+}
+
 void race_take_version(footprint f, race_version *v) {
     if (runtime.races) {
-        const atomic_cell *c = race_cell_of(race_single_access(f));
+        const atomic_cell *c = race_cell_of(footprint_access(f, 0));
         *v = (race_version){.clock = c->clock, .released = c->released};
     }
 }
