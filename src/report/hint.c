@@ -94,15 +94,22 @@ static bool mends(search *s, enum memory_model model, const order_change *change
 
 /* ---- places ---- */
 
-/* Two locations are one place of the source: the copies of a thread have their own. */
-static bool is_same_place(target *t, uint32_t a, uint32_t b) {
+static bool is_same_line(target *t, uint32_t a, uint32_t b) {
     const char *file, *other;
     uint32_t line, other_line;
-    bool columns = t->class->describe_column != NULL;
-    return a == b || (t->class->describe_location(t, a, &file, &line) &&
-                      t->class->describe_location(t, b, &other, &other_line) &&
-                      line == other_line && strcmp(file, other) == 0 && columns &&
-                      t->class->describe_column(t, a) == t->class->describe_column(t, b));
+    return t->class->describe_location(t, a, &file, &line) &&
+           t->class->describe_location(t, b, &other, &other_line) && line == other_line &&
+           strcmp(file, other) == 0;
+}
+
+static uint32_t column_of(target *t, uint32_t location) {
+    return t->class->describe_column ? t->class->describe_column(t, location) : 0;
+}
+
+/* Two locations are one place of the source: the copies of a thread have their own. */
+static bool is_same_place(target *t, uint32_t a, uint32_t b) {
+    return a == b || (is_same_line(t, a, b) && t->class->describe_column &&
+                      column_of(t, a) == column_of(t, b));
 }
 
 static void add_site(search *s, const operation *op) {
@@ -167,9 +174,7 @@ static uint32_t options_of(const site *s, bool fences, order_change *options) {
         }
     }
     for (uint32_t i = 0; fences && i < sizeof orders / sizeof *orders; i++) {
-        if (orders[i] != ORDER_ACQ_REL) {
-            options[count++] = (order_change){s->location, (uint8_t)orders[i], true};
-        }
+        options[count++] = (order_change){s->location, (uint8_t)orders[i], true};
     }
     CHECK(count <= MOST_OPTIONS);
     return count;
@@ -313,11 +318,27 @@ static bool find_changes(search *s, plan *p) {
 
 /* ---- words ---- */
 
-static void describe_place(target *t, uint32_t location, text *out) {
+/* Another place on its line has the same kind of access. */
+static bool is_ambiguous(const search *s, const site *at) {
+    for (uint32_t i = 0; i < s->sites.count; i++) {
+        const site *other = &vector_at(&s->sites, i);
+        if (other->first != at->first && other->kind == at->kind &&
+            is_same_line(s->request->target, other->location, at->location)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void describe_place(const search *s, const site *at, text *out) {
+    target *t = s->request->target;
     const char *file;
-    uint32_t line;
-    if (t->class->describe_location(t, location, &file, &line)) {
+    uint32_t line, column = column_of(t, at->location);
+    if (t->class->describe_location(t, at->location, &file, &line)) {
         text_format(out, " at %s:%u", path_shown(file), line);
+        if (column && is_ambiguous(s, at)) {
+            text_format(out, ":%u", column);
+        }
     }
 }
 
@@ -331,7 +352,7 @@ static void describe_change(const search *s, const site *at, order_change c, tex
         text_format(out, "%s in place of %s for the %s", order, access_order_word(at->order),
                     operation_word(at->kind));
     }
-    describe_place(s->request->target, at->location, out);
+    describe_place(s, at, out);
 }
 
 static void describe(const search *s, const plan *p, text *out) {
