@@ -76,6 +76,93 @@ for way in wrong right; do
     [ $way = right ] && { [ $status = 0 ] || fail "fails"; }
 done
 
+# Meson has no functions: what heddle_add_test and heddle_add_checks are for CMake is one call each, by any compiler.
+mkdir calls
+cp "$root/examples/bank.c" "$root"/examples/unit-test/*.[ch] calls/
+cat > calls/meson.build << 'END_OF_FILE'
+project('calls', 'c')
+heddle = find_program('heddle')
+test('bank', heddle, args: ['check', files('bank.c')])
+test('bank_ordered', heddle, args: ['check', '-DORDERED', files('bank.c')])
+checks = custom_target('queue_test', input: files('queue_test.c', 'queue.c'), output: 'queue_test',
+    command: [heddle, 'cc', '-g', '-DFIXED', '-o', '@OUTPUT@', '@INPUT@',
+              '-I' + dependency('heddle-check').get_variable('includedir'), '-lcmocka'])
+test('queue_test', find_program('env'), args: [checks.full_path()], depends: checks)
+END_OF_FILE
+expect 0 meson setup calls/build calls
+meson test -C calls/build --print-errorlogs > out 2> err && fail "bank passes"
+says out '^Ok: *2'
+says out 'deadlock: 3 threads are blocked forever'
+
+# ---- frameworks: a plain main, a framework's main, assertions that jump ----
+
+cat > counter.h << 'END_OF_FILE'
+#include <assert.h>
+#include <heddle/check.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *add(void *unused) {
+#ifdef FIXED
+    x++;
+#else
+    int seen = x;
+    x = seen + 1;
+#endif
+    return unused;
+}
+static void twice(void *unused) {
+    pthread_t other;
+    x = 0;
+    pthread_create(&other, NULL, add, unused);
+    add(unused);
+    pthread_join(other, NULL);
+    assert(x == 2);
+}
+END_OF_FILE
+
+# Both ways: the wrong one fails with the bug, the right one is verified. Arguments: name, libraries
+framework() {
+    heddle-cc -g "-I$installed/include" -o "$1.wrong" "$1.c" "${@:2}" 2> err || fail "$1 does not link"
+    heddle-cc -g -DFIXED "-I$installed/include" -o "$1.right" "$1.c" "${@:2}"
+    expect 1 "./$1.wrong"
+    says out 'assertion failed: x == 2, in twice'
+    HEDDLE_REPLAY=twice expect 1 "./$1.wrong"
+    says out 'Replayed [0-9]* steps as recorded'
+    expect 0 "./$1.right"
+    says out '^Verdict: verified'
+}
+
+# As Unity has them: a header, RUN_TEST with setjmp, and a main that returns how many tests failed.
+cat > unity.c << 'END_OF_FILE'
+#include <setjmp.h>
+#include <stdio.h>
+#include "counter.h"
+static jmp_buf frame;
+static int failures;
+#define TEST_ASSERT_EQUAL(wanted, got) do { if ((wanted) != (got)) { failures++; longjmp(frame, 1); } } while (0)
+#define RUN_TEST(test) do { if (!setjmp(frame)) { test(); } printf(#test "\n"); } while (0)
+static void test_twice(void) { TEST_ASSERT_EQUAL(HEDDLE_VERIFIED, heddle_check(twice, NULL, NULL)); }
+int main(void) {
+    RUN_TEST(test_twice);
+    return failures;
+}
+END_OF_FILE
+framework unity
+
+# Criterion has the main, and looks for its tests in the file of the program.
+cat > criterion.c << 'END_OF_FILE'
+#include <criterion/criterion.h>
+#include "counter.h"
+Test(counter, twice) { cr_assert(heddle_check(twice, NULL, NULL) == HEDDLE_VERIFIED); }
+END_OF_FILE
+if echo '#include <criterion/criterion.h>' | gcc -E - > /dev/null 2>&1; then
+    framework criterion -lcriterion
+    says err 'Tested: .*1.* Passing: .*1'
+else
+    echo "skipped: Criterion (libcriterion-dev is not installed)"
+fi
+
 # ---- a plain main; the program as a whole; arguments ----
 
 cat > plain.c << 'END_OF_FILE'

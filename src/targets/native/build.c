@@ -200,9 +200,10 @@ static bool gather_and_read(building *b) {
     return good;
 }
 
-/* Where a function is checked, none is needed. */
-static bool defines_main(building *b) {
-    if (b->settings->function) {
+/* Where a function is checked, none is needed; and one that links without has that of a library, as
+ * test frameworks have one. */
+static bool has_main(building *b, bool links_alone) {
+    if (b->settings->function || links_alone) {
         return true;
     }
     for (uint32_t i = 0; i < b->symbols.items.count; i++) {
@@ -295,11 +296,10 @@ static bool build(const settings *o, const char *directory, const char *output, 
     linking_paths paths;
     message[0] = '\0';
     char alone[NATIVE_PATH_SIZE] = "";
-    bool good = gather_and_read(&b) && defines_main(&b) &&
-                (!executable || alone_link_program(&b, output, alone)) &&
-                link_names_write(&b, executable, &paths) && rename_symbols(&b, &paths) &&
-                link_objects(&b, paths.command, output) && hide_constructors(&b, output) &&
-                keep_compounds(output) &&
+    bool good = gather_and_read(&b) && (!executable || alone_link_program(&b, output, alone)) &&
+                has_main(&b, *alone != '\0') && link_names_write(&b, executable, &paths) &&
+                rename_symbols(&b, &paths) && link_objects(&b, paths.command, output) &&
+                hide_constructors(&b, output) && keep_compounds(output) &&
                 (!*alone || attachment_append(output, alone) ||
                  building_fail(&b, "cannot write %s", output));
     building_free(&b);
@@ -321,17 +321,18 @@ static bool build_shared(const settings *o, const char *directory, const char *o
 
 static bool is_program(const char *path) {
     object_symbols symbols = {0};
-    bool callbacks = false, main_defined = false;
+    bool callbacks = false, starts = false; /* by its main, or that of a library */
     if (!ends_with(path, ".o") && !ends_with(path, ".a") && !is_source(path) &&
         objects_read(&symbols, path)) {
         for (uint32_t i = 0; i < symbols.items.count; i++) {
             const object_symbol *s = &vector_at(&symbols.items, i);
             callbacks = callbacks || strcmp(s->name, "__tsan_init") == 0;
-            main_defined = main_defined || (s->defined && strcmp(s->name, "main") == 0);
+            starts = starts || (s->defined && (strcmp(s->name, "main") == 0 ||
+                                               strcmp(s->name, "heddle_entry") == 0));
         }
     }
     objects_free(&symbols);
-    return callbacks && main_defined;
+    return callbacks && starts;
 }
 
 bool native_find_program(const char *path, char *found) {
