@@ -251,3 +251,29 @@ says out 'Hint: this cannot happen with release in place of relaxed for the writ
 grep -q 'Hint: this cannot happen with release' log || fail "no hint in the SARIF log"
 expect 1 "$heddle" check --model=rc11 -DWHAT=7 "$programs/loops.c"
 says out 'Sequential consistency has this error, too'
+
+# A block whose address is passed on by relaxed accesses is not known to be allocated, or to be zero.
+cat > block.c << 'EOF'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static int *_Atomic place;
+static void *makes(void *unused) {
+    atomic_store_explicit(&place, MAKE, ORDER);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, makes, NULL);
+    int *block = atomic_load_explicit(&place, memory_order_acquire);
+    if (block) *block += 1;
+    pthread_join(thread, NULL);
+    free(place);
+    return 0;
+}
+EOF
+for make in 'calloc(1, 4)' 'malloc(4)' 'aligned_alloc(32, 32)' 'realloc(calloc(1, 1), 4)'; do
+    expect 1 "$heddle" check --model=rc11 -DMAKE="$make" -DORDER=memory_order_relaxed block.c
+    says out 'data race'
+    expect 0 "$heddle" check --model=rc11 -DMAKE="$make" -DORDER=memory_order_release block.c
+done

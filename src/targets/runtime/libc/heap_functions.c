@@ -29,8 +29,27 @@ static bool is_refused(const void *here) {
     return true;
 }
 
+/* Whoever has the address of a block by a relaxed access need not come after its allocation: plain
+ * accesses race with that. Without weak memory models all come after it. */
+static void *begin_life(void *block, size_t size, const void *here) {
+    runtime_thread *t = runtime.current;
+    if (likely(!runtime.versions) || !block || !t || t->section_depth) {
+        return block;
+    }
+    for (size_t at = 0, part; at < size; at += part) {
+        part = size - at < PAGE_SIZE ? size - at : PAGE_SIZE;
+        footprint f = space_footprint((uintptr_t)block + at, part, ACCESS_WRITE);
+        race_atomic(t, f, ACCESS_WRITE, __ATOMIC_RELAXED, location_of(here));
+    }
+    return block;
+}
+
+static void *allocate(size_t size, const void *here) {
+    return is_refused(here) ? NULL : begin_life(heap_allocate(size, here), size, here);
+}
+
 void *heddle_malloc(size_t size) {
-    return is_refused(HERE) ? NULL : heap_allocate(size, HERE);
+    return allocate(size, HERE);
 }
 
 static bool too_many(size_t count, size_t size, size_t *bytes) {
@@ -45,7 +64,7 @@ void *heddle_calloc(size_t count, size_t size) {
     size_t bytes;
     return too_many(count, size, &bytes) || is_refused(HERE)
                ? NULL
-               : heap_allocate_as(bytes, HEAP_ALIGNMENT, 0, HERE);
+               : begin_life(heap_allocate_as(bytes, HEAP_ALIGNMENT, 0, HERE), bytes, HERE);
 }
 
 static void *allocate_aligned(size_t alignment, size_t size, const void *here) {
@@ -53,8 +72,8 @@ static void *allocate_aligned(size_t alignment, size_t size, const void *here) {
         errno = EINVAL;
         return NULL;
     }
-    return heap_allocate_as(size, alignment < HEAP_ALIGNMENT ? HEAP_ALIGNMENT : alignment,
-                            heap_fill_pattern, here);
+    size_t least = alignment < HEAP_ALIGNMENT ? HEAP_ALIGNMENT : alignment;
+    return begin_life(heap_allocate_as(size, least, heap_fill_pattern, here), size, here);
 }
 
 void *heddle_aligned_alloc(size_t alignment, size_t size) {
@@ -132,7 +151,7 @@ void heddle_free(void *block) {
 static void *resize(void *block, size_t size, const void *here) {
     runtime_thread *t = runtime.current;
     if (!block) {
-        return is_refused(here) ? NULL : heap_allocate(size, here);
+        return allocate(size, here);
     }
     if (!t) {
         return resize_loading(block, size, here);
@@ -143,7 +162,7 @@ static void *resize(void *block, size_t size, const void *here) {
     }
     const heap_header *header = check_block(t, block, location_of(here), "realloc");
     size_t kept = header->size < size ? header->size : size;
-    void *moved = is_refused(here) ? NULL : heap_allocate(size, here);
+    void *moved = allocate(size, here);
     if (!moved) {
         return NULL;
     }
