@@ -60,36 +60,58 @@ static footprint set_intern(const memory_access *accesses, uint32_t count) {
     return set_add(accesses, count);
 }
 
+static uint64_t sort_key(memory_access a) {
+    return (uint64_t)a.object << 8 | a.mode;
+}
+
+/* Where the run of ascending accesses that begins at `from` ends. */
+static uint32_t run_end(const memory_access *accesses, uint32_t from, uint32_t count) {
+    while (++from < count && sort_key(accesses[from - 1]) <= sort_key(accesses[from])) {
+    }
+    return from < count ? from : count;
+}
+
+static void merge(const memory_access *low, const memory_access *middle, const memory_access *high,
+                  memory_access *to) {
+    const memory_access *a = low, *b = middle;
+    while (a < middle || b < high) {
+        bool first = b == high || (a < middle && sort_key(*a) <= sort_key(*b));
+        *to++ = first ? *a++ : *b++;
+    }
+}
+
+/* Runs become one, two at a time: what is accessed as ranges has as many runs, mostly one. */
+static void sort(uint32_t count) {
+    memory_access **items = &footprint_table.scratch.items;
+    while (run_end(*items, 0, count) < count) {
+        vector_resize(&footprint_table.merged, count);
+        for (uint32_t low = 0, middle, high; low < count; low = high) {
+            middle = run_end(*items, low, count);
+            high = run_end(*items, middle, count);
+            merge(*items + low, *items + middle, *items + high, footprint_table.merged.items + low);
+        }
+        memcpy(*items, footprint_table.merged.items, count * sizeof **items);
+    }
+}
+
 /* Into footprint_table.scratch: sorted by object. Accesses of one object with the same mode are
  * merged, so an object appears at most once per distinct mode: bytes read and bytes written stay
  * apart. */
 static void normalise(const memory_access *accesses, uint32_t count) {
-    vector_clear(&footprint_table.scratch);
+    vector_resize(&footprint_table.scratch, count);
+    memory_access *items = footprint_table.scratch.items;
+    memcpy(items, accesses, count * sizeof *items);
+    sort(count);
+    uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
-        memory_access next = accesses[i];
-        CHECK(next.mode);
-        uint32_t at = footprint_table.scratch.count;
-        while (at > 0 && vector_at(&footprint_table.scratch, at - 1).object > next.object) {
-            at--;
+        CHECK(items[i].mode);
+        if (kept && sort_key(items[kept - 1]) == sort_key(items[i])) {
+            items[kept - 1].bytes |= items[i].bytes;
+        } else {
+            items[kept++] = items[i];
         }
-        uint32_t same = at;
-        while (same > 0 && vector_at(&footprint_table.scratch, same - 1).object == next.object &&
-               vector_at(&footprint_table.scratch, same - 1).mode != next.mode) {
-            same--;
-        }
-        if (same > 0 && vector_at(&footprint_table.scratch, same - 1).object == next.object) {
-            vector_at(&footprint_table.scratch, same - 1).bytes |= next.bytes;
-            continue;
-        }
-        while (at > 0 && vector_at(&footprint_table.scratch, at - 1).object == next.object &&
-               vector_at(&footprint_table.scratch, at - 1).mode > next.mode) {
-            at--;
-        }
-        vector_push(&footprint_table.scratch, next);
-        memmove(footprint_table.scratch.items + at + 1, footprint_table.scratch.items + at,
-                (footprint_table.scratch.count - 1 - at) * sizeof *footprint_table.scratch.items);
-        vector_at(&footprint_table.scratch, at) = next;
     }
+    footprint_table.scratch.count = kept;
 }
 
 footprint footprint_of(const memory_access *accesses, uint32_t count) {
@@ -133,5 +155,6 @@ void footprint_table_clear(void) {
     vector_free(&footprint_table.sets);
     hash_index_free(&footprint_table.numbers);
     vector_free(&footprint_table.scratch);
+    vector_free(&footprint_table.merged);
     vector_free(&footprint_table.subset);
 }

@@ -75,7 +75,7 @@ extern _Thread_local struct footprint_table {
     VECTOR(memory_access) accesses;
     VECTOR(footprint_set) sets;
     hash_index numbers; /* of sets, by the hash of their accesses */
-    VECTOR(memory_access) scratch;
+    VECTOR(memory_access) scratch, merged;
     VECTOR(memory_access) subset; /* for those who make one set out of another */
 } footprint_table;
 

@@ -103,6 +103,22 @@ static void accesses_come_back_sorted_by_object(void **state) {
     assert_access(footprint_access(f, 3), 5, 0x01, ACCESS_WRITE);
 }
 
+/* Two ranges, the second of which lies before the first: no longer than if they were in order. */
+static void large_sets_may_come_in_any_order(void **state) {
+    (void)state;
+    enum { HALF = 1 << 17 };
+    VECTOR(memory_access) up = {0}, swapped = {0};
+    for (uint32_t i = 0; i < 2 * HALF; i++) {
+        vector_push(&up, (memory_access){i, 0xff, ACCESS_WRITE});
+        vector_push(&swapped, (memory_access){(i + HALF) % (2 * HALF), 0xff, ACCESS_WRITE});
+    }
+    footprint f = footprint_of(up.items, up.count);
+    assert_true(footprint_of(swapped.items, swapped.count) == f);
+    assert_int_equal(footprint_count(f), 2 * HALF);
+    vector_free(&up);
+    vector_free(&swapped);
+}
+
 static void conflict_needs_an_object_a_byte_and_a_writer(void **state) {
     (void)state;
     footprint writes = single(1, 0x0f, ACCESS_WRITE);
@@ -280,6 +296,7 @@ int main(void) {
         TEST(equal_sets_are_equal_words),
         TEST(different_sets_are_different_words),
         TEST(accesses_come_back_sorted_by_object),
+        TEST(large_sets_may_come_in_any_order),
         TEST(conflict_needs_an_object_a_byte_and_a_writer),
         TEST(a_set_may_read_and_write_one_object),
         TEST(an_access_without_bytes_has_no_conflicts),

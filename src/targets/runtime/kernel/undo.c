@@ -66,6 +66,8 @@ _Static_assert(LARGEST_STACK < LARGEST_LOG && LARGEST_LOG <= UINT32_MAX, "sizes 
 undo_state undo;
 undo_slot undo_slots[UNDO_SLOTS];
 static VECTOR(undo_unit) units;
+static uintptr_t
+    run_end; /* the latest entry has granules of the open unit up to here; 0: it has not */
 
 /* Where executions have little in common, logging does not pay: it is given up for a while. */
 static struct {
@@ -126,6 +128,7 @@ static bool is_possible(void) {
 static void forget(void) {
     undo.unit = 0;
     undo.used = 0;
+    run_end = 0;
     vector_clear(&units);
     images_forget();
     race_forget_marks();
@@ -167,6 +170,7 @@ static uint32_t unit_length(void) {
 /* The last unit is open: nothing in it is logged yet. */
 static void renew(void) {
     undo.unit = ++undo.numbers;
+    run_end = 0;
     undo.due = runtime.steps + unit_length();
 }
 
@@ -250,6 +254,7 @@ static inline void add_entry(enum entry_kind kind, uintptr_t place, uint64_t off
     e->size = (uint32_t)size;
     e->kind = kind;
     undo.used = used + sizeof *e;
+    run_end = 0;
 }
 
 /* Most of what is logged is a granule, or a row of eight clocks. */
@@ -277,10 +282,32 @@ void undo_log_bytes(uintptr_t address, size_t size) {
     }
 }
 
+_Static_assert(UNDO_GRANULE == sizeof(uint64_t), "a granule is read at once");
 _Static_assert((UNDO_SLOTS & (UNDO_SLOTS - 1)) == 0, "the slot of a granule is a mask away");
 
+/* The granule that follows those of the latest entry, which moves on. */
+static void extend_run(uintptr_t address) {
+    uint64_t granule = *(const volatile uint64_t *)address; /* which may fault */
+    if (!make_room(sizeof granule)) {
+        return;
+    }
+    undo.used -= sizeof(undo_entry);
+    undo_entry last = *(const undo_entry *)(undo.log + undo.used);
+    DEBUG_CHECK(last.kind == ENTRY_BYTES && last.place + last.size == address);
+    memcpy(undo.log + undo.used, &granule, sizeof granule);
+    undo.used -= last.size; /* what add_entry adds */
+    add_entry(ENTRY_BYTES, last.place, 0, last.size + sizeof granule);
+}
+
+/* What is written one after the other is one entry. */
 void undo_log_granule(uintptr_t granule) {
-    undo_log_bytes(granule * UNDO_GRANULE, UNDO_GRANULE);
+    uintptr_t address = granule * UNDO_GRANULE;
+    if (address == run_end) {
+        extend_run(address);
+    } else {
+        undo_log_bytes(address, UNDO_GRANULE);
+    }
+    run_end = undo.unit ? address + UNDO_GRANULE : 0;
     undo_slots[granule % UNDO_SLOTS] = (undo_slot){granule, undo.unit};
 }
 

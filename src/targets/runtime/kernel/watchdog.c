@@ -19,6 +19,8 @@ enum {
     PERIOD_MS = 25,     /* of ticks: a step that takes two of them is looked at */
     PROBE_STEPS = 4000, /* instructions in which a loop must come back */
     MOST_STEPS = 8000,  /* and those outside the program on the way back to it */
+    FEW_STEPS = 500,    /* of these, in a first probe: what copies a large block is in no loop */
+    SECOND_PROBE = 8,   /* ticks without a step, if there was no way back by then */
     STOP_PERIOD_MS = 20,
     STOP_TICKS = 100, /* until a step is given up wherever it stands */
     STACK_ROOM = 8 << 20,
@@ -46,6 +48,8 @@ static struct {
     volatile bool stop_requested;
 
     bool probing, last_probe, seen;
+    bool hurried;     /* the probe, which has not come to the program yet */
+    bool put_off;     /* and so the next one is still to come */
     bool was_in_text; /* the instruction before */
     uint64_t probe_steps;
     standpoint before;
@@ -163,6 +167,8 @@ static void start_probe(ucontext_t *context, bool last) {
     watchdog.probing = true;
     watchdog.last_probe = last;
     watchdog.seen = false;
+    watchdog.hurried = watchdog.idle_ticks < SECOND_PROBE && !last;
+    watchdog.put_off = false;
     watchdog.probe_steps = 0;
     watchdog.was_in_text = false;
     published_start();
@@ -179,6 +185,7 @@ bool watchdog_trapped(void *raw) {
         published_note(runtime.current, context);
     }
     watchdog.was_in_text = in_text;
+    watchdog.hurried = watchdog.hurried && !in_text;
     if (!runtime.current || runtime.steps != watchdog.steps) { /* an event: all is well */
         end_probe();
     } else if (in_text && watchdog.seen && came_back(context)) {
@@ -189,6 +196,9 @@ bool watchdog_trapped(void *raw) {
         if (watchdog.last_probe) {
             leave(context, FAULT_UNFINISHED);
         }
+    } else if (watchdog.hurried && steps > FEW_STEPS) {
+        watchdog.put_off = true;
+        end_probe();
     } else if (in_text && !watchdog.seen) {
         remember(context);
     }
@@ -208,8 +218,12 @@ static void tick(ucontext_t *context) {
     if (runtime.steps != watchdog.steps) {
         watchdog.steps = runtime.steps;
         watchdog.idle_ticks = 0;
-    } else if (++watchdog.idle_ticks == 1 || watchdog.idle_ticks >= watchdog.most_ticks) {
-        start_probe(context, watchdog.idle_ticks >= watchdog.most_ticks);
+        return;
+    }
+    bool last = ++watchdog.idle_ticks >= watchdog.most_ticks;
+    bool again = watchdog.put_off && watchdog.idle_ticks >= SECOND_PROBE;
+    if (watchdog.idle_ticks == 1 || again || last) {
+        start_probe(context, last);
     }
 }
 
