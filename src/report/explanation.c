@@ -1,5 +1,6 @@
 #include "report/explanation.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static const explanation explanations[ERROR_KIND_COUNT] = {
@@ -120,4 +121,11 @@ enum error_kind error_kind_of(const char *word) {
         kind++;
     }
     return kind;
+}
+
+void explanation_in_line(enum error_kind kind, text *out) {
+    uint32_t start = text_length(out);
+    text_append(out, explanation_of(kind)->title);
+    char *first = &vector_at(&out->characters, start);
+    *first = (char)tolower((unsigned char)*first);
 }

@@ -3,6 +3,7 @@
 #ifndef HEDDLE_REPORT_EXPLANATION_H
 #define HEDDLE_REPORT_EXPLANATION_H
 
+#include "base/text.h"
 #include "explore/target.h"
 
 typedef struct explanation {
@@ -14,6 +15,9 @@ typedef struct explanation {
 
 /* Every kind has one. */
 const explanation *explanation_of(enum error_kind);
+
+/* Appends its title as it is inside a line: "double free". */
+void explanation_in_line(enum error_kind, text *out);
 
 /* The kind of that word ("data-race"); ERROR_KIND_COUNT if there is none. */
 enum error_kind error_kind_of(const char *word);

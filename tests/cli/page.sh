@@ -52,56 +52,92 @@ END
 }
 
 browse page.html 1400,900 << 'END'
-same(now(), "step 7 of 7", "it starts at the error");
+same(now(), "step 6 of 6", "it starts at the error");
 check($("forward").disabled && !$("back").disabled, "nothing follows the last step");
-same(rows("values"), [["used", "2", "main, step 6"], ["buffer[0]", "120 'x'", "T1, step 5"]], "values");
+same(rows("values"), [["used", "2", "main, step 5"]], "values");
 key("ArrowLeft");
-same(now(), "step 6 of 7", "left");
+same(now(), "step 5 of 6", "left");
 $("back").click();
-same(now(), "step 5 of 7", "back");
-same(rows("values"), [["used", "1", "T1, step 4"], ["buffer[0]", "120 'x'", "T1, step 5"]], "values of step 5");
-check($("values").querySelector("tr.changed").cells[0].textContent === "buffer[0]", "what changed");
+same(now(), "step 4 of 6", "back");
+same(rows("values"), [["used", "1", "T1, step 4"]], "values of step 4");
+check($("values").querySelector("tr.changed").cells[0].textContent === "used", "what changed");
 const marked = () => [...document.querySelectorAll("#source .row.at")].map((r) => r.firstChild.textContent + r.lastChild.textContent);
-same(marked(), ["10main", "12T1"], "where the threads are");
-check(document.querySelector("#source .row.now").firstChild.textContent === "12", "the line of the step");
+same(marked(), ["10main", "11T1"], "where the threads are");
+check(document.querySelector("#source .row.now").firstChild.textContent === "11", "the line of the step");
 key("Home");
-same(now(), "step 1 of 7", "home");
+same(now(), "step 1 of 6", "home");
 key("ArrowLeft");
-same(now(), "step 1 of 7", "nothing before the first");
+same(now(), "step 1 of 6", "nothing before the first");
 $("forward").click();
 key("ArrowRight");
-same(now(), "step 3 of 7", "forward");
+same(now(), "step 3 of 6", "forward");
 key("End");
 key("!");
-same(now(), "step 3 of 7", "the deciding step");
+same(now(), "step 3 of 6", "the deciding step");
 $("slider").value = 4; $("slider").dispatchEvent(new Event("input"));
-same(now(), "step 5 of 7", "slider");
+same(now(), "step 5 of 6", "slider");
 document.querySelectorAll(".step")[1].click();
-same(now(), "step 2 of 7", "click");
+same(now(), "step 2 of 6", "click");
 // Filters hide steps, and stepping follows.
 $("variable").value = "used"; $("variable").dispatchEvent(new Event("change"));
 same(shown(), 4, "steps of used");
 key("ArrowRight"); key("ArrowRight"); key("ArrowRight");
-same(now(), "step 6 of 7", "stepping through the filter");
+same(now(), "step 5 of 6", "stepping through the filter");
 $("variable").value = ""; $("variable").dispatchEvent(new Event("change"));
 const box = document.querySelector("#threads input"); box.click();
-same(shown(), 3, "steps of T1");
+same(shown(), 2, "steps of T1");
 box.click();
-same(shown(), 7, "all steps");
+same(shown(), 6, "all steps");
 // A click on a variable shows its steps alone, another one all of them again.
 $("values").tBodies[0].rows[0].cells[0].click();
 same([$("variable").value, shown()], ["used", 4], "a click on a variable");
 $("values").tBodies[0].rows[0].cells[0].click();
-same([$("variable").value, shown()], ["", 7], "and on it again");
+same([$("variable").value, shown()], ["", 6], "and on it again");
 // Arrows.
 const steps = document.querySelectorAll(".step");
-steps[5].dispatchEvent(new Event("mouseenter"));
+steps[4].dispatchEvent(new Event("mouseenter"));
 check(document.querySelectorAll("#edges path").length >= 2, "arrows");
 same([...document.querySelectorAll(".step.before")].length, 4, "steps before");
-steps[5].dispatchEvent(new Event("mouseleave"));
+steps[4].dispatchEvent(new Event("mouseleave"));
 same(document.querySelectorAll("#edges path").length, 0, "arrows vanish");
 check(document.documentElement.scrollWidth <= innerWidth, "no scrolling sideways");
 END
+
+# Threads by what they start with, the end of a step that is no step, and numbers of three digits beside their steps.
+cat > long.c << 'END'
+#include <pthread.h>
+#include <stdlib.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int rounds;
+static void *work(void *p) {
+    for (int i = 0; i < 30; i++) {
+        pthread_mutex_lock(&m);
+        rounds++;
+        pthread_mutex_unlock(&m);
+    }
+    free(p);
+    return NULL;
+}
+static void *clean(void *p) { free(p); return NULL; }
+int main(void) {
+    pthread_t a, b;
+    void *p = malloc(8);
+    pthread_create(&a, NULL, work, p);
+    pthread_create(&b, NULL, clean, p);
+    pthread_join(b, NULL);
+    pthread_join(a, NULL);
+    free(p);
+}
+END
+expect 1 "$heddle" check --no-race-check --html=long.html long.c
+for size in 1400,900 390,844; do
+    browse long.html $size << 'END'
+same([...document.querySelectorAll("#lanes > span")].map((l) => l.textContent), ["", "main", "T1 work", "T2 clean"], "names of threads");
+same([...document.querySelectorAll("li.ends .step")].map((s) => s.textContent.includes("double free")), [true], "the second free");
+check(document.querySelectorAll(".step").length > 100, "a long one");
+for (const n of document.querySelectorAll("#steps .number")) check(n.scrollWidth <= n.clientWidth, "a number that is too wide: " + n.textContent);
+END
+done
 
 # Locks and who holds them; a deadlock's explanation; one column on a phone.
 expect 1 "$heddle" check --html=deadlock.html deadlock.c

@@ -103,16 +103,23 @@ static void write_files(page *p) {
 
 /* ---- a finding ---- */
 
-static void write_step_source(page *p, const finding *f, const finding_step *s) {
+/* The line of the source at the place. */
+static void write_code(page *p, const char *key, const finding *f, uint32_t place) {
     const char *file;
     uint32_t line;
     text words = {0};
-    finding_describe_place(f, s->place, &words);
-    write_text(p, "where", &words);
-    if (!f->nameless && finding_locate(f, s->place, &file, &line)) {
+    if (!f->nameless && finding_locate(f, place, &file, &line)) {
         source_line(&p->source, file, line, &words);
     }
-    write_text(p, "code", &words);
+    write_text(p, key, &words);
+    text_free(&words);
+}
+
+static void write_step_source(page *p, const finding *f, const finding_step *s) {
+    text words = {0};
+    finding_describe_place(f, s->place, &words);
+    write_text(p, "where", &words);
+    write_code(p, "code", f, s->place);
     text_free(&words);
 }
 
@@ -226,6 +233,11 @@ static void write_head(page *p, const finding *f) {
     write_text(p, "message", &words);
     finding_describe_position(f, f->place, &words);
     write_text(p, "where", &words);
+    if (finding_ends_elsewhere(f)) {
+        explanation_in_line(f->kind, &words);
+        write_text(p, "ends", &words);
+        write_code(p, "endsAt", f, f->place);
+    }
     bool decided = f->doomed != FINDING_NO_STEP && f->doomed < f->steps.count;
     write_number(p, "decided", decided ? f->doomed : 0);
     text_free(&words);

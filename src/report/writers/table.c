@@ -1,6 +1,5 @@
 #include "report/writers/table.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "report/explanation.h"
@@ -123,12 +122,6 @@ static bool has_files(const table *t) {
     return several;
 }
 
-/* "double free": what the row after the last step says. */
-static void describe_end(const table *t, text *out) {
-    text_append(out, explanation_of(t->finding->kind)->title);
-    vector_at(&out->characters, 0) = (char)tolower(vector_at(&out->characters, 0));
-}
-
 static void measure(table *t) {
     t->files = has_files(t);
     t->number_width = SOURCE_NUMBER;
@@ -142,7 +135,7 @@ static void measure(table *t) {
     }
     if (finding_ends_elsewhere(t->finding)) {
         text words = {0};
-        describe_end(t, &words);
+        explanation_in_line(t->finding->kind, &words);
         measure_cell(t, t->finding->thread, t->finding->place, text_string(&words));
         text_free(&words);
     }
@@ -357,7 +350,7 @@ static void print_gap(table *t, const row *r) {
 static void print_end(table *t) {
     text words = {0};
     uint32_t thread = t->finding->thread;
-    describe_end(t, &words);
+    explanation_in_line(t->finding->kind, &words);
     if (!t->list && t->last_thread != UINT32_MAX && t->last_thread != thread) {
         print_switch(t, thread);
     }

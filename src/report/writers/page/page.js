@@ -8,6 +8,12 @@
     if (words !== undefined) e.textContent = words;
     return e;
   };
+  // "T1 worker": the name of a thread, and what the program calls it.
+  const nameInto = (element, t) => {
+    element.append(finding.threads[t]);
+    if (finding.roles[t]) element.append(" ", make("span", "role", finding.roles[t]));
+    return element;
+  };
   const colour = (thread) => "var(--t" + (thread % 8) + ")";
   const MOST_NAMES = 5; // of threads that stand on one line of the source
   let finding, now = 0, items = [], byStep = [], hovered = -1, shownFile = -1;
@@ -121,8 +127,9 @@
     list.replaceChildren();
     lanes.replaceChildren(make("span", "", ""));
     document.documentElement.style.setProperty("--lanes", finding.threads.length);
+    document.documentElement.style.setProperty("--number", numberWidth() + "rem");
     finding.threads.forEach((name, t) => {
-      const head = make("span", "", name);
+      const head = nameInto(make("span"), t);
       head.style.setProperty("--of", colour(t));
       lanes.append(head);
     });
@@ -139,6 +146,7 @@
       }
       button.addEventListener("click", () => { fold.open = true; applyFilter(); });
     });
+    if (finding.ends) list.append(endItem());
     if (finding.waits.length) list.append(waitsItem());
   }
 
@@ -158,12 +166,25 @@
     return li;
   }
 
+  // Where the error is, if that is not the last step but the code after it.
+  function endItem() {
+    const li = make("li", "ends"), box = make("span", "step");
+    box.append(make("span", "who", finding.threads[finding.thread]), finding.ends);
+    if (finding.endsAt) box.append(make("small", "", finding.endsAt));
+    box.style.setProperty("--of", colour(finding.thread));
+    box.style.gridColumn = finding.thread + 2;
+    li.append(make("span", "number", ""), box);
+    return li;
+  }
+
   const itemOf = (i) => byStep[i];
+  // Room for a mark and the digits of the last step.
+  const numberWidth = () => 0.9 + 0.62 * (2 + String(finding.steps.length).length);
 
   // Lanes that would not fit side by side become a list, in which each step names its thread.
   function arrange() {
     const narrow = innerWidth <= 512, lane = narrow ? 5.6 : 7.5, root = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const needed = ((narrow ? 2.6 : 3.4) + finding.threads.length * lane) * root;
+    const needed = (numberWidth() + finding.threads.length * lane) * root;
     $("timeline").classList.toggle("list", needed > $("timeline").clientWidth + 1);
   }
 
@@ -288,7 +309,8 @@
       if (i === now) button.setAttribute("aria-current", "step");
       else button.removeAttribute("aria-current");
     }
-    scrollTo(item.li, atLoad);
+    const end = document.querySelector("li.ends");
+    scrollTo(end && now === finding.steps.length - 1 ? end : item.li, atLoad);
     $("slider").value = now;
     $("position").textContent = "step " + (now + 1) + " of " + finding.steps.length;
     const list = visible();
@@ -320,7 +342,8 @@
       box.value = t;
       box.addEventListener("change", () => { applyFilter(); go(now); });
       label.style.setProperty("--of", colour(t));
-      label.append(box, name);
+      label.append(box);
+      nameInto(label, t);
       return label;
     }));
   }
