@@ -74,9 +74,10 @@ enum volatiles { VOLATILES_PLAIN, VOLATILES_ATOMIC };
 enum timeouts { TIMEOUTS_IDLE, TIMEOUTS_MAY, TIMEOUTS_NEVER };
 
 typedef struct settings {
-#define OPTION(type, field, ...) type field;
-#define WRITER(name, ...)        const char *name; /* the file; NULL: none */
-#define REPORT(name, ...)        const char *name;
+#define OPTION(type, field, ...)  type field;
+#define WRITER(name, ...)         const char *name; /* the file; NULL: none */
+#define REPORT(name, ...)         const char *name;
+#define PRINTED_REPORT(name, ...) optional_value name;
 #include "base/options.def"
 
     string_list files;  /* what is checked */

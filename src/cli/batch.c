@@ -10,7 +10,7 @@
 #include "cli/load.h"
 #include "cli/message.h"
 #include "cli/run.h"
-#include "report/writers/json_report.h"
+#include "report/writers/writers.h"
 
 static int check_line(const settings *given, const strategy_class *algorithm, const char *line,
                       uint32_t number) {
@@ -29,7 +29,10 @@ static int check_line(const settings *given, const strategy_class *algorithm, co
     } else {
         outcome_fail(&o, VERDICT_ERROR, text_string(&message));
     }
-    json_report(&o, &s, stdout);
+    text report = {0};
+    json_report(&report, &s, &o);
+    fputs(text_string(&report), stdout);
+    text_free(&report);
     int status = verdict_status(outcome_verdict(&o));
     outcome_free(&o);
     loaded_free(&l);

@@ -33,7 +33,7 @@ static const char *wrong_usage(const settings *s) {
     if (!s->files.count && (s->arguments.count || s->flags.count || s->definitions.count)) {
         return "check: a one-line program takes no -D, no flags and no arguments";
     }
-    if (s->batch && (s->json.value || writers_want_files(s))) {
+    if (s->batch && writers_want_files(s)) {
         return "check: --batch prints JSON on standard output and does not go together "
                "with options that write files, such as --schedule and --json=FILE";
     }

@@ -262,6 +262,16 @@ const option option_table[] = {
      NULL,                                           \
      help},
 #define REPORT WRITER
+#define PRINTED_REPORT(name, letter, beginning, kind, help) \
+    {#name,                                                 \
+     letter,                                                \
+     VALUE_OPTIONAL,                                        \
+     "FILE",                                                \
+     COMMAND_CHECK | COMMAND_REPLAY | COMMAND_MERGE,        \
+     set_optional,                                          \
+     FIELD(name),                                           \
+     NULL,                                                  \
+     help},
 #include "base/options.def"
 };
 
@@ -272,10 +282,11 @@ bool option_matters(const option *o) {
     static const char *const others[] = {
 #define WRITER(name, ...) #name,
 #define REPORT            WRITER
+#define PRINTED_REPORT    WRITER
 #include "base/options.def"
-        "checkpoint",   "resume",      "jobs",     "time-limit", "max-seconds", "max-executions",
-        "memory-limit", "parts",       "json",     "full",       "quiet",       "verbose",
-        "color",        "no-progress", "watchdog", "help",       "sc",
+        "checkpoint",   "resume",   "jobs", "time-limit", "max-seconds", "max-executions",
+        "memory-limit", "parts",    "full", "quiet",      "verbose",     "color",
+        "no-progress",  "watchdog", "help", "sc",
     };
     return find_word(others, sizeof others / sizeof *others, o->name) ==
            sizeof others / sizeof *others;

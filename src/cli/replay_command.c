@@ -50,7 +50,7 @@ static const char *wrong_usage(const settings *s) {
     if (s->files.count != 1) {
         return "replay: name one schedule file (heddle check --schedule=FILE writes one)";
     }
-    if (s->gdb && (s->json.given || writers_want_files(s))) {
+    if (s->gdb && (writers_find_printed(s) || writers_want_files(s))) {
         return "replay: --gdb writes no reports; leave out --html and the like";
     }
     if (s->arguments.count && !s->gdb) {

@@ -26,11 +26,10 @@ static const char *absolute(const char *path, replay_paths *paths) {
 }
 
 void replay_report_settings(settings *s, const settings *wanted, replay_paths *paths) {
-    s->json = wanted->json;
-    s->json.value = absolute(wanted->json.value, paths);
     for (uint32_t i = 0; i < writer_count; i++) {
         writer_set_path(&writers[i], s, absolute(writer_path(&writers[i], wanted), paths));
     }
+    s->json.given |= writers_find_printed(wanted) != NULL;
     s->color = wanted->color;
     s->full = wanted->full;
 }
@@ -77,7 +76,7 @@ static void complete_outcome(job *j) {
 int replay_report(const settings *s, job *j) {
     const finding *f = &vector_at(&j->outcome.findings, 0);
     int status = j->diverged ? EXIT_USAGE : f->end == FINDING_NOTHING ? EXIT_VERIFIED : EXIT_BUG;
-    if (!report_is_json(s)) {
+    if (!writers_find_printed(s)) {
         print_text(s, f, j->diverged);
     }
     complete_outcome(j);

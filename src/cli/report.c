@@ -8,15 +8,10 @@
 #include "cli/load.h"
 #include "cli/message.h"
 #include "report/explanation.h"
-#include "report/writers/json_report.h"
 #include "report/writers/paragraph.h"
 #include "report/writers/source.h"
 #include "report/writers/text_report.h"
 #include "report/writers/writers.h"
-
-bool report_is_json(const settings *s) {
-    return s->json.given && (!s->json.value || strcmp(s->json.value, "-") == 0);
-}
 
 /* ---- text ---- */
 
@@ -94,29 +89,12 @@ static void print_text(const settings *s, const outcome *o, bool has_schedule) {
 /* ---- files ---- */
 
 bool report_check_files(const settings *s, text *message) {
-    bool json = s->json.given && !report_is_json(s);
-    bool may = !json ||
-               file_may_replace(s->json.value, "{\"verdict\":", "a JSON report of heddle", message);
+    bool may = true;
     for (uint32_t i = 0; i < writer_count && may; i++) {
         const char *path = writer_path(&writers[i], s);
         may = !path || file_may_replace(path, writers[i].beginning, writers[i].kind, message);
     }
     return may;
-}
-
-static bool write_json(const settings *s, const outcome *o, text *message) {
-    FILE *out = report_is_json(s) ? stdout : fopen(s->json.value, "w");
-    if (!out) {
-        text_format(message, "cannot write %s: %s; name a file that can be written", s->json.value,
-                    strerror(errno));
-        return false;
-    }
-    json_report(o, s, out);
-    if (out != stdout && fclose(out) != 0) {
-        text_format(message, "cannot write %s: the disk may be full", s->json.value);
-        return false;
-    }
-    return true;
 }
 
 static bool write_file(const writer *w, const settings *s, const outcome *o, text *message) {
@@ -143,9 +121,21 @@ static bool write_files(const settings *s, const outcome *o, text *message) {
     return written;
 }
 
+/* What is asked for in place of the text, if anything is. */
+static void print_report(const settings *s, const outcome *o) {
+    const writer *w = writers_find_printed(s);
+    if (w) {
+        text contents = {0};
+        w->report(&contents, s, o);
+        fputs(text_string(&contents), stdout);
+        text_free(&contents);
+    }
+}
+
 bool report_write(const settings *s, const outcome *o, text *message) {
     bool written = write_files(s, o, message);
-    return (!s->json.given || write_json(s, o, message)) && written;
+    print_report(s, o);
+    return written;
 }
 
 int report_failure(const settings *s, enum verdict verdict, const char *message) {
@@ -155,8 +145,8 @@ int report_failure(const settings *s, enum verdict verdict, const char *message)
     usage_error("%s", message);
     if (report_check_files(s, &unwritable)) {
         report_write(s, &o, &unwritable);
-    } else if (report_is_json(s)) { /* a file that cannot be written does not concern it */
-        write_json(s, &o, &unwritable);
+    } else { /* a file that cannot be written does not concern what is printed */
+        print_report(s, &o);
     }
     outcome_free(&o);
     text_free(&unwritable);
@@ -169,15 +159,13 @@ int report_outcome(const settings *s, const outcome *o) {
     bool done = write_files(s, o, &message);
     if (text_length(&o->message) && verdict != VERDICT_BUG) {
         usage_error("%s", text_string(&o->message));
-        if (o->findings.count && !report_is_json(s) && !s->quiet) {
+        if (o->findings.count && !writers_find_printed(s) && !s->quiet) {
             print_meaning(o, stderr);
         }
-    } else if (!report_is_json(s)) {
+    } else if (!writers_find_printed(s)) {
         print_text(s, o, done && s->schedule && o->findings.count);
     }
-    if (s->json.given) {
-        done = write_json(s, o, &message) && done;
-    }
+    print_report(s, o);
     int status = done ? verdict_status(verdict) : usage_error("%s", text_string(&message));
     text_free(&message);
     return status;

@@ -22,7 +22,4 @@ int report_failure(const settings *, enum verdict, const char *message);
 /* Before anything is done: whether the files that the reports go to may be written. */
 bool report_check_files(const settings *, text *message);
 
-/* The JSON object goes to standard output, and the text nowhere. */
-bool report_is_json(const settings *);
-
 #endif

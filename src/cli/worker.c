@@ -149,7 +149,7 @@ void worker_replay(const assignment *a, channel *c) {
     loaded l;
     text message = {0};
     interrupt_install();
-    if (report_is_json(a->job->settings)) {
+    if (writers_find_printed(a->job->settings)) {
         dup2(STDERR_FILENO, STDOUT_FILENO); /* what the program prints */
     }
     if (!load(&l, a->job->settings, a->path, &message) ||

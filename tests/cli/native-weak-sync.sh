@@ -59,4 +59,4 @@ int main(void) {
 END
 expect 0 "$heddle" check --model=tso unlock.c
 expect 1 "$heddle" check --model=rc11 unlock.c
-says out 'unlock of a mutex that the thread does not hold \[misuse\]'
+says out 'unlock of a mutex that the thread does not hold, in thread main \[misuse\]'

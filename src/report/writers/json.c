@@ -1,13 +1,23 @@
 #include "report/writers/json.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
 #include "base/check.h"
 
-void json_init(json_writer *w, FILE *out) {
-    *w = (json_writer){.out = out};
+void json_open(json_writer *w) {
+    *w = (json_writer){0};
+    w->out = open_memstream(&w->buffer, &w->size);
+    CHECK(w->out);
+}
+
+void json_close(json_writer *w, text *t) {
+    CHECK(!w->depth);
+    fclose(w->out);
+    text_append_bytes(t, w->buffer, (uint32_t)w->size);
+    free(w->buffer);
 }
 
 static void before_value(json_writer *w) {

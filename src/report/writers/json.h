@@ -8,13 +8,19 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/text.h"
+
 typedef struct json_writer {
     FILE *out;
+    char *buffer; /* what was written, and how much */
+    size_t size;
     uint32_t depth;
     bool comma; /* a value stands before the next one in the same object or array */
 } json_writer;
 
-void json_init(json_writer *, FILE *out);
+/* What is written in between is appended to the text at the end. */
+void json_open(json_writer *);
+void json_close(json_writer *, text *);
 
 void json_begin_object(json_writer *);
 void json_end_object(json_writer *);

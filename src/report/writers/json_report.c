@@ -1,8 +1,12 @@
-#include "report/writers/json_report.h"
-
+/* The report for programs: one JSON object on one line. Its keys are a promise to users:
+ * docs/schema/report.json describes them. A new key keeps the version of the schema; one that
+ * changes its meaning, or vanishes, is a new version. */
 #include "base/version.h"
-
 #include "report/writers/json.h"
+#include "report/writers/schedule.h"
+#include "report/writers/writers.h"
+
+enum { JSON_SCHEMA_VERSION = 1 };
 
 static void write_place(json_writer *w, const finding *f, uint32_t place) {
     const char *file = NULL;
@@ -207,9 +211,9 @@ static void write_forecast(json_writer *w, const outcome *o) {
     }
 }
 
-void json_report(const outcome *o, const settings *settings, FILE *out) {
+void json_report(text *out, const settings *settings, const outcome *o) {
     json_writer w;
-    json_init(&w, out);
+    json_open(&w);
     json_begin_object(&w);
     json_key(&w, "verdict");
     json_string(&w, verdict_word(outcome_verdict(o)));
@@ -251,5 +255,6 @@ void json_report(const outcome *o, const settings *settings, FILE *out) {
     json_key(&w, "version");
     json_string(&w, HEDDLE_VERSION);
     json_end_object(&w);
-    fputc('\n', out);
+    json_close(&w, out);
+    text_append(out, "\n");
 }

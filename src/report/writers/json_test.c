@@ -10,22 +10,18 @@
 #include <cmocka.h>
 
 typedef struct page {
-    char *text;
-    size_t size;
-    FILE *stream;
     json_writer writer;
 } page;
 
 static void open_page(page *p) {
-    p->stream = open_memstream(&p->text, &p->size);
-    assert_non_null(p->stream);
-    json_init(&p->writer, p->stream);
+    json_open(&p->writer);
 }
 
 static void expect_page(page *p, const char *expected) {
-    fclose(p->stream);
-    assert_string_equal(p->text, expected);
-    free(p->text);
+    text written = {0};
+    json_close(&p->writer, &written);
+    assert_string_equal(text_string(&written), expected);
+    text_free(&written);
 }
 
 static void expect_written(const char *string, const char *expected) {

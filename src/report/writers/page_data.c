@@ -340,15 +340,9 @@ static void write_data(page *p, const outcome *o) {
 
 void page_data(text *out, const outcome *o) {
     page p = {0};
-    char *buffer = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&buffer, &size);
-    CHECK(stream != NULL);
-    json_init(&p.json, stream);
+    json_open(&p.json);
     write_data(&p, o);
-    fclose(stream);
-    text_append_bytes(out, buffer, (uint32_t)size);
-    free(buffer);
+    json_close(&p.json, out);
     vector_free(&p.files);
     source_free(&p.source);
 }

@@ -308,13 +308,9 @@ static void write_run(json_writer *w, const outcome *o) {
 }
 
 void sarif_report(text *out, const settings *s, const outcome *o) {
-    char *buffer = NULL;
-    size_t size = 0;
     json_writer w;
-    FILE *stream = open_memstream(&buffer, &size);
     (void)s;
-    CHECK(stream != NULL);
-    json_init(&w, stream);
+    json_open(&w);
     json_begin_object(&w);
     write_string(&w, "$schema", SCHEMA);
     write_string(&w, "version", "2.1.0");
@@ -323,8 +319,6 @@ void sarif_report(text *out, const settings *s, const outcome *o) {
     write_run(&w, o);
     json_end_array(&w);
     json_end_object(&w);
-    fclose(stream);
-    text_append_bytes(out, buffer, (uint32_t)size);
+    json_close(&w, out);
     text_append(out, "\n");
-    free(buffer);
 }

@@ -12,6 +12,7 @@
 
 #define WRITER(name, ...) void name##_write(text *out, const settings *, const finding *);
 #define REPORT(name, ...) void name##_report(text *out, const settings *, const outcome *);
+#define PRINTED_REPORT    REPORT
 #include "base/options.def"
 
 typedef struct writer {
@@ -21,6 +22,7 @@ typedef struct writer {
     void (*write)(text *out, const settings *, const finding *);
     void (*report)(text *out, const settings *, const outcome *);
     size_t field; /* offset in settings */
+    bool printed; /* the field is an optional value: without a file it is printed */
 } writer;
 
 extern const writer writers[];
@@ -30,6 +32,9 @@ extern const uint32_t writer_count;
 const char *writer_path(const writer *, const settings *);
 
 void writer_set_path(const writer *, settings *, const char *path);
+
+/* The writer whose report is printed in place of the text, or NULL. */
+const writer *writers_find_printed(const settings *);
 
 /* Some file is wanted. */
 bool writers_want_files(const settings *);
