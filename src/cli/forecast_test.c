@@ -1,4 +1,5 @@
-/* How many executions programs have, estimated after the first fifty, against what is known. */
+/* How many executions programs have, estimated after the first fifty and in the middle, against
+ * what is known. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +12,7 @@
 #include "dpor/registry.h"
 #include "explore/estimate.h"
 
-enum { EXECUTIONS_BEFORE = 50, SAMPLE = 2000 };
+enum { FEW_BEFORE = 50, SAMPLE = 2000, SMALL = 50000 };
 static const clock_t ANY_TIME = 1000L * CLOCKS_PER_SEC;
 
 static const struct {
@@ -52,14 +53,14 @@ enum { PROGRAMS = sizeof known / sizeof *known };
 typedef struct questioner {
     exchange exchange;
     sink sink;
-    uint64_t executions;
+    uint64_t executions, before;
     clock_t time;
     forecast left;
 } questioner;
 
 static bool ask(exchange *e, strategy *s) {
     questioner *q = (questioner *)e;
-    if (q->executions < EXECUTIONS_BEFORE) {
+    if (q->executions < q->before) {
         return true;
     }
     uint32_t pieces = s->class->work->count(s);
@@ -83,12 +84,14 @@ static bool ignore(sink *s, const exploration *x, const program_error *found) {
     return true;
 }
 
-static forecast estimate(const char *program, const char *size, clock_t time) {
+static forecast estimate(const char *program, const char *size, uint64_t before, clock_t time) {
     static const exchange_class asks = {.serve = ask, .refill = has_no_more};
     static const sink_class counts = {.executed = executed, .error = ignore};
     static const volatile uint32_t always = 1;
-    questioner q = {
-        .exchange = {.class = &asks, .wanted = &always}, .sink.class = &counts, .time = time};
+    questioner q = {.exchange = {.class = &asks, .wanted = &always},
+                    .sink.class = &counts,
+                    .before = before,
+                    .time = time};
     char file[128];
     settings s = {0};
     loaded l;
@@ -109,31 +112,53 @@ static forecast estimate(const char *program, const char *size, clock_t time) {
     return q.left;
 }
 
+typedef struct tried {
+    uint32_t programs, right, wide;
+} tried;
+
+static void try_one(uint32_t i, uint64_t before, tried *t) {
+    forecast left = estimate(known[i].program, known[i].size, before, ANY_TIME);
+    double truth = (double)(known[i].executions - before);
+    assert_true(left.known && left.low <= left.likely && left.likely <= left.high);
+    t->programs++;
+    t->right += left.low <= truth && truth <= left.high;
+    t->wide += left.high > 20 * left.low;
+    printf("%s(%s) after %llu: %.0f, estimated %.0f (%.0f to %.0f)\n", known[i].program,
+           known[i].size, (unsigned long long)before, truth, left.likely, left.low, left.high);
+}
+
 /* In nine cases of ten the true number is in the interval, which is not everything. */
 static void intervals_hold(void **state) {
-    uint32_t right = 0, wide = 0;
+    tried t = {0};
     (void)state;
     for (uint32_t i = 0; i < PROGRAMS; i++) {
-        forecast left = estimate(known[i].program, known[i].size, ANY_TIME);
-        double truth = (double)(known[i].executions - EXECUTIONS_BEFORE);
-        assert_true(left.known && left.low <= left.likely && left.likely <= left.high);
-        right += left.low <= truth && truth <= left.high;
-        wide += left.high > 20 * left.low;
-        printf("%s(%s): %.0f, estimated %.0f (%.0f to %.0f)\n", known[i].program, known[i].size,
-               truth, left.likely, left.low, left.high);
+        try_one(i, FEW_BEFORE, &t);
     }
-    assert_in_range(right * 10, 9 * PROGRAMS, 10 * PROGRAMS);
-    assert_in_range(wide, 0, PROGRAMS / 5);
+    assert_in_range(t.right * 10, 9 * PROGRAMS, 10 * PROGRAMS);
+    assert_in_range(t.wide, 0, PROGRAMS * 3 / 10);
+}
+
+static void intervals_hold_in_the_middle(void **state) {
+    tried t = {0};
+    (void)state;
+    for (uint32_t i = 0; i < PROGRAMS; i++) {
+        if (known[i].executions < SMALL) {
+            try_one(i, known[i].executions / 2, &t);
+        }
+    }
+    assert_in_range(t.right * 10, 9 * t.programs, 10 * t.programs);
+    assert_in_range(t.wide, 0, t.programs * 3 / 10);
 }
 
 /* Executions may take long: the estimate is given up. */
 static void time_is_bounded(void **state) {
     (void)state;
-    assert_false(estimate("lastzero", "N=15", 0).known);
+    assert_false(estimate("lastzero", "N=15", FEW_BEFORE, 0).known);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(intervals_hold),
+                                       cmocka_unit_test(intervals_hold_in_the_middle),
                                        cmocka_unit_test(time_is_bounded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

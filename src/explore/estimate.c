@@ -31,7 +31,7 @@ typedef struct probing {
     double totals[PROBES_MOST]; /* of those that are over */
     uint32_t probes;
     uint64_t executions, most; /* of all probes */
-    clock_t end;               /* when they are stopped, whatever they have found */
+    clock_t start, time;       /* of the processor, for all of them */
     uint32_t longest;          /* execution */
 } probing;
 
@@ -70,13 +70,16 @@ static void add_pieces(probing *p, level *to, strategy *s, double weight) {
 
 /* ---- probes ---- */
 
+/* They are stopped, whatever they have found. */
 static bool is_too_much(const probing *p) {
-    return p->executions >= OVERRUN * p->most || clock() >= p->end;
+    return p->executions >= OVERRUN * p->most || clock() - p->start >= p->time;
 }
 
+/* No other one begins. There has to be time for the end of one that has begun: the largest take the
+ * longest, and without them the estimate would be too low. */
 static bool is_enough(const probing *p) {
-    return p->probes == PROBES_MOST || (p->executions >= p->most && p->probes >= PROBES_LEAST) ||
-           is_too_much(p);
+    bool enough = p->executions >= p->most || clock() - p->start >= p->time / 2;
+    return p->probes == PROBES_MOST || (enough && p->probes >= PROBES_LEAST) || is_too_much(p);
 }
 
 /* The level below, or another probe from the top. False: there is no more to be done. */
@@ -138,9 +141,29 @@ static const sink_class probing_sink = {.executed = executed, .error = ignore};
 
 /* ---- what they say ---- */
 
+/* A probe that was stopped has found so much at least: each piece that it had left is one
+ * execution or more. It counts if that is more than others have found in all. */
+static void count_stopped(probing *p) {
+    double sum = 0, least = p->total;
+    for (uint32_t i = 0; i < 2; i++) {
+        const level *l = &p->levels[i];
+        for (uint32_t j = 0; j < l->used.count; j++) {
+            least += l->strata[vector_at(&l->used, j)].weight;
+        }
+    }
+    for (uint32_t i = 0; i < p->probes; i++) {
+        sum += p->totals[i];
+    }
+    if (p->probes >= PROBES_LEAST && p->probes < PROBES_MOST && least * p->probes > sum) {
+        p->totals[p->probes++] = least;
+    }
+}
+
 /* The totals of probes are spread like products of many factors: their logarithms say how far the
- * mean may be off (Cox's interval for the mean of a lognormal distribution). The constants make the
- * interval hold for the programs with known numbers of executions in nine cases of ten. */
+ * mean may be off (Cox's interval for the mean of a lognormal distribution). A few probes may be
+ * close to each other and all too low, because most of the tree is where few of them come: their
+ * interval is wider. The constants make it hold for the programs with known numbers of executions
+ * in nine cases of ten. */
 static forecast judge(const probing *p) {
     double sum = 0, logs = 0, squares = 0, count = p->probes;
     forecast f = {0};
@@ -155,7 +178,8 @@ static forecast judge(const probing *p) {
     }
     double spread = (squares - logs * logs / count) / (count - 1);
     spread = spread > 0 ? spread : 0;
-    double margin = 2.5 * sqrt(spread / count + spread * spread / (2 * (count - 1))) + 0.2;
+    double error = sqrt(spread / count + spread * spread / (2 * (count - 1)));
+    double margin = 2.5 * error + 0.2 + 2 / count;
     f.known = true;
     f.likely = sum / count;
     f.low = f.likely * exp(-margin);
@@ -194,11 +218,13 @@ forecast estimate_left(exploration *x, strategy *s, uint64_t executions, clock_t
     p->subject = s;
     p->random.state = executions;
     p->most = executions;
-    p->end = clock() + time;
+    p->start = clock();
+    p->time = time;
     p->longest = execution_length(&x->execution);
     add_pieces(p, &p->levels[0], s, 1);
     probe(p, x);
     exploration_take_over(x, s->class);
+    count_stopped(p);
     forecast f = judge(p);
     free_level(&p->levels[0]);
     free_level(&p->levels[1]);
