@@ -53,7 +53,7 @@ NOTHING("heddle_assembly_updates")
 NOTHING("heddle_assembly_fence")
 NOTHING("heddle_frame_ends")
 
-bool heddle_stacks_are_shared;
+bool heddle_stacks_are_shared, heddle_loops_are_watched;
 
 /* ---- atomic operations, with the strongest order ---- */
 

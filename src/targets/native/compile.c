@@ -6,6 +6,7 @@
 #include "targets/native/atomic_functions.h"
 #include "targets/native/atomic_reads.h"
 #include "targets/native/command.h"
+#include "targets/native/dead_locals.h"
 #include "targets/native/directory.h"
 #include "targets/native/frame_ends.h"
 #include "targets/native/gaps.h"
@@ -178,7 +179,9 @@ static bool edit(const compilation *o, const char *assembly) {
     bool good = edit_atomic_reads(o, assembly) && gaps_edit(assembly) &&
                 atomic_functions_edit(assembly, &atomic) &&
                 marks_edit(assembly, o->source, &found, &undetermined, atomic) &&
-                (o->optimize || leftovers_edit(assembly)) && frame_ends_edit(assembly);
+                (o->optimize || leftovers_edit(assembly)) &&
+                (o->optimize || compile_is_clang(o->compiler) || dead_locals_edit(assembly)) &&
+                frame_ends_edit(assembly);
     vector_free(&found);
     vector_free(&undetermined);
     FILE *out = good ? fopen(assembly, "a") : NULL;

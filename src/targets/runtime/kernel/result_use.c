@@ -41,6 +41,13 @@ static const struct {
     {{0x48, 0x89, 0xdf}, 3, 3}, /* mov %rbx, %rdi */
     {{0x48, 0x89, 0xef}, 3, 3}, /* mov %rbp, %rdi */
     {{0x90}, 1, 1},             /* nop */
+    /* What clears dead locals before the next call (targets/native/dead_locals.h). */
+    {{0x4c, 0x8b, 0x1d}, 3, 7},  /* mov …(%rip), %r11 */
+    {{0x41, 0x80, 0x3b}, 3, 4},  /* cmpb $0, (%r11) */
+    {{0xc7, 0x85}, 2, 10},       /* movl $…, …(%rbp) */
+    {{0x48, 0xc7, 0x85}, 3, 11}, /* movq $…, …(%rbp) */
+    {{0xc6, 0x45}, 2, 4},        /* movb $…, …(%rbp) */
+    {{0x31, 0xdb}, 2, 2},        /* xor %ebx, %ebx */
 };
 
 /* If there is a jump, its length, and where it may go. */
@@ -104,7 +111,7 @@ static bool is_used_from(const unsigned char *at, unsigned *left) {
 }
 
 bool result_is_used(const void *return_address) {
-    unsigned left = 16;
+    unsigned left = 64;
     return is_used_from(return_address, &left);
 }
 

@@ -159,6 +159,8 @@ struct runtime_thread {
        since its latest step with an effect, and of the present step whether it has one. */
     uint32_t spin_state, spin_past[SPIN_PAST], spin_count, spin_since, spin_rounds;
     uint32_t spin_sync; /* of a lock or trylock */
+    /* The latest state in a loop, + 1; that before it left the loop; where it has been since. */
+    uint32_t spin_latest, spin_left, spin_between[SPIN_PAST], spin_between_count, spin_run_before;
     uint8_t spin_kind;
     bool spin_arrived, spin_void, spin_holds;
 

@@ -15,6 +15,8 @@
 
 enum { MOST_READS = 256 }; /* of a step, of different granules */
 
+bool heddle_loops_are_watched;
+
 static VECTOR(step) path; /* since the program started */
 static VECTOR(step) again;
 static VECTOR(spin_read) reads;
@@ -36,6 +38,7 @@ void spin_close(void) {
     spin_reads_close();
     spin_table_close();
     now.trying = now.returning = now.effect = false;
+    heddle_loops_are_watched = false;
 }
 
 /* ---- what a step does ---- */
@@ -58,12 +61,12 @@ static void add_read(spin_read r) {
     vector_push(&reads, r);
 }
 
-static void add_granules(uintptr_t address, size_t size, bool plain) {
+static void add_granules(uintptr_t address, size_t size, bool made) {
     while (size) {
         uintptr_t granule = address & ~(uintptr_t)7;
         size_t part = granule + 8 - address < size ? granule + 8 - address : size;
         uint8_t bytes = (uint8_t)(((1u << part) - 1) << (address & 7));
-        add_read((spin_read){granule, spin_value(granule, bytes), bytes, plain});
+        add_read((spin_read){granule, spin_value(granule, bytes), bytes, true, made});
         address += part;
         size -= part;
     }
@@ -71,13 +74,12 @@ static void add_granules(uintptr_t address, size_t size, bool plain) {
 
 /* What a thread writes to its own stack is seen by what it leaves there (state_save_rest). */
 void spin_note(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode) {
-    if (mode != ACCESS_READ) {
-        now.effect = now.effect || address - t->own_low >= t->own_size;
-        if (!now.trying) {
-            spin_reads_note_write(t, address, size);
-        }
-    } else if (now.trying) {
-        add_granules(address, size, true);
+    bool writes = mode != ACCESS_READ;
+    now.effect = now.effect || (writes && address - t->own_low >= t->own_size);
+    if (now.trying) {
+        add_granules(address, size, mode == ACCESS_WRITE);
+    } else if (writes) {
+        spin_reads_note_write(t, address, size);
     }
 }
 
@@ -94,11 +96,11 @@ static void add_own_reads(const runtime_thread *t) {
     for (uint32_t i = 0; !sync && i < footprint_count(op->footprint); i++) {
         memory_access a = footprint_access(op->footprint, i);
         uintptr_t granule = space_object_address(a.object);
-        add_read((spin_read){granule, spin_value(granule, a.bytes), a.bytes, false});
+        add_read((spin_read){granule, spin_value(granule, a.bytes), a.bytes, false, false});
     }
     if (sync) {
         CHECK(t->spin_sync && t->spin_sync < syncs.count); /* find_sync has set it */
-        add_read((spin_read){t->spin_sync, spin_sync_value(t->spin_sync), 0, false});
+        add_read((spin_read){t->spin_sync, spin_sync_value(t->spin_sync), 0, false, false});
     }
 }
 
@@ -141,9 +143,8 @@ static bool step_void(runtime_thread *t, uint32_t choice) {
                       step_once(t, CHOICE_NONE));
 }
 
-/* Back to where the program was before something was tried. On the way nothing is tried: where
- * heddle has left something else on a stack than the first time, the step counts as one with an
- * effect. */
+/* Back to where the program was before something was tried. On the way nothing is: where heddle
+ * has left something else on a stack than before, the step counts as one with an effect. */
 static void put_back(void) {
     step_result result;
     CHECK(!now.trying && !now.returning);
@@ -225,6 +226,7 @@ static bool was_in(const runtime_thread *t, uint32_t state) {
 /* The thread stands before an operation. */
 static void arrive(runtime_thread *t) {
     t->spin_state = is_in_loop(t) ? spin_number(t) : SPIN_NONE;
+    spin_places_pass(t);
     if (t->spin_state == SPIN_NONE) {
         forget(t);
         return;
@@ -244,12 +246,13 @@ static void arrive_first(runtime_thread *t) {
     if (!t->spin_arrived) {
         t->spin_arrived = true;
         forget(t);
+        spin_places_forget(t);
         arrive(t);
     }
 }
 
-/* The synchronisation object of a pending lock or try; false: it is none that can be looked into.
- * Where versions are kept, those of semaphores and read-write locks are not looked into. */
+/* The synchronisation object of a pending lock or try; false: it cannot be looked into. Nor can,
+ * where versions are kept, semaphores and read-write locks. */
 static bool find_sync(runtime_thread *t) {
     bool owned = t->pending.kind == OPERATION_LOCK || t->pending.kind == OPERATION_TRYLOCK;
     if (!looks_at_sync(t->pending.kind)) {
@@ -284,6 +287,7 @@ static const spin_outcome *outcome_of(runtime_thread *t, uint32_t choice) {
 void spin_start(void) {
     runtime.spinning |= spin_is_wanted();
     runtime.exact |= runtime.spinning;
+    heddle_loops_are_watched = runtime.spinning;
     path.count = 0;
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
         runtime.threads[i].spin_arrived = false;
@@ -362,8 +366,7 @@ void spin_refresh(runtime_thread *t) {
         return;
     }
     const spin_outcome *o = find_closing(t, CHOICE_NONE);
-    bool closes = o != NULL;
-    if (closes) {
+    if (o) {
         if (spin_add_mark(op->location, SPIN_MARK_LOOP | SPIN_MARK_WAITS)) {
             space.target->spins = true;
             target_make_stale(space.target);
@@ -374,7 +377,7 @@ void spin_refresh(runtime_thread *t) {
         op->flags |= OPERATION_VARIES | OPERATION_BLOCKS | OPERATION_SPINS;
         op->flags &= (uint8_t)~OPERATION_ACQUIRES;
     }
-    runtime_set_enabled(t, !closes);
+    runtime_set_enabled(t, !o);
 }
 
 /* Puts a value where the pending operation looks; returns what was there. */

@@ -11,8 +11,8 @@
  * leads to a local state that the thread had since its last step with an effect is disabled.
  *
  * Equal local states must look equal, so what heddle leaves on stacks is cleared from the first
- * run on (runtime.exact). What differs all the same, a value that gcc has left in a temporary,
- * costs executions and nothing else.
+ * run on (runtime.exact), and what the program leaves in dead locals while loops are watched
+ * (targets/native/dead_locals.h). What differs all the same costs executions and nothing else.
  *
  * Rejected: undoing what was tried. Starting over is slower, but right for whatever it touches. */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_SPIN_H
@@ -31,6 +31,9 @@ void spin_close(void);
 void spin_suspect(runtime_thread *t);
 
 /* ---- while watching (runtime.spinning) ---- */
+
+/* The program looks at it, and clears what is dead (targets/native/dead_locals.h). */
+extern bool heddle_loops_are_watched;
 
 /* The program has started over. */
 void spin_start(void);

@@ -99,14 +99,45 @@ static void begin_suspicion(const runtime_thread *t) {
     vector_clear(&suspect.places);
 }
 
-static void find_loop(void) {
+static void mark_loop(const uint32_t *places, uint32_t count) {
     bool added = false;
-    for (uint32_t i = 0; i < suspect.places.count; i++) {
-        added |= spin_add_mark(vector_at(&suspect.places, i), SPIN_MARK_LOOP);
+    for (uint32_t i = 0; i < count; i++) {
+        added |= spin_add_mark(places[i], SPIN_MARK_LOOP);
     }
     if (added) {
         spin_want();
         target_make_stale(space.target);
+    }
+}
+
+void spin_places_forget(runtime_thread *t) {
+    t->spin_latest = t->spin_left = 0;
+}
+
+/* Of a loop in a loop only the inner one is found while a thread runs alone, if the outer one goes
+ * round by what others do: it is found when the thread comes back. */
+void spin_places_pass(runtime_thread *t) {
+    if (t->spin_run <= t->spin_run_before) {
+        spin_places_forget(t); /* it has changed something */
+    }
+    t->spin_run_before = t->spin_run;
+    if (t->spin_state != SPIN_NONE) {
+        t->spin_latest = t->spin_state + 1;
+        if (t->spin_left == t->spin_latest) {
+            mark_loop(t->spin_between, t->spin_between_count);
+            t->spin_left = 0;
+        }
+        return;
+    }
+    if (!t->spin_left) {
+        t->spin_left = t->spin_latest;
+        t->spin_between_count = 0;
+    }
+    CHECK(t->spin_between_count <= SPIN_PAST);
+    if (t->spin_between_count == SPIN_PAST) {
+        spin_places_forget(t);
+    } else if (t->spin_left) {
+        t->spin_between[t->spin_between_count++] = t->pending.location;
     }
 }
 
@@ -140,7 +171,7 @@ void spin_suspect(runtime_thread *t) {
     }
     vector_push(&suspect.places, t->pending.location);
     if (spin_hash(t) == suspect.kept) {
-        find_loop();
+        mark_loop(suspect.places.items, suspect.places.count);
         begin_suspicion(t);
         return;
     }

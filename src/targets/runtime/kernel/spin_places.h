@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "targets/runtime/kernel/runtime.h"
+
 /* In a loop; there, a thread waits in some executions. */
 enum { SPIN_MARK_LOOP = 1, SPIN_MARK_WAITS = 2 };
 
@@ -17,6 +19,11 @@ bool spin_is_wanted(void);
 
 /* From the next start of the program on: all its steps must have been seen. */
 void spin_want(void);
+
+/* While watching: the thread stands before an operation, of a loop or not. And from now on it is a
+ * matter of what comes. */
+void spin_places_pass(runtime_thread *t);
+void spin_places_forget(runtime_thread *t);
 
 void spin_places_close(void);
 

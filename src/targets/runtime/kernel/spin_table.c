@@ -143,6 +143,9 @@ uint64_t spin_sync_value(uint32_t sync) {
 }
 
 static bool reads_the_same(const spin_read *r) {
+    if (r->made) {
+        return true;
+    }
     if (!r->bytes) {
         return spin_sync_value((uint32_t)r->address) == r->value;
     }

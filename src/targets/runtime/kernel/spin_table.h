@@ -16,6 +16,7 @@ typedef struct spin_read {
     uint64_t value;
     uint8_t bytes; /* 0: of a synchronisation object */
     bool plain;    /* in passing */
+    bool made;     /* the step has written it itself before */
 } spin_read;
 
 /* What a step from a local state does, if what it reads is this. */

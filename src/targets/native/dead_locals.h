@@ -1,0 +1,24 @@
+/* Locals and registers that nobody reads again before they are written. Without optimisation, gcc
+ * leaves what was read last in temporaries, and a thread that has gone round a loop once looks
+ * different from one that has not, though both go on alike: it goes round once more than it has to,
+ * which multiplies executions (targets/runtime/kernel/spin.h). So they are cleared before each call
+ * at which a thread may park, as soon as loops are watched.
+ *
+ * Which are dead is found by the usual analysis of liveness over the instructions of one function.
+ * It knows an instruction that writes the whole of a local, or of a register that calls preserve,
+ * and takes every other one that names it for a read. A local is known by the places at which the
+ * function names it as N(%rbp); where it could be named in another way, because an address of the
+ * frame is passed on, by an index, by inline assembly, by what returns twice or unwinds, nothing in
+ * the function is cleared. docs/ALGORITHMS.md says why nothing is lost.
+ *
+ * Rejected: comparing what two threads do that differ in such a value. It has to be done for every
+ * value that they may ever read, and again for all that they come to. */
+#ifndef HEDDLE_TARGETS_NATIVE_DEAD_LOCALS_H
+#define HEDDLE_TARGETS_NATIVE_DEAD_LOCALS_H
+
+#include <stdbool.h>
+
+/* Edits the assembly of one source that was compiled without optimisation. */
+bool dead_locals_edit(const char *assembly);
+
+#endif
