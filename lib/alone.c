@@ -145,7 +145,8 @@ void heddle_atomic_end(void) {
 
 /* ---- where the program is ---- */
 
-extern char __executable_start[], etext[];
+/* A shared library has neither. */
+extern char __executable_start[] __attribute__((weak)), etext[] __attribute__((weak));
 
 /* It runs from a copy in memory, whose name leads nowhere. The program gets the file that was
  * started, as HEDDLE_PROGRAM has it; a library that looks for what was linked into the program, as
