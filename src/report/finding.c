@@ -65,8 +65,22 @@ static bool is_address(uint64_t value) {
     return value >= (uint64_t)1 << 40 && value < (uint64_t)1 << 48;
 }
 
+/* Several characters that were accessed at once, too many to be a number that people count with. */
+static bool is_string(uint64_t value, char *characters) {
+    uint32_t length = 0;
+    memcpy(characters, &value, sizeof value);
+    characters[sizeof value] = '\0';
+    while (characters[length] >= ' ' && characters[length] <= '~' && characters[length] != '"') {
+        length++;
+    }
+    return length >= 6 && (length == sizeof value || value >> 8 * length == 0);
+}
+
 static void describe_value(uint64_t value, text *out) {
-    if (is_address(value)) {
+    char characters[sizeof value + 1];
+    if (is_string(value, characters)) {
+        text_format(out, "\"%s\"", characters);
+    } else if (is_address(value)) {
         text_format(out, "0x%llx", (unsigned long long)value);
     } else {
         text_format(out, "%lld", (long long)value);
@@ -81,8 +95,9 @@ void finding_describe_step(const finding *f, uint32_t step, text *out) {
            words[length - 1 - digits] <= '9') {
         digits++;
     }
+    char characters[sizeof s->value + 1];
     bool bare = digits && digits < length && words[length - 1 - digits] == ' ';
-    if (s->valued && is_address(s->value) && bare) {
+    if (s->valued && bare && (is_address(s->value) || is_string(s->value, characters))) {
         text_append_bytes(out, words, (uint32_t)(length - digits));
         describe_value(s->value, out);
     } else {

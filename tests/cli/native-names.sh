@@ -85,6 +85,24 @@ free T2's one
 EOF
 expect 1 "$heddle" replay found
 
+# Thread-local variables, by whoever touches them.
+cat > own.c << 'EOF'
+#include <assert.h>
+#include <pthread.h>
+static _Thread_local struct { int a, b; } own;
+static int *where;
+static void *t(void *p) { *(int *)p = 8; where = &own.b; own.b = 1; return NULL; }
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, t, &own.b);
+    pthread_join(thread, NULL);
+    assert(own.b == 9);
+}
+EOF
+expect 1 "$heddle" check own.c
+says out 'write own\.b = 8'
+says out "write where = &T1's own\.b"
+
 # Each call of a function has its own local; the call stack; the end of a local that others know.
 cat > calls.c << 'EOF'
 #include <pthread.h>

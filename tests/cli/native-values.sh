@@ -2,6 +2,23 @@
 # What reports of C programs call blocks of the heap, and what they show of values: as their types say.
 . "$(dirname "$0")/../library.sh"
 
+# Several characters at once are a string, also if they are in two words of memory.
+cat > text.c << 'EOF'
+#include <assert.h>
+#include <pthread.h>
+#include <string.h>
+static struct { int length; char name[16]; } shared;
+static void *t(void *p) { strcpy(shared.name, "shared"); return p; }
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, t, 0);
+    pthread_join(thread, 0);
+    assert(!strlen(shared.name));
+}
+EOF
+expect 1 "$heddle" check text.c
+says out 'write shared\.name\[0\] = "shared"'
+
 cat > values.c << 'END_OF_FILE'
 #include <assert.h>
 #include <stdatomic.h>

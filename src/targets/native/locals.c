@@ -95,6 +95,12 @@ static uint32_t count_calls(symbolizer *s, const frame *frames, uint32_t count,
 bool locals_find(symbolizer *s, const runtime_thread *t, uintptr_t address, local_variable *v) {
     frame frames[MOST_FRAMES];
     const char *function = NULL;
+    if (address - t->tls < space.tls_size) {
+        bool found = symbolizer_thread_local(s, address - t->tls, &v->address, &v->size, &v->die);
+        v->address += t->tls;
+        v->depth = 0;
+        return found;
+    }
     uint32_t count = s ? frames_of(symbolizer_modules(s), t, frames, MOST_FRAMES) : 0;
     for (uint32_t i = 0; i < count; i++) {
         if (address < frames[i].top) { /* frames further out lie higher */

@@ -17,7 +17,8 @@ typedef struct local_variable {
     Dwarf_Die die;
 } local_variable;
 
-/* False if it is none: memory between variables, or of a function that has returned. */
+/* Thread-local variables, which are on the stack as well, are locals of their thread.
+ * False if it is none: memory between variables, or of a function that has returned. */
 bool locals_find(symbolizer *, const runtime_thread *, uintptr_t address, local_variable *);
 
 /* The locations of the calls of the program that the thread is in, innermost first. */

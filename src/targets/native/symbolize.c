@@ -25,6 +25,7 @@ struct symbolizer {
     Dwarf_Addr bias;
     bool variables_read;
     VECTOR(global_variable) variables;
+    VECTOR(global_variable) of_threads; /* at offsets in the block of each thread */
 };
 
 static const Dwfl_Callbacks callbacks = {
@@ -58,6 +59,7 @@ void symbolizer_close(symbolizer *s) {
         return;
     }
     vector_free(&s->variables);
+    vector_free(&s->of_threads);
     if (s->dwfl) {
         dwfl_end(s->dwfl);
     }
@@ -122,6 +124,30 @@ uint32_t symbolizer_find_function(symbolizer *s, const char *name, uintptr_t *ad
 
 /* ---- variables ---- */
 
+static bool is_of_threads(const Dwarf_Op *operations, size_t count) {
+    return count == 2 && (operations[1].atom == DW_OP_form_tls_address ||
+                          operations[1].atom == DW_OP_GNU_push_tls_address);
+}
+
+static void read_variable(symbolizer *s, Dwarf_Die *die) {
+    Dwarf_Attribute attribute;
+    Dwarf_Op *operations;
+    size_t count;
+    Dwarf_Die type;
+    if (!dwarf_attr(die, DW_AT_location, &attribute) ||
+        dwarf_getlocation(&attribute, &operations, &count) != 0) {
+        return;
+    }
+    bool of_threads = is_of_threads(operations, count);
+    global_variable v = {.address = operations[0].number + (of_threads ? 0 : s->bias), .die = *die};
+    v.size = dwarf_diename(die) && type_of_die(die, &type) ? type_size(&type) : 0;
+    if (of_threads && v.size) {
+        vector_push(&s->of_threads, v);
+    } else if (count == 1 && operations[0].atom == DW_OP_addr && (v.size || dwarf_diename(die))) {
+        vector_push(&s->variables, v);
+    }
+}
+
 /* Globals and statics, also those inside functions. */
 static void read_variables(symbolizer *s, Dwarf_Die *parent, int depth) {
     Dwarf_Die die;
@@ -133,18 +159,8 @@ static void read_variables(symbolizer *s, Dwarf_Die *parent, int depth) {
         if (tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block) {
             read_variables(s, &die, depth + 1);
         }
-        Dwarf_Attribute attribute;
-        Dwarf_Op *operations;
-        size_t count;
-        Dwarf_Die type;
-        if (tag == DW_TAG_variable && dwarf_attr(&die, DW_AT_location, &attribute) &&
-            dwarf_getlocation(&attribute, &operations, &count) == 0 && count == 1 &&
-            operations[0].atom == DW_OP_addr) {
-            global_variable v = {.address = operations[0].number + s->bias, .die = die};
-            v.size = dwarf_diename(&die) && type_of_die(&die, &type) ? type_size(&type) : 0;
-            if (v.size || dwarf_diename(&die)) {
-                vector_push(&s->variables, v);
-            }
+        if (tag == DW_TAG_variable) {
+            read_variable(s, &die);
         }
     } while (dwarf_siblingof(&die, &die) == 0);
 }
@@ -202,6 +218,23 @@ bool symbolizer_variable(symbolizer *s, uintptr_t address, char *name, size_t si
         snprintf(name, size, "%s", found);
     }
     return found != NULL;
+}
+
+bool symbolizer_thread_local(symbolizer *s, uintptr_t offset, uintptr_t *start, uint64_t *size,
+                             Dwarf_Die *die) {
+    if (s && !s->variables_read) {
+        read_all_variables(s);
+    }
+    for (uint32_t i = 0; s && i < s->of_threads.count; i++) {
+        const global_variable *v = &vector_at(&s->of_threads, i);
+        if (offset - v->address < v->size) {
+            *start = v->address;
+            *size = v->size;
+            *die = v->die;
+            return true;
+        }
+    }
+    return false;
 }
 
 bool symbolizer_type(symbolizer *s, uintptr_t address, Dwarf_Die *type) {

@@ -26,6 +26,10 @@ uint32_t symbolizer_column(symbolizer *, uintptr_t return_address);
 /* "x", "queue.head", "table[3].next": the variable at this address. */
 bool symbolizer_variable(symbolizer *, uintptr_t address, char *name, size_t size);
 
+/* The variable at this offset in the block of thread-local variables that each thread has. */
+bool symbolizer_thread_local(symbolizer *, uintptr_t offset, uintptr_t *start, uint64_t *size,
+                             Dwarf_Die *);
+
 /* The type of the part of a variable that begins at this address. */
 bool symbolizer_type(symbolizer *, uintptr_t address, Dwarf_Die *type);
 
