@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "targets/native/block_type.h"
 #include "targets/native/locals.h"
 #include "targets/native/types.h"
@@ -23,8 +24,19 @@ static symbolizer *symbols;
  * have allocated at one place are one. */
 static enum { NAMES_FULL, NAMES_OF_RACES, NAMES_BARE } naming;
 
+/* The same races turn up in execution after execution, and to find the name of a local takes longer
+ * than an execution: texts are kept. */
+typedef struct known_race {
+    race_report report;
+    char text[5 * NAME_SIZE + 64];
+} known_race;
+
+enum { KNOWN_RACES = 64 };
+static known_race known_races[KNOWN_RACES];
+
 void description_open(symbolizer *s) {
     block_type_forget();
+    memset(known_races, 0, sizeof known_races);
     symbols = s;
 }
 
@@ -427,13 +439,7 @@ void description_of_raced(const race_report *r, char *name, size_t size) {
     naming = NAMES_FULL;
 }
 
-/* The same races turn up in execution after execution, so the text of each is made once. */
-const char *description_of_race(const race_report *r) {
-    static race_report last;
-    static char text[5 * NAME_SIZE + 64];
-    if (memcmp(&last, r, sizeof last) == 0 && text[0]) {
-        return text;
-    }
+static void describe_race(const race_report *r, char *text, size_t size) {
     char variable[NAME_SIZE], here[NAME_SIZE], there[NAME_SIZE], one[NAME_SIZE], other[NAME_SIZE];
     naming = NAMES_OF_RACES;
     name_object(r->object, r->bytes, variable, sizeof variable);
@@ -442,8 +448,15 @@ const char *description_of_race(const race_report *r) {
     name_place(r->other_location, there, sizeof there);
     threads_name(r->thread, one, sizeof one);
     threads_name(r->other_thread, other, sizeof other);
-    snprintf(text, sizeof text, "data race on %s: %s by %s at %s, %s by %s at %s", variable,
+    snprintf(text, size, "data race on %s: %s by %s at %s, %s by %s at %s", variable,
              race_access_word(r), one, here, race_other_word(r), other, there);
-    last = *r;
-    return text;
+}
+
+const char *description_of_race(const race_report *r) {
+    known_race *known = &known_races[bytes_checksum(r, sizeof *r) % KNOWN_RACES];
+    if (memcmp(&known->report, r, sizeof *r) != 0 || !known->text[0]) {
+        describe_race(r, known->text, sizeof known->text);
+        known->report = *r;
+    }
+    return known->text;
 }
