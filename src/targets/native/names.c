@@ -31,8 +31,8 @@ static void list_places(uint64_t places[5]) {
 static void put_syncs(bytes *out) {
     bytes_put_number(out, syncs.count - 1);
     for (uint32_t i = 1; i < syncs.count; i++) {
-        bytes_put_number(out, syncs.objects[i].address);
-        bytes_put_number(out, syncs.objects[i].coarse);
+        bytes_put_number(out, sync_object_at(i)->address);
+        bytes_put_number(out, sync_object_at(i)->coarse);
     }
 }
 

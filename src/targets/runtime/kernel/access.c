@@ -35,7 +35,7 @@ static bool is_unlocked(uintptr_t start, size_t size) {
     bool unlocked = true;
     sync_cursor c = {0};
     for (uint32_t index; (index = sync_next(start, size, &c));) {
-        unlocked = unlocked && sync_is_free(&syncs.objects[index]);
+        unlocked = unlocked && sync_is_free(sync_object_at(index));
     }
     return unlocked;
 }

@@ -385,8 +385,8 @@ static uint64_t exchange_value(const runtime_thread *t, uint64_t value) {
     uint64_t held = 0;
     if (t->pending.kind == OPERATION_TRYLOCK) {
         CHECK(t->spin_sync && t->spin_sync < syncs.count);
-        held = syncs.objects[t->spin_sync].owner;
-        syncs.objects[t->spin_sync].owner = (uint32_t)value;
+        held = sync_object_at(t->spin_sync)->owner;
+        sync_object_at(t->spin_sync)->owner = (uint32_t)value;
         return held;
     }
     memory_access a = footprint_access(t->pending.footprint, 0);
@@ -428,7 +428,7 @@ bool spin_owner(uint32_t object, uint64_t *owner) {
 }
 
 void spin_note_try(uint32_t sync) {
-    sync_object *s = &syncs.objects[sync];
+    sync_object *s = sync_object_at(sync);
     if (!s->tried) {
         s->tried = true;
         if (runtime.spinning) {

@@ -139,7 +139,7 @@ static bool is_runtime_memory(uintptr_t address) {
 
 uint64_t spin_sync_value(uint32_t sync) {
     CHECK(sync && sync < syncs.count);
-    return (uint64_t)(syncs.objects[sync].owner != 0) << 32 | syncs.objects[sync].count;
+    return (uint64_t)(sync_object_at(sync)->owner != 0) << 32 | sync_object_at(sync)->count;
 }
 
 static bool reads_the_same(const spin_read *r) {

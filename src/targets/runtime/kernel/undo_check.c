@@ -199,7 +199,7 @@ static void take_image(state_image *to) {
         }
     }
     for (uint32_t i = 1; i < syncs.count; i++) {
-        const unsigned char *object = (const unsigned char *)&syncs.objects[i];
+        const unsigned char *object = (const unsigned char *)sync_object_at(i);
         size_t first = offsetof(sync_object, owner), end = offsetof(sync_object, coarse);
         add("synchronisation object", i, object + first, end - first);
     }

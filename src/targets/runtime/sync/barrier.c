@@ -33,7 +33,7 @@ static const sync_class barrier_class = {
 _Static_assert(sizeof(barrier_memory) <= sizeof(pthread_barrier_t), "it lies in the variable");
 
 static const barrier_memory *memory_of(uint32_t index) {
-    return (const barrier_memory *)syncs.objects[index].address;
+    return (const barrier_memory *)sync_object_at(index)->address;
 }
 
 int heddle_pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes,
@@ -47,7 +47,7 @@ int heddle_pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrie
     uint32_t index = sync_init(barrier, &barrier_class, location);
     if (index) {
         sync_log(index);
-        sync_clear(&syncs.objects[index]);
+        sync_clear(sync_object_at(index));
     }
     ((barrier_memory *)barrier)->size = count;
     return 0;
@@ -60,7 +60,7 @@ int heddle_pthread_barrier_destroy(pthread_barrier_t *barrier) {
 
 /* The thread uses the barrier: if it is one too many, the order of arrivals matters. */
 static void count_user(runtime_thread *t, uint32_t index) {
-    sync_object *s = &syncs.objects[index];
+    sync_object *s = sync_object_at(index);
     if (!s->coarse && !marks_find(s->users, t->number)) {
         s->users = marks_add(t, 0, s->users);
         if (++s->posted > memory_of(index)->size) {
@@ -150,7 +150,7 @@ static void decide(runtime_thread *t) {
 }
 
 static void arrive(runtime_thread *t, uint32_t index, uint32_t location) {
-    const sync_object *s = &syncs.objects[index];
+    const sync_object *s = sync_object_at(index);
     runtime_prepare(t, OPERATION_ARRIVE, s->object,
                     sync_part(s, ACCESS_ALL_BYTES, s->coarse ? ACCESS_READ_WRITE : ACCESS_READ),
                     location);
@@ -158,7 +158,7 @@ static void arrive(runtime_thread *t, uint32_t index, uint32_t location) {
     sync_check_usable(t, index, &barrier_class, location);
     sync_log(index);
     count_user(t, index);
-    sync_object *arrived = &syncs.objects[index];
+    sync_object *arrived = sync_object_at(index);
     arrived->clock = race_release_row(t, arrived->clock);
     DEBUG_CHECK(!marks_find(arrived->marks, t->number)); /* it waits only once */
     arrived->marks = marks_add(t, 0, arrived->marks);
@@ -174,7 +174,7 @@ static FIBER_RETURN int wait_at(pthread_barrier_t *barrier, bool looks, uint32_t
     section_forbid(t, "pthread_barrier_wait", location);
     t->looks_at_serial = looks;
     arrive(t, index, location);
-    runtime_prepare(t, OPERATION_LEAVE, syncs.objects[index].object, FOOTPRINT_EMPTY, location);
+    runtime_prepare(t, OPERATION_LEAVE, sync_object_at(index)->object, FOOTPRINT_EMPTY, location);
     t->refresh = &leave_rule;
     runtime_park(t);
     CHECK(t->group && (!t->serial_matters || decides(t) || t->serial));

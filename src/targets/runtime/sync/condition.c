@@ -35,25 +35,25 @@ static void refresh_waiter(runtime_thread *t) {
     if (t->timed && !t->woken) {
         o->kind = OPERATION_TIMEOUT;
         o->flags = OPERATION_ENABLED;
-        o->object = syncs.objects[t->waits_in].object;
+        o->object = sync_object_at(t->waits_in)->object;
         o->footprint = sync_footprint(t->waits_in);
         waiters_set_causes(t, false);
         return;
     }
     o->kind = OPERATION_RELOCK;
-    o->object = syncs.objects[t->sync].object;
+    o->object = sync_object_at(t->sync)->object;
     o->flags = OPERATION_ACQUIRES;
     o->footprint = FOOTPRINT_EMPTY;
     waiters_set_causes(t, t->woken);
     if (t->woken) {
         o->footprint = sync_footprint(t->sync);
         o->flags |= t->timed ? OPERATION_VARIES : 0;
-        o->flags |= syncs.objects[t->sync].owner ? 0 : OPERATION_ENABLED;
+        o->flags |= sync_object_at(t->sync)->owner ? 0 : OPERATION_ENABLED;
     } else if (t->times_out) {
         o->footprint = sync_footprint(t->waits_in);
         timeout_refresh(t);
         if (o->kind == OPERATION_TIMEOUT) {
-            o->object = syncs.objects[t->waits_in].object;
+            o->object = sync_object_at(t->waits_in)->object;
         } else {
             o->footprint = FOOTPRINT_EMPTY;
         }
@@ -88,7 +88,7 @@ static int wake_spuriously(runtime_thread *t, uint32_t location) {
 /* As long as some thread waits for a condition, all who do must have the same mutex. */
 static void check_mutex(runtime_thread *t, uint32_t index, uint32_t location) {
     char name[NAME_SIZE];
-    for (uint32_t i = 0; syncs.objects[index].waiters && i < runtime.thread_count; i++) {
+    for (uint32_t i = 0; sync_object_at(index)->waiters && i < runtime.thread_count; i++) {
         const runtime_thread *other = &runtime.threads[i];
         if (other->status == THREAD_LIVE && other->waits_in == index && other->sync != t->sync) {
             threads_name(i, name, sizeof name);
@@ -103,7 +103,7 @@ static void check_mutex(runtime_thread *t, uint32_t index, uint32_t location) {
 static void begin_wait(runtime_thread *t, uint32_t index, uint32_t location) {
     footprint f = sync_footprint(index);
     t->wait_is_point = cancel_watches(t);
-    runtime_prepare(t, OPERATION_WAIT, syncs.objects[index].object,
+    runtime_prepare(t, OPERATION_WAIT, sync_object_at(index)->object,
                     t->wait_is_point ? cancel_add(t, f) : f, location);
     runtime_park(t);
     cancel_check(t);
@@ -120,7 +120,7 @@ static void check_held_once(runtime_thread *t, uint32_t mutex, uint32_t location
     if (!sync_owned(t, mutex)) {
         runtime_fail(t, ERROR_MISUSE, location, "wait with a mutex that the thread does not hold");
     }
-    uint32_t more = syncs.objects[mutex].count;
+    uint32_t more = sync_object_at(mutex)->count;
     if (more) {
         runtime_fail(t, ERROR_MISUSE, location,
                      "wait with a recursive mutex that the thread has locked %u times: it is not "
@@ -147,7 +147,7 @@ static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64_t end,
     begin_wait(t, index, location);
 
     t->timed = timeout_may_come_early(t, end);
-    runtime_prepare(t, OPERATION_RELOCK, syncs.objects[mutex_index].object, FOOTPRINT_EMPTY,
+    runtime_prepare(t, OPERATION_RELOCK, sync_object_at(mutex_index)->object, FOOTPRINT_EMPTY,
                     location);
     if (end != DEADLINE_NONE) {
         timeout_set(t, end);
@@ -203,7 +203,7 @@ static int announce_waker(pthread_cond_t *condition, enum operation_kind kind, u
     if (t->section_depth) {
         section_sync(t, index, "signalling a condition", location);
     } else {
-        runtime_prepare(t, kind, syncs.objects[index].object, sync_footprint(index), location);
+        runtime_prepare(t, kind, sync_object_at(index)->object, sync_footprint(index), location);
         t->pending.flags |= OPERATION_WAKES;
         if (kind == OPERATION_SIGNAL) {
             t->pending.flags |= OPERATION_VARIES;

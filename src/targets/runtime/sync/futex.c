@@ -57,8 +57,8 @@ static bool enter(runtime_thread *t, uint32_t index, const uint32_t *word, uint3
     CHECK(footprint_count(read) == 1); /* it is aligned */
     memory_access accesses[] = {footprint_access(sync_footprint(index), 0),
                                 footprint_access(read, 0)};
-    runtime_prepare(t, OPERATION_FUTEX_WAIT, syncs.objects[index].object, footprint_of(accesses, 2),
-                    location);
+    runtime_prepare(t, OPERATION_FUTEX_WAIT, sync_object_at(index)->object,
+                    footprint_of(accesses, 2), location);
     runtime_park(t);
     validity_check(t, address, sizeof *word, ACCESS_READ, location);
     race_atomic(t, read, ACCESS_READ, __ATOMIC_RELAXED, location);
@@ -98,7 +98,7 @@ static FIBER_RETURN long wait(const uint32_t *word, uint32_t expected, uint64_t 
     if (gives_up) {
         return leave(t, index, end, location);
     }
-    runtime_prepare(t, OPERATION_FUTEX_RETURN, syncs.objects[index].object, FOOTPRINT_EMPTY,
+    runtime_prepare(t, OPERATION_FUTEX_RETURN, sync_object_at(index)->object, FOOTPRINT_EMPTY,
                     location);
     t->sync = index;
     if (end != DEADLINE_NONE) {
@@ -123,7 +123,7 @@ static FIBER_RETURN long wake(const uint32_t *word, uint32_t most, uint32_t loca
     uint32_t index = sync_at(word, &futex_class);
     section_forbid(t, "futex wake", location);
     runtime_prepare(t, most == 1 ? OPERATION_FUTEX_WAKE : OPERATION_FUTEX_WAKE_ALL,
-                    syncs.objects[index].object, sync_footprint(index), location);
+                    sync_object_at(index)->object, sync_footprint(index), location);
     t->pending.flags |= OPERATION_WAKES;
     t->sync = index;
     if (most == 1) {
@@ -135,11 +135,11 @@ static FIBER_RETURN long wake(const uint32_t *word, uint32_t most, uint32_t loca
         waiters_wake(t, t->choice);
         return 1;
     }
-    CHECK(most > 1 || !syncs.objects[index].waiters); /* one of them would have been chosen */
-    if (most > 1 && most < syncs.objects[index].waiters) {
+    CHECK(most > 1 || !sync_object_at(index)->waiters); /* one of them would have been chosen */
+    if (most > 1 && most < sync_object_at(index)->waiters) {
         runtime_fail(t, ERROR_UNSUPPORTED, location,
                      "unsupported: futex wake of %u of %u waiters (1 or all can be woken)", most,
-                     syncs.objects[index].waiters);
+                     sync_object_at(index)->waiters);
     }
     return most > 1 ? waiters_wake_all(t, index) : 0;
 }

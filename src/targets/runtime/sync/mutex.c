@@ -63,7 +63,7 @@ static bool refuses_unlock(runtime_thread *t, const pthread_mutex_t *mutex, uint
     } else if (runtime.versions) {
         sync_race(t, (uintptr_t)mutex, &mutex_class, ACCESS_READ, location);
     } else {
-        runtime_prepare(t, OPERATION_WRONG_UNLOCK, syncs.objects[index].object,
+        runtime_prepare(t, OPERATION_WRONG_UNLOCK, sync_object_at(index)->object,
                         kind_footprint(mutex, ACCESS_READ), location);
         runtime_park(t);
     }
@@ -104,7 +104,7 @@ void mutex_take(runtime_thread *t, uint32_t index, uint32_t location) {
 }
 
 int mutex_result(uint32_t index) {
-    sync_object *s = &syncs.objects[index];
+    sync_object *s = sync_object_at(index);
     DEBUG_CHECK(s->owner && !s->count);
     if (likely(s->phase == MUTEX_FINE)) {
         return 0;
@@ -119,7 +119,7 @@ int mutex_result(uint32_t index) {
 }
 
 void mutex_give(runtime_thread *t, uint32_t index) {
-    sync_object *s = &syncs.objects[index];
+    sync_object *s = sync_object_at(index);
     sync_log(index);
     DEBUG_CHECK(s->phase == MUTEX_FINE || s->phase == MUTEX_INCONSISTENT);
     s->phase = s->phase == MUTEX_INCONSISTENT ? MUTEX_LOST : s->phase;
@@ -135,7 +135,7 @@ FIBER_RETURN int mutex_lock(pthread_mutex_t *mutex, uint32_t location) {
     }
     if (unlikely(sync_owned(t, index)) && kind == PTHREAD_MUTEX_RECURSIVE) {
         sync_log(index);
-        syncs.objects[index].count++;
+        sync_object_at(index)->count++;
         return 0;
     }
     if (unlikely(sync_owned(t, index)) && kind == PTHREAD_MUTEX_ERRORCHECK) {
@@ -167,13 +167,13 @@ int mutex_try(pthread_mutex_t *mutex, int refusal, uint32_t location) {
     }
     if (sync_owned(t, index) && kind == PTHREAD_MUTEX_RECURSIVE) {
         sync_log(index);
-        syncs.objects[index].count++;
+        sync_object_at(index)->count++;
         return 0;
     }
     sync_step(t, index, OPERATION_TRYLOCK, location);
     sync_arrive(t, index);
     sync_check_usable(t, index, &mutex_class, location);
-    if (syncs.objects[index].owner || versions_find_held(t, index)) {
+    if (sync_object_at(index)->owner || versions_find_held(t, index)) {
         return refusal;
     }
     sync_take(t, index);
@@ -187,7 +187,7 @@ int heddle_pthread_mutex_trylock(pthread_mutex_t *mutex) {
 }
 
 static void refresh_timed_lock(runtime_thread *t) {
-    const sync_object *s = &syncs.objects[t->sync];
+    const sync_object *s = sync_object_at(t->sync);
     t->pending.kind = OPERATION_LOCK;
     t->pending.flags = OPERATION_ACQUIRES;
     t->pending.causes = t->causes;
@@ -222,7 +222,7 @@ int mutex_lock_until(pthread_mutex_t *mutex, uint64_t end, uint32_t location) {
     }
     timeout_set(t, end);
     spin_note_try(index);
-    runtime_prepare(t, OPERATION_LOCK, syncs.objects[index].object, sync_footprint(index),
+    runtime_prepare(t, OPERATION_LOCK, sync_object_at(index)->object, sync_footprint(index),
                     location);
     t->sync = index;
     t->refresh = &timed_lock_rule;
@@ -257,9 +257,9 @@ FIBER_RETURN int mutex_unlock(pthread_mutex_t *mutex, uint32_t location) {
         }
         runtime_fail(t, ERROR_MISUSE, location, "unlock of a mutex that the thread does not hold");
     }
-    if (syncs.objects[index].count) {
+    if (sync_object_at(index)->count) {
         sync_log(index);
-        syncs.objects[index].count--;
+        sync_object_at(index)->count--;
         return 0;
     }
     sync_step(t, index, OPERATION_UNLOCK, location);
@@ -271,11 +271,11 @@ FIBER_RETURN int mutex_unlock(pthread_mutex_t *mutex, uint32_t location) {
 int heddle_pthread_mutex_consistent(pthread_mutex_t *mutex) {
     runtime_thread *t = runtime.current;
     uint32_t index = sync_at(mutex, &mutex_class);
-    if (!sync_owned(t, index) || syncs.objects[index].phase != MUTEX_INCONSISTENT) {
+    if (!sync_owned(t, index) || sync_object_at(index)->phase != MUTEX_INCONSISTENT) {
         return EINVAL;
     }
     sync_log(index);
-    syncs.objects[index].phase = MUTEX_FINE;
+    sync_object_at(index)->phase = MUTEX_FINE;
     return 0;
 }
 
@@ -288,11 +288,11 @@ static bool is_robust(const sync_object *s) {
 /* A step for each: its end is seen by whoever waits for the mutex. */
 void mutex_leave_robust(runtime_thread *t) {
     for (uint32_t i = 1; any_robust && i < syncs.count; i++) {
-        if (sync_owned(t, i) && is_robust(&syncs.objects[i])) {
+        if (sync_owned(t, i) && is_robust(sync_object_at(i))) {
             sync_step(t, i, OPERATION_UNLOCK, t->pending.location);
             sync_log(i);
             CHECK(sync_owned(t, i));
-            syncs.objects[i].phase = MUTEX_LEFT;
+            sync_object_at(i)->phase = MUTEX_LEFT;
             sync_give(t, i);
         }
     }

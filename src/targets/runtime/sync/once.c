@@ -18,11 +18,12 @@ enum { ONCE_BYTES = 0x0f };
 _Static_assert(sizeof(once_flag) == sizeof(pthread_once_t), "the same object by two names");
 
 static void set_state(uint32_t index, int state) {
-    DEBUG_CHECK((int)syncs.objects[index].count + 1 == state); /* new, runs, done: in this order */
-    int *variable = (int *)syncs.objects[index].address;
+    DEBUG_CHECK((int)sync_object_at(index)->count + 1 ==
+                state); /* new, runs, done: in this order */
+    int *variable = (int *)sync_object_at(index)->address;
     undo_write((uintptr_t)variable, sizeof *variable);
     sync_log(index);
-    syncs.objects[index].count = (uint32_t)state;
+    sync_object_at(index)->count = (uint32_t)state;
     *variable = state;
 }
 
@@ -31,7 +32,7 @@ static const sync_class once_class = {.name = "once",
                                       .changed = "initialising or destroying a once"};
 
 static void refresh_once(runtime_thread *t) {
-    const sync_object *s = &syncs.objects[t->sync];
+    const sync_object *s = sync_object_at(t->sync);
     bool first = s->count == ONCE_NEW;
     t->pending.footprint = sync_part(s, ONCE_BYTES, first ? ACCESS_READ_WRITE : ACCESS_READ);
     runtime_set_enabled(t, s->count != ONCE_RUNS);
@@ -46,8 +47,8 @@ static FIBER_RETURN void call(void *control, void (*initialise)(void), uint32_t 
     access_expect_comparisons();
     sync_wait(t, index, OPERATION_ONCE, &once_rule, location);
     sync_check(t, control, sizeof(pthread_once_t), location);
-    if (syncs.objects[index].count == ONCE_DONE) {
-        race_acquire_row(t, syncs.objects[index].clock);
+    if (sync_object_at(index)->count == ONCE_DONE) {
+        race_acquire_row(t, sync_object_at(index)->clock);
         return;
     }
     t->value = 1;
@@ -55,7 +56,7 @@ static FIBER_RETURN void call(void *control, void (*initialise)(void), uint32_t 
     initialise();
     sync_step(t, index, OPERATION_ONCE_END, location);
     set_state(index, ONCE_DONE);
-    syncs.objects[index].clock = race_release_row(t, 0);
+    sync_object_at(index)->clock = race_release_row(t, 0);
 }
 
 int heddle_pthread_once(pthread_once_t *control, void (*initialise)(void)) {

@@ -57,7 +57,7 @@ static bool kind_writes(enum operation_kind kind) {
 }
 
 static void refresh_lock(runtime_thread *t) {
-    const sync_object *s = &syncs.objects[t->sync];
+    const sync_object *s = sync_object_at(t->sync);
     bool writes = kind_writes(t->pending.kind);
     t->pending.footprint = acquisition_footprint(s, writes);
     runtime_set_enabled(
@@ -93,7 +93,7 @@ static const refresh_rule timed_write_rule = {.update = refresh_timed_write, .be
 /* ---- holding ---- */
 
 static void take(runtime_thread *t, uint32_t index, bool writes) {
-    sync_object *s = &syncs.objects[index];
+    sync_object *s = sync_object_at(index);
     DEBUG_CHECK(is_free(s, writes));
     sync_log(index);
     race_acquire_row(t, s->clock);
@@ -108,7 +108,7 @@ static void take(runtime_thread *t, uint32_t index, bool writes) {
 }
 
 static void give(runtime_thread *t, uint32_t index) {
-    sync_object *s = &syncs.objects[index];
+    sync_object *s = sync_object_at(index);
     sync_log(index);
     if (sync_owned(t, index)) {
         s->clock = race_release_row(t, 0);
@@ -176,11 +176,11 @@ static int try_lock(pthread_rwlock_t *lock, bool writes, int refusal, uint32_t l
         sync_make_coarse(index);
     }
     runtime_prepare(t, writes ? OPERATION_TRY_WRITE_LOCK : OPERATION_TRY_READ_LOCK,
-                    syncs.objects[index].object,
-                    acquisition_footprint(&syncs.objects[index], writes), location);
+                    sync_object_at(index)->object,
+                    acquisition_footprint(sync_object_at(index), writes), location);
     runtime_park(t);
     sync_check_usable(t, index, &rwlock_class, location);
-    if (!is_free(&syncs.objects[index], writes)) {
+    if (!is_free(sync_object_at(index), writes)) {
         return refusal;
     }
     take(t, index, writes);
@@ -245,12 +245,12 @@ static FIBER_RETURN int release(pthread_rwlock_t *lock, uint32_t location) {
     uint32_t index = sync_at(lock, &rwlock_class);
     section_forbid(t, "pthread_rwlock_unlock", location);
     bool writes = sync_owned(t, index);
-    if (unlikely(!writes && !marks_find(syncs.objects[index].marks, t->number))) {
+    if (unlikely(!writes && !marks_find(sync_object_at(index)->marks, t->number))) {
         runtime_fail(t, ERROR_MISUSE, location,
                      "unlock of a read-write lock that the thread does not hold");
     }
-    runtime_prepare(t, OPERATION_UNLOCK, syncs.objects[index].object,
-                    release_footprint(&syncs.objects[index], writes), location);
+    runtime_prepare(t, OPERATION_UNLOCK, sync_object_at(index)->object,
+                    release_footprint(sync_object_at(index), writes), location);
     runtime_park(t);
     sync_check(t, lock, sizeof *lock, location);
     give(t, index);

@@ -137,7 +137,7 @@ void section_sync(runtime_thread *t, uint32_t index, const char *what, uint32_t 
         return;
     }
     vector_push(&section.accesses, footprint_access(sync_footprint(index), 0));
-    vector_push(&section.syncs, (sync_undo){index, syncs.objects[index]});
+    vector_push(&section.syncs, (sync_undo){index, *sync_object_at(index)});
     if (!space.target->needs_all) {
         space.target->needs_all = true;
         target_make_stale(space.target);
@@ -158,7 +158,7 @@ static void undo_writes(void) {
     vector_clear(&section.old_bytes);
     while (section.syncs.count) {
         sync_undo u = vector_pop(&section.syncs);
-        syncs.objects[u.index] = u.old;
+        *sync_object_at(u.index) = u.old;
     }
 }
 

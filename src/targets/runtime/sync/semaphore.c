@@ -64,7 +64,7 @@ static uint32_t next_post(const sync_object *s) {
 }
 
 static void take_unit(runtime_thread *t, uint32_t index) {
-    sync_object *s = &syncs.objects[index];
+    sync_object *s = sync_object_at(index);
     CHECK(s->count);
     uint32_t post = next_post(s);
     sync_log(index);
@@ -77,7 +77,7 @@ static void take_unit(runtime_thread *t, uint32_t index) {
 }
 
 static void refresh_wait(runtime_thread *t) {
-    const sync_object *s = &syncs.objects[t->sync];
+    const sync_object *s = sync_object_at(t->sync);
     uint32_t count = t->events == 0 && t->number != RUNTIME_MAIN;
     uint32_t post = s->count ? next_post(s) : 0;
     if (post) {
@@ -119,8 +119,8 @@ static int init(sem_t *semaphore, unsigned value, uint32_t location) {
     uint32_t index = sync_init(semaphore, &semaphore_class, location);
     if (index) {
         sync_log(index);
-        sync_clear(&syncs.objects[index]);
-        syncs.objects[index].count = value;
+        sync_clear(sync_object_at(index));
+        sync_object_at(index)->count = value;
     }
     return 0;
 }
@@ -134,8 +134,8 @@ void semaphore_set_usable(sem_t *semaphore, bool usable) {
 void semaphore_create(sem_t *semaphore, unsigned value) {
     uint32_t index = sync_at(semaphore, &semaphore_class);
     sync_log(index);
-    sync_clear(&syncs.objects[index]);
-    syncs.objects[index].count = value;
+    sync_clear(sync_object_at(index));
+    sync_object_at(index)->count = value;
     semaphore_set_usable(semaphore, true);
 }
 
@@ -175,8 +175,8 @@ static uint32_t look(sem_t *semaphore, const char *what, enum operation_kind kin
     uint32_t index = sync_at(semaphore, &semaphore_class);
     section_forbid(t, what, location);
     sync_make_coarse(index);
-    runtime_prepare(t, kind, syncs.objects[index].object,
-                    footprint_of_kind(&syncs.objects[index], kind), location);
+    runtime_prepare(t, kind, sync_object_at(index)->object,
+                    footprint_of_kind(sync_object_at(index), kind), location);
     runtime_park(t);
     sync_check_usable(t, index, &semaphore_class, location);
     return index;
@@ -188,7 +188,7 @@ static int try_wait(sem_t *semaphore, const char *what, int refusal, uint32_t lo
         return 0;
     }
     uint32_t index = look(semaphore, what, OPERATION_SEMAPHORE_TRY, location);
-    if (!syncs.objects[index].count) {
+    if (!sync_object_at(index)->count) {
         return fail_with(refusal);
     }
     take_unit(t, index);
@@ -241,9 +241,9 @@ int heddle_sem_getvalue(sem_t *semaphore, int *value) {
                      "sem_getvalue under a weak memory model");
     }
     uint32_t index = look(semaphore, "sem_getvalue", OPERATION_SEMAPHORE_TRY, LOCATION_HERE());
-    t->value = syncs.objects[index].count;
+    t->value = sync_object_at(index)->count;
     access_plain(value, sizeof *value, ACCESS_WRITE, __builtin_return_address(0));
-    *value = (int)syncs.objects[index].count;
+    *value = (int)sync_object_at(index)->count;
     return 0;
 }
 
@@ -251,11 +251,11 @@ static FIBER_RETURN int post(sem_t *semaphore, uint32_t location) {
     runtime_thread *t = runtime.current;
     uint32_t index = sync_at(semaphore, &semaphore_class);
     section_forbid(t, "sem_post", location);
-    runtime_prepare(t, OPERATION_POST, syncs.objects[index].object,
-                    footprint_of_kind(&syncs.objects[index], OPERATION_POST), location);
+    runtime_prepare(t, OPERATION_POST, sync_object_at(index)->object,
+                    footprint_of_kind(sync_object_at(index), OPERATION_POST), location);
     runtime_park(t);
     sync_check_usable(t, index, &semaphore_class, location);
-    sync_object *s = &syncs.objects[index];
+    sync_object *s = sync_object_at(index);
     if (s->count == SEM_VALUE_MAX) {
         return fail_with(EOVERFLOW);
     }

@@ -66,7 +66,7 @@ int heddle_pthread_spin_trylock(pthread_spinlock_t *lock) {
     sync_step(t, index, OPERATION_TRYLOCK, location);
     sync_arrive(t, index);
     sync_check_usable(t, index, &spinlock_class, location);
-    if (!sync_is_free(&syncs.objects[index]) || versions_find_held(t, index)) {
+    if (!sync_is_free(sync_object_at(index)) || versions_find_held(t, index)) {
         return EBUSY;
     }
     sync_take(t, index);

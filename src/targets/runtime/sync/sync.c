@@ -27,8 +27,8 @@ static void grow(uint32_t capacity) {
 
 void sync_open(void) {
     grow(SYNC_FIRST_CAPACITY);
-    syncs.objects[0] = (sync_object){0};
     syncs.count = 1;
+    *sync_object_at(0) = (sync_object){0};
 }
 
 void sync_close(void) {
@@ -45,7 +45,7 @@ void sync_clear(sync_object *s) {
 
 void sync_reset(void) {
     for (uint32_t i = 1; i < syncs.count; i++) {
-        sync_clear(&syncs.objects[i]);
+        sync_clear(sync_object_at(i));
     }
     marks_reset();
     annotation_reset();
@@ -54,11 +54,11 @@ void sync_reset(void) {
 void sync_log_first(uint32_t index) {
     size_t first = offsetof(sync_object, owner), end = offsetof(sync_object, coarse);
     undo_items(&syncs.objects, index * sizeof *syncs.objects + first, end - first);
-    syncs.objects[index].unit = undo.unit;
+    sync_object_at(index)->unit = undo.unit;
 }
 
 void sync_make_coarse(uint32_t index) {
-    sync_object *s = &syncs.objects[index];
+    sync_object *s = sync_object_at(index);
     if (unlikely(!s->coarse)) {
         s->coarse = true;
         if (!space.target->fine || s->class->coarse_for_all) {
@@ -68,7 +68,7 @@ void sync_make_coarse(uint32_t index) {
 }
 
 static void check_object(uint32_t index) {
-    const sync_object *s = &syncs.objects[index];
+    const sync_object *s = sync_object_at(index);
     uint32_t waiters = 0, found = space_granule(s->address)->sync;
     CHECK(s->address && s->class && s->class->name);
     CHECK(s->next < syncs.count && s->next != index);
@@ -77,7 +77,7 @@ static void check_object(uint32_t index) {
     CHECK(!s->class->life.size || s->class->life.offset < s->class->life.size);
     CHECK(s->object && space_object_touched(s->object) == s->address);
     while (found && found != index) {
-        found = syncs.objects[found].next;
+        found = sync_object_at(found)->next;
     }
     CHECK(found == index);
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
@@ -91,7 +91,7 @@ static void check_object(uint32_t index) {
 
 void sync_check_objects(void) {
     CHECK(syncs.count && syncs.count <= syncs.capacity);
-    CHECK(!syncs.objects[0].address && !syncs.objects[0].owner);
+    CHECK(!sync_object_at(0)->address && !sync_object_at(0)->owner);
     for (uint32_t i = 1; i < syncs.count; i++) {
         check_object(i);
     }
@@ -103,9 +103,10 @@ static uint32_t add(granule *g, uintptr_t address, const sync_class *class) {
     if (syncs.count == syncs.capacity) {
         grow(syncs.capacity * 2);
     }
-    syncs.objects[syncs.count] = (sync_object){
+    uint32_t index = syncs.count++;
+    *sync_object_at(index) = (sync_object){
         .address = address, .object = space_new_number(address), .class = class, .next = g->sync};
-    g->sync = syncs.count++;
+    g->sync = index;
     if (heap_contains(address) || g->object) { /* freeing or overwriting it writes to it */
         target_make_stale(space.target);
     }
@@ -115,15 +116,15 @@ static uint32_t add(granule *g, uintptr_t address, const sync_class *class) {
 uint32_t sync_find(granule *g, uintptr_t address, const sync_class *class) {
     uint32_t index = g->sync;
     CHECK(index < syncs.count);
-    while (index && syncs.objects[index].address != address) {
-        index = syncs.objects[index].next;
+    while (index && sync_object_at(index)->address != address) {
+        index = sync_object_at(index)->next;
     }
     return index ? index : add(g, address, class);
 }
 
 sync_object *sync_expect(uintptr_t address) {
     static const sync_class any = {.name = "synchronisation object", .in_use = "is in use"};
-    return &syncs.objects[sync_find(space_granule(address), address, &any)];
+    return sync_object_at(sync_find(space_granule(address), address, &any));
 }
 
 uint32_t sync_next(uintptr_t start, size_t size, sync_cursor *c) {
@@ -137,8 +138,8 @@ uint32_t sync_next(uintptr_t start, size_t size, sync_cursor *c) {
             uint32_t i = c->at++;
             index = by_granules ? space_granule(first + (uintptr_t)i * GRANULE_SIZE)->sync : i;
         }
-        c->next = by_granules ? syncs.objects[index].next : 0;
-        if (index && syncs.objects[index].address - start < size) {
+        c->next = by_granules ? sync_object_at(index)->next : 0;
+        if (index && sync_object_at(index)->address - start < size) {
             return index;
         }
     }
@@ -148,10 +149,10 @@ uint32_t sync_next(uintptr_t start, size_t size, sync_cursor *c) {
 const sync_object *sync_by_object(uint32_t object) {
     uintptr_t address = space_object_touched(object);
     uint32_t index = address ? space_granule(address)->sync : 0;
-    while (index && syncs.objects[index].object != object) {
-        index = syncs.objects[index].next;
+    while (index && sync_object_at(index)->object != object) {
+        index = sync_object_at(index)->next;
     }
-    return index ? &syncs.objects[index] : NULL;
+    return index ? sync_object_at(index) : NULL;
 }
 
 /* ---- steps ---- */
@@ -161,14 +162,14 @@ static bool in_use(const sync_object *s) {
 }
 
 static void refresh(runtime_thread *t) {
-    const sync_object *s = &syncs.objects[t->sync];
+    const sync_object *s = sync_object_at(t->sync);
     runtime_set_enabled(t, s->class->is_enabled(s, t->pending.kind));
 }
 
 const refresh_rule sync_refresh = {.update = refresh};
 
 void sync_fail_use(runtime_thread *t, uint32_t index, uint32_t location) {
-    const sync_object *s = &syncs.objects[index];
+    const sync_object *s = sync_object_at(index);
     uint32_t word = *(const uint32_t *)(s->address + s->class->life.offset);
     bool destroyed = word == s->class->life.destroyed;
     runtime_fail(t, ERROR_MISUSE, location, "use of a %s that %s", s->class->name,
@@ -199,10 +200,10 @@ static uint32_t change(runtime_thread *t, void *address, const sync_class *class
         section_access(t, (uintptr_t)address, class->life.size, ACCESS_WRITE, f, location);
     } else {
         footprint f = change_footprint(index, address, class);
-        runtime_prepare(t, kind, syncs.objects[index].object, f, location);
+        runtime_prepare(t, kind, sync_object_at(index)->object, f, location);
         runtime_park(t);
     }
-    const sync_object *s = &syncs.objects[index];
+    const sync_object *s = sync_object_at(index);
     t->acquired = class->is_enabled && sync_is_free(s);
     if (in_use(s) && !class->always_free) {
         runtime_fail(t, ERROR_MISUSE, location, "%s of a %s that %s",
@@ -252,7 +253,7 @@ bool sync_is_unowned(const sync_object *s, enum operation_kind kind) {
 }
 
 void sync_take(runtime_thread *t, uint32_t index) {
-    sync_object *s = &syncs.objects[index];
+    sync_object *s = sync_object_at(index);
     DEBUG_CHECK(index && index < syncs.count && !s->owner);
     sync_log(index);
     s->owner = t->number + 1;
@@ -263,7 +264,7 @@ void sync_take(runtime_thread *t, uint32_t index) {
 }
 
 void sync_give(runtime_thread *t, uint32_t index) {
-    sync_object *s = &syncs.objects[index];
+    sync_object *s = sync_object_at(index);
     DEBUG_CHECK(sync_owned(t, index));
     sync_log(index);
     if (likely(!section_tried())) {
@@ -306,22 +307,22 @@ static void pass_holders(state_cursor *c, const sync_object *s) {
 void sync_pass_visible(state_cursor *c) {
     uint32_t count = 0, index = 0;
     for (uint32_t i = 1; i < syncs.count; i++) {
-        count += has_state(&syncs.objects[i]);
+        count += has_state(sync_object_at(i));
     }
     STATE_PASS(c, count);
     for (uint32_t i = 0; i < count; i++) {
         if (c->direction != CURSOR_RESTORES) {
             do {
                 index++;
-            } while (!has_state(&syncs.objects[index]));
+            } while (!has_state(sync_object_at(index)));
         }
         STATE_PASS(c, index);
         CHECK(index && index < syncs.count);
-        STATE_PASS(c, syncs.objects[index].owner);
-        STATE_PASS(c, syncs.objects[index].count);
-        STATE_PASS(c, syncs.objects[index].waiters);
-        STATE_PASS(c, syncs.objects[index].phase);
-        pass_holders(c, &syncs.objects[index]);
+        STATE_PASS(c, sync_object_at(index)->owner);
+        STATE_PASS(c, sync_object_at(index)->count);
+        STATE_PASS(c, sync_object_at(index)->waiters);
+        STATE_PASS(c, sync_object_at(index)->phase);
+        pass_holders(c, sync_object_at(index));
     }
 }
 
@@ -330,7 +331,7 @@ void sync_pass_rest(state_cursor *c) {
     STATE_PASS(c, count);
     CHECK(count <= syncs.count); /* objects are never forgotten */
     for (uint32_t i = 1; i < count; i++) {
-        sync_object *s = &syncs.objects[i];
+        sync_object *s = sync_object_at(i);
         STATE_PASS(c, s->clock);
         STATE_PASS(c, s->reader_clock);
         STATE_PASS(c, s->marks);

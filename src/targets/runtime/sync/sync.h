@@ -74,6 +74,11 @@ typedef struct sync_state {
 
 extern sync_state syncs;
 
+static inline sync_object *sync_object_at(uint32_t index) {
+    CHECK(index < syncs.count);
+    return &syncs.objects[index];
+}
+
 void sync_open(void);
 void sync_close(void);
 void sync_reset(void);
@@ -96,11 +101,10 @@ uint32_t sync_find(granule *g, uintptr_t address, const sync_class *class);
 static inline uint32_t sync_at(const volatile void *address, const sync_class *class) {
     granule *g = space_granule((uintptr_t)address);
     uint32_t index = g->sync;
-    if (unlikely(syncs.objects[index].address != (uintptr_t)address)) {
+    if (unlikely(sync_object_at(index)->address != (uintptr_t)address)) {
         index = sync_find(g, (uintptr_t)address, class);
     }
-    DEBUG_CHECK(index < syncs.count);
-    syncs.objects[index].class = class;
+    sync_object_at(index)->class = class;
     return index;
 }
 
@@ -126,7 +130,7 @@ sync_object *sync_expect(uintptr_t address);
 const sync_object *sync_by_object(uint32_t object);
 
 static inline footprint sync_footprint(uint32_t index) {
-    return footprint_single((memory_access){.object = syncs.objects[index].object,
+    return footprint_single((memory_access){.object = sync_object_at(index)->object,
                                             .bytes = ACCESS_ALL_BYTES,
                                             .mode = ACCESS_READ_WRITE});
 }
@@ -148,7 +152,7 @@ void sync_log_first(uint32_t index);
 /* The object is about to change. Who changes it says so before; going back puts back all of it that
  * is of this execution. */
 static inline void sync_log(uint32_t index) {
-    if (unlikely(syncs.objects[index].unit != undo.unit)) {
+    if (unlikely(sync_object_at(index)->unit != undo.unit)) {
         sync_log_first(index);
     }
 }
@@ -185,7 +189,7 @@ void sync_race(runtime_thread *t, uintptr_t address, const sync_class *class, ui
 /* The object is about to be used: its memory must be alive, and it itself usable. */
 static inline void sync_check_usable(runtime_thread *t, uint32_t index, const sync_class *class,
                                      uint32_t location) {
-    const void *address = (const void *)syncs.objects[index].address;
+    const void *address = (const void *)sync_object_at(index)->address;
     sync_check(t, address, class->life.size, location);
     if (unlikely(runtime.versions)) {
         sync_race(t, (uintptr_t)address, class, ACCESS_READ, location);
@@ -204,7 +208,7 @@ static inline bool sync_is_free(const sync_object *s) {
 /* The thread takes a step on the object: was it free? Whatever the step does with it, an
  * acquisition that comes later could have come before. */
 static inline void sync_arrive(runtime_thread *t, uint32_t index) {
-    t->acquired = sync_is_free(&syncs.objects[index]);
+    t->acquired = sync_is_free(sync_object_at(index));
 }
 
 extern const refresh_rule sync_refresh;
@@ -215,7 +219,7 @@ static inline __attribute__((always_inline)) void sync_step(runtime_thread *t, u
                                                             enum operation_kind kind,
                                                             uint32_t location) {
     if (likely(!t->section_depth)) {
-        runtime_prepare(t, kind, syncs.objects[index].object, sync_footprint(index), location);
+        runtime_prepare(t, kind, sync_object_at(index)->object, sync_footprint(index), location);
         runtime_park(t);
     }
 }
@@ -225,12 +229,12 @@ static inline __attribute__((always_inline)) void sync_block(runtime_thread *t, 
                                                              enum operation_kind kind,
                                                              uint32_t location) {
     if (likely(!t->section_depth)) {
-        runtime_prepare(t, kind, syncs.objects[index].object, sync_footprint(index), location);
+        runtime_prepare(t, kind, sync_object_at(index)->object, sync_footprint(index), location);
         t->pending.flags |= OPERATION_ACQUIRES | (kind == OPERATION_LOCK ? OPERATION_STAYS : 0);
         t->sync = index;
         t->refresh = &sync_refresh;
         runtime_park(t);
-    } else if (!syncs.objects[index].class->is_enabled(&syncs.objects[index], kind)) {
+    } else if (!sync_object_at(index)->class->is_enabled(sync_object_at(index), kind)) {
         section_block(t);
     }
     sync_arrive(t, index);
@@ -242,7 +246,7 @@ static inline __attribute__((always_inline)) void sync_wait(runtime_thread *t, u
                                                             const refresh_rule *rule,
                                                             uint32_t location) {
     DEBUG_CHECK(!t->section_depth); /* section_forbid comes first */
-    runtime_prepare(t, kind, syncs.objects[index].object, sync_footprint(index), location);
+    runtime_prepare(t, kind, sync_object_at(index)->object, sync_footprint(index), location);
     t->pending.flags |= OPERATION_VARIES | OPERATION_BLOCKS;
     t->sync = index;
     t->refresh = rule;
@@ -258,7 +262,7 @@ void sync_destroy(void *address, const sync_class *class, uint32_t location);
 /* ---- objects that one thread holds at a time ---- */
 
 static inline bool sync_owned(const runtime_thread *t, uint32_t index) {
-    return syncs.objects[index].owner == t->number + 1;
+    return sync_object_at(index)->owner == t->number + 1;
 }
 
 /* An object without owner is enabled, for locks of whatever kind. */

@@ -7,13 +7,13 @@ void waiters_enter(runtime_thread *t, uint32_t index) {
     t->waits_in = index;
     t->woken = false;
     sync_log(index);
-    syncs.objects[index].waiters++;
+    sync_object_at(index)->waiters++;
 }
 
 void waiters_leave(runtime_thread *t) {
-    DEBUG_CHECK(t->waits_in && syncs.objects[t->waits_in].waiters);
+    DEBUG_CHECK(t->waits_in && sync_object_at(t->waits_in)->waiters);
     sync_log(t->waits_in);
-    syncs.objects[t->waits_in].waiters--;
+    sync_object_at(t->waits_in)->waiters--;
     t->waits_in = 0;
 }
 
@@ -42,21 +42,21 @@ void waiters_wake(runtime_thread *waker, uint32_t number) {
 
 uint32_t waiters_wake_all(runtime_thread *waker, uint32_t index) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < runtime.thread_count && syncs.objects[index].waiters; i++) {
+    for (uint32_t i = 0; i < runtime.thread_count && sync_object_at(index)->waiters; i++) {
         if (runtime.threads[i].status == THREAD_LIVE && runtime.threads[i].waits_in == index) {
             waiters_wake(waker, i);
             count++;
         }
     }
-    DEBUG_CHECK(!syncs.objects[index].waiters);
+    DEBUG_CHECK(!sync_object_at(index)->waiters);
     return count;
 }
 
 static void refresh_choice(runtime_thread *t) {
     static uint32_t waiters[RUNTIME_MAX_THREADS];
-    bool any = syncs.objects[t->sync].waiters != 0;
+    bool any = sync_object_at(t->sync)->waiters != 0;
     t->pending.choice_count = any ? waiters_collect(t->sync, waiters) : 0;
-    DEBUG_CHECK(t->pending.choice_count == syncs.objects[t->sync].waiters);
+    DEBUG_CHECK(t->pending.choice_count == sync_object_at(t->sync)->waiters);
     t->pending.choices = waiters;
 }
 
