@@ -5,7 +5,9 @@
  * locations) psc = ([SC] | [fence]; hb?); scb; ([SC] | hb?; [fence]) | [fence]; (hb | hb; eco; hb);
  * [fence]
  *
- * A set of events is a row of bits, a relation a row for each event. */
+ * A set of events is a row of bits, a relation a row for each event: of those that come before it,
+ * because clocks say what happens before an event. All of them are thus turned round, which leaves
+ * the formulas and the question as they are. */
 #include <string.h>
 
 #include "dpor/graph/graph.h"
@@ -13,13 +15,17 @@
 typedef struct relations {
     const graph *g;
     uint32_t count, words;
+    bool has_fences;
     uint64_t *happens, *pod, *scb, *eco, *psc; /* a row for each event */
     uint64_t *through;                         /* hb; pod */
+    uint64_t *own;                             /* its thread's events up to it */
+    uint64_t *reached;                         /* own?; pod */
+    uint64_t *accesses;                        /* a row for each location: all accesses there */
     uint64_t *sequential, *fences;             /* sets */
     uint64_t *set, *other;                     /* room */
 } relations;
 
-enum { ROWS_PER_EVENT = 6, SINGLE_ROWS = 4 };
+enum { ROWS_PER_EVENT = 8, SINGLE_ROWS = 4 };
 
 static uint64_t *row(const relations *r, uint64_t *matrix, uint32_t id) {
     return matrix + (size_t)id * r->words;
@@ -50,9 +56,10 @@ static void add_image(const relations *r, uint64_t *to, const uint64_t *set, uin
 
 static void open_relations(relations *r, const graph *g) {
     uint32_t count = graph_length(g), words = (count + 63) / 64;
-    size_t matrix = (size_t)count * words;
+    size_t matrix = (size_t)count * words, locations = (size_t)g->locations.count * words;
     *r = (relations){.g = g, .count = count, .words = words};
-    vector_resize(&g->scratch->rows, (uint32_t)(ROWS_PER_EVENT * matrix + SINGLE_ROWS * words));
+    vector_resize(&g->scratch->rows,
+                  (uint32_t)(ROWS_PER_EVENT * matrix + locations + SINGLE_ROWS * words));
     uint64_t *room = g->scratch->rows.items;
     memset(room, 0, g->scratch->rows.count * sizeof *room);
     r->happens = room;
@@ -61,7 +68,10 @@ static void open_relations(relations *r, const graph *g) {
     r->eco = room + 3 * matrix;
     r->psc = room + 4 * matrix;
     r->through = room + 5 * matrix;
-    r->sequential = room + 6 * matrix;
+    r->own = room + 6 * matrix;
+    r->reached = room + 7 * matrix;
+    r->accesses = room + 8 * matrix;
+    r->sequential = r->accesses + locations;
     r->fences = r->sequential + words;
     r->set = r->fences + words;
     r->other = r->set + words;
@@ -72,56 +82,118 @@ static bool is_access(const graph_event *e) {
     return e->kind == GRAPH_READ || e->kind == GRAPH_WRITE;
 }
 
-static uint32_t memory_of(const graph *g, const graph_event *e) {
-    return vector_at(&g->scratch->objects, e->location).memory;
+/* All accesses to the memory of the event, whose generations are locations of their own. */
+static uint64_t *accesses_of(const relations *r, const graph_event *e) {
+    return row(r, r->accesses, vector_at(&r->g->scratch->objects, e->location).memory);
 }
 
-static bool at_one_location(const graph *g, const graph_event *a, const graph_event *b) {
-    return is_access(a) && is_access(b) && memory_of(g, a) == memory_of(g, b);
+static void note_event(relations *r, uint32_t id) {
+    const graph_event *e = graph_at(r->g, id);
+    if (is_access(e)) {
+        put(accesses_of(r, e), id);
+    }
+    if (graph_is_sequential(e)) {
+        put(r->sequential, id);
+        if (e->kind == GRAPH_FENCE) {
+            put(r->fences, id);
+            r->has_fences = true;
+        }
+    }
+}
+
+static void relate_thread(relations *r, const graph_list *own) {
+    for (uint32_t i = 0; i < own->count; i++) {
+        uint64_t *upto = row(r, r->own, vector_at(own, i));
+        if (i) {
+            add(r, upto, row(r, r->own, vector_at(own, i - 1)));
+        }
+        put(upto, vector_at(own, i));
+    }
 }
 
 /* Happens-before, and what of scb follows from it and from program order. */
-static void relate_pair(relations *r, uint32_t a, uint32_t b) {
-    const graph_event *first = graph_at(r->g, a), *second = graph_at(r->g, b);
-    if (a == b || !graph_counts(r->g, graph_clock(r->g, b, CLOCK_HAPPENS), a)) {
-        return;
+static void relate_event(relations *r, uint32_t id) {
+    const graph_event *e = graph_at(r->g, id);
+    const uint32_t *clock = graph_clock(r->g, id, CLOCK_HAPPENS);
+    uint64_t *happens = row(r, r->happens, id), *own = row(r, r->own, id);
+    for (uint32_t t = 0; t < r->g->threads.count; t++) {
+        if (clock[t]) {
+            add(r, happens, row(r, r->own, vector_at(&vector_at(&r->g->threads, t), clock[t] - 1)));
+        }
     }
-    bool same = at_one_location(r->g, first, second), own = first->thread == second->thread;
-    put(row(r, r->happens, a), b);
-    if (own && !same) {
-        put(row(r, r->pod, a), b);
+    happens[id / 64] &= ~((uint64_t)1 << id % 64);
+    const uint64_t *there = is_access(e) ? accesses_of(r, e) : NULL;
+    for (uint32_t i = 0; i < r->words; i++) {
+        uint64_t before = own[i] & happens[i], same = there ? there[i] : 0;
+        row(r, r->pod, id)[i] = before & ~same;
+        row(r, r->scb, id)[i] = before | (happens[i] & same);
     }
-    if (own || same) {
-        put(row(r, r->scb, a), b);
+}
+
+/* hb; pod. What an event reaches by pod, those after it in its thread reach by it, too, so that of
+ * each thread the latest event that happens before is enough. */
+static void relate_through(relations *r, uint32_t id) {
+    const graph_event *e = graph_at(r->g, id);
+    const uint32_t *clock = graph_clock(r->g, id, CLOCK_HAPPENS);
+    for (uint32_t t = 0; t < r->g->threads.count; t++) {
+        uint32_t known = t == e->thread ? e->index : clock[t];
+        if (known) {
+            uint32_t latest = vector_at(&vector_at(&r->g->threads, t), known - 1);
+            add(r, row(r, r->through, id), row(r, r->reached, latest));
+        }
+    }
+}
+
+/* pod; hb; pod: what happens before an event happens before those after it in its thread. */
+static void add_through(relations *r, uint32_t id) {
+    const graph_event *e = graph_at(r->g, id);
+    const graph_list *own = &vector_at(&r->g->threads, e->thread);
+    for (uint32_t i = e->index; i-- > 0;) {
+        if (has(row(r, r->pod, id), vector_at(own, i))) {
+            add(r, row(r, r->scb, id), row(r, r->through, vector_at(own, i)));
+            return;
+        }
+    }
+}
+
+/* By pod, from it or from an event before it in its thread. */
+static void relate_reached(relations *r, const graph_list *own) {
+    for (uint32_t i = 0; i < own->count; i++) {
+        uint64_t *reached = row(r, r->reached, vector_at(own, i));
+        add(r, reached, row(r, r->pod, vector_at(own, i)));
+        if (i) {
+            add(r, reached, row(r, r->reached, vector_at(own, i - 1)));
+        }
+    }
+}
+
+/* The reads of a write; what comes before that write by eco comes before them. */
+static void relate_readers(relations *r, const graph_location *l, uint32_t write) {
+    for (uint32_t j = 0; j < l->reads.count; j++) {
+        uint32_t read = vector_at(&l->reads, j);
+        if (graph_at(r->g, read)->source == write) {
+            add(r, row(r, r->eco, read), r->set);
+            if (write != GRAPH_INITIAL) {
+                put(row(r, r->eco, read), write);
+            }
+        }
     }
 }
 
 /* Coherence, from-reads, and with those who read it eco. */
 static void relate_location(relations *r, const graph_location *l) {
-    memset(r->set, 0, r->words * sizeof *r->set);   /* the writes from here on */
-    memset(r->other, 0, r->words * sizeof *r->set); /* and their readers */
-    for (uint32_t i = l->writes.count; i-- > 0;) {
+    memset(r->set, 0, r->words * sizeof *r->set); /* the writes up to here, and their readers */
+    for (uint32_t i = 0; i < l->writes.count; i++) {
         uint32_t write = vector_at(&l->writes, i);
         if (write != GRAPH_INITIAL) {
             add(r, row(r, r->scb, write), r->set);
             add(r, row(r, r->eco, write), r->set);
-            add(r, row(r, r->eco, write), r->other);
         }
+        relate_readers(r, l, write);
         for (uint32_t j = 0; j < l->reads.count; j++) {
             uint32_t read = vector_at(&l->reads, j);
             if (graph_at(r->g, read)->source == write) {
-                add(r, row(r, r->scb, read), r->set);
-                add(r, row(r, r->eco, read), r->set);
-                add(r, row(r, r->eco, read), r->other);
-            }
-        }
-        for (uint32_t j = 0; j < l->reads.count; j++) {
-            uint32_t read = vector_at(&l->reads, j);
-            if (graph_at(r->g, read)->source == write) {
-                put(r->other, read);
-                if (write != GRAPH_INITIAL) {
-                    put(row(r, r->eco, write), read);
-                }
+                put(r->set, read);
             }
         }
         if (write != GRAPH_INITIAL) {
@@ -132,26 +204,26 @@ static void relate_location(relations *r, const graph_location *l) {
 
 static void relate(relations *r) {
     const graph *g = r->g;
-    for (uint32_t a = 0; a < r->count; a++) {
-        for (uint32_t b = 0; b < r->count; b++) {
-            relate_pair(r, a, b);
-        }
-        const graph_event *e = graph_at(g, a);
-        if (graph_is_sequential(e)) {
-            put(r->sequential, a);
-            if (e->kind == GRAPH_FENCE) {
-                put(r->fences, a);
-            }
-        }
+    for (uint32_t id = 0; id < r->count; id++) {
+        note_event(r, id);
+    }
+    for (uint32_t t = 0; t < g->threads.count; t++) {
+        relate_thread(r, &vector_at(&g->threads, t));
+    }
+    for (uint32_t id = 0; id < r->count; id++) {
+        relate_event(r, id);
+    }
+    for (uint32_t t = 0; t < g->threads.count; t++) {
+        relate_reached(r, &vector_at(&g->threads, t));
     }
     for (uint32_t i = 0; i < g->locations.count; i++) {
         relate_location(r, &vector_at(&g->locations, i));
     }
-    for (uint32_t a = 0; a < r->count; a++) {
-        add_image(r, row(r, r->through, a), row(r, r->happens, a), r->pod);
+    for (uint32_t id = 0; id < r->count; id++) {
+        relate_through(r, id);
     }
-    for (uint32_t a = 0; a < r->count; a++) {
-        add_image(r, row(r, r->scb, a), row(r, r->pod, a), r->through);
+    for (uint32_t id = 0; id < r->count; id++) {
+        add_through(r, id);
     }
 }
 
@@ -159,6 +231,9 @@ static void relate(relations *r) {
 static void add_ends(const relations *r, uint64_t *to, uint64_t *reached) {
     for (uint32_t i = 0; i < r->words; i++) {
         to[i] |= reached[i] & r->sequential[i];
+    }
+    if (!r->has_fences) {
+        return;
     }
     memset(r->other, 0, r->words * sizeof *r->other);
     add_image(r, r->other, reached, r->happens);
@@ -191,6 +266,22 @@ static void relate_sequential(const relations *r, uint32_t a) {
     }
 }
 
+/* Warshall's algorithm, over the seq_cst events alone. */
+static bool is_acyclic(const relations *r) {
+    for (uint32_t k = 0; k < r->count; k++) {
+        const uint64_t *reached = row(r, r->psc, k);
+        for (uint32_t a = 0; has(r->sequential, k) && a < r->count; a++) {
+            if (has(row(r, r->psc, a), k)) {
+                add(r, row(r, r->psc, a), reached);
+            }
+        }
+        if (has(reached, k)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool graph_is_sequenced(const graph *g) {
     relations r;
     open_relations(&r, g);
@@ -200,17 +291,5 @@ bool graph_is_sequenced(const graph *g) {
             relate_sequential(&r, a);
         }
     }
-    for (uint32_t k = 0; k < r.count; k++) { /* Warshall */
-        for (uint32_t a = 0; has(r.sequential, k) && a < r.count; a++) {
-            if (has(row(&r, r.psc, a), k)) {
-                add(&r, row(&r, r.psc, a), row(&r, r.psc, k));
-            }
-        }
-    }
-    for (uint32_t a = 0; a < r.count; a++) {
-        if (has(row(&r, r.psc, a), a)) {
-            return false;
-        }
-    }
-    return true;
+    return is_acyclic(&r);
 }

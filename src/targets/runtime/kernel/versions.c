@@ -26,6 +26,7 @@ typedef struct versioned {
     uint32_t next;       /* + 1: another one in the same granule */
     uint32_t generation; /* how often it was written plainly between atomic accesses */
     bool ended;          /* a local that is gone: what comes next in its place is another one */
+    footprint cell;      /* for the race detector */
     version_list list;   /* of this generation, the latest last */
 } versioned;
 
@@ -35,6 +36,7 @@ typedef struct sync_changes {
 } sync_changes;
 
 static VECTOR(versioned) objects;  /* of all executions; those of this one have versions */
+static bool spanning;              /* some of them begin in one granule and end in the next */
 static hash_index granules;        /* the first object of each */
 static VECTOR(uint32_t) used;      /* the objects that have versions */
 static uint32_t present;           /* the one of the step under way */
@@ -153,6 +155,9 @@ static uint64_t from_place(const runtime_thread *t, uint64_t value) {
 static void add_initial(versioned *o) {
     version initial = {.value = memory_number(o)};
     CHECK(!o->list.count);
+    if (!o->cell) {
+        o->cell = space_footprint(o->address, o->size, ACCESS_READ);
+    }
     vector_push(&o->list, initial);
     vector_push(&used, (uint32_t)(o - objects.items));
 }
@@ -195,6 +200,7 @@ static uint32_t first_in(uintptr_t granule) {
 static versioned *add_object(const runtime_thread *t) {
     uintptr_t granule = t->version_address / 8;
     uint32_t first = first_in(granule), added = objects.count;
+    spanning |= (t->version_address + t->version_size - 1) / 8 != granule;
     vector_push(&objects, (versioned){.address = t->version_address, .size = t->version_size});
     if (first) {
         vector_at(&objects, added).next = vector_at(&objects, first - 1).next;
@@ -210,7 +216,7 @@ static versioned *find(const runtime_thread *t) {
     versioned *found = NULL;
     uintptr_t granule = t->version_address / 8;
     uintptr_t last = (t->version_address + t->version_size - 1) / 8;
-    for (uintptr_t at = granule ? granule - 1 : 0; at <= last; at++) {
+    for (uintptr_t at = granule - (spanning && granule); at <= last; at++) {
         for (uint32_t i = first_in(at); i; i = vector_at(&objects, i - 1).next) {
             versioned *o = &vector_at(&objects, i - 1);
             if (o->address == t->version_address && o->size == t->version_size) {
@@ -352,10 +358,6 @@ static uint64_t made_of(const runtime_thread *t, uint64_t old) {
                                         : (uint64_t)made & value_bits(t->version_size);
 }
 
-static footprint cell_of(const versioned *o) {
-    return space_footprint(o->address, o->size, ACCESS_READ);
-}
-
 void versions_before(runtime_thread *t, uint32_t choice) {
     versioned *o = find(t);
     if (o && is_overwritten(o)) {
@@ -371,7 +373,7 @@ void versions_before(runtime_thread *t, uint32_t choice) {
         spin_effect();
     }
     set_memory(o, v->value);
-    race_put_version(cell_of(o), &v->race, present_writes);
+    race_put_version(o->cell, &v->race, present_writes);
 }
 
 /* After the step. What the thread has written plainly since its access stays. */
@@ -381,7 +383,7 @@ void versions_finish(void) {
     if (present_writes) {
         version made = {.value = present_value};
         uint32_t at = present_index + 1;
-        race_take_version(cell_of(o), &made.race);
+        race_take_version(o->cell, &made.race);
         vector_push(&o->list, made);
         memmove(o->list.items + at + 1, o->list.items + at,
                 (o->list.count - 1 - at) * sizeof *o->list.items);
@@ -391,7 +393,7 @@ void versions_finish(void) {
     if (!plain) {
         set_memory(o, latest->value);
     }
-    race_put_version(cell_of(o), &latest->race, false);
+    race_put_version(o->cell, &latest->race, false);
 }
 
 /* ---- for the target ---- */

@@ -18,6 +18,10 @@ static void put_version(atomic_cell *c, const race_version *v, bool writes) {
 
 /* Objects of two granules have a cell in each, which hold the same. */
 void race_put_version(footprint f, const race_version *v, bool writes) {
+    if (likely(!footprint_is_set(f) && runtime.races)) {
+        put_version(race_cell_of(race_single_access(f)), v, writes);
+        return;
+    }
     for (uint32_t i = 0; runtime.races && i < footprint_count(f); i++) {
         put_version(race_cell_of(footprint_access(f, i)), v, writes);
     }
