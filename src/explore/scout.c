@@ -37,38 +37,52 @@ static exploration_limits limits_of(const exploration *x, uint64_t executions) {
 }
 
 /* False: an error was found, and the sink wants no more. */
-static bool look(const exploration *x, enum sampling_method method, enum first_policy first,
+static bool look(const exploration *x, sampling_choice sampling, enum first_policy first,
                  uint64_t executions) {
     scout_sink errors = {.sink.class = &scout_sink_class, .receiver = x->sink};
     exploration ahead;
     exploration_init(&ahead, x->target, &errors.sink);
     ahead.limits = limits_of(x, executions);
     ahead.random.state = x->scout_due;
-    ahead.sampling.method = method;
+    ahead.sampling = sampling;
     ahead.first = first;
     exploration_run(&ahead, x->scout);
     exploration_free(&ahead);
     return !errors.stopped;
 }
 
-/* One for ten that were explored, but, as each starts over, no more steps than a tenth of those
- * that were taken: executions may have a long beginning in common, which was executed once. */
+/* So many at random, and as many with preemptions: one for ten that were explored, but, as each
+ * starts over, no more steps than a tenth of those that were taken: executions may have a long
+ * beginning in common, which was executed once. */
 static uint64_t samples(const exploration *x) {
-    enum { LEAST = SCOUT_FIRST / SHARE };
+    enum { LEAST = 10 };
     uint64_t wanted = x->scout_due / SHARE;
     uint64_t affordable = (x->events + x->replayed) / SHARE / (exploration_weight(x) + 1);
-    CHECK(wanted >= LEAST);
-    return affordable < LEAST ? LEAST : affordable < wanted ? affordable : wanted;
+    CHECK(wanted >= SCOUT_FIRST / SHARE);
+    return affordable < LEAST || wanted < LEAST ? LEAST : affordable < wanted ? affordable : wanted;
 }
 
 uint64_t scout_next(uint64_t executions) {
-    return executions < SCOUT_FIRST ? SCOUT_FIRST : executions < SCOUT_LAST ? SCOUT_LAST : 0;
+    static const uint64_t times[] = {SCOUT_FIRST, 2 * SCOUT_FIRST, 500, 2000};
+    for (uint32_t i = 0; i < sizeof times / sizeof *times; i++) {
+        if (executions < times[i]) {
+            return times[i];
+        }
+    }
+    return 0;
+}
+
+static bool look_with_preemptions(const exploration *x, uint32_t count, uint64_t executions) {
+    sampling_choice pct = {.method = SAMPLING_PCT, .depth = count + 1};
+    return look(x, pct, FIRST_LOWEST, executions);
 }
 
 static bool look_in_all_ways(const exploration *x, uint64_t random) {
-    return look(x, SAMPLING_POLICY, FIRST_HIGHEST, 1) &&
-           look(x, SAMPLING_POLICY, FIRST_ROUND_ROBIN, 1) &&
-           look(x, SAMPLING_POS, FIRST_LOWEST, random);
+    sampling_choice policy = {.method = SAMPLING_POLICY}, pos = {.method = SAMPLING_POS};
+    uint64_t few = (random + 1) / 2;
+    return look(x, policy, FIRST_HIGHEST, 1) && look(x, policy, FIRST_ROUND_ROBIN, 1) &&
+           look_with_preemptions(x, 1, few) && look_with_preemptions(x, 2, few) &&
+           look(x, pos, FIRST_LOWEST, random);
 }
 
 bool scout_look_after_cut(const exploration *x) {

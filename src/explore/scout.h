@@ -1,15 +1,15 @@
 /* A look ahead: errors show early in schedules that a depth-first search comes to late. Once the
  * exploration has gone on for a while without an error, a few executions are run in other orders:
- * highest thread first, in turns, and at random; and so when an execution that does not end ends
- * the exploration. They count for nothing but the errors that they
- * meet: what is explored, and what is counted, stays the same. */
+ * highest thread first, in turns, with one and two preemptions at random places (PCT), and at
+ * random; and so when an execution that does not end ends the exploration. They count for nothing
+ * but the errors that they meet: what is explored, and what is counted, stays the same. */
 #ifndef HEDDLE_EXPLORE_SCOUT_H
 #define HEDDLE_EXPLORE_SCOUT_H
 
 #include "explore/exploration.h"
 
-/* After so many executions; and the last time. */
-enum { SCOUT_FIRST = 50, SCOUT_LAST = 2000 };
+/* After so many executions for the first time. */
+enum { SCOUT_FIRST = 50 };
 
 /* When the next ones are run, if so many executions have been. 0: never. */
 uint64_t scout_next(uint64_t executions);

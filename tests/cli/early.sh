@@ -14,6 +14,27 @@ for algorithm in pop optimal source none observers; do
     done
 done
 
+# One preemption in a narrow window, before much that takes a depth-first search forever.
+cat > window.heddle << 'END_OF_FILE'
+shared x, n, m[2];
+thread p {
+    local i = 0;
+    while (i < 10) { fetch_add(n, 1); i++; }
+    x = 1;
+    x = 0;
+    while (i < 20) { fetch_add(n, 1); i++; }
+}
+thread q { assert(x == 0); }
+thread busy(j in 1..3) {
+    local i = 0;
+    while (i < 5) { fetch_add(m[0], 1); fetch_add(m[1], 1); i++; }
+}
+END_OF_FILE
+for algorithm in pop optimal source; do
+    expect 1 "$heddle" check --json --algorithm=$algorithm window.heddle
+    json '.executions <= 100 and .errors[0].kind == "assertion"'
+done
+
 # The result does not depend on the number of workers.
 "$heddle" check --json --program="$late" -j 1 > one || true
 for jobs in 2 3; do
