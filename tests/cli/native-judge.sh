@@ -114,6 +114,27 @@ if [ "$(uname -m)" = x86_64 ]; then
     json '.errors[0].kind == "data-race"'
 fi
 
+# What a function returns and has from another one is nobody's access, however many addresses it takes.
+cat > passed_on.c << 'END'
+struct big {
+    long x[5];
+};
+static struct big add(struct big b, const long *more) {
+    b.x[0] += *more;
+    return b;
+}
+static struct big pass_on(const struct big *from, long more) {
+    struct big b = *from;
+    b.x[1] = from->x[2];
+    return add(b, &more);
+}
+int main(void) {
+    struct big b = {{1}};
+    return pass_on(&b, 2).x[0] != 3;
+}
+END
+expect 0 "$heddle" check --exit-status passed_on.c
+
 # SV-COMP: one property at a time, and abort ends an execution.
 property() {
     local wanted=$1

@@ -59,6 +59,7 @@ static bool link_with(building *b, const char *kind, const char *output, const c
     if (directory_find_library("libheddle-alone.a", library)) {
         vector_push(&c, library);
     }
+    command_add_mathematics(&c);
     bool good = silent ? command_try(&c) : command_run(&c);
     vector_free(&c);
     return good;

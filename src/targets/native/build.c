@@ -267,6 +267,7 @@ static bool link_objects(building *b, const char *command_path, const char *outp
     }
     vector_push(&c, "-Wl,--end-group");
     vector_push(&c, rest);
+    command_add_mathematics(&c);
     bool good = command_run(&c);
     vector_free(&c);
     return good || building_fail(b, "the program does not link");

@@ -51,6 +51,11 @@ void command_add(command *c, const char *const *words) {
     }
 }
 
+void command_add_mathematics(command *c) {
+    static const char *const words[] = {"-Wl,--as-needed", "-lm", NULL};
+    command_add(c, words);
+}
+
 bool command_verbose;
 
 static void print(const command *c) {

@@ -110,6 +110,9 @@ static void operand(reader *r, const char *text, size_t length, const unseen *fo
     }
     size_t name = name_length(text);
     name = name < length ? name : length;
+    if (!name) {
+        return; /* "<retval>": the caller's, who announces it */
+    }
     const char *dot = memchr(text, '.', name);
     size_t base = dot ? (size_t)(dot - text) : name;
     passed_local local = {.found = *found};
@@ -121,7 +124,7 @@ static void operand(reader *r, const char *text, size_t length, const unseen *fo
         }
         snprintf(local.name, sizeof local.name, "%.*s", (int)known, text);
         vector_push(&r->passed, local);
-    } else if (base) {
+    } else {
         snprintf(local.name, sizeof local.name, "%.*s", (int)base, text);
         report(r, found, local.name);
     }
