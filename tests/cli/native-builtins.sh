@@ -29,3 +29,12 @@ for level in "" --optimize; do
     expect 1 "$heddle" check $level -DFREED builtins.c
     says out 'use after free: read of 10 bytes'
 done
+
+# Functions of <math.h> that compilers know need no library either.
+cat > absolute.c << 'EOF'
+#include <math.h>
+int main(int count, char **unused) { (void)unused; return fabs(-1.5 * count) != 1.5; }
+EOF
+expect 0 "$heddle" check --exit-status absolute.c
+expect 0 "$heddle" cc absolute.c -o absolute
+expect 0 ./absolute

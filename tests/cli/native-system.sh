@@ -86,3 +86,16 @@ expect 2 "$heddle" check -DNUMBER=SYS_futex other.c
 says err 'unsupported: futex other than wait and wake at .*other\.c:7'
 expect 2 "$heddle" check -DNUMBER=SYS_mremap other.c
 says err 'unsupported: syscall number 25 at .*other\.c:7'
+cat > random.c << 'EOF'
+#include <assert.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(void) {
+    unsigned char bytes[16] = {0};
+    assert(syscall(SYS_getrandom, bytes, sizeof bytes, 0) == sizeof bytes);
+    for (int i = 0; i < 15; i++) bytes[15] |= bytes[i];
+    assert(bytes[15]);
+    return 0;
+}
+EOF
+expect 0 "$heddle" check random.c

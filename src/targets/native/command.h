@@ -14,8 +14,8 @@ typedef VECTOR(const char *) command;
 /* Adds words up to NULL. */
 void command_add(command *, const char *const *words);
 
-/* The library of <math.h>, at the end of a linker's command: what is a builtin for others (fabs) is a
- * call here, in programs that are not linked with it. */
+/* The library of <math.h>, at the end of a linker's command: what is a builtin for others (fabs) is
+ * a call here, in programs that are not linked with it. */
 void command_add_mathematics(command *);
 
 /* Commands are printed before they run. */

@@ -49,16 +49,17 @@ long heddle_mrand48(void) {
 
 /* The kernel's. */
 
-static void fill(unsigned char *place, size_t size, const void *here) {
+void random_fill(void *place, size_t size, const void *here) {
+    unsigned char *bytes = place;
     writes(place, size, here);
     for (size_t i = 0; i < size; i++) {
-        place[i] = (unsigned char)(random_number() >> 32);
+        bytes[i] = (unsigned char)(random_number() >> 32);
     }
 }
 
 ssize_t heddle_getrandom(void *place, size_t size, unsigned flags) {
     (void)flags;
-    fill(place, size, HERE);
+    random_fill(place, size, HERE);
     return (ssize_t)size;
 }
 
@@ -67,7 +68,7 @@ int heddle_getentropy(void *place, size_t size) {
         errno = EIO;
         return -1;
     }
-    fill(place, size, HERE);
+    random_fill(place, size, HERE);
     return 0;
 }
 
@@ -80,5 +81,5 @@ uint32_t heddle_arc4random_uniform(uint32_t bound) {
 }
 
 void heddle_arc4random_buf(void *place, size_t size) {
-    fill(place, size, HERE);
+    random_fill(place, size, HERE);
 }

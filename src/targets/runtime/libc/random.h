@@ -3,8 +3,12 @@
 #ifndef HEDDLE_TARGETS_RUNTIME_LIBC_RANDOM_H
 #define HEDDLE_TARGETS_RUNTIME_LIBC_RANDOM_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 uint64_t random_number(void);
+
+/* Writes so many to the program's memory, for a call at `here`. */
+void random_fill(void *place, size_t size, const void *here);
 
 #endif

@@ -1,4 +1,5 @@
-/* System calls that programs make by number, because libc has no function for them. */
+/* System calls that programs make by number, because libc has no function for them, or had none
+ * once. */
 #include <errno.h>
 #include <linux/membarrier.h>
 #include <stdarg.h>
@@ -7,6 +8,7 @@
 
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/libc/random.h"
 #include "targets/runtime/sync/futex.h"
 
 enum { ARGUMENTS = 6 };
@@ -48,6 +50,7 @@ long heddle_syscall(long number, ...) {
         case SYS_gettid: return heddle_gettid();
         case SYS_getpid: return heddle_getpid();
         case SYS_sched_yield: return heddle_sched_yield();
+        case SYS_getrandom: random_fill((void *)a[0], (size_t)a[1], here); return a[1];
         default: refuse(number, here);
     }
 }
