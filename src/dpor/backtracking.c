@@ -185,13 +185,19 @@ static void add_all_enabled(backtracking *b, backtrack_node *node) {
     }
 }
 
-/* The alternatives of the node's current thread; the target stands at the node. */
+/* The alternatives of the node's current thread; the target stands at the node, unless it has
+ * learnt something on the way back there: then nobody takes the step. */
 static void start_thread(backtracking *b, backtrack_node *node) {
     target *program = b->base.exploration->target;
     const operation *pending =
         program->class->pending(program, vector_at(&node->threads, node->current));
-    CHECK(pending && operation_enabled(pending));
     vector_clear(&node->choices);
+    if (program->stale) {
+        vector_push(&node->choices, 0);
+        node->current_choice = 0;
+        return;
+    }
+    CHECK(pending && operation_enabled(pending));
     for (uint32_t i = 0; i < operation_alternatives(pending); i++) {
         vector_push(&node->choices, operation_choice(pending, i));
     }

@@ -146,3 +146,21 @@ for algorithm in $algorithms; do
     says out 'use after free: write of 4 bytes of a local of main whose function has returned'
     expect 0 "$heddle" check --algorithm=$algorithm --no-race-check right
 done
+
+# Random threads that use each other's locals, against all interleavings.
+lifetimes=$root/tests/native/memory/lifetimes.c
+expect 0 cc -DORACLE -o oracle "$lifetimes"
+expect 0 "$heddle" cc -o lifetimes "$lifetimes"
+./oracle "${HEDDLE_LIFETIMES:-140}" > answers
+while read -r seed wanted; do
+    expect "$wanted" "$heddle" check --no-race-check lifetimes -- "$seed"
+    [ "$seed" -ge 20 ] && continue
+    for algorithm in optimal observers source; do
+        expect "$wanted" "$heddle" check --algorithm=$algorithm lifetimes -- "$seed"
+    done
+done < answers
+
+# What is shared may be learnt on the way back to a node.
+for seed in $(awk '$2 == 1 && n++ < 8 { print $1 }' answers); do
+    expect 1 "$heddle" check --algorithm=none --no-race-check lifetimes -- "$seed"
+done
