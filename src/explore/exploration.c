@@ -37,6 +37,7 @@ static bool report(exploration *x, const program_error *error) {
     for (; error; error = error->next) {
         CHECK(error->relation_count <= ERROR_MOST_RELATIONS);
         CHECK(error->next != error);
+        x->has_errors = true;
         if (!x->sink->class->error(x->sink, x, error)) {
             return false;
         }
@@ -360,6 +361,8 @@ static enum exploration_end explore(exploration *x, strategy *s) {
             return EXPLORATION_STOPPED;
         }
         announce(x, s);
+        x->events += x->skipped;
+        x->skipped = 0;
         switch (run(x, s, &maximal)) {
             case RUN_STOPPED: return EXPLORATION_STOPPED;
             case RUN_INTERRUPTED: return EXPLORATION_INTERRUPTED;

@@ -58,7 +58,9 @@ struct exploration {
     exploration_limits limits;
     exchange *exchange;     /* with whom work is shared, if the strategy has any; or NULL */
     uint64_t events;        /* steps taken that were not replays */
+    bool has_errors;        /* some were reported */
     uint32_t known_length;  /* so many steps of the next execution were taken in another one */
+    uint32_t skipped;       /* steps of the next execution that count, but are there already */
     uint64_t replayed;      /* steps taken to come back to a place */
     uint32_t dont_do;       /* most sequences in don't-do sets at once, if the strategy has them */
     VECTOR(uint32_t) alive; /* by thread: itself, or, if it has ended, a later one to look at */

@@ -13,6 +13,7 @@
 #include "dpor/pop/pop.h"
 
 #include "dpor/pop/pop_check.h"
+#include "dpor/pop/pop_order.h"
 #include "dpor/pop/pop_spin.h"
 
 /* ---- life ---- */
@@ -28,9 +29,11 @@ static void pop_init(strategy *s) {
 static void pop_free(strategy *s) {
     pop *p = (pop *)s;
     pop_check_free(p);
+    order_resume(p);
     while (p->items.count) {
         item_drop(&p->pool, vector_pop(&p->items));
     }
+    vector_free(&p->put_off);
     item_drop(&p->pool, p->item);
     item_pool_free(&p->pool);
     vector_free(&p->items);
@@ -137,11 +140,12 @@ static void pop_stepped(strategy *s) {
 }
 
 /* How many steps of the execution the new item begins with, of which `common` are known. What it
- * has of its own is taken again even if it is the same, so that events and errors are counted alike
- * in whatever order items are run. */
+ * has of its own is counted again even if it is the same, so that events are counted alike in
+ * whatever order items are run; and once there are errors, it is taken again. */
 static uint32_t same_length(const pop *p, uint32_t common) {
-    const execution *e = execution_of(p);
-    uint32_t most = p->item->shared;
+    const exploration *x = p->base.exploration;
+    const execution *e = &x->execution;
+    uint32_t most = x->has_errors ? p->item->shared : p->item->scripted;
     most = most < execution_length(e) ? most : execution_length(e);
     uint32_t length = common < most ? common : most;
     while (length < most) {
@@ -155,37 +159,25 @@ static uint32_t same_length(const pop *p, uint32_t common) {
     return length;
 }
 
-/* The latest item; any one would do. */
-static work_item *take_item(pop *p) {
-    exploration *x = p->base.exploration;
-    if (x->shuffle) {
-        uint32_t i = random_below(&x->random, p->items.count);
-        work_item *taken = vector_at(&p->items, i);
-        vector_at(&p->items, i) = vector_last(&p->items);
-        vector_last(&p->items) = taken;
-    }
-    CHECK(p->owed > 0);
-    p->owed--;
-    return vector_pop(&p->items);
-}
-
 static bool pop_backtrack(strategy *s) {
     pop *p = (pop *)s;
     execution *e = &s->exploration->execution;
-    if (!p->items.count) {
+    if (!order_count(p)) {
         CHECK(p->owed == 0);
         pop_check_all(p);
         return false;
     }
     work_item *old = p->item;
-    p->item = take_item(p);
+    p->item = order_take(p);
     uint32_t common = item_common(old, p->item);
     CHECK(common <= p->item->shared);
     item_finish(&p->pool, old, e);
     path_follow(&p->path, p->item, common);
     pop_check_run(p, p->item);
     s->exploration->known_length = p->item->shared;
-    execution_truncate(e, same_length(p, common));
+    uint32_t length = same_length(p, common);
+    s->exploration->skipped = length > p->item->shared ? length - p->item->shared : 0;
+    execution_truncate(e, length);
     return true;
 }
 

@@ -31,7 +31,9 @@ typedef struct pop_check pop_check;
 typedef struct pop {
     strategy base;
     item_pool pool;
-    item_list items; /* the oldest first */
+    item_list items;   /* the oldest first */
+    item_list put_off; /* and those that are done together, later (pop_order.h) */
+    uint32_t resumed;  /* those of `items` from here on are not put off again; 0: all may be */
     uint64_t owed;   /* how many items there are, counted apart: none may be lost to a wild write */
     work_item *item; /* being run */
     pop_path path;   /* the present execution as that item gives it */

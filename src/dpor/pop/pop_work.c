@@ -1,8 +1,11 @@
 /* POP's work items for other processes (explore/strategy.h, strategy_work). */
 #include "dpor/pop/pop.h"
 #include "dpor/pop/pop_check.h"
+#include "dpor/pop/pop_order.h"
 
+/* Whoever looks at the items finds them all in one list. Their order is nobody's concern. */
 static uint32_t pop_work_count(const strategy *s) {
+    order_resume((pop *)s);
     return ((const pop *)s)->items.count;
 }
 
@@ -32,6 +35,7 @@ static void pop_drop_work(strategy *s, uint32_t count) {
         vector_at(&p->items, i - count) = vector_at(&p->items, i);
     }
     p->items.count -= count;
+    p->resumed = 0;
     p->owed -= count;
     pop_check_give_up(p);
 }
@@ -60,6 +64,7 @@ static bool pop_decode_work(strategy *s, byte_reader *bytes) {
     }
     vector_free(&p->items);
     p->items = items;
+    p->resumed = 0;
     return !bytes->failed;
 }
 

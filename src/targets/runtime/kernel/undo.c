@@ -20,7 +20,7 @@
 enum {
     UNIT_LENGTH = 32,        /* steps */
     UNIT_SHARE = 64,         /* of a long execution, one part in so many */
-    UNIT_LEAST = 4,          /* steps before a landing that are worth a unit */
+    UNIT_LEAST = 2,          /* steps before a landing that are worth a unit */
     CHECKED_UNIT_LENGTH = 3, /* where going back is checked, which it then is often */
     LARGEST_LOG = 1 << 26,
     LARGEST_STACK = 1 << 18,
