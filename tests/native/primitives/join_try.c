@@ -2,7 +2,7 @@
 // verified --timeouts=may
 // BUSY_IGNORED: data-race local|value
 // TIMEOUT_IGNORED --timeouts=may: data-race local|value
-// NEVER_JOINED: use-after-free|data-race local
+// NEVER_JOINED: use-after-free|data-race local|value
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
