@@ -276,3 +276,36 @@ for what in SPIN SEMAPHORE RWLOCK POLL; do
         [ $what = POLL ] || expect 1 "$heddle" check --algorithm=$algorithm -D$what -DFORGOTTEN tries.c
     done
 done
+
+# A read that does not wait, again and again.
+cat > again.c << 'END'
+#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <unistd.h>
+static int ends[2];
+static void *work(void *unused) {
+#ifndef FORGOTTEN
+    assert(write(ends[1], "x", 1) == 1);
+#endif
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    char byte;
+    assert(pipe2(ends, O_NONBLOCK) == 0);
+    pthread_create(&thread, NULL, work, NULL);
+    while (read(ends[0], &byte, 1) == -1 && errno == EAGAIN) {
+    }
+    assert(byte == 'x');
+    pthread_join(thread, NULL);
+    return 0;
+}
+END
+for algorithm in pop optimal source; do
+    expect 0 "$heddle" check --algorithm=$algorithm again.c
+    expect 1 "$heddle" check --algorithm=$algorithm -DFORGOTTEN again.c
+    says out 'livelock'
+done
