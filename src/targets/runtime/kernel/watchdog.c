@@ -1,12 +1,15 @@
 #include "targets/runtime/kernel/watchdog.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/time.h>
 #include <time.h>
 #include <ucontext.h>
+#include <unistd.h>
 #include <unwind.h>
 
 #include "base/check.h"
@@ -44,6 +47,8 @@ static struct {
     struct sigaction old_action;
     timer_t clock; /* of real time */
     uint64_t steps, clock_steps;
+    uint64_t real_then, ready_then; /* at the latest tick of it */
+    uint64_t wait_ns;               /* who sleeps so long between two ticks of it waits */
     uint32_t idle_ticks, most_ticks, stop_ticks;
     volatile bool stop_requested;
 
@@ -227,9 +232,35 @@ static void tick(ucontext_t *context) {
     }
 }
 
+/* Nanoseconds in which the process ran or was ready to run; 0 if the kernel does not say. */
+static uint64_t ready_time(void) {
+    char text[64], *rest;
+    int file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+    ssize_t length = file < 0 ? 0 : read(file, text, sizeof text - 1);
+    if (file >= 0) {
+        close(file);
+    }
+    text[length > 0 ? length : 0] = '\0';
+    uint64_t ran = strtoull(text, &rest, 10);
+    return ran + strtoull(rest, NULL, 10);
+}
+
+/* Nanoseconds in which it slept since the latest call, as far as is known. */
+static uint64_t sleep_time(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    uint64_t real = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+    uint64_t ready = ready_time();
+    uint64_t gone = real - watchdog.real_then, busy = ready - watchdog.ready_then;
+    watchdog.real_then = real;
+    watchdog.ready_then = ready;
+    return gone > busy ? gone - busy : 0;
+}
+
 /* The time for one step has gone by, or a moment after a stop was requested. */
 static void tick_clock(ucontext_t *context) {
-    bool waits = context_in_kernel(context);
+    bool slept = sleep_time() >= watchdog.wait_ns; /* not only ready while others ran */
+    bool waits = context_in_kernel(context) && (slept || watchdog.stop_requested);
     bool safe = waits || space_in_text(context_counter(context));
     if (runtime.steps != watchdog.clock_steps) {
         watchdog.clock_steps = runtime.steps;
@@ -278,6 +309,8 @@ void watchdog_open(void) {
     CHECK(timer_create(CLOCK_MONOTONIC, &event, &watchdog.clock) == 0);
     uint32_t given = settings_watchdog_ms(&runtime.settings);
     set_clock(given);
+    watchdog.wait_ns = (uint64_t)given * 500000; /* half of the time */
+    sleep_time();
     watchdog.most_ticks = given < PERIOD_MS ? 1 : given / PERIOD_MS;
     struct timeval period = {.tv_usec = PERIOD_MS * 1000};
     struct itimerval timer = {.it_interval = period, .it_value = period};

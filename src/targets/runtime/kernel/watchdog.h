@@ -5,7 +5,8 @@
  * thread is run instruction by instruction, and must come back to the state that it was in (its
  * registers, its stack, its control block; without an event nothing else can have changed). A loop
  * for which that does not succeed is only given up as unfinished: it may end some day. Waiting is
- * measured in real time; the processor shows where the thread stands.
+ * measured in real time, less the time in which the process could not run because others did; the
+ * processor shows where the thread stands.
  *
  * Rejected: a timer that ticks in real time all along, because it interrupts what a library waits
  * for; calling every long loop endless, which is wrong for a program that only computes. */
