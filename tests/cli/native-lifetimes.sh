@@ -97,7 +97,7 @@ for way in outer leave end stop; do
         expect 0 "$heddle" cc $level -DWAY=$way -DRIGHT -o right left.c
         for algorithm in $algorithms; do
             expect 1 "$heddle" check --algorithm=$algorithm wrong
-            says out "data race on (T1's local|a local of T1): end of its life by T1|use after free"
+            says out "data race on (T1's (local|own)|a local of T1): end of its life by T1|use after free"
             expect 0 "$heddle" check --algorithm=$algorithm right
         done
     done
