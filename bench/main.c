@@ -264,7 +264,7 @@ static uint32_t run(const bench_settings *s, const row_table *rows, FILE *json_f
                .shapes = s->shapes,
                .json = json_file ? &writer : NULL};
     if (json_file) {
-        json_init(&writer, json_file);
+        json_open(&writer);
         json_begin_object(&writer);
         json_key(&writer, "version");
         json_string(&writer, HEDDLE_VERSION);
@@ -277,7 +277,10 @@ static uint32_t run(const bench_settings *s, const row_table *rows, FILE *json_f
         json_key(&writer, "wrong");
         json_unsigned(&writer, wrong);
         json_end_object(&writer);
-        fputc('\n', json_file);
+        text written = {0};
+        json_close(&writer, &written);
+        fprintf(json_file, "%s\n", text_string(&written));
+        text_free(&written);
     }
     return wrong;
 }
