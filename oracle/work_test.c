@@ -93,6 +93,8 @@ static bool damage_bytes(exchange *e, strategy *s) {
 
 /* ---- explorations ---- */
 
+/* How many executions it counts; 0 if the program is not for POP, which it sees sooner or later,
+ * depending on the order of work. */
 static uint64_t explore(const program *p, exchange *e) {
     sink s = {&counting};
     exploration x;
@@ -101,10 +103,10 @@ static uint64_t explore(const program *p, exchange *e) {
     x.exchange = e;
     x.limits.max_executions = EXECUTIONS_MOST;
     counted = 0;
-    exploration_run(&x, strategy_find("pop"));
+    enum exploration_end end = exploration_run(&x, strategy_find("pop"));
     exploration_free(&x);
     t->class->destroy(t);
-    return counted;
+    return end == EXPLORATION_UNSUITED ? 0 : counted;
 }
 
 static void explore_programs(taker *t) {
