@@ -179,7 +179,7 @@ static forecast judge(const probing *p) {
     double spread = (squares - logs * logs / count) / (count - 1);
     spread = spread > 0 ? spread : 0;
     double error = sqrt(spread / count + spread * spread / (2 * (count - 1)));
-    double margin = 2.3 * error + 0.2 + 2 / count;
+    double margin = 2 * error + 0.2 + 2 / count;
     f.known = true;
     f.likely = sum / count;
     f.low = f.likely * exp(-margin);
