@@ -52,7 +52,7 @@ dup RIGHT 0 explored: 2$
 dup OPEN 1 waits for bytes from pipe 1
 dup EARLY 1 data race on data|assertion failed
 directory RIGHT 0 explored: 2$
-directory RACE 1 data race on heap block
+directory RACE 1 data race on block of 288 bytes
 directory AFTER 1 use after free
 cancel RIGHT 0 explored: 2$
 cancel KEPT 1 main waits for mutex, held by T1 since step
