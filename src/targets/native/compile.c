@@ -176,12 +176,13 @@ static bool edit(const compilation *o, const char *assembly) {
     name_file(o, ".tsan", dump);
     unseen_in_dump(dump, &found); /* clang writes none */
     undetermined_in_dump(dump, &undetermined);
-    bool good = edit_atomic_reads(o, assembly) && gaps_edit(assembly) &&
-                atomic_functions_edit(assembly, &atomic) &&
-                marks_edit(assembly, o->source, &found, &undetermined, atomic) &&
-                (o->optimize || leftovers_edit(assembly)) &&
-                (o->optimize || compile_is_clang(o->compiler) || dead_locals_edit(assembly)) &&
-                frame_ends_edit(assembly);
+    bool good =
+        edit_atomic_reads(o, assembly) && gaps_edit(assembly) &&
+        atomic_functions_edit(assembly, &atomic) &&
+        marks_edit(assembly, o->source, &found, &undetermined, atomic) &&
+        (o->optimize || leftovers_edit(assembly)) &&
+        (o->optimize || compile_is_clang(o->compiler) || dead_locals_edit(assembly, dump)) &&
+        frame_ends_edit(assembly);
     vector_free(&found);
     vector_free(&undetermined);
     FILE *out = good ? fopen(assembly, "a") : NULL;

@@ -23,7 +23,8 @@ typedef struct editor {
     unsigned function;
     bool in_function;
     VECTOR(variable_start) starts;
-    frame_offsets own; /* of the present function */
+    VECTOR(unsigned) twice; /* functions that call something that returns twice */
+    frame_offsets own;      /* of the present function */
     VECTOR(frame_set) live, dirty;
     uint32_t count;
 } editor;
@@ -38,6 +39,7 @@ enum {
 typedef struct reader {
     editor *editor;
     bool inside; /* of the section */
+    bool known;  /* the function */
     unsigned function, size, operation;
     bool nested; /* functions in functions, which know the frames of others */
 } reader;
@@ -50,12 +52,14 @@ static void read_information(void *context, char *line) {
     const char *text = line + strspn(line, " \t");
     if (text_starts(text, ".section")) {
         r->inside = strstr(text, ".debug_info") != NULL;
+        r->known = false;
     } else if (sscanf(text, ".type %255[^,], %c%15[a-z]", name, &sign, type) == 3 &&
                strcmp(type, "function") == 0 && strchr(name, '.')) {
         r->nested = true;
     } else if (r->inside && sscanf(text, ".quad .LFB%u", &number) == 1) {
         r->function = number;
-    } else if (r->inside && r->operation == LOCATION_OF_FRAME && r->size &&
+        r->known = true;
+    } else if (r->known && r->operation == LOCATION_OF_FRAME && r->size &&
                sscanf(text, ".sleb128 %ld", &offset) == 1) {
         vector_push(&r->editor->starts, (variable_start){r->function, offset + SAVED_SIZE});
     }
@@ -74,6 +78,37 @@ static bool read_starts(editor *e, const char *assembly) {
     lines_read(file, read_information, &r);
     fclose(file);
     return !r.nested;
+}
+
+/* ---- the compiler's dump ---- */
+
+static void read_dump_line(void *context, char *line) {
+    reader *r = context;
+    const char *number = text_starts(line, ";; Function ") ? strstr(line, "funcdef_no=") : NULL;
+    if (number) {
+        r->known = sscanf(number, "funcdef_no=%u", &r->function) == 1;
+    } else if (r->known && strstr(line, ".ABNORMAL_DISPATCHER")) {
+        vector_push(&r->editor->twice, r->function);
+        r->known = false;
+    }
+}
+
+static void read_dump(editor *e, const char *dump) {
+    reader r = {.editor = e};
+    FILE *file = fopen(dump, "r");
+    if (file) {
+        lines_read(file, read_dump_line, &r);
+        fclose(file);
+    }
+}
+
+static bool returns_twice(const editor *e) {
+    for (uint32_t i = 0; i < e->twice.count; i++) {
+        if (vector_at(&e->twice, i) == e->function) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* ---- what is alive ---- */
@@ -239,7 +274,7 @@ static void end_function(editor *e) {
     frame_code f = {0};
     vector_push(&e->text, '\0');
     find_own_starts(e);
-    if (!frame_code_read(&f, e->text.items, &e->own)) {
+    if (returns_twice(e) || !frame_code_read(&f, e->text.items, &e->own)) {
         fputs(e->text.items, e->base.out);
     } else {
         clear_sets(e, f.lines.count);
@@ -273,11 +308,13 @@ static void edit(line_editor *base, char *line) {
     }
 }
 
-bool dead_locals_edit(const char *assembly) {
+bool dead_locals_edit(const char *assembly, const char *dump) {
     editor e = {.base.edit = edit};
+    read_dump(&e, dump);
     bool good = !read_starts(&e, assembly) || lines_edit(&e.base, assembly);
     vector_free(&e.text);
     vector_free(&e.starts);
+    vector_free(&e.twice);
     vector_free(&e.own);
     vector_free(&e.live);
     vector_free(&e.dirty);
@@ -286,8 +323,9 @@ bool dead_locals_edit(const char *assembly) {
 
 #else
 
-bool dead_locals_edit(const char *assembly) {
+bool dead_locals_edit(const char *assembly, const char *dump) {
     (void)assembly;
+    (void)dump;
     return true;
 }
 

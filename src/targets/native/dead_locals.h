@@ -9,7 +9,8 @@
  * and takes every other one that names it for a read. A local is known by the places at which the
  * function names it as N(%rbp); where it could be named in another way, because an address of the
  * frame is passed on, by an index, by inline assembly, by what returns twice or unwinds, nothing in
- * the function is cleared. docs/ALGORITHMS.md says why nothing is lost.
+ * the function is cleared; nor in one that was optimised after all, by an attribute.
+ * docs/ALGORITHMS.md says why nothing is lost.
  *
  * Rejected: comparing what two threads do that differ in such a value. It has to be done for every
  * value that they may ever read, and again for all that they come to. */
@@ -18,7 +19,8 @@
 
 #include <stdbool.h>
 
-/* Edits the assembly of one source that was compiled without optimisation. */
-bool dead_locals_edit(const char *assembly);
+/* Edits the assembly of one source that was compiled without optimisation. The compiler's dump of
+ * it says which functions are entered from elsewhere. */
+bool dead_locals_edit(const char *assembly, const char *dump);
 
 #endif

@@ -349,12 +349,30 @@ static bool may_park(const char *callee) {
     return !is_name(callee, others) && !strstr(callee, "r11");
 }
 
-/* False: it returns twice. */
-static bool read_call(frame_line *l, const instruction *in) {
-    static const char *const twice[] = {"setjmp", "_setjmp",    "sigsetjmp", "__sigsetjmp",
-                                        "vfork",  "getcontext", "savectx",   NULL};
-    l->parks = may_park(in->operands);
-    return !is_name(in->operands, twice);
+/* The symbol is an operand, or a part of one, as in *name@GOTPCREL(%rip). */
+static bool names_symbol(const char *operands, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = operands; (at = strstr(at, name)); at += length) {
+        bool starts = at == operands || !(isalnum((unsigned char)at[-1]) || at[-1] == '.');
+        if (starts && !isalnum((unsigned char)at[length]) && at[length] != '_') {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Something is called, now or later, that returns twice; or a call reads more than it names: a
+ * register in the name of a thunk, one that the large code model passes on, code of this function
+ * that is called. */
+static bool is_strange(const instruction *in) {
+    static const char *const twice[] = {"setjmp", "sigsetjmp", "vfork", "getcontext", "savectx"};
+    for (uint32_t i = 0; i < sizeof twice / sizeof *twice; i++) {
+        if (names_symbol(in->operands, twice[i])) {
+            return true;
+        }
+    }
+    return strstr(in->operands, "__x86_") || strstr(in->operands, "@PLTOFF") ||
+           (text_starts(in->word, "call") && text_starts(in->operands, ".L"));
 }
 
 static bool is_prologue(const instruction *in) {
@@ -363,11 +381,27 @@ static bool is_prologue(const instruction *in) {
            (strcmp(in->word, "movq") == 0 && strcmp(in->operands, "%rsp, %rbp") == 0);
 }
 
+/* A label for the places of variables, or of arguments: the function was optimised. Without, there
+ * are only those after indirect calls. */
+static bool tracks_variables(const frame_code *f, uint32_t i) {
+    instruction in = {{0}, {0}};
+    if (!text_starts(line_text(f, i), ".LVL")) {
+        return false;
+    }
+    while (i-- > 0 && !in.word[0]) {
+        if (!read_instruction(line_text(f, i), vector_at(&f->lines, i).length, &in)) {
+            return true;
+        }
+    }
+    return strcmp(in.word, "call") != 0 || in.operands[0] != '*';
+}
+
 static bool read_line(frame_code *f, uint32_t i) {
     instruction in;
     frame_line *l = &vector_at(&f->lines, i);
     l->goes_on = true;
-    if (!read_instruction(line_text(f, i), l->length, &in)) {
+    if (!read_instruction(line_text(f, i), l->length, &in) || is_strange(&in) ||
+        tracks_variables(f, i)) {
         return false;
     }
     if (!in.word[0] || is_prologue(&in)) {
@@ -378,9 +412,8 @@ static bool read_line(frame_code *f, uint32_t i) {
         l->goes_on = false;
     } else if (in.word[0] == 'j' || strcmp(in.word, "notrack") == 0) {
         read_jump(f, l, &in);
-    } else if (text_starts(in.word, "call") && !read_call(l, &in)) {
-        return false;
     }
+    l->parks = text_starts(in.word, "call") && may_park(in.operands);
     read_registers(f, i, &in);
     return read_frame(f, i, &in);
 }
@@ -401,9 +434,11 @@ static void split(frame_code *f) {
     }
 }
 
-/* It begins by making %rbp point to its frame. */
-static bool has_frame(const frame_code *f) {
+/* It begins by making %rbp point to its frame. Registers that it does not save then are not its
+ * own: global variables of the program, for instance. */
+static bool has_frame(frame_code *f) {
     instruction in;
+    frame_set others = {{(1 << FRAME_REGISTERS) - 1}};
     uint32_t i = next_instruction(f, 0, &in);
     if (strcmp(in.word, "endbr64") == 0) {
         i = next_instruction(f, i, &in);
@@ -411,8 +446,17 @@ static bool has_frame(const frame_code *f) {
     if (strcmp(in.word, "pushq") != 0 || strcmp(in.operands, "%rbp") != 0) {
         return false;
     }
-    next_instruction(f, i, &in);
-    return strcmp(in.word, "movq") == 0 && strcmp(in.operands, "%rsp, %rbp") == 0;
+    i = next_instruction(f, i, &in);
+    if (strcmp(in.word, "movq") != 0 || strcmp(in.operands, "%rsp, %rbp") != 0) {
+        return false;
+    }
+    while (i = next_instruction(f, i, &in), strcmp(in.word, "pushq") == 0) {
+        for (uint32_t k = 0; k < FRAME_REGISTERS; k++) {
+            others.words[0] &= ~((uint64_t)is_register(in.operands + 1, k) << k);
+        }
+    }
+    f->unclear.words[0] |= others.words[0];
+    return true;
 }
 
 bool frame_code_read(frame_code *f, const char *text, const frame_offsets *starts) {

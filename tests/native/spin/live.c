@@ -34,7 +34,7 @@ static void waits(void) {
     }
     JUDGE(value);
 }
-#elif WAY == 1 /* by a pointer that was made before */
+#elif WAY == 1  /* by a pointer that was made before */
 static void waits(void) {
     int value = 7, *pointer = &value;
     while (!atomic_load(&flag)) {
@@ -42,7 +42,7 @@ static void waits(void) {
     }
     JUDGE(*pointer);
 }
-#elif WAY == 2 /* by a pointer to its neighbour, the other member */
+#elif WAY == 2  /* by a pointer to its neighbour, the other member */
 static void waits(void) {
     pair p = {7, 7};
     int *pointer = &p.first;
@@ -51,7 +51,7 @@ static void waits(void) {
     }
     JUDGE(((pair *)pointer)->second);
 }
-#elif WAY == 3 /* by a pointer to the end of the array */
+#elif WAY == 3  /* by a pointer to the end of the array */
 static void waits(void) {
     int before = 1, values[2] = {7, 7}, after = 1, *end = values + 2;
     while (!atomic_load(&flag)) {
@@ -59,7 +59,7 @@ static void waits(void) {
     }
     JUDGE(*(end - 2) + before - after);
 }
-#elif WAY == 4 /* by an index */
+#elif WAY == 4  /* by an index */
 static void waits(void) {
     int values[4] = {7, 7, 7, 7};
     while (!atomic_load(&flag)) {
@@ -69,7 +69,7 @@ static void waits(void) {
         JUDGE(values[i]);
     }
 }
-#elif WAY == 5 /* by a copy of the struct */
+#elif WAY == 5  /* by a copy of the struct */
 static void waits(void) {
     pair p = {7, 7}, q;
     while (!atomic_load(&flag)) {
@@ -78,7 +78,7 @@ static void waits(void) {
     q = p;
     JUDGE(q.first);
 }
-#elif WAY == 6 /* by other pieces of it */
+#elif WAY == 6  /* by other pieces of it */
 static void waits(void) {
     union {
         long all;
@@ -89,7 +89,7 @@ static void waits(void) {
     }
     JUDGE(u.all);
 }
-#elif WAY == 7 /* where a jump leads that is taken from outside */
+#elif WAY == 7  /* where a jump leads that is taken from outside */
 static jmp_buf place;
 static void jumps(void) {
     longjmp(place, 1);
@@ -105,16 +105,18 @@ static void waits(void) {
     }
     jumps();
 }
-#elif WAY == 8 /* by a function in the function */
+#elif WAY == 8  /* by a function in the function */
 static void waits(void) {
     int value = 7;
-    int look(void) { return value; }
+    int look(void) {
+        return value;
+    }
     while (!atomic_load(&flag)) {
         value = 3;
     }
     JUDGE(look());
 }
-#elif WAY == 9 /* by a handler for the end of its scope */
+#elif WAY == 9  /* by a handler for the end of its scope */
 static void waits(void) {
     __attribute__((cleanup(judge))) int value = 7;
     while (!atomic_load(&flag)) {
@@ -195,13 +197,70 @@ static void waits(void) {
     for (;;) {
         switch (state) {
             case 0: state = atomic_load(&flag) ? 5 : 1; break;
-            case 1: value = 3; state = 2; break;
+            case 1:
+                value = 3;
+                state = 2;
+                break;
             case 2: state = 3; break;
             case 3: state = 4; break;
             case 4: state = 0; break;
             default: JUDGE(value); return;
         }
     }
+}
+#elif WAY == 17 /* where a function leads that the compiler is told to return twice */
+static jmp_buf place;
+#ifndef MARKS
+#define MARKS marks
+int marks(jmp_buf) __attribute__((returns_twice));
+__asm__(".set marks, _setjmp");
+#endif
+static void jumps(int found) {
+    if (found == 2) {
+        longjmp(place, 1);
+    }
+}
+static void waits(void) {
+    volatile int value = 7, other = 7;
+    if (MARKS(place)) {
+        JUDGE(value);
+        JUDGE(other);
+        return;
+    }
+    while (!atomic_load(&flag)) {
+        value = other = 3;
+    }
+    jumps(2);
+    value = other = 0;
+    sched_yield();
+}
+#elif WAY == 18 /* by a callee, in a register that is a variable of the program */
+register long value __asm__("r12");
+static void looks(void) {
+    sched_yield();
+    JUDGE(value);
+}
+static void waits(void) {
+    long kept = value;
+    value = 7;
+    while (!atomic_load(&flag)) {
+        value = 3;
+    }
+    looks();
+    value = kept;
+}
+#elif WAY == 19 /* in a register that only the name of the callee tells */
+static void judges(void) {
+    sched_yield();
+}
+static void waits(void) {
+    register void (*called)(void) = judges;
+    int value = 7;
+    while (!atomic_load(&flag)) {
+        value = 3;
+    }
+    called();
+    JUDGE(value);
 }
 #endif
 
