@@ -214,6 +214,15 @@ static void promote(target *t) {
     }
 }
 
+/* A strategy plans what a thread has done elsewhere, and is wrong if the thread fails here: with an
+ * error an access may depend on steps that have nothing to do with it (on whether the frame of a
+ * dead local lies below the stack pointer). */
+static enum decision decide(exploration *x, strategy *s, step *next) {
+    enum decision decision = s->class->choose(s, next);
+    bool usual = decision != DECISION_STEP || !x->has_errors || x->target->stale || limit_stops;
+    return usual || exploration_pending(x, next->thread) ? decision : DECISION_REDUNDANT;
+}
+
 /* From where the execution stands to its end, as the strategy decides. */
 static enum run_end run(exploration *x, strategy *s, bool *maximal) {
     for (;;) {
@@ -224,7 +233,7 @@ static enum run_end run(exploration *x, strategy *s, bool *maximal) {
             return cut(x, s);
         }
         DEBUG_INVARIANT(exploration_check(x));
-        enum decision decision = s->class->choose(s, &next);
+        enum decision decision = decide(x, s, &next);
         if (limit_stops) { /* where the target stands may be the middle of a step */
             return RUN_INTERRUPTED;
         }

@@ -131,7 +131,7 @@ static inline bool access_goes_on(const volatile void *place, size_t size, uint8
                                   const void *return_address) {
     runtime_thread *t = runtime.current;
     uintptr_t address = (uintptr_t)place;
-    if (!runtime_goes_on(t) || runtime.exact || unlikely(!access_simple(t, address, size))) {
+    if (!runtime_goes_on(t) || runtime.exact || t->dead || !access_simple(t, address, size)) {
         return false;
     }
     uint32_t entry = location_entry(return_address), location = entry & ~LOCATION_MARKS;
@@ -282,7 +282,7 @@ static inline bool access_atomic_goes_on(const volatile void *place, size_t size
                                          const void *return_address) {
     runtime_thread *t = runtime.current;
     uintptr_t address = (uintptr_t)place;
-    if (!runtime_goes_on(t) || runtime.exact || unlikely(!access_simple(t, address, size))) {
+    if (!runtime_goes_on(t) || runtime.exact || t->dead || !access_simple(t, address, size)) {
         return false;
     }
     space_touch(t, address, size);

@@ -7,7 +7,9 @@
 #include "targets/runtime/kernel/versions.h"
 #include "targets/runtime/sync/section.h"
 
-static VECTOR(uint32_t) ends; /* locations */
+/* Locations. */
+static VECTOR(uint32_t) ends;
+static VECTOR(uint32_t) reuses;
 
 void heddle_frame_ending(uintptr_t low, uintptr_t high, const void *return_address);
 
@@ -16,15 +18,26 @@ void runtime_link_frame(void) {
 
 void frame_close(void) {
     vector_free(&ends);
+    vector_free(&reuses);
 }
 
-bool frame_is_end(uint32_t location) {
-    for (uint32_t i = 0; i < ends.count; i++) {
-        if (vector_at(&ends, i) == location) {
+static bool contains(const uint32_t *locations, uint32_t count, uint32_t location) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (locations[i] == location) {
             return true;
         }
     }
     return false;
+}
+
+bool frame_is_end(uint32_t location) {
+    return contains(ends.items, ends.count, location);
+}
+
+bool frame_is_reuse(uint32_t location, uint32_t thread, uint32_t object) {
+    const runtime_thread *t = &runtime.threads[thread];
+    return contains(reuses.items, reuses.count, location) &&
+           space_object_address(object) - t->own_low < t->own_size;
 }
 
 /* The next granule of a stack that others know; 0: none. */
@@ -41,8 +54,8 @@ static uintptr_t next_shared(uintptr_t address, uintptr_t end) {
     return 0;
 }
 
-/* All of them, in passing. */
-static void end_in_passing(runtime_thread *t, uintptr_t low, uintptr_t high, uint32_t location) {
+/* A write to all of them, in passing. */
+static void write_in_passing(runtime_thread *t, uintptr_t low, uintptr_t high, uint32_t location) {
     while ((low = next_shared(low, high))) {
         race_range(t, low, GRANULE_SIZE, ACCESS_WRITE, location);
         low += GRANULE_SIZE;
@@ -84,7 +97,8 @@ static FIBER_RETURN void end_life(runtime_thread *t, uintptr_t low, uintptr_t hi
     bool passing = passing_is(entry) && !t->section_depth;
     if (passing && passing_begin(t, location)) {
         end_versions(low, high);
-        end_in_passing(t, low, high, location);
+        write_in_passing(t, low, high, location);
+        t->dead = high;
         return;
     }
     footprint f = end_footprint(low, high);
@@ -102,7 +116,29 @@ static FIBER_RETURN void end_life(runtime_thread *t, uintptr_t low, uintptr_t hi
         runtime_park(t);
         t->left = 0;
     }
+    t->dead = high;
     FIBER_LAST_CALL();
+}
+
+/* Frames that it has entered lie where it had left others: who still has the address of a local
+ * there, and does not know of this, races with it. */
+void frame_reuse(runtime_thread *t, uint32_t location) {
+    uintptr_t low = FIBER_CALLER_STACK(), high = t->dead;
+    if (low - t->own_low >= t->own_size || t->section_depth) {
+        return; /* on a stack of the program's own, or as part of a step */
+    }
+    low = validity_end_of_frames(t, low, location);
+    if (low >= high) {
+        return;
+    }
+    t->dead = low;
+    low = next_shared(low & ~(uintptr_t)(GRANULE_SIZE - 1), high);
+    if (low) {
+        if (!contains(reuses.items, reuses.count, location)) {
+            vector_push(&reuses, location);
+        }
+        write_in_passing(t, low, high, location);
+    }
 }
 
 /* The frame from `low` to `high` is about to be left. */
@@ -124,6 +160,7 @@ void frame_end_thread(runtime_thread *t, const void *return_address) {
     if (t->left && low) {
         end_life(t, low, t->own_low + t->own_size, location_entry(return_address));
     }
+    t->dead = 0;
 }
 
 #ifdef __x86_64__

@@ -103,6 +103,7 @@ struct runtime_thread {
     uintptr_t kept_low; /* least stack pointer when it created a thread; 0: it created none */
     bool returned;      /* main, and not by exit */
     uintptr_t left;     /* frames below this are left, but it has steps to take there; 0: none */
+    uintptr_t dead;     /* those below this are, and none was seen to take their place; 0: none */
 
     /* Where the value of the step can be read afterwards; size 0: it is in `value`. */
     uintptr_t value_address;
@@ -390,11 +391,17 @@ static inline void runtime_before_park(void) {
     }
 }
 
+/* Frames were left, and the thread stands before an operation (frame.h). */
+void frame_reuse(runtime_thread *t, uint32_t location);
+
 /* Prepares t->pending but for what is special to the operation. */
 static inline void runtime_prepare(runtime_thread *t, enum operation_kind kind, uint32_t object,
                                    footprint f, uint32_t location) {
     DEBUG_CHECK(t == runtime.current && t->status == THREAD_LIVE);
     operation *o = &t->pending;
+    if (unlikely(t->dead) && kind != OPERATION_SCOPE_END) {
+        frame_reuse(t, location);
+    }
     o->kind = (uint8_t)kind;
     o->flags = OPERATION_ENABLED;
     o->object = object;

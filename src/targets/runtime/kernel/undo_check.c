@@ -170,6 +170,7 @@ static void add_thread(runtime_thread *t) {
     ADD(n, t->result);
     ADD(n, t->returned);
     ADD(n, t->left);
+    ADD(n, t->dead);
     ADD(n, t->keys);
     ADD(n, t->keys_created);
     ADD(n, t->keys_deleted);

@@ -59,11 +59,8 @@ static finding find_in_heap(uintptr_t address, size_t size) {
 
 enum { OWN_FRAMES_SIZE = 4096 };
 
-/* Where the frames of the program end in the stack of a thread that has parked: below are those of
- * heddle's functions, which it has called from the place of its pending operation. */
-static uintptr_t end_of_frames(const runtime_thread *t) {
-    uintptr_t low = t->context.stack_pointer, top = t->own_low + t->own_size;
-    uintptr_t back = location_address(t->pending.location), word;
+uintptr_t validity_end_of_frames(const runtime_thread *t, uintptr_t low, uint32_t location) {
+    uintptr_t top = t->own_low + t->own_size, back = location_address(location), word;
     for (uintptr_t at = low; back && at < low + OWN_FRAMES_SIZE && at + sizeof word <= top;
          at += sizeof word) {
         memcpy(&word, (const void *)at, sizeof word);
@@ -74,6 +71,13 @@ static uintptr_t end_of_frames(const runtime_thread *t) {
     return low;
 }
 
+/* Of a thread that does not run. What it had left when it failed is not alive again because heddle
+ * has reported that in its place. */
+static uintptr_t end_of_parked(const runtime_thread *t) {
+    uintptr_t low = validity_end_of_frames(t, t->context.stack_pointer, t->pending.location);
+    return t->status != THREAD_LIVE && low < t->dead ? t->dead : low;
+}
+
 /* The stack of a thread that runs or waits, from its stack pointer up. After `exit`, or where a
  * thread failed or was stopped, its frames stay; those of main stay even after pthread_exit. */
 static finding find_in_stack(const runtime_thread *t, uintptr_t address, size_t size) {
@@ -81,7 +85,7 @@ static finding find_in_stack(const runtime_thread *t, uintptr_t address, size_t 
     const runtime_thread *owner = &runtime.threads[number];
     uintptr_t low = owner->left  ? owner->left
                     : owner == t ? FIBER_CALLER_STACK()
-                                 : end_of_frames(owner);
+                                 : end_of_parked(owner);
     uintptr_t top = owner->own_low + owner->own_size;
     if (owner->status == THREAD_NONE || address < owner->own_low) {
         return nothing; /* a guard page, or a stack that never was: the processor faults */

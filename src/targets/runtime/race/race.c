@@ -91,18 +91,22 @@ static const char *access_word(bool writes, bool atomic) {
     return writes ? (atomic ? "atomic write" : "write") : (atomic ? "atomic read" : "read");
 }
 
-#define END_WORD "end of its life"
+/* What is special about an access to the stack of its thread, or NULL. */
+static const char *stack_word(uint32_t location, uint32_t thread, uint32_t object) {
+    return frame_is_end(location)                     ? "end of its life"
+           : frame_is_reuse(location, thread, object) ? "reuse of its place"
+                                                      : NULL;
+}
 
 const char *race_access_word(const race_report *r) {
-    return frame_is_end(r->location) ? END_WORD
-           : r->frees                ? "free"
-                                     : access_word(r->writes, r->atomic);
+    const char *word = stack_word(r->location, r->thread, r->object);
+    return word ? word : r->frees ? "free" : access_word(r->writes, r->atomic);
 }
 
 /* Never a free: what comes after one is called a use after free. */
 const char *race_other_word(const race_report *r) {
-    return frame_is_end(r->other_location) ? END_WORD
-                                           : access_word(r->other_writes, r->other_atomic);
+    const char *word = stack_word(r->other_location, r->other_thread, r->object);
+    return word ? word : access_word(r->other_writes, r->other_atomic);
 }
 
 void race_report_access(runtime_thread *t, memory_access a, uint8_t mode, uint32_t location,
