@@ -292,13 +292,26 @@ bool option_matters(const option *o) {
            sizeof others / sizeof *others;
 }
 
-bool option_passes_through(const char *argument) {
-    static const char *const beginnings[] = {"-W", "-f",        "-m",    "-std=", "-pthread",
-                                             "-w", "-pedantic", "-ansi", "-g"};
-    for (uint32_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
-        if (strncmp(argument, beginnings[i], strlen(beginnings[i])) == 0) {
-            return true;
+/* The first of the words, up to NULL, that the argument begins with; or NULL. */
+static const char *find_beginning(const char *argument, const char *const *words) {
+    for (; *words; words++) {
+        if (strncmp(argument, *words, strlen(*words)) == 0) {
+            return *words;
         }
     }
-    return false;
+    return NULL;
+}
+
+static const char *const with_path[] = {"-include", "-imacros",   "-isystem",
+                                        "-iquote",  "-idirafter", NULL};
+
+bool option_passes_through(const char *argument) {
+    static const char *const beginnings[] = {"-W", "-f",        "-m",    "-std=", "-pthread",
+                                             "-w", "-pedantic", "-ansi", "-g",    NULL};
+    return find_beginning(argument, beginnings) || find_beginning(argument, with_path);
+}
+
+bool option_lacks_path(const char *argument) {
+    const char *flag = find_beginning(argument, with_path);
+    return flag && !argument[strlen(flag)];
 }

@@ -36,6 +36,8 @@ bool option_matters(const option *);
 
 /* For the compiler, as it stands: -Wall, -std=c11, … */
 bool option_passes_through(const char *argument);
+/* Such a flag, the path of which is the next argument. */
+bool option_lacks_path(const char *argument);
 
 extern const option option_table[];
 extern const uint32_t option_count;

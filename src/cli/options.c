@@ -130,14 +130,28 @@ static bool parse_short(parser *p, const char *argument) {
     return true;
 }
 
+/* For the compiler; with the path in one word, as it is in schedules. */
+static bool pass_through(parser *p, const char *argument) {
+    const char *path = "";
+    if (option_lacks_path(argument)) {
+        path = *p->rest;
+        if (!path) {
+            text_format(p->message, "%s needs a path: %s PATH", argument, argument);
+            return false;
+        }
+        p->rest++;
+    }
+    settings_add_flag(p->settings, argument, path);
+    settings_add_word(&p->settings->words, argument, path);
+    return true;
+}
+
 static bool parse_argument(parser *p, const char *argument) {
     if (strncmp(argument, "--", 2) == 0) {
         return parse_long(p, argument);
     }
     if (option_passes_through(argument) && p->command == COMMAND_CHECK) {
-        vector_push(&p->settings->flags, argument);
-        settings_add_word(&p->settings->words, argument, "");
-        return true;
+        return pass_through(p, argument);
     }
     if (argument[0] == '-' && argument[1]) {
         return parse_short(p, argument);

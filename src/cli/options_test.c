@@ -100,6 +100,7 @@ static void mistakes_are_explained(void **state) {
                    "unknown option --algorithm=pop; --help lists the options");
     expect_message(COMMAND_CHECK, "--algorithm", "--algorithm needs a value: --algorithm=NAME");
     expect_message(COMMAND_CHECK, "--algorithm=", "--algorithm: expected NAME after \"=\"");
+    expect_message(COMMAND_CHECK, "-include", "-include needs a path: -include PATH");
     expect_message(COMMAND_CHECK, "-D", "--define needs a value: --define=NAME=VALUE");
     expect_message(COMMAND_CHECK, "--keep-going=yes", "--keep-going takes no value");
     expect_message(COMMAND_CHECK, "--max-steps=0", "--max-steps=0: expected a positive integer");

@@ -25,6 +25,7 @@ wrong 'expected lowest, highest, round-robin or random:SEED' check --first=me --
 wrong '--keep-going takes no value' check --keep-going=1 --program=wx1
 wrong '--program: expected TEXT' check --program=
 wrong '--batch needs a value: --batch=FILE' check --batch
+wrong '-include needs a path: -include PATH' check -include
 wrong '--help=html: expected roff' check --help=html
 wrong 'a one-line program takes no -D' check -DN=1 --program=wx1
 wrong 'a one-line program takes no -D' check -Wall --batch=x

@@ -84,3 +84,29 @@ for place in 0 1 2; do
     says out 'data race'
     expect 0 "$heddle" check --volatile=atomic -DPLACE=$place places.c
 done
+
+# Flags of the compiler with a path, as the next argument or in the same; schedules have them too.
+mkdir -p headers
+cat > headers/given.h << 'END'
+#define GIVEN 1
+END
+cat > given.c << 'END'
+#ifdef SYSTEM
+#include <given.h>
+#endif
+#ifdef QUOTE
+#include "given.h"
+#endif
+#include <assert.h>
+int main(void) {
+    assert(!GIVEN);
+}
+END
+for flag in '-include headers/given.h' '-includeheaders/given.h' '-imacros headers/given.h' \
+    '-DSYSTEM -isystem headers' '-DSYSTEM -idirafter headers' '-DQUOTE -iquote headers'; do
+    # shellcheck disable=SC2086 # several words
+    expect 1 "$heddle" check $flag --schedule=given.schedule given.c
+    says out 'assertion failed: !GIVEN'
+    expect 1 "$heddle" replay given.schedule
+    says out 'assertion failed: !GIVEN'
+done
