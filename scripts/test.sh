@@ -43,13 +43,18 @@ list_tests() {
         make -s MODE="$mode" list-tests | sed 's/.*/& &/' |
             { [ $mode = release ] && cat || grep -v 'mutant_test'; }
     done
-    # The long ones first, so that they do not run alone at the end.
-    ls tests/counts.sh tests/cli/*.sh tests/*.sh | awk '!seen[$0]++ { print $0, $0 }' |
-        grep -v 'library\.sh'
+    printf '%s\n' tests/cli/*.sh tests/*.sh | awk '{ print $0, $0 }' | grep -v 'library\.sh'
     # The command line again, under the sanitizers.
     for script in tests/cli/{verdicts,json,mistakes,replay,table,batch,interrupt}.sh; do
         echo "sanitize-$script env HEDDLE=build/sanitize/heddle $script"
     done
+}
+
+# The long ones first, so that they do not run alone at the end.
+list_in_order() {
+    local long='^(tests/native|build/tests/oracle/mutant_test|tests/cli/native-(each-primitive|memory-errors|judge))'
+    list_tests | grep -E "$long"
+    list_tests | grep -vE "$long"
 }
 
 fuzz() {
@@ -61,7 +66,7 @@ build release all tests fuzz measure
 build torture all tests fuzz
 build sanitize all tests
 build clang all tests fuzz
-list_tests | xargs -P "$jobs" -L 1 bash -c 'run_one "$@"' run_one
+list_in_order | xargs -P "$jobs" -L 1 bash -c 'run_one "$@"' run_one
 fuzz
 
 passed=$(ls "$LOGS" | grep -c '\.passed$')
