@@ -32,6 +32,9 @@
       "it waits forever is not known")                                                         \
     X(LIMIT_THREADS, "threads", 4096,                                                          \
       "the program creates more than 4096 threads: what comes after is not covered")           \
+    X(LIMIT_HEAP, "heap", UINT64_MAX,                                                          \
+      "an allocation is larger than what heddle has for a thread: what comes after it is not " \
+      "covered")                                                                               \
     X(LIMIT_INSTRUCTIONS, "instructions", UINT64_MAX,                                          \
       "an instruction that reads a clock, random numbers or the processor's identity could "   \
       "not be replaced, because the system does not let code be changed")                      \

@@ -35,7 +35,7 @@ void run_describe_cut(const exploration *e, text *out) {
         text_format(&place, " at %s:%u", path_shown(file), line);
     }
     if (e->cut_by_target) {
-        text_format(out, "an execution was cut at a limit, in %s%s: possible infinite loop",
+        text_format(out, "an execution was cut at a limit, in %s%s or after it",
                     text_string(&thread), text_string(&place));
     } else {
         text_format(out,

@@ -127,9 +127,39 @@ int main(int argc, char **arguments) {
 END
 expect 0 "$heddle" check --json large.c -- 1000000000
 json '.executions == 24 and .peak_bytes < 200000000'
-expect 2 "$heddle" check --json large.c -- 100000000000
-says err 'unsupported: an allocation of 100000000000 bytes .* at .*large\.c:18'
-json '.verdict == "unsupported"'
+expect 3 "$heddle" check --json large.c -- 100000000000
+json '.verdict == "incomplete"'
+json '.warnings | any(test("an allocation is larger than what heddle has for a thread"))'
+
+# Where only some executions ask for that much, the others are explored.
+cat > asks.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static atomic_int size = 10, seen;
+static void *work(void *unused) {
+    size = 17;
+    seen = 1;
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    char *block = malloc(((size_t)size << 30) / (size == 17 ? 1 : 1 << 20));
+    free(block);
+#ifdef WRONG
+    assert(!seen);
+#endif
+    pthread_join(thread, NULL);
+    return 0;
+}
+END
+for algorithm in pop optimal source observers none; do
+    expect 3 "$heddle" check --json --algorithm=$algorithm asks.c
+    json '.verdict == "incomplete" and .executions >= 1 and (.errors | length) == 0'
+    expect 1 "$heddle" check --json --algorithm=$algorithm -DWRONG asks.c
+done
 
 # A program that ends by a signal of its own.
 for case in ABRT:1:abort SEGV:1:crash BUS:1:crash TERM:0: CHLD:0:; do

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/limit.h"
 #include "base/memory.h"
 #include "base/vector.h"
 #include "targets/runtime/kernel/location.h"
@@ -321,6 +322,19 @@ static runtime_thread *owner(void) {
     return &loading.thread;
 }
 
+/* Ends the execution, and all of them where it is the first thing that the program does; of a
+ * section that is tried nothing is left. */
+static _Noreturn void refuse(runtime_thread *t, size_t size, uint32_t location) {
+    if ((t->number == RUNTIME_MAIN && !t->events) || t->section_depth) {
+        runtime_fail(t, ERROR_UNSUPPORTED, location,
+                     "unsupported: an allocation of %zu bytes where a thread's heap has %zu", size,
+                     space.heap_size);
+    }
+    limit_reached(LIMIT_HEAP);
+    space.target->cut = true;
+    runtime_leave(t, THREAD_STOPPED);
+}
+
 /* No machine has more than PTRDIFF_MAX; below that, heddle's own limit must not look like the
  * program's. */
 void *heap_allocate_as(size_t size, size_t alignment, int fill, const void *here) {
@@ -332,9 +346,7 @@ void *heap_allocate_as(size_t size, size_t alignment, int fill, const void *here
     uint32_t location = location_of(here);
     void *block = size < space.heap_size ? allocate(t, size, alignment, fill, location) : NULL;
     if (!block && runtime.current) {
-        runtime_fail(runtime.current, ERROR_UNSUPPORTED, location,
-                     "unsupported: an allocation of %zu bytes where a thread's heap has %zu", size,
-                     space.heap_size);
+        refuse(runtime.current, size, location);
     }
     return block;
 }
