@@ -96,6 +96,7 @@ for way in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
     found live assertion -DBUG -DWAY=$way
 done
 if [ "$(uname -m)" = x86_64 ]; then
+    verified first -gsplit-dwarf
     for flags in -DWAY=17 '-DWAY=17 -DMARKS=setjmp -fno-plt' -DWAY=18 '-DWAY=19 -mindirect-branch=thunk' \
         '-DWAY=2 -fvar-tracking'; do
         # shellcheck disable=SC2086
