@@ -361,6 +361,7 @@ static void explore_with(work *w, const role *r) {
     }
     if (w->job->schedule || !w->job->algorithm->work || !native_share_threads()) {
         run_role(w, r, true);
+        w->job->outcome.workers = 1;
     } else {
         run_team(w, r, one ? 1 : (uint32_t)workers);
     }

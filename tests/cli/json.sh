@@ -82,3 +82,7 @@ done << 'END'
 --json --resume=no-such-file
 --json --program=wx1 -- argument
 END
+
+# An algorithm whose work cannot be shared has one worker.
+expect 0 "$heddle" check --json --algorithm=none --program='wx1 / rx'
+json '.workers == 1'

@@ -1,7 +1,7 @@
 // A thread looks from time to time whether another one has ended.
 // verified --timeouts=may
-// BUSY_IGNORED: data-race local|value
-// TIMEOUT_IGNORED --timeouts=may: data-race local|value
+// BUSY_IGNORED: use-after-free|data-race local|value
+// TIMEOUT_IGNORED --timeouts=may: use-after-free|data-race local|value
 // NEVER_JOINED: use-after-free|data-race local|value
 #define _GNU_SOURCE
 #include <assert.h>
