@@ -22,7 +22,7 @@ typedef struct taken {
 typedef VECTOR(taken) schedule;
 
 static bool tracing, replaying, snapshots;
-static uint64_t steps, endings[3], errors[ERROR_KIND_COUNT];
+static uint64_t steps, endings[3], cuts, errors[ERROR_KIND_COUNT];
 
 static double seconds(void) {
     struct timespec now;
@@ -93,6 +93,8 @@ static void run(target *t, random_source *random, schedule *s, bool first) {
         note_error(t, result.error);
     }
     endings[t->class->ending(t)]++;
+    cuts += t->cut;
+    t->cut = false;
 }
 
 typedef struct outcome {
@@ -253,6 +255,9 @@ int main(int argc, char **argv) {
         if (errors[k]) {
             printf("%s: %" PRIu64 "\n", error_word(k), errors[k]);
         }
+    }
+    if (cuts) {
+        printf("cut: %" PRIu64 "\n", cuts);
     }
     printf("grown since the first tenth: %ld KiB\n", resident_kibibytes() - resident);
     t->class->destroy(t);

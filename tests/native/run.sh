@@ -194,7 +194,7 @@ _EXIT exit-status 10000
 QUICK_EXIT exit-status 10000
 RAISE_ABRT abort 10000
 RAISE_BUS crash 10000
-EXHAUST unsupported 10000
+EXHAUST cut 10000
 LOOP hang 50
 WATCHED crash 50
 FAULTS
