@@ -12,3 +12,8 @@ const char *path_shown(const char *path) {
     size_t length = strlen(directory);
     return strncmp(path, directory, length) == 0 && path[length] == '/' ? path + length + 1 : path;
 }
+
+bool path_has_suffix(const char *path, const char *suffix) {
+    size_t length = strlen(path), tail = strlen(suffix);
+    return length > tail && strcmp(path + length - tail, suffix) == 0;
+}

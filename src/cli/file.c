@@ -215,11 +215,6 @@ bool file_replace(const char *path, const void *contents, size_t size, text *mes
     return file_draft_close(&d, true, message);
 }
 
-bool has_suffix(const char *path, const char *suffix) {
-    size_t length = strlen(path), tail = strlen(suffix);
-    return length > tail && strcmp(path + length - tail, suffix) == 0;
-}
-
 const char *file_directory(void) {
     static char directory[4096];
     return getcwd(directory, sizeof directory);

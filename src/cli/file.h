@@ -57,8 +57,6 @@ typedef struct file_view {
 bool file_map(file_view *, const char *path, text *message);
 void file_unmap(file_view *);
 
-bool has_suffix(const char *path, const char *suffix);
-
 /* The directory in which heddle runs; NULL if that is unknown. Going to another: false if it is
  * not there. */
 const char *file_directory(void);

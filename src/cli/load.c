@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/path.h"
 #include "cli/file.h"
 #include "cli/native.h"
 #include "core/footprint.h"
@@ -77,7 +78,7 @@ static bool load_file(loaded *l, const settings *s, text *message) {
 
 static bool is_abstract(const settings *s) {
     for (uint32_t i = 0; i < s->files.count; i++) {
-        if (has_suffix(vector_at(&s->files, i), ".heddle")) {
+        if (path_has_suffix(vector_at(&s->files, i), ".heddle")) {
             return true;
         }
     }

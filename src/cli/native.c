@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/path.h"
 #include "base/witness.h"
 #include "cli/file.h"
 #include "targets/native/compile.h"
@@ -9,13 +10,14 @@
 
 static bool is_native(const char *file) {
     char found[NATIVE_PATH_SIZE];
-    return has_suffix(file, ".c") || has_suffix(file, ".i") || has_suffix(file, ".o") ||
-           has_suffix(file, ".a") || native_find_program(file, found);
+    return path_has_suffix(file, ".c") || path_has_suffix(file, ".i") ||
+           path_has_suffix(file, ".o") || path_has_suffix(file, ".a") ||
+           native_find_program(file, found);
 }
 
 static bool is_other_language(const char *file) {
-    return has_suffix(file, ".cc") || has_suffix(file, ".cpp") || has_suffix(file, ".cxx") ||
-           has_suffix(file, ".C");
+    return path_has_suffix(file, ".cc") || path_has_suffix(file, ".cpp") ||
+           path_has_suffix(file, ".cxx") || path_has_suffix(file, ".C");
 }
 
 /* The compiler's flags: the definitions as -DNAME=VALUE, then those given. */

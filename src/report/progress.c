@@ -1,15 +1,7 @@
 #include "report/progress.h"
 
-#include <time.h>
-
 #include "report/rough.h"
 #include "report/writers/style.h"
-
-double monotonic_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 void progress_begin(progress *p, FILE *out) {
     *p = (progress){.out = out, .started = monotonic_seconds()};

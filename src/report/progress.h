@@ -10,15 +10,13 @@
 #include <stdio.h>
 
 #include "base/forecast.h"
+#include "base/monotonic.h"
 
 typedef struct progress {
     FILE *out; /* NULL: no progress is shown */
     double started;
     bool visible;
 } progress;
-
-/* Seconds on a clock that never jumps. */
-double monotonic_seconds(void);
 
 void progress_begin(progress *, FILE *out);
 void progress_show(progress *, uint64_t executions, const forecast *);

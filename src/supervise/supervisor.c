@@ -8,10 +8,10 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/monotonic.h"
 #include "supervise/child.h"
 
 static const double PATIENCE = 0.25;    /* seconds between asking for an end and making it */
@@ -50,12 +50,6 @@ static bool is_watched(const void *context, pid_t process) {
     return false;
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 /* ---- opening and closing ---- */
 
 /* Signals that have to be dealt with at the moment they come, and those that do not end us. */
@@ -92,7 +86,7 @@ bool supervisor_open(supervisor *s, uint64_t time_limit_ms) {
     s->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     if (time_limit_ms) {
-        s->deadline = now() + (double)time_limit_ms / 1e3;
+        s->deadline = monotonic_seconds() + (double)time_limit_ms / 1e3;
     }
     return s->signals >= 0 && reserve_place(s, 0);
 }
@@ -131,13 +125,13 @@ static void deliver(watch *w) {
             inbox_break(&w->inbox, "a message came after the last one");
         } else if (type == MESSAGE_END) {
             w->finished = true;
-            w->kill_at = now() + PATIENCE;
+            w->kill_at = monotonic_seconds() + PATIENCE;
         } else if (!w->role->receive(w->context, type, &content) || !bytes_finished(&content)) {
             inbox_break(&w->inbox, "the content of a message is wrong");
         }
     }
     if (w->inbox.broken && !w->kill_at) {
-        w->kill_at = now(); /* nothing that follows can be believed */
+        w->kill_at = monotonic_seconds(); /* nothing that follows can be believed */
     }
 }
 
@@ -207,7 +201,7 @@ void supervisor_send(watch *w, enum message_type type, const bytes *content) {
 
 void supervisor_end(watch *w) {
     w->discarded = true;
-    w->kill_at = now();
+    w->kill_at = monotonic_seconds();
     child_kill(&w->child);
 }
 
@@ -215,9 +209,9 @@ void supervisor_end(watch *w) {
 
 static void interrupt(watch *w, int number) {
     if (w->asked || !w->role->can_stop) {
-        w->kill_at = now();
+        w->kill_at = monotonic_seconds();
     } else {
-        w->kill_at = now() + (w->role->patience ? w->role->patience : PATIENCE);
+        w->kill_at = monotonic_seconds() + (w->role->patience ? w->role->patience : PATIENCE);
         kill(w->child.process, number);
     }
     w->asked = true;
@@ -289,7 +283,7 @@ static void read_signals(supervisor *s) {
 
 static void stuck(watch *w) {
     w->report.end = CHILD_STUCK;
-    w->kill_at = now();
+    w->kill_at = monotonic_seconds();
 }
 
 /* Exploring and reporting show signs of life; loading a large program does not, and may take long.
@@ -360,14 +354,14 @@ static bool anybody_works(const supervisor *s) {
 }
 
 static void check_deadline(supervisor *s) {
-    if (s->deadline && now() >= s->deadline && anybody_works(s)) {
+    if (s->deadline && monotonic_seconds() >= s->deadline && anybody_works(s)) {
         interrupt_all(s, SIGALRM);
     }
 }
 
 /* Milliseconds until something is to be looked at. */
 static int next_look(const supervisor *s) {
-    double time = now(), next = time + TICK;
+    double time = monotonic_seconds(), next = time + TICK;
     if (s->deadline && anybody_works(s) && s->deadline < next) {
         next = s->deadline;
     }
@@ -448,7 +442,7 @@ static void look(supervisor *s, poll_list *ends) {
     check_deadline(s);
     s->look_at = 0;
     for (uint32_t i = 0; i < s->watches.count; i++) {
-        check_clock(vector_at(&s->watches, i), now());
+        check_clock(vector_at(&s->watches, i), monotonic_seconds());
     }
     for (uint32_t i = s->watches.count; i-- > 0;) {
         watch *w = vector_at(&s->watches, i);
@@ -459,7 +453,7 @@ static void look(supervisor *s, poll_list *ends) {
 }
 
 watch *supervisor_start(supervisor *s, const role *r, void *context, uint32_t place) {
-    double time = now();
+    double time = monotonic_seconds();
     watch *w = memory_resize(NULL, 0, sizeof *w);
     *w = (watch){.supervisor = s,
                  .role = r,

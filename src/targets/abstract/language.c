@@ -245,13 +245,8 @@ static bool parse_declarators(compiler *c, enum symbol_kind kind,
     return compiler_expect(c, TOKEN_SEMICOLON);
 }
 
-static bool is_word(const token *t, const char *word) {
-    return t->kind == TOKEN_NAME && t->length == strlen(word) &&
-           memcmp(t->text, word, t->length) == 0;
-}
-
 static bool parse_declaration(compiler *c) {
-    c->plain = is_word(c->token, "plain"); /* which is not reserved */
+    c->plain = token_is_word(c->token, "plain"); /* which is not reserved */
     if (c->plain) {
         return parse_declarators(c, SYMBOL_VARIABLE, parse_variable);
     }

@@ -12,14 +12,9 @@
 
 /* --- words ----------------------------------------------------------------------------------- */
 
-static bool is_word(const token *at, const char *word) {
-    return at->kind == TOKEN_NAME && at->length == strlen(word) &&
-           memcmp(at->text, word, at->length) == 0;
-}
-
 /* Every list of tokens ends with TOKEN_END: there is one after a name. */
 static bool is_call(const token *at, const char *word) {
-    return is_word(at, word) && at[1].kind == TOKEN_LEFT_PARENTHESIS;
+    return token_is_word(at, word) && at[1].kind == TOKEN_LEFT_PARENTHESIS;
 }
 
 static bool uses_message(const token *at) {
@@ -81,7 +76,7 @@ static bool parse_pattern(compiler *c, pattern *result) {
 
 /* after 0 */
 static bool parse_after(compiler *c, instruction *i) {
-    if (!is_word(c->token, "after")) {
+    if (!token_is_word(c->token, "after")) {
         return true;
     }
     c->token++;
@@ -111,16 +106,16 @@ static bool parse_part(compiler *c, const token *word, uint32_t number, operand 
 
 bool compile_message_value(compiler *c, operand *result) {
     const token *word = c->token++;
-    if (is_word(word, "send")) {
+    if (token_is_word(word, "send")) {
         return compiler_fail(c, word, "expected a value, 'send' gives none");
     }
-    if (is_word(word, "receive")) {
+    if (token_is_word(word, "receive")) {
         return check_place(c, word) && parse_receive(c, word, result);
     }
     if (!c->in_thread) {
         return check_place(c, word);
     }
-    uint32_t number = is_word(word, "value") ? VALUE_REGISTER : SENDER_REGISTER;
+    uint32_t number = token_is_word(word, "value") ? VALUE_REGISTER : SENDER_REGISTER;
     return parse_part(c, word, number, result);
 }
 
@@ -147,7 +142,7 @@ static bool parse_send(compiler *c) {
 }
 
 bool compile_message_statement(compiler *c) {
-    if (is_word(c->token, "send")) {
+    if (token_is_word(c->token, "send")) {
         return parse_send(c);
     }
     operand ignored;

@@ -176,3 +176,8 @@ bool lexer_run(token_list *tokens, const char *text, parse_error *error) {
         }
     }
 }
+
+bool token_is_word(const token *t, const char *word) {
+    return t->kind == TOKEN_NAME && t->length == strlen(word) &&
+           memcmp(t->text, word, t->length) == 0;
+}

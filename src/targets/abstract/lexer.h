@@ -95,6 +95,9 @@ typedef struct token {
 
 typedef VECTOR(token) token_list;
 
+/* It is that name, which need not be a reserved word. */
+bool token_is_word(const token *, const char *word);
+
 /* Appends the tokens of the text; false, with the error, at the first that is none. The list is
  * the caller's to release in both cases. */
 bool lexer_run(token_list *, const char *text, parse_error *);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "targets/native/alone.h"
 #include "targets/native/attachment.h"
 #include "targets/native/building.h"
@@ -41,13 +42,8 @@ static const char *compiler_of(const settings *o) {
     return o->compiler ? o->compiler : "gcc";
 }
 
-static bool ends_with(const char *text, const char *end) {
-    size_t a = strlen(text), b = strlen(end);
-    return a >= b && strcmp(text + a - b, end) == 0;
-}
-
 static bool is_source(const char *path) {
-    return ends_with(path, ".c") || ends_with(path, ".i");
+    return path_has_suffix(path, ".c") || path_has_suffix(path, ".i");
 }
 
 /* ---- objects ---- */
@@ -55,7 +51,7 @@ static bool is_source(const char *path) {
 static program_object *add_object(building *b, const char *input) {
     program_object *o = memory_resize(NULL, 0, sizeof *o);
     snprintf(o->path, sizeof o->path, "%s/%u%s", b->directory, b->objects.count,
-             ends_with(input, ".a") ? ".a" : ".o");
+             path_has_suffix(input, ".a") ? ".a" : ".o");
     snprintf(o->input, sizeof o->input, "%s", input);
     vector_push(&b->objects, o);
     return o;
@@ -323,7 +319,7 @@ static bool build_shared(const settings *o, const char *directory, const char *o
 static bool is_program(const char *path) {
     object_symbols symbols = {0};
     bool callbacks = false, starts = false; /* by its main, or that of a library */
-    if (!ends_with(path, ".o") && !ends_with(path, ".a") && !is_source(path) &&
+    if (!path_has_suffix(path, ".o") && !path_has_suffix(path, ".a") && !is_source(path) &&
         objects_read(&symbols, path)) {
         for (uint32_t i = 0; i < symbols.items.count; i++) {
             const object_symbol *s = &vector_at(&symbols.items, i);
