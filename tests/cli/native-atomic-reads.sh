@@ -90,19 +90,37 @@ done
 cat > volatile.c << 'EOF'
 #include <pthread.h>
 static _Atomic volatile int place;
+static volatile int plain;
+static int zero(void) { return 0; }
+static int (*volatile _Atomic function)(void) = zero;
 #ifdef TWICE
 struct s { int (*_Atomic *p)(void); int y; };
 _Static_assert(_Generic((int volatile _Atomic *)0, int volatile *: 0, default: 1), "");
 #endif
 static int numbers[2];
-static void *writer(void *unused) { place = 1; return unused; }
+static void *writer(void *unused) {
+    place = 1;
+    function = zero;
+#ifdef PLAIN
+    plain = 1;
+#endif
+    return unused;
+}
 int main(void) {
     pthread_t thread;
     pthread_create(&thread, 0, writer, 0);
-    int sum = numbers[place];
+    int sum = numbers[place] + function() + numbers[plain];
     pthread_join(thread, 0);
     return sum;
 }
 EOF
+for level in "" --optimize; do
+    for algorithm in pop optimal; do
+        expect 0 "$heddle" check $level --algorithm=$algorithm volatile.c
+        says out 'complete executions explored: 4$'
+    done
+    expect 1 "$heddle" check $level -DPLAIN volatile.c
+    says out 'data race on plain'
+done
 expect 0 "$heddle" check --volatile=atomic volatile.c
 expect 0 "$heddle" check --volatile=atomic -gdwarf-4 -Werror -Wall -Wextra -DTWICE volatile.c

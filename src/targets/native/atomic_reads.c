@@ -123,7 +123,7 @@ static bool was_made_volatile(const read_list *with, uint32_t first, uint32_t wi
 
 typedef VECTOR(bool) marks;
 
-/* Marks the plain reads of `calls` that are volatile ones in `with`, by their number. */
+/* Marks the reads of `calls` that are volatile ones in `with`, by their number. */
 static bool find_atomic(const read_list *calls, const read_list *with, marks *atomic) {
     bool any = false;
     uint32_t other = 0;
@@ -139,8 +139,7 @@ static bool find_atomic(const read_list *calls, const read_list *with, marks *at
         uint32_t with_count = found ? same_place(with, other) : 0;
         for (uint32_t k = 0; k < count; k++) {
             const read_call *call = &vector_at(calls, i + k);
-            bool is =
-                found && !call->is_volatile && was_made_volatile(with, other, with_count, k, count);
+            bool is = found && was_made_volatile(with, other, with_count, k, count);
             vector_at(atomic, call->number) = is;
             any = any || is;
         }

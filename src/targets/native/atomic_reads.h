@@ -5,8 +5,8 @@
  * step.
  *
  * Which announcements these are is not in the compiler's output. The source is therefore compiled
- * once more, with every _Atomic made volatile as well: what is announced as volatile then, and was
- * not before, reads an atomic object. Only sources with atomic types pay for it.
+ * once more, with every _Atomic made volatile and nothing else: what is announced as volatile then
+ * reads an atomic object. Only sources with atomic types pay for it.
  *
  * Rejected: asking the debug information for the type of what is at the address, which knows little
  * of the heap; and the types in gcc's dump, which has none for variables. */
@@ -15,8 +15,8 @@
 
 #include <stdbool.h>
 
-/* The flag for the second compilation. */
-#define ATOMIC_READS_FLAG "-D_Atomic=volatile _Atomic"
+/* The flags for the second compilation. */
+#define ATOMIC_READS_FLAGS "-Dvolatile=", "-D_Atomic=__volatile__ _Atomic"
 
 /* The source of this assembly has atomic types. */
 bool atomic_reads_possible(const char *assembly);

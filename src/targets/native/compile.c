@@ -159,7 +159,7 @@ static bool edit_atomic_reads(const compilation *o, const char *assembly) {
     command c = {0};
     name_file(o, ".v.s", with_volatile);
     add_compilation(&c, o, include);
-    const char *rest[] = {"-w", ATOMIC_READS_FLAG, "-o", with_volatile, o->source, NULL};
+    const char *rest[] = {"-w", ATOMIC_READS_FLAGS, "-o", with_volatile, o->source, NULL};
     command_add(&c, rest);
     bool good = !command_try(&c) || atomic_reads_edit(assembly, with_volatile);
     vector_free(&c);
