@@ -110,16 +110,17 @@ static void make_shared(maker *m) {
 static void make_steps(maker *m) {
     for (uint32_t i = 0; i < m->trace->steps.count; i++) {
         const trace_step *s = &vector_at(&m->trace->steps, i);
-        finding_step made = {.step = s->step,
-                             .kind = s->kind,
-                             .acquired = s->acquired,
-                             .failed = s->failed,
-                             .valued = !s->missed && !s->lost && trace_has_value(s->kind),
-                             .writes = s->writes,
-                             .after_known = s->after_known,
-                             .object = s->object,
-                             .value = s->value,
-                             .after = s->after};
+        finding_step made = {
+            .step = s->step,
+            .kind = s->kind,
+            .acquired = s->acquired,
+            .failed = s->failed,
+            .valued = !s->missed && !s->lost && !s->wide && trace_has_value(s->kind),
+            .writes = s->writes,
+            .after_known = s->after_known,
+            .object = s->object,
+            .value = s->value,
+            .after = s->after};
         trace_name_object(m->trace, i, &m->line);
         made.name = intern_line(m);
         trace_describe(m->trace, i, &m->line);

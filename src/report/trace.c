@@ -90,10 +90,27 @@ bool trace_variable(const trace_step *s, memory_access *a) {
     return a->bytes && (a->mode & ~(ACCESS_READ | ACCESS_WRITE)) == 0;
 }
 
+/* The bytes of memory that a step writes or, if it writes nothing, reads, if they are more than a
+ * value has; else 0. */
+static uint32_t wide_bytes(const target *target, const trace_step *s) {
+    bool writes = operation_has_role(s->kind, ROLE_WRITES);
+    if (!target->class->describe_value || !(writes || operation_has_role(s->kind, ROLE_READS))) {
+        return 0;
+    }
+    uint32_t bytes = 0;
+    for (uint32_t i = 0; i < footprint_count(s->footprint); i++) {
+        memory_access a = footprint_access(s->footprint, i);
+        bool counts = a.mode & (writes ? ACCESS_WRITE : ACCESS_READ);
+        bytes += counts ? (uint32_t)__builtin_popcount(a.bytes) : 0;
+    }
+    return bytes > sizeof s->value ? bytes : 0;
+}
+
 /* What a step of one variable leaves there. */
 static void look_after(const trace *t, trace_step *s) {
     const target_class *class = t->target->class;
     memory_access a = {0};
+    s->wide = wide_bytes(t->target, s);
     s->after_known = class->value && !s->missed && !s->lost && trace_variable(s, &a);
     s->writes = (a.mode & ACCESS_WRITE) != 0;
     if (s->after_known) {

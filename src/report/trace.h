@@ -23,9 +23,10 @@ typedef struct trace_step {
     step step;
     uint8_t kind; /* enum operation_kind */
     bool acquired;
-    bool failed; /* an error happened in this step */
-    bool missed; /* in its access, which has therefore no value */
-    bool lost;   /* what it wrote is gone after it: a local whose frame was left */
+    bool failed;   /* an error happened in this step */
+    bool missed;   /* in its access, which has therefore no value */
+    bool lost;     /* what it wrote is gone after it: a local whose frame was left */
+    uint32_t wide; /* so many bytes of memory, too many for `value`; 0: not so */
     uint32_t object;
     uint32_t location;
     footprint footprint;

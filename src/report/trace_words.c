@@ -151,6 +151,8 @@ static void describe_step(const trace *t, uint32_t index, text *out) {
         describe_woken(t, s, out);
     } else if (operation_shows(s->kind, SHOWS_SUCCESS)) {
         describe_success(t, s, out);
+    } else if (s->wide) {
+        text_format(out, " (%u bytes)", s->wide);
     } else if (!s->lost) {
         text_append(out, operation_shows(s->kind, SHOWS_RESULT) ? " -> " : " = ");
         describe_value(t->target, s, s->value, out);

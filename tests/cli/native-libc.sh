@@ -193,11 +193,14 @@ done <<< "$calls"
 cat > right.c << 'END'
 #define _GNU_SOURCE
 #include <assert.h>
+#include <complex.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 int main(void) {
     char text[] = " one, two", *rest = text, word[8] = "?";
     int i = 0, n = 0;
+    assert(cimag(csqrt(-4)) == 2 && j0(0) == 1);
     long l = 0;
     assert(strcmp(strtok(text, " ,"), "one") == 0);
     assert(strcmp(strtok(NULL, " ,"), "two") == 0);

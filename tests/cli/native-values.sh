@@ -19,6 +19,39 @@ EOF
 expect 1 "$heddle" check text.c
 says out 'write shared\.name\[0\] = "shared"'
 
+# What is wider than a value is shown with its size: it was shown as 0.
+cat > wide.c << 'EOF'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+static struct { int a; short b[8]; } from = {5, {6}}, to;
+static char bytes[100];
+static long double real;
+static __int128 whole;
+static atomic_int done;
+static void *t(void *p) {
+    memset(bytes, 7, sizeof bytes);
+    real = 2.5L;
+    whole = 7;
+    to = from;
+    done = 1;
+    return p;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, 0, t, 0);
+    pthread_join(thread, 0);
+    assert(whole == 8);
+}
+EOF
+expect 1 "$heddle" check wide.c
+says out 'write bytes\[0\] \(100 bytes\)'
+says out 'write real \(16 bytes\)'
+says out 'write whole \(16 bytes\)'
+says out 'write to\.a \(20 bytes\)'
+says out 'read whole \(16 bytes\)'
+
 cat > values.c << 'END_OF_FILE'
 #include <assert.h>
 #include <stdatomic.h>
