@@ -113,10 +113,12 @@ enum operation_effect {
     X(OPERATION_ONCE, "once", SHOWS_OBJECT | SHOWS_RESULT, ROLE_COMPARES, MAKES_HELD, \
       "waits for the end of the initialisation of") \
     X(OPERATION_ONCE_END, "once: end", SHOWS_OBJECT, 0, MAKES_DONE, NULL) \
-    X(OPERATION_FUTEX_WAIT, "futex wait", SHOWS_OBJECT | SHOWS_RESULT, ROLE_WAITS, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_FUTEX_LOCK, "futex: begin", 0, 0, MAKES_HELD, "waits for the kernel at") /* its lock */ \
+    X(OPERATION_FUTEX_UNLOCK, "futex: end", 0, 0, MAKES_FREE, NULL) \
+    X(OPERATION_FUTEX_WAIT, "futex wait", SHOWS_OBJECT | SHOWS_RESULT, ROLE_WAITS, MAKES_WAITER, NULL) \
     X(OPERATION_FUTEX_RETURN, "futex wait: return", SHOWS_OBJECT, ROLE_RESUMES, MAKES_UNKNOWN, "waits for a wake of") \
     X(OPERATION_FUTEX_WAKE, "futex wake", SHOWS_OBJECT, ROLE_WAKES_ONE, MAKES_UNKNOWN, NULL) \
-    X(OPERATION_FUTEX_WAKE_ALL, "futex wake all", SHOWS_OBJECT, ROLE_WAKES_ALL, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_FUTEX_WAKE_ALL, "futex wake all", SHOWS_OBJECT, ROLE_WAKES_ALL, MAKES_FREE, NULL) \
     X(OPERATION_READ_FROM, "read from", SHOWS_OBJECT | SHOWS_RESULT, ROLE_REPEATS, MAKES_UNKNOWN, "waits for bytes from") \
     X(OPERATION_WRITE_TO, "write to", SHOWS_OBJECT | SHOWS_RESULT, 0, MAKES_UNKNOWN, "waits for room in") \
     X(OPERATION_POLL, "poll", SHOWS_OBJECT | SHOWS_RESULT, ROLE_REPEATS, MAKES_UNKNOWN, "waits in poll for") \

@@ -60,3 +60,40 @@ END
 expect 0 "$heddle" check --model=tso unlock.c
 expect 1 "$heddle" check --model=rc11 unlock.c
 says out 'unlock of a mutex that the thread does not hold, in thread main \[misuse\]'
+
+# Futexes: as many executions as under sequential consistency where the word orders enough. The
+# numbers without versions are those of pop.
+for options in "" -DLOST; do
+    status=$([ -z "$options" ] && echo 0 || echo 1)
+    expect "$status" "$heddle" check -k --json $options "$root/tests/native/system/futex_mutex.c"
+    counts=$(jq -c '[.executions, .deadlocks]' out)
+    for model in sc tso rc11; do
+        expect "$status" "$heddle" check -k --json --algorithm=graph --model=$model $options \
+            "$root/tests/native/system/futex_mutex.c"
+        json "[.executions, .deadlocks] == $counts"
+    done
+done
+program=$root/tests/native/weak/futex.c
+acquire=-DLOCKS=memory_order_acquire release=-DUNLOCKS=memory_order_release
+for model in sc tso ra rc11; do
+    check $model 0 12 -DWHAT=0 $acquire $release
+    check $model 1 12 -DWHAT=0 $acquire -DUNLOCKS=memory_order_relaxed
+    json '.errors[0].kind == "data-race"'
+    check $model 1 12 -DWHAT=0 -DLOCKS=memory_order_relaxed $release
+    check $model 0 3 -DWHAT=2
+    check $model 1 3 -DWHAT=2 -DPLAIN
+    json '.errors[0].kind == "data-race"'
+done
+# Store buffering of the word and the count: nobody is woken, unless a fence orders both.
+check sc 0 5 -DWHAT=1
+check tso 1 7 -DWHAT=1
+json '.deadlocks == 1'
+check rc11 1 7 -DWHAT=1
+json '.deadlocks == 1'
+check tso 0 5 -DWHAT=1 -DFENCE
+check rc11 0 6 -DWHAT=1 -DFENCE
+expect 1 "$heddle" check --model=rc11 --schedule=kept -DWHAT=1 "$program"
+says out 'there is no later wake'
+says out 'Hint: this cannot happen with a seq_cst fence before the read at .*futex.c:49'
+expect 1 "$heddle" replay kept
+says out 'deadlock'

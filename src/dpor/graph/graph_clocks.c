@@ -40,7 +40,7 @@ static void start_from(graph *g, uint32_t id) {
 }
 
 static void join_causes(graph *g, const graph_event *e, uint32_t *causal, uint32_t *happens) {
-    bool woken = operation_has_role(e->operation, ROLE_RESUMES) && g->model == MODEL_RC11;
+    bool woken = graph_meaning_of(e->operation)->traits & TRAIT_UNORDERED && g->model == MODEL_RC11;
     CHECK(e->cause_count <= GRAPH_MOST_CAUSES);
     for (uint32_t i = 0; i < e->cause_count; i++) {
         if (e->causes[i] != GRAPH_NONE) {

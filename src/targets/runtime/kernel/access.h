@@ -328,5 +328,7 @@ void atomics_change_orders(target *, const order_change *, uint32_t count);
 void atomics_fence(int order, const void *here);
 /* As a step, where versions are kept. A relaxed one orders nothing but what x86 does. */
 void atomics_park_fence(int order, const void *here);
+/* An atomic load by the present thread. */
+uint32_t atomics_load_word(const volatile uint32_t *, int order, const void *here);
 
 #endif

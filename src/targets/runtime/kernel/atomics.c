@@ -259,6 +259,14 @@ ATOMICS(32)
 ATOMICS(64)
 ATOMICS(128)
 
+uint32_t atomics_load_word(const volatile uint32_t *address, int order, const void *here) {
+    if (access_silent(address, sizeof *address)) {
+        return *address;
+    }
+    runtime_before_park();
+    return load32(address, order, here);
+}
+
 /* Under sequential consistency a fence orders nothing that is not ordered; only the race detector
  * needs it. */
 void __tsan_atomic_thread_fence(int order);

@@ -1,7 +1,12 @@
 /* A wait is two steps: it reads the word and, if that holds the expected value, enters the set of
  * waiters; it goes on when it is woken. A wake chooses which of the waiters it wakes, because the
  * kernel promises nothing. Neither orders memory for the race detector: who returns from a wait has
- * to look at the word again. */
+ * to look at the word again.
+ *
+ * Where versions are kept, a step accesses one object. A wait and a wake are then what they are in
+ * the kernel: a full barrier and a lock, under which the word is read, which may return an old
+ * value, and the set of waiters changed. So a wait that comes after a wake sees what was stored
+ * before that, and of a wait and a store that come in either order none is lost. */
 #include "targets/runtime/sync/futex.h"
 
 #include <errno.h>
@@ -20,9 +25,38 @@
 static const sync_class futex_class = {
     .name = "futex", .in_use = "threads wait for", .changed = "", .life = {.size = 4}};
 
+static const sync_class lock_class = {.name = "futex",
+                                      .in_use = "is in use",
+                                      .changed = "",
+                                      .is_enabled = sync_is_unowned,
+                                      .life = {.size = 1}};
+
 static long fail(int error) {
     errno = error;
     return -1;
+}
+
+/* ---- the kernel's lock, where versions are kept ---- */
+
+/* The lock has no memory of its own; objects are told apart by their addresses. */
+static uint32_t lock_of(const uint32_t *word) {
+    return sync_at((const char *)word + 1, &lock_class);
+}
+
+static void take_lock(runtime_thread *t, const uint32_t *word, const void *here) {
+    uint32_t lock = lock_of(word);
+    atomics_park_fence(__ATOMIC_SEQ_CST, here);
+    sync_block(t, lock, OPERATION_FUTEX_LOCK, location_of(here));
+    sync_log(lock);
+    sync_object_at(lock)->owner = t->number + 1;
+}
+
+static void give_lock(runtime_thread *t, const uint32_t *word, uint32_t location) {
+    uint32_t lock = lock_of(word);
+    CHECK(sync_owned(t, lock));
+    sync_step(t, lock, OPERATION_FUTEX_UNLOCK, location);
+    sync_log(lock);
+    sync_object_at(lock)->owner = 0;
 }
 
 /* ---- waiting ---- */
@@ -71,6 +105,21 @@ static bool enter(runtime_thread *t, uint32_t index, const uint32_t *word, uint3
     return true;
 }
 
+/* The same in several steps, where versions are kept. */
+static bool enter_locked(runtime_thread *t, uint32_t index, const uint32_t *word, uint32_t expected,
+                         const void *here) {
+    uint32_t location = location_of(here);
+    take_lock(t, word, here);
+    bool equal = atomics_load_word(word, __ATOMIC_RELAXED, here) == expected;
+    if (equal) {
+        sync_step(t, index, OPERATION_FUTEX_WAIT, location);
+        t->value = expected;
+        waiters_enter(t, index);
+    }
+    give_lock(t, word, location);
+    return equal;
+}
+
 /* Where it may time out at any time, whether it does is a choice, made before; if it does, it may
  * be woken nevertheless. */
 static long leave(runtime_thread *t, uint32_t index, uint64_t end, uint32_t location) {
@@ -84,15 +133,16 @@ static long leave(runtime_thread *t, uint32_t index, uint64_t end, uint32_t loca
 }
 
 static FIBER_RETURN long wait(const uint32_t *word, uint32_t expected, uint64_t end,
-                              uint32_t location) {
+                              const void *here) {
     runtime_thread *t = runtime.current;
-    uint32_t index = sync_at(word, &futex_class);
+    uint32_t index = sync_at(word, &futex_class), location = location_of(here);
     section_forbid(t, "futex wait", location);
     if (end == DEADLINE_INVALID) {
         return fail(EINVAL);
     }
     bool early = timeout_may_come_early(t, end), gives_up = early && process_choose(2, location);
-    if (!enter(t, index, word, expected, location)) {
+    if (runtime.versions ? !enter_locked(t, index, word, expected, here)
+                         : !enter(t, index, word, expected, location)) {
         return fail(EAGAIN);
     }
     if (gives_up) {
@@ -118,10 +168,7 @@ static FIBER_RETURN long wait(const uint32_t *word, uint32_t expected, uint64_t 
 
 /* ---- waking ---- */
 
-static FIBER_RETURN long wake(const uint32_t *word, uint32_t most, uint32_t location) {
-    runtime_thread *t = runtime.current;
-    uint32_t index = sync_at(word, &futex_class);
-    section_forbid(t, "futex wake", location);
+static uint32_t wake_some(runtime_thread *t, uint32_t index, uint32_t most, uint32_t location) {
     runtime_prepare(t, most == 1 ? OPERATION_FUTEX_WAKE : OPERATION_FUTEX_WAKE_ALL,
                     sync_object_at(index)->object, sync_footprint(index), location);
     t->pending.flags |= OPERATION_WAKES;
@@ -144,6 +191,19 @@ static FIBER_RETURN long wake(const uint32_t *word, uint32_t most, uint32_t loca
     return most > 1 ? waiters_wake_all(t, index) : 0;
 }
 
+static FIBER_RETURN long wake(const uint32_t *word, uint32_t most, const void *here) {
+    runtime_thread *t = runtime.current;
+    uint32_t index = sync_at(word, &futex_class), location = location_of(here);
+    section_forbid(t, "futex wake", location);
+    if (!runtime.versions) {
+        return wake_some(t, index, most, location);
+    }
+    take_lock(t, word, here);
+    uint32_t woken = wake_some(t, index, most, location);
+    give_lock(t, word, location);
+    return woken;
+}
+
 /* ---- the system call ---- */
 
 /* FUTEX_WAIT has a span of time, FUTEX_WAIT_BITSET a point in time. */
@@ -158,7 +218,6 @@ static uint64_t end_of(const struct timespec *time, int operation) {
 
 long futex_call(uint32_t *address, int operation, uint32_t value, const struct timespec *time,
                 uint32_t bits, const void *return_address) {
-    uint32_t location = location_of(return_address);
     int command = operation & FUTEX_CMD_MASK;
     bool has_bits = command == FUTEX_WAIT_BITSET || command == FUTEX_WAKE_BITSET;
     if ((uintptr_t)address % sizeof *address) {
@@ -170,10 +229,11 @@ long futex_call(uint32_t *address, int operation, uint32_t value, const struct t
     }
     switch (command) {
         case FUTEX_WAIT:
-        case FUTEX_WAIT_BITSET: return wait(address, value, end_of(time, operation), location);
+        case FUTEX_WAIT_BITSET:
+            return wait(address, value, end_of(time, operation), return_address);
         case FUTEX_WAKE:
         case FUTEX_WAKE_BITSET:
-            return value ? wake(address, value > INT_MAX ? INT_MAX : value, location) : 0;
+            return value ? wake(address, value > INT_MAX ? INT_MAX : value, return_address) : 0;
         default: heddle_unsupported("futex other than wait and wake", return_address);
     }
 }
