@@ -377,7 +377,7 @@ static void recruit(team *t) {
 /* While workers may be missing, looks become rarer with time. */
 static void look_again(team *t) {
     enum { PART = 8 };
-    static const double LEAST = 0.002, MOST = 0.1;
+    static const double LEAST = 0.001, MOST = 0.1;
     double time = monotonic_seconds(), pause = (time - t->started) / PART;
     if (t->result->workers < t->settings.most && pause < MOST) {
         supervisor_look_at(t->settings.supervisor, time + (pause > LEAST ? pause : LEAST));

@@ -26,7 +26,7 @@ static double seconds_of(const char *variable, double otherwise) {
 }
 
 double workers_delay(void) {
-    return seconds_of("HEDDLE_WORKERS_DELAY_MS", 0.01);
+    return seconds_of("HEDDLE_WORKERS_DELAY_MS", 0.005);
 }
 
 double workers_forecast_delay(void) {
