@@ -1,5 +1,6 @@
 #include "report/finding.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/path.h"
@@ -96,7 +97,8 @@ void finding_describe_step(const finding *f, uint32_t step, text *out) {
         digits++;
     }
     char characters[sizeof s->value + 1];
-    bool bare = digits && digits < length && words[length - 1 - digits] == ' ';
+    bool bare = digits && digits < length && words[length - 1 - digits] == ' ' &&
+                strtoull(words + length - digits, NULL, 10) == s->value;
     if (s->valued && bare && (is_address(s->value) || is_string(s->value, characters))) {
         text_append_bytes(out, words, (uint32_t)(length - digits));
         describe_value(s->value, out);

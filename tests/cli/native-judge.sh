@@ -76,6 +76,15 @@ expect 0 "$heddle" check weak.c -lm
 expect 3 "$heddle" check -w many.c
 says out '^Warning: [0-9]+ functions that heddle does not control were called: .*, and [0-9]+ more$'
 
+# The thread pointer is the thread's own; what libc has there is not.
+if [ "$(uname -m)" = x86_64 ]; then
+    for compiler in gcc clang; do
+        expect 0 "$heddle" check --cc=$compiler thread_pointer.c
+        expect 2 "$heddle" check --cc=$compiler thread_pointer.c -- again
+        says err "unsupported: a load from libc's part of the thread at .*thread_pointer\.c:12"
+    done
+fi
+
 # Barriers, arithmetic in registers, and text that looks like assembly.
 for flags in "" --optimize --cc=clang; do
     expect 0 "$heddle" check $flags harmless.c

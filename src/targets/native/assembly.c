@@ -141,6 +141,35 @@ bool assembly_is_fence(const char *text) {
     return length == 6 && strncmp(text, "mfence", length) == 0;
 }
 
+/* Three words are on the stack where the operand is computed: what was loaded, two registers. */
+bool assembly_write_thread_pointer(const char *text, FILE *out) {
+    char operand[OPERAND_SIZE], target[OPERAND_SIZE] = "";
+    int used = 0;
+    size_t length = strcspn(text, " \t");
+    long size = 8;
+    bool moves = is_word(text, length, "mov", &size) && size == 8 &&
+                 sscanf(text + length, " %%fs:%127[^, \t] , %127s%n", operand, target, &used) == 2;
+    const char *end = text + length + used;
+    char *rest = operand;
+    long displacement = moves ? strtol(operand, &rest, 0) : 0;
+    if (!moves || register_size(target, strlen(target)) != 8 || end[strspn(end, " \t\n")] ||
+        (*rest != '(' && *rest)) {
+        return false;
+    }
+    displacement += strstr(rest, "(%rsp") ? 24 : 0;
+    fputs("\tleaq\t-8(%rsp), %rsp\n\tpushq\t%rdi\n\tpushq\t%rsi\n", out);
+    if (*rest == '(') {
+        fprintf(out, "\tleaq\t%ld%s, %%rsi\n", displacement, rest);
+    } else {
+        fprintf(out, "\tmovq\t$%ld, %%rsi\n", displacement);
+    }
+    fprintf(out,
+            "\tleaq\t16(%%rsp), %%rdi\n\tcall\theddle_assembly_thread_word@PLT\n"
+            "\tpopq\t%%rsi\n\tpopq\t%%rdi\n\tpopq\t%s\n",
+            target);
+    return true;
+}
+
 static void write_instruction(void *context, char *text) {
     writer *w = context;
     assembly_access a;
@@ -152,6 +181,9 @@ static void write_instruction(void *context, char *text) {
         text += length + strspn(text + length, " \t");
     }
     if (!*text) {
+        return;
+    }
+    if (!w->locked && assembly_write_thread_pointer(text, w->out)) {
         return;
     }
     if (find_access(text, w->locked, &a)) {

@@ -13,6 +13,10 @@
 bool assembly_is_fence(const char *instruction);
 void assembly_write_fence(FILE *out);
 
+/* A load by the thread pointer, "movq %fs:0, %rax", which all threads of heddle share: one of the
+ * thread's own is written in its place. False: it is no such load, nothing is written. */
+bool assembly_write_thread_pointer(const char *instruction, FILE *out);
+
 /* Writes the statement with its announcements; false: it is not understood, nothing is written. */
 bool assembly_announce(const char *statement, FILE *out);
 

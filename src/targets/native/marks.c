@@ -312,6 +312,11 @@ static void plain_line(editor *e, const char *line, const char *text) {
         end_lines(e, NULL);
         assembly_write_fence(e->out);
         fputs(line, e->out);
+    } else if (strstr(text, "%fs:0,") && !e->intel) {
+        end_lines(e, NULL);
+        if (!assembly_write_thread_pointer(text, e->out)) {
+            fputs(line, e->out);
+        }
     } else if (e->unseen->count && !by_value_ends(line)) {
         by_value_add(&e->lines, line);
     } else {

@@ -6,6 +6,7 @@
 
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/threads.h"
+#include "targets/runtime/memory/mapping_parts.h"
 #include "targets/runtime/memory/validity.h"
 
 enum { NAME_SIZE = 160, BLOCK_SIZE = 320 };
@@ -27,10 +28,25 @@ static void append_place(char *text, size_t size, const char *word, uint32_t thr
 }
 
 void memory_report_block(const heap_header *block, char *text, size_t size) {
-    snprintf(text, size, "a heap block of %u byte%s", block->size, block->size == 1 ? "" : "s");
-    append_place(text, size, "allocated", block->allocating_thread, block->allocated);
+    const char *kind = block->mapped ? "mapping" : "heap block";
+    snprintf(text, size, "a %s of %u byte%s", kind, block->size, block->size == 1 ? "" : "s");
+    append_place(text, size, block->mapped ? "mapped" : "allocated", block->allocating_thread,
+                 block->allocated);
     if (!block->live) {
-        append_place(text, size, "freed", block->freeing_thread, block->freed);
+        append_place(text, size, block->mapped ? "unmapped" : "freed", block->freeing_thread,
+                     block->freed);
+    }
+}
+
+/* What was done to the pages of a mapping that is still there. */
+static void append_part(const heap_header *block, uintptr_t bad, char *text, size_t size) {
+    const mapping_part *part = block->mapped && block->live ? mapping_parts_at(bad) : NULL;
+    static const char *const words[] = {[MAPPING_READABLE] = "made readable",
+                                        [MAPPING_PROTECTED] = "protected",
+                                        [MAPPING_UNMAPPED] = "unmapped"};
+    if (part) {
+        append_place(text, size, words[part->state], part->thread, part->location);
+        runtime_relate(words[part->state], part->thread, part->location);
     }
 }
 
@@ -105,6 +121,7 @@ static void describe_heap(const validity_report *r, char *text, size_t size) {
     append_distance(r, heap_start_of(block), block->size, text, size);
     memory_report_block(block, words, sizeof words);
     relate_block(block);
+    append_part(block, r->bad, words, sizeof words);
     append(text, size, words);
 }
 

@@ -30,8 +30,7 @@ static enum operation_kind plain_kind(uint8_t mode) {
     return mode == ACCESS_READ ? OPERATION_READ : OPERATION_WRITE;
 }
 
-/* No mutex in the range is locked: a lock that comes later could also come before. */
-static bool is_unlocked(uintptr_t start, size_t size) {
+bool access_finds_unlocked(uintptr_t start, size_t size) {
     bool unlocked = true;
     sync_cursor c = {0};
     for (uint32_t index; (index = sync_next(start, size, &c));) {
@@ -40,7 +39,7 @@ static bool is_unlocked(uintptr_t start, size_t size) {
     return unlocked;
 }
 
-static void add_syncs(uintptr_t start, size_t size) {
+void access_add_syncs(uintptr_t start, size_t size) {
     sync_cursor c = {0};
     for (uint32_t index; (index = sync_next(start, size, &c));) {
         space_ranges_add_access(footprint_access(sync_footprint(index), 0));
@@ -55,7 +54,7 @@ static void add_range(uintptr_t address, size_t size, uint8_t mode) {
         space_ranges_add((uintptr_t)wide, 1, ACCESS_READ);
     }
     if (sync_may_lie_in(size, mode)) {
-        add_syncs(address, size);
+        access_add_syncs(address, size);
     }
 }
 
@@ -96,7 +95,7 @@ static void step_plainly(runtime_thread *t, enum operation_kind kind, uintptr_t 
     set_value_place(t, address, size, mode);
     runtime_park(t);
     if (unlikely(sync_may_lie_in(size, mode))) {
-        t->acquired = is_unlocked(address, size);
+        t->acquired = access_finds_unlocked(address, size);
     }
 }
 
@@ -267,7 +266,7 @@ static void check_range(runtime_thread *t, const access_range *r, uint32_t locat
 }
 
 static bool finds_unlocked(const access_range *r) {
-    return !sync_may_lie_in(r->size, r->mode) || is_unlocked(r->address, r->size);
+    return !sync_may_lie_in(r->size, r->mode) || access_finds_unlocked(r->address, r->size);
 }
 
 static void step_two(runtime_thread *t, const access_range *a, const access_range *b, footprint f,
@@ -338,45 +337,6 @@ void access_two(const void *first, size_t first_size, uint8_t first_mode, const 
     space_touch(t, a.address, a.size);
     space_touch(t, b.address, b.size);
     announce_two(t, &a, &b, entry);
-}
-
-/* As if it looked at what is there: it matters whether a write comes before it, though nobody reads
- * what was written. */
-static footprint free_footprint(const heap_header *block) {
-    uintptr_t start = heap_start_of(block);
-    space_ranges_begin();
-    if (heap_is_wide(block)) {
-        space_ranges_add((uintptr_t)block, 1, ACCESS_READ_WRITE);
-    } else {
-        space_ranges_add(start, block->size, ACCESS_READ_WRITE);
-    }
-    add_syncs(start, block->size);
-    return space_ranges_end();
-}
-
-void access_free(runtime_thread *t, const heap_header *block, uint32_t entry) {
-    uintptr_t start = heap_start_of(block);
-    DEBUG_CHECK(space_contains((uintptr_t)block) && !t->deferred_size);
-    uint32_t location = entry & ~LOCATION_MARKS;
-    sync_cursor c = {0};
-    bool passing = passing_is(entry) && !t->section_depth && !sync_next(start, block->size, &c);
-    if (passing && passing_begin(t, location)) {
-        bool wide = heap_is_wide(block);
-        race_range(t, wide ? (uintptr_t)block : start, wide ? 1 : block->size, ACCESS_WRITE,
-                   location);
-        return;
-    }
-    footprint f = free_footprint(block);
-    if (f == FOOTPRINT_EMPTY) {
-        return;
-    }
-    if (t->section_depth) {
-        section_access(t, start, 0, ACCESS_WRITE, f, location);
-        return;
-    }
-    step_plainly(t, OPERATION_FREE, start, 0, ACCESS_WRITE, f, passing, location);
-    t->acquired = is_unlocked(start, block->size);
-    race_plain_set(t, f, location);
 }
 
 bool access_atomic_rare(runtime_thread *t, uintptr_t address, size_t size, enum operation_kind kind,

@@ -247,6 +247,18 @@ void access_two(const void *first, size_t first_size, uint8_t first_mode, const 
 /* The block is about to be freed. */
 void access_free(runtime_thread *t, const heap_header *block, uint32_t entry);
 
+/* Pages of a mapping, a wide block, are about to be unmapped or protected, or given back or
+ * cleared: a write to all of them. */
+enum protect_how { PROTECT_UNMAPS, PROTECT_TAKES, PROTECT_WRITES };
+void access_protect(runtime_thread *t, const heap_header *block, uintptr_t low, size_t size,
+                    enum protect_how how, uint32_t entry);
+
+/* Adds the mutexes and the like in a range to a footprint that is being made. */
+void access_add_syncs(uintptr_t start, size_t size);
+
+/* No mutex in the range is locked: a lock that comes later could also come before. */
+bool access_finds_unlocked(uintptr_t start, size_t size);
+
 /* An atomic operation that is not silent; false if no more is to be done about it. Otherwise,
  * after its effect, access_atomic_done with what it did. */
 bool access_atomic_rare(runtime_thread *t, uintptr_t address, size_t size, enum operation_kind kind,

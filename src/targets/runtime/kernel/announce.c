@@ -3,6 +3,7 @@
  * of vector registers are not used there: heddle compiles without them at -O0. */
 #include "targets/runtime/kernel/access.h"
 #include "targets/runtime/kernel/exports.h"
+#include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/kernel/trampoline.h"
 
 void heddle_struct_was_read(const void *address, size_t size, const void *return_address);
@@ -38,6 +39,7 @@ void heddle_assembly_loading(const void *address, size_t size, const void *retur
 void heddle_assembly_storing(const void *address, size_t size, const void *return_address);
 void heddle_assembly_updating(const void *address, size_t size, const void *return_address);
 void heddle_assembly_fencing(const void *unused, size_t size, const void *return_address);
+void heddle_assembly_reading_thread(uintptr_t *word, size_t offset, const void *return_address);
 
 /* The access itself follows, in the same step. */
 void heddle_assembly_accesses(const void *address, size_t size, const void *return_address,
@@ -78,6 +80,18 @@ void heddle_assembly_fencing(const void *unused, size_t size, const void *return
     atomics_fence(__ATOMIC_SEQ_CST, return_address);
 }
 
+/* A load by the thread pointer. The first word of what it points to is its own address, which
+ * programs take for the number of the thread; what else is there is libc's. */
+void heddle_assembly_reading_thread(uintptr_t *word, size_t offset, const void *return_address) {
+    if (offset) {
+        heddle_unsupported("a load from libc's part of the thread", return_address);
+    }
+    const runtime_thread *t = runtime.current; /* none while constructors run */
+    space_place();
+    *word = space_heap(t ? t->number : RUNTIME_MAIN);
+    CHECK(*word);
+}
+
 #ifdef __x86_64__
 #define SAVE(number)    "movaps %xmm" #number ", 16*" #number "(%rsp)\n"
 #define RESTORE(number) "movaps 16*" #number "(%rsp), %xmm" #number "\n"
@@ -105,6 +119,7 @@ KEEPING_EVERYTHING("heddle_assembly_loads", "heddle_assembly_loading");
 KEEPING_EVERYTHING("heddle_assembly_stores", "heddle_assembly_storing");
 KEEPING_EVERYTHING("heddle_assembly_updates", "heddle_assembly_updating");
 KEEPING_EVERYTHING("heddle_assembly_fence", "heddle_assembly_fencing");
+KEEPING_EVERYTHING("heddle_assembly_thread_word", "heddle_assembly_reading_thread");
 KEEPING_EVERYTHING("heddle_struct_read", "heddle_struct_was_read");
 KEEPING_EVERYTHING("heddle_struct_written", "heddle_struct_was_written");
 #endif

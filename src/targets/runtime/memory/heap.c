@@ -11,6 +11,7 @@
 #include "targets/runtime/kernel/state.h"
 #include "targets/runtime/memory/heap_blocks.h"
 #include "targets/runtime/memory/heap_layout.h"
+#include "targets/runtime/memory/mapping_parts.h"
 #include "targets/runtime/race/race.h"
 #include "targets/runtime/sync/section.h"
 
@@ -102,6 +103,7 @@ static void add_wide(runtime_thread *t, const heap_header *header) {
 /* ---- life of an arena ---- */
 
 void heap_open(void) {
+    mapping_parts_open();
     const runtime_heap *heap = &loading.thread.heap;
     loading.size = heap->next ? heap->next - heap_first(RUNTIME_MAIN) : 0;
     loading.image = memory_resize(NULL, 0, loading.size);
@@ -428,11 +430,13 @@ const heap_header *heap_after(uintptr_t address) {
     return found;
 }
 
-static void know_wide(const heap_header *header) {
-    heap_wide_lately = (heap_lately){.stretch = runtime.stretch,
-                                     .start = heap_start_of(header),
-                                     .size = header->live ? header->size : 0,
-                                     .header = header};
+static void know_wide(const heap_header *header, uintptr_t address) {
+    uintptr_t low = heap_start_of(header), high = header->live ? low + header->size : low;
+    if (header->mapped && header->live) {
+        mapping_parts_around(address, &low, &high);
+    }
+    heap_wide_lately = (heap_lately){
+        .stretch = runtime.stretch, .start = low, .size = high - low, .header = header};
 }
 
 const heap_header *heap_wide_at(uintptr_t address) {
@@ -448,7 +452,7 @@ const heap_header *heap_wide_at(uintptr_t address) {
     if (address < heap_start_of(header)) {
         return NULL;
     }
-    know_wide(header);
+    know_wide(header, address);
     return header;
 }
 

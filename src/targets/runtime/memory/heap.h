@@ -6,9 +6,9 @@
  * (HEAP_QUARANTINE_SIZE), so that whoever still uses it is found. Extents (space.h) say which bytes
  * belong to live blocks.
  *
- * Wide blocks, above HEAP_WIDE_SIZE, cost nothing per granule: they have no extents but stand in a
- * list that is sorted by itself, and freeing one writes to the object of its header alone, which
- * therefore every access to the block reads.
+ * Wide blocks, above HEAP_WIDE_SIZE, and mappings cost nothing per granule: they have no extents
+ * but stand in a list that is sorted by itself, and freeing one writes to the object of its header
+ * alone, which therefore every access to the block reads.
  *
  * Fresh memory holds a pattern, the same each time; large blocks hold zeroes, and cost only what is
  * touched of them. */
@@ -18,7 +18,7 @@
 #include "targets/runtime/kernel/runtime.h"
 #include "targets/runtime/memory/space.h"
 
-enum { HEAP_ALIGNMENT = 16, HEAP_WIDE_SIZE = 4096 };
+enum { HEAP_ALIGNMENT = 16, HEAP_WIDE_SIZE = 4096, HEAP_WIDE_CLASS = 67 };
 
 /* In front of every block. */
 typedef struct heap_header {
@@ -40,7 +40,7 @@ static inline uintptr_t heap_start_of(const heap_header *header) {
 }
 
 static inline bool heap_is_wide(const heap_header *header) {
-    return header->size > HEAP_WIDE_SIZE;
+    return header->class >= HEAP_WIDE_CLASS;
 }
 
 /* When the program is loaded: what its constructors have allocated is there in every execution. */
@@ -92,7 +92,8 @@ static inline bool heap_contains(uintptr_t address) {
     return address - space.heaps_low < space.region_size - space.stacks_size;
 }
 
-/* The wide block that was asked for last, if it was live, while runtime.stretch is this. */
+/* The wide block that was asked for last, if it was live, while runtime.stretch is this; of a
+ * mapping the ordinary bytes around those that were asked for. */
 typedef struct heap_lately {
     uint64_t stretch;
     uintptr_t start, size;

@@ -11,6 +11,10 @@ enum { HEAP_SMALL_LIMIT = 1024 }; /* classes of 16 bytes up to here, then powers
 _Static_assert(HEAP_SMALL_LIMIT / HEAP_ALIGNMENT < HEAP_CLASS_COUNT,
                "small classes have free lists");
 
+_Static_assert(HEAP_SMALL_LIMIT << (HEAP_WIDE_CLASS - 1 - HEAP_SMALL_LIMIT / HEAP_ALIGNMENT) ==
+                   HEAP_WIDE_SIZE,
+               "the largest class that is not wide");
+
 static inline uint32_t heap_mark_of(uintptr_t header) {
     return HEAP_HEADER_MARK ^ (uint32_t)(header >> 4);
 }

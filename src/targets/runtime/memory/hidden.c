@@ -9,6 +9,7 @@
 #include "targets/runtime/kernel/versions.h"
 #include "targets/runtime/libc/files.h"
 #include "targets/runtime/libc/variables.h"
+#include "targets/runtime/memory/mapping_parts.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/race/race.h"
 #include "targets/runtime/sync/named_semaphore.h"
@@ -32,6 +33,7 @@ static struct {
     open_files files;
     variable_changes variables;
     named_semaphores semaphores;
+    mapping_parts mappings;
 } data;
 
 static const struct {
@@ -42,6 +44,7 @@ static const struct {
     [HIDDEN_SIGNALS] = {&data.signals, sizeof data.signals},
     [HIDDEN_ENVIRONMENT] = {&data.variables, sizeof data.variables},
     [HIDDEN_SEMAPHORES] = {&data.semaphores, sizeof data.semaphores},
+    [HIDDEN_MAPPINGS] = {&data.mappings, sizeof data.mappings},
     [HIDDEN_FILES] = {&data.files, sizeof data.files},
 };
 
@@ -70,6 +73,9 @@ void hidden_expect(enum hidden_part part) {
 static void clear(enum hidden_part part) {
     if (places[part].size) {
         memset(places[part].data, 0, places[part].size);
+    }
+    if (part == HIDDEN_MAPPINGS) {
+        mapping_parts_reset();
     }
     parts[part].changed = false;
 }

@@ -4,7 +4,8 @@
  * - is an object: a step that reads or changes it is atomic and conflicts with others that change
  *   it, so that equivalent executions agree upon it; libc protects it with locks, so there are no
  *   races on it;
- * - holds zeroes when an execution begins, and belongs to its state.
+ * - holds zeroes when an execution begins, or what constructors have made of it, and belongs to its
+ *   state.
  *
  * A program that never changes a part pays nothing for it. */
 #ifndef HEDDLE_TARGETS_RUNTIME_MEMORY_HIDDEN_H
@@ -20,6 +21,7 @@
     X(HIDDEN_ENVIRONMENT, "the environment")                 \
     X(HIDDEN_FILES, "the open files")                        \
     X(HIDDEN_SEMAPHORES, "the named semaphores")             \
+    X(HIDDEN_MAPPINGS, "the protection of mapped memory")    \
     X(HIDDEN_RUNNING, "the number of running threads")
 
 #define HIDDEN_ENUM(part, name) part,

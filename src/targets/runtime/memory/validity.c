@@ -8,6 +8,7 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/memory/libraries_memory.h"
+#include "targets/runtime/memory/mapping_parts.h"
 #include "targets/runtime/race/race.h"
 
 enum { PAGE_SIZE = 4096, TEXT_SIZE = 480 };
@@ -40,7 +41,7 @@ static finding find_by_extents(uintptr_t address, size_t size, enum validity_pla
 }
 
 /* Above what has been made accessible the processor faults. */
-static finding find_in_heap(uintptr_t address, size_t size) {
+static finding find_in_heap(uintptr_t address, size_t size, uint8_t mode) {
     const heap_header *wide = heap_wide(address);
     if (!heap_reached(address)) {
         return nothing;
@@ -50,10 +51,13 @@ static finding find_in_heap(uintptr_t address, size_t size) {
     }
     size_t offset = address - heap_start_of(wide);
     bool inside = offset < wide->size;
-    if (wide->live && inside && size <= wide->size - offset) {
+    uintptr_t end = heap_start_of(wide) + wide->size;
+    if (wide->live && inside && wide->mapped) {
+        end = mapping_parts_bad(address, end, mode);
+    }
+    if (wide->live && inside && size <= end - address) {
         return nothing;
     }
-    uintptr_t end = heap_start_of(wide) + wide->size;
     return (finding){.bad = wide->live && inside ? end : address, .place = PLACE_HEAP};
 }
 
@@ -114,7 +118,7 @@ static finding find_elsewhere(uintptr_t address, size_t size, uint8_t mode) {
 
 static finding find(const runtime_thread *t, uintptr_t address, size_t size, uint8_t mode) {
     if (heap_contains(address)) {
-        return find_in_heap(address, size);
+        return find_in_heap(address, size, mode);
     }
     if (address - space.stacks_low < space.stacks_size) {
         return find_in_stack(t, address, size);
@@ -135,6 +139,10 @@ bool validity_good(const runtime_thread *t, uintptr_t address, size_t size, uint
 static enum error_kind kind_in_heap(uintptr_t bad) {
     const heap_header *block = heap_before(bad);
     bool inside = block && bad - heap_start_of(block) < block->size;
+    if (inside && block->live && block->mapped) {
+        const mapping_part *part = mapping_parts_at(bad);
+        return part && part->state == MAPPING_UNMAPPED ? ERROR_USE_AFTER_FREE : ERROR_CRASH;
+    }
     return inside && !block->live ? ERROR_USE_AFTER_FREE : ERROR_OVERFLOW;
 }
 
@@ -165,7 +173,7 @@ _Noreturn static void fail(runtime_thread *t, const validity_report *report, uin
 static void race_with_free(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
                            uint32_t location) {
     const heap_header *wide = heap_wide(address);
-    if (wide) {
+    if (wide && !wide->live) { /* else only these pages of a mapping are gone */
         address = (uintptr_t)wide;
         size = 1;
     }

@@ -399,6 +399,17 @@ void race_range(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
     }
 }
 
+void race_known_range(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
+                      uint32_t location) {
+    CHECK(address % GRANULE_SIZE == 0 && size % GRANULE_SIZE == 0);
+    for (uintptr_t end = address + size; runtime.races && address < end; address += GRANULE_SIZE) {
+        const uint32_t *words = space_history(address);
+        if (unlikely(words[0] | words[1])) {
+            race_access(t, address, GRANULE_SIZE, mode, location);
+        }
+    }
+}
+
 /* An object that a step has accessed, memory or not. */
 static void access_object(runtime_thread *t, memory_access a, uint32_t location) {
     for (uint32_t half = 0; half < RACE_HALVES; half++) {

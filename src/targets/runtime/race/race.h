@@ -99,6 +99,11 @@ void race_fence(runtime_thread *t, int order);
 /* A plain access to a range. */
 void race_range(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode, uint32_t location);
 
+/* The same for whole granules, as far as they were accessed before: nothing is kept of those that
+ * were not. */
+void race_known_range(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
+                      uint32_t location);
+
 /* The thread has got these bytes, which were freed: they start a new life, with a write by it. Who
  * still has the old address and uses it races with that. */
 void race_allocate(runtime_thread *t, uintptr_t address, size_t size, uint32_t location);

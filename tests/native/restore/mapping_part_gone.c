@@ -1,0 +1,20 @@
+// bug use-after-free: another thread still uses the part that is unmapped
+// options: -D_GNU_SOURCE
+#include <pthread.h>
+#include <sys/mman.h>
+
+static char *area;
+
+static void *worker(void *unused) {
+    area[4096] = 1;
+    return unused;
+}
+
+int main(void) {
+    pthread_t t;
+    area = mmap(NULL, 3 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    munmap(area + 4096, 4096);
+    pthread_create(&t, NULL, worker, NULL);
+    pthread_join(t, NULL);
+    return 0;
+}
