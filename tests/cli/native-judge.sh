@@ -85,6 +85,11 @@ if [ "$(uname -m)" = x86_64 ]; then
     done
 fi
 
+# Models of thread-local variables that would have all threads share them: a crash was reported.
+for flags in "" --optimize --cc=clang -ftls-model=initial-exec; do
+    expect 0 "$heddle" check $flags thread_models.c
+done
+
 # Barriers, arithmetic in registers, and text that looks like assembly.
 for flags in "" --optimize --cc=clang; do
     expect 0 "$heddle" check $flags harmless.c

@@ -32,7 +32,9 @@ static const char *const common_flags[] = {
 #endif
     "-fsanitize=thread",
     "-U_FORTIFY_SOURCE",
-    "-ftls-model=global-dynamic",
+    "-ftls-model=global-dynamic", /* the only one that asks where the thread's own are */
+    "-Dtls_model(...)=tls_model(\"global-dynamic\")",
+    "-D__tls_model__(...)=__tls_model__(\"global-dynamic\")",
     NULL,
 };
 
