@@ -5,7 +5,9 @@
 #define HEDDLE_BASE_LANES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { LANE_COUNT = 4 };
 
@@ -37,6 +39,19 @@ static inline void lanes_join(uint32_t *row, const uint32_t *other, uint32_t cou
     for (uint32_t i = 0; i < count; i += LANE_COUNT) {
         lanes a = *lanes_at(row, i), b = *lanes_of(other, i), greater = a > b;
         *lanes_at(row, i) = (a & greater) | (b & ~greater);
+    }
+}
+
+/* Rows of `from` counters become rows of `to`, for which there is room, with `fill` in the new
+ * counters: rows move apart, from the last to the first. */
+static inline void lanes_widen(uint32_t *rows, uint32_t row_count, uint32_t from, uint32_t to,
+                               uint32_t fill) {
+    for (uint32_t row = row_count; row-- > 0;) {
+        uint32_t *wide = rows + (size_t)row * to;
+        memmove(wide, rows + (size_t)row * from, from * sizeof *rows);
+        for (uint32_t i = from; i < to; i++) {
+            wide[i] = fill;
+        }
     }
 }
 

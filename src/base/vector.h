@@ -5,8 +5,10 @@
 #ifndef HEDDLE_BASE_VECTOR_H
 #define HEDDLE_BASE_VECTOR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/check.h"
 #include "base/memory.h"
@@ -39,6 +41,48 @@ void *vector_grow(void *items, uint32_t *capacity, uint32_t needed, size_t item_
     do {                                          \
         vector_reserve((v), (v)->count + 1);      \
         (v)->items[(v)->count++] = (__VA_ARGS__); \
+    } while (0)
+
+/* `number` elements from another place at the end, or in place of what is there. */
+#define vector_append(v, from, number)                                 \
+    do {                                                               \
+        uint32_t vector_added = (number);                              \
+        if (vector_added) {                                            \
+            vector_reserve((v), vector_sum((v)->count, vector_added)); \
+            memcpy((v)->items + (v)->count, 1 ? (from) : (v)->items,   \
+                   vector_added * sizeof *(v)->items);                 \
+            (v)->count += vector_added;                                \
+        }                                                              \
+    } while (0)
+
+#define vector_assign(v, from, number)        \
+    do {                                      \
+        vector_clear(v);                      \
+        vector_append((v), (from), (number)); \
+    } while (0)
+
+/* A new element at `index`, before the one that is there. */
+#define vector_insert(v, index, ...)                                      \
+    do {                                                                  \
+        uint32_t vector_place = (index);                                  \
+        CHECK(vector_place <= (v)->count);                                \
+        vector_reserve((v), (v)->count + 1);                              \
+        memmove((v)->items + vector_place + 1, (v)->items + vector_place, \
+                ((v)->count - vector_place) * sizeof *(v)->items);        \
+        (v)->items[vector_place] = (__VA_ARGS__);                         \
+        (v)->count++;                                                     \
+    } while (0)
+
+/* Removes so many elements from `index` on; those after them move up. */
+#define vector_remove(v, index, number)                                                    \
+    do {                                                                                   \
+        uint32_t vector_place = (index), vector_removed = (number);                        \
+        CHECK(vector_place <= (v)->count && vector_removed <= (v)->count - vector_place);  \
+        (v)->count -= vector_removed;                                                      \
+        if (vector_place < (v)->count) {                                                   \
+            memmove((v)->items + vector_place, (v)->items + vector_place + vector_removed, \
+                    ((v)->count - vector_place) * sizeof *(v)->items);                     \
+        }                                                                                  \
     } while (0)
 
 /* From now on so many elements; those that were never used before are zero. */
@@ -85,6 +129,21 @@ static inline uint32_t vector_index(uint64_t index, uint32_t count, const char *
         check_failed(file, line, "an index lies outside of its vector");
     }
     return (uint32_t)index;
+}
+
+static inline uint32_t vector_sum(uint32_t count, uint32_t added) {
+    return added < UINT32_MAX - count ? count + added : UINT32_MAX; /* which cannot be reserved */
+}
+
+/* Of a vector of uint32_t: one of its elements is that number. */
+#define vector_contains(v, number) vector_has_number((v)->items, (v)->count, (number))
+
+static inline bool vector_has_number(const uint32_t *items, uint32_t count, uint32_t number) {
+    uint32_t i = 0;
+    while (i < count && items[i] != number) {
+        i++;
+    }
+    return i < count;
 }
 
 static inline uint32_t vector_pop_index(uint32_t *count) {

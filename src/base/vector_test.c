@@ -134,6 +134,53 @@ static void freeing_gives_everything_back(void **state) {
     assert_int_equal(memory_in_use(), 0);
 }
 
+static void expect_numbers(const number_list *list, const uint32_t *expected, uint32_t count) {
+    assert_int_equal(list->count, count);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_int_equal(vector_at(list, i), expected[i]);
+    }
+}
+
+static void appends_and_assigns(void **state) {
+    (void)state;
+    number_list numbers = {0}, none = {0};
+    const uint32_t more[] = {4, 5, 6};
+    vector_append(&numbers, none.items, none.count);
+    assert_null(numbers.items);
+    vector_append(&numbers, more, 3);
+    vector_append(&numbers, more + 1, 1);
+    expect_numbers(&numbers, (const uint32_t[]){4, 5, 6, 5}, 4);
+    assert_true(vector_contains(&numbers, 6));
+    assert_false(vector_contains(&numbers, 7));
+    vector_assign(&numbers, more + 1, 2);
+    expect_numbers(&numbers, more + 1, 2);
+    vector_assign(&numbers, none.items, none.count);
+    assert_false(vector_contains(&numbers, 5));
+    assert_int_equal(numbers.count, 0);
+    vector_free(&numbers);
+}
+
+static void inserts_and_removes(void **state) {
+    (void)state;
+    number_list numbers = {0};
+    for (uint32_t i = 0; i < 40; i++) { /* in front, in the middle and at the end */
+        vector_insert(&numbers, i % 2 ? numbers.count : numbers.count / 2, i);
+    }
+    assert_int_equal(numbers.count, 40);
+    vector_remove(&numbers, 1, 38);
+    expect_numbers(&numbers, (const uint32_t[]){0, 39}, 2);
+    vector_insert(&numbers, 0, 7);
+    vector_insert(&numbers, 3, 8);
+    expect_numbers(&numbers, (const uint32_t[]){7, 0, 39, 8}, 4);
+    vector_remove(&numbers, 0, 1);
+    vector_remove(&numbers, 2, 1);
+    vector_remove(&numbers, 2, 0);
+    expect_numbers(&numbers, (const uint32_t[]){0, 39}, 2);
+    vector_remove(&numbers, 0, 2);
+    assert_int_equal(numbers.count, 0);
+    vector_free(&numbers);
+}
+
 /* ---- misuse ends the process ---- */
 
 static void expect_death(void (*misuse)(void), int expected) {
@@ -164,11 +211,31 @@ static void grow_too_far(void) {
     vector_reserve(&numbers, UINT32_MAX);
 }
 
+static void append_too_many(void) {
+    number_list numbers = {0};
+    vector_push(&numbers, 1);
+    vector_append(&numbers, numbers.items, UINT32_MAX);
+}
+
+static void remove_too_many(void) {
+    number_list numbers = {0};
+    vector_resize(&numbers, 3);
+    vector_remove(&numbers, 1, 3);
+}
+
+static void insert_after_the_end(void) {
+    number_list numbers = {0};
+    vector_insert(&numbers, 1, 5);
+}
+
 static void misuse_is_noticed(void **state) {
     (void)state;
     expect_death(pop_empty, 70);
     expect_death(last_of_empty, 70);
     expect_death(grow_too_far, 3);
+    expect_death(append_too_many, 3);
+    expect_death(remove_too_many, 70);
+    expect_death(insert_after_the_end, 70);
 }
 
 int main(void) {
@@ -183,6 +250,8 @@ int main(void) {
         cmocka_unit_test(resizing_zeroes_what_was_never_used),
         cmocka_unit_test(reserving_does_not_count),
         cmocka_unit_test(freeing_gives_everything_back),
+        cmocka_unit_test(appends_and_assigns),
+        cmocka_unit_test(inserts_and_removes),
         cmocka_unit_test(misuse_is_noticed),
     };
     return cmocka_run_group_tests_name("vector", tests, NULL, NULL);

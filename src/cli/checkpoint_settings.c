@@ -69,9 +69,7 @@ static void join(const checkpoint *c, const settings *given, argument_list *out)
     for (uint32_t i = 0; i < c->words.count; i++) {
         vector_push(out, (char *)text_string(&vector_at(&c->words, i)));
     }
-    for (uint32_t i = 0; i < given->other_words.count; i++) {
-        vector_push(out, vector_at(&given->other_words, i));
-    }
+    vector_append(out, given->other_words.items, given->other_words.count);
     vector_push(out, "--");
     for (uint32_t i = 0; i < c->arguments.count; i++) {
         vector_push(out, (char *)text_string(&vector_at(&c->arguments, i)));

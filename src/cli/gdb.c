@@ -134,9 +134,7 @@ static int start(const settings *wanted, const job *j, const char *debuggee) {
                            NULL};
     const char *last[] = {"--args", debuggee, "debuggee", text_string(&schedule), j->path, NULL};
     command_add(&c, first);
-    for (uint32_t i = 0; i < wanted->arguments.count; i++) {
-        vector_push(&c, vector_at(&wanted->arguments, i));
-    }
+    vector_append(&c, wanted->arguments.items, wanted->arguments.count);
     command_add(&c, last);
     if (j->settings->allow_files) {
         vector_push(&c, "--allow-files");

@@ -25,9 +25,7 @@ static void add_flags(settings *flags, const settings *s) {
     for (uint32_t i = 0; i < s->definitions.count; i++) {
         settings_add_flag(flags, "-D", vector_at(&s->definitions, i));
     }
-    for (uint32_t i = 0; i < s->flags.count; i++) {
-        vector_push(&flags->flags, vector_at(&s->flags, i));
-    }
+    vector_append(&flags->flags, s->flags.items, s->flags.count);
 }
 
 static bool check_files(const settings *s, text *message) {

@@ -367,9 +367,7 @@ static void tick(void *context, const void *witness) {
 /* With the program, or with what the checkpoint has; the first worker of the latter is sent it. */
 static void start(team *t) {
     checkpoint *c = t->settings.checkpoint;
-    for (uint32_t i = 0; i < c->stretches.count; i++) {
-        vector_push(&t->stretches, vector_at(&c->stretches, i));
-    }
+    vector_append(&t->stretches, c->stretches.items, c->stretches.count);
     vector_clear(&c->stretches);
     t->resumed = c->resumed;
     t->seconds_before = c->seconds;

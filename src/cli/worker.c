@@ -29,9 +29,7 @@ static void send_diagnostic(void *context, const char *line) {
 static bool build(const assignment *a, bool colours, char *path, text *message) {
     settings s = *a->job->settings;
     string_list flags = {0};
-    for (uint32_t i = 0; i < s.flags.count; i++) {
-        vector_push(&flags, vector_at(&s.flags, i));
-    }
+    vector_append(&flags, s.flags.items, s.flags.count);
     if (colours) {
         vector_push(&flags, "-fdiagnostics-color=always");
     }

@@ -30,15 +30,10 @@ static uint32_t clock_counters(uint32_t rows, uint32_t stride) {
     return (uint32_t)count;
 }
 
-/* Clocks get wider: rows move apart, from the last to the first. */
 static void widen_clocks(execution *e, uint32_t stride) {
     uint32_t rows = e->events.count;
     vector_resize(&e->clocks, clock_counters(rows, stride));
-    for (uint32_t row = rows; row-- > 0;) {
-        uint32_t *to = &vector_at_fast(&e->clocks, (size_t)row * stride);
-        memmove(to, e->clocks.items + (size_t)row * e->stride, e->stride * sizeof *to);
-        memset(to + e->stride, 0, (stride - e->stride) * sizeof *to);
-    }
+    lanes_widen(e->clocks.items, rows, e->stride, stride, 0);
     e->stride = stride;
 }
 

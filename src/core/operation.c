@@ -47,11 +47,8 @@ bool operation_compare_holds(enum operation_compare compare, uint64_t value, uin
 }
 
 const operation *operation_keep(kept_operation *k, const operation *op) {
-    vector_clear(&k->causes);
+    vector_assign(&k->causes, op->causes, op->cause_count);
     vector_clear(&k->choices);
-    for (uint32_t i = 0; i < op->cause_count; i++) {
-        vector_push(&k->causes, op->causes[i]);
-    }
     for (uint32_t i = 0; i < op->choice_count; i++) {
         vector_push(&k->choices, operation_choice(op, i));
     }

@@ -16,16 +16,7 @@ void backtracking_free(strategy *s) {
     }
     vector_free(&b->nodes);
     vector_free(&b->races);
-    vector_free(&b->causes);
-}
-
-static bool has_thread(const backtrack_node *node, uint32_t thread) {
-    for (uint32_t i = 0; i < node->threads.count; i++) {
-        if (vector_at(&node->threads, i) == thread) {
-            return true;
-        }
-    }
-    return false;
+    kept_operation_free(&b->kept);
 }
 
 static void check_node(const backtrack_node *node, const event *taken) {
@@ -53,17 +44,6 @@ static void check(const backtracking *b) {
 
 /* ---- races ---- */
 
-/* A copy of the operation that survives the use of the target. */
-static operation keep(backtracking *b, const operation *op) {
-    vector_clear(&b->causes);
-    for (uint32_t i = 0; i < op->cause_count; i++) {
-        vector_push(&b->causes, op->causes[i]);
-    }
-    operation kept = *op;
-    kept.causes = b->causes.items;
-    return kept;
-}
-
 void backtracking_cover(backtracking *b, bool feasible, cover_test *test) {
     reversal *r = &b->reversal;
     backtrack_node *node = &vector_at(&b->nodes, r->position);
@@ -77,14 +57,15 @@ void backtracking_cover(backtracking *b, bool feasible, cover_test *test) {
             continue;
         }
         enum cover cover = test(b, thread, choice);
-        if (cover == COVER_DONE || (cover == COVER_POSSIBLE && has_thread(node, thread))) {
+        if (cover == COVER_DONE ||
+            (cover == COVER_POSSIBLE && vector_contains(&node->threads, thread))) {
             return;
         }
         found = cover == COVER_POSSIBLE && found == UINT32_MAX ? thread : found;
     }
     CHECK(found != UINT32_MAX || !feasible);
     if (found != UINT32_MAX) {
-        CHECK(!has_thread(node, found));
+        CHECK(!vector_contains(&node->threads, found));
         vector_push(&node->threads, found);
     }
 }
@@ -135,14 +116,14 @@ static void try_release(backtracking *b, uint32_t thread, const operation *op) {
 /* The races of the step at `position`, or, if that is the length of E, of a pending one. */
 static void find_races_at(backtracking *b, uint32_t position, uint32_t thread,
                           const operation *step_operation) {
-    operation op = keep(b, step_operation);
-    race_find(&b->base.exploration->execution, position, thread, &op, &b->races);
+    const operation *op = operation_keep(&b->kept, step_operation); /* the target will be used */
+    race_find(&b->base.exploration->execution, position, thread, op, &b->races);
     for (uint32_t i = 0; i < b->races.count; i++) {
-        reverse(b, vector_at(&b->races, i), thread, &op);
+        reverse(b, vector_at(&b->races, i), thread, op);
     }
-    if (b->unlocks_race && op.flags & OPERATION_ACQUIRES &&
+    if (b->unlocks_race && op->flags & OPERATION_ACQUIRES &&
         position == execution_length(&b->base.exploration->execution)) {
-        try_release(b, thread, &op);
+        try_release(b, thread, op);
     }
 }
 
@@ -179,7 +160,7 @@ static void add_all_enabled(backtracking *b, backtrack_node *node) {
     target *program = b->base.exploration->target;
     for (uint32_t t = 0, n = program->class->thread_count(program); t < n; t++) {
         const operation *pending = program->class->pending(program, t);
-        if (pending && operation_enabled(pending) && !has_thread(node, t)) {
+        if (pending && operation_enabled(pending) && !vector_contains(&node->threads, t)) {
             vector_push(&node->threads, t);
         }
     }

@@ -31,7 +31,7 @@ struct backtracking {
     uint32_t depth;               /* prefixes that have a node */
     reversal reversal;
     position_list races;
-    VECTOR(cause) causes;
+    kept_operation kept;
 };
 
 void backtracking_init(backtracking *, race_action *);

@@ -34,9 +34,7 @@ static bool has_sequence(const dontdo_set *set, const sleeper *steps, uint32_t c
 
 /* Makes the last sequence longer. */
 static void extend(dontdo_set *set, const sleeper *steps, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        vector_push(&set->steps, steps[i]);
-    }
+    vector_append(&set->steps, steps, count);
     vector_last(&set->sequences).count += count;
 }
 
@@ -84,15 +82,6 @@ void dontdo_revoke(dontdo_stack *d, uint32_t length, uint32_t tag) {
     set->sequences.count = kept;
 }
 
-static bool are_independent(const sleeper *steps, uint32_t count, footprint f) {
-    for (uint32_t i = 0; i < count; i++) {
-        if (footprint_conflict(steps[i].footprint, f)) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* u.p.w becomes u.w once p is taken, if p is independent of all of u (ISSTA 2019, section 4.2; the
  * steps of one thread stay in their order); without a p, all of it has to be independent. */
 static void inherit(dontdo_stack *d, dontdo_set *to, const sleeper *steps, uint32_t count,
@@ -102,7 +91,7 @@ static void inherit(dontdo_stack *d, dontdo_set *to, const sleeper *steps, uint3
         at++;
     }
     bool has = at < count;
-    if (!are_independent(steps, at, taken->footprint) || (has && count == 1) ||
+    if (!sequence_is_independent(steps, at, taken->footprint) || (has && count == 1) ||
         (has && steps[at].choice != taken->choice)) {
         return;
     }

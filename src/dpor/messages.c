@@ -26,10 +26,7 @@ bool message_take(message_list *list, footprint receive, sent_message *taken) {
     for (uint32_t i = 0; i < list->messages.count; i++) {
         if (message_matches(receive, vector_at(&list->messages, i).send)) {
             *taken = vector_at(&list->messages, i);
-            for (; i + 1 < list->messages.count; i++) {
-                vector_at(&list->messages, i) = vector_at(&list->messages, i + 1);
-            }
-            list->messages.count--;
+            vector_remove(&list->messages, i, 1);
             return true;
         }
     }

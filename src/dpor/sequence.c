@@ -10,14 +10,19 @@ static uint32_t find(const step_sequence *s, uint32_t thread) {
 
 void sequence_copy(step_sequence *s, const step_sequence *from) {
     CHECK(s != from);
-    vector_resize(s, from->count);
-    for (uint32_t i = 0; i < from->count; i++) {
-        vector_at(s, i) = vector_at(from, i);
-    }
+    vector_assign(s, from->items, from->count);
 }
 
 bool sequence_contains(const step_sequence *s, uint32_t thread) {
     return find(s, thread) < s->count;
+}
+
+bool sequence_is_independent(const sleeper *steps, uint32_t count, footprint f) {
+    uint32_t i = 0;
+    while (i < count && !footprint_conflict(steps[i].footprint, f)) {
+        i++;
+    }
+    return i == count;
 }
 
 bool sequence_remove(step_sequence *s, uint32_t thread) {
@@ -25,10 +30,6 @@ bool sequence_remove(step_sequence *s, uint32_t thread) {
     if (i == s->count) {
         return false;
     }
-    for (; i + 1 < s->count; i++) {
-        vector_at(s, i) = vector_at(s, i + 1);
-    }
-    CHECK(s->count > 0);
-    s->count--;
+    vector_remove(s, i, 1);
     return true;
 }

@@ -18,6 +18,9 @@ void sequence_copy(step_sequence *, const step_sequence *from);
 /* Some step is of that thread. */
 bool sequence_contains(const step_sequence *, uint32_t thread);
 
+/* None of the steps conflicts with the footprint. */
+bool sequence_is_independent(const sleeper *steps, uint32_t count, footprint);
+
 /* Removes the first step of the thread; false if it has none. */
 bool sequence_remove(step_sequence *, uint32_t thread);
 

@@ -296,23 +296,12 @@ static bool meets_item(sleep_tree *t, uint32_t from, uint32_t to, const tree_eve
     return false;
 }
 
-/* Rows move apart, from the last to the first. */
-static void spread_rows(uint32_t *items, uint32_t row_count, uint32_t from, uint32_t to) {
-    for (uint32_t row = row_count; row-- > 0;) {
-        uint32_t *wide = items + (size_t)row * to;
-        memmove(wide, items + (size_t)row * from, from * sizeof *items);
-        for (uint32_t i = from; i < to; i++) {
-            wide[i] = TREE_NO_INDEX;
-        }
-    }
-}
-
 /* Threads may have appeared since the tree was built. */
 static void widen(sleep_tree *t, uint32_t thread) {
     uint32_t stride = clock_stride(thread + 1), row_count = t->sets.count / t->stride;
     CHECK(stride > t->stride);
     vector_resize(&t->sets, row_count * stride);
-    spread_rows(t->sets.items, row_count, t->stride, stride);
+    lanes_widen(t->sets.items, row_count, t->stride, stride, TREE_NO_INDEX);
     t->stride = stride;
 }
 

@@ -16,9 +16,7 @@ void blocked_collect(blocked_list *b, exploration *x) {
         }
         CHECK(pending->supply_count <= pending->cause_count);
         vector_push(&b->threads, (blocked_thread){t, *pending});
-        for (uint32_t i = 0; i < pending->cause_count; i++) {
-            vector_push(&b->causes, pending->causes[i]);
-        }
+        vector_append(&b->causes, pending->causes, pending->cause_count);
     }
     uint32_t used = 0;
     for (uint32_t i = 0; i < b->threads.count; i++) {

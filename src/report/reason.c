@@ -9,9 +9,7 @@ typedef VECTOR(uint32_t) object_list;
 static void drop(object_list *held, uint32_t object) {
     for (uint32_t i = held->count; i-- > 0;) {
         if (vector_at(held, i) == object) {
-            memmove(&held->items[i], &held->items[i + 1],
-                    (held->count - i - 1) * sizeof *held->items);
-            held->count--;
+            vector_remove(held, i, 1);
             return;
         }
     }

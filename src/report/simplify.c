@@ -30,9 +30,8 @@ static void find_runs(simplifier *s) {
 }
 
 static void copy(simplifier *s, uint32_t first, uint32_t end) {
-    for (uint32_t i = first; i < end; i++) {
-        vector_push(&s->attempt, vector_at(&s->best, i));
-    }
+    CHECK(first <= end && end <= s->best.count);
+    vector_append(&s->attempt, s->best.items + first, end - first);
 }
 
 static void swap(simplifier *s) {
@@ -145,9 +144,7 @@ static bool improve(simplifier *s, bool needs_all) {
 
 void simplify(rerun *r, found_error *f) {
     simplifier s = {.rerun = r};
-    for (uint32_t i = 0; i < f->steps.count; i++) {
-        vector_push(&s.best, vector_at(&f->steps, i));
-    }
+    vector_append(&s.best, f->steps.items, f->steps.count);
     /* That the error is there again shows that it can be looked for in this way. */
     bool found = s.best.count && rerun_steps(r, s.best.items, s.best.count) == s.best.count;
     s.tolerated = r->other_errors;

@@ -107,10 +107,7 @@ static bool take_kept(channel *c, enum message_type *type, byte_reader *content)
     bytes_free(&c->content);
     *type = vector_at(&c->kept, 0).type;
     c->content = vector_at(&c->kept, 0).content;
-    for (uint32_t i = 0; i + 1 < c->kept.count; i++) {
-        vector_at(&c->kept, i) = vector_at(&c->kept, i + 1);
-    }
-    c->kept.count--;
+    vector_remove(&c->kept, 0, 1);
     *content = byte_reader_of(c->content.content.items, c->content.content.count);
     return true;
 }

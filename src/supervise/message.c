@@ -36,11 +36,7 @@ bool inbox_has_rest(const inbox *i) {
 
 /* What was taken before goes first: the rest moves to the start. */
 static void discard_taken(inbox *i) {
-    uint32_t rest = i->bytes.content.count - i->start;
-    if (i->start && rest) {
-        memmove(i->bytes.content.items, i->bytes.content.items + i->start, rest);
-    }
-    i->bytes.content.count = rest;
+    vector_remove(&i->bytes.content, 0, i->start);
     i->start = 0;
 }
 

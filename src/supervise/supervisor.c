@@ -415,10 +415,7 @@ static void finish(supervisor *s, uint32_t index) {
     watch *w = vector_at(&s->watches, index);
     read_all(w);
     judge(w);
-    for (uint32_t i = index; i + 1 < s->watches.count; i++) {
-        vector_at(&s->watches, i) = vector_at(&s->watches, i + 1);
-    }
-    s->watches.count--;
+    vector_remove(&s->watches, index, 1);
     child_clear(&w->child, is_watched, s);
     inbox_free(&w->inbox);
     bytes_free(&w->outgoing);

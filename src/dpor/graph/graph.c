@@ -6,21 +6,6 @@
 
 /* ---- lists ---- */
 
-static void list_insert(graph_list *list, uint32_t position, uint32_t item) {
-    CHECK(position <= list->count);
-    vector_push(list, item);
-    memmove(list->items + position + 1, list->items + position,
-            (list->count - 1 - position) * sizeof *list->items);
-    vector_at(list, position) = item;
-}
-
-static void list_remove(graph_list *list, uint32_t position) {
-    CHECK(position < list->count);
-    memmove(list->items + position, list->items + position + 1,
-            (list->count - 1 - position) * sizeof *list->items);
-    list->count--;
-}
-
 static void number_writes(graph *g, const graph_location *l, uint32_t from) {
     for (uint32_t i = from; i < l->writes.count; i++) {
         graph_at(g, vector_at(&l->writes, i))->position = i;
@@ -30,7 +15,7 @@ static void number_writes(graph *g, const graph_location *l, uint32_t from) {
 static void list_write(graph *g, uint32_t id, uint32_t position) {
     graph_location *l = graph_location_of(g, id);
     CHECK(position > 0);
-    list_insert(&l->writes, position, id);
+    vector_insert(&l->writes, position, id);
     number_writes(g, l, position);
 }
 
@@ -38,7 +23,7 @@ static void unlist_write(graph *g, uint32_t id) {
     graph_location *l = graph_location_of(g, id);
     uint32_t position = graph_at(g, id)->position;
     CHECK(vector_at(&l->writes, position) == id);
-    list_remove(&l->writes, position);
+    vector_remove(&l->writes, position, 1);
     number_writes(g, l, position);
 }
 
@@ -102,11 +87,7 @@ void graph_widen(graph *g, uint32_t thread_count) {
     }
     uint32_t wide = clock_stride(thread_count), rows = g->events.count * CLOCK_COUNT;
     vector_resize(&g->clocks, rows * wide);
-    for (uint32_t row = rows; row-- > 0;) {
-        uint32_t *to = g->clocks.items + (size_t)row * wide;
-        memmove(to, g->clocks.items + (size_t)row * g->stride, g->stride * sizeof *to);
-        memset(to + g->stride, 0, (wide - g->stride) * sizeof *to);
-    }
+    lanes_widen(g->clocks.items, rows, g->stride, wide, 0);
     g->stride = wide;
 }
 

@@ -150,10 +150,7 @@ static void follow(graph_search *s, uint32_t last, uint32_t fresh) {
     }
     execution_truncate(&x->execution, common);
     x->known_length = s->planned.count > fresh ? s->planned.count - fresh : 0;
-    vector_clear(&s->script);
-    for (uint32_t i = 0; i < s->planned.count; i++) {
-        vector_push(&s->script, vector_at(&s->planned, i));
-    }
+    vector_assign(&s->script, s->planned.items, s->planned.count);
 }
 
 static bool is_pending(const graph *g, uint32_t id) {

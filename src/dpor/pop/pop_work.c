@@ -31,10 +31,7 @@ static void pop_drop_work(strategy *s, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         item_drop(&p->pool, vector_at(&p->items, i));
     }
-    for (uint32_t i = count; i < p->items.count; i++) {
-        vector_at(&p->items, i - count) = vector_at(&p->items, i);
-    }
-    p->items.count -= count;
+    vector_remove(&p->items, 0, count);
     p->resumed = 0;
     p->owed -= count;
     pop_check_give_up(p);
@@ -59,9 +56,7 @@ static bool pop_decode_work(strategy *s, byte_reader *bytes) {
     pop_check_give_up(p);
     p->took_bytes = true;
     p->owed += items.count;
-    for (uint32_t i = 0; i < p->items.count; i++) {
-        vector_push(&items, vector_at(&p->items, i));
-    }
+    vector_append(&items, p->items.items, p->items.count);
     vector_free(&p->items);
     p->items = items;
     p->resumed = 0;

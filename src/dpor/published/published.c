@@ -119,11 +119,7 @@ bool published_run(published *p, uint32_t length, const positions *s) {
  * reversed. */
 static bool commutes(published *p, uint32_t e, uint32_t second) {
     positions reversed = {0}, none = {0};
-    for (uint32_t i = 0; i < p->v.count; i++) {
-        if (vector_at(&p->v, i) <= second) {
-            vector_push(&reversed, vector_at(&p->v, i));
-        }
-    }
+    published_add_up_to(p, second, &reversed);
     for (uint32_t i = e; i < second; i++) {
         if (i == e || published_happens_before(p, e, i)) {
             vector_push(&reversed, i);

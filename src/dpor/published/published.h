@@ -71,9 +71,10 @@ static inline const event *published_event(const published *p, uint32_t position
     return execution_event(search_execution(&p->search), position);
 }
 
+/* Adds those of v that are not later than `last`. */
+void published_add_up_to(const published *, uint32_t last, positions *);
 bool published_happens_before(const published *, uint32_t a, uint32_t b);
 void published_compute_order(published *);
-bool published_contains(const positions *, uint32_t position);
 /* e is in a race with the event at `second` that can be reversed. */
 bool published_is_race(const published *, uint32_t e, uint32_t second);
 /* v := v.ance(e,e',E), v := v.I_fut(E',v,E). */

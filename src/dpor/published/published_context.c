@@ -33,12 +33,7 @@ static bool inherits(const step_sequence *s, const event *taken, uint32_t *at) {
         return vector_at(s, 0).thread == taken->thread && vector_at(s, 0).choice == taken->choice;
     }
     *at = s->count;
-    for (uint32_t i = 0; i < s->count; i++) {
-        if (footprint_conflict(vector_at(s, i).footprint, taken->footprint)) {
-            return false;
-        }
-    }
-    return true;
+    return sequence_is_independent(s->items, s->count, taken->footprint);
 }
 
 /* The step is in WI(plan), by conflicts of footprints. */
@@ -46,19 +41,11 @@ static bool is_initial(const published *p, const sleeper *step) {
     for (uint32_t i = 0; i < p->plan.count; i++) {
         const sleeper *s = &vector_at(&p->plan, i);
         if (s->thread == step->thread) {
-            bool initial = s->choice == step->choice;
-            for (uint32_t j = 0; j < i; j++) {
-                initial &= !footprint_conflict(vector_at(&p->plan, j).footprint, s->footprint);
-            }
-            return initial;
+            return s->choice == step->choice &&
+                   sequence_is_independent(p->plan.items, i, s->footprint);
         }
     }
-    for (uint32_t i = 0; i < p->plan.count; i++) {
-        if (footprint_conflict(vector_at(&p->plan, i).footprint, step->footprint)) {
-            return false;
-        }
-    }
-    return true;
+    return sequence_is_independent(p->plan.items, p->plan.count, step->footprint);
 }
 
 static bool is_weak_initial(void *context, const wakeup_node *child) {

@@ -119,11 +119,7 @@ static bool is_weak_initial(void *context, const wakeup_node *child) {
 static bool observers_agree(published *p, uint32_t e, uint32_t last) {
     const positions *observers = &observers_of(p)->observers;
     positions reversed = {0}, none = {0};
-    for (uint32_t i = 0; i < p->v.count; i++) {
-        if (vector_at(&p->v, i) <= last) {
-            vector_push(&reversed, vector_at(&p->v, i));
-        }
-    }
+    published_add_up_to(p, last, &reversed);
     for (uint32_t i = 0; i < observers->count; i++) {
         if (vector_at(observers, i) != last) {
             vector_push(&reversed, vector_at(observers, i));
@@ -176,7 +172,7 @@ static void reverse_observed(published *p, uint32_t e, uint32_t second) {
         for (uint32_t j = 0; j < observers->count; j++) {
             needed |= published_happens_before(p, i, vector_at(observers, j));
         }
-        if (needed && !published_contains(&p->v, i)) {
+        if (needed && !vector_contains(&p->v, i)) {
             vector_push(&p->v, i);
         }
     }

@@ -51,21 +51,20 @@ void published_compute_order(published *p) {
     vector_free(&all);
 }
 
-bool published_contains(const positions *s, uint32_t position) {
-    for (uint32_t i = 0; i < s->count; i++) {
-        if (vector_at(s, i) == position) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* ance(e,e',E). */
 void published_add_ancestors(published *p, uint32_t e, uint32_t second) {
     CHECK(e < second && second < execution_length(search_execution(&p->search)));
     for (uint32_t i = e + 1; i < second; i++) {
         if (published_happens_before(p, i, second) && !published_happens_before(p, e, i)) {
             vector_push(&p->v, i);
+        }
+    }
+}
+
+void published_add_up_to(const published *p, uint32_t last, positions *to) {
+    for (uint32_t i = 0; i < p->v.count; i++) {
+        if (vector_at(&p->v, i) <= last) {
+            vector_push(to, vector_at(&p->v, i));
         }
     }
 }
@@ -82,12 +81,9 @@ static bool has_thread(const published *p, const positions *s, uint32_t count, u
 /* v := v.I_fut(E',v,E). */
 void published_add_future_initials(published *p, uint32_t e) {
     uint32_t n = execution_length(search_execution(&p->search)), planned = p->v.count;
-    vector_clear(&p->rest);
-    for (uint32_t i = 0; i < planned; i++) {
-        vector_push(&p->rest, vector_at(&p->v, i));
-    }
+    vector_assign(&p->rest, p->v.items, planned);
     for (uint32_t i = e; i < n; i++) {
-        if (!published_contains(&p->v, i)) {
+        if (!vector_contains(&p->v, i)) {
             vector_push(&p->rest, i);
         }
     }

@@ -100,8 +100,7 @@ static void cut_middle(row_list *rows) {
     gap.shown = false;
     gap.count = vector_at(rows, last).first - gap.first;
     vector_at(rows, ROWS_FIRST) = gap;
-    memmove(rows->items + ROWS_FIRST + 1, rows->items + last, ROWS_LAST * sizeof(row));
-    rows->count = ROWS_FIRST + 1 + ROWS_LAST;
+    vector_remove(rows, ROWS_FIRST + 1, last - (ROWS_FIRST + 1));
 }
 
 void abbreviate(const finding *f, bool full, row_list *rows) {

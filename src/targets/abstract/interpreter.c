@@ -53,10 +53,7 @@ static void interpreter_treat_accesses(target *target, enum target_accesses trea
 
 static void interpreter_change_orders(target *target, const order_change *changes, uint32_t count) {
     interpreter *m = of(target);
-    vector_clear(&m->changes);
-    for (uint32_t i = 0; i < count; i++) {
-        vector_push(&m->changes, changes[i]);
-    }
+    vector_assign(&m->changes, changes, count);
     start_threads(m);
     interpreter_reset(target);
 }
@@ -364,9 +361,7 @@ static void start_threads(interpreter *m) {
             model_note_start(m, t);
         }
     }
-    for (uint32_t i = 0; i < m->failures.count; i++) {
-        vector_push(&m->start_failures, vector_at(&m->failures, i));
-    }
+    vector_append(&m->start_failures, m->failures.items, m->failures.count);
     memcpy(m->initial, m->state, m->front_size);
 }
 

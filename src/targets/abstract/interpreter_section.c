@@ -141,9 +141,7 @@ void model_refresh_atomic(interpreter *m, uint32_t t) {
             return;
         }
         vector_push(choices, number);
-        for (uint32_t i = 0; i < m->accesses.count; i++) {
-            vector_push(&m->united, vector_at(&m->accesses, i));
-        }
+        vector_append(&m->united, m->accesses.items, m->accesses.count);
     } while (next_path(m));
     op->footprint = choices->count == 1 ? footprint_of(m->accesses.items, m->accesses.count)
                                         : unite_accesses(m);

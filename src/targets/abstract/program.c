@@ -141,9 +141,7 @@ uint32_t program_register(program *p, uint32_t number) {
 
 pattern program_pattern(program *p, const uint32_t *tags, uint32_t count) {
     pattern added = {.first = p->tags.count, .count = count};
-    for (uint32_t i = 0; i < count; i++) {
-        vector_push(&p->tags, tags[i]);
-    }
+    vector_append(&p->tags, tags, count);
     return added;
 }
 

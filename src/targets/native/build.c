@@ -110,10 +110,7 @@ static bool gather_archives(building *b) {
 }
 
 static void copy_flags(building *b) {
-    vector_clear(&b->flags);
-    for (uint32_t i = 0; i < b->settings->flags.count; i++) {
-        vector_push(&b->flags, vector_at(&b->settings->flags, i));
-    }
+    vector_assign(&b->flags, b->settings->flags.items, b->settings->flags.count);
     if (b->defines_inline) {
         vector_push(&b->flags, "-fgnu89-inline");
     }

@@ -103,12 +103,7 @@ static void read_dump(editor *e, const char *dump) {
 }
 
 static bool returns_twice(const editor *e) {
-    for (uint32_t i = 0; i < e->twice.count; i++) {
-        if (vector_at(&e->twice, i) == e->function) {
-            return true;
-        }
-    }
-    return false;
+    return vector_contains(&e->twice, e->function);
 }
 
 /* ---- what is alive ---- */

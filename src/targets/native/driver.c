@@ -90,16 +90,12 @@ static void parse(command_line *line, int argc, char **argv) {
 static int pass_on(const command_line *line) {
     command c = {0};
     vector_push(&c, line->compiler ? line->compiler : "gcc");
-    for (uint32_t i = 0; i < line->flags.count; i++) {
-        vector_push(&c, vector_at(&line->flags, i));
-    }
+    vector_append(&c, line->flags.items, line->flags.count);
     if (line->output) {
         vector_push(&c, "-o");
         vector_push(&c, line->output);
     }
-    for (uint32_t i = 0; i < line->inputs.count; i++) {
-        vector_push(&c, vector_at(&line->inputs, i));
-    }
+    vector_append(&c, line->inputs.items, line->inputs.count);
     bool good = command_run(&c);
     vector_free(&c);
     return good ? 0 : 1;

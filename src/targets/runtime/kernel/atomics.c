@@ -30,10 +30,7 @@ static VECTOR(order_change) changes;
 
 void atomics_change_orders(target *t, const order_change *wanted, uint32_t count) {
     (void)t;
-    vector_clear(&changes);
-    for (uint32_t i = 0; i < count; i++) {
-        vector_push(&changes, wanted[i]);
-    }
+    vector_assign(&changes, wanted, count);
     if (!count) {
         vector_free(&changes);
     }

@@ -149,10 +149,7 @@ static void put_back(void) {
     step_result result;
     CHECK(!now.trying && !now.returning);
     now.returning = true;
-    vector_clear(&again);
-    for (uint32_t i = 0; i < path.count; i++) {
-        vector_push(&again, vector_at(&path, i));
-    }
+    vector_assign(&again, path.items, path.count);
     runtime_start_over();
     for (uint32_t i = 0; i < again.count; i++) {
         step s = vector_at(&again, i);

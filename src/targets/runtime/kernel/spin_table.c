@@ -175,9 +175,7 @@ void spin_add_outcome(uint32_t state, const spin_outcome *outcome, const spin_re
     CHECK(added.next == SPIN_NONE || added.next < states.count);
     added.first_read = all_reads.count;
     added.following = vector_at(&states, state).outcomes;
-    for (uint32_t i = 0; i < added.read_count; i++) {
-        vector_push(&all_reads, reads[i]);
-    }
+    vector_append(&all_reads, reads, added.read_count);
     vector_push(&outcomes, added);
     vector_at(&states, state).outcomes = outcomes.count;
 }

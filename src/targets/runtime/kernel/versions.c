@@ -384,10 +384,7 @@ void versions_finish(void) {
         version made = {.value = present_value};
         uint32_t at = present_index + 1;
         race_take_version(o->cell, &made.race);
-        vector_push(&o->list, made);
-        memmove(o->list.items + at + 1, o->list.items + at,
-                (o->list.count - 1 - at) * sizeof *o->list.items);
-        vector_at(&o->list, at) = made;
+        vector_insert(&o->list, at, made);
     }
     const version *latest = &vector_last(&o->list);
     if (!plain) {

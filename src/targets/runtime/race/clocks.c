@@ -18,15 +18,13 @@ __attribute__((noinline)) void race_log_row(uint32_t index) {
     vector_at(&race.row_units, index) = undo.unit;
 }
 
+enum { SLOT_WORDS = sizeof(atomic_slot) / sizeof(uint32_t) };
+
 /* Rows of slots begin at 1 and are as long as clocks. */
 static void widen_slots(uint32_t old, uint32_t stride) {
     uint32_t rows = (race.slots.count - 1) / old;
     vector_resize(&race.slots, 1 + rows * stride);
-    for (uint32_t i = rows; i-- > 0;) {
-        atomic_slot *to = &vector_at(&race.slots, 1 + (size_t)i * stride);
-        memmove(to, race.slots.items + 1 + (size_t)i * old, old * sizeof *to);
-        memset(to + old, 0, (stride - old) * sizeof *to);
-    }
+    lanes_widen((uint32_t *)(race.slots.items + 1), rows, old * SLOT_WORDS, stride * SLOT_WORDS, 0);
     for (uint32_t i = 0; i < race.shadows.count; i++) {
         shadow *s = &vector_at(&race.shadows, i);
         if (s->execution == race.execution && s->cell.bytes) {
@@ -48,11 +46,7 @@ static void widen(uint32_t threads) {
         stride *= 2;
     }
     vector_resize(&race.clocks, race.rows * stride);
-    for (uint32_t i = race.rows; i-- > 0;) {
-        uint32_t *to = &vector_at(&race.clocks, (size_t)i * stride);
-        memmove(to, race.clocks.items + (size_t)i * old, old * sizeof *to);
-        memset(to + old, 0, (stride - old) * sizeof *to);
-    }
+    lanes_widen(race.clocks.items, race.rows, old, stride, 0);
     widen_slots(old, stride);
     race.stride = stride;
 }
