@@ -1,25 +1,18 @@
-/* Context-sensitive optimal-DPOR with observers: the search of observed_search.h with don't-do sets
- * (after ISSTA 2019, Algorithm 2; docs/ALGORITHMS.md says what was changed, and why).
+/* Context-sensitive optimal-DPOR with observers (after ISSTA 2019, Algorithm 2; docs/ALGORITHMS.md
+ * says what was changed, and why): which sequences go into the don't-do sets of pruned_search.h.
  *
  * Where both orders of an unconditional race lead to the same state, and happens-before is the same
  * but for the race itself, the second order goes into the don't-do set of E'. The entry is revoked
- * as soon as some execution below E'.e says otherwise. A branch of a wakeup tree that is not to be
- * done is dropped; wakeup sequences that went below it only because they are independent of it are
- * inserted again. */
+ * as soon as some execution below E'.e says otherwise. */
 #include "dpor/comparison.h"
-#include "dpor/dontdo.h"
 #include "dpor/observers/first_steps.h"
-#include "dpor/observers/observed_search.h"
+#include "dpor/observers/pruned_search.h"
 #include "dpor/observers/swapped.h"
-#include "dpor/remembered.h"
 
 typedef VECTOR(uint32_t) race_tags;
 
 typedef struct context_observers {
-    observed_search observed; /* first: it is a search with observers */
-    dontdo_stack dontdo;
-    remembered_pool remembered;
-    step_sequence inserted;
+    pruned_search pruned; /* first: it is a search with don't-do sets */
     comparison comparison;
     kept_operation kept;
     swapped_race swapped;
@@ -27,66 +20,14 @@ typedef struct context_observers {
     first_steps first;         /* what threads did in the first execution that ended */
 } context_observers;
 
-/* ---- what is not to be done ---- */
-
-static bool skips(const search *s, uint32_t thread, uint32_t choice) {
-    return dontdo_contains(&((const context_observers *)s)->dontdo,
-                           execution_length(search_execution(s)), thread, choice);
-}
-
-/* Inserts the plan, and remembers it if the child that it went below does not contain it. */
-static wakeup_end insert(observed_search *o) {
-    context_observers *c = (context_observers *)o;
-    sequence_copy(&c->inserted, &o->plan);
-    wakeup_end end = observed_search_insert(o);
-    if (end.independent) {
-        remembered_add(&c->remembered, end.node, &c->inserted, o->search.reversal.position);
-    }
-    return end;
-}
-
-static bool drops(search *s, uint32_t child) {
-    context_observers *c = (context_observers *)s;
-    uint32_t thread = wakeup_at(&s->forest, child)->thread;
-    if (!skips(s, thread, wakeup_at(&s->forest, child)->choice)) {
-        return false;
-    }
-    uint32_t length = execution_length(search_execution(s));
-    uint32_t list = remembered_take(&c->remembered, &s->forest, child);
-    search_drop_first(s);
-    s->reversal.position = length;
-    for (uint32_t i = list; i != REMEMBERED_NONE; i = remembered_next(&c->remembered, i)) {
-        if (!remembered_contains(&c->remembered, i, search_execution(s), length, thread,
-                                 &c->observed.plan)) {
-            insert(&c->observed);
-        }
-    }
-    remembered_drop(&c->remembered, list);
-    return true;
-}
-
-static void forget_below(context_observers *c, uint32_t node) {
-    remembered_drop(&c->remembered,
-                    remembered_take(&c->remembered, &c->observed.search.forest, node));
-}
-
 static void descend(search *s, const event *taken) {
     context_observers *c = (context_observers *)s;
-    uint32_t node = vector_last(&s->roots), position = s->roots.count - 2;
-    observed_search_descend(s, taken);
-    dontdo_descend(&c->dontdo, taken);
+    uint32_t position = s->roots.count - 2;
+    pruned_search_descend(s, taken);
     if (c->refuted.count <= position) {
         vector_push(&c->refuted, (race_tags){0});
     }
     vector_clear(&vector_at(&c->refuted, position));
-    if (wakeup_at(&s->forest, node)->first_child == WAKEUP_NONE) {
-        forget_below(c, node);
-    }
-}
-
-static void ascend(search *s, uint32_t length, const event *done) {
-    dontdo_ascend(&((context_observers *)s)->dontdo, length);
-    observed_search_ascend(s, length, done);
 }
 
 /* ---- comparing the two orders of a race ---- */
@@ -97,35 +38,27 @@ static uint32_t race_tag(const event *second) {
     return second->thread << 16 | (second->index & 0xffff);
 }
 
-static bool is_refuted(const race_tags *refuted, uint32_t tag) {
-    for (uint32_t i = 0; i < refuted->count; i++) {
-        if (vector_at(refuted, i) == tag) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Both orders of e and the step lead to the same state, in this execution and in all others below
  * E'.e: then the second order is not to be done. */
 static void compare_orders(context_observers *c, sleeper last, uint32_t second) {
-    const reversal *r = &c->observed.search.reversal;
+    search *of = &c->pruned.observed.search;
+    const reversal *r = &of->reversal;
     if (second == POSITION_NONE) {
         return;
     }
     CHECK(second > r->position);
     uint32_t tag = race_tag(execution_event(r->execution, second));
     race_tags *refuted = &vector_at(&c->refuted, r->position);
-    if (is_refuted(refuted, tag)) {
+    if (vector_contains(refuted, tag)) {
         return;
     }
-    if (comparison_commutes(&c->comparison, c->observed.search.base.exploration, r, last) &&
-        swapped_keeps_order(&c->swapped, r, &c->comparison, &c->observed.order, second)) {
+    if (comparison_commutes(&c->comparison, of->base.exploration, r, last) &&
+        swapped_keeps_order(&c->swapped, r, &c->comparison, &c->pruned.observed.order, second)) {
         const step_sequence *s = &c->comparison.sequence;
-        dontdo_add(&c->dontdo, r->position, s->items, s->count, tag);
+        dontdo_add(&c->pruned.dontdo, r->position, s->items, s->count, tag);
     } else {
         vector_push(refuted, tag);
-        dontdo_revoke(&c->dontdo, r->position, tag);
+        dontdo_revoke(&c->pruned.dontdo, r->position, tag);
     }
 }
 
@@ -137,7 +70,7 @@ static void reverse_race(search *s, uint32_t thread, const operation *pending, u
     const operation *op = operation_keep(&c->kept, pending); /* the target will be used */
     for (uint32_t i = 0; i < operation_alternatives(op); i++) {
         sleeper last = {thread, operation_choice(op, i), op->footprint};
-        observed_search_try_last(&c->observed, last.thread, last.choice, last.footprint);
+        observed_search_try_last(&c->pruned.observed, last.thread, last.choice, last.footprint);
         compare_orders(c, last, second);
     }
 }
@@ -161,31 +94,21 @@ static void start(search *s) {
 }
 
 static const search_rule context_observers_rule = {
-    OBSERVED_SEARCH_RULE,
+    PRUNED_SEARCH_RULE,
     .descend = descend,
-    .ascend = ascend,
-    .skips = skips,
-    .when_skipped = DECISION_PRUNED,
-    .drops = drops,
     .start = start,
     .reverse = reverse_race,
 };
 
 static void context_observers_init(strategy *s) {
     context_observers *c = (context_observers *)s;
-    observed_search_init(&c->observed, &context_observers_rule, insert);
-    dontdo_init(&c->dontdo);
-    remembered_init(&c->remembered);
+    pruned_search_init(&c->pruned, &context_observers_rule);
     swapped_init(&c->swapped);
 }
 
 static void context_observers_free(strategy *s) {
     context_observers *c = (context_observers *)s;
-    s->exploration->dont_do = c->dontdo.most;
-    observed_search_free(&c->observed);
-    dontdo_free(&c->dontdo);
-    remembered_free(&c->remembered);
-    vector_free(&c->inserted);
+    pruned_search_free(&c->pruned);
     comparison_free(&c->comparison);
     kept_operation_free(&c->kept);
     swapped_free(&c->swapped);
@@ -207,13 +130,11 @@ static bool a_thread_stops(const strategy *s) {
 
 static void context_observers_ended(strategy *s, enum decision decision) {
     context_observers *c = (context_observers *)s;
-    if (decision != DECISION_MAXIMAL) {
-        forget_below(c, vector_last(&c->observed.search.roots));
-    } else if (a_thread_stops(s) ||
-               !first_steps_same(&c->first, search_execution(&c->observed.search))) {
-        c->observed.search.unsuited = true;
+    if (decision == DECISION_MAXIMAL) {
+        c->pruned.observed.search.unsuited |=
+            a_thread_stops(s) || !first_steps_same(&c->first, search_execution((search *)s));
     }
-    observed_search_ended(s, decision);
+    pruned_search_ended(s, decision);
 }
 
 extern const strategy_class strategy_context_observers;

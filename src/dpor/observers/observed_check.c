@@ -69,21 +69,12 @@ void observed_check_step(observed_check *c, step next) {
     vector_last(&c->answers).step_count++;
 }
 
-static bool has_choice(const operation *op, uint32_t choice) {
-    for (uint32_t i = 0; i < operation_alternatives(op); i++) {
-        if (operation_choice(op, i) == choice) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Takes the step that the thread has pending after E' and the first steps of the sequence. */
 static bool append_step(observed_check *c, exploration *x, const answer *a, uint32_t count,
                         step next) {
     const operation *op =
         exploration_probe(x, a->length, &vector_at(&c->steps, a->first_step), count, next.thread);
-    if (!op || !operation_enabled(op) || !has_choice(op, next.choice)) {
+    if (!op || !operation_enabled(op) || !operation_has_alternative(op, next.choice)) {
         return false;
     }
     execution_append(&c->run, next.thread, next.choice, op);
