@@ -7,6 +7,13 @@
 /* The name without the directory that we are in; the result points into `path`. */
 const char *path_shown(const char *path);
 
+/* The file without its directories. */
+const char *path_name(const char *path);
+
+/* As much of the end of `path` as it takes to tell it from `other`: "util.c", "a/util.c"; all of
+ * it, if they are the same. */
+const char *path_end_unlike(const char *path, const char *other);
+
 /* The name ends so, after something else. */
 bool path_has_suffix(const char *path, const char *suffix);
 

@@ -15,13 +15,13 @@
 /* What reports show of an operation beside its word. */
 enum operation_show {
     SHOWS_OBJECT = 1,
-    SHOWS_THREAD = 2, /* its object is a thread */
-    SHOWS_RESULT = 4, /* what it read or returned */
-    SHOWS_VALUE = 8,  /* what it wrote or sent */
-    SHOWS_CELLS = 16, /* what it accesses */
-    SHOWS_SUCCESS =
-        64, /* what it returned is whether it wrote: what the object holds is more useful */
-    SHOWS_WHOLE = 32, /* its object begins something larger, which is meant: "q" for "q->head" */
+    SHOWS_THREAD = 2,   /* its object is a thread */
+    SHOWS_RESULT = 4,   /* what it read or returned */
+    SHOWS_VALUE = 8,    /* what it wrote or sent */
+    SHOWS_CELLS = 16,   /* what it accesses */
+    SHOWS_SUCCESS = 64, /* whether it did what it tried, and what the object holds */
+    SHOWS_TURN = 128,   /* whether it is the first, and has something to do */
+    SHOWS_WHOLE = 32,   /* its object begins something larger, which is meant: "q" for "q->head" */
 };
 
 /* What an operation does to its object. What depends on the state is a flag of the operation. */
@@ -84,7 +84,7 @@ enum operation_effect {
     X(OPERATION_LOCK, "lock", SHOWS_OBJECT, ROLE_TAKES | ROLE_OPAQUE | ROLE_REPEATS, MAKES_HELD, "waits for") \
     X(OPERATION_UNLOCK, "unlock", SHOWS_OBJECT, ROLE_RELEASES | ROLE_REPEATS, MAKES_LESS, NULL) \
     X(OPERATION_WRONG_UNLOCK, "wrong unlock", SHOWS_OBJECT, ROLE_REPEATS, MAKES_UNKNOWN, NULL) /* by a thread that does not hold it */ \
-    X(OPERATION_TRYLOCK, "trylock", SHOWS_OBJECT | SHOWS_RESULT, ROLE_TAKES | ROLE_REPEATS, MAKES_HELD, NULL) \
+    X(OPERATION_TRYLOCK, "trylock", SHOWS_OBJECT | SHOWS_RESULT | SHOWS_SUCCESS, ROLE_TAKES | ROLE_REPEATS, MAKES_HELD, NULL) \
     X(OPERATION_INIT, "initialise", SHOWS_OBJECT, 0, MAKES_UNKNOWN, NULL) \
     X(OPERATION_DESTROY, "destroy", SHOWS_OBJECT, 0, MAKES_UNKNOWN, NULL) \
     X(OPERATION_WAIT, "wait", SHOWS_OBJECT, ROLE_WAITS, MAKES_WAITER, NULL) \
@@ -102,15 +102,15 @@ enum operation_effect {
     X(OPERATION_FREE, "free", SHOWS_OBJECT | SHOWS_WHOLE, 0, MAKES_UNKNOWN, NULL) \
     X(OPERATION_SCOPE_END, "end of", SHOWS_OBJECT | SHOWS_WHOLE, 0, MAKES_UNKNOWN, NULL) \
     X(OPERATION_SEMAPHORE_WAIT, "semaphore wait", SHOWS_OBJECT, 0, MAKES_LESS, "waits for a post of") \
-    X(OPERATION_SEMAPHORE_TRY, "semaphore trywait", SHOWS_OBJECT | SHOWS_RESULT, ROLE_OPAQUE | ROLE_REPEATS, MAKES_LESS, NULL) \
+    X(OPERATION_SEMAPHORE_TRY, "semaphore trywait", SHOWS_OBJECT | SHOWS_RESULT | SHOWS_SUCCESS, ROLE_OPAQUE | ROLE_REPEATS, MAKES_LESS, NULL) \
     X(OPERATION_POST, "post", SHOWS_OBJECT, 0, MAKES_MORE, NULL) \
     X(OPERATION_READ_LOCK, "read lock", SHOWS_OBJECT, ROLE_TAKES, MAKES_READ, "waits to read-lock") \
     X(OPERATION_WRITE_LOCK, "write lock", SHOWS_OBJECT, ROLE_TAKES, MAKES_WRITTEN, "waits to write-lock") \
-    X(OPERATION_TRY_READ_LOCK, "try read lock", SHOWS_OBJECT | SHOWS_RESULT, ROLE_TAKES | ROLE_OPAQUE | ROLE_REPEATS, MAKES_READ, NULL) \
-    X(OPERATION_TRY_WRITE_LOCK, "try write lock", SHOWS_OBJECT | SHOWS_RESULT, ROLE_TAKES | ROLE_OPAQUE | ROLE_REPEATS, MAKES_WRITTEN, NULL) \
+    X(OPERATION_TRY_READ_LOCK, "try read lock", SHOWS_OBJECT | SHOWS_RESULT | SHOWS_SUCCESS, ROLE_TAKES | ROLE_OPAQUE | ROLE_REPEATS, MAKES_READ, NULL) \
+    X(OPERATION_TRY_WRITE_LOCK, "try write lock", SHOWS_OBJECT | SHOWS_RESULT | SHOWS_SUCCESS, ROLE_TAKES | ROLE_OPAQUE | ROLE_REPEATS, MAKES_WRITTEN, NULL) \
     X(OPERATION_ARRIVE, "barrier: arrive", SHOWS_OBJECT, 0, MAKES_UNKNOWN, NULL) \
     X(OPERATION_LEAVE, "barrier: leave", SHOWS_OBJECT, 0, MAKES_UNKNOWN, "waits for more threads at") \
-    X(OPERATION_ONCE, "once", SHOWS_OBJECT | SHOWS_RESULT, ROLE_COMPARES, MAKES_HELD, \
+    X(OPERATION_ONCE, "once", SHOWS_OBJECT | SHOWS_RESULT | SHOWS_TURN, ROLE_COMPARES, MAKES_HELD, \
       "waits for the end of the initialisation of") \
     X(OPERATION_ONCE_END, "once: end", SHOWS_OBJECT, 0, MAKES_DONE, NULL) \
     X(OPERATION_FUTEX_LOCK, "futex: begin", 0, 0, MAKES_HELD, "waits for the kernel at") /* its lock */ \

@@ -206,9 +206,17 @@ typedef struct target_class {
     void (*describe_object)(target *, uint32_t object, FILE *out);
     /* What the object begins: "q" where the object is "q->head". May be NULL: the object itself. */
     void (*describe_whole)(target *, uint32_t object, FILE *out);
+    /* What an access is to: a part of the object, maybe. May be NULL: the object. */
+    void (*describe_access)(target *, memory_access, FILE *out);
     /* What a value means in the bytes that the access is to; false: the number as it is. May be
        NULL. */
     bool (*describe_value)(target *, memory_access, uint64_t value, FILE *out);
+    /* What stands in several objects that were accessed at once; false: nothing short. May be NULL.
+     */
+    bool (*describe_range)(target *, footprint, FILE *out);
+    /* What the access of this location was meant for, where its object is nothing: "n->next (n is
+       NULL)"; false if unknown. May be NULL. */
+    bool (*describe_missing)(target *, uint32_t object, uint32_t location, bool writes, FILE *out);
     /* File and line of a location; false if unknown. */
     bool (*describe_location)(target *, uint32_t location, const char **file, uint32_t *line);
     /* The column of a location, from 1; 0 if unknown. May be NULL. */

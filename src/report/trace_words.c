@@ -11,16 +11,34 @@ static const char *words_at(const trace *t, uint32_t start) {
 }
 
 /* Targets describe themselves into a stream; here it is needed as text. */
+typedef struct collected {
+    FILE *stream;
+    char *words;
+    size_t size;
+} collected;
+
+static void collect(collected *c) {
+    *c = (collected){0};
+    c->stream = open_memstream(&c->words, &c->size);
+    CHECK(c->stream != NULL);
+}
+
+/* Appends it, if it is `known`. Returns that. */
+static bool append_collected(collected *c, bool known, text *out) {
+    fclose(c->stream);
+    if (known) {
+        text_append_bytes(out, c->words, (uint32_t)c->size);
+    }
+    free(c->words);
+    return known;
+}
+
 static void describe(target *target, void (*function)(struct target *, uint32_t, FILE *),
                      uint32_t number, text *out) {
-    char *buffer = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&buffer, &size);
-    CHECK(stream != NULL);
-    function(target, number, stream);
-    fclose(stream);
-    text_append_bytes(out, buffer, (uint32_t)size);
-    free(buffer);
+    collected c;
+    collect(&c);
+    function(target, number, c.stream);
+    append_collected(&c, true, out);
 }
 
 void describe_thread(target *target, uint32_t thread, text *out) {
@@ -39,19 +57,13 @@ void describe_role(target *target, uint32_t thread, text *out) {
 
 static void describe_value(target *target, const trace_step *s, uint64_t value, text *out) {
     memory_access a;
-    char *words = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&words, &size);
-    CHECK(stream != NULL);
+    collected c;
+    collect(&c);
     bool known = target->class->describe_value && trace_variable(s, &a) &&
-                 target->class->describe_value(target, a, value, stream);
-    fclose(stream);
-    if (known) {
-        text_append_bytes(out, words, (uint32_t)size);
-    } else {
+                 target->class->describe_value(target, a, value, c.stream);
+    if (!append_collected(&c, known, out)) {
         text_format(out, "%" PRId64, (int64_t)value);
     }
-    free(words);
 }
 
 static void describe_cells(target *target, footprint f, text *out) {
@@ -86,6 +98,13 @@ static void describe_whole(target *target, uint32_t object, text *out) {
              out);
 }
 
+static void describe_access(target *target, memory_access a, text *out) {
+    collected c;
+    collect(&c);
+    target->class->describe_access(target, a, c.stream);
+    append_collected(&c, true, out);
+}
+
 static void name_subject(target *target, enum operation_kind kind, uint32_t object,
                          footprint touched, text *out) {
     if (operation_shows(kind, SHOWS_CELLS)) {
@@ -94,6 +113,9 @@ static void name_subject(target *target, enum operation_kind kind, uint32_t obje
         describe_thread(target, object, out);
     } else if (operation_shows(kind, SHOWS_WHOLE)) {
         describe_whole(target, object, out);
+    } else if (operation_is_access(kind) && footprint_count(touched) == 1 &&
+               target->class->describe_access) {
+        describe_access(target, footprint_access(touched, 0), out);
     } else if (operation_shows(kind, SHOWS_OBJECT)) {
         describe_object(target, object, out);
     }
@@ -133,12 +155,41 @@ void describe_operation(target *target, const operation *o, text *out) {
 
 /* What it has written, or found instead of what it compares with. */
 static void describe_success(const trace *t, const trace_step *s, text *out) {
-    if (!s->after_known) {
+    if (!s->after_known || !operation_is_access(s->kind)) {
         text_append(out, s->value ? " succeeded" : " failed");
         return;
     }
     text_append(out, s->value ? " = " : " failed: it is ");
     describe_value(t->target, s, s->after, out);
+}
+
+/* " = "hello, world"", " (400 bytes)": what several objects hold. */
+static void describe_range(const trace *t, const trace_step *s, text *out) {
+    const char *sign = operation_shows(s->kind, SHOWS_RESULT) ? " -> " : " = ";
+    text words = {0};
+    collected c;
+    collect(&c);
+    bool known = !s->lost && t->target->class->describe_range &&
+                 t->target->class->describe_range(t->target, s->footprint, c.stream);
+    if (append_collected(&c, known, &words)) {
+        text_append(out, sign);
+        text_append(out, text_string(&words));
+    } else if (s->wide) {
+        text_format(out, " (%u bytes)", s->wide);
+    } else if (!s->lost) {
+        text_append(out, sign);
+        describe_value(t->target, s, s->value, out);
+    }
+    text_free(&words);
+}
+
+/* What has taken the place of the value that it read. */
+static void describe_update(const trace *t, const trace_step *s, text *out) {
+    bool updates = operation_has_role(s->kind, ROLE_READS) && s->writes;
+    if (updates && s->after_known) {
+        text_append(out, ", now ");
+        describe_value(t->target, s, s->after, out);
+    }
 }
 
 static void describe_step(const trace *t, uint32_t index, text *out) {
@@ -151,11 +202,14 @@ static void describe_step(const trace *t, uint32_t index, text *out) {
         describe_woken(t, s, out);
     } else if (operation_shows(s->kind, SHOWS_SUCCESS)) {
         describe_success(t, s, out);
-    } else if (s->wide) {
-        text_format(out, " (%u bytes)", s->wide);
+    } else if (operation_shows(s->kind, SHOWS_TURN)) {
+        text_append(out, s->value ? " (runs it)" : " (done before)");
+    } else if (s->wide || footprint_count(s->footprint) > 1) {
+        describe_range(t, s, out);
     } else if (!s->lost) {
         text_append(out, operation_shows(s->kind, SHOWS_RESULT) ? " -> " : " = ");
         describe_value(t->target, s, s->value, out);
+        describe_update(t, s, out);
     }
     uint32_t newer = trace_newer_write(t, index);
     if (newer != UINT32_MAX) {
@@ -181,6 +235,20 @@ void trace_words_before(trace *t, trace_step *s) {
     }
 }
 
+static void name_missing(trace *t, trace_step *s) {
+    const target_class *class = t->target->class;
+    text name = {0};
+    collected c;
+    collect(&c);
+    bool known = class->describe_missing &&
+                 class->describe_missing(t->target, s->object, s->location,
+                                         operation_has_role(s->kind, ROLE_WRITES), c.stream);
+    if (append_collected(&c, known, &name)) {
+        s->name = string_pool_add(&t->words, &t->words_starts, text_string(&name));
+    }
+    text_free(&name);
+}
+
 void trace_words_after(trace *t, uint32_t index) {
     trace_step *s = &vector_at(&t->steps, index);
     text words = {0};
@@ -189,6 +257,9 @@ void trace_words_after(trace *t, uint32_t index) {
     }
     if (!is_named_before(s)) {
         record_name(t, s);
+    }
+    if (s->missed) {
+        name_missing(t, s);
     }
     describe_step(t, index, &words);
     s->description = string_pool_add(&t->words, &t->words_starts, text_string(&words));

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/path.h"
 #include "report/explanation.h"
 #include "report/writers/abbreviation.h"
 #include "report/writers/cell.h"
@@ -63,9 +64,14 @@ static const finding_step *step_of(const table *t, const row *r) {
 /* ---- the layout ---- */
 
 static const char *file_name(const table *t, uint32_t place) {
-    const char *file = finding_text(t->finding, vector_at(&t->finding->places, place).file);
-    const char *slash = strrchr(file, '/');
-    return slash ? slash + 1 : file;
+    const finding *f = t->finding;
+    const char *file = finding_text(f, vector_at(&f->places, place).file), *name = path_name(file);
+    for (uint32_t i = 0; i < f->places.count; i++) {
+        const char *other = finding_text(f, vector_at(&f->places, i).file);
+        const char *end = strcmp(other, file) != 0 ? path_end_unlike(file, other) : name;
+        name = end < name ? end : name;
+    }
+    return name;
 }
 
 /* "  12: ", "queue.c:12: " */

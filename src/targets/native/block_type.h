@@ -9,14 +9,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "targets/native/operand.h"
 #include "targets/native/symbolize.h"
-
-enum { BLOCK_NAME_SIZE = 64 };
 
 typedef struct block_type {
     uintptr_t return_address; /* of the call that allocates */
     bool known;
-    char name[BLOCK_NAME_SIZE]; /* of the variable; or of the type */
+    char name[OPERAND_SIZE]; /* of the variable; or of the type */
     bool variable;
     Dwarf_Die type; /* of one element */
     uint64_t size;  /* of that */

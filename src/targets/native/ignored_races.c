@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "targets/native/description.h"
-#include "targets/runtime/kernel/location.h"
 #include "targets/runtime/race/race.h"
 
 enum { NAME_SIZE = 160 };
@@ -21,14 +21,35 @@ static VECTOR(judgement) judged;
 
 static bool is_file_and_line(const char *wanted, uint32_t location) {
     char place[NAME_SIZE];
-    const char *slash = strrchr(wanted, '/');
-    return description_of_place(location_address(location), place, sizeof place) &&
-           strcmp(place, slash ? slash + 1 : wanted) == 0;
+    const char *file;
+    uint32_t line;
+    if (!description_of_location(NULL, location, &file, &line)) {
+        return false;
+    }
+    snprintf(place, sizeof place, "%s:%u", path_name(file), line);
+    return strcmp(place, path_name(wanted)) == 0;
 }
 
 static bool is_at(const char *wanted, uint32_t location) {
     const char *function = description_of_function(NULL, location);
     return (function && strcmp(function, wanted) == 0) || is_file_and_line(wanted, location);
+}
+
+/* "flags.done" is one of "flags.{ready, done}", as accesses to bit-fields are called. */
+static bool is_field(const char *wanted, const char *name) {
+    const char *list = strstr(name, ".{");
+    size_t before = list ? (size_t)(list - name) + 1 : 0, length;
+    if (!list || strncmp(wanted, name, before) != 0) {
+        return false;
+    }
+    wanted += before;
+    for (const char *at = list + 2; *at; at += length + strspn(at + length, ", }")) {
+        length = strcspn(at, ", }");
+        if (strlen(wanted) == length && strncmp(wanted, at, length) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* "queue" is meant by "queue.head", "queue[1]" and "queue->next", too. */
@@ -44,7 +65,7 @@ static bool is_wanted_away(const race_report *r) {
     for (uint32_t i = 0; i < ignored->count; i++) {
         const char *wanted = vector_at(ignored, i);
         if (is_at(wanted, r->location) || is_at(wanted, r->other_location) ||
-            is_variable(wanted, variable)) {
+            is_variable(wanted, variable) || is_field(wanted, variable)) {
             return true;
         }
     }

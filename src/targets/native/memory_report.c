@@ -16,14 +16,12 @@ static symbolizer *names;
 static void append_place(char *text, size_t size, const char *word, uint32_t thread,
                          uint32_t location) {
     char who[NAME_SIZE];
-    const char *file;
-    uint32_t line;
+    char place[NAME_SIZE];
     size_t used = strlen(text);
     threads_name(thread, who, sizeof who);
     used += (size_t)snprintf(text + used, size - used, ", %s by %s", word, who);
-    if (used < size && symbolizer_line(names, location_address(location), &file, &line)) {
-        const char *slash = strrchr(file, '/');
-        snprintf(text + used, size - used, " at %s:%u", slash ? slash + 1 : file, line);
+    if (used < size && symbolizer_place(names, location_address(location), place, sizeof place)) {
+        snprintf(text + used, size - used, " at %s", place);
     }
 }
 

@@ -253,7 +253,10 @@ static const target_class native_class = {
     .describe_whole = description_of_whole,
     .describe_role = description_of_role,
     .call_stack = description_of_stack,
+    .describe_access = description_of_access,
     .describe_value = description_of_value,
+    .describe_range = description_of_range,
+    .describe_missing = description_of_missing,
     .describe_location = description_of_location,
     .describe_column = description_of_column,
     .describe_function = description_of_function,
@@ -404,6 +407,7 @@ target *native_open(native_program *program, const settings *o, char *message) {
 }
 
 typedef struct warning {
+    symbolizer *symbolizer;
     void (*warn)(void *, const char *);
     void *context;
 } warning;
@@ -414,8 +418,8 @@ static void warn_site(void *context, const char *words) {
 }
 
 static void place_of_site(void *context, uintptr_t return_address, char *place, size_t size) {
-    (void)context;
-    description_of_place(return_address, place, size);
+    const warning *w = context;
+    symbolizer_place(w->symbolizer, return_address, place, size);
 }
 
 void native_cautions(target *t, void (*warn)(void *, const char *), void *context) {
@@ -440,7 +444,8 @@ void native_uncovered(target *t, void (*warn)(void *, const char *), void *conte
                  runtime.sampled);
         warn(context, words);
     }
-    sites_warn(i->sites, i->sites_end, place_of_site, warn_site, &(warning){warn, context});
+    sites_warn(i->sites, i->sites_end, place_of_site, warn_site,
+               &(warning){of(t)->symbolizer, warn, context});
 }
 
 /* ---- after the death of the process that ran it ---- */

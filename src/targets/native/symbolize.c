@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "base/vector.h"
 #include "targets/native/types.h"
 
@@ -23,9 +24,10 @@ struct symbolizer {
     Dwfl *dwfl;
     Dwfl_Module *module;
     Dwarf_Addr bias;
-    bool variables_read;
+    bool variables_read, files_read;
     VECTOR(global_variable) variables;
     VECTOR(global_variable) of_threads; /* at offsets in the block of each thread */
+    VECTOR(const char *) files;         /* all sources and headers */
 };
 
 static const Dwfl_Callbacks callbacks = {
@@ -60,6 +62,7 @@ void symbolizer_close(symbolizer *s) {
     }
     vector_free(&s->variables);
     vector_free(&s->of_threads);
+    vector_free(&s->files);
     if (s->dwfl) {
         dwfl_end(s->dwfl);
     }
@@ -82,6 +85,44 @@ bool symbolizer_line(symbolizer *s, uintptr_t return_address, const char **file,
     }
     *file = name;
     *line = (uint32_t)number;
+    return true;
+}
+
+static void read_files(symbolizer *s) {
+    Dwarf_Die *unit = NULL;
+    Dwarf_Addr bias;
+    s->files_read = true;
+    while ((unit = dwfl_module_nextcu(s->module, unit, &bias))) {
+        Dwarf_Files *files;
+        size_t count = 0;
+        if (dwarf_getsrcfiles(unit, &files, &count) != 0) {
+            count = 0;
+        }
+        for (size_t i = 0; i < count; i++) {
+            const char *name = dwarf_filesrc(files, i, NULL, NULL);
+            if (name) {
+                vector_push(&s->files, name);
+            }
+        }
+    }
+}
+
+bool symbolizer_place(symbolizer *s, uintptr_t return_address, char *place, size_t size) {
+    const char *file;
+    uint32_t line;
+    if (!symbolizer_line(s, return_address, &file, &line)) {
+        return false;
+    }
+    if (!s->files_read) {
+        read_files(s);
+    }
+    const char *name = path_name(file);
+    for (uint32_t i = 0; i < s->files.count; i++) {
+        const char *other = vector_at(&s->files, i);
+        const char *end = strcmp(other, file) != 0 ? path_end_unlike(file, other) : name;
+        name = end < name ? end : name;
+    }
+    snprintf(place, size, "%s:%u", name, line);
     return true;
 }
 
@@ -192,7 +233,8 @@ static global_variable *variable_at(symbolizer *s, uintptr_t address) {
     return NULL;
 }
 
-bool symbolizer_variable(symbolizer *s, uintptr_t address, char *name, size_t size) {
+bool symbolizer_variable(symbolizer *s, uintptr_t address, const type_goal *goal, char *name,
+                         size_t size) {
     if (!s) {
         return false;
     }
@@ -201,7 +243,7 @@ bool symbolizer_variable(symbolizer *s, uintptr_t address, char *name, size_t si
     if (v) {
         snprintf(name, size, "%s", dwarf_diename(&v->die));
         if (type_of_die(&v->die, &type)) {
-            type_descend(&type, address - v->address, name, size);
+            type_descend(&type, address - v->address, goal, name, size);
         }
         return true;
     }
@@ -237,11 +279,13 @@ bool symbolizer_thread_local(symbolizer *s, uintptr_t offset, uintptr_t *start, 
     return false;
 }
 
-bool symbolizer_type(symbolizer *s, uintptr_t address, Dwarf_Die *type) {
+bool symbolizer_part(symbolizer *s, uintptr_t address, const type_goal *goal, Dwarf_Die *type,
+                     uint64_t *inside) {
     char name[16] = "";
     global_variable *v = s ? variable_at(s, address) : NULL;
-    return v && type_of_die(&v->die, type) &&
-           type_descend(type, address - v->address, name, sizeof name) == 0;
+    bool found = v && type_of_die(&v->die, type);
+    *inside = found ? type_descend(type, address - v->address, goal, name, sizeof name) : 0;
+    return found;
 }
 
 bool symbolizer_unit(symbolizer *s, Dwarf_Addr *code, Dwarf_Die *unit) {

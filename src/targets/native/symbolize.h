@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "targets/native/types.h"
+
 typedef struct symbolizer symbolizer;
 
 /* The file may be removed afterwards. NULL: no debug information can be had. */
@@ -20,18 +22,23 @@ Dwfl *symbolizer_modules(symbolizer *);
 /* The line of the call that returns to this address. */
 bool symbolizer_line(symbolizer *, uintptr_t return_address, const char **file, uint32_t *line);
 
+/* "bank.c:12", "a/util.c:2" if the program has several util.c; false if it is not known. */
+bool symbolizer_place(symbolizer *, uintptr_t return_address, char *place, size_t size);
+
 /* Its column, from 1; 0 if unknown. */
 uint32_t symbolizer_column(symbolizer *, uintptr_t return_address);
 
-/* "x", "queue.head", "table[3].next": the variable at this address. */
-bool symbolizer_variable(symbolizer *, uintptr_t address, char *name, size_t size);
+/* "x", "queue.head", "table[3].next": the variable at this address, or a part of it. */
+bool symbolizer_variable(symbolizer *, uintptr_t address, const type_goal *, char *name,
+                         size_t size);
 
 /* The variable at this offset in the block of thread-local variables that each thread has. */
 bool symbolizer_thread_local(symbolizer *, uintptr_t offset, uintptr_t *start, uint64_t *size,
                              Dwarf_Die *);
 
-/* The type of the part of a variable that begins at this address. */
-bool symbolizer_type(symbolizer *, uintptr_t address, Dwarf_Die *type);
+/* The smallest part of a variable that contains this address, and where in it that is. */
+bool symbolizer_part(symbolizer *, uintptr_t address, const type_goal *, Dwarf_Die *type,
+                     uint64_t *inside);
 
 /* The debug information of the source that this code comes from; `code` is as it has addresses. */
 bool symbolizer_unit(symbolizer *, Dwarf_Addr *code, Dwarf_Die *unit);

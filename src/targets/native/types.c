@@ -5,19 +5,41 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_NESTING = 16 };
+enum { MAX_NESTING = 16, MOST_DIMENSIONS = 8, MOST_FIELD_NAMES = 120 };
+
+/* A number that stands for a thread, which its bare type does not tell. */
+static bool is_handle(Dwarf_Die *type) {
+    const char *name = dwarf_tag(type) == DW_TAG_typedef ? dwarf_diename(type) : NULL;
+    const char *file = name ? dwarf_decl_file(type) : NULL;
+    return name && (strcmp(name, "pthread_t") == 0 || strcmp(name, "thrd_t") == 0 ||
+                    (strcmp(name, "actor") == 0 && file && strstr(file, "heddle/actor.h")));
+}
+
+static bool is_peeled(Dwarf_Die *type) {
+    int tag = dwarf_tag(type);
+    return is_handle(type) ||
+           (tag != DW_TAG_typedef && tag != DW_TAG_const_type && tag != DW_TAG_volatile_type &&
+            tag != DW_TAG_restrict_type && tag != DW_TAG_atomic_type);
+}
 
 /* The type of a variable, member or element, without qualifiers and names. */
 bool type_of_die(Dwarf_Die *die, Dwarf_Die *type) {
     Dwarf_Attribute attribute;
-    do { /* libdw leaves _Atomic on */
-        if (!dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attribute), type) ||
-            dwarf_peel_type(type, type) != 0) {
+    do {
+        if (!dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attribute), type)) {
             return false;
         }
         die = type;
-    } while (dwarf_tag(type) == DW_TAG_atomic_type);
+    } while (!is_peeled(type));
     return true;
+}
+
+/* The same one; sources that include one header have a copy each. */
+static bool is_same(Dwarf_Die *a, Dwarf_Die *b) {
+    const char *name = dwarf_diename(a), *other = dwarf_diename(b);
+    return dwarf_dieoffset(a) == dwarf_dieoffset(b) ||
+           (name && other && strcmp(name, other) == 0 && dwarf_tag(a) == dwarf_tag(b) &&
+            type_size(a) == type_size(b));
 }
 
 static bool unsigned_attribute(Dwarf_Die *die, unsigned name, uint64_t *value) {
@@ -30,22 +52,37 @@ static bool unsigned_attribute(Dwarf_Die *die, unsigned name, uint64_t *value) {
     return true;
 }
 
-/* libdw does not know the size of arrays of _Atomic. */
-static uint64_t array_size(Dwarf_Die *type) {
-    Dwarf_Die element, range;
-    if (dwarf_tag(type) != DW_TAG_array_type || !type_of_die(type, &element) ||
-        dwarf_child(type, &range) != 0) {
+/* How many elements an array has in each of its dimensions, 1 where that is not known; returns the
+ * number of dimensions. */
+static uint32_t list_dimensions(Dwarf_Die *type, uint64_t counts[MOST_DIMENSIONS]) {
+    Dwarf_Die range;
+    uint32_t number = 0;
+    if (dwarf_child(type, &range) != 0) {
         return 0;
     }
-    uint64_t size = type_size(&element);
     do {
-        uint64_t count;
-        if (unsigned_attribute(&range, DW_AT_count, &count)) {
-            size *= count;
-        } else if (unsigned_attribute(&range, DW_AT_upper_bound, &count)) {
-            size *= count + 1;
+        uint64_t count = 1;
+        if (!unsigned_attribute(&range, DW_AT_count, &count) &&
+            unsigned_attribute(&range, DW_AT_upper_bound, &count)) {
+            count++;
         }
-    } while (dwarf_siblingof(&range, &range) == 0);
+        counts[number++] = count;
+    } while (number < MOST_DIMENSIONS && dwarf_siblingof(&range, &range) == 0);
+    return number;
+}
+
+/* libdw does not know the size of arrays of _Atomic. */
+static uint64_t array_size(Dwarf_Die *type) {
+    Dwarf_Die element;
+    uint64_t counts[MOST_DIMENSIONS];
+    uint32_t number = 0;
+    if (dwarf_tag(type) == DW_TAG_array_type && type_of_die(type, &element)) {
+        number = list_dimensions(type, counts);
+    }
+    uint64_t size = number ? type_size(&element) : 0;
+    for (uint32_t i = 0; i < number; i++) {
+        size *= counts[i];
+    }
     return size;
 }
 
@@ -61,52 +98,171 @@ static void append(char *name, size_t size, const char *text) {
     snprintf(name + used, size - used, "%s", text);
 }
 
-static bool enter_member(Dwarf_Die *type, uint64_t *offset, char *name, size_t size) {
-    Dwarf_Die member;
+/* Where a member is, in bits; false if it is something else. */
+static bool find_bits(Dwarf_Die *member, Dwarf_Die *type, uint64_t *start, uint64_t *size) {
+    uint64_t byte = 0;
+    if (dwarf_tag(member) != DW_TAG_member || !type_of_die(member, type)) {
+        return false;
+    }
+    unsigned_attribute(member, DW_AT_data_member_location, &byte);
+    *start = 8 * byte;
+    *size = 8 * type_size(type);
+    if (unsigned_attribute(member, DW_AT_bit_size, size)) {
+        unsigned_attribute(member, DW_AT_data_bit_offset, start);
+    }
+    return true;
+}
+
+static bool is_bit_field(Dwarf_Die *member) {
+    return dwarf_hasattr(member, DW_AT_bit_size);
+}
+
+/* Calls `visit` for the bit-fields of a struct that have bits in these bytes. */
+static uint32_t visit_fields(Dwarf_Die *type, uint64_t offset, uint64_t bytes,
+                             void (*visit)(void *, Dwarf_Die *, uint64_t, uint64_t),
+                             void *context) {
+    Dwarf_Die member, inner;
+    uint64_t start, size;
+    uint32_t found = 0;
+    if (dwarf_child(type, &member) != 0) {
+        return 0;
+    }
+    do {
+        if (find_bits(&member, &inner, &start, &size) && is_bit_field(&member) &&
+            dwarf_diename(&member) && start < 8 * (offset + bytes) && start + size > 8 * offset) {
+            visit(context, &member, start, size);
+            found++;
+        }
+    } while (dwarf_siblingof(&member, &member) == 0);
+    return found;
+}
+
+typedef struct listing {
+    char *words;
+    size_t size;
+    bool begun;
+    uint64_t offset, bytes, value;
+} listing;
+
+static void list_field(void *context, Dwarf_Die *member, uint64_t start, uint64_t size) {
+    listing *l = context;
+    (void)start, (void)size;
+    append(l->words, l->size, l->begun ? ", " : "");
+    append(l->words, l->size, dwarf_diename(member));
+    l->begun = true;
+}
+
+/* ".done", ".{ready, done}": an access to a bit-field is one to whole bytes, and so to all that
+ * have bits there. */
+static void name_fields(Dwarf_Die *type, uint64_t offset, uint64_t bytes, char *name, size_t size) {
+    char fields[MOST_FIELD_NAMES] = "";
+    listing l = {.words = fields, .size = sizeof fields};
+    bool several = visit_fields(type, offset, bytes ? bytes : 1, list_field, &l) > 1;
+    append(name, size, several ? ".{" : ".");
+    append(name, size, fields);
+    append(name, size, several ? "}" : "");
+}
+
+static bool is_aggregate(Dwarf_Die *type) {
+    return dwarf_tag(type) == DW_TAG_structure_type || dwarf_tag(type) == DW_TAG_union_type;
+}
+
+/* How well the parts of a member of a union, at this place, suit what is meant. */
+static int rate(Dwarf_Die type, uint64_t offset, const type_goal *goal) {
+    char name[MOST_FIELD_NAMES] = "";
+    offset = type_descend(&type, offset, goal, name, sizeof name);
+    Dwarf_Die wanted = goal->type;
+    bool exact = goal->pointer ? goal->known && is_same(&type, &wanted)
+                               : goal->size && type_size(&type) == goal->size;
+    return offset ? 0 : exact ? 2 : 1;
+}
+
+/* The member at this place, or the one of several that suits best; none, if two suit. */
+static bool find_member(Dwarf_Die *type, uint64_t offset, const type_goal *goal, Dwarf_Die *found) {
+    Dwarf_Die member, inner;
+    uint64_t start, bits;
+    int best = -1;
+    uint32_t suit = 0;
     if (dwarf_child(type, &member) != 0) {
         return false;
     }
     do {
-        uint64_t start = 0;
-        Dwarf_Die inner;
-        if (dwarf_tag(&member) != DW_TAG_member || !type_of_die(&member, &inner)) {
+        if (!find_bits(&member, &inner, &start, &bits) || start + bits <= 8 * offset ||
+            start >= 8 * offset + (is_bit_field(&member) ? 8 : 1)) {
             continue;
         }
-        unsigned_attribute(&member, DW_AT_data_member_location, &start);
-        if (*offset >= start && *offset < start + type_size(&inner)) {
-            const char *member_name = dwarf_diename(&member);
-            if (member_name) {
-                append(name, size, ".");
-                append(name, size, member_name);
-            }
-            *offset -= start;
-            *type = inner;
-            return true;
+        bool only = dwarf_tag(type) == DW_TAG_structure_type || !goal;
+        int rated = only ? 1 : rate(inner, offset - start / 8, goal);
+        suit += rated == 2;
+        if (rated > best) {
+            *found = member;
+            best = rated;
         }
     } while (dwarf_siblingof(&member, &member) == 0);
-    return false;
+    return best >= 0 && suit < 2;
 }
 
+/* False where the parts end, as at bit-fields, whose type is that of the whole. */
+static bool enter_member(Dwarf_Die *type, uint64_t *offset, const type_goal *goal, char *name,
+                         size_t size) {
+    Dwarf_Die member, inner;
+    uint64_t start, bits;
+    if (!find_member(type, *offset, goal, &member) || !find_bits(&member, &inner, &start, &bits)) {
+        return false;
+    }
+    if (is_bit_field(&member)) {
+        name_fields(type, *offset, goal ? goal->size : 0, name, size);
+        return false;
+    }
+    const char *member_name = dwarf_diename(&member);
+    append(name, size, member_name ? "." : "");
+    append(name, size, member_name ? member_name : "");
+    *offset -= start / 8;
+    *type = inner;
+    return true;
+}
+
+/* "[1][0]" */
 static bool enter_element(Dwarf_Die *type, uint64_t *offset, char *name, size_t size) {
     Dwarf_Die element;
+    uint64_t counts[MOST_DIMENSIONS];
+    uint32_t dimensions = list_dimensions(type, counts);
     uint64_t element_size = type_of_die(type, &element) ? type_size(&element) : 0;
     if (!element_size) {
         return false;
     }
-    char index[32];
-    snprintf(index, sizeof index, "[%llu]", (unsigned long long)(*offset / element_size));
-    append(name, size, index);
+    uint64_t index = *offset / element_size;
+    for (uint32_t i = 0; i < (dimensions ? dimensions : 1); i++) {
+        uint64_t inner = 1;
+        for (uint32_t j = i + 1; j < dimensions; j++) {
+            inner *= counts[j] ? counts[j] : 1;
+        }
+        char words[32];
+        snprintf(words, sizeof words, "[%" PRIu64 "]", index / inner);
+        append(name, size, words);
+        index %= inner;
+    }
     *offset %= element_size;
     *type = element;
     return true;
 }
 
-uint64_t type_descend(Dwarf_Die *type, uint64_t offset, char *name, size_t size) {
-    for (int depth = 0; depth < MAX_NESTING; depth++) {
-        int tag = dwarf_tag(type);
-        bool aggregate = tag == DW_TAG_structure_type || tag == DW_TAG_union_type;
-        if (aggregate ? !enter_member(type, &offset, name, size)
-                      : tag != DW_TAG_array_type || !enter_element(type, &offset, name, size)) {
+/* A pointer to this, and not to what it begins with. */
+static bool is_meant(Dwarf_Die *type, uint64_t offset, const type_goal *goal) {
+    Dwarf_Die wanted;
+    if (!goal || !goal->pointer || offset) {
+        return false;
+    }
+    wanted = goal->type;
+    return !goal->known || is_same(type, &wanted);
+}
+
+uint64_t type_descend(Dwarf_Die *type, uint64_t offset, const type_goal *goal, char *name,
+                      size_t size) {
+    for (int depth = 0; depth < MAX_NESTING && !is_meant(type, offset, goal); depth++) {
+        bool array = dwarf_tag(type) == DW_TAG_array_type;
+        if (array ? !enter_element(type, &offset, name, size)
+                  : !is_aggregate(type) || !enter_member(type, &offset, goal, name, size)) {
             break;
         }
     }
@@ -166,6 +322,42 @@ static void describe_character(uint64_t value, bool negative, char *words, size_
     } else {
         snprintf(words, size, "%" PRId64, number);
     }
+}
+
+bool type_is_handle(Dwarf_Die *type) {
+    return is_handle(type);
+}
+
+/* Signed ones are shown so, which their names do not tell. */
+static void describe_field(void *context, Dwarf_Die *member, uint64_t start, uint64_t size) {
+    listing *l = context;
+    Dwarf_Die type;
+    char words[MOST_FIELD_NAMES];
+    uint64_t first = 8 * l->offset, encoding = 0;
+    uint64_t from = start > first ? start - first : 0, before = start > first ? 0 : first - start;
+    uint64_t bits = size - before;
+    bool whole = !before && from + bits <= 8 * l->bytes;
+    bool typed = type_of_die(member, &type);
+    bool negative =
+        typed && unsigned_attribute(&type, DW_AT_encoding, &encoding) && encoding == DW_ATE_signed;
+    unsigned unused = 64 - (unsigned)bits;
+    uint64_t raw = l->value >> from << unused;
+    uint64_t value = negative ? (uint64_t)((int64_t)raw >> unused) : raw >> unused;
+    if (!whole) {
+        snprintf(words, sizeof words, "?");
+    } else if (!typed || !type_describe_value(&type, value, words, sizeof words)) {
+        snprintf(words, sizeof words, "%" PRIu64, value);
+    }
+    append(l->words, l->size, l->begun ? ", " : "");
+    append(l->words, l->size, words);
+    l->begun = true;
+}
+
+bool type_describe_fields(Dwarf_Die *type, uint64_t offset, uint64_t bytes, uint64_t value,
+                          char *words, size_t size) {
+    listing l = {.words = words, .size = size, .offset = offset, .bytes = bytes, .value = value};
+    words[0] = '\0';
+    return is_aggregate(type) && visit_fields(type, offset, bytes, describe_field, &l) != 0;
 }
 
 bool type_describe_value(Dwarf_Die *type, uint64_t value, char *words, size_t size) {

@@ -21,7 +21,11 @@
 enum {
     HANDLER_STACK_SIZE = 1 << 16,
     GUARD_REACH = 1 << 17,
+    NEAR_NULL = 4096,
+    WORDS_SIZE = 192,
 };
+
+void (*fault_describe)(uintptr_t address, uint32_t location, bool writes, char *words, size_t size);
 
 static const int fault_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
 enum { FAULT_SIGNAL_COUNT = sizeof fault_signals / sizeof *fault_signals };
@@ -107,19 +111,29 @@ void fault_close(void) {
     CHECK(munmap(fault.stack, HANDLER_STACK_SIZE) == 0);
 }
 
-static const char *near_null(uintptr_t address) {
-    return address < 4096 ? " (null pointer)" : "";
+static void near_null(const runtime_thread *t, uintptr_t address, uint32_t location, char *words,
+                      size_t size) {
+    if (address < NEAR_NULL) {
+        snprintf(words, size, " (null pointer)");
+        if (fault_describe) {
+            bool writes = operation_has_role(t->pending.kind, ROLE_WRITES);
+            fault_describe(address, location, writes, words, size);
+        }
+    }
 }
 
-static void describe_crash(const runtime_fault *f, char *text, size_t size) {
+static void describe_crash(const runtime_thread *t, const runtime_fault *f, uint32_t location,
+                           char *text, size_t size) {
     uintptr_t address = f->address;
+    char meant[WORDS_SIZE] = "";
     switch (f->signal) {
         case SIGSEGV:
             if (f->overflow) {
                 snprintf(text, size, "stack overflow");
             } else {
+                near_null(t, address, location, meant, sizeof meant);
                 snprintf(text, size, "segmentation fault at address 0x%" PRIxPTR "%s", address,
-                         near_null(address));
+                         meant);
             }
             break;
         case SIGBUS: snprintf(text, size, "bus error at address 0x%" PRIxPTR, address); break;
@@ -129,10 +143,11 @@ static void describe_crash(const runtime_fault *f, char *text, size_t size) {
     }
 }
 
-static enum error_kind describe(const runtime_fault *f, char *text, size_t size) {
+static enum error_kind describe(const runtime_thread *t, const runtime_fault *f, uint32_t location,
+                                char *text, size_t size) {
     char name[64];
     switch (f->reason) {
-        case FAULT_SIGNAL: describe_crash(f, text, size); return ERROR_CRASH;
+        case FAULT_SIGNAL: describe_crash(t, f, location, text, size); return ERROR_CRASH;
         case FAULT_ENDLESS:
             snprintf(text, size, "endless loop without an operation that others could see");
             return ERROR_HANG;
@@ -152,7 +167,7 @@ static enum error_kind describe(const runtime_fault *f, char *text, size_t size)
 }
 
 void fault_finish(runtime_thread *t) {
-    char message[160];
+    char message[WORDS_SIZE + 64];
     runtime_fault f = runtime.fault;
     CHECK(!runtime.current && t->status == THREAD_LIVE);
     CHECK(f.reason == FAULT_SIGNAL || f.signal == SIGVTALRM);
@@ -161,8 +176,8 @@ void fault_finish(runtime_thread *t) {
     if (f.signal == SIGSEGV || f.signal == SIGBUS) {
         f.address = runtime_miss(t, f.address); /* heddle may have looked at all of the granule */
     }
-    enum error_kind kind = describe(&f, message, sizeof message);
     uint32_t location = f.counter ? location_of((const void *)f.counter) : t->pending.location;
+    enum error_kind kind = describe(t, &f, location, message, sizeof message);
     runtime.exited = runtime.failed = true;
     t->status = THREAD_GONE;
     if (f.reason == FAULT_INTERRUPTED) {

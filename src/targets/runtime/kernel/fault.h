@@ -12,4 +12,9 @@ void fault_close(void);
 /* Turns runtime.fault into the error of this thread. */
 void fault_finish(runtime_thread *t);
 
+/* What the code at this location meant by an address next to 0: " (null pointer: n in n->next)".
+ * Changes nothing where it does not know. Set by who knows the source. */
+extern void (*fault_describe)(uintptr_t address, uint32_t location, bool writes, char *words,
+                              size_t size);
+
 #endif
