@@ -10,6 +10,7 @@
 #include "targets/native/constructors.h"
 #include "targets/native/description.h"
 #include "targets/native/fixed_addresses.h"
+#include "targets/native/frame_rules.h"
 #include "targets/native/gaps.h"
 #include "targets/native/ignored_races.h"
 #include "targets/native/image.h"
@@ -215,6 +216,7 @@ static void native_destroy(target *t) {
     ignored_races_close();
     description_open(NULL);
     memory_report_open(NULL);
+    frame_rules_close();
     leak_report_close();
     only = NULL;
     free_arguments(n);
@@ -399,6 +401,7 @@ target *native_open(native_program *program, const settings *o, char *message) {
     process_main_end = symbolizer_function_end(n->symbolizer, main);
     description_open(n->symbolizer);
     memory_report_open(n->symbolizer);
+    frame_rules_open();
     gaps_find(program->path, add_gap, &n->image);
     expect_functions(n, program);
     mark_compounds(program, n->image.base);

@@ -9,12 +9,14 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_THREADS = 3, MOST_OPERATIONS = 8, SLOTS = 2 };
 
-/* "e0" enter a frame and publish its local, "l" leave it, "w0" and "r0" use what is published, if
- * anything is, "n0" publish nothing, "s" do something else, "j" wait for the end of the others,
- * which only the first thread does, as its last operation. */
+/* "e0" enter a frame and publish its local, "d" enter one and do nothing with it, "l" leave it, "w0" and "r0" use what is published, if
+ * anything is, "n0" publish nothing, "s" do something else, "f" raise a flag, "i" end if nobody has
+ * raised it yet, "j" wait for the end of the others, which only the first thread does, as its last
+ * operation. */
 static char scripts[MOST_THREADS][2 * MOST_OPERATIONS + 1];
 static int thread_count, joins;
 static uint64_t state;
@@ -26,17 +28,21 @@ static unsigned rnd(unsigned n) {
     return (unsigned)(state % n);
 }
 
+static int has_place(char kind) {
+    return kind == 'e' || kind == 'w' || kind == 'r' || kind == 'n';
+}
+
 static void make_script(char *to, unsigned operations) {
     unsigned depth = 0;
     char kind = 's';
     for (unsigned i = 0; i < operations; i++) {
-        char next = "eeellwwwrns"[rnd(11)];
-        kind = (next == 'l' && !depth) || (kind == 'l' && rnd(2)) ? 'e'
+        char next = "eeedllwwwrnsffi"[rnd(15)];
+        kind = (next == 'l' && !depth) || (kind == 'l' && rnd(2)) ? "ed"[rnd(2)]
                : kind == 'e' && rnd(2)                            ? 'l'
                                                                   : next;
-        depth += (kind == 'e') - (kind == 'l');
+        depth += (kind == 'e' || kind == 'd') - (kind == 'l');
         *to++ = kind;
-        if (kind != 'l' && kind != 's') {
+        if (has_place(kind)) {
             *to++ = (char)('0' + rnd(SLOTS));
         }
     }
@@ -46,8 +52,11 @@ static void make_script(char *to, unsigned operations) {
 static void make_scripts(uint64_t seed) {
     state = (seed + 1) * 0x9e3779b97f4a7c15u;
     thread_count = rnd(3) ? 2 : 3;
+    int early = thread_count == 2 && rnd(2); /* of one that ends its locals before others look */
     for (int i = 0; i < thread_count; i++) {
-        make_script(scripts[i], thread_count == 2 ? 2 + rnd(3) : 1 + rnd(2));
+        const char *first = !early ? "" : i ? "i" : "e0lf";
+        char *to = stpcpy(scripts[i], first);
+        make_script(to, early ? 2 : thread_count == 2 ? 2 + rnd(3) : 1 + rnd(2));
     }
     joins = rnd(2);
     if (joins) {
@@ -67,6 +76,7 @@ typedef struct machine {
         int entered, ended;
     } threads[MOST_THREADS];
     int owners[SLOTS], depths[SLOTS]; /* depth 0: nothing is published */
+    int flag;
 } machine;
 
 static int take_published(machine *m, int t, int slot) {
@@ -82,10 +92,6 @@ static int others_have_ended(const machine *m, int t) {
         }
     }
     return 1;
-}
-
-static int has_place(char kind) {
-    return kind != 'l' && kind != 's' && kind != 'j';
 }
 
 /* 0: the thread has ended, or waits; -1: it uses what is gone. */
@@ -110,8 +116,11 @@ static int step(machine *m, int t) {
     m->threads[t].at += !*at ? 0 : 1 + has_place(*at);
     switch (*at) {
         case 'e': m->threads[t].entered = 1; return m->threads[t].depth++, 1;
+        case 'd': return m->threads[t].depth++, 1;
         case 'l': return m->threads[t].depth--, 1;
         case 'n': m->depths[slot] = 0; return 1;
+        case 'f': m->flag = 1; return 1;
+        case 'i': m->threads[t].at = m->flag ? m->threads[t].at : ""; return 1;
         case 's':
         case 'j': return 1;
         case '\0': break;
@@ -149,7 +158,7 @@ int main(int argc, char **argv) {
 }
 #else
 static atomic_int *_Atomic slots[SLOTS];
-static atomic_int other;
+static atomic_int other, flag;
 static pthread_t threads[MOST_THREADS];
 
 static void join_others(void) {
@@ -159,6 +168,7 @@ static void join_others(void) {
 }
 
 static const char *frame(const char *at);
+static const char *bare_frame(const char *at);
 
 static const char *follow(const char *at) {
     while (*at) {
@@ -167,8 +177,11 @@ static const char *follow(const char *at) {
         switch (kind) {
             case 'l': return at;
             case 's': other = 1; continue;
+            case 'f': flag = 1; continue;
+            case 'i': at = flag ? at : ""; continue;
             case 'j': join_others(); continue;
             case 'e': at = frame(at); continue;
+            case 'd': at = bare_frame(at); continue;
             case 'n': slots[*at++ - '0'] = NULL; continue;
         }
         used = slots[*at++ - '0'];
@@ -185,6 +198,12 @@ static const char *frame(const char *at) {
     atomic_int local = 0;
     slots[*at - '0'] = &local;
     return follow(at + 1);
+}
+
+static const char *bare_frame(const char *at) {
+    atomic_int local;
+    (void)&local;
+    return follow(at);
 }
 
 static void *body(void *script) {

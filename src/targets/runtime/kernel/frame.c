@@ -5,6 +5,7 @@
 #include "targets/runtime/kernel/exports.h"
 #include "targets/runtime/kernel/trampoline.h"
 #include "targets/runtime/kernel/versions.h"
+#include "targets/runtime/memory/own_frames.h"
 #include "targets/runtime/sync/section.h"
 
 /* Locations. */
@@ -85,8 +86,12 @@ static void prepare_end(runtime_thread *t, uintptr_t low, footprint f, uint32_t 
     t->pending.flags |= passing ? OPERATION_PASSING : 0;
 }
 
-/* Where it is a step, it is two: between them the memory is dead and no other frame has taken its
- * place, so that whoever comes after the end is seen in one of the orders. */
+/* What has been left reaches up to there. */
+static void set_dead(runtime_thread *t, uintptr_t end) {
+    t->dead = end;
+    t->passed = (t->passed & ~PASSING_LOOK) | (end ? PASSING_LOOK : 0);
+}
+
 static FIBER_RETURN void end_life(runtime_thread *t, uintptr_t low, uintptr_t high,
                                   uint32_t entry) {
     uint32_t location = entry & ~LOCATION_MARKS;
@@ -95,10 +100,10 @@ static FIBER_RETURN void end_life(runtime_thread *t, uintptr_t low, uintptr_t hi
         vector_push(&ends, location);
     }
     bool passing = passing_is(entry) && !t->section_depth;
-    if (passing && passing_begin(t, location)) {
+    if (passing && runtime.accesses == ACCESSES_IN_PASSING) {
         end_versions(low, high);
         write_in_passing(t, low, high, location);
-        t->dead = high;
+        set_dead(t, high);
         return;
     }
     footprint f = end_footprint(low, high);
@@ -110,34 +115,50 @@ static FIBER_RETURN void end_life(runtime_thread *t, uintptr_t low, uintptr_t hi
     runtime_park(t);
     end_versions(low, high);
     race_plain_set(t, f, location);
-    if (!t->left) {
-        t->left = high;
-        prepare_end(t, low, end_footprint(low, high), location, passing);
-        runtime_park(t);
-        t->left = 0;
-    }
-    t->dead = high;
+    set_dead(t, high);
+    FIBER_LAST_CALL();
+}
+
+/* Until then the memory is dead. */
+static FIBER_RETURN void take_place(runtime_thread *t, uintptr_t low, uintptr_t high,
+                                    uint32_t location, bool passing) {
+    footprint f = end_footprint(low, high);
+    CHECK(!t->left && !t->section_depth);
+    t->left = high;
+    prepare_end(t, low, f, location, passing);
+    runtime_park(t);
+    t->left = 0;
+    race_plain_set(t, f, location);
     FIBER_LAST_CALL();
 }
 
 /* Frames that it has entered lie where it had left others: who still has the address of a local
  * there, and does not know of this, races with it. */
 void frame_reuse(runtime_thread *t, uint32_t location) {
-    uintptr_t low = FIBER_CALLER_STACK(), high = t->dead;
-    if (low - t->own_low >= t->own_size || t->section_depth) {
-        return; /* on a stack of the program's own, or as part of a step */
+    fiber_context here = {0};
+    OWN_FRAMES_HERE(&here);
+    uintptr_t low = here.stack_pointer, high = t->dead;
+    if (low - t->own_low >= t->own_size || t->section_depth || low >= high) {
+        return; /* on a stack of the program's own, or as part of a step, or far away */
     }
-    low = validity_end_of_frames(t, low, location);
+    low = own_frames_end(t, &here);
     if (low >= high) {
         return;
     }
-    t->dead = low;
+    set_dead(t, space_lowest_shared(t->number) < low ? low : 0);
     low = next_shared(low & ~(uintptr_t)(GRANULE_SIZE - 1), high);
-    if (low) {
-        if (!contains(reuses.items, reuses.count, location)) {
-            vector_push(&reuses, location);
-        }
+    if (!low) {
+        return;
+    }
+    if (!contains(reuses.items, reuses.count, location)) {
+        vector_push(&reuses, location);
+    }
+    bool passing = runtime.accesses != ACCESSES_ARE_STEPS && !passing_is_promoted(location);
+    if (passing && runtime.accesses == ACCESSES_IN_PASSING) {
         write_in_passing(t, low, high, location);
+    } else {
+        runtime_before_park();
+        take_place(t, low, high, location, passing);
     }
 }
 
@@ -160,7 +181,7 @@ void frame_end_thread(runtime_thread *t, const void *return_address) {
     if (t->left && low) {
         end_life(t, low, t->own_low + t->own_size, location_entry(return_address));
     }
-    t->dead = 0;
+    set_dead(t, 0);
 }
 
 #ifdef __x86_64__

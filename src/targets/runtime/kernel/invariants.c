@@ -53,7 +53,8 @@ static void check_thread(const runtime_thread *t) {
     CHECK(t->number == RUNTIME_MAIN || (t->creator < runtime.thread_count && t->start));
     CHECK(t->number == RUNTIME_MAIN || t->creator != t->number);
     CHECK(!(t->detached && t->joined));
-    CHECK(t->events <= runtime.steps && t->passed <= PASSING_LIMIT);
+    CHECK(t->events <= runtime.steps && (t->passed & ~PASSING_LOOK) <= PASSING_LIMIT);
+    CHECK(!(t->passed & PASSING_LOOK) || t->dead);
     CHECK(t->name[THREAD_NAME_SIZE - 1] == '\0');
     CHECK(t->keys_created <= RUNTIME_KEYS && (t->number == RUNTIME_MAIN || !t->keys_deleted));
     CHECK(!t->waits_in || t->status != THREAD_NONE);

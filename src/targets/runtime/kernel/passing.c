@@ -79,7 +79,7 @@ void passing_check(void) {
     CHECK((location_outside & ~LOCATION_PROMOTED) == LOCATION_NONE);
 }
 
-static bool is_promoted(uint32_t location) {
+bool passing_is_promoted(uint32_t location) {
     CHECK(location == LOCATION_NONE || offset_of(location) < space.text_size);
     return location == LOCATION_NONE ? location_outside == LOCATION_PROMOTED
                                      : location_table[offset_of(location)] & LOCATION_PROMOTED;
@@ -91,7 +91,7 @@ bool passing_promote_all(target *t) {
     bool any = false;
     while (wanted.count) {
         uint32_t location = vector_pop(&wanted);
-        any = any || !is_promoted(location);
+        any = any || !passing_is_promoted(location);
         passing_expect(location == LOCATION_NONE ? UINTPTR_MAX : offset_of(location));
     }
     return any;
@@ -116,9 +116,12 @@ static FIBER_RETURN void pause_here(runtime_thread *t, uint32_t location) {
 }
 
 bool passing_begin(runtime_thread *t, uint32_t location) {
-    DEBUG_CHECK(t->passed <= PASSING_LIMIT && !t->section_depth);
-    if (unlikely(t->passed >= PASSING_LIMIT)) {
-        t->passed = 0;
+    DEBUG_CHECK((t->passed & ~PASSING_LOOK) <= PASSING_LIMIT && !t->section_depth);
+    if (unlikely(t->dead)) {
+        frame_reuse(t, location);
+    }
+    if (unlikely((t->passed & ~PASSING_LOOK) >= PASSING_LIMIT)) {
+        t->passed &= PASSING_LOOK;
         pause_here(t, location);
     }
     t->passed++;

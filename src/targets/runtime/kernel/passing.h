@@ -25,6 +25,7 @@ bool passing_promote_all(target *);
 
 /* The access at this location races. */
 void passing_promote(uint32_t location);
+bool passing_is_promoted(uint32_t location);
 
 /* Promoted place number i, as a distance in the program's code; false: there are no more. And for
  * those who know it already; false: there can be none. */

@@ -62,6 +62,9 @@ typedef struct refresh_rule {
     bool before_step; /* also right before its step, which relies on it */
 } refresh_rule;
 
+/* Beyond every number of accesses: frames were left whose place others may take (frame.h). */
+#define PASSING_LOOK (1u << 31)
+
 enum { HEAP_CLASS_COUNT = 96, RUNTIME_KEYS = 32, THREAD_NAME_SIZE = 16, SPIN_PAST = 16 };
 
 typedef struct runtime_heap {
@@ -84,7 +87,7 @@ struct runtime_thread {
     uint32_t events;             /* steps taken */
     uint32_t unit, record_unit;  /* of the log (undo.h): in which it, or only this, was logged */
     uint32_t choice;             /* of the step being taken */
-    uint32_t passed;             /* plain accesses in passing since its latest other step */
+    uint32_t passed;             /* plain accesses in passing since its latest other step, and: */
     uint32_t spin_run;           /* steps in a row that may be void (spin.h) */
     const refresh_rule *refresh; /* NULL: the pending operation depends on nobody */
     uint8_t status;
@@ -329,7 +332,7 @@ static inline void runtime_begin(runtime_thread *t, uint32_t choice) {
     if (unlikely(t->pending.flags & OPERATION_PASSING)) {
         return;
     }
-    t->passed = 0;
+    t->passed = unlikely(t->dead) ? PASSING_LOOK : 0;
     if (unlikely(runtime.timed)) {
         clock_step(t);
     }

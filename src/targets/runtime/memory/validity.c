@@ -9,6 +9,7 @@
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/memory/libraries_memory.h"
 #include "targets/runtime/memory/mapping_parts.h"
+#include "targets/runtime/memory/own_frames.h"
 #include "targets/runtime/race/race.h"
 
 enum { PAGE_SIZE = 4096, TEXT_SIZE = 480 };
@@ -61,24 +62,16 @@ static finding find_in_heap(uintptr_t address, size_t size, uint8_t mode) {
     return (finding){.bad = wide->live && inside ? end : address, .place = PLACE_HEAP};
 }
 
+/* Frames of heddle's functions are smaller than that, all together. */
 enum { OWN_FRAMES_SIZE = 4096 };
 
-uintptr_t validity_end_of_frames(const runtime_thread *t, uintptr_t low, uint32_t location) {
-    uintptr_t top = t->own_low + t->own_size, back = location_address(location), word;
-    for (uintptr_t at = low; back && at < low + OWN_FRAMES_SIZE && at + sizeof word <= top;
-         at += sizeof word) {
-        memcpy(&word, (const void *)at, sizeof word);
-        if (word == back) {
-            return at + sizeof word;
-        }
+/* Where what is alive begins, of a thread that does not run; it matters only for that address. What
+ * it had left when it failed is not alive again because heddle has reported that in its place. */
+static uintptr_t end_of_parked(const runtime_thread *t, uintptr_t address) {
+    uintptr_t low = t->context.stack_pointer;
+    if (address - low < OWN_FRAMES_SIZE) {
+        low = own_frames_end(t, &t->context);
     }
-    return low;
-}
-
-/* Of a thread that does not run. What it had left when it failed is not alive again because heddle
- * has reported that in its place. */
-static uintptr_t end_of_parked(const runtime_thread *t) {
-    uintptr_t low = validity_end_of_frames(t, t->context.stack_pointer, t->pending.location);
     return t->status != THREAD_LIVE && low < t->dead ? t->dead : low;
 }
 
@@ -89,7 +82,7 @@ static finding find_in_stack(const runtime_thread *t, uintptr_t address, size_t 
     const runtime_thread *owner = &runtime.threads[number];
     uintptr_t low = owner->left  ? owner->left
                     : owner == t ? FIBER_CALLER_STACK()
-                                 : end_of_parked(owner);
+                                 : end_of_parked(owner, address);
     uintptr_t top = owner->own_low + owner->own_size;
     if (owner->status == THREAD_NONE || address < owner->own_low) {
         return nothing; /* a guard page, or a stack that never was: the processor faults */

@@ -38,10 +38,6 @@ extern void (*validity_describe)(const validity_report *report, char *text, size
 
 void validity_open(void);
 
-/* Where the frames of the program end in the stack of a thread: between `low` and there are those
- * of heddle's functions, which it has called from that location. */
-uintptr_t validity_end_of_frames(const runtime_thread *t, uintptr_t low, uint32_t location);
-
 /* Slowly. */
 bool validity_good(const runtime_thread *t, uintptr_t address, size_t size, uint8_t mode);
 
