@@ -39,6 +39,7 @@ done
 cat > left.c << 'EOF'
 #include <pthread.h>
 #include <semaphore.h>
+#include <setjmp.h>
 #include <stdatomic.h>
 static int *_Atomic place;
 static atomic_int x, y;
@@ -58,6 +59,17 @@ static double inner(void) {
 }
 static void *outer(void *argument) {
     if (inner() != 1.5) __builtin_abort();
+    sem_wait(&done);
+    return argument;
+}
+static void inside(sigjmp_buf out) {
+    int local = 0;
+    publish(&local);
+    siglongjmp(out, 1);
+}
+static void *jump(void *argument) {
+    sigjmp_buf out;
+    if (!sigsetjmp(out, 1)) inside(out);
     sem_wait(&done);
     return argument;
 }
@@ -91,7 +103,7 @@ int main(void) {
     return 0;
 }
 EOF
-for way in outer leave end stop; do
+for way in outer jump leave end stop; do
     for level in "" --optimize; do
         expect 0 "$heddle" cc $level -DWAY=$way -o wrong left.c
         expect 0 "$heddle" cc $level -DWAY=$way -DRIGHT -o right left.c
@@ -106,6 +118,19 @@ for way in outer leave end stop; do
         says out 'use after free: write of 4 bytes of (a local|the stack) of T1'
     done
 done
+
+# There is nothing to jump to in a function that has returned.
+cat > gone.c << 'EOF'
+#include <setjmp.h>
+static jmp_buf place;
+static int mark(void) { return setjmp(place); }
+int main(void) {
+    if (!mark()) longjmp(place, 1);
+    return 0;
+}
+EOF
+expect 1 "$heddle" check gone.c
+says out 'longjmp to a place in a function that has returned'
 
 # The place of a frame that has ended is taken by the next one, without an operation in between.
 cat > taken.c << 'EOF'

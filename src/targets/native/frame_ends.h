@@ -5,7 +5,7 @@
  * touched the stack of another one.
  *
  * Not in main, whose locals are kept when it returns, and not where a result is on the stack of the
- * x87, which nobody saves. Frames that are left by longjmp are not announced.
+ * x87, which nobody saves. Frames that are left by longjmp are announced there.
  *
  * Rejected: gcc's own callbacks for the end of functions, which all functions would call. */
 #ifndef HEDDLE_TARGETS_NATIVE_FRAME_ENDS_H

@@ -1,11 +1,10 @@
 /* A local that is shared only in some executions: its address is published, and whoever sees the
  * address in time reads the local while its owner changes it. T1: local = 1; p = &local; local = 2;
- * the end of the local, of its frame and of the thread. T2: if (p) read *p, and again if it is 2. T2
- * reads p before (1), or after and then *p before local = 2 (1), after it and again before the ends,
- * in one of the two places between them, or after them (4), or the first time in one of these two
- * places or after the ends (3).
- * expect --no-race: executions 9 errors use-after-free
- * expect: executions 9 errors data-race */
+ * the end of the function; the end of the thread. T2: if (p) read *p, and again if it is 2. T2 reads
+ * p before (1), or after and then *p before local = 2 (1), after it and again before the ends,
+ * between them, or after them (3), or the first time between the ends or after them (2).
+ * expect --no-race: executions 7 errors use-after-free
+ * expect: executions 7 errors data-race */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

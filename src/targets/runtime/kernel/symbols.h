@@ -29,6 +29,7 @@ struct epoll_event;
 struct getopt_call;
 struct drand48_data;
 struct hsearch_data;
+struct __jmp_buf_tag;
 struct in_addr;
 struct pollfd;
 struct random_data;
