@@ -268,6 +268,7 @@ static void explain_loss(work *w, team_result *r) {
     outcome *o = &w->job->outcome;
     explain(w, &r->report, r->place);
     o->counters = r->counters;
+    o->seconds = r->seconds;
     add_noticed(w);
     if (r->has_item) {
         outcome_warn(o,

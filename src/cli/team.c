@@ -282,10 +282,16 @@ static bool ended_by_heddle(const child_report *r) {
            (status == EXIT_INTERNAL || status == EXIT_USAGE || status == EXIT_INCOMPLETE);
 }
 
+/* It had taken the work that it was sent, which may be what has ended it. */
+static bool began(const child_report *r) {
+    return r->phase != PHASE_WAITING;
+}
+
 static void handle_death(worker *w, child_report *r) {
     team *t = w->team;
     stretch *s = w->stretch;
     bool lost = s && (ended_by_heddle(r) || was_alone(t) || worker_status(w)->alone);
+    t->forecasting = t->forecasting && !s; /* what it had left, nobody knows */
     if (s && !team_is_stopped(t) && lost) {
         count_lost(w);
     }
@@ -295,7 +301,8 @@ static void handle_death(worker *w, child_report *r) {
         count_lost(w);
         s->state = STRETCH_OVER;
         s->interrupted = true;
-    } else if (s && (++s->deaths >= DEATHS_MOST || t->result->deaths.count >= DEATHS_MOST_IN_ALL)) {
+    } else if (s && ((s->deaths += began(r)) >= DEATHS_MOST ||
+                     t->result->deaths.count >= DEATHS_MOST_IN_ALL)) {
         lose(t, w, r);
     } else if (s) {
         note_death(t, w, r);
@@ -413,6 +420,7 @@ team *team_run(const team_settings *settings, team_result *result) {
     tally all = {0};
     stretches_add_up(&t->stretches, &all);
     result->counters = all.counters;
+    result->seconds = team_seconds(t);
     result->alone = text_length(&t->alone) ? text_string(&t->alone) : NULL;
     tally_free(&all);
     return t;

@@ -1,16 +1,23 @@
 /* How many executions there are in all: what was done, and what each worker thinks is left of its
- * work. Work that moves between workers in the meantime hardly changes the sum. */
+ * work. Work that moves between workers in the meantime counts where it was: whoever has nothing
+ * left by now may have given it away. */
 #include "cli/team_plan.h"
 #include "cli/workers.h"
 
-/* Work that nobody does, nobody knows. */
-static bool some_waits(const team *t) {
+/* Work that nobody does, or that is on its way to somebody, nobody knows. */
+static bool is_known(const team *t) {
     for (uint32_t i = 0; i < t->stretches.count; i++) {
         if (vector_at(&t->stretches, i)->state == STRETCH_WAITS) {
-            return true;
+            return false;
         }
     }
-    return false;
+    for (uint32_t i = 0; i < t->workers.count; i++) {
+        const worker *w = vector_at(&t->workers, i);
+        if (w->stretch && !worker_explores(w)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static void ask_all(team *t) {
@@ -18,11 +25,12 @@ static void ask_all(team *t) {
         worker *w = vector_at(&t->workers, i);
         w->left = (forecast){.known = true};
         w->forecasting = worker_explores(w);
+        w->left_at = worker_status(w)->counters.executions;
         if (w->forecasting) {
             supervisor_send(w->watch, MESSAGE_FORECAST, &(bytes){0});
+            t->forecasting = true;
         }
     }
-    t->forecasting = true;
 }
 
 bool team_take_forecast(worker *w, byte_reader *r) {
@@ -54,9 +62,6 @@ static void add_up(team *t) {
     forecast sum = {.low = done, .likely = done, .high = done, .known = true};
     for (uint32_t i = 0; i < t->workers.count; i++) {
         const worker *w = vector_at(&t->workers, i);
-        if (!worker_explores(w)) {
-            continue;
-        }
         double since = (double)(worker_status(w)->counters.executions - w->left_at);
         sum.known = sum.known && w->left.known;
         sum.low += rest_of(w->left.low, since);
@@ -78,7 +83,7 @@ void team_forecast_in_time(team *t) {
     if (t->forecasting && all_have_said(t)) {
         add_up(t);
         t->forecast_due = 2 * executions;
-    } else if (!t->forecasting && late && executions > t->forecast_due && !some_waits(t)) {
+    } else if (!t->forecasting && late && executions > t->forecast_due && is_known(t)) {
         ask_all(t);
     }
 }

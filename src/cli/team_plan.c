@@ -83,7 +83,12 @@ static worker *free_place(team *t, bool remote) {
 
 static void start_at(team *t, worker *w, stretch *whole) {
     finding_free(&w->item);
-    *w = (worker){.team = t, .place = w->place, .stretch = whole, .leads = whole, .role = t->role};
+    *w = (worker){.team = t,
+                  .place = w->place,
+                  .stretch = whole,
+                  .leads = whole,
+                  .role = t->role,
+                  .left.known = true};
     if (worker_is_remote(w)) {
         w->generation = ranks_next_generation(w->place);
         w->role.work = team_stand_in;

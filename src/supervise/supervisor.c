@@ -36,6 +36,7 @@ struct watch {
     double started, looked;       /* at; when its life was checked last */
     double used;                  /* processor time, then */
     double silence, construction; /* seconds that it has lived for without a sign, so far */
+    bool called;                  /* it was sent something, and has shown no sign since */
     uint64_t beat;
     uint32_t phase;
 };
@@ -140,6 +141,7 @@ static bool read_messages(watch *w) {
     static unsigned char buffer[1 << 16];
     ssize_t count;
     while ((count = read(w->child.messages, buffer, sizeof buffer)) > 0) {
+        w->called = false;
         inbox_add(&w->inbox, buffer, (size_t)count);
         deliver(w);
     }
@@ -195,6 +197,7 @@ void supervisor_send(watch *w, enum message_type type, const bytes *content) {
     bytes header = {.content = {(unsigned char *)&f, sizeof f, sizeof f}};
     bytes_put_bytes(&w->outgoing, &header);
     bytes_put_bytes(&w->outgoing, content);
+    w->called = true;
     flush(w);
     __atomic_store_n(&status->wanted, 1, __ATOMIC_RELEASE);
 }
@@ -286,10 +289,10 @@ static void stuck(watch *w) {
     w->kill_at = monotonic_seconds();
 }
 
-/* Exploring and reporting show signs of life; loading a large program does not, and may take long.
- */
+/* Exploring and reporting show signs of life, and so does who waits and is sent something; loading a
+ * large program does not, and may take long. */
 static double most_silence(const watch *w, uint32_t phase) {
-    bool working = phase == PHASE_EXPLORING || phase == PHASE_REPORTING;
+    bool working = phase == PHASE_EXPLORING || phase == PHASE_REPORTING || phase == PHASE_WAITING;
     return working ? w->role->most_silence : w->role->most_silence * LOADING_PATIENCE;
 }
 
@@ -313,7 +316,9 @@ static void check_life(watch *w, double time) {
     uint32_t phase = witness_status(witness)->phase;
     uint64_t beat = w->role->beat ? w->role->beat(witness) : 0;
     double opportunity = find_opportunity(w, time);
-    bool moved = beat != w->beat || phase != w->phase || phase == PHASE_WAITING;
+    bool moved = beat != w->beat || phase != w->phase;
+    w->called = w->called && !moved;
+    moved = moved || (phase == PHASE_WAITING && !w->called);
     w->beat = beat;
     w->phase = phase;
     w->silence = moved ? 0 : w->silence + opportunity;

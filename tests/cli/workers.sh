@@ -132,6 +132,14 @@ json '.verdict == "incomplete" and (.message | test("signal 9"))'
 json '.warnings | any(test("every process that explored it"))'
 grep -q '^heddle schedule' deadly.schedule || fail "no schedule"
 
+# Workers that are stopped, whether they explore or wait for work, are ended and their work is done by the
+# first one.
+env -u HEDDLE_WORKERS_EAGER "$heddle" check --json --watchdog=1 -j 7 -DN=11 \
+    "$root/bench/programs/circular-buffer.heddle" > stopped 2> stopped.err < /dev/null &
+stopped=$!
+sleep 1
+kill -STOP $(cut -d ' ' -f 2- /proc/$stopped/task/$stopped/children) 2> /dev/null || true
+
 # Interruptions and time limits end all of them, with what was covered.
 expect 3 "$heddle" check -j 3 --time-limit=2s --json -DN=24 "$root/bench/c/lastzero.c"
 json '.workers >= 1 and .workers <= 3'
@@ -145,3 +153,17 @@ status=0
 wait $running || status=$?
 [ $status = 3 ] || fail "exit status $status"
 json '.verdict == "incomplete" and .executions > 100'
+
+# How many executions there are is estimated from the work of all, also while it moves between them: what
+# was done so far, of 184,756, is no estimate.
+unset HEDDLE_WORKERS_EAGER
+for jobs in 2 3 2 3; do
+    expect 3 env HEDDLE_FORECAST_MS=5 HEDDLE_STOP_AFTER=3000 "$heddle" check -k -j $jobs --json -DN=10 \
+        "$root/bench/programs/circular-buffer.heddle"
+    json '.estimate == null or .estimate.high > 1.1 * .executions'
+done
+
+last="stopped workers"
+wait $stopped || fail "exit status $?"
+cp stopped out
+json '.verdict == "verified" and .executions == 705432'
