@@ -195,6 +195,7 @@ static void cut_work(member *m, strategy *s) {
         uint32_t count = left / pieces;
         bytes piece = {0};
         work->encode(s, left - count, count, &piece);
+        bytes_put_number(&r.given, work->length(s, left - count));
         bytes_put_block(&r.given, &piece);
         bytes_free(&piece);
         left -= count;

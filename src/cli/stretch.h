@@ -15,7 +15,7 @@ enum stretch_event {
     STRETCH_SHARED, /* what was done so far, what it keeps, and what it gives away, if anything */
     STRETCH_DONE,   /* all of it */
     STRETCH_EARLY, /* it was ended before; if that was no fault of its own, what it keeps is left */
-    STRETCH_CUT,   /* what was done so far; all pieces of the rest are given away, as blocks */
+    STRETCH_CUT,   /* what was done so far; the rest is given away, as lengths and blocks */
     STRETCH_EVENT_COUNT
 };
 
@@ -30,7 +30,7 @@ typedef struct stretch {
     uint32_t piece;   /* which piece of an exploration that was split it is part of */
     bool cut;         /* it is one of the pieces that work was cut into */
     bool expands;     /* it is to be cut again, after one execution */
-    uint32_t age;     /* how often what it comes from was cut */
+    uint32_t length;  /* steps that are given in the oldest item of such a piece */
     enum exploration_end end;
 } stretch;
 

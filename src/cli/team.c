@@ -53,10 +53,11 @@ static void take_pieces(team *t, stretch *s, stretch_report *r) {
     s->cut = s->expands = false;
     byte_reader given = byte_reader_of(r->given.content.items, r->given.content.count);
     while (given.at < given.end) {
+        uint32_t length = (uint32_t)bytes_take_number(&given, UINT32_MAX);
         byte_reader piece = bytes_take_block(&given);
         stretch *next = stretch_add(&t->stretches, ++index);
         next->cut = true;
-        next->age = s->age + 1;
+        next->length = length;
         bytes work = {0};
         bytes_take_rest(&piece, &work);
         stored_put(&next->work, &work);

@@ -240,10 +240,10 @@ static void give(worker *w, stretch *s) {
     w->saved = monotonic_seconds();
 }
 
-/* If there are too few pieces, the oldest of those that were cut least often, which stand for the
- * most, is done for one execution: what that leaves are pieces in its place. */
+/* If there are too few pieces, the one that leaves the most steps open, which stands for the most,
+ * is done for one execution: what that leaves are pieces in its place. */
 static void expand(team *t) {
-    stretch *oldest = NULL;
+    stretch *largest = NULL;
     uint32_t pieces = 0;
     for (uint32_t i = 0; i < t->stretches.count; i++) {
         stretch *s = vector_at(&t->stretches, i);
@@ -252,10 +252,10 @@ static void expand(team *t) {
         if (s->state == STRETCH_RUNS || (waits && (!s->cut || s->expands))) {
             return;
         }
-        oldest = waits && (!oldest || s->age <= oldest->age) ? s : oldest;
+        largest = waits && (!largest || s->length <= largest->length) ? s : largest;
     }
-    if (oldest && pieces < t->settings.cut) {
-        oldest->expands = true;
+    if (largest && pieces < t->settings.cut) {
+        largest->expands = true;
     }
 }
 

@@ -289,8 +289,8 @@ static void stuck(watch *w) {
     w->kill_at = monotonic_seconds();
 }
 
-/* Exploring and reporting show signs of life, and so does who waits and is sent something; loading a
- * large program does not, and may take long. */
+/* Exploring and reporting show signs of life, and so does who waits and is sent something; loading
+ * a large program does not, and may take long. */
 static double most_silence(const watch *w, uint32_t phase) {
     bool working = phase == PHASE_EXPLORING || phase == PHASE_REPORTING || phase == PHASE_WAITING;
     return working ? w->role->most_silence : w->role->most_silence * LOADING_PATIENCE;
