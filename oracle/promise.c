@@ -11,7 +11,7 @@ static const struct {
     {"none", COVERS | PROMISE_INTERLEAVINGS | PROMISE_BOUNDED},
     {"classic", COVERS | PROMISE_BOUNDED},
     {"source", COVERS | PROMISE_BOUNDED},
-    {"optimal", COVERS | PROMISE_ONCE | PROMISE_BOUNDED},
+    {"optimal", COVERS | PROMISE_ONCE | PROMISE_UNBLOCKED | PROMISE_BOUNDED},
     {"observers", PROMISE_CLASSES | PROMISE_CLASSES_ONCE | PROMISE_OUTCOMES | PROMISE_ERRORS},
     {"context", PROMISE_FINALS | PROMISE_STATES | PROMISE_ERRORS | PROMISE_FEWER},
     {"context-observers", PROMISE_RESULTS | PROMISE_ERRORS | PROMISE_FEWER_CLASSES},
@@ -19,7 +19,7 @@ static const struct {
     {"published-context", PROMISE_FINALS | PROMISE_STATES | PROMISE_ERRORS | PROMISE_BROKEN},
     {"published-context-observers", PROMISE_RESULTS | PROMISE_ERRORS | PROMISE_BROKEN},
     {"graph", PROMISE_GRAPHS},
-    {"pop", COVERS | PROMISE_ONCE | PROMISE_BOUNDED},
+    {"pop", COVERS | PROMISE_ONCE | PROMISE_UNBLOCKED | PROMISE_BOUNDED},
 };
 
 uint32_t promise_of(const char *strategy) {

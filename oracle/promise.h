@@ -15,8 +15,10 @@ enum promise {
     PROMISE_STATES = 4,
     /* Every error occurs, and every way for executions to end. */
     PROMISE_ERRORS = 8,
-    /* No trace twice, and no redundant exploration. */
+    /* No trace twice. */
     PROMISE_ONCE = 16,
+    /* No redundant exploration. */
+    PROMISE_UNBLOCKED = 32768,
     /* Exactly all interleavings, each once. */
     PROMISE_INTERLEAVINGS = 32,
     /* Every class of observers (observed.h) is executed at least once. */

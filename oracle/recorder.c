@@ -243,7 +243,7 @@ static void recorder_executed(sink *s, const exploration *x, enum target_ending 
 static void recorder_redundant(sink *s, const exploration *x) {
     recorder *r = (recorder *)s;
     r->redundant++;
-    if (r->promises & (PROMISE_ONCE | PROMISE_CLASSES_ONCE)) {
+    if (r->promises & (PROMISE_UNBLOCKED | PROMISE_CLASSES_ONCE)) {
         difference_set(r->difference, DIFFERENCE_REDUNDANT,
                        "after %" PRIu64 " executions, %u events", r->executions,
                        execution_length(&x->execution));

@@ -36,7 +36,7 @@ oracle/           (base|explore|oracle)/|targets/abstract/
 bench/            (base|core|explore|report|cli|bench)/|dpor/registry\.h
 lib/              $public
 "
-strategies=$(sed -nE 's/.*strategy_class strategy_([a-z_]+).*/\1/p' src/dpor/registry.c |
+strategies=$(sed -nE 's/^ *X\(([a-z_]+)\).*/\1/p' src/dpor/registry.c |
     awk '{ print length, $0 }' | sort -rn | cut -d' ' -f2)
 [ -n "$strategies" ] || { echo "src/dpor/registry.c: no strategies found"; exit 1; }
 

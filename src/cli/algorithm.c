@@ -4,16 +4,7 @@
 #include "dpor/registry.h"
 #include "dpor/sampling.h"
 
-/* The first of these that is built in is the default. */
-static const char *const preferred[] = {"pop", "optimal"};
-
 const strategy_class *algorithm_default(void) {
-    for (uint32_t i = 0; i < sizeof preferred / sizeof *preferred; i++) {
-        const strategy_class *s = strategy_find(preferred[i]);
-        if (s) {
-            return s;
-        }
-    }
     CHECK(strategy_registry[0] != NULL);
     return strategy_registry[0];
 }

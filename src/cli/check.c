@@ -45,14 +45,17 @@ static const char *cannot_keep(const settings *s, const strategy_class *algorith
     return s->batch                          ? "a batch has none"
            : s->allow_files                  ? "the program may change files"
            : s->first.policy == FIRST_RANDOM ? "--first=random picks in order"
-           : !algorithm->work ? "the algorithm has no work that can be kept (pop, the default, has)"
-                              : NULL;
+           : !algorithm->work                ? "the algorithm has no work that can be kept"
+                                             : NULL;
 }
 
 static bool may_keep(const settings *s, const strategy_class *algorithm, text *message) {
     const char *reason = s->checkpoint ? cannot_keep(s, algorithm) : NULL;
     if (reason) {
         text_format(message, "check: no checkpoint can be written: %s", reason);
+        if (!algorithm->work && algorithm_default()->work) {
+            text_format(message, " (%s, the default, has)", algorithm_default()->name);
+        }
         return false;
     }
     return !s->checkpoint ||

@@ -61,7 +61,7 @@ static void give(member *m, strategy *s, uint32_t given) {
 
 /* How much of the work others get: the oldest piece, which stands for about as much as all others.
  * Where pieces are so small that giving them away takes up much of the time, half of them. */
-static uint32_t choose_share(const member *m, const strategy *s) {
+static uint32_t choose_share(const member *m, strategy *s) {
     enum { SMALL_PART = 20 };
     uint32_t count = s->class->work->count(s);
     return count < 2 ? 0 : m->giving * SMALL_PART > clock() - m->began ? count / 2 : 1;

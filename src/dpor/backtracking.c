@@ -2,6 +2,7 @@
 
 void backtracking_init(backtracking *b, race_action *on_race) {
     b->on_race = on_race;
+    b->sleeps = on_race != NULL;
     sleep_init(&b->sleep);
     reversal_init(&b->reversal);
 }
@@ -189,7 +190,7 @@ static void start_thread(backtracking *b, backtrack_node *node) {
 static bool settle(backtracking *b, backtrack_node *node, uint32_t length) {
     for (;;) {
         for (; node->current_choice < node->choices.count; node->current_choice++) {
-            if (!b->on_race ||
+            if (!b->sleeps ||
                 !sleep_contains(&b->sleep, length, vector_at(&node->threads, node->current),
                                 vector_at(&node->choices, node->current_choice))) {
                 return true;
@@ -285,7 +286,7 @@ bool backtracking_backtrack(strategy *s) {
         backtrack_node *node = &vector_at(&b->nodes, length);
         const event *done = execution_event(e, length);
         sleep_ascend(&b->sleep, length);
-        if (b->on_race) {
+        if (b->sleeps) {
             sleep_add(&b->sleep, (sleeper){done->thread, done->choice, done->footprint});
         }
         execution_truncate(e, length);

@@ -1,6 +1,6 @@
-/* Depth-first search with backtrack sets, the common part of `none`, `classic` and `source`: at
- * every prefix a set of threads that are to be explored from there, and, if wanted, a sleep set.
- * A strategy says what a fresh prefix starts with and what a race adds. */
+/* Depth-first search with backtrack sets: at every prefix a set of threads that are to be explored
+ * from there, and, if wanted, a sleep set. A strategy says what a race adds, or that every enabled
+ * thread is explored. */
 #ifndef HEDDLE_DPOR_BACKTRACKING_H
 #define HEDDLE_DPOR_BACKTRACKING_H
 
@@ -24,7 +24,8 @@ typedef void race_action(backtracking *, bool feasible);
 
 struct backtracking {
     strategy base;
-    race_action *on_race; /* NULL: every enabled thread is explored, nothing sleeps */
+    race_action *on_race; /* NULL: every enabled thread is explored */
+    bool sleeps;          /* what was explored sleeps */
     bool unlocks_race;    /* an acquisition races with the release before it, too */
     sleep_stack sleep;
     VECTOR(backtrack_node) nodes; /* by length of the prefix; those beyond `depth` are unused */
@@ -34,6 +35,7 @@ struct backtracking {
     kept_operation kept;
 };
 
+/* What was explored sleeps if there is something to be done about races. */
 void backtracking_init(backtracking *, race_action *);
 void backtracking_free(strategy *);
 enum decision backtracking_choose(strategy *, step *);

@@ -3,36 +3,27 @@
 #include <stddef.h>
 #include <string.h>
 
-extern const strategy_class strategy_pop;
-extern const strategy_class strategy_optimal;
-extern const strategy_class strategy_observers;
-extern const strategy_class strategy_context;
-extern const strategy_class strategy_context_observers;
-extern const strategy_class strategy_context_source;
-extern const strategy_class strategy_published_context;
-extern const strategy_class strategy_published_context_observers;
-extern const strategy_class strategy_graph;
-extern const strategy_class strategy_source;
-extern const strategy_class strategy_classic;
-extern const strategy_class strategy_none;
-
 // clang-format off
-const strategy_class *const strategy_registry[] = {
-    &strategy_pop,
-    &strategy_optimal,
-    &strategy_observers,
-    &strategy_context,
-    &strategy_context_observers,
-    &strategy_context_source,
-    &strategy_source,
-    &strategy_classic,
-    &strategy_none,
-    &strategy_graph,
-    &strategy_published_context,
-    &strategy_published_context_observers,
-    NULL,
-};
+#define STRATEGIES(X) \
+    X(pop) /* the default */ \
+    X(optimal) \
+    X(observers) \
+    X(context) \
+    X(context_observers) \
+    X(context_source) \
+    X(source) \
+    X(classic) \
+    X(none) \
+    X(graph) \
+    X(published_context) \
+    X(published_context_observers)
 // clang-format on
+
+#define STRATEGY_DECLARATION(name) extern const strategy_class strategy_##name;
+STRATEGIES(STRATEGY_DECLARATION)
+
+#define STRATEGY_ENTRY(name) &strategy_##name,
+const strategy_class *const strategy_registry[] = {STRATEGIES(STRATEGY_ENTRY) NULL};
 
 const strategy_class *strategy_find(const char *name) {
     for (const strategy_class *const *s = strategy_registry; *s; s++) {

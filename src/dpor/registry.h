@@ -4,7 +4,8 @@
 
 #include "explore/strategy.h"
 
-extern const strategy_class *const strategy_registry[]; /* ends with NULL */
+/* The first one is the default; ends with NULL. */
+extern const strategy_class *const strategy_registry[];
 
 /* NULL if there is none of that name. */
 const strategy_class *strategy_find(const char *name);

@@ -32,7 +32,7 @@ enum decision {
  * has such pieces. Called between executions, when the strategy has been notified of the end of one
  * and has not gone back yet. */
 typedef struct strategy_work {
-    uint32_t (*count)(const strategy *);
+    uint32_t (*count)(strategy *);
     /* How many steps of that piece are given: pieces of one length stand for similar amounts. */
     uint32_t (*length)(const strategy *, uint32_t number);
     /* Appends the oldest `count` pieces, which stand for the most work, or those from number

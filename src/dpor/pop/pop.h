@@ -21,10 +21,10 @@ typedef struct late_event {
 
 /* A tree that sleeps after the schedule that is being made: a copy that has seen it, or, if it is
  * `shared`, the one of an earlier head, which has not. */
-typedef struct sleeper {
+typedef struct sleeping_tree {
     sleep_tree *tree;
     bool shared;
-} sleeper;
+} sleeping_tree;
 
 typedef struct pop_check pop_check;
 
@@ -42,7 +42,7 @@ typedef struct pop {
     VECTOR(uint32_t) past;  /* clock of the late event in its new place */
     position_list schedule; /* σ without its head */
     blocked_list blocked;   /* at the end of the present execution */
-    VECTOR(sleeper) asleep;
+    VECTOR(sleeping_tree) asleep;
     bool unsuited;    /* the program has steps that access other objects in other states */
     bool took_bytes;  /* some work came as bytes, which may be anything */
     bool foreign;     /* and it is not work of this program */

@@ -90,7 +90,7 @@ static bool pass_tree(pop *p, sleep_tree *tree, bool quiet, const operation *op,
     if (pop_overwrites(op, tree->base_footprint)) {
         tree_release(&p->pool.trees, passed); /* whatever it forbids comes after the head */
     } else {
-        vector_push(&p->asleep, (sleeper){passed, shared});
+        vector_push(&p->asleep, (sleeping_tree){passed, shared});
     }
     return true;
 }
@@ -122,8 +122,9 @@ bool pop_pass_sleep_sets(pop *p, uint32_t first, const operation *op, const tree
     return true;
 }
 
-/* A sleeper that is shared need not be copied if the new tree covers it. */
-static sleep_tree *catch_up(pop *p, sleeper s, const sleep_tree *latest, const tree_event *head) {
+/* A tree that is shared need not be copied if the new tree covers it. */
+static sleep_tree *catch_up(pop *p, sleeping_tree s, const sleep_tree *latest,
+                            const tree_event *head) {
     if (!s.shared) {
         return s.tree;
     }

@@ -4,9 +4,10 @@
 #include "dpor/pop/pop_order.h"
 
 /* Whoever looks at the items finds them all in one list. Their order is nobody's concern. */
-static uint32_t pop_work_count(const strategy *s) {
-    order_resume((pop *)s);
-    return ((const pop *)s)->items.count;
+static uint32_t pop_work_count(strategy *s) {
+    pop *p = (pop *)s;
+    order_resume(p);
+    return p->items.count;
 }
 
 static uint32_t pop_work_length(const strategy *s, uint32_t number) {
