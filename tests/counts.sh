@@ -68,13 +68,15 @@ cut -d'|' -f1 small > programs
 "$heddle" check -k --algorithm=none --batch=programs > all || true
 jq .executions all > most
 cut -d'|' -f2 small > least
-for algorithm in source classic; do
+for algorithm in source classic sleep-sets; do
     for first in lowest highest round-robin random:1; do
         "$heddle" check -k --algorithm=$algorithm --first=$first --batch=programs > answers || true
         jq -r '[.executions, .blocked] | @tsv' answers > found
         while IFS=$'\t' read -r program few many executions blocked; do
             [ "$executions" -ge "$few" ] && [ $((executions + blocked)) -le "$many" ] ||
                 complain "$program: $algorithm, $first: $executions + $blocked, not in $few..$many"
+            [ $algorithm != sleep-sets ] || [ "$executions" = "$few" ] ||
+                complain "$program: $algorithm, $first: $executions of $few traces"
         done < <(paste programs least most found)
     done
 done

@@ -13,6 +13,7 @@
     X(context_source) \
     X(source) \
     X(classic) \
+    X(sleep_sets) \
     X(none) \
     X(graph) \
     X(published_context) \

@@ -178,7 +178,7 @@ int main(void) {
     return pthread_join(thread, NULL);
 }
 END
-for algorithm in pop optimal source classic observers none; do
+for algorithm in pop optimal source classic sleep-sets observers none; do
     expect 1 "$heddle" check --no-race-check --algorithm=$algorithm --schedule=found late.c
     says out 'assertion failed: \*place != 2'
     says found '^shared 0 [0-9]+ 8$'

@@ -32,7 +32,7 @@ int main(void) {
     return 0;
 }
 END
-for algorithm in pop optimal source classic observers; do
+for algorithm in pop optimal source classic sleep-sets observers; do
     expect 0 "$heddle" check --json --algorithm=$algorithm -DFAULT=0 table.c
     json '.executions == 2 and .events < 20'
 done

@@ -2,7 +2,7 @@
 # Spin locks are explored like mutexes, and their misuse is an error.
 . "$(dirname "$0")/../library.sh"
 
-algorithms="none classic source optimal observers pop context context-source context-observers"
+algorithms="none sleep-sets classic source optimal observers pop context context-source context-observers"
 
 # The same program with either kind of lock; two spin locks share eight bytes.
 cat > both.c << 'END'

@@ -27,7 +27,7 @@ says out '^Verdict: incomplete '
 expect 0 "$heddle" check --max-executions=4 --max-steps=3 --program='wx1 / rx / rx'
 expect 3 "$heddle" check --max-steps=2 --program='wx1 / rx / rx'
 says out '^Incomplete: an execution was cut short: what'
-for algorithm in optimal source classic none; do
+for algorithm in optimal source classic sleep-sets none; do
     expect 3 "$heddle" check --algorithm=$algorithm --max-steps=2 --program='wx1 / rx / rx'
     expect 3 "$heddle" check --algorithm=$algorithm --max-steps=3 --program='wx1 ry / rx / rx wy1'
 done
