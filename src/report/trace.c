@@ -81,12 +81,24 @@ static uint64_t seen_value(uint64_t value, uint8_t bytes) {
     return (uint64_t)((int64_t)(value >> 8 * first << unused) >> unused);
 }
 
+/* The only access; of a copy, the one that writes. */
+static bool main_access(footprint f, memory_access *main) {
+    uint32_t count = footprint_count(f), found = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        memory_access a = footprint_access(f, i);
+        if (count == 1 || a.mode & ACCESS_WRITE) {
+            *main = a;
+            found++;
+        }
+    }
+    return found == 1;
+}
+
 bool trace_variable(const trace_step *s, memory_access *a) {
-    if (footprint_count(s->footprint) != 1 || !trace_has_value(s->kind) ||
-        operation_has_role(s->kind, ROLE_TAKES)) {
+    if (!trace_has_value(s->kind) || operation_has_role(s->kind, ROLE_TAKES) ||
+        !main_access(s->footprint, a)) {
         return false;
     }
-    *a = footprint_access(s->footprint, 0);
     return a->bytes && (a->mode & ~(ACCESS_READ | ACCESS_WRITE)) == 0;
 }
 

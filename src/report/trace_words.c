@@ -166,6 +166,8 @@ static void describe_success(const trace *t, const trace_step *s, text *out) {
 /* " = "hello, world"", " (400 bytes)": what several objects hold. */
 static void describe_range(const trace *t, const trace_step *s, text *out) {
     const char *sign = operation_shows(s->kind, SHOWS_RESULT) ? " -> " : " = ";
+    bool updates =
+        operation_has_role(s->kind, ROLE_READS) && operation_has_role(s->kind, ROLE_WRITES);
     text words = {0};
     collected c;
     collect(&c);
@@ -174,9 +176,9 @@ static void describe_range(const trace *t, const trace_step *s, text *out) {
     if (append_collected(&c, known, &words)) {
         text_append(out, sign);
         text_append(out, text_string(&words));
-    } else if (s->wide) {
+    } else if (s->wide && !updates) {
         text_format(out, " (%u bytes)", s->wide);
-    } else if (!s->lost) {
+    } else if (!s->lost && !s->wide) {
         text_append(out, sign);
         describe_value(t->target, s, s->value, out);
     }

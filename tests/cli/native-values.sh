@@ -27,6 +27,8 @@ cat > wide.c << 'EOF'
 #include <string.h>
 static struct { int a; short b[8]; } from = {5, {6}}, to;
 static char bytes[100];
+static struct { int one; float two; } pair;
+static short shorts[4] = {1, -2, 3, 4}, others[4];
 static long double real;
 static __int128 whole;
 static atomic_int done;
@@ -35,6 +37,9 @@ static void *t(void *p) {
     real = 2.5L;
     whole = 7;
     to = from;
+    __typeof__(pair) made = {3, 2.5f};
+    pair = made;
+    memcpy(others, shorts, sizeof others);
     done = 1;
     return p;
 }
@@ -50,6 +55,8 @@ says out 'write bytes\[0\] \(100 bytes\)'
 says out 'write real \(16 bytes\)'
 says out 'write whole \(16 bytes\)'
 says out 'write to\.a \(20 bytes\)'
+says out 'write pair\.one = 3, 2\.5 '
+says out 'write others\[0\] = 1, -2, 3, 4 '
 says out 'read whole \(16 bytes\)'
 
 cat > values.c << 'END_OF_FILE'

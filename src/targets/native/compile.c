@@ -33,8 +33,8 @@ static const char *const common_flags[] = {
     "-fsanitize=thread",
     "-U_FORTIFY_SOURCE",
     "-ftls-model=global-dynamic", /* the only one that asks where the thread's own are */
-    "-Dtls_model(...)=tls_model(\"global-dynamic\")",
-    "-D__tls_model__(...)=__tls_model__(\"global-dynamic\")",
+    "-Dtls_model(model)=tls_model(\"global-dynamic\")",
+    "-D__tls_model__(model)=__tls_model__(\"global-dynamic\")",
     NULL,
 };
 

@@ -91,21 +91,24 @@ void description_of_whole(target *t, uint32_t object, FILE *out) {
     fputs(name, out);
 }
 
-/* "3, 4": several elements of an array that were accessed at once. */
-static bool describe_elements(Dwarf_Die *type, uint64_t value, uint32_t count, char *words,
+/* "3, 2.5": several elements or members that were accessed at once, each by its own type. */
+static bool describe_elements(uintptr_t address, uint64_t value, uint32_t count, char *words,
                               size_t size) {
-    uint64_t each = type_size(type);
     size_t used = 0;
-    if (!each || each >= count || count % each) {
-        return false;
-    }
-    for (uint32_t i = 0; i < count / each && used < size; i++) {
+    uint64_t each = 0;
+    for (uint32_t done = 0; done < count && used < size; done += (uint32_t)each) {
         char one[NAME_SIZE];
-        uint64_t element = value >> 8 * i * each & (UINT64_MAX >> (64 - 8 * each));
-        if (!type_describe_value(type, element, one, sizeof one)) {
+        Dwarf_Die type;
+        uint64_t inside, left = count - done;
+        each = address_part(address + done, 1, &type, &inside) ? type_size(&type) : 0;
+        if (!each || each > left || each == count || inside) {
             return false;
         }
-        used += (size_t)snprintf(words + used, size - used, "%s%s", i ? ", " : "", one);
+        uint64_t element = value >> 8 * done & (UINT64_MAX >> (64 - 8 * each));
+        if (type_is_pointer(&type) || !type_describe_value(&type, element, one, sizeof one)) {
+            return false;
+        }
+        used += (size_t)snprintf(words + used, size - used, "%s%s", done ? ", " : "", one);
     }
     return true;
 }
@@ -146,7 +149,7 @@ static bool describe_typed(memory_access a, uintptr_t address, uint64_t value, F
     } else if (count > 1 && type_is_character(&type)) {
         known = quotation((const char *)&value, count, words, sizeof words);
     } else if (type_size(&type) != count) {
-        known = describe_elements(&type, value, count, words, sizeof words);
+        known = describe_elements(address, value, count, words, sizeof words);
     } else if (type_is_pointer(&type)) {
         describe_pointer(a, &type, value, words, sizeof words);
     } else {

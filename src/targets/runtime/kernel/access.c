@@ -273,9 +273,11 @@ static void step_two(runtime_thread *t, const access_range *a, const access_rang
                      bool passing, uint32_t location) {
     DEBUG_CHECK(!t->section_depth && a->size && b->size);
     enum operation_kind kind = plain_kind(a->mode | b->mode);
-    uintptr_t named = a->mode == ACCESS_READ ? b->address : a->address;
-    runtime_prepare(t, kind, space_object(named), f, location);
+    const access_range *named = a->mode == ACCESS_READ ? b : a;
+    runtime_prepare(t, kind, space_object(named->address) | OBJECT_OFFSET(named->address), f,
+                    location);
     t->pending.flags |= passing ? OPERATION_PASSING : 0;
+    set_value_place(t, named->address, named->size, named->mode);
     runtime_park(t);
     t->acquired = finds_unlocked(a) && finds_unlocked(b);
 }
@@ -297,6 +299,9 @@ static void announce_two(runtime_thread *t, const access_range *a, const access_
     }
     check_range(t, a, location);
     check_range(t, b, location);
+    if (!passed && plain_kind(a->mode | b->mode) == OPERATION_READ && b->size <= 8) {
+        t->value = access_value(b->address, b->size); /* of what the step is named after */
+    }
     log_write(a->address, a->size, a->mode);
     log_write(b->address, b->size, b->mode);
     if (passed) {

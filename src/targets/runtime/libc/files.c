@@ -309,14 +309,18 @@ static ssize_t take_bytes(int descriptor, void *place, size_t size, const int64_
     return (ssize_t)taken;
 }
 
-ssize_t heddle_read(int descriptor, void *place, size_t size) {
+ssize_t files_read(int descriptor, void *place, size_t size, const void *here) {
     ssize_t result;
     if (!channels_are_used()) {
-        files_step(HERE);
-    } else if (channels_read(descriptor, place, size, true, &result, HERE)) {
+        files_step(here);
+    } else if (channels_read(descriptor, place, size, true, &result, here)) {
         return result;
     }
-    return take_bytes(descriptor, place, size, NULL, HERE);
+    return take_bytes(descriptor, place, size, NULL, here);
+}
+
+ssize_t heddle_read(int descriptor, void *place, size_t size) {
+    return files_read(descriptor, place, size, HERE);
 }
 
 ssize_t heddle_pread(int descriptor, void *place, size_t size, int64_t offset) {

@@ -85,6 +85,9 @@ open_file *files_drop(int descriptor);
 /* A step: the files may be looked at and changed until the next one. */
 void files_step(const void *return_address);
 
+/* As read does. */
+ssize_t files_read(int descriptor, void *place, size_t size, const void *return_address);
+
 /* Opens one; NULL with errno. */
 open_file *files_open(const char *path, int flags, unsigned mode, const void *return_address);
 

@@ -7,7 +7,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/uio.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -300,10 +299,7 @@ int heddle_dprintf(int descriptor, const char *format, ...) {
     return length;
 }
 
-static ssize_t write_bytes(int descriptor, const void *data, size_t size, const void *here) {
-    if (size) {
-        access_plain(data, size, ACCESS_READ, here);
-    }
+ssize_t output_write(int descriptor, const void *data, size_t size, const void *here) {
     int output = files_output(descriptor);
     if (output) {
         return runtime.settings.echo ? write(output, data, size) : (ssize_t)size;
@@ -318,20 +314,10 @@ static ssize_t write_bytes(int descriptor, const void *data, size_t size, const 
 }
 
 ssize_t heddle_write(int descriptor, const void *data, size_t size) {
-    return write_bytes(descriptor, data, size, HERE);
-}
-
-ssize_t heddle_writev(int descriptor, const struct iovec *parts, int count) {
-    ssize_t all = 0;
-    for (int i = 0; i < count; i++) {
-        access_plain(&parts[i], sizeof *parts, ACCESS_READ, HERE);
-        ssize_t written = write_bytes(descriptor, parts[i].iov_base, parts[i].iov_len, HERE);
-        if (written < 0) {
-            return all ? all : -1;
-        }
-        all += written;
+    if (size) {
+        access_plain(data, size, ACCESS_READ, HERE);
     }
-    return all;
+    return output_write(descriptor, data, size, HERE);
 }
 
 ssize_t heddle_pwrite(int descriptor, const void *data, size_t size, int64_t offset) {

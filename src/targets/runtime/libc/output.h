@@ -1,11 +1,15 @@
-/* Formatted output to a stream, for models of functions that print. */
+/* Output, for models of functions that print or write. */
 #ifndef HEDDLE_TARGETS_RUNTIME_LIBC_OUTPUT_H
 #define HEDDLE_TARGETS_RUNTIME_LIBC_OUTPUT_H
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 /* The number of bytes, or -1. */
 int output_print(FILE *stream, const char *format, va_list list, const void *return_address);
+
+/* As write does, of bytes that were announced. */
+ssize_t output_write(int descriptor, const void *data, size_t size, const void *return_address);
 
 #endif

@@ -1,0 +1,102 @@
+/* <sys/uio.h>: several pieces in one read or write, so that nobody comes in between. What is more
+ * than a pipe takes at once (POSIX: PIPE_BUF) is written piece by piece. */
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/uio.h>
+
+#include "targets/runtime/kernel/ranges.h"
+#include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/libc/channels.h"
+#include "targets/runtime/libc/files.h"
+#include "targets/runtime/libc/output.h"
+
+enum { GATHERED = CHANNEL_ATOMIC, MOST_PIECES = 1024 /* IOV_MAX of Linux */ };
+
+/* The size of all; -1: the list is wrong. */
+static ssize_t size_of(const struct iovec *pieces, int count, const void *here) {
+    size_t size = 0;
+    if (count >= 0 && count <= MOST_PIECES) {
+        reads(pieces, (size_t)count * sizeof *pieces, here);
+    }
+    for (int i = 0; i < count && count <= MOST_PIECES && size <= SSIZE_MAX; i++) {
+        size = pieces[i].iov_len <= SSIZE_MAX ? size + pieces[i].iov_len : SIZE_MAX;
+    }
+    bool wrong = count < 0 || count > MOST_PIECES || size > SSIZE_MAX;
+    errno = wrong ? EINVAL : errno;
+    return wrong ? -1 : (ssize_t)size;
+}
+
+static __attribute__((noinline)) ssize_t write_gathered(int descriptor, const struct iovec *pieces,
+                                                        int count, const void *here) {
+    unsigned char own[GATHERED];
+    size_t size = 0;
+    for (int i = 0; i < count; i++) {
+        reads(pieces[i].iov_base, pieces[i].iov_len, here);
+    }
+    for (int i = 0; i < count; i++) {
+        size_t room = sizeof own - size; /* the program may have changed the list */
+        size_t part = pieces[i].iov_len < room ? pieces[i].iov_len : room;
+        memcpy(own + size, pieces[i].iov_base, part);
+        size += part;
+    }
+    return output_write(descriptor, own, size, here);
+}
+
+static ssize_t write_pieces(int descriptor, const struct iovec *pieces, int count,
+                            const void *here) {
+    ssize_t all = 0;
+    for (int i = 0; i < count; i++) {
+        reads(pieces[i].iov_base, pieces[i].iov_len, here);
+        ssize_t written = output_write(descriptor, pieces[i].iov_base, pieces[i].iov_len, here);
+        all += written > 0 ? written : 0;
+        if (written < 0 || (size_t)written < pieces[i].iov_len) {
+            return all ? all : written;
+        }
+    }
+    return all;
+}
+
+ssize_t heddle_writev(int descriptor, const struct iovec *pieces, int count) {
+    ssize_t size = size_of(pieces, count, HERE);
+    return size < 0           ? -1
+           : size <= GATHERED ? write_gathered(descriptor, pieces, count, HERE)
+                              : write_pieces(descriptor, pieces, count, HERE);
+}
+
+static __attribute__((noinline)) ssize_t read_scattered(int descriptor, const struct iovec *pieces,
+                                                        int count, size_t size, const void *here) {
+    unsigned char own[GATHERED];
+    ssize_t taken = files_read(descriptor, own, size < sizeof own ? size : sizeof own, here);
+    size_t left = taken > 0 ? (size_t)taken : 0, done = 0;
+    for (int i = 0; i < count && left; i++) {
+        size_t part = left < pieces[i].iov_len ? left : pieces[i].iov_len;
+        writes(pieces[i].iov_base, part, here);
+        memcpy(pieces[i].iov_base, own + done, part);
+        done += part;
+        left -= part;
+    }
+    return taken;
+}
+
+/* Of a file, whose end is the only reason for reading less. */
+static ssize_t read_pieces(int descriptor, const struct iovec *pieces, int count,
+                           const void *here) {
+    ssize_t all = 0;
+    for (int i = 0; i < count; i++) {
+        ssize_t taken = files_read(descriptor, pieces[i].iov_base, pieces[i].iov_len, here);
+        all += taken > 0 ? taken : 0;
+        if (taken < 0 || (size_t)taken < pieces[i].iov_len) {
+            return all ? all : taken;
+        }
+    }
+    return all;
+}
+
+ssize_t heddle_readv(int descriptor, const struct iovec *pieces, int count) {
+    ssize_t size = size_of(pieces, count, HERE);
+    return size < 0 ? -1
+           : size <= GATHERED || channels_is(descriptor)
+               ? read_scattered(descriptor, pieces, count, (size_t)size, HERE)
+               : read_pieces(descriptor, pieces, count, HERE);
+}
