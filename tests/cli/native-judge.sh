@@ -89,6 +89,14 @@ fi
 for flags in "" --optimize --cc=clang -ftls-model=initial-exec; do
     expect 0 "$heddle" check $flags thread_models.c
 done
+# Tables in other sections, as headers of Linux have them.
+if [ "$(uname -m)" = x86_64 ]; then
+    for compiler in gcc clang; do
+        expect 0 "$heddle" check --cc=$compiler kernel.c
+    done
+    expect 3 timeout 60 "$heddle" check -DSTRANGE kernel.c
+    says out 'was reached: hlt \(kernel.c:21\)$'
+fi
 
 # Barriers, arithmetic in registers, and text that looks like assembly.
 for flags in "" --optimize --cc=clang; do

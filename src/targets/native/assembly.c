@@ -18,7 +18,8 @@ typedef struct assembly_access {
 
 typedef struct writer {
     FILE *out;
-    bool locked; /* the prefix was a line of its own */
+    bool locked;    /* the prefix was a line of its own */
+    bool elsewhere; /* in another section */
     bool understood;
 } writer;
 
@@ -174,6 +175,10 @@ static void write_instruction(void *context, char *text) {
     writer *w = context;
     assembly_access a;
     text += strspn(text, " \t");
+    if (instruction_is_elsewhere(text, &w->elsewhere)) {
+        fprintf(w->out, "\t%s\n", text);
+        return;
+    }
     size_t length = strcspn(text, " \t");
     bool prefix = length == 4 && strncmp(text, "lock", 4) == 0;
     if (prefix) {
@@ -197,17 +202,25 @@ static void write_instruction(void *context, char *text) {
     w->locked = false;
 }
 
+/* A label after the first instruction of a line would be lost. */
+static bool has_inner_label(const char *text) {
+    bool has = false;
+    for (const char *next = text; (next = strchr(next, ';'));) {
+        next++;
+        has = has || instruction_label(next) != 0;
+    }
+    return has;
+}
+
 static void write_line(writer *w, char *line) {
     char *text = line;
     for (size_t label; (label = instruction_label(text));) {
         fprintf(w->out, "%.*s\n", (int)label, text);
         text += label;
     }
-    w->understood = w->understood && !strchr(text, '"');
-    /* A label after the first instruction of a line would be lost. */
-    for (const char *next = text; (next = strchr(next, ';'));) {
-        w->understood = w->understood && !instruction_label(++next);
-    }
+    bool elsewhere = w->elsewhere;
+    bool quoted = strchr(text, '"') && !instruction_is_elsewhere(text, &elsewhere);
+    w->understood = w->understood && !quoted && !has_inner_label(text);
     instructions_in_line(text, write_instruction, w);
 }
 
@@ -218,7 +231,7 @@ bool assembly_announce(const char *statement, FILE *out) {
     for (char *line; w.out && (line = strsep(&rest, "\n"));) {
         write_line(&w, line);
     }
-    bool good = w.out && fclose(w.out) == 0 && w.understood && !w.locked;
+    bool good = w.out && fclose(w.out) == 0 && w.understood && !w.locked && !w.elsewhere;
     if (good) {
         fwrite(text, 1, size, out);
     }

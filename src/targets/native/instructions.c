@@ -109,6 +109,21 @@ bool instruction_is_harmless(const char *text, bool macros) {
 #endif
 }
 
+bool instruction_is_elsewhere(const char *text, bool *elsewhere) {
+    text += strspn(text, " \t");
+    size_t length = strcspn(text, " \t\n");
+    const char *flags = strchr(text, '"');
+    if (listed(".previous .popsection", text, length)) {
+        bool was = *elsewhere;
+        *elsewhere = false;
+        return was;
+    }
+    if (listed(".section .pushsection", text, length) && flags) {
+        *elsewhere = !memchr(flags, 'x', 1 + strcspn(flags + 1, "\""));
+    }
+    return *elsewhere;
+}
+
 size_t instruction_label(const char *text) {
     size_t blank = strspn(text, " \t"), length = blank;
     while (isalnum((unsigned char)text[length]) || (text[length] && strchr("_.$", text[length]))) {

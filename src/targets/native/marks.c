@@ -42,6 +42,7 @@ typedef struct editor {
     char result_of[UNSEEN_NAME_SIZE + 32]; /* the call whose result these lines copy, or "" */
     unsigned result_line;
     characters statement; /* inline assembly that was not written yet */
+    bool elsewhere;       /* in it, in another section */
     bool fences;          /* it orders accesses: what heddle does not see, weak memory models do */
     char offending[UNSEEN_NAME_SIZE];
     char label[UNSEEN_NAME_SIZE]; /* outside: the function whose mark is still to come */
@@ -69,6 +70,9 @@ static void mark(editor *e, enum site_kind kind, const char *name, const char *p
 static void judge(void *context, char *instruction) {
     editor *e = context;
     const char *word = instruction + strspn(instruction, " \t");
+    if (!e->intel && instruction_is_elsewhere(word, &e->elsewhere)) {
+        return;
+    }
     e->fences = e->fences || assembly_is_fence(word) || text_starts(word, "lock");
     if (!e->offending[0] && (e->intel ? *instruction && *instruction != '.'
                                       : !instruction_is_harmless(instruction, e->macros))) {
@@ -88,7 +92,7 @@ static void end_statement(editor *e) {
     bool announced = (e->fences || (e->offending[0] && !e->wide)) && !e->intel && !e->macros &&
                      assembly_announce(e->statement.items, e->out);
     e->statement.count--;
-    e->fences = false;
+    e->fences = e->elsewhere = false;
     if (announced) {
         vector_clear(&e->statement);
         e->offending[0] = '\0';
