@@ -17,6 +17,10 @@ LOCKED 0
 AFTER_UNLOCK 1
 SEQUENCE 0
 RELAXED 1
+SIZES 0
+SIZES_BACK 0
+SIZES_GO_ON 0
+SIZES_LOST 1
 MIXED 1
 MIXED_BACK 1
 NEIGHBOURS 0
@@ -77,6 +81,11 @@ mutant atomics_unchecked race/atomic.c 's/unlikely\(s->histories\[0\] \| s->hist
 mutant known_for_ever kernel/access.h 's/ && known->stretch == runtime.stretch//' kernel/tsan.c
 mutant ranges_too_short race/plain.c 's/uintptr_t end = address \+ size;/uintptr_t end = address + 1;/'
 mutant frees_too_short kernel/access_free.c 's/wide \? 1 : block->size, ACCESS_WRITE/1, ACCESS_WRITE/'
+
+# Sizes.
+mutant sizes_apart race/atomic.c 's/unlikely\(s->cell.mixed\)/0/'
+mutant bytes_kept race/atomic.c 's/other->current &= .*;//'
+mutant sequences_apart race/atomic.c 's/modifies && other->released/0/'
 
 # Clocks.
 mutant release_not_joined race/clocks.c '/^void race_release\(/,/^}/ s/race_copy_row\(.*\);//'

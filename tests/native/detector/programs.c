@@ -52,6 +52,37 @@ static void *third(void *a) { if (ACQUIRE(flag) == 2) x = y; return a; }
 #elif defined RELAXED /* a relaxed store releases nothing */
 static void *first(void *a) { x = 1; atomic_store_explicit(&flag, 1, memory_order_relaxed); return a; }
 static void *second(void *a) { return ACQUIRE(flag) && x ? a : NULL; }
+#elif defined SIZES /* no race: the halves of a word are released, the word is acquired */
+static _Alignas(4) unsigned short halves[2];
+#define WORD (*(unsigned *)halves)
+static void *first(void *a) { x = 1; __atomic_store_n(&halves[0], 1, __ATOMIC_RELEASE); return a; }
+static void *second(void *a) { y = 1; __atomic_fetch_add(&halves[1], 1, __ATOMIC_RELEASE); return a; }
+static void *third(void *a) { if (__atomic_load_n(&WORD, __ATOMIC_ACQUIRE) == 0x10001) x = y; return a; }
+#elif defined SIZES_BACK /* no race: the word is released, a half of it is acquired */
+static _Alignas(4) unsigned short halves[2];
+#define WORD (*(unsigned *)halves)
+static void *first(void *a) { x = 1; __atomic_fetch_add(&WORD, 0x10000, __ATOMIC_ACQ_REL); return a; }
+static void *second(void *a) { y = 1; __atomic_fetch_add(&halves[0], 1, __ATOMIC_ACQ_REL); return a; }
+static void *third(void *a) {
+    if (__atomic_load_n(&halves[1], __ATOMIC_ACQUIRE)) x++;
+    if (__atomic_fetch_add(&WORD, 0, __ATOMIC_ACQUIRE) & 1) y++;
+    return a;
+}
+#elif defined SIZES_GO_ON /* no race: an update of the word goes on with the sequence of its half */
+static _Alignas(4) unsigned short halves[2];
+#define WORD (*(unsigned *)halves)
+static void *first(void *a) { x = 1; __atomic_store_n(&halves[0], 1, __ATOMIC_RELEASE); return a; }
+static void *second(void *a) { __atomic_fetch_add(&WORD, 0x10000, __ATOMIC_RELAXED); return a; }
+static void *third(void *a) { if (__atomic_load_n(&WORD, __ATOMIC_ACQUIRE) == 0x10001) x = 2; return a; }
+#elif defined SIZES_LOST /* what was released in a half is gone where the word was stored relaxed */
+static _Alignas(4) unsigned short halves[2];
+#define WORD (*(unsigned *)halves)
+static void *first(void *a) { x = 1; __atomic_store_n(&halves[0], 1, __ATOMIC_RELEASE); return a; }
+static void *second(void *a) {
+    if (__atomic_load_n(&halves[0], __ATOMIC_RELAXED)) __atomic_store_n(&WORD, 0x20002, __ATOMIC_RELAXED);
+    return a;
+}
+static void *third(void *a) { if (__atomic_load_n(&halves[0], __ATOMIC_ACQUIRE) == 2) x = 2; return a; }
 #elif defined MIXED /* an atomic access and then a plain one */
 static void *first(void *a) { __atomic_store_n(&x, 1, __ATOMIC_SEQ_CST); return a; }
 static void *second(void *a) { return !ACQUIRE(flag) && x ? a : NULL; }
@@ -117,7 +148,7 @@ int main(void) {
     pthread_create(&threads[0], NULL, first, NULL);
     MEANWHILE();
     pthread_create(&threads[1], NULL, second, NULL);
-#if defined READERS || defined SEQUENCE
+#if defined READERS || defined SEQUENCE || defined WORD
     pthread_create(&threads[2], NULL, third, NULL);
     pthread_join(threads[2], NULL);
 #endif

@@ -64,6 +64,46 @@ static bool releases(int order) {
     return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
+/* A cell that is not the first is about to change. */
+static void log_cell(uint32_t c) {
+    if (c < race.mark.cells) {
+        undo_items(&race.cells.items, c * sizeof(atomic_cell), sizeof(atomic_cell));
+    }
+}
+
+/* ---- accesses of different sizes ---- */
+
+/* C11 knows none, but inline assembly does, and unions. Each byte is as its latest write has left
+ * it, and every cell has made one of those; so a read acquires from all cells that have bytes of
+ * it. Until the first such access, no two cells overlap, and all their bytes are their own. */
+static void note_mixed(shadow *s, const atomic_cell *fresh) {
+    uint8_t others = s->cell.bytes;
+    for (uint32_t c = s->cell.next; c; c = vector_at(&race.cells, c).next) {
+        others |= vector_at(&race.cells, c).bytes;
+    }
+    if (s->cell.mixed || !(others & fresh->bytes)) {
+        return;
+    }
+    s->cell.mixed = true;
+    s->cell.current = s->cell.bytes;
+    for (uint32_t c = s->cell.next; c; c = vector_at(&race.cells, c).next) {
+        log_cell(c);
+        vector_at(&race.cells, c).current = vector_at(&race.cells, c).bytes;
+    }
+}
+
+/* The next cell after this one, or the first one for NULL; NULL: no more. */
+static atomic_cell *next_cell(shadow *s, const atomic_cell *cell) {
+    uint32_t next = cell ? cell->next : 0;
+    return !cell ? &s->cell : next ? &vector_at(&race.cells, next) : NULL;
+}
+
+static void log_changing(shadow *s, const atomic_cell *cell) {
+    if (cell != &s->cell) {
+        log_cell((uint32_t)(cell - race.cells.items));
+    }
+}
+
 /* Another atomic object in the same granule, or the first one. */
 static __attribute__((noinline)) atomic_cell *find_cell(shadow *s, uint8_t bytes) {
     if (!s->cell.bytes) {
@@ -78,12 +118,12 @@ static __attribute__((noinline)) atomic_cell *find_cell(shadow *s, uint8_t bytes
     if (!c) {
         c = race.cells.count;
         atomic_cell fresh = {.next = s->cell.next, .slots = new_slots(), .bytes = bytes};
+        note_mixed(s, &fresh);
+        fresh.current = s->cell.mixed ? 0 : bytes;
         vector_push(&race.cells, fresh);
         s->cell.next = c;
     }
-    if (c < race.mark.cells) {
-        undo_items(&race.cells.items, c * sizeof(atomic_cell), sizeof(atomic_cell));
-    }
+    log_cell(c);
     return &vector_at(&race.cells, c);
 }
 
@@ -130,10 +170,51 @@ static inline void atomic_write(runtime_thread *t, atomic_cell *c, bool modifies
     }
 }
 
+/* The cell takes bytes over from the others, for a read-modify-write with what they have released:
+ * it goes on with their release sequences. */
+static void take_bytes(shadow *s, atomic_cell *c, bool modifies) {
+    c->released = c->released && c->current && (modifies || c->current == c->bytes);
+    for (atomic_cell *other = next_cell(s, NULL); other; other = next_cell(s, other)) {
+        if (other == c || !(other->current & c->bytes)) {
+            continue;
+        }
+        if (modifies && other->released) {
+            c->clock = c->clock ? c->clock : race_new_row();
+            (c->released ? race_join_rows : race_copy_row)(c->clock, other->clock);
+            c->released = true;
+        }
+        log_changing(s, other);
+        other->current &= (uint8_t)~c->bytes;
+    }
+    c->current = c->bytes;
+}
+
+static __attribute__((noinline)) void access_mixed(runtime_thread *t, shadow *s, atomic_cell *c,
+                                                   memory_access a, uint8_t mode, int order,
+                                                   uint32_t location) {
+    DEBUG_CHECK(s->cell.mixed);
+    bool reads = mode & ACCESS_READ;
+    for (const atomic_cell *other = next_cell(s, NULL); reads && other;
+         other = next_cell(s, other)) {
+        if (other->current & c->bytes) {
+            atomic_read(t, other, order);
+        }
+    }
+    access_atomically(t, s, c, a, mode, location);
+    if (mode & ACCESS_WRITE) {
+        take_bytes(s, c, reads);
+        atomic_write(t, c, reads, order);
+    }
+}
+
 static inline void atomic_access(runtime_thread *t, memory_access a, uint8_t mode, int order,
                                  uint32_t location) {
     shadow *s = race_shadow_of(a.object);
     atomic_cell *c = likely(s->cell.bytes == a.bytes) ? &s->cell : find_cell(s, a.bytes);
+    if (unlikely(s->cell.mixed)) {
+        access_mixed(t, s, c, a, mode, order, location);
+        return;
+    }
     if (mode & ACCESS_READ) {
         atomic_read(t, c, order);
     }
