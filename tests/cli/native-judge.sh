@@ -89,6 +89,7 @@ fi
 for flags in "" --optimize --cc=clang -ftls-model=initial-exec; do
     expect 0 "$heddle" check $flags thread_models.c
 done
+
 # Tables in other sections, as headers of Linux have them.
 if [ "$(uname -m)" = x86_64 ]; then
     for compiler in gcc clang; do
