@@ -80,5 +80,9 @@ terminal 100 "$heddle check $long"
 says out 'executions, [0-9]+/s, '
 terminal 100 "$heddle check --quiet $long"
 ! grep -q '[0-9]/s, ' out || fail "progress in spite of --quiet"
+terminal 15 "$heddle check $long"
+tr '\r' '\n' < raw | grep '^.\[Kheddle: ' | sed 's/^.\[K//' > lines || true
+[ -s lines ] || fail "no progress on a narrow terminal"
+awk 'length > 14 { exit 1 }' lines || fail "progress does not fit a narrow terminal"
 terminal 100 "$heddle check --no-progress $long"
 ! grep -q 'executions, ' out || fail "progress in spite of --no-progress"

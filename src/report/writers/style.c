@@ -43,14 +43,20 @@ uint32_t style_width(FILE *out) {
     if (width <= 0 || width > UINT16_MAX) {
         width = STYLE_PLAIN_WIDTH;
     }
-    return width < STYLE_LEAST_WIDTH ? STYLE_LEAST_WIDTH : (uint32_t)width;
+    return (uint32_t)width;
+}
+
+/* Reports are not made for narrower ones. */
+static uint32_t report_width(FILE *out) {
+    uint32_t width = style_width(out);
+    return width < STYLE_LEAST_WIDTH ? STYLE_LEAST_WIDTH : width;
 }
 
 style style_for(const settings *s, FILE *out) {
     return (style){.colour = style_wants_colour(s->color, out),
                    .lines = is_terminal(out) && writes_utf8(),
                    .full = s->full,
-                   .width = style_width(out)};
+                   .width = report_width(out)};
 }
 
 style style_plain(void) {
