@@ -5,6 +5,7 @@
 #define graph_add                MUTANT(graph_add)
 #define graph_add_location       MUTANT(graph_add_location)
 #define graph_add_locations      MUTANT(graph_add_locations)
+#define graph_before_last        MUTANT(graph_before_last)
 #define graph_clear              MUTANT(graph_clear)
 #define graph_compute_clocks     MUTANT(graph_compute_clocks)
 #define graph_copy               MUTANT(graph_copy)

@@ -26,6 +26,8 @@ bool operation_makes(enum operation_kind kind, uint32_t thread, uint64_t old, ui
         case MAKES_LESS: *state = count > 0 ? old - 1 : 0; return true;
         case MAKES_READ: *state = count >= 0 ? old + 1 : old; return true;
         case MAKES_WRITTEN: *state = count == 0 ? UINT64_MAX : old; return true;
+        case MAKES_ABSENT: *state = old & ~((uint64_t)1 << thread % 64); return true;
+        case MAKES_SAME: *state = old; return true;
         case MAKES_WAITER: *state = old | (uint64_t)1 << thread % 64; return true;
     }
     CHECK(!"effect");

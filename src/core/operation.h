@@ -62,6 +62,8 @@ enum operation_effect {
     MAKES_READ,    /* one more reader, if nobody writes */
     MAKES_WRITTEN, /* locked for writing, if it was free */
     MAKES_WAITER,  /* the thread is in the set */
+    MAKES_ABSENT,  /* it is not */
+    MAKES_SAME,    /* it only looks */
 };
 
 /* All kinds: the word in schedules and reports, what reports show, the roles, the effect, and what
@@ -90,6 +92,7 @@ enum operation_effect {
     X(OPERATION_WAIT, "wait", SHOWS_OBJECT, ROLE_WAITS, MAKES_WAITER, NULL) \
     X(OPERATION_WAIT_UNLOCK, "wait: unlock", SHOWS_OBJECT, ROLE_RELEASES, MAKES_FREE, NULL) \
     X(OPERATION_TIMEOUT, "wait: time-out", SHOWS_OBJECT, ROLE_TIMES_OUT, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_GIVE_UP, "wait: give up", SHOWS_OBJECT, ROLE_TIMES_OUT, MAKES_ABSENT, NULL) /* if nobody has woken it */ \
     X(OPERATION_RELOCK, "wait: lock again", SHOWS_OBJECT, ROLE_TAKES | ROLE_RESUMES, MAKES_HELD, "waits for") \
     X(OPERATION_SIGNAL, "signal", SHOWS_OBJECT, ROLE_WAKES_ONE, MAKES_UNKNOWN, NULL) \
     X(OPERATION_BROADCAST, "broadcast", SHOWS_OBJECT, ROLE_WAKES_ALL, MAKES_FREE, NULL) \
@@ -103,6 +106,7 @@ enum operation_effect {
     X(OPERATION_SCOPE_END, "end of", SHOWS_OBJECT | SHOWS_WHOLE, 0, MAKES_UNKNOWN, NULL) \
     X(OPERATION_SEMAPHORE_WAIT, "semaphore wait", SHOWS_OBJECT, 0, MAKES_LESS, "waits for a post of") \
     X(OPERATION_SEMAPHORE_TRY, "semaphore trywait", SHOWS_OBJECT | SHOWS_RESULT | SHOWS_SUCCESS, ROLE_OPAQUE | ROLE_REPEATS, MAKES_LESS, NULL) \
+    X(OPERATION_SEMAPHORE_LOOK, "semaphore value", SHOWS_OBJECT | SHOWS_RESULT, ROLE_OPAQUE | ROLE_REPEATS, MAKES_SAME, NULL) \
     X(OPERATION_POST, "post", SHOWS_OBJECT, 0, MAKES_MORE, NULL) \
     X(OPERATION_READ_LOCK, "read lock", SHOWS_OBJECT, ROLE_TAKES, MAKES_READ, "waits to read-lock") \
     X(OPERATION_WRITE_LOCK, "write lock", SHOWS_OBJECT, ROLE_TAKES, MAKES_WRITTEN, "waits to write-lock") \
@@ -227,6 +231,7 @@ typedef struct operation {
     uint8_t compare;   /* enum operation_compare, of an await */
     uint8_t order;     /* enum access_order; only the exploration of graphs asks */
     uint8_t failure;   /* the same, of a compare-and-swap that fails */
+    uint8_t instead; /* of a time-out that comes because nobody else can go on: what it waits in */
     /* Alternatives of a data or wake-up choice, by value: part of the identity of a step.
        choice_count 0: none, the step's choice is CHOICE_NONE. choices NULL: 0..choice_count-1. */
     uint32_t choice_count;

@@ -35,8 +35,7 @@ expect 1 "$heddle" check --model=rc11 --schedule=kept -DWHAT=6 -DORDERED=0 "$pro
 expect 1 "$heddle" replay kept
 says out 'assertion'
 
-expect 2 "$heddle" check --model=rc11 -DWHAT=5 "$program"
-says err 'sem_getvalue under a weak memory model'
+check rc11 0 2 -DWHAT=5
 
 # Misuse is found, not refused: only a stale read leads to the unlock.
 cat > unlock.c << 'END'
@@ -95,5 +94,27 @@ check rc11 0 6 -DWHAT=1 -DFENCE
 expect 1 "$heddle" check --model=rc11 --schedule=kept -DWHAT=1 "$program"
 says out 'there is no later wake'
 says out 'Hint: this cannot happen with a seq_cst fence before the read at .*futex.c:49'
+expect 1 "$heddle" replay kept
+says out 'deadlock'
+
+# Waits that time out when nobody else can go on: as many executions as under pop, and the same
+# deadlocks. Posts, and who looks at the value, are ordered (6 and 7).
+program=$root/tests/native/weak/timed.c
+for row in '0 1 3 2' '1 0 3 0' '2 0 3 0' '3 0 1 0' '4 0 3 0' '5 0 3 0' '6 0 6 0' '7 1 12 2' '8 0 1 0'; do
+    read -r what status executions deadlocks <<< "$row"
+    for model in sc tso rc11; do
+        [ "$what-$model" != 2-rc11 ] || executions=4
+        check $model "$status" "$executions" -DWHAT="$what"
+        json ".deadlocks == $deadlocks"
+    done
+    case $what in 6 | 7) continue ;; esac
+    expect "$status" "$heddle" check -k --json -DWHAT="$what" "$program"
+    [ "$what" = 2 ] || json "[.executions, .deadlocks] == [$executions, $deadlocks]"
+done
+# At any time: whether a wait for a condition does is chosen when it begins.
+check sc 0 6 --timeouts=may -DWHAT=2
+check sc 1 3 --timeouts=never -DWHAT=2
+json '.deadlocks == 1'
+expect 1 "$heddle" check --model=rc11 --schedule=kept -DWHAT=7 "$program"
 expect 1 "$heddle" replay kept
 says out 'deadlock'

@@ -74,6 +74,13 @@ uint32_t graph_latest(const graph *g, uint32_t thread) {
     return vector_last(&vector_at(&g->threads, thread));
 }
 
+uint32_t graph_before_last(const graph *g, uint32_t id, uint32_t thread) {
+    uint32_t count = graph_clock(g, id, CLOCK_CAUSAL)[thread];
+    CHECK(graph_at(g, id)->last);
+    bool own = thread == graph_at(g, id)->thread;
+    return own || !count ? GRAPH_NONE : vector_at(&vector_at(&g->threads, thread), count - 1);
+}
+
 static void add_threads(graph *g, uint32_t thread_count) {
     while (g->threads.count < thread_count) {
         vector_push(&g->threads, (graph_list){0});

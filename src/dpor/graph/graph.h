@@ -40,6 +40,7 @@ typedef struct graph_event {
     bool spins : 1;     /* in a spin loop: an await of which the target knows whether it holds */
     bool undecided : 1; /* the target has not been asked yet */
     bool chooses : 1;   /* its operation has alternatives */
+    bool last : 1;      /* all events that there were come before it: a time-out */
     /* It was there when one of its readers was added, or is before such a write: it stays for good
        (TruSt's revisits, docs/ALGORITHMS.md). */
     bool frozen : 1;
@@ -143,6 +144,10 @@ uint32_t graph_next_write(const graph *, uint32_t location, uint32_t write);
 
 /* The latest event of a thread, or GRAPH_NONE. */
 uint32_t graph_latest(const graph *, uint32_t thread);
+
+/* Of an event that comes last: the event of another thread that comes right before it, or
+ * GRAPH_NONE. */
+uint32_t graph_before_last(const graph *, uint32_t id, uint32_t thread);
 
 /* Room for that many threads. */
 void graph_widen(graph *, uint32_t thread_count);

@@ -39,6 +39,20 @@ static void start_from(graph *g, uint32_t id) {
     memcpy(graph_clock(g, id, 0), graph_clock(g, previous, 0), size);
 }
 
+/* An await that is blocked has not happened. */
+static void join_all(graph *g, uint32_t *causal, uint32_t *happens) {
+    for (uint32_t t = 0; t < g->threads.count; t++) {
+        const graph_list *own = &vector_at(&g->threads, t);
+        uint32_t count = own->count;
+        count -= count && graph_at(g, vector_at(own, count - 1))->blocked;
+        if (count) {
+            uint32_t latest = vector_at(own, count - 1);
+            join_clock(g, causal, graph_clock(g, latest, CLOCK_CAUSAL));
+            join_clock(g, happens, graph_clock(g, latest, CLOCK_HAPPENS));
+        }
+    }
+}
+
 static void join_causes(graph *g, const graph_event *e, uint32_t *causal, uint32_t *happens) {
     bool woken = graph_meaning_of(e->operation)->traits & TRAIT_UNORDERED && g->model == MODEL_RC11;
     CHECK(e->cause_count <= GRAPH_MOST_CAUSES);
@@ -70,6 +84,9 @@ void graph_compute_clocks(graph *g, uint32_t id) {
     uint32_t *fence = graph_clock(g, id, CLOCK_FENCE);
     size_t size = g->stride * sizeof *causal;
     join_causes(g, e, causal, happens);
+    if (e->last) {
+        join_all(g, causal, happens);
+    }
     memcpy(graph_clock(g, id, CLOCK_BEFORE), happens, size);
     if (e->kind == GRAPH_READ) {
         join_source(g, id, causal, happens, seen);

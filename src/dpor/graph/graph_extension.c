@@ -54,6 +54,7 @@ static bool is_supported(graph_search *s, uint32_t thread, const operation *op) 
         case SUPPORT_WAITER: return single && thread < GRAPH_MOST_WAITERS;
         case SUPPORT_READER:
             return single && footprint_access(op->footprint, 0).mode == ACCESS_READ;
+        case SUPPORT_LAST: return single && op->supply_count;
         case SUPPORT_GENERATIONS: return t->class->generation != NULL;
     }
     return false;
@@ -105,6 +106,7 @@ static graph_event event_for(graph_search *s, uint32_t thread, const operation *
                      .order = op->order,
                      .failure = op->failure,
                      .chooses = op->choice_count != 0,
+                     .last = operation_has_role(op->kind, ROLE_TIMES_OUT) && op->supply_count,
                      .spins = op->flags & OPERATION_SPINS && !graph_takes(op->kind),
                      .expected = op->expected,
                      .source = GRAPH_NONE,
@@ -115,6 +117,7 @@ static graph_event event_for(graph_search *s, uint32_t thread, const operation *
     for (uint32_t i = 0; i < e.cause_count; i++) {
         e.causes[i] = event_of(g, op->causes[i]);
     }
+    e.kind = e.last && !footprint_count(op->footprint) ? GRAPH_OTHER : e.kind; /* of a join */
     if (e.kind == GRAPH_READ || e.kind == GRAPH_WRITE) {
         e.location = location_for(s, thread, op);
         graph_location *l = &vector_at(&g->locations, e.location);
@@ -161,6 +164,9 @@ static bool find_written(graph_search *s, const graph_event *e, uint64_t old, ui
         CHECK(!e->chooses || (e->choice < GRAPH_MOST_WAITERS && old >> e->choice & 1));
         *value = e->chooses ? old & ~((uint64_t)1 << e->choice) : old;
         return true;
+    }
+    if (graph_takes(e->operation) && operation_makes(e->operation, e->thread, old, value)) {
+        return true; /* also where the thread is about to time out instead */
     }
     return t->class->written(t, e->thread, old, value);
 }
@@ -271,6 +277,7 @@ bool graph_search_add_write(graph_search *s, uint32_t read, uint64_t value) {
     graph_event e = *graph_at(g, read);
     e.kind = GRAPH_WRITE;
     e.cause_count = 0;
+    e.last = false;
     e.value = value;
     e.position = graph_position(g, e.source) + 1;
     bool free = graph_place_is_free(g, e.location, e.position);
@@ -350,11 +357,23 @@ static bool is_broken(target *t, uint32_t thread, const operation *op) {
            (operation_has_role(op->kind, ROLE_WAITS) && !t->class->written(t, thread, 0, &value));
 }
 
+/* Who times out could have got what it waits for before others did. */
+static void try_before(graph_search *s, uint32_t thread, const operation *timeout) {
+    operation op = *timeout;
+    op.kind = timeout->instead;
+    op.cause_count = operation_fixed_causes(timeout);
+    op.supply_count = 0;
+    graph_search_try_lock(s, thread, &op);
+}
+
 enum decision graph_search_extend(graph_search *s, uint32_t thread, const operation *op,
                                   step *next) {
     bool broken = is_broken(s->base.exploration->target, thread, op);
     graph_event e =
         broken ? (graph_event){.thread = thread, .kind = GRAPH_OTHER} : event_for(s, thread, op);
+    if (e.last && graph_takes(op->instead) && !operation_has_role(op->instead, ROLE_RESUMES)) {
+        try_before(s, thread, op);
+    }
     switch ((enum graph_kind)e.kind) {
         case GRAPH_READ: return extend_read(s, &e, next);
         case GRAPH_WRITE: return extend_write(s, &e, next);

@@ -15,6 +15,7 @@ enum graph_support {
     SUPPORT_SINGLE,      /* it accesses one object */
     SUPPORT_WAITER,      /* the same; sets of waiters have room for the thread */
     SUPPORT_READER,      /* the same; it only reads, so that others may come in any order */
+    SUPPORT_LAST,        /* it comes because nobody else can go on */
     SUPPORT_GENERATIONS, /* the target knows what belongs to which life of an object */
 };
 

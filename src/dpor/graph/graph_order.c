@@ -38,8 +38,22 @@ static void visit_all(const graph *g, uint32_t thread, uint32_t index) {
     }
 }
 
+/* All events of other threads that come before one that comes last. */
+static void visit_others(const graph *g, const graph_event *e) {
+    uint32_t id = vector_at(&vector_at(&g->threads, e->thread), e->index);
+    for (uint32_t t = 0; t < g->threads.count; t++) {
+        uint32_t before = graph_before_last(g, id, t);
+        if (before != GRAPH_NONE) {
+            visit_all(g, t, graph_at(g, before)->index + 1);
+        }
+    }
+}
+
 /* What the event waits for in other threads: its creation, the ends of those that it joins. */
 static void visit_causes(const graph *g, const graph_event *e) {
+    if (e->last) {
+        visit_others(g, e);
+    }
     for (uint32_t i = 0; i < e->cause_count; i++) {
         if (e->causes[i] != GRAPH_NONE) {
             const graph_event *cause = graph_at(g, e->causes[i]);

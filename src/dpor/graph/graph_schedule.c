@@ -71,6 +71,12 @@ static uint32_t missing(const graph *g, uint32_t id) {
             return e->causes[i];
         }
     }
+    for (uint32_t t = 0; e->last && t < g->threads.count; t++) {
+        uint32_t before = graph_before_last(g, id, t);
+        if (before != GRAPH_NONE && !vector_at(&s->seen, before)) {
+            return before;
+        }
+    }
     bool reads = e->kind == GRAPH_READ && e->source != GRAPH_INITIAL;
     return reads && !vector_at(&s->seen, e->source) ? e->source : GRAPH_NONE;
 }

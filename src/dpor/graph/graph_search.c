@@ -96,6 +96,19 @@ static enum decision refuse(graph_search *s, uint32_t thread, const operation *o
     return DECISION_UNSUPPORTED;
 }
 
+/* A time-out, which comes only when no other thread can go on. */
+static bool comes_last(const operation *op) {
+    return operation_has_role(op->kind, ROLE_TIMES_OUT) && op->supply_count;
+}
+
+/* The thread takes its next step, if the graph can have it. */
+static enum decision go_on(graph_search *s, uint32_t thread, const operation *op, step *next) {
+    bool plain = s->base.exploration->target->plain;
+    const char *unsupported = plain ? "plain variables" : graph_search_unsupported(s, thread, op);
+    return unsupported ? refuse(s, thread, op, unsupported)
+                       : graph_search_extend(s, thread, op, next);
+}
+
 enum decision graph_search_choose(strategy *base, step *next) {
     graph_search *s = of(base);
     target *t = base->exploration->target;
@@ -110,16 +123,18 @@ enum decision graph_search_choose(strategy *base, step *next) {
     if (s->pending != GRAPH_NONE) {
         decision = graph_search_complete(s, next);
     }
+    uint32_t due = GRAPH_NONE;
     for (uint32_t i = 0; decision == DECISION_NOTHING && i < count; i++) {
         const operation *op = t->class->pending(t, i);
-        if (!is_runnable(graph_search_present(s), i, op)) {
-            continue;
+        bool runnable = is_runnable(graph_search_present(s), i, op);
+        due = runnable && comes_last(op) ? i : due;
+        if (runnable && !comes_last(op)) {
+            decision = go_on(s, i, op, next);
         }
-        const char *unsupported = t->plain ? "plain variables" : graph_search_unsupported(s, i, op);
-        if (unsupported) {
-            return refuse(s, i, op, unsupported);
-        }
-        decision = graph_search_extend(s, i, op, next);
+    }
+    if (decision == DECISION_NOTHING && due != GRAPH_NONE &&
+        !is_outdated(graph_search_present(s))) {
+        decision = go_on(s, due, t->class->pending(t, due), next);
     }
     if (decision == DECISION_STEP) {
         vector_push(&s->script, *next);

@@ -123,7 +123,7 @@ static void *body(void *number) {
     pthread_mutex_unlock(&mutex);
     return NULL;
 }
-#elif WHAT == 5 /* refused: the value of a semaphore */
+#elif WHAT == 5 /* the value of a semaphore */
 static void *body(void *number) {
     int value;
     sem_getvalue(&semaphore, &value);

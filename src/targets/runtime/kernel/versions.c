@@ -400,6 +400,9 @@ bool versions_written(target *target, uint32_t thread, uint64_t old, uint64_t *v
     const runtime_thread *t = &runtime.threads[thread];
     if (t->versioned) {
         *value = in_place(t, made_of(t, from_place(t, old)));
+    } else if (t->pending.kind == OPERATION_TIMEOUT) { /* it leaves the waiters, if it is one */
+        operation_makes(t->waits_in ? OPERATION_GIVE_UP : OPERATION_SEMAPHORE_LOOK, thread, old,
+                        value);
     } else if (!operation_makes(t->pending.kind, t->number, old, value)) {
         *value = 1; /* nobody looks at it: initialising, destroying */
     }

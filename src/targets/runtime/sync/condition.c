@@ -129,6 +129,21 @@ static void check_held_once(runtime_thread *t, uint32_t mutex, uint32_t location
     }
 }
 
+/* Where versions are kept, whether a wait times out early is a choice that was made before; if it
+ * does, it may be woken nevertheless. */
+static int give_up(runtime_thread *t, uint32_t index, uint64_t end, uint32_t location) {
+    sync_step(t, index, OPERATION_GIVE_UP, location);
+    bool woken = t->woken;
+    if (!woken) {
+        waiters_leave(t);
+    }
+    int result = relock(t, location);
+    if (!woken) {
+        clock_reach(end);
+    }
+    return result || woken ? result : ETIMEDOUT;
+}
+
 /* Who gives up has waited as long as that. */
 static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64_t end,
                 uint32_t location) {
@@ -144,13 +159,18 @@ static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64_t end,
     if (wakes_spuriously(t, location)) {
         return wake_spuriously(t, location);
     }
+    bool early = timeout_may_come_early(t, end);
+    bool gives_up = runtime.versions && early && process_choose(2, location);
     begin_wait(t, index, location);
-
-    t->timed = timeout_may_come_early(t, end);
+    if (gives_up) {
+        return give_up(t, index, end, location);
+    }
+    t->timed = early && !runtime.versions;
     runtime_prepare(t, OPERATION_RELOCK, sync_object_at(mutex_index)->object, FOOTPRINT_EMPTY,
                     location);
     if (end != DEADLINE_NONE) {
         timeout_set(t, end);
+        t->times_out |= early && runtime.versions;
     }
     t->refresh = t->times_out ? &timed_rule : &waiter_rule;
     runtime_park(t);

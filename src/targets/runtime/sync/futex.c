@@ -123,7 +123,7 @@ static bool enter_locked(runtime_thread *t, uint32_t index, const uint32_t *word
 /* Where it may time out at any time, whether it does is a choice, made before; if it does, it may
  * be woken nevertheless. */
 static long leave(runtime_thread *t, uint32_t index, uint64_t end, uint32_t location) {
-    sync_step(t, index, OPERATION_TIMEOUT, location);
+    sync_step(t, index, OPERATION_GIVE_UP, location);
     if (t->woken) {
         return 0;
     }

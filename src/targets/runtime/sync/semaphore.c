@@ -236,11 +236,7 @@ int heddle_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespe
 
 int heddle_sem_getvalue(sem_t *semaphore, int *value) {
     runtime_thread *t = runtime.current;
-    if (runtime.versions) {
-        runtime_fail(t, ERROR_UNSUPPORTED, LOCATION_HERE(),
-                     "sem_getvalue under a weak memory model");
-    }
-    uint32_t index = look(semaphore, "sem_getvalue", OPERATION_SEMAPHORE_TRY, LOCATION_HERE());
+    uint32_t index = look(semaphore, "sem_getvalue", OPERATION_SEMAPHORE_LOOK, LOCATION_HERE());
     t->value = sync_object_at(index)->count;
     access_plain(value, sizeof *value, ACCESS_WRITE, __builtin_return_address(0));
     *value = (int)sync_object_at(index)->count;

@@ -90,6 +90,7 @@ void timeout_refresh(runtime_thread *t) {
         }
     }
     CHECK(count <= RUNTIME_MAX_THREADS + 1);
+    t->pending.instead = t->pending.kind;
     t->pending.kind = OPERATION_TIMEOUT;
     t->pending.flags = OPERATION_ENABLED | OPERATION_VARIES | OPERATION_BLOCKS;
     t->pending.causes = everything;
