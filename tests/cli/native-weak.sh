@@ -277,3 +277,17 @@ for make in 'calloc(1, 4)' 'malloc(4)' 'aligned_alloc(32, 32)' 'realloc(calloc(1
     says out 'data race'
     expect 0 "$heddle" check --model=rc11 -DMAKE="$make" -DORDER=memory_order_release block.c
 done
+
+# A fence of all threads is no fence of one.
+cat > membarrier.c << 'END'
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(void) {
+    syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0);
+    return (int)syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0);
+}
+END
+expect 0 "$heddle" check membarrier.c
+expect 2 "$heddle" check --model=rc11 membarrier.c
+says err 'membarrier, a fence of all threads, under a weak memory model'

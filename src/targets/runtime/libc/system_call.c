@@ -23,6 +23,9 @@ static long membarrier(long command, const void *here) {
         command != MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) {
         heddle_unsupported("membarrier with this command", here);
     }
+    if (runtime.versions && command != MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) {
+        heddle_unsupported("membarrier, a fence of all threads, under a weak memory model", here);
+    }
     race_fence(runtime.current, __ATOMIC_SEQ_CST);
     return 0;
 }
