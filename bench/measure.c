@@ -85,7 +85,7 @@ static enum exploration_end explore(loaded *l, counting_sink *c, const strategy_
 static const strategy_class *explore_all(loaded *l, const strategy_class *algorithm,
                                          counting_sink *c) {
     for (;;) {
-        enum exploration_end end = explore(l, c, algorithm, FIRST_LOWEST, 0);
+        enum exploration_end end = explore(l, c, algorithm, FIRST_USUAL, 0);
         if (end == EXPLORATION_UNSUITED) {
             algorithm = strategy_find(algorithm->fallback);
         } else if (!target_take_stale(l->target)) {

@@ -73,7 +73,7 @@ static const struct {
     enum first_policy first;
     const char *name;
 } policies[] = {
-    {FIRST_LOWEST, "lowest"}, {FIRST_HIGHEST, "highest"}, {FIRST_ROUND_ROBIN, "round-robin"}};
+    {FIRST_USUAL, "usual"}, {FIRST_HIGHEST, "highest"}, {FIRST_ROUND_ROBIN, "round-robin"}};
 
 static void set_policy(exploration *x, uint32_t policy) {
     if (policy < 3) {

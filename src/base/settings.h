@@ -27,7 +27,7 @@ typedef struct optional_number {
 } optional_number;
 
 /* How a thread is picked where the strategy leaves it open. */
-enum first_policy { FIRST_LOWEST, FIRST_HIGHEST, FIRST_ROUND_ROBIN, FIRST_RANDOM };
+enum first_policy { FIRST_USUAL, FIRST_LOWEST, FIRST_HIGHEST, FIRST_ROUND_ROBIN, FIRST_RANDOM };
 
 typedef struct first_choice {
     enum first_policy policy;

@@ -138,7 +138,8 @@ static bool set_model_alias(void *field, const option *o, const char *value, tex
 }
 
 static bool set_first(void *field, const option *o, const char *value, text *message) {
-    static const char *const words[] = {[FIRST_LOWEST] = "lowest",
+    static const char *const words[] = {[FIRST_USUAL] = "usual",
+                                        [FIRST_LOWEST] = "lowest",
                                         [FIRST_HIGHEST] = "highest",
                                         [FIRST_ROUND_ROBIN] = "round-robin"};
     static const char random[] = "random:";
@@ -154,8 +155,8 @@ static bool set_first(void *field, const option *o, const char *value, text *mes
         first->policy = FIRST_RANDOM;
         return true;
     }
-    text_format(message, "--%s=%s: expected lowest, highest, round-robin or random:SEED", o->name,
-                value);
+    text_format(message, "--%s=%s: expected usual, lowest, highest, round-robin or random:SEED",
+                o->name, value);
     return false;
 }
 

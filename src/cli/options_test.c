@@ -73,7 +73,7 @@ static void nothing_is_set_by_default(void **state) {
     text message = {0};
     assert_true(parse(&o, COMMAND_CHECK, line, &message));
     assert_false(o.keep_going || o.full || o.json.given || o.algorithm || o.program || o.batch);
-    assert_int_equal(o.first.policy, FIRST_LOWEST);
+    assert_int_equal(o.first.policy, FIRST_USUAL);
     assert_int_equal(o.files.count, 1); /* a single hyphen is a file name */
     settings_free(&o);
 }
@@ -108,7 +108,7 @@ static void mistakes_are_explained(void **state) {
     expect_message(COMMAND_CHECK, "--max-executions=99999999999999999999",
                    "--max-executions=99999999999999999999: expected a positive integer");
     expect_message(COMMAND_CHECK, "--first=random:x",
-                   "--first=random:x: expected lowest, highest, round-robin or random:SEED");
+                   "--first=random:x: expected usual, lowest, highest, round-robin or random:SEED");
 }
 
 /* What the parser and the help rely on. */

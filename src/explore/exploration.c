@@ -16,6 +16,7 @@ void exploration_free(exploration *x) {
     vector_free(&x->alive);
     vector_free(&x->held);
     vector_free(&x->tried);
+    survey_free(&x->survey);
     execution_free(&x->execution);
 }
 
@@ -45,32 +46,42 @@ static bool report(exploration *x, const program_error *error) {
     return true;
 }
 
-/* Takes a step of the program and appends its event. */
-static bool take(exploration *x, step next) {
-    const target_class *class = x->target->class;
-    const operation *pending = exploration_pending(x, next.thread);
-    if (x->target->stale) {
-        return false; /* it was learnt just now that the step waits in a spin loop */
-    }
-    CHECK(pending && target_may_take(x->target, pending, next.choice));
+static inline __attribute__((always_inline)) uint32_t append(exploration *x, step next,
+                                                             const operation *pending,
+                                                             step_result *result) {
     DEBUG_CHECK(operation_has_alternative(pending, next.choice));
     DEBUG_CHECK(x->target_length == execution_length(&x->execution));
     uint32_t position = execution_append(&x->execution, next.thread, next.choice, pending);
-    step_result result;
     if (x->records_values) {
         record_values(x, position, false);
     }
     x->picked = NULL;
     x->target->cut = false;
-    class->step(x->target, next.thread, next.choice, &result);
+    x->target->class->step(x->target, next.thread, next.choice, result);
     if (x->records_values) {
         record_values(x, position, true);
     }
     event *taken = &vector_at(&x->execution.events, position);
-    DEBUG_CHECK(!result.error || result.error->message);
-    taken->value = result.value;
-    taken->acquired = result.acquired;
+    DEBUG_CHECK(!result->error || result->error->message);
+    taken->value = result->value;
+    taken->acquired = result->acquired;
     x->target_shared = ++x->target_length;
+    return position;
+}
+
+uint32_t exploration_append(exploration *x, step next, const operation *pending,
+                            step_result *result) {
+    return append(x, next, pending, result);
+}
+
+static bool take(exploration *x, step next) {
+    const operation *pending = exploration_pending(x, next.thread);
+    if (x->target->stale) {
+        return false; /* it was learnt just now that the step waits in a spin loop */
+    }
+    CHECK(pending && target_may_take(x->target, pending, next.choice));
+    step_result result;
+    uint32_t position = append(x, next, pending, &result);
     bool known = position < x->known_length;
     x->events += !known;
     return known || report(x, result.error);
@@ -353,15 +364,28 @@ static bool starts_empty(const exploration *x, const strategy_class *class) {
     return class->work && x->exchange && x->exchange->starts_empty;
 }
 
+/* In what order to pick threads, once all is known that others know of the program. */
+static void find_order(exploration *x, const strategy_class *class) {
+    if (class->any_order && x->first == FIRST_USUAL) {
+        survey_make(x);
+    }
+}
+
 /* The first execution is somebody else's. */
 static bool start_empty(exploration *x, strategy *s) {
-    return refill(x, s) && s->class->backtrack(s);
+    if (!refill(x, s)) {
+        return false;
+    }
+    find_order(x, s->class);
+    return s->class->backtrack(s);
 }
 
 static enum exploration_end explore(exploration *x, strategy *s) {
     uint64_t executions = 0, cuts = 0, most = x->limits.max_executions;
     bool stopped = false;
-    if (starts_empty(x, s->class) && !start_empty(x, s)) {
+    if (!starts_empty(x, s->class)) {
+        find_order(x, s->class);
+    } else if (!start_empty(x, s)) {
         return EXPLORATION_COMPLETE;
     }
     for (;;) {

@@ -12,6 +12,7 @@
 #include "explore/exchange.h"
 #include "explore/sink.h"
 #include "explore/strategy.h"
+#include "explore/survey.h"
 #include "explore/target.h"
 
 typedef struct exploration_limits {
@@ -47,6 +48,7 @@ struct exploration {
     VECTOR(step) script; /* being replayed */
     VECTOR(step) tried;  /* by exploration_probe_events */
     enum first_policy first;
+    survey survey;             /* of the order to pick threads in, if there is one */
     sampling_choice sampling;  /* of the strategy that tries executions at random */
     uint64_t most_preemptions; /* of the one that bounds them */
     bool left_out;             /* and whether it left something out */
@@ -93,6 +95,9 @@ void exploration_take_over(exploration *, const strategy_class *);
 
 /* How many steps the present execution has; a pause stands for many accesses in passing. */
 uint64_t exploration_weight(const exploration *);
+
+/* Takes a step of the program, which is pending, and appends its event. Returns the position. */
+uint32_t exploration_append(exploration *, step, const operation *pending, step_result *);
 
 /* Whether the strategy would take that thread, which is enabled with that operation. */
 typedef bool eligible_function(void *context, uint32_t thread, const operation *);

@@ -10,6 +10,7 @@ static uint32_t first_thread(exploration *x, uint32_t count) {
     uint32_t length = execution_length(&x->execution);
     uint32_t turn = length >= TURN_STEPS && count ? length / TURN_STEPS % count : 0;
     switch (x->first) {
+        case FIRST_USUAL:
         case FIRST_LOWEST: return turn;
         case FIRST_HIGHEST: return count - 1 - turn;
         case FIRST_ROUND_ROBIN:
@@ -33,6 +34,7 @@ static void note_end(exploration *x, uint32_t thread) {
     if (events) {
         vector_at(&x->alive, thread) = thread + 1;
         vector_at(&x->held, thread).events = events;
+        survey_note_end(&x->survey, thread);
     }
 }
 
@@ -67,6 +69,9 @@ void exploration_revive(exploration *x) {
         vector_at(&x->alive, t) = ended ? vector_at(&x->alive, t + 1) : t;
         held->link = 0;
     }
+    if (survey_exists(&x->survey)) {
+        survey_go_back(x);
+    }
 }
 
 /* The first thread from `thread` on that is not known to have ended; there may be none. */
@@ -86,6 +91,39 @@ static bool pick(exploration *x, uint32_t at, const operation *pending, uint32_t
     return true;
 }
 
+/* What the thread has pending, if it is enabled, or NULL. */
+static inline __attribute__((always_inline)) const operation *ask(exploration *x, uint32_t thread) {
+    if (still_waits(x, thread)) {
+        DEBUG_INVARIANT(check_waits(x, thread));
+        return NULL;
+    }
+    const operation *pending = x->target->class->pending(x->target, thread);
+    if (!pending) {
+        note_end(x, thread);
+    } else if (!operation_enabled(pending)) {
+        note_wait(x, thread, pending);
+    } else {
+        return pending;
+    }
+    return NULL;
+}
+
+/* By what is known of a good order. */
+static bool pick_by_rank(exploration *x, uint32_t count, uint32_t *thread) {
+    survey *s = &x->survey;
+    while (s->length < execution_length(&x->execution)) {
+        survey_go_on(s, execution_event(&x->execution, s->length));
+    }
+    for (uint32_t rank = 0; (rank = survey_next(s, rank)) != SURVEY_NONE; rank++) {
+        uint32_t at = vector_at_fast(&s->steps, rank).thread;
+        const operation *pending = at < count ? ask(x, at) : NULL;
+        if (pending && !operation_has_role(pending->kind, ROLE_YIELDS)) {
+            return pick(x, at, pending, thread);
+        }
+    }
+    return false;
+}
+
 bool exploration_pick(exploration *x, eligible_function *eligible, void *context, uint32_t *thread,
                       bool *refused) {
     uint32_t count = x->target->class->thread_count(x->target);
@@ -95,6 +133,9 @@ bool exploration_pick(exploration *x, eligible_function *eligible, void *context
         vector_push(&x->alive, t);
         vector_resize(&x->held, t + 1);
         vector_at(&x->held, t) = (held_thread){0};
+    }
+    if (survey_exists(&x->survey) && pick_by_rank(x, count, thread)) {
+        return true;
     }
     uint32_t at = first_thread(x, count), yields = count;
     for (uint32_t tried = 0; tried < count; tried++, at = next_thread(x, at, count)) {
@@ -106,23 +147,16 @@ bool exploration_pick(exploration *x, eligible_function *eligible, void *context
             }
             continue;
         }
-        if (still_waits(x, at)) {
-            DEBUG_INVARIANT(check_waits(x, at));
+        const operation *pending = ask(x, at);
+        if (!pending) {
             continue;
         }
-        const operation *pending = x->target->class->pending(x->target, at);
-        if (!pending) {
-            note_end(x, at);
-        } else if (!operation_enabled(pending)) {
-            note_wait(x, at, pending);
+        if (!eligible(context, at, pending)) {
+            *refused = true;
+        } else if (operation_has_role(pending->kind, ROLE_YIELDS)) {
+            yields = at; /* if there is no other */
         } else {
-            if (!eligible(context, at, pending)) {
-                *refused = true;
-            } else if (operation_has_role(pending->kind, ROLE_YIELDS)) {
-                yields = at; /* if there is no other */
-            } else {
-                return pick(x, at, pending, thread);
-            }
+            return pick(x, at, pending, thread);
         }
     }
     return yields < count && pick(x, yields, x->target->class->pending(x->target, yields), thread);

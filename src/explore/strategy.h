@@ -66,6 +66,7 @@ typedef struct strategy_class {
     bool observes;
     bool exhaustive;     /* it explores all interleavings, whatever the steps are */
     bool versions;       /* a read need not return what was written last (target.h) */
+    bool any_order;      /* what it explores does not depend on who is picked first */
     bool any_steps;      /* it does not ask what steps are, so that it suits every program */
     const char *unsound; /* what it may miss, if it may: its result is never "verified" */
     /* Of the strategy, which begins with the struct below. It is all zeroes but for that when

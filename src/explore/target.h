@@ -251,6 +251,7 @@ struct target {
     /* Set by the explorer: what plain accesses are, and whether places were promoted. */
     enum target_accesses accesses;
     bool promoted;
+    bool trial;    /* set by the explorer: this counts for nothing, and no place is promoted */
     bool versions; /* see keep_versions */
     bool plain;    /* some accesses are not atomic, and may be in passing */
     bool weakly;   /* some access was made with a weaker order than seq_cst */

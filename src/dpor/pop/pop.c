@@ -463,6 +463,7 @@ const strategy_class strategy_pop = {
     .summary = "parsimonious-optimal DPOR: every trace once, in flat memory (CAV 2024)",
     .fallback = "optimal",
     .unsuited = "a step accesses different objects in different states, or polls under a mutex",
+    .any_order = true,
     .size = sizeof(pop),
     .init = pop_init,
     .free = pop_free,

@@ -87,8 +87,9 @@ static const instruction *instruction_at(const interpreter *m, uint32_t t, uint3
 
 /* From the next exploration on, the access is a step, if it is not one. */
 static void promote(interpreter *m, uint32_t location) {
-    m->promotions += !m->wanted[location] && m->treatment == ACCESSES_IN_PASSING;
-    m->wanted[location] |= m->treatment == ACCESSES_IN_PASSING;
+    bool wanted = m->treatment == ACCESSES_IN_PASSING && !m->base.trial;
+    m->promotions += wanted && !m->wanted[location];
+    m->wanted[location] |= wanted;
 }
 
 static void report(interpreter *m, uint32_t cell, uint32_t t, enum access_kind kind,

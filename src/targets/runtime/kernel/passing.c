@@ -24,7 +24,7 @@ static void promote_outside(void) {
 }
 
 void passing_promote(uint32_t location) {
-    if (runtime.accesses != ACCESSES_IN_PASSING) {
+    if (runtime.accesses != ACCESSES_IN_PASSING || space.target->trial) {
         return;
     }
     if (location == LOCATION_NONE) {
