@@ -69,11 +69,11 @@ const char *graph_search_unsupported(graph_search *s, uint32_t thread, const ope
         return "a barrier for so many threads";
     }
     if (!wide && footprint_count(op->footprint) > 1 && !has_versions(op)) {
-        return memory ? "an atomic access of more than 16 bytes, or not aligned"
+        return memory ? "an access of more than 16 bytes, not aligned, or to several objects"
                       : "access to several variables in one step";
     }
     if (has_trait(op->kind, TRAIT_RECURSIVE) && is_held(s, thread, op)) {
-        return "lock of a recursive mutex";
+        return "lock of a mutex that is locked, by its owner or one that ended";
     }
     if (is_supported(s, thread, op)) {
         return NULL;

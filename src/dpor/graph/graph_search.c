@@ -92,7 +92,15 @@ static enum decision refuse(graph_search *s, uint32_t thread, const operation *o
                                  .thread = thread,
                                  .location = op->location,
                                  .message = x->refusal};
-    snprintf(x->refusal, sizeof x->refusal, "--algorithm=graph does not support this: %s", what);
+    memset(x->refusal, 0, sizeof x->refusal);
+    FILE *out = fmemopen(x->refusal, sizeof x->refusal - 1, "w");
+    CHECK(out);
+    fprintf(out, "--algorithm=graph does not support this: %s", what);
+    if (operation_shows(op->kind, SHOWS_OBJECT)) {
+        fputs(": ", out);
+        x->target->class->describe_object(x->target, op->object, out);
+    }
+    fclose(out);
     return DECISION_UNSUPPORTED;
 }
 

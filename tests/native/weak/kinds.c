@@ -68,7 +68,7 @@ static void *work(void *unused) {
     pthread_mutex_unlock(&m);
     return unused;
 }
-#elif WHAT == 8 /* refused: a mutex that its owner locks again */
+#elif WHAT == 8 /* a mutex that its owner locks again */
 static void *work(void *unused) {
     pthread_mutex_lock(&m);
     pthread_mutex_lock(&m);
