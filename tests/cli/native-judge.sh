@@ -240,12 +240,29 @@ for level in "" --optimize; do
     expect 0 "$heddle" check $level -w --json undetermined.c
     json '.executions == 20'
     expect 1 "$heddle" check $level -w -DBUG undetermined.c
-    for more in NARROW STORED MEMBER PASSED COMPARED COMPUTED RETURNED ASSEMBLY; do
+    for more in NARROW STORED MEMBER PASSED COMPUTED RETURNED ASSEMBLY; do
         expect 3 "$heddle" check $level -w -D$more undetermined.c
         says out 'not all results of __VERIFIER_nondet_(int|long) were tried'
     done
 done
 expect 1 "$heddle" check -w -DDIVIDED undetermined.c
+
+# Comparisons with constants say which values are enough; what else is seen has to be tried.
+for level in "" --optimize; do
+    expect 1 "$heddle" check $level -w -DCOMPARED undetermined.c
+    expect 0 "$heddle" check $level --svcomp -DSTRAIGHT ranges.c
+    expect 1 "$heddle" check $level --svcomp -DSTRAIGHT -DBUG ranges.c
+done
+for case in STRAIGHT:6 TOGETHER:6 OUTSIDE:7 COMPARED:2 VARIABLE:6 MASK:13 REMAINDER:9 LOOP:5; do
+    expect 0 "$heddle" check --json --svcomp -D${case%:*} ranges.c
+    json ".executions == ${case#*:}"
+    expect 1 "$heddle" check --svcomp -DBUG -D${case%:*} ranges.c
+done
+for more in SHARED MASK_AND_MORE WIDE POINTED 'STRAIGHT -DEMPTY' 'VARIABLE -DEMPTY'; do
+    expect 3 "$heddle" check --svcomp -D$more ranges.c
+    says out 'not all results of __VERIFIER_nondet_.* were tried'
+done
+expect 1 "$heddle" check --svcomp -DTOGETHER -DEMPTY ranges.c
 echo 'extern int calls; int __VERIFIER_nondet_int(void) { calls++; return 7; }' > own.c
 cat > user.c << 'END'
 #include <assert.h>

@@ -178,6 +178,7 @@ static bool edit(const compilation *o, const char *assembly) {
     name_file(o, ".tsan", dump);
     unseen_in_dump(dump, &found); /* clang writes none */
     undetermined_in_dump(dump, &undetermined);
+    undetermined_list_values(dump, &undetermined);
     bool good =
         edit_atomic_reads(o, assembly) && gaps_edit(assembly) &&
         atomic_functions_edit(assembly, &atomic) &&

@@ -41,7 +41,8 @@ static void write_imported(FILE *linker, const char *name) {
 /* An undetermined value of which little is seen; the program may have a definition of its own. */
 static bool write_undetermined(building *b, const linking *l, const char *name) {
     static const char *const replacements[][2] = {{UNDETERMINED_IDLE, "heddle_nondet_idle"},
-                                                  {UNDETERMINED_TRUTH, "heddle_nondet_truth"}};
+                                                  {UNDETERMINED_TRUTH, "heddle_nondet_truth"},
+                                                  {UNDETERMINED_AMONG, "heddle_nondet_among"}};
     for (size_t i = 0; i < sizeof replacements / sizeof *replacements; i++) {
         size_t length = strlen(replacements[i][0]);
         if (strncmp(name, replacements[i][0], length) == 0) {

@@ -32,7 +32,8 @@ typedef struct editor {
     unseen_list *unseen;
     const undetermined_list *undetermined;
     VECTOR(planned) sites;
-    char place[UNSEEN_PLACE_SIZE]; /* of the latest line directive */
+    VECTOR(const undetermined_call *) listed; /* calls whose values are to be written */
+    char place[UNSEEN_PLACE_SIZE];            /* of the latest line directive */
     const char *source;
     unsigned line, column;             /* of the latest .loc */
     bool in_function, inside, outside; /* inside: assembly in a function; outside: outside of all */
@@ -285,6 +286,14 @@ static bool replace_undetermined(editor *e, const char *text) {
         return false;
     }
     enum undetermined_use use = undetermined_use_of(e->undetermined, callee, e->line, e->column);
+    const undetermined_call *listed =
+        undetermined_listed(e->undetermined, callee, e->line, e->column);
+    if (use == USE_VALUE && listed) {
+        fprintf(e->out, "\tleaq\t.Lheddle_values%u(%%rip), %%rdi\n\tcall\t%s%s@PLT\n",
+                e->listed.count, UNDETERMINED_AMONG, callee);
+        vector_push(&e->listed, listed);
+        return true;
+    }
     if (use == USE_VALUE) {
         return false;
     }
@@ -367,6 +376,21 @@ static void add_certain(editor *e, enum site_kind kind, const char *name, const 
     vector_push(&e->sites, site);
 }
 
+/* As heddle_nondet_among reads them. */
+static void write_values(const editor *e) {
+    for (uint32_t i = 0; i < e->listed.count; i++) {
+        const undetermined_call *c = vector_at(&e->listed, i);
+        const value_set *tried = &c->values.tried;
+        fprintf(e->out, "\t.section .rodata\n\t.balign 8\n.Lheddle_values%u:\n", i);
+        fprintf(e->out, "\t.quad %d, %u, %d, %u\n", c->values.alone, c->bits, c->is_signed,
+                tried->count);
+        for (uint32_t j = 0; j < tried->count; j++) {
+            fprintf(e->out, "\t.quad 0x%llx, 0x%llx\n", (unsigned long long)tried->items[j].low,
+                    (unsigned long long)tried->items[j].high);
+        }
+    }
+}
+
 static void write_records(editor *e) {
     for (uint32_t i = 0; i < e->sites.count; i++) {
         const planned *p = &vector_at(&e->sites, i);
@@ -427,10 +451,12 @@ bool marks_edit(const char *assembly, const char *source, unseen_list *found,
             add_certain(&e, SITE_NOT_ATOMIC, "a function", source);
         }
         write_records(&e);
+        write_values(&e);
     }
     bool good = e.out && !ferror(e.out);
     good = (!e.out || fclose(e.out) == 0) && good;
     vector_free(&e.sites);
+    vector_free(&e.listed);
     vector_free(&e.statement);
     vector_free(&e.lines.text);
     vector_free(&e.lines.starts);

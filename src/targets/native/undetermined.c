@@ -7,14 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "targets/native/gimple.h"
 #include "targets/native/lines.h"
-
-enum { NAME_SIZE = 64 };
 
 static const char prefix[] = "__VERIFIER_nondet_";
 
 typedef struct value {
-    char name[NAME_SIZE];
+    char name[GIMPLE_NAME_SIZE];
     enum undetermined_use use;
 } value;
 
@@ -33,25 +32,6 @@ typedef struct reader {
     uint32_t first_call;
 } reader;
 
-static size_t word_length(const char *text) {
-    size_t length = 0;
-    while (isalnum((unsigned char)text[length]) || (text[length] && strchr("_.$", text[length]))) {
-        length++;
-    }
-    return length;
-}
-
-/* "x_7", "_7" or "x.0_7", but not the member "x.y_7". */
-static bool is_value(const char *text, size_t length) {
-    size_t digits = 0;
-    while (digits < length && isdigit((unsigned char)text[length - 1 - digits])) {
-        digits++;
-    }
-    const char *dot = memchr(text, '.', length);
-    return digits && digits < length && text[length - 1 - digits] == '_' && length < NAME_SIZE &&
-           (!dot || strspn(dot + 1, "0123456789") == (size_t)(text + length - digits - 2 - dot));
-}
-
 static uint32_t value_of(reader *r, const char *text, size_t length) {
     for (uint32_t i = 0; i < r->values.count; i++) {
         if (strlen(vector_at(&r->values, i).name) == length &&
@@ -69,8 +49,8 @@ static uint32_t value_of(reader *r, const char *text, size_t length) {
 static void each_value(reader *r, const char *text, void (*visit)(reader *, uint32_t, uint32_t),
                        uint32_t context) {
     for (const char *at = text; *at;) {
-        size_t length = word_length(at);
-        if (length && is_value(at, length)) {
+        size_t length = gimple_word_length(at);
+        if (length && gimple_is_value(at, length)) {
             visit(r, value_of(r, at, length), context);
         }
         at += length ? length : 1;
@@ -93,9 +73,9 @@ static void copied_into(reader *r, uint32_t from, uint32_t to) {
 
 /* "x_3 != 0" and no more. */
 static bool tests_truth(const char *text, const char *end) {
-    size_t length = word_length(text);
+    size_t length = gimple_word_length(text);
     const char *rest = text + length;
-    return is_value(text, length) &&
+    return gimple_is_value(text, length) &&
            (strncmp(rest, " != 0", 5) == 0 || strncmp(rest, " == 0", 5) == 0) &&
            strncmp(rest + 5, end, strlen(end)) == 0;
 }
@@ -107,9 +87,9 @@ static bool is_computation(const char *text) {
         text += strspn(text, ") ");
     }
     for (; *text && *text != ';';) {
-        size_t length = word_length(text);
+        size_t length = gimple_word_length(text);
         bool number = length && isdigit((unsigned char)*text);
-        if (length && !number && !is_value(text, length)) {
+        if (length && !number && !gimple_is_value(text, length)) {
             return false;
         }
         text += length;
@@ -123,41 +103,20 @@ static bool is_computation(const char *text) {
             return false; /* "*p", "-x", "&x" */
         }
         text += operators;
-        if (*text && !strchr("; ", *text) && !word_length(text)) {
+        if (*text && !strchr("; ", *text) && !gimple_word_length(text)) {
             return false;
         }
     }
     return true;
 }
 
-/* "[file:line:col] " wherever it stands is removed; the first one is kept. */
-static void strip_places(char *line, unsigned *row, unsigned *column) {
-    char *out = line;
-    *row = *column = 0;
-    for (char *in = line; *in;) {
-        char *end = *in == '[' ? strstr(in, "] ") : NULL;
-        char *second = end ? memrchr(in, ':', (size_t)(end - in)) : NULL;
-        char *first = second ? memrchr(in, ':', (size_t)(second - in)) : NULL;
-        if (first && isdigit((unsigned char)first[1])) {
-            if (!*row) {
-                *row = (unsigned)strtoul(first + 1, NULL, 10);
-                *column = (unsigned)strtoul(second + 1, NULL, 10);
-            }
-            in = end + 2;
-        } else {
-            *out++ = *in++;
-        }
-    }
-    *out = '\0';
-}
-
 static bool call(reader *r, const char *text, unsigned row, unsigned column) {
-    size_t length = word_length(text);
-    bool assigned = is_value(text, length) && strncmp(text + length, " = ", 3) == 0;
+    size_t length = gimple_word_length(text);
+    bool assigned = gimple_is_value(text, length) && strncmp(text + length, " = ", 3) == 0;
     const char *callee = assigned ? text + length + 3 : text;
-    size_t size = word_length(callee);
+    size_t size = gimple_word_length(callee);
     if (strncmp(callee, prefix, strlen(prefix)) != 0 || strcmp(callee + size, " ();\n") != 0 ||
-        size >= NAME_SIZE) {
+        size >= GIMPLE_NAME_SIZE) {
         return false;
     }
     undetermined_call made = {.line = row, .column = column};
@@ -169,15 +128,15 @@ static bool call(reader *r, const char *text, unsigned row, unsigned column) {
 
 static void statement(reader *r, char *line) {
     unsigned row, column;
-    strip_places(line, &row, &column);
+    gimple_strip_places(line, &row, &column);
     char *text = line + strspn(line, " ");
     bool joins = strncmp(text, "# ", 2) == 0 && strstr(text, " = PHI <");
     if (strncmp(text, "# DEBUG", 7) == 0) {
         return;
     }
     text += joins ? 2 : 0;
-    size_t length = word_length(text);
-    bool assigns = is_value(text, length) && strncmp(text + length, " = ", 3) == 0;
+    size_t length = gimple_word_length(text);
+    bool assigns = gimple_is_value(text, length) && strncmp(text + length, " = ", 3) == 0;
     if (call(r, text, row, column)) {
         return;
     }
@@ -185,7 +144,7 @@ static void statement(reader *r, char *line) {
     bool condition = strncmp(text, "if (", 4) == 0 && tests_truth(text + 4, ")\n");
     if (condition || (assigns && tests_truth(right, ";\n"))) {
         each_value(r, condition ? text + 4 : right, raise_use, USE_TRUTH);
-    } else if (assigns && (joins || strcmp(right + word_length(right), ";\n") == 0)) {
+    } else if (assigns && (joins || strcmp(right + gimple_word_length(right), ";\n") == 0)) {
         each_value(r, right, copied_into, value_of(r, text, length));
     } else if (assigns && is_computation(right)) {
         each_value(r, right, computed_into, value_of(r, text, length));
@@ -197,8 +156,8 @@ static void statement(reader *r, char *line) {
 /* A name after "&" is a variable in memory, though it may look like a value. */
 static void note_pointed(reader *r, const char *line) {
     for (const char *at = line; (at = strchr(at, '&'));) {
-        size_t length = word_length(++at);
-        if (is_value(at, length)) {
+        size_t length = gimple_word_length(++at);
+        if (gimple_is_value(at, length)) {
             raise_use(r, value_of(r, at, length), USE_VALUE);
         }
     }
@@ -253,6 +212,89 @@ void undetermined_in_dump(const char *dump, undetermined_list *calls) {
     vector_free(&r.values);
     vector_free(&r.flows);
     vector_free(&r.results);
+}
+
+/* ---- the values to be tried ---- */
+
+typedef struct integer_type {
+    const char *names; /* after the prefix */
+    unsigned bits;
+    bool is_signed;
+} integer_type;
+
+static const integer_type *type_of(const char *callee) {
+    static const integer_type types[] = {
+        {" short ", 16, true},
+        {" ushort u16 ", 16, false},
+        {" int ", 32, true},
+        {" uint unsigned unsigned_int u32 ", 32, false},
+        {" long longlong loff_t ", 64, true},
+        {" ulong unsigned_long ulonglong size_t sector_t ", 64, false}};
+    char word[GIMPLE_NAME_SIZE + 2];
+    snprintf(word, sizeof word, " %s ", callee + strlen(prefix));
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (strstr(types[i].names, word)) {
+            return &types[i];
+        }
+    }
+    return NULL;
+}
+
+static void list_values(const gimple_functions *functions, const gimple_function *f,
+                        uint32_t statement, undetermined_call *c) {
+    const integer_type *type = type_of(c->callee);
+    const char *text = vector_at(&f->statements, statement).text;
+    size_t length = gimple_word_length(text);
+    if (c->listed || !type || strncmp(text + length, " = ", 3) != 0 ||
+        !undetermined_follow(functions, f, statement, type->bits, type->is_signed, &c->values)) {
+        c->listed = false;
+        c->bits = 1; /* tried: of two at one place nothing is known */
+        return;
+    }
+    c->listed = c->bits == 0;
+    c->bits = type->bits;
+    c->is_signed = type->is_signed;
+}
+
+static void find_values(const gimple_functions *functions, const gimple_function *f,
+                        undetermined_list *calls) {
+    for (uint32_t i = 0; i < f->statements.count; i++) {
+        const gimple_statement *s = &vector_at(&f->statements, i);
+        for (uint32_t j = 0; strstr(s->text, prefix) && j < calls->count; j++) {
+            undetermined_call *c = &vector_at(calls, j);
+            const char *found = strstr(s->text, c->callee);
+            if (c->line == s->row && c->column == s->column && c->use == USE_VALUE && found &&
+                strcmp(found + strlen(c->callee), " ();") == 0) {
+                list_values(functions, f, i, c);
+            }
+        }
+    }
+}
+
+void undetermined_list_values(const char *dump, undetermined_list *calls) {
+    gimple_functions functions = {0};
+    if (calls->count) {
+        gimple_read(dump, &functions);
+    }
+    for (uint32_t i = 0; i < functions.count; i++) {
+        find_values(&functions, &vector_at(&functions, i), calls);
+    }
+    gimple_free(&functions);
+}
+
+const undetermined_call *undetermined_listed(const undetermined_list *calls, const char *callee,
+                                             unsigned line, unsigned column) {
+    const undetermined_call *found = NULL;
+    for (uint32_t i = 0; i < calls->count; i++) {
+        const undetermined_call *c = &vector_at(calls, i);
+        if (c->line == line && c->column == column && strcmp(c->callee, callee) == 0) {
+            if (found || !c->listed) {
+                return NULL;
+            }
+            found = c;
+        }
+    }
+    return found;
 }
 
 enum undetermined_use undetermined_use_of(const undetermined_list *calls, const char *callee,

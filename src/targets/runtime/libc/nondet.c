@@ -75,5 +75,44 @@ unsigned long heddle_nondet_truth(void) {
     return process_choose(2, location_of(HERE));
 }
 
+/* Values that stand for all (targets/native/undetermined_paths.h), as compiled into the program. */
+typedef struct nondet_values {
+    uint64_t alone; /* only as long as there is one thread */
+    uint64_t bits, is_signed, count;
+    struct {
+        uint64_t low, high;
+    } ranges[];
+} nondet_values;
+
+unsigned long heddle_nondet_among(const nondet_values *values);
+
+static unsigned long sample_bits(const nondet_values *v, const void *here) {
+    uint64_t most = UINT64_MAX >> (64 - v->bits + v->is_signed);
+    uint64_t values[] = {0, 1, 2, most, UINT64_MAX, ~most};
+    CHECK(v->bits == 16 || v->bits == 32 || v->bits == 64);
+    return values[sample(v->is_signed ? 6 : 4, "__VERIFIER_nondet_…", here)];
+}
+
+unsigned long heddle_nondet_among(const nondet_values *v) {
+    uint64_t count = 0;
+    if (v->alone && runtime.thread_count > 1) {
+        return sample_bits(v, HERE);
+    }
+    for (uint64_t i = 0; i < v->count; i++) {
+        count += v->ranges[i].high - v->ranges[i].low + 1;
+    }
+    CHECK(count && count <= UINT_MAX);
+    uint64_t choice = count > 1 ? process_choose((unsigned)count, location_of(HERE)) : 0;
+    for (uint64_t i = 0; i < v->count; i++) {
+        uint64_t size = v->ranges[i].high - v->ranges[i].low + 1;
+        if (choice < size) {
+            return v->ranges[i].low + choice;
+        }
+        choice -= size;
+    }
+    CHECK(false);
+    return 0;
+}
+
 void runtime_link_nondet(void) {
 }
