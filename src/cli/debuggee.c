@@ -40,29 +40,11 @@ static void before_step(void *context, const trace *t, step taken) {
     debugger_step(t->steps.count + 1, taken.thread, describe, context);
 }
 
-static bool ends(const schedule *s) {
-    const char *hang = error_word(ERROR_HANG), *unfinished = error_word(ERROR_UNFINISHED);
-    return !s->error || (strncmp(s->error, hang, strlen(hang)) != 0 &&
-                         strncmp(s->error, unfinished, strlen(unfinished)) != 0);
-}
-
-static void learn(const schedule *s, loaded *l) {
-    text why = {0};
-    finding f;
-    bool echo = native_set_echo(false);
-    replay_follow(s, l, NULL, &f, &why);
-    native_set_echo(echo);
-    finding_free(&f);
-    text_free(&why);
-}
-
 static int run(const schedule *s, loaded *l, uint64_t stop) {
     text why = {0};
     finding f;
     trace_watch watch = {before_step, l->target};
-    if (ends(s)) {
-        learn(s, l);
-    }
+    replay_learn(s, l);
     debugger_open(stop);
     replay_follow(s, l, &watch, &f, &why);
     fflush(NULL);

@@ -4,6 +4,7 @@
 
 #include "report/finding_trace.h"
 #include "report/trace.h"
+#include "targets/native/native.h"
 
 #define ADDRESS_DIGITS 11 /* a number that long is an address, which another process may choose */
 
@@ -92,7 +93,6 @@ static bool is_bare(const schedule *s) {
  * programs with spin loops most algorithms have explored plain accesses in passing, `none` has not.
  */
 static uint32_t run(const schedule *s, loaded *l, const trace_watch *watch, trace *t, text *why) {
-    l->target->accesses = ACCESSES_IN_PASSING;
     for (;;) {
         trace_init(t, l->target, is_bare(s) ? ACCESSES_SHOWN : ACCESSES_ARE_STEPS);
         t->watch = watch;
@@ -118,6 +118,7 @@ void replay_adopt(schedule *s, const settings *wanted) {
 }
 
 bool replay_expect(const schedule *s, loaded *l, text *why) {
+    l->target->accesses = ACCESSES_IN_PASSING;
     for (uint32_t i = 0; i < s->threads.count; i++) {
         if (!loaded_expect_thread(l, i, vector_at(&s->threads, i))) {
             text_format(why, "diverged at the start: the program can have no thread %s",
@@ -152,4 +153,22 @@ void replay_follow(const schedule *s, loaded *l, const trace_watch *watch, findi
     f->nameless = s->settings.program != NULL;
     trace_free(&t);
     text_free(&difference);
+}
+
+static bool ends(const schedule *s) {
+    const char *hang = error_word(ERROR_HANG), *unfinished = error_word(ERROR_UNFINISHED);
+    return !s->error || (strncmp(s->error, hang, strlen(hang)) != 0 &&
+                         strncmp(s->error, unfinished, strlen(unfinished)) != 0);
+}
+
+void replay_learn(const schedule *s, loaded *l) {
+    text why = {0};
+    finding f;
+    bool echo = native_set_echo(false);
+    if (echo && ends(s)) {
+        replay_follow(s, l, NULL, &f, &why);
+        finding_free(&f);
+    }
+    native_set_echo(echo);
+    text_free(&why);
 }

@@ -157,6 +157,7 @@ void worker_replay(const assignment *a, channel *c) {
     }
     finding f;
     bytes content = {0};
+    replay_learn(a->job->schedule, &l);
     replay_follow(a->job->schedule, &l, NULL, &f, &message);
     fflush(NULL);
     finding_encode(&f, &content);

@@ -211,8 +211,8 @@ typedef struct target_class {
     /* What a value means in the bytes that the access is to; false: the number as it is. May be
        NULL. */
     bool (*describe_value)(target *, memory_access, uint64_t value, FILE *out);
-    /* What stands in several objects that were accessed at once; false: nothing short. May be NULL.
-     */
+    /* What stands in several objects that were accessed at once, nothing if that is of no use to
+       people; false: nothing short. May be NULL. */
     bool (*describe_range)(target *, footprint, FILE *out);
     /* What the access of this location was meant for, where its object is nothing: "n->next (n is
        NULL)"; false if unknown. May be NULL. */

@@ -4,6 +4,8 @@
 
 #include "report/deadlock.h"
 
+enum { INNERMOST_CALLS = 10, OUTERMOST_CALLS = 3 };
+
 typedef VECTOR(uint32_t) object_list;
 
 static void drop(object_list *held, uint32_t object) {
@@ -97,15 +99,45 @@ static bool describe_decision(const finding *f, text *out) {
     return text_length(out) != 0;
 }
 
-/* "Call stack of T1: take (queue.c:31), worker (queue.c:52)" */
+/* The calls from this one on that are the same: one, or more of a function that calls itself. */
+static uint32_t count_same(const finding *f, uint32_t first) {
+    uint32_t count = 1;
+    while (first + count < f->stack.count &&
+           vector_at(&f->stack, first + count) == vector_at(&f->stack, first)) {
+        count++;
+    }
+    return count;
+}
+
+/* "take (queue.c:31)", "search (tree.c:12) 20 times" */
+static void describe_calls(const finding *f, uint32_t first, uint32_t count, text *out) {
+    uint32_t place = vector_at(&f->stack, first);
+    text_format(out, "%s%s (", first ? ", " : "",
+                finding_text(f, vector_at(&f->places, place).function));
+    finding_describe_place(f, place, out);
+    text_append(out, ")");
+    if (count > 1) {
+        text_format(out, " %u times", count);
+    }
+}
+
+/* "Call stack of T1: take (queue.c:31), worker (queue.c:52)"; of a long one the innermost calls and
+ * the outermost ones. */
 static void describe_stack(const finding *f, text *out) {
+    uint32_t shown = 0, left_out = 0;
     text_format(out, "Call stack of %s: ", finding_thread(f, f->thread));
-    for (uint32_t i = 0; i < f->stack.count; i++) {
-        uint32_t place = vector_at(&f->stack, i);
-        text_format(out, "%s%s (", i ? ", " : "",
-                    finding_text(f, vector_at(&f->places, place).function));
-        finding_describe_place(f, place, out);
-        text_append(out, ")");
+    for (uint32_t i = 0, count; i < f->stack.count; i += count) {
+        count = count_same(f, i);
+        if (shown < INNERMOST_CALLS || f->stack.count - (i + count) < OUTERMOST_CALLS) {
+            if (left_out) {
+                text_format(out, ", ... %u more", left_out);
+                left_out = 0;
+            }
+            describe_calls(f, i, count, out);
+            shown++;
+        } else {
+            left_out += count;
+        }
     }
 }
 

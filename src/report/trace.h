@@ -46,7 +46,7 @@ typedef struct trace_wait {
     footprint footprint;
 } trace_wait;
 
-enum { TRACE_MOST_CALLS = 12 };
+enum { TRACE_MOST_CALLS = 256 };
 
 /* Where a thread is, and the calls that led there: locations, innermost first. */
 typedef struct call_stack {

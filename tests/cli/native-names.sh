@@ -195,8 +195,8 @@ EOF
 expect 1 "$heddle" check -DMUTEX wrong.c
 says out '^> +[0-9]+ +wrong unlock m +7: '
 expect 1 "$heddle" check -DRWLOCK wrong.c
-says out '^ +misuse of a primitive +9: pthread_rwlock_unlock'
+says out '^> +misuse of a primitive +9: pthread_rwlock_unlock'
 expect 1 "$heddle" check -DSTATUS --exit-status wrong.c
 says out '^wrong\.c:11:5: error: the program ends with status 3, in thread T1 '
 expect 1 "$heddle" check wrong.c
-says out '^ +double free +14: free\(p\);'
+says out '^> +double free +14: free\(p\);'

@@ -175,4 +175,33 @@ expect 1 "$heddle" check user.c one/util.c other/util.c
 says out ' by T1 at one/util\.c:1, .* by main at other/util\.c:1 '
 says out ' one/util\.c:1: '
 expect 1 "$heddle" check -DEND user.c one/util.c other/util.c
-says out '^> .* read stderr -> \? '
+says out ' read stderr -> \? '
+
+# A function that calls itself is named once; of many calls the innermost and the outermost ones are.
+cat > deep.c << 'EOF'
+#include <pthread.h>
+static int x;
+static void touch(int depth) {
+    if (depth) touch(depth - 1);
+    else x++;
+}
+#define STEP(a, b) static void a(void) { b(); }
+static void bottom(void) { x++; }
+STEP(c1, bottom) STEP(c2, c1) STEP(c3, c2) STEP(c4, c3) STEP(c5, c4) STEP(c6, c5) STEP(c7, c6)
+STEP(c8, c7) STEP(c9, c8) STEP(c10, c9) STEP(c11, c10) STEP(c12, c11) STEP(c13, c12) STEP(c14, c13)
+static void *t(void *wide) {
+    if (wide) c14();
+    else touch(40);
+    return NULL;
+}
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, NULL, t, WIDE);
+    x = 5;
+    pthread_join(a, NULL);
+}
+EOF
+COLUMNS=400 expect 1 "$heddle" check --first=highest -DWIDE=0 deep.c
+says out 'Call stack of T1: touch \(deep\.c:5\), touch \(deep\.c:4\) 40 times, t \(deep\.c:13\)$'
+COLUMNS=400 expect 1 "$heddle" check --first=highest '-DWIDE=&x' deep.c
+says out 'Call stack of T1: bottom .*, c9 \(deep\.c:10\), \.\.\. 3 more, c13 '

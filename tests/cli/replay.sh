@@ -107,3 +107,33 @@ expect 1 "$heddle" check -o dead --program='n2 ?l0 l1 l0 / l1 l0 u0 u1'
 says dead '^step 0:[01] choose -> [01]$'
 expect 1 "$heddle" replay dead
 says out 'deadlock: '
+
+# What the program prints is printed once, even if steps of spin loops are tried on the way.
+cat > prints.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+static atomic_int *where, n;
+static void *t(void *unused) {
+    atomic_int mine = 0;
+    where = &mine;
+    printf("thread\n");
+    n++;
+    while (!mine) continue;
+    return unused;
+}
+int main(void) {
+    pthread_t a;
+    int seen = 0;
+    pthread_create(&a, NULL, t, &seen);
+    while (!n) continue;
+    *where = 1;
+    pthread_join(a, NULL);
+    printf("main\n");
+    assert(seen);
+}
+END
+expect 1 "$heddle" check --schedule=printed prints.c
+expect 1 "$heddle" replay printed
+[ "$(grep -cx thread out) $(grep -cx main out)" = '1 1' ] || fail 'the output is not printed once'

@@ -76,6 +76,19 @@ int main(void) {
     for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
 }
 END
+cat > pipe.c << 'END'
+#include <pthread.h>
+#include <unistd.h>
+static int ends[2];
+static void *reader(void *a) { char c; read(ends[0], &c, 1); read(ends[0], &c, 1); return a; }
+int main(void) {
+    pthread_t t;
+    pipe(ends);
+    pthread_create(&t, 0, reader, 0);
+    write(ends[1], "x", 1);
+    pthread_join(t, 0);
+}
+END
 while read -r file fewest steps; do
     for first in lowest highest random:5; do
         expect 1 "$heddle" check --json --first=$first $file
@@ -86,6 +99,7 @@ done << 'END'
 chain.heddle 3 7
 tail.c 2 4
 take.c 4 34
+pipe.c 1 8
 END
 
 # All steps of a deadlock stay; threads run in one go as far as they can.

@@ -295,9 +295,10 @@ static void print_switch(table *t, uint32_t thread) {
 static void print_marks(table *t, uint32_t index) {
     const finding_step *s = &vector_at(&t->finding->steps, index);
     bool decides = finding_decides(t->finding, index);
+    bool fails = s->failed && !finding_ends_elsewhere(t->finding);
     text marks = {0};
-    text_format(&marks, "%c%c%5u", s->failed ? '>' : ' ', decides ? '!' : ' ', index + 1);
-    put_at(t, 0, s->failed || decides ? EMPHASIS_ERROR : EMPHASIS_NONE, text_string(&marks));
+    text_format(&marks, "%c%c%5u", fails ? '>' : ' ', decides ? '!' : ' ', index + 1);
+    put_at(t, 0, fails || decides ? EMPHASIS_ERROR : EMPHASIS_NONE, text_string(&marks));
     text_free(&marks);
 }
 
@@ -328,7 +329,8 @@ static void print_cell(table *t, uint32_t thread, uint32_t place, enum emphasis 
 
 static void print_step(table *t, uint32_t index) {
     const finding_step *s = &vector_at(&t->finding->steps, index);
-    bool red = s->failed || finding_is_about(t->finding, index);
+    bool fails = s->failed && !finding_ends_elsewhere(t->finding);
+    bool red = fails || finding_is_about(t->finding, index);
     text cell = {0};
     finding_describe_step(t->finding, index, &cell);
     print_marks(t, index);
@@ -360,6 +362,7 @@ static void print_end(table *t) {
     if (!t->list && t->last_thread != UINT32_MAX && t->last_thread != thread) {
         print_switch(t, thread);
     }
+    put_at(t, 0, EMPHASIS_ERROR, ">");
     print_cell(t, thread, t->finding->place, EMPHASIS_ERROR, text_string(&words));
     text_free(&words);
 }

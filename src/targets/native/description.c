@@ -169,7 +169,8 @@ bool description_of_value(target *t, memory_access a, uint64_t value, FILE *out)
         return false;
     }
     address += (unsigned)__builtin_ctz(a.bytes);
-    if (!space_contains(address)) {
+    enum hidden_part part;
+    if (!space_contains(address) && !hidden_find(a.object, &part)) {
         fputs("?", out); /* of a library */
         return true;
     }
@@ -198,13 +199,17 @@ static bool find_piece(footprint f, uintptr_t *start, uintptr_t *size) {
     return bytes && high - low == bytes && modes != ACCESS_READ_WRITE && space_readable(low, bytes);
 }
 
-/* A text that stands there. */
+/* A text that stands there; nothing, of what the program does not see. */
 bool description_of_range(target *t, footprint f, FILE *out) {
     (void)t;
     Dwarf_Die type;
     uintptr_t address, size;
     uint64_t inside;
     char words[NAME_SIZE];
+    enum hidden_part part;
+    if (hidden_find(footprint_access(f, 0).object, &part)) {
+        return true; /* heddle's own, such as the table of files */
+    }
     bool known = find_piece(f, &address, &size) && address_part(address, 1, &type, &inside) &&
                  type_is_character(&type) &&
                  quotation((const char *)address, size, words, sizeof words);

@@ -8,11 +8,14 @@
 #include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/kernel/spin_places.h"
 #include "targets/runtime/kernel/threads.h"
+#include "targets/runtime/libc/channels.h"
 #include "targets/runtime/libc/floating.h"
 #include "targets/runtime/memory/hidden.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/sync/actor.h"
 #include "targets/runtime/sync/actor_object.h"
+#include "targets/runtime/sync/annotation.h"
+#include "targets/runtime/sync/cancel.h"
 #include "targets/runtime/sync/sync.h"
 
 #define HIGHEST_ADDRESS (((uint64_t)1 << 47) - 1)
@@ -192,7 +195,35 @@ static uint32_t known_threads(target *t) {
 
 /* ---- objects ---- */
 
-enum object_sort { OBJECT_MEMORY, OBJECT_SYNC, OBJECT_HIDDEN, OBJECT_ACTOR, OBJECT_SORT_COUNT };
+enum object_sort {
+    OBJECT_MEMORY,
+    OBJECT_SYNC,
+    OBJECT_HIDDEN,
+    OBJECT_ACTOR,
+    OBJECT_CHANNEL,
+    OBJECT_CANCEL,
+    OBJECT_ANNOTATION,
+    OBJECT_SORT_COUNT
+};
+
+/* Those that have an address of their own and are not what is there. */
+static bool encode_apart(uint32_t object, bytes *out) {
+    uint32_t number;
+    uintptr_t address;
+    if (channels_find(object, &number)) {
+        bytes_put_number(out, OBJECT_CHANNEL);
+        bytes_put_number(out, number);
+    } else if (cancel_find(object, &number)) {
+        bytes_put_number(out, OBJECT_CANCEL);
+        bytes_put_number(out, number);
+    } else if (annotation_find(object, &address)) {
+        bytes_put_number(out, OBJECT_ANNOTATION);
+        bytes_put_number(out, address);
+    } else {
+        return false;
+    }
+    return true;
+}
 
 static void encode_object(target *t, uint32_t object, bytes *out) {
     actor_object found;
@@ -212,7 +243,7 @@ static void encode_object(target *t, uint32_t object, bytes *out) {
         bytes_put_number(out, found.owner);
         bytes_put_number(out, found.other);
         bytes_put_number(out, found.number);
-    } else {
+    } else if (!encode_apart(object, out)) {
         bytes_put_number(out, OBJECT_MEMORY);
         bytes_put_number(out, space_object_touched(object));
     }
@@ -230,7 +261,7 @@ static uint32_t take_actor_object(byte_reader *r) {
 static uint32_t decode_object(target *t, byte_reader *r) {
     bool stale = t->stale;
     uintptr_t address;
-    uint32_t object = 0;
+    uint32_t object = 0, number;
     enum hidden_part part;
     switch (bytes_take_number(r, OBJECT_SORT_COUNT - 1)) {
         case OBJECT_SYNC:
@@ -242,6 +273,18 @@ static uint32_t decode_object(target *t, byte_reader *r) {
             object = r->failed ? 0 : hidden_object(part);
             break;
         case OBJECT_ACTOR: object = take_actor_object(r); break;
+        case OBJECT_CHANNEL:
+            number = (uint32_t)bytes_take_number(r, CHANNELS_MAX - 1);
+            object = r->failed ? 0 : channels_object(number);
+            break;
+        case OBJECT_CANCEL:
+            number = (uint32_t)bytes_take_number(r, threads_known() - 1);
+            object = r->failed ? 0 : cancel_object(number);
+            break;
+        case OBJECT_ANNOTATION:
+            address = take_address(r);
+            object = r->failed ? 0 : annotation_object(address);
+            break;
         default: /* an operation that waits in an atomic section has none */
             address = (uintptr_t)bytes_take_number(r, HIGHEST_ADDRESS);
             object = address && !r->failed ? space_object(address) : 0;

@@ -97,7 +97,8 @@
 
   function stepItem(i) {
     const s = finding.steps[i], li = make("li");
-    const mark = s.failed ? "✗ " : i + 1 === finding.decided ? "! " : "";
+    const failed = s.failed && !finding.ends; // what fails after a step has a box of its own
+    const mark = failed ? "✗ " : i + 1 === finding.decided ? "! " : "";
     li.append(make("span", "number", mark + (i + 1)));
     const button = make("button", "step");
     button.append(make("span", "who", finding.threads[s.thread]), s.text);
@@ -111,8 +112,8 @@
     button.addEventListener("mouseleave", point(-1));
     button.addEventListener("focus", point(i));
     button.addEventListener("blur", point(-1));
-    li.classList.toggle("failed", s.failed);
-    li.classList.toggle("involved", s.involved && !s.failed);
+    li.classList.toggle("failed", failed);
+    li.classList.toggle("involved", s.involved && !failed);
     li.classList.toggle("decides", i + 1 === finding.decided);
     li.append(button);
     byStep[i] = { li, step: i, button };
@@ -173,7 +174,7 @@
     if (finding.endsAt) box.append(make("small", "", finding.endsAt));
     box.style.setProperty("--of", colour(finding.thread));
     box.style.gridColumn = finding.thread + 2;
-    li.append(make("span", "number", ""), box);
+    li.append(make("span", "number", "✗"), box);
     return li;
   }
 

@@ -147,7 +147,9 @@ static bool step_void(runtime_thread *t, uint32_t choice) {
  * has left something else on a stack than before, the step counts as one with an effect. */
 static void put_back(void) {
     step_result result;
+    bool echo = runtime.settings.echo;
     CHECK(!now.trying && !now.returning);
+    runtime.settings.echo = false; /* what was printed stays printed */
     now.returning = true;
     vector_assign(&again, path.items, path.count);
     runtime_start_over();
@@ -156,6 +158,7 @@ static void put_back(void) {
         spin_step(s.thread, s.choice, &result);
     }
     CHECK(path.count == again.count);
+    runtime.settings.echo = echo;
     now.returning = false;
 }
 
@@ -167,8 +170,9 @@ static bool is_void_kind(const runtime_thread *t) {
 static const spin_outcome *try_step(runtime_thread *t, uint32_t state, uint32_t choice) {
     spin_outcome found = {.next = SPIN_NONE};
     CHECK(!now.trying && t->status == THREAD_LIVE);
-    bool stale = space.target->stale;
+    bool stale = space.target->stale, echo = runtime.settings.echo;
     vector_clear(&reads);
+    runtime.settings.echo = false;
     now.trying = true;
     now.effect = false;
     found.mutex = t->pending.kind == OPERATION_LOCK ? t->spin_sync + 1 : 0;
@@ -187,6 +191,7 @@ static const spin_outcome *try_step(runtime_thread *t, uint32_t state, uint32_t 
     now.trying = false;
     space.target->stale |= stale;
     put_back();
+    runtime.settings.echo = echo;
     runtime_update(t); /* the operation was announced anew */
     versions_show(t, choice);
     return spin_find_outcome(state);

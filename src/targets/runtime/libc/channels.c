@@ -400,15 +400,29 @@ short channels_events(const open_file *file, short asked) {
 
 /* ---- reports and states ---- */
 
-bool channels_describe(uint32_t object, FILE *out) {
-    for (uint32_t i = 0; i < CHANNELS_MAX; i++) {
-        if (object && objects[i] == object) {
-            const channel *c = &table()->channels[i];
-            fprintf(out, "%s %u", c->is_epoll ? "epoll" : c->is_event ? "eventfd" : "pipe", i + 1);
+bool channels_find(uint32_t object, uint32_t *number) {
+    for (uint32_t i = 0; object && i < CHANNELS_MAX; i++) {
+        if (objects[i] == object) {
+            *number = i;
             return true;
         }
     }
     return false;
+}
+
+uint32_t channels_object(uint32_t number) {
+    CHECK(number < CHANNELS_MAX);
+    return object_of(&table()->channels[number]);
+}
+
+bool channels_describe(uint32_t object, FILE *out) {
+    uint32_t number;
+    if (!channels_find(object, &number)) {
+        return false;
+    }
+    const channel *c = &table()->channels[number];
+    fprintf(out, "%s %u", c->is_epoll ? "epoll" : c->is_event ? "eventfd" : "pipe", number + 1);
+    return true;
 }
 
 static size_t bytes_of(const channel *c) {

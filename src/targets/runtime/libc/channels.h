@@ -80,6 +80,10 @@ short channels_new_events(const struct open_file *file, short events, uint32_t a
                           uint32_t leavings);
 
 bool channels_describe(uint32_t object, FILE *out);
+
+/* Which channel an object of footprints stands for, and back (targets/native/names.c). */
+bool channels_find(uint32_t object, uint32_t *number);
+uint32_t channels_object(uint32_t number);
 void channels_pass(struct state_cursor *c);
 void channels_visit(void (*visit)(const char *name, uint32_t number, const void *data,
                                   size_t size));

@@ -50,6 +50,20 @@ static uint32_t find(const volatile void *place) {
     return known.count - 1;
 }
 
+uint32_t annotation_object(uintptr_t address) {
+    return vector_at(&known, find((const volatile void *)address)).object;
+}
+
+bool annotation_find(uint32_t object, uintptr_t *address) {
+    for (uint32_t i = 0; i < known.count; i++) {
+        if (vector_at(&known, i).object == object) {
+            *address = vector_at(&known, i).address;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The step; false: it is left out, because all of a section is one step that orders nothing. */
 static bool announce(uint32_t index, uint32_t location) {
     runtime_thread *t = runtime.current;

@@ -4,6 +4,7 @@
 #ifndef HEDDLE_TARGETS_RUNTIME_SYNC_ANNOTATION_H
 #define HEDDLE_TARGETS_RUNTIME_SYNC_ANNOTATION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,5 +15,9 @@ void annotation_close(void);
 void annotation_pass(struct state_cursor *c);
 void annotation_visit(void (*visit)(const char *name, uint32_t number, const void *data,
                                     size_t size));
+
+/* The place that an object of footprints stands for, and back (targets/native/names.c). */
+bool annotation_find(uint32_t object, uintptr_t *address);
+uint32_t annotation_object(uintptr_t address);
 
 #endif

@@ -19,12 +19,25 @@ void cancel_close(void) {
     memset(objects, 0, sizeof objects);
 }
 
-static memory_access access_of(const runtime_thread *t, uint8_t bytes, uint8_t mode) {
-    uint32_t *object = &objects[t->number];
+uint32_t cancel_object(uint32_t thread) {
+    uint32_t *object = &objects[thread];
     if (!*object) {
-        *object = space_new_number((uintptr_t)&t->cancelled);
+        *object = space_new_number((uintptr_t)&runtime.threads[thread].cancelled);
     }
-    return (memory_access){.object = *object, .bytes = bytes, .mode = mode};
+    return *object;
+}
+
+bool cancel_find(uint32_t object, uint32_t *thread) {
+    for (*thread = 0; object && *thread < threads_known(); ++*thread) {
+        if (objects[*thread] == object) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static memory_access access_of(const runtime_thread *t, uint8_t bytes, uint8_t mode) {
+    return (memory_access){.object = cancel_object(t->number), .bytes = bytes, .mode = mode};
 }
 
 footprint cancel_ending(const runtime_thread *t) {

@@ -50,4 +50,8 @@ footprint cancel_ending(const runtime_thread *t);
 
 void cancel_close(void);
 
+/* Whose cancellation an object of footprints stands for, and back (targets/native/names.c). */
+bool cancel_find(uint32_t object, uint32_t *thread);
+uint32_t cancel_object(uint32_t thread);
+
 #endif
