@@ -133,7 +133,7 @@ EOF
 expect 1 "$heddle" check --full -k calls.c
 says out "write where = &T1's x#2"
 says out "end of T1's x"
-says out 'end of a frame of T1'
+says out 'end of the stack of T1'
 says out 'use after free: .*, in thread T2 '
 
 # Threads that start with the same function are told apart by their numbers alone; several files are named.
