@@ -17,7 +17,7 @@ typedef struct level {
     VECTOR(uint16_t) used; /* those that have a weight */
 } level;
 
-enum { PROBES_LEAST = 3, PROBES_MOST = 200, OVERRUN = 4, PILOT_PART = 4 };
+enum { PROBES_LEAST = 3, PROBES_MOST = 200, OVERRUN = 4 };
 
 typedef struct probing {
     exchange exchange;
@@ -26,17 +26,13 @@ typedef struct probing {
     random_source random;
     level levels[2];
     uint32_t present;           /* which of the two is being run */
-    uint32_t coarseness;        /* so many bits of the rank of a piece do not count */
-    bool settled;               /* that stays so; until then, probes only show what one costs */
     double weight;              /* of the execution that is being run */
     double total;               /* of this probe */
     double totals[PROBES_MOST]; /* of those that are over */
     uint32_t probes;
-    uint64_t executions, most;  /* of all probes */
-    clock_t start, time;        /* of the processor, for all of them */
-    uint64_t executions_before; /* of the present probe */
-    clock_t probe_start;
-    uint32_t longest; /* execution */
+    uint64_t executions, most; /* of all probes */
+    clock_t start, time;       /* of the processor, for all of them */
+    uint32_t longest;          /* execution */
 } probing;
 
 /* ---- strata ---- */
@@ -44,7 +40,7 @@ typedef struct probing {
 static uint16_t stratum_of(const probing *p, uint32_t length, uint32_t rank) {
     uint32_t row = (uint32_t)((uint64_t)length * LENGTHS / (p->longest + 1));
     row = row < LENGTHS ? row : LENGTHS - 1;
-    rank = (rank < RANKS ? rank : RANKS - 1) >> p->coarseness;
+    rank = rank < RANKS ? rank : RANKS - 1;
     static_assert(STRATA <= UINT16_MAX, "a stratum has a number of sixteen bits");
     return (uint16_t)(row * RANKS + rank);
 }
@@ -86,37 +82,6 @@ static bool is_enough(const probing *p) {
     return p->probes == PROBES_MOST || (enough && p->probes >= PROBES_LEAST) || is_too_much(p);
 }
 
-/* From the top. */
-static void begin_probe(probing *p) {
-    p->total = 0;
-    p->executions_before = p->executions;
-    p->probe_start = clock();
-    add_pieces(p, &p->levels[p->present], p->subject, 1);
-}
-
-/* One probe takes up so much of what there is for all that few could follow. */
-static bool is_costly(const probing *p) {
-    return (p->executions - p->executions_before) * PILOT_PART >= p->most ||
-           (clock() - p->probe_start) * 2 * PILOT_PART >= p->time;
-}
-
-/* More is alike from now on, the place among siblings mattering less: probes are cheaper, and
- * differ more. What was found is forgotten: probes are right on average only if all of them count
- * that begin after this was settled, whatever they find. The lengths stay: pieces with the same
- * number of given steps stand for about as much, and without them most probes miss what is large.
- */
-static void coarsen(probing *p) {
-    for (uint32_t i = 0; i < 2; i++) {
-        level *l = &p->levels[i];
-        while (l->used.count) {
-            l->strata[vector_pop(&l->used)].weight = 0;
-        }
-    }
-    p->coarseness += 2;
-    p->settled = RANKS >> p->coarseness <= 1;
-    begin_probe(p);
-}
-
 /* The level below, or another probe from the top. False: there is no more to be done. */
 static bool descend(probing *p) {
     p->present = !p->present;
@@ -124,21 +89,17 @@ static bool descend(probing *p) {
         return true;
     }
     CHECK(p->probes < PROBES_MOST);
-    p->totals[p->probes] = p->total;
-    p->probes += p->settled;
-    p->settled = true;
+    p->totals[p->probes++] = p->total;
+    p->total = 0;
     if (is_enough(p)) {
         return false;
     }
-    begin_probe(p);
+    add_pieces(p, &p->levels[p->present], p->subject, 1);
     return true;
 }
 
 static bool take_next(exchange *e, strategy *s) {
     probing *p = (probing *)e;
-    if (!p->settled && is_costly(p)) {
-        coarsen(p);
-    }
     if (is_too_much(p) || (!p->levels[p->present].used.count && !descend(p))) {
         return false;
     }
@@ -260,7 +221,7 @@ forecast estimate_left(exploration *x, strategy *s, uint64_t executions, clock_t
     p->start = clock();
     p->time = time;
     p->longest = execution_length(&x->execution);
-    begin_probe(p);
+    add_pieces(p, &p->levels[0], s, 1);
     probe(p, x);
     exploration_take_over(x, s->class);
     count_stopped(p);

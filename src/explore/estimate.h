@@ -5,9 +5,8 @@
  * random, weighing each node by the number of its siblings; Chen (SIAM Journal on Computing 21,
  * 1992) walks down several paths at once: nodes of one level that are alike form a stratum, of
  * which one is taken, with the weight of all. Alike are pieces with a similar number of given steps
- * that come at the same place among the pieces of one execution; where probes are dear, the place
- * counts less. A probe is right on average, whatever "alike" means; how much probes differ says how
- * far their mean can be trusted. */
+ * that come at the same place among the pieces of one execution. A probe is right on average,
+ * whatever "alike" means; how much probes differ says how far their mean can be trusted. */
 #ifndef HEDDLE_EXPLORE_ESTIMATE_H
 #define HEDDLE_EXPLORE_ESTIMATE_H
 
