@@ -234,6 +234,9 @@ typedef struct target_class {
        promoted, which makes more steps: number i of them, as a word for schedules; false if there
        are no more. May be NULL. */
     bool (*describe_shared)(target *, uint32_t i, FILE *out);
+    /* The variable that a thread reads in the loop that it spins in, if that is not the object of
+       its operation (under a mutex, that is the mutex); or 0. May be NULL. */
+    uint32_t (*polled)(target *, uint32_t thread);
     void (*destroy)(target *);
 } target_class;
 

@@ -173,6 +173,12 @@ static bool ends_in_deadlock(const trace *t) {
     return t->maximal && t->waits.count && ending_is_stuck(t->ending);
 }
 
+static uint32_t awaited_object(const trace *t, uint32_t thread, const operation *o) {
+    bool spins = o->flags & OPERATION_SPINS && t->target->class->polled;
+    uint32_t polled = spins ? t->target->class->polled(t->target, thread) : 0;
+    return polled ? polled : o->object;
+}
+
 void trace_finish(trace *t) {
     t->thread_count = t->target->class->thread_count(t->target);
     t->maximal = true;
@@ -184,7 +190,7 @@ void trace_finish(trace *t) {
         } else if (o) {
             vector_push(&t->waits, (trace_wait){.thread = thread,
                                                 .kind = operation_blocked_kind(o),
-                                                .object = o->object,
+                                                .object = awaited_object(t, thread, o),
                                                 .location = o->location,
                                                 .footprint = o->footprint});
         }

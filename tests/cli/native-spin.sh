@@ -129,7 +129,7 @@ says out 'Replayed 3 steps as recorded'
 expect 1 "$heddle" check "$programs/abba.c"
 says out 'spins in a loop that reads locks'
 expect 1 "$heddle" check -DBUG "$programs/polling.c"
-says out 'polling.c:8: T1 spins in a loop that reads mutex'
+says out 'polling.c:8: T1 spins in a loop that reads ready'
 
 # A flag that is not atomic is a race; without the race check the loop is one all the same.
 found plain data-race

@@ -30,6 +30,7 @@
 #include "targets/runtime/kernel/reset_check.h"
 #include "targets/runtime/kernel/runtime.h"
 #include "targets/runtime/kernel/spin.h"
+#include "targets/runtime/kernel/spin_reads.h"
 #include "targets/runtime/kernel/state.h"
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/kernel/versions.h"
@@ -147,6 +148,11 @@ bool native_expect_thread(const char *name) {
 }
 
 /* Thread, distance from the top of its stack, size; or a place whose accesses are steps. */
+static uint32_t native_polled(target *t, uint32_t thread) {
+    (void)t;
+    return spin_polled(&runtime.threads[thread]);
+}
+
 static bool native_describe_shared(target *t, uint32_t i, FILE *out) {
     (void)t;
     space_shared_range range;
@@ -263,6 +269,7 @@ static const target_class native_class = {
     .describe_column = description_of_column,
     .describe_function = description_of_function,
     .describe_shared = native_describe_shared,
+    .polled = native_polled,
     .destroy = native_destroy,
 };
 

@@ -52,3 +52,16 @@ void spin_reads_learn(const runtime_thread *t, const spin_outcome *o) {
         }
     }
 }
+
+uint32_t spin_polled(const runtime_thread *t) {
+    const spin_outcome *o = t->spin_state == SPIN_NONE ? NULL : spin_find_outcome(t->spin_state);
+    const spin_read *list = o ? spin_reads_of(o) : NULL;
+    uint32_t object = 0;
+    for (uint32_t i = 0; o && o->mutex && i < o->read_count; i++) {
+        if (list[i].plain && list[i].bytes) {
+            uintptr_t address = list[i].address + (uintptr_t)__builtin_ctz(list[i].bytes);
+            object = space_object(address) | OBJECT_OFFSET(address);
+        }
+    }
+    return object;
+}

@@ -13,4 +13,8 @@ void spin_reads_learn(const runtime_thread *, const spin_outcome *);
 /* The thread writes there. */
 void spin_reads_note_write(const runtime_thread *, uintptr_t address, size_t size);
 
+/* The object of what the thread reads plainly in the round that it waits in place of, the last of
+ * several: what a loop under a mutex polls. 0: nothing. For reports. */
+uint32_t spin_polled(const runtime_thread *);
+
 #endif
