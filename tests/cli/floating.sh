@@ -157,3 +157,30 @@ int main(void) {
 END
 expect 3 "$heddle" check -k --json aligned.c
 json '.errors == [] and .executions == 10'
+
+# An addition to an atomic floating-point number calls a function of libatomic.
+cat > sum.c << 'EOF'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static _Atomic float sum;
+static _Atomic double twice;
+static void *adds(void *unused) {
+    sum += 0.5f;
+    twice = twice + 1.5;
+    return unused;
+}
+int main(void) {
+    pthread_t threads[2];
+    pthread_create(&threads[0], NULL, adds, NULL);
+    pthread_create(&threads[1], NULL, adds, NULL);
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    assert(sum == 1.0f);
+    assert(twice == 3.0 || !LOST);
+    return 0;
+}
+EOF
+expect 0 "$heddle" check -DLOST=0 sum.c
+expect 1 "$heddle" check -DLOST=1 sum.c
+says out 'assertion failed: twice'
