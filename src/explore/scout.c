@@ -98,5 +98,5 @@ bool scout_look(exploration *x, const strategy_class *class, uint64_t executions
     x->scout_due = scout_next(x->scout_due);
     own_status.shares = !x->scout_due;
     exploration_take_over(x, class);
-    return more;
+    return more && !x->target->stale; /* they may have shown more of the program */
 }

@@ -14,7 +14,8 @@ enum { SCOUT_FIRST = 50 };
 /* When the next ones are run, if so many executions have been. 0: never. */
 uint64_t scout_next(uint64_t executions);
 
-/* Runs them, if it is time. False: an error was found, and the sink wants no more. */
+/* Runs them, if it is time. False: an error was found, and the sink wants no more, or what was
+ * explored is stale. */
 bool scout_look(exploration *, const strategy_class *, uint64_t executions);
 
 /* The same, once an execution was cut that is to be the last. */

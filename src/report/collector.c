@@ -205,7 +205,9 @@ void found_error_bare_finding(const found_error *f, target *target, finding *res
 void found_error_expand(found_error *f, target *target) {
     trace_error expected = {
         .kind = f->kind, .thread = f->thread, .location = f->location, .message = f->message};
-    if (f->passing) {
+    if (target->spins) { /* its steps stay what they were: those of a look ahead, say */
+        target->accesses = f->passing ? ACCESSES_IN_PASSING : ACCESSES_ARE_STEPS;
+    } else if (f->passing) {
         trace_expand(target, &f->steps, &expected);
         f->passing = false;
     }
