@@ -165,13 +165,17 @@ void bytes_take_string(byte_reader *r, text *out) {
     }
 }
 
-void bytes_take_strings(byte_reader *r, text_list *out) {
+void bytes_take_texts(byte_reader *r, void (*take)(byte_reader *, text *), text_list *out) {
     uint32_t count = bytes_take_count(r);
     for (uint32_t i = 0; i < count && !r->failed; i++) {
         text taken = {0};
-        bytes_take_string(r, &taken);
+        take(r, &taken);
         vector_push(out, taken);
     }
+}
+
+void bytes_take_strings(byte_reader *r, text_list *out) {
+    bytes_take_texts(r, bytes_take_string, out);
 }
 
 byte_reader bytes_take_block(byte_reader *r) {

@@ -53,6 +53,8 @@ double bytes_take_real(byte_reader *);
 /* Appends it. */
 void bytes_take_string(byte_reader *, text *out);
 void bytes_take_strings(byte_reader *, text_list *out);
+/* A list whose elements `take` takes. */
+void bytes_take_texts(byte_reader *, void (*take)(byte_reader *, text *), text_list *out);
 
 /* What was put as a block, without a copy. */
 byte_reader bytes_take_block(byte_reader *);

@@ -46,8 +46,8 @@ static inline uint32_t hash_index_find(const hash_index *t, uint32_t hash,
     }
     DEBUG_CHECK((t->slots.count & (t->slots.count - 1)) == 0);
     uint32_t mask = t->slots.count - 1;
-    for (uint32_t at = hash & mask; t->slots.items[at].number; at = (at + 1) & mask) {
-        const hash_index_slot *slot = &t->slots.items[at];
+    for (uint32_t at = hash & mask; vector_at_fast(&t->slots, at).number; at = (at + 1) & mask) {
+        const hash_index_slot *slot = &vector_at_fast(&t->slots, at);
         if (slot->hash == hash && is_wanted(context, slot->number - 1)) {
             return slot->number - 1;
         }

@@ -18,12 +18,11 @@ const char *svcomp_word(enum svcomp_property property) {
 }
 
 enum svcomp_property svcomp_property_of(const char *word) {
-    for (uint32_t i = 1; i < sizeof properties / sizeof *properties; i++) {
-        if (strcmp(word, properties[i]) == 0) {
-            return i;
-        }
-    }
-    return strcmp(word, "memsafety") == 0 ? SVCOMP_VALID_MEMSAFETY : SVCOMP_OFF;
+    uint32_t count = sizeof properties / sizeof *properties;
+    uint32_t found = text_find(word, properties, count);
+    return found < count                    ? found
+           : strcmp(word, "memsafety") == 0 ? SVCOMP_VALID_MEMSAFETY
+                                            : SVCOMP_OFF;
 }
 
 void settings_add_word(word_list *list, const char *first, const char *second) {

@@ -67,3 +67,19 @@ void text_free(text *t) {
 bool text_starts(const char *string, const char *beginning) {
     return strncmp(string, beginning, strlen(beginning)) == 0;
 }
+
+uint32_t text_find(const char *word, const char *const *words, uint32_t count) {
+    uint32_t i = 0;
+    while (i < count && strcmp(word, words[i]) != 0) {
+        i++;
+    }
+    return i;
+}
+
+bool text_starts_with_any(const char *string, const char *const *beginnings, uint32_t count) {
+    uint32_t i = 0;
+    while (i < count && !text_starts(string, beginnings[i])) {
+        i++;
+    }
+    return i < count;
+}

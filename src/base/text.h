@@ -38,6 +38,12 @@ bool text_is_hexadecimal(const char *string);
 /* The string begins with these characters. */
 bool text_starts(const char *string, const char *beginning);
 
+/* The number of the word among `count` of them; `count` if it is none. */
+uint32_t text_find(const char *word, const char *const *words, uint32_t count);
+
+/* It starts with one of so many. */
+bool text_starts_with_any(const char *string, const char *const *beginnings, uint32_t count);
+
 /* The first character of a string that is not empty: its bytes, and the columns that it takes on a
  * screen, 0 to 2. What is no UTF-8 counts byte by byte. */
 uint32_t text_character(const char *string, uint32_t *columns);

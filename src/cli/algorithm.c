@@ -26,7 +26,8 @@ const strategy_class *algorithm_of_traces(const strategy_class *wanted) {
     return wanted;
 }
 
-void algorithm_names(text *out) {
+/* "classic, source, optimal": all names. */
+static void add_names(text *out) {
     for (const strategy_class *const *s = strategy_registry; *s; s++) {
         text_format(out, "%s%s", s == strategy_registry ? "" : ", ", (*s)->name);
     }
@@ -64,7 +65,7 @@ const strategy_class *algorithm_wanted(const settings *s, text *message) {
     const strategy_class *algorithm = choose(s);
     if (!algorithm) {
         text_format(message, "unknown algorithm %s; there are: ", s->algorithm);
-        algorithm_names(message);
+        add_names(message);
     } else if (s->model != MODEL_SC && !algorithm->versions) {
         text_format(message,
                     "%s explores sequential consistency only; --model=%s needs --algorithm=%s",

@@ -15,9 +15,6 @@ const strategy_class *algorithm_exhaustive(void);
  * who reads a write: where spin loops of C programs wait, the others ask too much of the target. */
 const strategy_class *algorithm_of_traces(const strategy_class *wanted);
 
-/* "classic, source, optimal": all names. */
-void algorithm_names(text *out);
-
 /* The one that the settings name; NULL: there is none, and `message` says so. */
 const strategy_class *algorithm_wanted(const settings *, text *message);
 

@@ -11,11 +11,7 @@ static int check_one(const settings *given, const strategy_class *algorithm, che
     settings s = *given;
     s.directory = file_directory();
     s.jobs = ranks_others() ? ranks_others() + 1 : s.jobs;
-    job j = {.settings = &s, .algorithm = algorithm, .resumed = resumed};
-    job_run(&j);
-    int status = report_outcome(&s, &j.outcome);
-    job_free(&j);
-    return status;
+    return report_job(&(job){.settings = &s, .algorithm = algorithm, .resumed = resumed});
 }
 
 /* What is wrong with the settings, or NULL. */

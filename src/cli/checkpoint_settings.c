@@ -20,12 +20,7 @@ static bool list_has(const text_list *list, const char *word) {
 }
 
 static bool words_have(const word_list *list, const char *word) {
-    for (uint32_t i = 0; i < list->count; i++) {
-        if (strcmp(vector_at(list, i), word) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return text_find(word, (const char *const *)list->items, list->count) < list->count;
 }
 
 static bool same_arguments(const checkpoint *c, const settings *given) {

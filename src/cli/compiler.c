@@ -8,12 +8,8 @@
 static bool runs_others(const char *flag) {
     static const char *const beginnings[] = {"-fplugin", "-wrapper", "-specs", "--specs", "-B",
                                              "-Wl,",     "-Wa,",     "-Wp,",   "-X",      "@"};
-    for (uint32_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
-        if (strncmp(flag, beginnings[i], strlen(beginnings[i])) == 0) {
-            return true;
-        }
-    }
-    return flag[0] != '-';
+    return flag[0] != '-' ||
+           text_starts_with_any(flag, beginnings, sizeof beginnings / sizeof *beginnings);
 }
 
 /* A command that a file names is run only if the user names it too. */

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 
 #include "base/exit_status.h"
+#include "base/text.h"
 #include "supervise/channel.h"
 
 /* Heddle itself ends a process only with a message and one of these. */
@@ -21,7 +22,7 @@ static bool verdict_of_status(int status, enum verdict *verdict) {
 static bool own_message(const child_report *r, text *message) {
     static const char prefix[] = "heddle: ";
     const char *line = text_string(&r->error_output);
-    while (line && strncmp(line, prefix, strlen(prefix)) != 0) {
+    while (line && !text_starts(line, prefix)) {
         line = strchr(line, '\n');
         line = line ? line + 1 : NULL;
     }

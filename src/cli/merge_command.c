@@ -26,11 +26,7 @@ static int report(const settings *wanted, checkpoint *all, text *message) {
     if (!algorithm || !report_check_files(&s, message)) {
         return report_failure(&s, VERDICT_ERROR, text_string(message));
     }
-    job j = {.settings = &s, .algorithm = algorithm, .resumed = all};
-    job_run(&j);
-    int status = report_outcome(&s, &j.outcome);
-    job_free(&j);
-    return status;
+    return report_job(&(job){.settings = &s, .algorithm = algorithm, .resumed = all});
 }
 
 int command_merge(const settings *given) {

@@ -144,14 +144,12 @@ static bool set_first(void *field, const option *o, const char *value, text *mes
                                         [FIRST_ROUND_ROBIN] = "round-robin"};
     static const char random[] = "random:";
     first_choice *first = field;
-    for (uint32_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(value, words[i]) == 0) {
-            *first = (first_choice){.policy = i};
-            return true;
-        }
+    uint32_t count = sizeof words / sizeof *words, policy = text_find(value, words, count);
+    if (policy < count) {
+        *first = (first_choice){.policy = policy};
+        return true;
     }
-    if (strncmp(value, random, strlen(random)) == 0 &&
-        parse_number(value + strlen(random), &first->seed)) {
+    if (text_starts(value, random) && parse_number(value + strlen(random), &first->seed)) {
         first->policy = FIRST_RANDOM;
         return true;
     }
@@ -165,8 +163,8 @@ static bool set_random(void *field, const option *o, const char *value, text *me
     sampling_choice *chosen = field;
     uint64_t depth = 3; /* most bugs need no more */
     bool is_pct = value && (strcmp(value, "pct") == 0 ||
-                            (strncmp(value, pct, strlen(pct)) == 0 &&
-                             parse_number(value + strlen(pct), &depth) && depth && depth <= 1000));
+                            (text_starts(value, pct) && parse_number(value + strlen(pct), &depth) &&
+                             depth && depth <= 1000));
     *chosen = (sampling_choice){.method = !value || strcmp(value, "pos") == 0 ? SAMPLING_POS
                                           : strcmp(value, "walk") == 0        ? SAMPLING_WALK
                                           : is_pct                            ? SAMPLING_PCT
@@ -190,19 +188,10 @@ static bool set_svcomp(void *field, const option *o, const char *value, text *me
     return property != SVCOMP_OFF;
 }
 
-/* The number of a word among `count` of them; `count` if it is none. */
-static uint32_t find_word(const char *const *words, uint32_t count, const char *value) {
-    uint32_t i = 0;
-    while (i < count && strcmp(value, words[i]) != 0) {
-        i++;
-    }
-    return i;
-}
-
 static bool set_leaks(void *field, const option *o, const char *value, text *message) {
     static const char *const words[] = {
         [LEAKS_WARN] = "warn", [LEAKS_IGNORE] = "ignore", [LEAKS_ERROR] = "error"};
-    uint32_t found = find_word(words, 3, value);
+    uint32_t found = text_find(value, words, 3);
     *(enum leaks *)field = found;
     if (found == 3) {
         text_format(message, "--%s=%s: expected ignore, warn or error", o->name, value);
@@ -212,7 +201,7 @@ static bool set_leaks(void *field, const option *o, const char *value, text *mes
 
 static bool set_volatiles(void *field, const option *o, const char *value, text *message) {
     static const char *const words[] = {[VOLATILES_PLAIN] = "plain", [VOLATILES_ATOMIC] = "atomic"};
-    uint32_t found = find_word(words, 2, value);
+    uint32_t found = text_find(value, words, 2);
     *(enum volatiles *)field = found;
     if (found == 2) {
         text_format(message, "--%s=%s: expected plain or atomic", o->name, value);
@@ -223,7 +212,7 @@ static bool set_volatiles(void *field, const option *o, const char *value, text 
 static bool set_timeouts(void *field, const option *o, const char *value, text *message) {
     static const char *const words[] = {
         [TIMEOUTS_IDLE] = "idle", [TIMEOUTS_MAY] = "may", [TIMEOUTS_NEVER] = "never"};
-    uint32_t found = find_word(words, 3, value);
+    uint32_t found = text_find(value, words, 3);
     *(enum timeouts *)field = found;
     if (found == 3) {
         text_format(message, "--%s=%s: expected idle, may or never", o->name, value);
@@ -234,7 +223,7 @@ static bool set_timeouts(void *field, const option *o, const char *value, text *
 static bool set_color(void *field, const option *o, const char *value, text *message) {
     static const char *const words[] = {
         [COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never"};
-    uint32_t found = find_word(words, 3, value);
+    uint32_t found = text_find(value, words, 3);
     *(enum color *)field = found;
     if (found == 3) {
         text_format(message, "--%s=%s: expected auto, always or never", o->name, value);
@@ -289,14 +278,14 @@ bool option_matters(const option *o) {
         "memory-limit", "parts",    "full", "quiet",      "verbose",     "color",
         "no-progress",  "watchdog", "help", "sc",
     };
-    return find_word(others, sizeof others / sizeof *others, o->name) ==
-           sizeof others / sizeof *others;
+    uint32_t count = sizeof others / sizeof *others;
+    return text_find(o->name, others, count) == count;
 }
 
 /* The first of the words, up to NULL, that the argument begins with; or NULL. */
 static const char *find_beginning(const char *argument, const char *const *words) {
     for (; *words; words++) {
-        if (strncmp(argument, *words, strlen(*words)) == 0) {
+        if (text_starts(argument, *words)) {
             return *words;
         }
     }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/option_table.h"
 
 typedef struct parser {
@@ -147,7 +148,7 @@ static bool pass_through(parser *p, const char *argument) {
 }
 
 static bool parse_argument(parser *p, const char *argument) {
-    if (strncmp(argument, "--", 2) == 0) {
+    if (text_starts(argument, "--")) {
         return parse_long(p, argument);
     }
     if (option_passes_through(argument) && p->command == COMMAND_CHECK) {
@@ -166,7 +167,7 @@ static void note_json(settings *o, enum command command, char **argv) {
     parser p = {.command = command};
     for (; *argv && strcmp(*argv, "--") != 0; argv++) {
         bool whole = strcmp(*argv, "--json") == 0;
-        if ((whole || strncmp(*argv, "--json=", 7) == 0) && find_name(&p, "json", 4)) {
+        if ((whole || text_starts(*argv, "--json=")) && find_name(&p, "json", 4)) {
             o->json = (optional_value){.given = true, .value = whole ? NULL : *argv + 7};
         }
     }

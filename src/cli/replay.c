@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "report/finding_trace.h"
 #include "report/trace.h"
 #include "targets/native/native.h"
@@ -10,7 +11,7 @@
 
 /* The length of an address at this place, decimal or hexadecimal; 0 if there is none. */
 static size_t address_at(const char *text) {
-    bool hexadecimal = strncmp(text, "0x", 2) == 0;
+    bool hexadecimal = text_starts(text, "0x");
     size_t length = strspn(text, hexadecimal ? "x0123456789abcdef" : "0123456789");
     return length >= ADDRESS_DIGITS ? length : 0;
 }
@@ -114,7 +115,7 @@ void replay_adopt(schedule *s, const settings *wanted) {
     s->settings.time_limit_ms = wanted->time_limit_ms;
     s->settings.allow_files = wanted->allow_files;
     /* What is not in any schedule is looked for as the check did, in silence. */
-    s->settings.echo = !s->error || strncmp(s->error, "uninitialised ", 14) != 0;
+    s->settings.echo = !s->error || !text_starts(s->error, "uninitialised ");
 }
 
 bool replay_expect(const schedule *s, loaded *l, text *why) {

@@ -170,3 +170,10 @@ int report_outcome(const settings *s, const outcome *o) {
     text_free(&message);
     return status;
 }
+
+int report_job(job *j) {
+    job_run(j);
+    int status = report_outcome(j->settings, &j->outcome);
+    job_free(j);
+    return status;
+}

@@ -5,12 +5,16 @@
 
 #include "base/settings.h"
 #include "base/text.h"
+#include "cli/job.h"
 #include "report/outcome.h"
 
 enum { REPORT_MOST_TABLES = 10 }; /* of distinct errors in the text, unless --full */
 
 /* Returns the exit status. */
 int report_outcome(const settings *, const outcome *);
+
+/* Runs the job, reports its outcome and frees it. */
+int report_job(job *);
 
 /* Only the files that are wanted, and the JSON object. False: `message` says which could not be
  * written. */

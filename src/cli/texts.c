@@ -28,10 +28,5 @@ void text_take_raw(byte_reader *r, text *out) {
 }
 
 void texts_take(byte_reader *r, text_list *list) {
-    uint32_t count = bytes_take_count(r);
-    for (uint32_t i = 0; i < count && !r->failed; i++) {
-        text taken = {0};
-        text_take_raw(r, &taken);
-        vector_push(list, taken);
-    }
+    bytes_take_texts(r, text_take_raw, list);
 }

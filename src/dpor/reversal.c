@@ -233,7 +233,7 @@ static bool independent_of_left(const reversal *r, footprint f) {
     const event *events = r->execution->events.items;
     const uint32_t *next = r->next.items;
     for (uint32_t i = 0; i < r->events.count; i++) {
-        const event *other = &events[r->events.items[i]];
+        const event *other = &events[vector_at_fast(&r->events, i)];
         if (footprint_conflict(other->footprint, f) && other->index >= next[other->thread]) {
             return false;
         }

@@ -25,8 +25,9 @@ static void fill(pop_path *path, const work_item *item, uint32_t common, uint32_
     const step *steps = item->steps.items;
     for (uint32_t i = from; i < end; i++) {
         uint32_t own = i - item->shared;
-        path->steps.items[i] = steps[own];
-        path->marks.items[i] = own < item->marks.count ? item->marks.items[own] : 0;
+        vector_at_fast(&path->steps, i) = steps[own];
+        vector_at_fast(&path->marks, i) =
+            own < item->marks.count ? vector_at_fast(&item->marks, own) : 0;
     }
     if (item->record && item->scripted > from && item->scripted <= end) {
         vector_push(&path->heads, (placed_head){item->scripted - 1, item->record});
@@ -56,7 +57,7 @@ void path_follow(pop_path *path, const work_item *item, uint32_t common) {
     }
     reverse_heads(path, kept);
     for (uint32_t i = common; i < length; i++) {
-        if (path->marks.items[i] & MARK_LIMIT) {
+        if (vector_at_fast(&path->marks, i) & MARK_LIMIT) {
             vector_push(&path->limits, i);
         }
     }

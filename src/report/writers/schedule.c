@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* ---- writing ---- */
 
 /* A field ends at the end of its line, so a line end inside one becomes a space. */
@@ -317,7 +319,7 @@ static bool read_header(reader *r, const char *line) {
     static const char header[] = "heddle schedule ";
     uint32_t version;
     const char *cursor = line + strlen(header);
-    if (strncmp(line, header, strlen(header)) != 0 || !read_number(&cursor, &version) || *cursor) {
+    if (!text_starts(line, header) || !read_number(&cursor, &version) || *cursor) {
         return wrong(r, "this is not a schedule: expected \"heddle schedule %d\"",
                      SCHEDULE_VERSION);
     }

@@ -13,7 +13,7 @@ void source_free(source *s) {
     vector_free(&s->files);
 }
 
-void source_add(source *s, const char *name, const char *contents) {
+static void add(source *s, const char *name, const char *contents) {
     source_file f = {0};
     text_append(&f.name, name);
     text_append(&f.contents, contents);
@@ -40,7 +40,7 @@ const char *source_text(source *s, const char *name) {
     }
     text contents = {0};
     read_into(name, &contents);
-    source_add(s, name, text_string(&contents));
+    add(s, name, text_string(&contents));
     text_free(&contents);
     return text_string(&vector_last(&s->files).contents);
 }

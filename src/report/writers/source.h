@@ -21,7 +21,6 @@ typedef struct source {
 } source;
 
 void source_free(source *);
-void source_add(source *, const char *name, const char *contents);
 
 /* The whole file; "" if it cannot be read. Good until another one is asked for. */
 const char *source_text(source *, const char *name);

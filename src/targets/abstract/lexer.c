@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 typedef struct lexer {
     const char *next;
     uint32_t line, column;
@@ -46,7 +48,7 @@ static void advance(lexer *l) {
 }
 
 static bool starts_with(const lexer *l, const char *text) {
-    return strncmp(l->next, text, strlen(text)) == 0;
+    return text_starts(l->next, text);
 }
 
 static bool is_digit(char c) {

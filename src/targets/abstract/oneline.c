@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "targets/abstract/oneline_parser.h"
 
 static bool at_thread_end(const parser *p) {
@@ -58,8 +59,8 @@ static bool parse_initials(parser *p, const char *word, int64_t least, initial_l
 static bool parse_header(parser *p) {
     for (;;) {
         oneline_skip_space(p);
-        bool semaphores = strncmp(p->next, "[sem", 4) == 0;
-        if (!semaphores && strncmp(p->next, "[bar", 4) != 0) {
+        bool semaphores = text_starts(p->next, "[sem");
+        if (!semaphores && !text_starts(p->next, "[bar")) {
             return true;
         }
         if (!parse_initials(p, semaphores ? "[sem" : "[bar", semaphores ? 0 : 1,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "targets/native/instructions.h"
 
 enum { OPERAND_SIZE = 128 };
@@ -180,7 +181,7 @@ static void write_instruction(void *context, char *text) {
         return;
     }
     size_t length = strcspn(text, " \t");
-    bool prefix = length == 4 && strncmp(text, "lock", 4) == 0;
+    bool prefix = length == 4 && text_starts(text, "lock");
     if (prefix) {
         w->locked = true;
         text += length + strspn(text + length, " \t");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "targets/native/registers.h"
 
 enum { KEY_SIZE = BY_VALUE_NAME_SIZE + 16 };
 
@@ -103,41 +104,21 @@ static bool parse_memory(const char *operand, char *key, long *displacement) {
 
 /* ---- registers ---- */
 
-static const char *const names[][4] = {
-    {"rax", "eax", "ax", "al"},      {"rbx", "ebx", "bx", "bl"},
-    {"rcx", "ecx", "cx", "cl"},      {"rdx", "edx", "dx", "dl"},
-    {"rsi", "esi", "si", "sil"},     {"rdi", "edi", "di", "dil"},
-    {"rbp", "ebp", "bp", "bpl"},     {"rsp", "esp", "sp", "spl"},
-    {"r8", "r8d", "r8w", "r8b"},     {"r9", "r9d", "r9w", "r9b"},
-    {"r10", "r10d", "r10w", "r10b"}, {"r11", "r11d", "r11w", "r11b"},
-    {"r12", "r12d", "r12w", "r12b"}, {"r13", "r13d", "r13w", "r13b"},
-    {"r14", "r14d", "r14w", "r14b"}, {"r15", "r15d", "r15w", "r15b"},
-};
-
-static bool mentions(const char *key, const char *name) {
-    char pattern[8];
-    snprintf(pattern, sizeof pattern, "%%%s", name);
-    const char *found = strstr(key, pattern);
-    return found && !isalnum((unsigned char)found[strlen(pattern)]);
-}
-
 /* Whether the instruction changes a register that the key mentions; if that is not clear, yes. */
 static bool changes(const char *text, const char *key) {
     const char *last = last_operand(text);
     if (*text == '.' || *text == '#' || *text == '\n' || strchr(last, '(')) {
-        return text_starts(text, "push") && mentions(key, "rsp");
+        return text_starts(text, "push") && register_in(key, REGISTER_RSP);
     }
     if (text_starts(text, "rep") || text_starts(text, "call") || *last != '%') {
         return true;
     }
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        for (size_t k = 0; k < 4; k++) {
-            if (mentions(last, names[i][k]) && mentions(key, names[i][0])) {
-                return true;
-            }
+    for (enum register_number i = 0; i < REGISTER_COUNT; i++) {
+        if (register_in(last, i) && register_in(key, i)) {
+            return true;
         }
     }
-    return text_starts(text, "push") && mentions(key, "rsp");
+    return text_starts(text, "push") && register_in(key, REGISTER_RSP);
 }
 
 static void close_changed(range_list *ranges, const char *text) {
@@ -305,7 +286,7 @@ static bool add_line(range_list *ranges, const char *text, const by_value_wish *
 static void write_announcement(const range *r, FILE *out) {
     fputs("\tpushq\t%rdi\n\tpushq\t%rsi\n", out);
     if (!r->repeats) {
-        long low = r->low + (mentions(r->key, "rsp") ? 16 : 0);
+        long low = r->low + (register_in(r->key, REGISTER_RSP) ? 16 : 0);
         fprintf(out, "\tleaq\t%ld%s%s, %%rdi\n", low, *r->key == '(' ? "" : "+", r->key);
     } else if (!r->writes) {
         fputs("\tmovq\t%rsi, %rdi\n", out);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "targets/native/attachment.h"
 #include "targets/native/command.h"
 #include "targets/native/lines.h"
@@ -20,13 +21,13 @@ typedef struct scan {
 
 /* Not by the name that follows: a variable may be called "calls". */
 static bool is_call(const char *text) {
-    size_t prefix = strncmp(text, "bnd ", 4) == 0 ? 4 : strncmp(text, "notrack ", 8) == 0 ? 8 : 0;
-    return strncmp(text + prefix, "call", 4) == 0;
+    size_t prefix = text_starts(text, "bnd ") ? 4 : text_starts(text, "notrack ") ? 8 : 0;
+    return text_starts(text + prefix, "call");
 }
 
 static bool calls(const char *text, const char *name) {
     const char *target = strchr(text, '<');
-    return target && strncmp(target + 1, name, strlen(name)) == 0;
+    return target && text_starts(target + 1, name);
 }
 
 static bool calls_any(const char *text, const char *const *names) {
@@ -47,9 +48,8 @@ static const char *const reads[] = {"__tsan_read", "__tsan_unaligned_read", "__t
 /* AT&T syntax: the last operand is the destination. */
 static bool may_store(const char *text) {
     size_t word = strcspn(text, " \t");
-    if (strncmp(text, "lea", 3) == 0 || strncmp(text, "cmp", 3) == 0 ||
-        strncmp(text, "test", 4) == 0 || strncmp(text, "nop", 3) == 0 ||
-        strncmp(text, "data16 lea", 10) == 0) {
+    if (text_starts(text, "lea") || text_starts(text, "cmp") || text_starts(text, "test") ||
+        text_starts(text, "nop") || text_starts(text, "data16 lea")) {
         return false;
     }
     const char *last = text + word;
@@ -109,7 +109,7 @@ static void instruction(scan *s, uint64_t address, const char *text) {
         if (!calls(text, "heddle___tls_get_addr")) {
             s->candidate = s->wants_address = calls_any(text, writes);
         }
-    } else if (text[0] == 'j' || strncmp(text, "ret", 3) == 0 || may_store(text)) {
+    } else if (text[0] == 'j' || text_starts(text, "ret") || may_store(text)) {
         s->candidate = false;
         s->stores = s->stores || may_store_outside(text);
     }

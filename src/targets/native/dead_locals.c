@@ -295,9 +295,7 @@ static void edit(line_editor *base, char *line) {
         fputs(line ? line : "", base->out);
         return;
     }
-    for (const char *at = line; at && *at; at++) {
-        vector_push(&e->text, *at);
-    }
+    vector_append(&e->text, line, line ? (uint32_t)strlen(line) : 0);
     if (!line || text_starts(text, ".cfi_endproc")) {
         end_function(e);
     }

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "targets/native/native.h"
 
 #define PREFIX "heddle-"
@@ -60,7 +61,7 @@ static void remove_abandoned(const char *parent) {
     char path[NATIVE_PATH_SIZE];
     DIR *directory = opendir(parent);
     for (struct dirent *entry; directory && (entry = readdir(directory));) {
-        if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) == 0) {
+        if (text_starts(entry->d_name, PREFIX)) {
             join(path, parent, entry->d_name);
             if (is_abandoned(path)) {
                 directory_remove(path);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "targets/native/command.h"
 #include "targets/native/compile.h"
 #include "targets/native/directory.h"
@@ -20,19 +21,15 @@ typedef struct command_line {
 
 static bool takes_word(const char *flag) {
     static const char *const flags[] = {
-        "-I",  "-D", "-U", "-L",       "-include",   "-isystem", "-x", "-MF",     "-MT",
-        "-MQ", "-l", "-z", "-Xlinker", "-idirafter", "-T",       "-u", "--param", NULL};
-    for (const char *const *f = flags; *f; f++) {
-        if (strcmp(*f, flag) == 0) {
-            return true;
-        }
-    }
-    return false;
+        "-I",  "-D", "-U", "-L",       "-include",   "-isystem", "-x", "-MF",    "-MT",
+        "-MQ", "-l", "-z", "-Xlinker", "-idirafter", "-T",       "-u", "--param"};
+    uint32_t count = sizeof flags / sizeof *flags;
+    return text_find(flag, flags, count) < count;
 }
 
 static bool asks_for_other(const char *flag) {
     return strcmp(flag, "-S") == 0 || strcmp(flag, "-E") == 0 || strcmp(flag, "-M") == 0 ||
-           strcmp(flag, "-MM") == 0 || strncmp(flag, "-print-", 7) == 0 ||
+           strcmp(flag, "-MM") == 0 || text_starts(flag, "-print-") ||
            strcmp(flag, "--version") == 0 || strcmp(flag, "-v") == 0 ||
            strcmp(flag, "-dumpversion") == 0 || strcmp(flag, "-dumpmachine") == 0;
 }
@@ -41,12 +38,8 @@ static bool asks_for_other(const char *flag) {
 static bool is_left_out(const char *flag) {
     static const char *const beginnings[] = {"-fsanitize=", "-fprofile-", "--coverage", "-flto",
                                              "-ftest-coverage"};
-    for (uint32_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
-        if (strncmp(flag, beginnings[i], strlen(beginnings[i])) == 0) {
-            return true;
-        }
-    }
-    return strcmp(flag, "-pg") == 0;
+    return text_starts_with_any(flag, beginnings, sizeof beginnings / sizeof *beginnings) ||
+           strcmp(flag, "-pg") == 0;
 }
 
 static void report_left_out(const string_list *flags) {
@@ -64,7 +57,7 @@ static void parse(command_line *line, int argc, char **argv) {
         const char *word = argv[i];
         if (is_left_out(word)) {
             vector_push(&left_out, word);
-        } else if (strncmp(word, "--cc=", 5) == 0) {
+        } else if (text_starts(word, "--cc=")) {
             line->compiler = word + 5;
         } else if (strcmp(word, "--optimize") == 0) {
             line->optimize = true;
@@ -102,12 +95,7 @@ static int pass_on(const command_line *line) {
 }
 
 static bool has_flag(const string_list *flags, const char *flag) {
-    for (uint32_t i = 0; i < flags->count; i++) {
-        if (strcmp(vector_at(flags, i), flag) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return text_find(flag, flags->items, flags->count) < flags->count;
 }
 
 /* "directory/name.c" -> "name.o", where the compiler would put it; `suffix` in the place of ".c".

@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "targets/native/instructions.h"
+#include "targets/native/registers.h"
 
 enum { MOST_TEXT = 512, MOST_SIZE = 64 /* that an instruction accesses */ };
 
@@ -18,19 +19,12 @@ typedef struct instruction {
     char operands[MOST_TEXT];
 } instruction;
 
-static const struct {
-    const char *names[5], *clear;
-} registers[FRAME_REGISTERS] = {
-    {{"rbx", "ebx", "bx", "bl", "bh"}, "xorl\t%ebx, %ebx"},
-    {{"r12", "r12d", "r12w", "r12b", "r12"}, "xorl\t%r12d, %r12d"},
-    {{"r13", "r13d", "r13w", "r13b", "r13"}, "xorl\t%r13d, %r13d"},
-    {{"r14", "r14d", "r14w", "r14b", "r14"}, "xorl\t%r14d, %r14d"},
-    {{"r15", "r15d", "r15w", "r15b", "r15"}, "xorl\t%r15d, %r15d"},
-};
+static const enum register_number kept[FRAME_REGISTERS] = {REGISTER_RBX, REGISTER_R12, REGISTER_R13,
+                                                           REGISTER_R14, REGISTER_R15};
 
 const char *frame_register_clear(uint32_t i) {
     CHECK(i < FRAME_REGISTERS);
-    return registers[i].clear;
+    return register_clear(kept[i]);
 }
 
 static bool is_one_of(const char *word, const char *const *list) {
@@ -266,17 +260,6 @@ static bool read_frame(frame_code *f, uint32_t i, const instruction *in) {
 
 /* ---- registers ---- */
 
-static bool is_register(const char *name, uint32_t number) {
-    for (uint32_t i = 0; i < 5; i++) {
-        size_t length = strlen(registers[number].names[i]);
-        if (strncmp(name, registers[number].names[i], length) == 0 &&
-            !isalnum((unsigned char)name[length])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* A write of the lower half clears the other one. */
 static bool writes_register(const instruction *in, uint32_t number) {
     static const char *const words[] = {"movl", "movq", "leaq", "leal", "popq", NULL};
@@ -284,8 +267,7 @@ static bool writes_register(const instruction *in, uint32_t number) {
     bool word = is_one_of(in->word, words) ||
                 (strlen(in->word) == 6 && size_of(in->word[5]) >= 4 &&
                  (text_starts(in->word, "movz") || text_starts(in->word, "movs")));
-    bool wide = last && (strcmp(last + 1, registers[number].names[0]) == 0 ||
-                         strcmp(last + 1, registers[number].names[1]) == 0);
+    bool wide = last && register_is_wide(last + 1, kept[number]);
     return word && wide && !strchr(last, ')');
 }
 
@@ -294,7 +276,8 @@ static void read_registers(frame_code *f, uint32_t i, const instruction *in) {
     for (uint32_t number = 0; number < FRAME_REGISTERS; number++) {
         const char *last = strrchr(in->operands, '%');
         for (const char *at = in->operands; (at = strchr(at, '%')); at++) {
-            if (is_register(at + 1, number) && !(at == last && writes_register(in, number))) {
+            if (register_starts(at + 1, kept[number]) &&
+                !(at == last && writes_register(in, number))) {
                 frame_set_add(&l->reads, number);
             }
         }
@@ -452,7 +435,7 @@ static bool has_frame(frame_code *f) {
     }
     while (i = next_instruction(f, i, &in), strcmp(in.word, "pushq") == 0) {
         for (uint32_t k = 0; k < FRAME_REGISTERS; k++) {
-            others.words[0] &= ~((uint64_t)is_register(in.operands + 1, k) << k);
+            others.words[0] &= ~((uint64_t)register_starts(in.operands + 1, kept[k]) << k);
         }
     }
     f->unclear.words[0] |= others.words[0];

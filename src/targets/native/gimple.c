@@ -6,14 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "targets/native/instructions.h"
 #include "targets/native/lines.h"
 
 size_t gimple_word_length(const char *text) {
-    size_t length = 0;
-    while (isalnum((unsigned char)text[length]) || (text[length] && strchr("_.$", text[length]))) {
-        length++;
-    }
-    return length;
+    return instruction_name(text);
 }
 
 bool gimple_is_value(const char *text, size_t length) {

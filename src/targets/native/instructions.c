@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* Whether the word is in the list; a word of the list that ends in '*' stands for all that start
  * so. */
 static bool listed(const char *list, const char *word, size_t length) {
@@ -50,19 +52,19 @@ static bool is_label(const char *operand, size_t length) {
         length--;
     }
     size_t digits = strspn(operand, "0123456789");
-    return strncmp(operand, ".L", 2) == 0 ||
+    return text_starts(operand, ".L") ||
            (digits && digits + 1 == length && strchr("bf", operand[digits]));
 }
 
 static bool jumps(const char *word) {
-    return *word == 'j' || strncmp(word, "loop", 4) == 0;
+    return *word == 'j' || text_starts(word, "loop");
 }
 
 /* "lock; addl $0, (%rsp)": the old form of a fence. */
 static bool is_old_fence(const char *word, const char *operands) {
     const char *comma = strchr(operands, ',');
-    return (strncmp(word, "add", 3) == 0 || strncmp(word, "or", 2) == 0) && comma &&
-           (strncmp(operands, "$0,", 3) == 0 || strncmp(operands, "$0x0,", 5) == 0) &&
+    return (text_starts(word, "add") || text_starts(word, "or")) && comma &&
+           (text_starts(operands, "$0,") || text_starts(operands, "$0x0,")) &&
            strstr(comma, "(%rsp)") && !strstr(comma, ":");
 }
 
@@ -93,7 +95,7 @@ bool instruction_is_harmless(const char *text, bool macros) {
         return !listed(data_directives, text, length);
     }
     if (listed("rep repz lock", text, length) && *operands) { /* "rep nop" is a pause */
-        return strncmp(operands, "nop", 3) == 0 ||
+        return text_starts(operands, "nop") ||
                (*text == 'l' && instruction_is_harmless(operands, macros));
     }
     if (listed(harmless, text, length)) {
@@ -124,12 +126,17 @@ bool instruction_is_elsewhere(const char *text, bool *elsewhere) {
     return *elsewhere;
 }
 
-size_t instruction_label(const char *text) {
-    size_t blank = strspn(text, " \t"), length = blank;
+size_t instruction_name(const char *text) {
+    size_t length = 0;
     while (isalnum((unsigned char)text[length]) || (text[length] && strchr("_.$", text[length]))) {
         length++;
     }
-    return length > blank && text[length] == ':' ? length + 1 : 0;
+    return length;
+}
+
+size_t instruction_label(const char *text) {
+    size_t blank = strspn(text, " \t"), name = instruction_name(text + blank);
+    return name && text[blank + name] == ':' ? blank + name + 1 : 0;
 }
 
 static char *after_labels(char *text) {

@@ -18,6 +18,9 @@ bool instruction_is_elsewhere(const char *text, bool *elsewhere);
 /* The length of "name:" at the beginning, blanks included; 0 if there is no label. */
 size_t instruction_label(const char *text);
 
+/* The length of the name at the beginning: letters, digits and what compilers add to them. */
+size_t instruction_name(const char *text);
+
 /* Calls `visit` with each instruction of a line, without labels and comments; a string literal is
  * part of its directive. The line is changed. */
 void instructions_in_line(char *line, void (*visit)(void *context, char *instruction),

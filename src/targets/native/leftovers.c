@@ -1,6 +1,5 @@
 #include "targets/native/leftovers.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,50 +8,18 @@
 #include "base/vector.h"
 #include "targets/native/instructions.h"
 #include "targets/native/lines.h"
+#include "targets/native/registers.h"
 
 /* Registers that a call may change; results are in the first ones. */
-typedef struct leftover {
-    const char *names[5];
-    const char *clear;
-} leftover;
+static const enum register_number leftovers[] = {
+    REGISTER_RAX,   REGISTER_RDX,   REGISTER_XMM0,  REGISTER_XMM1,  REGISTER_RCX,
+    REGISTER_RSI,   REGISTER_RDI,   REGISTER_R8,    REGISTER_R9,    REGISTER_R10,
+    REGISTER_R11,   REGISTER_XMM2,  REGISTER_XMM3,  REGISTER_XMM4,  REGISTER_XMM5,
+    REGISTER_XMM6,  REGISTER_XMM7,  REGISTER_XMM8,  REGISTER_XMM9,  REGISTER_XMM10,
+    REGISTER_XMM11, REGISTER_XMM12, REGISTER_XMM13, REGISTER_XMM14, REGISTER_XMM15,
+};
 
 enum { RESULTS = 4 };
-
-#define NUMBERED(number)                                              \
-    {                                                                 \
-        {"r" number, "r" number "d", "r" number "w", "r" number "b"}, \
-            "xorl\t%r" number "d, %r" number "d"                      \
-    }
-#define VECTOR_REGISTER(number) \
-    { {"xmm" number}, "pxor\t%xmm" number ", %xmm" number }
-
-static const leftover leftovers[] = {
-    {{"rax", "eax", "ax", "al", "ah"}, "xorl\t%eax, %eax"},
-    {{"rdx", "edx", "dx", "dl", "dh"}, "xorl\t%edx, %edx"},
-    VECTOR_REGISTER("0"),
-    VECTOR_REGISTER("1"),
-    {{"rcx", "ecx", "cx", "cl", "ch"}, "xorl\t%ecx, %ecx"},
-    {{"rsi", "esi", "si", "sil"}, "xorl\t%esi, %esi"},
-    {{"rdi", "edi", "di", "dil"}, "xorl\t%edi, %edi"},
-    NUMBERED("8"),
-    NUMBERED("9"),
-    NUMBERED("10"),
-    NUMBERED("11"),
-    VECTOR_REGISTER("2"),
-    VECTOR_REGISTER("3"),
-    VECTOR_REGISTER("4"),
-    VECTOR_REGISTER("5"),
-    VECTOR_REGISTER("6"),
-    VECTOR_REGISTER("7"),
-    VECTOR_REGISTER("8"),
-    VECTOR_REGISTER("9"),
-    VECTOR_REGISTER("10"),
-    VECTOR_REGISTER("11"),
-    VECTOR_REGISTER("12"),
-    VECTOR_REGISTER("13"),
-    VECTOR_REGISTER("14"),
-    VECTOR_REGISTER("15"),
-};
 
 enum { LEFTOVERS = sizeof leftovers / sizeof *leftovers };
 
@@ -61,19 +28,6 @@ typedef struct editor {
     VECTOR(char) text; /* of the function, so far */
     bool in_function, interrupted;
 } editor;
-
-static bool mentions(const char *line, const leftover *l) {
-    for (const char *at = line; (at = strchr(at, '%')); at++) {
-        for (size_t i = 0; i < 5 && l->names[i]; i++) {
-            size_t length = strlen(l->names[i]);
-            if (strncmp(at + 1, l->names[i], length) == 0 &&
-                !isalnum((unsigned char)at[1 + length])) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
 
 /* ---- calls ---- */
 
@@ -99,7 +53,7 @@ static bool has_no_result(const char *callee) {
 
 static void clear_after(const char *callee, FILE *out) {
     for (size_t i = has_no_result(callee) ? 0 : RESULTS; i < LEFTOVERS; i++) {
-        fprintf(out, "\t%s\n", leftovers[i].clear);
+        fprintf(out, "\t%s\n", register_clear(leftovers[i]));
     }
 }
 
@@ -118,7 +72,7 @@ static void clear_at_beginning(const char *body, FILE *out) {
         CHECK(copy != NULL);
         bool last = ends_parameters(copy) && line != body;
         for (size_t i = 0; !last && i < LEFTOVERS; i++) {
-            used[i] = used[i] || mentions(copy, &leftovers[i]);
+            used[i] = used[i] || register_in(copy, leftovers[i]);
         }
         free(copy);
         if (last) {
@@ -127,7 +81,7 @@ static void clear_at_beginning(const char *body, FILE *out) {
     }
     for (size_t i = 0; i < LEFTOVERS; i++) {
         if (!used[i]) {
-            fprintf(out, "\t%s\n", leftovers[i].clear);
+            fprintf(out, "\t%s\n", register_clear(leftovers[i]));
         }
     }
 }
@@ -175,9 +129,7 @@ static void edit(line_editor *base, char *line) {
     const char *callee = line ? callee_of(line) : NULL;
     e->interrupted = e->interrupted || (callee && (text_starts(callee, "heddle_assembly_") ||
                                                    text_starts(callee, "heddle_struct_")));
-    for (const char *at = line; at && *at; at++) {
-        vector_push(&e->text, *at);
-    }
+    vector_append(&e->text, line, line ? (uint32_t)strlen(line) : 0);
     if (!line || text_starts(text, ".cfi_endproc")) {
         end_function(e);
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "targets/native/attachment.h"
 #include "targets/native/compile.h"
 #include "targets/native/native.h"
@@ -15,7 +16,7 @@ bool link_flags_stand_in(const char *flag) {
 /* The directory of the flag at this index, if it is -L. */
 static const char *library_directory(const settings *o, uint32_t i) {
     const char *flag = vector_at(&o->flags, i);
-    if (strncmp(flag, "-L", 2) != 0) {
+    if (!text_starts(flag, "-L")) {
         return NULL;
     }
     return flag[2] ? flag + 2 : i + 1 < o->flags.count ? vector_at(&o->flags, i + 1) : NULL;
@@ -23,7 +24,7 @@ static const char *library_directory(const settings *o, uint32_t i) {
 
 bool link_flags_find(const settings *o, const char *flag, char *path) {
     static const char *const endings[] = {"so", "a"};
-    if (strncmp(flag, "-l", 2) != 0 || !flag[2]) {
+    if (!text_starts(flag, "-l") || !flag[2]) {
         return false;
     }
     for (uint32_t i = 0; i < o->flags.count; i++) {
@@ -92,7 +93,7 @@ bool link_flags_name_libraries(const settings *o) {
     bool two_words;
     for (uint32_t i = 0; i < o->flags.count; i++) {
         if (compile_is_link_flag(vector_at(&o->flags, i), &two_words) &&
-            strncmp(vector_at(&o->flags, i), "-L", 2) != 0) {
+            !text_starts(vector_at(&o->flags, i), "-L")) {
             return true;
         }
         i += two_words;

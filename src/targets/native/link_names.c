@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "targets/native/attachment.h"
 #include "targets/native/link_flags.h"
 #include "targets/native/sites.h"
@@ -31,8 +32,8 @@ static void write_stub(FILE *stubs, const char *name) {
 
 /* Found when the program is loaded, in heddle itself. */
 static void write_imported(FILE *linker, const char *name) {
-    bool ours = strncmp(name, "heddle_", 7) == 0 || strncmp(name, "__tsan_", 7) == 0 ||
-                strncmp(name, "__VERIFIER_", 11) == 0 || strcmp(name, "reach_error") == 0;
+    bool ours = text_starts(name, "heddle_") || text_starts(name, "__tsan_") ||
+                text_starts(name, "__VERIFIER_") || strcmp(name, "reach_error") == 0;
     if (ours && dlsym(RTLD_DEFAULT, name)) {
         fprintf(linker, "-Wl,--ignore-unresolved-symbol=%s\n", name);
     }

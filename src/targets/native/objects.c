@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
+#include "base/text.h"
 
 typedef struct wanted_symbol {
     const object_symbols *symbols;
@@ -280,8 +281,7 @@ static void visit_table(const symbol_visiting *v, Elf *elf, Elf_Scn *section,
         const char *name = gelf_getsym(data, (int)i, &symbol)
                                ? elf_strptr(elf, header->sh_link, symbol.st_name)
                                : NULL;
-        if (name && GELF_ST_TYPE(symbol.st_info) == STT_OBJECT &&
-            strncmp(name, v->prefix, strlen(v->prefix)) == 0) {
+        if (name && GELF_ST_TYPE(symbol.st_info) == STT_OBJECT && text_starts(name, v->prefix)) {
             v->visit(v->context, symbol.st_value, symbol.st_size);
         }
     }

@@ -5,6 +5,7 @@
 #include <link.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/vector.h"
 
 enum { NAMES_SHOWN = 8, NAME_SIZE = 512 };
@@ -121,7 +122,7 @@ static void library_of(const site *s, char *name, size_t size) {
     }
     const char *slash = strrchr(other.dli_fname, '/');
     const char *file = slash ? slash + 1 : other.dli_fname;
-    if (strncmp(file, "libc.so", 7) != 0 && strncmp(file, "libm.so", 7) != 0) {
+    if (!text_starts(file, "libc.so") && !text_starts(file, "libm.so")) {
         snprintf(name, size, " of %s", file);
     }
 }

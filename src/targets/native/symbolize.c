@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "base/text.h"
 #include "base/vector.h"
 #include "targets/native/types.h"
 
@@ -251,7 +252,7 @@ bool symbolizer_variable(symbolizer *s, uintptr_t address, const type_goal *goal
     GElf_Sym symbol;
     const char *found =
         dwfl_module_addrinfo(s->module, address, &offset, &symbol, NULL, NULL, NULL);
-    if (found && strncmp(found, PROGRAM_PREFIX, strlen(PROGRAM_PREFIX)) == 0) {
+    if (found && text_starts(found, PROGRAM_PREFIX)) {
         found += strlen(PROGRAM_PREFIX);
     }
     if (found && offset) {

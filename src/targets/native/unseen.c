@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/vector.h"
+#include "targets/native/instructions.h"
 #include "targets/native/lines.h"
 
 /* A local that is passed or returned by value: others may know it if its address is taken. */
@@ -47,17 +49,6 @@ static void strip_places(char *line, unseen *found) {
     *out = '\0';
 }
 
-static size_t name_length(const char *text) {
-    size_t length = 0;
-    while (isalnum((unsigned char)text[length]) || strchr("_.$", text[length])) {
-        if (!text[length]) {
-            break;
-        }
-        length++;
-    }
-    return length;
-}
-
 static void add_name(name_set *set, const char *name, size_t length) {
     vector_push(set, ' ');
     for (size_t i = 0; i < length; i++) {
@@ -78,7 +69,7 @@ static bool has_name(const name_set *set, const char *name, size_t length) {
 
 /* A name with a version, "p_7" or "a_2(D)": a value in a register. */
 static bool is_value(const char *text, size_t length) {
-    if (length > 3 && strncmp(text + length - 3, "(D)", 3) == 0) {
+    if (length > 3 && text_starts(text + length - 3, "(D)")) {
         length -= 3;
     }
     size_t digits = 0;
@@ -86,7 +77,7 @@ static bool is_value(const char *text, size_t length) {
         digits++;
     }
     return digits > 0 && digits < length && text[length - 1 - digits] == '_' &&
-           name_length(text) >= length;
+           instruction_name(text) >= length;
 }
 
 static void report(reader *r, const unseen *found, const char *variable) {
@@ -104,11 +95,11 @@ static void operand(reader *r, const char *text, size_t length, const unseen *fo
     if (!length || is_value(text, length) || strchr("0123456789-\"&'{(", *text)) {
         return;
     }
-    if (*text == '*' || strncmp(text, "MEM", 3) == 0 || memmem(text, length, "->", 2)) {
+    if (*text == '*' || text_starts(text, "MEM") || memmem(text, length, "->", 2)) {
         report(r, found, "");
         return;
     }
-    size_t name = name_length(text);
+    size_t name = instruction_name(text);
     name = name < length ? name : length;
     if (!name) {
         return; /* "<retval>": the caller's, who announces it */
@@ -162,8 +153,8 @@ static bool is_expanded(const char *callee, const char *open) {
 static void statement(reader *r, char *line, unseen *found) {
     char *text = line + strspn(line, " ");
     char *open = strstr(text, " (");
-    if (!open || strncmp(text, "__builtin___tsan", 16) == 0 || strncmp(text, "if ", 3) == 0 ||
-        strncmp(text, "switch ", 7) == 0 || strncmp(text, "return", 6) == 0) {
+    if (!open || text_starts(text, "__builtin___tsan") || text_starts(text, "if ") ||
+        text_starts(text, "switch ") || text_starts(text, "return")) {
         return;
     }
     char *equals = strstr(text, " = ");
@@ -172,10 +163,10 @@ static void statement(reader *r, char *line, unseen *found) {
     }
     bool assigns = equals && equals < open;
     const char *callee = assigns ? equals + 3 : text;
-    if (callee + name_length(callee) != open) {
+    if (callee + instruction_name(callee) != open) {
         return; /* an expression */
     }
-    if (strncmp(callee, "__builtin_init_trampoline ", 26) == 0) {
+    if (text_starts(callee, "__builtin_init_trampoline ")) {
         found->kind = SITE_NESTED;
         report(r, found, "");
         return;
@@ -200,11 +191,11 @@ static void statement(reader *r, char *line, unseen *found) {
 /* The names after "&". */
 static void note_pointed(reader *r, const char *line) {
     const char *text = line + strspn(line, " ");
-    if (strncmp(text, "__builtin___tsan", 16) == 0) {
+    if (text_starts(text, "__builtin___tsan")) {
         return;
     }
     for (const char *at = text; (at = strchr(at, '&'));) {
-        size_t length = name_length(++at);
+        size_t length = instruction_name(++at);
         const char *dot = memchr(at, '.', length);
         add_name(&r->pointed, at, length);
         if (dot) {
@@ -241,12 +232,12 @@ static void declaration(reader *r, const char *line) {
 static void read_line(void *context, char *line) {
     reader *r = context;
     unseen found = {0};
-    if (strncmp(line, ";; Function", 11) == 0) {
+    if (text_starts(line, ";; Function")) {
         end_function(r);
-    } else if (strncmp(line, "  <bb ", 6) == 0) {
+    } else if (text_starts(line, "  <bb ")) {
         r->in_body = true;
     } else if (!r->in_body) {
-        if (strncmp(line, "  static ", 9) != 0) {
+        if (!text_starts(line, "  static ")) {
             declaration(r, line);
         }
     } else {

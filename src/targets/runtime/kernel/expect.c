@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/libc/channels.h"
 #include "targets/runtime/memory/hidden.h"
@@ -21,7 +22,7 @@ void expect_clock(void) {
 }
 
 void expect_function(const char *name) {
-    if (strncmp(name, "heddle_", 7) != 0) {
+    if (!text_starts(name, "heddle_")) {
         return;
     }
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/text.h"
 #include "base/vector.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/memory/space.h"
@@ -74,8 +75,8 @@ static void add_range(const char *name, uintptr_t low, size_t size) {
 
 static bool is_libc(const char *name) {
     const char *slash = strrchr(name, '/');
-    return strncmp(slash ? slash + 1 : name, "libc.so", 7) == 0 ||
-           strncmp(slash ? slash + 1 : name, "libm.so", 7) == 0;
+    return text_starts(slash ? slash + 1 : name, "libc.so") ||
+           text_starts(slash ? slash + 1 : name, "libm.so");
 }
 
 /* The addresses of functions that are found when they are first called: [low, end). */

@@ -158,6 +158,16 @@ static void exchange(const getopt_call *c) {
     }
 }
 
+/* Those that are no options and were passed come after the options so far. */
+static void move_others(getopt_call *c) {
+    getopt_state *s = c->state;
+    if (s->first_other != s->end_other) {
+        exchange(c);
+    } else {
+        s->first_other = *c->index;
+    }
+}
+
 /* To the next argument that is an option, if those that are none may be passed. */
 static void pass_others(const parsing *p) {
     getopt_call *c = p->call;
@@ -165,11 +175,7 @@ static void pass_others(const parsing *p) {
     s->end_other = s->end_other < *c->index ? s->end_other : *c->index;
     s->first_other = s->first_other < *c->index ? s->first_other : *c->index;
     if (!p->stops && !p->returns_others) {
-        if (s->first_other != s->end_other) {
-            exchange(c);
-        } else {
-            s->first_other = *c->index;
-        }
+        move_others(c);
         while (*c->index < c->argc && !is_option(c->argv[*c->index])) {
             ++*c->index;
         }
@@ -177,11 +183,7 @@ static void pass_others(const parsing *p) {
     }
     if (*c->index < c->argc && strcmp(c->argv[*c->index], "--") == 0) {
         ++*c->index;
-        if (s->first_other != s->end_other) {
-            exchange(c);
-        } else {
-            s->first_other = *c->index;
-        }
+        move_others(c);
         s->end_other = *c->index = c->argc;
     }
 }

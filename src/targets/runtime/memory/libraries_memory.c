@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "targets/runtime/memory/space.h"
 
 enum { MOST_RANGES = 512 };
@@ -71,7 +72,7 @@ static bool is_libc(const char *name) {
     const char *slash = strrchr(name, '/');
     const char *plain = slash ? slash + 1 : name;
     for (const char *const *n = names; *n; n++) {
-        if (strncmp(plain, *n, strlen(*n)) == 0) {
+        if (text_starts(plain, *n)) {
             return true;
         }
     }

@@ -100,7 +100,8 @@ void clock_follow(runtime_thread *t, const runtime_thread *earlier) {
     t->time = later(t->time, earlier->time);
 }
 
-void clock_pass(uint64_t nanoseconds) {
+/* So much time goes by for the calling thread. */
+static void pass(uint64_t nanoseconds) {
     if (runtime.current) {
         runtime.current->time += nanoseconds;
     }
@@ -253,13 +254,13 @@ int heddle_getrusage(int who, struct rusage *result) {
 
 unsigned heddle_sleep(unsigned seconds) {
     cancel_point(LOCATION_HERE());
-    clock_pass((uint64_t)seconds * SECOND_NS);
+    pass((uint64_t)seconds * SECOND_NS);
     return 0;
 }
 
 int heddle_usleep(unsigned duration) {
     cancel_point(LOCATION_HERE());
-    clock_pass((uint64_t)duration * 1000);
+    pass((uint64_t)duration * 1000);
     return 0;
 }
 
@@ -271,7 +272,7 @@ int heddle_nanosleep(const struct timespec *duration, struct timespec *rest) {
         errno = EINVAL;
         return -1;
     }
-    clock_pass(nanoseconds_of(duration));
+    pass(nanoseconds_of(duration));
     return 0;
 }
 
@@ -286,7 +287,7 @@ int heddle_clock_nanosleep(clockid_t clock, int flags, const struct timespec *du
     if (flags & TIMER_ABSTIME) {
         clock_reach(clock_deadline(clock, duration));
     } else {
-        clock_pass(nanoseconds_of(duration));
+        pass(nanoseconds_of(duration));
     }
     return 0;
 }

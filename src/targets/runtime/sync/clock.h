@@ -28,9 +28,6 @@ void clock_reset(void);
 /* The present time of the calling thread, which is now a look later. */
 uint64_t clock_look(void);
 
-/* So much time goes by for the calling thread. */
-void clock_pass(uint64_t nanoseconds);
-
 /* Deadlines are times of threads, but for a wait without end, and for one whose nanoseconds are not
  * from 0 to 999,999,999. */
 #define DEADLINE_NONE    UINT64_MAX
