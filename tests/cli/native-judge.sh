@@ -93,10 +93,13 @@ done
 # Tables in other sections, as headers of Linux have them.
 if [ "$(uname -m)" = x86_64 ]; then
     for compiler in gcc clang; do
-        expect 0 "$heddle" check --cc=$compiler kernel.c
+        expect 0 "$heddle" check --json --cc=$compiler kernel.c
+        json '.executions == 2' # clang writes .text where the source has .previous
     done
+    expect 0 "$heddle" check -DMEMORY kernel.c
+    expect 3 "$heddle" check -DMEMORY --cc=clang kernel.c
     expect 3 timeout 60 "$heddle" check -DSTRANGE kernel.c
-    says out 'was reached: hlt \(kernel.c:21\)$'
+    says out 'was reached: hlt \(kernel.c:27\)$'
 fi
 
 # Barriers, arithmetic in registers, and text that looks like assembly.

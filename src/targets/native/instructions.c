@@ -115,7 +115,7 @@ bool instruction_is_elsewhere(const char *text, bool *elsewhere) {
     text += strspn(text, " \t");
     size_t length = strcspn(text, " \t\n");
     const char *flags = strchr(text, '"');
-    if (listed(".previous .popsection", text, length)) {
+    if (listed(".previous .popsection .text", text, length)) { /* clang writes .text for both */
         bool was = *elsewhere;
         *elsewhere = false;
         return was;

@@ -12,7 +12,7 @@
 bool instruction_is_harmless(const char *text, bool macros);
 
 /* The instruction is data of another section, of which nothing runs, or begins or ends that: from
- * .section NAME,"a" to .previous. `elsewhere` is whether the one before it was. */
+ * .section NAME,"a" to .previous or .text. `elsewhere` is whether the one before it was. */
 bool instruction_is_elsewhere(const char *text, bool *elsewhere);
 
 /* The length of "name:" at the beginning, blanks included; 0 if there is no label. */
