@@ -21,7 +21,7 @@ wrong 'unknown option --alogrithm=pop; did you mean --algorithm\?' check --alogr
 wrong 'unknown option -z; --help lists the options' check -z
 wrong 'unknown algorithm fast; there are: .*optimal' check --algorithm=fast --program=wx1
 wrong 'max-steps=few: expected a positive integer' check --max-steps=few --program=wx1
-wrong 'expected lowest, highest, round-robin or random:SEED' check --first=me --program=wx1
+wrong 'expected usual, lowest, highest, round-robin or random:SEED' check --first=me --program=wx1
 wrong '--keep-going takes no value' check --keep-going=1 --program=wx1
 wrong '--program: expected TEXT' check --program=
 wrong '--batch needs a value: --batch=FILE' check --batch

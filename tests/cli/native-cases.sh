@@ -186,7 +186,7 @@ for algorithm in pop optimal source classic sleep-sets observers none; do
     says out '^Replayed [0-9]+ steps as recorded\.$'
 done
 
-# Undetermined values: all of a small type, some of a wide one.
+# Undetermined values: all of a small type; of a wide one those on both sides of comparisons, or some.
 cat > undetermined.c << 'END'
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);
@@ -199,6 +199,9 @@ int main(void) {
     __VERIFIER_assume(x > 0);
     assert(x > 0);
     assert(x != LIMIT);
+#elif defined(SQUARE)
+    int x = __VERIFIER_nondet_int();
+    assert(x * x != LIMIT);
 #else
     char c = __VERIFIER_nondet_char();
     assert(c != LIMIT || !__VERIFIER_nondet_bool());
@@ -210,7 +213,8 @@ expect 0 "$heddle" check --json -DLIMIT=1000 undetermined.c
 json '.executions == 1' # no character is 1000: nobody looks at it
 expect 1 "$heddle" check --json -k -DLIMIT=-77 undetermined.c
 json '.executions == 257'
-expect 3 "$heddle" check --json -DWIDE -DLIMIT=3 undetermined.c
+expect 1 "$heddle" check -DWIDE -DLIMIT=3 undetermined.c
+expect 3 "$heddle" check --json -DSQUARE -DLIMIT=10 undetermined.c
 json '.warnings | any(contains("__VERIFIER_nondet_int"))'
 expect 1 "$heddle" check -DWIDE -DLIMIT=2147483647 undetermined.c
 
