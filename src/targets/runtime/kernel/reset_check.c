@@ -262,6 +262,7 @@ static bool report_facts(void) {
 }
 
 void reset_check(void) {
+    checks.on = checks.on && !runtime.settings.echo; /* libc's streams keep what is printed */
     if (!checks.on || ++checks.resets < WARM_RESETS) {
         return;
     }
