@@ -32,6 +32,10 @@ __asm__(
     "xorl %r9d, %r9d\n"
     "xorl %r10d, %r10d\n"
     "xorl %r11d, %r11d\n"
+    /* the announcements of inline assembly keep these on the stack */
+    ".irp number, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\n"
+    "xorps %xmm\\number, %xmm\\number\n"
+    ".endr\n"
     "call runtime_thread_main\n"
     "ud2\n"
     ".cfi_endproc\n"
