@@ -96,7 +96,7 @@ static process *new_process(void) {
     return p;
 }
 
-/* The mailbox is emptied, and whoever waits for the end is told. */
+/* The mailbox is emptied, and whoever waits for the end is notified. */
 static void end_process(void *argument) {
     process *p = argument;
     pthread_mutex_lock(&p->mutex);

@@ -54,7 +54,7 @@ EOF
 expect 1 "$heddle" check local.c
 says out 'read seven -> 7'
 
-# What was written to a local is not there any more when its function has returned: no value is shown.
+# What was written to a local is gone when its function has returned: no value is shown.
 cat > left.c << 'EOF'
 #include <pthread.h>
 #include <stdatomic.h>

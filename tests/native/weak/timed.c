@@ -25,7 +25,7 @@ static const struct timespec *after(int seconds) {
     return &time;
 }
 
-#if WHAT == 0 /* one unit, and three who want it; the first would wait for ever */
+#if WHAT == 0 /* one unit, and three who want it; the first would wait forever */
 enum { THREADS = 3 };
 static void body(long number) {
     if ((number ? sem_timedwait(&semaphore, after(1)) : sem_wait(&semaphore)) == 0)

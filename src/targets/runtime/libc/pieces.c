@@ -43,25 +43,32 @@ static __attribute__((noinline)) ssize_t write_gathered(int descriptor, const st
     return output_write(descriptor, own, size, here);
 }
 
-static ssize_t write_pieces(int descriptor, const struct iovec *pieces, int count,
-                            const void *here) {
+typedef ssize_t move_function(int descriptor, void *data, size_t size, const void *here);
+
+/* One by one, up to the first that is not moved as a whole: a file has ended, a pipe is full. */
+static ssize_t move_each(int descriptor, const struct iovec *pieces, int count, move_function *move,
+                         const void *here) {
     ssize_t all = 0;
     for (int i = 0; i < count; i++) {
-        reads(pieces[i].iov_base, pieces[i].iov_len, here);
-        ssize_t written = output_write(descriptor, pieces[i].iov_base, pieces[i].iov_len, here);
-        all += written > 0 ? written : 0;
-        if (written < 0 || (size_t)written < pieces[i].iov_len) {
-            return all ? all : written;
+        ssize_t moved = move(descriptor, pieces[i].iov_base, pieces[i].iov_len, here);
+        all += moved > 0 ? moved : 0;
+        if (moved < 0 || (size_t)moved < pieces[i].iov_len) {
+            return all ? all : moved;
         }
     }
     return all;
+}
+
+static ssize_t write_piece(int descriptor, void *data, size_t size, const void *here) {
+    reads(data, size, here);
+    return output_write(descriptor, data, size, here);
 }
 
 ssize_t heddle_writev(int descriptor, const struct iovec *pieces, int count) {
     ssize_t size = size_of(pieces, count, HERE);
     return size < 0           ? -1
            : size <= GATHERED ? write_gathered(descriptor, pieces, count, HERE)
-                              : write_pieces(descriptor, pieces, count, HERE);
+                              : move_each(descriptor, pieces, count, write_piece, HERE);
 }
 
 static __attribute__((noinline)) ssize_t read_scattered(int descriptor, const struct iovec *pieces,
@@ -79,24 +86,10 @@ static __attribute__((noinline)) ssize_t read_scattered(int descriptor, const st
     return taken;
 }
 
-/* Of a file, whose end is the only reason for reading less. */
-static ssize_t read_pieces(int descriptor, const struct iovec *pieces, int count,
-                           const void *here) {
-    ssize_t all = 0;
-    for (int i = 0; i < count; i++) {
-        ssize_t taken = files_read(descriptor, pieces[i].iov_base, pieces[i].iov_len, here);
-        all += taken > 0 ? taken : 0;
-        if (taken < 0 || (size_t)taken < pieces[i].iov_len) {
-            return all ? all : taken;
-        }
-    }
-    return all;
-}
-
 ssize_t heddle_readv(int descriptor, const struct iovec *pieces, int count) {
     ssize_t size = size_of(pieces, count, HERE);
     return size < 0 ? -1
            : size <= GATHERED || channels_is(descriptor)
                ? read_scattered(descriptor, pieces, count, (size_t)size, HERE)
-               : read_pieces(descriptor, pieces, count, HERE);
+               : move_each(descriptor, pieces, count, files_read, HERE);
 }

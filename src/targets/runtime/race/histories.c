@@ -7,7 +7,7 @@
 
 typedef VECTOR(access_record) record_pool;
 
-/* A record that was copied has no time any more, but the number of its copy. */
+/* A record that was copied no longer has a time, but the number of its copy. */
 static uint32_t move_history(record_pool *to, uint32_t history) {
     uint32_t first = 0, before = 0;
     while (history) {

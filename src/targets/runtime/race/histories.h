@@ -68,7 +68,7 @@ typedef struct word_run {
     uint32_t history;
 } word_run;
 
-/* So many records are looked through for those that nobody has any more. */
+/* So many records are looked through for those that nobody uses. */
 enum { RACE_LEAST_CROWD = LIMIT_TORTURE ? 1 << 9 : 1 << 16 };
 
 /* In a word: the rest is the number of an object that has a shadow. */
@@ -84,7 +84,7 @@ void race_own_words(uint32_t object);
 void race_put_words_back(const race_mark *);
 void race_clear_words(void);
 
-/* Gives back the histories that nobody has any more, if there may be many. */
+/* Gives back the histories that nobody uses, if there may be many. */
 void race_collect(void);
 
 /* For undo_check.h, and for debug builds. */
