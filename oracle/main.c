@@ -11,6 +11,7 @@
 #include "oracle/generator.h"
 #include "oracle/mutant.h"
 #include "oracle/print.h"
+#include "oracle/promise.h"
 #include "oracle/regressions.h"
 
 #define DEFENDANTS_MOST      32
@@ -231,6 +232,12 @@ int main(int count, char **arguments) {
     if (!c->defendant_count) {
         fail_usage("no such strategy");
         return 2;
+    }
+    for (uint32_t i = 0; c->defendant_count > 1 && i < c->defendant_count; i++) {
+        if (defendants[i].promises & PROMISE_GRAPHS) {
+            fail_usage("a strategy that explores graphs is tested alone");
+            return 2;
+        }
     }
     if (o.exhaustive) {
         return run_exhaustively(&o);
