@@ -23,9 +23,13 @@ static void find_accesses(letter *s) {
     for (uint32_t i = 0; i < s->count; i++) {
         const sketch_op *op = &s->ops[i];
         uint32_t cell = 1u << (op->cell + (is_about_mutex(op) ? ALPHABET_VARIABLES : 0));
+        if (op->kind == SKETCH_ATOMIC || op->kind == SKETCH_ATOMIC_END) {
+            continue;
+        }
+        s->accesses++;
         if (op->kind == SKETCH_READ || op->kind == SKETCH_AWAIT) {
             s->reads |= cell;
-        } else if (op->kind != SKETCH_ATOMIC && op->kind != SKETCH_ATOMIC_END) {
+        } else {
             s->writes |= cell;
         }
     }

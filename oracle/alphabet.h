@@ -14,6 +14,7 @@ typedef struct letter {
     uint8_t count;
     sketch_op ops[4];
     uint32_t reads, writes; /* cells: variables, then mutexes */
+    uint32_t accesses;      /* the elements but for the brackets */
 } letter;
 
 #define ALPHABET_LETTERS   96

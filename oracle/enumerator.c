@@ -149,7 +149,20 @@ static bool is_smallest(const enumerator *e) {
     return true;
 }
 
+static bool has_few_accesses(const enumerator *e) {
+    uint32_t accesses = 0;
+    for (uint32_t t = 0; t < e->thread_count; t++) {
+        for (uint32_t i = 0; i < e->lengths[t]; i++) {
+            accesses += e->alphabet.letters[e->words[t][i]].accesses;
+        }
+    }
+    return accesses <= e->request.accesses;
+}
+
 static bool is_wanted(const enumerator *e) {
+    if (e->request.accesses && !has_few_accesses(e)) {
+        return false;
+    }
     for (uint32_t t = 0; t < e->thread_count; t++) {
         if (!uses_locks_well(e, t)) {
             return false;

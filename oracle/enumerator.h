@@ -16,6 +16,7 @@ typedef struct enumerator_request {
     alphabet_request alphabet;
     uint32_t least, most; /* operations of a program */
     uint32_t threads;     /* at most; at least two */
+    uint32_t accesses;    /* at most; a section of two counts as two; 0: no limit */
 } enumerator_request;
 
 typedef struct enumerator {

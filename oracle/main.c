@@ -50,6 +50,7 @@ static const char usage[] =
     "                      t trylock and unlock, s section, v section that varies\n"
     "  --threads=N, --variables=N, --mutexes=N, --values=N\n"
     "                      at most so many (default 5, 2, 1, 1)\n"
+    "  --accesses=N        at most so many; a section of two accesses counts as two\n"
     "  --list              print the programs and do nothing with them\n";
 
 static bool fail_usage(const char *what) {
@@ -100,6 +101,7 @@ static bool parse_number(options *o, const char *argument) {
         {"--size=", NULL, &c->request.size},
         {"--schedules=", NULL, &c->policies},
         {"--threads=", NULL, &e->threads},
+        {"--accesses=", NULL, &e->accesses},
         {"--variables=", NULL, &e->alphabet.variables},
         {"--mutexes=", NULL, &e->alphabet.mutexes},
         {"--values=", NULL, &e->alphabet.values},
@@ -168,7 +170,7 @@ static bool parse_options(options *o, int count, char **arguments) {
     c->prefix_limit = CAMPAIGN_PREFIX_LIMIT;
     c->progress = isatty(STDERR_FILENO);
     c->parts = 1;
-    o->enumerated = (enumerator_request){{"rw", 2, 1, 1}, 2, 5, 5};
+    o->enumerated = (enumerator_request){{"rw", 2, 1, 1}, 2, 5, 5, 0};
     o->regressions = "tests/regressions";
     for (int i = 1; i < count; i++) {
         if (!parse_argument(o, arguments[i])) {
