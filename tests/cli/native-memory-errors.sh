@@ -257,10 +257,10 @@ json '.warnings == []'
 # ---- memory that was never written ----
 
 expect 0 "$heddle" cc -w -o uninitialised "$programs/uninitialised.c"
-for number in 0 3 4; do
+for number in 0 3 4 8; do
     expect 0 "$heddle" check uninitialised -- "$number"
 done
-for number in 1 2 5; do
+for number in 1 2 5 6 7; do
     expect 1 "$heddle" check --json uninitialised -- "$number"
     json ".errors[0].kind == \"uninitialised\""
     json ".errors[0].line == $(grep -n "k == $number" "$programs/uninitialised.c" | cut -d: -f1)"

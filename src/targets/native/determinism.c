@@ -14,7 +14,13 @@
 #include "targets/native/native.h"
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/kernel/watchdog.h"
+#include "targets/runtime/libc/output.h"
 #include "targets/runtime/memory/heap_blocks.h"
+
+/* What a thread did up to its next step, as far as one can see: accesses in passing, output. */
+typedef struct trail {
+    uint64_t accesses, printed;
+} trail;
 
 /* A step, and what was pending before it. */
 typedef struct recorded_step {
@@ -23,6 +29,7 @@ typedef struct recorded_step {
     footprint footprint;
     uint32_t location;
     bool failed;
+    trail trail; /* of the step */
 } recorded_step;
 
 static const unsigned char usual_pattern = 0xbe;
@@ -32,7 +39,26 @@ static const unsigned char other_patterns[] = {0x00, 0x01, 0x7f};
 
 enum { SCHEDULES = sizeof other_patterns / sizeof *other_patterns, MOST_STEPS = 20000 };
 
-typedef VECTOR(recorded_step) recording;
+typedef struct recording {
+    VECTOR(recorded_step) steps;
+    trail start; /* of main, before the first step */
+} recording;
+
+/* How often something was printed before a run. */
+static uint64_t printed_before;
+
+static void start(target *t) {
+    printed_before = output_calls;
+    t->class->reset(t);
+}
+
+static trail trail_of(uint32_t thread) {
+    return (trail){runtime.threads[thread].passed & ~PASSING_LOOK, output_calls - printed_before};
+}
+
+static bool same_trail(trail a, trail b) {
+    return a.accesses == b.accesses && a.printed == b.printed;
+}
 
 /* A run that ended like this says nothing more, and takes long. */
 static bool gave_up(const step_result *result) {
@@ -52,16 +78,16 @@ static bool pick(void *context, step *next) {
     target *t = r->target;
     uint32_t count = t->class->thread_count(t);
     uint32_t first = random_below(r->random, count ? count : 1);
-    for (uint32_t i = 0; i < count && r->recording->count < MOST_STEPS; i++) {
+    for (uint32_t i = 0; i < count && r->recording->steps.count < MOST_STEPS; i++) {
         uint32_t thread = (first + i) % count;
         const operation *o = t->class->pending(t, thread);
         if (o && operation_enabled(o)) {
             uint32_t which = random_below(r->random, operation_alternatives(o));
             *next = (step){thread, operation_choice(o, which)};
-            vector_push(r->recording, (recorded_step){.step = *next,
-                                                      .kind = o->kind,
-                                                      .footprint = o->footprint,
-                                                      .location = o->location});
+            vector_push(&r->recording->steps, (recorded_step){.step = *next,
+                                                              .kind = o->kind,
+                                                              .footprint = o->footprint,
+                                                              .location = o->location});
             return true;
         }
     }
@@ -70,17 +96,20 @@ static bool pick(void *context, step *next) {
 
 static bool record_result(void *context, const step_result *result) {
     recorder *r = context;
-    vector_last(r->recording).failed = result->error != NULL;
+    recorded_step *last = &vector_last(&r->recording->steps);
+    last->failed = result->error != NULL;
+    last->trail = trail_of(last->step.thread);
     return !gave_up(result);
 }
 
 /* False: there is nothing to compare with. */
 static bool record(target *t, random_source *random, recording *r) {
     static const step_hooks hooks = {.next = pick, .after = record_result};
-    t->class->reset(t);
-    vector_clear(r);
-    step_result start = {.error = target_start_error(t, 0)};
-    return !gave_up(&start) &&
+    start(t);
+    vector_clear(&r->steps);
+    r->start = trail_of(0);
+    step_result first = {.error = target_start_error(t, 0)};
+    return !gave_up(&first) &&
            target_run(t, &hooks, &(recorder){.target = t, .random = random, .recording = r});
 }
 
@@ -114,6 +143,7 @@ static void describe(target *t, uint32_t step, const recorded_step *first, const
 typedef struct divergence {
     uint32_t step;
     bool inside;
+    bool strayed; /* some trail was another one */
 } divergence;
 
 typedef struct follower {
@@ -121,23 +151,24 @@ typedef struct follower {
     const recording *recording;
     uint32_t taken;
     divergence *diverged;
+    bool strict; /* another trail is a divergence */
     char *message;
 } follower;
 
 static bool next_recorded(void *context, step *next) {
     follower *f = context;
-    if (f->taken == f->recording->count) {
+    if (f->taken == f->recording->steps.count) {
         return false;
     }
-    *next = vector_at(f->recording, f->taken).step;
+    *next = vector_at(&f->recording->steps, f->taken).step;
     return true;
 }
 
 static bool is_recorded(void *context, step next) {
     follower *f = context;
-    const recorded_step *s = &vector_at(f->recording, f->taken);
+    const recorded_step *s = &vector_at(&f->recording->steps, f->taken);
     const operation *o = f->target->class->pending(f->target, next.thread);
-    *f->diverged = (divergence){.step = f->taken};
+    f->diverged->step = f->taken;
     bool same = o && operation_enabled(o) && o->kind == s->kind && o->location == s->location &&
                 o->footprint == s->footprint;
     if (!same) {
@@ -148,9 +179,11 @@ static bool is_recorded(void *context, step next) {
 
 static bool has_recorded_result(void *context, const step_result *result) {
     follower *f = context;
-    const recorded_step *s = &vector_at(f->recording, f->taken);
-    if ((result->error != NULL) != s->failed) {
-        f->diverged->inside = true;
+    divergence *d = f->diverged;
+    const recorded_step *s = &vector_at(&f->recording->steps, f->taken);
+    d->strayed = d->strayed || !same_trail(s->trail, trail_of(s->step.thread));
+    if ((result->error != NULL) != s->failed || (f->strict && d->strayed)) {
+        d->inside = true;
         const operation same = {.kind = s->kind, .location = s->location};
         describe(f->target, f->taken, s, &same, f->message);
         return false;
@@ -159,55 +192,71 @@ static bool has_recorded_result(void *context, const step_result *result) {
     return true;
 }
 
-static bool follow(target *t, const recording *r, divergence *diverged, char *message) {
+static bool follow(target *t, const recording *r, bool strict, divergence *diverged,
+                   char *message) {
     static const step_hooks hooks = {next_recorded, is_recorded, has_recorded_result};
-    t->class->reset(t);
-    return target_run(
-        t, &hooks,
-        &(follower){.target = t, .recording = r, .diverged = diverged, .message = message});
+    follower f = {
+        .target = t, .recording = r, .diverged = diverged, .strict = strict, .message = message};
+    start(t);
+    *diverged = (divergence){.strayed = !same_trail(r->start, trail_of(0))};
+    return !(strict && diverged->strayed) && target_run(t, &hooks, &f);
 }
 
 /* The thread has looked at it after its last step, or in it. */
 static void report_uninitialised(target *t, const recording *r, divergence diverged) {
+    static const char words[] =
+        "uninitialised memory decides what the program does: with other "
+        "contents of memory from malloc ";
     char place[128], text[320];
-    uint32_t thread = vector_at(r, diverged.step).step.thread, last = diverged.step;
-    for (uint32_t i = 0; i < diverged.step && !diverged.inside; i++) {
-        last = vector_at(r, i).step.thread == thread ? i : last;
+    if (diverged.step >= r->steps.count) {
+        snprintf(text, sizeof text, "%sit does not do the same", words);
+        native_add_start_error(t, ERROR_UNINITIALISED, 0, 0, text);
+        return;
     }
-    uint32_t location = vector_at(r, last).location;
-    name_place(t, vector_at(r, diverged.step).location, place, sizeof place);
-    snprintf(text, sizeof text,
-             "uninitialised memory decides what the program does: with other contents of memory "
-             "from malloc the thread does not do what it did at %s (step %u)",
-             place, diverged.step + 1);
+    uint32_t thread = vector_at(&r->steps, diverged.step).step.thread, last = diverged.step;
+    for (uint32_t i = 0; i < diverged.step && !diverged.inside; i++) {
+        last = vector_at(&r->steps, i).step.thread == thread ? i : last;
+    }
+    uint32_t location = vector_at(&r->steps, last).location;
+    name_place(t, vector_at(&r->steps, diverged.step).location, place, sizeof place);
+    snprintf(text, sizeof text, "%sthe thread does not do what it did %s %s (step %u)", words,
+             diverged.inside ? "after" : "at", place, diverged.step + 1);
     native_add_start_error(t, ERROR_UNINITIALISED, thread, location, text);
 }
 
-static bool follow_with(target *t, const recording *r, unsigned char pattern, divergence *diverged,
-                        char *message) {
+static bool follow_with(target *t, const recording *r, unsigned char pattern, bool strict,
+                        divergence *diverged, char *message) {
     heap_fill_pattern = pattern;
-    bool same = follow(t, r, diverged, message);
+    bool same = follow(t, r, strict, diverged, message);
     heap_fill_pattern = usual_pattern;
     return same;
 }
 
 /* False: it differs though the memory held the same. The pattern is used twice, each time after a
- * run with the usual one, so that what differs in every second run is not blamed on the pattern. */
+ * run with the usual one, so that what differs in every second run is not blamed on the pattern.
+ * Trails count if they are the same in all runs with the usual one. */
 static bool compare(target *t, const recording *r, unsigned char pattern, char *message) {
-    divergence diverged = {0}, again = {0};
-    if (!follow(t, r, &again, message)) {
+    char words[NATIVE_MESSAGE_SIZE];
+    divergence diverged, again, usual[3];
+    if (!follow(t, r, false, &usual[0], message)) {
         return false;
     }
-    if (follow_with(t, r, pattern, &diverged, message)) {
+    bool strict = !usual[0].strayed;
+    if (follow_with(t, r, pattern, strict, &diverged, message)) {
         return true;
     }
-    if (!follow(t, r, &again, message) || !follow(t, r, &again, message)) {
+    if (!follow(t, r, false, &usual[1], message) || !follow(t, r, false, &usual[2], message)) {
         return false;
     }
-    char words[NATIVE_MESSAGE_SIZE];
-    if (follow_with(t, r, pattern, &again, words) || again.step != diverged.step ||
+    if (strict && (usual[1].strayed || usual[2].strayed)) {
+        strict = false;
+        if (follow_with(t, r, pattern, strict, &diverged, message)) {
+            return true;
+        }
+    }
+    if (follow_with(t, r, pattern, strict, &again, words) || again.step != diverged.step ||
         again.inside != diverged.inside) {
-        return false; /* and the message of before */
+        return strict && diverged.strayed; /* if not, with the message of before */
     }
     message[0] = '\0';
     report_uninitialised(t, r, diverged);
@@ -227,6 +276,6 @@ bool native_check_determinism(target *t, char *message) {
             same = !whole || compare(t, &r, other_patterns[i], message);
         } while (!same && target_take_stale(t));
     }
-    vector_free(&r);
+    vector_free(&r.steps);
     return same;
 }

@@ -406,6 +406,7 @@ target *native_open(native_program *program, const settings *o, char *message) {
     uintptr_t main;
     memcpy(&main, &n->image.main, sizeof main);
     process_main_end = symbolizer_function_end(n->symbolizer, main);
+    process_failed = false;
     description_open(n->symbolizer);
     memory_report_open(n->symbolizer);
     frame_rules_open();
@@ -441,6 +442,11 @@ void native_cautions(target *t, void (*warn)(void *, const char *), void *contex
     }
     if (system_files_changed()) {
         warn(context, "the program has changed files, in every execution; they were not put back");
+    }
+    if (process_failed) {
+        warn(context,
+             "some executions ended with a status other than 0; --exit-status makes that "
+             "an error");
     }
     ignored_races_warn(warn, context);
     leak_report_warn(warn, context);

@@ -47,6 +47,7 @@ _Noreturn void heddle_abort(void) {
 }
 
 uintptr_t process_main_end;
+bool process_failed;
 
 /* The thread ends here; each step of the others could still come before the process is gone. */
 _Noreturn static void end_process(int status, uint32_t location) {
@@ -59,6 +60,7 @@ _Noreturn static void end_process(int status, uint32_t location) {
         location = known ? location_of((const void *)process_main_end) : location;
         runtime_fail(t, ERROR_EXIT_STATUS, location, "the program ends with status %d", status);
     }
+    process_failed = process_failed || status != 0;
     runtime.exited = true;
     runtime_leave(t, THREAD_GONE);
 }

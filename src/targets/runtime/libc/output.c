@@ -65,12 +65,15 @@ static int make_into(char *to, size_t size, const char *format, va_list list, co
     return length;
 }
 
+uint64_t output_calls;
+
 static bool is_silent(FILE *stream) {
     return (stream == stdout || stream == stderr) && !runtime.settings.echo;
 }
 
 /* The step of writing to a file; standard output and error are nobody's. */
 static void begin(FILE *stream, const void *here) {
+    output_calls++;
     if (stream != stdout && stream != stderr) {
         files_step(here);
     }
@@ -301,6 +304,7 @@ int heddle_dprintf(int descriptor, const char *format, ...) {
 
 ssize_t output_write(int descriptor, const void *data, size_t size, const void *here) {
     int output = files_output(descriptor);
+    output_calls++;
     if (output) {
         return runtime.settings.echo ? write(output, data, size) : (ssize_t)size;
     }

@@ -3,8 +3,12 @@
 #define HEDDLE_TARGETS_RUNTIME_LIBC_OUTPUT_H
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
+
+/* How often something was printed: runs of which one prints more do not do the same. */
+extern uint64_t output_calls;
 
 /* The number of bytes, or -1. */
 int output_print(FILE *stream, const char *format, va_list list, const void *return_address);
