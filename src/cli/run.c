@@ -300,8 +300,9 @@ static void add_warnings(const settings *s, const strategy_class *wanted,
     }
     if (c->left_out) {
         o->unseen = true;
-        outcome_warn(o, "executions with more than %llu preemptions are not covered",
-                     (unsigned long long)s->preemptions.number);
+        outcome_warn(o, "executions with more than %llu preemption%s are not covered",
+                     (unsigned long long)s->preemptions.number,
+                     s->preemptions.number == 1 ? "" : "s");
     }
     if (algorithm->unsound) {
         o->unseen = true;

@@ -159,7 +159,7 @@ void worker_replay(const assignment *a, channel *c) {
     bytes content = {0};
     replay_learn(a->job->schedule, &l);
     replay_follow(a->job->schedule, &l, NULL, &f, &message);
-    fflush(NULL);
+    native_end_output();
     finding_encode(&f, &content);
     channel_send(c, MESSAGE_FINDING, &content);
     channel_send_text(c, MESSAGE_REPLAYED, text_string(&message));

@@ -136,7 +136,7 @@ for each in 0:2:incomplete 1:4:incomplete 2:6:verified 9:6:verified; do
 done
 expect 0 "$heddle" check --json --preemption-bound=2 --program='wx1 ry / wy1 rx'
 expect 3 "$heddle" check --json --preemption-bound=1 --program='wx1 ry / wy1 rx'
-json '.warnings | any(. == "executions with more than 1 preemptions are not covered")'
+json '.warnings | any(. == "executions with more than 1 preemption are not covered")'
 "$heddle" check -k --batch=programs --preemption-bound=99 > out || true
 last="99 preemptions"
 [ "$(jq -c "$kinds" out)" = "$(cat wanted)" ] || fail "the errors differ"

@@ -108,7 +108,8 @@ says dead '^step 0:[01] choose -> [01]$'
 expect 1 "$heddle" replay dead
 says out 'deadlock: '
 
-# What the program prints is printed once, even if steps of spin loops are tried on the way.
+# What the program prints is printed once, even if steps of spin loops are tried on the way, and the
+# report begins on a line of its own.
 cat > prints.c <<'END'
 #include <assert.h>
 #include <pthread.h>
@@ -130,7 +131,7 @@ int main(void) {
     while (!n) continue;
     *where = 1;
     pthread_join(a, NULL);
-    printf("main\n");
+    printf("main");
     assert(seen);
 }
 END

@@ -35,6 +35,7 @@
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/kernel/versions.h"
 #include "targets/runtime/kernel/watchdog.h"
+#include "targets/runtime/libc/output.h"
 #include "targets/runtime/libc/system_files.h"
 #include "targets/runtime/libc/variables.h"
 #include "targets/runtime/memory/space.h"
@@ -141,6 +142,14 @@ bool native_set_echo(bool echo) {
     bool before = runtime.settings.echo;
     runtime.settings.echo = echo;
     return before;
+}
+
+void native_end_output(void) {
+    if (output_line_is_open) {
+        putchar('\n');
+    }
+    output_line_is_open = false;
+    fflush(NULL);
 }
 
 bool native_expect_thread(const char *name) {

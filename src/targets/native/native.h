@@ -103,6 +103,9 @@ bool native_claim_thread(uint64_t number, uint64_t origin, uint64_t *owner);
 /* Whether the program's output is let through (settings.echo), from now on; returns how it was. */
 bool native_set_echo(bool);
 
+/* What the program was heard to print is complete, and ends with a newline. */
+void native_end_output(void);
+
 /* Before the first run: the next number is for the thread of that name (as describe_thread gives
  * it), so that the numbers of a recorded schedule mean the same threads. */
 bool native_expect_thread(const char *name);

@@ -66,6 +66,13 @@ static int make_into(char *to, size_t size, const char *format, va_list list, co
 }
 
 uint64_t output_calls;
+bool output_line_is_open;
+
+static void hear(const void *bytes, size_t size, bool on_output) {
+    if (on_output && size) {
+        output_line_is_open = ((const char *)bytes)[size - 1] != '\n';
+    }
+}
 
 static bool is_silent(FILE *stream) {
     return (stream == stdout || stream == stderr) && !runtime.settings.echo;
@@ -82,7 +89,11 @@ static void begin(FILE *stream, const void *here) {
 /* After begin: nobody parks here. */
 static bool put(FILE *stream, const void *bytes, size_t size) {
     if (stream == stdout || stream == stderr) {
-        return is_silent(stream) || fwrite(bytes, 1, size, stream) == size;
+        if (is_silent(stream)) {
+            return true;
+        }
+        hear(bytes, size, stream == stdout);
+        return fwrite(bytes, 1, size, stream) == size;
     }
     open_file *file = files_of_output(stream);
     if (!file) {
@@ -306,7 +317,11 @@ ssize_t output_write(int descriptor, const void *data, size_t size, const void *
     int output = files_output(descriptor);
     output_calls++;
     if (output) {
-        return runtime.settings.echo ? write(output, data, size) : (ssize_t)size;
+        if (!runtime.settings.echo) {
+            return (ssize_t)size;
+        }
+        hear(data, size, output == 1);
+        return write(output, data, size);
     }
     ssize_t result;
     if (!channels_are_used()) {

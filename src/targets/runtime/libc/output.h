@@ -3,12 +3,16 @@
 #define HEDDLE_TARGETS_RUNTIME_LIBC_OUTPUT_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/types.h>
 
 /* How often something was printed: runs of which one prints more do not do the same. */
 extern uint64_t output_calls;
+
+/* What was heard on standard output did not end with a newline. */
+extern bool output_line_is_open;
 
 /* The number of bytes, or -1. */
 int output_print(FILE *stream, const char *format, va_list list, const void *return_address);
