@@ -24,8 +24,22 @@ expect 0 "$heddle" check --json "$programs/names.c"
 expect 0 "$heddle" check --json "$programs/clock.c"
 json '.executions == 14'
 
+# Versions of atomic memory, wide ones and those of other generations among them, and of locks.
+weak=$root/tests/native/weak
+for model in tso rc11; do
+    expect 1 "$heddle" check --json --model=$model -k -DORDER=0 "$weak/chase-lev.c"
+    expect 0 "$heddle" check --json --model=$model -DN=6 -DORDER=0 "$root/bench/c/ring.c"
+    expect 0 "$heddle" check --json --model=$model --leaks=ignore -DORDER=1 "$weak/treiber.c"
+done
+for what in 0 1 2 3 4 5; do
+    expect 0 "$heddle" check --json --model=rc11 -DWHAT=$what -DORDER=1 "$weak/lives.c"
+done
+expect 0 "$heddle" check --json --model=rc11 -DWHAT=2 -DORDER=0 "$weak/wide.c"
+expect 0 "$heddle" check --json --model=tso -DWHAT=1 -DORDER=1 "$weak/wide.c"
+
 # The comparison can fail.
 HEDDLE_CHECK_UNDO=canary expect 70 "$heddle" check --json "$programs/everything.c"
+HEDDLE_CHECK_UNDO=canary expect 70 "$heddle" check --json --model=rc11 -DN=6 -DORDER=0 "$root/bench/c/ring.c"
 
 # Writes that nobody announces.
 expect 0 "$heddle" check --json "$programs/unseen.c"

@@ -275,9 +275,9 @@ FIBER_RETURN void runtime_take_step(uint32_t thread, uint32_t choice, step_resul
     bool versioned = t->versioned;
     if (unlikely(versioned)) {
         versions_before(t, choice);
-        t->versioned = false;
     }
     runtime_begin(t, choice);
+    t->versioned = false;
     resume(t);
     if (unlikely(versioned)) {
         versions_finish();
@@ -330,17 +330,18 @@ static FIBER_RETURN void follow_script(const step *steps, const step *end) {
     CHECK(runtime.script == runtime.script_end);
 }
 
-/* Cut where units of the log end. */
-void runtime_replay(target *target, const step *steps, uint32_t count) {
+/* What versions of memory they read, or whether they wait, has to be seen to around steps. */
+static bool follow_singly(const step *steps, const step *end) {
     step_result result;
     bool singly = runtime.spinning || runtime.versions;
-    for (uint32_t i = 0; singly && i < count; i++) {
-        runtime_step(target, steps[i].thread, steps[i].choice, &result);
+    for (; singly && steps < end; steps++) {
+        runtime_step(space.target, steps->thread, steps->choice, &result);
     }
-    count = singly ? 0 : count;
-    const step *end = steps + count;
-    uint64_t since = undo_clock();
-    CHECK(!runtime.current);
+    return singly;
+}
+
+/* Cut where units of the log end. */
+static void follow_by_units(const step *steps, const step *end) {
     while (steps < end) {
         if (runtime.steps >= undo.due) {
             undo_begin_unit();
@@ -353,7 +354,16 @@ void runtime_replay(target *target, const step *steps, uint32_t count) {
         }
         steps = stop;
     }
-    if (count) {
+}
+
+void runtime_replay(target *target, const step *steps, uint32_t count) {
+    (void)target;
+    uint64_t since = undo_clock();
+    CHECK(!runtime.current);
+    if (!follow_singly(steps, steps + count)) {
+        follow_by_units(steps, steps + count);
+    }
+    if (count && !runtime.spinning) {
         undo_note_replay(since, count);
         undo_land();
     }
@@ -399,8 +409,11 @@ static void start_and_follow(const step *steps, uint32_t count) {
     CHECK(undo_checks);
     undo_state before = undo;
     undo.unit = 0;
+    undo.due = UINT64_MAX;
     start();
-    follow_script(steps, steps + count);
+    if (!follow_singly(steps, steps + count)) {
+        follow_script(steps, steps + count);
+    }
     undo.log = before.log;
     undo.used = before.used;
 }

@@ -11,6 +11,7 @@
 #include "targets/runtime/kernel/threads.h"
 #include "targets/runtime/kernel/undo_check.h"
 #include "targets/runtime/kernel/undo_images.h"
+#include "targets/runtime/kernel/versions.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/race/race.h"
@@ -56,7 +57,8 @@ typedef struct undo_unit {
     bool exited, failed;
     size_t start; /* in the log */
     race_mark race;
-    uint32_t marks; /* of synchronisation objects */
+    uint32_t marks;    /* of synchronisation objects */
+    uint32_t versions; /* changes of them */
     inbox_mark inbox;
 } undo_unit;
 
@@ -131,6 +133,7 @@ static void forget(void) {
     run_end = 0;
     vector_clear(&units);
     images_forget();
+    versions_forget();
     race_forget_marks();
 }
 
@@ -178,6 +181,7 @@ void undo_renew(void) {
     const undo_unit *u = &vector_last(&units);
     race_go_back(&u->race);
     marks_go_back(u->marks);
+    versions_go_back(u->versions);
     inbox_go_back(&u->inbox);
     undo.start = runtime.steps - u->length;
     renew();
@@ -193,7 +197,8 @@ void undo_begin_unit(void) {
                    .exited = runtime.exited,
                    .failed = runtime.failed,
                    .start = undo.used,
-                   .marks = marks_count()};
+                   .marks = marks_count(),
+                   .versions = versions_mark()};
     race_take_mark(&u.race);
     inbox_take_mark(&u.inbox);
     vector_push(&units, u);

@@ -8,6 +8,7 @@
 #include "base/vector.h"
 #include "targets/runtime/kernel/runtime.h"
 #include "targets/runtime/kernel/state.h"
+#include "targets/runtime/kernel/versions.h"
 #include "targets/runtime/libc/channels.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/memory/hidden.h"
@@ -42,6 +43,7 @@ typedef struct stack_mark {
 
 bool undo_checks, undo_canary;
 static VECTOR(step) way;
+static bool replays; /* the way there is */
 static state_image undone, replayed, *image;
 static VECTOR(stack_mark) marks;
 static VECTOR(unsigned char) stacks, races;
@@ -75,7 +77,9 @@ void undo_check_reset(void) {
 }
 
 void undo_check_note(step taken) {
-    vector_push(&way, taken);
+    if (!replays) {
+        vector_push(&way, taken);
+    }
 }
 
 /* ---- what is compared ---- */
@@ -124,7 +128,7 @@ static void add_heap(const runtime_thread *t) {
 /* As it is when somebody asks for it. */
 static void add_pending(runtime_thread *t) {
     uint32_t n = t->number;
-    runtime_update(t);
+    runtime_pending(space.target, n);
     ADD(n, t->refresh);
     ADD(n, t->pending.kind);
     ADD(n, t->pending.flags);
@@ -211,6 +215,7 @@ static void take_image(state_image *to) {
     hidden_visit(add);
     channels_visit(add);
     race_visit(add);
+    versions_visit(add);
 }
 
 /* ---- comparing ---- */
@@ -329,7 +334,9 @@ void undo_check(uint32_t unit, uint32_t length, void (*again)(const step *steps,
     pass_stacks(true);
     uint32_t execution = race_execution();
     pass_races(CURSOR_SAVES);
+    replays = true;
     again(way.items, length);
+    replays = false;
     take_image(&replayed);
     compare();
     pass_stacks(false);

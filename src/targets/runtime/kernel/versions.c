@@ -1,16 +1,19 @@
 #include "targets/runtime/kernel/versions.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/hash_index.h"
 #include "targets/runtime/kernel/access.h"
+#include "targets/runtime/kernel/lock_versions.h"
 #include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/kernel/undo.h"
+#include "targets/runtime/kernel/wide_values.h"
 #include "targets/runtime/memory/hidden.h"
 #include "targets/runtime/race/race.h"
 #include "targets/runtime/sync/sync.h"
 
-enum { WIDE_SIZE = sizeof(version_value), WIDE_GENERATIONS = 1 << 30 };
+enum { WIDE_GENERATIONS = 1 << 30 };
 
 typedef struct version {
     uint64_t value; /* of a wide object: a number */
@@ -30,23 +33,42 @@ typedef struct versioned {
     version_list list;   /* of this generation, the latest last */
 } versioned;
 
-typedef struct sync_changes {
-    uint32_t generation; /* how often it was initialised */
-    uint32_t count;      /* how often it was taken or given since */
-} sync_changes;
+/* What going back has to undo, beside what is in the log. */
+enum change_kind { CHANGE_ADDED, CHANGE_INSERTED, CHANGE_REPLACED };
 
-static VECTOR(versioned) objects;  /* of all executions; those of this one have versions */
-static bool spanning;              /* some of them begin in one granule and end in the next */
-static hash_index granules;        /* the first object of each */
-static VECTOR(uint32_t) used;      /* the objects that have versions */
-static uint32_t present;           /* the one of the step under way */
-static uint32_t present_index;     /* the version that it reads, or comes after */
-static uint32_t shown;             /* + 1: the one whose memory does not hold its latest version */
-static VECTOR(sync_changes) locks; /* by synchronisation object */
-static VECTOR(version_value) wide_values; /* of wide objects, in all executions */
-static hash_index wide_numbers;           /* of them */
+typedef struct version_change {
+    uint32_t kind; /* enum change_kind */
+    uint32_t object;
+    uint32_t number; /* the place of a version; how many were replaced */
+} version_change;
+
+static VECTOR(versioned) objects; /* of all executions; those of this one have versions */
+static bool spanning;             /* some of them begin in one granule and end in the next */
+static hash_index granules;       /* the first object of each */
+static VECTOR(uint32_t) used;     /* the objects that have versions */
+static uint32_t present;          /* the one of the step under way */
+static uint32_t present_index;    /* the version that it reads, or comes after */
+static uint32_t shown;            /* + 1: the one whose memory does not hold its latest version */
 static bool present_writes;
-static uint64_t present_value; /* what the object holds after it */
+static uint64_t present_value;         /* what the object holds after it */
+static VECTOR(version_change) changes; /* since the first unit of the log (undo.h) */
+static version_list replaced;          /* the versions that CHANGE_REPLACED puts back */
+
+static uint32_t number_of(const versioned *o) {
+    return (uint32_t)(o - objects.items);
+}
+
+static void note(enum change_kind kind, uint32_t object, uint32_t number) {
+    if (undo.unit) {
+        vector_push(&changes, ((version_change){kind, object, number}));
+    }
+}
+
+/* Another generation of the object begins, or its life ends. */
+static void log_life(const versioned *o) {
+    size_t first = offsetof(versioned, generation), end = offsetof(versioned, cell);
+    undo_items(&objects.items, number_of(o) * sizeof *o + first, end - first);
+}
 
 void versions_reset(void) {
     while (used.count) {
@@ -55,7 +77,7 @@ void versions_reset(void) {
         o->generation = 0;
         o->ended = false;
     }
-    vector_clear(&locks);
+    lock_versions_reset();
 }
 
 void versions_close(void) {
@@ -64,19 +86,17 @@ void versions_close(void) {
     }
     vector_free(&objects);
     hash_index_free(&granules);
-    vector_free(&wide_values);
-    hash_index_free(&wide_numbers);
+    wide_close();
+    vector_free(&changes);
+    vector_free(&replaced);
     vector_free(&used);
-    vector_free(&locks);
+    lock_versions_close();
 }
 
-/* What changes memory outside of the program's steps is in no log. */
 void versions_keep(target *t, bool keep) {
     versions_reset();
     runtime.versions = t->versions = keep;
-    if (keep) {
-        undo_disable();
-    }
+    undo_forget();
 }
 
 enum access_order versions_order(int order) {
@@ -99,31 +119,6 @@ void versions_note(runtime_thread *t, uintptr_t address, size_t size,
     t->version_operand = operand;
     t->pending.order = (uint8_t)versions_order(order);
     t->pending.failure = (uint8_t)versions_order(failure);
-}
-
-/* ---- values ---- */
-
-static bool is_wide_value(const void *value, uint32_t number) {
-    return memcmp(value, &vector_at(&wide_values, number), WIDE_SIZE) == 0;
-}
-
-/* The value at the address as a number that the explorer can compare. */
-static uint64_t wide_number(const void *place) {
-    version_value value;
-    memcpy(&value, place, sizeof value);
-    uint64_t half = hash_index_mix(HASH_INDEX_SEED, (uint64_t)value);
-    uint32_t hash = hash_index_fold(hash_index_mix(half, (uint64_t)(value >> 64)));
-    uint32_t number = hash_index_find(&wide_numbers, hash, is_wide_value, &value);
-    if (number == HASH_INDEX_NONE) {
-        number = wide_values.count;
-        vector_push(&wide_values, value);
-        hash_index_add(&wide_numbers, hash, number);
-    }
-    return number;
-}
-
-static version_value value_of(uint64_t number, uint32_t size) {
-    return size == WIDE_SIZE ? vector_at(&wide_values, (uint32_t)number) : number;
 }
 
 static uint64_t memory_number(const versioned *o) {
@@ -159,7 +154,8 @@ static void add_initial(versioned *o) {
         o->cell = space_footprint(o->address, o->size, ACCESS_READ);
     }
     vector_push(&o->list, initial);
-    vector_push(&used, (uint32_t)(o - objects.items));
+    vector_push(&used, number_of(o));
+    note(CHANGE_ADDED, number_of(o), 0);
 }
 
 /* Somebody has written plainly to what was accessed atomically, or another local has its place. If
@@ -167,11 +163,16 @@ static void add_initial(versioned *o) {
  * begin another generation, which has nothing to do with the versions that there were. Where the
  * write has changed nothing, the latest of them is what everybody sees. */
 static bool is_overwritten(const versioned *o) {
-    bool latest = shown != (uint32_t)(o - objects.items) + 1;
+    bool latest = shown != number_of(o) + 1;
     return o->ended || (o->list.count && latest && memory_number(o) != vector_last(&o->list).value);
 }
 
 static void begin_generation(versioned *o) {
+    log_life(o);
+    note(CHANGE_REPLACED, number_of(o), o->list.count);
+    for (uint32_t i = 0; undo.unit && i < o->list.count; i++) {
+        vector_push(&replaced, vector_at(&o->list, i));
+    }
     o->generation++;
     o->ended = false;
     vector_clear(&o->list);
@@ -236,49 +237,15 @@ static versioned *find(const runtime_thread *t) {
 
 void versions_end(uintptr_t granule) {
     for (uint32_t i = first_in(granule / 8); i; i = vector_at(&objects, i - 1).next) {
-        vector_at(&objects, i - 1).ended = vector_at(&objects, i - 1).list.count != 0;
+        versioned *o = &vector_at(&objects, i - 1);
+        log_life(o);
+        o->ended = o->list.count != 0;
     }
 }
 
 static void set_memory(const versioned *o, uint64_t number) {
-    version_value value = value_of(number, o->size);
+    version_value value = wide_value(number, o->size);
     memcpy((void *)o->address, &value, o->size);
-}
-
-/* ---- locks ---- */
-
-static sync_changes changes_of(uint32_t sync) {
-    return sync < locks.count ? vector_at(&locks, sync) : (sync_changes){0};
-}
-
-static sync_changes *changes_at(uint32_t sync) {
-    while (locks.count <= sync) {
-        vector_push(&locks, (sync_changes){0});
-    }
-    return &vector_at(&locks, sync);
-}
-
-void versions_add_lock(uint32_t sync) {
-    changes_at(sync)->count++;
-}
-
-void versions_begin_sync(uint32_t sync) {
-    changes_at(sync)->generation++;
-    changes_at(sync)->count = 0;
-}
-
-bool versions_find_held(const runtime_thread *t, uint32_t sync) {
-    if (!runtime.versions || t->choice == CHOICE_NONE) {
-        return false;
-    }
-    CHECK(t->choice <= changes_of(sync).count);
-    return (changes_of(sync).count - t->choice) % 2 == 1;
-}
-
-static void offer_lock(runtime_thread *t) {
-    const sync_object *s = sync_by_object(t->pending.object);
-    t->pending.choice_count = s ? changes_of((uint32_t)(s - syncs.objects)).count + 1 : 0;
-    t->pending.choices = NULL;
 }
 
 /* ---- the pending operation ---- */
@@ -297,7 +264,7 @@ void versions_offer(runtime_thread *t) {
     uint32_t count = !o ? 0 : is_overwritten(o) ? 1 : o->list.count;
     t->pending.choice_count = t->versioned ? count : t->pending.choice_count;
     if (t->pending.kind == OPERATION_TRYLOCK) {
-        offer_lock(t);
+        lock_versions_offer(t);
     }
     if (likely(!runtime.spinning) || !spin_may_wait(t)) {
         return;
@@ -305,7 +272,7 @@ void versions_offer(runtime_thread *t) {
     bool tries = t->pending.kind == OPERATION_TRYLOCK;
     bool waits = spin_waits(t, CHOICE_NONE); /* what is pending may have been announced again */
     if (tries) {
-        offer_lock(t);
+        lock_versions_offer(t);
         space.target->polls = true;
     } else if (count) {
         t->pending.choice_count = count;
@@ -322,7 +289,7 @@ void versions_show(const runtime_thread *t, uint32_t choice) {
         uint32_t newer = choice == CHOICE_NONE ? 0 : choice;
         CHECK(newer < o->list.count);
         set_memory(o, vector_at(&o->list, o->list.count - 1 - newer).value);
-        shown = newer ? (uint32_t)(o - objects.items) + 1 : 0;
+        shown = newer ? number_of(o) + 1 : 0;
     }
 }
 
@@ -353,7 +320,7 @@ static version_value apply(enum version_function function, version_value old,
 /* What the pending operation writes, as a number of its size. */
 static uint64_t made_of(const runtime_thread *t, uint64_t old) {
     version_value made =
-        apply(t->version_function, value_of(old, t->version_size), t->version_operand);
+        apply(t->version_function, wide_value(old, t->version_size), t->version_operand);
     return t->version_size == WIDE_SIZE ? wide_number(&made)
                                         : (uint64_t)made & value_bits(t->version_size);
 }
@@ -364,7 +331,7 @@ void versions_before(runtime_thread *t, uint32_t choice) {
         begin_generation(o);
     }
     CHECK(o && (choice == CHOICE_NONE || choice < o->list.count));
-    present = (uint32_t)(o - objects.items);
+    present = number_of(o);
     present_index = o->list.count - 1 - (choice == CHOICE_NONE ? 0 : choice);
     const version *v = &vector_at(&o->list, present_index);
     present_writes = writes(t, v->value);
@@ -372,6 +339,7 @@ void versions_before(runtime_thread *t, uint32_t choice) {
     if (present_value != v->value) { /* also where memory, which holds the latest, stays the same */
         spin_effect();
     }
+    undo_write(o->address, o->size);
     set_memory(o, v->value);
     race_put_version(o->cell, &v->race, present_writes);
 }
@@ -385,12 +353,65 @@ void versions_finish(void) {
         uint32_t at = present_index + 1;
         race_take_version(o->cell, &made.race);
         vector_insert(&o->list, at, made);
+        note(CHANGE_INSERTED, present, at);
     }
     const version *latest = &vector_last(&o->list);
     if (!plain) {
         set_memory(o, latest->value);
     }
     race_put_version(o->cell, &latest->race, false);
+}
+
+/* ---- going back ---- */
+
+uint32_t versions_mark(void) {
+    return changes.count;
+}
+
+void versions_forget(void) {
+    vector_clear(&changes);
+    vector_clear(&replaced);
+}
+
+static void remove_object(versioned *o) {
+    uint32_t at = used.count - 1;
+    while (vector_at(&used, at) != number_of(o)) {
+        at--;
+    }
+    CHECK(o->list.count == 1);
+    vector_remove(&used, at, 1);
+    vector_clear(&o->list);
+}
+
+static void put_versions_back(versioned *o, uint32_t count) {
+    CHECK(o->list.count == 1 && count <= replaced.count);
+    replaced.count -= count;
+    vector_assign(&o->list, replaced.items + replaced.count, count);
+}
+
+void versions_go_back(uint32_t mark) {
+    CHECK(mark <= changes.count);
+    while (changes.count > mark) {
+        version_change c = vector_pop(&changes);
+        versioned *o = &vector_at(&objects, c.object);
+        switch ((enum change_kind)c.kind) {
+            case CHANGE_ADDED: remove_object(o); break;
+            case CHANGE_INSERTED: vector_remove(&o->list, c.number, 1); break;
+            case CHANGE_REPLACED: put_versions_back(o, c.number); break;
+        }
+    }
+}
+
+void versions_visit(void (*visit)(const char *name, uint32_t number, const void *, size_t)) {
+    for (uint32_t i = 0; i < objects.count; i++) {
+        const versioned *o = &vector_at(&objects, i);
+        if (o->list.count) {
+            visit("versions", i, o->list.items, o->list.count * sizeof *o->list.items);
+            visit("generation of versions", i, &o->generation, sizeof o->generation);
+            visit("end of versions", i, &o->ended, sizeof o->ended);
+        }
+    }
+    lock_versions_visit(visit);
 }
 
 /* ---- for the target ---- */
@@ -429,7 +450,7 @@ uint32_t versions_generation(target *target, uint32_t thread) {
     const sync_object *s = t->versioned ? NULL : sync_by_object(t->pending.object);
     uint32_t sized = t->version_size == WIDE_SIZE ? WIDE_GENERATIONS : 0; /* as if others */
     return o   ? o->generation + is_overwritten(o) + sized
-           : s ? changes_of((uint32_t)(s - syncs.objects)).generation
+           : s ? lock_versions_generation((uint32_t)(s - syncs.objects))
                : 0;
 }
 

@@ -54,18 +54,6 @@ enum access_order versions_order(int order);
 /* The alternatives of the pending operation. */
 void versions_offer(runtime_thread *);
 
-/* Locks: whether an attempt succeeds depends on which of the versions it reads, free and held by
- * turns. The lock is taken or given; the present attempt reads that it is held. */
-void versions_add_lock(uint32_t sync);
-void versions_begin_sync(uint32_t sync); /* it was initialised */
-bool versions_find_held(const runtime_thread *, uint32_t sync);
-
-static inline void versions_count_lock(uint32_t sync) {
-    if (unlikely(runtime.versions)) {
-        versions_add_lock(sync);
-    }
-}
-
 /* Memory holds the version that is an alternative of the pending operation; the latest again. */
 void versions_show(const runtime_thread *, uint32_t choice);
 void versions_hide(const runtime_thread *);
@@ -76,6 +64,14 @@ void versions_end(uintptr_t granule);
 /* Around a step of the thread, which has a version. */
 void versions_before(runtime_thread *, uint32_t choice);
 void versions_finish(void);
+
+/* How much has changed; and back to that (undo.h). */
+uint32_t versions_mark(void);
+void versions_go_back(uint32_t mark);
+void versions_forget(void); /* of changes, for which no mark is left */
+
+/* All there is, for undo_check.h. */
+void versions_visit(void (*visit)(const char *name, uint32_t number, const void *, size_t));
 
 /* For the target. */
 bool versions_written(target *, uint32_t thread, uint64_t old, uint64_t *value);

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/lock_versions.h"
 #include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/kernel/symbols.h"
-#include "targets/runtime/kernel/versions.h"
 #include "targets/runtime/sync/clock.h"
 #include "targets/runtime/sync/mutex.h"
 #include "targets/runtime/sync/timeout.h"
@@ -173,7 +173,7 @@ int mutex_try(pthread_mutex_t *mutex, int refusal, uint32_t location) {
     sync_step(t, index, OPERATION_TRYLOCK, location);
     sync_arrive(t, index);
     sync_check_usable(t, index, &mutex_class, location);
-    if (sync_object_at(index)->owner || versions_find_held(t, index)) {
+    if (sync_object_at(index)->owner || lock_versions_find_held(t, index)) {
         return refusal;
     }
     sync_take(t, index);

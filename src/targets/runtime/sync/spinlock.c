@@ -5,9 +5,9 @@
 #include <pthread.h>
 
 #include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/lock_versions.h"
 #include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/kernel/symbols.h"
-#include "targets/runtime/kernel/versions.h"
 #include "targets/runtime/sync/sync.h"
 
 static bool is_usual(const sync_object *s) {
@@ -66,7 +66,7 @@ int heddle_pthread_spin_trylock(pthread_spinlock_t *lock) {
     sync_step(t, index, OPERATION_TRYLOCK, location);
     sync_arrive(t, index);
     sync_check_usable(t, index, &spinlock_class, location);
-    if (!sync_is_free(sync_object_at(index)) || versions_find_held(t, index)) {
+    if (!sync_is_free(sync_object_at(index)) || lock_versions_find_held(t, index)) {
         return EBUSY;
     }
     sync_take(t, index);

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "targets/runtime/kernel/lock_versions.h"
 #include "targets/runtime/kernel/state.h"
-#include "targets/runtime/kernel/versions.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/race/race.h"
 #include "targets/runtime/sync/annotation.h"
@@ -224,7 +224,7 @@ uint32_t sync_init(void *address, const sync_class *class, uint32_t location) {
     uint32_t index = t ? change(t, address, class, OPERATION_INIT, location) : 0;
     if (unlikely(runtime.versions) && t) {
         sync_race(t, (uintptr_t)address, class, ACCESS_WRITE, location);
-        versions_begin_sync(index);
+        lock_versions_begin(index);
     }
     undo_write((uintptr_t)address, class->life.size);
     memset(address, 0, class->life.size);
@@ -257,7 +257,7 @@ void sync_take(runtime_thread *t, uint32_t index) {
     DEBUG_CHECK(index && index < syncs.count && !s->owner);
     sync_log(index);
     s->owner = t->number + 1;
-    versions_count_lock(index);
+    lock_versions_count(index);
     if (likely(!section_tried())) {
         race_acquire(t, s);
     }
@@ -271,7 +271,7 @@ void sync_give(runtime_thread *t, uint32_t index) {
         race_release(t, s);
     }
     s->owner = s->count = 0;
-    versions_count_lock(index);
+    lock_versions_count(index);
 }
 
 /* ---- states ---- */
