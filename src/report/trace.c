@@ -95,7 +95,7 @@ static bool main_access(footprint f, memory_access *main) {
 }
 
 bool trace_variable(const trace_step *s, memory_access *a) {
-    if (!trace_has_value(s->kind) || operation_has_role(s->kind, ROLE_TAKES) ||
+    if (!trace_has_value(s->kind) || !operation_is_access(s->kind) ||
         !main_access(s->footprint, a)) {
         return false;
     }

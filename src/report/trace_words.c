@@ -59,8 +59,8 @@ static void describe_value(target *target, const trace_step *s, uint64_t value, 
     memory_access a;
     collected c;
     collect(&c);
-    bool known = target->class->describe_value && operation_is_access(s->kind) &&
-                 trace_variable(s, &a) && target->class->describe_value(target, a, value, c.stream);
+    bool known = target->class->describe_value && trace_variable(s, &a) &&
+                 target->class->describe_value(target, a, value, c.stream);
     if (!append_collected(&c, known, out)) {
         text_format(out, "%" PRId64, (int64_t)value);
     }

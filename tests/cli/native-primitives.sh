@@ -438,13 +438,13 @@ int main(void) {
     return 0;
 }
 END
-misuse UNINITIALISED 'use of a semaphore that was not initialised'
-misuse DESTROYED_SEMAPHORE 'use of a semaphore that was destroyed'
-misuse OTHERS_LOCK 'unlock of a read-write lock that the thread does not hold'
-misuse DESTROY_LOCKED 'destruction of a read-write lock that is locked|use of a read-write lock that was destroyed'
-misuse DESTROY_BARRIER 'destruction of a barrier that threads wait at|use of a barrier that was destroyed'
+misuse UNINITIALISED 'use of sem, a semaphore that was not initialised'
+misuse DESTROYED_SEMAPHORE 'use of sem, a semaphore that was destroyed'
+misuse OTHERS_LOCK 'unlock of lock, a read-write lock that the thread does not hold'
+misuse DESTROY_LOCKED 'destruction of lock, a read-write lock that is locked|use of lock, a read-write lock that was destroyed'
+misuse DESTROY_BARRIER 'destruction of barrier, a barrier that threads wait at|use of barrier, a barrier that was destroyed'
 misuse ZERO 'pthread_barrier_init for 0 threads'
-misuse TWO_MUTEXES 'wait with another mutex than that of (main|T1), which waits for the condition'
+misuse TWO_MUTEXES 'wait with (first|second), a mutex that is not the one of (main|T1), which waits for the condition'
 
 # One after the other is right: the first thread has been woken when the second one waits.
 cat > mutexes.c << 'END'

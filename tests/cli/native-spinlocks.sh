@@ -146,11 +146,11 @@ int main(void) {
     return 0;
 }
 END
-misuse UNLOCK 'unlock of a spin lock that the thread does not hold'
-misuse DESTROYED 'use of a spin lock that was destroyed|destruction of a spin lock that is locked'
-misuse DESTROY 'destruction of a spin lock that is locked'
-misuse INIT 'initialisation of a spin lock that is locked'
-misuse UNINITIALISED 'use of a spin lock that was not initialised'
+misuse UNLOCK 'unlock of lock, a spin lock that the thread does not hold'
+misuse DESTROYED 'use of lock, a spin lock that was destroyed|destruction of lock, a spin lock that is locked'
+misuse DESTROY 'destruction of lock, a spin lock that is locked'
+misuse INIT 'initialisation of lock, a spin lock that is locked'
+misuse UNINITIALISED 'use of lock, a spin lock that was not initialised'
 misuse RELOCK 'main waits for lock, held by itself'
 
 # Freeing a spin lock that somebody may still use.

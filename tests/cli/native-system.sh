@@ -30,8 +30,8 @@ barriers RIGHT 0 ^No errors
 barriers WITHOUT 1 data race on
 named_semaphore RIGHT 0 ^No errors
 named_semaphore LOST 1 waits for a post of
-named_semaphore TWICE 1 sem_close of a semaphore that is not open
-named_semaphore CLOSED 1 use of a semaphore that was destroyed
+named_semaphore TWICE 1 sem_close of /token, a semaphore that is not open
+named_semaphore CLOSED 1 use of /token, a semaphore that was destroyed
 pipe RIGHT 0 explored: 2$
 pipe OPEN 1 main waits for bytes from pipe 1
 pipe SPLIT 1 assertion failed

@@ -157,7 +157,7 @@ END
 expect 0 "$heddle" check --json c11.c
 json '.verdict == "verified"'
 finds NO_LOOP c11 deadlock 'waits for a signal of changed'
-finds KEPT c11 misuse 'destruction of a mutex that is locked'
+finds KEPT c11 misuse 'destruction of mutex, a mutex that is locked'
 
 cat > others.c << 'END'
 #define _GNU_SOURCE
@@ -220,7 +220,7 @@ json '.verdict == "verified"'
 expect 2 "$heddle" check -DASYNCHRONOUS others.c
 says err 'unsupported: asynchronous cancellation'
 expect 1 "$heddle" check -DCANCEL others.c
-says out 'pthread_cancel of a thread that was joined before'
+says out 'pthread_cancel of T1, a thread that was joined before'
 
 cat > robust.c << 'END'
 #include <assert.h>

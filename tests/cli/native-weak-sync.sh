@@ -58,7 +58,7 @@ int main(void) {
 END
 expect 0 "$heddle" check --model=tso unlock.c
 expect 1 "$heddle" check --model=rc11 unlock.c
-says out 'unlock of a mutex that the thread does not hold, in thread main \[misuse\]'
+says out 'unlock of m, a mutex that the thread does not hold, in thread main \[misuse\]'
 
 # Futexes: as many executions as under sequential consistency where the word orders enough. The
 # numbers without versions are those of pop.

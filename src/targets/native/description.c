@@ -15,6 +15,8 @@
 #include "targets/runtime/memory/hidden.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/sync/actor.h"
+#include "targets/runtime/sync/named_semaphore.h"
+#include "targets/runtime/sync/sync.h"
 
 static symbolizer *symbols;
 
@@ -31,9 +33,26 @@ static known_race known_races[KNOWN_RACES];
 static void describe_null(uintptr_t address, uint32_t location, bool writes, char *words,
                           size_t size);
 
+/* Objects in one granule are told apart by where in it they begin. */
+static void name_object(uint32_t object, enum address_naming naming, char *name, size_t size) {
+    const char *named = named_semaphore_at(space_object_touched(object & OBJECT_NUMBER_MASK));
+    uint32_t offset = object >> OBJECT_OFFSET_SHIFT;
+    if (named) {
+        snprintf(name, size, "%s", named);
+        return;
+    }
+    uint8_t bytes = offset ? (uint8_t)(1u << (offset - 1)) : 0;
+    address_name_object(object & OBJECT_NUMBER_MASK, bytes, 0, naming, name, size);
+}
+
+static void name_misused(const sync_object *s, char *name, size_t size) {
+    name_object(s->object, NAMES_OF_RACES, name, size);
+}
+
 void description_open(symbolizer *s) {
     address_name_open(s);
     fault_describe = s ? describe_null : NULL;
+    sync_describe = s ? name_misused : NULL;
     memset(known_races, 0, sizeof known_races);
     symbols = s;
 }
@@ -61,13 +80,11 @@ uint32_t description_of_stack(target *t, uint32_t thread, uint32_t *locations, u
 void description_of_object(target *t, uint32_t object, FILE *out) {
     (void)t;
     char name[NAME_SIZE];
-    uint32_t offset = object >> OBJECT_OFFSET_SHIFT;
     if (actor_describe(object, out) || hidden_describe(object, out) ||
         channels_describe(object, out)) {
         return;
     }
-    uint8_t bytes = offset ? (uint8_t)(1u << (offset - 1)) : 0;
-    address_name_object(object & OBJECT_NUMBER_MASK, bytes, 0, NAMES_FULL, name, sizeof name);
+    name_object(object, NAMES_FULL, name, sizeof name);
     fputs(name, out);
 }
 
@@ -78,6 +95,9 @@ static uint32_t count_of(uint8_t bytes) {
 void description_of_access(target *t, memory_access a, FILE *out) {
     (void)t;
     char name[NAME_SIZE];
+    if (hidden_describe(a.object, out)) {
+        return;
+    }
     address_name_object(a.object, a.bytes, count_of(a.bytes), NAMES_FULL, name, sizeof name);
     fputs(name, out);
 }

@@ -1,7 +1,7 @@
 // The results of workers, which are collected when they have ended.
 // verified
 // RESULT_EARLY: data-race .
-// JOINED_TWICE: misuse joined before
+// JOINED_TWICE: misuse T1, a thread that was joined before
 // LOCAL_RESULT: use-after-free .
 #include <assert.h>
 #include <pthread.h>

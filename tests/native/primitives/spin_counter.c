@@ -1,6 +1,6 @@
 // A counter under a spin lock, with a fast path that only tries.
 // verified
-// IGNORE_BUSY: data-race|misuse count|unlock of a spin lock that the thread does not hold
+// IGNORE_BUSY: data-race|misuse count|unlock of lock, a spin lock that the thread does not hold
 // NO_UNLOCK: deadlock|livelock waits for lock
 #include <assert.h>
 #include <pthread.h>

@@ -240,10 +240,10 @@ static bool fails_weakly(const char *name, const void *here) {
     LOAD_STORE(bits, atomic##bits)                                             \
     MODIFY(bits, atomic##bits, exchange, OPERATION_EXCHANGE, operand)          \
     MODIFY(bits, atomic##bits, fetch_add, OPERATION_ADD, old + operand)        \
-    MODIFY(bits, atomic##bits, fetch_sub, OPERATION_MODIFY, old - operand)     \
-    MODIFY(bits, atomic##bits, fetch_and, OPERATION_MODIFY, old &operand)      \
-    MODIFY(bits, atomic##bits, fetch_or, OPERATION_MODIFY, old | operand)      \
-    MODIFY(bits, atomic##bits, fetch_xor, OPERATION_MODIFY, old ^ operand)     \
+    MODIFY(bits, atomic##bits, fetch_sub, OPERATION_SUBTRACT, old - operand)   \
+    MODIFY(bits, atomic##bits, fetch_and, OPERATION_AND, old &operand)         \
+    MODIFY(bits, atomic##bits, fetch_or, OPERATION_OR, old | operand)          \
+    MODIFY(bits, atomic##bits, fetch_xor, OPERATION_XOR, old ^ operand)        \
     MODIFY(bits, atomic##bits, fetch_nand, OPERATION_MODIFY, ~(old & operand)) \
     COMPARE(bits, atomic##bits)                                                \
     COMPARE_EXCHANGE(bits, atomic##bits, compare_exchange_strong)              \

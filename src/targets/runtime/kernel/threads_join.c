@@ -13,6 +13,8 @@
 #include "targets/runtime/sync/section.h"
 #include "targets/runtime/sync/timeout.h"
 
+enum { NAME_SIZE = 64 };
+
 static void refresh_join(runtime_thread *t) {
     const runtime_thread *child = &runtime.threads[t->joinee];
     DEBUG_CHECK(t->joinee != t->number && child->status != THREAD_NONE);
@@ -72,11 +74,14 @@ FIBER_RETURN void threads_await_end(runtime_thread *t, const runtime_thread *oth
 /* Ends the fiber if it is not; `joined` is what a thread is called that somebody has joined. */
 static void check_joinable(runtime_thread *t, const runtime_thread *child, const char *what,
                            const char *joined, uint32_t location) {
-    if (!child || child->detached || child->joined) {
-        runtime_fail(t, ERROR_MISUSE, location, "%s of %s", what,
-                     !child            ? "something that is not a thread"
-                     : child->detached ? "a detached thread"
-                                       : joined);
+    char name[NAME_SIZE];
+    if (!child) {
+        runtime_fail(t, ERROR_MISUSE, location, "%s of something that is not a thread", what);
+    }
+    if (child->detached || child->joined) {
+        threads_name(child->number, name, sizeof name);
+        runtime_fail(t, ERROR_MISUSE, location, "%s of %s, a %s", what, name,
+                     child->detached ? "detached thread" : joined);
     }
 }
 
@@ -87,7 +92,7 @@ FIBER_RETURN int threads_join(pthread_t id, void **result, const char *what, uin
     if (child == t) {
         return EDEADLK;
     }
-    check_joinable(t, child, what, "a thread that was joined before", location);
+    check_joinable(t, child, what, "thread that was joined before", location);
     undo_record(child);
     child->joined = true;
     threads_await_end(t, child, location);
@@ -170,7 +175,7 @@ FIBER_RETURN int heddle_pthread_join(pthread_t id, void **result) {
 int threads_detach(pthread_t id, const char *what, uint32_t location) {
     runtime_thread *t = runtime.current;
     runtime_thread *child = threads_by_id(id);
-    check_joinable(t, child, what, "a thread that is joined", location);
+    check_joinable(t, child, what, "thread that is joined", location);
     undo_record(child);
     child->detached = true;
     return 0;

@@ -108,7 +108,7 @@ static footprint all_footprint(void) {
 static void step_on_files(footprint f, const void *here) {
     runtime_thread *t = runtime.current;
     section_forbid(t, "a pipe or socket", location_of(here));
-    runtime_prepare(t, OPERATION_MODIFY, hidden_object(HIDDEN_FILES), f, location_of(here));
+    runtime_prepare(t, OPERATION_CHANGE, hidden_object(HIDDEN_FILES), f, location_of(here));
     runtime_park(t);
     hidden_log(HIDDEN_FILES);
 }

@@ -126,7 +126,7 @@ static void announce(enum hidden_part part, uint8_t mode, const void *return_add
     bool reads = mode == ACCESS_READ && !runtime.versions;
     versions_announce(&parts[part].uses, sizeof parts[part].uses, VERSION_fetch_add, 1,
                       __ATOMIC_ACQ_REL, __ATOMIC_ACQ_REL);
-    runtime_prepare(t, reads ? OPERATION_READ : OPERATION_MODIFY, object, f, location);
+    runtime_prepare(t, reads ? OPERATION_LOOK : OPERATION_CHANGE, object, f, location);
     runtime_park(t);
     parts[part].uses += runtime.versions;
     race_atomic(t, f, mode, __ATOMIC_SEQ_CST, location);

@@ -11,6 +11,8 @@
 #include "targets/runtime/sync/section.h"
 #include "targets/runtime/sync/waiters.h"
 
+enum { NAME_SIZE = 64 };
+
 enum { REQUEST = 1, ENDING = 2 }; /* bytes of the object */
 
 static uint32_t objects[RUNTIME_MAX_THREADS]; /* in footprints; they outlive executions */
@@ -123,8 +125,10 @@ int heddle_pthread_cancel(pthread_t id) {
     uint32_t location = LOCATION_HERE();
     section_forbid(t, "pthread_cancel", location);
     if (!other || other->joined) {
-        runtime_fail(t, ERROR_MISUSE, location, "pthread_cancel of %s",
-                     other ? "a thread that was joined before" : "something that is not a thread");
+        char name[NAME_SIZE] = "something";
+        bool known = other && threads_name(other->number, name, sizeof name);
+        runtime_fail(t, ERROR_MISUSE, location, "pthread_cancel of %s%s", name,
+                     known ? ", a thread that was joined before" : " that is not a thread");
     }
     runtime_prepare(t, OPERATION_CANCEL, other->number, FOOTPRINT_EMPTY, location);
     t->pending.flags |= OPERATION_VARIES | OPERATION_WAKES;

@@ -87,14 +87,13 @@ static int wake_spuriously(runtime_thread *t, uint32_t location) {
 
 /* As long as some thread waits for a condition, all who do must have the same mutex. */
 static void check_mutex(runtime_thread *t, uint32_t index, uint32_t location) {
-    char name[NAME_SIZE];
+    char name[NAME_SIZE], why[2 * NAME_SIZE];
     for (uint32_t i = 0; sync_object_at(index)->waiters && i < runtime.thread_count; i++) {
         const runtime_thread *other = &runtime.threads[i];
         if (other->status == THREAD_LIVE && other->waits_in == index && other->sync != t->sync) {
             threads_name(i, name, sizeof name);
-            runtime_fail(t, ERROR_MISUSE, location,
-                         "wait with another mutex than that of %s, which waits for the condition",
-                         name);
+            snprintf(why, sizeof why, "is not the one of %s, which waits for the condition", name);
+            sync_misuse(t, t->sync, location, "wait with", why);
         }
     }
 }
@@ -118,14 +117,13 @@ static void begin_wait(runtime_thread *t, uint32_t index, uint32_t location) {
 /* A wait gives up the mutex once: whoever has locked it more often keeps it while it waits. */
 static void check_held_once(runtime_thread *t, uint32_t mutex, uint32_t location) {
     if (!sync_owned(t, mutex)) {
-        runtime_fail(t, ERROR_MISUSE, location, "wait with a mutex that the thread does not hold");
+        sync_misuse(t, mutex, location, "wait with", "the thread does not hold");
     }
     uint32_t more = sync_object_at(mutex)->count;
     if (more) {
-        runtime_fail(t, ERROR_MISUSE, location,
-                     "wait with a recursive mutex that the thread has locked %u times: it is not "
-                     "given up",
-                     more + 1);
+        char why[NAME_SIZE];
+        snprintf(why, sizeof why, "the thread has locked %u times: it is not given up", more + 1);
+        sync_misuse(t, mutex, location, "wait with", why);
     }
 }
 

@@ -255,7 +255,7 @@ FIBER_RETURN int mutex_unlock(pthread_mutex_t *mutex, uint32_t location) {
         if (refuses_unlock(t, mutex, index, location)) {
             return EPERM;
         }
-        runtime_fail(t, ERROR_MISUSE, location, "unlock of a mutex that the thread does not hold");
+        sync_misuse(t, index, location, "unlock of", "the thread does not hold");
     }
     if (sync_object_at(index)->count) {
         sync_log(index);

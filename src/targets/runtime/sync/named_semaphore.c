@@ -22,6 +22,14 @@ static named_semaphore *table(void) {
     return ((named_semaphores *)hidden_data(HIDDEN_SEMAPHORES))->items;
 }
 
+static const sem_t *array; /* the program's */
+
+const char *named_semaphore_at(uintptr_t address) {
+    uintptr_t i = (address - (uintptr_t)array) / sizeof *array;
+    bool found = array && i < NAMED_SEMAPHORES_MAX && table()[i].name[0];
+    return found ? table()[i].name : NULL;
+}
+
 _Static_assert(NAMED_SEMAPHORES_MAX == 16 && NAMED_SEMAPHORE_SIZE == 64, "messages name them");
 
 static bool is_used(const named_semaphore *s) {
@@ -72,6 +80,7 @@ static sem_t *create(const char *name, unsigned value, sem_t *places, const void
 sem_t *heddle_sem_open_in(const char *name, int flags, unsigned value, void *memory,
                           const void *here) {
     sem_t *places = memory;
+    array = places;
     begin(name, "sem_open", here);
     if (strlen(name) >= NAMED_SEMAPHORE_SIZE) {
         heddle_unsupported("sem_open of a name with more than 63 bytes", here);
@@ -93,8 +102,10 @@ int heddle_sem_close_in(sem_t *semaphore, void *memory, const void *here) {
     begin(NULL, "sem_close", here);
     uintptr_t i = (uintptr_t)(semaphore - (sem_t *)memory);
     if (i >= NAMED_SEMAPHORES_MAX || !table()[i].opened) {
+        const char *name = named_semaphore_at((uintptr_t)semaphore);
         runtime_fail(runtime.current, ERROR_MISUSE, location_of(here),
-                     "sem_close of a semaphore that is not open");
+                     "sem_close of %s%sa semaphore that is not open", name ? name : "",
+                     name ? ", " : "");
     }
     if (!--table()[i].opened) {
         semaphore_set_usable(semaphore, false);

@@ -18,4 +18,7 @@ typedef struct named_semaphores {
     named_semaphore items[NAMED_SEMAPHORES_MAX];
 } named_semaphores;
 
+/* The name of the semaphore at this address, or NULL. */
+const char *named_semaphore_at(uintptr_t address);
+
 #endif

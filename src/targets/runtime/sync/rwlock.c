@@ -246,8 +246,7 @@ static FIBER_RETURN int release(pthread_rwlock_t *lock, uint32_t location) {
     section_forbid(t, "pthread_rwlock_unlock", location);
     bool writes = sync_owned(t, index);
     if (unlikely(!writes && !marks_find(sync_object_at(index)->marks, t->number))) {
-        runtime_fail(t, ERROR_MISUSE, location,
-                     "unlock of a read-write lock that the thread does not hold");
+        sync_misuse(t, index, location, "unlock of", "the thread does not hold");
     }
     runtime_prepare(t, OPERATION_UNLOCK, sync_object_at(index)->object,
                     release_footprint(sync_object_at(index), writes), location);

@@ -81,8 +81,7 @@ static FIBER_RETURN int unlock_spinlock(pthread_spinlock_t *lock, uint32_t locat
         section_sync(t, index, "pthread_spin_unlock", location);
     }
     if (unlikely(!sync_owned(t, index))) {
-        runtime_fail(t, ERROR_MISUSE, location,
-                     "unlock of a spin lock that the thread does not hold");
+        sync_misuse(t, index, location, "unlock of", "the thread does not hold");
     }
     sync_step(t, index, OPERATION_UNLOCK, location);
     sync_check(t, lock, sizeof *lock, location);

@@ -10,9 +10,11 @@
 #include "targets/runtime/sync/annotation.h"
 #include "targets/runtime/sync/marks.h"
 
-enum { SYNC_FIRST_CAPACITY = 64 };
+enum { SYNC_FIRST_CAPACITY = 64, MISUSED_NAME_SIZE = 160 };
 
 sync_state syncs;
+
+void (*sync_describe)(const sync_object *, char *name, size_t size);
 
 /* What is of the present execution lies together, for the log. */
 _Static_assert(offsetof(sync_object, coarse) ==
@@ -168,12 +170,22 @@ static void refresh(runtime_thread *t) {
 
 const refresh_rule sync_refresh = {.update = refresh};
 
+void sync_misuse(runtime_thread *t, uint32_t index, uint32_t location, const char *deed,
+                 const char *why) {
+    char name[MISUSED_NAME_SIZE] = "";
+    const sync_object *s = sync_object_at(index);
+    if (sync_describe) {
+        sync_describe(s, name, sizeof name);
+    }
+    runtime_fail(t, ERROR_MISUSE, location, "%s %s%sa %s that %s", deed, name, *name ? ", " : "",
+                 s->class->name, why);
+}
+
 void sync_fail_use(runtime_thread *t, uint32_t index, uint32_t location) {
     const sync_object *s = sync_object_at(index);
     uint32_t word = *(const uint32_t *)(s->address + s->class->life.offset);
     bool destroyed = word == s->class->life.destroyed;
-    runtime_fail(t, ERROR_MISUSE, location, "use of a %s that %s", s->class->name,
-                 destroyed ? "was destroyed" : "was not initialised");
+    sync_misuse(t, index, location, "use of", destroyed ? "was destroyed" : "was not initialised");
 }
 
 void sync_race(runtime_thread *t, uintptr_t address, const sync_class *class, uint8_t mode,
@@ -206,9 +218,8 @@ static uint32_t change(runtime_thread *t, void *address, const sync_class *class
     const sync_object *s = sync_object_at(index);
     t->acquired = class->is_enabled && sync_is_free(s);
     if (in_use(s) && !class->always_free) {
-        runtime_fail(t, ERROR_MISUSE, location, "%s of a %s that %s",
-                     kind == OPERATION_INIT ? "initialisation" : "destruction", class->name,
-                     class->in_use);
+        sync_misuse(t, index, location,
+                    kind == OPERATION_INIT ? "initialisation of" : "destruction of", class->in_use);
     }
     return index;
 }

@@ -178,7 +178,15 @@ static inline bool sync_seems_usable(const sync_object *s, const sync_class *cla
     return s->address >= NULL_PAGE && sync_is_usable((const void *)s->address, class);
 }
 
-/* Ends the fiber: "use of a mutex that was destroyed". */
+/* How the program calls the object. Set by who knows the source. */
+extern void (*sync_describe)(const sync_object *, char *name, size_t size);
+
+/* Ends the fiber: "unlock of m, a mutex that the thread does not hold", from "unlock of" and "the
+ * thread does not hold". */
+_Noreturn void sync_misuse(runtime_thread *t, uint32_t index, uint32_t location, const char *deed,
+                           const char *why);
+
+/* The same: "use of m, a mutex that was destroyed". */
 _Noreturn void sync_fail_use(runtime_thread *t, uint32_t index, uint32_t location);
 
 /* Where versions are kept (versions.h), its initialisation and destruction are plain writes for the
