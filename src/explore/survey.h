@@ -5,7 +5,8 @@
  * and then one after the other what belongs together: the two threads that want the same lock, the
  * next two. What conflicts is not known beforehand, so a few executions are run to see it, which
  * count for nothing; then one more, in the order that seems best. Each step of a thread has its
- * place in that one as its rank, and later on the thread is picked whose next step ranks lowest.
+ * place in that one as its rank, and later on the thread is picked whose next step ranks lowest,
+ * provided that some executions with races reversed show that this pays.
  *
  * Every process does this at the start of an exploration, and so all of them pick alike. Where an
  * error shows, or nothing conflicts, there are no ranks. Rejected: to learn while exploring, as the
