@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/exit_status.h"
+#include "base/text.h"
 
 typedef struct row {
     const char *name;
@@ -28,7 +29,7 @@ static void read_environment(void) {
     while (at && *at) {
         size_t length = strcspn(at, "=,");
         for (uint32_t i = 0; i < LIMIT_COUNT; i++) {
-            if (strlen(rows[i].name) == length && memcmp(rows[i].name, at, length) == 0) {
+            if (text_is(at, length, rows[i].name)) {
                 rows[i].most = strtoull(at + length + (at[length] == '='), NULL, 10);
             }
         }

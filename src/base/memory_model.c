@@ -1,7 +1,8 @@
 #include "base/memory_model.h"
 
 #include <stdint.h>
-#include <string.h>
+
+#include "base/text.h"
 
 static const char *const models[MODEL_COUNT] = {
     [MODEL_SC] = "sc", [MODEL_TSO] = "tso", [MODEL_RA] = "ra", [MODEL_RC11] = "rc11"};
@@ -11,15 +12,6 @@ static const char *const orders[ACCESS_ORDER_COUNT] = {[ORDER_SEQ_CST] = "seq_cs
                                                        [ORDER_ACQUIRE] = "acquire",
                                                        [ORDER_RELEASE] = "release",
                                                        [ORDER_ACQ_REL] = "acq_rel"};
-
-static bool find(const char *const *words, uint32_t count, const char *word, uint32_t *found) {
-    for (*found = 0; *found < count; ++*found) {
-        if (strcmp(word, words[*found]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
 
 const char *memory_model_word(enum memory_model model) {
     return models[model];
@@ -34,10 +26,9 @@ const char *memory_model_title(enum memory_model model) {
 }
 
 bool memory_model_of(const char *word, enum memory_model *model) {
-    uint32_t found;
-    bool known = find(models, MODEL_COUNT, word, &found);
-    *model = known ? found : MODEL_SC;
-    return known;
+    uint32_t found = text_find(word, models, MODEL_COUNT);
+    *model = found < MODEL_COUNT ? found : MODEL_SC;
+    return found < MODEL_COUNT;
 }
 
 const char *access_order_word(enum access_order order) {
@@ -45,10 +36,9 @@ const char *access_order_word(enum access_order order) {
 }
 
 bool access_order_of(const char *word, enum access_order *order) {
-    uint32_t found;
-    bool known = find(orders, ACCESS_ORDER_COUNT, word, &found);
-    *order = known ? found : ORDER_SEQ_CST;
-    return known;
+    uint32_t found = text_find(word, orders, ACCESS_ORDER_COUNT);
+    *order = found < ACCESS_ORDER_COUNT ? found : ORDER_SEQ_CST;
+    return found < ACCESS_ORDER_COUNT;
 }
 
 bool access_order_may_read(enum access_order order) {

@@ -68,6 +68,22 @@ bool text_starts(const char *string, const char *beginning) {
     return strncmp(string, beginning, strlen(beginning)) == 0;
 }
 
+bool text_is(const char *characters, size_t length, const char *word) {
+    return strlen(word) == length && memcmp(characters, word, length) == 0;
+}
+
+bool text_is_listed(const char *characters, size_t length, const char *list) {
+    for (const char *at = list; *(at += strspn(at, " ")); at += strcspn(at, " ")) {
+        size_t size = strcspn(at, " ");
+        bool starts = at[size - 1] == '*';
+        if (starts ? length >= size - 1 && memcmp(at, characters, size - 1) == 0
+                   : length == size && memcmp(at, characters, size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 uint32_t text_find(const char *word, const char *const *words, uint32_t count) {
     uint32_t i = 0;
     while (i < count && strcmp(word, words[i]) != 0) {

@@ -4,6 +4,7 @@
 #define HEDDLE_BASE_TEXT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/vector.h"
@@ -37,6 +38,13 @@ bool text_is_hexadecimal(const char *string);
 
 /* The string begins with these characters. */
 bool text_starts(const char *string, const char *beginning);
+
+/* So many characters are the word. */
+bool text_is(const char *characters, size_t length, const char *word);
+
+/* So many characters are one of the words of the list, which blanks separate; a word of the list
+ * that ends in '*' stands for all that start so. */
+bool text_is_listed(const char *characters, size_t length, const char *list);
 
 /* The number of the word among `count` of them; `count` if it is none. */
 uint32_t text_find(const char *word, const char *const *words, uint32_t count);

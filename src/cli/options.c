@@ -61,7 +61,7 @@ static bool unknown(parser *p, const char *argument, const char *name) {
 static const option *find_name(const parser *p, const char *name, size_t length) {
     for (uint32_t i = 0; i < option_count; i++) {
         const option *o = &option_table[i];
-        if (strlen(o->name) == length && strncmp(o->name, name, length) == 0) {
+        if (text_is(name, length, o->name)) {
             return o->commands & p->command ? o : NULL;
         }
     }

@@ -157,9 +157,8 @@ void replay_follow(const schedule *s, loaded *l, const trace_watch *watch, findi
 }
 
 static bool ends(const schedule *s) {
-    const char *hang = error_word(ERROR_HANG), *unfinished = error_word(ERROR_UNFINISHED);
-    return !s->error || (strncmp(s->error, hang, strlen(hang)) != 0 &&
-                         strncmp(s->error, unfinished, strlen(unfinished)) != 0);
+    return !s->error || (!text_starts(s->error, error_word(ERROR_HANG)) &&
+                         !text_starts(s->error, error_word(ERROR_UNFINISHED)));
 }
 
 void replay_learn(const schedule *s, loaded *l) {

@@ -139,7 +139,7 @@ static void print_instruction(FILE *out, const program *p, const instruction *i)
     if (i->value != REGISTER_NONE) {
         fprintf(out, " value r%u sender r%u", i->value, i->sender);
     }
-    if (i->kind == INSTRUCTION_JUMP || i->kind == INSTRUCTION_BRANCH) {
+    if (instruction_jumps(i)) {
         fprintf(out, " @%u", i->jump);
     }
 }

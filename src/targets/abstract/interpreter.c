@@ -289,7 +289,7 @@ static void interpreter_destroy(target *target) {
     vector_free(&m->accesses);
     vector_free(&m->undo);
     vector_free(&m->united);
-    vector_free(&m->path);
+    choice_path_free(&m->path);
     for (uint32_t t = 0; t < m->program->threads.count; t++) {
         vector_free(&m->choices[t]);
     }

@@ -18,7 +18,7 @@ static void keep_values(kept_values *to, const int64_t *values, uint32_t count) 
 static void keep(interpreter *m, uint32_t t, bool section) {
     kept_state *k = &m->kept;
     k->pc = m->threads[t].pc;
-    k->path_used = m->path_used;
+    k->path_used = m->path.used;
     keep_values(&k->registers, model_registers(m, t),
                 vector_at(&m->program->threads, t).register_count);
     keep_values(&k->cells, m->cells, section ? m->program->cells.count : 0);
@@ -31,7 +31,7 @@ static bool are_kept(const kept_values *kept, const int64_t *values) {
 /* Choices were made since if more of the path is used: the next time may be another. */
 static bool is_kept(interpreter *m, uint32_t t) {
     const kept_state *k = &m->kept;
-    return k->pc == m->threads[t].pc && k->path_used == m->path_used &&
+    return k->pc == m->threads[t].pc && k->path_used == m->path.used &&
            are_kept(&k->registers, model_registers(m, t)) && are_kept(&k->cells, m->cells);
 }
 

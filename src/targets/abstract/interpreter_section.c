@@ -23,15 +23,10 @@ static void atomic_access(interpreter *m, uint32_t t, const instruction *in) {
     m->threads[t].pc++;
 }
 
-/* The next choice of the path; at its end, what is left of the number of the alternative says. */
 static void atomic_choose(interpreter *m, uint32_t t, const instruction *in) {
     int64_t count;
     CHECK(model_evaluate(m, t, in->a, &count));
-    if (m->path_used == m->path.count) {
-        vector_push(&m->path, (section_choice){m->choice_left % (uint32_t)count, (uint32_t)count});
-        m->choice_left /= (uint32_t)count;
-    }
-    model_set_result(m, t, in, vector_at(&m->path, m->path_used++).chosen);
+    model_set_result(m, t, in, choice_path_choose(&m->path, (uint32_t)count));
     m->threads[t].pc++;
 }
 
@@ -41,7 +36,7 @@ static void run_atomic(interpreter *m, uint32_t t) {
     thread_state *thread = &m->threads[t];
     model_start_accesses(m);
     vector_clear(&m->undo);
-    m->path_used = 0;
+    m->path.used = 0;
     thread->pc++;
     for (uint32_t n = 0; thread->status == THREAD_RUNS; n++) {
         const instruction *in = model_current(m, t);
@@ -82,32 +77,6 @@ static void try_atomic(interpreter *m, uint32_t t) {
 
 /* ---- choices in atomic sections ---- */
 
-/* The number of the alternative that the path is; false if it has none. */
-static bool number_path(const interpreter *m, uint32_t *number) {
-    uint64_t sum = 0, factor = 1;
-    for (uint32_t i = 0; i < m->path.count; i++) {
-        sum += vector_at(&m->path, i).chosen * factor;
-        factor *= vector_at(&m->path, i).count;
-        if (factor >= CHOICE_NONE) {
-            return false;
-        }
-    }
-    *number = (uint32_t)sum;
-    return true;
-}
-
-/* The next path in order; false after the last one. */
-static bool next_path(interpreter *m) {
-    while (m->path.count) {
-        section_choice *last = &vector_last(&m->path);
-        if (++last->chosen < last->count) {
-            return true;
-        }
-        m->path.count--;
-    }
-    return false;
-}
-
 /* What an alternative accesses may differ from what the others do. Whatever is written by one of
  * them counts as read as well, because the others leave it as it is. */
 static footprint unite_accesses(interpreter *m) {
@@ -124,25 +93,24 @@ void model_refresh_atomic(interpreter *m, uint32_t t) {
     section_choices *choices = &m->choices[t];
     vector_clear(choices);
     vector_clear(&m->united);
-    vector_clear(&m->path);
+    choice_path_start(&m->path, 0);
     thread->crowded = false;
     op->choice_count = 0;
-    m->choice_left = 0;
     do {
         uint32_t number = 0;
         try_atomic(m, t);
-        if (!number_path(m, &number) || choices->count == SECTION_ALTERNATIVES_LIMIT) {
+        if (!choice_path_number(&m->path, &number) || choices->count == CHOICE_PATH_ALTERNATIVES) {
             thread->crowded = true;
             op->footprint = FOOTPRINT_EMPTY;
             return;
         }
-        if (!m->path.count) {
+        if (!m->path.choices.count) {
             op->footprint = footprint_of(m->accesses.items, m->accesses.count);
             return;
         }
         vector_push(choices, number);
         vector_append(&m->united, m->accesses.items, m->accesses.count);
-    } while (next_path(m));
+    } while (choice_path_next(&m->path, 0));
     op->footprint = choices->count == 1 ? footprint_of(m->accesses.items, m->accesses.count)
                                         : unite_accesses(m);
     op->choices = choices->items;
@@ -156,7 +124,6 @@ void model_take_atomic(interpreter *m, uint32_t t, uint32_t choice) {
                    "unsupported: an atomic section with more than 65536 alternatives");
         return;
     }
-    vector_clear(&m->path);
-    m->choice_left = choice == CHOICE_NONE ? 0 : choice;
+    choice_path_start(&m->path, choice == CHOICE_NONE ? 0 : choice);
     run_atomic(m, t);
 }

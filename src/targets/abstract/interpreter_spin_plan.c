@@ -36,11 +36,10 @@ static bool is_counted(const program *p, const model_thread *thread, uint32_t en
     uint32_t counter = vector_at(&thread->code, end - 1).result;
     for (uint32_t i = jump->jump; i < end; i++) {
         const instruction *in = &vector_at(&thread->code, i);
-        bool jumps = in->kind == INSTRUCTION_JUMP || in->kind == INSTRUCTION_BRANCH;
         bool receives = in->kind == INSTRUCTION_RECEIVE || in->kind == INSTRUCTION_POLL;
         bool changes =
             in->result == counter || (receives && (in->value == counter || in->sender == counter));
-        if ((changes && i + 1 < end) || (jumps && in->jump == end)) {
+        if ((changes && i + 1 < end) || (instruction_jumps(in) && in->jump == end)) {
             return false;
         }
     }
@@ -53,9 +52,8 @@ static bool mark_loops(interpreter *m, uint32_t t) {
     bool any = false;
     for (uint32_t i = 0; i < thread->code.count; i++) {
         const instruction *in = &vector_at(&thread->code, i);
-        bool jumps = (in->kind == INSTRUCTION_JUMP || in->kind == INSTRUCTION_BRANCH) &&
-                     !is_counted(m->program, thread, i);
-        for (uint32_t at = in->jump; jumps && at <= i; at++) {
+        bool loops = instruction_jumps_back(in, i) && !is_counted(m->program, thread, i);
+        for (uint32_t at = in->jump; loops && at <= i; at++) {
             m->in_loop[m->first_location[t] + at] = true;
             any |= model_may_be_void(vector_at(&thread->code, at).kind);
         }

@@ -9,6 +9,7 @@
 #ifndef HEDDLE_TARGETS_ABSTRACT_INTERPRETER_STATE_H
 #define HEDDLE_TARGETS_ABSTRACT_INTERPRETER_STATE_H
 
+#include "base/choice_path.h"
 #include "explore/target.h"
 #include "targets/abstract/liveness.h"
 #include "targets/abstract/mailbox.h"
@@ -74,15 +75,7 @@ typedef struct undo_item {
     int64_t value;
 } undo_item;
 
-/* One choice within an atomic section. */
-typedef struct section_choice {
-    uint32_t chosen, count;
-} section_choice;
-
 typedef VECTOR(uint32_t) section_choices;
-
-/* The alternatives of a section, of which each combination of its choices is one. */
-#define SECTION_ALTERNATIVES_LIMIT 65536
 
 /* Where a thread was in a loop of local code; the cells only of an atomic section. */
 typedef VECTOR(int64_t) kept_values;
@@ -173,11 +166,9 @@ typedef struct interpreter {
     uint32_t several;
     VECTOR(undo_item) undo;
     VECTOR(memory_access) united; /* accesses of all alternatives of a section */
-    VECTOR(section_choice) path;  /* the choices of the section that is being run */
-    uint32_t path_used;
-    uint32_t choice_left;     /* of the alternative, for the choices after the path */
-    section_choices *choices; /* by thread: the alternatives of its section */
-    VECTOR(int64_t) saved;    /* registers, while a section is tried */
+    choice_path path;             /* the choices of the section that is being run */
+    section_choices *choices;     /* by thread: the alternatives of its section */
+    VECTOR(int64_t) saved;        /* registers, while a section is tried */
     kept_state kept;
     failure_list start_failures; /* of local code that runs before the first step */
     VECTOR(int64_t) tags;        /* of the pattern that is being looked for */

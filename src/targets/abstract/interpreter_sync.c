@@ -34,9 +34,7 @@ static bool has_loop(const program *p) {
     for (uint32_t t = 0; t < p->threads.count; t++) {
         const model_thread *thread = &vector_at(&p->threads, t);
         for (uint32_t i = 0; i < thread->code.count; i++) {
-            const instruction *in = &vector_at(&thread->code, i);
-            bool jumps = in->kind == INSTRUCTION_JUMP || in->kind == INSTRUCTION_BRANCH;
-            if (jumps && in->jump <= i) {
+            if (instruction_jumps_back(&vector_at(&thread->code, i), i)) {
                 return true;
             }
         }

@@ -40,9 +40,7 @@ bool compiler_expect(compiler *c, enum token_kind kind) {
 
 /* Every list of tokens ends with TOKEN_END: there is one after a name. */
 bool compiler_at_word(const compiler *c, const char *word) {
-    return compiler_at(c, TOKEN_NAME) && c->token->length == strlen(word) &&
-           memcmp(c->token->text, word, c->token->length) == 0 &&
-           c->token[1].kind == TOKEN_LEFT_PARENTHESIS;
+    return token_is_word(c->token, word) && c->token[1].kind == TOKEN_LEFT_PARENTHESIS;
 }
 
 bool compiler_expect_name(compiler *c, const token **name) {

@@ -16,8 +16,7 @@ static const struct {
 
 bool compiler_at_sync_declaration(const compiler *c, enum symbol_kind *kind) {
     for (size_t i = 0; i < sizeof declarations / sizeof *declarations; i++) {
-        if (compiler_at(c, TOKEN_NAME) && c->token->length == strlen(declarations[i].word) &&
-            memcmp(c->token->text, declarations[i].word, c->token->length) == 0) {
+        if (token_is_word(c->token, declarations[i].word)) {
             *kind = declarations[i].kind;
             return true;
         }

@@ -125,8 +125,7 @@ static void read_name(lexer *l) {
     }
     size_t length = (size_t)(l->next - start.next);
     for (size_t i = 0; i < KEYWORD_COUNT; i++) {
-        if (strlen(keywords[i].text) == length &&
-            memcmp(keywords[i].text, start.next, length) == 0) {
+        if (text_is(start.next, length, keywords[i].text)) {
             push(l, &start, keywords[i].kind, 0);
             return;
         }
@@ -180,6 +179,5 @@ bool lexer_run(token_list *tokens, const char *text, parse_error *error) {
 }
 
 bool token_is_word(const token *t, const char *word) {
-    return t->kind == TOKEN_NAME && t->length == strlen(word) &&
-           memcmp(t->text, word, t->length) == 0;
+    return t->kind == TOKEN_NAME && text_is(t->text, t->length, word);
 }

@@ -60,9 +60,8 @@ static bool compute_instruction(const program *p, const model_thread *t, uint32_
     const instruction *i = &vector_at(&t->code, at);
     memset(scratch, 0, n * sizeof *scratch);
     if (i->kind != INSTRUCTION_END) {
-        bool jumps = i->kind == INSTRUCTION_JUMP || i->kind == INSTRUCTION_BRANCH;
         const bool *next = rows + (size_t)(at + 1) * n;
-        const bool *target = jumps ? rows + (size_t)i->jump * n : next;
+        const bool *target = instruction_jumps(i) ? rows + (size_t)i->jump * n : next;
         for (uint32_t r = 0; r < n; r++) {
             scratch[r] = target[r] || (i->kind != INSTRUCTION_JUMP && next[r]);
         }

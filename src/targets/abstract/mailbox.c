@@ -7,9 +7,7 @@
 /* Some jump after the instruction goes back to it or before it. */
 static bool in_loop(const model_thread *thread, uint32_t at) {
     for (uint32_t i = at; i < thread->code.count; i++) {
-        const instruction *in = &vector_at(&thread->code, i);
-        bool jumps = in->kind == INSTRUCTION_JUMP || in->kind == INSTRUCTION_BRANCH;
-        if (jumps && in->jump <= at) {
+        if (instruction_jumps_back(&vector_at(&thread->code, i), at)) {
             return true;
         }
     }

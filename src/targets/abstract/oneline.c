@@ -34,10 +34,7 @@ static bool parse_thread(parser *p) {
 
 /* `[sem 1]` or `[sem 1 0]`: initial values of semaphore 0, 1, …; the last one is also that of those
  * that follow. `[bar 2]` says in the same way for how many threads barriers wait. */
-static bool parse_initials(parser *p, const char *word, int64_t least, initial_list *initials) {
-    for (size_t i = 0; i < strlen(word); i++) {
-        oneline_advance(p);
-    }
+static bool parse_initials(parser *p, int64_t least, initial_list *initials) {
     initials->count = 0;
     do {
         oneline_skip_space(p);
@@ -59,12 +56,11 @@ static bool parse_initials(parser *p, const char *word, int64_t least, initial_l
 static bool parse_header(parser *p) {
     for (;;) {
         oneline_skip_space(p);
-        bool semaphores = text_starts(p->next, "[sem");
-        if (!semaphores && !text_starts(p->next, "[bar")) {
+        bool semaphores = oneline_accept_word(p, "[sem");
+        if (!semaphores && !oneline_accept_word(p, "[bar")) {
             return true;
         }
-        if (!parse_initials(p, semaphores ? "[sem" : "[bar", semaphores ? 0 : 1,
-                            semaphores ? &p->semaphores : &p->barriers)) {
+        if (!parse_initials(p, semaphores ? 0 : 1, semaphores ? &p->semaphores : &p->barriers)) {
             return false;
         }
     }

@@ -61,6 +61,7 @@ static inline bool oneline_is_digit(char c) {
 void oneline_advance(parser *);
 void oneline_skip_space(parser *);
 bool oneline_accept(parser *, char c);
+bool oneline_accept_word(parser *, const char *word);
 
 /* These give what they have read, or report an error and return false. */
 bool oneline_parse_digits(parser *, bool negative, int64_t *value);

@@ -1,6 +1,7 @@
 /* Characters and operands of one-line programs, and the errors in them. */
 #include <string.h>
 
+#include "base/text.h"
 #include "targets/abstract/oneline_parser.h"
 
 static const char variables[] = ONELINE_VARIABLES;
@@ -115,12 +116,11 @@ bool oneline_parse_numbered(parser *p, uint32_t first, uint32_t limit, place *wh
 
 /* --- memory orders --------------------------------------------------------------------------- */
 
-static bool accept_word(parser *p, const char *word) {
-    size_t length = strlen(word);
-    if (strncmp(p->next, word, length) != 0) {
+bool oneline_accept_word(parser *p, const char *word) {
+    if (!text_starts(p->next, word)) {
         return false;
     }
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = strlen(word); i > 0; i--) {
         oneline_advance(p);
     }
     return true;
@@ -133,7 +133,7 @@ static bool parse_order_word(parser *p, uint8_t *order) {
                                         [ORDER_RELEASE] = "rel",
                                         [ORDER_ACQ_REL] = "ar"};
     for (uint8_t i = 0; i < ACCESS_ORDER_COUNT; i++) {
-        if (accept_word(p, words[i])) {
+        if (oneline_accept_word(p, words[i])) {
             *order = i;
             return true;
         }

@@ -172,6 +172,16 @@ void program_free(program *);
 /* An instruction that names nothing yet, of that place in the source. */
 instruction program_instruction(enum instruction_kind, uint32_t line, uint32_t column);
 
+/* It may go on elsewhere than at the next instruction. */
+static inline bool instruction_jumps(const instruction *i) {
+    return i->kind == INSTRUCTION_JUMP || i->kind == INSTRUCTION_BRANCH;
+}
+
+/* It may go on at that place or before it: of one that stands there or later, a loop. */
+static inline bool instruction_jumps_back(const instruction *i, uint32_t place) {
+    return instruction_jumps(i) && i->jump <= place;
+}
+
 /* Helpers for those who build programs. Each returns the index of what it added. */
 uint32_t program_add_cell(program *, enum cell_kind, const char *name, int64_t initial);
 uint32_t program_add_thread(program *, const char *name, bool starts);

@@ -28,11 +28,11 @@ typedef struct writer {
 static bool is_word(const char *text, size_t length, const char *word, long *size) {
     static const char letters[] = "bwlq";
     size_t plain = strlen(word);
-    if (length == plain + 1 && strncmp(text, word, plain) == 0 && strchr(letters, text[plain])) {
+    if (length == plain + 1 && text_starts(text, word) && strchr(letters, text[plain])) {
         *size = 1L << (strchr(letters, text[plain]) - letters);
         return true;
     }
-    return length == plain && strncmp(text, word, plain) == 0;
+    return text_is(text, length, word);
 }
 
 /* Of "%eax", "%rcx", "%r8d", "%al"; 0: something else. */
@@ -139,8 +139,7 @@ void assembly_write_fence(FILE *out) {
 }
 
 bool assembly_is_fence(const char *text) {
-    size_t length = strcspn(text, " \t\n");
-    return length == 6 && strncmp(text, "mfence", length) == 0;
+    return text_is(text, strcspn(text, " \t\n"), "mfence");
 }
 
 /* Three words are on the stack where the operand is computed: what was loaded, two registers. */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "targets/native/atomic_functions.h"
 #include "targets/native/atomic_reads.h"
 #include "targets/native/command.h"
@@ -89,13 +90,9 @@ bool compile_is_clang(const char *compiler) {
 }
 
 bool compile_is_link_flag(const char *flag, bool *two_words) {
-    static const char *const words[] = {"-l", "-L", "-Xlinker", "-z", "-u", NULL};
-    *two_words = false;
-    for (const char *const *word = words; *word; word++) {
-        *two_words = *two_words || strcmp(flag, *word) == 0;
-    }
-    return *two_words || strncmp(flag, "-l", 2) == 0 || strncmp(flag, "-L", 2) == 0 ||
-           strncmp(flag, "-Wl,", 4) == 0;
+    size_t length = strlen(flag);
+    *two_words = text_is_listed(flag, length, "-l -L -Xlinker -z -u");
+    return *two_words || text_is_listed(flag, length, "-l* -L* -Wl,*");
 }
 
 static void add_compile_flags(command *c, const compilation *o) {
@@ -204,7 +201,7 @@ bool compile_finish(const compilation *o) {
     command c = {0};
     vector_push(&c, compiler_of(o));
     for (uint32_t i = 0; i < o->flag_count; i++) {
-        if (strncmp(o->flags[i], "-m", 2) == 0) {
+        if (text_starts(o->flags[i], "-m")) {
             vector_push(&c, o->flags[i]);
         }
     }

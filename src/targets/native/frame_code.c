@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "targets/native/instructions.h"
+#include "targets/native/lines.h"
 #include "targets/native/registers.h"
 
 enum { MOST_TEXT = 512, MOST_SIZE = 64 /* that an instruction accesses */ };
@@ -27,11 +28,8 @@ const char *frame_register_clear(uint32_t i) {
     return register_clear(kept[i]);
 }
 
-static bool is_one_of(const char *word, const char *const *list) {
-    while (*list && strcmp(word, *list) != 0) {
-        list++;
-    }
-    return *list != NULL;
+static bool is_one_of(const char *word, const char *list) {
+    return text_is_listed(word, strlen(word), list);
 }
 
 /* ---- lines ---- */
@@ -100,14 +98,12 @@ static uint32_t size_of(char suffix) {
     return suffix == 'b' ? 1 : suffix == 'w' ? 2 : suffix == 'l' ? 4 : suffix == 'q' ? 8 : 0;
 }
 
+#define WIDE_MOVES "movaps movups movapd movupd movdqa movdqu"
+
 /* The bytes that the word accesses of an operand in memory; MOST_SIZE: it is not known. */
 static uint32_t access_size(const char *word) {
-    static const char *const plain[] = {"mov",  "cmp", "add", "sub", "and", "or",   "xor",
-                                        "test", "inc", "dec", "neg", "not", "imul", "sal",
-                                        "sar",  "shr", "shl", "adc", "sbb", NULL};
-    static const char *const wide[] = {"movaps", "movups", "movapd", "movupd",
-                                       "movdqa", "movdqu", NULL};
-    char stem[16];
+    static const char plain[] =
+        "mov cmp add sub and or xor test inc dec neg not imul sal sar shr shl adc sbb";
     size_t length = strlen(word);
     if (length == 6 && (text_starts(word, "movz") || text_starts(word, "movs"))) {
         return size_of(word[4]) ? size_of(word[4]) : MOST_SIZE;
@@ -115,23 +111,19 @@ static uint32_t access_size(const char *word) {
     if (strcmp(word, "movss") == 0 || strcmp(word, "movsd") == 0) {
         return word[4] == 's' ? 4 : 8;
     }
-    if (is_one_of(word, wide)) {
+    if (is_one_of(word, WIDE_MOVES)) {
         return 16;
     }
     if (strcmp(word, "call") == 0) {
         return 8;
     }
-    snprintf(stem, sizeof stem, "%.*s", (int)(length ? length - 1 : 0), word);
-    return size_of(word[length - 1]) && is_one_of(stem, plain) ? size_of(word[length - 1])
-                                                               : MOST_SIZE;
+    uint32_t size = length ? size_of(word[length - 1]) : 0;
+    return size && text_is_listed(word, length - 1, plain) ? size : MOST_SIZE;
 }
 
 /* The instruction writes the whole of its last operand, and nothing else. */
 static bool is_move(const char *word) {
-    static const char *const moves[] = {"movb",   "movw",   "movl",   "movq",   "movss",
-                                        "movsd",  "movaps", "movups", "movapd", "movupd",
-                                        "movdqa", "movdqu", NULL};
-    return is_one_of(word, moves);
+    return is_one_of(word, "movb movw movl movq movss movsd " WIDE_MOVES);
 }
 
 /* ---- what an instruction does to the frame ---- */
@@ -262,9 +254,8 @@ static bool read_frame(frame_code *f, uint32_t i, const instruction *in) {
 
 /* A write of the lower half clears the other one. */
 static bool writes_register(const instruction *in, uint32_t number) {
-    static const char *const words[] = {"movl", "movq", "leaq", "leal", "popq", NULL};
     const char *last = strrchr(in->operands, '%');
-    bool word = is_one_of(in->word, words) ||
+    bool word = is_one_of(in->word, "movl movq leaq leal popq") ||
                 (strlen(in->word) == 6 && size_of(in->word[5]) >= 4 &&
                  (text_starts(in->word, "movz") || text_starts(in->word, "movs")));
     bool wide = last && register_is_wide(last + 1, kept[number]);
@@ -291,10 +282,9 @@ static void read_registers(frame_code *f, uint32_t i, const instruction *in) {
 /* ---- where it goes ---- */
 
 static uint32_t find_label(const frame_code *f, const char *name) {
-    size_t length = strlen(name);
     for (uint32_t i = 0; i < f->labels.count; i++) {
         uint32_t line = vector_at(&f->labels, i);
-        if (strncmp(line_text(f, line), name, length) == 0 && line_text(f, line)[length] == ':') {
+        if (line_is_label(line_text(f, line), name)) {
             return line;
         }
     }
@@ -309,27 +299,19 @@ static void read_jump(const frame_code *f, frame_line *l, const instruction *in)
     l->anywhere = l->target == FRAME_NOWHERE;
 }
 
-static bool is_name(const char *operands, const char *const *names) {
-    char name[32];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(operands, "@"), operands);
-    return is_one_of(name, names);
+static bool is_name(const char *operands, const char *names) {
+    return text_is_listed(operands, strcspn(operands, "@"), names);
 }
 
 /* The thread may have to wait in the function that is called. */
 static bool may_park(const char *callee) {
-    static const char *const others[] = {
-        "__assert_fail",  "abort",        "exit",       "_exit",       "_Exit",
-        "quick_exit",     "pthread_exit", "thrd_exit",  "reach_error", "__stack_chk_fail",
-        "__tls_get_addr", "longjmp",      "siglongjmp", NULL};
-    static const char *const callbacks[] = {"heddle_",          "__tsan_read", "__tsan_write",
-                                            "__tsan_unaligned", "__tsan_func", "__tsan_init",
-                                            "__tsan_vptr",      NULL};
-    for (const char *const *c = callbacks; *c; c++) {
-        if (text_starts(callee, *c)) {
-            return false;
-        }
-    }
-    return !is_name(callee, others) && !strstr(callee, "r11");
+    static const char others[] =
+        "__assert_fail abort exit _exit _Exit quick_exit pthread_exit thrd_exit reach_error "
+        "__stack_chk_fail __tls_get_addr longjmp siglongjmp";
+    static const char callbacks[] =
+        "heddle_* __tsan_read* __tsan_write* __tsan_unaligned* __tsan_func* __tsan_init* "
+        "__tsan_vptr*";
+    return !is_one_of(callee, callbacks) && !is_name(callee, others) && !strstr(callee, "r11");
 }
 
 /* The symbol is an operand, or a part of one, as in *name@GOTPCREL(%rip). */

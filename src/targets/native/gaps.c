@@ -119,14 +119,9 @@ static bool is_align(const char *text) {
            text_starts(text, ".balign");
 }
 
-static bool is_label_of(const char *line, const char *name) {
-    size_t length = strlen(name);
-    return length && strncmp(line, name, length) == 0 && line[length] == ':';
-}
-
 static void edit_line(editor *e, const char *line) {
     const char *text = line + strspn(line, " \t");
-    bool label = is_label_of(line, e->object);
+    bool label = line_is_label(line, e->object);
     if (e->align[0] && !is_about_name(text) && !(label && e->data)) {
         write_align(e);
     }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "targets/native/instructions.h"
 #include "targets/native/lines.h"
 
@@ -57,7 +58,7 @@ static void add_variable(gimple_function *f, const char *line) {
     while (name && name > line && name[-1] != ' ') {
         name--;
     }
-    if (name && strncmp(line, "  ", 2) == 0 && name > line + 3 &&
+    if (name && text_starts(line, "  ") && name > line + 3 &&
         (size_t)(name - line) < sizeof v.type && (size_t)(end - name) < sizeof v.name) {
         memcpy(v.type, line + 2, (size_t)(name - line - 3));
         memcpy(v.name, name, (size_t)(end - name));
@@ -134,7 +135,7 @@ static void add_statement(gimple_function *f, char *line) {
 
 static void read_line(void *context, char *line) {
     gimple_functions *functions = context;
-    if (strncmp(line, ";; Function", 11) == 0) {
+    if (text_starts(line, ";; Function")) {
         add_function(functions, line);
         return;
     }
@@ -177,7 +178,7 @@ const gimple_function *gimple_find(const gimple_functions *functions, const char
     const gimple_function *found = NULL;
     for (uint32_t i = 0; i < functions->count; i++) {
         const gimple_function *f = &vector_at(functions, i);
-        if (strlen(f->name) == length && memcmp(f->name, name, length) == 0) {
+        if (text_is(name, length, f->name)) {
             found = f;
         }
     }

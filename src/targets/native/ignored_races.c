@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "base/text.h"
 #include "targets/native/description.h"
 #include "targets/runtime/race/race.h"
 
@@ -45,7 +46,7 @@ static bool is_field(const char *wanted, const char *name) {
     wanted += before;
     for (const char *at = list + 2; *at; at += length + strspn(at + length, ", }")) {
         length = strcspn(at, ", }");
-        if (strlen(wanted) == length && strncmp(wanted, at, length) == 0) {
+        if (text_is(at, length, wanted)) {
             return true;
         }
     }
@@ -55,7 +56,7 @@ static bool is_field(const char *wanted, const char *name) {
 /* "queue" is meant by "queue.head", "queue[1]" and "queue->next", too. */
 static bool is_variable(const char *wanted, const char *name) {
     size_t length = strlen(wanted);
-    return strncmp(name, wanted, length) == 0 &&
+    return text_starts(name, wanted) &&
            !(isalnum((unsigned char)name[length]) || name[length] == '_');
 }
 

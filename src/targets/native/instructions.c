@@ -7,19 +7,6 @@
 
 #include "base/text.h"
 
-/* Whether the word is in the list; a word of the list that ends in '*' stands for all that start
- * so. */
-static bool listed(const char *list, const char *word, size_t length) {
-    for (const char *at = list; *(at += strspn(at, " ")); at += strcspn(at, " ")) {
-        size_t size = strcspn(at, " ");
-        if (at[size - 1] == '*' ? length >= size - 1 && memcmp(at, word, size - 1) == 0
-                                : length == size && memcmp(at, word, size) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* They touch no memory whatever their operands are; of "lock" and "rep" the next word decides. A
  * fence does nothing under sequential consistency. */
 static const char harmless[] =
@@ -92,18 +79,18 @@ bool instruction_is_harmless(const char *text, bool macros) {
         return true;
     }
     if (*text == '.') {
-        return !listed(data_directives, text, length);
+        return !text_is_listed(text, length, data_directives);
     }
-    if (listed("rep repz lock", text, length) && *operands) { /* "rep nop" is a pause */
+    if (text_is_listed(text, length, "rep repz lock") && *operands) { /* "rep nop" is a pause */
         return text_starts(operands, "nop") ||
                (*text == 'l' && instruction_is_harmless(operands, macros));
     }
-    if (listed(harmless, text, length)) {
+    if (text_is_listed(text, length, harmless)) {
         return true; /* "rep; nop": what follows is judged alone */
     }
 #ifdef __x86_64__
-    return !macros && isalpha((unsigned char)*text) && !listed(special, text, length) &&
-           (*operands || !listed(strings, text, length)) &&
+    return !macros && isalpha((unsigned char)*text) && !text_is_listed(text, length, special) &&
+           (*operands || !text_is_listed(text, length, strings)) &&
            (only_registers(text, operands) || is_old_fence(text, operands));
 #else
     (void)macros;
@@ -115,12 +102,13 @@ bool instruction_is_elsewhere(const char *text, bool *elsewhere) {
     text += strspn(text, " \t");
     size_t length = strcspn(text, " \t\n");
     const char *flags = strchr(text, '"');
-    if (listed(".previous .popsection .text", text, length)) { /* clang writes .text for both */
+    if (text_is_listed(text, length,
+                       ".previous .popsection .text")) { /* clang writes .text for both */
         bool was = *elsewhere;
         *elsewhere = false;
         return was;
     }
-    if (listed(".section .pushsection", text, length) && flags) {
+    if (text_is_listed(text, length, ".section .pushsection") && flags) {
         *elsewhere = !memchr(flags, 'x', 1 + strcspn(flags + 1, "\""));
     }
     return *elsewhere;

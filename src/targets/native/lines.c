@@ -2,7 +2,9 @@
 #include "targets/native/lines.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/text.h"
 #include "targets/native/native.h"
 
 void lines_read(FILE *file, void (*visit)(void *, char *), void *context) {
@@ -33,4 +35,8 @@ bool lines_edit(line_editor *e, const char *path) {
     good = (!in || fclose(in) == 0) && good;
     good = (!e->out || fclose(e->out) == 0) && good;
     return good && (e->changed ? rename(edited, path) : remove(edited)) == 0;
+}
+
+bool line_is_label(const char *line, const char *name) {
+    return *name && text_starts(line, name) && line[strlen(name)] == ':';
 }

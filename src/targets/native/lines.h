@@ -18,4 +18,7 @@ typedef struct line_editor {
 
 bool lines_edit(line_editor *, const char *path);
 
+/* A line of assembly begins with the label of that name. */
+bool line_is_label(const char *line, const char *name);
+
 #endif

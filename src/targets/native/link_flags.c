@@ -44,7 +44,7 @@ static void write_quoted(FILE *out, const char *text, const char *origin) {
     static const char variable[] = "$ORIGIN";
     fputc('"', out);
     for (; *text; text++) {
-        if (origin && strncmp(text, variable, sizeof variable - 1) == 0) {
+        if (origin && text_starts(text, variable)) {
             fputs(origin, out);
             text += sizeof variable - 2;
             continue;

@@ -46,7 +46,7 @@ static bool write_undetermined(building *b, const linking *l, const char *name) 
                                                   {UNDETERMINED_AMONG, "heddle_nondet_among"}};
     for (size_t i = 0; i < sizeof replacements / sizeof *replacements; i++) {
         size_t length = strlen(replacements[i][0]);
-        if (strncmp(name, replacements[i][0], length) == 0) {
+        if (text_starts(name, replacements[i][0])) {
             const object_symbol *own = objects_find(&b->symbols, name + length);
             const char *ours = replacements[i][1];
             fprintf(l->thunks, "\t.text\n\t.globl %s\n%s:\tjmp *%s@GOTPCREL(%%rip)\n", name, name,

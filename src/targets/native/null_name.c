@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "targets/native/types.h"
 
 enum { NEAR_NULL = 4096 };
@@ -61,7 +62,7 @@ static const char *end_of_part(const char *at) {
     if (closed) {
         return closed + 1;
     }
-    at += strncmp(at, "->", 2) == 0 ? 2 : *at == '.' ? 1 : 0;
+    at += text_starts(at, "->") ? 2 : *at == '.' ? 1 : 0;
     while (is_part(*at)) {
         at++;
     }
@@ -69,7 +70,7 @@ static const char *end_of_part(const char *at) {
 }
 
 static const char *end_of_operand(const char *at) {
-    while (is_part(*at) || *at == '.' || *at == '[' || strncmp(at, "->", 2) == 0) {
+    while (is_part(*at) || *at == '.' || *at == '[' || text_starts(at, "->")) {
         const char *end = end_of_part(at);
         if (end == at) {
             break;
@@ -104,7 +105,7 @@ static bool try_after(search *s, const char *at) {
 
 /* "atomic_fetch_add(&n->refs, 1)" */
 static bool try_argument(search *s, const char *at) {
-    if (strncmp(at, "atomic_", 7) != 0 && strncmp(at, "__atomic_", 9) != 0) {
+    if (!text_starts(at, "atomic_") && !text_starts(at, "__atomic_")) {
         return false;
     }
     while (is_part(*at)) {
@@ -127,7 +128,7 @@ static bool try_column(search *s, uint32_t column, bool writes) {
     if (is_assignment(s, at)) {
         return writes ? try_before(s, at) : try_after(s, at);
     }
-    if (*at == '*' || strncmp(at, "++", 2) == 0 || strncmp(at, "--", 2) == 0) {
+    if (*at == '*' || text_starts(at, "++") || text_starts(at, "--")) {
         return try_before(s, at) || try_after(s, at);
     }
     return try_parts(s, operand_start(s->line, at), end_of_part(at)) || try_before(s, at) ||

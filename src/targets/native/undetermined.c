@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "targets/native/gimple.h"
 #include "targets/native/lines.h"
 
@@ -34,8 +35,7 @@ typedef struct reader {
 
 static uint32_t value_of(reader *r, const char *text, size_t length) {
     for (uint32_t i = 0; i < r->values.count; i++) {
-        if (strlen(vector_at(&r->values, i).name) == length &&
-            memcmp(vector_at(&r->values, i).name, text, length) == 0) {
+        if (text_is(text, length, vector_at(&r->values, i).name)) {
             return i;
         }
     }
@@ -76,8 +76,7 @@ static bool tests_truth(const char *text, const char *end) {
     size_t length = gimple_word_length(text);
     const char *rest = text + length;
     return gimple_is_value(text, length) &&
-           (strncmp(rest, " != 0", 5) == 0 || strncmp(rest, " == 0", 5) == 0) &&
-           strncmp(rest + 5, end, strlen(end)) == 0;
+           (text_starts(rest, " != 0") || text_starts(rest, " == 0")) && text_starts(rest + 5, end);
 }
 
 /* Copies, casts, and arithmetic that cannot fail. */
@@ -112,10 +111,10 @@ static bool is_computation(const char *text) {
 
 static bool call(reader *r, const char *text, unsigned row, unsigned column) {
     size_t length = gimple_word_length(text);
-    bool assigned = gimple_is_value(text, length) && strncmp(text + length, " = ", 3) == 0;
+    bool assigned = gimple_is_value(text, length) && text_starts(text + length, " = ");
     const char *callee = assigned ? text + length + 3 : text;
     size_t size = gimple_word_length(callee);
-    if (strncmp(callee, prefix, strlen(prefix)) != 0 || strcmp(callee + size, " ();\n") != 0 ||
+    if (!text_starts(callee, prefix) || strcmp(callee + size, " ();\n") != 0 ||
         size >= GIMPLE_NAME_SIZE) {
         return false;
     }
@@ -130,18 +129,18 @@ static void statement(reader *r, char *line) {
     unsigned row, column;
     gimple_strip_places(line, &row, &column);
     char *text = line + strspn(line, " ");
-    bool joins = strncmp(text, "# ", 2) == 0 && strstr(text, " = PHI <");
-    if (strncmp(text, "# DEBUG", 7) == 0) {
+    bool joins = text_starts(text, "# ") && strstr(text, " = PHI <");
+    if (text_starts(text, "# DEBUG")) {
         return;
     }
     text += joins ? 2 : 0;
     size_t length = gimple_word_length(text);
-    bool assigns = gimple_is_value(text, length) && strncmp(text + length, " = ", 3) == 0;
+    bool assigns = gimple_is_value(text, length) && text_starts(text + length, " = ");
     if (call(r, text, row, column)) {
         return;
     }
     const char *right = assigns ? text + length + 3 : text;
-    bool condition = strncmp(text, "if (", 4) == 0 && tests_truth(text + 4, ")\n");
+    bool condition = text_starts(text, "if (") && tests_truth(text + 4, ")\n");
     if (condition || (assigns && tests_truth(right, ";\n"))) {
         each_value(r, condition ? text + 4 : right, raise_use, USE_TRUTH);
     } else if (assigns && (joins || strcmp(right + gimple_word_length(right), ";\n") == 0)) {
@@ -190,9 +189,9 @@ static void end_function(reader *r) {
 
 static void read_line(void *context, char *line) {
     reader *r = context;
-    if (strncmp(line, ";; Function", 11) == 0) {
+    if (text_starts(line, ";; Function")) {
         end_function(r);
-    } else if (strncmp(line, "  <bb ", 6) == 0) {
+    } else if (text_starts(line, "  <bb ")) {
         r->in_body = true;
     } else if (r->in_body) {
         note_pointed(r, line);
@@ -245,7 +244,7 @@ static void list_values(const gimple_functions *functions, const gimple_function
     const integer_type *type = type_of(c->callee);
     const char *text = vector_at(&f->statements, statement).text;
     size_t length = gimple_word_length(text);
-    if (c->listed || !type || strncmp(text + length, " = ", 3) != 0 ||
+    if (c->listed || !type || !text_starts(text + length, " = ") ||
         !undetermined_follow(functions, f, statement, type->bits, type->is_signed, &c->values)) {
         c->listed = false;
         c->bits = 1; /* tried: of two at one place nothing is known */

@@ -63,19 +63,20 @@ static void push(follower *f, const path_state *s) {
     }
 }
 
-/* The part of the path with these values. */
-static path_state with(const path_state *s, const value_set *values) {
+/* The part of the path that has these values. */
+static path_state part_of(const path_state *s, value_set values) {
     path_state part = *s;
-    part.values = value_set_both(&s->values, values);
+    part.values = values;
     part.failed = part.failed || part.values.failed;
     return part;
 }
 
+static path_state with(const path_state *s, const value_set *values) {
+    return part_of(s, value_set_both(&s->values, values));
+}
+
 static path_state without(const path_state *s, const value_set *values) {
-    path_state part = *s;
-    part.values = value_set_without(&s->values, values);
-    part.failed = part.failed || part.values.failed;
-    return part;
+    return part_of(s, value_set_without(&s->values, values));
 }
 
 /* Somebody sees whether it is true: a path for each. */
@@ -98,15 +99,13 @@ static bool returns_for_zero(const follower *f, const gimple_function *callee);
 static bool assumes(const follower *f, const char *name, size_t length) {
     const gimple_function *callee = gimple_find(f->functions, name, length);
     if (!callee) {
-        return length == strlen("__VERIFIER_assume") &&
-               strncmp(name, "__VERIFIER_assume", length) == 0;
+        return text_is(name, length, "__VERIFIER_assume");
     }
     return callee != f->function && f->start != UINT32_MAX && !returns_for_zero(f, callee);
 }
 
 static bool is_end(const char *name, size_t length) {
-    return (length == 5 && strncmp(name, "abort", 5) == 0) ||
-           (length == 13 && strncmp(name, "__assert_fail", 13) == 0);
+    return text_is(name, length, "abort") || text_is(name, length, "__assert_fail");
 }
 
 /* It neither looks at the variables of the program nor runs anything that does. */
@@ -265,7 +264,7 @@ static enum step_result assign(follower *f, path_state *s, const char *name, siz
     known_name what = {0};
     bool calls = gimple_word_length(right) && text_starts(right + gimple_word_length(right), " (");
     enum step_result result = PATH_GOES_ON;
-    if (length == strlen(f->value) && strncmp(name, f->value, length) == 0) {
+    if (text_is(name, length, f->value)) {
         return end_class(f, s); /* made anew */
     }
     if (size >= sizeof copy || right[size + 1 - !right[size]]) {
@@ -297,7 +296,7 @@ static enum step_result store(follower *f, path_state *s, const char *name, size
                               const char *right) {
     size_t size = gimple_word_length(right + (*right == '-')) + (*right == '-');
     const known_name *from = path_known(s, right, size);
-    bool same = strlen(s->memory) == length && strncmp(s->memory, name, length) == 0;
+    bool same = text_is(name, length, s->memory);
     if (!size || strcmp(right + size, ";") != 0 || (from && from->kind == KNOWN_TRUTH)) {
         return other(f, s, right);
     }

@@ -3,11 +3,13 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/text.h"
+
 static const wide_integer least = -((wide_integer)1 << 90), greatest = (wide_integer)1 << 90;
 
 const known_name *path_known(const path_state *s, const char *name, size_t length) {
     for (uint32_t i = 0; i < s->count; i++) {
-        if (strlen(s->items[i].name) == length && memcmp(s->items[i].name, name, length) == 0) {
+        if (text_is(name, length, s->items[i].name)) {
             return &s->items[i];
         }
     }
@@ -184,7 +186,7 @@ const known_name *path_mentions(const path_state *s, const char *text, enum know
 bool path_names(const char *text, const char *name) {
     for (const char *at = text; *at;) {
         size_t length = gimple_word_length(at);
-        if (length && length == strlen(name) && memcmp(at, name, length) == 0) {
+        if (length && text_is(at, length, name)) {
             return true;
         }
         at += length ? length : 1;

@@ -137,16 +137,11 @@ static void operands(reader *r, const char *list, const unseen *found) {
 
 /* "__builtin_memset (&x, 0, 8);": no call will be made. */
 static bool is_expanded(const char *callee, const char *open) {
-    static const char *const names[] = {"__builtin_memcpy", "__builtin_memmove", "__builtin_memset",
-                                        "__builtin_mempcpy", NULL};
+    static const char names[] =
+        "__builtin_memcpy __builtin_memmove __builtin_memset __builtin_mempcpy";
     const char *last = strrchr(open, ',');
-    for (const char *const *name = names; *name && last; name++) {
-        size_t length = strlen(*name);
-        if ((size_t)(open - callee) == length && strncmp(callee, *name, length) == 0) {
-            return isdigit((unsigned char)last[2]);
-        }
-    }
-    return false;
+    return last && text_is_listed(callee, (size_t)(open - callee), names) &&
+           isdigit((unsigned char)last[2]);
 }
 
 /* "x = f (a, b);" or "f (a, b);" */

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include "base/limit.h"
+#include "base/text.h"
 #include "base/vector.h"
 #include "targets/runtime/kernel/context.h"
 #include "targets/runtime/libc/random.h"
@@ -24,15 +25,7 @@ static VECTOR(replaced_instruction) replaced;
 static bool left_some; /* as they were: code cannot be changed */
 
 bool instruction_is_external(const char *name) {
-    static const char *const names[] = {"rdtsc", "rdtscp", "rdrand", "rdseed",
-                                        "cpuid", "rdpid",  NULL};
-    size_t length = strcspn(name, " \t");
-    for (const char *const *known = names; *known; known++) {
-        if (strlen(*known) == length && strncmp(*known, name, length) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return text_is_listed(name, strcspn(name, " \t"), "rdtsc rdtscp rdrand rdseed cpuid rdpid");
 }
 
 void instruction_check(void) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/text.h"
 #include "targets/runtime/kernel/exports.h"
 
 typedef struct symbol {
@@ -74,16 +75,7 @@ const char *symbols_replacement(const char *name) {
 }
 
 bool symbols_listed(const char *names, const char *name) {
-    for (const char *word = names; *word; word += strspn(word, " ")) {
-        size_t length = strcspn(word, " ");
-        CHECK(length); /* a list begins with a word */
-        if (word[length - 1] == '*' ? strncmp(word, name, length - 1) == 0
-                                    : strlen(name) == length && memcmp(word, name, length) == 0) {
-            return true;
-        }
-        word += length;
-    }
-    return false;
+    return text_is_listed(name, strlen(name), names);
 }
 
 static bool listed(const char *const *lists, size_t count, const char *name) {

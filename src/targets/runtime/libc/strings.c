@@ -3,6 +3,7 @@
 #include <string.h>
 #include <wchar.h>
 
+#include "base/text.h"
 #include "targets/runtime/kernel/ranges.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/memory/heap.h"
@@ -93,7 +94,7 @@ wchar_t *heddle_wcsdup(const wchar_t *a) {
 
 static bool is_option(const char *token, const char *text, size_t length, const void *here) {
     reads(token, strlen(token) + 1, here);
-    return strncmp(token, text, length) == 0 && !token[length];
+    return text_is(text, length, token);
 }
 
 /* The next of the options that are separated by commas, cut off in its place. */

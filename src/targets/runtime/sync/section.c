@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/vector.h"
+#include "base/choice_path.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/race/race.h"
@@ -19,13 +19,7 @@ typedef struct sync_undo {
     sync_object old;
 } sync_undo;
 
-typedef struct section_choice {
-    uint32_t chosen, count;
-} section_choice;
-
 typedef VECTOR(uint32_t) section_choices;
-
-enum { ALTERNATIVES_LIMIT = 65536 };
 
 /* A choice whose outcome makes the section wait is an alternative too: the thread is then bound to
  * its outcomes so far, and perhaps waits forever. The number of such a step has this flag, how many
@@ -33,7 +27,8 @@ enum { ALTERNATIVES_LIMIT = 65536 };
 #define WAITS ((uint32_t)1 << 31)
 enum { DECIDED_SHIFT = 24, DECIDED_LIMIT = 127 };
 _Static_assert((uint32_t)DECIDED_LIMIT < WAITS >> DECIDED_SHIFT, "the three parts do not overlap");
-_Static_assert(ALTERNATIVES_LIMIT < 1 << DECIDED_SHIFT, "the list ends before the numbers do");
+_Static_assert(CHOICE_PATH_ALTERNATIVES < 1 << DECIDED_SHIFT,
+               "the list ends before the numbers do");
 
 static struct {
     bool tried;
@@ -42,12 +37,9 @@ static struct {
     VECTOR(memory_access) accesses; /* of all alternatives */
     VECTOR(uint8_t) stack;
     VECTOR(sync_undo) syncs;
-    /* The choices of the section that is being run, or tried: those that are decided, and what is
-       left for the others of the number of the alternative. */
-    VECTOR(section_choice) path;
-    uint32_t path_used, choice_left;
-    bool blocked; /* the alternative that is being tried */
-    bool chooses; /* some alternative makes a choice */
+    choice_path path; /* the choices of the section that is being run, or tried */
+    bool blocked;     /* the alternative that is being tried */
+    bool chooses;     /* some alternative makes a choice */
 } section;
 
 /* By thread: the alternatives of its pending section. */
@@ -63,7 +55,7 @@ void section_close(void) {
     vector_free(&section.accesses);
     vector_free(&section.stack);
     vector_free(&section.syncs);
-    vector_free(&section.path);
+    choice_path_free(&section.path);
     for (uint32_t i = 0; i < RUNTIME_MAX_THREADS; i++) {
         vector_free(&alternatives[i]);
     }
@@ -120,13 +112,7 @@ unsigned section_choose(runtime_thread *t, unsigned count, uint32_t location) {
     if (in_predicate(t)) {
         section_forbid(t, "a choice", location);
     }
-    CHECK(count && section.path_used <= section.path.count);
-    if (section.path_used == section.path.count) {
-        vector_push(&section.path, (section_choice){section.choice_left % count, count});
-        section.choice_left /= count;
-    }
-    DEBUG_CHECK(vector_at(&section.path, section.path_used).count == count);
-    return vector_at(&section.path, section.path_used++).chosen;
+    return choice_path_choose(&section.path, count);
 }
 
 void section_sync(runtime_thread *t, uint32_t index, const char *what, uint32_t location) {
@@ -177,9 +163,9 @@ static void try_once(runtime_thread *t) {
     memcpy(section.stack.items, (const void *)low, size);
     section.tried = true;
     section.blocked = false;
-    section.path_used = 0;
+    section.path.used = 0;
     runtime_resume(t);
-    CHECK(section.tried && section.path_used <= section.path.count);
+    CHECK(section.tried && section.path.used <= section.path.choices.count);
     section.tried = false;
     undo_writes();
     memcpy((void *)low, section.stack.items, size);
@@ -189,46 +175,17 @@ static void try_once(runtime_thread *t) {
 
 footprint section_footprint(runtime_thread *t) {
     vector_clear(&section.accesses);
-    vector_clear(&section.path);
-    section.choice_left = 0;
+    choice_path_start(&section.path, 0);
     try_once(t);
     return footprint_of(section.accesses.items, section.accesses.count);
 }
 
 /* ---- alternatives ---- */
 
-/* The number of the alternative that the path is: its digits are the choices, the first one being
- * the lowest. False if there are too many. */
-static bool number_path(uint32_t *number) {
-    uint64_t sum = 0, factor = 1;
-    for (uint32_t i = 0; i < section.path.count; i++) {
-        sum += vector_at(&section.path, i).chosen * factor;
-        factor *= vector_at(&section.path, i).count;
-        if (factor >= CHOICE_NONE) {
-            return false;
-        }
-    }
-    *number = (uint32_t)sum;
-    return true;
-}
-
-/* The next path in order that begins with the same `decided` choices; false after the last one. */
-static bool next_path(uint32_t decided) {
-    while (section.path.count > decided) {
-        section_choice *last = &vector_last(&section.path);
-        CHECK(last->chosen < last->count);
-        if (++last->chosen < last->count) {
-            return true;
-        }
-        section.path.count--;
-    }
-    return false;
-}
-
 /* The step by which the thread is bound to the choices of the path, which ended at a lock that is
  * taken. False if they are too many. */
 static bool number_wait(uint32_t number, uint32_t *step) {
-    uint32_t decided = section.path.count;
+    uint32_t decided = section.path.choices.count;
     *step = WAITS | decided << DECIDED_SHIFT | number;
     return decided < DECIDED_LIMIT && number < (uint32_t)1 << DECIDED_SHIFT;
 }
@@ -238,24 +195,24 @@ static bool number_wait(uint32_t number, uint32_t *step) {
 static bool try_all(runtime_thread *t, section_choices *found) {
     vector_clear(found);
     vector_clear(&section.accesses);
-    vector_clear(&section.path);
-    section.choice_left = t->section_decision;
+    choice_path_start(&section.path, t->section_decision);
     section.chooses = false;
     do {
         uint32_t number;
         try_once(t);
-        section.chooses |= section.path.count != 0;
-        if (!number_path(&number) || found->count == ALTERNATIVES_LIMIT) {
+        section.chooses |= section.path.choices.count != 0;
+        if (!choice_path_number(&section.path, &number) ||
+            found->count == CHOICE_PATH_ALTERNATIVES) {
             return false;
         }
-        bool decides = section.path.count > t->section_decided;
+        bool decides = section.path.choices.count > t->section_decided;
         if (section.blocked && decides && !number_wait(number, &number)) {
             return false;
         }
         if (!section.blocked || decides) {
             vector_push(found, number);
         }
-    } while (next_path(t->section_decided));
+    } while (choice_path_next(&section.path, t->section_decided));
     return true;
 }
 
@@ -289,22 +246,21 @@ static const refresh_rule section_rule = {.update = refresh};
 /* The step is taken: its choices are those of its alternative. False: the section still waits, for
  * what these choices need. */
 static bool start(runtime_thread *t, uint32_t location) {
-    section.path_used = 0;
+    section.path.used = 0;
     if (section.tried) {
         return true;
     }
     CHECK(t->pending.kind == OPERATION_ATOMIC && !t->section_depth);
-    vector_clear(&section.path);
     if (t->choice != CHOICE_NONE && (t->choice & WAITS)) {
         t->section_decided = (t->choice & ~WAITS) >> DECIDED_SHIFT;
         t->section_decision = t->choice & (((uint32_t)1 << DECIDED_SHIFT) - 1);
         return false;
     }
-    section.choice_left = t->choice == CHOICE_NONE ? 0 : t->choice;
+    choice_path_start(&section.path, t->choice == CHOICE_NONE ? 0 : t->choice);
     if (unlikely(t->section_crowded)) {
         runtime_fail(t, ERROR_UNSUPPORTED, location,
                      "unsupported: an atomic section with more than %d alternatives",
-                     ALTERNATIVES_LIMIT);
+                     CHOICE_PATH_ALTERNATIVES);
     }
     return true;
 }
