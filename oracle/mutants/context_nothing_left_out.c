@@ -12,5 +12,6 @@ BROKEN void leave_out_all(reversal *r, uint32_t position) {
 #define strategy_context   mutant_context_nothing_left_out
 #include "dpor/context/context.c"
 #include "dpor/context/normal_form.c"
+#include "dpor/context/normal_form_parts.c"
 #include "dpor/search.c"
 #include "dpor/search_sleep.c"

@@ -12,5 +12,6 @@ BROKEN bool prefers_in_turn(const preference_table *p, event_name first, event_n
 #define strategy_context mutant_context_order_changes
 #include "dpor/context/context.c"
 #include "dpor/context/normal_form.c"
+#include "dpor/context/normal_form_parts.c"
 #include "dpor/search.c"
 #include "dpor/search_sleep.c"

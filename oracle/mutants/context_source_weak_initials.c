@@ -7,6 +7,7 @@ BROKEN enum initial weak_initial(reversal *r, uint32_t thread, uint32_t choice, 
 }
 
 #include "dpor/context/normal_form.c"
+#include "dpor/context/normal_form_parts.c"
 #include "dpor/search.c"
 #include "dpor/search_sleep.c"
 #define reversal_initial        weak_initial

@@ -5,6 +5,7 @@
 #define strategy_context context_types_kept_original
 #include "dpor/context/context.c"
 #include "dpor/context/normal_form.c"
+#include "dpor/context/normal_form_parts.c"
 #include "dpor/search.c"
 #include "dpor/search_sleep.c"
 
@@ -12,7 +13,7 @@ static const search_rule broken_rule = {
     SEARCH_SLEEP_RULE,
     .allows = is_allowed,
     .consider = search_consider,
-    .reverse = reverse_race,
+    .reverse = normal_form_reverse,
 };
 
 static void broken_init(strategy *s) {

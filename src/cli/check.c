@@ -77,26 +77,19 @@ static int check(const settings *s, checkpoint *resumed) {
 }
 
 /* With the settings that the file was made with. */
-static int resume(const settings *given) {
-    checkpoint c = {0};
-    settings s = {0};
-    text message = {0};
-    int status;
-    if (checkpoint_open(&c, &s, given, given->resume, &message)) {
-        s.checkpoint = s.checkpoint ? s.checkpoint : given->resume;
-        status = check(&s, &c);
-    } else {
-        status = report_failure(given, VERDICT_ERROR, text_string(&message));
+static bool resume(const settings *given, checkpoint *c, settings *s, int *status, text *message) {
+    if (!checkpoint_open(c, s, given, given->resume, message)) {
+        return false;
     }
-    checkpoint_close(&c, &s);
-    text_free(&message);
-    return status;
+    s->checkpoint = s->checkpoint ? s->checkpoint : given->resume;
+    *status = check(s, c);
+    return true;
 }
 
 int command_check(const settings *s) {
     const char *kept = s->checkpoint ? s->checkpoint : s->resume;
     store_open(kept, s->memory_limit);
-    int status = s->resume ? resume(s) : check(s, NULL);
+    int status = s->resume ? checkpoint_command(s, resume) : check(s, NULL);
     store_close();
     return status;
 }

@@ -48,11 +48,18 @@ bool checkpoint_read(checkpoint *, const char *path, text *message);
 
 /* The same together with the settings that it was made with and those of `given` that do not matter
  * for the result. False: `message` says what is wrong, or what `given` wants that is something
- * else. Close both in any case. The strings of the settings are those of the checkpoint and of
- * `given`. */
+ * else. Both are to be freed in any case. The strings of the settings are those of the checkpoint
+ * and of `given`. */
 bool checkpoint_open(checkpoint *, settings *, const settings *given, const char *path,
                      text *message);
-void checkpoint_close(checkpoint *, settings *);
+
+/* Opens the checkpoint and does with it what a command is for; *status is then the exit status.
+ * False: `message` says what is wrong. */
+typedef bool checkpoint_use(const settings *given, checkpoint *, settings *, int *status,
+                            text *message);
+
+/* Returns the exit status. */
+int checkpoint_command(const settings *given, checkpoint_use *);
 
 /* Everything is done, as far as it was split. */
 bool checkpoint_is_finished(const checkpoint *);

@@ -6,6 +6,7 @@
 #include "cli/file.h"
 #include "cli/load.h"
 #include "cli/options.h"
+#include "cli/report.h"
 #include "targets/native/compile.h"
 
 typedef VECTOR(char *) argument_list;
@@ -110,9 +111,18 @@ bool checkpoint_open(checkpoint *c, settings *s, const settings *given, const ch
            compiler_is_allowed(given, s, "checkpoint", message) && finds_files(c, s, message);
 }
 
-void checkpoint_close(checkpoint *c, settings *s) {
-    checkpoint_free(c);
-    settings_free(s);
+int checkpoint_command(const settings *given, checkpoint_use *use) {
+    checkpoint c = {0};
+    settings s = {0};
+    text message = {0};
+    int status;
+    if (!use(given, &c, &s, &status, &message)) {
+        status = report_failure(given, VERDICT_ERROR, text_string(&message));
+    }
+    checkpoint_free(&c);
+    settings_free(&s);
+    text_free(&message);
+    return status;
 }
 
 /* ---- the program ---- */

@@ -8,6 +8,10 @@
 #include "cli/report.h"
 
 static bool read_parts(const settings *given, part_list *parts, text *message) {
+    if (!given->files.count) {
+        text_append(message, "merge: name the files that heddle split has written");
+        return false;
+    }
     for (uint32_t i = 0; i < given->files.count; i++) {
         part p = {.path = vector_at(&given->files, i)};
         if (!checkpoint_read(&p.checkpoint, p.path, message)) {
@@ -29,28 +33,23 @@ static int report(const settings *wanted, checkpoint *all, text *message) {
     return report_job(&(job){.settings = &s, .algorithm = algorithm, .resumed = all});
 }
 
-int command_merge(const settings *given) {
+static bool merge(const settings *given, checkpoint *all, settings *s, int *status, text *message) {
+    settings bare = {.compiler = given->compiler, .other_words = given->other_words};
     part_list parts = {0};
-    checkpoint all = {0};
-    settings s = {0}, bare = {.compiler = given->compiler, .other_words = given->other_words};
-    text message = {0};
-    int status;
-    if (!given->files.count) {
-        text_append(&message, "merge: name the files that heddle split has written");
-    }
-    if (given->files.count && read_parts(given, &parts, &message) &&
-        checkpoint_open(&all, &s, &bare, vector_at(&given->files, 0), &message)) {
-        for (uint32_t i = 0; i < all.stretches.count; i++) {
-            stretch_free(vector_at(&all.stretches, i));
+    bool good = read_parts(given, &parts, message) &&
+                checkpoint_open(all, s, &bare, vector_at(&given->files, 0), message);
+    if (good) {
+        for (uint32_t i = 0; i < all->stretches.count; i++) {
+            stretch_free(vector_at(&all->stretches, i));
         }
-        vector_clear(&all.stretches);
-        parts_merge(&parts, &all);
-        status = report(&s, &all, &message);
-    } else {
-        status = report_failure(given, VERDICT_ERROR, text_string(&message));
+        vector_clear(&all->stretches);
+        parts_merge(&parts, all);
+        *status = report(s, all, message);
     }
     parts_free(&parts);
-    checkpoint_close(&all, &s);
-    text_free(&message);
-    return status;
+    return good;
+}
+
+int command_merge(const settings *given) {
+    return checkpoint_command(given, merge);
 }

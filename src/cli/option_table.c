@@ -188,47 +188,49 @@ static bool set_svcomp(void *field, const option *o, const char *value, text *me
     return property != SVCOMP_OFF;
 }
 
+/* The number of the word among those that are `expected`. */
+static bool find_word(const option *o, const char *value, const char *const *words, uint32_t count,
+                      const char *expected, uint32_t *found, text *message) {
+    *found = text_find(value, words, count);
+    if (*found == count) {
+        text_format(message, "--%s=%s: expected %s", o->name, value, expected);
+    }
+    return *found < count;
+}
+
 static bool set_leaks(void *field, const option *o, const char *value, text *message) {
     static const char *const words[] = {
         [LEAKS_WARN] = "warn", [LEAKS_IGNORE] = "ignore", [LEAKS_ERROR] = "error"};
-    uint32_t found = text_find(value, words, 3);
+    uint32_t found;
+    bool known = find_word(o, value, words, 3, "ignore, warn or error", &found, message);
     *(enum leaks *)field = found;
-    if (found == 3) {
-        text_format(message, "--%s=%s: expected ignore, warn or error", o->name, value);
-    }
-    return found < 3;
+    return known;
 }
 
 static bool set_volatiles(void *field, const option *o, const char *value, text *message) {
     static const char *const words[] = {[VOLATILES_PLAIN] = "plain", [VOLATILES_ATOMIC] = "atomic"};
-    uint32_t found = text_find(value, words, 2);
+    uint32_t found;
+    bool known = find_word(o, value, words, 2, "plain or atomic", &found, message);
     *(enum volatiles *)field = found;
-    if (found == 2) {
-        text_format(message, "--%s=%s: expected plain or atomic", o->name, value);
-    }
-    return found < 2;
+    return known;
 }
 
 static bool set_timeouts(void *field, const option *o, const char *value, text *message) {
     static const char *const words[] = {
         [TIMEOUTS_IDLE] = "idle", [TIMEOUTS_MAY] = "may", [TIMEOUTS_NEVER] = "never"};
-    uint32_t found = text_find(value, words, 3);
+    uint32_t found;
+    bool known = find_word(o, value, words, 3, "idle, may or never", &found, message);
     *(enum timeouts *)field = found;
-    if (found == 3) {
-        text_format(message, "--%s=%s: expected idle, may or never", o->name, value);
-    }
-    return found < 3;
+    return known;
 }
 
 static bool set_color(void *field, const option *o, const char *value, text *message) {
     static const char *const words[] = {
         [COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never"};
-    uint32_t found = text_find(value, words, 3);
+    uint32_t found;
+    bool known = find_word(o, value, words, 3, "auto, always or never", &found, message);
     *(enum color *)field = found;
-    if (found == 3) {
-        text_format(message, "--%s=%s: expected auto, always or never", o->name, value);
-    }
-    return found < 3;
+    return known;
 }
 
 /* ---- the table ---- */

@@ -101,13 +101,13 @@ static bool is_usable(const settings *given, text *message) {
     return usable;
 }
 
-static bool split(const settings *given, checkpoint *c, settings *s, text *message) {
-    const char *path = vector_at(&given->files, 0);
-    const char *reason;
+static bool split(const settings *given, checkpoint *c, settings *s, int *status, text *message) {
     settings bare = {.compiler = given->compiler};
-    if (!checkpoint_open(c, s, &bare, path, message)) {
+    if (!is_usable(given, message) ||
+        !checkpoint_open(c, s, &bare, vector_at(&given->files, 0), message)) {
         return false;
     }
+    const char *path = vector_at(&given->files, 0), *reason;
     if ((reason = cannot_split(c))) {
         text_format(message, "%s cannot be split: %s", path, reason);
         return false;
@@ -119,20 +119,14 @@ static bool split(const settings *given, checkpoint *c, settings *s, text *messa
     c->parts = (uint32_t)given->parts;
     c->split = hash;
     c->restarted = false;
-    return write_parts(c, path, message);
+    if (!write_parts(c, path, message)) {
+        return false;
+    }
+    print_parts(c, path);
+    *status = EXIT_VERIFIED;
+    return true;
 }
 
 int command_split(const settings *given) {
-    checkpoint c = {0};
-    settings s = {0};
-    text message = {0};
-    int status = EXIT_VERIFIED;
-    if (is_usable(given, &message) && split(given, &c, &s, &message)) {
-        print_parts(&c, vector_at(&given->files, 0));
-    } else {
-        status = report_failure(given, VERDICT_ERROR, text_string(&message));
-    }
-    checkpoint_close(&c, &s);
-    text_free(&message);
-    return status;
+    return checkpoint_command(given, split);
 }

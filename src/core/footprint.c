@@ -129,25 +129,12 @@ footprint footprint_of(const memory_access *accesses, uint32_t count) {
     return set_intern(footprint_table.scratch.items, footprint_table.scratch.count);
 }
 
-/* Both are sorted by object: one merging pass, quadratic only within one object's modes. */
+static bool accesses_conflict(const memory_access *a, const memory_access *b) {
+    return (a->bytes & b->bytes) && ((a->mode | b->mode) & ACCESS_WRITE);
+}
+
 bool footprint_conflict_sets(footprint a, footprint b) {
-    memory_access a_room, b_room;
-    uint32_t a_count, b_count;
-    const memory_access *x = footprint_accesses(a, &a_room, &a_count), *x_end = x + a_count;
-    const memory_access *y = footprint_accesses(b, &b_room, &b_count), *y_end = y + b_count;
-    while (x < x_end && y < y_end) {
-        if (x->object != y->object) {
-            x->object < y->object ? x++ : y++;
-            continue;
-        }
-        for (const memory_access *z = y; z < y_end && z->object == x->object; z++) {
-            if ((x->bytes & z->bytes) && ((x->mode | z->mode) & ACCESS_WRITE)) {
-                return true;
-            }
-        }
-        x++;
-    }
-    return false;
+    return footprint_any_pair(a, b, accesses_conflict);
 }
 
 void footprint_table_clear(void) {

@@ -107,6 +107,45 @@ static inline memory_access footprint_access(footprint f, uint32_t i) {
     return footprint_accesses(f, &room, &count)[i];
 }
 
+/* Some access is of that object. */
+static inline bool footprint_has_object(footprint f, uint32_t object) {
+    for (uint32_t i = 0, n = footprint_count(f); i < n; i++) {
+        if (footprint_access(f, i).object == object) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The first of sorted accesses that is not of an earlier object. */
+static inline const memory_access *access_seek(const memory_access *at, const memory_access *end,
+                                               uint32_t object) {
+    while (at < end && at->object < object) {
+        at++;
+    }
+    return at;
+}
+
+typedef bool access_test(const memory_access *, const memory_access *);
+
+/* The test holds for some access of `a` and some access of `b` to the same object. Both are sorted
+ * by object: one merging pass, quadratic only within one object's modes. */
+static inline __attribute__((always_inline)) bool footprint_any_pair(footprint a, footprint b,
+                                                                     access_test *test) {
+    memory_access a_room, b_room;
+    uint32_t a_count, b_count;
+    const memory_access *x = footprint_accesses(a, &a_room, &a_count), *x_end = x + a_count;
+    const memory_access *y = footprint_accesses(b, &b_room, &b_count), *y_end = y + b_count;
+    for (; x < x_end && (y = access_seek(y, y_end, x->object)) < y_end; x++) {
+        for (const memory_access *z = y; z < y_end && z->object == x->object; z++) {
+            if (test(x, z)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* False only if no object is touched by both; for a quick answer. */
 static inline bool footprint_may_meet(footprint a, footprint b) {
     footprint x = footprint_is_set(a) ? a >> FOOTPRINT_OBJECTS_SHIFT : 1u << (a & 15);

@@ -107,22 +107,10 @@ static bool bounded_backtrack(strategy *s) {
     return false;
 }
 
-static void bounded_init(strategy *s) {
-    (void)s;
-}
-
 static void bounded_free(strategy *s) {
     bounded *b = (bounded *)s;
     vector_free(&b->nodes);
     vector_free(&b->steps);
-}
-
-static void bounded_stepped(strategy *s) {
-    (void)s;
-}
-
-static void bounded_ended(strategy *s, enum decision decision) {
-    (void)s, (void)decision;
 }
 
 const strategy_class strategy_bounded = {
@@ -131,10 +119,7 @@ const strategy_class strategy_bounded = {
     .fine = true,
     .any_steps = true,
     .size = sizeof(bounded),
-    .init = bounded_init,
     .free = bounded_free,
     .choose = bounded_choose,
-    .stepped = bounded_stepped,
-    .ended = bounded_ended,
     .backtrack = bounded_backtrack,
 };

@@ -19,6 +19,10 @@ typedef struct comparison {
 
 void comparison_free(comparison *);
 
+/* Whether a run counts whose last two steps should have been these; they are in `sequence` as they
+ * were. */
+typedef bool comparison_rule(const comparison *, sleeper first, sleeper second);
+
 /* Takes the steps of `sequence` after the first `length` events and fills their footprints in.
  * False if one cannot be taken. */
 bool comparison_run(comparison *, exploration *, uint32_t length);
@@ -30,6 +34,11 @@ void comparison_keep(comparison *, exploration *);
  * compared. */
 bool comparison_holds(comparison *, exploration *);
 bool comparison_holds_for(comparison *, exploration *, uint32_t thread);
+
+/* Both orders of e and p, after the first `length` events and the steps of `sequence`, can be run,
+ * count, and lead to the same state. If so, `sequence` ends with p.e. */
+bool comparison_of_orders(comparison *, exploration *, uint32_t length, sleeper e, sleeper p,
+                          comparison_rule *counts);
 
 /* The race of the reversal's e, which comes after E', with the step p: whether E'.u.e.p and
  * E'.u.p.e are executions without an error that end in the same state, where u are those of

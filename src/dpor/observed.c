@@ -22,24 +22,10 @@ static bool same_writes(footprint a, footprint b) {
     }
 }
 
-/* One reads what the other writes. Both are sorted by object. */
-static bool reads_writes(footprint a, footprint b) {
-    memory_access a_room, b_room;
-    uint32_t a_count, b_count;
-    const memory_access *x = footprint_accesses(a, &a_room, &a_count), *x_end = x + a_count;
-    const memory_access *y = footprint_accesses(b, &b_room, &b_count), *y_end = y + b_count;
-    for (; x < x_end; x++) {
-        while (y < y_end && y->object < x->object) {
-            y++;
-        }
-        for (const memory_access *z = y; z < y_end && z->object == x->object; z++) {
-            if (x->bytes & z->bytes && ((x->mode & ACCESS_READ && z->mode & ACCESS_WRITE) ||
-                                        (x->mode & ACCESS_WRITE && z->mode & ACCESS_READ))) {
-                return true;
-            }
-        }
-    }
-    return false;
+/* One reads what the other writes. */
+static bool one_reads(const memory_access *a, const memory_access *b) {
+    return a->bytes & b->bytes && ((a->mode & ACCESS_READ && b->mode & ACCESS_WRITE) ||
+                                   (a->mode & ACCESS_WRITE && b->mode & ACCESS_READ));
 }
 
 enum relation observed_relation_of_conflict(footprint a, footprint b) {
@@ -49,27 +35,17 @@ enum relation observed_relation_of_conflict(footprint a, footprint b) {
     if (message_is_send(a) && message_is_send(b) && message_mailbox(a) == message_mailbox(b)) {
         return RELATION_MAIL;
     }
-    return same_writes(a, b) && !reads_writes(a, b) ? RELATION_OBSERVED : RELATION_ORDERED;
+    return same_writes(a, b) && !footprint_any_pair(a, b, one_reads) ? RELATION_OBSERVED
+                                                                     : RELATION_ORDERED;
+}
+
+static bool first_reads(const memory_access *a, const memory_access *b) {
+    return a->mode & ACCESS_READ && a->bytes & b->bytes;
 }
 
 /* The step reads some byte of the writes. */
 bool footprint_reads(footprint f, footprint writes) {
-    memory_access f_room, writes_room;
-    uint32_t f_count, writes_count;
-    const memory_access *x = footprint_accesses(f, &f_room, &f_count), *x_end = x + f_count;
-    const memory_access *y = footprint_accesses(writes, &writes_room, &writes_count);
-    const memory_access *y_end = y + writes_count;
-    for (; x < x_end; x++) {
-        while (y < y_end && y->object < x->object) {
-            y++;
-        }
-        for (const memory_access *z = y; z < y_end && z->object == x->object; z++) {
-            if (x->mode & ACCESS_READ && x->bytes & z->bytes) {
-                return true;
-            }
-        }
-    }
-    return false;
+    return footprint_any_pair(f, writes, first_reads);
 }
 
 /* The writes that the step does not overwrite. */
@@ -85,9 +61,7 @@ footprint footprint_remaining(footprint writes, footprint f) {
     vector_clear(&footprint_table.subset);
     for (; x < x_end; x++) {
         memory_access left = *x;
-        while (y < y_end && y->object < left.object) {
-            y++;
-        }
+        y = access_seek(y, y_end, left.object);
         for (const memory_access *z = y; z < y_end && z->object == left.object; z++) {
             left.bytes &= z->mode & ACCESS_WRITE ? (uint8_t)~z->bytes : ACCESS_ALL_BYTES;
         }

@@ -116,6 +116,19 @@ void reversal_find_events(reversal *r) {
     r->has_events = true;
 }
 
+void reversal_copy_before_last(const reversal *r, execution *to) {
+    const execution *e = r->execution;
+    CHECK(r->has_events && to != e);
+    execution_truncate(to, 0);
+    execution_reserve_threads(to, e->stride);
+    for (uint32_t i = 0; i < r->position + r->events.count; i++) {
+        uint32_t position = i < r->position ? i : vector_at(&r->events, i - r->position);
+        const event *of = execution_event(e, position);
+        operation op = execution_operation(e, position);
+        execution_append(to, of->thread, of->choice, &op);
+    }
+}
+
 void reversal_leave_out(reversal *r, uint32_t position) {
     const execution *e = r->execution;
     uint32_t kept = 0;

@@ -50,6 +50,9 @@ void reversal_check(const reversal *);
  * happens-before. */
 void reversal_find_events(reversal *);
 
+/* Makes the execution E'.notdep(e,E): where the last step is to be taken. */
+void reversal_copy_before_last(const reversal *, execution *);
+
 /* All causes lie in E'.notdep(e,E). */
 bool reversal_has_causes(const reversal *, const cause *causes, uint32_t count);
 

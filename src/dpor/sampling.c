@@ -147,10 +147,6 @@ static enum decision sampling_choose(strategy *base, step *next) {
     return DECISION_STEP;
 }
 
-static void sampling_stepped(strategy *base) {
-    (void)base;
-}
-
 /* ---- executions ---- */
 
 static void prepare(sampling *s) {
@@ -199,7 +195,6 @@ const strategy_class strategy_sampling = {
     .init = sampling_init,
     .free = sampling_free,
     .choose = sampling_choose,
-    .stepped = sampling_stepped,
     .ended = sampling_ended,
     .backtrack = sampling_backtrack,
 };

@@ -214,7 +214,7 @@ void search_consider(search *s, uint32_t thread, const operation *op, uint32_t s
     }
 }
 
-static const operation *ask_again(search *s, uint32_t thread) {
+const operation *search_probe(search *s, uint32_t thread) {
     reversal *r = &s->reversal;
     reversal_find_events(r);
     return exploration_probe_events(s->base.exploration, r->position, r->events.items,
@@ -232,7 +232,7 @@ static void place_without_readers(search *s, uint32_t thread, uint32_t object, u
     reversal_save(r, &s->whole);
     if (open_sections_leave_out(r, object) &&
         vector_at(&r->end, thread) == vector_at(&s->whole.end, thread)) {
-        const operation *op = ask_again(s, thread);
+        const operation *op = search_probe(s, thread);
         if (op && can_be_reversed(s, op)) {
             s->rule->reverse(s, thread, op, second);
         }
@@ -248,7 +248,7 @@ void search_place(search *s, uint32_t thread, const operation *op, uint32_t seco
     reversal *r = &s->reversal;
     const event *first = search_first(s);
     if (op->flags & OPERATION_VARIES) {
-        op = ask_again(s, thread);
+        op = search_probe(s, thread);
         if (op && can_be_reversed(s, op)) {
             s->rule->reverse(s, thread, op, second);
         } else if (op && s->base.class->fine && !operation_enabled(op) &&

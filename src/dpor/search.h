@@ -104,6 +104,10 @@ void search_drop_first(search *);
 /* A rule's `consider`: all that conflicts is placed, and what varies and is caused by e. */
 void search_consider(search *, uint32_t thread, const operation *, uint32_t second);
 
+/* What the thread has pending after E'.notdep(e,E); NULL: nothing. Good until the target is used.
+ */
+const operation *search_probe(search *, uint32_t thread);
+
 /* Whether the step can be taken after E'.notdep(e,E); then it is reversed. */
 void search_place(search *, uint32_t thread, const operation *, uint32_t second);
 

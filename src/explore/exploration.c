@@ -189,6 +189,12 @@ static bool too_long(const exploration *x) {
 /* How an execution ended. */
 enum run_end { RUN_ENDED, RUN_CUT, RUN_STOPPED, RUN_INTERRUPTED, RUN_UNSUITED, RUN_FOREIGN };
 
+static void notify_strategy(strategy *s, enum decision decision) {
+    if (s->class->ended) {
+        s->class->ended(s, decision);
+    }
+}
+
 /* The strategy is not asked, so that it never prepares for a step that is not taken. */
 static enum run_end cut(exploration *x, strategy *s) {
     const event *last = execution_event(&x->execution, execution_length(&x->execution) - 1);
@@ -202,13 +208,13 @@ static enum run_end cut(exploration *x, strategy *s) {
         x->sink->class->cut(x->sink, x);
     }
     if (!x->limits.stop_at_cut) {
-        s->class->ended(s, DECISION_REDUNDANT);
+        notify_strategy(s, DECISION_REDUNDANT);
     }
     return RUN_CUT;
 }
 
 /* An exploration that is given up is counted. */
-static void notify(exploration *x, enum decision decision) {
+static void notify_sink(exploration *x, enum decision decision) {
     const sink_class *class = x->sink->class;
     if (decision == DECISION_REDUNDANT && class->redundant) {
         class->redundant(x->sink, x);
@@ -232,6 +238,20 @@ static enum decision decide(exploration *x, strategy *s, step *next) {
     enum decision decision = s->class->choose(s, next);
     bool usual = decision != DECISION_STEP || !x->has_errors || x->target->stale || limit_stops;
     return usual || exploration_pending(x, next->thread) ? decision : DECISION_REDUNDANT;
+}
+
+static enum run_end end_execution(exploration *x, strategy *s, enum decision decision) {
+    bool maximal = decision == DECISION_MAXIMAL;
+    DEBUG_INVARIANT(check_execution(x));
+    bool go_on = !maximal || finish(x);
+    if (go_on && maximal) {
+        promote(x->target);
+    }
+    if (x->target->stale) {
+        return RUN_STOPPED;
+    }
+    notify_strategy(s, decision);
+    return go_on ? RUN_ENDED : RUN_STOPPED;
 }
 
 /* From where the execution stands to its end, as the strategy decides. */
@@ -258,24 +278,17 @@ static enum run_end run(exploration *x, strategy *s, bool *maximal) {
             report(x, &x->refused);
             return RUN_STOPPED;
         }
-        notify(x, decision);
+        notify_sink(x, decision);
         if (decision != DECISION_STEP) {
-            DEBUG_INVARIANT(check_execution(x));
             *maximal = decision == DECISION_MAXIMAL;
-            bool go_on = !*maximal || finish(x);
-            if (go_on && *maximal) {
-                promote(x->target);
-            }
-            if (x->target->stale) {
-                return RUN_STOPPED;
-            }
-            s->class->ended(s, decision);
-            return go_on ? RUN_ENDED : RUN_STOPPED;
+            return end_execution(x, s, decision);
         }
         if (!take(x, next) || x->target->stale) {
             return RUN_STOPPED;
         }
-        s->class->stepped(s);
+        if (s->class->stepped) {
+            s->class->stepped(s);
+        }
         if (x->target->cut) {
             return cut(x, s);
         }
@@ -428,7 +441,7 @@ static enum exploration_end explore(exploration *x, strategy *s) {
 }
 
 static enum exploration_end explore_with(exploration *x, const strategy_class *class) {
-    CHECK(class->size >= sizeof(strategy) && class->init && class->free);
+    CHECK(class->size >= sizeof(strategy) && class->free);
     CHECK(!class->unsuited == !class->fallback);
     x->target->fine = class->fine;
     if (class->states_only && x->target->class->expect_comparisons) {
@@ -443,7 +456,9 @@ static enum exploration_end explore_with(exploration *x, const strategy_class *c
     strategy *s = memory_resize(NULL, 0, class->size);
     s->class = class;
     s->exploration = x;
-    class->init(s);
+    if (class->init) {
+        class->init(s);
+    }
     enum exploration_end end = explore(x, s);
     class->free(s);
     memory_resize(s, class->size, 0);

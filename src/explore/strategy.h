@@ -72,13 +72,13 @@ typedef struct strategy_class {
     /* Of the strategy, which begins with the struct below. It is all zeroes but for that when
        `init` is called, and its memory is the explorer's. */
     size_t size;
-    void (*init)(strategy *);
+    void (*init)(strategy *); /* or NULL: zeroes will do */
     void (*free)(strategy *);
     /* The next step after the present execution. */
     enum decision (*choose)(strategy *, step *);
-    /* The step that was chosen has been appended. */
+    /* The step that was chosen has been appended. May be NULL. */
     void (*stepped)(strategy *);
-    /* The execution has ended as `choose` said. The target still stands at its end. */
+    /* The execution has ended as `choose` said. The target still stands at its end. May be NULL. */
     void (*ended)(strategy *, enum decision);
     /* Truncates the execution to where the next one starts to differ; false: all is explored. */
     bool (*backtrack)(strategy *);

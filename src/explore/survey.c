@@ -84,15 +84,6 @@ typedef struct candidate {
 
 enum merit { MERIT_CONTENDED, MERIT_ALL_THERE, MERIT_IN_SECTION, MERIT_FREE };
 
-static bool touches(footprint f, uint32_t object) {
-    for (uint32_t k = 0, n = footprint_count(f); k < n; k++) {
-        if (footprint_access(f, k).object == object) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool is_contended(const observation *o, uint32_t object) {
     return object < o->objects.count && vector_at(&o->objects, object).contended;
 }
@@ -116,7 +107,7 @@ static bool all_are_there(exploration *x, const observation *o, uint32_t object)
         uint32_t events = execution_thread_events(e, a->thread);
         bool exists = a->thread < x->target->class->thread_count(x->target);
         const operation *pending = exists ? x->target->class->pending(x->target, a->thread) : NULL;
-        bool comes = pending ? !touches(pending->footprint, object) : !events;
+        bool comes = pending ? !footprint_has_object(pending->footprint, object) : !events;
         if (comes && events < a->last) {
             return false;
         }

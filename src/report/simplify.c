@@ -34,10 +34,12 @@ static void copy(simplifier *s, uint32_t first, uint32_t end) {
     vector_append(&s->attempt, s->best.items + first, end - first);
 }
 
-static void swap(simplifier *s) {
+/* The attempt becomes the best. */
+static void adopt(simplifier *s) {
     step_list best = s->best;
     s->best = s->attempt;
     s->attempt = best;
+    find_runs(s);
 }
 
 /* Keeps the attempt if it is simpler and shows the error. */
@@ -54,8 +56,7 @@ static bool keep_if_better(simplifier *s) {
     if (after > before || (after == before && length >= s->best.count)) {
         return false;
     }
-    swap(s);
-    find_runs(s);
+    adopt(s);
     return true;
 }
 
@@ -122,8 +123,7 @@ static bool search(simplifier *s) {
     if (!switches || !fewest_find(s->rerun, &s->best, switches - 1, s->tolerated, &s->attempt)) {
         return false;
     }
-    swap(s);
-    find_runs(s);
+    adopt(s);
     return true;
 }
 

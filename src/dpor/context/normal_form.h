@@ -38,6 +38,22 @@ typedef struct context {
     uint32_t attempts;
 } context;
 
+/* POSITION_NONE if the step, at the end of the execution, keeps it in normal form; otherwise the
+ * event that it should have come before. The first `shared` events are those of the present
+ * execution. */
+uint32_t normal_form_objection(context *, const execution *, uint32_t shared, uint32_t thread,
+                               uint32_t choice, const operation *);
+
+/* The rule's `reverse` (normal_form_parts.c). */
+void normal_form_reverse(search *, uint32_t thread, const operation *, uint32_t second);
+
+/* What it touches differs from place to place; a compare-and-swap or an await touches the same
+ * object everywhere. */
+static inline bool normal_form_varies(const operation *op) {
+    return op->flags & OPERATION_VARIES && !(op->flags & OPERATION_BLOCKS) &&
+           !operation_has_role(op->kind, ROLE_COMPARES | ROLE_AWAITS);
+}
+
 void normal_form_init(strategy *, const normal_form_plan *);
 void normal_form_free(strategy *);
 

@@ -88,12 +88,8 @@ static bool take_object(building *b, const char *input) {
     if (thin_archive_is(input)) {
         return thin_archive_copy(input, o->path) || building_fail(b, "cannot read %s", input);
     }
-    command c = {0};
     const char *words[] = {"cp", "--", input, o->path, NULL};
-    command_add(&c, words);
-    bool copied = command_run(&c);
-    vector_free(&c);
-    return copied || building_fail(b, "cannot copy %s", input);
+    return command_run_words(words) || building_fail(b, "cannot copy %s", input);
 }
 
 /* Libraries that are named by -lNAME are treated like those named by their path. */
@@ -213,22 +209,15 @@ static bool has_main(building *b, bool links_alone) {
 static bool rename_in(building *b, const char *names_path, const char *object) {
     char option[NATIVE_PATH_SIZE + 32];
     snprintf(option, sizeof option, "--redefine-syms=%s", names_path);
-    command c = {0};
     const char *words[] = {"objcopy", "--remove-section=" COMPILED_SECTION, option, object, NULL};
-    command_add(&c, words);
-    bool good = command_run(&c);
-    vector_free(&c);
-    return good || building_fail(b, "objcopy failed");
+    return command_run_words(words) || building_fail(b, "objcopy failed");
 }
 
 static bool compile_stub(building *b, const char *path, const char *output) {
-    command c = {0};
     const char *words[] = {
         compiler_of(b->settings), "-O1", "-fPIC", "-c", "-o", output, path, NULL};
-    command_add(&c, words);
-    bool good = command_run(&c);
-    vector_free(&c);
-    return good || building_fail(b, "the compiler failed on a file of heddle's own");
+    return command_run_words(words) ||
+           building_fail(b, "the compiler failed on a file of heddle's own");
 }
 
 static bool rename_symbols(building *b, const linking_paths *paths) {

@@ -105,6 +105,14 @@ bool command_run(command *c) {
     return command_wait(command_start(c));
 }
 
+bool command_run_words(const char *const *words) {
+    command c = {0};
+    command_add(&c, words);
+    bool good = command_run(&c);
+    vector_free(&c);
+    return good;
+}
+
 bool command_try(command *c) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);

@@ -29,6 +29,9 @@ bool command_wait(pid_t process);
 
 bool command_run(command *);
 
+/* A command that has only these words, the last of which is NULL. */
+bool command_run_words(const char *const *words);
+
 /* The same, but what it complains about is not shown. */
 bool command_try(command *);
 

@@ -125,13 +125,18 @@ static inline __attribute__((always_inline)) void access_park(const volatile voi
     FIBER_LAST_CALL();
 }
 
+/* In a replay the thread goes on by itself after this access. */
+static inline bool access_may_go_on(runtime_thread *t, uintptr_t address, size_t size) {
+    return runtime_goes_on(t) && !runtime.exact && !t->dead && access_simple(t, address, size);
+}
+
 /* The same in a replay, if the thread goes on by itself: nobody looks at what it has pending.
  * False: it has to park. */
 static inline bool access_goes_on(const volatile void *place, size_t size, uint8_t mode,
                                   const void *return_address) {
     runtime_thread *t = runtime.current;
     uintptr_t address = (uintptr_t)place;
-    if (!runtime_goes_on(t) || runtime.exact || t->dead || !access_simple(t, address, size)) {
+    if (!access_may_go_on(t, address, size)) {
         return false;
     }
     uint32_t entry = location_entry(return_address), location = entry & ~LOCATION_MARKS;
@@ -294,7 +299,7 @@ static inline bool access_atomic_goes_on(const volatile void *place, size_t size
                                          const void *return_address) {
     runtime_thread *t = runtime.current;
     uintptr_t address = (uintptr_t)place;
-    if (!runtime_goes_on(t) || runtime.exact || t->dead || !access_simple(t, address, size)) {
+    if (!access_may_go_on(t, address, size)) {
         return false;
     }
     space_touch(t, address, size);
