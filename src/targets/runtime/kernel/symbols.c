@@ -75,6 +75,7 @@ const char *symbols_replacement(const char *name) {
 }
 
 bool symbols_listed(const char *names, const char *name) {
+    CHECK(*names != ' '); /* a list begins with a word */
     return text_is_listed(name, strlen(name), names);
 }
 

@@ -112,6 +112,7 @@ unsigned section_choose(runtime_thread *t, unsigned count, uint32_t location) {
     if (in_predicate(t)) {
         section_forbid(t, "a choice", location);
     }
+    CHECK(count && t->section_depth);
     return choice_path_choose(&section.path, count);
 }
 
