@@ -17,9 +17,9 @@ typedef struct liar {
     recorder *recorder;
     void (*lie)(exploration *, enum target_ending *);
     bool silent; /* forgets every execution but the first */
-    bool twice;  /* tells every execution twice */
+    bool twice;  /* reports every execution twice */
     bool deaf;   /* forgets errors */
-    uint32_t told;
+    uint32_t reported;
 } liar;
 
 static void liar_executed(sink *s, const exploration *x, enum target_ending ending) {
@@ -35,13 +35,13 @@ static void liar_executed(sink *s, const exploration *x, enum target_ending endi
     if (l->lie) {
         l->lie(falsified, &ending);
     }
-    if (!l->silent || l->told == 0) {
+    if (!l->silent || l->reported == 0) {
         l->recorder->sink.class->executed(&l->recorder->sink, x, ending);
     }
     if (l->twice) {
         l->recorder->sink.class->executed(&l->recorder->sink, x, ending);
     }
-    l->told++;
+    l->reported++;
     *last = kept;
     clock[0] = kept_clock[0];
     clock[1] = kept_clock[1];
@@ -60,7 +60,7 @@ static void liar_redundant(sink *s, const exploration *x) {
 static const sink_class liar_class = {
     .executed = liar_executed, .redundant = liar_redundant, .error = liar_error};
 
-/* What the recorder says about `strategy` on the program, told by the liar. */
+/* What the recorder says about `strategy` on the program, as the liar reports it. */
 static enum difference_kind tell(const char *text, const char *strategy, liar l) {
     program p;
     parse_error error;

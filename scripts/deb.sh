@@ -1,16 +1,16 @@
 #!/bin/bash
-# scripts/deb.sh FOLDER: builds the Debian package heddle_VERSION_ARCHITECTURE.deb into the folder, from
+# scripts/deb.sh DIRECTORY: builds the Debian package heddle_VERSION_ARCHITECTURE.deb into the directory, from
 # what make has built, and heddle-mpi_VERSION_ARCHITECTURE.deb if that has heddle-mpi, so that heddle
 # needs no MPI. Needs dpkg-dev. DEBFULLNAME and DEBEMAIL say who maintains it, as they do for
 # Debian's own tools.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-folder=$1
+directory=$1
 version=$(sed -n 's/^.define HEDDLE_VERSION "\(.*\)"/\1/p' src/base/version.h)
 architecture=$(dpkg --print-architecture)
 date=$(date -R -r src/base/version.h)
 maintainer="${DEBFULLNAME:-The heddle authors} <${DEBEMAIL:-heddle@example.org}>"
-mkdir -p "$folder"
+mkdir -p "$directory"
 root=$(mktemp -d)
 mpi=$(mktemp -d)
 trap 'rm -rf "$root" "$mpi"' EXIT
@@ -66,7 +66,7 @@ package() {
         cat
     } > "$1/DEBIAN/control"
     (cd "$1" && find usr -type f -print0 | sort -z | xargs -0 md5sum) > "$1/DEBIAN/md5sums"
-    dpkg-deb --root-owner-group --build "$1" "$folder/$2_${version}_$architecture.deb"
+    dpkg-deb --root-owner-group --build "$1" "$directory/$2_${version}_$architecture.deb"
 }
 
 if [ -e "$root/usr/bin/heddle-mpi" ]; then

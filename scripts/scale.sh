@@ -11,7 +11,7 @@
 set -uo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 heddle=$(realpath "${HEDDLE:-$root/build/heddle}")
-folder=$(mktemp -d)
+directory=$(mktemp -d)
 trap finish EXIT
 export HEDDLE_WORKERS_DELAY_MS=0 HEDDLE_WORKERS_EAGER=1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -23,7 +23,7 @@ fi
 
 # Also of what was done until it is interrupted.
 finish() {
-    rm -rf "$folder"
+    rm -rf "$directory"
     echo "$programs programs, $kills kills, $differences differences"
 }
 
@@ -38,12 +38,12 @@ differ() {
 
 # Runs it in all ways, each with an answer in a file that is named after it.
 run_all() {
-    local state=$folder/state jobs part
+    local state=$directory/state jobs part
     for jobs in 1 2 3 7; do
-        "$heddle" check --json -j $jobs "$@" > "$folder/answer.-j $jobs" 2> /dev/null < /dev/null
+        "$heddle" check --json -j $jobs "$@" > "$directory/answer.-j $jobs" 2> /dev/null < /dev/null
     done
     if [ ${#ranks[@]} != 0 ]; then
-        "${ranks[@]}" check --json "$@" > "$folder/answer.4 ranks" 2> /dev/null < /dev/null
+        "${ranks[@]}" check --json "$@" > "$directory/answer.4 ranks" 2> /dev/null < /dev/null
     fi
     "$heddle" check -q --checkpoint="$state" --max-executions=3 "$@" > /dev/null 2>&1 < /dev/null
     [ -e "$state" ] || return
@@ -51,21 +51,21 @@ run_all() {
         for part in {1..13}; do
             "$heddle" check -q --resume="$state.$part" > /dev/null 2>&1 < /dev/null
         done
-        "$heddle" merge --json "$state".* > "$folder/answer.13 parts" 2> /dev/null < /dev/null
+        "$heddle" merge --json "$state".* > "$directory/answer.13 parts" 2> /dev/null < /dev/null
     fi
     "$heddle" check -q --resume="$state" --max-executions=5 > /dev/null 2>&1 < /dev/null
-    "$heddle" check --json -j 2 --resume="$state" > "$folder/answer.interrupted" 2> /dev/null < /dev/null
+    "$heddle" check --json -j 2 --resume="$state" > "$directory/answer.interrupted" 2> /dev/null < /dev/null
 }
 
 # The rest are arguments of heddle check.
 compare() {
     local wanted answer
-    rm -f "$folder"/answer.* "$folder"/state*
+    rm -f "$directory"/answer.* "$directory"/state*
     run_all "$@"
-    wanted=$(facts "$folder/answer.-j 1")
+    wanted=$(facts "$directory/answer.-j 1")
     [ -n "$wanted" ] || { differ "no result" "$@"; return; }
     programs=$((programs + 1))
-    local all=("$folder"/answer.*)
+    local all=("$directory"/answer.*)
     [ "$(facts "${all[@]}" | sort | uniq -c)" = "$(printf '%7d %s' ${#all[@]} "$wanted")" ] && return
     for answer in "${all[@]}"; do
         [ "$(facts "$answer")" = "$wanted" ] || differ "${answer##*/answer.}" "$@"
@@ -74,12 +74,12 @@ compare() {
 
 # Kills it so many times; whenever an exploration comes to its end in between, it is begun again.
 kill_often() {
-    local times=$1 state=$folder/state wanted began arguments running
+    local times=$1 state=$directory/state wanted began arguments running
     shift
     began=${EPOCHREALTIME/./}
-    "$heddle" check --json "$@" > "$folder/one" 2> /dev/null < /dev/null
+    "$heddle" check --json "$@" > "$directory/one" 2> /dev/null < /dev/null
     local takes=$((${EPOCHREALTIME/./} - began)) # microseconds
-    wanted=$(facts "$folder/one")
+    wanted=$(facts "$directory/one")
     [ -n "$wanted" ] || { differ "no result" "$@"; return; }
     programs=$((programs + 1))
     rm -f "$state"
@@ -87,7 +87,7 @@ kill_often() {
         arguments=(--checkpoint="$state" "$@")
         [ -e "$state" ] && arguments=(--resume="$state")
         HEDDLE_CHECKPOINT_MS=1 "$heddle" check -j $((1 + RANDOM % 3)) --json "${arguments[@]}" \
-            > "$folder/other" 2> /dev/null < /dev/null &
+            > "$directory/other" 2> /dev/null < /dev/null &
         running=$!
         if [ $i != "$times" ]; then
             printf -v pause '0.%06d' $(((RANDOM * 32768 + RANDOM) % (takes < 999999 ? takes : 999999)))
@@ -96,7 +96,7 @@ kill_often() {
                 kills=$((kills + 1))
         fi
         if wait $running 2> /dev/null; [ $? != 137 ]; then
-            [ "$(facts "$folder/other")" = "$wanted" ] || differ "killed $i times" "$@"
+            [ "$(facts "$directory/other")" = "$wanted" ] || differ "killed $i times" "$@"
             rm -f "$state"
         fi
     done
@@ -160,7 +160,7 @@ generate() {
 random_programs() {
     local most=$((10 * $1 + 100)) verdict executions line
     local fewer=$((($1 + 1) / 2)) more=$(($1 / 2))
-    generate $most "$2" > "$folder/generated"
+    generate $most "$2" > "$directory/generated"
     while read -r verdict executions line; do
         [ "$executions" -gt 1 ] && [ "$executions" -lt 1000 ] && [ "$verdict" != incomplete ] || continue
         if [ "$executions" -lt 200 ]; then
@@ -169,8 +169,8 @@ random_programs() {
             [ $((more--)) -gt 0 ] || continue
         fi
         echo "$line"
-    done < <("$heddle" check -k --max-executions=1000 --batch="$folder/generated" 2> /dev/null |
-        jq -r '"\(.verdict) \(.executions)"' | paste -d ' ' - "$folder/generated")
+    done < <("$heddle" check -k --max-executions=1000 --batch="$directory/generated" 2> /dev/null |
+        jq -r '"\(.verdict) \(.executions)"' | paste -d ' ' - "$directory/generated")
 }
 
 each_random() {
@@ -187,7 +187,7 @@ case ${1:-} in
     random) each_random "${2:-100}" "${3:-1}" compare ;;
     random-kills) each_random "${3:-100}" "${4:-1}" kill_often "${2:-10}" ;;
     *)
-        trap 'rm -rf "$folder"' EXIT
+        trap 'rm -rf "$directory"' EXIT
         sed -n '2,11s/^# \{0,1\}//p' "$0"
         exit 2
         ;;

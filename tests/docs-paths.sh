@@ -2,22 +2,22 @@
 # The documents name files and functions that exist. Of what is in backquotes:
 #
 #   `explore/target.h`, `dpor/pop/`, `tests/cli/*.sh`    exists, seen from the repository, src/,
-#                                                        src/targets/ or the document's own folder
-#   `spinlock.c`, `mutants/`                             is the name of some file or folder
+#                                                        src/targets/ or the document's own directory
+#   `spinlock.c`, `mutants/`                             is the name of some file or directory
 #   `cli/job.c`: `job_run`, `run_roles`                  are functions of that file
 #   `exploration_probe`                                  is a word in some source (but not where a
 #                                                        document is about functions of libc)
 #
-# Elsewhere, also in code blocks: targets of links, and paths that begin with a folder of the
+# Elsewhere, also in code blocks: targets of links, and paths that begin with a directory of the
 # repository (tests/counts.sh).
 #
-#   tests/docs-paths.sh [FOLDER]    another copy of the repository
+#   tests/docs-paths.sh [DIRECTORY]    another copy of the repository
 set -euo pipefail
 cd "${1:-$(dirname "$0")/..}"
 
 documents=(README.md CONTRIBUTING.md docs/*.md oracle/README.md)
 about_libc='docs/(ENVIRONMENT|PRIMITIVES)\.md'
-folders='src|tests|docs|oracle|bench|lib|include|examples|scripts'
+directories='src|tests|docs|oracle|bench|lib|include|examples|scripts'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -44,19 +44,19 @@ quoted() {
     }' "$1"
 }
 
-# Other paths: where links lead to, and what begins with a folder of the repository.
+# Other paths: where links lead to, and what begins with a directory of the repository.
 unquoted() {
     grep -oE '\]\([^):#]+' "$1" | cut -c3- || true
-    grep -oE "(^|[^A-Za-z0-9_/.-])($folders)/[A-Za-z0-9_./*-]*[A-Za-z0-9_/*]" "$1" |
+    grep -oE "(^|[^A-Za-z0-9_/.-])($directories)/[A-Za-z0-9_./*-]*[A-Za-z0-9_/*]" "$1" |
         sed -E "s,^[^a-z],," || true
 }
 
-# The file or folder that a name stands for, seen from the repository.
+# The file or directory that a name stands for, seen from the repository.
 find_path() { # document, name
-    local folder end='$'
-    for folder in "" src/ src/targets/ "${1%"${1##*/}"}"; do
-        if compgen -G "$folder${2%/}" > /dev/null; then
-            echo "$folder$2"
+    local directory end='$'
+    for directory in "" src/ src/targets/ "${1%"${1##*/}"}"; do
+        if compgen -G "$directory${2%/}" > /dev/null; then
+            echo "$directory$2"
             return
         fi
     done

@@ -46,7 +46,7 @@ plant lib/actor.c cli/file.h
 plant lib/actor.c base/vector.h
 plant src/core/execution.c ../src/explore/target.h
 
-# Angle brackets change nothing, nor does a folder without a rule.
+# Angle brackets change nothing, nor does a directory without a rule.
 violate src/base/memory.c '#  include <core/execution.h>' ': may not include core/execution.h'
 mkdir copy/src/attic
 violate src/attic/old.c '#include "base/check.h"' ': no rule'

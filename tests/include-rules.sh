@@ -1,7 +1,7 @@
 #!/bin/bash
 # Who may include whom: the table of docs/ARCHITECTURE.md, row by row. A rule is the first whose left
 # side matches a file's path; its right side is a pattern for the headers that it may include.
-#   tests/include-rules.sh [FOLDER]    another copy of the repository
+#   tests/include-rules.sh [DIRECTORY]    another copy of the repository
 #
 # A strategy is a name in dpor/registry.c; the files that begin with it are its own, and no
 # other strategy may include them; nor may a file outside of a directory of dpor include what is
@@ -79,13 +79,13 @@ refuse() {
     failures=1
 }
 
-folders=$(ls src | paste -sd'|')
+directories=$(ls src | paste -sd'|')
 while read -r file header line; do
-    # <header> is the system's unless it names one of our folders.
-    [[ $line != *\<*\>* || $header =~ ^($folders|oracle|bench|lib)/ ]] || continue
+    # <header> is the system's unless it names one of our directories.
+    [[ $line != *\<*\>* || $header =~ ^($directories|oracle|bench|lib)/ ]] || continue
     find_rule "$file"
     if [ -z "$allowed" ]; then
-        refuse "$file" "no rule for this folder"
+        refuse "$file" "no rule for this directory"
     elif [[ $header == *..* ]] || ! [[ $header =~ ^($allowed) ]]; then
         refuse "$file" "may not include $header"
     elif [[ $header == dpor/* && $file == src/dpor/* ]]; then

@@ -11,6 +11,6 @@ for first in lowest highest round-robin random:1; do
     [ "$peak" -lt 50000000 ] || fail "$first: $peak bytes for executions of 1,000 steps"
 done
 
-# The race detector gives back what nobody asks for any more, and only that.
+# The race detector gives back what is no longer needed, and only that.
 expect 1 "$heddle" check "$root/tests/native/long/sections.c"
 grep -q 'data race on z: .* by T2' out || fail "no race after 20,000 sections: $(cat out)"

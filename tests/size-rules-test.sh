@@ -54,7 +54,7 @@ body 60 'enum table {' | allowed src/core/f.c
 { body 10 'void f(void) {'; body 60 'void g(void) {'; } | plant src/zone.c ':17: a function of 62 lines'
 expect 0 rules
 
-# Code without assertions lowers the share of its folder.
+# Code without assertions lowers the share of its directory.
 lines 400 'int x;' > copy/src/core/unchecked.c
 expect 1 rules
 says out '^src/core: [0-9]+ assertions in [0-9]+ lines, at least 2 per hundred are wanted'

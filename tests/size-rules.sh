@@ -1,8 +1,8 @@
 #!/bin/bash
 # No file of src/ and oracle/ has more than 500 lines, no function more than 50, its signature and its
-# last brace included. The folders in which a mistake is a wrong verdict have at least two assertions
+# last brace included. The directories in which a mistake is a wrong verdict have at least two assertions
 # (CHECK, DEBUG_CHECK, _Static_assert) per hundred lines.
-#   tests/size-rules.sh [FOLDER]    another copy of the repository
+#   tests/size-rules.sh [DIRECTORY]    another copy of the repository
 #
 # Functions are found by how clang-format lays them out (tests/format.sh checks that): what begins in
 # the first column and reaches a brace at the end of a line is a definition, of a function if there is
@@ -48,13 +48,13 @@ END {
     exit failures
 }' || exit 1
 
-for folder in src/core src/explore src/dpor src/targets/runtime; do
-    find "$folder" -name '*.[ch]' ! -name '*_test.[ch]' -print0 | xargs -0 cat |
-        awk -v folder="$folder" -v least=2 '
+for directory in src/core src/explore src/dpor src/targets/runtime; do
+    find "$directory" -name '*.[ch]' ! -name '*_test.[ch]' -print0 | xargs -0 cat |
+        awk -v directory="$directory" -v least=2 '
 /(^|[^A-Za-z_])(CHECK|DEBUG_CHECK|_Static_assert|static_assert)\(/ { checks++ }
 END {
     if (checks * 100 < least * NR) {
-        printf "%s: %d assertions in %d lines, at least %d per hundred are wanted\n", folder, checks,
+        printf "%s: %d assertions in %d lines, at least %d per hundred are wanted\n", directory, checks,
             NR, least
         exit 1
     }

@@ -1,6 +1,6 @@
 /* For mutants of pop.c: as optimal.h. A static function of the source is replaced by a macro whose
- * last argument tells the definition (`uint32_t first`) from the calls (`first`): the definition
- * becomes an unused function called `first`. */
+ * last argument distinguishes the definition (`uint32_t first`) from the calls (`first`): the
+ * definition becomes an unused function called `first`. */
 #include "dpor/race.h"
 #include "dpor/sleep_tree.h"
 #include "explore/exploration.h"

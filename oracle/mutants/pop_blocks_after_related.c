@@ -3,7 +3,7 @@
 #define MUTANT(name) pop_blocks_after_related_##name
 #include "oracle/mutants/sleep_tree.h"
 
-/* The first argument tells the definition, the calls for other sets, and the one for R. */
+/* The first argument distinguishes the definition, the calls for other sets, and the one for R. */
 #define set_before(set, clock, stride) PICK_##set, clock, stride)
 #define PICK_const                     is_before(const
 #define PICK_set_row                   is_before(set_row

@@ -2,7 +2,7 @@
 #define MUTANT(name) pop_bytes_awake_##name
 #include "oracle/mutants/pop_bytes.h"
 
-/* The first argument tells the definition from the call. */
+/* The first argument distinguishes the definition from the call. */
 #define put_record(record, asleep, w) PICK_##record, asleep, w)
 #define PICK_const                    put_whole_record(const
 #define PICK_item                     put_record_awake(item

@@ -2,7 +2,7 @@
 #define MUTANT(name) pop_bytes_marks_lost_##name
 #include "oracle/mutants/pop_bytes.h"
 
-/* The first argument tells the definition from the call. */
+/* The first argument distinguishes the definition from the call. */
 #define take_steps(item, r) TAKE_##item, r)
 #define TAKE_work_item      take_marked_steps(work_item
 #define TAKE_item           take_unmarked_steps(item

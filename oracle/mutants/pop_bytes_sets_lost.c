@@ -2,7 +2,7 @@
 #define MUTANT(name) pop_bytes_sets_lost_##name
 #include "oracle/mutants/pop_bytes.h"
 
-/* The first argument tells the definition from the call. */
+/* The first argument distinguishes the definition from the call. */
 #define take_below(r, count) BELOW_##r, count)
 #define BELOW_name_reader    take_row(name_reader
 #define BELOW_r              take_no_row(r

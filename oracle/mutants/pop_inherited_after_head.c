@@ -3,7 +3,7 @@
 #define MUTANT(name) pop_inherited_after_head_##name
 #include "oracle/mutants/sleep_tree.h"
 
-/* The first argument tells the definition from the call. */
+/* The first argument distinguishes the definition from the call. */
 #define completes_inherited(t, part, g) PICK_##t, part, g)
 #define PICK_sleep_tree                 completes(sleep_tree
 #define PICK_t                          completes_after_head(t

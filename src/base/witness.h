@@ -6,7 +6,7 @@
  * knowing costs nothing. What is read there is a hint and never a result: the process may have
  * written anything.
  *
- * A process that was never told to share has the same variables for itself. */
+ * A process that was never asked to share has the same variables for itself. */
 #ifndef HEDDLE_BASE_WITNESS_H
 #define HEDDLE_BASE_WITNESS_H
 

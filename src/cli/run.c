@@ -294,7 +294,7 @@ static void add_warnings(const settings *s, const strategy_class *wanted,
     }
     if (algorithm->states_only && l->native && settings_race_check(s)) {
         outcome_warn(o,
-                     "%s reports the data races that it meets, but does not prove that there are "
+                     "%s reports the data races that it finds, but does not prove that there are "
                      "no others; %s does",
                      algorithm->name, algorithm_of_traces(algorithm)->name);
     }

@@ -43,10 +43,10 @@ void reversal_start(reversal *, const execution *);
 void reversal_open(reversal *, uint32_t position);
 
 /* E'.notdep(e,E) is a prefix of each thread's events, none of which happens after e, and all others
- * do; for who opens events by the order of the execution, in debug builds. */
+ * do; for those who open events by the order of the execution, in debug builds. */
 void reversal_check(const reversal *);
 
-/* Fills `events` from `end`, unless they are there: for who opens an event by another
+/* Fills `events` from `end`, unless they are there: for those who open an event by another
  * happens-before. */
 void reversal_find_events(reversal *);
 

@@ -17,7 +17,7 @@
 
 /* Of the work of a strategy that is between two executions, from about so many executions, which
  * together take not much more than that time of the processor: not known if that was too little.
- * Errors in them are not reported: they are met again in their turn. */
+ * Errors in them are not reported: they are found again in their turn. */
 forecast estimate_left(exploration *, strategy *, uint64_t executions, clock_t time);
 
 #endif

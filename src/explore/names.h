@@ -1,9 +1,9 @@
 /* Objects and threads in bytes that another process reads.
  *
- * Numbers of objects are given out as a process meets them, so bytes that leave the process name
- * each object once, by what the target calls it everywhere (target_names), and then use the place
- * of that name in the list. Threads keep their numbers: what the target has learnt goes with the
- * bytes, and the reader refuses them unless it can give the same numbers to the same threads.
+ * Numbers of objects are given out as a process encounters them, so bytes that leave the process
+ * name each object once, by what the target calls it everywhere (target_names), and then use the
+ * place of that name in the list. Threads keep their numbers: what the target has learnt goes with
+ * the bytes, and the reader refuses them unless it can give the same numbers to the same threads.
  * (Choices, addresses of stacks and heaps and pointers in memory depend on them too, so that
  * translating numbers alone would not do.) */
 #ifndef HEDDLE_EXPLORE_NAMES_H

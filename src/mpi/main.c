@@ -29,7 +29,7 @@ extern char **environ;
 
 /* ---- the same environment everywhere ---- */
 
-/* What tells ranks apart is not for the program. */
+/* What distinguishes ranks is not for the program. */
 static bool is_of_mpi(const char *variable) {
     static const char *const prefixes[] = {"OMPI_", "PMIX_", "PMI_",   "PRTE_", "ORTE_",
                                            "OPAL_", "MPI_",  "MPIR_",  "HYDI_", "HYDRA_",
@@ -61,7 +61,7 @@ static char *pack_environment(int *size) {
     return packed;
 }
 
-/* That of rank 0 and the variable that tells heddle which rank it is. */
+/* That of rank 0 and the variable with the number of the rank. */
 static char **make_environment(char *variable) {
     int size = 0, count = 0;
     char *packed = pack_environment(&size);

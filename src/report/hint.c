@@ -45,17 +45,17 @@ static void keep_steps(attempt *a, const execution *e) {
 
 static bool meet(sink *s, const exploration *x, const program_error *e) {
     attempt *a = (attempt *)s;
-    found_error met = {.kind = e->kind, .thread = e->thread, .location = e->location};
-    text_append(&met.message, e->message ? e->message : error_word(e->kind));
-    if (error_is_stuck(met.kind)) {
-        found_error_collect_places(&met, x->target);
+    found_error seen = {.kind = e->kind, .thread = e->thread, .location = e->location};
+    text_append(&seen.message, e->message ? e->message : error_word(e->kind));
+    if (error_is_stuck(seen.kind)) {
+        found_error_collect_places(&seen, x->target);
     }
     a->other = a->other || e->kind == ERROR_UNSUPPORTED || e->kind == ERROR_UNFINISHED;
-    a->found = found_error_equal(&met, a->error);
+    a->found = found_error_equal(&seen, a->error);
     if (a->found) {
         keep_steps(a, &x->execution);
     }
-    found_error_free(&met);
+    found_error_free(&seen);
     return !a->found && !a->other;
 }
 

@@ -150,7 +150,7 @@ expect 1 "$heddle" check --json -DBUG destroyed.c
 json '.errors[0].kind == "misuse" and .errors[0].line == 16'
 
 # A local that turns out to be shared in the middle of an exploration: it starts over, whatever the
-# algorithm, and the schedule tells the replay.
+# algorithm, and the schedule file records it for the replay.
 cat > late.c << 'END'
 #include <assert.h>
 #include <pthread.h>

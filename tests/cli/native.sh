@@ -172,7 +172,7 @@ for file in beside.c "$root"/tests/native/counts/{struct_copy,struct_copy16,memo
     json '.algorithm == "pop"'
 done
 
-# What the disassembler tells is kept in the program: whoever loads it does not call it again.
+# What the disassembler finds is kept in the program: whoever loads it does not call it again.
 mkdir tools
 printf '#!/bin/sh\ntouch "%s/used"\nPATH="%s" exec objdump "$@"\n' "$PWD" "$PATH" > tools/objdump
 chmod +x tools/objdump

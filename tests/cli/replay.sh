@@ -1,5 +1,5 @@
 #!/bin/bash
-# A schedule that check wrote is replayed as recorded; one that does not fit is told from where on.
+# A schedule that check wrote is replayed as recorded; of one that does not fit, the step where it diverges is named.
 . "$(dirname "$0")/../library.sh"
 
 cat > lost.heddle <<'END'

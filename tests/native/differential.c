@@ -72,7 +72,7 @@ static bool about_threads(const event *e) {
     return e->kind == OPERATION_SPAWN || e->kind == OPERATION_JOIN;
 }
 
-/* Who took what is told by the clocks. */
+/* The clocks show who took what. */
 static bool about_messages(const event *e) {
     return e->kind == OPERATION_SEND || e->kind == OPERATION_RECEIVE;
 }

@@ -43,7 +43,7 @@ enum graph_trait {
     TRAIT_TAKES = 1,  /* a lock or the like, which waits */
     TRAIT_DRAINS = 2, /* on TSO, whatever it does, all earlier writes are there when it is done */
     TRAIT_WIDE = 4,   /* it may access several objects */
-    TRAIT_RECURSIVE = 8,  /* some objects can be taken again by who has them, which is refused */
+    TRAIT_RECURSIVE = 8,  /* some objects can be taken again by their owner, which is refused */
     TRAIT_SHARED = 16,    /* several may hold its object */
     TRAIT_UNORDERED = 32, /* who let it go on does not happen before it */
 };

@@ -117,7 +117,7 @@ void model_refresh_atomic(interpreter *m, uint32_t t) {
     op->choice_count = choices->count;
 }
 
-/* The choices that make up an alternative are found as the section meets them. */
+/* The choices that make up an alternative are found as the section makes them. */
 void model_take_atomic(interpreter *m, uint32_t t, uint32_t choice) {
     if (m->threads[t].crowded) {
         model_fail(m, t, ERROR_UNSUPPORTED,

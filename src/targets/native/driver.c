@@ -108,7 +108,7 @@ static void name_beside(const char *path, const char *suffix, bool keep_director
     snprintf(result, NATIVE_PATH_SIZE, "%.*s%s", length, start, suffix);
 }
 
-/* The object is made in two steps, so the compiler has to be told what the dependencies are of. */
+/* The object is made in two steps, so the compiler has to know what the dependencies are of. */
 static void add_dependency_flags(string_list *flags, const char *object, char *file) {
     if (!has_flag(flags, "-MD") && !has_flag(flags, "-MMD")) {
         return;

@@ -1,4 +1,4 @@
-/* After the death of the process that ran the program: what its memory, which it shared, tells. */
+/* After the death of the process that ran the program: what its memory, which it shared, shows. */
 #include "base/witness.h"
 #include "targets/native/native.h"
 #include "targets/native/symbolize.h"

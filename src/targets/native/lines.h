@@ -8,7 +8,7 @@
 /* Calls `visit` for every line of what can be read there. */
 void lines_read(FILE *, void (*visit)(void *context, char *line), void *context);
 
-/* Who edits a file has this as the first part of what it knows. */
+/* The first part of an editor of files. */
 typedef struct line_editor {
     /* Writes to `out` what takes the place of the line; after the last one, line is NULL. */
     void (*edit)(struct line_editor *, char *line);

@@ -89,7 +89,7 @@ void native_request_stop(void);
 int native_compiler_driver(int argc, char **argv);
 
 /* In the process that starts others, before that: they will give the same numbers to the same
- * threads, whichever of them meets one first. False if there is no memory for it. */
+ * threads, whichever of them comes to one first. False if there is no memory for it. */
 bool native_share_threads(void);
 
 /* In a process on another machine: `ask` has native_claim_thread called where numbers are shared.

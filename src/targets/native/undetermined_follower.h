@@ -10,7 +10,7 @@ typedef struct follower {
     const gimple_function *function;
     uint32_t start; /* the statement of the call; none: a parameter is followed */
     char value[GIMPLE_NAME_SIZE];
-    VECTOR(path_state) states; /* all that were met; from `next` on they are to be followed */
+    VECTOR(path_state) states; /* all that occurred; from `next` on they are to be followed */
     uint32_t next;
     VECTOR(value_set) classes;    /* of which one stands for all */
     value_set needed;             /* of which each counts */

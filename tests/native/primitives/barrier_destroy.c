@@ -1,4 +1,4 @@
-// The thread that is told so destroys the barrier and frees it: all have arrived.
+// The serial thread destroys the barrier and frees it: all have arrived.
 // verified
 // BOTH: misuse|use-after-free|double-free|data-race .
 // TOO_MANY: deadlock waits for more threads at

@@ -1,4 +1,4 @@
-// Who waits has the condition in its frame, which it leaves as soon as it is told that all is done.
+// Who waits has the condition in its frame, which it leaves as soon as it is notified that all is done.
 // verified
 // LATE: use-after-free|data-race .
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// bug use-after-free: without the race check, the order in which the part is gone is met
+// bug use-after-free: without the race check, the order in which the part is gone occurs
 // options: -D_GNU_SOURCE --no-race-check
 #include <pthread.h>
 #include <sys/mman.h>

@@ -46,9 +46,9 @@ void threads_close_numbers(void);
 /* How many numbers have been given out. */
 uint32_t threads_known(void);
 
-/* Where each thread that has a number comes from, for another process; and there, before it meets
- * threads of its own in another order. The reader fails if a number is another thread's. Returns
- * how many the other process knew, which may be less than are known here. */
+/* Where each thread that has a number comes from, for another process; and there, before it
+ * encounters threads of its own in another order. The reader fails if a number is another thread's.
+ * Returns how many the other process knew, which may be less than are known here. */
 struct bytes;
 struct byte_reader;
 void threads_encode(struct bytes *);

@@ -112,7 +112,7 @@ void race_allocate(runtime_thread *t, uintptr_t address, size_t size, uint32_t l
 struct state_cursor;
 void race_pass(struct state_cursor *c);
 
-/* Told of a race between the present access and an earlier one. */
+/* Notified of a race between the present access and an earlier one. */
 typedef struct race_report {
     uint32_t object;
     uint8_t bytes;
