@@ -333,7 +333,7 @@ static bool take_until(exploration *x, uint32_t thread, uint32_t object) {
     const operation *pending;
     bool good = true, touched = false;
     while (good && !touched && is_short(x) && (pending = enabled(x, thread))) {
-        touched = touches(pending->footprint, object);
+        touched = footprint_has_object(pending->footprint, object);
         good = take(x, thread);
     }
     return good;
