@@ -233,6 +233,7 @@ static void explain(work *w, const child_report *r, uint32_t worker) {
                   .place = worker};
     outcome *o = &w->job->outcome;
     outcome_free(o);
+    o->model = w->job->settings->model;
     o->counters = witness_status(supervisor_witness(&w->supervisor, worker))->counters;
     if (w->job->algorithm) {
         text_append(&o->algorithm, w->job->algorithm->name);

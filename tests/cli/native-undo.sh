@@ -40,6 +40,7 @@ expect 0 "$heddle" check --json --model=tso -DWHAT=1 -DORDER=1 "$weak/wide.c"
 # The comparison can fail.
 HEDDLE_CHECK_UNDO=canary expect 70 "$heddle" check --json "$programs/everything.c"
 HEDDLE_CHECK_UNDO=canary expect 70 "$heddle" check --json --model=rc11 -DN=6 -DORDER=0 "$root/bench/c/ring.c"
+json '.model == "rc11"'
 
 # Writes that nobody announces.
 expect 0 "$heddle" check --json "$programs/unseen.c"
