@@ -179,6 +179,16 @@ l0 u0 / t0 / t0|16|15
 END
 sort differ | diff - wanted || fail "graph and pop do not agree"
 
+# A barrier for many threads: what was done before it is seen after it.
+others=' / B0 / B0 / B0 / B0 / B0 / B0'
+for model in sc tso ra rc11; do
+    expect 0 "$heddle" check --json --algorithm=graph --model=$model \
+        --program="[bar 8] wx1:rlx B0 ry:rlx / wy1:rlx B0 rx:rlx$others"
+    json '.executions == 1'
+done
+expect 2 "$heddle" check --model=rc11 --program="[bar 20] B0 / B0$others$others$others"
+says err 'a barrier for so many threads'
+
 # Orders that C11 does not have.
 expect 2 "$heddle" check --program='rx:rel'
 says err 'as the order of a read'

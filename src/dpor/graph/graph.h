@@ -26,7 +26,7 @@
 #define GRAPH_INITIAL (UINT32_MAX - 1) /* the write that is there from the beginning */
 
 /* Threads that may wait for a condition have numbers below. */
-enum { GRAPH_MOST_CAUSES = 6, GRAPH_MOST_WAITERS = 64 };
+enum { GRAPH_MOST_CAUSES = 16, GRAPH_MOST_WAITERS = 64 };
 
 typedef struct graph_event {
     uint32_t thread;

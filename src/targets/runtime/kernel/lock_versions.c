@@ -8,7 +8,10 @@ typedef struct lock_changes {
     uint32_t count;      /* how often it was taken or given since */
 } lock_changes;
 
-static VECTOR(lock_changes) locks; /* by synchronisation object */
+enum { SHOWN_OWNER = INT32_MAX };
+
+static VECTOR(lock_changes) locks;  /* by synchronisation object */
+static uint32_t shown, shown_owner; /* the object that is shown as held, or 0; who has it */
 
 void lock_versions_close(void) {
     vector_free(&locks);
@@ -43,17 +46,48 @@ uint32_t lock_versions_generation(uint32_t sync) {
     return changes_of(sync).generation;
 }
 
-bool lock_versions_find_held(const runtime_thread *t, uint32_t sync) {
-    if (!runtime.versions || t->choice == CHOICE_NONE) {
+static bool is_held(uint32_t sync, uint32_t choice) {
+    if (!runtime.versions || choice == CHOICE_NONE) {
         return false;
     }
-    CHECK(t->choice <= changes_of(sync).count);
-    return (changes_of(sync).count - t->choice) % 2 == 1;
+    CHECK(choice <= changes_of(sync).count);
+    return (changes_of(sync).count - choice) % 2 == 1;
+}
+
+bool lock_versions_find_held(const runtime_thread *t, uint32_t sync) {
+    return is_held(sync, t->choice);
+}
+
+static uint32_t sync_of(const runtime_thread *t) {
+    const sync_object *s = sync_by_object(t->pending.object);
+    return s ? (uint32_t)(s - syncs.objects) : 0;
+}
+
+uint32_t lock_versions_held(const runtime_thread *t) {
+    uint32_t count = changes_of(sync_of(t)).count;
+    return count % 2 ? 0 : count ? 1 : CHOICE_NONE;
+}
+
+void lock_versions_show(const runtime_thread *t, uint32_t choice) {
+    uint32_t sync = sync_of(t);
+    CHECK(!shown);
+    if (is_held(sync, choice)) {
+        shown = sync;
+        shown_owner = sync_object_at(sync)->owner;
+        sync_object_at(sync)->owner = SHOWN_OWNER;
+    }
+}
+
+void lock_versions_hide(void) {
+    if (shown) {
+        sync_object_at(shown)->owner = shown_owner;
+        shown = 0;
+    }
 }
 
 void lock_versions_offer(runtime_thread *t) {
-    const sync_object *s = sync_by_object(t->pending.object);
-    t->pending.choice_count = s ? changes_of((uint32_t)(s - syncs.objects)).count + 1 : 0;
+    uint32_t sync = sync_of(t);
+    t->pending.choice_count = sync ? changes_of(sync).count + 1 : 0;
     t->pending.choices = NULL;
 }
 

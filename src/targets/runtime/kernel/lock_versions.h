@@ -23,6 +23,14 @@ static inline void lock_versions_count(uint32_t sync) {
 void lock_versions_offer(runtime_thread *);
 bool lock_versions_find_held(const runtime_thread *, uint32_t sync);
 
+/* Of a pending attempt: an alternative with which it fails, or CHOICE_NONE. */
+uint32_t lock_versions_held(const runtime_thread *);
+
+/* Where an attempt may wait in a loop: if it fails with the alternative, the lock looks held by
+ * somebody, whatever it is; as it is again. */
+void lock_versions_show(const runtime_thread *, uint32_t choice);
+void lock_versions_hide(void);
+
 /* All there is, for undo_check.h. */
 void lock_versions_visit(void (*visit)(const char *name, uint32_t number, const void *, size_t));
 

@@ -256,6 +256,12 @@ static uint64_t expected_by(const runtime_thread *t) {
     return wide ? wide_number((const void *)t->compare_expected) : t->pending.expected;
 }
 
+/* An attempt that succeeds in the order of the graph alone: a loop of them is not understood. */
+static bool tries_other(enum operation_kind kind) {
+    return kind == OPERATION_SEMAPHORE_TRY || kind == OPERATION_TRY_READ_LOCK ||
+           kind == OPERATION_TRY_WRITE_LOCK;
+}
+
 void versions_offer(runtime_thread *t) {
     const versioned *o = t->versioned ? find(t) : NULL;
     if (o && t->version_function == VERSION_compare) {
@@ -269,21 +275,25 @@ void versions_offer(runtime_thread *t) {
     if (likely(!runtime.spinning) || !spin_may_wait(t)) {
         return;
     }
-    bool tries = t->pending.kind == OPERATION_TRYLOCK;
     bool waits = spin_waits(t, CHOICE_NONE); /* what is pending may have been announced again */
-    if (tries) {
+    if (t->pending.kind == OPERATION_TRYLOCK) {
         lock_versions_offer(t);
-        space.target->polls = true;
-    } else if (count) {
+        count = t->pending.choice_count;
+    }
+    if (count) {
         t->pending.choice_count = count;
         t->pending.flags |= OPERATION_SPINS;
         runtime_set_enabled(t, !waits);
-    } else if (waits) {
+    } else if (waits || tries_other(t->pending.kind)) {
         space.target->polls = true;
     }
 }
 
 void versions_show(const runtime_thread *t, uint32_t choice) {
+    if (t->pending.kind == OPERATION_TRYLOCK) {
+        lock_versions_show(t, choice);
+        return;
+    }
     const versioned *o = runtime.versions && t->versioned ? find(t) : NULL;
     if (o && !is_overwritten(o)) {
         uint32_t newer = choice == CHOICE_NONE ? 0 : choice;
@@ -294,6 +304,7 @@ void versions_show(const runtime_thread *t, uint32_t choice) {
 }
 
 void versions_hide(const runtime_thread *t) {
+    lock_versions_hide();
     versions_show(t, CHOICE_NONE);
 }
 
@@ -460,6 +471,9 @@ bool versions_wait(target *target, uint32_t thread, uint64_t old) {
     const versioned *o = t->versioned && spin_may_wait(t) ? find(t) : NULL;
     uint32_t index = o ? o->list.count : 0;
     CHECK(thread < runtime.thread_count && t->status == THREAD_LIVE);
+    if (t->pending.kind == OPERATION_TRYLOCK) {
+        return old && spin_waits(t, lock_versions_held(t));
+    }
     if (o && is_overwritten(o)) {
         return spin_waits(t, CHOICE_NONE);
     }
