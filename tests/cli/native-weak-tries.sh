@@ -61,3 +61,33 @@ thread p { local a; store(x, 1, relaxed); while (!trylock(m)) {} a = load(y, rel
 thread q { local a; while (!trylock(m)) {} a = load(y, relaxed); store(y, a + 1, relaxed); unlock(m); a = load(x, relaxed); }
 thread r { local a; a = load(y, relaxed); }
 END
+
+# Attempts that a loop cannot wait by are named.
+cat > tries.c << 'END'
+#include <pthread.h>
+#include <semaphore.h>
+
+static sem_t semaphore;
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+
+static void *run(void *argument) {
+    while (WHAT ? sem_trywait(&semaphore) : pthread_rwlock_trywrlock(&lock)) {
+    }
+    WHAT ? sem_post(&semaphore) : pthread_rwlock_unlock(&lock);
+    return argument;
+}
+
+int main(void) {
+    pthread_t one, other;
+    sem_init(&semaphore, 0, 1);
+    pthread_create(&one, NULL, run, NULL);
+    pthread_create(&other, NULL, run, NULL);
+    pthread_join(one, NULL);
+    pthread_join(other, NULL);
+    return 0;
+}
+END
+for what in 0 1; do
+    expect 2 "$heddle" check --model=rc11 -DWHAT=$what tries.c
+    says err 'tries a semaphore or a read-write lock'
+done
