@@ -2,23 +2,11 @@
 
 #include <string.h>
 
+#include "report/holders.h"
+
 #define STEP_NONE UINT32_MAX
 
 /* ---- what follows from the steps ---- */
-
-/* The step by which somebody came to hold the object, if it is held at the end. */
-static uint32_t acquisition(const finding *f, uint32_t object) {
-    for (uint32_t i = f->steps.count; i-- > 0;) {
-        const finding_step *s = &vector_at(&f->steps, i);
-        if (s->object == object && s->acquired && operation_has_role(s->kind, ROLE_TAKES)) {
-            return i;
-        }
-        if (s->object == object && operation_has_role(s->kind, ROLE_RELEASES)) {
-            return STEP_NONE;
-        }
-    }
-    return STEP_NONE;
-}
 
 /* The latest step of a thread that made it a waiter. */
 static uint32_t latest_wait(const finding *f, uint32_t thread) {
@@ -72,15 +60,9 @@ static bool waits(const finding *f, uint32_t thread) {
     return false;
 }
 
-/* Whom a waiting thread waits for, if that is one certain thread. */
-static uint32_t awaited_thread(const finding *f, const finding_wait *w) {
-    if (operation_shows(w->kind, SHOWS_THREAD)) {
-        return w->object;
-    }
-    bool takes = operation_has_role(w->kind, ROLE_TAKES);
-    uint32_t held =
-        takes && unanswered_wait(f, w) == STEP_NONE ? acquisition(f, w->object) : STEP_NONE;
-    return held == STEP_NONE ? UINT32_MAX : vector_at(&f->steps, held).step.thread;
+/* It waits for what threads hold. */
+static bool waits_for_holders(const finding *f, const finding_wait *w) {
+    return operation_has_role(w->kind, ROLE_TAKES) && unanswered_wait(f, w) == STEP_NONE;
 }
 
 /* ---- in words: at length, with steps and places, if `detailed` ---- */
@@ -126,25 +108,31 @@ static void describe_waiter(const finding *f, const finding_wait *w, uint32_t wa
     }
 }
 
-static void describe_holder(const finding *f, const finding_wait *w, bool detailed, text *out) {
-    uint32_t held = acquisition(f, w->object);
-    if (held == STEP_NONE) {
-        return;
-    }
-    uint32_t holder = vector_at(&f->steps, held).step.thread;
-    text_append(out, ", held by ");
-    if (holder == w->thread) {
-        text_append(out, "itself");
-    } else {
-        text_append(out, finding_thread(f, holder));
-    }
+static void describe_holder(const finding *f, const finding_wait *w, const holder *h, bool detailed,
+                            text *out) {
+    text_append(out, h->thread == w->thread ? "itself" : finding_thread(f, h->thread));
     if (detailed) {
         text_append(out, " since");
-        describe_step(f, held, out);
+        describe_step(f, h->since, out);
     }
-    if (holder != w->thread && !waits(f, holder)) {
+    if (h->thread != w->thread && !waits(f, h->thread)) {
         text_append(out, ", which has ended");
     }
+}
+
+/* ", held by T1, and by T2" */
+static void describe_holders(const finding *f, const finding_wait *w, bool detailed, text *out) {
+    holder_list holders = {0};
+    const char *before = ", held by ";
+    holders_find(f, f->steps.count, &holders);
+    for (uint32_t i = 0; i < holders.count; i++) {
+        if (vector_at(&holders, i).object == w->object) {
+            text_append(out, before);
+            describe_holder(f, w, &vector_at(&holders, i), detailed, out);
+            before = ", and by ";
+        }
+    }
+    vector_free(&holders);
 }
 
 static void describe_wait(const finding *f, const finding_wait *w, bool detailed, text *out) {
@@ -158,7 +146,7 @@ static void describe_wait(const finding *f, const finding_wait *w, bool detailed
     text_format(out, " %s ", !*name ? "is blocked in" : blocked ? blocked : "waits for");
     text_append(out, *name ? name : operation_word(w->kind));
     if (operation_has_role(w->kind, ROLE_TAKES)) {
-        describe_holder(f, w, detailed, out);
+        describe_holders(f, w, detailed, out);
     }
 }
 
@@ -192,43 +180,88 @@ void deadlock_message(const finding *f, text *out) {
 
 /* ---- the cycle ---- */
 
-static uint32_t follow(const finding *f, uint32_t thread) {
+typedef VECTOR(uint32_t) thread_list;
+
+typedef struct cycle_search {
+    const finding *finding;
+    holder_list holders;
+    thread_list path; /* each waits for the next */
+    thread_list seen;
+} cycle_search;
+
+static const finding_wait *wait_of(const finding *f, uint32_t thread) {
     for (uint32_t i = 0; i < f->waits.count; i++) {
         if (vector_at(&f->waits, i).thread == thread) {
-            return awaited_thread(f, &vector_at(&f->waits, i));
+            return &vector_at(&f->waits, i);
         }
     }
-    return UINT32_MAX;
+    return NULL;
 }
 
-/* A thread on a cycle of the wait-for relation: after as many steps along it as there are
-   threads, one is on a cycle or at an end. */
-static uint32_t on_cycle(const finding *f) {
-    for (uint32_t i = 0; i < f->waits.count; i++) {
-        uint32_t thread = vector_at(&f->waits, i).thread;
-        for (uint32_t n = 0; n < f->threads.count && thread != UINT32_MAX; n++) {
-            thread = follow(f, thread);
-        }
-        if (thread != UINT32_MAX) {
-            return thread;
-        }
+static bool close_cycle(cycle_search *s);
+
+/* The last thread of the path waits for this one: whether that leads back to the first. */
+static bool leads_back(cycle_search *s, uint32_t thread) {
+    if (thread == vector_at(&s->path, 0)) {
+        return true;
     }
-    return UINT32_MAX;
+    if (vector_contains(&s->seen, thread)) {
+        return false;
+    }
+    vector_push(&s->seen, thread);
+    vector_push(&s->path, thread);
+    bool closed = close_cycle(s);
+    s->path.count -= !closed;
+    return closed;
+}
+
+static bool close_cycle(cycle_search *s) {
+    const finding_wait *w = wait_of(s->finding, vector_last(&s->path));
+    if (w && operation_shows(w->kind, SHOWS_THREAD)) {
+        return leads_back(s, w->object);
+    }
+    bool closed = false, for_holders = w && waits_for_holders(s->finding, w);
+    for (uint32_t i = 0; i < s->holders.count && for_holders && !closed; i++) {
+        const holder *h = &vector_at(&s->holders, i);
+        closed = h->object == w->object && leads_back(s, h->thread);
+    }
+    return closed;
+}
+
+/* The first cycle of threads each of which waits for the next; none: the list is empty. The caller
+ * frees it. */
+static thread_list find_cycle(const finding *f) {
+    cycle_search s = {.finding = f};
+    bool closed = false;
+    holders_find(f, f->steps.count, &s.holders);
+    for (uint32_t i = 0; i < f->waits.count && !closed; i++) {
+        vector_clear(&s.seen);
+        vector_clear(&s.path);
+        vector_push(&s.path, vector_at(&f->waits, i).thread);
+        closed = close_cycle(&s);
+        s.path.count = closed ? s.path.count : 0;
+    }
+    vector_free(&s.holders);
+    vector_free(&s.seen);
+    return s.path;
 }
 
 static void describe_cycle(const finding *f, text *out) {
-    uint32_t first = on_cycle(f), thread = first;
+    thread_list cycle = find_cycle(f);
     text_append(out, "cycle: ");
-    do {
-        text_append(out, finding_thread(f, thread));
+    for (uint32_t i = 0; i < cycle.count; i++) {
+        text_append(out, finding_thread(f, vector_at(&cycle, i)));
         text_append(out, " -> ");
-        thread = follow(f, thread);
-    } while (thread != first);
-    text_append(out, finding_thread(f, first));
+    }
+    text_append(out, finding_thread(f, vector_at(&cycle, 0)));
+    vector_free(&cycle);
 }
 
 uint32_t deadlock_sentence_count(const finding *f) {
-    return f->waits.count + (on_cycle(f) != UINT32_MAX);
+    thread_list cycle = find_cycle(f);
+    uint32_t count = f->waits.count + (cycle.count > 0);
+    vector_free(&cycle);
+    return count;
 }
 
 void deadlock_sentence(const finding *f, uint32_t index, text *out) {

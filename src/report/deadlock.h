@@ -1,6 +1,5 @@
 /* Explains a deadlock: who waits for what, since when, and who holds it. All of it is read off the
- * finding (the last acquisition of a mutex without an unlock after it), so that every target gets
- * it without a word of its own. */
+ * finding (report/holders.h), so that every target gets it without a word of its own. */
 #ifndef HEDDLE_REPORT_DEADLOCK_H
 #define HEDDLE_REPORT_DEADLOCK_H
 

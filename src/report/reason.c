@@ -3,49 +3,24 @@
 #include <string.h>
 
 #include "report/deadlock.h"
+#include "report/holders.h"
 
 enum { INNERMOST_CALLS = 10, OUTERMOST_CALLS = 3 };
 
-typedef VECTOR(uint32_t) object_list;
-
-static void drop(object_list *held, uint32_t object) {
-    for (uint32_t i = held->count; i-- > 0;) {
-        if (vector_at(held, i) == object) {
-            vector_remove(held, i, 1);
-            return;
-        }
-    }
-}
-
-static finding_string name_of(const finding *f, uint32_t object) {
-    for (uint32_t i = 0; i < f->steps.count; i++) {
-        const finding_step *s = &vector_at(&f->steps, i);
-        if (s->object == object && operation_has_role(s->kind, ROLE_TAKES)) {
-            return s->name;
-        }
-    }
-    return 0;
-}
-
 /* Appends the names of the locks that the thread holds right after the step. */
 static void locks_held(const finding *f, uint32_t thread, uint32_t step, text *out) {
-    object_list held = {0};
-    for (uint32_t i = 0; i <= step && i < f->steps.count; i++) {
-        const finding_step *s = &vector_at(&f->steps, i);
-        if (s->step.thread != thread) {
-            continue;
-        }
-        if (operation_has_role(s->kind, ROLE_TAKES) && s->acquired) {
-            vector_push(&held, s->object);
-        } else if (operation_has_role(s->kind, ROLE_RELEASES)) {
-            drop(&held, s->object);
+    holder_list holders = {0};
+    holders_find(f, step < f->steps.count ? step + 1 : f->steps.count, &holders);
+    const char *before = "";
+    for (uint32_t i = 0; i < holders.count; i++) {
+        const holder *h = &vector_at(&holders, i);
+        if (h->thread == thread) {
+            text_append(out, before);
+            text_append(out, finding_text(f, vector_at(&f->steps, h->since).name));
+            before = ", ";
         }
     }
-    for (uint32_t i = 0; i < held.count; i++) {
-        text_append(out, i ? ", " : "");
-        text_append(out, finding_text(f, name_of(f, vector_at(&held, i))));
-    }
-    vector_free(&held);
+    vector_free(&holders);
 }
 
 static void race_reason(const finding *f, text *out) {

@@ -153,6 +153,35 @@ check($("right").getBoundingClientRect().top >= $("left").getBoundingClientRect(
 for (const b of document.querySelectorAll("#controls button")) check(b.getBoundingClientRect().height >= 30, "buttons for fingers");
 END
 
+# A lock that two threads hold to read: each is named, and the others when one has released it.
+cat > readers.c << 'END'
+#include <pthread.h>
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void *reader(void *unused) {
+    pthread_rwlock_rdlock(&lock);
+    return unused;
+}
+int main(void) {
+    pthread_t one, other;
+    pthread_mutex_lock(&mutex);
+    pthread_rwlock_rdlock(&lock);
+    pthread_create(&one, NULL, reader, NULL);
+    pthread_create(&other, NULL, reader, NULL);
+    pthread_join(one, NULL);
+    pthread_join(other, NULL);
+    pthread_rwlock_unlock(&lock);
+    pthread_rwlock_wrlock(&lock);
+}
+END
+expect 1 "$heddle" check --html=readers.html readers.c
+says out 'main waits to write-lock lock, held by T1 since step 5 \(readers.c:5\), which has ended, and by T2 since'
+browse readers.html 1400,900 << 'END'
+same(rows("locks"), [["mutex", "main", "step 1"], ["lock", "T1, T2", "step 5, step 6"]], "readers");
+key("ArrowLeft");
+same(rows("locks")[1], ["lock", "main, T1, T2", "step 2, step 5, step 6"], "readers before");
+END
+
 # The other access of a race is marked; who waits there is not the error. A weak memory model: what was read
 # too late, and the hint.
 expect 1 "$heddle" check --html=race.html data-race.c

@@ -166,6 +166,31 @@ expect 1 "$heddle" check --json wait.c
 unavoidable 4
 replays
 
+# A race with a free, which was found in passing, as part of the step before it: it is called a free there, too.
+cat > released.c << 'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static void *release(void *users) {
+    atomic_fetch_sub((atomic_int *)users, 1);
+    if (atomic_load((atomic_int *)users) == 0) free(users);
+    return NULL;
+}
+int main(void) {
+    pthread_t one, other;
+    atomic_int *users = malloc(sizeof *users);
+    *users = 2;
+    pthread_create(&one, NULL, release, users);
+    pthread_create(&other, NULL, release, users);
+    pthread_join(one, NULL);
+    pthread_join(other, NULL);
+}
+END
+expect 1 "$heddle" check --json released.c
+json '.errors[0].message | test("free by T[12] at released.c:6, atomic read by T[12]")'
+switches 2
+replays
+
 # The documents show what is printed.
 cd "$root"
 "$heddle" check examples/bank.c | sed '/^$/,$d' > "$folder/bank" || true

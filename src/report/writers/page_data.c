@@ -9,6 +9,7 @@
 #include "base/version.h"
 #include "report/deadlock.h"
 #include "report/explanation.h"
+#include "report/holders.h"
 #include "report/reason.h"
 #include "report/writers/abbreviation.h"
 #include "report/writers/json.h"
@@ -136,6 +137,7 @@ static void write_step(page *p, const finding *f, uint32_t index) {
     }
     write_flag(p, "writes", s->writes);
     write_flag(p, "takes", operation_has_role(s->kind, ROLE_TAKES));
+    write_flag(p, "shares", holder_shares(s->kind));
     write_flag(p, "releases", operation_has_role(s->kind, ROLE_RELEASES));
     write_flag(p, "acquired", s->acquired);
     write_flag(p, "failed", s->failed);

@@ -20,13 +20,27 @@
 
   // ---- what the steps have done up to a place ----
 
+  // Several threads may hold a lock to read, and a thread several times.
+  function changeHolders(locks, s, i) {
+    let holders = (locks.get(s.object) || { holders: [] }).holders;
+    const own = holders.find((h) => h.by === s.thread);
+    if (s.releases) {
+      if (own) own.times--;
+      holders = holders.filter((h) => h.times > 0);
+    } else if (own) {
+      own.times++;
+    } else {
+      holders = (s.shares ? holders : []).concat({ by: s.thread, step: i, times: 1 });
+    }
+    locks.set(s.object, { holders, step: i });
+  }
+
   // Values of variables and holders of locks after step n, each with the step that made it so.
   function stateAfter(n) {
     const values = new Map(), locks = new Map();
     for (let i = 0; i <= n; i++) {
       const s = finding.steps[i];
-      if (s.takes && s.acquired) locks.set(s.object, { by: s.thread, step: i });
-      if (s.releases) locks.set(s.object, { by: -1, step: i });
+      if ((s.takes && s.acquired) || s.releases) changeHolders(locks, s, i);
       if (s.after !== undefined) {
         const old = values.get(s.object);
         const changed = !old || old.value !== s.after;
@@ -249,8 +263,10 @@
       });
     });
     fill($("locks"), [...locks].map(([name, l]) => ({
-      cells: [name, l.by >= 0 ? finding.threads[l.by] : "nobody", l.by >= 0 ? "step " + (l.step + 1) : ""],
-      changed: l.step === now, thread: l.by >= 0 ? { column: 1, number: l.by } : undefined })), "none yet");
+      cells: [name, l.holders.map((h) => finding.threads[h.by]).join(", ") || "nobody",
+        l.holders.map((h) => "step " + (h.step + 1)).join(", ")],
+      changed: l.step === now,
+      thread: l.holders.length === 1 ? { column: 1, number: l.holders[0].by } : undefined })), "none yet");
   }
 
   function showFile(number) {

@@ -39,8 +39,10 @@ void access_free(runtime_thread *t, const heap_header *block, uint32_t entry) {
     bool passing = may_pass(t, start, block->size, entry);
     if (passing && passing_begin(t, location)) {
         bool wide = heap_is_wide(block);
+        race_frees = true;
         race_range(t, wide ? (uintptr_t)block : start, wide ? 1 : block->size, ACCESS_WRITE,
                    location);
+        race_frees = false;
         return;
     }
     footprint f = free_footprint(block, start, block->size);
@@ -52,7 +54,9 @@ void access_free(runtime_thread *t, const heap_header *block, uint32_t entry) {
         return;
     }
     take_step(t, OPERATION_FREE, start, block->size, f, passing, location);
+    race_frees = true;
     race_plain_set(t, f, location);
+    race_frees = false;
 }
 
 /* A write to the object of the header would race with accesses to other pages, too. So the pages
@@ -69,8 +73,10 @@ void access_protect(runtime_thread *t, const heap_header *block, uintptr_t low, 
         enum operation_kind kind = how == PROTECT_UNMAPS ? OPERATION_FREE : OPERATION_WRITE;
         take_step(t, kind, low, size, free_footprint(block, low, size), passing, location);
     }
+    race_frees = how == PROTECT_UNMAPS;
     (how == PROTECT_WRITES ? race_range : race_known_range)(t, low, size, ACCESS_WRITE, location);
     space_ranges_begin();
     access_add_syncs(low, size);
     race_plain_set(t, space_ranges_end(), location);
+    race_frees = false;
 }

@@ -11,6 +11,7 @@
 #include "targets/runtime/race/shadow.h"
 
 race_detector race;
+bool race_frees;
 const char *(*race_describe)(const race_report *report);
 bool (*race_is_ignored)(const race_report *report);
 
@@ -121,7 +122,7 @@ void race_report_access(runtime_thread *t, memory_access a, uint8_t mode, uint32
                      .other_writes = (other->mode & ACCESS_WRITE) != 0,
                      .atomic = (mode & RACE_ATOMIC) != 0,
                      .other_atomic = (other->mode & RACE_ATOMIC) != 0,
-                     .frees = t->pending.kind == OPERATION_FREE && t->pending.location == location};
+                     .frees = race_frees};
     passing_promote(location);
     passing_promote(other->location);
     if (runtime.error_set) {

@@ -121,6 +121,9 @@ typedef struct race_report {
     bool frees; /* the present access is that of free or realloc */
 } race_report;
 
+/* The accesses that are looked at are those of a free; set by who makes them. */
+extern bool race_frees;
+
 /* What the present access is, and the earlier one: "write", "atomic read", "free". */
 const char *race_access_word(const race_report *);
 const char *race_other_word(const race_report *);
