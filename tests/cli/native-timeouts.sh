@@ -257,3 +257,176 @@ for algorithm in pop optimal source; do
     expect 1 "$heddle" check --algorithm=$algorithm -DREPEAT=while -DONCE --weak-cas spurious.c
     says out 'assertion failed: swapped'
 done
+
+# Loops around timed waits end, whoever may time out when; and where nobody will ever end one, that is
+# a deadlock, whatever the time-outs.
+cat > rounds.c << 'EOF'
+#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static mtx_t first, second;
+static sem_t sem;
+static atomic_int word;
+static int ready, tries, descriptors[2];
+static struct timespec stop;
+static struct timespec soon(void) {
+    struct timespec end;
+#ifdef OF_DAY
+    struct timeval now;
+    gettimeofday(&now, NULL);
+    end = (struct timespec){now.tv_sec + 1, now.tv_usec * 1000};
+#else
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_nsec += 10000000;
+    if (end.tv_nsec >= 1000000000) {
+        end.tv_sec++;
+        end.tv_nsec -= 1000000000;
+    }
+#endif
+    return end;
+}
+static void lock(mtx_t *m) {
+    struct timespec end = soon();
+    while (mtx_timedlock(m, &end) != thrd_success) {
+        end = soon();
+    }
+}
+static void *waits(void *unused) {
+    struct timespec end = {0, 1000000};
+#ifdef CONDITION
+    pthread_mutex_lock(&mutex);
+    while (!ready) {
+        end = soon();
+#ifdef STOPS
+        assert(end.tv_sec < stop.tv_sec);
+#endif
+#ifdef COUNTS
+        tries += pthread_cond_timedwait(&changed, &mutex, &end) == ETIMEDOUT;
+        assert(tries < 3);
+#else
+        pthread_cond_timedwait(&changed, &mutex, &end);
+#endif
+    }
+    pthread_mutex_unlock(&mutex);
+#elif defined FUTEX
+    while (!word) {
+        syscall(SYS_futex, &word, FUTEX_WAIT, 0, &end, NULL, 0);
+    }
+#elif defined POLL
+    struct pollfd p = {descriptors[0], POLLIN, 0};
+    while (poll(&p, 1, 10) <= 0) {
+    }
+#elif defined SEMAPHORE
+    do {
+        end = soon();
+    } while (sem_timedwait(&sem, &end));
+#elif defined LOCKS
+    lock(&first);
+    lock(&second);
+    mtx_unlock(&second);
+    mtx_unlock(&first);
+#endif
+    (void)end;
+    return unused;
+}
+static void sets(void) {
+#ifdef CONDITION
+    pthread_mutex_lock(&mutex);
+#ifndef NEVER
+    ready = 1;
+#endif
+    pthread_cond_signal(&changed);
+    pthread_mutex_unlock(&mutex);
+#elif defined FUTEX && !defined NEVER
+    word = 1;
+    syscall(SYS_futex, &word, FUTEX_WAKE, 1, NULL, NULL, 0);
+#elif defined POLL && !defined NEVER
+    assert(write(descriptors[1], "x", 1) == 1);
+#elif defined SEMAPHORE && !defined NEVER
+    sem_post(&sem);
+#elif defined LOCKS && defined NEVER
+    lock(&second);
+    lock(&first);
+    mtx_unlock(&first);
+    mtx_unlock(&second);
+#elif defined LOCKS
+    waits(NULL);
+#endif
+}
+int main(void) {
+    pthread_t thread, other;
+    struct timespec end;
+    assert(!pipe(descriptors));
+    sem_init(&sem, 0, 0);
+    mtx_init(&first, mtx_timed);
+    mtx_init(&second, mtx_timed);
+#ifdef STOPS
+    stop = soon();
+    stop.tv_sec += 2;
+#endif
+    pthread_create(&thread, NULL, waits, NULL);
+#ifdef TWO
+    pthread_create(&other, NULL, waits, NULL);
+#endif
+    sets();
+#ifdef TRYJOIN
+    while (pthread_tryjoin_np(thread, NULL)) {
+        sched_yield();
+    }
+#elif defined TIMEDJOIN
+    do {
+        end = soon();
+    } while (pthread_timedjoin_np(thread, NULL, &end));
+#else
+    pthread_join(thread, NULL);
+#endif
+#ifdef TWO
+    pthread_join(other, NULL);
+#endif
+    (void)end;
+    return 0;
+}
+EOF
+ends() { # executions under idle and under may, and definitions
+    local idle=$1 may=$2
+    shift 2
+    expect 0 "$heddle" check --json "$@" rounds.c
+    json ".executions == $idle"
+    for algorithm in pop optimal source; do
+        expect 0 "$heddle" check --json --algorithm=$algorithm --timeouts=may "$@" rounds.c
+        json ".executions == $may"
+    done
+}
+ends 2 4 -DCONDITION
+ends 2 4 -DCONDITION -DOF_DAY
+ends 10 150 -DCONDITION -DTWO
+ends 4 18 -DFUTEX
+ends 1 2 -DPOLL
+ends 1 3 -DSEMAPHORE
+ends 2 5 -DLOCKS
+ends 3 3 -DSEMAPHORE -DTRYJOIN --timeouts=idle
+expect 0 "$heddle" check --timeouts=may -DCONDITION -DTRYJOIN rounds.c
+expect 0 "$heddle" check --timeouts=may -DCONDITION -DTIMEDJOIN rounds.c
+for what in CONDITION "CONDITION -DTWO" FUTEX POLL SEMAPHORE LOCKS "CONDITION -DTRYJOIN"; do
+    for timeouts in idle may never; do
+        expect 1 "$heddle" check --json --timeouts=$timeouts -D$what -DNEVER rounds.c
+        json '.errors[0].kind == "deadlock"'
+    done
+done
+# What a round leaves behind, and times in variables, are not forgotten.
+for what in COUNTS STOPS; do
+    expect 0 "$heddle" check -DCONDITION -D$what rounds.c
+    expect 1 "$heddle" check --timeouts=may -DCONDITION -D$what rounds.c
+done

@@ -66,6 +66,14 @@ typedef struct refresh_rule {
 #define PASSING_LOOK (1u << 31)
 
 enum { HEAP_CLASS_COUNT = 96, RUNTIME_KEYS = 32, THREAD_NAME_SIZE = 16, SPIN_PAST = 16 };
+enum { ROUNDS_KEPT = 4 };
+
+/* A wait that may time out early, as it was begun (sync/rounds.h). */
+typedef struct round_wait {
+    uint64_t held; /* a sum over the locks that were taken since, less those that were given back */
+    uint64_t effects; /* of all threads, + 1, when it timed out because nothing else could happen */
+    uint32_t state, unused; /* its number; see kernel/spin_table.h */
+} round_wait;
 
 typedef struct runtime_heap {
     uintptr_t next;      /* the first byte never handed out */
@@ -143,13 +151,15 @@ struct runtime_thread {
     bool looks_at_serial, serial_matters;
     bool times_out;     /* its wait ends at `deadline`, if nothing else happens (timeout.h) */
     bool was_spurious;  /* it has been woken without a signal */
+    bool round_again;   /* its wait is one of several alike (sync/rounds.h) */
     bool was_late;      /* it has begun a wait after the time at which that was to end */
     bool was_refused;   /* an allocation of it has failed (--malloc-fails) */
     bool failed_weakly; /* a weak compare-exchange of it has failed for no reason */
     uint64_t deadline;
     uint64_t others_at_timeout; /* events of the others when it timed out last */
     uint32_t timeouts_in_a_row;
-    void *cleanup; /* the latest of its cleanup handlers, or NULL (cleanup.c) */
+    uint32_t timeouts; /* that came because nothing else could happen */
+    void *cleanup;     /* the latest of its cleanup handlers, or NULL (cleanup.c) */
     uint32_t keys_created;
     uint32_t keys_deleted; /* main's: of all threads, a bit for each */
     int cancel_state, cancel_type;
@@ -167,6 +177,13 @@ struct runtime_thread {
     uint32_t spin_latest, spin_left, spin_between[SPIN_PAST], spin_between_count, spin_run_before;
     uint8_t spin_kind;
     bool spin_arrived, spin_void, spin_holds;
+
+    /* Of loops around waits (sync/rounds.h): where it was about to wait, + 1; the waits that it has
+       begun since its latest step with an effect; that it has begun one of them before. */
+    uint32_t round_place, round_count, round; /* and which of them is its latest */
+    round_wait rounds[ROUNDS_KEPT];
+    uint64_t round_held;
+    uint64_t effects; /* its steps that have one */
 
     /* Of a read, a write or a poll of channels (libc/channels.h). */
     int descriptor;

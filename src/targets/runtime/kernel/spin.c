@@ -11,6 +11,7 @@
 #include "targets/runtime/kernel/state.h"
 #include "targets/runtime/kernel/versions.h"
 #include "targets/runtime/memory/space.h"
+#include "targets/runtime/sync/rounds.h"
 #include "targets/runtime/sync/sync.h"
 
 enum { MOST_READS = 256 }; /* of a step, of different granules */
@@ -201,6 +202,7 @@ void spin_forget_outcomes(void) {
     spin_table_close();
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
         runtime.threads[i].spin_arrived = false; /* numbers of states no longer mean anything */
+        rounds_forget(&runtime.threads[i]);
     }
 }
 
@@ -323,8 +325,13 @@ void spin_step(uint32_t thread, uint32_t choice, step_result *result) {
         t->spin_void = outcome_of(t, choice) != NULL;
         t->spin_kind = t->pending.kind;
     }
+    runtime_update(t); /* in a replay nobody has looked at it */
+    enum operation_kind kind = t->pending.kind;
+    uint32_t object = t->pending.object;
     vector_push(&path, (step){thread, choice});
+    now.effect = false;
     runtime_take_step(thread, choice, result);
+    rounds_note(t, kind, object, now.effect);
     if (t->status == THREAD_LIVE && !(t->pending.flags & OPERATION_PASSING)) {
         finish_step(t, t->spin_kind, t->spin_void);
     }
@@ -427,16 +434,6 @@ bool spin_owner(uint32_t object, uint64_t *owner) {
     const sync_object *s = sync_by_object(object);
     *owner = s ? s->owner : 0;
     return s != NULL;
-}
-
-void spin_note_try(uint32_t sync) {
-    sync_object *s = sync_object_at(sync);
-    if (!s->tried) {
-        s->tried = true;
-        if (runtime.spinning) {
-            target_make_stale(space.target);
-        }
-    }
 }
 
 void spin_check(const runtime_thread *t) {

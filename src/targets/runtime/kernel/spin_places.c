@@ -7,6 +7,7 @@
 #include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/kernel/spin_table.h"
 #include "targets/runtime/memory/space.h"
+#include "targets/runtime/sync/sync.h"
 
 enum {
     MOST_LOOP_PLACES = 100000,
@@ -87,6 +88,16 @@ bool spin_expect(uintptr_t offset, uint32_t mark) {
     space.target->spins |= (mark & SPIN_MARK_WAITS) != 0;
     spin_want();
     return true;
+}
+
+void spin_note_try(uint32_t sync) {
+    sync_object *s = sync_object_at(sync);
+    if (!s->tried) {
+        s->tried = true;
+        if (runtime.spinning) {
+            target_make_stale(space.target);
+        }
+    }
 }
 
 /* ---- suspicion ---- */

@@ -39,8 +39,10 @@ void spin_table_close(void) {
 /* ---- local states ---- */
 
 typedef struct state_head {
+    uint64_t time; /* the first: see spin_bytes_of */
     uintptr_t resume, stack_pointer, frame_pointer;
-    uint64_t time, random;
+    uintptr_t registers[SPIN_REGISTERS]; /* of a running thread */
+    uint64_t random;
     uintptr_t heap_next;
     uint32_t thread, location;
     int error_number, kind;
@@ -62,15 +64,19 @@ static state_head head_of(const runtime_thread *t) {
     return h;
 }
 
-static size_t stack_size(const runtime_thread *t) {
-    CHECK(t->context.stack_pointer - t->own_low < t->own_size);
-    return t->own_low + t->own_size - t->context.stack_pointer;
+static size_t stack_size(const runtime_thread *t, const state_head *h) {
+    CHECK(h->stack_pointer - t->own_low < t->own_size);
+    return t->own_low + t->own_size - h->stack_pointer;
+}
+
+static uint64_t hash_of(const runtime_thread *t, const state_head *h) {
+    return hash_index_mix(bytes_checksum(h, sizeof *h),
+                          bytes_checksum((const void *)h->stack_pointer, stack_size(t, h)));
 }
 
 uint64_t spin_hash(const runtime_thread *t) {
     state_head h = head_of(t);
-    return hash_index_mix(bytes_checksum(&h, sizeof h),
-                          bytes_checksum((const void *)t->context.stack_pointer, stack_size(t)));
+    return hash_of(t, &h);
 }
 
 static void make_room(size_t size) {
@@ -91,17 +97,16 @@ static bool is_wanted(const void *context, uint32_t number) {
     const wanted_state *w = context;
     const local_state *s = &vector_at(&states, number);
     const unsigned char *own = kept + s->start;
-    size_t size = stack_size(w->thread);
+    size_t size = stack_size(w->thread, w->head);
     CHECK(s->size >= sizeof *w->head && s->start + s->size <= kept_size);
     return s->hash == w->hash && s->size == sizeof *w->head + size &&
            memcmp(own, w->head, sizeof *w->head) == 0 &&
-           memcmp(own + sizeof *w->head, (const void *)w->thread->context.stack_pointer, size) == 0;
+           memcmp(own + sizeof *w->head, (const void *)w->head->stack_pointer, size) == 0;
 }
 
-uint32_t spin_number(const runtime_thread *t) {
-    state_head h = head_of(t);
-    wanted_state w = {&h, t, spin_hash(t)};
-    uint32_t size = (uint32_t)(sizeof h + stack_size(t));
+static uint32_t number_of(const runtime_thread *t, const state_head *h) {
+    wanted_state w = {h, t, hash_of(t, h)};
+    uint32_t size = (uint32_t)(sizeof *h + stack_size(t, h));
     uint32_t found = hash_index_find(&numbers, hash_index_fold(w.hash), is_wanted, &w);
     if (found != HASH_INDEX_NONE) {
         return found;
@@ -110,12 +115,43 @@ uint32_t spin_number(const runtime_thread *t) {
         return SPIN_NONE;
     }
     make_room(size);
-    memcpy(kept + kept_size, &h, sizeof h);
-    memcpy(kept + kept_size + sizeof h, (const void *)t->context.stack_pointer, stack_size(t));
+    memcpy(kept + kept_size, h, sizeof *h);
+    memcpy(kept + kept_size + sizeof *h, (const void *)h->stack_pointer, stack_size(t, h));
     hash_index_add(&numbers, hash_index_fold(w.hash), states.count);
     vector_push(&states, (local_state){.hash = w.hash, .start = kept_size, .size = size});
     kept_size += size;
     return states.count - 1;
+}
+
+uint32_t spin_number(const runtime_thread *t) {
+    state_head h = head_of(t);
+    return number_of(t, &h);
+}
+
+#ifdef __x86_64__
+const int spin_registers_preserved[] = {3, 6, 12, 13, 14, 15}; /* rbx, rbp, r12 to r15 */
+#else
+const int spin_registers_preserved[] = {19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29};
+#endif
+
+uint32_t spin_number_in(const runtime_thread *t, const spin_frame *frame, uint32_t location) {
+    state_head h = head_of(t);
+    CHECK(t == runtime.current);
+    h.resume = frame->resume;
+    h.stack_pointer = frame->stack_pointer;
+    h.frame_pointer = 0;
+    memcpy(h.registers, frame->registers, sizeof h.registers);
+    h.location = location;
+    h.error_number = *runtime.error_number;
+    h.kind = OPERATION_NONE;
+    return number_of(t, &h);
+}
+
+spin_bytes spin_bytes_of(uint32_t number) {
+    const local_state *s = &vector_at(&states, number);
+    spin_bytes b = {.bytes = kept + s->start + sizeof b.time, .size = s->size - sizeof b.time};
+    memcpy(&b.time, kept + s->start, sizeof b.time);
+    return b;
 }
 
 /* ---- outcomes ---- */

@@ -33,6 +33,30 @@ void spin_table_close(void);
 /* The number of the local state of a parked thread; SPIN_NONE: there are too many. */
 uint32_t spin_number(const runtime_thread *t);
 
+/* The same of a running one, in a frame of the program from which the runtime was called: where
+ * that continues, and the registers that a call preserves. */
+#ifdef __x86_64__
+enum { SPIN_REGISTERS = 6 };
+#else
+enum { SPIN_REGISTERS = 11 };
+#endif
+extern const int spin_registers_preserved[SPIN_REGISTERS]; /* as DWARF numbers them */
+
+typedef struct spin_frame {
+    uintptr_t resume, stack_pointer, registers[SPIN_REGISTERS];
+} spin_frame;
+
+uint32_t spin_number_in(const runtime_thread *t, const spin_frame *frame, uint32_t location);
+
+/* All of it but its time, until the next is added; and that. */
+typedef struct spin_bytes {
+    const unsigned char *bytes;
+    size_t size;
+    uint64_t time;
+} spin_bytes;
+
+spin_bytes spin_bytes_of(uint32_t number);
+
 /* A hash of it. */
 uint64_t spin_hash(const runtime_thread *t);
 

@@ -43,6 +43,11 @@ static void pass_thread(state_cursor *c, runtime_thread *t, bool left_out) {
     STATE_PASS(c, t->waits_in);
     STATE_PASS(c, t->woken);
     STATE_PASS(c, t->timed);
+    STATE_PASS(c, t->round_count);
+    state_pass(c, t->rounds, t->round_count * sizeof *t->rounds);
+    STATE_PASS(c, t->round_held);
+    STATE_PASS(c, t->round);
+    STATE_PASS(c, t->round_again);
     STATE_PASS(c, t->cancel_state);
     STATE_PASS(c, t->cancelled);
     STATE_PASS(c, t->wait_is_point);

@@ -10,6 +10,7 @@
 #include "targets/runtime/race/race.h"
 #include "targets/runtime/sync/cancel.h"
 #include "targets/runtime/sync/clock.h"
+#include "targets/runtime/sync/rounds.h"
 #include "targets/runtime/sync/section.h"
 #include "targets/runtime/sync/timeout.h"
 
@@ -103,9 +104,9 @@ FIBER_RETURN int threads_join(pthread_t id, void **result, const char *what, uin
 /* That a thread has ended can be seen by no other means than a join, so that one that does not wait
  * may fail however late it comes: a choice. Where it is to succeed, it waits for the end; if that
  * never comes, it fails as well. */
-static bool gives_up_at_once(const runtime_thread *t, uint64_t end, int failure,
-                             uint32_t location) {
-    return (failure != ETIMEDOUT || timeout_is_try(t, end)) && process_choose(2, location);
+static bool gives_up_at_once(runtime_thread *t, uint64_t end, int failure, uint32_t location) {
+    bool may = failure != ETIMEDOUT || timeout_may_come_anytime() || timeout_has_passed(t, end);
+    return may && !rounds_repeat(t, location) && process_choose(2, location);
 }
 
 /* `failure`: what it returns if the thread does not end in time. */

@@ -84,10 +84,11 @@ int poll_wait(poll_set *set, int (*look)(poll_set *), int64_t milliseconds, cons
     runtime_thread *t = runtime.current;
     uint32_t location = location_of(here);
     section_forbid(t, "poll", location);
-    bool tries = milliseconds == 0 || (milliseconds > 0 && timeout_may_come_anytime());
+    bool tries = milliseconds == 0;
     uint64_t end = 0;
     if (milliseconds > 0) {
         end = clock_after((uint64_t)milliseconds * MILLISECOND_NS);
+        tries = timeout_is_try(t, end, location);
         timeout_set(t, end);
     }
     runtime_prepare(t, OPERATION_POLL, 0, FOOTPRINT_EMPTY, location);

@@ -13,9 +13,6 @@
 
 enum { SECOND_NS = 1000000000, LOOK_NS = 1000, TICKS_PER_SECOND = 100 };
 
-/* What clocks show at the start; so far apart that a time of one is no sensible time of another. */
-enum { REAL_SECOND = 1000000000, MONOTONIC_SECOND = 100000 };
-
 _Static_assert(SECOND_NS % CLOCKS_PER_SEC == 0 && SECOND_NS % TICKS_PER_SECOND == 0,
                "clocks divide the second");
 
@@ -28,11 +25,13 @@ typedef struct object_time {
 static struct {
     VECTOR(object_time) objects;
     uint64_t execution;
+    bool from_zero; /* one of those that the program has looked at starts at 0 */
 } clocks;
 
 void clock_close(void) {
     vector_free(&clocks.objects);
     clocks.execution = 0;
+    clocks.from_zero = false;
 }
 
 void clock_reset(void) {
@@ -123,6 +122,15 @@ uint64_t clock_look(void) {
     return runtime.current->time += LOOK_NS;
 }
 
+bool clock_counts_from_zero(void) {
+    return clocks.from_zero;
+}
+
+static uint64_t look_at_processor_time(void) {
+    clocks.from_zero = true;
+    return clock_look();
+}
+
 static uint64_t nanoseconds_of(const struct timespec *time) {
     return time->tv_sec < 0 ? 0 : (uint64_t)time->tv_sec * SECOND_NS + (uint64_t)time->tv_nsec;
 }
@@ -175,7 +183,7 @@ void clock_pass_state(struct state_cursor *c) {
 /* ---- clocks ---- */
 
 static struct timespec present(clockid_t clock) {
-    uint64_t now = clock_look();
+    uint64_t now = first_second(clock) ? clock_look() : look_at_processor_time();
     return (struct timespec){.tv_sec = (time_t)(first_second(clock) + now / SECOND_NS),
                              .tv_nsec = (long)(now % SECOND_NS)};
 }
@@ -199,7 +207,7 @@ time_t heddle_time(time_t *result) {
 }
 
 clock_t heddle_clock(void) {
-    return (clock_t)(clock_look() / (SECOND_NS / CLOCKS_PER_SEC));
+    return (clock_t)(look_at_processor_time() / (SECOND_NS / CLOCKS_PER_SEC));
 }
 
 int heddle_clock_gettime(clockid_t clock, struct timespec *result) {
@@ -234,7 +242,7 @@ int heddle_gettimeofday(struct timeval *result, void *zone) {
 }
 
 clock_t heddle_times(struct tms *result) {
-    clock_t now = (clock_t)(clock_look() / (SECOND_NS / TICKS_PER_SECOND));
+    clock_t now = (clock_t)(look_at_processor_time() / (SECOND_NS / TICKS_PER_SECOND));
     if (result) {
         access_plain(result, sizeof *result, ACCESS_WRITE, __builtin_return_address(0));
         *result = (struct tms){.tms_utime = now};

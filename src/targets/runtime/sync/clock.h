@@ -22,11 +22,17 @@
 
 struct state_cursor;
 
+/* What clocks show at the start; so far apart that a time of one is no sensible time of another. */
+enum { REAL_SECOND = 1000000000, MONOTONIC_SECOND = 100000 };
+
 void clock_close(void);
 void clock_reset(void);
 
 /* The present time of the calling thread, which is now a look later. */
 uint64_t clock_look(void);
+
+/* The program has looked at a clock that starts at 0. */
+bool clock_counts_from_zero(void);
 
 /* Deadlines are times of threads, but for a wait without end, and for one whose nanoseconds are not
  * from 0 to 999,999,999. */

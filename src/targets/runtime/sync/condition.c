@@ -157,7 +157,7 @@ static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, uint64_t end,
     if (wakes_spuriously(t, location)) {
         return wake_spuriously(t, location);
     }
-    bool early = timeout_may_come_early(t, end);
+    bool early = timeout_may_come_early(t, end, location);
     bool gives_up = runtime.versions && early && process_choose(2, location);
     begin_wait(t, index, location);
     if (gives_up) {

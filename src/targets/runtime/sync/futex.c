@@ -140,7 +140,8 @@ static FIBER_RETURN long wait(const uint32_t *word, uint32_t expected, uint64_t 
     if (end == DEADLINE_INVALID) {
         return fail(EINVAL);
     }
-    bool early = timeout_may_come_early(t, end), gives_up = early && process_choose(2, location);
+    bool early = timeout_may_come_early(t, end, location),
+         gives_up = early && process_choose(2, location);
     if (runtime.versions ? !enter_locked(t, index, word, expected, here)
                          : !enter(t, index, word, expected, location)) {
         return fail(EAGAIN);

@@ -214,7 +214,7 @@ int mutex_lock_until(pthread_mutex_t *mutex, uint64_t end, uint32_t location) {
     if (end == DEADLINE_INVALID) {
         return mutex_try(mutex, EINVAL, location);
     }
-    if (!t || t->section_depth || timeout_is_try(t, end)) {
+    if (!t || t->section_depth || timeout_is_try(t, end, location)) {
         return clock_result(mutex_try(mutex, ETIMEDOUT, location), end);
     }
     if (runtime.settings.timeouts == TIMEOUTS_NEVER) {

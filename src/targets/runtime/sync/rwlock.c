@@ -207,7 +207,7 @@ static int acquire_until(pthread_rwlock_t *lock, bool writes, uint64_t end, uint
     if (end == DEADLINE_INVALID) {
         return EINVAL;
     }
-    if (timeout_is_try(t, end)) {
+    if (timeout_is_try(t, end, location)) {
         return clock_result(try_lock(lock, writes, ETIMEDOUT, location), end);
     }
     timeout_set(t, end);

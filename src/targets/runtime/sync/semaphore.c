@@ -206,7 +206,7 @@ static int wait_until(sem_t *semaphore, uint64_t end, uint32_t location) {
     if (end == DEADLINE_INVALID) {
         return fail_with(EINVAL);
     }
-    if (timeout_is_try(t, end)) {
+    if (timeout_is_try(t, end, location)) {
         int result = try_wait(semaphore, "sem_timedwait", ETIMEDOUT, location);
         clock_result(result ? ETIMEDOUT : 0, end);
         return result;

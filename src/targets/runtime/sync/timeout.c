@@ -1,6 +1,7 @@
 #include "targets/runtime/sync/timeout.h"
 
 #include "targets/runtime/sync/clock.h"
+#include "targets/runtime/sync/rounds.h"
 
 /* All events that there are: causes of the time-out that is due. Only one is, at any time. */
 static cause everything[RUNTIME_MAX_THREADS + 1];
@@ -11,9 +12,22 @@ bool timeout_has_passed(const runtime_thread *t, uint64_t deadline) {
     return runtime.settings.timeouts != TIMEOUTS_NEVER && deadline <= t->time;
 }
 
-bool timeout_may_come_early(runtime_thread *t, uint64_t deadline) {
+static bool is_again(runtime_thread *t, uint32_t location) {
+    return runtime.settings.timeouts != TIMEOUTS_NEVER && rounds_repeat(t, location);
+}
+
+bool timeout_is_try(runtime_thread *t, uint64_t deadline, uint32_t location) {
+    bool may = timeout_may_come_anytime() || timeout_has_passed(t, deadline);
+    bool again = (may ? runtime.timed : runtime.spinning) && is_again(t, location);
+    return may && !again;
+}
+
+bool timeout_may_come_early(runtime_thread *t, uint64_t deadline, uint32_t location) {
     if (deadline == DEADLINE_NONE || timeout_may_come_anytime()) {
-        return deadline != DEADLINE_NONE;
+        return deadline != DEADLINE_NONE && !rounds_repeat(t, location);
+    }
+    if (runtime.spinning) {
+        is_again(t, location);
     }
     bool first = !t->was_late && timeout_has_passed(t, deadline);
     t->was_late |= first;
@@ -21,7 +35,7 @@ bool timeout_may_come_early(runtime_thread *t, uint64_t deadline) {
 }
 
 void timeout_set(runtime_thread *t, uint64_t deadline) {
-    t->times_out = runtime.settings.timeouts == TIMEOUTS_IDLE;
+    t->times_out = runtime.settings.timeouts == TIMEOUTS_IDLE || t->round_again;
     t->deadline = deadline;
 }
 
@@ -31,6 +45,7 @@ enum { TIMEOUTS_IN_A_ROW = 100 };
 
 static void count_timeout(runtime_thread *t) {
     uint64_t others = 0;
+    rounds_note_timeout(t);
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
         others += i == t->number ? 0 : runtime.threads[i].events;
     }
@@ -69,6 +84,7 @@ static bool is_first(const runtime_thread *t) {
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
         const runtime_thread *other = &runtime.threads[i];
         if (other->status == THREAD_LIVE && other->times_out && other != t &&
+            !rounds_go_on(other) &&
             (other->deadline < t->deadline ||
              (other->deadline == t->deadline && other->number < t->number))) {
             return false;
@@ -78,7 +94,7 @@ static bool is_first(const runtime_thread *t) {
 }
 
 void timeout_refresh(runtime_thread *t) {
-    if (!t->times_out || asking || !is_first(t) || somebody_is_enabled()) {
+    if (!t->times_out || asking || rounds_go_on(t) || !is_first(t) || somebody_is_enabled()) {
         return;
     }
     uint32_t birth = t->events == 0 && t->number != RUNTIME_MAIN, count = birth;

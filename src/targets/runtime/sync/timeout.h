@@ -4,7 +4,8 @@
  * comes first (of two at the same time, that of the lower thread number). The time-out comes after
  * everything that has happened; but the wait might have got what it waits for before an earlier
  * step, so that it races with what it conflicts with. may: it can time out whenever it would have
- * to wait. never: it waits like one without a time-out.
+ * to wait. never: it waits like one without a time-out. A loop around one is left when it is seen
+ * to go round without end (rounds.h).
  *
  * A wait whose time has passed when it begins times out at once in all of these but never. The
  * clock of a thread is never ahead of one of the real world, so this is what the program would see.
@@ -21,14 +22,14 @@ static inline bool timeout_may_come_anytime(void) {
 /* The time of a wait is over before it begins: unless time-outs never come, it does not wait. */
 bool timeout_has_passed(const runtime_thread *t, uint64_t deadline);
 
-/* Whether a wait that can do without is a try: who cannot have it at once may time out. */
-static inline bool timeout_is_try(const runtime_thread *t, uint64_t deadline) {
-    return timeout_may_come_anytime() || timeout_has_passed(t, deadline);
-}
+/* Whether a wait that can do without is a try: who cannot have it at once may time out. Loops
+ * around tries are spin loops, unless they look at a clock (rounds.h). */
+bool timeout_is_try(runtime_thread *t, uint64_t deadline, uint32_t location);
 
 /* The same for waits that are no tries, of which each thread begins one after its time, so that
- * loops end: whether it may time out at any time. False of waits without end. */
-bool timeout_may_come_early(runtime_thread *t, uint64_t deadline);
+ * loops end: whether it may time out at any time. False of waits without end, and of those that the
+ * thread begins again and again (rounds.h). */
+bool timeout_may_come_early(runtime_thread *t, uint64_t deadline, uint32_t location);
 
 /* The wait that the thread is about to announce ends at that time, if time-outs are idle. */
 void timeout_set(runtime_thread *t, uint64_t deadline);

@@ -1,6 +1,7 @@
 #include "targets/runtime/sync/waiters.h"
 
 #include "targets/runtime/sync/clock.h"
+#include "targets/runtime/sync/rounds.h"
 
 void waiters_enter(runtime_thread *t, uint32_t index) {
     DEBUG_CHECK(!t->waits_in && index);
@@ -35,6 +36,7 @@ void waiters_wake(runtime_thread *waker, uint32_t number) {
     undo_record(t);
     waiters_leave(t);
     t->woken = true;
+    rounds_forget(t);
     t->waker_thread = waker->number;
     t->waker_events = waker->events;
     clock_follow(t, waker);

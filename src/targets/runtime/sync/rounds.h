@@ -1,0 +1,40 @@
+/* Loops around waits that may time out at any time (--timeouts=may, pthread_tryjoin_np).
+ *
+ * A thread that has timed out, done nothing that others can see, and is about to begin the same
+ * wait in the same local state need not time out like that again. Let it do so several times in an
+ * execution: from the first time-out on it is out of the set of waiters. Leave out all that it does
+ * from there up to the last of these time-outs: only reads, waits that nobody has ended, and
+ * sections that only read. It then goes on from the same local state at the same point of the
+ * execution, the others see nothing of what was left out (a signal that chose another waiter still
+ * can), and the execution ends in the same state. So such a wait times out when nothing else can
+ * happen, as under --timeouts=idle, and not before: loops end, and nothing is lost. Races and
+ * errors in what is left out are those of an execution in which that is the last round.
+ *
+ * In programs that look at clocks, time goes by in each round. Two local states are the same if
+ * they differ in times alone, and each of these by as much as the clock, unless there are times
+ * elsewhere: in variables, on the heap, in stacks that others have touched. */
+#ifndef HEDDLE_TARGETS_RUNTIME_SYNC_ROUNDS_H
+#define HEDDLE_TARGETS_RUNTIME_SYNC_ROUNDS_H
+
+#include "targets/runtime/kernel/runtime.h"
+
+/* The thread is about to begin a wait that may time out early: it did so before, as above. */
+bool rounds_repeat(runtime_thread *t, uint32_t location);
+
+/* While loops are watched: the thread has taken a step, and has or has not written anything but its
+ * own stack. */
+void rounds_note(runtime_thread *t, enum operation_kind kind, uint32_t object, bool wrote);
+
+/* What it has done counts. */
+static inline void rounds_forget(runtime_thread *t) {
+    t->round_count = 0;
+}
+
+/* The thread has timed out because nothing else could happen. */
+void rounds_note_timeout(runtime_thread *t);
+
+/* It waits, has timed out like that in this local state before, and nobody has done anything since
+ * that others can see: it would go round and round. It is then left waiting. */
+bool rounds_go_on(const runtime_thread *t);
+
+#endif
