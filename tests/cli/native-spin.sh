@@ -119,6 +119,9 @@ if [ "$(uname -m)" = x86_64 ]; then
     counts assembly 6/0/0 -DN=3
     counts assembly 6/0/0 -DN=3 -DWAY=1
     counts assembly 6/0/66 -DN=3 -DWAY=2
+    for way in 0 1 2 3; do
+        verified assembly --optimize -DBEFORE -DWAY=$way
+    done
 fi
 
 # The loop is named, with what it reads; schedules can be replayed.

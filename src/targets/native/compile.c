@@ -71,6 +71,7 @@ static const char *const gcc_faithful_flags[] = {
     "-fno-tree-forwprop",
     "-fno-tree-dce",
     "-fno-ipa-reference-addressable",
+    "-fno-ipa-ra",
     NULL,
 };
 
@@ -180,7 +181,7 @@ static bool edit(const compilation *o, const char *assembly) {
         edit_atomic_reads(o, assembly) && gaps_edit(assembly) &&
         atomic_functions_edit(assembly, &atomic) &&
         marks_edit(assembly, o->source, &found, &undetermined, atomic) &&
-        (o->optimize || leftovers_edit(assembly)) &&
+        leftovers_edit(assembly, o->optimize) &&
         (o->optimize || compile_is_clang(o->compiler) || dead_locals_edit(assembly, dump)) &&
         frame_ends_edit(assembly);
     vector_free(&found);

@@ -149,6 +149,7 @@ uint32_t spin_number_in(const runtime_thread *t, const spin_frame *frame, uint32
 
 spin_bytes spin_bytes_of(uint32_t number) {
     const local_state *s = &vector_at(&states, number);
+    CHECK(s->size > sizeof(state_head) && s->start + s->size <= kept_size);
     spin_bytes b = {.bytes = kept + s->start + sizeof b.time, .size = s->size - sizeof b.time};
     memcpy(&b.time, kept + s->start, sizeof b.time);
     return b;

@@ -29,6 +29,7 @@ static bool is_time(uint64_t word, uint64_t unit) {
 /* The word may be a time: one of 64 bits, of 32, or a number of seconds with a fraction. */
 static bool may_be_time(uint64_t word) {
     double number;
+    _Static_assert(sizeof number == sizeof word, "a word may be a number with a fraction");
     memcpy(&number, &word, sizeof number);
     bool found = is_time((uint32_t)word, 1) || is_time(word >> 32, 1);
     for (uint32_t i = 0; i < UNIT_COUNT; i++) {
@@ -128,6 +129,7 @@ static _Unwind_Reason_Code visit_frame(struct _Unwind_Context *context, void *ar
     if ((uintptr_t)_Unwind_GetIP(context) != c->wanted) {
         return _URC_NO_REASON;
     }
+    CHECK(!c->found);
     c->found = true;
     c->frame.resume = c->wanted;
     c->frame.stack_pointer = (uintptr_t)_Unwind_GetCFA(context); /* of the frame below */
@@ -149,6 +151,7 @@ static __attribute__((noinline)) void clear_stack(void) {
 /* The local state of the running thread in the program's function that has called the runtime. */
 static uint32_t present_state(const runtime_thread *t, uint32_t location) {
     caller c = {.wanted = location_address(location)};
+    CHECK(t == runtime.current);
     CHECK(runtime.exact); /* what heddle leaves in frames of the program is cleared */
     _Unwind_Backtrace(visit_frame, &c);
     clear_stack();
