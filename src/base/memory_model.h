@@ -35,12 +35,18 @@ enum access_order access_order_failing(enum access_order);
 /* Both orders together are at least this one. */
 enum access_order access_order_join(enum access_order, enum access_order);
 
-/* What is tried out at a place of the program (report/hint.h): its access has a stronger order, or
+/* A compare-and-swap says nothing else for when it fails. */
+static inline bool access_order_covers_failure(enum access_order order, enum access_order failure) {
+    return access_order_failing(order) == failure;
+}
+
+/* What is tried out at a place of the program (report/hint.h): its access has a stronger order
+ * (also when it fails, unless it says something else for that), or a stronger one when it fails, or
  * a fence of that order comes before it. */
 typedef struct order_change {
     uint32_t location;
     uint8_t order;
-    bool fence;
+    bool fence, failure;
 } order_change;
 
 #endif

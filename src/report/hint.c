@@ -4,12 +4,18 @@
 
 #include "base/path.h"
 
-enum { MOST_EVENTS = 2000000, MOST_SITES = 24, MOST_WIDENINGS = 6, MOST_OPTIONS = 8 };
+enum {
+    MOST_EVENTS = 2000000,
+    MOST_SITES = 24,
+    MOST_WIDENINGS = 6,
+    MOST_OPTIONS = 10,
+    MOST_AT_ONCE = 3
+};
 
 /* A place with an atomic access. */
 typedef struct site {
     uint32_t location;
-    uint8_t kind, order;
+    uint8_t kind, order, failure;
     uint32_t first; /* the first of the same place in the source */
 } site;
 
@@ -120,7 +126,7 @@ static void add_site(search *s, const operation *op) {
         }
     }
     if (operation_is_access(op->kind) && s->sites.count < MOST_SITES) {
-        site added = {op->location, op->kind, op->order, s->sites.count};
+        site added = {op->location, op->kind, op->order, op->failure, s->sites.count};
         for (uint32_t i = s->sites.count; i-- > 0;) {
             const site *other = &vector_at(&s->sites, i);
             bool same = is_same_place(t, other->location, op->location) && other->kind == op->kind;
@@ -157,24 +163,47 @@ static void add_sites(search *s, const step_list *steps) {
 
 /* ---- changes ---- */
 
+/* A compare-and-swap that says something else for when it fails. */
+static bool has_failure(const site *s) {
+    return operation_has_role(s->kind, ROLE_COMPARES) &&
+           !access_order_covers_failure(s->order, s->failure);
+}
+
+/* The order when it fails, up to what the order when it succeeds allows. */
+static uint32_t add_failures(const site *s, order_change *options) {
+    static const enum access_order orders[] = {ORDER_ACQUIRE, ORDER_SEQ_CST};
+    enum access_order most = access_order_failing(s->order);
+    uint32_t count = 0;
+    for (uint32_t i = 0; has_failure(s) && i < sizeof orders / sizeof *orders; i++) {
+        enum access_order order = orders[i];
+        if (access_order_join(s->failure, order) == order && order != s->failure &&
+            access_order_join(most, order) == most) {
+            options[count++] =
+                (order_change){.location = s->location, .order = (uint8_t)order, .failure = true};
+        }
+    }
+    return count;
+}
+
 /* What can be tried at a place, from the weakest to the strongest. */
 static uint32_t options_of(const site *s, bool fences, order_change *options) {
     static const enum access_order orders[] = {ORDER_ACQUIRE, ORDER_RELEASE, ORDER_ACQ_REL,
                                                ORDER_SEQ_CST};
     bool reads = operation_only_reads(s->kind);
     bool writes = !operation_has_role(s->kind, ROLE_READS);
-    uint32_t count = 0;
+    uint32_t count = add_failures(s, options);
     for (uint32_t i = 0; i < sizeof orders / sizeof *orders; i++) {
         enum access_order order = orders[i];
         bool fits = (!writes || access_order_may_write(order)) &&
                     (!reads || access_order_may_read(order)) &&
                     access_order_join(s->order, order) == order && order != s->order;
         if (fits) {
-            options[count++] = (order_change){s->location, (uint8_t)order, false};
+            options[count++] = (order_change){.location = s->location, .order = (uint8_t)order};
         }
     }
     for (uint32_t i = 0; fences && i < sizeof orders / sizeof *orders; i++) {
-        options[count++] = (order_change){s->location, (uint8_t)orders[i], true};
+        options[count++] =
+            (order_change){.location = s->location, .order = (uint8_t)orders[i], .fence = true};
     }
     CHECK(count <= MOST_OPTIONS);
     return count;
@@ -191,10 +220,27 @@ static void push_change(const search *s, uint32_t first, order_change c, change_
 }
 
 /* All that can be done at a place. */
-static void push_strongest(const search *s, uint32_t first, bool fences, change_list *list) {
-    push_change(s, first, (order_change){0, ORDER_SEQ_CST, false}, list);
+static uint32_t strongest_of(const site *s, bool fences, order_change *all) {
+    uint32_t count = 0;
+    if (s->order != ORDER_SEQ_CST) {
+        all[count++] = (order_change){.location = s->location, .order = ORDER_SEQ_CST};
+    }
+    if (has_failure(s)) {
+        all[count++] =
+            (order_change){.location = s->location, .order = ORDER_SEQ_CST, .failure = true};
+    }
     if (fences) {
-        push_change(s, first, (order_change){0, ORDER_SEQ_CST, true}, list);
+        all[count++] =
+            (order_change){.location = s->location, .order = ORDER_SEQ_CST, .fence = true};
+    }
+    return count;
+}
+
+static void push_strongest(const search *s, uint32_t first, bool fences, change_list *list) {
+    order_change all[MOST_AT_ONCE];
+    uint32_t count = strongest_of(&vector_at(&s->sites, first), fences, all);
+    for (uint32_t i = 0; i < count; i++) {
+        push_change(s, first, all[i], list);
     }
 }
 
@@ -295,7 +341,8 @@ static bool find_several(search *s, bool fences, bool forward, plan *p) {
     leave_out(s, forward, p);
     for (uint32_t i = 0; i < s->sites.count; i++) {
         if (vector_at(&s->sites, i).first == i && p->use[i]) {
-            p->count += weaken(s, p, i) || !fences ? 1 : 2;
+            order_change all[MOST_AT_ONCE];
+            p->count += weaken(s, p, i) ? 1 : strongest_of(&vector_at(&s->sites, i), fences, all);
         }
     }
     return !s->given_up;
@@ -349,8 +396,9 @@ static void describe_change(const search *s, const site *at, order_change c, tex
         text_format(out, "%s %s fence before the %s", *order == 'a' ? "an" : "a", order,
                     operation_word(at->kind));
     } else {
-        text_format(out, "%s in place of %s for the %s", order, access_order_word(at->order),
-                    operation_word(at->kind));
+        uint8_t old = c.failure ? at->failure : at->order;
+        text_format(out, "%s in place of %s for the %s%s", order, access_order_word(old),
+                    c.failure ? "failure of the " : "", operation_word(at->kind));
     }
     describe_place(s, at, out);
 }
@@ -359,19 +407,14 @@ static void describe(const search *s, const plan *p, text *out) {
     const char *between = "Hint: this cannot happen with ";
     for (uint32_t i = 0; i < s->sites.count; i++) {
         const site *at = &vector_at(&s->sites, i);
-        order_change both[] = {{0, ORDER_SEQ_CST, false}, {0, ORDER_SEQ_CST, true}};
-        uint32_t first = p->use[i] == PLACE_STRONGEST && at->order == ORDER_SEQ_CST;
-        uint32_t count = p->fences ? 2 : 1;
+        order_change all[MOST_AT_ONCE] = {p->chosen[i]};
         if (at->first != i || p->use[i] == PLACE_LEFT) {
             continue;
         }
-        if (p->use[i] == PLACE_CHOSEN) {
-            both[0] = p->chosen[i];
-            count = 1;
-        }
-        for (uint32_t k = first; k < count; k++) {
+        uint32_t count = p->use[i] == PLACE_CHOSEN ? 1 : strongest_of(at, p->fences, all);
+        for (uint32_t k = 0; k < count; k++) {
             text_append(out, between);
-            describe_change(s, at, both[k], out);
+            describe_change(s, at, all[k], out);
             between = " and with ";
         }
     }

@@ -247,6 +247,42 @@ says out 'with an acq_rel fence before the write at line.c:13\.'
 expect 1 "$heddle" check --model=rc11 line.c
 says out 'with acquire in place of relaxed for the read at line.c:21:61\.'
 
+# The order for when a compare-and-exchange fails is changed by itself, and only where it stands: no change of
+# the store helps.
+cat > failure.c << 'END'
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int x;
+static int data, seen;
+
+static void *publish(void *argument) {
+    data = 1;
+    atomic_store_explicit(&x, 1, memory_order_release);
+    return argument;
+}
+
+static void *look(void *argument) {
+    int expected = 0;
+    if (!atomic_compare_exchange_strong_explicit(&x, &expected, 2, memory_order_acq_rel, FAILURE)) {
+        seen = data;
+    }
+    return argument;
+}
+
+int main(void) {
+    pthread_t one, other;
+    pthread_create(&one, NULL, publish, NULL);
+    pthread_create(&other, NULL, look, NULL);
+    pthread_join(one, NULL);
+    pthread_join(other, NULL);
+    return seen;
+}
+END
+expect 1 "$heddle" check --json --model=rc11 -DFAILURE=memory_order_relaxed failure.c
+json '.errors[0].remarks[-1] == "Hint: this cannot happen with acquire in place of relaxed for the failure of the compare-and-swap at failure.c:15."'
+expect 0 "$heddle" check --model=rc11 -DFAILURE=memory_order_acquire failure.c
+
 # The hint of a race; none for what sequential consistency has as well. In the text and in SARIF, too.
 expect 1 "$heddle" check --model=rc11 --sarif=log -DORDER=0 "$programs/message.c"
 says out 'Hint: this cannot happen with release in place of relaxed for the write'

@@ -183,6 +183,7 @@ bool model_take_version(interpreter *m, uint32_t t, uint32_t choice, step_result
 void model_change_order(interpreter *m, uint32_t t) {
     thread_state *thread = &m->threads[t];
     operation *op = &thread->operation;
+    bool covers = access_order_covers_failure(op->order, op->failure);
     thread->fences = false;
     for (uint32_t i = 0; i < m->changes.count; i++) {
         order_change c = vector_at(&m->changes, i);
@@ -200,7 +201,12 @@ void model_change_order(interpreter *m, uint32_t t) {
             thread->fences = true;
             return;
         }
-        op->order = (uint8_t)access_order_join(op->order, c.order);
-        op->failure = (uint8_t)access_order_join(op->failure, access_order_failing(op->order));
+        enum access_order failing = c.failure ? c.order : access_order_failing(c.order);
+        if (!c.failure) {
+            op->order = (uint8_t)access_order_join(op->order, c.order);
+        }
+        if (c.failure || covers) {
+            op->failure = (uint8_t)access_order_join(op->failure, failing);
+        }
     }
 }

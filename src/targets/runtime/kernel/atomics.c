@@ -54,7 +54,7 @@ static __attribute__((noinline)) int change_order(int order, const void *here) {
         order_change c = vector_at(&changes, i);
         if (c.location == location && c.fence) {
             atomics_fence(c_order(c.order), here);
-        } else if (c.location == location) {
+        } else if (c.location == location && !c.failure) {
             changed = access_order_join(changed, c.order);
         }
     }
@@ -63,14 +63,24 @@ static __attribute__((noinline)) int change_order(int order, const void *here) {
 
 #define ORDERED(order) (unlikely(runtime.changed) ? change_order(order, HERE) : (order))
 
-/* A compare-and-swap that fails has what its new order allows, too. */
-static int change_failure(int failure, int order) {
-    enum access_order also = access_order_failing(versions_order(order));
-    return c_order(access_order_join(versions_order(failure), also));
+/* The same of a compare-and-swap that fails; `order` is what the program says for when it does not.
+ */
+static __attribute__((noinline)) int change_failure(int failure, int order, const void *here) {
+    uint32_t location = location_of(here);
+    enum access_order changed = versions_order(failure);
+    bool covers = access_order_covers_failure(versions_order(order), changed);
+    for (uint32_t i = 0; runtime.current && i < changes.count; i++) {
+        order_change c = vector_at(&changes, i);
+        if (c.location == location && !c.fence && (c.failure || covers)) {
+            changed =
+                access_order_join(changed, c.failure ? c.order : access_order_failing(c.order));
+        }
+    }
+    return c_order(changed);
 }
 
 #define FAILING(failure, order) \
-    (unlikely(runtime.changed) ? change_failure(failure, order) : (failure))
+    (unlikely(runtime.changed) ? change_failure(failure, order, HERE) : (failure))
 
 /* What nobody else knows of is accessed silently. For x86, a read-modify-write and a seq_cst store
  * of it wait all the same until what the thread has stored before is visible: a fence without
@@ -210,8 +220,8 @@ static bool fails_weakly(const char *name, const void *here) {
                                      int order, int failure_order);                        \
     int __tsan_atomic##bits##_##name(volatile type *address, type *expected, type desired, \
                                      int order, int failure_order) {                       \
-        order = ORDERED(order);                                                            \
         failure_order = FAILING(failure_order, order);                                     \
+        order = ORDERED(order);                                                            \
         runtime_before_park();                                                             \
         if (unlikely(runtime.settings.weak_cas) && fails_weakly(#name, HERE)) {            \
             *expected = load##bits(address, failure_order, HERE);                          \
@@ -230,8 +240,8 @@ static bool fails_weakly(const char *name, const void *here) {
                                                     type desired, int order, int failure_order);  \
     type __tsan_atomic##bits##_compare_exchange_val(volatile type *address, type expected,        \
                                                     type desired, int order, int failure_order) { \
-        order = ORDERED(order);                                                                   \
         failure_order = FAILING(failure_order, order);                                            \
+        order = ORDERED(order);                                                                   \
         runtime_before_park();                                                                    \
         return compare##bits(address, &expected, desired, order, failure_order, HERE);            \
     }
