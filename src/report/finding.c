@@ -123,11 +123,11 @@ bool finding_is_bug(const finding *f) {
     return f->end != FINDING_NOTHING && f->kind != ERROR_UNSUPPORTED && f->kind != ERROR_UNFINISHED;
 }
 
-/* Messages of abstract programs name the thread, and those of races both; others are about no
- * thread. */
+/* Messages of abstract programs and about memory that was never written name the thread, and those
+ * of races both; others are about no thread. */
 static bool has_thread_to_name(const finding *f) {
     return f->thread < f->threads.count && f->end == FINDING_ERROR && f->kind != ERROR_DATA_RACE &&
-           f->kind != ERROR_LEAK && f->kind != ERROR_UNFINISHED &&
+           f->kind != ERROR_LEAK && f->kind != ERROR_UNFINISHED && f->kind != ERROR_UNINITIALISED &&
            !strstr(finding_text(f, f->message), " in thread ");
 }
 

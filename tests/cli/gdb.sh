@@ -113,6 +113,25 @@ prints 'heddle until left changes' '^left: 0 -> 3 in step [0-9]+, T1: write left
 prints 'heddle until i changes' '^i: 0 -> 1 in step 2, main: read left -> 0 ' '^i: 1 -> 2 in step 3, main: ' \
     '^i no longer exists after step 6$'
 
+# A member that has the name of a local is no local: what it belongs to outlives the function.
+cat > member.c << 'END'
+#include <assert.h>
+#include <stdatomic.h>
+static struct { atomic_int head; } queue;
+static int get(void) {
+    int head = atomic_load(&queue.head);
+    return atomic_load(&queue.head) + head;
+}
+int main(void) {
+    get();
+    atomic_store(&queue.head, 5);
+    assert(atomic_load(&queue.head) == 0);
+}
+END
+expect 1 "$heddle" check --schedule=member.schedule member.c
+debug member 'heddle goto 2' 'heddle until queue.head changes'
+prints 'heddle until queue.head changes' '^queue.head: 0 -> 5 in step 3, main: write queue.head = 5 '
+
 # gdb's own commands: breakpoints are the program's, and next goes along a thread's lines.
 debug sum 'break other' 'info breakpoints' 'heddle goto 1' continue 'heddle threads' 'heddle thread main' \
     'heddle thread T1' next next 'heddle where' 'finish' continue \

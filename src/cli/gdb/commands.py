@@ -220,11 +220,12 @@ class Watched:
         self.first = self.evaluate()
 
     def needs_frame(self, frame):
+        """It names a local; a member may have the name of one."""
         try:
             block = frame.block()
         except RuntimeError:
             return False
-        names = re.findall(r"[A-Za-z_]\w*", self.expression)
+        names = re.findall(r"[A-Za-z_]\w*", re.sub(r"(\.|->)\s*[A-Za-z_]\w*", "", self.expression))
         found = [gdb.lookup_symbol(name, block)[0] for name in names]
         return any(symbol and symbol.needs_frame for symbol in found)
 

@@ -67,6 +67,8 @@ void text_report_finding(const finding *f, source *source, const style *style, F
         fprintf(out, "  (after %u steps, which heddle replay shows)\n", f->steps.count);
     } else if (f->steps.count) {
         table_print(f, source, style, out);
+    } else if (f->kind == ERROR_UNINITIALISED) {
+        fputs("  (seen in runs that differ only in what memory from malloc holds)\n", out);
     } else {
         fputs("  (before the first step)\n", out);
     }

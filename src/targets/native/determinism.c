@@ -206,8 +206,8 @@ static bool follow(target *t, const recording *r, bool strict, divergence *diver
 static void report_uninitialised(target *t, const recording *r, divergence diverged) {
     static const char words[] =
         "uninitialised memory decides what the program does: with other "
-        "contents of memory from malloc ";
-    char place[128], text[320];
+        "contents of memory from malloc, ";
+    char place[128], name[64], text[384];
     if (diverged.step >= r->steps.count) {
         snprintf(text, sizeof text, "%sit does not do the same", words);
         native_add_start_error(t, ERROR_UNINITIALISED, 0, 0, text);
@@ -219,8 +219,9 @@ static void report_uninitialised(target *t, const recording *r, divergence diver
     }
     uint32_t location = vector_at(&r->steps, last).location;
     name_place(t, vector_at(&r->steps, diverged.step).location, place, sizeof place);
-    snprintf(text, sizeof text, "%sthe thread does not do what it did %s %s (step %u)", words,
-             diverged.inside ? "after" : "at", place, diverged.step + 1);
+    threads_name(thread, name, sizeof name);
+    snprintf(text, sizeof text, "%s%s does not do what it did %s %s", words, name,
+             diverged.inside ? "after" : "at", place);
     native_add_start_error(t, ERROR_UNINITIALISED, thread, location, text);
 }
 
