@@ -217,7 +217,7 @@ void undo_check_units(void) {
     CHECK(undo.used <= LARGEST_LOG && undo.used % 8 == 0);
     CHECK(undo.unit <= undo.numbers && (!undo.unit || units.count));
     CHECK(!undo.disabled || !undo.unit);
-    for (uint32_t i = 0; i < units.count; i++) {
+    for (uint32_t i = 0; undo.unit && i < units.count; i++) { /* not while a check starts over */
         const undo_unit *u = &vector_at(&units, i);
         CHECK(u->start <= undo.used && u->length <= undo_length());
         CHECK(u->thread_count && u->thread_count <= runtime.thread_count);
