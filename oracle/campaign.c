@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/check.h"
 #include "base/memory.h"
+#include "base/monotonic.h"
 #include "oracle/finding.h"
 #include "oracle/generator.h"
 #include "oracle/print.h"
@@ -43,14 +43,8 @@ typedef struct runner {
     finding_list findings;
 } runner;
 
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static bool time_is_over(const runner *r) {
-    return r->campaign->seconds && now() - r->start >= r->campaign->seconds;
+    return r->campaign->seconds && monotonic_seconds() - r->start >= r->campaign->seconds;
 }
 
 bool campaign_program(const campaign *c, uint64_t index, sketch *s, uint32_t *kind) {
@@ -73,7 +67,7 @@ static bool test_program(const campaign *c, uint64_t index, message *m) {
         return false;
     }
     print_sketch(&s, &text);
-    double start = now();
+    double start = monotonic_seconds();
     differ_settings settings = {.defendants = c->defendants,
                                 .defendant_count = c->defendant_count,
                                 .prefix_limit = c->prefix_limit,
@@ -81,7 +75,7 @@ static bool test_program(const campaign *c, uint64_t index, message *m) {
                                 .rotation = c->enumerator ? 0 : index + 1,
                                 .knows_states = c->enumerator != NULL};
     differ_test(&settings, text.text, &m->result);
-    m->seconds = now() - start;
+    m->seconds = monotonic_seconds() - start;
     return true;
 }
 
@@ -132,13 +126,13 @@ static void clear_progress(const runner *r) {
 }
 
 static void show_progress(runner *r) {
-    if (!r->campaign->progress || now() - r->last_progress < 0.5) {
+    if (!r->campaign->progress || monotonic_seconds() - r->last_progress < 0.5) {
         return;
     }
     kind_statistics total = statistics_total(&r->statistics);
-    r->last_progress = now();
+    r->last_progress = monotonic_seconds();
     fprintf(stderr, "\r%5.0f s  %" PRIu64 " programs, %" PRIu64 " traces, %" PRIu64 " differences ",
-            now() - r->start, total.programs, total.traces, total.differences);
+            monotonic_seconds() - r->start, total.programs, total.traces, total.differences);
 }
 
 static void take_message(runner *r, const message *m) {
@@ -225,7 +219,7 @@ uint64_t campaign_run(const campaign *c) {
     runner *r = memory_resize(NULL, 0, sizeof *r);
     CHECK(c->jobs > 0 && c->jobs <= WORKERS_MOST);
     r->campaign = c;
-    r->start = now();
+    r->start = monotonic_seconds();
     for (uint32_t i = 0; i < c->jobs; i++) {
         r->workers[i].next = c->from + c->part + i * c->parts;
         start_worker(r, &r->workers[i]);

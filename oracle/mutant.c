@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/check.h"
+#include "base/monotonic.h"
 #include "dpor/registry.h"
 #include "oracle/campaign.h"
 #include "oracle/differ.h"
@@ -66,12 +66,6 @@ typedef struct hunt {
     bool errors; /* the program that caught it has errors of its own */
     difference difference;
 } hunt;
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static uint32_t kind_for(const hunt *h) {
     bool spins = strstr(h->name, "spins");
@@ -158,7 +152,7 @@ static void print_catch(hunt *h, const mutant *m, double seconds) {
 
 static bool hunt_down(const mutant *m, uint64_t seed, uint64_t programs) {
     hunt *h = sandbox_share(sizeof *h);
-    double start = now();
+    double start = monotonic_seconds();
     uint32_t promises = promise_of(m->original);
     const strategy_class *original = strategy_find(m->original);
     CHECK(promises && original);
@@ -178,7 +172,7 @@ static bool hunt_down(const mutant *m, uint64_t seed, uint64_t programs) {
         }
     }
     if (h->caught) {
-        print_catch(h, m, now() - start);
+        print_catch(h, m, monotonic_seconds() - start);
     } else {
         printf("ESCAPED  %s (%s)\n         %" PRIu64 " programs\n", m->name, m->fault, h->index);
     }

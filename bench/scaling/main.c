@@ -11,16 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/monotonic.h"
 #include "bench/scaling/simulation.h"
-
-static double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static int compare(const void *a, const void *b) {
     double one = *(const double *)a, other = *(const double *)b;
@@ -43,11 +37,11 @@ static double measure_pipe(void) {
         _exit(0);
     }
     for (uint32_t i = 0; i < TIMES; i++) {
-        double began = seconds_now();
+        double began = monotonic_seconds();
         if (write(there[1], &byte, 1) != 1 || read(back[0], &byte, 1) != 1) {
             break;
         }
-        times[i] = (seconds_now() - began) / 2;
+        times[i] = (monotonic_seconds() - began) / 2;
     }
     close(there[1]);
     wait(NULL);
