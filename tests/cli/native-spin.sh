@@ -106,6 +106,12 @@ if [ "$(uname -m)" = x86_64 ]; then
     done
 fi
 
+# A lock that polls may be found held: it waits for more than the mutex all the same.
+for algorithm in classic source optimal sleep-sets; do
+    counts pollers 46/0/0 --algorithm=$algorithm
+    counts pollers 222/0/0 -DN=3 -DCHAIN --algorithm=$algorithm
+done
+
 # Inline assembly: what heddle leaves in registers is not part of a thread's state.
 if [ "$(uname -m)" = x86_64 ]; then
     for inline in inline 'inline __attribute__((always_inline))'; do

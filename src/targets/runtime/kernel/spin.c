@@ -369,9 +369,18 @@ bool spin_waits(runtime_thread *t, uint32_t choice) {
     return o != NULL;
 }
 
+/* A lock that polls waits for more than the mutex, also while somebody holds that. */
+static void refresh_held(operation *op) {
+    if (op->kind == OPERATION_LOCK && spin_mark_of(op->location) & SPIN_MARK_WAITS) {
+        op->flags |= OPERATION_VARIES | OPERATION_BLOCKS;
+        op->flags &= (uint8_t)~OPERATION_ACQUIRES;
+    }
+}
+
 void spin_refresh(runtime_thread *t) {
     operation *op = &t->pending;
     if (!spin_may_wait(t)) {
+        refresh_held(op);
         return;
     }
     const spin_outcome *o = find_closing(t, CHOICE_NONE);
@@ -428,12 +437,6 @@ bool spin_opens(uint32_t thread, uint64_t value) {
     }
     exchange_value(t, held);
     return !(o && o->next != SPIN_NONE && waits_for(t, o));
-}
-
-bool spin_owner(uint32_t object, uint64_t *owner) {
-    const sync_object *s = sync_by_object(object);
-    *owner = s ? s->owner : 0;
-    return s != NULL;
 }
 
 void spin_check(const runtime_thread *t) {

@@ -90,6 +90,12 @@ bool spin_expect(uintptr_t offset, uint32_t mark) {
     return true;
 }
 
+bool spin_owner(uint32_t object, uint64_t *owner) {
+    const sync_object *s = sync_by_object(object);
+    *owner = s ? s->owner : 0;
+    return s != NULL;
+}
+
 void spin_note_try(uint32_t sync) {
     sync_object *s = sync_object_at(sync);
     if (!s->tried) {
