@@ -52,7 +52,14 @@ for algorithm in pop optimal source; do
     counts bakery 9/0/0 --algorithm=$algorithm
     counts abba 2/1/0 --algorithm=$algorithm
     counts increment 4/0/0 --algorithm=$algorithm
+    counts drain 5/0/0 --algorithm=$algorithm
+    counts drain 2/0/2 -DFAILS --algorithm=$algorithm
+    for call in 'close(77)' 'dup(77)' 'read(77, &event, 1)' 'epoll_wait(77, &event, 1, -1)'; do
+        counts descriptor 2/0/1 "-DASK=$call" --algorithm=$algorithm
+    done
 done
+verified drain --algorithm=none
+verified drain -DFAILS --algorithm=none
 counts polling 1/0/0
 counts polling 2/0/0 -DN=3
 counts unset 0/1/0

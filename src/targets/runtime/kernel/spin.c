@@ -10,6 +10,7 @@
 #include "targets/runtime/kernel/spin_table.h"
 #include "targets/runtime/kernel/state.h"
 #include "targets/runtime/kernel/versions.h"
+#include "targets/runtime/memory/hidden.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/sync/rounds.h"
 #include "targets/runtime/sync/sync.h"
@@ -51,7 +52,7 @@ void spin_effect(void) {
 static void add_read(spin_read r) {
     for (uint32_t i = 0; i < reads.count; i++) {
         spin_read *known = &vector_at(&reads, i);
-        if (known->address == r.address && known->bytes == r.bytes) {
+        if (known->address == r.address && known->bytes == r.bytes && known->hidden == r.hidden) {
             return;
         }
     }
@@ -67,14 +68,19 @@ static void add_granules(uintptr_t address, size_t size, bool made) {
         uintptr_t granule = address & ~(uintptr_t)7;
         size_t part = granule + 8 - address < size ? granule + 8 - address : size;
         uint8_t bytes = (uint8_t)(((1u << part) - 1) << (address & 7));
-        add_read((spin_read){granule, spin_value(granule, bytes), bytes, true, made});
+        add_read((spin_read){.address = granule,
+                             .value = spin_value(granule, bytes),
+                             .bytes = bytes,
+                             .plain = true,
+                             .made = made});
         address += part;
         size -= part;
     }
 }
 
 /* What a thread writes to its own stack is seen by what it leaves there (state_save_rest). */
-void spin_note(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode) {
+static __attribute__((noinline)) void note(runtime_thread *t, uintptr_t address, size_t size,
+                                           uint8_t mode) {
     bool writes = mode != ACCESS_READ;
     now.effect = now.effect || (writes && address - t->own_low >= t->own_size);
     if (now.trying) {
@@ -82,6 +88,12 @@ void spin_note(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode) 
     } else if (writes) {
         spin_reads_note_write(t, address, size);
     }
+}
+
+/* What was called leaves something else on the stack of the thread while a step is tried. */
+void spin_note(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode) {
+    note(t, address, size, mode);
+    runtime_clear_dead_stack();
 }
 
 /* It depends on who holds a lock, or on the value of a semaphore. */
@@ -96,12 +108,18 @@ static void add_own_reads(const runtime_thread *t) {
     bool sync = looks_at_sync(op->kind);
     for (uint32_t i = 0; !sync && i < footprint_count(op->footprint); i++) {
         memory_access a = footprint_access(op->footprint, i);
+        enum hidden_part part;
+        if (hidden_find(a.object, &part)) {
+            add_read((spin_read){.address = part, .value = hidden_value(part), .hidden = true});
+            continue;
+        }
         uintptr_t granule = space_object_address(a.object);
-        add_read((spin_read){granule, spin_value(granule, a.bytes), a.bytes, false, false});
+        add_read((spin_read){
+            .address = granule, .value = spin_value(granule, a.bytes), .bytes = a.bytes});
     }
     if (sync) {
         CHECK(t->spin_sync && t->spin_sync < syncs.count); /* find_sync has set it */
-        add_read((spin_read){t->spin_sync, spin_sync_value(t->spin_sync), 0, false, false});
+        add_read((spin_read){.address = t->spin_sync, .value = spin_sync_value(t->spin_sync)});
     }
 }
 
@@ -321,6 +339,9 @@ static void finish_step(runtime_thread *t, enum operation_kind kind, bool is_voi
 void spin_step(uint32_t thread, uint32_t choice, step_result *result) {
     runtime_thread *t = &runtime.threads[thread];
     bool passing = t->pending.flags & OPERATION_PASSING;
+    if (!passing && !runtime.versions) {
+        runtime_update(t); /* what it reads, and whether it waits, may have changed */
+    }
     if (!passing) {
         t->spin_void = outcome_of(t, choice) != NULL;
         t->spin_kind = t->pending.kind;

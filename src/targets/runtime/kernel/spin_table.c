@@ -183,6 +183,9 @@ static bool reads_the_same(const spin_read *r) {
     if (r->made) {
         return true;
     }
+    if (r->hidden) {
+        return hidden_value((enum hidden_part)r->address) == r->value;
+    }
     if (!r->bytes) {
         return spin_sync_value((uint32_t)r->address) == r->value;
     }

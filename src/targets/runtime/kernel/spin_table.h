@@ -10,11 +10,13 @@
 
 #define SPIN_NONE UINT32_MAX
 
-/* What a step has read: bytes of a granule; or of a synchronisation object, whether it is held. */
+/* What a step has read: bytes of a granule; of a synchronisation object, whether it is held; or a
+ * part of libc's hidden state. */
 typedef struct spin_read {
-    uintptr_t address; /* of the granule; of an object: its index */
+    uintptr_t address; /* of the granule; of an object or a part: its number */
     uint64_t value;
-    uint8_t bytes; /* 0: of a synchronisation object */
+    uint8_t bytes; /* 0: of a synchronisation object or a part */
+    bool hidden;   /* a part */
     bool plain;    /* in passing */
     bool made;     /* the step has written it itself before */
 } spin_read;
@@ -66,8 +68,9 @@ void spin_add_outcome(uint32_t state, const spin_outcome *, const spin_read *rea
 const spin_read *spin_reads_of(const spin_outcome *);
 
 /* What bytes of a granule hold now, the others 0. */
+uint64_t spin_value(uintptr_t granule, uint8_t bytes);
+
 /* What those see who try a lock or a semaphore. */
 uint64_t spin_sync_value(uint32_t sync);
-uint64_t spin_value(uintptr_t granule, uint8_t bytes);
 
 #endif

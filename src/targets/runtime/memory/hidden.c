@@ -1,7 +1,9 @@
 #include "targets/runtime/memory/hidden.h"
 
+#include <stddef.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "targets/runtime/kernel/exit.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/signals.h"
@@ -60,6 +62,13 @@ void hidden_close(void) {
 void *hidden_data(enum hidden_part part) {
     CHECK(part < HIDDEN_PART_COUNT && places[part].data);
     return places[part].data;
+}
+
+/* Channels, and what is watched through them, are objects of their own. */
+uint64_t hidden_value(enum hidden_part part) {
+    CHECK(part < HIDDEN_PART_COUNT);
+    size_t size = part == HIDDEN_FILES ? offsetof(open_files, channels) : places[part].size;
+    return size ? bytes_checksum(places[part].data, size) : 0;
 }
 
 bool hidden_changes(enum hidden_part part) {

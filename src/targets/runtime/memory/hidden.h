@@ -57,8 +57,9 @@ bool hidden_find(uint32_t object, enum hidden_part *part);
 /* The address is that of what accesses to a part are updates of, where versions are kept. */
 bool hidden_counts(uintptr_t address);
 
-/* The memory of a part. */
+/* The memory of a part; a hash of what those see who access its object. */
 void *hidden_data(enum hidden_part part);
+uint64_t hidden_value(enum hidden_part part);
 
 /* Writes the name of the part whose object this is; false if it is none. */
 bool hidden_describe(uint32_t object, FILE *out);
