@@ -57,8 +57,13 @@ for algorithm in pop optimal source; do
     for call in 'close(77)' 'dup(77)' 'read(77, &event, 1)' 'epoll_wait(77, &event, 1, -1)'; do
         counts descriptor 2/0/1 "-DASK=$call" --algorithm=$algorithm
     done
+    verified descriptor '-DASK=fileno(stdin)' --algorithm=$algorithm
+    counts descriptor 1/0/0 '-DASK=isalpha((int)event.events)' --algorithm=$algorithm
+    verified value --algorithm=$algorithm
 done
+found drain deadlock -DENDS
 verified drain --algorithm=none
+verified value --algorithm=none
 verified drain -DFAILS --algorithm=none
 counts polling 1/0/0
 counts polling 2/0/0 -DN=3

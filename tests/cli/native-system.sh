@@ -72,6 +72,9 @@ for algorithm in optimal source observers; do
     check futex_event ONE 1 deadlock
 done
 
+expect 2 "$heddle" check -DLARGE "$programs/dup.c"
+says err 'unsupported: a descriptor of 64 or more at '
+
 cat > other.c << 'EOF'
 #include <linux/futex.h>
 #include <stddef.h>

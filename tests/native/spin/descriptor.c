@@ -1,5 +1,7 @@
-/* Waits for a flag, and asks libc for something about a descriptor that is not open, in vain: the
- * first round leaves another errno, the others are void. */
+/* Waits for a flag, and asks libc for something in vain. About a descriptor that is not open: the
+ * first round leaves another errno, the others are void. Tables of libc are nobody's to change. */
+#include <ctype.h>
+#include <stdio.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 

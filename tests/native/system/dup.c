@@ -1,5 +1,6 @@
 /* Descriptors of one file share its position and flags; a pipe has an end when the last of its writers
- * is closed. OPEN: one is not. EARLY: the data are written after the byte. */
+ * is closed. OPEN: one is not. EARLY: the data are written after the byte. LARGE: there are more
+ * descriptors than heddle has. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
@@ -38,6 +39,9 @@ int main(void) {
     assert(fgetc(s) == 'e' && fileno(s) == third && fclose(s) == 0);
     assert(read(third, &byte, 1) == -1);
     assert(pipe(ends) == 0);
+#ifdef LARGE
+    assert(dup2(ends[0], 77) == 77);
+#endif
     assert(dup2(ends[0], 30) == 30 && dup2(30, 30) == 30 && dup2(99, 30) == -1);
     assert(fcntl(30, F_SETFL, O_NONBLOCK) == 0 && (fcntl(ends[0], F_GETFL) & O_NONBLOCK));
     assert(ioctl(30, FIONBIO, &(int){0}) == 0 && !(fcntl(ends[0], F_GETFL) & O_NONBLOCK));

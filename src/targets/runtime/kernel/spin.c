@@ -8,20 +8,17 @@
 #include "targets/runtime/kernel/spin_places.h"
 #include "targets/runtime/kernel/spin_reads.h"
 #include "targets/runtime/kernel/spin_table.h"
+#include "targets/runtime/kernel/spin_tried.h"
 #include "targets/runtime/kernel/state.h"
 #include "targets/runtime/kernel/versions.h"
-#include "targets/runtime/memory/hidden.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/sync/rounds.h"
 #include "targets/runtime/sync/sync.h"
-
-enum { MOST_READS = 256 }; /* of a step, of different granules */
 
 bool heddle_loops_are_watched;
 
 static VECTOR(step) path; /* since the program started */
 static VECTOR(step) again;
-static VECTOR(spin_read) reads;
 static VECTOR(unsigned char) before, after;
 
 static struct {
@@ -34,7 +31,7 @@ void spin_close(void) {
     spin_places_close();
     vector_free(&path);
     vector_free(&again);
-    vector_free(&reads);
+    spin_tried_close();
     vector_free(&before);
     vector_free(&after);
     spin_reads_close();
@@ -49,42 +46,13 @@ void spin_effect(void) {
     now.effect = true;
 }
 
-static void add_read(spin_read r) {
-    for (uint32_t i = 0; i < reads.count; i++) {
-        spin_read *known = &vector_at(&reads, i);
-        if (known->address == r.address && known->bytes == r.bytes && known->hidden == r.hidden) {
-            return;
-        }
-    }
-    if (reads.count == MOST_READS) {
-        now.effect = true;
-        return;
-    }
-    vector_push(&reads, r);
-}
-
-static void add_granules(uintptr_t address, size_t size, bool made) {
-    while (size) {
-        uintptr_t granule = address & ~(uintptr_t)7;
-        size_t part = granule + 8 - address < size ? granule + 8 - address : size;
-        uint8_t bytes = (uint8_t)(((1u << part) - 1) << (address & 7));
-        add_read((spin_read){.address = granule,
-                             .value = spin_value(granule, bytes),
-                             .bytes = bytes,
-                             .plain = true,
-                             .made = made});
-        address += part;
-        size -= part;
-    }
-}
-
 /* What a thread writes to its own stack is seen by what it leaves there (state_save_rest). */
 static __attribute__((noinline)) void note(runtime_thread *t, uintptr_t address, size_t size,
                                            uint8_t mode) {
     bool writes = mode != ACCESS_READ;
     now.effect = now.effect || (writes && address - t->own_low >= t->own_size);
     if (now.trying) {
-        add_granules(address, size, mode == ACCESS_WRITE);
+        spin_tried_read(address, size, mode == ACCESS_WRITE);
     } else if (writes) {
         spin_reads_note_write(t, address, size);
     }
@@ -94,33 +62,6 @@ static __attribute__((noinline)) void note(runtime_thread *t, uintptr_t address,
 void spin_note(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode) {
     note(t, address, size, mode);
     runtime_clear_dead_stack();
-}
-
-/* It depends on who holds a lock, or on the value of a semaphore. */
-static bool looks_at_sync(uint8_t kind) {
-    return kind == OPERATION_LOCK || kind == OPERATION_TRYLOCK || kind == OPERATION_SEMAPHORE_TRY ||
-           kind == OPERATION_TRY_READ_LOCK || kind == OPERATION_TRY_WRITE_LOCK;
-}
-
-/* What the pending operation itself reads. */
-static void add_own_reads(const runtime_thread *t) {
-    const operation *op = &t->pending;
-    bool sync = looks_at_sync(op->kind);
-    for (uint32_t i = 0; !sync && i < footprint_count(op->footprint); i++) {
-        memory_access a = footprint_access(op->footprint, i);
-        enum hidden_part part;
-        if (hidden_find(a.object, &part)) {
-            add_read((spin_read){.address = part, .value = hidden_value(part), .hidden = true});
-            continue;
-        }
-        uintptr_t granule = space_object_address(a.object);
-        add_read((spin_read){
-            .address = granule, .value = spin_value(granule, a.bytes), .bytes = a.bytes});
-    }
-    if (sync) {
-        CHECK(t->spin_sync && t->spin_sync < syncs.count); /* find_sync has set it */
-        add_read((spin_read){.address = t->spin_sync, .value = spin_sync_value(t->spin_sync)});
-    }
 }
 
 /* Everything but the thread's own stack and registers. */
@@ -190,23 +131,19 @@ static const spin_outcome *try_step(runtime_thread *t, uint32_t state, uint32_t 
     spin_outcome found = {.next = SPIN_NONE};
     CHECK(!now.trying && t->status == THREAD_LIVE);
     bool stale = space.target->stale, echo = runtime.settings.echo;
-    vector_clear(&reads);
+    spin_tried_start();
     runtime.settings.echo = false;
     now.trying = true;
     now.effect = false;
     found.mutex = t->pending.kind == OPERATION_LOCK ? t->spin_sync + 1 : 0;
-    add_own_reads(t);
+    spin_tried_operation(t);
     versions_hide(t);
     save_rest(t, false);
     if (step_void(t, choice)) {
         save_rest(t, true);
         found.next = is_rest_the_same() ? spin_number(t) : SPIN_NONE;
     }
-    for (uint32_t i = 0; i < reads.count; i++) {
-        found.reads_plain |= vector_at(&reads, i).plain;
-    }
-    found.read_count = reads.count;
-    spin_add_outcome(state, &found, reads.items);
+    spin_tried_keep(state, &found);
     now.trying = false;
     space.target->stale |= stale;
     put_back();
@@ -277,7 +214,7 @@ static void arrive_first(runtime_thread *t) {
  * where versions are kept, semaphores and read-write locks. */
 static bool find_sync(runtime_thread *t) {
     bool owned = t->pending.kind == OPERATION_LOCK || t->pending.kind == OPERATION_TRYLOCK;
-    if (!looks_at_sync(t->pending.kind)) {
+    if (!spin_looks_at_sync(t->pending.kind)) {
         return true;
     }
     const sync_object *s = sync_by_object(t->pending.object);
@@ -298,7 +235,7 @@ static const spin_outcome *outcome_of(runtime_thread *t, uint32_t choice) {
     }
     versions_show(t, choice);
     const spin_outcome *o = spin_find_outcome(t->spin_state);
-    if (!o && !now.trying && !now.returning) {
+    if (!o && !now.trying && !now.returning && spin_has_room(t->spin_state)) {
         o = try_step(t, t->spin_state, choice);
         arrive_first(t);
     }
@@ -450,7 +387,7 @@ bool spin_opens(uint32_t thread, uint64_t value) {
     uint32_t state = t->spin_state;
     uint64_t held = exchange_value(t, value);
     const spin_outcome *o = spin_find_outcome(state);
-    if (!o) {
+    if (!o && spin_has_room(state)) {
         try_step(t, state, CHOICE_NONE); /* the program starts over, and has forgotten the value */
         arrive_first(t);
         exchange_value(t, value);

@@ -7,17 +7,20 @@
 #include "base/vector.h"
 #include "targets/runtime/libc/files.h"
 #include "targets/runtime/memory/hidden.h"
+#include "targets/runtime/memory/libraries_memory.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/sync/sync.h"
 
-/* Beyond it no more local states are told apart: loops are then cut by --max-steps. */
-enum { MOST_BYTES = 1 << 28 };
+/* Beyond these no more local states are told apart, nor outcomes of one of them: loops are then cut
+ * by --max-steps. */
+enum { MOST_BYTES = 1 << 28, MOST_OUTCOMES = 1 << 12 };
 
 typedef struct local_state {
     uint64_t hash;
     size_t start;
     uint32_t size;
     uint32_t outcomes; /* the latest, + 1 */
+    uint32_t outcome_count;
 } local_state;
 
 static VECTOR(local_state) states;
@@ -179,6 +182,16 @@ uint64_t spin_sync_value(uint32_t sync) {
     return (uint64_t)(sync_object_at(sync)->owner != 0) << 32 | sync_object_at(sync)->count;
 }
 
+/* Neither the program's nor a library's to write, such as tables of libc. */
+static bool is_constant(uintptr_t address) {
+    return space_constant(address) || (!space_contains(address) && !is_runtime_memory(address) &&
+                                       !libraries_memory_writable(address, sizeof(uint64_t)));
+}
+
+static bool is_there(uintptr_t address) {
+    return !space_contains(address) || space_readable(address, sizeof(uint64_t));
+}
+
 static bool reads_the_same(const spin_read *r) {
     if (r->made) {
         return true;
@@ -189,8 +202,8 @@ static bool reads_the_same(const spin_read *r) {
     if (!r->bytes) {
         return spin_sync_value((uint32_t)r->address) == r->value;
     }
-    return (space_readable(r->address, sizeof(uint64_t)) || is_runtime_memory(r->address)) &&
-           spin_value(r->address, r->bytes) == r->value;
+    return is_constant(r->address) ||
+           (is_there(r->address) && spin_value(r->address, r->bytes) == r->value);
 }
 
 static bool applies(const spin_outcome *o) {
@@ -210,6 +223,10 @@ const spin_outcome *spin_find_outcome(uint32_t state) {
     return at ? &vector_at(&outcomes, at - 1) : NULL;
 }
 
+bool spin_has_room(uint32_t state) {
+    return vector_at(&states, state).outcome_count < MOST_OUTCOMES;
+}
+
 void spin_add_outcome(uint32_t state, const spin_outcome *outcome, const spin_read *reads) {
     spin_outcome added = *outcome;
     CHECK(added.next == SPIN_NONE || added.next < states.count);
@@ -218,6 +235,7 @@ void spin_add_outcome(uint32_t state, const spin_outcome *outcome, const spin_re
     vector_append(&all_reads, reads, added.read_count);
     vector_push(&outcomes, added);
     vector_at(&states, state).outcomes = outcomes.count;
+    vector_at(&states, state).outcome_count++;
 }
 
 const spin_read *spin_reads_of(const spin_outcome *o) {

@@ -64,6 +64,8 @@ uint64_t spin_hash(const runtime_thread *t);
 
 /* What is known about a step from that state in the present memory, or NULL. */
 const spin_outcome *spin_find_outcome(uint32_t state);
+/* False: so much is known from there that no more is learnt. */
+bool spin_has_room(uint32_t state);
 void spin_add_outcome(uint32_t state, const spin_outcome *, const spin_read *reads);
 const spin_read *spin_reads_of(const spin_outcome *);
 

@@ -28,6 +28,14 @@ static void begin(const void *here) {
 
 /* ---- more of them ---- */
 
+static void expect_small(int descriptor, const void *here) {
+    if (descriptor >= FILES_MAX) {
+        heddle_unsupported("a descriptor of 64 or more", here);
+    }
+}
+
+_Static_assert(FILES_MAX == 64, "the message names it");
+
 /* The least one from `least` on. */
 static int duplicate(int descriptor, int least, const void *here) {
     begin(here);
@@ -35,9 +43,10 @@ static int duplicate(int descriptor, int least, const void *here) {
     if (!file) {
         return fail(EBADF);
     }
-    if (least < 0 || least >= FILES_MAX) {
+    if (least < 0) {
         return fail(EINVAL);
     }
+    expect_small(least, here);
     for (int i = least; i < FILES_FIRST; i++) {
         if (!files_at(i)) {
             heddle_unsupported("dup in place of the standard input, output or error", here);
@@ -62,9 +71,10 @@ static int replace(int descriptor, int to, const void *here) {
     }
     begin(here);
     open_file *file = files_at(descriptor);
-    if (!file || to < 0 || to >= FILES_MAX) {
+    if (!file || to < 0) {
         return fail(EBADF);
     }
+    expect_small(to, here);
     if (to != descriptor) {
         if (files_at(to)) {
             channels_drop(runtime.current, to);
