@@ -83,7 +83,7 @@ write things[1].call = &called
 write pair[0] = 3, 4
 trylock m succeeded
 exchange flag -> false, now true
-fetch-and-modify n -> 0, now -2
+fetch-sub n -> 0, now -2
 EOF
 expect 1 "$heddle" replay found
 
@@ -132,12 +132,13 @@ int main(void) {
         case 11: pointers = &numbers; **pointers = 3; break;
         case 12: *local = n->next->value; break;
         case 13: return (n + 1)->value;
+        case 14: atomic_store(&one->refs, n->in.a); break;
     }
 }
 EOF
 meant=('n in n->value' 'n in n->in.b[2]' 'one->next in one->next->value' 'table[i] in table[i]->in.a'
     'numbers in *numbers' 'numbers in numbers[7]' 'numbers in *numbers' 'one->next in one->next->in.a' 'n in n->value'
-    'n in n->refs' 'numbers in *numbers' '' 'n in n->next' '')
+    'n in n->refs' 'numbers in *numbers' '' 'n in n->next' '' 'n in n->in.a')
 for i in "${!meant[@]}"; do
     expect 1 "$heddle" check -DCASE=$i null.c
     words=${meant[$i]}

@@ -103,8 +103,19 @@ static bool try_after(search *s, const char *at) {
     return try_operand(s, at, end_of_operand(at));
 }
 
-/* "atomic_fetch_add(&n->refs, 1)" */
-static bool try_argument(search *s, const char *at) {
+/* The next argument of the call whose arguments `at` is among; NULL: there is none. */
+static const char *next_argument(const char *at) {
+    for (int depth = 0; *at && depth >= 0; at++) {
+        depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
+        if (*at == ',' && depth == 0) {
+            return at + 1 + strspn(at + 1, " ");
+        }
+    }
+    return NULL;
+}
+
+/* "atomic_fetch_add(&n->refs, 1)", or what is read first: "atomic_store(&head, n->next)". */
+static bool try_argument(search *s, const char *at, bool writes) {
     if (!text_starts(at, "atomic_") && !text_starts(at, "__atomic_")) {
         return false;
     }
@@ -112,6 +123,11 @@ static bool try_argument(search *s, const char *at) {
         at++;
     }
     at += strspn(at, " (");
+    for (const char *other = at; !writes && (other = next_argument(other));) {
+        if (try_parts(s, other, end_of_operand(other))) {
+            return true;
+        }
+    }
     return *at == '&' && try_parts(s, at + 1, end_of_operand(at + 1));
 }
 
@@ -132,7 +148,7 @@ static bool try_column(search *s, uint32_t column, bool writes) {
         return try_before(s, at) || try_after(s, at);
     }
     return try_parts(s, operand_start(s->line, at), end_of_part(at)) || try_before(s, at) ||
-           try_argument(s, at);
+           try_argument(s, at, writes);
 }
 
 bool null_name_find(symbolizer *symbols, uintptr_t return_address, uintptr_t address, bool writes,
