@@ -27,6 +27,13 @@ NEIGHBOURS 0
 LAST_BYTES 1
 RANGE 1
 AGAIN 1
+STREAK 1
+STREAK_ENDS 0
+STREAK_GOES_ON 1
+STREAK_BACK 0
+STREAK_ATOMIC 0
+STREAK_BEYOND 1
+STREAK_BEYOND_WIDE 1
 LOST 1 --no-race-check
 STALE 1 --no-race-check
 CREATOR 1
@@ -81,6 +88,16 @@ mutant atomics_unchecked race/atomic.c 's/unlikely\(s->histories\[0\] \| s->hist
 mutant known_for_ever kernel/access.h 's/ && known->stretch == runtime.stretch//' kernel/tsan.c
 mutant ranges_too_short race/plain.c 's/uintptr_t end = address \+ size;/uintptr_t end = address + 1;/'
 mutant frees_too_short kernel/access_free.c 's/wide \? 1 : block->size, ACCESS_WRITE/1, ACCESS_WRITE/'
+
+# Streaks.
+mutant streak_unchanged kernel/streak.h 's/memcpy\(at, &s->is, size\);//' kernel/tsan.c
+mutant streak_too_early kernel/streak.c '/race_note_words\(words/a\
+        for (uint32_t i = 0; i < (end - low) / HALF_SIZE; i++) words[i] = alike->after;'
+mutant streak_for_ever kernel/streak.h 's/s->stretch != runtime.stretch \|\|//' kernel/tsan.c
+mutant streak_unlogged kernel/streak.c 's/undo_log_bytes\(low, end - low\);//'
+mutant streak_unnoted kernel/streak.c 's/^ *race_note_words\(.*\);//'
+mutant streak_beyond kernel/streak.c 's/live_until\(low, most\);/most;/'
+mutant streak_beyond_wide kernel/streak.c 's/high \? granules_down\(high\)/high ? most/'
 
 # Sizes.
 mutant sizes_apart race/atomic.c 's/unlikely\(s->cell.mixed\)/0/'

@@ -37,6 +37,11 @@ done
 expect 0 "$heddle" check --json --model=rc11 -DWHAT=2 -DORDER=0 "$weak/wide.c"
 expect 0 "$heddle" check --json --model=tso -DWHAT=1 -DORDER=1 "$weak/wide.c"
 
+# Loops over arrays, whose contents are logged before they are written.
+for name in STREAK_ENDS STREAK_BACK STREAK_ATOMIC; do
+    expect 0 "$heddle" check --json -D$name "$root/tests/native/detector/programs.c"
+done
+
 # The comparison can fail.
 HEDDLE_CHECK_UNDO=canary expect 70 "$heddle" check --json "$programs/everything.c"
 HEDDLE_CHECK_UNDO=canary expect 70 "$heddle" check --json --model=rc11 -DN=6 -DORDER=0 "$root/bench/c/ring.c"

@@ -112,6 +112,82 @@ static void *first(void *a) {
     return a;
 }
 static void *second(void *a) { if (ACQUIRE(flag)) x = 1; return a; }
+#elif defined STREAK /* the elements of an array one after the other, and then another thread */
+static long table[200];
+static void *first(void *a) {
+    for (int i = 0; i < 200; i++) table[i] = i;
+    atomic_store_explicit(&flag, 1, memory_order_relaxed);
+    return a;
+}
+static void *second(void *a) {
+    return atomic_load_explicit(&flag, memory_order_relaxed) && table[150] ? a : NULL;
+}
+#elif defined STREAK_ENDS /* no race: an element after the last one that is written, or read */
+static long table[200], total;
+static void *first(void *a) {
+    for (int i = 0; i < 101; i++) table[i] += i;
+    for (int i = 110; i < 130; i++) total += table[i];
+    return a;
+}
+static void *second(void *a) { for (int i = 101; i < 110; i++) table[i] = table[i + 30] = i; return a; }
+#elif defined STREAK_GOES_ON /* what comes after a release is not ordered by it */
+static long table[200];
+static void *first(void *a) {
+    for (int i = 0; i < 200; i++) {
+        table[i] = i;
+        if (i == 99) RELEASE(flag);
+    }
+    return a;
+}
+static void *second(void *a) { return ACQUIRE(flag) && table[100] ? a : NULL; }
+#elif defined STREAK_BACK /* no race: and all elements are as they were in the execution before */
+static int table[200], reads[200];
+static void *first(void *a) {
+    pthread_mutex_lock(&mutex);
+    for (int i = 0; i < 200; i++) {
+        table[i] += 1;
+        reads[i] += table[i];
+    }
+    pthread_mutex_unlock(&mutex);
+    pthread_mutex_lock(&mutex);
+    for (int i = 0; i < 150; i++) table[i] = table[i] * 2;
+    pthread_mutex_unlock(&mutex);
+    return a;
+}
+#define second first
+#define FINISH() do { \
+        for (int i = 0; i < 200; i++) assert(i < 150 ? table[i] == 8 || table[i] == 6 : table[i] == 2); \
+        for (int i = 0; i < 200; i++) assert(reads[i] == 3 || reads[i] == 4); \
+    } while (0)
+#elif defined STREAK_ATOMIC /* no race: atomic accesses behind the last element that is written */
+static long table[200];
+static void *first(void *a) {
+    pthread_mutex_lock(&mutex);
+    for (int i = 0; i < 100; i++) table[i] += 1;
+    pthread_mutex_unlock(&mutex);
+    __atomic_fetch_add(&table[103], 1, __ATOMIC_SEQ_CST);
+    pthread_mutex_lock(&mutex);
+    for (int i = 104; i < 200; i++) table[i] = table[i - 104];
+    pthread_mutex_unlock(&mutex);
+    __atomic_fetch_add(&table[102], 1, __ATOMIC_SEQ_CST);
+    return a;
+}
+#define second first
+#define FINISH() assert(table[99] == 2 && table[102] == 2 && table[103] == 2 && table[199] == 2)
+#elif defined STREAK_BEYOND || defined STREAK_BEYOND_WIDE /* past the end */
+static long *block;
+static void *first(void *a) {
+#ifdef STREAK_BEYOND
+    enum { COUNT = 100 };
+#else
+    enum { COUNT = 1000 };
+#endif
+    block = malloc(COUNT * sizeof *block);
+    for (int i = 0; i <= COUNT; i++) block[i] = i;
+    free(block);
+    return a;
+}
+static void *second(void *a) { return a; }
 #elif defined LOST /* with --no-race-check: an update is lost only where accesses are steps */
 static void *first(void *a) { x = x + 1; return a; }
 #define second first

@@ -9,6 +9,7 @@
 #include "targets/runtime/kernel/passing.h"
 #include "targets/runtime/kernel/runtime.h"
 #include "targets/runtime/kernel/spin.h"
+#include "targets/runtime/kernel/streak.h"
 #include "targets/runtime/memory/heap.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/memory/validity.h"
@@ -184,6 +185,36 @@ static inline void access_make_known(uintptr_t address, size_t size, uint8_t mod
     }
 }
 
+/* An access in passing that is like earlier ones, so that nothing is to be done, or next to
+ * nothing: most are, and this saves no registers. */
+static inline __attribute__((always_inline)) bool access_repeats(const volatile void *place,
+                                                                 size_t size, uint8_t mode,
+                                                                 const void *return_address) {
+    runtime_thread *t = runtime.current;
+    uintptr_t address = (uintptr_t)place;
+    uintptr_t offset = (uintptr_t)return_address - space.text_low;
+    if (unlikely(runtime.accesses != ACCESSES_IN_PASSING || offset >= space.text_size ||
+                 location_table[offset] & (LOCATION_PROMOTED | LOCATION_COMPOUND) ||
+                 t->passed >= PASSING_LIMIT)) {
+        return false;
+    }
+    const known_access *known = access_find_known(address, mode);
+    if (known->key == access_key(address, size) && known->stretch == runtime.stretch) {
+        t->passed++;
+        return true;
+    }
+    const access_streak *s = streak_of(return_address);
+    if (!streak_has(s, address, size, return_address)) {
+        return false;
+    }
+    t->passed++;
+    t->spin_run = mode == ACCESS_READ ? t->spin_run : 0;
+    if (s->is_short) {
+        access_make_known(address, size, mode);
+    }
+    return true;
+}
+
 /* An access in passing, as it usually is, or a step of a replay. False: it is unusual, and nothing
  * was done. */
 static inline __attribute__((always_inline)) bool access_usual(const volatile void *place,
@@ -194,20 +225,13 @@ static inline __attribute__((always_inline)) bool access_usual(const volatile vo
     if (unlikely(runtime.accesses != ACCESSES_IN_PASSING)) {
         return access_goes_on(place, size, mode, return_address);
     }
-    uint32_t entry = location_entry(return_address);
+    uint32_t entry = location_entry(return_address), location = entry & ~LOCATION_MARKS;
     if (unlikely(entry & LOCATION_PROMOTED)) {
         return access_goes_on(place, size, mode, return_address);
     }
-    if (unlikely((entry & LOCATION_COMPOUND) || t->passed >= PASSING_LIMIT)) {
-        return false;
-    }
-    const known_access *known = access_find_known(address, mode);
-    if (known->key == access_key(address, size) && known->stretch == runtime.stretch) {
-        t->passed++;
-        return true;
-    }
     bool simple = access_simple(t, address, size);
-    if (unlikely(!simple && !access_wide(t, address, size))) {
+    if (unlikely((entry & LOCATION_COMPOUND) || t->passed >= PASSING_LIMIT ||
+                 (!simple && !access_wide(t, address, size)))) {
         return false;
     }
     t->passed++;
@@ -220,10 +244,13 @@ static inline __attribute__((always_inline)) bool access_usual(const volatile vo
     if (unlikely(runtime.spinning)) {
         spin_note(t, address, size, mode);
     }
-    race_access(t, address, size, mode, entry & ~LOCATION_MARKS);
+    const history_step *alike = race_access(t, address, size, mode, location);
+    if (alike && (size == 4 || size == 8) && address % size == 0 && !runtime.spinning &&
+        !runtime.thorough) {
+        streak_follow(address, size, mode, return_address, alike, simple ? 0 : heap_wide_end());
+    }
     if (unlikely(!simple)) { /* freeing the block is a write to its header */
-        uintptr_t header = (uintptr_t)heap_wide_lately.header;
-        race_access(t, header, 1, ACCESS_READ, entry & ~LOCATION_MARKS);
+        race_access(t, (uintptr_t)heap_wide_lately.header, 1, ACCESS_READ, location);
     }
     return true;
 }
@@ -240,7 +267,8 @@ static inline bool access_volatile_usual(const volatile void *place, size_t size
 
 static inline void access_plain(const volatile void *place, size_t size, uint8_t mode,
                                 const void *return_address) {
-    if (!access_silent(place, size) && !access_usual(place, size, mode, return_address)) {
+    if (!access_silent(place, size) && !access_repeats(place, size, mode, return_address) &&
+        !access_usual(place, size, mode, return_address)) {
         access_park(place, size, mode, false, return_address);
     }
 }

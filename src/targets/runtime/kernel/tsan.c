@@ -5,21 +5,29 @@
 #define RETURN_ADDRESS __builtin_return_address(0)
 
 /* The part that parks is a function of its own: only it returns in the slow way. The rest begins
- * with a line of the cache, wherever the linker puts it: a tenth of its time depends on that. */
-#define ACCESS(name, size, mode, is_volatile, usual)                                        \
-    static FIBER_RETURN void name##_park(const volatile void *address, const void *here) {  \
-        access_park(address, size, mode, is_volatile, here);                                \
-    }                                                                                       \
-    void name(const volatile void *address) __attribute__((aligned(64)));                   \
-    void name(const volatile void *address) {                                               \
-        if (!access_silent(address, size) && !usual(address, size, mode, RETURN_ADDRESS)) { \
-            runtime_before_park();                                                          \
-            name##_park(address, RETURN_ADDRESS);                                           \
-        }                                                                                   \
+ * with a line of the cache, wherever the linker puts it: a tenth of its time depends on that. What
+ * is new is left to another function by the last call. */
+#define ACCESS(name, size, mode, is_volatile, repeats, usual)                                 \
+    static FIBER_RETURN void name##_park(const volatile void *address, const void *here) {    \
+        access_park(address, size, mode, is_volatile, here);                                  \
+    }                                                                                         \
+    static __attribute__((noinline)) void name##_anew(const volatile void *address,           \
+                                                      const void *here) {                     \
+        if (!usual(address, size, mode, here)) {                                              \
+            runtime_before_park();                                                            \
+            name##_park(address, here);                                                       \
+        }                                                                                     \
+    }                                                                                         \
+    void name(const volatile void *address) __attribute__((aligned(64)));                     \
+    void name(const volatile void *address) {                                                 \
+        if (!access_silent(address, size) && !repeats(address, size, mode, RETURN_ADDRESS)) { \
+            name##_anew(address, RETURN_ADDRESS);                                             \
+        }                                                                                     \
     }
 
-#define PLAIN(name, size, mode)    ACCESS(name, size, mode, false, access_usual)
-#define VOLATILE(name, size, mode) ACCESS(name, size, mode, true, access_volatile_usual)
+#define NEVER(address, size, mode, here) false
+#define PLAIN(name, size, mode)          ACCESS(name, size, mode, false, access_repeats, access_usual)
+#define VOLATILE(name, size, mode)       ACCESS(name, size, mode, true, NEVER, access_volatile_usual)
 
 #define PLAIN_SIZE(size)                                                \
     PLAIN(__tsan_read##size, size, ACCESS_READ)                         \

@@ -109,6 +109,10 @@ static inline bool heap_wide_holds(uintptr_t address, size_t size) {
            size <= heap_wide_lately.size - offset;
 }
 
+static inline uintptr_t heap_wide_end(void) {
+    return heap_wide_lately.start + heap_wide_lately.size;
+}
+
 static inline const heap_header *heap_wide(uintptr_t address) {
     return heap_contains(address) ? heap_wide_at(address) : NULL;
 }

@@ -18,7 +18,7 @@ static inline uint32_t *race_row(uint32_t index) {
 
 /* The row, which is about to change. */
 static inline uint32_t *race_row_to_change(uint32_t index) {
-    race.stamp++;
+    race_end_steps();
     if (unlikely(vector_at(&race.row_units, index) != undo.unit)) {
         race_log_row(index);
     }

@@ -27,9 +27,20 @@ static uint32_t move_history(record_pool *to, uint32_t history) {
     return first;
 }
 
+/* A word may be in several runs: the first moves it. */
+#define WORD_MOVED (RACE_OWNED / 2)
+
 static void move_words(record_pool *to, const word_run *r) {
     for (uint32_t *word = r->first; word < r->first + r->count; word++) {
-        *word = *word & RACE_OWNED ? *word : move_history(to, *word);
+        if (!(*word & (RACE_OWNED | WORD_MOVED))) {
+            *word = move_history(to, *word) | WORD_MOVED;
+        }
+    }
+}
+
+static void end_move(const word_run *r) {
+    for (uint32_t *word = r->first; word < r->first + r->count; word++) {
+        *word = *word & RACE_OWNED ? *word : *word & ~WORD_MOVED;
     }
 }
 
@@ -42,13 +53,16 @@ void race_collect(void) {
     for (uint32_t i = 0; i < race.touched.count; i++) {
         move_words(&kept, &vector_at(&race.touched, i));
     }
+    for (uint32_t i = 0; i < race.touched.count; i++) {
+        end_move(&vector_at(&race.touched, i));
+    }
     for (uint32_t i = 0; i < race.shadows.count; i++) {
         shadow *s = &vector_at(&race.shadows, i);
         for (int half = 0; half < RACE_HALVES && s->execution == race.execution; half++) {
             s->histories[half] = move_history(&kept, s->histories[half]);
         }
     }
-    CHECK(kept.count <= race.records.count && !race.changes.count);
+    CHECK(kept.count <= race.records.count && kept.count < WORD_MOVED && !race.changes.count);
     memcpy(race.records.items, kept.items, kept.count * sizeof *kept.items);
     race.records.count = kept.count;
     if (kept.count > RACE_OWNED / 4) {
@@ -56,7 +70,7 @@ void race_collect(void) {
     }
     race.crowd = 2 * kept.count + RACE_LEAST_CROWD;
     vector_free(&kept);
-    race.stamp++;
+    race_end_steps();
 }
 
 void race_visit_history(race_visitor *visit, uint32_t number, uint32_t history) {

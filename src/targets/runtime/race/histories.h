@@ -10,7 +10,8 @@
  * Granules with atomic accesses, and objects that are no memory, have a shadow (shadow.h), which
  * has their histories; the words of such a granule then have the number of the object, for good.
  *
- * Words that are not 0 in this execution are known as runs (race.touched): a reset clears these.
+ * Words that are not 0 in this execution are known as runs (race.touched), perhaps with others, or
+ * more than once (kernel/streak.h): a reset clears these.
  * Those that had a history before the unit of the log changed them are kept with it
  * (race.changes). Histories that begin at race.mark.records or after it are of the open unit. */
 #ifndef HEDDLE_TARGETS_RUNTIME_RACE_HISTORIES_H
@@ -76,6 +77,9 @@ enum { RACE_LEAST_CROWD = LIMIT_TORTURE ? 1 << 9 : 1 << 16 };
 
 /* Words are about to change, the first time in this unit; all of them have the same history. */
 void race_note_words(uint32_t *first, uint32_t count);
+
+/* Whether that is needed where words have this history. */
+bool race_words_are_noted(uint32_t history);
 
 /* The shadow of the object takes the histories of its granule over. */
 void race_own_words(uint32_t object);

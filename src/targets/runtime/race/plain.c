@@ -262,6 +262,10 @@ static inline void change_words(uint32_t *words, uint32_t count, uint32_t histor
     }
 }
 
+bool race_words_are_noted(uint32_t history) {
+    return history >= race.mark.records;
+}
+
 /* Before anything is read: histories change their numbers. */
 static inline void keep_few(void) {
     if (unlikely(race.records.count >= race.crowd)) {
@@ -322,70 +326,79 @@ static inline __attribute__((always_inline)) void access_anew(runtime_thread *t,
     }
 }
 
-static __attribute__((noinline)) void access_one_anew(runtime_thread *t, uint32_t *word,
-                                                      plain_access access, uint32_t location) {
+/* NULL, for whoever asks for what was remembered. */
+static __attribute__((noinline)) const history_step *access_one_anew(runtime_thread *t,
+                                                                     uint32_t *word,
+                                                                     plain_access access,
+                                                                     uint32_t location) {
     access_anew(t, word, 1, access, location);
+    return NULL;
 }
 
-static __attribute__((noinline)) void access_two_anew(runtime_thread *t, uint32_t *words,
-                                                      plain_access access, uint32_t location) {
+static __attribute__((noinline)) const history_step *access_two_anew(runtime_thread *t,
+                                                                     uint32_t *words,
+                                                                     plain_access access,
+                                                                     uint32_t location) {
     access_anew(t, words, 2, access, location);
+    return NULL;
 }
 
-/* True: it was, and nothing more is to be done. */
-static inline bool is_remembered(uint32_t *words, uint32_t count, plain_access access,
-                                 uint32_t location) {
+/* If it was, nothing more is to be done. */
+static inline const history_step *use_remembered(uint32_t *words, uint32_t count,
+                                                 plain_access access, uint32_t location) {
     uint32_t history = *words;
     if (accesses.remembering != race.stamp) {
-        return false;
+        return NULL;
     }
     const history_step *s = find_step(history, access, location);
     if (unlikely(!is_known(s, history, access, location))) {
-        return false;
+        return NULL;
     }
     change_words(words, count, s->after);
-    return true;
+    return s;
 }
 
 /* What is new is left to another function by its last call: this saves no registers. */
-static inline void access_half(runtime_thread *t, uint32_t *word, plain_access access,
-                               uint32_t location) {
-    if (!is_remembered(word, 1, access, location)) {
-        access_one_anew(t, word, access, location);
-    }
+static inline const history_step *access_half(runtime_thread *t, uint32_t *word,
+                                              plain_access access, uint32_t location) {
+    const history_step *s = use_remembered(word, 1, access, location);
+    return s ? s : access_one_anew(t, word, access, location);
 }
 
 /* Some bytes of both halves. */
-static __attribute__((noinline)) void access_halves(runtime_thread *t, uint32_t *words,
-                                                    uint32_t bytes, uint8_t mode,
-                                                    uint32_t location) {
+static __attribute__((noinline)) const history_step *access_halves(runtime_thread *t,
+                                                                   uint32_t *words, uint32_t bytes,
+                                                                   uint8_t mode,
+                                                                   uint32_t location) {
     access_half(t, words, plain_access_of(t, bytes & HALF_BYTES, mode), location);
     access_half(t, words + 1, plain_access_of(t, bytes >> HALF_SIZE, mode), location);
+    return NULL;
 }
 
 /* A whole granule, whose halves usually have the same history. */
-static inline void access_granule(runtime_thread *t, uint32_t *words, uint8_t mode,
-                                  uint32_t location) {
+static inline const history_step *access_granule(runtime_thread *t, uint32_t *words, uint8_t mode,
+                                                 uint32_t location) {
     plain_access access = plain_access_of(t, HALF_BYTES, mode);
     if (unlikely(words[0] != words[1])) {
-        access_halves(t, words, 0xff, mode, location);
-    } else if (!is_remembered(words, 2, access, location)) {
-        access_two_anew(t, words, access, location);
+        return access_halves(t, words, 0xff, mode, location);
     }
+    const history_step *s = use_remembered(words, 2, access, location);
+    return s ? s : access_two_anew(t, words, access, location);
 }
 
-void race_access(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
-                 uint32_t location) {
+const history_step *race_access(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
+                                uint32_t location) {
     uint32_t first = address & (HALF_SIZE - 1);
     DEBUG_CHECK(size && (address & 7) + size <= GRANULE_SIZE);
     uint32_t *word = space_history(address);
     if (likely(first + size <= HALF_SIZE)) {
-        access_half(t, word, plain_access_of(t, ((1u << size) - 1) << first, mode), location);
-    } else if (likely(size == GRANULE_SIZE)) {
-        access_granule(t, word, mode, location);
-    } else {
-        access_halves(t, word, ((1u << size) - 1) << first, mode, location);
+        return access_half(t, word, plain_access_of(t, ((1u << size) - 1) << first, mode),
+                           location);
     }
+    if (likely(size == GRANULE_SIZE)) {
+        return access_granule(t, word, mode, location);
+    }
+    return access_halves(t, word, ((1u << size) - 1) << first, mode, location);
 }
 
 void race_range(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,

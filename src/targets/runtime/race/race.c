@@ -37,7 +37,7 @@ void race_reset(void) {
     race_clear_words();
     race_forget_marks();
     race.crowd = RACE_LEAST_CROWD;
-    race.stamp++;
+    race_end_steps();
     race.execution++;
     vector_resize(&race.records, 1);
     vector_resize(&race.cells, 1);
@@ -199,7 +199,7 @@ void race_take_mark(race_mark *m) {
                                  .rows = race.rows,
                                  .touched = race.touched.count,
                                  .changes = race.changes.count};
-    race.stamp++; /* histories of before belong to another unit */
+    race_end_steps(); /* histories of before belong to another unit */
 }
 
 void race_forget_marks(void) {
@@ -212,7 +212,7 @@ void race_go_back(const race_mark *m) {
     CHECK(m->slots <= race.slots.count && m->rows <= race.rows);
     race.mark = *m;
     race_put_words_back(m);
-    race.stamp++;
+    race_end_steps();
     race.records.count = m->records;
     race.cells.count = m->cells;
     race.slots.count = m->slots;
@@ -282,7 +282,7 @@ void race_pass(struct state_cursor *c) {
     if (c->direction == CURSOR_RESTORES) {
         race_clear_words();
         race_forget_marks();
-        race.stamp++;
+        race_end_steps();
     }
     STATE_PASS(c, stride);
     STATE_PASS(c, execution);

@@ -62,9 +62,11 @@ void race_release(runtime_thread *t, sync_object *s);
 void race_acquire_row(runtime_thread *t, uint32_t row);
 uint32_t race_release_row(runtime_thread *t, uint32_t earlier);
 
-/* A plain access to one granule, or to whatever a footprint has. */
-void race_access(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode,
-                 uint32_t location);
+/* A plain access to one granule, or to whatever a footprint has. If it was like one that was
+ * remembered, what that made of a history (histories.h); otherwise NULL. */
+struct history_step;
+const struct history_step *race_access(runtime_thread *t, uintptr_t address, size_t size,
+                                       uint8_t mode, uint32_t location);
 void race_accesses(runtime_thread *t, footprint f, uint32_t location);
 void race_atomic_accesses(runtime_thread *t, footprint f, uint8_t mode, int order,
                           uint32_t location);

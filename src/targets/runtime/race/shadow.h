@@ -63,6 +63,12 @@ typedef struct race_detector {
 
 extern race_detector race;
 
+/* Remembered steps of histories are no longer right, nor what was foreseen by them. */
+static inline void race_end_steps(void) {
+    race.stamp++;
+    runtime.stretch++;
+}
+
 void race_add_shadows(uint32_t object);
 void race_prepare_shadow(uint32_t object);
 

@@ -67,9 +67,17 @@ static uint32_t *place_of(uint32_t *word) {
     return &s->histories[space_history_address(word) / HALF_SIZE % RACE_HALVES];
 }
 
+/* A word that was noted in vain may be one of a shadow that has no histories any more. */
+static bool is_without(const uint32_t *word) {
+    return *word & RACE_OWNED &&
+           vector_at(&race.shadows, *word & ~RACE_OWNED).execution != race.execution;
+}
+
 static void put_back(const word_run *r) {
     for (uint32_t *word = r->first; word < r->first + r->count; word++) {
-        *place_of(word) = r->history;
+        if (likely(r->history || !is_without(word))) {
+            *place_of(word) = r->history;
+        }
     }
 }
 
@@ -89,15 +97,38 @@ void race_clear_words(void) {
     race_put_words_back(&nothing);
 }
 
+/* By their addresses. Not by libc's qsort, which keeps something of its own at the first call. */
+static void sort_words(uint32_t **words, uint32_t count) {
+    for (uint32_t gap = count / 2; gap; gap /= 2) {
+        for (uint32_t i = gap; i < count; i++) {
+            uint32_t *word = words[i], at = i;
+            for (; at >= gap && words[at - gap] > word; at -= gap) {
+                words[at] = words[at - gap];
+            }
+            words[at] = word;
+        }
+    }
+}
+
+/* Each word once: in how many runs it is depends on what was noted in vain. */
 void race_visit_words(race_visitor *visit) {
+    VECTOR(uint32_t *) words = {0};
     for (uint32_t i = 0; i < race.touched.count; i++) {
         const word_run *r = &vector_at(&race.touched, i);
         for (uint32_t *word = r->first; word < r->first + r->count; word++) {
-            if (!(*word & RACE_OWNED)) {
-                race_visit_history(visit, (uint32_t)(uintptr_t)word, *word);
+            if (*word && !(*word & RACE_OWNED)) {
+                vector_push(&words, word);
             }
         }
     }
+    sort_words(words.items, words.count);
+    for (uint32_t i = 0; i < words.count; i++) {
+        uint32_t *word = vector_at(&words, i);
+        if (!i || word != vector_at(&words, i - 1)) {
+            race_visit_history(visit, (uint32_t)(uintptr_t)word, *word);
+        }
+    }
+    vector_free(&words);
 }
 
 void race_check_words(void) {
@@ -105,7 +136,6 @@ void race_check_words(void) {
         const word_run *r = &vector_at(&race.touched, i);
         CHECK(r->count && !r->history);
         for (uint32_t *word = r->first; word < r->first + r->count; word++) {
-            CHECK(*word);
             race_check_history(*word & RACE_OWNED ? 0 : *word);
         }
     }
