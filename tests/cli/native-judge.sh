@@ -264,7 +264,7 @@ for level in "" --optimize; do
     expect 0 "$heddle" check $level --svcomp -DSTRAIGHT ranges.c
     expect 1 "$heddle" check $level --svcomp -DSTRAIGHT -DBUG ranges.c
 done
-for case in STRAIGHT:6 TOGETHER:6 OUTSIDE:7 COMPARED:2 VARIABLE:6 MASK:13 REMAINDER:9 LOOP:5; do
+for case in STRAIGHT:6 TOGETHER:6 OUTSIDE:7 THOUSAND:1002 COMPARED:2 VARIABLE:6 MASK:13 REMAINDER:9 LOOP:5; do
     expect 0 "$heddle" check --json --svcomp -D${case%:*} ranges.c
     json ".executions == ${case#*:}"
     expect 1 "$heddle" check --svcomp -DBUG -D${case%:*} ranges.c

@@ -20,7 +20,7 @@
 #include "targets/native/gimple.h"
 #include "targets/native/value_set.h"
 
-enum { UNDETERMINED_MOST_VALUES = 256 };
+enum { UNDETERMINED_MOST_VALUES = 1024 };
 
 typedef struct undetermined_values {
     value_set tried;

@@ -48,6 +48,11 @@ int main(void) {
     }
     seen = n;
     assert(seen != (WRONG ? -300 : -299));
+#elif defined THOUSAND
+    int n = __VERIFIER_nondet_int();
+    assume_abort_if_not(n >= 0 && n < 1000);
+    seen = n;
+    assert(seen != (WRONG ? 777 : 1000));
 #elif defined COMPARED
     long n = __VERIFIER_nondet_long();
     int large = n > 1000;
