@@ -121,15 +121,11 @@ static const operation *find_by_priority(sampling *s, uint32_t *thread) {
     return pending;
 }
 
-static bool accept(void *context, uint32_t thread, const operation *pending) {
-    (void)context, (void)thread, (void)pending;
-    return true;
-}
-
 static const operation *find_by_policy(exploration *x, uint32_t *thread) {
     bool refused;
-    return exploration_pick(x, accept, NULL, thread, &refused) ? exploration_pending(x, *thread)
-                                                               : NULL;
+    return exploration_pick(x, exploration_takes_any, NULL, thread, &refused)
+               ? exploration_pending(x, *thread)
+               : NULL;
 }
 
 static enum decision sampling_choose(strategy *base, step *next) {

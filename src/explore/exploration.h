@@ -102,6 +102,9 @@ uint32_t exploration_append(exploration *, step, const operation *pending, step_
 /* Whether the strategy would take that thread, which is enabled with that operation. */
 typedef bool eligible_function(void *context, uint32_t thread, const operation *);
 
+/* It would take any of them. */
+eligible_function exploration_takes_any;
+
 /* A thread that is enabled and that `eligible` accepts, by the policy; false if there is none.
  * `refused` is set if an enabled thread was not accepted. */
 bool exploration_pick(exploration *, eligible_function *eligible, void *context, uint32_t *thread,

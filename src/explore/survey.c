@@ -339,16 +339,11 @@ static bool take_until(exploration *x, uint32_t thread, uint32_t object) {
     return good;
 }
 
-static bool anyone(void *context, uint32_t thread, const operation *pending) {
-    (void)context, (void)thread, (void)pending;
-    return true;
-}
-
 /* As the exploration picks, but now and then a rival comes first; false as for run. */
 static bool run_with_rivals(exploration *x, const observation *o, random_source *random) {
     bool good = start(x), refused;
-    for (uint32_t thread;
-         good && is_short(x) && exploration_pick(x, anyone, NULL, &thread, &refused);) {
+    for (uint32_t thread; good && is_short(x) &&
+                          exploration_pick(x, exploration_takes_any, NULL, &thread, &refused);) {
         uint32_t object = 0, rival = thread;
         if (find_contended(o, exploration_pending(x, thread)->footprint, &object)) {
             rival = find_rival(x, o, thread, object, random);

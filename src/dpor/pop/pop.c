@@ -48,13 +48,6 @@ static void pop_free(strategy *s) {
 
 /* ---- exploration phase ---- */
 
-static bool anyone(void *context, uint32_t thread, const operation *pending) {
-    (void)context;
-    (void)thread;
-    (void)pending;
-    return true;
-}
-
 /* The thread whose step is the base of the trees that are alive now; false if there are none. */
 static bool pick_base(const pop *p, uint32_t length, uint32_t *thread) {
     if (!length || length != p->item->scripted) {
@@ -116,7 +109,7 @@ static enum decision pop_choose(strategy *s, step *next) {
     }
     bool refused;
     if (!pick_base(p, length, &next->thread) &&
-        !exploration_pick(x, anyone, p, &next->thread, &refused)) {
+        !exploration_pick(x, exploration_takes_any, NULL, &next->thread, &refused)) {
         return DECISION_MAXIMAL;
     }
     const operation *pending = exploration_pending(x, next->thread);

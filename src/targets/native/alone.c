@@ -6,12 +6,9 @@
 #include <string.h>
 
 #include "targets/native/command.h"
+#include "targets/native/compile.h"
 #include "targets/native/directory.h"
 #include "targets/native/link_flags.h"
-
-static const char *compiler_of(const building *b) {
-    return b->settings->compiler ? b->settings->compiler : "gcc";
-}
 
 /* As the user named them: objects that are linked are not changed. */
 static void add_objects(const building *b, command *c) {
@@ -52,7 +49,8 @@ static bool link_with(building *b, const char *kind, const char *output, const c
         return false;
     }
     command c = {0};
-    const char *words[] = {compiler_of(b), kind, "-pthread", "-o", output, NULL};
+    const char *words[] = {
+        compile_command(b->settings->compiler), kind, "-pthread", "-o", output, NULL};
     command_add(&c, words);
     add_objects(b, &c);
     vector_push(&c, flags);
@@ -76,8 +74,13 @@ bool alone_link_program(building *b, const char *output, char *path) {
 static bool join_objects(building *b, char *objects) {
     snprintf(objects, NATIVE_PATH_SIZE, "%.*s/objects.o", NATIVE_PATH_SIZE - 16, b->directory);
     command c = {0};
-    const char *words[] = {compiler_of(b), "-r",    "-nostdlib", "-Wl,--whole-archive",
-                           "-o",           objects, NULL};
+    const char *words[] = {compile_command(b->settings->compiler),
+                           "-r",
+                           "-nostdlib",
+                           "-Wl,--whole-archive",
+                           "-o",
+                           objects,
+                           NULL};
     command_add(&c, words);
     for (uint32_t i = 0; i < b->objects.count; i++) {
         vector_push(&c, vector_at(&b->objects, i)->path);

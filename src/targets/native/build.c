@@ -38,10 +38,6 @@ bool building_fail(building *b, const char *format, ...) {
     return false;
 }
 
-static const char *compiler_of(const settings *o) {
-    return o->compiler ? o->compiler : "gcc";
-}
-
 static bool is_source(const char *path) {
     return path_has_suffix(path, ".c") || path_has_suffix(path, ".i");
 }
@@ -131,7 +127,7 @@ static bool gather_objects(building *b) {
             running[count] = start_compiler(b, input);
             good = good && (running[count] >= 0 || command_interrupted() ||
                             building_fail(b, "%s cannot be compiled without %s", input,
-                                          compiler_of(b->settings)));
+                                          compile_command(b->settings->compiler)));
             count++;
         }
     }
@@ -215,7 +211,7 @@ static bool rename_in(building *b, const char *names_path, const char *object) {
 
 static bool compile_stub(building *b, const char *path, const char *output) {
     const char *words[] = {
-        compiler_of(b->settings), "-O1", "-fPIC", "-c", "-o", output, path, NULL};
+        compile_command(b->settings->compiler), "-O1", "-fPIC", "-c", "-o", output, path, NULL};
     return command_run_words(words) ||
            building_fail(b, "the compiler failed on a file of heddle's own");
 }
@@ -236,9 +232,16 @@ static bool link_objects(building *b, const char *command_path, const char *outp
     char rest[NATIVE_PATH_SIZE + 1];
     snprintf(rest, sizeof rest, "@%s", command_path);
     command c = {0};
-    const char *words[] = {
-        compiler_of(b->settings), "-shared",        "-fPIC", "-Wl,-z,defs", "-Wl,-z,now",
-        "-Wl,-z,relro",           "-Wl,-Bsymbolic", "-o",    output,        NULL};
+    const char *words[] = {compile_command(b->settings->compiler),
+                           "-shared",
+                           "-fPIC",
+                           "-Wl,-z,defs",
+                           "-Wl,-z,now",
+                           "-Wl,-z,relro",
+                           "-Wl,-Bsymbolic",
+                           "-o",
+                           output,
+                           NULL};
     command_add(&c, words);
     if (b->defines_inline) {
         vector_push(&c, "-Wl,-z,muldefs");

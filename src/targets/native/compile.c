@@ -110,14 +110,10 @@ static void name_file(const compilation *o, const char *suffix, char *path) {
     snprintf(path, NATIVE_PATH_SIZE + 8, "%s%s", o->stem, suffix);
 }
 
-static const char *compiler_of(const compilation *o) {
-    return o->compiler ? o->compiler : "gcc";
-}
-
 /* A command that compiles the source to assembly, without what says where that goes. The path of
  * the headers must stay as long as the command. */
 static void add_compilation(command *c, const compilation *o, char *include) {
-    vector_push(c, compiler_of(o));
+    vector_push(c, compile_command(o->compiler));
     add_compile_flags(c, o);
     command_add(c, common_flags);
     if (compile_is_clang(o->compiler)) {
@@ -200,7 +196,7 @@ bool compile_finish(const compilation *o) {
         return false;
     }
     command c = {0};
-    vector_push(&c, compiler_of(o));
+    vector_push(&c, compile_command(o->compiler));
     for (uint32_t i = 0; i < o->flag_count; i++) {
         if (text_starts(o->flags[i], "-m")) {
             vector_push(&c, o->flags[i]);

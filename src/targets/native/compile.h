@@ -24,6 +24,10 @@ typedef struct compilation {
 
 #define COMPILE_DEFAULT "gcc"
 
+static inline const char *compile_command(const char *wanted) {
+    return wanted ? wanted : COMPILE_DEFAULT;
+}
+
 bool compile_is_clang(const char *compiler);
 
 /* Flags that only the linker understands, and whether the next word belongs to them. */

@@ -82,7 +82,7 @@ static void parse(command_line *line, int argc, char **argv) {
 /* What asks for something else than an object: to the compiler as it is. */
 static int pass_on(const command_line *line) {
     command c = {0};
-    vector_push(&c, line->compiler ? line->compiler : "gcc");
+    vector_push(&c, compile_command(line->compiler));
     vector_append(&c, line->flags.items, line->flags.count);
     if (line->output) {
         vector_push(&c, "-o");
