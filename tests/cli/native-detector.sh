@@ -32,6 +32,8 @@ STREAK_ENDS 0
 STREAK_GOES_ON 1
 STREAK_BACK 0
 STREAK_ATOMIC 0
+STREAK_WRITES 1
+STREAK_READS 0
 STREAK_BEYOND 1
 STREAK_BEYOND_WIDE 1
 LOST 1 --no-race-check
@@ -94,6 +96,7 @@ mutant streak_unchanged kernel/streak.h 's/memcpy\(at, &s->is, size\);//' kernel
 mutant streak_too_early kernel/streak.c '/race_note_words\(words/a\
         for (uint32_t i = 0; i < (end - low) / HALF_SIZE; i++) words[i] = alike->after;'
 mutant streak_for_ever kernel/streak.h 's/s->stretch != runtime.stretch \|\|//' kernel/tsan.c
+mutant streak_modes_mixed kernel/streak.h 's/streaks\[mode != ACCESS_READ\]/streaks[0]/' libc/scan.c
 mutant streak_unlogged kernel/streak.c 's/undo_log_bytes\(low, end - low\);//'
 mutant streak_unnoted kernel/streak.c 's/^ *race_note_words\(.*\);//'
 mutant streak_beyond kernel/streak.c 's/live_until\(low, most\);/most;/'

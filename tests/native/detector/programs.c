@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,6 +175,26 @@ static void *first(void *a) {
 }
 #define second first
 #define FINISH() assert(table[99] == 2 && table[102] == 2 && table[103] == 2 && table[199] == 2)
+#elif defined STREAK_WRITES || defined STREAK_READS /* a call that reads elements writes one later, or the other way */
+static char table[64][8] = {[0 ... 63] = "1234567"};
+static void scan(const char *text, void *to) { sscanf(text, "%ld", (long *)to); }
+static void *first(void *a) {
+    char text[8] = "7654321";
+    long number;
+    for (int i = 0; i < 32; i++)
+#ifdef STREAK_WRITES
+        scan(table[i], &number);
+    scan(text, table[33]);
+#else
+        scan(text, table[i]);
+    scan(table[33], &number);
+#endif
+    atomic_store_explicit(&flag, 1, memory_order_relaxed);
+    return a;
+}
+static void *second(void *a) {
+    return atomic_load_explicit(&flag, memory_order_relaxed) && *(long *)table[33] ? a : NULL;
+}
 #elif defined STREAK_BEYOND || defined STREAK_BEYOND_WIDE /* past the end */
 static long *block;
 static void *first(void *a) {

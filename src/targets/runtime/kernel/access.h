@@ -203,7 +203,7 @@ static inline __attribute__((always_inline)) bool access_repeats(const volatile 
         t->passed++;
         return true;
     }
-    const access_streak *s = streak_of(return_address);
+    const access_streak *s = streak_of(return_address, mode);
     if (!streak_has(s, address, size, return_address)) {
         return false;
     }

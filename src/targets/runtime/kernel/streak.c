@@ -14,7 +14,7 @@ enum {
     LEAST_ACCESSES = 4
 };
 
-access_streak streaks[STREAKS];
+access_streak streaks[2][STREAKS];
 
 static uintptr_t granules_down(uintptr_t address) {
     return address & ~(uintptr_t)(GRANULE_SIZE - 1);
@@ -60,7 +60,7 @@ static uintptr_t usual_until(uintptr_t low, uintptr_t high) {
     } else if (low - space.heaps_low < space.region_low + space.region_size - space.heaps_low) {
         end = space.region_low + space.region_size;
     }
-    DEBUG_CHECK(!end || end > low);
+    DEBUG_CHECK(!end || end >= low); /* of the last granule, a part may be missing */
     return end < high ? end : high;
 }
 
@@ -85,7 +85,7 @@ static uint64_t twice(uint32_t word) {
 
 void streak_follow(uintptr_t address, size_t size, uint8_t mode, const void *place,
                    const history_step *alike, uintptr_t high) {
-    access_streak *s = streak_of(place);
+    access_streak *s = streak_of(place, mode);
     DEBUG_CHECK(address % size == 0 && !(alike->before & RACE_OWNED));
     uintptr_t low = granules_down(address + size + GRANULE_SIZE - 1);
     if (!note(s, address, place)) {

@@ -1,5 +1,5 @@
 /* Streaks: plain accesses in passing by one place in the program to memory that follows on, as in a
- * loop over an array.
+ * loop over an array. Reads and writes are apart: a call of a libc function may do both.
  *
  * Of such accesses everything is known beforehand but whether they happen: that the memory is live
  * and nobody's stack, what the history of its bytes is, and what the access makes of it. So it is
@@ -30,10 +30,10 @@ typedef struct access_streak {
 
 enum { STREAKS = 64 };
 
-extern access_streak streaks[STREAKS];
+extern access_streak streaks[2][STREAKS]; /* of reads, of writes */
 
-static inline access_streak *streak_of(const void *place) {
-    return &streaks[(uintptr_t)place % STREAKS];
+static inline access_streak *streak_of(const void *place, uint8_t mode) {
+    return &streaks[mode != ACCESS_READ][(uintptr_t)place % STREAKS];
 }
 
 /* The access goes on with the streak; its words are then changed. */
