@@ -181,7 +181,6 @@ struct runtime_thread {
     /* Of loops around waits (sync/rounds.h): where it was about to wait, + 1; the waits that it has
        begun since its latest step with an effect; that it has begun one of them before. */
     uint32_t round_place, round_count, round; /* and which of them is its latest */
-    round_wait rounds[ROUNDS_KEPT];
     uint64_t round_held;
     uint64_t effects; /* its steps that have one */
 
@@ -208,20 +207,24 @@ struct runtime_thread {
     uint64_t time;  /* its virtual clock, in nanoseconds (clock.h) */
     uint32_t clock; /* rows in the clocks of the race detector */
     uint32_t acquire_clock, release_clock;
-    bool keys_used; /* some value of a key is not NULL, or was not */
+    bool keys_used;   /* some value of a key is not NULL, or was not */
+    bool rounds_used; /* there was a wait */
     runtime_heap heap;
     void *keys[RUNTIME_KEYS]; /* its values (keys.c) */
+    round_wait rounds[ROUNDS_KEPT];
 };
 
 /* The end of a control block, from the lists of free blocks on, is zeroes for most threads: it is
  * cleared, logged and put back only where it is not. */
 enum { RUNTIME_TAIL = offsetof(runtime_thread, heap.free_blocks) };
-_Static_assert(offsetof(runtime_thread, keys) + sizeof(void *[RUNTIME_KEYS]) ==
-                   sizeof(runtime_thread),
-               "nothing but free blocks and values of keys is in the tail");
+_Static_assert(offsetof(runtime_thread, rounds) + sizeof(round_wait[ROUNDS_KEPT]) ==
+                       sizeof(runtime_thread) &&
+                   offsetof(runtime_thread, keys) + sizeof(void *[RUNTIME_KEYS]) ==
+                       offsetof(runtime_thread, rounds),
+               "nothing but free blocks, values of keys and waits is in the tail");
 
 static inline bool runtime_tail_used(const runtime_thread *t) {
-    return t->heap.freed || t->keys_used;
+    return t->heap.freed || t->keys_used || t->rounds_used;
 }
 
 static inline size_t runtime_record_size(const runtime_thread *t) {

@@ -203,6 +203,7 @@ bool rounds_repeat(runtime_thread *t, uint32_t location) {
     }
     CHECK(t->round_count < ROUNDS_KEPT);
     t->round = t->round_count++;
+    t->rounds_used = true;
     t->rounds[t->round] = now;
     return false;
 }
