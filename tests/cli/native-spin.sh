@@ -100,6 +100,7 @@ for look in 0 1 2 3 4 5; do
         found looked assertion -DBUG -DLOOK=$look -DPLACE=$place
     done
     counts looked 1/0/0 -DLOOK=$look -DPLACE=1
+    found looked data-race -DLATE -DLOOK=$look -DPLACE=0
 done
 
 # What a round has written and somebody still reads is not dead.

@@ -1,5 +1,5 @@
 /* What is polled under a mutex is looked at in another way each: whatever comes after the loop must
- * be reached. */
+ * be reached. LATE: after the unlock, which races. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,8 +48,13 @@ int main(void) {
     pthread_create(&thread, NULL, sets, s);
     for (int seen = 0; !seen;) {
         pthread_mutex_lock(&mutex);
+#ifdef LATE
+        pthread_mutex_unlock(&mutex);
+        seen = looks(s);
+#else
         seen = looks(s);
         pthread_mutex_unlock(&mutex);
+#endif
     }
     pthread_join(thread, NULL);
     free(wide);

@@ -99,8 +99,12 @@ static bool step_void(runtime_thread *t, uint32_t choice) {
     if (!step_once(t, choice)) {
         return false;
     }
-    return !locks || (t->pending.kind == OPERATION_UNLOCK && t->pending.object == object &&
-                      step_once(t, CHOICE_NONE));
+    if (!locks) {
+        return true;
+    }
+    spin_tried_unlocks();
+    return t->pending.kind == OPERATION_UNLOCK && t->pending.object == object &&
+           step_once(t, CHOICE_NONE);
 }
 
 /* Back to where the program was before something was tried. On the way nothing is: where heddle
@@ -131,7 +135,7 @@ static const spin_outcome *try_step(runtime_thread *t, uint32_t state, uint32_t 
     spin_outcome found = {.next = SPIN_NONE};
     CHECK(!now.trying && t->status == THREAD_LIVE);
     bool stale = space.target->stale, echo = runtime.settings.echo;
-    spin_tried_start();
+    spin_tried_start(t->pending.kind == OPERATION_LOCK);
     runtime.settings.echo = false;
     now.trying = true;
     now.effect = false;

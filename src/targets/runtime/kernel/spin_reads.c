@@ -39,7 +39,8 @@ void spin_reads_note_write(const runtime_thread *t, uintptr_t address, size_t si
 void spin_reads_learn(const runtime_thread *t, const spin_outcome *o) {
     const spin_read *list = spin_reads_of(o);
     for (uint32_t i = 0; i < o->read_count; i++) {
-        void_read r = {list[i].address, list[i].bytes, t->number, o->mutex};
+        uint32_t mutex = list[i].guarded ? o->mutex : 0;
+        void_read r = {list[i].address, list[i].bytes, t->number, mutex};
         bool known = !list[i].plain;
         for (uint32_t k = 0; k < void_reads.count && !known; k++) {
             const void_read *other = &vector_at(&void_reads, k);

@@ -19,6 +19,7 @@ typedef struct spin_read {
     bool hidden;   /* a part */
     bool plain;    /* in passing */
     bool made;     /* the step has written it itself before */
+    bool guarded;  /* while the step held the mutex that it locks, and only then */
 } spin_read;
 
 /* What a step from a local state does, if what it reads is this. */

@@ -9,19 +9,26 @@
 enum { MOST_READS = 256 }; /* of a step, of different granules */
 
 static VECTOR(spin_read) reads;
+static bool guarded;
 
 void spin_tried_close(void) {
     vector_free(&reads);
 }
 
-void spin_tried_start(void) {
+void spin_tried_start(bool locks) {
     vector_clear(&reads);
+    guarded = locks;
+}
+
+void spin_tried_unlocks(void) {
+    guarded = false;
 }
 
 static void add_read(spin_read r) {
     for (uint32_t i = 0; i < reads.count; i++) {
         spin_read *known = &vector_at(&reads, i);
         if (known->address == r.address && known->bytes == r.bytes && known->hidden == r.hidden) {
+            known->guarded = known->guarded && r.guarded;
             return;
         }
     }
@@ -41,7 +48,8 @@ void spin_tried_read(uintptr_t address, size_t size, bool made) {
                              .value = spin_value(granule, bytes),
                              .bytes = bytes,
                              .plain = true,
-                             .made = made});
+                             .made = made,
+                             .guarded = guarded});
         address += part;
         size -= part;
     }

@@ -5,7 +5,10 @@
 #include "targets/runtime/kernel/spin_table.h"
 
 void spin_tried_close(void);
-void spin_tried_start(void);
+
+/* A step that locks a mutex goes on to its unlock: what comes after that is not guarded by it. */
+void spin_tried_start(bool locks);
+void spin_tried_unlocks(void);
 
 /* The pending operation of the thread itself; memory, in passing (`made`: the step has written it).
  * A step that reads too much counts as one with an effect. */
