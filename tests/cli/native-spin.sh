@@ -102,6 +102,9 @@ for look in 0 1 2 3 4 5; do
     counts looked 1/0/0 -DLOOK=$look -DPLACE=1
     found looked data-race -DLATE -DLOOK=$look -DPLACE=0
 done
+for how in 1 2 3 4 5; do
+    found late data-race -DHOW=$how
+done
 
 # What a round has written and somebody still reads is not dead.
 for way in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do

@@ -346,6 +346,9 @@ static inline void access_atomic_done(uint8_t mode, int order, uint64_t value) {
     t->value = value;
     t->spin_run = mode == ACCESS_WRITE ? 0 : t->spin_run;
     space.target->weakly |= order != __ATOMIC_SEQ_CST;
+    if (unlikely(runtime.spinning)) {
+        spin_note_footprint(t, t->atomic_footprint);
+    }
     race_atomic(t, t->atomic_footprint, mode, order, t->atomic_location);
 }
 

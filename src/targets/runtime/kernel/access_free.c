@@ -36,6 +36,9 @@ void access_free(runtime_thread *t, const heap_header *block, uint32_t entry) {
     uintptr_t start = heap_start_of(block);
     DEBUG_CHECK(space_contains((uintptr_t)block) && !t->deferred_size);
     uint32_t location = entry & ~LOCATION_MARKS;
+    if (unlikely(runtime.spinning)) {
+        spin_note_write(t, start, block->size);
+    }
     bool passing = may_pass(t, start, block->size, entry);
     if (passing && passing_begin(t, location)) {
         bool wide = heap_is_wide(block);
@@ -68,6 +71,9 @@ void access_protect(runtime_thread *t, const heap_header *block, uintptr_t low, 
     CHECK(heap_is_wide(block) && low >= heap_start_of(block));
     uint32_t location = entry & ~LOCATION_MARKS;
     section_forbid(t, "munmap of a part, or mprotect,", location);
+    if (unlikely(runtime.spinning)) {
+        spin_note_write(t, low, size);
+    }
     bool passing = may_pass(t, low, size, entry);
     if (!passing || !passing_begin(t, location)) {
         enum operation_kind kind = how == PROTECT_UNMAPS ? OPERATION_FREE : OPERATION_WRITE;

@@ -64,6 +64,21 @@ void spin_note(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode) 
     runtime_clear_dead_stack();
 }
 
+void spin_note_write(const runtime_thread *t, uintptr_t address, size_t size) {
+    if (!now.trying) {
+        spin_reads_note_write(t, address, size);
+    }
+}
+
+void spin_note_footprint(const runtime_thread *t, footprint f) {
+    for (uint32_t i = 0; i < footprint_count(f); i++) {
+        memory_access a = footprint_access(f, i);
+        if (a.mode & ACCESS_WRITE) {
+            spin_note_write(t, space_object_address(a.object), GRANULE_SIZE);
+        }
+    }
+}
+
 /* Everything but the thread's own stack and registers. */
 static void save_rest(const runtime_thread *t, bool is_after) {
     size_t size = state_save_rest(t, NULL);

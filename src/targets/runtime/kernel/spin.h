@@ -65,6 +65,11 @@ enum target_ending spin_judge(void);
 void spin_note(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode);
 void spin_effect(void);
 
+/* The present step writes there, atomically, or frees it: what others read in rounds that are left
+ * out may race with that. */
+void spin_note_write(const runtime_thread *t, uintptr_t address, size_t size);
+void spin_note_footprint(const runtime_thread *t, footprint f);
+
 /* Somebody may see that the object is held. */
 void spin_note_try(uint32_t sync);
 

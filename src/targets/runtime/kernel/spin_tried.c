@@ -1,6 +1,7 @@
 #include "targets/runtime/kernel/spin_tried.h"
 
 #include "base/vector.h"
+#include "targets/runtime/kernel/passing.h"
 #include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/memory/hidden.h"
 #include "targets/runtime/memory/space.h"
@@ -63,6 +64,7 @@ bool spin_looks_at_sync(uint8_t kind) {
 void spin_tried_operation(const runtime_thread *t) {
     const operation *op = &t->pending;
     bool sync = spin_looks_at_sync(op->kind);
+    bool plain = passing_is_promoted(op->location); /* it races, and is a step for that */
     for (uint32_t i = 0; !sync && i < footprint_count(op->footprint); i++) {
         memory_access a = footprint_access(op->footprint, i);
         enum hidden_part part;
@@ -71,8 +73,11 @@ void spin_tried_operation(const runtime_thread *t) {
             continue;
         }
         uintptr_t granule = space_object_address(a.object);
-        add_read((spin_read){
-            .address = granule, .value = spin_value(granule, a.bytes), .bytes = a.bytes});
+        CHECK(a.bytes && reads.count <= MOST_READS);
+        add_read((spin_read){.address = granule,
+                             .value = spin_value(granule, a.bytes),
+                             .bytes = a.bytes,
+                             .plain = plain});
     }
     if (sync) {
         CHECK(t->spin_sync && t->spin_sync < syncs.count); /* find_sync has set it */

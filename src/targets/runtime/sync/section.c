@@ -4,6 +4,7 @@
 
 #include "base/choice_path.h"
 #include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/race/race.h"
 #include "targets/runtime/sync/sync.h"
@@ -76,6 +77,9 @@ void section_access(runtime_thread *t, uintptr_t address, size_t size, uint8_t m
     if (!section.tried) {
         if (mode & ACCESS_WRITE) {
             undo_write(address, size);
+        }
+        if (unlikely(runtime.spinning)) {
+            spin_note_footprint(t, f);
         }
         race_section(t, f, location);
         return;
