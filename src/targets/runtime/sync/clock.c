@@ -9,6 +9,7 @@
 #include "targets/runtime/kernel/access.h"
 #include "targets/runtime/kernel/state.h"
 #include "targets/runtime/kernel/symbols.h"
+#include "targets/runtime/kernel/undo_check.h"
 #include "targets/runtime/sync/cancel.h"
 
 enum { SECOND_NS = 1000000000, LOOK_NS = 1000, TICKS_PER_SECOND = 100 };
@@ -34,8 +35,15 @@ void clock_close(void) {
     clocks.from_zero = false;
 }
 
+/* A check of going back starts over and goes on with the log of before, which has numbers. */
 void clock_reset(void) {
     clocks.execution++;
+    if (undo_checks) {
+        clocks.execution = 1;
+        for (uint32_t i = 0; i < clocks.objects.count; i++) {
+            vector_at(&clocks.objects, i) = (object_time){0};
+        }
+    }
 }
 
 /* ---- the time of steps ---- */
