@@ -38,9 +38,11 @@ int main(void) {
     return (int)sum;
 }
 END
-expect 3 "$heddle" check --json --watchdog=600 --time-limit=1s before.c
+expect 0 "$heddle" cc -o before before.c
+expect 0 "$heddle" cc -o loop loop.c
+expect 3 "$heddle" check --json --watchdog=600 --time-limit=1s ./before
 json '.verdict == "incomplete" and .executions == 0 and .errors == []'
-expect 3 "$heddle" check --json --watchdog=600 --time-limit=1s -j2 loop.c -- 1000000000000
+expect 3 "$heddle" check --json --watchdog=600 --time-limit=1s -j2 ./loop -- 1000000000000
 json '.verdict == "incomplete" and .executions == 0 and .errors == []'
 
 # A call that waits in the kernel is named, with the place: here in a library that is not under

@@ -148,7 +148,8 @@ sleep 0.2
 
 answers 3 incomplete 'time of --time-limit was over while the program was built' \
     --time-limit=1s --cc="$PWD/slow" endless.c
-answers 3 incomplete 'stopped by --time-limit' --time-limit=1s --watchdog=1000 endless.c
+expect 0 "$heddle" cc -o endless endless.c
+answers 3 incomplete 'stopped by --time-limit' --time-limit=1s --watchdog=1000 ./endless
 answers 3 incomplete 'stopped by --time-limit' --time-limit=1s \
     --program='wx1 / wx2 / wx3 / wx4 / wx5 / wx6 / wx7 / wx8 / wx9 / wx1 / wx2 / wx3'
 expect 2 "$heddle" check --time-limit=soon --program=wx1
