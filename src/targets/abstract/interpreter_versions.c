@@ -31,10 +31,7 @@ void model_undo_versions(interpreter *m, uint32_t length) {
     while (m->version_notes.count && vector_last(&m->version_notes).length > length) {
         version_note note = vector_pop(&m->version_notes);
         version_list *list = versions_of(m, note.cell);
-        CHECK(note.index < list->count);
-        memmove(list->items + note.index, list->items + note.index + 1,
-                (list->count - note.index - 1) * sizeof *list->items);
-        list->count--;
+        vector_remove(list, note.index, 1);
     }
 }
 
@@ -51,28 +48,17 @@ static bool is_versioned(const interpreter *m, uint32_t t) {
     if (program_is_plain(m->program, model_current(m, t))) {
         return false;
     }
-    switch ((enum operation_kind)op->kind) {
-        case OPERATION_READ:
-        case OPERATION_WRITE:
-        case OPERATION_ADD:
-        case OPERATION_EXCHANGE:
-        case OPERATION_CAS:
-        case OPERATION_AWAIT: return !footprint_is_set(op->footprint);
-        case OPERATION_LOCK:
-        case OPERATION_UNLOCK:
-        case OPERATION_TRYLOCK:
-        case OPERATION_WAIT_UNLOCK:
-        case OPERATION_RELOCK:
-            return vector_at(&m->program->cells, cell_of(m, t)).kind == CELL_MUTEX;
-        default: return false;
+    if (operation_is_access(op->kind)) {
+        return !footprint_is_set(op->footprint);
     }
+    return operation_has_role(op->kind, ROLE_TAKES | ROLE_RELEASES) &&
+           vector_at(&m->program->cells, cell_of(m, t)).kind == CELL_MUTEX;
 }
 
 void model_offer_versions(interpreter *m, uint32_t t) {
     thread_state *thread = &m->threads[t];
     operation *op = &thread->operation;
-    bool chooses = op->kind != OPERATION_LOCK && op->kind != OPERATION_UNLOCK &&
-                   op->kind != OPERATION_WAIT_UNLOCK && op->kind != OPERATION_RELOCK;
+    bool chooses = operation_is_access(op->kind) || operation_has_role(op->kind, ROLE_TRIES);
     if (thread->broken || !is_versioned(m, t)) {
         return;
     }
@@ -134,23 +120,16 @@ uint64_t model_initial(target *target, uint32_t t) {
 
 static bool has_written(const interpreter *m, uint32_t t, enum operation_kind kind, int64_t old,
                         uint32_t cell) {
-    switch (kind) {
-        case OPERATION_READ:
-        case OPERATION_AWAIT: return false;
-        case OPERATION_CAS: return old == m->threads[t].a;
-        case OPERATION_WRITE:
-        case OPERATION_ADD:
-        case OPERATION_EXCHANGE: return true;
-        default: return m->cells[cell] != old; /* of a mutex: unless it failed */
+    if (!operation_is_access(kind)) {
+        return m->cells[cell] != old; /* of a mutex: unless it failed */
     }
+    return operation_has_role(kind, ROLE_COMPARES) ? old == m->threads[t].a
+                                                   : operation_has_role(kind, ROLE_WRITES);
 }
 
 static void insert(interpreter *m, uint32_t cell, uint32_t index, int64_t value) {
     version_list *list = versions_of(m, cell);
-    vector_push(list, value);
-    memmove(list->items + index + 1, list->items + index,
-            (list->count - 1 - index) * sizeof *list->items);
-    vector_at(list, index) = value;
+    vector_insert(list, index, value);
     vector_push(&m->version_notes, (version_note){m->length + 1, cell, index});
 }
 

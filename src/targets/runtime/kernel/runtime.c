@@ -310,9 +310,7 @@ void runtime_step(target *target, uint32_t thread, uint32_t choice, step_result 
 enum { DEAD_STACK_SIZE = 512 }; /* more than the frames of what parks */
 
 __attribute__((noinline)) void runtime_clear_dead_stack(void) {
-    char dead[DEAD_STACK_SIZE];
-    memset(dead, 0, sizeof dead);
-    __asm__ volatile("" : : "r"(dead) : "memory");
+    RUNTIME_CLEAR_FRAME(DEAD_STACK_SIZE);
 }
 
 /* A fiber that parks follows the script by itself, and comes back here only when it has to. */

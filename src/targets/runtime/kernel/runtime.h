@@ -403,6 +403,16 @@ static inline __attribute__((always_inline)) void runtime_park(runtime_thread *t
     }
 }
 
+/* All that a function does which is not inlined: so many bytes of the dead stack below its caller's
+ * frame become zero. A macro, because the frame of a function that is given the size keeps a
+ * register of its caller beside it. */
+#define RUNTIME_CLEAR_FRAME(size)                       \
+    do {                                                \
+        char dead_[size];                               \
+        memset(dead_, 0, sizeof dead_);                 \
+        __asm__ volatile("" : : "r"(dead_) : "memory"); \
+    } while (0)
+
 /* Makes the dead stack below its caller's frame zero. */
 void runtime_clear_dead_stack(void);
 

@@ -258,8 +258,7 @@ static uint64_t expected_by(const runtime_thread *t) {
 
 /* An attempt that succeeds in the order of the graph alone: a loop of them is not understood. */
 static bool tries_other(enum operation_kind kind) {
-    return kind == OPERATION_SEMAPHORE_TRY || kind == OPERATION_TRY_READ_LOCK ||
-           kind == OPERATION_TRY_WRITE_LOCK;
+    return operation_has_role(kind, ROLE_TRIES) && operation_has_role(kind, ROLE_OPAQUE);
 }
 
 void versions_offer(runtime_thread *t) {

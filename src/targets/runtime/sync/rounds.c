@@ -143,9 +143,7 @@ enum { UNWINDER_STACK = 16384 }; /* more than unwinding takes */
 
 /* What unwinding leaves on the stack would be part of later frames. */
 static __attribute__((noinline)) void clear_stack(void) {
-    char dead[UNWINDER_STACK];
-    memset(dead, 0, sizeof dead);
-    __asm__ volatile("" : : "r"(dead) : "memory");
+    RUNTIME_CLEAR_FRAME(UNWINDER_STACK);
 }
 
 /* The local state of the running thread in the program's function that has called the runtime. */
@@ -218,30 +216,12 @@ static bool note_lock(runtime_thread *t, uint32_t object, bool takes) {
 }
 
 void rounds_note(runtime_thread *t, enum operation_kind kind, uint32_t object, bool wrote) {
-    bool is_void = t->round_count && !wrote;
-    switch (kind) {
-        case OPERATION_LOCK:
-        case OPERATION_RELOCK: is_void &= note_lock(t, object, true); break;
-        case OPERATION_UNLOCK:
-        case OPERATION_WAIT_UNLOCK: is_void &= note_lock(t, object, false); break;
-        case OPERATION_TRYLOCK:
-        case OPERATION_SEMAPHORE_TRY:
-        case OPERATION_TRY_READ_LOCK:
-        case OPERATION_TRY_WRITE_LOCK:
-        case OPERATION_POLL: is_void &= !t->value; break;
-        case OPERATION_READ:
-        case OPERATION_FENCE:
-        case OPERATION_PAUSE:
-        case OPERATION_TEST_CANCEL:
-        case OPERATION_WAIT:
-        case OPERATION_TIMEOUT:
-        case OPERATION_GIVE_UP:
-        case OPERATION_FUTEX_WAIT:
-        case OPERATION_FUTEX_RETURN:
-        case OPERATION_FUTEX_LOCK:
-        case OPERATION_FUTEX_UNLOCK:
-        case OPERATION_CHOOSE: break;
-        default: is_void = false; break;
+    bool repeats = operation_has_role(kind, ROLE_REPEATS_TIMED);
+    bool is_void = t->round_count && !wrote && repeats;
+    if (operation_has_role(kind, ROLE_TRIES)) {
+        is_void &= !t->value;
+    } else if (repeats && operation_has_role(kind, ROLE_TAKES | ROLE_RELEASES)) {
+        is_void &= note_lock(t, object, operation_has_role(kind, ROLE_TAKES));
     }
     if (!is_void) {
         rounds_forget(t);
