@@ -72,7 +72,8 @@ static uint32_t kind_for(const hunt *h) {
     const char *wanted = spins ? "spin" : h->kind;
     uint32_t kind = 0;
     if (h->original.promises & PROMISE_GRAPHS) {
-        wanted = spins ? "weakloops" : "weak"; /* programs of their own */
+        bool lives = strstr(h->name, "lives");
+        wanted = spins ? "weakloops" : lives ? "weaklives" : "weak"; /* programs of their own */
     }
     if (!wanted) {
         return GENERATOR_ANY_KIND;

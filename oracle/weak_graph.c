@@ -72,7 +72,8 @@ bool weak_graph_add(weak_graph *g, uint32_t thread, uint32_t position) {
     uint32_t chosen = position;
     position = signals ? g->cells[op.cell].count : position; /* others cannot be */
     int64_t value = reads ? weak_graph_value(g, op.cell, position) : (int64_t)position;
-    if (weak_sleeps(t) || (signals && !(value >> chosen & 1) && (value || chosen))) {
+    int64_t waiters = value == WEAK_DESTROYED ? 0 : value;
+    if (weak_sleeps(t) || (signals && !(waiters >> chosen & 1) && (waiters || chosen))) {
         return false;
     }
     bool joins_early = kind == INSTRUCTION_JOIN && g->threads[op.cell].status != WEAK_ENDED;
@@ -98,7 +99,7 @@ bool weak_graph_add(weak_graph *g, uint32_t thread, uint32_t position) {
     }
     if (e->writes) {
         e->written = weak_written(&op, thread, value);
-        e->chosen = (uint8_t)(signals && value ? chosen + 1 : 0);
+        e->chosen = (uint8_t)(signals && waiters ? chosen + 1 : 0);
         e->written &= ~(signals ? (int64_t)1 << chosen : 0);
         insert(&g->cells[op.cell], position, g->count);
     }

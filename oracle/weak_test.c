@@ -112,6 +112,16 @@ static void test_primitives_are_updates(void **state) {
     test_kind("weaksync", 60);
 }
 
+static void test_initialisations_are_updates(void **state) {
+    (void)state;
+    expect("l0 u0 / I0", 3, 3, 3, 3);       /* before, in error, after */
+    expect("D0 / l0 u0", 3, 3, 3, 3);       /* before: the lock is in error */
+    expect("D0 I0 / l0 u0", 4, 4, 4, 4);    /* the lock before, between, after, or D0 in error */
+    expect("Dc0 / l0 W0.0 u0", 2, 2, 2, 2); /* either of them in error */
+    expect("D0 / g0", 1, 1, 1, 1);
+    test_kind("weaklives", 60);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_litmus),
@@ -119,6 +129,7 @@ int main(void) {
         cmocka_unit_test(test_strategy_finds_every_graph_once),
         cmocka_unit_test(test_loops_are_awaits),
         cmocka_unit_test(test_primitives_are_updates),
+        cmocka_unit_test(test_initialisations_are_updates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -156,7 +156,7 @@ bool weak_writes(const weak_op *op, const weak_thread *t, int64_t value) {
 bool weak_holds(const weak_op *op, int64_t value) {
     int64_t holds = 1;
     if (op->instruction->kind == INSTRUCTION_LOCK) {
-        return value == 0;
+        return value == 0 || value == WEAK_DESTROYED;
     }
     if (weak_sync_is(op->instruction->kind)) {
         return weak_sync_holds(op->instruction->kind, value);
@@ -177,7 +177,7 @@ int64_t weak_written(const weak_op *op, uint32_t thread, int64_t value) {
         case INSTRUCTION_ADD: return (int64_t)((uint64_t)value + (uint64_t)op->a);
         case INSTRUCTION_CAS: return op->b;
         case INSTRUCTION_LOCK:
-        case INSTRUCTION_TRYLOCK: return thread + 1;
+        case INSTRUCTION_TRYLOCK: return value == WEAK_DESTROYED ? value : thread + 1;
         case INSTRUCTION_UNLOCK: return 0;
         case INSTRUCTION_WRITE:
         case INSTRUCTION_EXCHANGE: return op->a;
@@ -218,12 +218,11 @@ void weak_continue(const program *p, weak_thread *t, uint32_t number, const weak
                    int64_t value) {
     enum instruction_kind kind = op->instruction->kind;
     bool gives = weak_reads(op) || kind == INSTRUCTION_CHOOSE;
-    bool takes = kind == INSTRUCTION_LOCK || (kind == INSTRUCTION_TRYLOCK && value == 0);
-    if (kind == INSTRUCTION_UNLOCK && !(t->held >> op->cell & 1)) {
-        weak_fail(t);
-        return;
-    }
-    if (weak_sync_is(kind) && !weak_sync_hold(t, op, value)) {
+    bool locks = kind == INSTRUCTION_LOCK || kind == INSTRUCTION_TRYLOCK;
+    bool takes = locks && value == 0;
+    if ((kind == INSTRUCTION_UNLOCK && !(t->held >> op->cell & 1)) ||
+        (locks && value == WEAK_DESTROYED) ||
+        (weak_sync_is(kind) && !weak_sync_hold(t, op, value))) {
         weak_fail(t);
         return;
     }

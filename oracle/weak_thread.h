@@ -12,6 +12,9 @@
 
 enum { WEAK_THREADS = 6, WEAK_REGISTERS = 8, WEAK_CELLS = 16, WEAK_PAST = 16 };
 
+/* What a mutex or a condition holds that was destroyed, and not initialised since. */
+#define WEAK_DESTROYED INT64_MIN
+
 enum weak_status {
     WEAK_UNBORN,
     WEAK_RUNS,
@@ -80,7 +83,7 @@ hash weak_hash_thread(const program *, const weak_thread *, uint32_t number);
 /* A thread that waits for a condition, and was not woken. */
 bool weak_sleeps(const weak_thread *);
 
-/* --- weak_sync.c: semaphores, read-write locks, onces, conditions; as above --- */
+/* --- weak_sync.c: semaphores, read-write locks, onces, conditions, initialisation; as above --- */
 
 bool weak_sync_is(enum instruction_kind);
 bool weak_sync_holds(enum instruction_kind, int64_t value);

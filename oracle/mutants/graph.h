@@ -13,6 +13,7 @@
 #define graph_find_location      MUTANT(graph_find_location)
 #define graph_find_revisits      MUTANT(graph_find_revisits)
 #define graph_free               MUTANT(graph_free)
+#define graph_gives_way          MUTANT(graph_gives_way)
 #define graph_is_consistent      MUTANT(graph_is_consistent)
 #define graph_is_ordered         MUTANT(graph_is_ordered)
 #define graph_is_sequenced       MUTANT(graph_is_sequenced)

@@ -93,6 +93,7 @@
     X(graph_seq_cst_ignored, "graph", "seq_cst means acquire and release (RC11)")                  \
     X(graph_release_ignored, "graph", "release writes and fences release nothing")                 \
     X(graph_acquire_ignored, "graph", "acquire fences acquire nothing")                            \
+    X(graph_lives_give_way, "graph", "a lock gives way to every operation of its mutex")           \
     X(graph_spins_leave, "graph", "a read in a spin loop goes on with whatever comes")             \
     X(graph_waiting_locks_lost, "graph", "a lock that waits forever could not have come first")    \
     X(none_repeats, "none", "a step is explored twice from the same prefix")                       \

@@ -19,8 +19,8 @@ bool operation_makes(enum operation_kind kind, uint32_t thread, uint64_t old, ui
     CHECK((unsigned)kind < OPERATION_KIND_COUNT);
     switch ((enum operation_effect)operation_table[kind].effect) {
         case MAKES_UNKNOWN: return false;
-        case MAKES_HELD: *state = 1; return true;
-        case MAKES_FREE: *state = 0; return true;
+        case MAKES_HELD: *state = old == OPERATION_DESTROYED ? old : 1; return true;
+        case MAKES_FREE: *state = old == OPERATION_DESTROYED ? old : 0; return true;
         case MAKES_DONE: *state = 2; return true;
         case MAKES_MORE: *state = old + 1; return true;
         case MAKES_LESS: *state = count > 0 ? old - 1 : 0; return true;
@@ -28,6 +28,8 @@ bool operation_makes(enum operation_kind kind, uint32_t thread, uint64_t old, ui
         case MAKES_WRITTEN: *state = count == 0 ? UINT64_MAX : old; return true;
         case MAKES_ABSENT: *state = old & ~((uint64_t)1 << thread % 64); return true;
         case MAKES_SAME: *state = old; return true;
+        case MAKES_NEW: *state = old == OPERATION_DESTROYED ? 0 : old; return true;
+        case MAKES_GONE: *state = old ? old : OPERATION_DESTROYED; return true;
         case MAKES_WAITER: *state = old | (uint64_t)1 << thread % 64; return true;
     }
     CHECK(!"effect");

@@ -68,7 +68,14 @@ enum operation_effect {
     MAKES_WAITER,  /* the thread is in the set */
     MAKES_ABSENT,  /* it is not */
     MAKES_SAME,    /* it only looks */
+    MAKES_NEW,     /* 0, unless it is in use */
+    MAKES_GONE,    /* OPERATION_DESTROYED, unless it is in use */
 };
+
+/* The state of a mutex or a condition that was destroyed, where the target has no other means to
+ * tell lives of an object apart (target.h: `generation`). No use but an initialisation changes it.
+ */
+#define OPERATION_DESTROYED UINT64_MAX
 
 /* All kinds: the word in schedules and reports, what reports show, the roles, the effect, and what
  * is said of a thread that is blocked in it, before the object's name (NULL: it never blocks).
@@ -91,8 +98,8 @@ enum operation_effect {
     X(OPERATION_UNLOCK, "unlock", SHOWS_OBJECT, ROLE_RELEASES | ROLE_REPEATS | ROLE_REPEATS_TIMED, MAKES_LESS, NULL) \
     X(OPERATION_WRONG_UNLOCK, "wrong unlock", SHOWS_OBJECT, ROLE_REPEATS, MAKES_UNKNOWN, NULL) /* by a thread that does not hold it */ \
     X(OPERATION_TRYLOCK, "trylock", SHOWS_OBJECT | SHOWS_RESULT | SHOWS_SUCCESS, ROLE_TAKES | ROLE_REPEATS | ROLE_TRIES | ROLE_REPEATS_TIMED, MAKES_HELD, NULL) \
-    X(OPERATION_INIT, "initialise", SHOWS_OBJECT, 0, MAKES_UNKNOWN, NULL) \
-    X(OPERATION_DESTROY, "destroy", SHOWS_OBJECT, 0, MAKES_UNKNOWN, NULL) \
+    X(OPERATION_INIT, "initialise", SHOWS_OBJECT, 0, MAKES_NEW, NULL) \
+    X(OPERATION_DESTROY, "destroy", SHOWS_OBJECT, 0, MAKES_GONE, NULL) \
     X(OPERATION_WAIT, "wait", SHOWS_OBJECT, ROLE_WAITS | ROLE_REPEATS_TIMED, MAKES_WAITER, NULL) \
     X(OPERATION_WAIT_UNLOCK, "wait: unlock", SHOWS_OBJECT, ROLE_RELEASES | ROLE_REPEATS_TIMED, MAKES_FREE, NULL) \
     X(OPERATION_TIMEOUT, "wait: time-out", SHOWS_OBJECT, ROLE_TIMES_OUT | ROLE_REPEATS_TIMED, MAKES_UNKNOWN, NULL) \

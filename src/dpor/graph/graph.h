@@ -25,8 +25,9 @@
 #define GRAPH_NONE    UINT32_MAX
 #define GRAPH_INITIAL (UINT32_MAX - 1) /* the write that is there from the beginning */
 
-/* Threads that may wait for a condition have numbers below. */
-enum { GRAPH_MOST_CAUSES = 16, GRAPH_MOST_WAITERS = 64 };
+/* Threads that may wait for a condition have numbers below: no set of them is OPERATION_DESTROYED.
+ */
+enum { GRAPH_MOST_CAUSES = 16, GRAPH_MOST_WAITERS = 63 };
 
 typedef struct graph_event {
     uint32_t thread;
@@ -225,6 +226,9 @@ bool graph_is_sequenced(const graph *);
 
 /* The event, which is not before the write, may be removed for it to be read earlier. */
 bool graph_may_remove(const graph *, uint32_t id, const uint32_t *before_write);
+/* The write is that of a read-modify-write which has read the same as the lock: one of them comes
+ * first. */
+bool graph_gives_way(const graph_event *lock, const graph_event *write);
 
 /* --- graph_revisits.c --- */
 

@@ -40,7 +40,9 @@ static uint32_t location_for(graph_search *s, uint32_t thread, const operation *
 static bool is_held(graph_search *s, uint32_t thread, const operation *op) {
     uint32_t location = location_for(s, thread, op);
     graph *g = graph_search_present(s);
-    return graph_value(g, location, vector_last(&vector_at(&g->locations, location).writes)) != 0;
+    uint64_t state =
+        graph_value(g, location, vector_last(&vector_at(&g->locations, location).writes));
+    return state != 0 && state != OPERATION_DESTROYED;
 }
 
 static bool is_supported(graph_search *s, uint32_t thread, const operation *op) {
@@ -55,7 +57,7 @@ static bool is_supported(graph_search *s, uint32_t thread, const operation *op) 
         case SUPPORT_READER:
             return single && footprint_access(op->footprint, 0).mode == ACCESS_READ;
         case SUPPORT_LAST: return single && op->supply_count;
-        case SUPPORT_GENERATIONS: return t->class->generation != NULL;
+        case SUPPORT_LIVES: return single || t->class->generation;
     }
     return false;
 }
@@ -118,7 +120,9 @@ static graph_event event_for(graph_search *s, uint32_t thread, const operation *
     for (uint32_t i = 0; i < e.cause_count; i++) {
         e.causes[i] = event_of(g, op->causes[i]);
     }
-    e.kind = e.last && !footprint_count(op->footprint) ? GRAPH_OTHER : e.kind; /* of a join */
+    bool begins = has_trait(op->kind, TRAIT_BEGINS) && t->class->generation;
+    bool joins = e.last && !footprint_count(op->footprint);
+    e.kind = begins || joins ? GRAPH_OTHER : e.kind;
     if (e.kind == GRAPH_READ || e.kind == GRAPH_WRITE) {
         e.location = location_for(s, thread, op);
         graph_location *l = &vector_at(&g->locations, e.location);

@@ -16,6 +16,12 @@ static bool has_newer_before(const graph *g, uint32_t location, uint32_t write,
     return false;
 }
 
+/* A destruction of a mutex that is locked, say, which is an error, does not come first: it has read
+ * the lock of another thread, and the mutex is free again where the lock is. */
+bool graph_gives_way(const graph_event *lock, const graph_event *write) {
+    return write->exclusive && write->source == lock->source;
+}
+
 bool graph_may_remove(const graph *g, uint32_t id, const uint32_t *before_write) {
     const graph_event *e = graph_at(g, id);
     DEBUG_CHECK(!graph_counts(g, before_write, id));

@@ -11,12 +11,13 @@ enum graph_kind { GRAPH_READ, GRAPH_WRITE, GRAPH_FENCE, GRAPH_OTHER };
 enum graph_support {
     SUPPORT_NEVER,
     SUPPORT_ALWAYS,
-    SUPPORT_VERSIONS,    /* the target keeps versions of what it accesses */
-    SUPPORT_SINGLE,      /* it accesses one object */
-    SUPPORT_WAITER,      /* the same; sets of waiters have room for the thread */
-    SUPPORT_READER,      /* the same; it only reads, so that others may come in any order */
-    SUPPORT_LAST,        /* it comes because nobody else can go on */
-    SUPPORT_GENERATIONS, /* the target knows what belongs to which life of an object */
+    SUPPORT_VERSIONS, /* the target keeps versions of what it accesses */
+    SUPPORT_SINGLE,   /* it accesses one object */
+    SUPPORT_WAITER,   /* the same; sets of waiters have room for the thread */
+    SUPPORT_READER,   /* the same; it only reads, so that others may come in any order */
+    SUPPORT_LAST,     /* it comes because nobody else can go on */
+    SUPPORT_LIVES, /* it accesses one object, or the target knows what belongs to which life of it
+                    */
 };
 
 /* Of the value that the event reads. */
@@ -26,6 +27,7 @@ enum graph_condition {
     WHEN_EXPECTED,  /* it is what a compare-and-swap expects */
     WHEN_AWAITED,   /* it is what an await waits for */
     WHEN_ZERO,      /* free */
+    WHEN_UNHELD,    /* free, or destroyed: then it is an error, which changes nothing */
     WHEN_POSITIVE,  /* a semaphore has one left */
     WHEN_UNWRITTEN, /* not negative: no writer has the read-write lock */
     WHEN_SETTLED,   /* not 1: nobody is initialising */
@@ -46,6 +48,7 @@ enum graph_trait {
     TRAIT_RECURSIVE = 8,  /* some objects can be taken again by their owner, which is refused */
     TRAIT_SHARED = 16,    /* several may hold its object */
     TRAIT_UNORDERED = 32, /* who let it go on does not happen before it */
+    TRAIT_BEGINS = 64,    /* no access where the target tells lives of objects apart */
 };
 
 typedef struct graph_meaning {

@@ -3,9 +3,9 @@
  * The state of a synchronisation object is a value, which all its operations read and write, one
  * right after the other: a mutex is 0 or held, a semaphore how many it has, a read-write lock how
  * many readers have it, or negative, a once 0, 1 while it is being initialised, and 2, a condition
- * the set of threads that wait. They are executed in that order, so that the target needs no
- * versions of them. Coarser than needed: two readers are ordered. A signal chooses whom it wakes;
- * that happens before nothing (C11), but the waiter cannot go on without it. */
+ * the set of threads that wait; or it was destroyed. They are executed in that order, so that the
+ * target needs no versions of them. Coarser than needed: two readers are ordered. A signal chooses
+ * whom it wakes; that happens before nothing (C11), but the waiter cannot go on without it. */
 #include "dpor/graph/graph.h"
 
 bool graph_takes(enum operation_kind kind) {
@@ -19,6 +19,7 @@ static bool holds(enum graph_condition condition, const graph_event *e, uint64_t
         case WHEN_EXPECTED: return value == e->expected;
         case WHEN_AWAITED: return operation_compare_holds(e->compare, value, e->expected);
         case WHEN_ZERO: return value == 0;
+        case WHEN_UNHELD: return value == 0 || value == OPERATION_DESTROYED;
         case WHEN_POSITIVE: return (int64_t)value > 0;
         case WHEN_UNWRITTEN: return (int64_t)value >= 0;
         case WHEN_SETTLED: return value != 1;
@@ -41,7 +42,8 @@ bool graph_would_fail(const graph_event *e, uint64_t value) {
 uint32_t graph_next_waiter(uint64_t waiters, uint32_t after) {
     uint32_t first = after == GRAPH_NONE ? 0 : after + 1;
     CHECK(first <= GRAPH_MOST_WAITERS);
-    for (uint32_t thread = first; thread < GRAPH_MOST_WAITERS; thread++) {
+    for (uint32_t thread = first; waiters != OPERATION_DESTROYED && thread < GRAPH_MOST_WAITERS;
+         thread++) {
         if (waiters >> thread & 1) {
             return thread;
         }

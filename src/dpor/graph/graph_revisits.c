@@ -7,11 +7,10 @@
 
 #include "dpor/graph/graph.h"
 
-/* A lock is never let through by an unlock that comes later: it waits, or the other lock that it
- * would have had to let pass comes first. */
+/* A lock is never let through by an unlock that comes later: it waits, or gives way. */
 static bool may_be_read_by(const graph_event *write, const graph_event *read) {
     return read->kind == GRAPH_READ && read->location == write->location &&
-           (!graph_takes(read->operation) || write->exclusive);
+           (!graph_takes(read->operation) || graph_gives_way(read, write));
 }
 
 void graph_find_revisits(const graph *g, graph_list *reads) {

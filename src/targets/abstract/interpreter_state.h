@@ -23,7 +23,7 @@
 #define LOCAL_STEP_LIMIT 10000000u
 
 /* What a mutex or a condition holds that was destroyed and not initialised since. */
-#define CELL_DESTROYED (-1)
+#define CELL_DESTROYED ((int64_t)OPERATION_DESTROYED)
 
 enum thread_status {
     THREAD_UNBORN,

@@ -42,7 +42,12 @@ static uint32_t cell_of(const interpreter *m, uint32_t t) {
     return kind == OPERATION_WAIT_UNLOCK || kind == OPERATION_RELOCK ? thread->mutex : thread->cell;
 }
 
-/* An atomic access of one cell; or an attempt to lock, or the end of one. */
+static bool begins_or_ends(enum operation_kind kind) {
+    return kind == OPERATION_INIT || kind == OPERATION_DESTROY;
+}
+
+/* An atomic access of one cell; or of a mutex a lock, an unlock, the beginning or end of its life.
+ */
 static bool is_versioned(const interpreter *m, uint32_t t) {
     const operation *op = &m->threads[t].operation;
     if (program_is_plain(m->program, model_current(m, t))) {
@@ -51,14 +56,20 @@ static bool is_versioned(const interpreter *m, uint32_t t) {
     if (operation_is_access(op->kind)) {
         return !footprint_is_set(op->footprint);
     }
-    return operation_has_role(op->kind, ROLE_TAKES | ROLE_RELEASES) &&
-           vector_at(&m->program->cells, cell_of(m, t)).kind == CELL_MUTEX;
+    bool used =
+        operation_has_role(op->kind, ROLE_TAKES | ROLE_RELEASES) || begins_or_ends(op->kind);
+    return used && vector_at(&m->program->cells, cell_of(m, t)).kind == CELL_MUTEX;
+}
+
+/* What it reads need not be the latest: locks and unlocks come one right after the other. */
+static bool chooses_version(enum operation_kind kind) {
+    return operation_is_access(kind) || operation_has_role(kind, ROLE_TRIES) ||
+           begins_or_ends(kind);
 }
 
 void model_offer_versions(interpreter *m, uint32_t t) {
     thread_state *thread = &m->threads[t];
     operation *op = &thread->operation;
-    bool chooses = operation_is_access(op->kind) || operation_has_role(op->kind, ROLE_TRIES);
     if (thread->broken || !is_versioned(m, t)) {
         return;
     }
@@ -67,7 +78,7 @@ void model_offer_versions(interpreter *m, uint32_t t) {
         op->flags |= OPERATION_SPINS;
         model_set_enabled(op, false);
     }
-    if (!chooses) {
+    if (!chooses_version(op->kind)) {
         return;
     }
     const version_list *list = versions_of(m, thread->cell);
@@ -90,9 +101,10 @@ static bool written_to_sync(const interpreter *m, uint32_t t, uint64_t old, uint
         return false;
     }
     bool mutex = vector_at(&m->program->cells, thread->cell).kind == CELL_MUTEX;
-    CHECK(operation_makes(kind, t, mutex ? old != 0 : old, value));
-    if (mutex && *value) {
-        *value = t + 1;
+    uint64_t state = mutex && old != OPERATION_DESTROYED ? old != 0 : old;
+    CHECK(operation_makes(kind, t, state, value));
+    if (mutex && *value == 1) {
+        *value = state ? old : t + 1;
     } else if (operation_table[kind].effect == MAKES_WRITTEN && !old) {
         *value = (uint64_t)(-(int64_t)t - 1);
     }
@@ -120,6 +132,10 @@ uint64_t model_initial(target *target, uint32_t t) {
 
 static bool has_written(const interpreter *m, uint32_t t, enum operation_kind kind, int64_t old,
                         uint32_t cell) {
+    bool tries = operation_has_role(kind, ROLE_TRIES);
+    if (begins_or_ends(kind) || (operation_has_role(kind, ROLE_TAKES) && !tries)) {
+        return true; /* in error as well */
+    }
     if (!operation_is_access(kind)) {
         return m->cells[cell] != old; /* of a mutex: unless it failed */
     }
