@@ -146,6 +146,11 @@ if [ "$(uname -m)" = x86_64 ]; then
     done
     expect 1 "$heddle" check --optimize --json -DTYPE='struct big' -DGLOBAL by_value.c
     json '.errors[0].kind == "data-race"'
+    # Also if they are called as values are in gcc's dump: a global, a static, a member, a local.
+    for name in shared_1 'shared_1 -DSTATIC' 'outer.shared_1 -DMEMBER' 'shared_1 -DLOCAL'; do
+        expect 1 "$heddle" check --json -DTYPE='struct big' -DGLOBAL -Dshared=$name by_value.c
+        json '.errors[0].kind == "data-race"'
+    done
 fi
 
 # What a function returns and has from another one is nobody's access, however many addresses it takes.
@@ -256,6 +261,7 @@ for level in "" --optimize; do
         says out 'not all results of __VERIFIER_nondet_(int|long) were tried'
     done
 done
+expect 1 "$heddle" check -w -DELEMENT undetermined.c
 expect 1 "$heddle" check -w -DDIVIDED undetermined.c
 
 # Comparisons with constants say which values are enough; what else is seen has to be tried.

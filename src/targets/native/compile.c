@@ -170,7 +170,7 @@ static bool edit(const compilation *o, const char *assembly) {
     undetermined_list undetermined = {0};
     bool atomic;
     name_file(o, ".tsan", dump);
-    unseen_in_dump(dump, &found); /* clang writes none */
+    unseen_in_dump(dump, assembly, &found); /* clang writes none */
     undetermined_in_dump(dump, &undetermined);
     undetermined_list_values(dump, &undetermined);
     bool good =

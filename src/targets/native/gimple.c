@@ -14,28 +14,40 @@ size_t gimple_word_length(const char *text) {
     return instruction_name(text);
 }
 
-bool gimple_is_value(const char *text, size_t length) {
+bool gimple_has_version(const char *text, size_t length) {
     size_t digits = 0;
     while (digits < length && isdigit((unsigned char)text[length - 1 - digits])) {
         digits++;
     }
     const char *dot = memchr(text, '.', length);
     return digits && digits < length && text[length - 1 - digits] == '_' &&
-           length < GIMPLE_NAME_SIZE &&
            (!dot || strspn(dot + 1, "0123456789") == (size_t)(text + length - digits - 2 - dot));
 }
 
-void gimple_strip_places(char *line, unsigned *row, unsigned *column) {
+bool gimple_is_value(const char *text, size_t length) {
+    return length < GIMPLE_NAME_SIZE && gimple_has_version(text, length);
+}
+
+static void set_place(gimple_place *place, const char *start, const char *first,
+                      const char *second) {
+    int length = (int)(first - start);
+    snprintf(place->file, sizeof place->file, "%.*s", length < GIMPLE_FILE_SIZE ? length : 0,
+             start);
+    place->row = (unsigned)strtoul(first + 1, NULL, 10);
+    place->column = (unsigned)strtoul(second + 1, NULL, 10);
+}
+
+/* Removes "[file:line:col] " wherever it stands; the first one is kept. In "a[i_3].b, [f.c:7:5] c"
+ * what begins at the first bracket is none. */
+static void strip_places(char *line, gimple_place *place) {
     char *out = line;
-    *row = *column = 0;
     for (char *in = line; *in;) {
-        char *end = *in == '[' ? strstr(in, "] ") : NULL;
-        char *second = end ? memrchr(in, ':', (size_t)(end - in)) : NULL;
+        char *end = *in == '[' ? strchr(in, ']') : NULL;
+        char *second = end && end[1] == ' ' ? memrchr(in, ':', (size_t)(end - in)) : NULL;
         char *first = second ? memrchr(in, ':', (size_t)(second - in)) : NULL;
         if (first && isdigit((unsigned char)first[1])) {
-            if (!*row) {
-                *row = (unsigned)strtoul(first + 1, NULL, 10);
-                *column = (unsigned)strtoul(second + 1, NULL, 10);
+            if (!place->row) {
+                set_place(place, in + 1, first, second);
             }
             in = end + 2;
         } else {
@@ -45,10 +57,49 @@ void gimple_strip_places(char *line, unsigned *row, unsigned *column) {
     *out = '\0';
 }
 
-static void add_function(gimple_functions *functions, const char *line) {
+typedef struct visit {
+    const gimple_visitor *visitor;
+    void *context;
+    enum { OUTSIDE, IN_DECLARATIONS, IN_BODY } part;
+} visit;
+
+static void visit_line(void *context, char *line) {
+    visit *v = context;
+    unsigned number;
+    if (text_starts(line, ";; Function")) {
+        v->part = IN_DECLARATIONS;
+        v->visitor->function(v->context, line);
+    } else if (v->part != OUTSIDE && sscanf(line, "  <bb %u>", &number) == 1) {
+        v->part = IN_BODY;
+        if (v->visitor->block) {
+            v->visitor->block(v->context, number);
+        }
+    } else if (v->part == IN_BODY && *line == '}') {
+        v->part = OUTSIDE;
+    } else if (v->part == IN_BODY) {
+        gimple_place place = {0};
+        strip_places(line, &place);
+        v->visitor->statement(v->context, line, &place);
+    } else if (v->part == IN_DECLARATIONS && v->visitor->declaration) {
+        v->visitor->declaration(v->context, line);
+    }
+}
+
+void gimple_visit(const char *dump, const gimple_visitor *visitor, void *context) {
+    visit v = {visitor, context, OUTSIDE};
+    FILE *file = fopen(dump, "r");
+    if (file) {
+        lines_read(file, visit_line, &v);
+        fclose(file);
+    }
+}
+
+/* ---- functions as values ---- */
+
+static void add_function(void *functions, const char *line) {
     gimple_function fresh = {0};
     sscanf(line, ";; Function %63[^ (]", fresh.name);
-    vector_push(functions, fresh);
+    vector_push((gimple_functions *)functions, fresh);
 }
 
 /* "  long unsigned int n;" */
@@ -117,9 +168,21 @@ static void take_marks(gimple_function *f, char *text) {
     }
 }
 
-static void add_statement(gimple_function *f, char *line) {
-    gimple_statement s = {0};
-    gimple_strip_places(line, &s.row, &s.column);
+static void add_declaration(void *functions, const char *line) {
+    gimple_function *f = &vector_last((gimple_functions *)functions);
+    add_variable(f, line);
+    add_parameters(f, line);
+}
+
+static void add_block(void *functions, unsigned number) {
+    gimple_function *f = &vector_last((gimple_functions *)functions);
+    uint32_t at = f->statements.count;
+    vector_push(&f->blocks, ((gimple_block){number, at, at}));
+}
+
+static void add_statement(void *functions, char *line, const gimple_place *place) {
+    gimple_function *f = &vector_last((gimple_functions *)functions);
+    gimple_statement s = {.row = place->row, .column = place->column};
     take_marks(f, line);
     char *text = line + strspn(line, " ");
     size_t length = strlen(text);
@@ -133,31 +196,9 @@ static void add_statement(gimple_function *f, char *line) {
     }
 }
 
-static void read_line(void *context, char *line) {
-    gimple_functions *functions = context;
-    if (text_starts(line, ";; Function")) {
-        add_function(functions, line);
-        return;
-    }
-    gimple_function *f = functions->count ? &vector_last(functions) : NULL;
-    unsigned number;
-    if (f && sscanf(line, "  <bb %u>", &number) == 1) {
-        uint32_t at = f->statements.count;
-        vector_push(&f->blocks, ((gimple_block){number, at, at}));
-    } else if (f && f->blocks.count && *line != '}') {
-        add_statement(f, line);
-    } else if (f && !f->blocks.count) {
-        add_variable(f, line);
-        add_parameters(f, line);
-    }
-}
-
 void gimple_read(const char *dump, gimple_functions *functions) {
-    FILE *file = fopen(dump, "r");
-    if (file) {
-        lines_read(file, read_line, functions);
-        fclose(file);
-    }
+    static const gimple_visitor visitor = {add_function, add_declaration, add_block, add_statement};
+    gimple_visit(dump, &visitor, functions);
 }
 
 void gimple_free(gimple_functions *functions) {

@@ -7,16 +7,33 @@
 
 #include "base/vector.h"
 
-enum { GIMPLE_NAME_SIZE = 64 };
+enum { GIMPLE_NAME_SIZE = 64, GIMPLE_FILE_SIZE = 240 };
 
 /* Of a word: a name, a number. 0: the text begins with something else. */
 size_t gimple_word_length(const char *text);
 
-/* "x_7", "_7" or "x.0_7", but not the member "x.y_7". */
+/* "x_7", "_7" or "x.0_7", but not the member "x.y_7": a value, or a variable that is called so. */
+bool gimple_has_version(const char *text, size_t length);
+
+/* One that is shorter than GIMPLE_NAME_SIZE. */
 bool gimple_is_value(const char *text, size_t length);
 
-/* "[file:line:col] " wherever it stands is removed; the first one is kept. */
-void gimple_strip_places(char *line, unsigned *row, unsigned *column);
+/* Where a statement stands in the source; row 0: that is not known. */
+typedef struct gimple_place {
+    char file[GIMPLE_FILE_SIZE]; /* "" if its name is too long */
+    unsigned row, column;
+} gimple_place;
+
+/* What is called for the parts of a dump, in their order. NULL: nothing. */
+typedef struct gimple_visitor {
+    void (*function)(void *context, const char *line);    /* one begins: ";; Function f (" */
+    void (*declaration)(void *context, const char *line); /* before the first block */
+    void (*block)(void *context, unsigned number);
+    void (*statement)(void *context, char *line, const gimple_place *); /* places are removed */
+} gimple_visitor;
+
+/* A dump of gcc (-fdump-tree-tsan0-lineno); if there is none, nothing is called. */
+void gimple_visit(const char *dump, const gimple_visitor *, void *context);
 
 typedef struct gimple_statement {
     char *text; /* without blanks at its ends, and without "(D)" */

@@ -9,7 +9,6 @@
 
 #include "base/text.h"
 #include "targets/native/gimple.h"
-#include "targets/native/lines.h"
 
 static const char prefix[] = "__VERIFIER_nondet_";
 
@@ -26,7 +25,6 @@ typedef struct flow {
 
 typedef struct reader {
     undetermined_list *calls;
-    bool in_body;
     VECTOR(value) values;
     VECTOR(flow) flows;
     VECTOR(uint32_t) results; /* of the calls of this function: value + 1, or 0 if dropped */
@@ -109,7 +107,7 @@ static bool is_computation(const char *text) {
     return true;
 }
 
-static bool call(reader *r, const char *text, unsigned row, unsigned column) {
+static bool call(reader *r, const char *text, const gimple_place *place) {
     size_t length = gimple_word_length(text);
     bool assigned = gimple_is_value(text, length) && text_starts(text + length, " = ");
     const char *callee = assigned ? text + length + 3 : text;
@@ -118,17 +116,27 @@ static bool call(reader *r, const char *text, unsigned row, unsigned column) {
         size >= GIMPLE_NAME_SIZE) {
         return false;
     }
-    undetermined_call made = {.line = row, .column = column};
+    undetermined_call made = {.line = place->row, .column = place->column};
     memcpy(made.callee, callee, size);
     vector_push(r->calls, made);
     vector_push(&r->results, assigned ? value_of(r, text, length) + 1 : 0);
     return true;
 }
 
-static void statement(reader *r, char *line) {
-    unsigned row, column;
-    gimple_strip_places(line, &row, &column);
-    char *text = line + strspn(line, " ");
+/* A name after "&" is a variable in memory, though it may look like a value. */
+static void note_pointed(reader *r, const char *line) {
+    for (const char *at = line; (at = strchr(at, '&'));) {
+        size_t length = gimple_word_length(++at);
+        if (gimple_is_value(at, length)) {
+            raise_use(r, value_of(r, at, length), USE_VALUE);
+        }
+    }
+}
+
+static void statement(void *context, char *line, const gimple_place *place) {
+    reader *r = context;
+    const char *text = line + strspn(line, " ");
+    note_pointed(r, line);
     bool joins = text_starts(text, "# ") && strstr(text, " = PHI <");
     if (text_starts(text, "# DEBUG")) {
         return;
@@ -136,7 +144,7 @@ static void statement(reader *r, char *line) {
     text += joins ? 2 : 0;
     size_t length = gimple_word_length(text);
     bool assigns = gimple_is_value(text, length) && text_starts(text + length, " = ");
-    if (call(r, text, row, column)) {
+    if (call(r, text, place)) {
         return;
     }
     const char *right = assigns ? text + length + 3 : text;
@@ -149,16 +157,6 @@ static void statement(reader *r, char *line) {
         each_value(r, right, computed_into, value_of(r, text, length));
     } else {
         each_value(r, right, raise_use, USE_VALUE);
-    }
-}
-
-/* A name after "&" is a variable in memory, though it may look like a value. */
-static void note_pointed(reader *r, const char *line) {
-    for (const char *at = line; (at = strchr(at, '&'));) {
-        size_t length = gimple_word_length(++at);
-        if (gimple_is_value(at, length)) {
-            raise_use(r, value_of(r, at, length), USE_VALUE);
-        }
     }
 }
 
@@ -184,30 +182,18 @@ static void end_function(reader *r) {
     vector_clear(&r->flows);
     vector_clear(&r->results);
     r->first_call = r->calls->count;
-    r->in_body = false;
 }
 
-static void read_line(void *context, char *line) {
-    reader *r = context;
-    if (text_starts(line, ";; Function")) {
-        end_function(r);
-    } else if (text_starts(line, "  <bb ")) {
-        r->in_body = true;
-    } else if (r->in_body) {
-        note_pointed(r, line);
-        statement(r, line);
-    }
+static void begin_function(void *context, const char *line) {
+    (void)line;
+    end_function(context);
 }
 
 void undetermined_in_dump(const char *dump, undetermined_list *calls) {
-    FILE *file = fopen(dump, "r");
-    if (!file) {
-        return;
-    }
+    static const gimple_visitor visitor = {.function = begin_function, .statement = statement};
     reader r = {.calls = calls, .first_call = calls->count};
-    lines_read(file, read_line, &r);
+    gimple_visit(dump, &visitor, &r);
     end_function(&r);
-    fclose(file);
     vector_free(&r.values);
     vector_free(&r.flows);
     vector_free(&r.results);

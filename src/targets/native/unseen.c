@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "base/vector.h"
+#include "targets/native/gimple.h"
 #include "targets/native/instructions.h"
 #include "targets/native/lines.h"
 
@@ -22,32 +23,10 @@ typedef VECTOR(char) name_set; /* each between spaces */
 
 typedef struct reader {
     unseen_list *found;
-    bool in_body;
+    name_set symbols;         /* that look like values: "x_1" */
     name_set locals, pointed; /* of this function */
     VECTOR(passed_local) passed;
 } reader;
-
-/* "[file:line:col] " wherever it stands; the first one is kept. */
-static void strip_places(char *line, unseen *found) {
-    found->place[0] = '\0';
-    char *out = line;
-    for (char *in = line; *in;) {
-        char *end = *in == '[' ? strchr(in, ']') : NULL;
-        char *colon = end ? memchr(in, ':', (size_t)(end - in)) : NULL;
-        if (colon && end[1] == ' ' && isdigit((unsigned char)colon[1])) {
-            char *second = memchr(colon + 1, ':', (size_t)(end - colon - 1));
-            if (!found->place[0] && second && second - in < UNSEEN_PLACE_SIZE) {
-                snprintf(found->place, UNSEEN_PLACE_SIZE, "%.*s", (int)(second - in - 1), in + 1);
-                found->line = (unsigned)strtoul(colon + 1, NULL, 10);
-                found->column = (unsigned)strtoul(second + 1, NULL, 10);
-            }
-            in = end + 2;
-        } else {
-            *out++ = *in++;
-        }
-    }
-    *out = '\0';
-}
 
 static void add_name(name_set *set, const char *name, size_t length) {
     vector_push(set, ' ');
@@ -58,26 +37,37 @@ static void add_name(name_set *set, const char *name, size_t length) {
 }
 
 static bool has_name(const name_set *set, const char *name, size_t length) {
-    for (uint32_t i = 0; i + length + 1 < set->count; i++) {
-        const char *at = &vector_at(set, i);
-        if (at[0] == ' ' && memcmp(at + 1, name, length) == 0 && at[length + 1] == ' ') {
+    const char *at = set->items, *end = at + set->count;
+    while (set->count && (at = memmem(at, (size_t)(end - at), name, length))) {
+        if (at > set->items && at[-1] == ' ' && at[length] == ' ') {
             return true;
         }
+        at++;
     }
     return false;
 }
 
-/* A name with a version, "p_7" or "a_2(D)": a value in a register. */
-static bool is_value(const char *text, size_t length) {
+/* Of a line of assembly, without strings. A number is added to the names of static locals. */
+static void note_symbols(void *context, char *line) {
+    reader *r = context;
+    for (const char *at = strchr(line, '"') ? "" : line; *at;) {
+        size_t length = instruction_name(at);
+        const char *dot = memchr(at, '.', length);
+        size_t name = dot ? (size_t)(dot - at) : length;
+        if (gimple_has_version(at, name) && !has_name(&r->symbols, at, name)) {
+            add_name(&r->symbols, at, name);
+        }
+        at += length ? length : 1;
+    }
+}
+
+/* A name with a version, "p_7" or "a_2(D)", that no variable has: a value in a register. */
+static bool is_value(const reader *r, const char *text, size_t length) {
     if (length > 3 && text_starts(text + length - 3, "(D)")) {
         length -= 3;
     }
-    size_t digits = 0;
-    while (digits < length && isdigit((unsigned char)text[length - 1 - digits])) {
-        digits++;
-    }
-    return digits > 0 && digits < length && text[length - 1 - digits] == '_' &&
-           instruction_name(text) >= length;
+    return gimple_has_version(text, length) && instruction_name(text) >= length &&
+           !has_name(&r->symbols, text, length) && !has_name(&r->locals, text, length);
 }
 
 static void report(reader *r, const unseen *found, const char *variable) {
@@ -92,7 +82,7 @@ static void operand(reader *r, const char *text, size_t length, const unseen *fo
         text++;
         length--;
     }
-    if (!length || is_value(text, length) || strchr("0123456789-\"&'{(", *text)) {
+    if (!length || is_value(r, text, length) || strchr("0123456789-\"&'{(", *text)) {
         return;
     }
     if (*text == '*' || text_starts(text, "MEM") || memmem(text, length, "->", 2)) {
@@ -145,7 +135,7 @@ static bool is_expanded(const char *callee, const char *open) {
 }
 
 /* "x = f (a, b);" or "f (a, b);" */
-static void statement(reader *r, char *line, unseen *found) {
+static void find_in_statement(reader *r, char *line, unseen *found) {
     char *text = line + strspn(line, " ");
     char *open = strstr(text, " (");
     if (!open || text_starts(text, "__builtin___tsan") || text_starts(text, "if ") ||
@@ -172,7 +162,7 @@ static void statement(reader *r, char *line, unseen *found) {
         return;
     }
     found->kind = SITE_BY_VALUE;
-    if (!is_value(callee, (size_t)(open - callee))) {
+    if (!is_value(r, callee, (size_t)(open - callee))) {
         snprintf(found->callee, sizeof found->callee, "%.*s", (int)(open - callee), callee);
     }
     if (assigns) {
@@ -209,11 +199,14 @@ static void end_function(reader *r) {
     vector_clear(&r->passed);
     vector_clear(&r->pointed);
     vector_clear(&r->locals);
-    r->in_body = false;
 }
 
 /* "  struct big loc;", or the parameters in "f (struct big x, int y)" */
-static void declaration(reader *r, const char *line) {
+static void declaration(void *context, const char *line) {
+    reader *r = context;
+    if (text_starts(line, "  static ")) {
+        return;
+    }
     for (const char *end = line + strcspn(line, ",);["); *end;
          end += 1 + strcspn(end + 1, ",);[")) {
         const char *start = end;
@@ -224,33 +217,34 @@ static void declaration(reader *r, const char *line) {
     }
 }
 
-static void read_line(void *context, char *line) {
-    reader *r = context;
-    unseen found = {0};
-    if (text_starts(line, ";; Function")) {
-        end_function(r);
-    } else if (text_starts(line, "  <bb ")) {
-        r->in_body = true;
-    } else if (!r->in_body) {
-        if (!text_starts(line, "  static ")) {
-            declaration(r, line);
-        }
-    } else {
-        strip_places(line, &found);
-        note_pointed(r, line);
-        statement(r, line, &found);
-    }
+static void begin_function(void *context, const char *line) {
+    (void)line;
+    end_function(context);
 }
 
-void unseen_in_dump(const char *dump, unseen_list *found) {
-    FILE *file = fopen(dump, "r");
-    if (!file) {
-        return;
+static void statement(void *context, char *line, const gimple_place *place) {
+    unseen found = {0};
+    if (place->file[0]) {
+        snprintf(found.place, sizeof found.place, "%s:%u", place->file, place->row);
+        found.line = place->row;
+        found.column = place->column;
     }
+    note_pointed(context, line);
+    find_in_statement(context, line, &found);
+}
+
+void unseen_in_dump(const char *dump, const char *assembly, unseen_list *found) {
+    static const gimple_visitor visitor = {
+        .function = begin_function, .declaration = declaration, .statement = statement};
     reader r = {.found = found};
-    lines_read(file, read_line, &r);
+    FILE *file = fopen(assembly, "r");
+    if (file) {
+        lines_read(file, note_symbols, &r);
+        fclose(file);
+    }
+    gimple_visit(dump, &visitor, &r);
     end_function(&r);
-    fclose(file);
+    vector_free(&r.symbols);
     vector_free(&r.locals);
     vector_free(&r.pointed);
     vector_free(&r.passed);

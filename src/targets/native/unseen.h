@@ -25,7 +25,8 @@ typedef struct unseen {
 
 typedef VECTOR(unseen) unseen_list;
 
-/* A dump of gcc (-fdump-tree-tsan0-lineno); none is nothing found. */
-void unseen_in_dump(const char *dump, unseen_list *);
+/* A dump of gcc (-fdump-tree-tsan0-lineno), and the assembly, which has the names of variables that
+ * look like those of values; no dump is nothing found. */
+void unseen_in_dump(const char *dump, const char *assembly, unseen_list *);
 
 #endif

@@ -21,11 +21,20 @@ struct huge {
     char c[1003];
 };
 
+#ifdef MEMBER
+static struct {
+    TYPE other, shared_1;
+} outer;
+static TYPE *pointer, array[3];
+#elif defined LOCAL
+static TYPE *pointer, array[3];
+#else
 #ifdef STATIC
 static
 #endif
     TYPE shared,
     *pointer = &shared, array[3];
+#endif
 static int one = 1;
 
 static int equal(TYPE t) {
@@ -51,7 +60,11 @@ static void *work(void *unused) {
 #else
     TYPE t;
     memset(&t, 1, sizeof t);
+#ifdef LOCAL
+    *pointer = t;
+#else
     shared = t;
+#endif
     array[1] = t;
 #endif
     return unused;
@@ -60,6 +73,10 @@ static void *work(void *unused) {
 int main(void) {
     pthread_t thread;
     int same = 1;
+#ifdef LOCAL
+    TYPE shared = {0};
+    pointer = &shared;
+#endif
     pthread_create(&thread, NULL, work, NULL);
 #if defined GLOBAL
     same = equal(shared);

@@ -4,6 +4,7 @@
 extern int __VERIFIER_nondet_int(void);
 extern unsigned __VERIFIER_nondet_uint(void);
 extern long __VERIFIER_nondet_long(void);
+extern _Bool __VERIFIER_nondet_bool(void);
 
 static int g;
 static int g_7; /* looks like a value of the compiler's */
@@ -13,6 +14,15 @@ struct pair {
 
 static int use(struct pair p) {
     return p.b_1;
+}
+
+struct holder {
+    int before;
+    struct pair pair;
+};
+
+static int same(struct pair p, struct pair q) {
+    return p.a == q.a;
 }
 
 static int pass(int value) {
@@ -52,6 +62,9 @@ int main(void) {
     struct pair p = {0, 0};
     p.b_1 = __VERIFIER_nondet_int();
     assert(use(p) != 12345);
+#elif defined ELEMENT
+    struct holder holders[2] = {{0, {0, 0}}, {0, {1, 0}}};
+    assert(same(holders[__VERIFIER_nondet_bool()].pair, holders[0].pair));
 #elif defined PASSED
     assert(pass(__VERIFIER_nondet_int()) != 12345);
 #elif defined COMPARED
