@@ -18,6 +18,7 @@
 #include "report/doom.h"
 #include "report/hint.h"
 #include "report/progress.h"
+#include "report/reorder.h"
 #include "report/simplify.h"
 #include "report/trace.h"
 #include "report/writers/writers.h"
@@ -187,6 +188,32 @@ static void look_for_hint(const settings *s, const strategy_class *algorithm, fo
     }
 }
 
+/* A simpler schedule, and the step that decides. Where reads need not return what was written last,
+ * this is done with the steps that were explored, and plain accesses become steps afterwards. */
+static void clarify_error(const settings *s, const strategy_class *algorithm, found_error *f,
+                          target *target) {
+    rerun r = {.target = target,
+               .error = f,
+               .interrupt = &interrupt_requested,
+               .algorithm = algorithm,
+               .model = s->model,
+               .max_steps = s->max_steps ? s->max_steps : MOST_STEPS};
+    bool weak = target->versions;
+    if (!weak) {
+        found_error_expand(f, target);
+    }
+    if (rerun_is_possible(f) && !target->stale && !(weak && f->kind == ERROR_UNSUPPORTED)) {
+        r.budget = SIMPLIFY_MOST_STEPS;
+        (weak ? reorder : simplify)(&r, f);
+        r.given_up = target->stale;
+        r.budget = DOOM_MOST_STEPS;
+        f->doomed = doom_find(&r, f);
+    }
+    if (weak && !target->stale) {
+        found_error_expand(f, target);
+    }
+}
+
 /* Simplifies the schedules of the errors that are shown, and finds the steps that decide. Nobody
  * reads those of a batch. */
 static void clarify(const settings *s, const strategy_class *algorithm, collector *c, loaded *l) {
@@ -195,21 +222,11 @@ static void clarify(const settings *s, const strategy_class *algorithm, collecto
     if (setjmp(here) == 0) {
         for (uint32_t i = 0; i < c->errors.count && i < REPORT_MOST_TABLES && !s->batch; i++) {
             found_error *f = &vector_at(&c->errors, i);
-            rerun r = {.target = l->target, .error = f, .interrupt = &interrupt_requested};
             look_for_hint(s, algorithm, f, l->target);
             if (l->target->stale) {
                 break;
             }
-            found_error_expand(f, l->target);
-            /* Steps in another order would have to be consistent with the memory model. */
-            if (!rerun_is_possible(f) || l->target->stale || l->target->versions) {
-                continue;
-            }
-            r.budget = SIMPLIFY_MOST_STEPS;
-            simplify(&r, f);
-            r.given_up = l->target->stale;
-            r.budget = DOOM_MOST_STEPS;
-            f->doomed = doom_find(&r, f);
+            clarify_error(s, algorithm, f, l->target);
         }
     }
     limit_exit = before;

@@ -393,6 +393,22 @@ static bool start_empty(exploration *x, strategy *s) {
     return s->class->backtrack(s);
 }
 
+/* Takes the steps that are given. */
+static enum exploration_end follow(exploration *x, strategy *s) {
+    for (uint32_t i = 0; i < x->given_count; i++) {
+        exploration_synchronise(x);
+        execution_reserve_threads(&x->execution, x->target->class->thread_count(x->target));
+        if (!s->class->given->follow(s, x->given[i])) {
+            return EXPLORATION_FOREIGN;
+        }
+        if (!take(x, x->given[i]) || x->target->stale || x->target->cut) {
+            return EXPLORATION_STOPPED;
+        }
+    }
+    bool go_on = !x->sink->class->begun || x->sink->class->begun(x->sink, x, s);
+    return go_on ? EXPLORATION_COMPLETE : EXPLORATION_STOPPED;
+}
+
 static enum exploration_end explore(exploration *x, strategy *s) {
     uint64_t executions = 0, cuts = 0, most = x->limits.max_executions;
     bool stopped = false;
@@ -443,6 +459,7 @@ static enum exploration_end explore(exploration *x, strategy *s) {
 static enum exploration_end explore_with(exploration *x, const strategy_class *class) {
     CHECK(class->size >= sizeof(strategy) && class->free);
     CHECK(!class->unsuited == !class->fallback);
+    CHECK(!x->given || class->given);
     x->target->fine = class->fine;
     if (class->states_only && x->target->class->expect_comparisons) {
         x->target->class->expect_comparisons(x->target);
@@ -459,7 +476,8 @@ static enum exploration_end explore_with(exploration *x, const strategy_class *c
     if (class->init) {
         class->init(s);
     }
-    enum exploration_end end = explore(x, s);
+    enum exploration_end end = x->given ? follow(x, s) : EXPLORATION_COMPLETE;
+    end = end == EXPLORATION_COMPLETE ? explore(x, s) : end;
     class->free(s);
     memory_resize(s, class->size, 0);
     return end;

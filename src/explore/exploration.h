@@ -29,7 +29,8 @@ enum exploration_end {
     EXPLORATION_LIMIT,      /* max_executions */
     EXPLORATION_INTERRUPTED,
     EXPLORATION_UNSUITED, /* the strategy falls back to its fallback: start over with that */
-    EXPLORATION_FOREIGN,  /* work that came as bytes is not work of this program */
+    /* Work that came as bytes is not work of this program, or steps that were given are not. */
+    EXPLORATION_FOREIGN,
 };
 
 #define EXPLORATION_ELSEWHERE UINT32_MAX /* the target is not where the execution is */
@@ -53,8 +54,11 @@ struct exploration {
     uint64_t most_preemptions; /* of the one that bounds them */
     bool left_out;             /* and whether it left something out */
     enum memory_model model;   /* of a strategy that has versions */
-    program_error refused;     /* what the strategy cannot treat */
-    char refusal[200];         /* its message */
+    const step
+        *given; /* all executions begin with these steps; of a strategy that can follow them */
+    uint32_t given_count;
+    program_error refused; /* what the strategy cannot treat */
+    char refusal[200];     /* its message */
     random_source random;
     bool shuffle; /* a strategy that has work to choose from takes any: for tests */
     exploration_limits limits;

@@ -10,6 +10,8 @@
 typedef struct sink sink;
 
 typedef struct sink_class {
+    /* The steps that are given (exploration.h) have been taken. False: stop here. May be NULL. */
+    bool (*begun)(sink *, const exploration *, strategy *);
     /* A maximal execution has been explored; the target stands at its end. */
     void (*executed)(sink *, const exploration *, enum target_ending);
     /* An exploration was given up as redundant (sleep-set blocked). May be NULL. */

@@ -11,10 +11,12 @@
 #include <stdint.h>
 
 #include "base/bytes.h"
+#include "base/vector.h"
 #include "explore/step.h"
 
 typedef struct exploration exploration;
 typedef struct strategy strategy;
+typedef VECTOR(uint32_t) step_numbers;
 
 enum decision {
     DECISION_STEP,      /* take the step */
@@ -49,6 +51,19 @@ typedef struct strategy_work {
     uint32_t (*steps)(const strategy *, const step **steps);
 } strategy_work;
 
+/* Executions that begin with steps that are given, and the orders that their steps can have; of a
+ * strategy with versions. */
+typedef struct strategy_given {
+    /* The next step of all executions is this one, which is taken at once. False: it is not
+       possible. */
+    bool (*follow)(strategy *, step);
+    /* Appends the numbers of steps that come before that one in every order; those that come before
+       them may be left out. */
+    void (*before)(strategy *, uint32_t number, step_numbers *);
+    /* The steps with these numbers in this order: the same execution, or a part of it. */
+    void (*arrange)(strategy *, const step_numbers *, step *steps);
+} strategy_given;
+
 typedef struct strategy_class {
     const char *name;
     const char *summary; /* one line for --help */
@@ -82,7 +97,8 @@ typedef struct strategy_class {
     void (*ended)(strategy *, enum decision);
     /* Truncates the execution to where the next one starts to differ; false: all is explored. */
     bool (*backtrack)(strategy *);
-    const strategy_work *work; /* or NULL */
+    const strategy_work *work;   /* or NULL */
+    const strategy_given *given; /* the same */
 } strategy_class;
 
 struct strategy {

@@ -208,7 +208,7 @@ void found_error_expand(found_error *f, target *target) {
     if (target->spins) { /* its steps stay what they were: those of a look ahead, say */
         target->accesses = f->passing ? ACCESSES_IN_PASSING : ACCESSES_ARE_STEPS;
     } else if (f->passing) {
-        trace_expand(target, &f->steps, &expected);
+        trace_expand(target, &f->steps, &expected, &f->doomed);
         f->passing = false;
     }
 }

@@ -1,5 +1,7 @@
 #include "report/doom.h"
 
+#include "report/continuations.h"
+
 /* A step that can be taken somewhere, and what it touches there. */
 typedef struct candidate {
     step step;
@@ -22,8 +24,6 @@ typedef struct search {
     VECTOR(candidate) pool; /* of the nodes on the path, one after the other */
     VECTOR(candidate) sleeping;
 } search;
-
-enum answer { ANSWER_DOOMED, ANSWER_AVOIDABLE, ANSWER_UNKNOWN };
 
 enum {
     MOST_DEPTH = 20000,
@@ -96,32 +96,6 @@ static bool enter_node(search *s, bool *redundant) {
     return made.count != 0;
 }
 
-/* One of these is of the kind. */
-static bool is_among(enum error_kind kind, const program_error *e) {
-    while (e && e->kind != kind) {
-        e = e->next;
-    }
-    return e != NULL;
-}
-
-/* The execution that has just ended does not have such an error at its end. */
-static bool ended_well(const search *s) {
-    target *t = s->rerun->target;
-    enum error_kind kind = s->rerun->error->kind;
-    enum target_ending ending = t->class->ending(t);
-    const program_error *error;
-    if (ending_is_stuck(ending)) {
-        return !error_is_stuck(kind);
-    }
-    for (uint32_t i = 0; ending == ENDING_COMPLETE && t->class->end_error; i++) {
-        error = t->class->end_error(t, i);
-        if (!error || error->kind == kind) {
-            return !error;
-        }
-    }
-    return true;
-}
-
 typedef struct descent {
     search *search;
     enum answer answer;
@@ -143,12 +117,12 @@ static bool go_on(void *context, const program_error *error) {
     if (s->path.count > MOST_DEPTH) {
         return false;
     }
-    if (is_among(s->rerun->error->kind, error)) {
+    if (rerun_has_kind(s->rerun, error)) {
         d->answer = ANSWER_DOOMED;
         return false;
     }
     if (!enter_node(s, &redundant)) {
-        d->answer = redundant || !ended_well(s) ? ANSWER_DOOMED : ANSWER_AVOIDABLE;
+        d->answer = redundant || !rerun_ended_well(s->rerun) ? ANSWER_DOOMED : ANSWER_AVOIDABLE;
         return false;
     }
     return true;
@@ -215,7 +189,7 @@ static enum answer ask(search *s, uint32_t length) {
         return ANSWER_UNKNOWN;
     }
     if (!enter_node(s, &redundant)) {
-        return ended_well(s) ? ANSWER_AVOIDABLE : ANSWER_DOOMED;
+        return rerun_ended_well(s->rerun) ? ANSWER_AVOIDABLE : ANSWER_DOOMED;
     }
     for (;;) {
         enum answer answer = run_to_end(s);
@@ -236,7 +210,10 @@ static enum answer ask_within(search *s, uint32_t length) {
     uint64_t left = s->rerun->budget, share = left / 4 + 1;
     s->rerun->budget = share < left ? share : left;
     uint64_t allowed = s->rerun->budget;
-    enum answer answer = s->rerun->given_up ? ANSWER_UNKNOWN : ask(s, length);
+    enum answer answer = s->rerun->given_up ? ANSWER_UNKNOWN
+                         : s->rerun->target->versions
+                             ? continuations_ask(s->rerun, s->prefix, length)
+                             : ask(s, length);
     s->rerun->budget = left - (allowed - s->rerun->budget);
     return answer;
 }

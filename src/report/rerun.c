@@ -104,6 +104,30 @@ bool rerun_ends_as_wanted(rerun *r) {
     return false;
 }
 
+bool rerun_has_kind(const rerun *r, const program_error *e) {
+    while (e && e->kind != r->error->kind) {
+        e = e->next;
+    }
+    return e != NULL;
+}
+
+bool rerun_ended_well(const rerun *r) {
+    target *t = r->target;
+    enum error_kind kind = r->error->kind;
+    enum target_ending ending = t->class->ending(t);
+    const program_error *error;
+    if (ending_is_stuck(ending)) {
+        return !error_is_stuck(kind);
+    }
+    for (uint32_t i = 0; ending == ENDING_COMPLETE && t->class->end_error; i++) {
+        error = t->class->end_error(t, i);
+        if (!error || error->kind == kind) {
+            return !error;
+        }
+    }
+    return true;
+}
+
 typedef struct error_walk {
     step_range steps; /* first */
     rerun *rerun;

@@ -17,6 +17,10 @@ typedef struct rerun {
     volatile sig_atomic_t *interrupt;
     bool given_up; /* the target cannot be trusted, or the user waits: nothing more is run */
     uint32_t other_errors; /* that occurred in the last run */
+    /* With versions (target.h): what explores execution graphs, and which. */
+    const strategy_class *algorithm;
+    enum memory_model model;
+    uint64_t max_steps; /* of an execution */
 } rerun;
 
 /* Whether the error can be looked for in this way at all. */
@@ -41,6 +45,12 @@ bool rerun_has_wanted(rerun *, const program_error *);
 
 /* The error belongs to the end of the execution, and the target stands at such an end. */
 bool rerun_ends_as_wanted(rerun *);
+
+/* The target stands at the end of an execution, which does not have an error of the kind there. */
+bool rerun_ended_well(const rerun *);
+
+/* One of these errors is of the kind that is looked for. */
+bool rerun_has_kind(const rerun *, const program_error *);
 
 /* Resets the target and takes the steps; the number of steps after which the error was there, or
  * UINT32_MAX if it was not. */

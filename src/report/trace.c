@@ -294,28 +294,90 @@ void trace_run(trace *t, target *target, const step *steps, uint32_t count) {
 }
 
 /* Pauses are for the explorer. */
+static bool is_shown(const trace_step *s) {
+    return !operation_has_role(s->kind, ROLE_YIELDS);
+}
+
 static void copy_steps(const trace *t, step_list *steps) {
     vector_clear(steps);
     for (uint32_t i = 0; i < t->steps.count; i++) {
-        if (!operation_has_role(vector_at(&t->steps, i).kind, ROLE_YIELDS)) {
+        if (is_shown(&vector_at(&t->steps, i))) {
             vector_push(steps, vector_at(&t->steps, i).step);
         }
     }
 }
 
-void trace_expand(target *target, step_list *steps, const trace_error *until) {
-    trace t;
+static uint32_t count_shown(const trace *t) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < t->steps.count; i++) {
+        count += is_shown(&vector_at(&t->steps, i));
+    }
+    return count;
+}
+
+/* When accesses in passing become steps: right after the step that they belong to; or as late as
+ * possible, before the next step of their thread, so that threads run on; or so, but before the
+ * last step at the latest, which may be a race with one of them. */
+enum expansion { EXPANSION_LATE, EXPANSION_BEFORE_LAST, EXPANSION_EARLY };
+
+static void take_passing_of(trace *t, uint32_t thread) {
+    const target_class *class = t->target->class;
+    const operation *o;
+    while (thread < class->thread_count(t->target) && (o = class->pending(t->target, thread)) &&
+           o->flags & OPERATION_PASSING) {
+        take_possible(t, (step){thread, CHOICE_NONE});
+    }
+}
+
+/* What has to be taken before the step, at the latest. */
+static void prepare_step(trace *t, step next) {
+    const operation *pending;
+    take_passing_of(t, next.thread);
+    if (target_find_obstacle(t->target, next, &pending) != STEP_POSSIBLE) {
+        trace_take_passing(t, NULL);
+    }
+}
+
+/* Returns what the first `marked` steps are then. */
+static uint32_t expand(trace *t, const step_list *steps, const trace_error *until, uint32_t marked,
+                       enum expansion when) {
+    uint32_t mark = marked;
+    trace_init(t, t->target, ACCESSES_SHOWN);
+    t->wordless = true;
+    for (uint32_t i = 0; i < steps->count; i++) {
+        bool last = i + 1 == steps->count;
+        if (when == EXPANSION_EARLY || (last && when == EXPANSION_BEFORE_LAST)) {
+            trace_take_passing(t, NULL);
+        }
+        prepare_step(t, vector_at(steps, i));
+        take_possible(t, vector_at(steps, i));
+        mark = marked == i + 1 ? count_shown(t) : mark;
+    }
+    trace_take_passing(t, until);
+    return mark;
+}
+
+/* The error is there, alone, or is one of the end. */
+static bool is_expanded(const trace *t, const trace_error *wanted) {
+    bool at_end = error_is_stuck(wanted->kind) || wanted->kind == ERROR_LEAK;
+    return at_end ? !t->errors.count : t->errors.count == 1 && has_error(t, wanted);
+}
+
+void trace_expand(target *target, step_list *steps, const trace_error *until, uint32_t *marked) {
+    enum expansion when = target->versions ? EXPANSION_LATE : EXPANSION_EARLY;
+    uint32_t mark = *marked;
     if (target->spins) {
         return;
     }
-    trace_init(&t, target, ACCESSES_SHOWN);
-    t.wordless = true;
-    trace_take_passing(&t, steps->count ? NULL : until);
-    for (uint32_t i = 0; i < steps->count; i++) {
-        take_possible(&t, vector_at(steps, i));
-        trace_take_passing(&t, i + 1 == steps->count ? until : NULL);
+    for (bool done = false; !done; when++) {
+        trace t = {.target = target};
+        mark = expand(&t, steps, until, *marked, when);
+        done = when == EXPANSION_EARLY || is_expanded(&t, until);
+        if (done) {
+            copy_steps(&t, steps);
+        }
+        trace_free(&t);
     }
-    copy_steps(&t, steps);
+    *marked = mark;
     target->class->treat_accesses(target, ACCESSES_ARE_STEPS);
-    trace_free(&t);
 }

@@ -120,8 +120,9 @@ void trace_take_passing(trace *, const trace_error *until);
 void trace_run(trace *, target *, const step *steps, uint32_t count);
 
 /* Of a schedule in which plain accesses were made in passing: they become steps, here and for the
- * target. It ends with the error `until`, if that occurs in the last step. */
-void trace_expand(target *, step_list *, const trace_error *until);
+ * target. It ends with the error `until`, if that occurs in the last step. `marked`, a number of
+ * steps, becomes that of what the last of them is then, without the accesses in passing. */
+void trace_expand(target *, step_list *, const trace_error *until, uint32_t *marked);
 
 /* It is about a deadlock: no thread can go on, and some are blocked forever. */
 bool trace_deadlocked(const trace *);

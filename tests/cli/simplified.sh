@@ -191,6 +191,52 @@ json '.errors[0].message | test("free by T[12] at released.c:6, atomic read by T
 switches 2
 replays
 
+# Weak memory models: the same, in orders in which every step comes after what it reads. By hand: the writer, the reader
+# and, where there is one, main, each in one piece; what decides is the read of the old value.
+cat > weak.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y, other, noise;
+#define PUT(v, n) atomic_store_explicit(&v, n, memory_order_relaxed)
+#define GET(v) atomic_load_explicit(&v, memory_order_relaxed)
+static void *add(void *a) { noise++; noise++; return a; }
+static void *put(void *a) { PUT(x, 1); PUT(y, 1); PUT(other, 1); PUT(other, 2); return a; }
+static void *get(void *a) { int seen = GET(y), value = GET(x); assert(!seen || value); return a; }
+int main(void) {
+    void *(*const functions[])(void *) = {add, put, add, get};
+    pthread_t t[4];
+    for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, functions[i], 0);
+    for (int i = 0; i < 4; i++) pthread_join(t[i], 0);
+}
+END
+cat > weak.heddle << 'END'
+shared x = 0, y = 0, bad = 0, noise = 0;
+thread add { noise = 1; noise = 2; }
+thread get { local seen = load(y, relaxed); local value = load(x, relaxed); store(bad, seen && !value, relaxed); }
+thread put { store(x, 1, relaxed); noise = 3; store(y, 1, relaxed); noise = 4; }
+thread main { join get; local b = load(bad, relaxed); assert(!b); }
+END
+expect 1 "$heddle" check --json --model=rc11 weak.c
+json '[.errors[0].steps[] | [.thread, .kind]] == [["main", "spawn"], ["main", "spawn"], ["main", "spawn"],
+    ["main", "spawn"], ["T2", "write"], ["T2", "write"], ["T4", "read"], ["T4", "read"]]'
+unavoidable 8
+replays
+expect 1 "$heddle" check --json --model=rc11 weak.heddle
+json '[.errors[0].steps[].thread] == ["put", "put", "put", "get", "get", "get", "main", "main"]'
+unavoidable 5
+replays
+# What is not atomic, and done between these steps, does not separate them either.
+expect 1 "$heddle" check --json --model=rc11 "$root/tests/findings/weak/reclaim.c"
+switches 1
+unavoidable 0
+replays
+# A deadlock needs all steps, in any order.
+expect 1 "$heddle" check --json --model=tso "$root/tests/findings/weak/lost-wakeup.c"
+switches 1
+unavoidable 6
+replays
+
 # The documents show what is printed.
 cd "$root"
 "$heddle" check examples/bank.c | sed '/^$/,$d' > "$folder/bank" || true

@@ -251,6 +251,13 @@ typedef VECTOR(step) graph_steps;
  * read-modify-write whose write is missing, are left out. */
 void graph_linearise(const graph *, uint32_t last, graph_steps *);
 
+/* The events that a step with this event comes after in every order; those that they come after may
+ * be left out. */
+void graph_predecessors(const graph *, uint32_t id, graph_list *);
+
+/* The steps of these events, in this order, in which each comes after its predecessors. */
+void graph_arrange(const graph *, const graph_list *ids, graph_steps *);
+
 /* How many writes of its location are later in coherence order than the write: what the step that
  * reads it, or writes after it, has as its choice. */
 uint32_t graph_newer(const graph *, uint32_t location, uint32_t write);

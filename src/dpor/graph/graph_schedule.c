@@ -81,12 +81,36 @@ static uint32_t missing(const graph *g, uint32_t id) {
     return reads && !vector_at(&s->seen, e->source) ? e->source : GRAPH_NONE;
 }
 
+static void forget_order(const graph *g) {
+    graph_scratch *s = g->scratch;
+    vector_resize(&s->seen, graph_length(g));
+    memset(s->seen.items, 0, s->seen.count * sizeof *s->seen.items);
+}
+
+void graph_predecessors(const graph *g, uint32_t id, graph_list *found) {
+    uint32_t before;
+    vector_clear(found);
+    forget_order(g);
+    while ((before = missing(g, id)) != GRAPH_NONE) {
+        vector_at(&g->scratch->seen, before) = true;
+        vector_push(found, before);
+    }
+}
+
+void graph_arrange(const graph *g, const graph_list *ids, graph_steps *steps) {
+    vector_clear(steps);
+    forget_order(g);
+    for (uint32_t i = 0; i < ids->count; i++) {
+        CHECK(missing(g, vector_at(ids, i)) == GRAPH_NONE);
+        execute(g, vector_at(ids, i), steps);
+    }
+}
+
 void graph_linearise(const graph *g, uint32_t last, graph_steps *steps) {
     graph_scratch *s = g->scratch;
     vector_clear(steps);
     vector_clear(&s->stack);
-    vector_resize(&s->seen, graph_length(g));
-    memset(s->seen.items, 0, s->seen.count * sizeof *s->seen.items);
+    forget_order(g);
     for (uint32_t next = 0; next < graph_length(g); next++) {
         if (next != last) {
             vector_push(&s->stack, next);

@@ -182,7 +182,7 @@ static bool is_pending(const graph *g, uint32_t id) {
 }
 
 /* The event takes another write, or place, or alternative. */
-static bool add_event(graph_search *s, const graph_item *item) {
+bool graph_search_add(graph_search *s, const graph_item *item) {
     graph *g = graph_search_present(s);
     graph_truncate(g, item->length);
     uint32_t id = graph_add(g, &item->event);
@@ -316,7 +316,7 @@ bool graph_search_backtrack(strategy *base) {
         graph_item item = vector_pop(&s->items);
         CHECK(item.level < s->depth);
         s->depth = item.level + 1;
-        bool good = item.work == WORK_ADD       ? add_event(s, &item)
+        bool good = item.work == WORK_ADD       ? graph_search_add(s, &item)
                     : item.work == WORK_REVISIT ? revisit(s, &item)
                     : item.work == WORK_WAKE    ? wake(s, &item)
                                                 : move(s, &item);

@@ -42,6 +42,14 @@ void graph_search_stepped(strategy *);
 void graph_search_ended(strategy *, enum decision);
 bool graph_search_backtrack(strategy *);
 
+/* Replaces what comes after the length of the item (WORK_ADD) by its event. False: the graph is not
+ * consistent. */
+bool graph_search_add(graph_search *, const graph_item *);
+
+/* --- graph_given.c --- */
+
+extern const strategy_given graph_given;
+
 /* --- graph_extension.c --- */
 
 static inline graph *graph_search_present(graph_search *s) {

@@ -12,4 +12,5 @@ const strategy_class strategy_graph = {
     .stepped = graph_search_stepped,
     .ended = graph_search_ended,
     .backtrack = graph_search_backtrack,
+    .given = &graph_given,
 };
