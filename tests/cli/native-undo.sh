@@ -20,6 +20,9 @@ done
 for program in monitor predicate selective time_out; do
     expect 0 "$heddle" check --json "$root/tests/actor/both/$program.c"
 done
+# Stacks whose deep pages come and go.
+expect 0 "$heddle" check --json -DN=4 "$programs/deep.c"
+json ".executions == 576"
 expect 0 "$heddle" check --json "$programs/names.c"
 expect 0 "$heddle" check --json "$programs/clock.c"
 json '.executions == 14'

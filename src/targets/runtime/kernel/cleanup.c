@@ -29,6 +29,7 @@ void heddle___pthread_register_cancel(__pthread_unwind_buf_t *place) {
     runtime_thread *t = runtime.current;
     if (t) {
         place->__pad[0] = t->cleanup;
+        t->tail_used = true;
         t->cleanup = place;
     }
 }

@@ -1,5 +1,7 @@
 #include "targets/runtime/kernel/invariants.h"
 
+#include <string.h>
+
 #include "base/check.h"
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/passing.h"
@@ -45,6 +47,12 @@ static void check_pending(const runtime_thread *t) {
     CHECK(!operation_has_role(op->kind, ROLE_YIELDS) || op->footprint == FOOTPRINT_EMPTY);
 }
 
+static void check_tail(const runtime_thread *t) {
+    static const unsigned char zeroes[sizeof *t - RUNTIME_TAIL];
+    CHECK(runtime_tail_used(t) ||
+          memcmp((const char *)t + RUNTIME_TAIL, zeroes, sizeof zeroes) == 0);
+}
+
 static void check_thread(const runtime_thread *t) {
     CHECK(t->status <= THREAD_STOPPED);
     CHECK(t->sync < syncs.count && t->waits_in < syncs.count);
@@ -59,6 +67,7 @@ static void check_thread(const runtime_thread *t) {
     CHECK(t->keys_created <= RUNTIME_KEYS && (t->number == RUNTIME_MAIN || !t->keys_deleted));
     CHECK(!t->waits_in || t->status != THREAD_NONE);
     spin_check(t);
+    check_tail(t);
     CHECK(t->heap.next >= heap_first(t->number) && t->heap.next <= t->heap.limit + HEAP_ALIGNMENT);
     if (is_parked(t)) {
         check_stack(t);

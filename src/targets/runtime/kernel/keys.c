@@ -45,6 +45,7 @@ static uint32_t create(runtime_thread *t, destructor_function *destructor, uint3
     CHECK(key <= key_count); /* it has a number, or takes the next */
     key_count = key == key_count ? key + 1 : key_count;
     keys[key].creator = t->number;
+    t->tail_used = true;
     keys[key].creation = t->keys_created++;
     keys[key].destructor = destructor;
     return key;
@@ -91,6 +92,7 @@ int heddle_pthread_key_delete(pthread_key_t key) {
     }
     runtime_thread *main = &runtime.threads[RUNTIME_MAIN];
     undo_record(main);
+    main->tail_used = true;
     main->keys_deleted |= 1u << key;
     return 0;
 }
@@ -102,7 +104,7 @@ int heddle_pthread_setspecific(pthread_key_t key, const void *value) {
     }
     CHECK(key < RUNTIME_KEYS);
     t->keys[key] = (void *)value;
-    t->keys_used = true;
+    t->tail_used = true;
     return 0;
 }
 

@@ -104,12 +104,14 @@ struct runtime_thread {
     bool woken;
     bool detached;
     bool joined;
+    bool versioned; /* its pending operation is one that versions.h looks after */
+    bool tail_used; /* something in the tail, but for free blocks, is not zero, or was not */
 
     /* Its own memory: stack and thread-local block. Nobody else touches it until marked shared. */
     uintptr_t own_low;
     size_t own_size;
-    uintptr_t stack_used; /* deepest page that was ever used; outlives the execution (stack.h) */
-    uint32_t starts;      /* of this thread, in all executions */
+    uintptr_t stack_used; /* deepest page that was used; outlives the execution (stack.h) */
+    uint32_t stack_looks; /* how often that was in question, in all executions */
     uintptr_t tls;
     uintptr_t kept_low; /* least stack pointer when it created a thread; 0: it created none */
     bool returned;      /* main, and not by exit */
@@ -133,13 +135,6 @@ struct runtime_thread {
     footprint atomic_footprint;
     uint32_t atomic_location;
 
-    /* While versions are kept (versions.h): the atomic operation that it is about to do. */
-    uintptr_t version_address;
-    version_value version_operand;
-    uint32_t version_size;
-    uint8_t version_function;
-    bool versioned;
-
     uint32_t sync;     /* the synchronisation object of its pending operation (sync.h) */
     uint32_t waits_in; /* the one whose waiters it is among; 0: none */
     uint32_t waker_thread, waker_events;
@@ -156,40 +151,6 @@ struct runtime_thread {
     bool was_refused;   /* an allocation of it has failed (--malloc-fails) */
     bool failed_weakly; /* a weak compare-exchange of it has failed for no reason */
     uint64_t deadline;
-    uint64_t others_at_timeout; /* events of the others when it timed out last */
-    uint32_t timeouts_in_a_row;
-    uint32_t timeouts; /* that came because nothing else could happen */
-    void *cleanup;     /* the latest of its cleanup handlers, or NULL (cleanup.c) */
-    uint32_t keys_created;
-    uint32_t keys_deleted; /* main's: of all threads, a bit for each */
-    int cancel_state, cancel_type;
-    _Alignas(8) uint64_t cancelled; /* somebody has asked it to end (cancel.h) */
-    uint32_t cancel_clock;          /* row of the race detector of that, or 0 */
-    bool wait_is_point;             /* its wait ends when it is asked to end; and has done so */
-    bool woken_to_end;
-    char name[THREAD_NAME_SIZE]; /* "": none was given */
-
-    /* While spin loops are watched (spin.h): the local state that it is in, those that it was in
-       since its latest step with an effect, and of the present step whether it has one. */
-    uint32_t spin_state, spin_past[SPIN_PAST], spin_count, spin_since, spin_rounds;
-    uint32_t spin_sync; /* of a lock or trylock */
-    /* The latest state in a loop, + 1; that before it left the loop; where it has been since. */
-    uint32_t spin_latest, spin_left, spin_between[SPIN_PAST], spin_between_count, spin_run_before;
-    uint8_t spin_kind;
-    bool spin_arrived, spin_void, spin_holds;
-
-    /* Of loops around waits (sync/rounds.h): where it was about to wait, + 1; the waits that it has
-       begun since its latest step with an effect; that it has begun one of them before. */
-    uint32_t round_place, round_count, round; /* and which of them is its latest */
-    uint64_t round_held;
-    uint64_t effects; /* its steps that have one */
-
-    /* Of a read, a write or a poll of channels (libc/channels.h). */
-    int descriptor;
-    bool transfer_waits;
-    size_t transfer_size;  /* bytes, or descriptors */
-    struct pollfd *polled; /* on its stack */
-
     uint32_t section_depth;    /* inside an atomic section */
     bool section_crowded;      /* it has too many alternatives */
     uint32_t section_decided;  /* choices that it is bound to while it waits */
@@ -207,29 +168,54 @@ struct runtime_thread {
     uint64_t time;  /* its virtual clock, in nanoseconds (clock.h) */
     uint32_t clock; /* rows in the clocks of the race detector */
     uint32_t acquire_clock, release_clock;
-    bool keys_used;   /* some value of a key is not NULL, or was not */
-    bool rounds_used; /* there was a wait */
-    runtime_heap heap;
+    runtime_heap heap;        /* whose lists of free blocks begin the tail */
     void *keys[RUNTIME_KEYS]; /* its values (keys.c) */
     round_wait rounds[ROUNDS_KEPT];
+
+    /* Of loops around waits (sync/rounds.h): where it was about to wait, + 1; the waits that it has
+       begun since its latest step with an effect; that it has begun one of them before. */
+    uint32_t round_place, round_count, round; /* and which of them is its latest */
+    uint64_t round_held;
+    uint64_t effects; /* its steps that have one */
+
+    /* While spin loops are watched (spin.h): the local state that it is in, those that it was in
+       since its latest step with an effect, and of the present step whether it has one. */
+    uint32_t spin_state, spin_past[SPIN_PAST], spin_count, spin_since, spin_rounds;
+    uint32_t spin_sync; /* of a lock or trylock */
+    /* The latest state in a loop, + 1; that before it left the loop; where it has been since. */
+    uint32_t spin_latest, spin_left, spin_between[SPIN_PAST], spin_between_count, spin_run_before;
+    uint8_t spin_kind;
+    bool spin_arrived, spin_void, spin_holds;
+
+    /* While versions are kept (versions.h): the atomic operation that it is about to do. */
+    uintptr_t version_address;
+    version_value version_operand;
+    uint32_t version_size;
+    uint8_t version_function;
+
+    /* Of a read, a write or a poll of channels (libc/channels.h). */
+    int descriptor;
+    bool transfer_waits;
+    size_t transfer_size;  /* bytes, or descriptors */
+    struct pollfd *polled; /* on its stack */
+
+    uint64_t others_at_timeout; /* events of the others when it timed out last */
+    uint32_t timeouts_in_a_row;
+    uint32_t timeouts; /* that came because nothing else could happen */
+    void *cleanup;     /* the latest of its cleanup handlers, or NULL (cleanup.c) */
+    uint32_t keys_created;
+    uint32_t keys_deleted; /* main's: of all threads, a bit for each */
+    int cancel_state, cancel_type;
+    _Alignas(8) uint64_t cancelled; /* somebody has asked it to end (cancel.h) */
+    uint32_t cancel_clock;          /* row of the race detector of that, or 0 */
+    bool wait_is_point;             /* its wait ends when it is asked to end; and has done so */
+    bool woken_to_end;
+    char name[THREAD_NAME_SIZE]; /* "": none was given */
 };
 
 /* The end of a control block, from the lists of free blocks on, is zeroes for most threads: it is
- * cleared, logged and put back only where it is not. */
+ * cleared, logged and put back only where it is not. Who writes there says so (tail_used). */
 enum { RUNTIME_TAIL = offsetof(runtime_thread, heap.free_blocks) };
-_Static_assert(offsetof(runtime_thread, rounds) + sizeof(round_wait[ROUNDS_KEPT]) ==
-                       sizeof(runtime_thread) &&
-                   offsetof(runtime_thread, keys) + sizeof(void *[RUNTIME_KEYS]) ==
-                       offsetof(runtime_thread, rounds),
-               "nothing but free blocks, values of keys and waits is in the tail");
-
-static inline bool runtime_tail_used(const runtime_thread *t) {
-    return t->heap.freed || t->keys_used || t->rounds_used;
-}
-
-static inline size_t runtime_record_size(const runtime_thread *t) {
-    return runtime_tail_used(t) ? sizeof *t : RUNTIME_TAIL;
-}
 
 enum fault_reason {
     FAULT_SIGNAL,      /* the processor's: a crash */
@@ -287,6 +273,14 @@ typedef struct runtime_state {
 } __attribute__((aligned(WITNESS_PAGE))) runtime_state;
 
 extern runtime_state runtime;
+
+static inline bool runtime_tail_used(const runtime_thread *t) {
+    return t->heap.freed || t->tail_used || runtime.spinning;
+}
+
+static inline size_t runtime_record_size(const runtime_thread *t) {
+    return runtime_tail_used(t) ? sizeof *t : RUNTIME_TAIL;
+}
 
 enum { RUNTIME_MAX_THREADS = 4096, RUNTIME_MAIN = 0 };
 _Static_assert(RUNTIME_MAX_THREADS <= OBJECT_NUMBER_MASK, "a spawn names its thread as an object");

@@ -23,6 +23,7 @@ int heddle_pthread_setname_np(pthread_t id, const char *name) {
     }
     access_plain(name, length + 1, ACCESS_READ, __builtin_return_address(0));
     undo_record(of);
+    of->tail_used = true;
     memcpy(of->name, name, length + 1);
     return 0;
 }
@@ -133,6 +134,7 @@ static int exchange_setting(int *setting, int value, int *old, const void *here)
         *old = *setting;
     }
     *setting = value;
+    runtime.current->tail_used = true;
     return 0;
 }
 

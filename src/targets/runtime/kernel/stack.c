@@ -4,14 +4,14 @@
 #include <sys/mman.h>
 
 #include "base/check.h"
-#include "targets/runtime/kernel/undo_check.h"
 #include "targets/runtime/memory/space.h"
 
 enum {
     PAGE_SIZE = 4096,
     FIRST_PART = 1024,       /* of the stack, in the page of the thread-local variables */
     CLEARED_LIMIT = 1 << 20, /* more than this goes back to the kernel */
-    RECHECK_PERIOD = 1024,   /* starts of a thread after which its depth is found out anew */
+    RECHECK_PERIOD = 1024,   /* looks at a stack after which its depth is found out anew, */
+    FIRST_RECHECK = 16,      /* and after so many, twice as many, and so on */
 };
 
 _Static_assert(FIRST_PART % 16 == 0 && FIRST_PART < PAGE_SIZE, "stacks begin aligned, in a page");
@@ -68,11 +68,42 @@ static void clear(runtime_thread *t) {
     memset((void *)low, 0, top - low);
 }
 
+/* Seldom enough: a thread that does go as deep again faults. */
+static bool looks_again(runtime_thread *t) {
+    uint32_t looks = ++t->stack_looks;
+    return looks % RECHECK_PERIOD == 0 || (looks >= FIRST_RECHECK && (looks & (looks - 1)) == 0);
+}
+
 static void forget_depth(runtime_thread *t) {
     uintptr_t first = first_page(t);
     if (t->stack_used < first) {
         CHECK(mprotect((void *)t->stack_used, first - t->stack_used, PROT_NONE) == 0);
         t->stack_used = first;
+    }
+}
+
+static bool is_zero(uintptr_t low, uintptr_t high) {
+    const uint64_t *word = (const uint64_t *)low, *end = (const uint64_t *)high;
+    CHECK(low % sizeof *word == 0 && high % sizeof *word == 0 && low <= high);
+    while (word < end && !*word) {
+        word++;
+    }
+    return word == end;
+}
+
+void stack_trim(runtime_thread *t) {
+    uintptr_t first = first_page(t);
+    CHECK(t != runtime.current && t->stack_used <= t->tls);
+    if (unlikely(t->stack_used < first) && looks_again(t) && is_zero(t->stack_used, first)) {
+        forget_depth(t);
+    }
+}
+
+void stack_extend(runtime_thread *t, uintptr_t low) {
+    if (unlikely(low < t->stack_used)) {
+        CHECK(low >= t->own_low && low % PAGE_SIZE == 0);
+        make_accessible(low, t->stack_used);
+        t->stack_used = low;
     }
 }
 
@@ -84,7 +115,7 @@ void stack_prepare(runtime_thread *t, size_t above) {
     t->tls = t->own_low + t->own_size - above - round_up(space.tls_size);
     CHECK(t->tls % (space.tls_align ? space.tls_align : 1) == 0);
     clear(t);
-    if (++t->starts % RECHECK_PERIOD == 0 && !undo_checks) { /* which compare stacks in full */
+    if (looks_again(t)) {
         forget_depth(t);
     }
     memcpy((void *)t->tls, space.tls_image, space.tls_image_size);
@@ -99,8 +130,6 @@ bool stack_fault(uintptr_t address) {
     if (address - t->own_low >= t->own_size || low >= t->stack_used) {
         return false;
     }
-    CHECK(low >= t->own_low); /* a stack begins with a page */
-    make_accessible(low, t->stack_used);
-    t->stack_used = low;
+    stack_extend(t, low); /* a stack begins with a page */
     return true;
 }

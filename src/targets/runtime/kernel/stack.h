@@ -5,8 +5,8 @@
  * and a thread may have no event at all. So the pages of a stack start out inaccessible, the first
  * use of one faults, and everything from the deepest page that was used is cleared at the start. A
  * page begins a little below the thread-local variables: a thread with few frames has little to
- * clear. From time to time the deep pages are made inaccessible again, because one deep call must
- * not make all later executions slow.
+ * clear, and to copy where steps are logged. From time to time the deep pages are made inaccessible
+ * again, because one deep call must not make all later executions slow.
  *
  * Everything above a page that was used is accessible. A call pushes its return address below all
  * buffers that are in use, so the kernel never finds one of them inaccessible (EFAULT).
@@ -23,6 +23,13 @@ void stack_prepare(runtime_thread *t, size_t above);
 
 /* The first byte above the thread-local variables. */
 uintptr_t stack_above(const runtime_thread *t);
+
+/* The stack is about to be copied: if its deep pages are zeroes, as mostly after one deep call that
+ * was taken back, they are given up from time to time. */
+void stack_trim(runtime_thread *t);
+
+/* The stack is going to be written from `low` on, which is where it began at some time. */
+void stack_extend(runtime_thread *t, uintptr_t low);
 
 /* From the fault handler: true if this was the first use of a page, which may now go on. */
 bool stack_fault(uintptr_t address);

@@ -97,12 +97,12 @@ static void pass_control_blocks(state_cursor *c) {
         runtime_thread *t = &runtime.threads[i];
         uintptr_t limit = t->heap.limit, stack_used = t->stack_used;
         uintptr_t touched = t->heap.touched;
-        uint32_t starts = t->starts;
+        uint32_t stack_looks = t->stack_looks;
         state_pass(c, t, RUNTIME_TAIL);
-        state_pass(c, t->keys, sizeof t->keys);
+        state_pass(c, t->keys, sizeof *t - offsetof(runtime_thread, keys));
         t->heap.limit = limit;
         t->stack_used = stack_used;
-        t->starts = starts;
+        t->stack_looks = stack_looks;
         t->heap.touched = touched;
         heap_pass(c, t);
     }

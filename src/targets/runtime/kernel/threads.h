@@ -58,7 +58,7 @@ uint32_t threads_decode(struct byte_reader *);
 typedef struct thread_lasting {
     uintptr_t own_low, stack_used, heap_limit, heap_touched;
     size_t own_size;
-    uint32_t starts;
+    uint32_t stack_looks;
 } thread_lasting;
 
 static inline thread_lasting threads_lasting(const runtime_thread *t) {
@@ -67,7 +67,7 @@ static inline thread_lasting threads_lasting(const runtime_thread *t) {
                             .heap_limit = t->heap.limit,
                             .heap_touched = t->heap.touched,
                             .own_size = t->own_size,
-                            .starts = t->starts};
+                            .stack_looks = t->stack_looks};
 }
 
 static inline void threads_put_lasting(runtime_thread *t, const thread_lasting *l) {
@@ -76,7 +76,7 @@ static inline void threads_put_lasting(runtime_thread *t, const thread_lasting *
     t->heap.limit = l->heap_limit;
     t->heap.touched = l->heap_touched;
     t->own_size = l->own_size;
-    t->starts = l->starts;
+    t->stack_looks = l->stack_looks;
 }
 
 /* Forgets all threads and makes main ready to start. */

@@ -46,7 +46,7 @@ enum entry_kind {
 /* Stands after the old bytes, so that the log is read from its end. */
 typedef struct undo_entry {
     uintptr_t place; /* an address; where the address of an array is; the number of a thread */
-    uint64_t offset; /* in the array; the lowest address of a stack */
+    uint64_t offset; /* in the array; the lowest address of a stack; where an image is */
     uint32_t size;
     uint32_t kind;
 } undo_entry;
@@ -342,6 +342,7 @@ void undo_log_record(runtime_thread *t) {
 }
 
 static void log_stack(runtime_thread *t) {
+    stack_trim(t);
     uintptr_t low = t->stack_used, top = t->own_low + t->own_size;
     if (top - low > LARGEST_STACK) {
         undo_forget();
@@ -356,11 +357,14 @@ static void log_stack(runtime_thread *t) {
 
 /* Without a unit, nothing is logged. */
 static bool log_image(runtime_thread *t) {
-    if (!undo.unit || t->record_unit == undo.unit || !make_room(0) || !images_take(t)) {
+    if (!undo.unit || t->record_unit == undo.unit || !make_room(0)) {
         return false;
     }
-    add_entry(ENTRY_IMAGE, t->number, 0, 0);
-    return true;
+    const thread_image *image = images_take(t);
+    if (image) {
+        add_entry(ENTRY_IMAGE, t->number, (uintptr_t)image, 0);
+    }
+    return image != NULL;
 }
 
 void undo_log_thread(runtime_thread *t) {
@@ -407,7 +411,9 @@ static void undo_entry_at_end(void) {
             images_put_stack(&runtime.threads[e.place], e.offset, old, e.size);
             images_spoil((uint32_t)e.place);
             break;
-        case ENTRY_IMAGE: images_put_back(&runtime.threads[e.place]); break;
+        case ENTRY_IMAGE:
+            images_put_back((uint32_t)e.place, (const thread_image *)(uintptr_t)e.offset);
+            break;
         case ENTRY_START: threads_undo_start((uint32_t)e.place); break;
     }
 }

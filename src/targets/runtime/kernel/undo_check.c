@@ -7,7 +7,9 @@
 #include "base/bytes.h"
 #include "base/vector.h"
 #include "targets/runtime/kernel/runtime.h"
+#include "targets/runtime/kernel/stack.h"
 #include "targets/runtime/kernel/state.h"
+#include "targets/runtime/kernel/undo_images.h"
 #include "targets/runtime/kernel/versions.h"
 #include "targets/runtime/libc/channels.h"
 #include "targets/runtime/memory/heap.h"
@@ -279,9 +281,12 @@ void undo_check_begin(uint32_t unit) {
 static void compare_stacks(uint32_t unit) {
     for (uint32_t i = 0; i < marks.count; i++) {
         const stack_mark *m = &vector_at(&marks, i);
-        const runtime_thread *t = &runtime.threads[m->thread];
-        if (m->unit == unit &&
-            m->hash != bytes_checksum((const void *)m->low, top_of(t) - m->low)) {
+        runtime_thread *t = &runtime.threads[m->thread];
+        if (m->unit != unit) {
+            continue;
+        }
+        stack_extend(t, m->low);
+        if (m->hash != bytes_checksum((const void *)m->low, top_of(t) - m->low)) {
             fprintf(stderr, "heddle: not undone: stack of %u (after %u steps)\n", m->thread,
                     way.count);
             check_failed(__FILE__, __LINE__, "going back puts stacks back as they were");
@@ -289,27 +294,46 @@ static void compare_stacks(uint32_t unit) {
     }
 }
 
+typedef struct kept_stack {
+    uintptr_t low;
+    fiber_context context;
+} kept_stack;
+
 /* Stacks and contexts of the threads that live, kept or put back. What a replay leaves there
  * depends on how a step was taken. */
-static void pass_stacks(bool keep) {
+static void keep_stack(const runtime_thread *t) {
+    kept_stack kept = {t->stack_used, t->context};
+    uint32_t used = stacks.count, size = (uint32_t)(top_of(t) - kept.low);
+    CHECK(kept.low - t->own_low < t->own_size);
+    vector_resize(&stacks, used + sizeof kept + size);
+    memcpy(stacks.items + used, &kept, sizeof kept);
+    memcpy(stacks.items + used + sizeof kept, (const void *)kept.low, size);
+}
+
+static void keep_stacks(void) {
+    vector_clear(&stacks);
+    for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        if (runtime.threads[i].status == THREAD_LIVE) {
+            keep_stack(&runtime.threads[i]);
+        }
+    }
+}
+
+static void put_stacks_back(void) {
     uint32_t used = 0;
-    stacks.count = keep ? 0 : stacks.count;
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
         runtime_thread *t = &runtime.threads[i];
-        uint32_t size = (uint32_t)(top_of(t) - t->stack_used), whole = size + sizeof t->context;
         if (t->status != THREAD_LIVE) {
             continue;
         }
-        if (keep) {
-            vector_resize(&stacks, used + whole);
-            memcpy(stacks.items + used, (const void *)t->stack_used, size);
-            memcpy(stacks.items + used + size, &t->context, sizeof t->context);
-        } else {
-            CHECK(used + whole <= stacks.count);
-            memcpy((void *)t->stack_used, stacks.items + used, size);
-            memcpy(&t->context, stacks.items + used + size, sizeof t->context);
-        }
-        used += whole;
+        kept_stack kept;
+        CHECK(used + sizeof kept <= stacks.count);
+        memcpy(&kept, stacks.items + used, sizeof kept);
+        used += (uint32_t)sizeof kept;
+        CHECK(used + (top_of(t) - kept.low) <= stacks.count);
+        images_put_stack(t, kept.low, stacks.items + used, top_of(t) - kept.low);
+        t->context = kept.context;
+        used += (uint32_t)(top_of(t) - kept.low);
     }
     CHECK(used == stacks.count);
 }
@@ -331,7 +355,7 @@ void undo_check(uint32_t unit, uint32_t length, void (*again)(const step *steps,
     way.count = length;
     compare_stacks(unit);
     take_image(&undone);
-    pass_stacks(true);
+    keep_stacks();
     uint32_t execution = race_execution();
     pass_races(CURSOR_SAVES);
     replays = true;
@@ -339,7 +363,7 @@ void undo_check(uint32_t unit, uint32_t length, void (*again)(const step *steps,
     replays = false;
     take_image(&replayed);
     compare();
-    pass_stacks(false);
+    put_stacks_back();
     pass_races(CURSOR_RESTORES);
     race_rename_execution(execution);
 }

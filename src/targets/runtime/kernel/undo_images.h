@@ -15,12 +15,13 @@
 
 struct runtime_thread;
 
-/* The log refers to a further image of the thread, as it is now. False: there is no room for one.
- */
-bool images_take(struct runtime_thread *);
+typedef struct thread_image thread_image;
+
+/* The log refers to a further image of the thread, as it is now. NULL: there is no room for one. */
+const thread_image *images_take(struct runtime_thread *);
 
 /* Puts the thread back to the latest image that the log refers to, which it no longer does. */
-void images_put_back(struct runtime_thread *);
+void images_put_back(uint32_t thread, const thread_image *);
 
 /* The thread is no longer as any image has it. */
 void images_spoil(uint32_t thread);
@@ -31,7 +32,7 @@ void images_close(void);
 
 /* Puts a control block and a stack back, which were those of the thread at some time. */
 void images_put_record(struct runtime_thread *, const unsigned char *old, size_t size);
-void images_put_stack(const struct runtime_thread *, uintptr_t low, const unsigned char *old,
+void images_put_stack(struct runtime_thread *, uintptr_t low, const unsigned char *old,
                       size_t size);
 
 #endif

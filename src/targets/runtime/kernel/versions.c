@@ -113,6 +113,7 @@ enum access_order versions_order(int order) {
 void versions_note(runtime_thread *t, uintptr_t address, size_t size,
                    enum version_function function, version_value operand, int order, int failure) {
     t->versioned = size <= 8 || (size == WIDE_SIZE && address % WIDE_SIZE == 0);
+    t->tail_used = true;
     t->version_address = address;
     t->version_size = (uint32_t)size;
     t->version_function = (uint8_t)function;

@@ -226,6 +226,7 @@ static void step_on_channel(int descriptor, size_t size, bool waits, enum operat
     uint32_t location = location_of(here);
     section_forbid(t, "a pipe or socket", location);
     runtime_prepare(t, kind, hidden_object(HIDDEN_FILES), FOOTPRINT_EMPTY, location);
+    t->tail_used = true;
     t->descriptor = descriptor;
     t->transfer_size = size;
     t->transfer_waits = waits;

@@ -93,6 +93,7 @@ int poll_wait(poll_set *set, int (*look)(poll_set *), int64_t milliseconds, cons
     }
     runtime_prepare(t, OPERATION_POLL, 0, FOOTPRINT_EMPTY, location);
     CHECK(set->count <= FILES_MAX);
+    t->tail_used = true;
     t->polled = set->files;
     t->descriptor = set->epoll;
     t->transfer_size = set->count;

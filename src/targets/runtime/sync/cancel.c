@@ -83,6 +83,7 @@ void cancel_refresh(runtime_thread *t) {
 
 void cancel_act(runtime_thread *t) {
     CHECK(t == runtime.current && t->cancelled);
+    t->tail_used = true;
     t->cancel_state = PTHREAD_CANCEL_DISABLE;
     race_acquire_row(t, t->cancel_clock);
     heddle_pthread_exit(PTHREAD_CANCELED);
@@ -141,6 +142,7 @@ int heddle_pthread_cancel(pthread_t id) {
     if (other != t) {
         undo_record(other);
     }
+    other->tail_used = true;
     other->cancelled = 1;
     other->cancel_clock = race_release_row(t, 0);
     if (can_be_woken(other)) {

@@ -102,6 +102,7 @@ static void check_mutex(runtime_thread *t, uint32_t index, uint32_t location) {
 static void begin_wait(runtime_thread *t, uint32_t index, uint32_t location) {
     footprint f = sync_footprint(index);
     t->wait_is_point = cancel_watches(t);
+    t->tail_used |= t->wait_is_point;
     runtime_prepare(t, OPERATION_WAIT, sync_object_at(index)->object,
                     t->wait_is_point ? cancel_add(t, f) : f, location);
     runtime_park(t);

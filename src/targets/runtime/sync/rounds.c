@@ -164,6 +164,7 @@ static void watch(runtime_thread *t, uint32_t location) {
         spin_want();
         target_make_stale(space.target);
     }
+    t->tail_used = true;
     t->round_place = location + 1;
 }
 
@@ -201,7 +202,7 @@ bool rounds_repeat(runtime_thread *t, uint32_t location) {
     }
     CHECK(t->round_count < ROUNDS_KEPT);
     t->round = t->round_count++;
-    t->rounds_used = true;
+    t->tail_used = true;
     t->rounds[t->round] = now;
     return false;
 }

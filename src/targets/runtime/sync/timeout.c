@@ -45,6 +45,7 @@ enum { TIMEOUTS_IN_A_ROW = 100 };
 
 static void count_timeout(runtime_thread *t) {
     uint64_t others = 0;
+    t->tail_used = true;
     rounds_note_timeout(t);
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
         others += i == t->number ? 0 : runtime.threads[i].events;
