@@ -1,7 +1,6 @@
 #include "oracle/generator_items.h"
 
-/* Small, and 0 often enough to meet the initial value. */
-static int8_t some_value(generator *g) {
+int8_t generator_some_value(generator *g) {
     static const int8_t values[] = {0, 1, 1, 2};
     return values[generator_below(g, sizeof values)];
 }
@@ -26,7 +25,7 @@ static void add_read(generator *g) {
 
 static void add_write(generator *g) {
     sketch_op op = {
-        .kind = SKETCH_WRITE, .cell = generator_some_variable(g), .value = some_value(g)};
+        .kind = SKETCH_WRITE, .cell = generator_some_variable(g), .value = generator_some_value(g)};
     op.adds_last = g->language && generator_percent(g, 20);
     index_some(g, &op);
     generator_emit(g, op);
@@ -43,18 +42,20 @@ static void add_exchange(generator *g) {
         return;
     }
     uint8_t cell = generator_some_variable(g);
-    generator_emit(g, (sketch_op){.kind = SKETCH_EXCHANGE, .cell = cell, .value = some_value(g)});
+    generator_emit(
+        g, (sketch_op){.kind = SKETCH_EXCHANGE, .cell = cell, .value = generator_some_value(g)});
 }
 
 static void add_cas(generator *g) {
-    sketch_op op = {.kind = SKETCH_CAS, .cell = generator_some_variable(g), .value = some_value(g)};
-    op.expected = g->language ? some_value(g) : 0;
+    sketch_op op = {
+        .kind = SKETCH_CAS, .cell = generator_some_variable(g), .value = generator_some_value(g)};
+    op.expected = g->language ? generator_some_value(g) : 0;
     generator_emit(g, op);
 }
 
 static void add_await(generator *g) {
     sketch_op op = {
-        .kind = SKETCH_AWAIT, .cell = generator_some_variable(g), .value = some_value(g)};
+        .kind = SKETCH_AWAIT, .cell = generator_some_variable(g), .value = generator_some_value(g)};
     op.compare = some_compare(g);
     op.kind = g->sketch->plain >> op.cell & 1 ? SKETCH_READ : op.kind; /* nobody waits for it */
     generator_emit(g, op);
@@ -62,7 +63,8 @@ static void add_await(generator *g) {
 
 static void add_fill(generator *g) {
     uint8_t range = (uint8_t)(generator_percent(g, 50) ? 0 : generator_below(g, SKETCH_RANGES));
-    generator_emit(g, (sketch_op){.kind = SKETCH_FILL, .cell = range, .value = some_value(g)});
+    generator_emit(
+        g, (sketch_op){.kind = SKETCH_FILL, .cell = range, .value = generator_some_value(g)});
 }
 
 static void add_copy(generator *g) {
@@ -74,7 +76,7 @@ static void add_copy(generator *g) {
 static void add_spot(generator *g) {
     sketch_op op = {.kind = generator_percent(g, 75) ? SKETCH_READ : SKETCH_WRITE, .block = true};
     op.cell = (uint8_t)generator_below(g, SKETCH_SPOTS);
-    op.value = op.kind == SKETCH_WRITE ? some_value(g) : 0;
+    op.value = op.kind == SKETCH_WRITE ? generator_some_value(g) : 0;
     generator_emit(g, op);
 }
 
@@ -210,7 +212,7 @@ static void add_assertion(generator *g) {
         return;
     }
     sketch_op op = {.kind = SKETCH_ASSERT, .compare = (uint8_t)generator_below(g, 4)};
-    op.value = some_value(g);
+    op.value = generator_some_value(g);
     generator_emit(g, op);
 }
 
@@ -269,8 +271,9 @@ static void add_conditional(generator *g) {
         add_read(g);
         return;
     }
-    sketch_op op = {
-        .kind = SKETCH_IF, .compare = (uint8_t)generator_below(g, 4), .value = some_value(g)};
+    sketch_op op = {.kind = SKETCH_IF,
+                    .compare = (uint8_t)generator_below(g, 4),
+                    .value = generator_some_value(g)};
     uint8_t outer = g->guard;
     add_read(g);
     g->guard = GUARD_NONE;
@@ -284,51 +287,12 @@ static void add_conditional(generator *g) {
     g->guard = outer;
 }
 
-/* What may stand in a loop: mostly what changes nothing, or not always. */
-static void add_round_item(generator *g) {
-    uint32_t drawn = generator_below(g, 20);
-    if (drawn < 11) {
-        add_read(g);
-    } else if (drawn < 14) {
-        add_cas(g);
-    } else if (drawn < 16) {
-        add_exchange(g);
-    } else if (drawn < 18 && g->mutexes) {
-        generator_emit(g, (sketch_op){.kind = drawn < 17 ? SKETCH_TRYLOCK : SKETCH_TRY_SECTION,
-                                      .cell = (uint8_t)generator_below(g, g->mutexes)});
-    } else if (drawn < 19 && g->mutexes && !g->held) {
-        uint8_t mutex = (uint8_t)generator_below(g, g->mutexes);
-        generator_emit(g, (sketch_op){.kind = SKETCH_LOCK, .cell = mutex});
-        generator_emit(g, (sketch_op){.kind = SKETCH_UNLOCK, .cell = mutex});
-    } else {
-        generator_emit(g, (sketch_op){.kind = SKETCH_ADD, .cell = generator_some_variable(g)});
-    }
+static void add_loop(generator *g) {
+    generator_add_loop(g);
 }
 
-/* while (1) { …; if (v …) break; } */
-static void add_loop(generator *g) {
-    if (!g->language || g->depth > 1) {
-        add_read(g);
-        return;
-    }
-    uint8_t outer = g->guard;
-    bool counted = generator_percent(g, 10);
-    sketch_op end = {
-        .kind = SKETCH_LOOP_END,
-        .compare = (uint8_t)(generator_percent(g, 70) ? COMPARE_EQUAL : generator_below(g, 4)),
-        .value = generator_percent(g, 70) ? 1 : some_value(g),
-        .counted = counted};
-    g->guard = GUARD_NONE;
-    generator_emit(g, (sketch_op){.kind = SKETCH_LOOP, .counted = counted});
-    for (uint32_t n = 1 + generator_below(g, 2) + generator_below(g, 2); n > 0; n--) {
-        g->guard = generator_percent(g, 15)   ? GUARD_SET
-                   : generator_percent(g, 15) ? GUARD_CLEAR
-                                              : GUARD_NONE;
-        add_round_item(g);
-        g->guard = GUARD_NONE;
-    }
-    generator_emit(g, end);
-    g->guard = outer;
+static void add_polls(generator *g) {
+    generator_add_polls(g);
 }
 
 /* Mostly to the one thread that most receives belong to. */
@@ -442,6 +406,10 @@ static void (*const items[])(generator *) = {
     ITEMS(ITEM_FUNCTION)
 #undef ITEM_FUNCTION
 };
+
+void generator_add(generator *g, enum item item) {
+    items[item](g);
+}
 
 uint32_t generator_draw(generator *g, const uint8_t *weights, uint32_t count) {
     uint32_t sum = 0, i = 0;

@@ -49,6 +49,16 @@ static inline uint8_t generator_some_variable(generator *g) {
 /* An index, each as often as its weight says. */
 uint32_t generator_draw(generator *, const uint8_t *weights, uint32_t count);
 
+/* Small, and 0 often enough to meet the initial value. */
+int8_t generator_some_value(generator *);
+
+/* generator_loops.c: loops that look at variables, with or without a lock. */
+void generator_add_loop(generator *);
+void generator_add_polls(generator *);
+
+/* An item of that sort, under the present guard. */
+void generator_add(generator *, enum item);
+
 /* One item, sometimes after a guard, which then is on all of its operations (see add_keeps). */
 void generator_add_item(generator *);
 

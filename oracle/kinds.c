@@ -420,6 +420,21 @@ const generator_kind generator_kinds[] = {
      .weights = {W(read, 8), W(write, 24), W(add, 3), W(cas, 3), W(exchange, 2), W(fence, 4),
                  W(loop, 16), W(await, 2), W(section, 2), W(tries, 1), W(keeps, 1), W(choose, 1),
                  W(assume, 1), W(join, 1), W(conditional, 1)}},
+    {.name = "polls",
+     .threads_least = 2,
+     .threads_most = 3,
+     .ops_least = 14,
+     .ops_most = 22,
+     .variables = 2,
+     .mutexes = 1,
+     .objects = 1,
+     .guarded = 6,
+     .forgotten = 3,
+     .language = 100,
+     .plain = 60,
+     .weights = {W(read, 1), W(write, 12), W(add, 1), W(loop, 1), W(polls, 6), W(section, 6),
+                 W(tries, 1), W(posts, 1), W(semaphore, 3), W(reading, 2), W(writing, 5),
+                 W(keeps, 1)}},
 };
 
 const uint32_t generator_kinds_count = sizeof generator_kinds / sizeof *generator_kinds;

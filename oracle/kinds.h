@@ -44,6 +44,7 @@
     X(tries_read)  \
     X(tries_write) \
     X(loop)        \
+    X(polls)       \
     X(barrier)     \
     X(fence)       \
     X(once)

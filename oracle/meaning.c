@@ -14,6 +14,7 @@ typedef struct graph {
     VECTOR(edge) edges;
     VECTOR(bool) ends; /* by number: an end can be reached from there */
     hash_table finals;
+    bool gave_up;
 } graph;
 
 static hash state_of(const machine *m) {
@@ -49,8 +50,8 @@ static void take_steps(graph *g, uint32_t from) {
         for (uint32_t i = 0; i < count; i++) {
             machine after = m;
             machine_step(&after, t, choices[i]);
+            g->gave_up |= after.gave_up; /* in an endless loop of local code */
             after.steps = after.mark_count = 0;
-            after.gave_up = false;
             vector_push(&g->edges, (edge){from, number_of(g, &after)});
             end = false;
         }
@@ -89,23 +90,44 @@ static enum meaning compare(graph *g, const brute *b) {
     return goes_round(g) == b->goes_round ? MEANING_SAME : MEANING_OTHER_ROUNDS;
 }
 
+/* Fills the graph; false: it would be too large. */
+static bool visit_all(graph *g, const program *p, bool fine) {
+    machine start;
+    if (!machine_init(&start, p, fine)) {
+        return false;
+    }
+    start.loops = false; /* they are gone as often as anybody likes */
+    number_of(g, &start);
+    uint32_t next = 0;
+    while (next < g->machines.count && next < MEANING_STATES && !g->gave_up) {
+        take_steps(g, next++);
+    }
+    return next == g->machines.count && !g->gave_up;
+}
+
+static void free_graph(graph *g) {
+    hash_table_free(&g->states);
+    hash_table_free(&g->finals);
+    vector_free(&g->machines);
+    vector_free(&g->edges);
+    vector_free(&g->ends);
+}
+
 enum meaning meaning_compare(const program *p, const brute *b) {
     graph g = {0};
-    machine start;
-    enum meaning result = MEANING_UNKNOWN;
-    if (b->complete && machine_init(&start, p, b->fine)) {
-        start.loops = false; /* they are gone as often as anybody likes */
-        number_of(&g, &start);
-        uint32_t next = 0;
-        while (next < g.machines.count && next < MEANING_STATES) {
-            take_steps(&g, next++);
-        }
-        result = next == g.machines.count ? compare(&g, b) : MEANING_UNKNOWN;
-    }
-    hash_table_free(&g.states);
-    hash_table_free(&g.finals);
-    vector_free(&g.machines);
-    vector_free(&g.edges);
-    vector_free(&g.ends);
+    bool known = b->complete && visit_all(&g, p, b->fine);
+    enum meaning result = known ? compare(&g, b) : MEANING_UNKNOWN;
+    free_graph(&g);
     return result;
+}
+
+bool meaning_states(const program *p, meaning_visit *visit, void *context, bool *rounds) {
+    graph g = {0};
+    bool known = visit_all(&g, p, false);
+    for (uint32_t i = 0; known && i < g.machines.count; i++) {
+        visit(context, &vector_at(&g.machines, i), vector_at(&g.ends, i));
+    }
+    *rounds = goes_round(&g);
+    free_graph(&g);
+    return known;
 }

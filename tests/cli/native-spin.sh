@@ -33,6 +33,8 @@ for pause in '' 'sched_yield()' 'usleep(10)' 'thrd_yield()' 'nanosleep(&(struct 
     [ -n "$pause" ] && [ "$(uname -m)" != x86_64 ] && [[ $pause = *ia32* ]] && continue
     verified flag ${pause:+"-DPAUSE()=$pause"}
 done
+counts revisited 5/0/0
+counts revisited 5/0/0 --algorithm=optimal
 for algorithm in pop optimal source; do
     for name in tas trylock ticket; do
         counts $name 2/0/0 --algorithm=$algorithm

@@ -1,16 +1,23 @@
 /* Random programs, once as abstract programs and once as C: the same sets of traces?
  *
  *     differential SEED FIRST COUNT [--algorithm=NAME] [--cc=CC] [--faithful] [--program=TEXT]
- *                  [--commuting]
+ *                  [--commuting] [--states] [--kind=NAME]
  *
  * Each program is explored abstractly and natively with the same algorithm; a trace is hashed from
  * its events with their values and clocks. Prints every program that differs; exit status 1 then.
  * With --commuting, source-DPOR explores them, and the two orders of every race are run and the
  * states after compared; natively, more than one in twenty that is missed is a failure.
+ *
+ * Loops that wait have executions that differ in dead values, so of programs with loops final
+ * states are compared, and of those in which awaits are the only loops the number of traces. With
+ * --states nothing that is known of loops is used: all states of the program are visited, going
+ * round as often as it takes (oracle/meaning.h), and compared are the states in which it ends,
+ * whether threads can go round forever, and, with the race check, whether there is a race.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define access heddle_access /* unistd.h has one of its own */
@@ -19,11 +26,15 @@
 #include "dpor/registry.h"
 #include "emit.h"
 #include "explore/exploration.h"
+#include "final_state.h"
 #include "oracle/generator.h"
+#include "oracle/meaning.h"
 #include "oracle/print.h"
 #include "targets/abstract/interpreter.h"
 #include "targets/native/native.h"
 #include "targets/runtime/kernel/runtime.h"
+#include "targets/runtime/memory/space.h"
+#include "targets/runtime/sync/sync.h"
 
 enum { BATCH = 40, MAX_OBJECTS = 4096, EXECUTION_LIMIT = 3000 };
 
@@ -32,12 +43,16 @@ typedef struct judged {
     bool native;
     bool gated; /* natively: the first event of every thread waits for main, and does not count */
     target *target;
+    const program *program;
+    bool loops;                  /* final states count, not traces: rounds differ in dead values */
+    bool states, rounds;         /* with --states; threads go round forever */
     uint32_t cells[MAX_OBJECTS]; /* object -> cell + 1 */
     VECTOR(uint64_t) traces;
-    uint64_t endings[3], redundant;
+    VECTOR(uint64_t) finals; /* of programs with loops: states in which executions end */
+    uint64_t endings[ENDING_ARTIFACT + 1], redundant;
     VECTOR(bool) commuting;  /* with --commuting: of each race, whether its orders commute */
     VECTOR(uint64_t) errors; /* distinct: thread and place */
-    bool misuse;
+    bool misuse, races;
     bool raced; /* plain accesses were promoted */
 } judged;
 
@@ -77,7 +92,7 @@ static bool about_messages(const event *e) {
     return e->kind == OPERATION_SEND || e->kind == OPERATION_RECEIVE;
 }
 
-static uint64_t trace_hash(judged *j, const execution *e) {
+static uint64_t hash_of_trace(judged *j, const execution *e) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < execution_length(e); i++) {
         const event *v = execution_event(e, i);
@@ -105,10 +120,50 @@ static uint64_t trace_hash(judged *j, const execution *e) {
     return sum;
 }
 
+/* Of the C program: where its array of variables begins. Main has written behind their end. */
+static const int64_t *find_variables(judged *j, const execution *e) {
+    uint32_t wanted = j->program->cells.count + j->program->threads.count;
+    for (uint32_t i = 0; i < execution_length(e); i++) {
+        const event *v = execution_event(e, i);
+        if (v->thread == 0 && v->kind == OPERATION_WRITE && cell_of(j, v->object) == wanted) {
+            uint32_t object = v->object & OBJECT_NUMBER_MASK;
+            return (const int64_t *)space_object_address(object) - wanted;
+        }
+    }
+    CHECK(!"variables");
+    return NULL;
+}
+
+/* Some thread that is left goes round in a loop: it does not stand before a mutex that is held. */
+static bool somebody_spins(target *t) {
+    for (uint32_t i = 0; i < t->class->thread_count(t); i++) {
+        const operation *op = t->class->pending(t, i);
+        bool locks = op && op->kind == OPERATION_LOCK;
+        const sync_object *s = locks ? sync_by_object(op->object) : NULL;
+        if (op && op->flags & OPERATION_SPINS && !(s && s->owner)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void note_end(judged *j, const exploration *x, enum target_ending ending) {
+    uint64_t state = j->native ? final_state_native(j->program, find_variables(j, &x->execution))
+                               : final_state_abstract(j->program, j->target);
+    if (j->states && ending_is_stuck(ending) && somebody_spins(j->target)) {
+        j->rounds = true;
+    } else {
+        vector_push(&j->finals, mix(state, ending_is_stuck(ending)));
+    }
+}
+
 static void executed(sink *s, const exploration *x, enum target_ending ending) {
     judged *j = (judged *)s;
     j->endings[ending]++;
-    vector_push(&j->traces, mix(trace_hash(j, &x->execution), ending));
+    if (j->loops && ending != ENDING_ARTIFACT) {
+        note_end(j, x, ending);
+    }
+    vector_push(&j->traces, mix(hash_of_trace(j, &x->execution), ending));
 }
 
 static void redundant(sink *s, const exploration *x) {
@@ -127,6 +182,7 @@ static bool on_error(sink *s, const exploration *x, const program_error *error) 
     (void)x;
     j->misuse =
         j->misuse || (error->kind == ERROR_MISUSE && !is_step(error)) || error->kind == ERROR_HANG;
+    j->races = j->races || error->kind == ERROR_DATA_RACE;
     uint64_t one = (uint64_t)error->thread << 32 | error->location;
     for (uint32_t i = 0; i < j->errors.count; i++) {
         if (j->errors.items[i] == one) {
@@ -147,19 +203,33 @@ static int compare_words(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
+/* Each once. */
+static void sort_finals(judged *j) {
+    uint32_t kept = 0;
+    qsort(j->finals.items, j->finals.count, sizeof *j->finals.items, compare_words);
+    for (uint32_t i = 0; i < j->finals.count; i++) {
+        if (!i || j->finals.items[i] != j->finals.items[i - 1]) {
+            j->finals.items[kept++] = j->finals.items[i];
+        }
+    }
+    j->finals.count = kept;
+}
+
 /* False if there is too much to explore. */
 static bool explore(judged *j, target *t, const strategy_class *strategy) {
     exploration x;
     bool again;
     do {
         vector_clear(&j->traces);
+        vector_clear(&j->finals);
+        j->rounds = false;
         memset(j->endings, 0, sizeof j->endings);
         j->redundant = 0;
         vector_clear(&j->commuting);
         vector_clear(&j->errors);
         exploration_init(&x, t, &j->base);
         x.limits.max_executions = EXECUTION_LIMIT;
-        x.limits.max_steps = 2000;
+        x.limits.max_steps = j->states ? 200 : 2000;
         enum exploration_end end = exploration_run(&x, strategy);
         again = target_take_stale(t);
         j->raced = t->promoted;
@@ -172,11 +242,29 @@ static bool explore(judged *j, target *t, const strategy_class *strategy) {
         }
     } while (again);
     qsort(j->traces.items, j->traces.count, sizeof *j->traces.items, compare_words);
+    sort_finals(j);
     return true;
+}
+
+static uint64_t loops_seen, loops_fewer, loops_more;
+
+/* Which rounds look alike depends on dead values: the states in which executions end, and that
+ * there are livelocks, do not. */
+static bool same_finals(const judged *a, const judged *b) {
+    loops_seen++;
+    loops_fewer += b->traces.count < a->traces.count;
+    loops_more += b->traces.count > a->traces.count;
+    bool counts = emit_has_other_loops(a->program) || a->traces.count == b->traces.count;
+    return counts && a->raced == b->raced && a->finals.count == b->finals.count &&
+           a->errors.count == b->errors.count &&
+           memcmp(a->finals.items, b->finals.items, a->finals.count * sizeof *a->finals.items) == 0;
 }
 
 /* Which accesses are steps, once some race, need not be the same on both sides. */
 static bool same(const judged *a, const judged *b) {
+    if (a->loops) {
+        return same_finals(a, b);
+    }
     return a->raced == b->raced && a->traces.count == b->traces.count &&
            a->errors.count == b->errors.count &&
            memcmp(a->endings, b->endings, sizeof a->endings) == 0 &&
@@ -212,9 +300,37 @@ typedef struct job {
     char *text;
 } job;
 
+static bool states; /* --states */
+
+/* The language has plain variables in programs with mutexes and conditions alone; the oracle's
+ * machine and C have them in all. */
+static bool parse_states(job *j) {
+    static const char from[] = "plain ", to[] = "shared ";
+    parse_error error;
+    char *text = calloc(2, strlen(j->text) + 1), *out = text;
+    uint64_t plain = 0;
+    for (const char *at = j->text; *at;) {
+        bool is_plain = strncmp(at, from, sizeof from - 1) == 0;
+        if (is_plain) {
+            plain |= (uint64_t)1 << (at[sizeof from - 1] - 'a');
+            out = stpcpy(out, to);
+            at += sizeof from - 1;
+        } else {
+            *out++ = *at++;
+        }
+    }
+    bool good = print_parse(&j->program, text, &error);
+    for (uint32_t i = 0; good && i < j->program.cells.count; i++) {
+        cell *c = &j->program.cells.items[i];
+        c->plain = c->kind == CELL_VARIABLE && plain >> (c->name[0] - 'a') & 1;
+    }
+    free(text);
+    return good;
+}
+
 static bool parse(job *j) {
     parse_error error;
-    return print_parse(&j->program, j->text, &error);
+    return states ? parse_states(j) : print_parse(&j->program, j->text, &error);
 }
 
 static uint64_t compared, skipped, traces_seen, with_messages, with_errors;
@@ -230,8 +346,8 @@ static void count_commuting(const judged *abstract, const judged *native) {
     }
 }
 
-/* Where a read-write lock is tried for writing, native states differ in more than abstract ones: fewer
- * orders are found to commute, which costs a reduction and nothing else. */
+/* Where a read-write lock is tried for writing, native states differ in more than abstract ones:
+ * fewer orders are found to commute, which costs a reduction and nothing else. */
 static bool tries_to_write(const program *p) {
     for (uint32_t t = 0; t < p->threads.count; t++) {
         const model_thread *thread = &p->threads.items[t];
@@ -251,6 +367,8 @@ static bool judge(job *j, unsigned number, const char *shared_object, const sett
     abstract.base.class = native.base.class = &judged_class;
     target *model = interpreter_create(&j->program);
     abstract.native = false;
+    abstract.program = native.program = &j->program;
+    abstract.loops = native.loops = emit_has_loops(&j->program);
     abstract.misuse = native.misuse = false;
     abstract.target = model;
     bool finished = explore(&abstract, model, strategy);
@@ -297,6 +415,167 @@ static bool judge(job *j, unsigned number, const char *shared_object, const sett
     return false;
 }
 
+/* ---- loops: all states of the program against what is explored of its C ---- */
+
+static uint64_t without_end, stuck_in_rounds, racing;
+
+/* A thread sees that something is held without being ordered after whoever holds it: two accesses
+ * may race that never stand next to each other. */
+static bool tries(const program *p) {
+    for (uint32_t t = 0; t < p->threads.count; t++) {
+        for (uint32_t i = 0; i < p->threads.items[t].code.count; i++) {
+            enum instruction_kind kind = p->threads.items[t].code.items[i].kind;
+            if (kind == INSTRUCTION_TRYLOCK || kind == INSTRUCTION_SEMAPHORE_TRY ||
+                kind == INSTRUCTION_TRY_READ_LOCK || kind == INSTRUCTION_TRY_WRITE_LOCK) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static machine_event step_of(const machine *m, uint32_t thread) {
+    machine copy = *m;
+    return machine_force_step(&copy, thread);
+}
+
+/* Two accesses that conflict, one of them plain, can both be the next step. */
+static bool has_race(const machine *m) {
+    uint32_t count = m->program->threads.count;
+    for (uint32_t a = 0; a < count; a++) {
+        for (uint32_t b = 0; b < a; b++) {
+            if (!machine_possible(m, a) || !machine_possible(m, b)) {
+                continue;
+            }
+            machine_event one = step_of(m, a), other = step_of(m, b);
+            bool meet = cells_meet(&one.did_write, &other.did_write) ||
+                        cells_meet(&one.did_write, &other.did_read) ||
+                        cells_meet(&one.did_read, &other.did_write);
+            if (meet && (one.plain || other.plain)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void visit_state(void *context, const machine *m, bool end) {
+    judged *j = context;
+    j->races = j->races || has_race(m);
+    for (uint32_t t = 0; t < m->program->threads.count; t++) {
+        j->misuse = j->misuse || m->threads[t].status == STATUS_FAILED;
+    }
+    if (end) {
+        bool stuck = machine_ending(m) != FINISH_COMPLETE;
+        vector_push(&j->finals, mix(final_state_machine(m), stuck));
+    }
+}
+
+static bool explore_native(judged *j, const char *shared_object, const settings *options,
+                           const strategy_class *strategy) {
+    char message[NATIVE_MESSAGE_SIZE];
+    native_program loaded = {0};
+    snprintf(loaded.path, sizeof loaded.path, "%s", shared_object);
+    j->target = native_open(&loaded, options, message);
+    if (!j->target) {
+        printf("%s\n", message);
+        return false;
+    }
+    memset(j->cells, 0, sizeof j->cells);
+    j->races = false; /* one that was found stays found when the exploration starts over */
+    bool finished = explore(j, j->target, strategy);
+    j->target->class->destroy(j->target);
+    return finished;
+}
+
+/* What a process has found, as its exit status. */
+enum { FOUND_ALL = 1, FOUND_RACES = 2, FOUND_ROUNDS = 4, FOUND_SKIPPED = 8, FOUND_WRONG = 16 };
+
+static bool has_ended(pid_t child, int *found) {
+    int status = -1;
+    bool ended = child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+                 WEXITSTATUS(status) < 2 * FOUND_WRONG;
+    *found = ended ? WEXITSTATUS(status) : FOUND_WRONG;
+    return ended;
+}
+
+/* With the race check, in a process of its own. */
+static int explore_apart(judged *j, const char *shared_object, const settings *base,
+                         const strategy_class *strategy) {
+    int found;
+    pid_t child = fork();
+    if (child == 0) {
+        settings options = *base;
+        options.no_race_check = false;
+        bool all = explore_native(j, shared_object, &options, strategy);
+        _exit((j->races ? FOUND_RACES : 0) | (all ? FOUND_ALL : 0));
+    }
+    return has_ended(child, &found) ? found : FOUND_WRONG;
+}
+
+/* The states in which it ends, and whether it goes round forever. */
+static bool same_states(const judged *all, const judged *native) {
+    return native->rounds == all->rounds && native->finals.count == all->finals.count &&
+           memcmp(native->finals.items, all->finals.items,
+                  all->finals.count * sizeof *all->finals.items) == 0;
+}
+
+static int find_states(job *j, const char *shared_object, const settings *options,
+                       const strategy_class *strategy) {
+    static judged all, native;
+    native.base.class = &judged_class;
+    native.native = native.loops = native.states = true;
+    all.program = native.program = &j->program;
+    if (!emit_has_loops(&j->program) ||
+        !meaning_states(&j->program, visit_state, &all, &all.rounds) || all.misuse) {
+        return FOUND_SKIPPED;
+    }
+    sort_finals(&all);
+    int apart = explore_apart(&native, shared_object, options, strategy);
+    bool races = apart & FOUND_RACES, checked = apart & FOUND_ALL;
+    bool finished = explore_native(&native, shared_object, options, strategy);
+    bool good = !(apart & FOUND_WRONG) && (!finished || same_states(&all, &native)) &&
+                (races == all.races || (!checked && !races) || (races && tries(&j->program)));
+    if (!good) {
+        printf("DIFFERENT: %s\n  all: %u ends%s%s, native: %u%s%s%s\n", j->text, all.finals.count,
+               all.rounds ? ", rounds" : "", all.races ? ", races" : "", native.finals.count,
+               native.rounds ? ", rounds" : "", races ? ", races" : "",
+               finished ? "" : ", not finished");
+    }
+    return (good ? 0 : FOUND_WRONG) | (all.races ? FOUND_RACES : 0) |
+           (all.rounds ? FOUND_ROUNDS : 0) | (finished ? FOUND_ALL : 0);
+}
+
+static bool judge_states(job *j, unsigned number, const char *shared_object, const settings *base,
+                         const strategy_class *strategy) {
+    char argument[16];
+    snprintf(argument, sizeof argument, "%u", number);
+    const char *arguments[] = {argument};
+    settings options = *base;
+    options.arguments = (string_list){.items = arguments, .count = 1};
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        int result = find_states(j, shared_object, &options, strategy);
+        fflush(stdout);
+        _exit(result);
+    }
+    int found;
+    if (!has_ended(child, &found)) {
+        printf("DIFFERENT: %s\n  no end\n", j->text);
+        return false;
+    }
+    if (found & FOUND_SKIPPED) {
+        skipped++;
+        return true;
+    }
+    compared++;
+    racing += (found & FOUND_RACES) != 0;
+    stuck_in_rounds += (found & FOUND_ROUNDS) != 0;
+    without_end += !(found & FOUND_ALL);
+    return !(found & FOUND_WRONG);
+}
+
 /* Dead values that the compiler leaves in a frame may hide that races commute, but few. */
 static bool report_commuting(void) {
     printf("races that commute: %" PRIu64 " on both sides, %" PRIu64 " only abstractly, %" PRIu64
@@ -326,21 +605,20 @@ static bool judge_batch(job *jobs, unsigned count, const settings *base,
         return false;
     }
     for (unsigned i = 0; i < count; i++) {
-        good = judge(&jobs[i], i, program.path, &options, strategy) && good;
+        good =
+            (states ? judge_states : judge)(&jobs[i], i, program.path, &options, strategy) && good;
     }
     native_remove(&program);
     unlink(source);
     return good;
 }
 
-/* Loops that wait are not the same loops in C, and those that are not recognised have no end: such
- * programs become empty. */
 static char *random_text(const generator_request *request, uint64_t index) {
     static sketch s;
     static printed p;
-    uint32_t kind = generator_program(request, index, &s);
+    generator_program(request, index, &s);
     print_sketch(&s, &p);
-    return strdup(strcmp(generator_kind_name(kind), "spin") == 0 ? "" : p.text);
+    return strdup(p.text);
 }
 
 int main(int argc, char **argv) {
@@ -352,6 +630,8 @@ int main(int argc, char **argv) {
     for (int i = 4; i < argc; i++) {
         if (strncmp(argv[i], "--algorithm=", 12) == 0) {
             strategy = strategy_find(argv[i] + 12);
+        } else if (strcmp(argv[i], "--states") == 0) {
+            states = true;
         } else if (strcmp(argv[i], "--commuting") == 0) {
             strategy = &commuting_class;
         } else if (strncmp(argv[i], "--cc=", 5) == 0) {
@@ -398,6 +678,13 @@ int main(int argc, char **argv) {
            " with errors), %" PRIu64 " traces, %" PRIu64 " skipped: %s\n",
            compared, with_messages, with_errors, traces_seen, skipped,
            good ? "no difference" : "DIFFERENCES");
+    if (states) {
+        printf("%" PRIu64 " can go round forever, %" PRIu64 " race, %" PRIu64
+               " were not finished natively\n",
+               stuck_in_rounds, racing, without_end);
+    }
+    printf("%" PRIu64 " with loops: fewer executions in C in %" PRIu64 ", more in %" PRIu64 "\n",
+           loops_seen, loops_fewer, loops_more);
     if (strategy == &commuting_class) {
         good = report_commuting() && good;
     }

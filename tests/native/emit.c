@@ -39,6 +39,27 @@ bool emit_has_messages(const program *p) {
     return false;
 }
 
+static bool has_loops(const program *p, bool awaits) {
+    for (uint32_t t = 0; t < p->threads.count; t++) {
+        for (uint32_t i = 0; i < p->threads.items[t].code.count; i++) {
+            const instruction *in = &p->threads.items[t].code.items[i];
+            bool jumps = in->kind == INSTRUCTION_JUMP || in->kind == INSTRUCTION_BRANCH;
+            if ((awaits && in->kind == INSTRUCTION_AWAIT) || (jumps && in->jump <= i)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool emit_has_loops(const program *p) {
+    return has_loops(p, true);
+}
+
+bool emit_has_other_loops(const program *p) {
+    return has_loops(p, false);
+}
+
 /* In C a message needs a process that exists, so main creates them all before any of them goes on.
  */
 static bool all_start(const program *p) {
@@ -61,11 +82,12 @@ static bool fill_is_possible(const program *p, const instruction *in) {
 }
 
 /* Only what needs no initialisation of its own, which would be a step more: semaphores of value 0
- * begin with what the runtime writes there. A once would need its code in a function, and whether
+ * begin with what the runtime writes there, and where only final states are compared, main posts
+ * them. A once would need its code in a function, and whether
  * the result of a barrier is looked at, which makes it a choice, is up to the compiler. */
-static bool is_ready(const cell *c) {
+static bool is_ready(const program *p, const cell *c) {
     return c->kind != CELL_ONCE && c->kind != CELL_BARRIER &&
-           (c->kind != CELL_SEMAPHORE || c->initial == 0);
+           (c->kind != CELL_SEMAPHORE || c->initial == 0 || emit_has_loops(p));
 }
 
 /* Of two waits for one condition, both have the same mutex: otherwise it is misuse in C alone. */
@@ -90,7 +112,7 @@ bool emit_possible(const program *p) {
         return false;
     }
     for (uint32_t i = 0; i < p->cells.count; i++) {
-        if (!is_ready(&p->cells.items[i])) {
+        if (!is_ready(p, &p->cells.items[i])) {
             return false;
         }
     }
@@ -101,8 +123,8 @@ bool emit_possible(const program *p) {
             bool threads = in->kind == INSTRUCTION_SPAWN || in->kind == INSTRUCTION_JOIN;
             bool range = in->kind == INSTRUCTION_FILL || in->kind == INSTRUCTION_COPY;
             bool waits = in->kind == INSTRUCTION_WAIT || in->kind == INSTRUCTION_TIMED_WAIT;
-            if (in->kind == INSTRUCTION_AWAIT || !fill_is_possible(p, in) ||
-                (waits && !has_one_mutex(p, in)) || (range && !program_is_plain(p, in)) ||
+            if (!fill_is_possible(p, in) || (waits && !has_one_mutex(p, in)) ||
+                (range && !program_is_plain(p, in)) ||
                 /* memcpy is not atomic */ (threads && in->cell.count != 1) ||
                 (in->kind == INSTRUCTION_JOIN && !spawned_before(thread, i, in))) {
                 return false;
@@ -117,7 +139,9 @@ void emit_prologue(FILE *out) {
         "#include <errno.h>\n#include <heddle.h>\n#include <heddle/actor.h>\n"
         "#include <pthread.h>\n#include <semaphore.h>\n"
         "#include <stdatomic.h>\n#include <stdint.h>\n#include <stdlib.h>\n"
-        "#include <string.h>\n"
+        "#include <string.h>\n#include <unistd.h>\n#include <sched.h>\n"
+        "#ifdef __x86_64__\n#define pause_a_little() __builtin_ia32_pause()\n"
+        "#else\n#define pause_a_little() sched_yield()\n#endif\n"
         "static const long filled[3][256] = {[1] = {[0 ... 255] = 1}, [2] = {[0 ... 255] = 2}};\n"
         "static _Thread_local pthread_t ids[64];\n" /* who joins a thread has started it */
         "static pthread_t get_id(int i) { return ids[i]; }\n"
@@ -146,22 +170,23 @@ void emit_prologue(FILE *out) {
         out);
 }
 
+static const char *const words[] = {
+    [EXPRESSION_ADD] = "+",
+    [EXPRESSION_SUBTRACT] = "-",
+    [EXPRESSION_MULTIPLY] = "*",
+    [EXPRESSION_DIVIDE] = "/",
+    [EXPRESSION_REMAINDER] = "%",
+    [EXPRESSION_EQUAL] = "==",
+    [EXPRESSION_NOT_EQUAL] = "!=",
+    [EXPRESSION_LESS] = "<",
+    [EXPRESSION_LESS_EQUAL] = "<=",
+    [EXPRESSION_GREATER] = ">",
+    [EXPRESSION_GREATER_EQUAL] = ">=",
+    [EXPRESSION_AND] = "&&",
+    [EXPRESSION_OR] = "||",
+};
+
 static void emit_expression(const program *p, uint32_t e, FILE *out) {
-    static const char *const words[] = {
-        [EXPRESSION_ADD] = "+",
-        [EXPRESSION_SUBTRACT] = "-",
-        [EXPRESSION_MULTIPLY] = "*",
-        [EXPRESSION_DIVIDE] = "/",
-        [EXPRESSION_REMAINDER] = "%",
-        [EXPRESSION_EQUAL] = "==",
-        [EXPRESSION_NOT_EQUAL] = "!=",
-        [EXPRESSION_LESS] = "<",
-        [EXPRESSION_LESS_EQUAL] = "<=",
-        [EXPRESSION_GREATER] = ">",
-        [EXPRESSION_GREATER_EQUAL] = ">=",
-        [EXPRESSION_AND] = "&&",
-        [EXPRESSION_OR] = "||",
-    };
     const expression *x = &p->expressions.items[e];
     switch (x->kind) {
         case EXPRESSION_CONSTANT: fprintf(out, "%" PRId64 "L", x->value); break;
@@ -253,6 +278,16 @@ static void emit_plain_call(const program *p, unsigned n, const instruction *in,
                             const char *function, FILE *out) {
     emit_call(p, n, in, function, out);
     fputs(")", out);
+}
+
+/* Waiting in the ways that programs have: nothing, a hint to the processor, a yield, a sleep. */
+static void emit_await(const program *p, unsigned n, const instruction *in, FILE *out) {
+    static const char *const pauses[] = {"", "pause_a_little()", "sched_yield()", "usleep(1)"};
+    fputs("while (!(", out);
+    emit_call(p, n, in, program_is_plain(p, in) ? "plain_load" : "atomic_load", out);
+    fprintf(out, ") %s ", words[in->compare]);
+    emit_expression(p, in->a, out);
+    fprintf(out, ")) { %s; }", pauses[(n + in->cell.first + in->line) % 4]);
 }
 
 static void emit_instruction(const program *p, unsigned n, const instruction *in, FILE *out) {
@@ -392,7 +427,7 @@ static void emit_instruction(const program *p, unsigned n, const instruction *in
             emit_expression(p, in->a, out);
             fputs(") != 0)", out);
             break;
-        case INSTRUCTION_AWAIT:
+        case INSTRUCTION_AWAIT: emit_await(p, n, in, out); break;
         case INSTRUCTION_END: break;
     }
     fputs(";\n", out);
@@ -403,7 +438,7 @@ static void emit_instruction(const program *p, unsigned n, const instruction *in
 enum { THREAD_LOCALS = 16 };
 
 static bool uses_thread_locals(const program *p, unsigned n) {
-    return n % 2 && register_count(p) <= THREAD_LOCALS;
+    return n % 2 && register_count(p) <= THREAD_LOCALS && !emit_has_loops(p);
 }
 
 static void emit_registers(const program *p, unsigned n, FILE *out) {
@@ -414,6 +449,15 @@ static void emit_registers(const program *p, unsigned n, FILE *out) {
             fprintf(out, "    long r%u = 0;\n    (void)r%u;\n", r, r);
         }
     }
+}
+
+static void emit_locals(const program *p, unsigned n, uint32_t t, const instruction *end,
+                        FILE *out) {
+    fputs("{ long sum = 0; ", out);
+    for (uint32_t r = 0; r < end->named; r++) {
+        fprintf(out, "sum = sum * 31 + r%u; ", r);
+    }
+    fprintf(out, "atomic_store(&v%u[%u], sum * 31 + 1); }\n    ", n, p->cells.count + t);
 }
 
 static void emit_end(const program *p, unsigned n, bool messages, FILE *out) {
@@ -435,6 +479,9 @@ static void emit_thread(const program *p, unsigned n, uint32_t t, FILE *out) {
     for (uint32_t i = 0; i < thread->code.count; i++) {
         fprintf(out, "l%u: __attribute__((unused));\n    ", i);
         if (thread->code.items[i].kind == INSTRUCTION_END) {
+            if (emit_has_loops(p)) {
+                emit_locals(p, n, t, &thread->code.items[i], out);
+            }
             emit_end(p, n, messages, out);
         } else {
             emit_instruction(p, n, &thread->code.items[i], out);
@@ -444,7 +491,7 @@ static void emit_thread(const program *p, unsigned n, uint32_t t, FILE *out) {
 }
 
 void emit_program(const program *p, unsigned n, FILE *out) {
-    fprintf(out, "static _Atomic long v%u[%u] = {0", n, p->cells.count + 1);
+    fprintf(out, "static _Atomic long v%u[%u] = {0", n, p->cells.count + p->threads.count + 1);
     for (uint32_t i = 0; i < p->cells.count; i++) {
         bool variable = p->cells.items[i].kind == CELL_VARIABLE;
         fprintf(out, ", [%u] = %" PRId64, i, variable ? p->cells.items[i].initial : 0);
@@ -478,6 +525,15 @@ void emit_program(const program *p, unsigned n, FILE *out) {
             "static void program%u(void) {\n    (void)m%u;\n    (void)c%u;\n    (void)v%u;\n"
             "    (void)w%u;\n    (void)s%u;\n    (void)b%u;\n",
             n, n, n, n, n, n, n);
+    if (emit_has_loops(p)) { /* what shows where the variables are; and semaphores begin */
+        fprintf(out, "    atomic_store(&v%u[%u], 1);\n", n, p->cells.count + p->threads.count);
+    }
+    for (uint32_t i = 0; i < p->cells.count; i++) {
+        for (int64_t k = 0;
+             p->cells.items[i].kind == CELL_SEMAPHORE && k < p->cells.items[i].initial; k++) {
+            fprintf(out, "    sem_post(&s%u[%u]);\n", n, i);
+        }
+    }
     for (uint32_t t = 0; t < p->threads.count && messages; t++) {
         fprintf(out, "    pthread_mutex_lock(&gates[%u]);\n", t);
     }

@@ -8,9 +8,16 @@
 
 #include "targets/abstract/program.h"
 
-/* Whether C can say it: no await, joins only of threads that the thread itself spawned before. */
+/* Whether C can say it: awaits only as loops, joins only of threads that the thread itself spawned
+ * before. */
 bool emit_has_messages(const program *);
+bool emit_has_loops(const program *);
+bool emit_has_other_loops(const program *); /* than awaits */
 bool emit_possible(const program *);
+
+/* Where there are loops, a thread leaves its locals, which decide what it does next, in a variable
+ * of its own when it ends: they are put together like this, and 1 comes last. */
+#define EMIT_LOCALS_STEP(sum, local) ((sum)*31 + (local))
 
 /* Functions for one program, named with `number`; emit_main then chooses by its first argument. */
 void emit_prologue(FILE *out);

@@ -19,7 +19,7 @@ libraries="build/liboracle.a build/libheddle.a -Wl,--dynamic-list=src/targets/ru
 libraries="$libraries -ldw -lelf -ldl -lm"
 gcc $flags -o $drivers/explore tests/native/explore_driver.c $libraries || exit 1
 gcc $flags -o $drivers/random tests/native/random_driver.c $libraries || exit 1
-gcc $flags -o $drivers/differential tests/native/differential.c tests/native/emit.c $libraries ||
+gcc $flags -o $drivers/differential tests/native/{differential,emit,final_state}.c $libraries ||
     exit 1
 failures=0
 passed=0
@@ -209,7 +209,19 @@ for file in bench/c/{circular_buffer,poke,indexer,lock}.c examples/worker-pool.c
     fi
 done
 
-# Random programs, abstractly and as C; about seven of ten can be said in C.
+# Random programs, abstractly and as C; about seven of ten can be said in C. Those with loops, and with
+# loops under locks, against all states that they can reach.
+for given in --algorithm=pop --algorithm=optimal; do
+    for which in "5 60 20 --kind=spin" "11 0 60 --kind=polls --states"; do
+        output=$($drivers/differential $which $given)
+        if [ $? -eq 0 ]; then
+            passed=$((passed + 1))
+            echo "differential $which $given: $output"
+        else
+            fail "differential $which $given: $output"
+        fi
+    done
+done
 seed=7
 for given in "" --algorithm=pop --faithful --cc=clang --commuting "--commuting --faithful"; do
     output=$($drivers/differential $seed 0 "${HEDDLE_DIFFERENTIAL:-300}" $given)

@@ -113,8 +113,9 @@ static uint64_t native_value(target *t, uint32_t object) {
 }
 
 static bool native_opens(target *t, uint32_t thread, uint64_t value) {
-    (void)t;
-    return spin_opens(thread, value);
+    const operation *op = runtime_pending(t, thread); /* on the way there nobody has looked at it */
+    CHECK(op);
+    return t->stale || spin_opens(thread, value);
 }
 
 /* ---- for people ---- */
