@@ -134,6 +134,7 @@ enum operation_effect {
     X(OPERATION_ONCE, "once", SHOWS_OBJECT | SHOWS_RESULT | SHOWS_TURN, ROLE_COMPARES, MAKES_HELD, \
       "waits for the end of the initialisation of") \
     X(OPERATION_ONCE_END, "once: end", SHOWS_OBJECT, 0, MAKES_DONE, NULL) \
+    X(OPERATION_ONCE_LEFT, "once: left", SHOWS_OBJECT, 0, MAKES_FREE, NULL) /* its thread ends, and the next one begins again */ \
     X(OPERATION_FUTEX_LOCK, "futex: begin", 0, ROLE_REPEATS_TIMED, MAKES_HELD, "waits for the kernel at") /* its lock */ \
     X(OPERATION_FUTEX_UNLOCK, "futex: end", 0, ROLE_REPEATS_TIMED, MAKES_FREE, NULL) \
     X(OPERATION_FUTEX_WAIT, "futex wait", SHOWS_OBJECT | SHOWS_RESULT, ROLE_WAITS | ROLE_REPEATS_TIMED, MAKES_WAITER, NULL) \

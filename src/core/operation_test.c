@@ -58,6 +58,7 @@ static void operations_make_states(void **state) {
         {OPERATION_BROADCAST, 9, 0},
         {OPERATION_ONCE, 0, 1},
         {OPERATION_ONCE_END, 1, 2},
+        {OPERATION_ONCE_LEFT, 1, 0},
     };
     uint64_t made;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -310,3 +310,107 @@ for algorithm in optimal source observers pop; do
     ! grep -q 'internal error' out || fail 'an internal error'
     says out 'complete executions explored: 14'
 done
+
+# Every operation on an object whose memory another thread ends the life of: freed, or a local of a function
+# that returns.
+cat > object.c << 'EOF'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <threads.h>
+#include <time.h>
+static pthread_mutex_t other = PTHREAD_MUTEX_INITIALIZER;
+static const struct timespec end = {5000000000, 0};
+static pthread_t thread;
+static TYPE *made(TYPE *o) {
+    INIT;
+    return o;
+}
+static void nothing(void) {}
+static void *use(void *argument) {
+    TYPE *o = argument;
+    (void)other;
+    (void)end;
+    (void)nothing;
+    USE;
+    return NULL;
+}
+static void call(void) {
+    TYPE local;
+    pthread_create(&thread, NULL, use, made(&local));
+}
+int main(int argc, char **argv) {
+    (void)argv;
+    if (argc > 1) {
+        TYPE *o = made(malloc(sizeof *o));
+        pthread_create(&thread, NULL, use, o);
+        free(o);
+    } else {
+        call();
+    }
+    pthread_join(thread, NULL);
+    return 0;
+}
+EOF
+rows=0
+objects() { # type, initialisation; operations, a line each
+    while read -r operation; do
+        expect 0 "$heddle" cc -w -DTYPE="$1" -DINIT="$2" -DUSE="$operation" -o object object.c
+        for argument in '' freed; do
+            for first in lowest highest; do
+                expect 1 "$heddle" check -q --first=$first ./object -- $argument
+                grep -Eq '\[(use-after-free|data-race)\]' out || fail "not found: $operation"
+            done
+        done
+        rows=$((rows + 1))
+    done
+}
+kind() { echo "pthread_mutexattr_t a; pthread_mutexattr_init(&a); $1; pthread_mutex_init(o, &a)"; }
+objects pthread_mutex_t 'pthread_mutex_init(o, NULL)' << 'EOF'
+pthread_mutex_lock(o), pthread_mutex_unlock(o)
+if (!pthread_mutex_trylock(o)) pthread_mutex_unlock(o)
+if (!pthread_mutex_timedlock(o, &end)) pthread_mutex_unlock(o)
+EOF
+objects pthread_mutex_t "$(kind 'pthread_mutexattr_settype(&a, PTHREAD_MUTEX_ERRORCHECK)')" << 'EOF'
+pthread_mutex_lock(o), pthread_mutex_unlock(o)
+pthread_mutex_unlock(o)
+pthread_mutex_consistent(o)
+EOF
+objects pthread_mutex_t "$(kind 'pthread_mutexattr_setrobust(&a, PTHREAD_MUTEX_ROBUST)')" << 'EOF'
+pthread_mutex_unlock(o)
+pthread_mutex_consistent(o)
+EOF
+objects pthread_cond_t 'pthread_cond_init(o, NULL)' << 'EOF'
+pthread_cond_signal(o)
+pthread_cond_broadcast(o)
+pthread_mutex_lock(&other), pthread_cond_timedwait(o, &other, &end), pthread_mutex_unlock(&other)
+EOF
+objects pthread_rwlock_t 'pthread_rwlock_init(o, NULL)' << 'EOF'
+pthread_rwlock_rdlock(o), pthread_rwlock_unlock(o)
+pthread_rwlock_wrlock(o), pthread_rwlock_unlock(o)
+if (!pthread_rwlock_tryrdlock(o)) pthread_rwlock_unlock(o)
+if (!pthread_rwlock_trywrlock(o)) pthread_rwlock_unlock(o)
+EOF
+objects pthread_spinlock_t 'pthread_spin_init(o, 0)' << 'EOF'
+pthread_spin_lock(o), pthread_spin_unlock(o)
+if (!pthread_spin_trylock(o)) pthread_spin_unlock(o)
+EOF
+objects sem_t 'sem_init(o, 0, 1)' << 'EOF'
+sem_post(o)
+sem_wait(o)
+sem_trywait(o)
+sem_timedwait(o, &end)
+int value; sem_getvalue(o, &value)
+EOF
+objects pthread_barrier_t 'pthread_barrier_init(o, NULL, 1)' <<< 'pthread_barrier_wait(o)'
+objects pthread_once_t '*o = PTHREAD_ONCE_INIT' <<< 'pthread_once(o, nothing)'
+objects mtx_t 'mtx_init(o, mtx_plain)' <<< 'mtx_lock(o), mtx_unlock(o)'
+objects cnd_t 'cnd_init(o)' <<< 'cnd_broadcast(o)'
+objects atomic_int 'atomic_init(o, 0)' << 'EOF'
+atomic_load(o)
+atomic_store(o, 1)
+atomic_fetch_add(o, 1)
+EOF
+[ $rows = 29 ] || fail "$rows operations"

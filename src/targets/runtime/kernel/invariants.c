@@ -60,7 +60,7 @@ static void check_thread(const runtime_thread *t) {
     CHECK(t->unit <= undo.numbers && t->record_unit <= undo.numbers);
     CHECK(t->number == RUNTIME_MAIN || (t->creator < runtime.thread_count && t->start));
     CHECK(t->number == RUNTIME_MAIN || t->creator != t->number);
-    CHECK(!(t->detached && t->joined));
+    CHECK(!(t->detached && t->joined) && (t->joined || !t->gone));
     CHECK(t->events <= runtime.steps && (t->passed & ~PASSING_LOOK) <= PASSING_LIMIT);
     CHECK(!(t->passed & PASSING_LOOK) || t->dead);
     CHECK(t->name[THREAD_NAME_SIZE - 1] == '\0');

@@ -103,7 +103,8 @@ struct runtime_thread {
     bool timed;    /* waits with a time-out */
     bool woken;
     bool detached;
-    bool joined;
+    bool joined;    /* or a thread is about to do so, and: */
+    bool gone;      /* its join has returned: its name means nothing */
     bool versioned; /* its pending operation is one that versions.h looks after */
     bool tail_used; /* something in the tail, but for free blocks, is not zero, or was not */
 

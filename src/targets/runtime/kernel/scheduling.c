@@ -152,5 +152,8 @@ int heddle_pthread_setcanceltype(int type, int *old) {
         runtime_fail(t, ERROR_UNSUPPORTED, LOCATION_HERE(),
                      "unsupported: asynchronous cancellation (pthread_setcanceltype)");
     }
+    if (type != PTHREAD_CANCEL_DEFERRED) {
+        return EINVAL;
+    }
     return exchange_setting(&t->cancel_type, type, old, __builtin_return_address(0));
 }

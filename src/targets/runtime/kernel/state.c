@@ -20,6 +20,7 @@ typedef struct state_header {
 static void pass_thread(state_cursor *c, runtime_thread *t, bool left_out) {
     STATE_PASS(c, t->status);
     STATE_PASS(c, t->joined);
+    STATE_PASS(c, t->gone);
     STATE_PASS(c, t->detached);
     STATE_PASS(c, t->creations);
     STATE_PASS(c, t->random.state);

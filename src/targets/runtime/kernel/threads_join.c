@@ -27,7 +27,7 @@ static void refresh_join(runtime_thread *t) {
             child->events ? (cause){child->number, child->events} : child->causes[0];
     }
     t->pending.cause_count = count;
-    t->pending.footprint = runtime.cancels ? cancel_ending(child) : FOOTPRINT_EMPTY;
+    t->pending.footprint = runtime.cancels ? cancel_joined(child) : FOOTPRINT_EMPTY;
     cancel_refresh(t);
 }
 
@@ -97,6 +97,10 @@ FIBER_RETURN int threads_join(pthread_t id, void **result, const char *what, uin
     undo_record(child);
     child->joined = true;
     threads_await_end(t, child, location);
+    if (unlikely(runtime.cancels) && t->pending.kind == OPERATION_JOIN) {
+        undo_record(child);
+        child->gone = true;
+    }
     *result = child->result;
     return 0;
 }
@@ -163,6 +167,9 @@ int heddle_pthread_timedjoin_np(pthread_t id, void **result, const struct timesp
 int heddle_pthread_clockjoin_np(pthread_t id, void **result, clockid_t clock,
                                 const struct timespec *end) {
     void *returned;
+    if (end && !clock_can_be_waited_by(clock)) {
+        return EINVAL;
+    }
     int error = join_by(id, &returned, clock, end, "pthread_clockjoin_np", LOCATION_HERE());
     return store_result(error, result, returned, __builtin_return_address(0));
 }

@@ -167,6 +167,7 @@ static void add_thread(runtime_thread *t) {
     ADD(n, t->status);
     ADD(n, t->events);
     ADD(n, t->joined);
+    ADD(n, t->gone);
     ADD(n, t->detached);
     ADD(n, t->creator);
     ADD(n, t->creations);

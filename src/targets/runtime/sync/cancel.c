@@ -13,7 +13,7 @@
 
 enum { NAME_SIZE = 64 };
 
-enum { REQUEST = 1, ENDING = 2 }; /* bytes of the object */
+enum { REQUEST = 1, ENDING = 2, GONE = 4 }; /* bytes of the object */
 
 static uint32_t objects[RUNTIME_MAX_THREADS]; /* in footprints; they outlive executions */
 
@@ -42,8 +42,11 @@ static memory_access access_of(const runtime_thread *t, uint8_t bytes, uint8_t m
     return (memory_access){.object = cancel_object(t->number), .bytes = bytes, .mode = mode};
 }
 
-footprint cancel_ending(const runtime_thread *t) {
-    return footprint_single(access_of(t, ENDING, ACCESS_READ));
+footprint cancel_joined(const runtime_thread *t) {
+    DEBUG_CHECK(runtime.cancels && t->number < runtime.thread_count);
+    memory_access accesses[] = {access_of(t, ENDING, ACCESS_READ),
+                                access_of(t, GONE, ACCESS_WRITE)};
+    return footprint_of(accesses, 2);
 }
 
 void cancel_end(runtime_thread *t, uint32_t location) {
@@ -111,8 +114,9 @@ static bool can_be_woken(const runtime_thread *t) {
 
 static void refresh_cancel(runtime_thread *t) {
     const runtime_thread *other = &runtime.threads[t->joinee];
-    memory_access accesses[2] = {access_of(other, REQUEST, ACCESS_READ_WRITE)};
-    uint32_t count = 1;
+    memory_access accesses[3] = {access_of(other, REQUEST, ACCESS_READ_WRITE),
+                                 access_of(other, GONE, ACCESS_READ)};
+    uint32_t count = 2;
     if (can_be_woken(other)) {
         accesses[count++] = footprint_access(sync_footprint(other->waits_in), 0);
     }
@@ -125,17 +129,20 @@ int heddle_pthread_cancel(pthread_t id) {
     runtime_thread *t = runtime.current, *other = threads_by_id(id);
     uint32_t location = LOCATION_HERE();
     section_forbid(t, "pthread_cancel", location);
-    if (!other || other->joined) {
-        char name[NAME_SIZE] = "something";
-        bool known = other && threads_name(other->number, name, sizeof name);
-        runtime_fail(t, ERROR_MISUSE, location, "pthread_cancel of %s%s", name,
-                     known ? ", a thread that was joined before" : " that is not a thread");
+    if (!other) {
+        runtime_fail(t, ERROR_MISUSE, location, "pthread_cancel of something that is not a thread");
     }
     runtime_prepare(t, OPERATION_CANCEL, other->number, FOOTPRINT_EMPTY, location);
     t->pending.flags |= OPERATION_VARIES | OPERATION_WAKES;
     t->joinee = other->number;
     t->refresh = &cancel_rule;
     runtime_park(t);
+    if (other->gone) {
+        char name[NAME_SIZE];
+        threads_name(other->number, name, sizeof name);
+        runtime_fail(t, ERROR_MISUSE, location,
+                     "pthread_cancel of %s, a thread that was joined before", name);
+    }
     if (other->status != THREAD_LIVE || other->cancelled) {
         return 0;
     }

@@ -46,7 +46,7 @@ static inline void cancel_check(runtime_thread *t) {
 
 /* The end of a thread, as a step; and what a join reads of it. */
 void cancel_end(runtime_thread *t, uint32_t location);
-footprint cancel_ending(const runtime_thread *t);
+footprint cancel_joined(const runtime_thread *t);
 
 void cancel_close(void);
 

@@ -55,6 +55,11 @@ static inline int clock_result(int result, uint64_t deadline) {
 uint64_t clock_after(uint64_t nanoseconds);
 uint64_t clock_after_span(const struct timespec *span);
 
+/* The functions that name a clock to wait by refuse all others. */
+static inline bool clock_can_be_waited_by(clockid_t clock) {
+    return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
+}
+
 /* What the clock shows then is `time`. */
 uint64_t clock_deadline(clockid_t clock, const struct timespec *time);
 

@@ -210,7 +210,9 @@ int heddle_pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mu
 
 int heddle_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex,
                                   clockid_t clock, const struct timespec *time) {
-    return wait(condition, mutex, clock_deadline(clock, time), LOCATION_HERE());
+    return clock_can_be_waited_by(clock)
+               ? wait(condition, mutex, clock_deadline(clock, time), LOCATION_HERE())
+               : EINVAL;
 }
 
 /* ---- wakers ---- */

@@ -53,27 +53,36 @@ const sync_class mutex_class = {.name = "mutex",
                                          .offset = offsetof(pthread_mutex_t, __data.__kind),
                                          .destroyed = UINT32_MAX}};
 
-/* Whether a mutex that the thread does not hold refuses to be unlocked; else that is an error.
- * Others may be about to initialise it, which where versions are kept is a race (sync_race). */
-static bool refuses_unlock(runtime_thread *t, const pthread_mutex_t *mutex, uint32_t index,
-                           uint32_t location) {
+/* The thread, which does not hold the mutex, looks at it: it must be alive. Others may be about to
+ * initialise it, which where versions are kept is a race (sync_race). */
+static void look(runtime_thread *t, const pthread_mutex_t *mutex, uint32_t index,
+                 enum operation_kind kind, uint32_t location) {
     if (t->section_depth) {
         section_access(t, (uintptr_t)mutex, 0, ACCESS_READ, kind_footprint(mutex, ACCESS_READ),
                        location);
-    } else if (runtime.versions) {
-        sync_race(t, (uintptr_t)mutex, &mutex_class, ACCESS_READ, location);
-    } else {
-        runtime_prepare(t, OPERATION_WRONG_UNLOCK, sync_object_at(index)->object,
-                        kind_footprint(mutex, ACCESS_READ), location);
+    } else if (!runtime.versions) {
+        runtime_prepare(t, kind, sync_object_at(index)->object, kind_footprint(mutex, ACCESS_READ),
+                        location);
         runtime_park(t);
     }
+    sync_check_usable(t, index, &mutex_class, location);
+}
+
+/* Whether a mutex that the thread does not hold refuses to be unlocked; else that is an error. */
+static bool refuses_unlock(runtime_thread *t, const pthread_mutex_t *mutex, uint32_t index,
+                           uint32_t location) {
+    look(t, mutex, index, OPERATION_WRONG_UNLOCK, location);
     int kind = kind_of(mutex);
     return mutex->__data.__kind & MUTEX_ROBUST || kind == PTHREAD_MUTEX_RECURSIVE ||
            kind == PTHREAD_MUTEX_ERRORCHECK;
 }
 
 void mutex_init(pthread_mutex_t *mutex, int kind, uint32_t location) {
-    sync_init(mutex, &mutex_class, location);
+    uint32_t index = sync_init(mutex, &mutex_class, location);
+    if (unlikely(sync_object_at(index)->phase != MUTEX_FINE)) {
+        sync_log(index);
+        sync_object_at(index)->phase = MUTEX_FINE;
+    }
     mutex->__data.__kind = kind & (MUTEX_KIND_MASK | MUTEX_ROBUST);
     any_robust |= (kind & MUTEX_ROBUST) != 0;
 }
@@ -242,7 +251,9 @@ int heddle_pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec
 
 int heddle_pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
                                    const struct timespec *time) {
-    return mutex_lock_until(mutex, clock_deadline(clock, time), LOCATION_HERE());
+    return clock_can_be_waited_by(clock)
+               ? mutex_lock_until(mutex, clock_deadline(clock, time), LOCATION_HERE())
+               : EINVAL;
 }
 
 FIBER_RETURN int mutex_unlock(pthread_mutex_t *mutex, uint32_t location) {
@@ -272,6 +283,7 @@ int heddle_pthread_mutex_consistent(pthread_mutex_t *mutex) {
     runtime_thread *t = runtime.current;
     uint32_t index = sync_at(mutex, &mutex_class);
     if (!sync_owned(t, index) || sync_object_at(index)->phase != MUTEX_INCONSISTENT) {
+        look(t, mutex, index, OPERATION_READ, LOCATION_HERE());
         return EINVAL;
     }
     sync_log(index);

@@ -4,6 +4,7 @@
  * The program's variable, which begins with 0, holds the state as well, so that it can be compared
  * by those who compare (target.value). */
 #include <pthread.h>
+#include <setjmp.h>
 #include <threads.h>
 
 #include "targets/runtime/kernel/access.h"
@@ -18,8 +19,8 @@ enum { ONCE_BYTES = 0x0f };
 _Static_assert(sizeof(once_flag) == sizeof(pthread_once_t), "the same object by two names");
 
 static void set_state(uint32_t index, int state) {
-    DEBUG_CHECK((int)sync_object_at(index)->count + 1 ==
-                state); /* new, runs, done: in this order */
+    uint32_t before = sync_object_at(index)->count;
+    CHECK(state == ONCE_RUNS ? before == ONCE_NEW : before == ONCE_RUNS);
     int *variable = (int *)sync_object_at(index)->address;
     undo_write((uintptr_t)variable, sizeof *variable);
     sync_log(index);
@@ -40,20 +41,58 @@ static void refresh_once(runtime_thread *t) {
 
 static const refresh_rule once_rule = {.update = refresh_once};
 
+/* The program may have set its variable to its first value again. */
+static uint32_t find(void *control) {
+    uint32_t index = sync_at(control, &once_class);
+    if (sync_object_at(index)->count == ONCE_DONE && *(const int *)control == ONCE_NEW) {
+        sync_log(index);
+        sync_object_at(index)->count = ONCE_NEW;
+    }
+    return index;
+}
+
+/* The thread ends within the function: it is as if it had not been called. */
+static _Noreturn void leave(__pthread_unwind_buf_t *place, uint32_t index, uint32_t location) {
+    runtime_thread *t = runtime.current;
+    CHECK(sync_object_at(index)->count == ONCE_RUNS);
+    if (runtime.versions) {
+        runtime_fail(t, ERROR_UNSUPPORTED, location,
+                     "unsupported under a weak model: the end of a thread within the function of "
+                     "pthread_once");
+    }
+    sync_step(t, index, OPERATION_ONCE_LEFT, location);
+    set_state(index, ONCE_NEW);
+    sync_object_at(index)->clock = race_release_row(t, 0);
+    heddle___pthread_unwind_next(place);
+}
+
+static void initialise_once(void (*initialise)(void), uint32_t index, uint32_t location) {
+    union {
+        __pthread_unwind_buf_t handler;
+        struct __jmp_buf_tag buffer; /* the same bytes (cleanup.c) */
+    } place;
+    if (__sigsetjmp(&place.buffer, 0)) {
+        leave(&place.handler, index, location);
+    }
+    heddle___pthread_register_cancel(&place.handler);
+    initialise();
+    heddle___pthread_unregister_cancel(&place.handler);
+}
+
 static FIBER_RETURN void call(void *control, void (*initialise)(void), uint32_t location) {
     runtime_thread *t = runtime.current;
-    uint32_t index = sync_at(control, &once_class);
+    uint32_t index = find(control);
     section_forbid(t, "pthread_once", location);
     access_expect_comparisons();
     sync_wait(t, index, OPERATION_ONCE, &once_rule, location);
     sync_check(t, control, sizeof(pthread_once_t), location);
+    race_acquire_row(t, sync_object_at(index)->clock);
     if (sync_object_at(index)->count == ONCE_DONE) {
-        race_acquire_row(t, sync_object_at(index)->clock);
         return;
     }
     t->value = 1;
     set_state(index, ONCE_RUNS);
-    initialise();
+    initialise_once(initialise, index, location);
     sync_step(t, index, OPERATION_ONCE_END, location);
     set_state(index, ONCE_DONE);
     sync_object_at(index)->clock = race_release_row(t, 0);

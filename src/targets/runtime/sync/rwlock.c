@@ -232,12 +232,16 @@ int heddle_pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct times
 
 int heddle_pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock,
                                       const struct timespec *time) {
-    return acquire_until(lock, false, clock_deadline(clock, time), LOCATION_HERE());
+    return clock_can_be_waited_by(clock)
+               ? acquire_until(lock, false, clock_deadline(clock, time), LOCATION_HERE())
+               : EINVAL;
 }
 
 int heddle_pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock,
                                       const struct timespec *time) {
-    return acquire_until(lock, true, clock_deadline(clock, time), LOCATION_HERE());
+    return clock_can_be_waited_by(clock)
+               ? acquire_until(lock, true, clock_deadline(clock, time), LOCATION_HERE())
+               : EINVAL;
 }
 
 static FIBER_RETURN int release(pthread_rwlock_t *lock, uint32_t location) {

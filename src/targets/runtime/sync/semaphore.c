@@ -231,7 +231,9 @@ int heddle_sem_timedwait(sem_t *semaphore, const struct timespec *time) {
 }
 
 int heddle_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *time) {
-    return wait_until(semaphore, clock_deadline(clock, time), LOCATION_HERE());
+    return clock_can_be_waited_by(clock)
+               ? wait_until(semaphore, clock_deadline(clock, time), LOCATION_HERE())
+               : fail_with(EINVAL);
 }
 
 int heddle_sem_getvalue(sem_t *semaphore, int *value) {
