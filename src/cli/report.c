@@ -153,15 +153,26 @@ int report_failure(const settings *s, enum verdict verdict, const char *message)
     return verdict_status(verdict);
 }
 
+/* The steps that lead to it, and in one sentence why there is no verdict. */
+static void print_unsupported(const settings *s, const outcome *o) {
+    bool shown = o->findings.count && !writers_find_printed(s) && !s->quiet;
+    if (shown) {
+        style style = style_for(s, stdout);
+        print_findings(s, o, &style);
+        fflush(stdout);
+    }
+    usage_error("%s", text_string(&o->message));
+    if (shown && !s->verbose) {
+        print_meaning(o, stderr);
+    }
+}
+
 int report_outcome(const settings *s, const outcome *o) {
     text message = {0};
     enum verdict verdict = outcome_verdict(o);
     bool done = write_files(s, o, &message);
     if (text_length(&o->message) && verdict != VERDICT_BUG) {
-        usage_error("%s", text_string(&o->message));
-        if (o->findings.count && !writers_find_printed(s) && !s->quiet) {
-            print_meaning(o, stderr);
-        }
+        print_unsupported(s, o);
     } else if (!writers_find_printed(s)) {
         print_text(s, o, done && s->schedule && o->findings.count);
     }

@@ -61,6 +61,8 @@ typedef struct program_error {
     const char *message; /* the target's; good until the next step or reset */
     error_relation relations[ERROR_MOST_RELATIONS];
     uint32_t relation_count;
+    const step *steps; /* of one at the start that shows in a run of these; NULL: it has none */
+    uint32_t step_count;
     bool missed; /* in the access of the step itself, which therefore has read or written nothing */
     const struct program_error
         *next; /* another one of the same step (of a child that it started) */

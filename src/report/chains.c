@@ -167,3 +167,23 @@ void chains_order(const chain_steps *steps, bool last, step_numbers *order) {
     write_order(&s, order);
     free_search(&s);
 }
+
+void chains_want(chain_steps *chains, uint32_t number) {
+    step_numbers stack = {0};
+    vector_push(&stack, number);
+    while (stack.count) {
+        chain_step *c = &vector_at(chains, vector_pop(&stack));
+        if (!c->wanted) {
+            c->wanted = true;
+            vector_append(&stack, c->before.items, c->before.count);
+        }
+    }
+    vector_free(&stack);
+}
+
+void chains_free(chain_steps *steps) {
+    for (uint32_t i = 0; i < steps->count; i++) {
+        vector_free(&vector_at(steps, i).before);
+    }
+    vector_free(steps);
+}

@@ -22,6 +22,11 @@ typedef struct chain_step {
 
 typedef VECTOR(chain_step) chain_steps;
 
+/* The step and all that it comes after are wanted. */
+void chains_want(chain_steps *, uint32_t number);
+
+void chains_free(chain_steps *);
+
 /* The steps of each thread come one after the other by their numbers. Stores the numbers of those
  * that are wanted. `last`: the last of them stays the last. */
 void chains_order(const chain_steps *, bool last, step_numbers *order);

@@ -5,6 +5,7 @@
 
 #include "base/witness.h"
 #include "report/finding_trace.h"
+#include "report/first_run.h"
 #include "report/trace.h"
 
 static collector *of(sink *s) {
@@ -158,7 +159,12 @@ static bool error(sink *s, const exploration *e, const program_error *found) {
         found_error_free(&f);
     } else {
         f.count = 1;
-        record_steps(&f, &e->execution);
+        if (found->steps) {
+            f.passing = false;
+            vector_append(&f.steps, found->steps, found->step_count);
+        } else {
+            record_steps(&f, &e->execution);
+        }
         vector_push(&c->errors, f);
         if (c->notice) {
             c->notice(c->context, &f, e->target);
@@ -207,7 +213,11 @@ void found_error_expand(found_error *f, target *target) {
         .kind = f->kind, .thread = f->thread, .location = f->location, .message = f->message};
     if (target->spins) { /* its steps stay what they were: those of a look ahead, say */
         target->accesses = f->passing ? ACCESSES_IN_PASSING : ACCESSES_ARE_STEPS;
-    } else if (f->passing) {
+    }
+    if (f->kind == ERROR_UNINITIALISED && !f->adapted) {
+        first_run_adapt(target, &f->steps);
+        f->adapted = true;
+    } else if (f->passing && !target->spins) {
         trace_expand(target, &f->steps, &expected, &f->doomed);
         f->passing = false;
     }

@@ -32,6 +32,7 @@ typedef struct found_error {
     VECTOR(blocked_place) places; /* sorted; of a deadlock, what waits where */
     step_list steps;
     bool passing; /* plain accesses are no steps of it; see found_error_expand */
+    bool adapted; /* its steps, of a run before the exploration, are what they are now */
     uint64_t count;
     uint32_t doomed; /* steps after which it cannot be avoided; FINDING_NO_STEP */
     text hint;       /* which memory orders would prevent it (report/hint.h), or nothing */

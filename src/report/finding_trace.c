@@ -261,6 +261,11 @@ static void make_stack(maker *m, const trace_error *error) {
     }
 }
 
+/* What the steps are. */
+static const char uninitialised_words[] =
+    "Seen in runs that differ only in what memory from malloc holds. The steps are those of one in "
+    "which every byte that was never written holds 0xbe (-1094795586 in an int).";
+
 static void make_end(maker *m, const trace_error *expected) {
     finding *f = m->finding;
     bool deadlock = trace_deadlocked(m->trace);
@@ -279,6 +284,9 @@ static void make_end(maker *m, const trace_error *expected) {
         f->thread = error->thread < m->trace->thread_count ? error->thread : FINDING_NO_THREAD;
         make_relations(m, error);
         make_stack(m, error);
+        if (f->kind == ERROR_UNINITIALISED && f->steps.count) {
+            vector_push(&f->remarks, intern(m, uninitialised_words));
+        }
     } else if (deadlock) {
         f->kind = trace_stuck_kind(m->trace);
         f->place = deadlock_place(f);

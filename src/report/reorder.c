@@ -24,27 +24,14 @@ typedef struct reordering {
 
 /* ---- which steps ---- */
 
-static void want(chain_steps *chains, uint32_t number) {
-    step_numbers stack = {0};
-    vector_push(&stack, number);
-    while (stack.count) {
-        chain_step *c = &vector_at(chains, vector_pop(&stack));
-        if (!c->wanted) {
-            c->wanted = true;
-            vector_append(&stack, c->before.items, c->before.count);
-        }
-    }
-    vector_free(&stack);
-}
-
 /* The last step and one other, with all that come before them; how many that are. */
 static uint32_t want_pair(chain_steps *chains, uint32_t needed) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < chains->count; i++) {
         vector_at(chains, i).wanted = false;
     }
-    want(chains, chains->count - 1);
-    want(chains, needed);
+    chains_want(chains, chains->count - 1);
+    chains_want(chains, needed);
     for (uint32_t i = 0; i < chains->count; i++) {
         count += vector_at(chains, i).wanted;
     }
@@ -167,13 +154,10 @@ static void choose(reordering *o, found_error *f, uint32_t tolerated) {
 }
 
 static void free_reordering(reordering *o) {
-    for (uint32_t i = 0; i < o->chains.count; i++) {
-        vector_free(&vector_at(&o->chains, i).before);
-    }
     for (uint32_t i = 0; i < o->schedules.count; i++) {
         vector_free(&vector_at(&o->schedules, i));
     }
-    vector_free(&o->chains);
+    chains_free(&o->chains);
     vector_free(&o->attempts);
     vector_free(&o->schedules);
 }

@@ -237,6 +237,35 @@ switches 1
 unavoidable 6
 replays
 
+# Memory that was never written: the steps that lead to where runs differ, without the thread that has no part in it.
+cat > unwritten.c << 'END'
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static atomic_int small, large, noise;
+static int *values;
+static void *make(void *a) { values = malloc(2 * sizeof *values); values[0] = 1; return a; }
+static void *add(void *a) { noise++; noise++; return a; }
+int main(void) {
+    pthread_t maker, adder;
+    pthread_create(&adder, 0, add, 0);
+    pthread_create(&maker, 0, make, 0);
+    pthread_join(maker, 0);
+    if (values[1] < 5) small = 1; else large = 1;
+    pthread_join(adder, 0);
+    free(values);
+}
+END
+for algorithm in pop context; do
+    expect 1 "$heddle" check --json --algorithm=$algorithm unwritten.c
+    json '.errors[0].kind == "uninitialised" and ([.errors[0].steps[] | select(.line >= 10) | [.thread, .kind, .line]] ==
+        [["main", "spawn", 10], ["main", "spawn", 11], ["main", "join", 12], ["main", "read", 13], ["main", "read", 13],
+         ["main", "write", 13]])'
+    json '[.errors[0].steps[].thread] | unique == ["T2", "main"]'
+    switches 2
+    replays
+done
+
 # The documents show what is printed.
 cd "$root"
 "$heddle" check examples/bank.c | sed '/^$/,$d' > "$folder/bank" || true

@@ -210,7 +210,7 @@ static void report_uninitialised(target *t, const recording *r, divergence diver
     char place[128], name[64], text[384];
     if (diverged.step >= r->steps.count) {
         snprintf(text, sizeof text, "%sit does not do the same", words);
-        native_add_start_error(t, ERROR_UNINITIALISED, 0, 0, text);
+        native_add_start_error(t, &(program_error){.kind = ERROR_UNINITIALISED, .message = text});
         return;
     }
     uint32_t thread = vector_at(&r->steps, diverged.step).step.thread, last = diverged.step;
@@ -222,7 +222,17 @@ static void report_uninitialised(target *t, const recording *r, divergence diver
     threads_name(thread, name, sizeof name);
     snprintf(text, sizeof text, "%s%s does not do what it did %s %s", words, name,
              diverged.inside ? "after" : "at", place);
-    native_add_start_error(t, ERROR_UNINITIALISED, thread, location, text);
+    VECTOR(step) steps = {0};
+    for (uint32_t i = 0; i <= diverged.step; i++) {
+        vector_push(&steps, vector_at(&r->steps, i).step);
+    }
+    native_add_start_error(t, &(program_error){.kind = ERROR_UNINITIALISED,
+                                               .thread = thread,
+                                               .location = location,
+                                               .message = text,
+                                               .steps = steps.items,
+                                               .step_count = steps.count});
+    vector_free(&steps);
 }
 
 static bool follow_with(target *t, const recording *r, unsigned char pattern, bool strict,

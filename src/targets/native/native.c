@@ -49,6 +49,7 @@ typedef struct native_target {
     symbolizer *symbolizer;
     program_error start_error; /* found before the exploration; no message: none */
     char start_message[2 * NAME_SIZE + 64];
+    VECTOR(step) start_steps;
     char **arguments; /* NULL-terminated */
     uint32_t argument_count;
 } native_target;
@@ -69,15 +70,14 @@ static const program_error *native_start_error(target *t, uint32_t i) {
     return n->start_error.message && i == runtime.start_failed ? &n->start_error : NULL;
 }
 
-void native_add_start_error(target *t, int kind, uint32_t thread, uint32_t location,
-                            const char *message) {
+void native_add_start_error(target *t, const program_error *error) {
     native_target *n = of(t);
     if (!n->start_error.message) {
-        snprintf(n->start_message, sizeof n->start_message, "%s", message);
-        n->start_error = (program_error){.kind = (enum error_kind)kind,
-                                         .thread = thread,
-                                         .location = location,
-                                         .message = n->start_message};
+        snprintf(n->start_message, sizeof n->start_message, "%s", error->message);
+        vector_append(&n->start_steps, error->steps, error->step_count);
+        n->start_error = *error;
+        n->start_error.message = n->start_message;
+        n->start_error.steps = n->start_steps.items;
     }
 }
 

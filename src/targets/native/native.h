@@ -23,6 +23,7 @@
 #include "base/settings.h"
 
 struct target;
+struct program_error;
 
 enum { NATIVE_MESSAGE_SIZE = 4096, NATIVE_PATH_SIZE = 512 };
 
@@ -60,9 +61,9 @@ struct target *native_open(native_program *program, const settings *, char *mess
  * start over. */
 bool native_check_determinism(struct target *target, char *message);
 
-/* For it: an error that is there before any step. The first one is kept. */
-void native_add_start_error(struct target *target, int kind, uint32_t thread, uint32_t location,
-                            const char *message);
+/* For it: an error that is there before any step, because of what happens in a run of some. The
+ * first one is kept. */
+void native_add_start_error(struct target *target, const struct program_error *);
 
 /* Calls `warn` with what executions have reached so far that heddle does not cover, one sentence
  * for each kind: the verdict cannot be "verified" then. */
