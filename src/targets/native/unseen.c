@@ -173,7 +173,7 @@ static void find_in_statement(reader *r, char *line, unseen *found) {
     operands(r, open + 2, found);
 }
 
-/* The names after "&". */
+/* The names after "&", but for "&p->m", which is in what p points to. */
 static void note_pointed(reader *r, const char *line) {
     const char *text = line + strspn(line, " ");
     if (text_starts(text, "__builtin___tsan")) {
@@ -182,6 +182,9 @@ static void note_pointed(reader *r, const char *line) {
     for (const char *at = text; (at = strchr(at, '&'));) {
         size_t length = instruction_name(++at);
         const char *dot = memchr(at, '.', length);
+        if (text_starts(at + length, "->")) {
+            continue;
+        }
         add_name(&r->pointed, at, length);
         if (dot) {
             add_name(&r->pointed, at, (size_t)(dot - at));
