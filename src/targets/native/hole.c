@@ -1,11 +1,10 @@
 #define _GNU_SOURCE
 #include "targets/native/hole.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+
+#include "base/maps.h"
 
 /* More than heddle ever maps. */
 #define ROOM ((uintptr_t)1 << 36)
@@ -26,31 +25,32 @@ static void take(hole_list *list, uintptr_t low, uintptr_t high) {
     }
 }
 
-/* All but the one below the stack, which grows, and where nothing is mapped unless asked for. */
+typedef struct search {
+    uintptr_t low; /* the end of the last mapping */
+    hole_list found;
+} search;
+
+/* The one below the stack is none: the stack grows, and nothing is mapped there unless asked for.
+ */
+static bool find_below(void *context, uintptr_t start, uintptr_t end, bool stack) {
+    search *s = context;
+    if (!stack && end > s->low) {
+        if (start > s->low) {
+            vector_push(&s->found, ((hole){(void *)s->low, start - s->low}));
+        }
+        s->low = end;
+    }
+    return !stack;
+}
+
 void holes_fill(hole_list *list) {
-    uintptr_t low = boundary(), start, end;
-    VECTOR(hole) found = {0};
-    char line[512];
-    FILE *maps = fopen("/proc/self/maps", "re");
-    while (maps && fgets(line, sizeof line, maps)) {
-        if (strstr(line, "[stack]")) {
-            break;
-        }
-        if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &start, &end) == 2 && end > low) {
-            if (start > low) {
-                vector_push(&found, (hole){(void *)low, start - low});
-            }
-            low = end;
-        }
+    search s = {.low = boundary()};
+    maps_visit(find_below, &s);
+    for (uint32_t i = 0; i < s.found.count; i++) {
+        uintptr_t at = (uintptr_t)vector_at(&s.found, i).start;
+        take(list, at, at + vector_at(&s.found, i).size);
     }
-    if (maps) {
-        fclose(maps);
-    }
-    for (uint32_t i = 0; i < found.count; i++) {
-        uintptr_t at = (uintptr_t)vector_at(&found, i).start;
-        take(list, at, at + vector_at(&found, i).size);
-    }
-    vector_free(&found);
+    vector_free(&s.found);
 }
 
 void holes_empty(hole_list *list) {

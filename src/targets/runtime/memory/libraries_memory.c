@@ -3,10 +3,10 @@
 
 #include <dlfcn.h>
 #include <link.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/maps.h"
 #include "base/text.h"
 #include "targets/runtime/memory/space.h"
 
@@ -102,19 +102,13 @@ static int visit(struct dl_phdr_info *info, size_t size, void *first) {
 }
 
 /* The arguments and the environment stand at the end of the process's stack. */
-static void add_environment(void) {
-    char line[512];
-    FILE *maps = fopen("/proc/self/maps", "re");
-    while (maps && fgets(line, sizeof line, maps)) {
-        unsigned long low, high;
-        if (strstr(line, "[stack]") && sscanf(line, "%lx-%lx", &low, &high) == 2) {
-            uintptr_t start = (uintptr_t)environ;
-            add(start - low < high - low ? start : high, high);
-        }
+static bool add_environment(void *context, uintptr_t low, uintptr_t high, bool stack) {
+    uintptr_t start = (uintptr_t)environ;
+    (void)context;
+    if (stack) {
+        add(start - low < high - low ? start : high, high);
     }
-    if (maps) {
-        fclose(maps);
-    }
+    return true;
 }
 
 void libraries_memory_open(void) {
@@ -123,7 +117,7 @@ void libraries_memory_open(void) {
     known.others = false;
     dl_iterate_phdr(visit, &first);
     add_variables();
-    add_environment();
+    maps_visit(add_environment, NULL);
 }
 
 bool libraries_memory_writable(uintptr_t address, size_t size) {
