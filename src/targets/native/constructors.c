@@ -14,7 +14,8 @@ static bool is_size(int64_t tag) {
 }
 
 /* Writes the sizes as 0, in place: no other byte of the file changes. */
-static bool hide_in(int file, Elf *elf) {
+static bool hide_in(void *context, int file, Elf *elf) {
+    (void)context;
     Elf_Scn *section = NULL;
     while ((section = elf_nextscn(elf, section))) {
         GElf_Shdr header;
@@ -40,22 +41,20 @@ static bool hide_in(int file, Elf *elf) {
 }
 
 bool constructors_hide(const char *path) {
-    elf_version(EV_CURRENT);
-    int file = open(path, O_RDWR | O_CLOEXEC);
-    Elf *elf = file < 0 ? NULL : elf_begin(file, ELF_C_READ, NULL);
-    bool hidden = elf && hide_in(file, elf);
-    elf_end(elf);
-    return (file < 0 || close(file) == 0) && hidden;
+    return objects_open(path, O_RDWR, hide_in, NULL);
 }
 
-static void find_in(Elf *elf, uintptr_t base) {
+static bool find_in(void *context, int file, Elf *elf) {
+    const uintptr_t *base = context;
     GElf_Shdr header;
+    (void)file;
     if (objects_section(elf, ".init_array", &header)) {
-        exit_set_constructors(base + header.sh_addr, header.sh_size);
+        exit_set_constructors(*base + header.sh_addr, header.sh_size);
     }
     if (objects_section(elf, ".fini_array", &header)) {
-        exit_set_destructors(base + header.sh_addr, header.sh_size);
+        exit_set_destructors(*base + header.sh_addr, header.sh_size);
     }
+    return true;
 }
 
 /* Of crtbegin.o. */
@@ -66,14 +65,5 @@ static void ignore(void *base, uintptr_t entry, uintptr_t size) {
 
 void constructors_find(const char *path, uintptr_t base) {
     objects_visit_symbols(path, "__do_global_dtors_aux_fini_array_entry", ignore, &base);
-    elf_version(EV_CURRENT);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    Elf *elf = file < 0 ? NULL : elf_begin(file, ELF_C_READ, NULL);
-    if (elf) {
-        find_in(elf, base);
-    }
-    elf_end(elf);
-    if (file >= 0) {
-        close(file);
-    }
+    objects_open(path, O_RDONLY, find_in, &base);
 }

@@ -58,13 +58,16 @@ static bool open_table(Elf *elf, Elf_Scn *section, symbol_table *t) {
     return t->data != NULL;
 }
 
+static const char *symbol_name(const symbol_table *t, size_t index, GElf_Sym *symbol) {
+    return gelf_getsym(t->data, (int)index, symbol)
+               ? elf_strptr(t->elf, t->strings, symbol->st_name)
+               : NULL;
+}
+
 /* The name of a symbol that is not local, or NULL. */
 static const char *global_name(const symbol_table *t, size_t index, GElf_Sym *symbol) {
-    if (!gelf_getsym(t->data, (int)index, symbol) || GELF_ST_BIND(symbol->st_info) == STB_LOCAL) {
-        return NULL;
-    }
-    const char *name = elf_strptr(t->elf, t->strings, symbol->st_name);
-    return name && *name ? name : NULL;
+    const char *name = symbol_name(t, index, symbol);
+    return name && *name && GELF_ST_BIND(symbol->st_info) != STB_LOCAL ? name : NULL;
 }
 
 static void read_table(object_symbols *s, const symbol_table *t) {
@@ -115,34 +118,49 @@ static bool is_whole(Elf *elf) {
            elf_getscn(elf, names) != NULL;
 }
 
+bool objects_open(const char *path, int flags, bool (*visit)(void *, int, Elf *), void *context) {
+    elf_version(EV_CURRENT);
+    int file = open(path, flags | O_CLOEXEC);
+    Elf *elf = file < 0 ? NULL : elf_begin(file, ELF_C_READ, NULL);
+    bool good = elf && visit(context, file, elf);
+    elf_end(elf);
+    return (file < 0 || close(file) == 0) && good;
+}
+
+typedef struct each {
+    void (*visit)(void *, Elf *);
+    void *context;
+} each;
+
+static bool visit_members(const each *e, int file, Elf *archive) {
+    Elf_Cmd more = ELF_C_READ;
+    uint32_t members = 0;
+    for (Elf *member; (member = elf_begin(file, more, archive)); members++) {
+        if (elf_kind(member) == ELF_K_ELF && is_whole(member)) {
+            e->visit(e->context, member);
+        }
+        more = elf_next(member);
+        elf_end(member);
+    }
+    return members > 0 || lseek(file, 0, SEEK_END) <= SARMAG;
+}
+
+static bool visit_each(void *context, int file, Elf *elf) {
+    const each *e = context;
+    if (elf_kind(elf) == ELF_K_AR) {
+        return visit_members(e, file, elf);
+    }
+    if (elf_kind(elf) != ELF_K_ELF || !is_whole(elf)) {
+        return false;
+    }
+    e->visit(e->context, elf);
+    return true;
+}
+
 /* Calls `visit` for the object, or for every member of the archive. */
 static bool each_object(const char *path, void (*visit)(void *, Elf *), void *context) {
-    elf_version(EV_CURRENT);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    Elf *elf = file < 0 ? NULL : elf_begin(file, ELF_C_READ, NULL);
-    bool readable = elf && (elf_kind(elf) == ELF_K_ELF || elf_kind(elf) == ELF_K_AR);
-    if (readable && elf_kind(elf) == ELF_K_ELF) {
-        readable = is_whole(elf);
-        if (readable) {
-            visit(context, elf);
-        }
-    } else if (readable) {
-        Elf_Cmd more = ELF_C_READ;
-        uint32_t members = 0;
-        for (Elf *member; (member = elf_begin(file, more, elf)); members++) {
-            if (elf_kind(member) == ELF_K_ELF && is_whole(member)) {
-                visit(context, member);
-            }
-            more = elf_next(member);
-            elf_end(member);
-        }
-        readable = members > 0 || lseek(file, 0, SEEK_END) <= SARMAG;
-    }
-    elf_end(elf);
-    if (file >= 0) {
-        close(file);
-    }
-    return readable;
+    each e = {visit, context};
+    return objects_open(path, O_RDONLY, visit_each, &e);
 }
 
 static void read_object(void *symbols, Elf *elf) {
@@ -272,27 +290,18 @@ typedef struct symbol_visiting {
     void *context;
 } symbol_visiting;
 
-static void visit_table(const symbol_visiting *v, Elf *elf, Elf_Scn *section,
-                        const GElf_Shdr *header) {
-    Elf_Data *data = elf_getdata(section, NULL);
-    size_t count = header->sh_entsize ? header->sh_size / header->sh_entsize : 0;
-    for (size_t i = 0; data && i < count; i++) {
-        GElf_Sym symbol;
-        const char *name = gelf_getsym(data, (int)i, &symbol)
-                               ? elf_strptr(elf, header->sh_link, symbol.st_name)
-                               : NULL;
-        if (name && GELF_ST_TYPE(symbol.st_info) == STT_OBJECT && text_starts(name, v->prefix)) {
-            v->visit(v->context, symbol.st_value, symbol.st_size);
-        }
-    }
-}
-
 static void visit_symbols(void *context, Elf *elf) {
+    const symbol_visiting *v = context;
     Elf_Scn *section = NULL;
     while ((section = elf_nextscn(elf, section))) {
-        GElf_Shdr header;
-        if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB) {
-            visit_table(context, elf, section, &header);
+        symbol_table t;
+        for (size_t i = 0, count = open_table(elf, section, &t) ? t.count : 0; i < count; i++) {
+            GElf_Sym symbol;
+            const char *name = symbol_name(&t, i, &symbol);
+            if (name && GELF_ST_TYPE(symbol.st_info) == STT_OBJECT &&
+                text_starts(name, v->prefix)) {
+                v->visit(v->context, symbol.st_value, symbol.st_size);
+            }
         }
     }
 }

@@ -35,6 +35,10 @@ bool objects_visit_symbols(const char *path, const char *prefix,
                            void (*visit)(void *context, uintptr_t address, uintptr_t size),
                            void *context);
 
+/* Calls `visit` with the ELF file at `path`; false if it cannot be opened. `flags` as of open. */
+bool objects_open(const char *path, int flags, bool (*visit)(void *context, int file, Elf *),
+                  void *context);
+
 /* The header of the section of that name; false if there is none. */
 bool objects_section(Elf *, const char *name, GElf_Shdr *);
 
