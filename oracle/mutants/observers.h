@@ -21,6 +21,5 @@
 #define observed_search_try         MUTANT(observed_search_try)
 #define observed_search_try_last    MUTANT(observed_search_try_last)
 #define observed_search_insert      MUTANT(observed_search_insert)
-#define observed_search_reverse     MUTANT(observed_search_reverse)
 
 #include "dpor/observers/observed_search.h"

@@ -30,7 +30,6 @@
 #define search_sleep_open     MUTANT(search_sleep_open)
 #define search_is_redundant   MUTANT(search_is_redundant)
 #define search_insert         MUTANT(search_insert)
-#define normal_form_rule      MUTANT(normal_form_rule)
 #define normal_form_init      MUTANT(normal_form_init)
 #define normal_form_free      MUTANT(normal_form_free)
 #define normal_form_objection MUTANT(normal_form_objection)

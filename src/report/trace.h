@@ -155,7 +155,6 @@ bool trace_has_value(enum operation_kind);
 /* "lock left": what a thread does next. */
 void describe_operation(target *, const operation *, text *out);
 void describe_thread(target *, uint32_t thread, text *out);
-void describe_object(target *, uint32_t object, text *out);
 /* What the program calls the thread; nothing if that is not known. */
 void describe_role(target *, uint32_t thread, text *out);
 

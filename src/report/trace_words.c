@@ -45,7 +45,7 @@ void describe_thread(target *target, uint32_t thread, text *out) {
     describe(target, target->class->describe_thread, thread, out);
 }
 
-void describe_object(target *target, uint32_t object, text *out) {
+static void describe_object(target *target, uint32_t object, text *out) {
     describe(target, target->class->describe_object, object, out);
 }
 

@@ -24,8 +24,6 @@ typedef struct normal_form_plan {
     void (*insert)(search *);
 } normal_form_plan;
 
-extern const search_rule normal_form_rule;
-
 typedef struct context {
     search_sleep sleep; /* first: a context is a search with sleep sets */
     preference_table preferences;

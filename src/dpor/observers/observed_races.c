@@ -5,18 +5,6 @@ bool observed_search_conflict(footprint a, footprint b) {
     return observed_relation(a, b) == RELATION_ORDERED;
 }
 
-/* Line 10 goes the way of optimal-DPOR, line 8 its own. */
-void observed_search_consider(search *s, uint32_t thread, const operation *op, uint32_t second) {
-    const event *first = search_first(s);
-    enum relation relation = observed_relation(first->footprint, op->footprint);
-    if (relation == RELATION_ORDERED ||
-        (op->flags & OPERATION_VARIES && operation_caused_by(op, first->thread, first->index))) {
-        search_place(s, thread, op, second);
-    } else if (relation != RELATION_NONE && second != POSITION_NONE) {
-        observed_search_reverse((observed_search *)s, second, relation);
-    }
-}
-
 /* ---- races with observers: line 8 ---- */
 
 /* Nothing lies between e and the event. */
@@ -117,7 +105,8 @@ static void reverse_before_observer(observed_search *o, uint32_t second) {
     }
 }
 
-void observed_search_reverse(observed_search *o, uint32_t second, enum relation relation) {
+/* The race of e with the write or send at position `second`. */
+static void reverse(observed_search *o, uint32_t second, enum relation relation) {
     const reversal *r = &o->search.reversal;
     const event_future *futures = o->order.futures.items;
     if (relation == RELATION_OBSERVED && futures[second].observed && is_direct(o, second)) {
@@ -129,5 +118,19 @@ void observed_search_reverse(observed_search *o, uint32_t second, enum relation 
         vector_clear(&o->readers);
         vector_push(&o->readers, futures[r->position].receiver);
         reverse_before_observer(o, second);
+    }
+}
+
+/* ---- all races ---- */
+
+/* Line 10 goes the way of optimal-DPOR, line 8 its own. */
+void observed_search_consider(search *s, uint32_t thread, const operation *op, uint32_t second) {
+    const event *first = search_first(s);
+    enum relation relation = observed_relation(first->footprint, op->footprint);
+    if (relation == RELATION_ORDERED ||
+        (op->flags & OPERATION_VARIES && operation_caused_by(op, first->thread, first->index))) {
+        search_place(s, thread, op, second);
+    } else if (relation != RELATION_NONE && second != POSITION_NONE) {
+        reverse((observed_search *)s, second, relation);
     }
 }

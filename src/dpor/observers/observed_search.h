@@ -71,7 +71,5 @@ void observed_search_try(observed_search *);
 void observed_search_try_last(observed_search *, uint32_t thread, uint32_t choice, footprint);
 /* Section 5, "insert": the plan, at E'. */
 wakeup_end observed_search_insert(observed_search *);
-/* Line 8: the race of e with the write or send at position `second`. */
-void observed_search_reverse(observed_search *, uint32_t second, enum relation);
 
 #endif

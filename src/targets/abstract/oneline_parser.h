@@ -58,7 +58,6 @@ static inline bool oneline_is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-void oneline_advance(parser *);
 void oneline_skip_space(parser *);
 bool oneline_accept(parser *, char c);
 bool oneline_accept_word(parser *, const char *word);

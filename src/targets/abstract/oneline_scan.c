@@ -31,7 +31,7 @@ bool oneline_fail_expected(parser *p, const char *expected) {
     return oneline_fail_at(p, p->line, p->column, "expected %s, found '%c'", expected, found);
 }
 
-void oneline_advance(parser *p) {
+static void advance(parser *p) {
     CHECK(*p->next != 0);
     p->column++;
     if (*p->next++ == '\n') {
@@ -42,7 +42,7 @@ void oneline_advance(parser *p) {
 
 void oneline_skip_space(parser *p) {
     while (oneline_is_space(*p->next)) {
-        oneline_advance(p);
+        advance(p);
     }
 }
 
@@ -50,7 +50,7 @@ bool oneline_accept(parser *p, char c) {
     if (*p->next != c) {
         return false;
     }
-    oneline_advance(p);
+    advance(p);
     return true;
 }
 
@@ -66,7 +66,7 @@ bool oneline_parse_digits(parser *p, bool negative, int64_t *value) {
             __builtin_add_overflow(*value, negative ? -digit : digit, value)) {
             return oneline_fail_at(p, line, column, "expected a number of 64 bits");
         }
-        oneline_advance(p);
+        advance(p);
     }
     return true;
 }
@@ -100,7 +100,7 @@ bool oneline_parse_variable(parser *p, place *where) {
     if (!found) {
         return oneline_fail_expected(p, "a variable (x, y, z, u, v or w, plain in capitals)");
     }
-    oneline_advance(p);
+    advance(p);
     *where = symbol_place(p, (uint32_t)(found - variables));
     return true;
 }
@@ -121,7 +121,7 @@ bool oneline_accept_word(parser *p, const char *word) {
         return false;
     }
     for (size_t i = strlen(word); i > 0; i--) {
-        oneline_advance(p);
+        advance(p);
     }
     return true;
 }

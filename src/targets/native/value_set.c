@@ -62,14 +62,6 @@ value_set value_set_either(const value_set *a, const value_set *b) {
     return others(&neither);
 }
 
-bool value_set_has(const value_set *s, wide_integer value) {
-    bool has = false;
-    for (uint32_t i = 0; i < s->count; i++) {
-        has = has || (s->items[i].low <= value && value <= s->items[i].high);
-    }
-    return has;
-}
-
 uint32_t value_set_size(const value_set *s, uint32_t most) {
     wide_integer size = 0;
     for (uint32_t i = 0; i < s->count; i++) {

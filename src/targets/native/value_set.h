@@ -24,8 +24,6 @@ value_set value_set_either(const value_set *, const value_set *);
 /* Those of the first that are not in the second. */
 value_set value_set_without(const value_set *, const value_set *);
 
-bool value_set_has(const value_set *, wide_integer value);
-
 /* How many values it has, or `most` if it has more. */
 uint32_t value_set_size(const value_set *, uint32_t most);
 

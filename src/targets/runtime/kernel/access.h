@@ -352,12 +352,6 @@ static inline void access_atomic_done(uint8_t mode, int order, uint64_t value) {
     race_atomic(t, t->atomic_footprint, mode, order, t->atomic_location);
 }
 
-/* A read-modify-write has changed something. */
-static inline void access_modified(bool changed) {
-    runtime_thread *t = runtime.current;
-    t->spin_run = t && changed ? 0 : t ? t->spin_run : 0;
-}
-
 /* A compare-and-swap, whose footprint depends on whether it would succeed. What is expected is read
  * by a plain access, and written by one if the comparison fails. */
 bool access_compare(const volatile void *address, const void *expected, size_t size,
