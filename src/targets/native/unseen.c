@@ -204,6 +204,15 @@ static void end_function(reader *r) {
     vector_clear(&r->locals);
 }
 
+/* "  struct lconv * _1;": a value of the compiler's, which never is a struct, and no variable. */
+static bool is_temporary(const char *line, const char *name, size_t length) {
+    const char *type = line + strspn(line, " ");
+    bool aggregate = (text_starts(type, "struct ") || text_starts(type, "union ")) &&
+                     !memchr(type, '*', (size_t)(name - type));
+    return type > line && !aggregate && length > 1 && *name == '_' &&
+           strspn(name + 1, "0123456789") == length - 1;
+}
+
 /* "  struct big loc;", or the parameters in "f (struct big x, int y)" */
 static void declaration(void *context, const char *line) {
     reader *r = context;
@@ -216,7 +225,9 @@ static void declaration(void *context, const char *line) {
         while (start > line && (isalnum((unsigned char)start[-1]) || strchr("_.$", start[-1]))) {
             start--;
         }
-        add_name(&r->locals, start, (size_t)(end - start));
+        if (!is_temporary(line, start, (size_t)(end - start))) {
+            add_name(&r->locals, start, (size_t)(end - start));
+        }
     }
 }
 
