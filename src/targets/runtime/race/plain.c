@@ -1,4 +1,5 @@
 /* Plain accesses: looked at most often, and nearly always like one that was made before. */
+#include "targets/runtime/kernel/location.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/race/clocks.h"
 #include "targets/runtime/race/shadow.h"
@@ -8,10 +9,12 @@ enum { STEPS_BITS = 7, FEW_ACCESSES = 16 };
 
 static history_step steps[1 << STEPS_BITS];
 
-/* Since the stamp: how many were new, and whether steps are remembered (at that stamp). */
+/* Since the stamp: how many were new, where the latest was made, and whether steps are remembered
+ * (at that stamp). */
 static struct {
     uint64_t stamp, remembering;
     uint32_t count;
+    uint32_t latest;
 } accesses;
 
 static inline bool is_write(plain_access a) {
@@ -226,14 +229,17 @@ static inline bool is_known(const history_step *s, uint32_t history, plain_acces
            s->stamp == race.stamp;
 }
 
-/* The thread makes more than a few accesses between two changes of its clock: steps are remembered
- * from now on. */
-static bool is_worth_it(void) {
+/* The thread makes more than a few accesses between two changes of its clock, or two by the same
+ * code, as in a loop: steps are remembered from now on. */
+static bool is_worth_it(uint32_t location) {
     if (accesses.stamp != race.stamp) {
         accesses.stamp = race.stamp;
         accesses.count = 0;
+        accesses.latest = LOCATION_NONE;
     }
-    if (++accesses.count < FEW_ACCESSES) {
+    bool again = accesses.latest == location;
+    accesses.latest = location;
+    if (++accesses.count < FEW_ACCESSES && !again) {
         return false;
     }
     accesses.remembering = race.stamp;
@@ -315,7 +321,7 @@ static inline __attribute__((always_inline)) void access_anew(runtime_thread *t,
     uint32_t after = extend(race_row(t->clock), history, access, location, &raced);
     change_words(words, count, after);
     if (likely(!raced)) {
-        if (is_worth_it()) {
+        if (is_worth_it(location)) {
             remember(history, after, access, location);
         }
         return;
