@@ -74,7 +74,8 @@ uint32_t exploration_append(exploration *x, step next, const operation *pending,
     return append(x, next, pending, result);
 }
 
-static bool take(exploration *x, step next) {
+/* Inlined: as a call it took 3 % of the time of small programs. */
+static inline __attribute__((always_inline)) bool take(exploration *x, step next) {
     const operation *pending = exploration_pending(x, next.thread);
     if (x->target->stale) {
         return false; /* it was learnt just now that the step waits in a spin loop */
