@@ -185,19 +185,21 @@ static inline void access_make_known(uintptr_t address, size_t size, uint8_t mod
     }
 }
 
-/* An access in passing that is like earlier ones, so that nothing is to be done, or next to
- * nothing: most are, and this saves no registers. */
+/* Accesses by that code are done in passing, and the thread may go on with them. */
+static inline __attribute__((always_inline)) bool access_passes(const void *return_address) {
+    uintptr_t offset = (uintptr_t)return_address - space.text_low;
+    return likely(runtime.accesses == ACCESSES_IN_PASSING && offset < space.text_size &&
+                  !(location_table[offset] & (LOCATION_PROMOTED | LOCATION_COMPOUND)) &&
+                  runtime.current->passed < PASSING_LIMIT);
+}
+
+/* It is like earlier ones, so that nothing is to be done, or next to nothing: most are, and this
+ * saves no registers. */
 static inline __attribute__((always_inline)) bool access_repeats(const volatile void *place,
                                                                  size_t size, uint8_t mode,
                                                                  const void *return_address) {
     runtime_thread *t = runtime.current;
     uintptr_t address = (uintptr_t)place;
-    uintptr_t offset = (uintptr_t)return_address - space.text_low;
-    if (unlikely(runtime.accesses != ACCESSES_IN_PASSING || offset >= space.text_size ||
-                 location_table[offset] & (LOCATION_PROMOTED | LOCATION_COMPOUND) ||
-                 t->passed >= PASSING_LIMIT)) {
-        return false;
-    }
     const known_access *known = access_find_known(address, mode);
     if (known->key == access_key(address, size) && known->stretch == runtime.stretch) {
         t->passed++;
@@ -215,23 +217,15 @@ static inline __attribute__((always_inline)) bool access_repeats(const volatile 
     return true;
 }
 
-/* An access in passing, as it usually is, or a step of a replay. False: it is unusual, and nothing
- * was done. */
-static inline __attribute__((always_inline)) bool access_usual(const volatile void *place,
-                                                               size_t size, uint8_t mode,
-                                                               const void *return_address) {
+/* It is not, but as it usually is. False: it is unusual, and nothing was done. */
+static inline __attribute__((always_inline)) bool access_anew(const volatile void *place,
+                                                              size_t size, uint8_t mode,
+                                                              const void *return_address) {
     runtime_thread *t = runtime.current;
     uintptr_t address = (uintptr_t)place;
-    if (unlikely(runtime.accesses != ACCESSES_IN_PASSING)) {
-        return access_goes_on(place, size, mode, return_address);
-    }
-    uint32_t entry = location_entry(return_address), location = entry & ~LOCATION_MARKS;
-    if (unlikely(entry & LOCATION_PROMOTED)) {
-        return access_goes_on(place, size, mode, return_address);
-    }
+    uint32_t location = location_of(return_address);
     bool simple = access_simple(t, address, size);
-    if (unlikely((entry & LOCATION_COMPOUND) || t->passed >= PASSING_LIMIT ||
-                 (!simple && !access_wide(t, address, size)))) {
+    if (unlikely(!simple && !access_wide(t, address, size))) {
         return false;
     }
     t->passed++;
@@ -255,20 +249,36 @@ static inline __attribute__((always_inline)) bool access_usual(const volatile vo
     return true;
 }
 
+/* An access that access_passes refuses: a step of a replay? False: nothing was done. */
+static inline bool access_refused(const volatile void *place, size_t size, uint8_t mode,
+                                  const void *return_address) {
+    bool step = runtime.accesses != ACCESSES_IN_PASSING ||
+                location_entry(return_address) & LOCATION_PROMOTED;
+    return step && access_goes_on(place, size, mode, return_address);
+}
+
 /* The same for a volatile one. */
 static inline bool access_volatile_usual(const volatile void *place, size_t size, uint8_t mode,
                                          const void *return_address) {
     if (runtime.settings.volatiles == VOLATILES_ATOMIC) {
         return false;
     }
-    return runtime.versions ? access_usual(place, size, mode, return_address)
-                            : access_goes_on(place, size, mode, return_address);
+    if (!runtime.versions) {
+        return access_goes_on(place, size, mode, return_address);
+    }
+    return access_passes(return_address) ? access_anew(place, size, mode, return_address)
+                                         : access_refused(place, size, mode, return_address);
 }
 
 static inline void access_plain(const volatile void *place, size_t size, uint8_t mode,
                                 const void *return_address) {
-    if (!access_silent(place, size) && !access_repeats(place, size, mode, return_address) &&
-        !access_usual(place, size, mode, return_address)) {
+    if (access_silent(place, size)) {
+        return;
+    }
+    bool done = access_passes(return_address) ? access_repeats(place, size, mode, return_address) ||
+                                                    access_anew(place, size, mode, return_address)
+                                              : access_refused(place, size, mode, return_address);
+    if (!done) {
         access_park(place, size, mode, false, return_address);
     }
 }

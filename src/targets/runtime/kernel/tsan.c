@@ -4,30 +4,47 @@
 
 #define RETURN_ADDRESS __builtin_return_address(0)
 
-/* The part that parks is a function of its own: only it returns in the slow way. The rest begins
- * with a line of the cache, wherever the linker puts it: a tenth of its time depends on that. What
- * is new is left to another function by the last call. */
-#define ACCESS(name, size, mode, is_volatile, repeats, usual)                                 \
-    static FIBER_RETURN void name##_park(const volatile void *address, const void *here) {    \
-        access_park(address, size, mode, is_volatile, here);                                  \
-    }                                                                                         \
-    static __attribute__((noinline)) void name##_anew(const volatile void *address,           \
-                                                      const void *here) {                     \
-        if (!usual(address, size, mode, here)) {                                              \
-            runtime_before_park();                                                            \
-            name##_park(address, here);                                                       \
-        }                                                                                     \
-    }                                                                                         \
-    void name(const volatile void *address) __attribute__((aligned(64)));                     \
-    void name(const volatile void *address) {                                                 \
-        if (!access_silent(address, size) && !repeats(address, size, mode, RETURN_ADDRESS)) { \
-            name##_anew(address, RETURN_ADDRESS);                                             \
-        }                                                                                     \
+/* What parks is a function of its own: only it returns in the slow way. */
+#define PARKS(name, size, mode, is_volatile)                                               \
+    void name(const volatile void *address) __attribute__((aligned(64)));                  \
+    static FIBER_RETURN void name##_park(const volatile void *address, const void *here) { \
+        access_park(address, size, mode, is_volatile, here);                               \
     }
 
-#define NEVER(address, size, mode, here) false
-#define PLAIN(name, size, mode)          ACCESS(name, size, mode, false, access_repeats, access_usual)
-#define VOLATILE(name, size, mode)       ACCESS(name, size, mode, true, NEVER, access_volatile_usual)
+#define TRIES(name, how, size, mode)                                                 \
+    static __attribute__((noinline)) void name##_##how(const volatile void *address, \
+                                                       const void *here) {           \
+        if (!access_##how(address, size, mode, here)) {                              \
+            runtime_before_park();                                                   \
+            name##_park(address, here);                                              \
+        }                                                                            \
+    }
+
+/* The rest begins with a line of the cache, wherever the linker puts it: a tenth of its time
+ * depends on that. What is new or unusual is left to other functions by the last call. */
+#define PLAIN(name, size, mode)                                            \
+    PARKS(name, size, mode, false)                                         \
+    TRIES(name, anew, size, mode)                                          \
+    TRIES(name, refused, size, mode)                                       \
+    void name(const volatile void *address) {                              \
+        if (access_silent(address, size)) {                                \
+            return;                                                        \
+        }                                                                  \
+        if (!access_passes(RETURN_ADDRESS)) {                              \
+            name##_refused(address, RETURN_ADDRESS);                       \
+        } else if (!access_repeats(address, size, mode, RETURN_ADDRESS)) { \
+            name##_anew(address, RETURN_ADDRESS);                          \
+        }                                                                  \
+    }
+
+#define VOLATILE(name, size, mode)                          \
+    PARKS(name, size, mode, true)                           \
+    TRIES(name, volatile_usual, size, mode)                 \
+    void name(const volatile void *address) {               \
+        if (!access_silent(address, size)) {                \
+            name##_volatile_usual(address, RETURN_ADDRESS); \
+        }                                                   \
+    }
 
 #define PLAIN_SIZE(size)                                                \
     PLAIN(__tsan_read##size, size, ACCESS_READ)                         \
