@@ -57,6 +57,17 @@ says out 'step +main +T1 +T2'
 terminal 60 "$check assertion.c"
 says out 'step.*thread.*operation'
 
+# Warnings and notes are broken at blanks on a terminal, and nowhere else.
+for columns in 40 60; do
+    terminal $columns "$check --program='wx1:rlx / rx'"
+    says out '^Note: checked under sequential'
+    sed -n '/^Note/,$p' out > note && mv note out
+    narrow $columns
+    [ "$(wc -l < out)" -gt 1 ] || fail "a note is not broken"
+done
+COLUMNS=40 "$heddle" check --program='wx1:rlx / rx' > out
+says out '^Note: checked under sequential consistency; --model=rc11 covers the weaker orders$'
+
 # Characters of two columns, tabs, and bytes that are no UTF-8 leave the columns straight.
 printf '#include <assert.h>\n#include <stdatomic.h>\nstatic atomic_int 变量, zähler;\nint main(void) {\n
 \tatomic_store(&变量,\t1);\t/* 锁 */\n\tassert(atomic_load(&zähler)); /* \xe9 */\n}\n' > straight.c

@@ -56,6 +56,7 @@ style style_for(const settings *s, FILE *out) {
     return (style){.colour = style_wants_colour(s->color, out),
                    .lines = is_terminal(out) && writes_utf8(),
                    .full = s->full,
+                   .wraps = is_terminal(out),
                    .width = report_width(out)};
 }
 

@@ -11,8 +11,9 @@
 
 typedef struct style {
     bool colour;
-    bool lines;     /* the terminal has characters for drawing lines */
-    bool full;      /* schedules of any length are printed in full */
+    bool lines; /* the terminal has characters for drawing lines */
+    bool full;  /* schedules of any length are printed in full */
+    bool wraps; /* a person reads it: long lines are broken at blanks, which tools would not like */
     uint32_t width; /* columns that a line may have */
 } style;
 

@@ -78,6 +78,17 @@ void text_report_finding(const finding *f, source *source, const style *style, F
     }
 }
 
+static void print_sentence(const char *label, const char *words, const style *style, FILE *out) {
+    text line = {0};
+    text_format(&line, "%s%s", label, words);
+    if (style->wraps) {
+        paragraph_hanging(text_string(&line), 0, style->width, out);
+    } else {
+        fprintf(out, "%s\n", text_string(&line));
+    }
+    text_free(&line);
+}
+
 static void print_verdict(const outcome *o, const style *style, FILE *out) {
     enum verdict verdict = outcome_verdict(o);
     const char *shortfall = outcome_shortfall(o);
@@ -129,10 +140,10 @@ void text_report_summary(const outcome *o, const style *style, FILE *out) {
     fprintf(out, "Verdict: %s (algorithm %s, %s)\n", verdict_word(outcome_verdict(o)),
             text_string(&o->algorithm), memory_model_title(o->model));
     for (uint32_t i = 0; i < o->warnings.count; i++) {
-        fprintf(out, "Warning: %s\n", text_string(&vector_at(&o->warnings, i)));
+        print_sentence("Warning: ", text_string(&vector_at(&o->warnings, i)), style, out);
     }
     for (uint32_t i = 0; i < o->notes.count; i++) {
-        fprintf(out, "Note: %s\n", text_string(&vector_at(&o->notes, i)));
+        print_sentence("Note: ", text_string(&vector_at(&o->notes, i)), style, out);
     }
 }
 
