@@ -30,14 +30,14 @@ typedef struct pool {
 
 static void work(void *unused) {
     actor_message m;
-    job todo = {0};
+    job task = {0};
     (void)unused;
-    while (actor_receive_value(&m, todo, NULL) && m.tag == JOB) {
-        if (todo.number == 0 && todo.attempt == 0) {
+    while (actor_receive_value(&m, task, NULL) && m.tag == JOB) {
+        if (task.number == 0 && task.attempt == 0) {
             return;
         }
-        actor_send_value(m.sender, RESULT, todo);
-        if (todo.number == 1 && todo.attempt == 0) {
+        actor_send_value(m.sender, RESULT, task);
+        if (task.number == 1 && task.attempt == 0) {
             return;
         }
     }

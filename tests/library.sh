@@ -1,4 +1,4 @@
-# For the end-to-end tests, which source it: a folder of their own, and what they expect.
+# For the end-to-end tests, which source it: a directory of their own, and what they expect.
 #   expect STATUS COMMAND…   runs it; standard output and error are in the files out and err
 #   says out|err PATTERN     the file has a line that matches the extended regular expression
 #   worker_of PROCESS        the process that works for a heddle that runs

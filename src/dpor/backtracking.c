@@ -187,7 +187,7 @@ static void start_thread(backtracking *b, backtrack_node *node) {
 }
 
 /* From the node's current thread and choice on: the first step that does not sleep. */
-static bool settle(backtracking *b, backtrack_node *node, uint32_t length) {
+static bool find_awake(backtracking *b, backtrack_node *node, uint32_t length) {
     for (;;) {
         for (; node->current_choice < node->choices.count; node->current_choice++) {
             if (!b->sleeps ||
@@ -228,7 +228,7 @@ static enum decision open_node(backtracking *b) {
         add_all_enabled(b, node);
     }
     start_thread(b, node);
-    CHECK(settle(b, node, b->depth - 1));
+    CHECK(find_awake(b, node, b->depth - 1));
     return DECISION_STEP;
 }
 
@@ -291,7 +291,7 @@ bool backtracking_backtrack(strategy *s) {
         }
         execution_truncate(e, length);
         node->current_choice++;
-        if (settle(b, node, length)) {
+        if (find_awake(b, node, length)) {
             return true;
         }
         b->depth--;

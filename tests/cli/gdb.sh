@@ -207,7 +207,7 @@ prints 'heddle back' '^the schedule begins with step 1$'
 prints 'heddle step' '^the program does not run; heddle goto N starts it again$'
 prints 'heddle goto 3' '^before step 3 of 9: '
 
-# A schedule on standard input, from another folder, for a program that heddle cc linked, by a copy of
+# A schedule on standard input, from another directory, for a program that heddle cc linked, by a copy of
 # heddle that is alone; what gdb needed is removed.
 expect 0 "$heddle" cc assertion.c -o linked
 expect 1 "$heddle" check --schedule=linked.schedule ./linked

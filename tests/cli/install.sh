@@ -41,7 +41,7 @@ complete_words() {
 [ "$(complete_words heddle check --algorithm=opt)" = "" ] || fail "a whole word is not completed"
 [ "$(COMP_WORDBREAKS='=' complete_words heddle check --algorithm opt)" = optimal ] || fail "algorithms"
 
-# From any folder, by a name that is a link; and away with it.
+# From any directory, by a name that is a link; and away with it.
 mkdir -p far/away
 ln -s "$folder/stage/opt/heddle/bin/heddle" linked
 cd far/away

@@ -32,7 +32,7 @@ expect 1 "$heddle" check --json 'odd "name" \ .heddle'
 json '.errors[0].file == "odd \"name\" \\ .heddle" and .errors[0].line == 2'
 json '.errors[0].kind == "assertion"'
 
-# Distinct errors are told apart, equal ones are counted.
+# Distinct errors are listed, equal ones are counted.
 cat > two.heddle <<'END'
 shared x = 0;
 thread p { x = 1; }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # C programs that cannot be built, and what surrounds them: a message that says what is wrong, the
-# right exit status, and nothing left in the folder for temporary files.
+# right exit status, and nothing left in the directory for temporary files.
 . "$(dirname "$0")/../library.sh"
 
 mkdir temporary
@@ -56,7 +56,7 @@ done
 wrong 'noise.o is not an object file' good.c noise.o
 wrong 'unknown kind of file' /bin/ls
 
-# Names with spaces, folders with spaces, folders given as they are seen from here.
+# Names with spaces, directories with spaces, directories given as they are seen from here.
 mkdir -p 'temporary/a b' near
 cp good.c 'a file.c'
 expect 0 env TMPDIR="$folder/temporary/a b" "$heddle" check 'a file.c'

@@ -136,7 +136,7 @@ says out "end of T1's x"
 says out 'end of the stack of T1'
 says out 'use after free: .*, in thread T2 '
 
-# Threads that start with the same function are told apart by their numbers alone; several files are named.
+# Threads that start with the same function are distinguished by their numbers alone; several files are named.
 cat > take.c << 'EOF'
 int *shared_value(void);
 void take(void) { *shared_value() += 1; }

@@ -146,7 +146,7 @@ for i in "${!meant[@]}"; do
     [ -z "$words" ] || grep -Eq "^> .* ${words##*\*}.* \(.* is NULL\)|is NULL\)" out || fail "case $i has no step"
 done
 
-# Files of one name are told apart; variables of libraries have names.
+# Files of one name are distinguished; variables of libraries have names.
 mkdir one other
 echo 'extern int shared; void bump(void) { shared++; }' > one/util.c
 echo 'int shared; void bump_more(void) { shared += 2; }' > other/util.c

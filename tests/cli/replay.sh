@@ -84,7 +84,7 @@ sed 's/^file .*/file none.heddle/' schedule > cut
 expect 2 "$heddle" replay cut
 says err 'cannot read none.heddle'
 
-# From another folder, and when the files were moved.
+# From another directory, and when the files were moved.
 made_in=$PWD
 mkdir elsewhere moved
 expect 1 "$heddle" check --schedule=elsewhere/schedule --program='l0 l0'

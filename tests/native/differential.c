@@ -120,7 +120,7 @@ static uint64_t hash_of_trace(judged *j, const execution *e) {
     return sum;
 }
 
-/* Of the C program: where its array of variables begins. Main has written behind their end. */
+/* Of the C program: where its array of variables begins. Main has written after their end. */
 static const int64_t *find_variables(judged *j, const execution *e) {
     uint32_t wanted = j->program->cells.count + j->program->threads.count;
     for (uint32_t i = 0; i < execution_length(e); i++) {

@@ -48,7 +48,7 @@ enum graph_trait {
     TRAIT_RECURSIVE = 8,  /* some objects can be taken again by their owner, which is refused */
     TRAIT_SHARED = 16,    /* several may hold its object */
     TRAIT_UNORDERED = 32, /* who let it go on does not happen before it */
-    TRAIT_BEGINS = 64,    /* no access where the target tells lives of objects apart */
+    TRAIT_BEGINS = 64,    /* no access where the target distinguishes lives of objects */
 };
 
 typedef struct graph_meaning {

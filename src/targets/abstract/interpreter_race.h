@@ -7,7 +7,7 @@
  * lies in the interpreter's block of state, and is saved, restored and reset with it.
  *
  * A plain access that races is promoted: from the next exploration on it is a step. Without that,
- * executions that differ in the order of racing accesses only would not be told apart. */
+ * executions that differ in the order of racing accesses only would not be distinguished. */
 #ifndef HEDDLE_TARGETS_ABSTRACT_INTERPRETER_RACE_H
 #define HEDDLE_TARGETS_ABSTRACT_INTERPRETER_RACE_H
 

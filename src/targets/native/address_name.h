@@ -12,7 +12,7 @@
 
 enum { NAME_SIZE = 160 };
 
-/* How much of a name tells things of the same name apart. Races on blocks that different threads
+/* How much of a name distinguishes things of the same name. Races on blocks that different threads
  * have allocated at one place are one. */
 enum address_naming { NAMES_FULL, NAMES_OF_RACES, NAMES_BARE };
 

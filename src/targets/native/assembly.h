@@ -1,7 +1,7 @@
 /* A statement of inline assembly whose accesses to memory are understood: loads and stores by mov,
  * exchanges, and read-modify-writes with the prefix lock, each with one operand in memory. Each is
  * announced before it happens, like an atomic access of C. Anything else that touches memory is not
- * understood; a read-modify-write without lock is two steps, which cannot be told apart here. */
+ * understood; a read-modify-write without lock is two steps, which cannot be distinguished here. */
 #ifndef HEDDLE_TARGETS_NATIVE_ASSEMBLY_H
 #define HEDDLE_TARGETS_NATIVE_ASSEMBLY_H
 

@@ -33,7 +33,7 @@ static known_race known_races[KNOWN_RACES];
 static void describe_null(uintptr_t address, uint32_t location, bool writes, char *words,
                           size_t size);
 
-/* Objects in one granule are told apart by where in it they begin. */
+/* Objects in one granule are distinguished by where in it they begin. */
 static void name_object(uint32_t object, enum address_naming naming, char *name, size_t size) {
     const char *named = named_semaphore_at(space_object_touched(object & OBJECT_NUMBER_MASK));
     uint32_t offset = object >> OBJECT_OFFSET_SHIFT;

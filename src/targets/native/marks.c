@@ -224,8 +224,8 @@ static bool copies(const editor *e, const char *call, bool result) {
     return false;
 }
 
-/* It is done with: announced, or marked here. */
-static void settle(editor *e, const char *call, unsigned line, bool result, bool announced) {
+/* Those of the call were announced; if not, they are marked here. */
+static void finish_copies(editor *e, const char *call, unsigned line, bool result, bool announced) {
     for (uint32_t i = 0; i < e->unseen->count; i++) {
         unseen *u = &vector_at(e->unseen, i);
         if (u->kind == SITE_BY_VALUE && u->result == result && u->line == line &&
@@ -248,12 +248,12 @@ static void write_copy(editor *e, const char *call, by_value_wish *wish) {
     by_value_announce(&e->lines, wish, lines);
     CHECK(fclose(lines) == 0);
     if (wish->writes) {
-        settle(e, e->result_of, e->result_line, true, wish->has_written);
+        finish_copies(e, e->result_of, e->result_line, true, wish->has_written);
     }
     fwrite(text, 1, size, e->out);
     free(text);
     if (wish->reads) {
-        settle(e, call, e->line, false, wish->has_read);
+        finish_copies(e, call, e->line, false, wish->has_read);
     }
 }
 

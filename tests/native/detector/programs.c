@@ -160,7 +160,7 @@ static void *first(void *a) {
         for (int i = 0; i < 200; i++) assert(i < 150 ? table[i] == 8 || table[i] == 6 : table[i] == 2); \
         for (int i = 0; i < 200; i++) assert(reads[i] == 3 || reads[i] == 4); \
     } while (0)
-#elif defined STREAK_ATOMIC /* no race: atomic accesses behind the last element that is written */
+#elif defined STREAK_ATOMIC /* no race: atomic accesses after the last element that is written */
 static long table[200];
 static void *first(void *a) {
     pthread_mutex_lock(&mutex);

@@ -1,4 +1,4 @@
-// A thread that sums up what others have added, until it is told to stop.
+// A thread that sums up what others have added, until it is asked to stop.
 // verified
 // STOP_UNSEEN: deadlock waits for bytes from
 // STOP_PLAIN: data-race stop

@@ -1,4 +1,4 @@
-/* Waits for a flag, and asks libc for something in vain. About a descriptor that is not open: the
+/* Waits for a flag, and asks libc for something, without success. About a descriptor that is not open: the
  * first round leaves another errno, the others are void. Tables of libc are nobody's to change. */
 #include <ctype.h>
 #include <stdio.h>

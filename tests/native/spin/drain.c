@@ -1,7 +1,7 @@
 /* Reads a pipe that does not block until it has got two bytes. A failed read leaves errno, so that
  * one of them, before the first byte or the second, is no void round. With FAILS each round leaves
  * another errno first, and a failed read, with what follows, is one. With ENDS the stream ends before
- * the second byte, and the reader reads its end for ever. */
+ * the second byte, and the reader reads its end forever. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sys/epoll.h>

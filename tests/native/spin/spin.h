@@ -1,4 +1,4 @@
-/* What the programs of this folder share. */
+/* What the programs of this directory share. */
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>

@@ -65,11 +65,11 @@
     finding.steps.forEach((s, i) => { own[i] = last[s.thread]; last[s.thread] = i; });
     const into = new Map();
     finding.edges.forEach(([from, to]) => into.set(to, (into.get(to) || []).concat(from)));
-    const todo = [n];
-    while (todo.length) {
-      const i = todo.pop();
+    const pending = [n];
+    while (pending.length) {
+      const i = pending.pop();
       for (const b of (into.get(i) || []).concat(own[i] >= 0 ? [own[i]] : [])) {
-        if (!found.has(b)) { found.add(b); todo.push(b); }
+        if (!found.has(b)) { found.add(b); pending.push(b); }
       }
     }
     return found;

@@ -437,7 +437,7 @@ static int64_t saved_ticks(const undo_unit *u) {
 }
 
 /* So many ticks were saved, or lost. */
-static void settle(int64_t ticks) {
+static void add_to_balance(int64_t ticks) {
     account.balance += ticks;
     if (account.balance > MOST_BALANCE) {
         account.balance = MOST_BALANCE;
@@ -455,7 +455,7 @@ static bool refuse(void) {
     if (account.left) {
         account.left--;
     } else {
-        settle(lost < MOST_LOST ? -lost : -MOST_LOST);
+        add_to_balance(lost < MOST_LOST ? -lost : -MOST_LOST);
     }
     return false;
 }
@@ -467,7 +467,7 @@ bool undo_back(uint32_t length) {
     }
     units.count = i + 1;
     const undo_unit *u = &vector_last(&units);
-    settle(saved_ticks(u));
+    add_to_balance(saved_ticks(u));
     while (undo.used > u->start) {
         undo_entry_at_end();
     }

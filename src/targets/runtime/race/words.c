@@ -67,7 +67,7 @@ static uint32_t *place_of(uint32_t *word) {
     return &s->histories[space_history_address(word) / HALF_SIZE % RACE_HALVES];
 }
 
-/* A word that was noted in vain may be one of a shadow that has no histories any more. */
+/* A word that was noted and not used may be one of a shadow that no longer has histories. */
 static bool is_without(const uint32_t *word) {
     return *word & RACE_OWNED &&
            vector_at(&race.shadows, *word & ~RACE_OWNED).execution != race.execution;
@@ -110,7 +110,7 @@ static void sort_words(uint32_t **words, uint32_t count) {
     }
 }
 
-/* Each word once: in how many runs it is depends on what was noted in vain. */
+/* Each word once: in how many runs it is depends on what was noted and not used. */
 void race_visit_words(race_visitor *visit) {
     VECTOR(uint32_t *) words = {0};
     for (uint32_t i = 0; i < race.touched.count; i++) {

@@ -38,7 +38,7 @@ static long fail(int error) {
 
 /* ---- the kernel's lock, where versions are kept ---- */
 
-/* The lock has no memory of its own; objects are told apart by their addresses. */
+/* The lock has no memory of its own; objects are distinguished by their addresses. */
 static uint32_t lock_of(const uint32_t *word) {
     return sync_at((const char *)word + 1, &lock_class);
 }

@@ -122,7 +122,7 @@ static void lb_first(int i) { i = load(&x, RLX), store(&y, i, RLX); }
 static void lb_second(int i) { i = load(&y, RLX), store(&x, i, RLX); }
 void thin_air(void) { run_both(lb_first, lb_second); assert(load(&x, RLX) == 0); }
 
-/* ---- what the checker is told ---- */
+/* ---- what the checker is given ---- */
 
 static void assume_first(int i) { (void)i, store(&x, 1, RLX), store(&y, 1, RLX); }
 static void assume_second(int i) { (void)i, __VERIFIER_assume(load(&y, RLX) == 1), assert(load(&x, RLX)); }
