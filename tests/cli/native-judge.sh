@@ -153,6 +153,30 @@ if [ "$(uname -m)" = x86_64 ]; then
     done
 fi
 
+# Where a variable or a member names the callee, its value has a name that the dump declares.
+cat > called.c << 'END'
+#include <pthread.h>
+struct big { long x[5]; } shared;
+static int use(struct big b) { return (int)b.x[0]; }
+static int (*function)(struct big) = use;
+static struct { int (*use)(struct big); } table = {use}, *pointer = &table;
+static void *work(void *unused) {
+#ifdef RACE
+    shared.x[0] = 1;
+#endif
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+    int sum = function(shared) + pointer->use(shared);
+    pthread_join(thread, NULL);
+    return sum * 0;
+}
+END
+expect 0 "$heddle" check called.c
+expect 1 "$heddle" check -DRACE called.c
+
 # What a function returns and has from another one is nobody's access, however many addresses it takes.
 cat > passed_on.c << 'END'
 struct big {

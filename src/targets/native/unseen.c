@@ -173,7 +173,7 @@ static void find_in_statement(reader *r, char *line, unseen *found) {
     operands(r, open + 2, found);
 }
 
-/* The names after "&", but for "&p->m", which is in what p points to. */
+/* The names after "&". */
 static void note_pointed(reader *r, const char *line) {
     const char *text = line + strspn(line, " ");
     if (text_starts(text, "__builtin___tsan")) {
@@ -182,9 +182,6 @@ static void note_pointed(reader *r, const char *line) {
     for (const char *at = text; (at = strchr(at, '&'));) {
         size_t length = instruction_name(++at);
         const char *dot = memchr(at, '.', length);
-        if (text_starts(at + length, "->")) {
-            continue;
-        }
         add_name(&r->pointed, at, length);
         if (dot) {
             add_name(&r->pointed, at, (size_t)(dot - at));
@@ -204,30 +201,32 @@ static void end_function(reader *r) {
     vector_clear(&r->locals);
 }
 
-/* "  struct lconv * _1;": a value of the compiler's, which never is a struct, and no variable. */
-static bool is_temporary(const char *line, const char *name, size_t length) {
-    const char *type = line + strspn(line, " ");
-    bool aggregate = (text_starts(type, "struct ") || text_starts(type, "union ")) &&
-                     !memchr(type, '*', (size_t)(name - type));
-    return type > line && !aggregate && length > 1 && *name == '_' &&
-           strspn(name + 1, "0123456789") == length - 1;
+/* The declaration "struct big loc" of a struct or a union itself, and not of a pointer to one. */
+static bool declares_aggregate(const char *type, const char *name) {
+    size_t length = (size_t)(name - type);
+    return !memchr(type, '*', length) &&
+           (memmem(type, length, "struct ", 7) || memmem(type, length, "union ", 6));
 }
 
-/* "  struct big loc;", or the parameters in "f (struct big x, int y)" */
+/* "  struct big loc;", or the parameters in "f (struct big x, int y)". The compiler's values are
+ * declared, too ("struct big * _7;"), but are no structs. */
 static void declaration(void *context, const char *line) {
     reader *r = context;
     if (text_starts(line, "  static ")) {
         return;
     }
+    const char *type = line;
     for (const char *end = line + strcspn(line, ",);["); *end;
          end += 1 + strcspn(end + 1, ",);[")) {
         const char *start = end;
         while (start > line && (isalnum((unsigned char)start[-1]) || strchr("_.$", start[-1]))) {
             start--;
         }
-        if (!is_temporary(line, start, (size_t)(end - start))) {
-            add_name(&r->locals, start, (size_t)(end - start));
+        size_t length = (size_t)(end - start);
+        if (!gimple_has_version(start, length) || declares_aggregate(type, start)) {
+            add_name(&r->locals, start, length);
         }
+        type = end + 1;
     }
 }
 

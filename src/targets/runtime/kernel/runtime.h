@@ -6,9 +6,9 @@
  *    fault, and then the fiber is abandoned where it stands.
  * 3. While the program runs they print nothing but what the program prints in a replay, end no
  *    process, and read no configuration but `runtime.settings`. (Before, when the runtime is
- * opened, an address space that is too small is found, and the switches of the checkers are read
- * from the environment: undo_check.h, reset_check.h. Where no fiber runs, in a library's
- * constructor, exit and abort are those of libc.)
+ *    opened, an address space that is too small is found, and the switches of the checkers are
+ *    read from the environment: undo_check.h, reset_check.h. Where no fiber runs, in a library's
+ *    constructor, exit and abort are those of libc.)
  * 4. What an operation does, it does after it was announced: runtime_prepare() describes it, and
  *    runtime_park() leaves the fiber and returns when the step is taken.
  * 5. Everything that belongs to one execution is reachable from `runtime` and is put back by

@@ -11,8 +11,8 @@
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/sync/sync.h"
 
-/* Beyond these no further local states are distinguished, nor outcomes of one of them: loops are then cut
- * by --max-steps. */
+/* Beyond these no further local states are distinguished, nor outcomes of one of them: loops are
+ * then cut by --max-steps. */
 enum { MOST_BYTES = 1 << 28, MOST_OUTCOMES = 1 << 12 };
 
 typedef struct local_state {

@@ -5,7 +5,8 @@
  * and nobody's stack, what the history of its bytes is, and what the access makes of it. So it is
  * looked at some hundred bytes at a time; their old contents and histories are logged at once, and
  * an access is then a few comparisons and a new word for the race detector. Words must not change
- * before their accesses, as the loop may end before: what was logged and not changed is put back as it is.
+ * before their accesses, as the loop may end before: what was logged and not changed is put back as
+ * it is.
  *
  * What is known holds for one stretch (runtime.stretch), like known accesses (access.h). */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_STREAK_H
