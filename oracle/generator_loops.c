@@ -2,6 +2,14 @@
 
 /* What may stand in a loop: mostly what changes nothing, or not always. */
 static void add_round_item(generator *g) {
+    static const uint8_t tries[] = {SKETCH_SEMAPHORE_TRY, SKETCH_SEMAPHORE_TRY, SKETCH_TRY_READ,
+                                    SKETCH_TRY_WRITE};
+    /* Only under memory models does an abstract program wait by them. */
+    if (g->objects && g->kind->ordered && generator_percent(g, 50)) {
+        generator_emit(g, (sketch_op){.kind = tries[generator_below(g, 4)],
+                                      .cell = (uint8_t)generator_below(g, g->objects)});
+        return;
+    }
     uint32_t drawn = generator_below(g, 20);
     if (drawn < 11) {
         generator_add(g, ITEM_read);

@@ -29,7 +29,8 @@ static bool was_here(const program *p, const weak_thread *t, uint32_t number) {
 
 static bool may_wait(enum instruction_kind kind) {
     return kind == INSTRUCTION_READ || kind == INSTRUCTION_AWAIT || kind == INSTRUCTION_CAS ||
-           kind == INSTRUCTION_ADD || kind == INSTRUCTION_EXCHANGE || kind == INSTRUCTION_TRYLOCK;
+           kind == INSTRUCTION_ADD || kind == INSTRUCTION_EXCHANGE || kind == INSTRUCTION_TRYLOCK ||
+           weak_sync_tries(kind);
 }
 
 /* Others cannot see that it was done. */

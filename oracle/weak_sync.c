@@ -27,8 +27,7 @@ static bool is_misuse(enum instruction_kind kind, int64_t value) {
            (changes_life(kind) && used);
 }
 
-/* It may be done without having obtained anything. */
-static bool tries(enum instruction_kind kind) {
+bool weak_sync_tries(enum instruction_kind kind) {
     return kind == INSTRUCTION_SEMAPHORE_TRY || kind == INSTRUCTION_TRY_READ_LOCK ||
            kind == INSTRUCTION_TRY_WRITE_LOCK;
 }
@@ -47,7 +46,7 @@ static bool obtains(enum instruction_kind kind, int64_t value) {
 }
 
 bool weak_sync_holds(enum instruction_kind kind, int64_t value) {
-    return tries(kind) || obtains(kind, value);
+    return weak_sync_tries(kind) || obtains(kind, value);
 }
 
 bool weak_sync_writes(enum instruction_kind kind, int64_t value) {

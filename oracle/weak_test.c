@@ -103,6 +103,7 @@ static void test_loops_are_awaits(void **state) {
     expect("wx1:rlx wy1:rlx / qy1:rlx rx:rlx", 1, 1, 1, 2);
     expect("wx1 wx2 / qx1", 2, 2, 2, 2);
     test_kind("weakloops", 40);
+    test_kind("weaktries", 40);
 }
 
 static void test_primitives_are_updates(void **state) {

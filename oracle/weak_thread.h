@@ -86,6 +86,8 @@ bool weak_sleeps(const weak_thread *);
 /* --- weak_sync.c: semaphores, read-write locks, onces, conditions, initialisation; as above --- */
 
 bool weak_sync_is(enum instruction_kind);
+/* It may be done without having obtained anything. */
+bool weak_sync_tries(enum instruction_kind);
 bool weak_sync_holds(enum instruction_kind, int64_t value);
 bool weak_sync_writes(enum instruction_kind, int64_t value);
 int64_t weak_sync_written(enum instruction_kind, uint32_t thread, int64_t value);

@@ -1,7 +1,9 @@
 #!/bin/bash
-# Loops that try to lock a mutex, under weak memory models: each program of tests/native/weak/tries.c has as
-# many executions and livelocks as the same program in the notation of abstract programs.
+# Loops that try to lock a mutex, a semaphore or a read-write lock, under weak memory models: each program of
+# tests/native/weak/tries.c and attempts.c has as many executions and livelocks as the same program in the notation
+# of abstract programs.
 . "$(dirname "$0")/../library.sh"
+source=tries
 
 # same WHAT THREADS EXECUTIONS DEADLOCKS: all models; the abstract program is the standard input. EXECUTIONS and
 # DEADLOCKS are those of RC11.
@@ -13,7 +15,7 @@ same() {
         "$heddle" check "${options[@]}" program.heddle > abstract || true
         wanted=$(jq -c '[.verdict, .executions, .deadlocks]' abstract)
         last="$heddle check ${options[*]} -DWHAT=$1 -DTHREADS=$2"
-        "$heddle" check "${options[@]}" -DWHAT="$1" -DTHREADS="$2" "$root/tests/native/weak/tries.c" > out 2> err || true
+        "$heddle" check "${options[@]}" -DWHAT="$1" -DTHREADS="$2" "$root/tests/native/weak/$source.c" > out 2> err || true
         json "[.verdict, .executions, .deadlocks] == $wanted"
     done
     json ".executions == $3 and .deadlocks == $4"
@@ -62,32 +64,72 @@ thread q { local a; while (!trylock(m)) {} a = load(y, relaxed); store(y, a + 1,
 thread r { local a; a = load(y, relaxed); }
 END
 
-# Attempts that a loop cannot wait by are named.
-cat > tries.c << 'END'
+# Semaphores and read-write locks. As many as there are orders of those who write.
+source=attempts
+same 0 2 2 0 << 'END'
+rwlock l; shared x;
+thread p { while (!try_write_lock(l)) {} store(x, 1, relaxed); release(l); }
+thread q { while (!try_write_lock(l)) {} store(x, 2, relaxed); release(l); }
+END
+same 0 3 6 0 << 'END'
+rwlock l; shared x;
+thread p { while (!try_write_lock(l)) {} store(x, 1, relaxed); release(l); }
+thread q { while (!try_write_lock(l)) {} store(x, 2, relaxed); release(l); }
+thread r { while (!try_write_lock(l)) {} store(x, 3, relaxed); release(l); }
+END
+# As with locks: the readers' four operations have six orders, two of which have three places where nobody reads, four two.
+same 1 3 14 0 << 'END'
+rwlock l; shared x;
+thread p { while (!try_write_lock(l)) {} store(x, 1, relaxed); release(l); }
+thread q { local a; while (!try_read_lock(l)) {} a = load(x, relaxed); release(l); }
+thread r { local a; while (!try_read_lock(l)) {} a = load(x, relaxed); release(l); }
+END
+same 2 2 1 0 << 'END'
+semaphore s; shared x;
+thread p { store(x, 1, relaxed); sem_post(s); }
+thread q { local a; while (!sem_trywait(s)) {} a = load(x, relaxed); }
+END
+same 3 3 6 0 << 'END'
+semaphore s = 1; shared x;
+thread p { while (!sem_trywait(s)) {} store(x, 1, relaxed); sem_post(s); }
+thread q { while (!sem_trywait(s)) {} store(x, 2, relaxed); sem_post(s); }
+thread r { while (!sem_trywait(s)) {} store(x, 3, relaxed); sem_post(s); }
+END
+same 4 2 1 1 << 'END'
+semaphore s;
+thread p { sem_post(s); }
+thread q { while (!sem_trywait(s)) {} while (!sem_trywait(s)) {} }
+END
+# The lock is taken first, or last, or the loop ends by the flag.
+same 5 2 3 0 << 'END'
+rwlock l; shared x, y;
+thread p { read_lock(l); store(x, 1, relaxed); release(l); store(y, 1, relaxed); }
+thread q { local done; while (!done) { if (try_write_lock(l)) { release(l); done = 1; } else { done = load(y, relaxed) == 1; } } }
+END
+
+# What a loop cannot wait by is named.
+cat > value.c << 'END'
 #include <pthread.h>
 #include <semaphore.h>
 
 static sem_t semaphore;
-static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 
 static void *run(void *argument) {
-    while (WHAT ? sem_trywait(&semaphore) : pthread_rwlock_trywrlock(&lock)) {
-    }
-    WHAT ? sem_post(&semaphore) : pthread_rwlock_unlock(&lock);
+    sem_post(&semaphore);
     return argument;
 }
 
 int main(void) {
-    pthread_t one, other;
-    sem_init(&semaphore, 0, 1);
-    pthread_create(&one, NULL, run, NULL);
-    pthread_create(&other, NULL, run, NULL);
-    pthread_join(one, NULL);
-    pthread_join(other, NULL);
+    pthread_t thread;
+    int value;
+    sem_init(&semaphore, 0, 0);
+    pthread_create(&thread, NULL, run, NULL);
+    do {
+        sem_getvalue(&semaphore, &value);
+    } while (value == 0);
+    pthread_join(thread, NULL);
     return 0;
 }
 END
-for what in 0 1; do
-    expect 2 "$heddle" check --model=rc11 -DWHAT=$what tries.c
-    says err 'tries a semaphore or a read-write lock'
-done
+expect 2 "$heddle" check --model=rc11 value.c
+says err 'or the value of a semaphore'

@@ -64,8 +64,7 @@ static bool is_supported(graph_search *s, uint32_t thread, const operation *op) 
 
 const char *graph_search_unsupported(graph_search *s, uint32_t thread, const operation *op) {
     if (s->base.exploration->target->polls) {
-        return "a spin loop that polls plain memory under a mutex, or tries a semaphore or a "
-               "read-write lock";
+        return "a spin loop that polls plain memory under a mutex, or the value of a semaphore";
     }
     bool wide = has_trait(op->kind, TRAIT_WIDE), memory = operation_is_access(op->kind);
     if (operation_fixed_causes(op) > GRAPH_MOST_CAUSES) {

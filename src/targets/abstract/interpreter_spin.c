@@ -12,7 +12,10 @@
  * over whenever such a place is new.
  *
  * A mutex that is locked, under which plain variables are read, and that is unlocked is one void
- * step: the lock waits. Not if somebody tries to lock it, who could see that it was held. */
+ * step: the lock waits. Not if somebody tries to lock it, who could see that it was held.
+ *
+ * Attempts to take a semaphore or a read-write lock are void if they fail, where versions are kept:
+ * otherwise what they race with is not known of a step that blocks. */
 #include <string.h>
 
 #include "base/limit.h"
@@ -97,6 +100,9 @@ static bool find_void_result(const interpreter *m, const instruction *in, uint32
         case INSTRUCTION_CAS: *result = value == a; return value != a || a == b;
         case INSTRUCTION_TRYLOCK: *result = 0; return value > 0;
         case INSTRUCTION_LOCK: return value == 0 && !m->tried[cell];
+        case INSTRUCTION_SEMAPHORE_TRY: *result = 0; return m->keeps_versions && value <= 0;
+        case INSTRUCTION_TRY_READ_LOCK: *result = 0; return m->keeps_versions && value < 0;
+        case INSTRUCTION_TRY_WRITE_LOCK: *result = 0; return m->keeps_versions && value != 0;
         default: return false;
     }
 }
@@ -193,7 +199,7 @@ static void restore(interpreter *m, uint32_t t) {
 /* ---- after a step ---- */
 
 /* Others can see no difference that the step made. */
-static bool was_void(const thread_state *thread, const spin_step *s) {
+static bool was_void(const interpreter *m, const thread_state *thread, const spin_step *s) {
     switch (s->kind) {
         case OPERATION_READ:
         case OPERATION_AWAIT:
@@ -203,6 +209,9 @@ static bool was_void(const thread_state *thread, const spin_step *s) {
         case OPERATION_EXCHANGE:
         case OPERATION_CAS: return s->after == s->before;
         case OPERATION_TRYLOCK: return !s->acquired;
+        case OPERATION_SEMAPHORE_TRY:
+        case OPERATION_TRY_READ_LOCK:
+        case OPERATION_TRY_WRITE_LOCK: return m->keeps_versions && s->after == s->before;
         case OPERATION_UNLOCK: return thread->spin_mutex == s->cell + 1;
         default: return false;
     }
@@ -228,7 +237,7 @@ static void note_step(interpreter *m, uint32_t t, const spin_step *s) {
     bool ended = s->kind == OPERATION_UNLOCK && thread->spin_mutex == s->cell + 1;
     bool passing = s->passing && s->kind == OPERATION_READ;
     bool inside = thread->spin_mutex && !ended && !passing;
-    if (m->spin_wrote || inside || !(began || was_void(thread, s))) {
+    if (m->spin_wrote || inside || !(began || was_void(m, thread, s))) {
         forget(thread);
     } else if (began) {
         thread->spin_mutex = s->cell + 1;
@@ -321,9 +330,10 @@ static bool opens(interpreter *m, uint32_t t, int64_t value) {
 
 static bool is_candidate(const interpreter *m, uint32_t t) {
     const thread_state *thread = &m->threads[t];
+    enum instruction_kind kind = model_current(m, t)->kind;
+    bool tries = m->keeps_versions && model_may_fail(kind);
     return thread->spin_count && !thread->broken && thread->phase == WAIT_NOT &&
-           !(thread->operation.flags & OPERATION_PASSING) &&
-           model_may_be_void(model_current(m, t)->kind) &&
+           !(thread->operation.flags & OPERATION_PASSING) && (model_may_be_void(kind) || tries) &&
            thread->operation.kind != OPERATION_PAUSE && !thread->fences;
 }
 

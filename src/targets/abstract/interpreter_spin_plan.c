@@ -7,6 +7,11 @@ bool model_may_be_void(enum instruction_kind kind) {
            kind == INSTRUCTION_LOCK;
 }
 
+bool model_may_fail(enum instruction_kind kind) {
+    return kind == INSTRUCTION_SEMAPHORE_TRY || kind == INSTRUCTION_TRY_READ_LOCK ||
+           kind == INSTRUCTION_TRY_WRITE_LOCK;
+}
+
 static bool is_register(const program *p, uint32_t e, uint32_t number) {
     const expression *of = &vector_at(&p->expressions, e);
     return of->kind == EXPRESSION_REGISTER && of->value == number;
@@ -55,7 +60,8 @@ static bool mark_loops(interpreter *m, uint32_t t) {
         bool loops = instruction_jumps_back(in, i) && !is_counted(m->program, thread, i);
         for (uint32_t at = in->jump; loops && at <= i; at++) {
             m->in_loop[m->first_location[t] + at] = true;
-            any |= model_may_be_void(vector_at(&thread->code, at).kind);
+            enum instruction_kind kind = vector_at(&thread->code, at).kind;
+            any |= model_may_be_void(kind) || model_may_fail(kind);
         }
     }
     return any;

@@ -315,6 +315,8 @@ size_t model_plan_spins(interpreter *);
 void model_free_spins(interpreter *);
 /* What it does may be part of a void round, and wait. */
 bool model_may_be_void(enum instruction_kind);
+/* An attempt to take what is no mutex: the same where versions are kept. */
+bool model_may_fail(enum instruction_kind);
 /* The thread has started; it has written the cell. */
 void model_note_start(interpreter *, uint32_t thread);
 void model_note_write(interpreter *, uint32_t thread, uint32_t cell);

@@ -67,9 +67,22 @@ static bool chooses_version(enum operation_kind kind) {
            begins_or_ends(kind);
 }
 
+/* An attempt that succeeds, or changes nothing, in the order of the graph; in a loop it waits. */
+static void offer_attempt(interpreter *m, uint32_t t) {
+    operation *op = &m->threads[t].operation;
+    if (model_may_spin(m, t)) {
+        op->flags |= OPERATION_SPINS;
+        model_set_enabled(op, !model_waits(&m->base, t, (uint64_t)m->cells[m->threads[t].cell]));
+    }
+}
+
 void model_offer_versions(interpreter *m, uint32_t t) {
     thread_state *thread = &m->threads[t];
     operation *op = &thread->operation;
+    if (!thread->broken && model_may_fail(model_current(m, t)->kind)) {
+        offer_attempt(m, t);
+        return;
+    }
     if (thread->broken || !is_versioned(m, t)) {
         return;
     }

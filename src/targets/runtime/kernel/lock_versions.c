@@ -10,8 +10,9 @@ typedef struct lock_changes {
 
 enum { SHOWN_OWNER = INT32_MAX };
 
-static VECTOR(lock_changes) locks;  /* by synchronisation object */
-static uint32_t shown, shown_owner; /* the object that is shown as held, or 0; who has it */
+static VECTOR(lock_changes) locks; /* by synchronisation object */
+static uint32_t shown; /* the object that is shown as held, or 0; who has it, and how often */
+static uint32_t shown_owner, shown_count;
 
 void lock_versions_close(void) {
     vector_free(&locks);
@@ -68,19 +69,37 @@ uint32_t lock_versions_held(const runtime_thread *t) {
     return count % 2 ? 0 : count ? 1 : CHOICE_NONE;
 }
 
+bool lock_versions_try_other(enum operation_kind kind) {
+    return operation_has_role(kind, ROLE_TRIES) && operation_has_role(kind, ROLE_OPAQUE);
+}
+
+bool lock_versions_would_fail(enum operation_kind kind, uint64_t state) {
+    uint64_t made;
+    return operation_makes(kind, 0, state, &made) && made == state;
+}
+
+bool lock_versions_fails(const runtime_thread *t) {
+    return unlikely(runtime.versions) && t->choice != CHOICE_NONE;
+}
+
 void lock_versions_show(const runtime_thread *t, uint32_t choice) {
+    bool other = lock_versions_try_other(t->pending.kind);
     uint32_t sync = sync_of(t);
     CHECK(!shown);
-    if (is_held(sync, choice)) {
+    if (other ? sync && choice != CHOICE_NONE : is_held(sync, choice)) {
+        sync_object *s = sync_object_at(sync);
         shown = sync;
-        shown_owner = sync_object_at(sync)->owner;
-        sync_object_at(sync)->owner = SHOWN_OWNER;
+        shown_owner = s->owner;
+        shown_count = s->count;
+        s->owner = operation_has_role(t->pending.kind, ROLE_TAKES) ? SHOWN_OWNER : 0;
+        s->count = other ? 0 : s->count;
     }
 }
 
 void lock_versions_hide(void) {
     if (shown) {
         sync_object_at(shown)->owner = shown_owner;
+        sync_object_at(shown)->count = shown_count;
         shown = 0;
     }
 }

@@ -1,5 +1,8 @@
 /* Versions of locks, for weak memory models (versions.h): whether an attempt succeeds depends on
- * which of the versions it reads, free and held by turns. */
+ * which of the versions it reads, free and held by turns. Of semaphores and read-write locks there
+ * are none: their operations are executed in the order of the graph. But a loop that tries one is
+ * asked whether it goes round after a failure, wherever the program is: an attempt has the choice
+ * to fail then. */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_LOCK_VERSIONS_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_LOCK_VERSIONS_H
 
@@ -26,8 +29,14 @@ bool lock_versions_find_held(const runtime_thread *, uint32_t sync);
 /* Of a pending attempt: an alternative with which it fails, or CHOICE_NONE. */
 uint32_t lock_versions_held(const runtime_thread *);
 
+/* An attempt of what has no versions; it would fail if it found the state (core/operation.h). The
+ * present one is asked to fail. */
+bool lock_versions_try_other(enum operation_kind);
+bool lock_versions_would_fail(enum operation_kind, uint64_t state);
+bool lock_versions_fails(const runtime_thread *);
+
 /* Where an attempt may wait in a loop: if it fails with the alternative, the lock looks held by
- * somebody, whatever it is; as it is again. */
+ * somebody, whatever it is, and a semaphore empty; as it is again. */
 void lock_versions_show(const runtime_thread *, uint32_t choice);
 void lock_versions_hide(void);
 

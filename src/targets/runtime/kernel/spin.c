@@ -229,15 +229,14 @@ static void arrive_first(runtime_thread *t) {
     }
 }
 
-/* The synchronisation object of a pending lock or try; false: it cannot be looked into. Nor can,
- * where versions are kept, semaphores and read-write locks. */
+/* The synchronisation object of a pending lock or try; false: it cannot be looked into. */
 static bool find_sync(runtime_thread *t) {
     bool owned = t->pending.kind == OPERATION_LOCK || t->pending.kind == OPERATION_TRYLOCK;
     if (!spin_looks_at_sync(t->pending.kind)) {
         return true;
     }
     const sync_object *s = sync_by_object(t->pending.object);
-    if (!s || (owned ? !s->class->is_usual || !s->class->is_usual(s) : runtime.versions)) {
+    if (!s || (owned && (!s->class->is_usual || !s->class->is_usual(s)))) {
         return false;
     }
     t->spin_sync = (uint32_t)(s - syncs.objects);

@@ -257,11 +257,6 @@ static uint64_t expected_by(const runtime_thread *t) {
     return wide ? wide_number((const void *)t->compare_expected) : t->pending.expected;
 }
 
-/* An attempt that succeeds in the order of the graph alone: a loop of them is not understood. */
-static bool tries_other(enum operation_kind kind) {
-    return operation_has_role(kind, ROLE_TRIES) && operation_has_role(kind, ROLE_OPAQUE);
-}
-
 void versions_offer(runtime_thread *t) {
     const versioned *o = t->versioned ? find(t) : NULL;
     if (o && t->version_function == VERSION_compare) {
@@ -280,17 +275,17 @@ void versions_offer(runtime_thread *t) {
         lock_versions_offer(t);
         count = t->pending.choice_count;
     }
-    if (count) {
+    if (count || lock_versions_try_other(t->pending.kind)) {
         t->pending.choice_count = count;
         t->pending.flags |= OPERATION_SPINS;
         runtime_set_enabled(t, !waits);
-    } else if (waits || tries_other(t->pending.kind)) {
+    } else if (waits) {
         space.target->polls = true;
     }
 }
 
 void versions_show(const runtime_thread *t, uint32_t choice) {
-    if (t->pending.kind == OPERATION_TRYLOCK) {
+    if (operation_has_role(t->pending.kind, ROLE_TRIES)) {
         lock_versions_show(t, choice);
         return;
     }
@@ -473,6 +468,9 @@ bool versions_wait(target *target, uint32_t thread, uint64_t old) {
     CHECK(thread < runtime.thread_count && t->status == THREAD_LIVE);
     if (t->pending.kind == OPERATION_TRYLOCK) {
         return old && spin_waits(t, lock_versions_held(t));
+    }
+    if (lock_versions_try_other(t->pending.kind)) {
+        return lock_versions_would_fail(t->pending.kind, old) && spin_waits(t, 0);
     }
     if (o && is_overwritten(o)) {
         return spin_waits(t, CHOICE_NONE);

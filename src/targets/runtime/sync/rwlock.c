@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/lock_versions.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/race/race.h"
 #include "targets/runtime/sync/clock.h"
@@ -180,7 +181,7 @@ static int try_lock(pthread_rwlock_t *lock, bool writes, int refusal, uint32_t l
                     acquisition_footprint(sync_object_at(index), writes), location);
     runtime_park(t);
     sync_check_usable(t, index, &rwlock_class, location);
-    if (!is_free(sync_object_at(index), writes)) {
+    if (!is_free(sync_object_at(index), writes) || lock_versions_fails(t)) {
         return refusal;
     }
     take(t, index, writes);

@@ -13,6 +13,7 @@
 
 #include "targets/runtime/kernel/access.h"
 #include "targets/runtime/kernel/location.h"
+#include "targets/runtime/kernel/lock_versions.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/race/race.h"
 #include "targets/runtime/sync/cancel.h"
@@ -188,7 +189,7 @@ static int try_wait(sem_t *semaphore, const char *what, int refusal, uint32_t lo
         return 0;
     }
     uint32_t index = look(semaphore, what, OPERATION_SEMAPHORE_TRY, location);
-    if (!sync_object_at(index)->count) {
+    if (!sync_object_at(index)->count || lock_versions_fails(t)) {
         return fail_with(refusal);
     }
     take_unit(t, index);
