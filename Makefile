@@ -163,22 +163,25 @@ FILLED_IN = heddle.pc:lib/pkgconfig/heddle.pc heddle-check.pc:lib/pkgconfig/hedd
             heddleConfig.cmake:lib/cmake/heddle/heddleConfig.cmake \
             heddleConfigVersion.cmake:lib/cmake/heddle/heddleConfigVersion.cmake
 
+# Not every shell expands the ~ of PREFIX=~/.local.
+PLACE_PREFIX = $(patsubst ~/%,$(HOME)/%,$(PREFIX))
+PLACE = $(DESTDIR)$(PLACE_PREFIX)
 install: $(TOOLS) $(LIBRARIES)
 	for tool in $(TOOLS); do \
-	    install -D -m 755 $$tool $(DESTDIR)$(PREFIX)/bin/$${tool##*/} || exit 1; done
-	ln -sf heddle $(DESTDIR)$(PREFIX)/bin/heddle-cc
+	    install -D -m 755 $$tool "$(PLACE)/bin/$${tool##*/}" || exit 1; done
+	ln -sf heddle "$(PLACE)/bin/heddle-cc"
 	for pair in $(AS_IS); do \
-	    install -D -m 644 $${pair%%:*} $(DESTDIR)$(PREFIX)/$${pair#*:} || exit 1; done
+	    install -D -m 644 $${pair%%:*} "$(PLACE)/$${pair#*:}" || exit 1; done
 	for pair in $(FILLED_IN); do \
-	    file=$(DESTDIR)$(PREFIX)/$${pair#*:}; mkdir -p $${file%/*} && \
-	    sed 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|' share/$${pair%%:*}.in > $$file || \
+	    file="$(PLACE)/$${pair#*:}"; mkdir -p "$${file%/*}" && \
+	    sed 's|@PREFIX@|$(PLACE_PREFIX)|; s|@VERSION@|$(VERSION)|' share/$${pair%%:*}.in > "$$file" || \
 	    exit 1; done
 
 VERSION = $(shell sed -n 's/^.define HEDDLE_VERSION "\(.*\)"/\1/p' src/base/version.h)
 uninstall:
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,heddle heddle-cc heddle-mpi)
-	for pair in $(AS_IS) $(FILLED_IN); do rm -f $(DESTDIR)$(PREFIX)/$${pair#*:}; done
-	-rmdir $(DESTDIR)$(PREFIX)/include/heddle $(DESTDIR)$(PREFIX)/lib/cmake/heddle 2> /dev/null
+	for tool in heddle heddle-cc heddle-mpi; do rm -f "$(PLACE)/bin/$$tool"; done
+	for pair in $(AS_IS) $(FILLED_IN); do rm -f "$(PLACE)/$${pair#*:}"; done
+	-rmdir "$(PLACE)/include/heddle" "$(PLACE)/lib/cmake/heddle" 2> /dev/null
 
 # The Debian packages, in build/: heddle, and heddle-mpi if there is an mpicc.
 deb: $(TOOLS) $(LIBRARIES)

@@ -115,10 +115,21 @@ typedef struct check {
     char schedule[2 * PATH_MAX];
 } check;
 
+/* Schedules are written beside the program; where nobody may write, into the working directory. */
+static const char *place_of_schedule(const char *program) {
+    const char *slash = program ? strrchr(program, '/') : NULL;
+    char folder[PATH_MAX];
+    if (!slash || slash == program || slash - program >= PATH_MAX) {
+        return program ? program : "test";
+    }
+    snprintf(folder, sizeof folder, "%.*s", (int)(slash - program), program);
+    return access(folder, W_OK) == 0 ? program : slash + 1;
+}
+
 static void find_program(check *c) {
     const char *given = getenv("HEDDLE_PROGRAM");
     c->program = given && *given ? given : NULL;
-    snprintf(c->schedule, sizeof c->schedule, "%s.%s.schedule", c->program ? c->program : "test",
+    snprintf(c->schedule, sizeof c->schedule, "%s.%s.schedule", place_of_schedule(c->program),
              c->name);
 }
 

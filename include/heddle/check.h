@@ -15,10 +15,10 @@
  * needs, and it must not depend on what the test has done before. An assert that fails, exit() with
  * a status other than 0, a deadlock, a data race, a memory error: each is a bug.
  *
- * The schedule of a bug is written beside the test, as TEST.NAME.schedule; with HEDDLE_REPLAY=NAME
- * in the environment, the test runs that schedule and no other check. HEDDLE_OPTIONS are further
- * options of `heddle check`, which win over those of the source; HEDDLE is the command to run
- * (heddle). */
+ * The schedule of a bug is written beside the test, as TEST.NAME.schedule (into the working
+ * directory, if that of the test cannot be written to); with HEDDLE_REPLAY=NAME in the environment,
+ * the test runs that schedule and no other check. HEDDLE_OPTIONS are further options of `heddle
+ * check`, which win over those of the source; HEDDLE is the command to run (heddle). */
 #ifndef HEDDLE_CHECK_H
 #define HEDDLE_CHECK_H
 

@@ -12,6 +12,21 @@ printf '#include <heddle.h>\nint main(void) { heddle_assert(heddle_choose(3) < 3
 expect 0 stage/opt/heddle/bin/heddle check --json choose.c
 json '.executions == 3'
 
+# A prefix with a blank in it: heddle, its compiler and its headers are found there, and nothing of it is left.
+expect 0 make -s -C "$root" install PREFIX="$folder/own place"
+expect 0 "own place/bin/heddle" check --json choose.c
+json '.executions == 3'
+expect 0 "own place/bin/heddle-cc" -g -o chooses choose.c
+expect 0 ./chooses
+if command -v pkg-config > /dev/null; then
+    eval "set -- $(PKG_CONFIG_PATH="$folder/own place/lib/pkgconfig" pkg-config --cflags --libs heddle-check)"
+    printf '#include <heddle/check.h>\nstatic void f(void *a) { (void)a; }\nint main(void) { return heddle_check(f, 0, 0); }\n' > one.c
+    expect 0 gcc -o one one.c "$@"
+    expect 0 ./one
+fi
+expect 0 make -s -C "$root" uninstall PREFIX="$folder/own place"
+[ -z "$(find "own place" ! -type d)" ] || fail "make uninstall leaves $(find "own place" ! -type d)"
+
 # Processes: under heddle, and on real threads with the library that was installed.
 expect 0 stage/opt/heddle/bin/heddle check --json "$root/tests/actor/both/fifo.c"
 json '.executions == 20'

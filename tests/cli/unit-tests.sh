@@ -24,6 +24,17 @@ HEDDLE_OPTIONS='--max-executions=1' make/queue_test > out 2>&1 && fail "the opti
 says out 'Verdict: incomplete'
 HEDDLE=nowhere make/queue_test > out 2> err && fail "it passes without heddle"
 says err 'cannot run nowhere: No such file or directory; set HEDDLE'
+# Who may not write beside the test has the schedule in the working directory.
+if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null; then
+    chmod 755 . && mkdir elsewhere && chmod 777 elsewhere && rm make/*.schedule
+    last="a test that cannot be written beside"
+    (cd elsewhere && setpriv --reuid=65534 --clear-groups "$folder/make/queue_test" > ../out 2>&1) && fail "it passes"
+    says out 'every_item_once has a bug'
+    [ -f elsewhere/queue_test.every_item_once.schedule ] || fail "no schedule in the working directory"
+    (cd elsewhere && HEDDLE_REPLAY=every_item_once setpriv --reuid=65534 --clear-groups "$folder/make/queue_test" > ../out 2>&1) &&
+        fail "the replay passes"
+    says out 'Replayed [0-9]* steps as recorded'
+fi
 make -s -C make clean
 expect 0 make -s -C make check CFLAGS=-DFIXED
 [ "$(grep -c '^Verdict: verified' out)" = 2 ] || fail "two checks are wanted"
