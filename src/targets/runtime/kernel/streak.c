@@ -70,7 +70,9 @@ static bool note(access_streak *s, uintptr_t address, const void *place) {
     bool follows = s->place == place && s->stretch == runtime.stretch &&
                    distance - 1 < LARGEST_STRIDE + s->size;
     if (!follows) {
-        *s = (access_streak){.place = place, .stretch = runtime.stretch, .room = FIRST_ROOM};
+        s->place = place; /* the rest counts only while its size is not 0 */
+        s->stretch = runtime.stretch;
+        s->room = FIRST_ROOM;
     } else if (!s->size) {
         s->stride = distance;
     }
