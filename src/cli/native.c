@@ -28,6 +28,22 @@ static void add_flags(settings *flags, const settings *s) {
     vector_append(&flags->flags, s->flags.items, s->flags.count);
 }
 
+/* A definition that no compilation sees: the program would not be what the user thinks. */
+static bool check_definitions(const settings *s, text *message) {
+    bool compiles = !s->definitions.count;
+    for (uint32_t i = 0; i < s->files.count; i++) {
+        const char *file = vector_at(&s->files, i);
+        compiles = compiles || path_has_suffix(file, ".c") || path_has_suffix(file, ".i");
+    }
+    if (!compiles) {
+        text_format(message,
+                    "-D%s has no effect: %s was compiled before; give it to heddle cc, which does "
+                    "that",
+                    vector_at(&s->definitions, 0), vector_at(&s->files, 0));
+    }
+    return compiles;
+}
+
 static bool check_files(const settings *s, text *message) {
     for (uint32_t i = 0; i < s->files.count; i++) {
         if (is_other_language(vector_at(&s->files, i))) {
@@ -48,7 +64,7 @@ static bool check_files(const settings *s, text *message) {
 bool native_prepare(const settings *s, const char *directory, char *path, text *message) {
     char reason[NATIVE_MESSAGE_SIZE] = "";
     native_program program;
-    if (!check_files(s, message)) {
+    if (!check_files(s, message) || !check_definitions(s, message)) {
         return false;
     }
     if (compile_is_clang(s->compiler) && s->optimize) {
