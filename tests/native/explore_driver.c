@@ -7,14 +7,10 @@
  * as bytes on the way, and any difference is the last line. Options: --errors prints each error's message once, --no-race, --faithful,
  * --cc=CC, --max-steps=N. */
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-#include "base/vector.h"
+#include "driver.h"
 #include "explore/exploration.h"
-#include "targets/native/native.h"
 #include "dpor/registry.h"
 
 typedef struct counting {
@@ -150,34 +146,14 @@ int main(int argc, char **argv) {
     for (int i = 2; i < argc; i++) {
         if (strcmp(argv[i], "--errors") == 0) {
             prints = true;
-        } else if (strcmp(argv[i], "--no-race") == 0) {
-            options.no_race_check = true;
-        } else if (strcmp(argv[i], "--faithful") == 0) {
-            options.optimize = true;
-        } else if (strncmp(argv[i], "--cc=", 5) == 0) {
-            options.compiler = argv[i] + 5;
-        } else if (strncmp(argv[i], "--hang=", 7) == 0) {
-            options.watchdog_ms = (uint32_t)atoi(argv[i] + 7);
         } else if (strncmp(argv[i], "--max-steps=", 12) == 0) {
             max_steps = strtoull(argv[i] + 12, NULL, 10);
-        } else if (strcmp(argv[i], "--") == 0) {
-            options.arguments = (string_list){.items = (const char **)&argv[i + 1],
-                                              .count = (uint32_t)(argc - i - 1)};
+        } else if (driver_takes_rest(&options, argc, argv, i)) {
             break;
-        } else if (argv[i][0] == '-') {
-            vector_push(&options.flags, argv[i]);
-        } else {
-            vector_push(&options.files, argv[i]);
         }
     }
-    native_program program;
     char message[NATIVE_MESSAGE_SIZE];
-    target *t = NULL;
-    if (!native_build(&options, &program, message) ||
-        !(t = native_open(&program, &options, message))) {
-        fprintf(stderr, "%s\n", message);
-        return 2;
-    }
+    target *t = driver_open(&options);
     if (!native_check_determinism(t, message)) {
         printf("%s\n", message);
     } else {

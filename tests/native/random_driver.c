@@ -5,15 +5,10 @@
  * Prints how the executions ended, each kind of error once, and the time. With --replay all runs
  * follow the first schedule; with --trace every step is printed. */
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/random.h"
-#include "base/vector.h"
-#include "explore/target.h"
-#include "targets/native/native.h"
+#include "driver.h"
 
 typedef struct taken {
     uint32_t thread, choice;
@@ -196,37 +191,17 @@ int main(int argc, char **argv) {
             replaying = true;
         } else if (strcmp(argv[i], "--snapshots") == 0) {
             snapshots = true;
-        } else if (strcmp(argv[i], "--no-race") == 0) {
-            options.no_race_check = true;
         } else if (strcmp(argv[i], "--echo") == 0) {
             options.echo = true;
-        } else if (strcmp(argv[i], "--faithful") == 0) {
-            options.optimize = true;
-        } else if (strncmp(argv[i], "--cc=", 5) == 0) {
-            options.compiler = argv[i] + 5;
         } else if (strcmp(argv[i], "--exit-status") == 0) {
             options.exit_status = true;
-        } else if (strncmp(argv[i], "--hang=", 7) == 0) {
-            options.watchdog_ms = (uint32_t)atoi(argv[i] + 7);
-        } else if (strcmp(argv[i], "--") == 0) {
-            options.arguments = (string_list){.items = (const char **)&argv[i + 1],
-                                              .count = (uint32_t)(argc - i - 1)};
+        } else if (driver_takes_rest(&options, argc, argv, i)) {
             break;
-        } else if (argv[i][0] == '-') {
-            vector_push(&options.flags, argv[i]);
-        } else {
-            vector_push(&options.files, argv[i]);
         }
     }
-    native_program program;
     char message[NATIVE_MESSAGE_SIZE];
     double start = seconds();
-    target *t = NULL;
-    if (!native_build(&options, &program, message) ||
-        !(t = native_open(&program, &options, message))) {
-        fprintf(stderr, "%s\n", message);
-        return 2;
-    }
+    target *t = driver_open(&options);
     printf("built in %.3f s\n", seconds() - start);
     schedule s = {0};
     if (!native_check_determinism(t, message)) { /* also finds what threads share */
