@@ -151,7 +151,6 @@ static void order_accesses(generator *g) {
 
 static uint32_t draw_kind(generator *g) {
     uint8_t shares[KINDS_MOST] = {0};
-    CHECK(generator_kinds_count <= KINDS_MOST);
     for (uint32_t i = 0; i < generator_kinds_count; i++) {
         shares[i] = generator_kinds[i].share;
     }

@@ -452,3 +452,5 @@ const generator_kind generator_kinds[] = {
 };
 
 const uint32_t generator_kinds_count = sizeof generator_kinds / sizeof *generator_kinds;
+_Static_assert(sizeof generator_kinds / sizeof *generator_kinds <= KINDS_MOST,
+               "the tables by kind have a place for each");

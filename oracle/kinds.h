@@ -73,7 +73,7 @@ typedef struct generator_kind {
     uint8_t weights[ITEM_COUNT];
 } generator_kind;
 
-#define KINDS_MOST 32
+#define KINDS_MOST 64
 
 extern const generator_kind generator_kinds[];
 extern const uint32_t generator_kinds_count;
