@@ -4,6 +4,7 @@
 #include "cli/message.h"
 #include "report/explanation.h"
 #include "report/writers/paragraph.h"
+#include "report/writers/style.h"
 
 enum { WIDTH = 80 };
 
@@ -20,12 +21,14 @@ static void print_list(void) {
 
 static void print_kind(enum error_kind kind) {
     const explanation *e = explanation_of(kind);
+    uint32_t terminal = is_terminal(stdout) ? style_width(stdout) : WIDTH;
+    uint32_t width = terminal < WIDTH ? terminal : WIDTH;
     printf("%s (%s)\n\n", e->title, error_word(kind));
-    paragraph_print(e->summary, 0, WIDTH, stdout);
+    paragraph_print(e->summary, 0, width, stdout);
     fputs("\nWhat it means\n", stdout);
-    paragraph_print(e->meaning, 2, WIDTH, stdout);
+    paragraph_print(e->meaning, 2, width, stdout);
     fputs("\nWhat usually mends it\n", stdout);
-    paragraph_print(e->remedy, 2, WIDTH, stdout);
+    paragraph_print(e->remedy, 2, width, stdout);
 }
 
 int command_explain(const settings *s) {

@@ -68,6 +68,12 @@ done
 COLUMNS=40 "$heddle" check --program='wx1:rlx / rx' > out
 says out '^Note: checked under sequential consistency; --model=rc11 covers the weaker orders$'
 
+terminal 40 "$heddle explain data-race"
+sed '1,4d' out > rest && mv rest out
+narrow 40
+COLUMNS=40 "$heddle" explain data-race > out
+says out '^  Two accesses of the same bytes by different threads, at least one a write and$'
+
 # Characters of two columns, tabs, and bytes that are no UTF-8 leave the columns straight.
 printf '#include <assert.h>\n#include <stdatomic.h>\nstatic atomic_int 变量, zähler;\nint main(void) {\n
 \tatomic_store(&变量,\t1);\t/* 锁 */\n\tassert(atomic_load(&zähler)); /* \xe9 */\n}\n' > straight.c
