@@ -346,3 +346,13 @@ for algorithm in pop optimal source; do
     expect 1 "$heddle" check --algorithm=$algorithm -DFORGOTTEN again.c
     says out 'livelock'
 done
+
+# Rounds with choices that change nothing are gone once; all others as often as it takes.
+for algorithm in pop optimal source none; do
+    for what in 1 3 4 7; do
+        verified choices -DWHAT=$what --algorithm=$algorithm
+    done
+    for what in 2 5 6; do
+        found choices assertion -DWHAT=$what --algorithm=$algorithm --max-executions=1000
+    done
+done

@@ -187,6 +187,7 @@ struct runtime_thread {
     uint32_t spin_latest, spin_left, spin_between[SPIN_PAST], spin_between_count, spin_run_before;
     uint8_t spin_kind;
     bool spin_arrived, spin_void, spin_holds;
+    bool spin_chose, spin_closed; /* in these rounds; which it has come back from by a choice */
 
     /* While versions are kept (versions.h): the atomic operation that it is about to do. */
     uintptr_t version_address;

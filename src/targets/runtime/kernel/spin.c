@@ -7,9 +7,9 @@
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/spin_places.h"
 #include "targets/runtime/kernel/spin_reads.h"
+#include "targets/runtime/kernel/spin_rest.h"
 #include "targets/runtime/kernel/spin_table.h"
 #include "targets/runtime/kernel/spin_tried.h"
-#include "targets/runtime/kernel/state.h"
 #include "targets/runtime/kernel/versions.h"
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/sync/rounds.h"
@@ -19,7 +19,6 @@ bool heddle_loops_are_watched;
 
 static VECTOR(step) path; /* since the program started */
 static VECTOR(step) again;
-static VECTOR(unsigned char) before, after;
 
 static struct {
     bool trying;    /* a step */
@@ -32,8 +31,7 @@ void spin_close(void) {
     vector_free(&path);
     vector_free(&again);
     spin_tried_close();
-    vector_free(&before);
-    vector_free(&after);
+    spin_rest_close();
     spin_reads_close();
     spin_table_close();
     now.trying = now.returning = now.effect = false;
@@ -77,22 +75,6 @@ void spin_note_footprint(const runtime_thread *t, footprint f) {
             spin_note_write(t, space_object_address(a.object), GRANULE_SIZE);
         }
     }
-}
-
-/* Everything but the thread's own stack and registers. */
-static void save_rest(const runtime_thread *t, bool is_after) {
-    size_t size = state_save_rest(t, NULL);
-    if (is_after) {
-        vector_resize(&after, (uint32_t)size);
-        state_save_rest(t, after.items);
-    } else {
-        vector_resize(&before, (uint32_t)size);
-        state_save_rest(t, before.items);
-    }
-}
-
-static bool is_rest_the_same(void) {
-    return before.count == after.count && memcmp(before.items, after.items, after.count) == 0;
 }
 
 /* From one operation to the next; what is shown as a step of its own belongs to the one before. */
@@ -143,7 +125,8 @@ static void put_back(void) {
 
 static bool is_void_kind(const runtime_thread *t) {
     return operation_has_role(t->pending.kind, ROLE_REPEATS) &&
-           t->pending.kind != OPERATION_UNLOCK && t->pending.kind != OPERATION_PAUSE;
+           t->pending.kind != OPERATION_UNLOCK && t->pending.kind != OPERATION_PAUSE &&
+           t->pending.kind != OPERATION_CHOOSE;
 }
 
 static const spin_outcome *try_step(runtime_thread *t, uint32_t state, uint32_t choice) {
@@ -157,10 +140,9 @@ static const spin_outcome *try_step(runtime_thread *t, uint32_t state, uint32_t 
     found.mutex = t->pending.kind == OPERATION_LOCK ? t->spin_sync + 1 : 0;
     spin_tried_operation(t);
     versions_hide(t);
-    save_rest(t, false);
+    spin_rest_keep(t);
     if (step_void(t, choice)) {
-        save_rest(t, true);
-        found.next = is_rest_the_same() ? spin_number(t) : SPIN_NONE;
+        found.next = spin_rest_is_same(t) ? spin_number(t) : SPIN_NONE;
     }
     spin_tried_keep(state, &found);
     now.trying = false;
@@ -189,7 +171,7 @@ static bool is_in_loop(const runtime_thread *t) {
 
 static void forget(runtime_thread *t) {
     t->spin_count = t->spin_since = t->spin_rounds = 0;
-    t->spin_holds = false;
+    t->spin_holds = t->spin_chose = false;
 }
 
 static bool was_in(const runtime_thread *t, uint32_t state) {
@@ -271,6 +253,24 @@ void spin_start(void) {
     }
 }
 
+/* A choice reads nothing that could change, so that nothing is tried: after it was made, it shows
+ * whether it has an effect. */
+static bool is_choice_void(const runtime_thread *t, const step_result *result) {
+    if (t->status != THREAD_LIVE || result->error || now.effect ||
+        t->pending.flags & OPERATION_PASSING) {
+        return false;
+    }
+    return spin_rest_is_same(t);
+}
+
+/* The thread is where it was before, and goes on from there by other choices in other executions:
+ * this one stands for nothing. */
+static void close_by_choice(runtime_thread *t) {
+    CHECK(t->status == THREAD_LIVE && t->spin_kind == OPERATION_CHOOSE);
+    t->spin_closed = true;
+    t->status = THREAD_STOPPED;
+}
+
 /* The step that was begun has come to its end. */
 static void finish_step(runtime_thread *t, enum operation_kind kind, bool is_void) {
     if (t->spin_holds) {
@@ -283,6 +283,12 @@ static void finish_step(runtime_thread *t, enum operation_kind kind, bool is_voi
     }
     if (!is_void) {
         forget(t);
+    } else if (kind == OPERATION_CHOOSE) {
+        t->spin_chose = true;
+        if (is_in_loop(t) && was_in(t, spin_number(t))) {
+            close_by_choice(t);
+            return;
+        }
     } else if (kind == OPERATION_LOCK) {
         t->spin_holds = true;
         t->spin_state = SPIN_NONE;
@@ -304,9 +310,14 @@ void spin_step(uint32_t thread, uint32_t choice, step_result *result) {
     runtime_update(t); /* in a replay nobody has looked at it */
     enum operation_kind kind = t->pending.kind;
     uint32_t object = t->pending.object;
+    bool chooses = kind == OPERATION_CHOOSE && is_in_loop(t);
     vector_push(&path, (step){thread, choice});
     now.effect = false;
+    if (chooses) {
+        spin_rest_keep(t);
+    }
     runtime_take_step(thread, choice, result);
+    t->spin_void = chooses ? is_choice_void(t, result) : t->spin_void;
     rounds_note(t, kind, object, now.effect);
     if (t->status == THREAD_LIVE && !(t->pending.flags & OPERATION_PASSING)) {
         finish_step(t, t->spin_kind, t->spin_void);
@@ -433,7 +444,7 @@ static bool goes_round(uint32_t thread) {
     CHECK(!now.trying);
     now.trying = true;
     now.effect = false;
-    save_rest(t, false);
+    spin_rest_keep(t);
     for (uint64_t n = 1, most = limit_most(LIMIT_ROUNDS); !round; n++) {
         if (n > most) {
             limit_reached(LIMIT_ROUNDS);
@@ -446,10 +457,7 @@ static bool goes_round(uint32_t thread) {
         round = state != SPIN_NONE && (state == first || state == kept);
         kept = (n & (n - 1)) == 0 ? state : kept;
     }
-    if (round) {
-        save_rest(t, true);
-        round = is_rest_the_same();
-    }
+    round = round && spin_rest_is_same(t);
     now.trying = false;
     space.target->stale = stale;
     put_back();
@@ -459,6 +467,9 @@ static bool goes_round(uint32_t thread) {
 enum target_ending spin_judge(void) {
     bool others = false, spin = false;
     for (uint32_t i = 0; i < runtime.thread_count; i++) {
+        if (runtime.threads[i].spin_closed) {
+            return ENDING_ARTIFACT;
+        }
         const operation *op = runtime_pending(NULL, i); /* going round has made it forget */
         if (!op) {
             continue;
@@ -466,7 +477,7 @@ enum target_ending spin_judge(void) {
         runtime_thread *t = &runtime.threads[i];
         bool waits = runtime.versions ? spin_waits(t, CHOICE_NONE) : !operation_enabled(op);
         bool spins = op->flags & OPERATION_SPINS && waits && find_sync(t);
-        if (spins && !goes_round(i)) {
+        if (spins && (t->spin_chose || !goes_round(i))) {
             return ENDING_ARTIFACT;
         }
         spin |= spins;
