@@ -33,6 +33,20 @@ for pause in '' 'sched_yield()' 'usleep(10)' 'thrd_yield()' 'nanosleep(&(struct 
     [ -n "$pause" ] && [ "$(uname -m)" != x86_64 ] && [[ $pause = *ia32* ]] && continue
     verified flag ${pause:+"-DPAUSE()=$pause"}
 done
+for algorithm in pop optimal source; do
+    verified under_rwlock --algorithm=$algorithm
+    verified under_rwlock --algorithm=$algorithm -DPOLL=pthread_rwlock_wrlock
+    verified under_rwlock --algorithm=$algorithm -DPOLL=pthread_rwlock_wrlock -DSET=pthread_rwlock_rdlock
+    found under_rwlock deadlock --algorithm=$algorithm -DFORGOTTEN
+    found under_rwlock data-race --algorithm=$algorithm -DAFTER
+    found under_rwlock data-race --algorithm=$algorithm -DSET=pthread_rwlock_rdlock --max-steps=100
+    found under_rwlock assertion --algorithm=$algorithm --max-steps=100 \
+        '-DBEFORE=assert(pthread_rwlock_trywrlock(&lock) == 0); pthread_rwlock_unlock(&lock)'
+    for change in 'init(&lock, NULL)' 'destroy(&lock); pthread_rwlock_init(&lock, NULL)'; do
+        found under_rwlock misuse --algorithm=$algorithm --max-steps=100 "-DBEFORE=pthread_rwlock_$change"
+    done
+    found begun_anew misuse --algorithm=$algorithm --max-steps=100
+done
 counts revisited 5/0/0
 counts revisited 5/0/0 --algorithm=optimal
 for algorithm in pop optimal source; do

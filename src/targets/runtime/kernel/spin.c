@@ -89,9 +89,14 @@ static bool step_once(runtime_thread *t, uint32_t choice) {
            !(t->pending.flags & OPERATION_PASSING);
 }
 
+/* A lock of a mutex or of a read-write lock, under which a thread may poll. */
+static bool is_lock(uint8_t kind) {
+    return kind == OPERATION_LOCK || kind == OPERATION_READ_LOCK || kind == OPERATION_WRITE_LOCK;
+}
+
 /* The same; a lock goes on to its unlock. */
 static bool step_void(runtime_thread *t, uint32_t choice) {
-    bool locks = t->pending.kind == OPERATION_LOCK;
+    bool locks = is_lock(t->pending.kind);
     uint32_t object = t->pending.object;
     if (!step_once(t, choice)) {
         return false;
@@ -133,11 +138,11 @@ static const spin_outcome *try_step(runtime_thread *t, uint32_t state, uint32_t 
     spin_outcome found = {.next = SPIN_NONE};
     CHECK(!now.trying && t->status == THREAD_LIVE);
     bool stale = space.target->stale, echo = runtime.settings.echo;
-    spin_tried_start(t->pending.kind == OPERATION_LOCK);
+    spin_tried_start(is_lock(t->pending.kind));
     runtime.settings.echo = false;
     now.trying = true;
     now.effect = false;
-    found.mutex = t->pending.kind == OPERATION_LOCK ? t->spin_sync + 1 : 0;
+    found.mutex = is_lock(t->pending.kind) ? t->spin_sync + 1 : 0;
     spin_tried_operation(t);
     versions_hide(t);
     spin_rest_keep(t);
@@ -218,12 +223,15 @@ static bool find_sync(runtime_thread *t) {
         return true;
     }
     const sync_object *s = sync_by_object(t->pending.object);
-    if (!s || (owned && (!s->class->is_usual || !s->class->is_usual(s)))) {
+    bool shared = is_lock(t->pending.kind) && !owned; /* a read-write lock */
+    if (!s || (owned && (!s->class->is_usual || !s->class->is_usual(s))) ||
+        (shared && runtime.versions)) {
         return false;
     }
     t->spin_sync = (uint32_t)(s - syncs.objects);
     CHECK(t->spin_sync < syncs.count);
-    return t->pending.kind != OPERATION_LOCK || (!s->tried && !s->owner);
+    return !is_lock(t->pending.kind) ||
+           (!s->tried && !s->owner && !(t->pending.kind == OPERATION_WRITE_LOCK && s->count));
 }
 
 /* What the pending operation does, with one of the versions if there are any; NULL: it has an
@@ -289,7 +297,7 @@ static void finish_step(runtime_thread *t, enum operation_kind kind, bool is_voi
             close_by_choice(t);
             return;
         }
-    } else if (kind == OPERATION_LOCK) {
+    } else if (is_lock(kind)) {
         t->spin_holds = true;
         t->spin_state = SPIN_NONE;
         return;
@@ -333,7 +341,7 @@ static bool waits_for(const runtime_thread *t, const spin_outcome *o) {
 
 /* A fence may be part of a void round, but waits for nothing. */
 bool spin_may_wait(const runtime_thread *t) {
-    bool held = t->pending.kind == OPERATION_LOCK && !operation_enabled(&t->pending);
+    bool held = is_lock(t->pending.kind) && !operation_enabled(&t->pending);
     return !now.trying && is_in_loop(t) && is_void_kind(t) && !held &&
            t->pending.kind != OPERATION_FENCE;
 }
@@ -358,7 +366,7 @@ bool spin_waits(runtime_thread *t, uint32_t choice) {
 
 /* A lock that polls waits for more than the mutex, also while somebody holds that. */
 static void refresh_held(operation *op) {
-    if (op->kind == OPERATION_LOCK && spin_mark_of(op->location) & SPIN_MARK_WAITS) {
+    if (is_lock(op->kind) && spin_mark_of(op->location) & SPIN_MARK_WAITS) {
         op->flags |= OPERATION_VARIES | OPERATION_BLOCKS;
         op->flags &= (uint8_t)~OPERATION_ACQUIRES;
     }

@@ -11,6 +11,7 @@
 
 #include "targets/runtime/kernel/location.h"
 #include "targets/runtime/kernel/lock_versions.h"
+#include "targets/runtime/kernel/spin.h"
 #include "targets/runtime/kernel/symbols.h"
 #include "targets/runtime/race/race.h"
 #include "targets/runtime/sync/clock.h"
@@ -173,6 +174,7 @@ static int try_lock(pthread_rwlock_t *lock, bool writes, int refusal, uint32_t l
     }
     uint32_t index = sync_at(lock, &rwlock_class);
     section_forbid(t, writes ? "pthread_rwlock_trywrlock" : "pthread_rwlock_tryrdlock", location);
+    spin_note_try(index);
     if (writes) {
         sync_make_coarse(index);
     }
@@ -212,6 +214,7 @@ static int acquire_until(pthread_rwlock_t *lock, bool writes, uint64_t end, uint
         return clock_result(try_lock(lock, writes, ETIMEDOUT, location), end);
     }
     timeout_set(t, end);
+    spin_note_try(index);
     sync_wait(t, index, writes ? OPERATION_WRITE_LOCK : OPERATION_READ_LOCK,
               writes ? &timed_write_rule : &timed_read_rule, location);
     if (timeout_clear(t)) {
