@@ -26,8 +26,8 @@ static void the_table_is_consistent(void **state) {
         if (operation_has_role(i, ROLE_RESUMES | ROLE_AWAITS)) {
             assert_non_null(operation_table[i].blocked);
         }
-        unsigned about_none =
-            ROLE_YIELDS | ROLE_SECTION | ROLE_SELECTS | ROLE_FENCES | ROLE_CHOOSES | ROLE_REPEATS;
+        unsigned about_none = ROLE_YIELDS | ROLE_SECTION | ROLE_SELECTS | ROLE_FENCES |
+                              ROLE_CHOOSES | ROLE_REPEATS | ROLE_REPEATS_TIMED;
         if (operation_table[i].roles & ~about_none) {
             assert_true(operation_shows(i, SHOWS_OBJECT));
         }
