@@ -135,9 +135,10 @@ static inline footprint sync_footprint(uint32_t index) {
                                             .mode = ACCESS_READ_WRITE});
 }
 
-/* A part of the object: bytes stand for what is independent of each other. */
+/* A part of the object: bytes stand for what is independent of each other. A null pointer has no
+ * object, and its use is an error as soon as the step is taken. */
 static inline footprint sync_part(const sync_object *s, uint8_t bytes, uint8_t mode) {
-    DEBUG_CHECK(s->object && bytes && mode && mode <= ACCESS_READ_WRITE);
+    DEBUG_CHECK((s->object || !s->address) && bytes && mode && mode <= ACCESS_READ_WRITE);
     return footprint_single((memory_access){.object = s->object, .bytes = bytes, .mode = mode});
 }
 
