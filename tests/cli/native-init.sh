@@ -160,6 +160,58 @@ for algorithm in none source optimal pop observers; do
     done
 done
 
+# A lock that somebody else holds, or a condition that threads wait for, is not initialised by a write over it
+# either. What a thread holds itself it may save and put back.
+cat > over.c << 'END'
+#include <pthread.h>
+#include <string.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
+static struct {
+    int value;
+    pthread_mutex_t mutex;
+} whole = {0, PTHREAD_MUTEX_INITIALIZER};
+static void *work(void *unused) {
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_unlock(&mutex);
+    pthread_rwlock_rdlock(&rwlock);
+    pthread_rwlock_unlock(&rwlock);
+    pthread_mutex_lock(&whole.mutex);
+    whole.value++;
+    pthread_mutex_unlock(&whole.mutex);
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, work, NULL);
+#if defined ASSIGN
+    mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+#elif defined MEMSET
+    memset(&mutex, 0, sizeof mutex);
+#elif defined READERS
+    rwlock = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER;
+#elif defined OWN
+    pthread_mutex_lock(&whole.mutex);
+    char saved[sizeof whole];
+    memcpy(saved, &whole, sizeof whole);
+    whole.value++;
+    memcpy(&whole, saved, sizeof whole);
+    pthread_mutex_unlock(&whole.mutex);
+#endif
+    pthread_join(thread, NULL);
+    return 0;
+}
+END
+for algorithm in none source optimal pop observers; do
+    for first in lowest highest; do
+        for how in ASSIGN MEMSET READERS; do
+            expect 1 "$heddle" check --json --algorithm=$algorithm --first=$first -D$how over.c
+            json '.errors[0].kind == "misuse" and (.errors[0].message | startswith("a write over"))'
+        done
+        expect 0 "$heddle" check --algorithm=$algorithm --first=$first -DOWN over.c
+    done
+done
+
 # Abstract programs: the same.
 for algorithm in $algorithms; do
     for program in 'I0 / l0 u0' 'l0 u0 / D0' 'D0 / k0' 'l0 W0.0 u0 / Ic0' 'l0 T0.0 u0 / Dc0'; do

@@ -96,6 +96,7 @@ static void step_plainly(runtime_thread *t, enum operation_kind kind, uintptr_t 
     runtime_park(t);
     if (unlikely(sync_may_lie_in(size, mode))) {
         t->acquired = access_finds_unlocked(address, size);
+        sync_check_overwriting(t, address, size, location);
     }
 }
 
@@ -265,8 +266,12 @@ static void check_range(runtime_thread *t, const access_range *r, uint32_t locat
     validity_check(t, r->address, r->size, r->mode, location);
 }
 
-static bool finds_unlocked(const access_range *r) {
-    return !sync_may_lie_in(r->size, r->mode) || access_finds_unlocked(r->address, r->size);
+static bool finds_unlocked(runtime_thread *t, const access_range *r, uint32_t location) {
+    if (!sync_may_lie_in(r->size, r->mode)) {
+        return true;
+    }
+    sync_check_overwriting(t, r->address, r->size, location);
+    return access_finds_unlocked(r->address, r->size);
 }
 
 static void step_two(runtime_thread *t, const access_range *a, const access_range *b, footprint f,
@@ -279,7 +284,7 @@ static void step_two(runtime_thread *t, const access_range *a, const access_rang
     t->pending.flags |= passing ? OPERATION_PASSING : 0;
     set_value_place(t, named->address, named->size, named->mode);
     runtime_park(t);
-    t->acquired = finds_unlocked(a) && finds_unlocked(b);
+    t->acquired = finds_unlocked(t, a, location) && finds_unlocked(t, b, location);
 }
 
 /* Both are shared. */

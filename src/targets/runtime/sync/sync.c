@@ -189,6 +189,25 @@ void sync_fail_use(runtime_thread *t, uint32_t index, uint32_t location) {
     sync_misuse(t, index, location, "use of", destroyed ? "was destroyed" : "was not initialised");
 }
 
+/* What the thread itself holds it may also save and put back. */
+static bool is_used_by_others(const runtime_thread *t, uint32_t index) {
+    const sync_object *s = sync_object_at(index);
+    return in_use(s) && !s->class->always_free && !sync_owned(t, index) &&
+           !marks_find(s->marks, t->number);
+}
+
+void sync_check_overwriting(runtime_thread *t, uintptr_t start, size_t size, uint32_t location) {
+    sync_cursor c = {0};
+    for (uint32_t index; (index = sync_next(start, size, &c));) {
+        const sync_object *s = sync_object_at(index);
+        DEBUG_CHECK(s->address >= start && s->class);
+        bool whole = s->class->life.size && s->address + s->class->life.size <= start + size;
+        if (whole && is_used_by_others(t, index)) {
+            sync_misuse(t, index, location, "a write over", s->class->in_use);
+        }
+    }
+}
+
 void sync_race(runtime_thread *t, uintptr_t address, const sync_class *class, uint8_t mode,
                uint32_t location) {
     CHECK(class->life.size && mode);

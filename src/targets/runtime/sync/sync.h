@@ -190,6 +190,9 @@ _Noreturn void sync_misuse(runtime_thread *t, uint32_t index, uint32_t location,
 /* The same: "use of m, a mutex that was destroyed". */
 _Noreturn void sync_fail_use(runtime_thread *t, uint32_t index, uint32_t location);
 
+/* A write to all of these bytes: none of the objects there may be in use by others. */
+void sync_check_overwriting(runtime_thread *t, uintptr_t start, size_t size, uint32_t location);
+
 /* Where versions are kept (versions.h), its initialisation and destruction are plain writes for the
  * race detector, and every use is a plain read: one that is not ordered with them is an error. */
 void sync_race(runtime_thread *t, uintptr_t address, const sync_class *class, uint8_t mode,
