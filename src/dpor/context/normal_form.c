@@ -89,14 +89,14 @@ static void consider(search *s, uint32_t thread, const operation *op, uint32_t s
     }
 }
 
-static const search_rule rule = {
+static const search_rule normal_form_rule = {
     SEARCH_SLEEP_RULE,   .allows = is_allowed, .consider = consider, .reverse = normal_form_reverse,
     .tries_parts = true,
 };
 
 void normal_form_init(strategy *s, const normal_form_plan *plan) {
     context *c = (context *)s;
-    search_sleep_init(&c->sleep, &rule);
+    search_sleep_init(&c->sleep, &normal_form_rule);
     execution_init(&c->placed);
     c->plan = plan;
 }
