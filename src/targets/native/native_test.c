@@ -191,6 +191,30 @@ static void races_name_both_accesses(void **unused) {
     t->class->destroy(t);
 }
 
+/* What one target knows of accesses is not known of those of the next one. */
+static void every_target_finds_the_race(void **unused) {
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        target *t = open_source(
+            "#include <pthread.h>\n"
+            "long z;\n"
+            "pthread_mutex_t a, b;\n"
+            "void *f(void *m) { pthread_mutex_lock(m); z = 1; pthread_mutex_unlock(m); return 0; }\n"
+            "int main() { pthread_t t; pthread_create(&t, 0, f, &a); pthread_create(&t, 0, f, &b);\n"
+            "  return 0; }\n",
+            true);
+        step_result result;
+        t->class->treat_accesses(t, ACCESSES_IN_PASSING);
+        t->class->reset(t);
+        steps(t, i ? "001" : "002");
+        if (i) {
+            t->class->step(t, 2, CHOICE_NONE, &result);
+            assert_true(result.error && result.error->kind == ERROR_DATA_RACE);
+        }
+        t->class->destroy(t);
+    }
+}
+
 static void keep_warning(void *kept, const char *words) {
     snprintf(kept, NATIVE_MESSAGE_SIZE, "%s", words);
 }
@@ -257,6 +281,7 @@ int main(void) {
         cmocka_unit_test(replayed_steps_are_the_same_steps),
         cmocka_unit_test(threads_are_numbered_by_their_creators),
         cmocka_unit_test(races_name_both_accesses),
+        cmocka_unit_test(every_target_finds_the_race),
         cmocka_unit_test(what_does_not_compile_leaves_nothing),
         cmocka_unit_test(unsupported_calls_are_named),
         cmocka_unit_test(structs_by_value_are_announced),

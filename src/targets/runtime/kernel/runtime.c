@@ -52,8 +52,10 @@ static uint32_t messages_used;
 void runtime_open(const settings *wanted, int argc, char **argv,
                   int (*main)(int, char **, char **)) {
     CHECK(main && argc >= 0);
+    uint64_t stretch = runtime.stretch + 1; /* what is known of accesses to another program ends */
     runtime = (runtime_state){
         .settings = *wanted, .argc = argc, .argv = argv, .main = main, .scripted = THREAD_ANY};
+    runtime.stretch = stretch;
     runtime.settings.no_race_check = !settings_race_check(wanted);
     runtime.races = !runtime.settings.no_race_check;
     runtime.error_number = &errno;
