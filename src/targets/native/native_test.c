@@ -199,8 +199,10 @@ static void every_target_finds_the_race(void **unused) {
             "#include <pthread.h>\n"
             "long z;\n"
             "pthread_mutex_t a, b;\n"
-            "void *f(void *m) { pthread_mutex_lock(m); z = 1; pthread_mutex_unlock(m); return 0; }\n"
-            "int main() { pthread_t t; pthread_create(&t, 0, f, &a); pthread_create(&t, 0, f, &b);\n"
+            "void *f(void *m) { pthread_mutex_lock(m); z = 1; pthread_mutex_unlock(m); return 0; "
+            "}\n"
+            "int main() { pthread_t t; pthread_create(&t, 0, f, &a); pthread_create(&t, 0, f, "
+            "&b);\n"
             "  return 0; }\n",
             true);
         step_result result;
