@@ -55,7 +55,8 @@ static bool may_keep(const settings *s, const strategy_class *algorithm, text *m
         return false;
     }
     return !s->checkpoint ||
-           file_may_replace(s->checkpoint, CHECKPOINT_BEGINNING, CHECKPOINT_KIND, message);
+           (file_is_ordinary(s->checkpoint, message) &&
+            file_may_replace(s->checkpoint, CHECKPOINT_BEGINNING, CHECKPOINT_KIND, message));
 }
 
 static int check(const settings *s, checkpoint *resumed) {

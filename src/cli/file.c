@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -78,6 +79,10 @@ static bool map(file_view *v, int descriptor) {
     if (fstat(descriptor, &status) != 0) {
         return false;
     }
+    if (!S_ISREG(status.st_mode)) {
+        errno = EINVAL;
+        return false;
+    }
     if (!status.st_size) {
         return true;
     }
@@ -90,7 +95,7 @@ static bool map(file_view *v, int descriptor) {
 }
 
 bool file_map(file_view *v, const char *path, text *message) {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* pipes do not wait */
     bool mapped = descriptor >= 0 && map(v, descriptor);
     if (!mapped) {
         fail(message, "read", path);
@@ -159,6 +164,15 @@ bool file_may_replace(const char *path, const char *beginning, const char *kind,
     return may;
 }
 
+bool file_is_ordinary(const char *path, text *message) {
+    struct stat status;
+    bool ordinary = stat(path, &status) != 0 || S_ISREG(status.st_mode);
+    if (!ordinary) {
+        text_format(message, "cannot write %s: it is not an ordinary file; name another", path);
+    }
+    return ordinary;
+}
+
 bool file_write(const char *path, const char *contents, text *message) {
     FILE *stream = fopen(path, "w");
     if (!stream) {
@@ -169,11 +183,33 @@ bool file_write(const char *path, const char *contents, text *message) {
     return written || fail(message, "write", path);
 }
 
+/* In the same directory, of a name that nobody else has and that no pattern for the file matches.
+ */
+static int create_beside(const char *path, text *name) {
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    text_append_bytes(name, path, (uint32_t)(base - path));
+    text_format(name, ".%s.XXXXXX", base);
+    char *made = strdup(text_string(name));
+    int descriptor = made ? mkstemp(made) : -1;
+    if (descriptor >= 0) {
+        mode_t mask = umask(0);
+        umask(mask);
+        fchmod(descriptor, 0666 & ~mask);
+        text_clear(name);
+        text_append(name, made);
+    }
+    free(made);
+    return descriptor;
+}
+
+/* What a symbolic link leads to is replaced, not the link. */
 void file_draft_open(file_draft *d, const char *path) {
     *d = (file_draft){0};
-    text_append(&d->path, path);
-    text_format(&d->fresh, "%s.new", path);
-    d->stream = fopen(text_string(&d->fresh), "w+");
+    char *real = realpath(path, NULL);
+    text_append(&d->path, real ? real : path);
+    free(real);
+    int descriptor = create_beside(text_string(&d->path), &d->fresh);
+    d->stream = descriptor >= 0 ? fdopen(descriptor, "w+") : NULL;
     d->failed = !d->stream;
 }
 

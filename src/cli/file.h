@@ -25,6 +25,9 @@ bool file_check(const char *path, text *message);
  * pipe. `kind` is for the message: "a schedule". */
 bool file_may_replace(const char *path, const char *beginning, const char *kind, text *message);
 
+/* Nothing is there, or a file that can be replaced by another: no device, no pipe. */
+bool file_is_ordinary(const char *path, text *message);
+
 bool file_write(const char *path, const char *contents, text *message);
 
 /* A new file takes the place of the old one once it is complete: whoever reads finds one of them.

@@ -65,6 +65,7 @@ static bool write_parts(checkpoint *c, const char *path, text *message) {
         text name = {0};
         text_format(&name, "%s.%u", path, part);
         written =
+            file_is_ordinary(text_string(&name), message) &&
             file_may_replace(text_string(&name), CHECKPOINT_BEGINNING, CHECKPOINT_KIND, message) &&
             write_part(c, part, text_string(&name), message);
         text_free(&name);

@@ -100,6 +100,10 @@ bool outcome_has_forecast(const outcome *o) {
            o->forecast.high >= (double)o->counters.executions;
 }
 
+forecast outcome_forecast(const outcome *o) {
+    return forecast_after(o->forecast, (double)o->counters.executions);
+}
+
 enum verdict outcome_verdict(const outcome *o) {
     if (o->bugs) {
         return VERDICT_BUG;

@@ -82,6 +82,7 @@ const char *outcome_shortfall(const outcome *);
 /* It is known how many executions there are, not all of them were explored, and what was explored
  * since then does not contradict it. */
 bool outcome_has_forecast(const outcome *);
+forecast outcome_forecast(const outcome *);
 
 /* Without its findings, which are sent one by one. */
 void outcome_encode(const outcome *, bytes *out);

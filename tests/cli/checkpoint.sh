@@ -168,3 +168,31 @@ for ((length = 0; length < size; length += 1 + size / 12)); do
     expect 2 "$heddle" check --resume=file
     says err '^heddle: file is (damaged|not a checkpoint)'
 done
+
+# Only the file that is named is replaced, or what a link of that name leads to; no device or pipe is.
+program=(-DN=10 "$root/bench/programs/lastzero.heddle")
+echo precious > state.new
+expect 3 "$heddle" check --max-executions=20 --checkpoint=state "${program[@]}"
+says state.new '^precious$'
+ln -s state link
+expect 3 "$heddle" check --max-executions=40 --resume=link
+[ -L link ] || fail "the link is gone"
+expect 0 "$heddle" check --json --resume=state
+json '.executions == 3328'
+mkfifo pipe
+expect 2 "$heddle" check --checkpoint=pipe "${program[@]}"
+says err 'cannot write pipe: it is not an ordinary file'
+[ -p pipe ] || fail "the pipe is gone"
+expect 2 "$heddle" check --resume=pipe
+says err 'cannot read pipe'
+
+# Two explorations that are given the same file, by mistake, write it in turn.
+for i in 1 2 3; do
+    HEDDLE_CHECKPOINT_MS=1 "$heddle" check -q --checkpoint=both -DN=14 "$root/bench/programs/lastzero.heddle" \
+        > /dev/null 2>&1 < /dev/null &
+    both[i]=$!
+done
+for i in 1 2 3; do
+    wait "${both[i]}" || fail "exit status $?"
+done
+[ -z "$(ls -A | grep '^\.')" ] || fail "files left: $(ls -A)"

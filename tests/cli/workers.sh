@@ -168,6 +168,7 @@ for jobs in 2 3 2 3; do
     expect 3 env HEDDLE_FORECAST_MS=5 HEDDLE_STOP_AFTER=3000 "$heddle" check -k -j $jobs --json -DN=10 \
         "$root/bench/programs/circular-buffer.heddle"
     json '.estimate == null or .estimate.high > 1.1 * .executions'
+    json '.estimate == null or (.estimate.low >= .executions and .estimate.executions >= .executions)'
 done
 
 last="stopped workers"

@@ -199,14 +199,15 @@ static void write_warnings(json_writer *w, const outcome *o) {
 /* Of an exploration that has ended, the number is known. */
 static void write_forecast(json_writer *w, const outcome *o) {
     if (outcome_has_forecast(o)) {
+        forecast f = outcome_forecast(o);
         json_key(w, "estimate");
         json_begin_object(w);
         json_key(w, "executions");
-        json_real(w, o->forecast.likely);
+        json_real(w, f.likely);
         json_key(w, "low");
-        json_real(w, o->forecast.low);
+        json_real(w, f.low);
         json_key(w, "high");
-        json_real(w, o->forecast.high);
+        json_real(w, f.high);
         json_end_object(w);
     }
 }

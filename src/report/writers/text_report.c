@@ -128,7 +128,8 @@ void text_report_summary(const outcome *o, const style *style, FILE *out) {
 #undef PRINT_COUNTER
     if (outcome_has_forecast(o)) {
         text words = {0};
-        rough_forecast(&words, &o->forecast);
+        forecast f = outcome_forecast(o);
+        rough_forecast(&words, &f);
         fprintf(out, "Number of executions there are, estimated: %s\n", text_string(&words));
         text_free(&words);
     }
