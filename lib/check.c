@@ -118,12 +118,12 @@ typedef struct check {
 /* Schedules are written beside the program; where nobody may write, into the working directory. */
 static const char *place_of_schedule(const char *program) {
     const char *slash = program ? strrchr(program, '/') : NULL;
-    char folder[PATH_MAX];
+    char directory[PATH_MAX];
     if (!slash || slash == program || slash - program >= PATH_MAX) {
         return program ? program : "test";
     }
-    snprintf(folder, sizeof folder, "%.*s", (int)(slash - program), program);
-    return access(folder, W_OK) == 0 ? program : slash + 1;
+    snprintf(directory, sizeof directory, "%.*s", (int)(slash - program), program);
+    return access(directory, W_OK) == 0 ? program : slash + 1;
 }
 
 static void find_program(check *c) {

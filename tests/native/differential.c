@@ -26,239 +26,33 @@
 #include "dpor/comparison.h"
 #include "dpor/registry.h"
 #include "emit.h"
-#include "explore/exploration.h"
 #include "final_state.h"
+#include "judged.h"
 #include "oracle/generator.h"
 #include "oracle/meaning.h"
 #include "oracle/print.h"
 #include "targets/abstract/interpreter.h"
 #include "targets/native/native.h"
-#include "targets/runtime/kernel/runtime.h"
-#include "targets/runtime/memory/space.h"
-#include "targets/runtime/sync/sync.h"
 
-enum { BATCH = 40, MAX_OBJECTS = 4096, EXECUTION_LIMIT = 3000 };
-
-typedef struct judged {
-    sink base;
-    bool native;
-    bool gated; /* natively: the first event of every thread waits for main, and does not count */
-    target *target;
-    const program *program;
-    bool loops;                  /* final states count, not traces: rounds differ in dead values */
-    bool states, rounds;         /* with --states; threads go round forever */
-    uint32_t cells[MAX_OBJECTS]; /* object -> cell + 1 */
-    VECTOR(uint64_t) traces;
-    VECTOR(uint64_t) finals; /* of programs with loops: states in which executions end */
-    uint64_t endings[ENDING_ARTIFACT + 1], redundant;
-    VECTOR(bool) commuting;  /* with --commuting: of each race, whether its orders commute */
-    VECTOR(uint64_t) errors; /* distinct: thread and place */
-    bool misuse, races;
-    bool raced; /* plain accesses were promoted */
-} judged;
-
-static uint64_t mix(uint64_t hash, uint64_t word) {
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-    return hash ^ hash >> 31;
-}
-
-static uint32_t cell_of(judged *j, uint32_t object) {
-    uint32_t number = object & OBJECT_NUMBER_MASK;
-    if (!j->native || number >= MAX_OBJECTS) {
-        return object;
-    }
-    if (!j->cells[number]) {
-        char name[80] = "";
-        FILE *out = fmemopen(name, sizeof name, "w");
-        j->target->class->describe_object(j->target, object, out);
-        fclose(out);
-        const char *bracket = strchr(name, '[');
-        j->cells[number] = bracket ? (uint32_t)atoi(bracket + 1) + 1 : UINT32_MAX;
-    }
-    return j->cells[number] - 1;
-}
-
-static uint32_t thread_of(const judged *j, uint32_t thread) {
-    return j->gated    ? thread - 1 /* main creates them, in order */
-           : j->native ? (uint32_t)(uintptr_t)runtime.threads[thread].argument
-                       : thread;
-}
-
-static bool about_threads(const event *e) {
-    return e->kind == OPERATION_SPAWN || e->kind == OPERATION_JOIN;
-}
-
-/* The clocks show who took what. */
-static bool about_messages(const event *e) {
-    return e->kind == OPERATION_SEND || e->kind == OPERATION_RECEIVE;
-}
-
-static uint64_t hash_of_trace(judged *j, const execution *e) {
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < execution_length(e); i++) {
-        const event *v = execution_event(e, i);
-        if ((j->native && v->thread == 0) || (j->gated && v->index == 0)) {
-            continue;
-        }
-        uint64_t hash = mix(1, thread_of(j, v->thread));
-        hash = mix(hash, v->index - j->gated);
-        hash = mix(hash, v->kind);
-        bool waker = v->kind == OPERATION_SIGNAL && v->choice != CHOICE_NONE;
-        hash = mix(hash, waker ? thread_of(j, v->choice) : v->choice);
-        bool has_object =
-            v->footprint != FOOTPRINT_EMPTY && v->kind != OPERATION_ATOMIC && !about_messages(v);
-        hash = mix(hash, has_object ? cell_of(j, v->object) : 0);
-        hash = mix(hash, about_threads(v) || about_messages(v) ? 0 : v->value);
-        const uint32_t *clock = execution_clock(e, i);
-        uint64_t before = 0;
-        for (uint32_t t = j->native ? 1 : 0; t < execution_thread_count(e); t++) {
-            if (clock[t] > j->gated) {
-                before += mix(mix(7, thread_of(j, t)), clock[t] - j->gated);
-            }
-        }
-        sum += mix(hash, before);
-    }
-    return sum;
-}
-
-/* Of the C program: where its array of variables begins. Main has written after their end. */
-static const int64_t *find_variables(judged *j, const execution *e) {
-    uint32_t wanted = j->program->cells.count + j->program->threads.count;
-    for (uint32_t i = 0; i < execution_length(e); i++) {
-        const event *v = execution_event(e, i);
-        if (v->thread == 0 && v->kind == OPERATION_WRITE && cell_of(j, v->object) == wanted) {
-            uint32_t object = v->object & OBJECT_NUMBER_MASK;
-            return (const int64_t *)space_object_address(object) - wanted;
-        }
-    }
-    CHECK(!"variables");
-    return NULL;
-}
-
-/* Some thread that is left goes round in a loop: it does not stand before a mutex that is held. */
-static bool somebody_spins(target *t) {
-    for (uint32_t i = 0; i < t->class->thread_count(t); i++) {
-        const operation *op = t->class->pending(t, i);
-        bool locks = op && op->kind == OPERATION_LOCK;
-        const sync_object *s = locks ? sync_by_object(op->object) : NULL;
-        if (op && op->flags & OPERATION_SPINS && !(s && s->owner)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void note_end(judged *j, const exploration *x, enum target_ending ending) {
-    uint64_t state = j->native ? final_state_native(j->program, find_variables(j, &x->execution))
-                               : final_state_abstract(j->program, j->target);
-    if (j->states && ending_is_stuck(ending) && somebody_spins(j->target)) {
-        j->rounds = true;
-    } else {
-        vector_push(&j->finals, mix(state, ending_is_stuck(ending)));
-    }
-}
-
-static void executed(sink *s, const exploration *x, enum target_ending ending) {
-    judged *j = (judged *)s;
-    j->endings[ending]++;
-    if (j->loops && ending != ENDING_ARTIFACT) {
-        note_end(j, x, ending);
-    }
-    vector_push(&j->traces, mix(hash_of_trace(j, &x->execution), ending));
-}
-
-static void redundant(sink *s, const exploration *x) {
-    (void)x;
-    ((judged *)s)->redundant++;
-}
-
-/* Misuse that is a step in C as well: of what was destroyed, or is being used. */
-static bool is_step(const program_error *error) {
-    return strstr(error->message, "destroyed") || strstr(error->message, "initialisation of") ||
-           strstr(error->message, "destruction of");
-}
-
-static bool on_error(sink *s, const exploration *x, const program_error *error) {
-    judged *j = (judged *)s;
-    (void)x;
-    j->misuse =
-        j->misuse || (error->kind == ERROR_MISUSE && !is_step(error)) || error->kind == ERROR_HANG;
-    j->races = j->races || error->kind == ERROR_DATA_RACE;
-    uint64_t one = (uint64_t)error->thread << 32 | error->location;
-    for (uint32_t i = 0; i < j->errors.count; i++) {
-        if (j->errors.items[i] == one) {
-            return true;
-        }
-    }
-    if (error->kind == ERROR_ASSERTION || error->kind == ERROR_MISUSE) {
-        vector_push(&j->errors, one);
-    }
-    return true;
-}
-
-static const sink_class judged_class = {
-    .executed = executed, .redundant = redundant, .error = on_error};
-
-static int compare_words(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-/* Each once. */
-static void sort_finals(judged *j) {
-    uint32_t kept = 0;
-    qsort(j->finals.items, j->finals.count, sizeof *j->finals.items, compare_words);
-    for (uint32_t i = 0; i < j->finals.count; i++) {
-        if (!i || j->finals.items[i] != j->finals.items[i - 1]) {
-            j->finals.items[kept++] = j->finals.items[i];
-        }
-    }
-    j->finals.count = kept;
-}
-
-/* False if there is too much to explore. */
-static bool explore(judged *j, target *t, const strategy_class *strategy) {
-    exploration x;
-    bool again;
-    do {
-        vector_clear(&j->traces);
-        vector_clear(&j->finals);
-        j->rounds = false;
-        memset(j->endings, 0, sizeof j->endings);
-        j->redundant = 0;
-        vector_clear(&j->commuting);
-        vector_clear(&j->errors);
-        exploration_init(&x, t, &j->base);
-        x.limits.max_executions = EXECUTION_LIMIT;
-        x.limits.max_steps = j->states ? 200 : 2000;
-        enum exploration_end end = exploration_run(&x, strategy);
-        again = target_take_stale(t);
-        j->raced = t->promoted;
-        exploration_free(&x);
-        if (end == EXPLORATION_UNSUITED) {
-            strategy = strategy_find(strategy->fallback);
-            again = true;
-        } else if (end != EXPLORATION_COMPLETE && !again) {
-            return false;
-        }
-    } while (again);
-    qsort(j->traces.items, j->traces.count, sizeof *j->traces.items, compare_words);
-    sort_finals(j);
-    return true;
-}
+enum { BATCH = 40 };
 
 static uint64_t loops_seen, loops_fewer, loops_more;
 
 static bool leaves_dead_values; /* heddle clears none in code of that compiler */
 
-/* Which rounds look alike depends on dead values: the states in which executions end, and that
- * there are livelocks, do not. Those of awaits are cleared, but not where messages are sent. */
+/* Which rounds look alike depends on dead values. Those of awaits are cleared, but not where
+ * messages are sent. */
+static bool has_more_rounds(const judged *native) {
+    return native->loops &&
+           (leaves_dead_values || native->gated || emit_has_other_loops(native->program));
+}
+
+/* The states in which executions end, and that there are livelocks, do not depend on that. */
 static bool same_finals(const judged *a, const judged *b) {
     loops_seen++;
     loops_fewer += b->traces.count < a->traces.count;
     loops_more += b->traces.count > a->traces.count;
-    bool counts = leaves_dead_values || b->gated || emit_has_other_loops(a->program) ||
-                  a->traces.count == b->traces.count;
+    bool counts = has_more_rounds(b) || a->traces.count == b->traces.count;
     return counts && a->raced == b->raced && a->finals.count == b->finals.count &&
            a->errors.count == b->errors.count &&
            memcmp(a->finals.items, b->finals.items, a->finals.count * sizeof *a->finals.items) == 0;
@@ -375,7 +169,7 @@ static bool judge(job *j, unsigned number, const char *shared_object, const sett
     abstract.loops = native.loops = emit_has_loops(&j->program);
     abstract.misuse = native.misuse = false;
     abstract.target = model;
-    bool finished = explore(&abstract, model, strategy);
+    bool finished = judged_explore(&abstract, model, strategy);
     model->class->destroy(model);
     footprint_table_clear();
     if (!finished || abstract.misuse) {
@@ -397,10 +191,10 @@ static bool judge(job *j, unsigned number, const char *shared_object, const sett
     native.native = true;
     native.gated = emit_has_messages(&j->program);
     memset(native.cells, 0, sizeof native.cells);
-    finished = explore(&native, native.target, strategy);
+    finished = judged_explore(&native, native.target, strategy);
     native.target->class->destroy(native.target);
-    if (!finished && native.loops) {
-        skipped++; /* rounds that look different are too many */
+    if (!finished && has_more_rounds(&native)) {
+        skipped++; /* they are too many */
         return true;
     }
     compared++;
@@ -475,7 +269,7 @@ static void visit_state(void *context, const machine *m, bool end) {
     }
     if (end) {
         bool stuck = machine_ending(m) != FINISH_COMPLETE;
-        vector_push(&j->finals, mix(final_state_machine(m), stuck));
+        vector_push(&j->finals, judged_mix(final_state_machine(m), stuck));
     }
 }
 
@@ -491,7 +285,7 @@ static bool explore_native(judged *j, const char *shared_object, const settings 
     }
     memset(j->cells, 0, sizeof j->cells);
     j->races = false; /* one that was found stays found when the exploration starts over */
-    bool finished = explore(j, j->target, strategy);
+    bool finished = judged_explore(j, j->target, strategy);
     j->target->class->destroy(j->target);
     return finished;
 }
@@ -505,20 +299,6 @@ static bool has_ended(pid_t child, int *found) {
                  WEXITSTATUS(status) < 2 * FOUND_WRONG;
     *found = ended ? WEXITSTATUS(status) : FOUND_WRONG;
     return ended;
-}
-
-/* With the race check, in a process of its own. */
-static int explore_apart(judged *j, const char *shared_object, const settings *base,
-                         const strategy_class *strategy) {
-    int found;
-    pid_t child = fork();
-    if (child == 0) {
-        settings options = *base;
-        options.no_race_check = false;
-        bool all = explore_native(j, shared_object, &options, strategy);
-        _exit((j->races ? FOUND_RACES : 0) | (all ? FOUND_ALL : 0));
-    }
-    return has_ended(child, &found) ? found : FOUND_WRONG;
 }
 
 /* The states in which it ends, and whether it goes round forever. */
@@ -538,11 +318,13 @@ static int find_states(job *j, const char *shared_object, const settings *option
         !meaning_states(&j->program, visit_state, &all, &all.rounds) || all.misuse) {
         return FOUND_SKIPPED;
     }
-    sort_finals(&all);
-    int apart = explore_apart(&native, shared_object, options, strategy);
-    bool races = apart & FOUND_RACES, checked = apart & FOUND_ALL;
+    judged_sort_finals(&all);
+    settings checking = *options;
+    checking.no_race_check = false;
+    bool checked = explore_native(&native, shared_object, &checking, strategy);
+    bool races = native.races;
     bool finished = explore_native(&native, shared_object, options, strategy);
-    bool good = !(apart & FOUND_WRONG) && (!finished || same_states(&all, &native)) &&
+    bool good = (!finished || same_states(&all, &native)) &&
                 (races == all.races || (!checked && !races) || (races && tries(&j->program)));
     if (!good) {
         printf("DIFFERENT: %s\n  all: %u ends%s%s, native: %u%s%s%s\n", j->text, all.finals.count,

@@ -19,7 +19,7 @@ libraries="build/liboracle.a build/libheddle.a -Wl,--dynamic-list=src/targets/ru
 libraries="$libraries -ldw -lelf -ldl -lm"
 gcc $flags -o $drivers/explore tests/native/explore_driver.c $libraries || exit 1
 gcc $flags -o $drivers/random tests/native/random_driver.c $libraries || exit 1
-gcc $flags -o $drivers/differential tests/native/{differential,emit,final_state}.c $libraries ||
+gcc $flags -o $drivers/differential tests/native/{differential,emit,final_state,judged}.c $libraries ||
     exit 1
 failures=0
 passed=0
