@@ -34,7 +34,7 @@ typedef struct brute {
     uint32_t longest;               /* events of the longest execution */
     /* Of programs with loops (machine_spin.h): */
     cell_set spun;   /* variables that spin loops wait for */
-    hash_table ends; /* trace_final where no thread could go on, not even round in a loop */
+    hash_table ends; /* trace_final where no thread could continue, not even round in a loop */
     bool goes_round; /* threads go round forever in some execution */
     /* For the search. */
     enum brute_mode mode;

@@ -32,7 +32,7 @@ typedef struct message {
 typedef struct worker {
     pid_t process; /* 0: done */
     int pipe;
-    uint64_t next; /* where a new process would go on, should this one die */
+    uint64_t next; /* where a new process would continue, should this one die */
 } worker;
 
 typedef struct runner {

@@ -56,7 +56,7 @@ int8_t generator_some_value(generator *);
 void generator_add_loop(generator *);
 void generator_add_polls(generator *);
 
-/* An item of that sort, under the present guard. */
+/* An item of that sort, under the current guard. */
 void generator_add(generator *, enum item);
 
 /* One item, sometimes after a guard, which then is on all of its operations (see add_keeps). */

@@ -287,7 +287,7 @@ static bool run_operation(machine *m, machine_event *e, const instruction *i) {
     }
 }
 
-/* Everything of a step but the local code after it. True: the thread goes on after it. */
+/* Everything of a step but the local code after it. True: the thread continues after it. */
 static bool run_step(machine *m, machine_event *e) {
     machine_thread *thread = &m->threads[e->thread];
     const instruction *i = machine_next_instruction(m, e->thread);

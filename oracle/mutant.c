@@ -54,7 +54,7 @@ static const mutant mutants[] = {
 #undef SPIN_ROW
 };
 
-/* A hunt goes on in a child process until it finds something or dies; the parent sees how far it
+/* A hunt continues in a child process until it finds something or dies; the parent sees how far it
  * came. */
 typedef struct hunt {
     const char *name, *kind; /* of the mutant */

@@ -91,7 +91,7 @@ static void write_cell(buffers *b, uint32_t t, const weak_op *op, int64_t value)
     }
 }
 
-/* False: the thread cannot go on now. */
+/* False: the thread cannot continue now. */
 static bool step(buffers *b, uint32_t t, uint32_t choice) {
     weak_op op = weak_pending(b->program, &b->threads[t], t);
     enum instruction_kind kind = op.instruction->kind;

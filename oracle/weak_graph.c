@@ -38,7 +38,7 @@ static void insert(weak_cell *c, uint32_t position, uint32_t id) {
     c->count++;
 }
 
-/* Who waits goes on. */
+/* Who waits continues. */
 static void wake(weak_graph *g, uint64_t set) {
     for (uint32_t t = 0; t < g->program->threads.count; t++) {
         if (set >> t & 1) {

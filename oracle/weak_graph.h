@@ -54,7 +54,7 @@ uint32_t weak_graph_positions(const weak_graph *, uint32_t thread);
 /* Some thread goes further than the judge follows. */
 bool weak_graph_is_lost(const weak_graph *);
 
-/* The thread does not go on from here: it has ended, or waits for what does not come. */
+/* The thread does not continue from here: it has ended, or waits for what does not come. */
 bool weak_graph_stands(const weak_graph *, uint32_t thread);
 
 enum weak_ending {

@@ -6,7 +6,7 @@
 set -euo pipefail
 heddle=$1 page=$2
 
-# The algorithms of the help text, whose summaries go on in lines that are further in.
+# The algorithms of the help text, whose summaries continue in lines that are further in.
 print_algorithms() {
     "$heddle" check --help | awk '
         /^algorithms:$/ { inside = 1; next }

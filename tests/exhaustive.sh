@@ -1,7 +1,7 @@
 #!/bin/bash
 # All small programs under every strategy, up to symmetry, each under several first schedules; of the
 # larger ones a part. The budget is a number of programs, so that the same ones run everywhere; by
-# hand, heddle-fuzz --exhaustive goes on for as long as one likes.
+# hand, heddle-fuzz --exhaustive continues for as long as one likes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 fuzz=build/heddle-fuzz

@@ -15,7 +15,7 @@ typedef struct recorder {
     exchange exchange;
     sink sink;
     item_tree *tree;
-    uint32_t pieces; /* that were there when the present execution began */
+    uint32_t pieces; /* that were there when the current execution began */
     uint64_t steps;  /* that had been taken then */
 } recorder;
 

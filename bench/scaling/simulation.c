@@ -7,11 +7,11 @@ typedef struct player {
     VECTOR(uint32_t) items;
     uint32_t first; /* of the items that are still there */
     bool asked;     /* for work, by the supervisor */
-    bool due;       /* it knows, and answers after the present execution */
+    bool due;       /* it knows, and answers after the current execution */
     bool runs;
     bool idle; /* the supervisor knows that it has none */
     double poor_until, poor_pause;
-    double began, giving; /* with the present work; seconds since that went into giving some away */
+    double began, giving; /* with the current work; seconds since that went into giving some away */
 } player;
 
 enum happening {

@@ -67,7 +67,7 @@ void actor_join(actor) ACTOR_LINKED_AS(actor_join);
 
 /* ---- messages ---- */
 
-/* Sends a copy of the payload and goes on at once. Messages from one process to another arrive in
+/* Sends a copy of the payload and continues at once. Messages from one process to another arrive in
  * the order in which they were sent. A message to a process that has ended is dropped. */
 void actor_send(actor receiver, int tag, const void *data, size_t size) ACTOR_LINKED_AS(actor_send);
 

@@ -1,4 +1,4 @@
-/* A read in a spin loop goes on whatever write comes that it may read. */
+/* A read in a spin loop continues whatever write comes that it may read. */
 #define MUTANT(name) graph_spins_leave_##name
 #include "oracle/mutants/graph.h"
 

@@ -1,4 +1,4 @@
-/* A writer that several readers keep from going on is reversed with none of them. */
+/* A writer that several readers keep from continuing is reversed with none of them. */
 #define MUTANT(name) optimal_readers_stay_##name
 #include "dpor/open_sections.h"
 #include "oracle/mutants/search.h"

@@ -19,7 +19,7 @@ typedef struct path_choice {
 /* Begins as zeroes. */
 typedef struct choice_path {
     VECTOR(path_choice) choices;
-    uint32_t used; /* by the present run */
+    uint32_t used; /* by the current run */
     uint32_t left; /* of the number, for the choices after those that are known */
 } choice_path;
 

@@ -68,7 +68,7 @@ static void equal_hashes_are_told_apart_by_the_caller(void **state) {
     check_many(0x80000000u);
 }
 
-/* A run of slots in use goes on at the start of the table. */
+/* A run of slots in use continues at the start of the table. */
 static void goes_round_its_end(void **state) {
     (void)state;
     hash_index t = {0};

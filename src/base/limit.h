@@ -56,7 +56,7 @@ enum limit { LIMITS(LIMIT_ENUM) LIMIT_COUNT };
 /* How much of it there may be. */
 uint64_t limit_most(enum limit);
 
-/* The limit was reached; the run goes on, to an end or to a bug. */
+/* The limit was reached; the run continues, to an end or to a bug. */
 void limit_reached(enum limit);
 
 /* The same, but the exploration ends before its next step. */
@@ -82,8 +82,9 @@ extern jmp_buf *limit_exit;
 
 bool limit_was_reached(enum limit);
 
-/* And it was one that the exploration ended with: with more of it, it can go on from where it was.
- */
+/* And it was one that the exploration ended with: with more of it, it can continue from where it
+ * was.
+ * */
 bool limit_has_stopped(enum limit);
 const char *limit_words(enum limit);
 

@@ -1,6 +1,6 @@
 /* Growable arrays, typed by macro: VECTOR(int) numbers; vector_push(&numbers, 3).
  *
- * Elements move when the vector grows, so a pointer into it is good until the next push only.
+ * Elements move when the vector grows, so a pointer into it is valid until the next push only.
  * Clearing or truncating keeps the memory: once warm, nothing allocates. */
 #ifndef HEDDLE_BASE_VECTOR_H
 #define HEDDLE_BASE_VECTOR_H

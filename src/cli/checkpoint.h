@@ -1,5 +1,5 @@
 /* What is done and what is left of an exploration, as a file: `heddle check --checkpoint` writes it
- * and `--resume` goes on with it.
+ * and `--resume` continues with it.
  *
  * It is a list of stretches (stretch.h) after what it belongs to: the words of the command line
  * that matter for the result, the program as it was built, and the heddle that wrote it. Items of
@@ -26,7 +26,7 @@ typedef struct checkpoint {
     double seconds;       /* that it took so far */
     uint32_t part, parts; /* it is part number `part` of so many; 0: it is no part */
     uint64_t split;       /* the same for all parts of one exploration, and only for them */
-    bool resumed;         /* it goes on with what a file had; not in files */
+    bool resumed;         /* it continues with what a file had; not in files */
     bool restarted;       /* everything was begun again since it was resumed */
     stretch_list stretches;
 } checkpoint;

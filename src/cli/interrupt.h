@@ -1,7 +1,7 @@
 /* Interruptions. A request is the number of the signal that made it: of the user, or SIGALRM when
  * the time given for one exploration is over.
  *
- * From the user: the first SIGINT or SIGTERM asks the exploration to stop after the present step,
+ * From the user: the first SIGINT or SIGTERM asks the exploration to stop after the current step,
  * so that what was covered can be reported; the second ends the process at once. */
 #ifndef HEDDLE_CLI_INTERRUPT_H
 #define HEDDLE_CLI_INTERRUPT_H

@@ -14,7 +14,7 @@ typedef struct job {
     const settings *settings;        /* what is checked, and how */
     const strategy_class *algorithm; /* to explore with */
     const schedule *schedule;        /* to replay, instead */
-    checkpoint *resumed;             /* what to go on with, or NULL */
+    checkpoint *resumed;             /* what to continue with, or NULL */
     bool keep;       /* the replay is silent, and what was built stays until job_free */
     uint32_t cut;    /* not 0: what that has left is only cut into about so many pieces */
     outcome outcome; /* of a replay: its finding, and where it diverged */

@@ -30,13 +30,13 @@ typedef struct member {
     channel *channel;
     collector *collector;
     loaded *loaded;
-    const strategy_class *algorithm; /* of the present exploration */
+    const strategy_class *algorithm; /* of the current exploration */
     membership membership;
     bool ready;               /* it has said that it has no work yet */
     uint32_t careful_left;    /* executions before which it says what comes */
     bool saves;               /* before the next one it says what is left */
     counters reported;        /* at the last report */
-    uint64_t reported_events; /* of the present exploration */
+    uint64_t reported_events; /* of the current exploration */
     clock_t began, giving;    /* of the stretch; how much of the time since went into giving work */
     bytes work;               /* that is still to be taken */
     uint32_t pieces;          /* into which it is to be cut; 0: it is to be done */

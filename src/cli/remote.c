@@ -16,7 +16,7 @@ enum { PATIENCE = 3600 }; /* seconds: rank 0 has less, and decides */
 typedef struct remote {
     supervisor supervisor;
     wire wire;
-    uint32_t generation; /* of the present process */
+    uint32_t generation; /* of the current process */
     watch *watch;        /* NULL: there is none, or it is about to end */
     bool busy;           /* some process has not ended */
     bool starts;         /* another one is to be started then */

@@ -12,7 +12,7 @@
 /* The kinds of errors that do not count, as a set: 1 << kind. */
 uint32_t svcomp_ignored(const settings *);
 
-/* After an error of this kind a real program may go on; heddle has stopped that execution. */
+/* After an error of this kind a real program may continue; heddle has stopped that execution. */
 bool svcomp_goes_on(enum error_kind);
 
 #endif

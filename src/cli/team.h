@@ -53,7 +53,7 @@ typedef struct team_result {
     counters counters; /* of all, as far as they are known */
     forecast forecast; /* how many executions there are in all */
     double seconds;    /* that the exploration took, with those before it was resumed */
-    const char *alone; /* why there was only one worker, or NULL; good until the team is freed */
+    const char *alone; /* why there was only one worker, or NULL; valid until the team is freed */
     uint32_t workers;  /* how many there were at most at once */
     text_list deaths;  /* of workers whose work was done again */
     bool failed;       /* there was a message for the user */

@@ -389,7 +389,7 @@ static void look_again(team *t) {
     }
 }
 
-/* Work has nowhere to be kept, or cannot be read: nobody goes on. */
+/* Work has nowhere to be kept, or cannot be read: nobody continues. */
 static void heed_store(team *t) {
     if (store_complaint() && !team_is_stopped(t)) {
         t->stopped = EXPLORATION_INTERRUPTED;

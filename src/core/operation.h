@@ -42,8 +42,8 @@ enum operation_role {
     ROLE_WRITES = 8192,    /* or may write it */
     ROLE_FENCES = 16384,   /* orders the accesses of its thread */
     ROLE_CHOOSES = 32768,  /* its alternatives are values, and no matter of an object */
-    /* Whether it goes on does not follow from what one object holds: what a mutex protects, units
-       of a semaphore, readers and writers. */
+    /* Whether it continues does not follow from what one object holds: what a mutex protects, units
+     * of a semaphore, readers and writers. */
     ROLE_OPAQUE = 65536,
     ROLE_REPEATS = 131072, /* a loop that waits for other threads may consist of it */
     /* So may a loop around waits that time out, if what is tried fails and what is taken is given
@@ -205,8 +205,8 @@ enum operation_flag {
     /* It may wake waiters (signal, broadcast): without it a timed waiter does something else. */
     OPERATION_WAKES = 8,
     /* It varies in that it is enabled in some states only, and which of the events before it are to
-       blame is not known without trying (a semaphore, a read-write lock): it races with every
-       event that it conflicts with and before which it could have gone on. */
+     * blame is not known without trying (a semaphore, a read-write lock): it races with every event
+     * that it conflicts with and before which it could have continued. */
     OPERATION_BLOCKS = 16,
     /* A plain access that is shown as a step and belongs to the one before it (target.h). */
     OPERATION_PASSING = 32,
@@ -218,7 +218,8 @@ enum operation_flag {
     OPERATION_STAYS = 128,
 };
 
-/* When an await may go on: what its object holds, compared as a signed number with `expected`. */
+/* When an await may continue: what its object holds, compared as a signed number with
+ * `expected`. */
 enum operation_compare {
     OPERATION_IS_EQUAL,
     OPERATION_IS_NOT_EQUAL,
@@ -249,12 +250,13 @@ typedef struct operation {
     uint8_t compare;   /* enum operation_compare, of an await */
     uint8_t order;     /* enum access_order; only the exploration of graphs asks */
     uint8_t failure;   /* the same, of a compare-and-swap that fails */
-    uint8_t instead; /* of a time-out that comes because nobody else can go on: what it waits in */
+    uint8_t
+        instead; /* of a time-out that comes because nobody else can continue: what it waits in */
     /* Alternatives of a data or wake-up choice, by value: part of the identity of a step.
        choice_count 0: none, the step's choice is CHOICE_NONE. choices NULL: 0..choice_count-1. */
     uint32_t choice_count;
     const uint32_t *choices;
-    const cause *causes; /* good while the operation is pending; complete once enabled */
+    const cause *causes; /* valid while the operation is pending; complete once enabled */
     uint32_t cause_count;
     /* The last so many of them supply what the operation takes, and elsewhere another event might
        have done so: they come before it, but do not hold it back (the post of a semaphore). */

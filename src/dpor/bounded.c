@@ -1,6 +1,6 @@
 /* All executions with at most so many preemptions (Musuvathi and Qadeer, PLDI 2007): a step of
- * another thread than the last one's, which could go on, is one; that of a thread after one that is
- * blocked, has ended or only pauses is not. Most bugs need few of them, and the number of such
+ * another thread than the last one's, which could continue, is one; that of a thread after one that
+ * is blocked, has ended or only pauses is not. Most bugs need few of them, and the number of such
  * executions is polynomial in their length.
  *
  * Every such interleaving is run, each once. Rejected: bounding one of the algorithms with
@@ -13,10 +13,10 @@
 
 #include "explore/exploration.h"
 
-/* A prefix of the present execution, and the steps that are to be taken after it. */
+/* A prefix of the current execution, and the steps that are to be taken after it. */
 typedef struct bounded_node {
     uint32_t first, current; /* in `steps`; up to those of the next node */
-    uint32_t running;        /* the thread of the last step, if it could go on, or NOBODY */
+    uint32_t running;        /* the thread of the last step, if it could continue, or NOBODY */
     uint32_t preemptions;    /* of the prefix */
 } bounded_node;
 

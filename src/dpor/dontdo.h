@@ -1,5 +1,5 @@
 /* Don't-do sets (CAV 2017, ISSTA 2019): sleep sets whose members are sequences of steps, one set
- * per prefix of the present execution. A sequence says that whatever begins with it leads to states
+ * per prefix of the current execution. A sequence says that whatever begins with it leads to states
  * that are reached elsewhere; a step that is such a sequence all by itself is not to be taken.
  *
  * Unlike a sleep set, the set of a prefix may grow while a longer prefix is explored. */

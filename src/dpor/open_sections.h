@@ -1,7 +1,8 @@
 /* Read-write locks under optimal-DPOR: readers are independent of each other, so several of them
  * can stand in the way of one writer, and reversing its race with one of them alone does not let it
- * go on. What is reversed then comes without the sections of the others: of notdep(e,E) everything
- * is left out that happens after an acquisition of the lock that is not released there. */
+ * continue. What is reversed then comes without the sections of the others: of notdep(e,E)
+ * everything is left out that happens after an acquisition of the lock that is not released
+ * there. */
 #ifndef HEDDLE_DPOR_OPEN_SECTIONS_H
 #define HEDDLE_DPOR_OPEN_SECTIONS_H
 

@@ -102,7 +102,7 @@ static void refuse(search *s, uint32_t thread) {
     vector_at(&s->refused, thread) = true;
 }
 
-/* What an execution is that does not go on. */
+/* What an execution is that does not continue. */
 static enum decision conclude(const search *s) {
     if (s->skipped) {
         return s->rule->when_skipped;
@@ -226,7 +226,7 @@ static bool can_be_reversed(const search *s, const operation *op) {
            (operation_enabled(op) && s->rule->conflict(search_first(s)->footprint, op->footprint));
 }
 
-/* The step is a writer that readers keep from going on: what lets it go on is reversed. */
+/* The step is a writer that readers keep from continuing: what lets it continue is reversed. */
 static void place_without_readers(search *s, uint32_t thread, uint32_t object, uint32_t second) {
     reversal *r = &s->reversal;
     reversal_save(r, &s->whole);

@@ -1,15 +1,15 @@
 /* The search with wakeup trees: optimal-DPOR (JACM 2017, Algorithm 2, with locks as Algorithm 4 and
  * general blocking as Algorithm 6), and what is built on it.
  *
- * Every prefix of the present execution has a wakeup tree; the first child is explored, then the
+ * Every prefix of the current execution has a wakeup tree; the first child is explored, then the
  * next one. Races are looked for at maximal executions only, from the side of the earlier event:
  * for every e with w = notdep(e,E), and every other thread p whose first step outside E'.w
  * conflicts with e and can be taken after E'.w, the sequence w.p is inserted. This one rule
  * contains the reversible races of line 3 (the second event of a race is the first of its thread
- * that happens after the first), the lock races of Algorithm 4, lines 8-14 (after an acquisition
- * e, the next acquisition by p is the first step of p outside, whatever unlocks lie between), and
- * the awaits of Algorithm 6; inserting a sequence that is not strictly needed changes nothing but
- * the order. The proof and the deviations are in docs/ALGORITHMS.md.
+ * that happens after the first), the lock races of Algorithm 4, lines 8-14 (after an acquisition e,
+ * the next acquisition by p is the first step of p outside, whatever unlocks lie between), and the
+ * awaits of Algorithm 6; inserting a sequence that is not strictly needed changes nothing but the
+ * order. The proof and the deviations are in docs/ALGORITHMS.md.
  *
  * What differs from strategy to strategy is in its rule: what is remembered of the steps that were
  * explored (search_sleep.h: sleep sets), the order of events, what a race is, which sequence
@@ -31,13 +31,13 @@ typedef struct search_rule {
     void (*descend)(search *, const event *taken);
     /* Back to the prefix of that length, after which `done` was explored to its end. */
     void (*ascend)(search *, uint32_t length, const event *done);
-    /* The alternative need not be explored after the present execution. May be NULL. */
+    /* The alternative need not be explored after the current execution. May be NULL. */
     bool (*skips)(const search *, uint32_t thread, uint32_t choice);
-    /* What an execution is that could go on with such steps only. */
+    /* What an execution is that could continue with such steps only. */
     enum decision when_skipped;
-    /* The step may be taken after the present execution; otherwise its thread counts as blocked,
-       and whether it may must depend on its causal past alone. The target may be used for finding
-       out. NULL: every step may. */
+    /* The step may be taken after the current execution; otherwise its thread counts as blocked,
+     * and whether it may must depend on its causal past alone. The target may be used for finding
+     * out. NULL: every step may. */
     bool (*allows)(search *, uint32_t thread, uint32_t choice, const operation *);
     /* If the first child of the tree is not to be explored: drops it with all below it. May be
        NULL. */
@@ -45,7 +45,7 @@ typedef struct search_rule {
     /* The step that is planned next has become one that the strategy cannot treat exactly. May be
        NULL. */
     bool (*is_unsuited)(const search *, uint32_t thread, uint32_t choice);
-    /* The present execution, which has come to its end, is covered by others. May be NULL. */
+    /* The current execution, which has come to its end, is covered by others. May be NULL. */
     bool (*is_covered)(const search *);
 
     /* ---- race detection ---- */
@@ -79,7 +79,7 @@ struct search {
     later_users touches;
     kept_operation candidate;
     saved_reversal whole; /* the reversal, while it is made smaller */
-    VECTOR(bool) refused; /* by thread: its step is not allowed after the present execution */
+    VECTOR(bool) refused; /* by thread: its step is not allowed after the current execution */
     bool skipped;         /* some thread is enabled, but all its alternatives are skipped */
     bool all_may_race;    /* events that nobody touches later, too, because of steps that vary */
     bool unsuited;        /* the strategy gives up; set by its rule */
@@ -98,7 +98,7 @@ bool search_backtrack(strategy *);
 #define SEARCH_STRATEGY \
     .choose = search_choose, .stepped = search_stepped, .backtrack = search_backtrack
 
-/* Drops the first child of the present execution's tree, with all below it. */
+/* Drops the first child of the current execution's tree, with all below it. */
 void search_drop_first(search *);
 
 /* A rule's `consider`: all that conflicts is placed, and what varies and is caused by e. */

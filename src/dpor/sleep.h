@@ -1,11 +1,11 @@
-/* Sleep sets (Godefroid), one per prefix of the present execution.
+/* Sleep sets (Godefroid), one per prefix of the current execution.
  *
  * A sleeping step is one whose exploration after the prefix would be redundant. It is a thread
  * together with its alternative and its footprint there; the footprint stays right as long as the
  * step sleeps, because everything that could change it conflicts with it and so wakes it.
  *
- * The sets of all prefixes lie on one stack: going deeper pushes the filtered set, coming back
- * pops it, and only the topmost set grows. */
+ * The sets of all prefixes lie on one stack: going deeper pushes the filtered set, coming back pops
+ * it, and only the topmost set grows. */
 #ifndef HEDDLE_DPOR_SLEEP_H
 #define HEDDLE_DPOR_SLEEP_H
 

@@ -73,7 +73,7 @@ static void conflicting_steps_wake(void **state) {
     finish(&s);
 }
 
-/* The thread goes on with another alternative: what slept of it is no longer its next step. */
+/* The thread continues with another alternative: what slept of it is no longer its next step. */
 static void steps_of_the_same_thread_leave(void **state) {
     (void)state;
     sleep_stack s;

@@ -250,8 +250,8 @@ static bool is_open(const tree_event *g, uint64_t value) {
                         : operation_compare_holds(g->compare, value, g->expected);
 }
 
-/* An await could not have gone on just before that item (or the base), which writes its object: it
- * is not moved there. */
+/* An await could not have continued just before that item (or the base), which writes its object:
+ * it is not moved there. */
 static bool await_is_closed(const sleep_tree *t, uint32_t item, const tree_event *g) {
     if (!operation_has_role(g->kind, ROLE_AWAITS) && !g->condition) {
         return false;

@@ -316,7 +316,7 @@ static happening awaits(uint32_t thread, uint64_t expected) {
     return h;
 }
 
-/* An await that could not have gone on before the base does not belong before it. */
+/* An await that could not have continued before the base does not belong before it. */
 static void an_await_that_was_closed_before_the_base_is_not_related(void **state) {
     (void)state;
     sleep_tree *t = tree_on(writes(X));

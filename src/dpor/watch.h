@@ -1,7 +1,7 @@
 /* Watches: what replaces sleep sets where happens-before depends on observers (TACAS 2018).
  *
  * A watch answers Definition 3 (redundant sequences) in one pass over the sequence. A watched step
- * is one that was explored to its end after some prefix. Going on from there,
+ * is one that was explored to its end after some prefix. Continuing from there,
  * - an event that is ordered with it unconditionally ends the watch;
  * - a write that is ordered with it only if observed makes it conditional: should the step occur
  *   later, it has a predecessor iff its own write is then observed;
@@ -63,7 +63,7 @@ static inline bool watch_left(const watch *w) {
 /* The sequence is redundant as the watch, which is used up, has it. */
 bool watch_covers(watch *, const step_sequence *);
 
-/* ---- one watch per prefix of the present execution ---- */
+/* ---- one watch per prefix of the current execution ---- */
 
 typedef struct watch_stack {
     VECTOR(watch) watches; /* by length of the prefix; those beyond `depth` keep their memory */

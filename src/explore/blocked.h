@@ -1,4 +1,4 @@
-/* Threads that cannot go on at the end of a maximal execution: the step that each waits to take
+/* Threads that cannot continue at the end of a maximal execution: the step that each waits to take
  * takes part in races, as if it came after everything. */
 #ifndef HEDDLE_EXPLORE_BLOCKED_H
 #define HEDDLE_EXPLORE_BLOCKED_H

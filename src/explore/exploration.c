@@ -173,7 +173,7 @@ static uint64_t length_of(const exploration *x) {
     return length && is_pause(&x->execution, length - 1) ? exploration_weight(x) : length;
 }
 
-/* The bound is reached, and some thread could go on. */
+/* The bound is reached, and some thread could continue. */
 static bool too_long(const exploration *x) {
     if (!x->limits.max_steps || length_of(x) < x->limits.max_steps) {
         return false;

@@ -73,7 +73,7 @@ struct exploration {
     VECTOR(held_thread) held; /* by thread: why it need not be looked at now */
     const operation *picked;  /* what the thread that was picked has pending; NULL: none was */
     uint32_t picked_thread;
-    uint64_t executions_before; /* by others, if this goes on with their work */
+    uint64_t executions_before; /* by others, if this continues with their work */
     uint64_t scout_due; /* after so many executions, others look ahead (scout.h); 0: none do */
     const strategy_class *scout; /* that runs these */
     bool records_values;         /* a strategy wants to know what the objects of accesses held */
@@ -97,7 +97,7 @@ enum exploration_end exploration_run(exploration *, const strategy_class *);
 /* Makes the target, which another exploration has used, this one's again. */
 void exploration_take_over(exploration *, const strategy_class *);
 
-/* How many steps the present execution has; a pause stands for many accesses in passing. */
+/* How many steps the current execution has; a pause stands for many accesses in passing. */
 uint64_t exploration_weight(const exploration *);
 
 /* Takes a step of the program, which is pending, and appends its event. Returns the position. */
@@ -118,14 +118,14 @@ bool exploration_pick(exploration *, eligible_function *eligible, void *context,
  */
 void exploration_revive(exploration *);
 
-/* What the thread has pending after the present execution, or NULL. */
+/* What the thread has pending after the current execution, or NULL. */
 static inline const operation *exploration_pending(const exploration *x, uint32_t thread) {
     return x->picked && x->picked_thread == thread ? x->picked
                                                    : x->target->class->pending(x->target, thread);
 }
 
 /* What `thread` would have pending after the first `length` events and then `steps`. The answer is
- * good until the target is used again. NULL: the thread has nothing pending there, or one of the
+ * valid until the target is used again. NULL: the thread has nothing pending there, or one of the
  * steps cannot be taken. The target is brought back where it was when it is needed next. */
 const operation *exploration_probe(exploration *, uint32_t length, const step *steps,
                                    uint32_t step_count, uint32_t thread);

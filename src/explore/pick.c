@@ -2,7 +2,7 @@
 #include "explore/exploration.h"
 
 /* Executions as long as that are mostly those of a thread that repeats something until another one
- * lets it go on: then it is another one's turn to be asked first. */
+ * lets it continue: then it is another one's turn to be asked first. */
 enum { TURN_STEPS = 4096 };
 
 /* Threads are asked in an order given by the policy; the first one that will do is taken. */

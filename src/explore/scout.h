@@ -1,5 +1,5 @@
 /* A look ahead: errors show early in schedules that a depth-first search comes to late. Once the
- * exploration has gone on for a while without an error, a few executions are run in other orders:
+ * exploration has continued for a while without an error, a few executions are run in other orders:
  * highest thread first, in turns, with one and two preemptions at random places (PCT), and at
  * random; and so when an execution that does not end ends the exploration. They count for nothing
  * but the errors that they meet: what is explored, and what is counted, stays the same. */

@@ -20,7 +20,7 @@ typedef struct sink_class {
     void (*pruned)(sink *, const exploration *);
     /* An execution was cut short by a bound on its length. May be NULL. */
     void (*cut)(sink *, const exploration *);
-    /* An error of the program, at the end of the present execution. False: stop here. */
+    /* An error of the program, at the end of the current execution. False: stop here. */
     bool (*error)(sink *, const exploration *, const program_error *);
 } sink_class;
 

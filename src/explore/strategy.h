@@ -1,7 +1,7 @@
 /* The second seam: an algorithm. One file in dpor/ and one line in its registry.
  *
  * The explorer asks `choose` for every step and notifies the strategy where an execution ended; the
- * strategy cuts the execution back to where the next one branches off and goes on choosing. What
+ * strategy cuts the execution back to where the next one branches off and continues choosing. What
  * it keeps per node is its own business. Nothing here knows of a tree or a stack, so that work
  * items in any order fit as well as depth-first search. */
 #ifndef HEDDLE_EXPLORE_STRATEGY_H
@@ -89,7 +89,7 @@ typedef struct strategy_class {
     size_t size;
     void (*init)(strategy *); /* or NULL: zeroes will do */
     void (*free)(strategy *);
-    /* The next step after the present execution. */
+    /* The next step after the current execution. */
     enum decision (*choose)(strategy *, step *);
     /* The step that was chosen has been appended. May be NULL. */
     void (*stepped)(strategy *);

@@ -353,7 +353,7 @@ static bool run_with_rivals(exploration *x, const observation *o, random_source 
     return good;
 }
 
-/* What the present order costs, in the unit of `cost`; false as for run. */
+/* What the current order costs, in the unit of `cost`; false as for run. */
 static bool try_order(exploration *x, const observation *o, uint64_t *sum) {
     random_source random = {0};
     bool good = true;

@@ -1,7 +1,7 @@
 /* The order of picks that a survey finds. */
 #include "explore/toy_test.h"
 
-/* Goes on with the execution to its end; the threads that were picked. */
+/* Continues with the execution to its end; the threads that were picked. */
 static const char *picks(void) {
     static char threads[64];
     uint32_t count = 0, thread;

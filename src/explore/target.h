@@ -58,7 +58,7 @@ typedef struct program_error {
     enum error_kind kind;
     uint32_t thread;
     uint32_t location;
-    const char *message; /* the target's; good until the next step or reset */
+    const char *message; /* the target's; valid until the next step or reset */
     error_relation relations[ERROR_MOST_RELATIONS];
     uint32_t relation_count;
     const step *steps; /* of one at the start that shows in a run of these; NULL: it has none */
@@ -88,7 +88,7 @@ enum target_ending {
     ENDING_ARTIFACT,
 };
 
-/* Threads are left that never go on. */
+/* Threads are left that never continue. */
 static inline bool ending_is_stuck(enum target_ending ending) {
     return ending == ENDING_DEADLOCK || ending == ENDING_LIVELOCK;
 }
@@ -138,9 +138,9 @@ typedef struct target_class {
     const program_error *(*start_error)(target *, uint32_t i);
     /* Threads that exist now; numbers below may be of threads that have not been created yet. */
     uint32_t (*thread_count)(target *);
-    /* The next operation of a thread with its enabledness and footprint in the present state, or
-       NULL for one that ended, was never created, or is stopped forever. Good until the next
-       step, or until the target is put elsewhere. */
+    /* The next operation of a thread with its enabledness and footprint in the current state, or
+     * NULL for one that ended, was never created, or is stopped forever. Good until the next step,
+     * or until the target is put elsewhere. */
     const operation *(*pending)(target *, uint32_t thread);
     /* Takes the pending operation of an enabled thread with one of its alternatives. */
     void (*step)(target *, uint32_t thread, uint32_t choice, step_result *result);
@@ -175,8 +175,9 @@ typedef struct target_class {
        all that is done to it now, or the target reports an error. NULL: that never happens. */
     uint32_t (*generation)(target *, uint32_t thread);
     /* The pending operation of a thread, which may spin (OPERATION_SPINS), would close a void round
-       if it read `old`: it waits instead. With versions, such an operation, and an await, is
-       enabled if it goes on with the latest one; with another one it may be taken all the same. */
+     * if it read `old`: it waits instead. With versions, such an operation, and an await, is
+     * enabled if it continues with the latest one; with another one it may be taken all the
+     * same. */
     bool (*waits)(target *, uint32_t thread, uint64_t old);
 
     /* From the next reset on, memory orders at some places are other ones, until this is called
@@ -247,7 +248,7 @@ struct target {
     uint64_t resets; /* so far; who counts on `back` sees that somebody else has used the target */
     bool stale;      /* see target_make_stale */
     /* Set by a step: it has reached a limit (base/limit.h), and the execution ends there. What it
-       would have gone on with is not covered. Cleared by the explorer. */
+     * would have continued with is not covered. Cleared by the explorer. */
     bool cut;
     /* Set by the explorer: read-write locks, and semaphores that are tried, order only what they
        must. If not, more of their operations conflict, which is right as well and gives more
@@ -307,7 +308,7 @@ enum step_obstacle {
 };
 
 /* The operation, which is pending, can be taken with that alternative: it is enabled or, with
- * versions, may go on with another one than the latest. */
+ * versions, may continue with another one than the latest. */
 static inline bool target_may_take(const target *t, const operation *op, uint32_t choice) {
     bool awaits = operation_has_role(op->kind, ROLE_AWAITS) || op->flags & OPERATION_SPINS;
     return operation_enabled(op) ||

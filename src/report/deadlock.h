@@ -12,7 +12,7 @@ uint32_t deadlock_place(const finding *);
 /* "deadlock: p waits for m1, held by q; q waits for m0, held by p": one line. */
 void deadlock_message(const finding *, text *out);
 
-/* "waits for m1, held by q": what a thread that cannot go on waits for, in few words. */
+/* "waits for m1, held by q": what a thread that cannot continue waits for, in few words. */
 void deadlock_wait(const finding *, uint32_t index, text *out);
 
 /* Appends sentence number `index` of the explanation: what a blocked thread waits for, with steps

@@ -8,7 +8,7 @@ enum {
     START_COST = 20,
 };
 
-/* A step of the present schedule, and what else could be taken in its place. */
+/* A step of the current schedule, and what else could be taken in its place. */
 typedef struct turn {
     step step;
     uint32_t switches; /* before it */
@@ -70,7 +70,7 @@ static uint32_t lowest(uint64_t threads) {
     return (uint32_t)__builtin_ctzll(threads);
 }
 
-/* The thread of the step before goes on if it can. */
+/* The thread of the step before continues if it can. */
 static bool extend(search *s) {
     uint64_t enabled = enabled_threads(s);
     const turn *last = s->taken ? &vector_last(&s->path) : NULL;

@@ -13,7 +13,7 @@
 bool fewest_find(rerun *, const step_list *given, uint32_t most, uint32_t tolerated,
                  step_list *found);
 
-/* How often another thread goes on. */
+/* How often another thread continues. */
 uint32_t fewest_count(const step_list *);
 
 #endif

@@ -80,7 +80,7 @@ typedef struct finding_relation {
 enum finding_end {
     FINDING_NOTHING, /* no error */
     FINDING_ERROR,
-    FINDING_DEADLOCK, /* no thread can go on, and some are blocked forever */
+    FINDING_DEADLOCK, /* no thread can continue, and some are blocked forever */
     FINDING_END_COUNT,
 };
 

@@ -14,7 +14,7 @@ typedef struct maker {
     const trace *trace;
     hash_index strings;      /* where they begin in the pool */
     VECTOR(uint32_t) places; /* by location: number of the place + 1 */
-    VECTOR(uint32_t) known;  /* steps that the present one newly knows of */
+    VECTOR(uint32_t) known;  /* steps that the current one newly knows of */
     text line;
 } maker;
 

@@ -25,7 +25,7 @@ static call_stack find_stack(const trace *t, uint32_t thread) {
     return found;
 }
 
-/* A thread goes on after some errors, such as a race: there it is where its operation was. */
+/* A thread continues after some errors, such as a race: there it is where its operation was. */
 static call_stack stack_of_error(const trace *t, const program_error *error) {
     const trace_step *last = t->steps.count ? &vector_last(&t->steps) : NULL;
     bool own = last && last->step.thread == error->thread && last->location == error->location;

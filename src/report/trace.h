@@ -124,7 +124,7 @@ void trace_run(trace *, target *, const step *steps, uint32_t count);
  * steps, becomes that of what the last of them is then, without the accesses in passing. */
 void trace_expand(target *, step_list *, const trace_error *until, uint32_t *marked);
 
-/* It is about a deadlock: no thread can go on, and some are blocked forever. */
+/* It is about a deadlock: no thread can continue, and some are blocked forever. */
 bool trace_deadlocked(const trace *);
 /* A deadlock, or a livelock. */
 enum error_kind trace_stuck_kind(const trace *);

@@ -40,7 +40,7 @@ void channel_send(channel *, enum message_type, const bytes *content);
 void channel_send_text(channel *, enum message_type, const char *string);
 
 /* The next message of the supervisor, which is waited for if `waits`; false: there is none. The
- * content is good until the next call. */
+ * content is valid until the next call. */
 bool channel_receive(channel *, bool waits, enum message_type *, byte_reader *content);
 
 /* The next message of that type, which is waited for. The others that come before are kept for

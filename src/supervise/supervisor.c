@@ -237,7 +237,7 @@ static void signal_all(const supervisor *s, int number) {
     }
 }
 
-/* Everything stops until somebody lets us go on. */
+/* Everything stops until somebody lets us continue. */
 static void stop_all(const supervisor *s) {
     signal_all(s, SIGSTOP);
     raise(SIGSTOP);

@@ -35,7 +35,7 @@ bool wire_send(wire *, enum message_type, const bytes *content);
 void wire_cancel(int descriptor, uint32_t generation);
 
 /* Reads what is there without waiting, up to the first packet of a later generation, which becomes
- * the present one. False: there is nobody at the other end. */
+ * the current one. False: there is nobody at the other end. */
 bool wire_read(wire *);
 
 /* There is somebody at the other end. */

@@ -63,7 +63,7 @@ for jobs in 1 3; do
     expect 0 "$heddle" check --json -j $jobs -DN=100 --memory-limit=$((jobs * 1500))K comb.c
     [ "$(jq "$facts" out)" = "$wanted" ] || fail "the result with a file differs, -j $jobs"
 done
-# What is in the file is also in a checkpoint; what was interrupted goes on where it was.
+# What is in the file is also in a checkpoint; what was interrupted continues where it was.
 HEDDLE_STOP_AFTER=50 expect 3 "$heddle" check -j 1 -DN=100 --memory-limit=1500K --checkpoint=state comb.c
 expect 3 "$heddle" check --json -j 1 --memory-limit=200K --resume=state
 limited

@@ -104,7 +104,7 @@ done
 expect 1 "$heddle" check --json -k -j 2 --no-race-check -DREAD=0 own.c
 json '.executions == 3'
 
-# A loop of plain accesses lets others go on.
+# A loop of plain accesses lets others continue.
 cat > spin.c << 'END'
 #include <pthread.h>
 static int flag;

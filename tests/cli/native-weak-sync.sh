@@ -97,7 +97,7 @@ says out 'Hint: this cannot happen with a seq_cst fence before the read at .*fut
 expect 1 "$heddle" replay kept
 says out 'deadlock'
 
-# Waits that time out when nobody else can go on: as many executions as under pop, and the same
+# Waits that time out when nobody else can continue: as many executions as under pop, and the same
 # deadlocks. Posts, and who looks at the value, are ordered (6 and 7).
 program=$root/tests/native/weak/timed.c
 for row in '0 1 3 2' '1 0 3 0' '2 0 3 0' '3 0 1 0' '4 0 3 0' '5 0 3 0' '6 0 6 0' '7 1 12 2' '8 0 1 0'; do

@@ -29,7 +29,7 @@ counts 'wX1 / wX2 / rX' 6 15 -k
 expect 1 "$heddle" check -k --schedule=found --program='wX1 l0 wY1 u0 / wX2 l0 wY2 u0'
 expect 1 "$heddle" replay found
 
-# The schedule has the plain accesses; a loop of them lets the others go on.
+# The schedule has the plain accesses; a loop of them lets the others continue.
 cat > wait.heddle << 'END'
 plain flag;
 shared x;

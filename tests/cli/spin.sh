@@ -110,7 +110,7 @@ expect 3 "$heddle" check --max-steps=1000 "$programs/retreat.heddle"
 says out 'retreat.heddle:'
 says out 'Verdict: incomplete'
 
-# A thread that runs alone for long lets others go on.
+# A thread that runs alone for long lets others continue.
 cat > long.heddle << 'END'
 shared x, y;
 thread p { while (x == 0) { fetch_add(y, 1); } }

@@ -24,7 +24,7 @@ static bool touch_the_same(const comparison *c, sleeper first, sleeper second) {
 }
 
 /* Both orders of the event at `rival` and the step lead to the same state. The first `shared`
- * events are those of the present execution. */
+ * events are those of the current execution. */
 static bool commutes(context *c, const execution *e, uint32_t shared, uint32_t rival,
                      sleeper step) {
     step_sequence *s = &c->comparison.sequence;

@@ -2,7 +2,7 @@
  * the order of its writes (coherence). This is what weak memory models are about; an interleaving
  * is only one way to run it.
  *
- * Events are numbered in the order in which they were added; a number is good as long as no graph
+ * Events are numbered in the order in which they were added; a number is valid as long as no graph
  * is cut or copied. A graph grows and shrinks at its end alone. Only the source of a read that has
  * no successor and the place of the latest write change, so that the clocks of an event, which say
  * what comes before it, are computed once. The rejected alternative, relations as matrices, costs
@@ -166,11 +166,11 @@ void graph_truncate(graph *, uint32_t length);
 /* Another place of the latest event, a write. */
 void graph_move(graph *, uint32_t position);
 
-/* Another source of a read without successors: whether it goes on, or writes, follows; if it spins,
- * it is undecided. */
+/* Another source of a read without successors: whether it continues, or writes, follows; if it
+ * spins, it is undecided. */
 void graph_read_from(graph *, uint32_t read, uint32_t source);
 
-/* Of an undecided read without successors: it goes on, or is blocked. */
+/* Of an undecided read without successors: it continues, or is blocked. */
 void graph_decide(graph *, uint32_t read, bool blocked);
 
 /* The events that are marked in `keep` (by number), in a graph of their own. `numbers` becomes
@@ -182,9 +182,9 @@ void graph_copy(graph *to, const graph *from, const bool *keep, graph_list *numb
 bool graph_takes(enum operation_kind); /* a lock or the like, which waits */
 /* It would write after having read the value. */
 bool graph_would_write(const graph_event *, uint64_t value);
-/* It would go on. */
+/* It would continue. */
 bool graph_would_pass(const graph_event *, uint64_t value);
-/* It would go on without having obtained anything. */
+/* It would continue without having obtained anything. */
 bool graph_would_fail(const graph_event *, uint64_t value);
 /* It wakes one of those who wait: its choice. */
 static inline bool graph_signals(const graph_event *e) {

@@ -212,7 +212,7 @@ static enum decision extend_write(graph_search *s, graph_event *e, step *next) {
 
 /* ---- reads ---- */
 
-/* It would go on after having read the value. */
+/* It would continue after having read the value. */
 static bool would_pass(graph_search *s, const graph_event *e, uint64_t value) {
     target *t = s->base.exploration->target;
     bool asks = e->spins || graph_takes(e->operation);
@@ -291,7 +291,7 @@ bool graph_search_add_write(graph_search *s, uint32_t read, uint64_t value) {
     return free && (e.maximal || graph_is_consistent(g, read, write));
 }
 
-/* Asks the target whether the read, which spins, goes on with what it reads. */
+/* Asks the target whether the read, which spins, continues with what it reads. */
 static enum decision decide(graph_search *s, uint32_t read) {
     graph *g = graph_search_present(s);
     const graph_event *e = graph_at(g, read);

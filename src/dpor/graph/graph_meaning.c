@@ -1,6 +1,6 @@
 #include "dpor/graph/graph_meaning.h"
 
-/* Rows that differ in little: kind, support, goes on, succeeds, writes, orders, traits. */
+/* Rows that differ in little: kind, support, continues, succeeds, writes, orders, traits. */
 // clang-format off
 #define ACCESS(when, traits) \
     {GRAPH_READ, SUPPORT_VERSIONS, WHEN_ANY, when, when, ORDERS_OWN, traits}

@@ -15,7 +15,7 @@ enum graph_support {
     SUPPORT_SINGLE,   /* it accesses one object */
     SUPPORT_WAITER,   /* the same; sets of waiters have room for the thread */
     SUPPORT_READER,   /* the same; it only reads, so that others may come in any order */
-    SUPPORT_LAST,     /* it comes because nobody else can go on */
+    SUPPORT_LAST,     /* it comes because nobody else can continue */
     SUPPORT_LIVES, /* it accesses one object, or the target knows what belongs to which life of it
                     */
 };
@@ -47,14 +47,14 @@ enum graph_trait {
     TRAIT_WIDE = 4,   /* it may access several objects */
     TRAIT_RECURSIVE = 8,  /* some objects can be taken again by their owner, which is refused */
     TRAIT_SHARED = 16,    /* several may hold its object */
-    TRAIT_UNORDERED = 32, /* who let it go on does not happen before it */
+    TRAIT_UNORDERED = 32, /* who let it continue does not happen before it */
     TRAIT_BEGINS = 64,    /* no access where the target distinguishes lives of objects */
 };
 
 typedef struct graph_meaning {
     uint8_t kind;     /* enum graph_kind */
     uint8_t support;  /* enum graph_support */
-    uint8_t passes;   /* enum graph_condition: it goes on */
+    uint8_t passes;   /* enum graph_condition: it continues */
     uint8_t succeeds; /* the same: it does not fail */
     uint8_t writes;   /* the same: a read that also writes */
     uint8_t orders;   /* enum graph_orders */

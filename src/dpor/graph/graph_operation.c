@@ -5,7 +5,7 @@
  * many readers have it, or negative, a once 0, 1 while it is being initialised, and 2, a condition
  * the set of threads that wait; or it was destroyed. They are executed in that order, so that the
  * target needs no versions of them. Coarser than needed: two readers are ordered. A signal chooses
- * whom it wakes; that happens before nothing (C11), but the waiter cannot go on without it. */
+ * whom it wakes; that happens before nothing (C11), but the waiter cannot continue without it. */
 #include "dpor/graph/graph.h"
 
 bool graph_takes(enum operation_kind kind) {

@@ -42,7 +42,7 @@ void graph_search_free(strategy *base) {
     vector_free(&s->scratch.rows);
 }
 
-/* ---- the present execution ---- */
+/* ---- the current execution ---- */
 
 /* The thread stands in an await that does not hold. */
 static bool is_blocked(const graph *g, uint32_t thread) {
@@ -71,8 +71,8 @@ static bool is_outdated(const graph *g) {
     return false;
 }
 
-/* No thread can go on. Locks that wait could have come first, also where an await is outdated: in
- * the graphs in which it has read another write, that write stays. */
+/* No thread can continue. Locks that wait could have come first, also where an await is outdated:
+ * in the graphs in which it has read another write, that write stays. */
 static enum decision finish(graph_search *s) {
     target *t = s->base.exploration->target;
     for (uint32_t i = 0; i < t->class->thread_count(t); i++) {
@@ -104,7 +104,7 @@ static enum decision refuse(graph_search *s, uint32_t thread, const operation *o
     return DECISION_UNSUPPORTED;
 }
 
-/* A time-out, which comes only when no other thread can go on. */
+/* A time-out, which comes only when no other thread can continue. */
 static bool comes_last(const operation *op) {
     return operation_has_role(op->kind, ROLE_TIMES_OUT) && op->supply_count;
 }

@@ -24,10 +24,10 @@ typedef struct graph_item {
 
 typedef struct graph_search {
     strategy base;
-    VECTOR(graph) levels; /* from which graphs were copied, to the present one */
+    VECTOR(graph) levels; /* from which graphs were copied, to the current one */
     uint32_t depth;       /* how many of them are in use */
     VECTOR(graph_item) items;
-    graph_steps script; /* the steps of the present graph */
+    graph_steps script; /* the steps of the current graph */
     graph_steps planned;
     graph_list reads, numbers;
     graph_scratch scratch;
@@ -56,7 +56,7 @@ static inline graph *graph_search_present(graph_search *s) {
     return &vector_at(&s->levels, s->depth - 1);
 }
 
-/* Extends the present graph by what the thread does next, and pushes what else it could do.
+/* Extends the current graph by what the thread does next, and pushes what else it could do.
  * DECISION_STEP with the step; DECISION_NOTHING if there is none (the thread waits), and
  * DECISION_REDUNDANT if the graph is not consistent. */
 enum decision graph_search_extend(graph_search *, uint32_t thread, const operation *, step *);

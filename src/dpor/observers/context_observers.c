@@ -16,7 +16,7 @@ typedef struct context_observers {
     comparison comparison;
     kept_operation kept;
     swapped_race swapped;
-    VECTOR(race_tags) refuted; /* by length: races of the present child that are essential */
+    VECTOR(race_tags) refuted; /* by length: races of the current child that are essential */
     first_steps first;         /* what threads did in the first execution that ended */
 } context_observers;
 
@@ -75,9 +75,9 @@ static void reverse_race(search *s, uint32_t thread, const operation *pending, u
     }
 }
 
-/* Whether an await can go on is seen without any event, so that a step which covers a sequence only
- * because it is independent of it may be one whose continuations were cut: `iy0 / iy0 / wy1 / rx
- * iy0 / wx1 wx1`. */
+/* Whether an await can continue is seen without any event, so that a step which covers a sequence
+ * only because it is independent of it may be one whose continuations were cut: `iy0 / iy0 / wy1 /
+ * rx iy0 / wx1 wx1`. */
 static bool something_awaits(const search *s) {
     const execution *e = search_execution(s);
     for (uint32_t i = 0; i < execution_length(e); i++) {

@@ -21,7 +21,7 @@ typedef struct answer {
 
 struct observed_check {
     VECTOR(done_step) done; /* by length */
-    VECTOR(answer) answers; /* about the present execution */
+    VECTOR(answer) answers; /* about the current execution */
     VECTOR(step) steps;
     uint32_t checked;
     execution run; /* E' and the sequence */

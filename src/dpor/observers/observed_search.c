@@ -85,7 +85,7 @@ static void add_after(reversal *r, uint32_t position) {
 }
 
 /* What happens after e, per thread: no less than what happens after the next event of e's thread,
- * so that the row goes on from there. */
+ * so that the row continues from there. */
 void observed_search_open(search *s, uint32_t position) {
     observed_search *o = (observed_search *)s;
     reversal *r = &s->reversal;

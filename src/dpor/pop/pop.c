@@ -3,13 +3,13 @@
  *
  * Instead of recursing at every race (line 12), an execution is run to its end and the schedules
  * that reverse its parsimonious races are put on a stack of work items. An item and its ancestors
- * are everything that is needed to go on from E1.σ: its steps, its marks, and the sleep-set trees
- * of its schedule heads. Any order of the items gives the same result.
+ * are everything that is needed to continue from E1.σ: its steps, its marks, and the sleep-set
+ * trees of its schedule heads. Any order of the items gives the same result.
  *
- * Line 13 leaves open which event comes next. Right after a schedule head that has trees, it is
- * the first event of the race that the head reverses, the base of those trees: from then on they
- * can forbid nothing. Trees are therefore alive only between a head and the next event, and the
- * free part of an execution needs no sleep set at all. */
+ * Line 13 leaves open which event comes next. Right after a schedule head that has trees, it is the
+ * first event of the race that the head reverses, the base of those trees: from then on they can
+ * forbid nothing. Trees are therefore alive only between a head and the next event, and the free
+ * part of an execution needs no sleep set at all. */
 #include "dpor/pop/pop.h"
 
 #include "dpor/pop/pop_check.h"
@@ -359,7 +359,7 @@ static bool is_covered(const pop *p, uint32_t position) {
 }
 
 /* race_find names the events that a step which blocks conflicts with, the latest first. It races
- * with those before which it could have gone on, whatever lies between. */
+ * with those before which it could have continued, whatever lies between. */
 static void reverse_all(pop *p, const late_event *late) {
     race_find(execution_of(p), late->real ? late->position : execution_length(execution_of(p)),
               late->thread, &late->operation, &p->races);

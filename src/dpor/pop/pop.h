@@ -36,12 +36,12 @@ typedef struct pop {
     uint32_t resumed;  /* those of `items` from here on are not put off again; 0: all may be */
     uint64_t owed;   /* how many items there are, counted apart: none may be lost to a wild write */
     work_item *item; /* being run */
-    pop_path path;   /* the present execution as that item gives it */
+    pop_path path;   /* the current execution as that item gives it */
     position_list races;
     position_list accepted; /* of these, the ones that the late event could have preceded */
     VECTOR(uint32_t) past;  /* clock of the late event in its new place */
     position_list schedule; /* σ without its head */
-    blocked_list blocked;   /* at the end of the present execution */
+    blocked_list blocked;   /* at the end of the current execution */
     VECTOR(sleeping_tree) asleep;
     bool unsuited;    /* the program has steps that access other objects in other states */
     bool took_bytes;  /* some work came as bytes, which may be anything */

@@ -25,7 +25,7 @@ typedef struct check_schedule {
 
 struct pop_check {
     VECTOR(check_schedule) schedules;
-    uint32_t run; /* the present one */
+    uint32_t run; /* the current one */
     bool given_up;
 };
 

@@ -26,7 +26,7 @@ void pop_check_run(pop *, const work_item *);
 void pop_check_schedule(pop *, const late_event *late, uint32_t first, const tree_event *head,
                         const work_item *, bool rejected, bool sleeps);
 
-/* The item goes on like the present execution, with another alternative of the next step. */
+/* The item continues like the current execution, with another alternative of the next step. */
 void pop_check_alternative(pop *, const work_item *);
 
 /* Work came from elsewhere, or is done elsewhere: not all schedules are known here. */

@@ -1,4 +1,4 @@
-/* Work items of POP: everything that is needed to go on from E1.σ.
+/* Work items of POP: everything that is needed to continue from E1.σ.
  *
  * Items form a tree. An item starts like the run of its parent, in which its race was found, and
  * stores only what comes after that shared part; a run that is over stores what its children share.

@@ -1,5 +1,5 @@
 /* The order in which POP's work items are done. Any order gives the same executions; the latest
- * first keeps few of them, and mostly goes on where the execution before has been.
+ * first keeps few of them, and mostly continues where the execution before has been.
  *
  * An item that has little in common with that execution, where the one below it has much, is put
  * off: to do it now would cost both most of their steps. Of a race with an early event there is

@@ -1,4 +1,4 @@
-/* The present run of POP as its item and the ancestors of that give it: the steps of E1.σ, their
+/* The current run of POP as its item and the ancestors of that give it: the steps of E1.σ, their
  * marks, and the schedule heads among them. Going from one item to the next touches only what they
  * do not share. */
 #ifndef HEDDLE_DPOR_POP_POP_PATH_H

@@ -16,12 +16,12 @@ bool pop_can_treat(uint8_t kind, uint8_t flags, footprint);
 typedef struct pop_condition {
     tree_condition base;
     pop *pop;
-    uint32_t position; /* of the step in the present execution, or POP_CONDITION_HEAD: */
+    uint32_t position; /* of the step in the current execution, or POP_CONDITION_HEAD: */
     uint32_t first;    /* it comes after so many events and the schedule */
     uint32_t thread;
 } pop_condition;
 
-/* NULL: the step is in no spin loop. The condition is good as long as its storage. */
+/* NULL: the step is in no spin loop. The condition is valid as long as its storage. */
 const tree_condition *pop_condition_of_event(pop_condition *, pop *, uint32_t position);
 const tree_condition *pop_condition_of_head(pop_condition *, pop *, uint32_t first, uint32_t thread,
                                             const operation *);

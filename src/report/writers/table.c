@@ -45,7 +45,7 @@ typedef struct table {
     uint32_t source_longest;
     uint32_t source_start;
     uint32_t source_width; /* 0: there is no room */
-    uint32_t at;           /* where the present line stands */
+    uint32_t at;           /* where the current line stands */
     uint32_t last_thread;  /* of the step before */
 } table;
 

@@ -47,7 +47,7 @@ static bool is_waited_for(const interpreter *m, uint32_t condition) {
     return false;
 }
 
-/* Initialisation and destruction; true if the thread goes on after it. */
+/* Initialisation and destruction; true if the thread continues after it. */
 static bool change(interpreter *m, uint32_t t, enum operation_kind kind) {
     uint32_t cell = m->threads[t].cell;
     bool mutex = is_mutex(m, cell);
@@ -117,7 +117,7 @@ static bool step_wait(interpreter *m, uint32_t t, enum operation_kind kind, cons
     }
 }
 
-/* The effect of a step of a condition; true if the thread goes on after the instruction. */
+/* The effect of a step of a condition; true if the thread continues after the instruction. */
 static bool take_condition(interpreter *m, uint32_t t, uint32_t choice, step_result *result) {
     const thread_state *thread = &m->threads[t];
     enum operation_kind kind = thread->operation.kind;

@@ -159,7 +159,7 @@ typedef struct interpreter {
     bool *awaited;
     bool *section_varies; /* by location: the accesses of the atomic section there vary */
     uint32_t location_count;
-    failure_list failures; /* of the present step */
+    failure_list failures; /* of the current step */
     const char *broken_message;
     VECTOR(memory_access) accesses; /* of a step that has several */
     uint32_t *writers; /* by cell: the latest of these steps that wrote it, as counted in */
@@ -189,11 +189,11 @@ typedef struct interpreter {
        exploration on. */
     bool *promoted, *wanted;
     uint32_t promotions; /* wanted, not yet promoted */
-    uint32_t born;       /* thread + 1 that the present step has spawned */
+    uint32_t born;       /* thread + 1 that the current step has spawned */
     /* Of interpreter_spin.c. By location: in a loop; closes void rounds. By cell: somebody tries to
        lock it. */
     bool *in_loop, *spins, *tried;
-    bool spin_wrote; /* the present step has written in passing */
+    bool spin_wrote; /* the current step has written in passing */
     bool spin_once;  /* rounds with plain reads are left out from the second on */
     uint32_t spin_failures;
     kept_values spin_saved, round_kept;
@@ -250,7 +250,7 @@ void model_fail(interpreter *, uint32_t thread, enum error_kind, const char *wha
 bool model_evaluate(interpreter *, uint32_t thread, uint32_t expression, int64_t *value);
 bool model_resolve(interpreter *, uint32_t thread, const place *, uint32_t *cell);
 
-/* How a visible memory instruction accesses its cell in the present state. */
+/* How a visible memory instruction accesses its cell in the current state. */
 enum access_mode model_memory_mode(const interpreter *, const instruction *, uint32_t cell,
                                    int64_t a);
 /* The step that is about to be logged has accessed nothing yet. */
@@ -261,7 +261,7 @@ void model_log_accesses(interpreter *, const instruction *, uint32_t cell, int64
 int64_t model_apply_memory(interpreter *, uint32_t thread, const instruction *, uint32_t cell,
                            int64_t a, int64_t b);
 
-/* Runs one local instruction; false if the thread cannot go on. */
+/* Runs one local instruction; false if the thread cannot continue. */
 bool model_run_local(interpreter *, uint32_t thread, const instruction *);
 
 /* --- interpreter_pending.c --- */
@@ -277,7 +277,7 @@ void model_refresh(interpreter *, uint32_t thread);
 
 /* Runs local code up to the next operation or the end of the thread. */
 void model_advance(interpreter *, uint32_t thread);
-/* The effect of one visible instruction; true if the thread goes on after it. */
+/* The effect of one visible instruction; true if the thread continues after it. */
 bool model_take(interpreter *, uint32_t thread, uint32_t choice, step_result *);
 bool model_take_lock(interpreter *, uint32_t thread, uint32_t choice, step_result *);
 
@@ -343,7 +343,7 @@ extern const spin_rule interpreter_spins;
 
 /* Takes the section at pc, to its end or to where the thread stops. */
 void model_take_atomic(interpreter *, uint32_t thread, uint32_t choice);
-/* What the pending section would access in the present state, and its alternatives. */
+/* What the pending section would access in the current state, and its alternatives. */
 void model_refresh_atomic(interpreter *, uint32_t thread);
 
 /* --- interpreter_local.c again --- */
@@ -363,7 +363,7 @@ void model_free_sync(interpreter *);
 /* For a thread that stands before an instruction of model_is_sync whose operands are good. */
 void model_arrive_sync(interpreter *, uint32_t thread);
 void model_refresh_sync(interpreter *, uint32_t thread);
-/* True if the thread goes on after it. */
+/* True if the thread continues after it. */
 bool model_take_sync(interpreter *, uint32_t thread, step_result *);
 
 /* --- interpreter_message.c --- */
@@ -376,7 +376,7 @@ void model_arrive_message(interpreter *, uint32_t thread);
 bool model_pattern_is_good(interpreter *, uint32_t thread);
 /* What depends on the contents of the mailbox. */
 void model_refresh_receive(interpreter *, uint32_t thread);
-/* The steps; true if the thread goes on after the instruction. */
+/* The steps; true if the thread continues after the instruction. */
 bool model_send(interpreter *, uint32_t thread, step_result *);
 bool model_receive(interpreter *, uint32_t thread, step_result *);
 

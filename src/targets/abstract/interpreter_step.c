@@ -24,7 +24,7 @@ static int64_t access_memory(interpreter *m, uint32_t t, const instruction *in) 
     return model_apply_memory(m, t, in, thread->cell, thread->a, thread->b);
 }
 
-/* A plain access that is part of the present step. */
+/* A plain access that is part of the current step. */
 static void pass(interpreter *m, uint32_t t, const instruction *in) {
     thread_state *thread = &m->threads[t];
     if (!model_resolve(m, t, &in->cell, &thread->cell) ||
@@ -92,7 +92,7 @@ static void spawn(interpreter *m, uint32_t t, step_result *result) {
     m->born = child + 1;
 }
 
-/* The effect of one visible instruction; true if the thread goes on after it. */
+/* The effect of one visible instruction; true if the thread continues after it. */
 bool model_take(interpreter *m, uint32_t t, uint32_t choice, step_result *result) {
     thread_state *thread = &m->threads[t];
     const instruction *in = model_current(m, t);

@@ -83,7 +83,7 @@ enum instruction_kind {
     INSTRUCTION_RECEIVE,  /* takes the earliest message that the pattern matches out of the
                              thread's own mailbox: result := tag, value := value, sender :=
                              thread; blocks while there is none */
-    INSTRUCTION_POLL,     /* the same; while there is none it goes on: result := a */
+    INSTRUCTION_POLL,     /* the same; while there is none it continues: result := a */
     INSTRUCTION_ATOMIC_BEGIN, /* up to the matching END: one step. Not nested. Inside only READ,
                                  WRITE, ADD, EXCHANGE, CAS, FILL, COPY, CHOOSE and local
                                  instructions. The step's choice is that of all its CHOOSEs: the
@@ -172,12 +172,12 @@ void program_free(program *);
 /* An instruction that names nothing yet, of that place in the source. */
 instruction program_instruction(enum instruction_kind, uint32_t line, uint32_t column);
 
-/* It may go on elsewhere than at the next instruction. */
+/* It may continue elsewhere than at the next instruction. */
 static inline bool instruction_jumps(const instruction *i) {
     return i->kind == INSTRUCTION_JUMP || i->kind == INSTRUCTION_BRANCH;
 }
 
-/* It may go on at that place or before it: of one that stands there or later, a loop. */
+/* It may continue at that place or before it: of one that stands there or later, a loop. */
 static inline bool instruction_jumps_back(const instruction *i, uint32_t place) {
     return instruction_jumps(i) && i->jump <= place;
 }

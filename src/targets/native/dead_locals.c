@@ -24,7 +24,7 @@ typedef struct editor {
     bool in_function;
     VECTOR(variable_start) starts;
     VECTOR(unsigned) twice; /* functions that call something that returns twice */
-    frame_offsets own;      /* of the present function */
+    frame_offsets own;      /* of the current function */
     VECTOR(frame_set) live, dirty;
     uint32_t count;
 } editor;

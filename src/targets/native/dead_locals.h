@@ -1,8 +1,8 @@
 /* Locals and registers that nobody reads again before they are written. Without optimisation, gcc
  * leaves what was read last in temporaries, and a thread that has gone round a loop once looks
- * different from one that has not, though both go on alike: it goes round once more than it has to,
- * which multiplies executions (targets/runtime/kernel/spin.h). So they are cleared before each call
- * at which a thread may park, as soon as loops are watched.
+ * different from one that has not, though both continue alike: it goes round once more than it has
+ * to, which multiplies executions (targets/runtime/kernel/spin.h). So they are cleared before each
+ * call at which a thread may park, as soon as loops are watched.
  *
  * Which are dead is found by the usual analysis of liveness over the instructions of one function.
  * It knows an instruction that writes the whole of a local, or of a register that calls preserve,

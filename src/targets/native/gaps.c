@@ -18,7 +18,7 @@ typedef struct editor {
     bool quoted;             /* the program's own assembly */
     char object[LINE_SIZE];  /* the variable whose label is to come */
     char local[LINE_SIZE];   /* the variable that is to be in .bss, by .comm */
-    char section[LINE_SIZE]; /* the line that opened the present section */
+    char section[LINE_SIZE]; /* the line that opened the current section */
     char align[LINE_SIZE];   /* of the variable to come, not written yet: the gap comes first */
     uint32_t count;
 } editor;
@@ -39,7 +39,7 @@ static bool has_gaps(const char *name) {
            strcmp(name, ".data.rel") == 0 || strcmp(name, ".data.rel.local") == 0;
 }
 
-/* A gap at the present place, and the alignment of what follows. */
+/* A gap at the current place, and the alignment of what follows. */
 static void write_gap(editor *e, const char *align) {
     uint32_t number = e->count++;
     fprintf(e->base.out, "\t.type\t" GAP_NAME "%u, @object\n", number);

@@ -53,7 +53,7 @@ void sites_write_record(FILE *out, const site_text *);
  * `reached`. */
 bool sites_write_mark(FILE *out, const char *label, bool intel_syntax);
 
-/* A function that marks the site and goes on to the real one (the linker's --wrap). */
+/* A function that marks the site and continues to the real one (the linker's --wrap). */
 bool sites_write_thunk(FILE *out, const char *function, const char *label);
 
 /* The size of a variable of a library; false if it is not known, and then it counts as

@@ -7,7 +7,7 @@
 
 enum { MOST_STATES = 400 };
 
-/* How a path goes on after a statement. */
+/* How a path continues after a statement. */
 enum step_result { PATH_GOES_ON, PATH_ENDS };
 
 bool follower_is_value(const follower *f, const char *text, size_t length) {

@@ -1,4 +1,4 @@
-/* A relaxed read-modify-write goes on with a release sequence; a relaxed store by another thread
+/* A relaxed read-modify-write continues a release sequence; a relaxed store by another thread
  * ends it. T1: data = 1; release-store flag 1. T2: relaxed fetch_add (or store 2).
  * T3: acquire-load; if it reads 2: read data. With fetch_add, 2 means that T1's store was read
  * through. T1's and T2's accesses of flag and T3's load conflict: 3! = 6. With the store, T3 may

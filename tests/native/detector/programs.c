@@ -46,7 +46,7 @@ static void *second(void *a) {
     pthread_mutex_unlock(&mutex);
     return x ? a : NULL;
 }
-#elif defined SEQUENCE /* no race: an update goes on with the release sequence of another thread */
+#elif defined SEQUENCE /* no race: an update continues the release sequence of another thread */
 static void *first(void *a) { x = 1; atomic_fetch_add_explicit(&flag, 1, memory_order_release); return a; }
 static void *second(void *a) { y = 1; atomic_fetch_add_explicit(&flag, 1, memory_order_release); return a; }
 static void *third(void *a) { if (ACQUIRE(flag) == 2) x = y; return a; }
@@ -69,7 +69,7 @@ static void *third(void *a) {
     if (__atomic_fetch_add(&WORD, 0, __ATOMIC_ACQUIRE) & 1) y++;
     return a;
 }
-#elif defined SIZES_GO_ON /* no race: an update of the word goes on with the sequence of its half */
+#elif defined SIZES_GO_ON /* no race: an update of the word continues the sequence of its half */
 static _Alignas(4) unsigned short halves[2];
 #define WORD (*(unsigned *)halves)
 static void *first(void *a) { x = 1; __atomic_store_n(&halves[0], 1, __ATOMIC_RELEASE); return a; }

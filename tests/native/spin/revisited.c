@@ -1,5 +1,5 @@
 /* A compare-and-swap in a loop that nobody has looked at since its thread got there: under pop,
- * whether it could go on with another value was asked of what it was before loops were watched.
+ * whether it could continue with another value was asked of what it was before loops were watched.
  * Main ends the program at once, and so the loop. */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-/* An event that is set once; all who wait for it go on. ONE: only one waiter is woken. UNCHECKED:
+/* An event that is set once; all who wait for it continue. ONE: only one waiter is woken. UNCHECKED:
  * the value is not compared in the kernel, because the caller reads it again. */
 #include <assert.h>
 #include <errno.h>

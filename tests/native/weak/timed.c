@@ -1,4 +1,4 @@
-/* Waits that time out, and relaxed atomics. By default they do only if nobody else can go on. */
+/* Waits that time out, and relaxed atomics. By default they do only if nobody else can continue. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
@@ -102,7 +102,7 @@ static void body(long number) {
         assert(value >= 1 && value <= 3);
     }
 }
-#elif WHAT == 7 /* what happens after a time-out lets others go on, one of whom would time out as well */
+#elif WHAT == 7 /* what happens after a time-out lets others continue, one of whom would time out as well */
 enum { THREADS = 3 };
 static void body(long number) {
     if (number == 0) {

@@ -126,12 +126,12 @@ static inline __attribute__((always_inline)) void access_park(const volatile voi
     FIBER_LAST_CALL();
 }
 
-/* In a replay the thread goes on by itself after this access. */
+/* In a replay the thread continues by itself after this access. */
 static inline bool access_may_go_on(runtime_thread *t, uintptr_t address, size_t size) {
     return runtime_goes_on(t) && !runtime.exact && !t->dead && access_simple(t, address, size);
 }
 
-/* The same in a replay, if the thread goes on by itself: nobody looks at what it has pending.
+/* The same in a replay, if the thread continues by itself: nobody looks at what it has pending.
  * False: it has to park. */
 static inline bool access_goes_on(const volatile void *place, size_t size, uint8_t mode,
                                   const void *return_address) {
@@ -185,7 +185,7 @@ static inline void access_make_known(uintptr_t address, size_t size, uint8_t mod
     }
 }
 
-/* Accesses by that code are done in passing, and the thread may go on with them. */
+/* Accesses by that code are done in passing, and the thread may continue with them. */
 static inline __attribute__((always_inline)) bool access_passes(const void *return_address) {
     uintptr_t offset = (uintptr_t)return_address - space.text_low;
     return likely(runtime.accesses == ACCESSES_IN_PASSING && offset < space.text_size &&
@@ -376,11 +376,11 @@ void access_expect_comparisons(void);
 /* target.h, change_orders */
 void atomics_change_orders(target *, const order_change *, uint32_t count);
 
-/* A fence of the present thread. */
+/* A fence of the current thread. */
 void atomics_fence(int order, const void *here);
 /* As a step, where versions are kept. A relaxed one orders nothing but what x86 does. */
 void atomics_park_fence(int order, const void *here);
-/* An atomic load by the present thread. */
+/* An atomic load by the current thread. */
 uint32_t atomics_load_word(const volatile uint32_t *, int order, const void *here);
 
 #endif

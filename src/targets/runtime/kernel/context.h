@@ -39,7 +39,7 @@ static inline uintptr_t context_argument(const ucontext_t *context) {
     return (uintptr_t)context->uc_mcontext.gregs[CONTEXT_RDI];
 }
 
-/* When the handler returns, the scheduler goes on after its switch to the fiber. */
+/* When the handler returns, the scheduler continues after its switch to the fiber. */
 static inline void context_abandon(ucontext_t *context) {
     greg_t *registers = context->uc_mcontext.gregs;
     CHECK(runtime.current); /* the scheduler is in a switch to it */

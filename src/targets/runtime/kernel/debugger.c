@@ -9,7 +9,7 @@ debugger_table heddle_debugger;
 static debugger_thread *records;
 
 /* Where a step begins at which the debugger stops. Should the debugger not set the program counter
- * itself, the thread goes on all the same. */
+ * itself, the thread continues all the same. */
 void heddle_debugger_resumed(void);
 
 #if defined(__x86_64__)

@@ -1,16 +1,16 @@
 /* What a debugger sees of the runtime, and where it stops.
  *
- * gdb's extension (cli/gdb/) knows no struct of heddle: it reads and writes the words of
- * one table, which it finds by its symbol, `heddle_debugger`, and so needs no debug information of
- * heddle. Whoever changes the meaning or the order of a word changes DEBUGGER_VERSION.
+ * gdb's extension (cli/gdb/) knows no struct of heddle: it reads and writes the words of one table,
+ * which it finds by its symbol, `heddle_debugger`, and so needs no debug information of heddle.
+ * Whoever changes the meaning or the order of a word changes DEBUGGER_VERSION.
  *
- * Between two steps all threads are parked, and where each goes on is three words: program counter,
- * stack pointer, frame pointer (fiber.h). A debugger that sets these registers sees the thread as
- * if it were the one that runs, and has to put them back before anything runs.
+ * Between two steps all threads are parked, and where each continues is three words: program
+ * counter, stack pointer, frame pointer (fiber.h). A debugger that sets these registers sees the
+ * thread as if it were the one that runs, and has to put them back before anything runs.
  *
  * A step at which the debugger wants to stop begins at `heddle_debugger_resumed` instead of where
  * the thread was parked, on the thread's own stack: the debugger has a breakpoint there, and sets
- * the program counter to `resume`, so that it stands where the thread goes on. From there all of
+ * the program counter to `resume`, so that it stands where the thread continues. From there all of
  * gdb's own commands work on the program as it is. Rejected: a function that the scheduler calls
  * before each step, at which every thread could only be looked at. */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_DEBUGGER_H
@@ -33,8 +33,8 @@ enum debugger_state {
 };
 
 typedef struct debugger_thread {
-    uint64_t state;                     /* enum debugger_state, before the present step */
-    uint64_t context;                   /* address of three words: where it goes on */
+    uint64_t state;                     /* enum debugger_state, before the current step */
+    uint64_t context;                   /* address of three words: where it continues */
     uint64_t fault[3];                  /* the same, where it crashed; 0: it did not */
     uint64_t described;                 /* heddle's: of which operation the words are */
     char operation[DEBUGGER_TEXT_SIZE]; /* what it does next: "lock left" */
@@ -45,7 +45,7 @@ typedef struct debugger_table {
     uint64_t step;         /* that is taken, or is about to be, from 1 */
     uint64_t thread;       /* that takes it */
     uint64_t stop;         /* written by the debugger: the step to stop at; 0: none */
-    uint64_t resume;       /* where the thread goes on that has stopped at its step */
+    uint64_t resume;       /* where the thread continues that has stopped at its step */
     uint64_t thread_count; /* of the records */
     uint64_t threads;      /* their address: debugger_thread[] */
     uint64_t text_low;     /* the program's code */

@@ -1,9 +1,9 @@
-/* A fiber: a stack and the place where it goes on. Switching is a jump, not a return, because a
+/* A fiber: a stack and the place where it continues. Switching is a jump, not a return, because a
  * `ret` to another stack mispredicts every time (3 ns against 10).
  *
  * The switch is inlined and clobbers every register but the stack and frame pointers: the compiler
- * then saves exactly what is live, on the fiber's own stack, where a comparison of states sees
- * it. Rejected: ucontext (a system call per switch).
+ * then saves exactly what is live, on the fiber's own stack, where a comparison of states sees it.
+ * Rejected: ucontext (a system call per switch).
  *
  * The floating-point environment (rounding mode, masks, sticky exceptions) and the flags that
  * outlast an instruction (alignment check, direction) belong to the fiber as well:
@@ -66,7 +66,7 @@ _Noreturn void runtime_thread_main(void);
  * above it. */
 #define FIBER_CALLER_STACK() ((uintptr_t)__builtin_dwarf_cfa())
 
-/* Goes on with a function that does not return, on a stack that ends at `top`; what lies on the
+/* Continues with a function that does not return, on a stack that ends at `top`; what lies on the
  * present one stays as it is. */
 _Noreturn static inline __attribute__((always_inline)) void fiber_leave_stack(uintptr_t top,
                                                                               void (*function)(int),

@@ -22,7 +22,7 @@ static inline void lock_versions_count(uint32_t sync) {
     }
 }
 
-/* The alternatives of a pending attempt; the present attempt reads that the lock is held. */
+/* The alternatives of a pending attempt; the current attempt reads that the lock is held. */
 void lock_versions_offer(runtime_thread *);
 bool lock_versions_find_held(const runtime_thread *, uint32_t sync);
 

@@ -57,7 +57,7 @@ typedef struct runtime_thread runtime_thread;
 
 /* How a pending operation depends on what the others do; every primitive has its own rule. */
 typedef struct refresh_rule {
-    /* Brings the pending operation of a thread up to date with the present state. */
+    /* Brings the pending operation of a thread up to date with the current state. */
     void (*update)(runtime_thread *);
     bool before_step; /* also right before its step, which relies on it */
 } refresh_rule;
@@ -180,7 +180,7 @@ struct runtime_thread {
     uint64_t effects; /* its steps that have one */
 
     /* While spin loops are watched (spin.h): the local state that it is in, those that it was in
-       since its latest step with an effect, and of the present step whether it has one. */
+     * since its latest step with an effect, and of the current step whether it has one. */
     uint32_t spin_state, spin_past[SPIN_PAST], spin_count, spin_since, spin_rounds;
     uint32_t spin_sync; /* of a lock or trylock */
     /* The latest state in a loop, + 1; that before it left the loop; where it has been since. */
@@ -242,7 +242,7 @@ typedef struct runtime_state {
     uint32_t thread_count;   /* highest number in use + 1 */
     fiber_context scheduler;
     /* While steps are replayed: the steps to come, and the thread of the next one. THREAD_ANY: the
-       scheduler decides who goes on. */
+     * scheduler decides who continues. */
     const step *script, *script_end;
     uint32_t scripted;
     enum target_accesses accesses; /* what a plain access is (passing.h) */
@@ -362,7 +362,7 @@ static inline void runtime_follow(runtime_thread *t) {
     runtime_begin(t, now->choice);
 }
 
-/* The thread goes on by itself: nobody will look at what it has pending. */
+/* The thread continues by itself: nobody will look at what it has pending. */
 static inline bool runtime_goes_on(const runtime_thread *t) {
     return runtime.scripted == t->number;
 }
@@ -458,7 +458,7 @@ void runtime_resume(runtime_thread *t);
 _Noreturn void runtime_fail(runtime_thread *t, enum error_kind kind, uint32_t location,
                             const char *message, ...) __attribute__((format(printf, 4, 5)));
 
-/* Records an error of the program; the thread goes on. An error that ends a thread replaces one
+/* Records an error of the program; the thread continues. An error that ends a thread replaces one
  * that does not; otherwise the first one of a step is kept. */
 void runtime_error(runtime_thread *t, enum error_kind kind, uint32_t location, const char *message);
 

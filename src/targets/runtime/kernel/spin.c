@@ -23,7 +23,7 @@ static VECTOR(step) again;
 static struct {
     bool trying;    /* a step */
     bool returning; /* to where the program was before */
-    bool effect;    /* the present step has one */
+    bool effect;    /* the current step has one */
 } now;
 
 void spin_close(void) {
@@ -94,7 +94,7 @@ static bool is_lock(uint8_t kind) {
     return kind == OPERATION_LOCK || kind == OPERATION_READ_LOCK || kind == OPERATION_WRITE_LOCK;
 }
 
-/* The same; a lock goes on to its unlock. */
+/* The same; a lock continues to its unlock. */
 static bool step_void(runtime_thread *t, uint32_t choice) {
     bool locks = is_lock(t->pending.kind);
     uint32_t object = t->pending.object;
@@ -271,7 +271,7 @@ static bool is_choice_void(const runtime_thread *t, const step_result *result) {
     return spin_rest_is_same(t);
 }
 
-/* The thread is where it was before, and goes on from there by other choices in other executions:
+/* The thread is where it was before, and continues from there by other choices in other executions:
  * this one stands for nothing. */
 static void close_by_choice(runtime_thread *t) {
     CHECK(t->status == THREAD_LIVE && t->spin_kind == OPERATION_CHOOSE);

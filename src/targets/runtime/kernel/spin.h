@@ -61,11 +61,11 @@ bool spin_owner(uint32_t object, uint64_t *owner);
 /* Some thread is left, and none is enabled. */
 enum target_ending spin_judge(void);
 
-/* The present step has read or written in passing; it has done something else that counts. */
+/* The current step has read or written in passing; it has done something else that counts. */
 void spin_note(runtime_thread *t, uintptr_t address, size_t size, uint8_t mode);
 void spin_effect(void);
 
-/* The present step writes there, atomically, or frees it: what others read in rounds that are left
+/* The current step writes there, atomically, or frees it: what others read in rounds that are left
  * out may race with that. */
 void spin_note_write(const runtime_thread *t, uintptr_t address, size_t size);
 void spin_note_footprint(const runtime_thread *t, footprint f);

@@ -63,7 +63,7 @@ spin_bytes spin_bytes_of(uint32_t number);
 /* A hash of it. */
 uint64_t spin_hash(const runtime_thread *t);
 
-/* What is known about a step from that state in the present memory, or NULL. */
+/* What is known about a step from that state in the current memory, or NULL. */
 const spin_outcome *spin_find_outcome(uint32_t state);
 /* False: so much is known from there that no more is learnt. */
 bool spin_has_room(uint32_t state);

@@ -6,7 +6,7 @@
 
 void spin_tried_close(void);
 
-/* A step that locks a mutex goes on to its unlock: what comes after that is not guarded by it. */
+/* A step that locks a mutex continues to its unlock: what comes after that is not guarded by it. */
 void spin_tried_start(bool locks);
 void spin_tried_unlocks(void);
 

@@ -31,7 +31,7 @@ void stack_trim(runtime_thread *t);
 /* The stack is going to be written from `low` on, which is where it began at some time. */
 void stack_extend(runtime_thread *t, uintptr_t low);
 
-/* From the fault handler: true if this was the first use of a page, which may now go on. */
+/* From the fault handler: true if this was the first use of a page, which may now continue. */
 bool stack_fault(uintptr_t address);
 
 #endif

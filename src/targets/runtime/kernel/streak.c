@@ -4,8 +4,9 @@
 #include "targets/runtime/memory/space.h"
 #include "targets/runtime/race/histories.h"
 
-/* A streak begins with little; where it does not go on, it is given up for the rest of the stretch.
- */
+/* A streak begins with little; where it does not continue, it is given up for the rest of the
+ * stretch.
+ * */
 enum {
     LEAST_ROOM = 16,
     FIRST_ROOM = 64,
@@ -64,7 +65,7 @@ static uintptr_t usual_until(uintptr_t low, uintptr_t high) {
     return end < high ? end : high;
 }
 
-/* The access after which the streak may go on; false: it does not, or never does for long. */
+/* The access after which the streak may continue; false: it does not, or never does for long. */
 static bool note(access_streak *s, uintptr_t address, const void *place) {
     uintptr_t distance = address - s->last;
     bool follows = s->place == place && s->stretch == runtime.stretch &&

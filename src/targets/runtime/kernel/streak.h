@@ -37,7 +37,7 @@ static inline access_streak *streak_of(const void *place, uint8_t mode) {
     return &streaks[mode != ACCESS_READ][(uintptr_t)place % STREAKS];
 }
 
-/* The access goes on with the streak; its words are then changed. */
+/* The access continues with the streak; its words are then changed. */
 static inline __attribute__((always_inline)) bool streak_has(const access_streak *s,
                                                              uintptr_t address, size_t size,
                                                              const void *place) {

@@ -46,7 +46,7 @@ static void refresh_timed_join(runtime_thread *t) {
 
 static const refresh_rule timed_join_rule = {.update = refresh_timed_join, .before_step = true};
 
-/* It was begun, and the thread that began it goes on without it. */
+/* It was begun, and the thread that began it continues without it. */
 static void forget_join(runtime_thread *child) {
     undo_record(child);
     child->joined = false;

@@ -1,6 +1,6 @@
 /* For debug builds, and where HEDDLE_CHECK_UNDO is set: whenever the log was used to go back, the
  * program is also started over, takes the same steps again, and everything that belongs to the
- * execution is compared byte by byte. Then the exploration goes on from there.
+ * execution is compared byte by byte. Then the exploration continues from there.
  *
  * Stacks are not: what the runtime leaves in its frames depends on how a step was taken, and so
  * does what the program's frames hold where nothing was assigned yet. They must be, byte by byte,

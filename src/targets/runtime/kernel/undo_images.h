@@ -1,11 +1,11 @@
 /* Images of threads: a control block and a stack as they were when a unit of the log (undo.h)
  * touched the thread first.
  *
- * Executions mostly go back to the same places, and from there the same threads go on. A thread
+ * Executions mostly go back to the same places, and from there the same threads continue. A thread
  * that was put back from its image, and that nobody has changed since, need not be copied when it
- * goes on: the image is still right. Images therefore lie outside of the log, which is overwritten,
- * a few for each thread: the log refers to them in order, so that they are a stack. Whoever changes
- * a thread that does not run spoils its image. */
+ * continues: the image is still right. Images therefore lie outside of the log, which is
+ * overwritten, a few for each thread: the log refers to them in order, so that they are a stack.
+ * Whoever changes a thread that does not run spoils its image. */
 #ifndef HEDDLE_TARGETS_RUNTIME_KERNEL_UNDO_IMAGES_H
 #define HEDDLE_TARGETS_RUNTIME_KERNEL_UNDO_IMAGES_H
 

@@ -236,7 +236,7 @@ static int open_path(const char *name, const char *path, int flags, unsigned mod
     return file ? files_number(file) : -1;
 }
 
-/* Relative to the present directory, or to none. */
+/* Relative to the current directory, or to none. */
 static void check_directory(int directory, const char *path, const char *function,
                             const void *here) {
     if (directory != AT_FDCWD && path[0] != '/') {

@@ -147,7 +147,7 @@ static int parse_letter(const parsing *p, char *argument) {
 
 /* ---- arguments ---- */
 
-/* Arguments that were passed go after those up to the present one. */
+/* Arguments that were passed go after those up to the current one. */
 static void exchange(const getopt_call *c) {
     getopt_state *s = c->state;
     DEBUG_CHECK(s->first_other <= s->end_other && *c->index <= c->argc);

@@ -32,7 +32,7 @@ int system_files_adopt(int system);
 /* The system's descriptor of the program's, or -1 with errno. */
 int system_files_descriptor(int descriptor);
 
-/* The directory that a path is relative to: there is only the present one. */
+/* The directory that a path is relative to: there is only the current one. */
 int system_files_directory(int descriptor);
 
 /* What the file holds is looked at: file->content is up to date until the next step. */

@@ -22,7 +22,7 @@ void globals_unwatch(void);
 /* What the program may have written to since it was loaded. */
 void globals_visit(void (*visit)(void *context, uintptr_t low, uintptr_t high), void *context);
 
-/* From the fault handler: true if this was the first write to a page, which may now go on. */
+/* From the fault handler: true if this was the first write to a page, which may now continue. */
 bool globals_fault(uintptr_t address);
 
 /* Part of the state; see state.h. */

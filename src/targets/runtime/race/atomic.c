@@ -146,8 +146,8 @@ static inline void atomic_read(runtime_thread *t, const atomic_cell *c, int orde
     race_join_rows(t->acquire_clock, c->clock);
 }
 
-/* A store starts a release sequence (or goes on with it in the same thread); a read-modify-write
- * goes on with the one there is. */
+/* A store starts a release sequence (or continues it in the same thread); a read-modify-write
+ * continues the one there is. */
 static inline void atomic_write(runtime_thread *t, atomic_cell *c, bool modifies, int order) {
     DEBUG_CHECK(!c->released || c->clock);
     uint32_t source = likely(releases(order)) ? t->clock : t->release_clock;
@@ -171,7 +171,7 @@ static inline void atomic_write(runtime_thread *t, atomic_cell *c, bool modifies
 }
 
 /* The cell takes bytes over from the others, for a read-modify-write with what they have released:
- * it goes on with their release sequences. */
+ * it continues their release sequences. */
 static void take_bytes(shadow *s, atomic_cell *c, bool modifies) {
     c->released = c->released && c->current && (modifies || c->current == c->bytes);
     for (atomic_cell *other = next_cell(s, NULL); other; other = next_cell(s, other)) {

@@ -114,19 +114,19 @@ void race_allocate(runtime_thread *t, uintptr_t address, size_t size, uint32_t l
 struct state_cursor;
 void race_pass(struct state_cursor *c);
 
-/* Notified of a race between the present access and an earlier one. */
+/* Notified of a race between the current access and an earlier one. */
 typedef struct race_report {
     uint32_t object;
     uint8_t bytes;
     uint32_t thread, location, other_thread, other_location;
     bool writes, other_writes, atomic, other_atomic;
-    bool frees; /* the present access is that of free or realloc */
+    bool frees; /* the current access is that of free or realloc */
 } race_report;
 
 /* The accesses that are looked at are those of a free; set by who makes them. */
 extern bool race_frees;
 
-/* What the present access is, and the earlier one: "write", "atomic read", "free". */
+/* What the current access is, and the earlier one: "write", "atomic read", "free". */
 const char *race_access_word(const race_report *);
 const char *race_other_word(const race_report *);
 

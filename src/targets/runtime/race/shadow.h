@@ -2,7 +2,7 @@
  *
  * Plain accesses are in the histories of granules (histories.h). Objects that are accessed
  * atomically have a shadow as well, with the histories and the atomic objects in it. A shadow of
- * another execution than the present one is void: a reset only counts on. What is about to change
+ * another execution than the current one is void: a reset only counts on. What is about to change
  * is logged first, once per unit (undo.h). */
 #ifndef HEDDLE_TARGETS_RUNTIME_RACE_SHADOW_H
 #define HEDDLE_TARGETS_RUNTIME_RACE_SHADOW_H

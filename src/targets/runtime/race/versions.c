@@ -1,6 +1,6 @@
 /* What acquiring reads synchronise with, by version (kernel/versions.h): the atomic object has that
  * of one version at a time. Release sequences are those of C++20, as in execution graphs: a store
- * never goes on with one. */
+ * never continues with one. */
 #include "targets/runtime/race/clocks.h"
 #include "targets/runtime/race/shadow.h"
 

@@ -22,7 +22,7 @@ enum actor_object_kind {
     /* For reports only: */
     ACTOR_TAKEN,    /* what `owner` received: a tag from `other` */
     ACTOR_TIME_OUT, /* nothing */
-    ACTOR_WAIT,     /* what `owner` waits for at present, and what it has got instead */
+    ACTOR_WAIT,     /* what `owner` waits for now, and what it has got instead */
 };
 
 typedef struct actor_object {

@@ -35,7 +35,7 @@ void clock_close(void) {
     clocks.from_zero = false;
 }
 
-/* A check of going back starts over and goes on with the log of before, which has numbers. */
+/* A check of going back starts over and continues with the log of before, which has numbers. */
 void clock_reset(void) {
     clocks.execution++;
     if (undo_checks) {

@@ -28,7 +28,7 @@ enum { REAL_SECOND = 1000000000, MONOTONIC_SECOND = 100000 };
 void clock_close(void);
 void clock_reset(void);
 
-/* The present time of the calling thread, which is now a look later. */
+/* The current time of the calling thread, which is now a look later. */
 uint64_t clock_look(void);
 
 /* The program has looked at a clock that starts at 0. */

@@ -77,7 +77,7 @@ static bool wakes_spuriously(runtime_thread *t, uint32_t location) {
     return settings_spurious(&runtime.settings) && !t->was_spurious && process_choose(2, location);
 }
 
-/* The thread goes on without a signal: it unlocks and locks again. Once, so that loops end. */
+/* The thread continues without a signal: it unlocks and locks again. Once, so that loops end. */
 static int wake_spuriously(runtime_thread *t, uint32_t location) {
     t->was_spurious = true;
     sync_step(t, t->sync, OPERATION_WAIT_UNLOCK, location);

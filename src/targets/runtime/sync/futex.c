@@ -1,5 +1,5 @@
 /* A wait is two steps: it reads the word and, if that holds the expected value, enters the set of
- * waiters; it goes on when it is woken. A wake chooses which of the waiters it wakes, because the
+ * waiters; it continues when it is woken. A wake chooses which of the waiters it wakes, because the
  * kernel promises nothing. Neither orders memory for the race detector: who returns from a wait has
  * to look at the word again.
  *

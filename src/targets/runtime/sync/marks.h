@@ -25,7 +25,7 @@ void marks_go_back(uint32_t count);
 /* All of them, for undo_check.h. */
 void marks_visit(void (*visit)(const char *name, uint32_t number, const void *data, size_t size));
 
-/* A mark of the thread's present step in front of those from `latest` on (0: none). */
+/* A mark of the thread's current step in front of those from `latest` on (0: none). */
 uint32_t marks_add(const runtime_thread *t, uint32_t clock, uint32_t latest);
 
 /* They lead from the latest to the earliest and are of threads that there are; for debug builds. */

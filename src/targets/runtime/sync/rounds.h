@@ -4,7 +4,7 @@
  * wait in the same local state need not time out like that again. Let it do so several times in an
  * execution: from the first time-out on it is out of the set of waiters. Leave out all that it does
  * from there up to the last of these time-outs: only reads, waits that nobody has ended, and
- * sections that only read. It then goes on from the same local state at the same point of the
+ * sections that only read. It then continues from the same local state at the same point of the
  * execution, the others see nothing of what was left out (a signal that chose another waiter still
  * can), and the execution ends in the same state. So such a wait times out when nothing else can
  * happen, as under --timeouts=idle, and not before: loops end, and nothing is lost. Races and

@@ -17,7 +17,7 @@ sync_state syncs;
 
 void (*sync_describe)(const sync_object *, char *name, size_t size);
 
-/* What is of the present execution lies together, for the log. */
+/* What is of the current execution lies together, for the log. */
 _Static_assert(offsetof(sync_object, coarse) ==
                    offsetof(sync_object, taken) + sizeof(((sync_object *)0)->taken),
                "nothing is between what is of an execution and what is learnt");

@@ -25,7 +25,7 @@ typedef struct sync_object {
     uint32_t object; /* its number in footprints */
     uint32_t next;   /* in the same granule; 0: none */
     uint32_t unit;   /* of the log (undo.h), in which it was logged */
-    /* Of the present execution, up to `taken`; all 0 while nobody uses it. */
+    /* Of the current execution, up to `taken`; all 0 while nobody uses it. */
     uint32_t owner;   /* thread + 1; 0: free */
     uint32_t count;   /* of a recursive mutex: locks beyond the first; of others: see their files */
     uint32_t waiters; /* threads whose `waits_in` it is */

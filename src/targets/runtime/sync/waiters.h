@@ -18,7 +18,7 @@ void waiters_wake(runtime_thread *waker, uint32_t number);
 /* Returns how many they were. */
 uint32_t waiters_wake_all(runtime_thread *waker, uint32_t index);
 
-/* For an operation that wakes one: its alternatives are the present waiters of t->sync. */
+/* For an operation that wakes one: its alternatives are the current waiters of t->sync. */
 extern const refresh_rule waiters_choice_rule;
 
 /* The causes of a pending operation that a waker enables. */
