@@ -31,8 +31,8 @@ static void check_node(const backtrack_node *node, const event *taken) {
     }
 }
 
-/* The nodes are those of the execution, and what each of them explores is one of its threads, none
- * of which is there twice. */
+/* Every prefix of the execution has a node; a node explores one of its threads, and lists no thread
+ * twice. */
 static void check(const backtracking *b) {
     const execution *e = &b->base.exploration->execution;
     CHECK(b->depth <= b->nodes.count && b->depth >= execution_length(e));
@@ -167,8 +167,8 @@ static void add_all_enabled(backtracking *b, backtrack_node *node) {
     }
 }
 
-/* The alternatives of the node's current thread; the target stands at the node, unless it has
- * learnt something on the way back there: then nobody takes the step. */
+/* The alternatives of the node's current thread; the target is at the node, unless it has learnt
+ * something on the way back to it: then the step is not taken. */
 static void start_thread(backtracking *b, backtrack_node *node) {
     target *program = b->base.exploration->target;
     const operation *pending =
@@ -186,7 +186,7 @@ static void start_thread(backtracking *b, backtrack_node *node) {
     node->current_choice = 0;
 }
 
-/* From the node's current thread and choice on: the first step that does not sleep. */
+/* The first step that does not sleep, starting with the node's current thread and choice. */
 static bool find_awake(backtracking *b, backtrack_node *node, uint32_t length) {
     for (;;) {
         for (; node->current_choice < node->choices.count; node->current_choice++) {
@@ -206,7 +206,7 @@ static bool find_awake(backtracking *b, backtrack_node *node, uint32_t length) {
     }
 }
 
-/* A prefix that was never visited: lines 2-3 of Algorithm 1. */
+/* A prefix that was not visited before: lines 2-3 of Algorithm 1. */
 static enum decision open_node(backtracking *b) {
     exploration *x = b->base.exploration;
     if (b->on_race) {
@@ -261,9 +261,9 @@ void backtracking_stepped(strategy *s) {
     sleep_descend(&b->sleep, execution_event(e, execution_length(e) - 1));
 }
 
-/* Not in the papers: the events that a step depends on may differ in its reversed place (an atomic
- * section that takes another branch there). Those among them that come later than the step are in
- * notdep(e,E) only now, at the end. */
+/* Not in the papers: the events that a step depends on may differ when it is reversed (an atomic
+ * section may take another branch there). If such an event comes later than the step, notdep(e,E)
+ * contains it only now, at the end. */
 void backtracking_ended(strategy *s, enum decision decision) {
     backtracking *b = (backtracking *)s;
     const execution *e = &s->exploration->execution;
@@ -276,7 +276,7 @@ void backtracking_ended(strategy *s, enum decision decision) {
     }
 }
 
-/* Line 12, and line 4 again, for as many levels as have nothing left. */
+/* Line 12, and line 4 again, for every level that has nothing left. */
 bool backtracking_backtrack(strategy *s) {
     backtracking *b = (backtracking *)s;
     execution *e = &s->exploration->execution;

@@ -1,6 +1,6 @@
-/* Depth-first search with backtrack sets: at every prefix a set of threads that are to be explored
- * from there, and, if wanted, a sleep set. A strategy says what a race adds, or that every enabled
- * thread is explored. */
+/* Depth-first search with backtrack sets: every prefix has a set of threads to explore from there,
+ * and optionally a sleep set. A strategy defines what a race adds, or that every enabled thread is
+ * explored. */
 #ifndef HEDDLE_DPOR_BACKTRACKING_H
 #define HEDDLE_DPOR_BACKTRACKING_H
 
@@ -10,7 +10,7 @@
 #include "explore/exploration.h"
 
 typedef struct backtrack_node {
-    VECTOR(uint32_t) threads; /* backtrack(E), in the order of their addition */
+    VECTOR(uint32_t) threads; /* backtrack(E), in insertion order */
     uint32_t current;         /* the one being explored */
     VECTOR(uint32_t) choices; /* its alternatives */
     uint32_t current_choice;
@@ -18,14 +18,14 @@ typedef struct backtrack_node {
 
 typedef struct backtracking backtracking;
 
-/* Acts on a race: makes sure that backtrack(E') covers v, where both are in `reversal`. If the
- * last step of v is not `feasible`, what comes before it is still to be tried. */
+/* Handles a race: makes sure that backtrack(E') covers v, where both are in `reversal`. If the last
+ * step of v is not `feasible`, the steps before it still have to be tried. */
 typedef void race_action(backtracking *, bool feasible);
 
 struct backtracking {
     strategy base;
     race_action *on_race; /* NULL: every enabled thread is explored */
-    bool sleeps;          /* what was explored sleeps */
+    bool sleeps;          /* explored steps sleep */
     bool unlocks_race;    /* an acquisition races with the release before it, too */
     sleep_stack sleep;
     VECTOR(backtrack_node) nodes; /* by length of the prefix; those beyond `depth` are unused */
@@ -35,7 +35,7 @@ struct backtracking {
     kept_operation kept;
 };
 
-/* What was explored sleeps if there is something to be done about races. */
+/* Explored steps sleep if the strategy handles races. */
 void backtracking_init(backtracking *, race_action *);
 void backtracking_free(strategy *);
 enum decision backtracking_choose(strategy *, step *);
@@ -48,7 +48,7 @@ bool backtracking_backtrack(strategy *);
     .stepped = backtracking_stepped, .ended = backtracking_ended,                           \
     .backtrack = backtracking_backtrack
 
-/* Whether v is covered by that initial of it, if backtrack(E') contains it. */
+/* Whether v is covered if backtrack(E') contains this initial of v. */
 enum cover {
     COVER_NOT,
     COVER_POSSIBLE,
@@ -56,8 +56,8 @@ enum cover {
 };
 typedef enum cover cover_test(backtracking *, uint32_t thread, uint32_t choice);
 
-/* JACM 2017, Algorithm 1, lines 8-9: if backtrack(E') does not cover v, it gets an initial of v
- * that does. */
+/* JACM 2017, Algorithm 1, lines 8-9: if backtrack(E') does not cover v, an initial of v that does
+ * is added to it. */
 void backtracking_cover(backtracking *, bool feasible, cover_test *);
 
 /* Source sets: some initial of v is in backtrack(E') or sleeps there. */

@@ -1,19 +1,19 @@
-/* All executions with at most so many preemptions (Musuvathi and Qadeer, PLDI 2007): a step of
- * another thread than the last one's, which could continue, is one; that of a thread after one that
- * is blocked, has ended or only pauses is not. Most bugs need few of them, and the number of such
- * executions is polynomial in their length.
+/* All executions with a bounded number of preemptions (Musuvathi and Qadeer, PLDI 2007). A
+ * preemption is a switch to another thread although the last one could continue; a switch after a
+ * thread that is blocked, has ended or only pauses is none. Most bugs need few of them, and the
+ * number of such executions is polynomial in their length.
  *
  * Every such interleaving is run, each once. Rejected: bounding one of the algorithms with
- * reduction: what stands for a class may have more preemptions than others of its class, so that
- * leaving it out loses behaviours within the bound. Plain accesses are in passing: without data
- * races, which are errors, preemptions there show nothing new.
+ * reduction: the execution that represents a class may have more preemptions than others of that
+ * class, so that leaving it out loses behaviours within the bound. Plain accesses are done in
+ * passing: without data races, which are errors, preemptions there show nothing new.
  *
- * If nothing had to be left out, the exploration is complete. */
+ * If the bound left nothing out, the exploration is complete. */
 #include "dpor/bounded.h"
 
 #include "explore/exploration.h"
 
-/* A prefix of the current execution, and the steps that are to be taken after it. */
+/* A prefix of the current execution, and the steps to be taken after it. */
 typedef struct bounded_node {
     uint32_t first, current; /* in `steps`; up to those of the next node */
     uint32_t running;        /* the thread of the last step, if it could continue, or NOBODY */

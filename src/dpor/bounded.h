@@ -1,4 +1,4 @@
-/* All executions with at most so many preemptions. */
+/* All executions with a bounded number of preemptions. */
 #ifndef HEDDLE_DPOR_BOUNDED_H
 #define HEDDLE_DPOR_BOUNDED_H
 

@@ -1,5 +1,5 @@
-/* Context-sensitive independence (CAV 2017): in the state at hand, do both orders of two racing
- * steps lead to the same state? Found out by running both. */
+/* Context-sensitive independence (CAV 2017): do both orders of two racing steps lead from the
+ * current state to the same state? Both are run to find out. */
 #ifndef HEDDLE_DPOR_COMPARISON_H
 #define HEDDLE_DPOR_COMPARISON_H
 
@@ -19,19 +19,18 @@ typedef struct comparison {
 
 void comparison_free(comparison *);
 
-/* Whether a run counts whose last two steps should have been these; they are in `sequence` as they
- * were. */
+/* Whether a run counts. Its last two steps should have been these; `sequence` has them as they were
+ * taken. */
 typedef bool comparison_rule(const comparison *, sleeper first, sleeper second);
 
 /* Takes the steps of `sequence` after the first `length` events and fills their footprints in.
  * False if one cannot be taken. */
 bool comparison_run(comparison *, exploration *, uint32_t length);
 
-/* Keeps the state in which the target stands. */
+/* Saves the state of the target. */
 void comparison_keep(comparison *, exploration *);
 
-/* The target stands in the state that was kept; or only the thread does, where that can be
- * compared. */
+/* The target is in the saved state; or at least the thread is, where threads can be compared. */
 bool comparison_holds(comparison *, exploration *);
 bool comparison_holds_for(comparison *, exploration *, uint32_t thread);
 

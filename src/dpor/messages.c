@@ -1,6 +1,6 @@
 #include "dpor/messages.h"
 
-/* A receive names what it would take by accesses without bytes. */
+/* Accesses without bytes name the messages that a receive would take. */
 static bool takes(const memory_access *wanted, const memory_access *sent) {
     return !wanted->bytes && sent->mode & ACCESS_WRITE;
 }

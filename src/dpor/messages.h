@@ -1,8 +1,8 @@
 /* Messages that have been sent and not yet been received, as footprints show them.
  *
- * A send has one access of mode ACCESS_SEND, to its mailbox, and writes the objects that stand for
- * the kinds of message it is (its tag, "any"). A receive names the kinds that it takes by accesses
- * without bytes, and takes the earliest message that is of one of them. */
+ * A send has one access of mode ACCESS_SEND, to its mailbox, and writes the objects that represent
+ * the kinds of the message (its tag, "any"). A receive names the kinds that it accepts by accesses
+ * without bytes, and takes the earliest message of one of these kinds. */
 #ifndef HEDDLE_DPOR_MESSAGES_H
 #define HEDDLE_DPOR_MESSAGES_H
 
@@ -11,7 +11,7 @@
 
 typedef struct sent_message {
     footprint send;
-    uint32_t stamp; /* identifies the message and orders it among others */
+    uint32_t stamp; /* identifies the message and gives its order among others */
 } sent_message;
 
 typedef struct message_list {
@@ -32,14 +32,14 @@ static inline bool message_is_receive(footprint f) {
 static inline uint32_t message_mailbox(footprint send) {
     return vector_at(&footprint_table.sets, (uint32_t)send).mailbox;
 }
-/* The receive would take what is sent. */
+/* The receive would take what the send sends. */
 bool message_matches_exactly(footprint receive, footprint send);
 
 static inline bool message_matches(footprint receive, footprint send) {
     return footprint_may_meet(receive, send) && message_matches_exactly(receive, send);
 }
 
-/* Takes the earliest message that matches out of the list; false if there is none. */
+/* Removes the earliest message that matches from the list; false if none does. */
 bool message_take(message_list *, footprint receive, sent_message *taken);
 
 #endif

@@ -127,7 +127,8 @@ static void join_read(observed_order *o, const execution *e, uint32_t *clock,
 }
 
 /* A write comes after every earlier read of its bytes, and after every earlier write of them that
- * it is ordered with. Beyond an observed write, whose reader lies between, nothing new is found. */
+ * it is ordered with. Before an observed write, whose reader is between the two, nothing new is
+ * found. */
 static void join_write(observed_order *o, const execution *e, uint32_t *clock, uint32_t position,
                        const access_link *link, bool sends) {
     footprint own = execution_event(e, position)->footprint;
@@ -161,7 +162,7 @@ bool observed_mail_ordered(const observed_order *o, const execution *e, uint32_t
            message_matches(execution_event(e, receive)->footprint, b);
 }
 
-/* `earlier` is how many sends come before this one. */
+/* `earlier` is the number of sends before this one. */
 static void join_sends(observed_order *o, const execution *e, uint32_t *clock, uint32_t position,
                        uint32_t earlier) {
     for (uint32_t i = earlier; i-- > 0;) {
@@ -230,7 +231,7 @@ static void compute_clock(observed_order *o, const execution *e, uint32_t positi
     clock[of->thread] = of->index + 1;
 }
 
-/* What is known from later events. */
+/* What later events reveal. */
 static void look_ahead(observed_order *o, const execution *e) {
     uint32_t length = execution_length(e);
     vector_resize(&o->futures, length);
@@ -257,8 +258,8 @@ static void swap(event_futures *a, event_futures *b) {
     *b = kept;
 }
 
-/* As many of the events that are those of before as nothing has changed for, in what comes later:
- * their clocks are known. */
+/* How many events at the start have known clocks: they are the same as before, and later events
+ * reveal the same about them. */
 static uint32_t count_known(const observed_order *o, const execution *e, uint32_t same) {
     uint32_t known = 0, most = o->stride == e->stride ? same : 0;
     while (known < most &&

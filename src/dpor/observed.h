@@ -1,5 +1,5 @@
-/* Observers (TACAS 2018): two writes are ordered only if somebody reads the later one before it is
- * overwritten. Happens-before is then a matter of the whole execution, not of its prefix, so it is
+/* Observers (TACAS 2018): two writes are ordered only if the later one is read before it is
+ * overwritten. Happens-before then depends on the whole execution, not on a prefix, so it is
  * computed at the end. What replaces sleep sets is in watch.h. */
 #ifndef HEDDLE_DPOR_OBSERVED_H
 #define HEDDLE_DPOR_OBSERVED_H
@@ -14,8 +14,8 @@ enum relation {
     RELATION_ORDERED,
 };
 
-/* How two steps of different threads are related: only writes of the same bytes by steps that write
- * exactly the same, and do not read what the other writes, wait for an observer. */
+/* How two steps of different threads are related: only writes of the same bytes depend on an
+ * observer, by steps that write exactly the same bytes and do not read what the other writes. */
 enum relation observed_relation_of_conflict(footprint a, footprint b);
 
 static inline enum relation observed_relation(footprint a, footprint b) {
@@ -31,7 +31,7 @@ footprint footprint_remaining(footprint writes, footprint step);
 
 /* ---- happens-before of a whole execution ---- */
 
-/* What later events make of one. */
+/* What later events reveal about an event. */
 typedef struct event_future {
     uint32_t receiver; /* of a send: the position of the receive that takes it, or none */
     bool observed;     /* its write is read before it is overwritten */
@@ -45,16 +45,16 @@ typedef struct observed_order {
     VECTOR(bool) read;       /* by object: some event reads it */
     VECTOR(uint32_t) sends;  /* positions of all sends */
     message_list mail;
-    /* Of the execution before: */
+    /* Of the previous execution: */
     event_futures old_futures;
     uint32_t stride;
 } observed_order;
 
 void observed_order_free(observed_order *);
-/* The first `same` events are those of the execution for which it was computed before. */
+/* The first `same` events are those of the execution for which the order was last computed. */
 void observed_order_compute(observed_order *, const execution *, uint32_t same);
 
-/* Of two sends, the first is taken by a receive that would have taken the second as well. */
+/* A receive takes the first of two sends, and would have taken the second as well. */
 bool observed_mail_ordered(const observed_order *, const execution *, uint32_t first,
                            uint32_t second);
 

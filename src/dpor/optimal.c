@@ -1,5 +1,5 @@
 /* Optimal-DPOR: JACM 2017, Algorithms 2, 4 and 6. Every step is allowed, and every race is reversed
- * as search.h says. */
+ * as search.h describes. */
 #include "dpor/search_sleep.h"
 
 /* Lines 5-7. */

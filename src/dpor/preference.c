@@ -38,7 +38,7 @@ static void add(preference_table *p, event_name first, event_name second) {
     }
 }
 
-/* Stands for whatever comes after. */
+/* Stands for any later event. */
 static const event_name anything = {UINT32_MAX, UINT32_MAX};
 
 bool preference_is_first(const preference_table *p, event_name first) {

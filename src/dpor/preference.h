@@ -1,5 +1,5 @@
-/* Which of two events comes first, once that is settled: at most one order per pair, for good.
- * Events are named by thread and index, which hold in all executions. */
+/* Which of two events comes first, once decided: at most one order per pair, and it never changes.
+ * Events are named by thread and index, which are valid in all executions. */
 #ifndef HEDDLE_DPOR_PREFERENCE_H
 #define HEDDLE_DPOR_PREFERENCE_H
 
@@ -24,13 +24,13 @@ typedef struct preference_table {
 
 void preference_free(preference_table *);
 
-/* "first before second" is settled. */
+/* "first before second" has been decided. */
 bool preference_holds(const preference_table *, event_name first, event_name second);
 
-/* Some event is settled to come after this one. */
+/* Some event has been decided to come after this one. */
 bool preference_is_first(const preference_table *, event_name);
 
-/* Settles it; the other order must not be settled. */
+/* Decides it; the other order must not have been decided. */
 void preference_settle(preference_table *, event_name first, event_name second);
 
 #endif

@@ -10,12 +10,12 @@ typedef struct search {
     position_list *races;
 } search;
 
-/* A re-lock of a timed waiter: without its waker the thread does something else. */
+/* The re-lock of a timed waiter: without the event that woke it, the thread does something else. */
 static bool may_not_be_there(const operation *op) {
     return op->flags & OPERATION_ACQUIRES && op->flags & OPERATION_VARIES;
 }
 
-/* The event is before everything that the thread's next step can be moved past. */
+/* The event comes before everything that the thread's next step can be moved before. */
 static bool in_base(const search *s, uint32_t position) {
     const execution *e = s->execution;
     uint32_t previous = execution_index_at(e, s->position, s->thread);
@@ -35,13 +35,14 @@ static bool in_base(const search *s, uint32_t position) {
     return false;
 }
 
-/* Twice for a step that conflicts on several objects; sort_descending removes what is twice. */
+/* May add an event twice if the step conflicts on several objects; sort_descending removes
+ * duplicates. */
 static void add(const search *s, uint32_t position) {
     vector_push(s->races, position);
 }
 
-/* The race found last comes after it: no direct race. keep_direct asks all of them; this alone
- * spares a write the thousand reads of one thread. */
+/* The race found last happens after it: no direct race. keep_direct tests all of them; this test
+ * alone keeps a write from collecting a thousand reads of one thread. */
 static bool is_before_last(const search *s, uint32_t position) {
     return s->races->count && execution_before(s->execution, position, vector_last(s->races));
 }
@@ -52,7 +53,7 @@ static bool conflicts(const search *s, uint32_t position) {
 }
 
 /* Conflicting accesses from the head of the chain back; `open` are the bytes not yet overwritten.
- * With `all`, overwritten ones count as well. */
+ * With `all`, overwritten ones count, too. */
 static void walk_chain(const search *s, uint32_t i, bool all) {
     const execution *e = s->execution;
     memory_access a = footprint_access(s->operation->footprint, i);
@@ -138,7 +139,8 @@ static void find_causes(const search *s) {
     }
 }
 
-/* The latest comes first, none is twice, and all of them can be moved past. */
+/* The latest comes first, there are no duplicates, and the step can be moved before each of
+ * them. */
 static void check_races(const search *s) {
     for (uint32_t i = 0; i < s->races->count; i++) {
         uint32_t position = vector_at(s->races, i);

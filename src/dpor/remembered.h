@@ -1,9 +1,10 @@
-/* Wakeup sequences that a tree has swallowed, kept in case the tree changes its mind.
+/* Wakeup sequences that were inserted into a tree without making it grow, kept in case the branch
+ * that covers them is dropped.
  *
  * A sequence goes below a child of the tree either because it contains that step or because it is
- * independent of it. If the child is later dropped, as a step not to be done, the sequences that
- * contain it go with it; those that are merely independent of it do not. They are remembered at the
- * leaf where they ended. */
+ * independent of it. If the child is later dropped because its step is forbidden, the sequences
+ * that contain it are dropped with it, but those that are merely independent of it must not be.
+ * These are remembered at the leaf where they ended. */
 #ifndef HEDDLE_DPOR_REMEMBERED_H
 #define HEDDLE_DPOR_REMEMBERED_H
 
@@ -27,14 +28,14 @@ typedef struct remembered_pool {
 void remembered_init(remembered_pool *);
 void remembered_free(remembered_pool *);
 
-/* Keeps a copy of the sequence, inserted at a prefix of that length, at the node. */
+/* Stores a copy of the sequence, which was inserted at a prefix of that length, at the node. */
 void remembered_add(remembered_pool *, uint32_t node, const step_sequence *, uint32_t length);
 
-/* Takes all that is remembered at the node and below it away: the first of a list. */
+/* Removes everything that is remembered at the node and below it. Returns the first of a list. */
 uint32_t remembered_take(remembered_pool *, const wakeup_forest *, uint32_t node);
 
-/* Copies the item as it is after the first `length` events, which went down the tree from where it
- * was inserted, and returns whether it has a step of `thread` left. */
+/* Copies what is left of the item after the first `length` events, which descended the tree from
+ * where it was inserted, and returns whether a step of `thread` is left in it. */
 bool remembered_contains(const remembered_pool *, uint32_t item, const execution *, uint32_t length,
                          uint32_t thread, step_sequence *sequence);
 

@@ -230,7 +230,7 @@ const uint32_t *reversal_last_clock(reversal *r) {
 }
 
 /* No event before it, according to its clock, is left of v. An event's own counter exceeds what is
- * left of its thread by one, so that one is looked at apart. */
+ * left of its thread by one, so its thread is tested separately. */
 static bool unpreceded(reversal *r, const uint32_t *clock, uint32_t thread) {
     uint32_t *next = r->next.items, own = next[thread];
     next[thread] = INT32_MAX;

@@ -15,9 +15,9 @@
 
 typedef struct reversal {
     const execution *execution;
-    uint32_t position;       /* of e; E' is what lies before it */
+    uint32_t position;       /* of e; E' is what comes before it */
     VECTOR(uint32_t) events; /* positions of the events of notdep(e,E), ascending */
-    bool has_events;         /* else reversal_find_events has to be called first */
+    bool has_events;         /* if not, call reversal_find_events first */
     VECTOR(uint32_t) begin;  /* per thread: events in E' */
     VECTOR(uint32_t) end;    /* per thread: events in E'.notdep(e,E) */
     VECTOR(uint32_t) next;   /* per thread: the first of its events that is left of v */
@@ -28,14 +28,14 @@ typedef struct reversal {
     footprint last_footprint;
     const cause *last_causes;
     uint32_t last_cause_count;
-    bool has_last_clock; /* it is computed when it is first asked for */
+    bool has_last_clock; /* it is computed on first use */
     VECTOR(uint32_t) last_clock;
 } reversal;
 
 void reversal_init(reversal *);
 void reversal_free(reversal *);
 
-/* Looks at the execution from its end on: events can now be opened from the right to the left. */
+/* Starts at the end of the execution: events can now be opened from right to left. */
 void reversal_start(reversal *, const execution *);
 
 /* E' and notdep(e,E) for the event at `position`; v has no last step yet. Also finds, in `after`,
@@ -43,24 +43,24 @@ void reversal_start(reversal *, const execution *);
 void reversal_open(reversal *, uint32_t position);
 
 /* E'.notdep(e,E) is a prefix of each thread's events, none of which happens after e, and all others
- * do; for those who open events by the order of the execution, in debug builds. */
+ * do; for callers that open events by the order of the execution, in debug builds. */
 void reversal_check(const reversal *);
 
-/* Fills `events` from `end`, unless they are there: for those who open an event by another
+/* Fills `events` from `end`, unless that was done: for callers that open an event by another
  * happens-before. */
 void reversal_find_events(reversal *);
 
-/* Makes the execution E'.notdep(e,E): where the last step is to be taken. */
+/* Makes the execution E'.notdep(e,E), after which the last step is to be taken. */
 void reversal_copy_before_last(const reversal *, execution *);
 
-/* All causes lie in E'.notdep(e,E). */
+/* All causes are in E'.notdep(e,E). */
 bool reversal_has_causes(const reversal *, const cause *causes, uint32_t count);
 
-/* Takes the event at `position`, one of notdep(e,E), out of it, with all of it that happens after
- * that event. Until the next event is opened v is made from what is left. */
+/* Removes the event at `position` from notdep(e,E), with everything there that happens after it.
+ * Until the next event is opened, v is made from what is left. */
 void reversal_leave_out(reversal *, uint32_t position);
 
-/* notdep(e,E) as it is, to be put back when something has been taken out of it. */
+/* A copy of notdep(e,E), to restore it after something was removed. */
 typedef struct saved_reversal {
     VECTOR(uint32_t) events, end;
 } saved_reversal;
@@ -69,8 +69,8 @@ void reversal_save(const reversal *, saved_reversal *);
 void reversal_restore(reversal *, const saved_reversal *);
 void saved_reversal_free(saved_reversal *);
 
-/* Gives v its last step, as it is after E'.notdep(e,E), and makes all of v left again. The causes
- * of the operation are borrowed while the reversal is used. */
+/* Gives v its last step, as it is after E'.notdep(e,E), and resets v to the whole sequence. The
+ * causes of the operation are borrowed while the reversal is in use. */
 void reversal_set_last(reversal *, uint32_t thread, uint32_t choice, const operation *);
 
 /* What happens before the last step, per thread. */
@@ -87,7 +87,7 @@ enum initial {
  * INITIAL_INSIDE makes it an initial. */
 enum initial reversal_initial(reversal *, uint32_t thread, uint32_t choice, footprint);
 
-/* Takes the first step of that thread out of v. */
+/* Removes the first step of that thread from v. */
 void reversal_remove(reversal *, uint32_t thread);
 
 /* Visits what is left of v in order: *at starts at 0; false at the end. The position is

@@ -1,4 +1,4 @@
-/* Executions at random, each from the start of the program, as long as somebody wants more.
+/* Executions at random, each from the start of the program, until the caller stops.
  *
  * walk  A thread that is enabled is picked at each step, all with the same probability. Simple, and
  *       poor where a thread has to be delayed for long.
@@ -8,9 +8,8 @@
  *       a probability of at least 1/(n k^(d-1)). The length is that of the longest execution so
  *       far.
  * pos   Partial order sampling (Yuan, Yang, Gu, CAV 2018): every step that is pending has a random
- *       priority, which it gets anew when a step is taken that it conflicts with. Partial orders
- *       are sampled more evenly than by the others, and nothing has to be chosen by the user: the
- *       default.
+ * priority, and gets a new one when a step is taken that it conflicts with. Partial orders are
+ * sampled more evenly than by the others, and nothing has to be chosen by the user: the default.
  *
  * policy  As --first orders the threads: what looks ahead begins with (explore/scout.h).
  *
@@ -22,9 +21,10 @@
 typedef struct sampling {
     strategy base;
     VECTOR(uint64_t) priorities; /* by thread */
-    VECTOR(uint32_t) threads;    /* that are not known to have ended, in order */
-    VECTOR(uint32_t) changes;    /* pct: after so many steps the running thread gets the lowest */
-    uint32_t longest;            /* execution so far */
+    VECTOR(uint32_t) threads;    /* those that are not known to have ended, in order */
+    VECTOR(uint32_t)
+    changes;          /* pct: after this many steps the running thread gets the lowest priority */
+    uint32_t longest; /* execution so far */
 } sampling;
 
 #define PRIORITY_NORMAL ((uint64_t)1 << 63) /* those that pct has lowered are below */
@@ -56,7 +56,7 @@ static uint64_t rank(sampling *s, uint32_t thread, const operation *pending) {
                                                : vector_at(&s->priorities, thread);
 }
 
-/* pos: what races with the latest step, which is `taken`, gets another priority. */
+/* pos: steps that race with `taken`, the latest step, get new priorities. */
 static void shuffle(sampling *s, const event *taken, uint32_t thread, const operation *pending) {
     if (thread == taken->thread ||
         (pending && footprint_conflict(taken->footprint, pending->footprint))) {
@@ -64,8 +64,8 @@ static void shuffle(sampling *s, const event *taken, uint32_t thread, const oper
     }
 }
 
-/* The enabled thread of the highest rank; NULL: there is none. `taken`: the latest step, if what
- * races with it is still to be shuffled. */
+/* The enabled thread with the highest priority; NULL: none is enabled. `taken`: the latest step, if
+ * the steps that race with it have not got new priorities yet. */
 static const operation *find_highest(sampling *s, const event *taken, uint32_t *thread) {
     exploration *x = s->base.exploration;
     const operation *found = NULL;
@@ -94,8 +94,9 @@ static const operation *find_highest(sampling *s, const event *taken, uint32_t *
     return found;
 }
 
-/* pct: a change that is due lowers the thread that would run, below all that were lowered before.
- */
+/* pct: if a change is due, the thread that would run gets a priority below all that were lowered
+ * before.
+ * */
 static bool lowers(sampling *s, uint32_t thread) {
     uint32_t length = execution_length(&s->base.exploration->execution);
     for (uint32_t i = 0; i < s->changes.count; i++) {
@@ -186,7 +187,7 @@ const strategy_class strategy_sampling = {
     .summary = "executions at random",
     .fine = true,
     .any_steps = true,
-    .unsound = "executions were chosen at random: what the others do is not covered",
+    .unsound = "executions were chosen at random: what other executions do is not covered",
     .size = sizeof(sampling),
     .init = sampling_init,
     .free = sampling_free,

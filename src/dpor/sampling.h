@@ -1,4 +1,4 @@
-/* Executions at random, for programs of which all cannot be explored. */
+/* Executions at random, for programs that are too large to explore completely. */
 #ifndef HEDDLE_DPOR_SAMPLING_H
 #define HEDDLE_DPOR_SAMPLING_H
 
@@ -6,7 +6,7 @@
 
 extern const strategy_class strategy_sampling;
 
-/* How many are tried if nobody says otherwise. */
+/* The default number of executions. */
 #define SAMPLING_MOST_EXECUTIONS 1000000
 
 #endif

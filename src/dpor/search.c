@@ -20,8 +20,8 @@ void search_free(search *s) {
     vector_free(&s->refused);
 }
 
-/* Every prefix of the execution has its root, which is the first child of the root before it and
- * stands for the event between them. */
+/* Every prefix of the execution has a root. It is the first child of the root of the shorter
+ * prefix, and represents the event between them. */
 static void check(const search *s) {
     const execution *e = search_execution(s);
     CHECK(s->roots.count && s->roots.count <= execution_length(e) + 1);
@@ -63,8 +63,8 @@ static bool is_to_be_explored(void *context, uint32_t thread, const operation *p
     return false;
 }
 
-/* Plans the alternatives of the thread's step that are not skipped and are allowed; false: none
- * are. */
+/* Plans the alternatives of the thread's step that are allowed and not skipped; false: there are
+ * none. */
 static bool plan_thread(search *s, uint32_t thread, const operation *pending) {
     uint32_t root = vector_at(&s->roots, execution_length(search_execution(s)));
     uint32_t count = operation_alternatives(pending);
@@ -82,7 +82,7 @@ static bool plan_thread(search *s, uint32_t thread, const operation *pending) {
     return planned;
 }
 
-/* The same where the target may be used for finding out. */
+/* The same, where the target may be used to find out. */
 static bool plan_allowed(search *s, uint32_t thread) {
     exploration *x = s->base.exploration;
     const operation *pending = x->target->class->pending(x->target, thread);
@@ -102,7 +102,7 @@ static void refuse(search *s, uint32_t thread) {
     vector_at(&s->refused, thread) = true;
 }
 
-/* What an execution is that does not continue. */
+/* How an execution ends that has no step left to take. */
 static enum decision conclude(const search *s) {
     if (s->skipped) {
         return s->rule->when_skipped;
@@ -127,7 +127,7 @@ static enum decision extend(search *s) {
     return conclude(s);
 }
 
-/* Drops the children of the tree that are not to be explored; whether there were any. */
+/* Drops the children of the tree that must not be explored; true if there were any. */
 static bool drop_children(search *s, uint32_t length) {
     bool dropped = false;
     for (uint32_t child;
@@ -182,7 +182,7 @@ void search_stepped(strategy *base) {
     s->rule->descend(s, taken);
 }
 
-/* Lines 20-21, for as many levels as have nothing left. */
+/* Lines 20-21, for every level that has nothing left. */
 bool search_backtrack(strategy *base) {
     search *s = (search *)base;
     execution *e = &base->exploration->execution;
@@ -226,7 +226,7 @@ static bool can_be_reversed(const search *s, const operation *op) {
            (operation_enabled(op) && s->rule->conflict(search_first(s)->footprint, op->footprint));
 }
 
-/* The step is a writer that readers keep from continuing: what lets it continue is reversed. */
+/* The step is a writer that readers block: reverses what lets it continue. */
 static void place_without_readers(search *s, uint32_t thread, uint32_t object, uint32_t second) {
     reversal *r = &s->reversal;
     reversal_save(r, &s->whole);
@@ -240,10 +240,10 @@ static void place_without_readers(search *s, uint32_t thread, uint32_t object, u
     reversal_restore(r, &s->whole);
 }
 
-/* Where the step depends on the state it is asked for again; otherwise
+/* If the step depends on the state, it is probed there; otherwise
  * - an acquisition can be taken iff e is one as well (the mutex was free before e, and what touches
  *   the mutex after e happens after e);
- * - everything else can, once all that causes it is there. */
+ * - everything else can, once all its causes are there. */
 void search_place(search *s, uint32_t thread, const operation *op, uint32_t second) {
     reversal *r = &s->reversal;
     const event *first = search_first(s);
@@ -261,7 +261,7 @@ void search_place(search *s, uint32_t thread, const operation *op, uint32_t seco
     }
 }
 
-/* The event is the first of no race. */
+/* The event is the first event of no race. */
 static bool races_with_nobody(const search *s, const event *first) {
     return first->footprint == FOOTPRINT_EMPTY ||
            (!s->all_may_race && !s->blocked.threads.count && touch_is_private(&s->touches, first));
@@ -311,8 +311,9 @@ void search_ended(strategy *base, enum decision decision) {
     search *s = (search *)base;
     const execution *e = search_execution(s);
     if (decision != DECISION_MAXIMAL) {
-        /* Cut short: what was planned after it is lost, but races are reversed as far as they show.
-         */
+        /* The execution was cut short: what was planned after it is lost, but the races that it
+         * shows are reversed.
+         * */
         wakeup_prune(&s->forest, vector_at(&s->roots, execution_length(e)));
     }
     DEBUG_INVARIANT(check(s));

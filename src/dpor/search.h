@@ -11,9 +11,9 @@
  * awaits of Algorithm 6; inserting a sequence that is not strictly needed changes nothing but the
  * order. The proof and the deviations are in docs/ALGORITHMS.md.
  *
- * What differs from strategy to strategy is in its rule: what is remembered of the steps that were
- * explored (search_sleep.h: sleep sets), the order of events, what a race is, which sequence
- * reverses it, which steps are left out. */
+ * What differs between strategies is in their rules: what is remembered of explored steps
+ * (search_sleep.h: sleep sets), the order of events, what a race is, which sequence reverses it,
+ * which steps are left out. */
 #ifndef HEDDLE_DPOR_SEARCH_H
 #define HEDDLE_DPOR_SEARCH_H
 
@@ -29,43 +29,43 @@ typedef struct search_rule {
 
     /* The event has been taken; its node of the tree is the last of search.roots. */
     void (*descend)(search *, const event *taken);
-    /* Back to the prefix of that length, after which `done` was explored to its end. */
+    /* Goes back to the prefix of that length, after which `done` was explored completely. */
     void (*ascend)(search *, uint32_t length, const event *done);
     /* The alternative need not be explored after the current execution. May be NULL. */
     bool (*skips)(const search *, uint32_t thread, uint32_t choice);
-    /* What an execution is that could continue with such steps only. */
+    /* How an execution ends that could only continue with such steps. */
     enum decision when_skipped;
-    /* The step may be taken after the current execution; otherwise its thread counts as blocked,
-     * and whether it may must depend on its causal past alone. The target may be used for finding
-     * out. NULL: every step may. */
+    /* Whether the step may be taken after the current execution; if not, its thread counts as
+     * blocked. The answer must depend on the step's causal past alone. The target may be used to
+     * find out. NULL: every step may be taken. */
     bool (*allows)(search *, uint32_t thread, uint32_t choice, const operation *);
-    /* If the first child of the tree is not to be explored: drops it with all below it. May be
-       NULL. */
+    /* Drops the first child of the tree, with everything below it, if it must not be explored. May
+     * be NULL. */
     bool (*drops)(search *, uint32_t child);
-    /* The step that is planned next has become one that the strategy cannot treat exactly. May be
-       NULL. */
+    /* The step that is planned next has become one that the strategy cannot handle exactly. May be
+     * NULL. */
     bool (*is_unsuited)(const search *, uint32_t thread, uint32_t choice);
-    /* The current execution, which has come to its end, is covered by others. May be NULL. */
+    /* The current execution, which has ended, is covered by others. May be NULL. */
     bool (*is_covered)(const search *);
 
     /* ---- race detection ---- */
 
-    /* An execution has ended: its events will be opened from the right to the left. */
+    /* An execution has ended: its events will be opened from right to left. */
     void (*start)(search *);
     /* Makes search.reversal E' and notdep(e,E) for the event e at `position`: its `position`,
-       `end`, `after`, and `events`, unless reversal_find_events is to find them. */
+     * `end`, `after`, and `events`, unless reversal_find_events fills those. */
     void (*open)(search *, uint32_t position);
-    /* Two steps race unconditionally: asked of a step that varies in its new place. */
+    /* Whether two steps race unconditionally: used for a step that varies, in its new place. */
     bool (*conflict)(footprint, footprint);
     /* e and what another thread does after it, at position `second`, or has pending at the end of
-       the execution (POSITION_NONE); they conflict, or that step varies. What may be reversed goes
-       to search_place. */
+     * the execution (POSITION_NONE); they conflict, or that step varies. Passes what may be
+     * reversed to search_place. */
     void (*consider)(search *, uint32_t thread, const operation *, uint32_t second);
     /* The step conflicts with e and can be taken after E'.notdep(e,E): plans to do so, in all its
        alternatives. */
     void (*reverse)(search *, uint32_t thread, const operation *, uint32_t second);
-    /* `reverse` also takes steps that vary and do not conflict, or cannot be taken, in that place:
-       it looks for others. */
+    /* `reverse` also accepts steps that vary and do not conflict, or cannot be taken, in that
+     * place: it looks for other places. */
     bool tries_parts;
 } search_rule;
 
@@ -74,22 +74,23 @@ struct search {
     const search_rule *rule;
     wakeup_forest forest;   /* wut(E') for every prefix: */
     VECTOR(uint32_t) roots; /* by length of the prefix */
-    reversal reversal;      /* of the event at hand, while races are looked for */
+    reversal reversal;      /* of the current event, during race detection */
     blocked_list blocked;
     later_users touches;
     kept_operation candidate;
     saved_reversal whole; /* the reversal, while it is made smaller */
     VECTOR(bool) refused; /* by thread: its step is not allowed after the current execution */
     bool skipped;         /* some thread is enabled, but all its alternatives are skipped */
-    bool all_may_race;    /* events that nobody touches later, too, because of steps that vary */
-    bool unsuited;        /* the strategy gives up; set by its rule */
+    bool all_may_race; /* also events whose objects no other thread accesses later, because of steps
+                          that vary */
+    bool unsuited;     /* the strategy gives up; set by its rule */
 };
 
-/* To be called by what a strategy has as `init` and `free`. */
+/* To be called by `init` and `free` of a strategy. */
 void search_init(search *, const search_rule *);
 void search_free(search *);
 
-/* These are what a strategy has under those names. */
+/* A strategy uses these as its functions of the same names. */
 enum decision search_choose(strategy *, step *);
 void search_stepped(strategy *);
 void search_ended(strategy *, enum decision);
@@ -98,14 +99,16 @@ bool search_backtrack(strategy *);
 #define SEARCH_STRATEGY \
     .choose = search_choose, .stepped = search_stepped, .backtrack = search_backtrack
 
-/* Drops the first child of the current execution's tree, with all below it. */
+/* Drops the first child of the current execution's tree, with everything below it. */
 void search_drop_first(search *);
 
-/* A rule's `consider`: all that conflicts is placed, and what varies and is caused by e. */
+/* A rule's `consider`: places every step that conflicts with e, or that varies and is caused by
+ * e. */
 void search_consider(search *, uint32_t thread, const operation *, uint32_t second);
 
-/* What the thread has pending after E'.notdep(e,E); NULL: nothing. Good until the target is used.
- */
+/* The pending operation of the thread after E'.notdep(e,E); NULL: none. Valid until the target is
+ * used.
+ * */
 const operation *search_probe(search *, uint32_t thread);
 
 /* Whether the step can be taken after E'.notdep(e,E); then it is reversed. */

@@ -1,6 +1,6 @@
-/* The search of search.h with sleep sets: what was explored after a prefix sleeps until something
- * conflicts with it (JACM 2017, Algorithm 2). Conflicts of footprints are the order of events, and
- * a wakeup sequence is a reversal: notdep(e,E) and one more step. */
+/* The search of search.h with sleep sets: a step that was explored after a prefix sleeps until
+ * something conflicts with it (JACM 2017, Algorithm 2). Conflicts of footprints are the order of
+ * events, and a wakeup sequence is a reversal: notdep(e,E) and one more step. */
 #ifndef HEDDLE_DPOR_SEARCH_SLEEP_H
 #define HEDDLE_DPOR_SEARCH_SLEEP_H
 

@@ -1,6 +1,6 @@
-/* A sequence of steps that stands on its own: each with its footprint at its place in the sequence.
- * What it was taken from, an execution or a tree, may change or be gone. (A reversal,
- * dpor/reversal.h, is a sequence that is still part of its execution: faster, but bound to it.) */
+/* A self-contained sequence of steps, each with its footprint at its place in the sequence. The
+ * execution or tree that it was taken from may change or be freed. (A reversal, dpor/reversal.h, is
+ * a sequence that is still part of its execution: faster, but bound to it.) */
 #ifndef HEDDLE_DPOR_SEQUENCE_H
 #define HEDDLE_DPOR_SEQUENCE_H
 

@@ -1,7 +1,7 @@
 /* Sleep sets alone (Godefroid, LNCS 1032, 1996, chapter 5): every enabled thread is explored after
- * every prefix, and what was explored sleeps until something conflicts with it. Every trace once,
- * but most of the interleavings are begun: no race is looked for, so that nothing else prunes. For
- * comparison; it shows what the persistent, source and wakeup sets of the others save. */
+ * every prefix, and explored steps sleep until something conflicts with them. Every trace once, but
+ * most of the interleavings are begun: there is no race detection, so nothing else prunes. For
+ * comparison: it shows what the persistent, source and wakeup sets of the other algorithms save. */
 #include "dpor/backtracking.h"
 
 static void sleep_sets_init(strategy *s) {

@@ -27,7 +27,7 @@ uint32_t tree_add_set(sleep_tree *t) {
     return row;
 }
 
-/* Adds to a set that is made when the first event comes. */
+/* Adds to a set, which is created with its first event. */
 static void set_add_to(sleep_tree *t, uint32_t *row, const tree_event *g) {
     if (!*row) {
         *row = tree_add_set(t);
@@ -244,7 +244,7 @@ static bool has_before(uint32_t thread, uint32_t index, const tree_event *g) {
     return g->clock[thread] > index;
 }
 
-/* The step could be taken if its object held that. */
+/* The step could be taken if its object held that value. */
 static bool is_open(const tree_event *g, uint64_t value) {
     return g->condition ? g->condition->holds(g->condition, value)
                         : operation_compare_holds(g->compare, value, g->expected);
@@ -265,14 +265,15 @@ static bool await_is_closed(const sleep_tree *t, uint32_t item, const tree_event
     return false;
 }
 
-/* The first item of a segment that g runs into: it conflicts with it, happens after something
- * that did, or is it. False: none. */
+/* The first item of a segment that g runs into: g conflicts with the item, happens after something
+ * that did, or is the item. False: there is none. */
 static bool meets_item(sleep_tree *t, uint32_t from, uint32_t to, const tree_event *g,
                        footprint g_after, bool related) {
     for (uint32_t i = from; i < to; i++) {
         tree_item *item = &vector_at(&t->items, i);
         bool same = is_item(item, g);
-        /* Of two steps of spin loops that could be taken before the base neither comes after it. */
+        /* If two steps of spin loops could be taken before the base, neither comes after the
+         * other. */
         footprint of_g = item->blocked && g->condition ? g->footprint : g_after;
         bool conflict =
             same ? item->choice != g->choice
@@ -308,7 +309,7 @@ static void widen(sleep_tree *t, uint32_t thread) {
 static bool update(sleep_tree *, const tree_event *, bool top);
 
 /* Case (C) of Proposition 1: g is, or happens after, the head of a schedule that the part's
- * inherited tree forbids. D is asked before it grows. */
+ * inherited tree forbids. D is tested before it grows. */
 static bool completes_inherited(sleep_tree *t, tree_part *part, const tree_event *g) {
     bool hit = update(part->inherited, g, false);
     bool completes = hit || set_has_before(t, part->heads, g);
@@ -319,7 +320,7 @@ static bool completes_inherited(sleep_tree *t, tree_part *part, const tree_event
 }
 
 /* g is the head of a schedule that comes before this one: contained in the items, in conflict with
- * them, or inherited. It has to come after the heads before that (fresh). */
+ * them, or inherited. It has to happen after the heads before that (freshness). */
 static bool is_candidate(sleep_tree *t, const tree_event *g, footprint g_after, bool related) {
     bool heads = true, candidate = false;
     for (uint32_t i = 0; i < t->parts.count; i++) {
@@ -336,7 +337,7 @@ static bool is_candidate(sleep_tree *t, const tree_event *g, footprint g_after, 
     return candidate;
 }
 
-/* The item that is the event, if it has not occurred. */
+/* The item for the event, if that has not occurred. */
 static bool has_item(const sleep_tree *t, const tree_event *g) {
     for (uint32_t i = 0; i < t->items.count; i++) {
         const tree_item *item = &vector_at_fast(&t->items, i);
@@ -347,7 +348,7 @@ static bool has_item(const sleep_tree *t, const tree_event *g) {
     return false;
 }
 
-/* Steps that only read run into no item but themselves. */
+/* Steps that only read run into no item except their own. */
 bool tree_forbids(const sleep_tree *t, const tree_event *g) {
     const uint32_t *met = t->sets.items;
     DEBUG_CHECK(t->quiet && !t->base_done && tree_step_is_quiet(0, g->choice, g->footprint));

@@ -1,11 +1,11 @@
 /* The sleep-set characterization of POP, as a tree (POP, CAV 2024, section 4.3 and Algorithm 2,
- * corrected and generalised as docs/ALGORITHMS.md says).
+ * corrected and generalised as docs/ALGORITHMS.md describes).
  *
- * When a race (e, e') is reversed and the new head does not write all that e accesses, a tree says
- * which other reversals of races with e must not be completed after it, because they are explored
- * elsewhere: those whose head comes earlier in the execution where the race was found, conflicts
- * with it, or is inherited from the schedules in it. A tree grows with the distance of the race,
- * not with the number of schedules that it stands for.
+ * When a race (e, e') is reversed and the new head does not write all that e accesses, a tree
+ * records which other reversals of races with e must not be completed after it, because they are
+ * explored elsewhere: those whose head comes earlier in the execution where the race was found,
+ * conflicts with it, or is inherited from the schedules in it. A tree grows with the distance of
+ * the race, not with the number of schedules that it represents.
  *
  * Events are named by thread and index. A set of events of which only "does one of them happen
  * before g" is ever asked is kept as the least index per thread, which is one pass over a clock. */
@@ -14,7 +14,7 @@
 
 #include "core/execution.h"
 
-/* When a step of a spin loop could be taken: known only by trying. */
+/* When a step of a spin loop could be taken, which is only known by trying. */
 typedef struct tree_condition {
     bool (*holds)(const struct tree_condition *, uint64_t value);
 } tree_condition;
@@ -37,8 +37,8 @@ typedef struct tree_item {
     uint32_t index;
     uint32_t choice;
     footprint footprint;
-    bool done;        /* the event has occurred */
-    bool blocked;     /* it was not taken where the race was found, but still blocked at the end */
+    bool done;    /* the event has occurred */
+    bool blocked; /* it was still blocked at the end of the execution in which the race was found */
     uint32_t tainted; /* C: a set of events, 0 while it is empty */
 } tree_item;
 
@@ -55,7 +55,7 @@ typedef struct tree_part {
 
 #define TREE_BASE UINT32_MAX
 
-/* In a set: the thread has no event there. Every index is below. */
+/* In a set: the thread has no event there. Greater than every index. */
 #define TREE_NO_INDEX INT32_MAX
 
 typedef struct tree_value {
@@ -72,7 +72,7 @@ struct sleep_tree {
     bool base_done;
     bool quiet;                /* one part, whose items are quiet; no values, no set but R */
     VECTOR(tree_value) values; /* what the objects of the base hold just after it */
-    VECTOR(tree_value) before; /* and just before it; then the same of the items, for awaits */
+    VECTOR(tree_value) before; /* just before it, then just before each item, for awaits */
     VECTOR(tree_part) parts;
     VECTOR(tree_item) items;
     VECTOR(uint32_t) sets; /* of events, a row of `stride` each; row 0 is R */
@@ -87,7 +87,7 @@ typedef struct tree_pool {
 
 void tree_pool_free(tree_pool *);
 
-/* Gives back what is not in use. */
+/* Frees what is not in use. */
 void tree_pool_trim(tree_pool *);
 
 /* An empty tree with one reference. */
@@ -99,8 +99,8 @@ static inline sleep_tree *tree_share(sleep_tree *t) {
 }
 void tree_release(tree_pool *, sleep_tree *);
 
-/* Rows, parts and items of a tree, and of those that it inherits, refer to each other as they
- * should; for debug builds. */
+/* Rows, parts and items of a tree, and of those that it inherits, refer to each other consistently;
+ * for debug builds. */
 void tree_check(const sleep_tree *);
 
 void tree_set_base(sleep_tree *, const event *base);
@@ -113,10 +113,11 @@ void tree_add_part(sleep_tree *, uint32_t head_thread, uint32_t head_index, slee
 void tree_add_item(sleep_tree *, const event *);
 /* A step that was still blocked at the end. */
 void tree_add_blocked(sleep_tree *, const event *);
-/* The tree's R gets that event. */
+/* Adds that event to the tree's R. */
 void tree_add_related(sleep_tree *, uint32_t thread, uint32_t index);
 
-/* What a step would access if its object held that value: of a compare-and-swap it depends. */
+/* What a step would access if its object held that value; it differs only for a
+ * compare-and-swap. */
 static inline footprint tree_footprint_at(uint8_t kind, footprint f, uint64_t expected,
                                           uint64_t value) {
     if (!operation_has_role(kind, ROLE_COMPARES) || footprint_is_set(f)) {
@@ -137,19 +138,20 @@ static inline bool tree_step_is_quiet(uint8_t flags, uint32_t choice, footprint 
 /* A new, empty set; returns its row. */
 uint32_t tree_add_set(sleep_tree *);
 
-/* The event happens next. True: it completes a schedule that must not be completed. */
+/* Updates the tree with the next event. True: the event completes a schedule that must not be
+ * completed. */
 bool tree_update(sleep_tree *, const tree_event *);
 
-/* What tree_update says to a quiet step, of a quiet tree, which it would change in its R only, or
- * in that an item is done. */
+/* What tree_update would return for a quiet step and a quiet tree; it would only change R, or mark
+ * an item as having occurred. */
 bool tree_forbids(const sleep_tree *, const tree_event *);
 
-/* A quiet tree will forbid nothing that `other`, which was built just now with the same base and is
- * quiet, does not forbid as well, once quiet steps and then `head` have happened that it does not
- * forbid. docs/ALGORITHMS.md says why. */
+/* Everything that this quiet tree will forbid is also forbidden by `other`, a quiet tree that was
+ * just built with the same base, once quiet steps and then `head` have happened, none of which this
+ * tree forbids. docs/ALGORITHMS.md explains why. */
 bool tree_is_covered(const sleep_tree *, const sleep_tree *other, const tree_event *head);
 
-/* The same for a tree that is going to be inherited by another one. */
+/* The same for a tree that another one will inherit. */
 void tree_advance(sleep_tree *, const tree_event *);
 
 #endif

@@ -1,7 +1,7 @@
 #include "dpor/sleep_tree_bytes.h"
 
-/* Inherited trees follow the tree that has them, in the order of its parts, and so on: a list, so
- * that neither side recurses, however deep trees nest. */
+/* A tree is followed by the trees that it inherits, in the order of its parts, those by theirs, and
+ * so on. This is a list, so neither writing nor reading recurses, however deep trees nest. */
 
 /* ---- to bytes ---- */
 
@@ -102,7 +102,7 @@ static uint32_t take_index(name_reader *r) {
     return (uint32_t)bytes_take_number(r->bytes, TREE_NO_INDEX - 1);
 }
 
-/* A number below `count`; 0 if there is none. */
+/* A number below `count`; 0 if the bytes have none. */
 static uint32_t take_below(name_reader *r, uint32_t count) {
     return (uint32_t)bytes_take_number(r->bytes, count ? count - 1 : 0);
 }
@@ -187,7 +187,7 @@ static sleep_tree *take_tree(tree_pool *pool, name_reader *r, heir_list *heirs) 
     take_items(t, r);
     take_values(t, r);
     take_parts(t, r, heirs);
-    t->quiet = false; /* not all that it takes is among the bytes */
+    t->quiet = false; /* the bytes are incomplete */
     return t;
 }
 

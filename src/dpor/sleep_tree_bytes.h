@@ -7,7 +7,7 @@
 
 void tree_encode(const sleep_tree *, name_writer *);
 
-/* A tree with one reference, or NULL if the reader fails. */
+/* A tree with one reference, or NULL if reading fails. */
 sleep_tree *tree_decode(tree_pool *, name_reader *);
 
 #endif

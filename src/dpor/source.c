@@ -3,7 +3,7 @@
  * (lines 8-9). */
 #include "dpor/backtracking.h"
 
-/* Line 8: any initial of v will do, and one that sleeps after E' as well. */
+/* Line 8: any initial of v covers it, including one that sleeps after E'. */
 static enum cover covers(backtracking *b, uint32_t thread, uint32_t choice) {
     bool sleeps = sleep_contains(&b->sleep, b->reversal.position, thread, choice);
     return sleeps ? COVER_DONE : COVER_POSSIBLE;

@@ -1,7 +1,7 @@
-/* Who touches an object later: a pass over an execution from its end to its start.
+/* Which threads access an object later: a pass over an execution from its end to its start.
  *
- * An event whose objects nobody but its own thread touches later is the first event of no race.
- * Without this, every event of an execution would cost a pass over the rest of it. */
+ * An event whose objects only its own thread accesses later is the first event of no race. Without
+ * this, every event of an execution would cost a pass over the rest of it. */
 #ifndef HEDDLE_DPOR_TOUCH_H
 #define HEDDLE_DPOR_TOUCH_H
 
@@ -13,14 +13,13 @@ typedef struct later_users {
 
 void touch_free(later_users *);
 
-/* At the end of the execution: nobody touches anything later. */
+/* Starts at the end of the execution, where nothing is accessed later. */
 void touch_start(later_users *, const execution *);
 
-/* The event is a later one from now on. */
+/* Passes the event: from now on it is a later one. */
 void touch_pass(later_users *, const event *);
 
-/* Only its own thread, if any, touches later what the event touches. False for steps that wake
- * others. */
+/* No other thread accesses the event's objects later. False for steps that wake others. */
 bool touch_is_private(const later_users *, const event *);
 
 #endif

@@ -90,7 +90,8 @@ static uint32_t grow(wakeup_forest *f, uint32_t node, sleeper step) {
     return added;
 }
 
-/* The child is a weak initial of what is left of v; it is taken out if it is inside. */
+/* Whether the child is a weak initial of what is left of v; if v contains it, it is removed from
+ * v. */
 static bool enter(void *context, const wakeup_node *child) {
     reversal *r = context;
     enum initial initial = reversal_initial(r, child->thread, child->choice, child->footprint);
@@ -134,8 +135,8 @@ wakeup_end wakeup_insert_steps(wakeup_forest *f, uint32_t root, step_sequence *s
     return end;
 }
 
-/* Siblings are different steps, and the parent knows the first and the last of them. Returns how
- * many nodes there are below. */
+/* Siblings are different steps, and the parent has the first and the last of them. Returns the
+ * number of nodes below. */
 static uint32_t check_children(const wakeup_forest *f, uint32_t parent) {
     uint32_t child = wakeup_at(f, parent)->first_child, last = WAKEUP_NONE, count = 0;
     for (; child != WAKEUP_NONE; child = wakeup_at(f, child)->next_sibling) {

@@ -1,8 +1,8 @@
 /* Wakeup trees (JACM 2017, section 6): the initial fragments that must be explored after a prefix.
  *
- * Nodes live in one pool and are named by number; the children of a node are ordered, the oldest
+ * Nodes are in one pool and referred to by number; the children of a node are ordered, the oldest
  * first, which is the order of exploration. The tree of a prefix is the children of its root node;
- * the root of a longer prefix is the child that was followed, so that descending moves nothing. */
+ * the root of a longer prefix is the child that was followed, so that descending copies nothing. */
 #ifndef HEDDLE_DPOR_WAKEUP_H
 #define HEDDLE_DPOR_WAKEUP_H
 
@@ -34,27 +34,28 @@ uint32_t wakeup_new(wakeup_forest *, uint32_t thread, uint32_t choice, footprint
 /* Makes `child` the last child of `parent`. */
 void wakeup_append(wakeup_forest *, uint32_t parent, uint32_t child);
 
-/* Takes the first child, which must be a leaf, away from `parent` and releases it. */
+/* Removes the first child of `parent`, which must be a leaf, and releases it. */
 void wakeup_drop_first(wakeup_forest *, uint32_t parent);
 
-/* Releases everything below `node`: what was planned there cannot be explored now. */
+/* Releases everything below `node`, which can no longer be explored. */
 void wakeup_prune(wakeup_forest *, uint32_t node);
 
 /* Inserts the sequence into the tree below `root` (JACM 2017, section 6.2). The sequence is used
  * up. Returns whether the tree has grown: it has not if a leaf covers the sequence. */
 bool wakeup_insert(wakeup_forest *, uint32_t root, reversal *);
 
-/* The child is a weak initial of what is left of the sequence. If so, the sequence goes below it.
- */
+/* Whether the child is a weak initial of what is left of the sequence. If so, the sequence is
+ * inserted below it.
+ * */
 typedef bool wakeup_weak_initial(void *context, const wakeup_node *child);
 
 /* Where a sequence ended. */
 typedef struct wakeup_end {
     uint32_t node;
-    bool independent; /* it went below a child of which it has no step */
+    bool independent; /* it was inserted below a child whose step it does not contain */
 } wakeup_end;
 
-/* The same for a sequence that stands on its own; the caller knows what its weak initials are. */
+/* The same for a self-contained sequence; the caller defines its weak initials. */
 wakeup_end wakeup_insert_steps(wakeup_forest *, uint32_t root, step_sequence *,
                                wakeup_weak_initial *, void *context);
 

@@ -61,7 +61,7 @@ void watch_add(watch *w, uint32_t thread, uint32_t choice, footprint f) {
 
 /* ---- messages ---- */
 
-/* Messages to the same mailbox that were sent since then are waiting. */
+/* Messages that were sent to the same mailbox since then are still waiting. */
 static bool has_rivals(const watch *w, uint32_t start, footprint send) {
     for (uint32_t i = 0; i < w->mail.messages.count; i++) {
         const sent_message *m = &vector_at(&w->mail.messages, i);
@@ -72,7 +72,7 @@ static bool has_rivals(const watch *w, uint32_t start, footprint send) {
     return false;
 }
 
-/* A receive takes its message. True: a send that owed an observation is taken itself. */
+/* A receive takes its message. True: that was a send that owed an observation. */
 static bool receive(watch *w, footprint f) {
     sent_message taken;
     if (!message_take(&w->mail, f, &taken)) {
@@ -108,7 +108,7 @@ static bool receive(watch *w, footprint f) {
 
 /* ---- steps ---- */
 
-/* Debts that the step pays disappear; true if one can never be paid. */
+/* Removes the observations owed that the step makes; true if one can no longer be made. */
 static bool settle_debts(watch *w, footprint f) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < w->debts.count; i++) {
@@ -126,7 +126,7 @@ static bool settle_debts(watch *w, footprint f) {
     return false;
 }
 
-/* The watched step itself occurs. True: without a predecessor, for certain. */
+/* The watched step itself occurs. True: it certainly has no predecessor. */
 static bool occurs(watch *w, const watched_step *s, footprint f) {
     if (message_is_send(f)) {
         if (!has_rivals(w, s->start, f)) {

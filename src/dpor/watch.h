@@ -1,7 +1,7 @@
 /* Watches: what replaces sleep sets where happens-before depends on observers (TACAS 2018).
  *
  * A watch answers Definition 3 (redundant sequences) in one pass over the sequence. A watched step
- * is one that was explored to its end after some prefix. Continuing from there,
+ * is one that was explored completely after some prefix. From there on,
  * - an event that is ordered with it unconditionally ends the watch;
  * - a write that is ordered with it only if observed makes it conditional: should the step occur
  *   later, it has a predecessor iff its own write is then observed;
@@ -9,9 +9,9 @@
  *   owes an observation: its write has to be read before it is overwritten;
  * - a sequence that ends with a watched step, or with an observation owed, is redundant.
  * With messages, the observer is the receive that takes an earlier message although the later one
- * would do as well: a watched send ends when a message that was sent since is so taken; if the send
- * occurs while such messages wait, it owes that one of them is taken before it, by a receive that
- * it matches. */
+ * would do as well: the watch of a send ends when a message that was sent since is taken that way;
+ * if the send occurs while such messages wait, it owes that one of them is taken before it, by a
+ * receive that it matches. */
 #ifndef HEDDLE_DPOR_WATCH_H
 #define HEDDLE_DPOR_WATCH_H
 
@@ -23,19 +23,20 @@ typedef struct watched_step {
     uint32_t thread;
     uint32_t choice;
     footprint footprint;
-    uint32_t start; /* the watch's clock when it began */
+    uint32_t start; /* the time of the watch when it began */
     bool conditional;
 } watched_step;
 
-/* A send that has occurred: a message sent between `start` and it has to be taken before it. */
+/* A send that has occurred: a message that was sent between `start` and the send has to be taken
+ * before it. */
 typedef struct send_debt {
     uint32_t start;
     sent_message sent;
 } send_debt;
 
-/* The watches of one prefix, or of a sequence on trial. */
+/* The watches of one prefix, or of a sequence that is being tested. */
 typedef struct watch {
-    uint32_t clock; /* counts the steps that were seen */
+    uint32_t clock; /* the number of steps seen */
     VECTOR(watched_step) steps;
     VECTOR(footprint) debts; /* writes that have to be read */
     VECTOR(send_debt) send_debts;
@@ -43,24 +44,24 @@ typedef struct watch {
 } watch;
 
 void watch_free(watch *);
-/* Watches nothing from now on, but keeps the mail. */
+/* Stops watching, but keeps the messages. */
 void watch_forget(watch *);
 void watch_copy(watch *, const watch *from);
 void watch_add(watch *, uint32_t thread, uint32_t choice, footprint);
 
-/* Nothing is watched, owed or waiting since later than now, and nothing is owed that cannot be
- * paid; for debug builds. */
+/* Nothing is watched, owed or waiting since a later time than now, and every observation owed is
+ * still possible; for debug builds. */
 void watch_check(const watch *);
 
-/* A step happens. True: whatever follows, it is redundant. */
+/* A step happens. True: the sequence is redundant, whatever follows. */
 bool watch_pass(watch *, uint32_t thread, uint32_t choice, footprint);
 
-/* Nothing follows: it is redundant as it stands. */
+/* The sequence is redundant if nothing follows. */
 static inline bool watch_left(const watch *w) {
     return w->steps.count || w->debts.count || w->send_debts.count;
 }
 
-/* The sequence is redundant as the watch, which is used up, has it. */
+/* Whether the sequence is redundant according to the watch, which is used up. */
 bool watch_covers(watch *, const step_sequence *);
 
 /* ---- one watch per prefix of the current execution ---- */
@@ -73,10 +74,10 @@ typedef struct watch_stack {
 void watch_stack_init(watch_stack *); /* with the empty watch of the empty prefix */
 void watch_stack_free(watch_stack *);
 
-/* The watch of the prefix that is longer by `taken`. */
+/* Makes the watch of the prefix that is longer by `taken`. */
 void watch_stack_descend(watch_stack *, const event *taken);
 
-/* Back to the prefix of that length, after which `done` was explored to its end. */
+/* Goes back to the prefix of that length, after which `done` was explored completely. */
 void watch_stack_ascend(watch_stack *, uint32_t length, const event *done);
 
 static inline const watch *watch_stack_at(const watch_stack *s, uint32_t length) {

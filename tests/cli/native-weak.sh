@@ -75,7 +75,7 @@ check rc11 0 2 kinds -DWHAT=8
 expect 2 "$heddle" check --model=rc11 "$root/tests/native/system/pipe.c"
 says err 'to several objects: the open files'
 expect 2 "$heddle" check --model=rc11 "$root/tests/native/primitives/robust_error.c"
-says err 'a mutex that is locked, by its owner or one that ended: '
+says err 'a mutex that is locked, by its owner or after its owner ended: '
 
 # What stands in for a fence in C programs for x86, locals whose frames are left, plain writes after atomic
 # accesses; what is refused by name.

@@ -202,7 +202,7 @@ for model in sc tso ra rc11; do
     json '.executions == 1'
 done
 expect 2 "$heddle" check --model=rc11 --program="[bar 20] B0 / B0$others$others$others"
-says err 'a barrier for so many threads'
+says err 'a barrier for this many threads'
 
 # Orders that C11 does not have.
 expect 2 "$heddle" check --program='rx:rel'

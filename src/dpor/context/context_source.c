@@ -1,12 +1,12 @@
 /* Context-sensitive source-DPOR (after Albert et al., CAV 2017): executions in normal form, by
  * source sets (JACM 2017, Algorithm 1). Of a sequence that reverses a race only the first step is
- * planned, so explorations may turn out to be redundant. And only a step of the sequence covers it:
- * one that is merely independent of it leads to what comes after the sequence, but not to all of
- * that.
+ * planned, so explorations may turn out to be redundant. Only a step of the sequence itself covers
+ * it: a step that is merely independent of it leads to some of what comes after the sequence, but
+ * not to all of it.
  *
- * The don't-do sets of CAV 2017 are not here: whatever begins with a sequence of such a set is left
- * out because it is explored elsewhere, and elsewhere may be left out for the same reason
- * (docs/ALGORITHMS.md). */
+ * The don't-do sets of CAV 2017 are not used: an execution that begins with a sequence of such a
+ * set is left out because it is explored elsewhere, but there it may be left out for the same
+ * reason (docs/ALGORITHMS.md). */
 #include "dpor/context/normal_form.h"
 
 static bool is_initial(search *s, uint32_t thread, uint32_t choice, footprint f) {

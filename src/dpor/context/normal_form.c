@@ -2,10 +2,10 @@
 
 /* ---- normal forms ---- */
 
-/* The events of other threads, in conflict with a step that `thread` takes at the end, between
- * which and the step there is nothing. None for an acquisition, which comes after the release that
- * enables it; and none for a time-out, which a waking turns into another step, so that its races
- * would not show where it is not allowed. */
+/* The events of other threads that conflict directly with a step that `thread` takes at the end,
+ * with nothing between. There are none for an acquisition, which comes after the release that
+ * enables it, and none for a time-out: a wakeup turns that into another step, so its races would
+ * not be seen where it is not allowed. */
 static void find_rivals(context *c, const execution *e, uint32_t thread, const operation *op) {
     vector_clear(&c->rivals);
     if (!(op->flags & (OPERATION_ACQUIRES | OPERATION_BLOCKS)) &&
@@ -13,7 +13,7 @@ static void find_rivals(context *c, const execution *e, uint32_t thread, const o
         race_find(e, execution_length(e), thread, op, &c->rivals);
     }
     if (operation_has_role(op->kind, ROLE_AWAITS) && c->rivals.count > 1) {
-        c->rivals.count = 1; /* the latest write; the others come before it */
+        c->rivals.count = 1; /* the latest write; the other events come before it */
     }
 }
 
@@ -69,8 +69,8 @@ static bool is_allowed(search *s, uint32_t thread, uint32_t choice, const operat
 
 /* ---- races ---- */
 
-/* A step that varies may conflict in its new place though it does not in the old one: where it did,
- * it may have been refused. */
+/* A step that varies may conflict in its new place although it does not in the old one; it may have
+ * been refused where it did. */
 static bool may_conflict(search *s, const event *e, uint32_t thread, const operation *op) {
     event_name name = {thread, vector_at(&s->reversal.end, thread)};
     if (footprint_conflict(e->footprint, op->footprint) ||

@@ -1,12 +1,12 @@
 /* Executions in normal form: what the context-sensitive strategies explore (after CAV 2017 and
  * ISSTA 2019; docs/ALGORITHMS.md has the proof).
  *
- * Where both orders of a race lead to the same state, and each of the two steps touches the same in
- * both, only one of the orders is followed; which one, is settled by the first such race of the two
- * events that occurs, for the whole search. A step that would complete the other order is not
- * allowed, until something that conflicts with it comes between. Whether a step is allowed depends
- * on its causal past alone; and an execution that has a step that is not allowed can be turned into
- * one that has not and ends in the same state, one pair at a time, because every turn leaves fewer
+ * If both orders of a race lead to the same state, and each of the two steps accesses the same
+ * objects in both, only one order is followed. The first such race of the two events decides which
+ * one, for the whole search. A step that would complete the other order is not allowed, unless
+ * something that conflicts with it comes between. Whether a step is allowed depends on its causal
+ * past alone; and an execution with steps that are not allowed can be transformed into one without
+ * them that ends in the same state, by swapping one pair at a time, because every swap leaves fewer
  * pairs in the wrong order.
  *
  * So the strategies differ only in what they keep of a sequence that reverses a race. */
@@ -20,7 +20,7 @@
 
 /* What is done with search.reversal, E'.v. */
 typedef struct normal_form_plan {
-    bool (*is_covered)(search *); /* by what was explored or is planned after E' */
+    bool (*is_covered)(search *); /* by what is explored or planned after E' */
     void (*insert)(search *);
 } normal_form_plan;
 
@@ -28,7 +28,7 @@ typedef struct context {
     search_sleep sleep; /* first: a context is a search with sleep sets */
     preference_table preferences;
     comparison comparison;
-    execution placed; /* E'.w, where a reversed step is looked at */
+    execution placed; /* E'.w, where a reversed step is examined */
     position_list rivals;
     saved_reversal whole; /* the reversal, while it is made smaller */
     kept_operation kept;
@@ -45,8 +45,8 @@ uint32_t normal_form_objection(context *, const execution *, uint32_t shared, ui
 /* The rule's `reverse` (normal_form_parts.c). */
 void normal_form_reverse(search *, uint32_t thread, const operation *, uint32_t second);
 
-/* What it touches differs from place to place; a compare-and-swap or an await touches the same
- * object everywhere. */
+/* The objects that it accesses depend on its place; a compare-and-swap or an await accesses the
+ * same object everywhere. */
 static inline bool normal_form_varies(const operation *op) {
     return op->flags & OPERATION_VARIES && !(op->flags & OPERATION_BLOCKS) &&
            !operation_has_role(op->kind, ROLE_COMPARES | ROLE_AWAITS);

@@ -2,11 +2,11 @@
  * 2017, Algorithm 2, lines 5-7), or, where p is not allowed after that, p after a part of it. */
 #include "dpor/context/normal_form.h"
 
-/* Sequences that are tried for one race, where parts of notdep(e,E) have to be left out. */
+/* How many sequences are tried for one race if parts of notdep(e,E) have to be left out. */
 #define MOST_ATTEMPTS 1000
 
-/* Lines 5-7, if the step is allowed in its new place. Otherwise the event of notdep(e,E) that
- * stands in its way is returned, or POSITION_NONE if that is not one of them. */
+/* Lines 5-7, if the step is allowed in its new place. Otherwise returns the event of notdep(e,E)
+ * that prevents it, or POSITION_NONE if that is not one of them. */
 static uint32_t insert_alternative(context *c, uint32_t thread, uint32_t choice,
                                    const operation *op) {
     reversal *r = &c->sleep.search.reversal;
@@ -24,8 +24,8 @@ static uint32_t insert_alternative(context *c, uint32_t thread, uint32_t choice,
     return POSITION_NONE;
 }
 
-/* The step races with e where the reversal places it. Of one that does not vary it is known that it
- * can be taken there. */
+/* The step races with e where the reversal places it. A step that does not vary can always be taken
+ * there. */
 static bool races(const context *c, uint32_t choice, const operation *op) {
     const reversal *r = &c->sleep.search.reversal;
     bool enabled = operation_enabled(op) || !(op->flags & OPERATION_VARIES);
@@ -33,8 +33,8 @@ static bool races(const context *c, uint32_t choice, const operation *op) {
            footprint_conflict(execution_event(r->execution, r->position)->footprint, op->footprint);
 }
 
-/* The step without an event of notdep(e,E) and without what happens after that. NULL: it is not
- * there then. */
+/* The step when an event of notdep(e,E) and everything that happens after it are left out. NULL:
+ * the thread then has no such step. */
 static const operation *leave_out(context *c, uint32_t position, uint32_t thread,
                                   const operation *op) {
     reversal *r = &c->sleep.search.reversal;
@@ -56,8 +56,8 @@ static bool first_writes(const memory_access *a, const memory_access *b) {
     return a->mode & ACCESS_WRITE && a->bytes & b->bytes;
 }
 
-/* Something in notdep(e,E) writes what the step touches: as e conflicts with the step and not with
- * that, they touch different parts of it. */
+/* Something in notdep(e,E) writes what the step accesses. Since e conflicts with the step but not
+ * with that write, they access different parts of it. */
 static bool has_several_parts(const context *c, const operation *op) {
     const reversal *r = &c->sleep.search.reversal;
     for (uint32_t i = 0; i < r->events.count; i++) {
@@ -72,9 +72,9 @@ static bool has_several_parts(const context *c, const operation *op) {
 static void insert_without_each(context *c, uint32_t thread, uint32_t choice, const operation *op,
                                 uint32_t end);
 
-/* Inserts notdep(e,E).p, or as much of it as lets p be taken. Where only reads stand before p, one
- * that stands in its way is left out, and so on; where there are writes, or where p may become
- * another step, everything is tried, without events before position `end` of notdep(e,E). */
+/* Inserts notdep(e,E).p, or as much of it as lets p be taken. If only reads come before p, each
+ * read that prevents it is left out in turn; if there are writes, or if p may become another step,
+ * every part is tried, without events before position `end` of notdep(e,E). */
 static void insert_allowed(context *c, uint32_t thread, uint32_t choice, const operation *op,
                            uint32_t end) {
     uint32_t objection;
@@ -93,8 +93,8 @@ static void insert_allowed(context *c, uint32_t thread, uint32_t choice, const o
     }
 }
 
-/* Without each of the events of notdep(e,E) that p conflicts with, in turn: the latest first, so
- * that no part is tried twice as long as p touches the same. */
+/* Leaves out each of the events of notdep(e,E) that p conflicts with, in turn: the latest first, so
+ * that no part is tried twice as long as p accesses the same objects. */
 static void insert_without_each(context *c, uint32_t thread, uint32_t choice, const operation *op,
                                 uint32_t end) {
     const execution *e = c->sleep.search.reversal.execution;

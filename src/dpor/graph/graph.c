@@ -98,7 +98,7 @@ void graph_widen(graph *g, uint32_t thread_count) {
     g->stride = wide;
 }
 
-/* Locations are numbered alike in all graphs. */
+/* Locations have the same numbers in all graphs. */
 static void add_locations(graph *g) {
     while (g->locations.count < g->scratch->objects.count) {
         vector_push(&g->locations, (graph_location){0});

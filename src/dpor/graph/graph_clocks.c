@@ -1,6 +1,6 @@
 /* What comes before an event: RC11's happens-before, and causality (program order and reads-from),
- * in vector clocks. Release sequences are those of C++20: read-modify-writes alone continue them.
- */
+ * in vector clocks. Release sequences are those of C++20: only read-modify-writes continue them.
+ * */
 #include <string.h>
 
 #include "core/clock.h"
@@ -10,7 +10,8 @@ static void join_clock(const graph *g, uint32_t *clock, const uint32_t *other) {
     clock_join(clock, other, g->stride);
 }
 
-/* Of a read: from what it reads; whether it may use that at once depends on its order. */
+/* Adds to a read what it gets from the write that it reads; its order decides whether that takes
+ * effect at once. */
 static void join_source(graph *g, uint32_t id, uint32_t *causal, uint32_t *happens,
                         uint32_t *seen) {
     const graph_event *e = graph_at(g, id);

@@ -1,4 +1,4 @@
-/* Where in the coherence order of its location an access may stand. */
+/* The places that an access may have in the coherence order of its location. */
 #include "dpor/graph/graph.h"
 
 uint32_t graph_lowest(const graph *g, uint32_t location, const uint32_t *clock) {

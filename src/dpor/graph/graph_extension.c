@@ -23,7 +23,8 @@ static bool has_versions(const operation *op) {
     return op->choice_count && (!footprint_is_set(op->footprint) || is_double(op));
 }
 
-/* Operations of a synchronisation object access parts of it, and the whole is meant. */
+/* Operations of a synchronisation object access parts of it, but here they count as accesses to all
+ * of it. */
 static uint32_t location_for(graph_search *s, uint32_t thread, const operation *op) {
     graph *g = graph_search_present(s);
     target *t = s->base.exploration->target;
@@ -36,7 +37,7 @@ static uint32_t location_for(graph_search *s, uint32_t thread, const operation *
     return location;
 }
 
-/* A lock that is possible although the mutex is held: by its owner, who locks it again. */
+/* A lock that is possible although the mutex is held: its owner locks it again. */
 static bool is_held(graph_search *s, uint32_t thread, const operation *op) {
     uint32_t location = location_for(s, thread, op);
     graph *g = graph_search_present(s);
@@ -68,14 +69,14 @@ const char *graph_search_unsupported(graph_search *s, uint32_t thread, const ope
     }
     bool wide = has_trait(op->kind, TRAIT_WIDE), memory = operation_is_access(op->kind);
     if (operation_fixed_causes(op) > GRAPH_MOST_CAUSES) {
-        return "a barrier for so many threads";
+        return "a barrier for this many threads";
     }
     if (!wide && footprint_count(op->footprint) > 1 && !has_versions(op)) {
         return memory ? "an access of more than 16 bytes, not aligned, or to several objects"
                       : "access to several variables in one step";
     }
     if (has_trait(op->kind, TRAIT_RECURSIVE) && is_held(s, thread, op)) {
-        return "lock of a mutex that is locked, by its owner or one that ended";
+        return "lock of a mutex that is locked, by its owner or after its owner ended";
     }
     if (is_supported(s, thread, op)) {
         return NULL;
@@ -170,7 +171,7 @@ static bool find_written(graph_search *s, const graph_event *e, uint64_t old, ui
         return true;
     }
     if (graph_takes(e->operation) && operation_makes(e->operation, e->thread, old, value)) {
-        return true; /* also where the thread is about to time out instead */
+        return true; /* even if the thread is about to time out instead */
     }
     return t->class->written(t, e->thread, old, value);
 }
@@ -190,7 +191,7 @@ static enum decision extend_write(graph_search *s, graph_event *e, step *next) {
     graph *g = graph_search_present(s);
     target *t = s->base.exploration->target;
     if (!t->class->written(t, e->thread, 0, &e->value)) {
-        e->kind = GRAPH_OTHER; /* an error, which depends on nobody else */
+        e->kind = GRAPH_OTHER; /* an error, which does not depend on other threads */
         e->choice = 0;
         graph_add(g, e);
         *next = step_of(e, 0);
@@ -219,7 +220,7 @@ static bool would_pass(graph_search *s, const graph_event *e, uint64_t value) {
     return graph_would_pass(e, value) && !(asks && t->class->waits(t, e->thread, value));
 }
 
-/* The write may be another one than the latest. */
+/* The event may take a write other than the latest. */
 static bool may_read(graph_search *s, const graph_event *e, uint32_t write, const uint32_t *clock) {
     const graph *g = graph_search_present(s);
     uint64_t value = graph_value(g, e->location, write);
@@ -228,7 +229,7 @@ static bool may_read(graph_search *s, const graph_event *e, uint32_t write, cons
 }
 
 /* Pushes the event, which reads `old`: a signal once for each of the threads that it could wake. If
- * it reads the latest write, the first of them is left to be taken. */
+ * it reads the latest write, the first of these is not pushed but taken. */
 static void push_read(graph_search *s, graph_event *e, uint64_t old, bool latest) {
     bool signals = graph_signals(e), maximal = e->maximal;
     uint32_t first = signals ? graph_next_waiter(old, GRAPH_NONE) : GRAPH_NONE, next = first;
@@ -248,7 +249,7 @@ static void push_read(graph_search *s, graph_event *e, uint64_t old, bool latest
     e->maximal = maximal;
 }
 
-/* Pushes all writes that it could read, but for the latest unless `all`. */
+/* Pushes all writes that it could read; the latest only if `all`. */
 static void push_sources(graph_search *s, const graph_event *e, bool all) {
     graph *g = graph_search_present(s);
     graph_event probe = *e, other = *e;
@@ -354,14 +355,14 @@ static enum decision extend_other(graph_search *s, graph_event *e, const operati
     return DECISION_STEP;
 }
 
-/* An error, which depends on nobody else. */
+/* An error, which does not depend on other threads. */
 static bool is_broken(target *t, uint32_t thread, const operation *op) {
     uint64_t value;
     return (operation_has_role(op->kind, ROLE_RELEASES) && !footprint_count(op->footprint)) ||
            (operation_has_role(op->kind, ROLE_WAITS) && !t->class->written(t, thread, 0, &value));
 }
 
-/* Who times out could have got what it waits for before others did. */
+/* A thread that times out could have got what it waits for before others did. */
 static void try_before(graph_search *s, uint32_t thread, const operation *timeout) {
     operation op = *timeout;
     op.kind = timeout->instead;

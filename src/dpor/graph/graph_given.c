@@ -1,14 +1,14 @@
-/* Graphs that begin with given steps: their events stay, whatever is added, and the graphs that
- * have them are explored once each, as if a program began with them. The same steps can be taken in
- * every order in which each comes after what it reads and what it follows in its thread; what it
- * has as its choice depends on the order. */
+/* Graphs that begin with given steps: their events are never removed, and each graph that contains
+ * them is explored once, as if the program began with them. The same steps can be taken in every
+ * order in which each comes after what it reads and what it follows in its thread; its choice
+ * depends on the order. */
 #include "dpor/graph/graph_search.h"
 
 static bool is_same(step a, step b) {
     return a.thread == b.thread && a.choice == b.choice;
 }
 
-/* The event took the latest write; the one that is given is among what else it could have taken. */
+/* The event took the latest write; the given write is among its alternatives. */
 static bool take_other(graph_search *s, uint32_t first, step wanted) {
     uint32_t length = s->script.count;
     for (uint32_t i = first, end = s->items.count; i < end; i++) {

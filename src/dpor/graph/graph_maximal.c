@@ -1,6 +1,6 @@
 /* Which events may be removed for a revisit: those that took the latest write, so that of all
- * graphs that differ in what is removed, one alone makes the revisit (TruSt, POPL 2022,
- * section 4.2: maximal extensions). */
+ * graphs that differ in what is removed, only one makes the revisit (TruSt, POPL 2022, section 4.2:
+ * maximal extensions). */
 #include "dpor/graph/graph.h"
 
 /* A write that is later in coherence order comes before the latest event. */
@@ -16,8 +16,8 @@ static bool has_newer_before(const graph *g, uint32_t location, uint32_t write,
     return false;
 }
 
-/* A destruction of a mutex that is locked, say, which is an error, does not come first: it has read
- * the lock of another thread, and the mutex is free again where the lock is. */
+/* For example, the destruction of a locked mutex, which is an error, does not come first: it has
+ * read the lock of another thread, and the mutex is free before that lock. */
 bool graph_gives_way(const graph_event *lock, const graph_event *write) {
     return write->exclusive && write->source == lock->source;
 }

@@ -1,5 +1,5 @@
-/* What each kind of operation means in an execution graph: one row per kind, and all that the
- * exploration of graphs knows of kinds. A kind without a row is refused by its name. */
+/* What each kind of operation means in an execution graph: one row per kind. The exploration of
+ * graphs knows nothing else about kinds. A kind without a row is refused by name. */
 #ifndef HEDDLE_DPOR_GRAPH_GRAPH_MEANING_H
 #define HEDDLE_DPOR_GRAPH_GRAPH_MEANING_H
 
@@ -14,10 +14,11 @@ enum graph_support {
     SUPPORT_VERSIONS, /* the target keeps versions of what it accesses */
     SUPPORT_SINGLE,   /* it accesses one object */
     SUPPORT_WAITER,   /* the same; sets of waiters have room for the thread */
-    SUPPORT_READER,   /* the same; it only reads, so that others may come in any order */
-    SUPPORT_LAST,     /* it comes because nobody else can continue */
-    SUPPORT_LIVES, /* it accesses one object, or the target knows what belongs to which life of it
-                    */
+    SUPPORT_READER, /* the same; it only reads, so that other such operations may come in any order
+                     */
+    SUPPORT_LAST,   /* it comes because no other thread can continue */
+    SUPPORT_LIVES,  /* it accesses one object, or the target distinguishes the object's lifetimes
+                     */
 };
 
 /* Of the value that the event reads. */
@@ -28,9 +29,9 @@ enum graph_condition {
     WHEN_AWAITED,   /* it is what an await waits for */
     WHEN_ZERO,      /* free */
     WHEN_UNHELD,    /* free, or destroyed: then it is an error, which changes nothing */
-    WHEN_POSITIVE,  /* a semaphore has one left */
+    WHEN_POSITIVE,  /* a semaphore that is not 0 */
     WHEN_UNWRITTEN, /* not negative: no writer has the read-write lock */
-    WHEN_SETTLED,   /* not 1: nobody is initialising */
+    WHEN_SETTLED,   /* not 1: no thread is initialising */
 };
 
 /* Which memory orders the event has. */
@@ -42,13 +43,13 @@ enum graph_orders {
 };
 
 enum graph_trait {
-    TRAIT_TAKES = 1,  /* a lock or the like, which waits */
-    TRAIT_DRAINS = 2, /* on TSO, whatever it does, all earlier writes are there when it is done */
-    TRAIT_WIDE = 4,   /* it may access several objects */
-    TRAIT_RECURSIVE = 8,  /* some objects can be taken again by their owner, which is refused */
+    TRAIT_TAKES = 1,      /* a lock or similar operation, which waits */
+    TRAIT_DRAINS = 2,     /* on TSO, all earlier writes are visible when it has been done */
+    TRAIT_WIDE = 4,       /* it may access several objects */
+    TRAIT_RECURSIVE = 8,  /* some objects can be locked again by their owner, which is refused */
     TRAIT_SHARED = 16,    /* several may hold its object */
-    TRAIT_UNORDERED = 32, /* who let it continue does not happen before it */
-    TRAIT_BEGINS = 64,    /* no access where the target distinguishes lives of objects */
+    TRAIT_UNORDERED = 32, /* what let it continue does not happen before it */
+    TRAIT_BEGINS = 64,    /* no access if the target distinguishes lifetimes of objects */
 };
 
 typedef struct graph_meaning {

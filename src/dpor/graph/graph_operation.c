@@ -1,11 +1,12 @@
 /* What an operation means as an event.
  *
  * The state of a synchronisation object is a value, which all its operations read and write, one
- * right after the other: a mutex is 0 or held, a semaphore how many it has, a read-write lock how
- * many readers have it, or negative, a once 0, 1 while it is being initialised, and 2, a condition
- * the set of threads that wait; or it was destroyed. They are executed in that order, so that the
- * target needs no versions of them. Coarser than needed: two readers are ordered. A signal chooses
- * whom it wakes; that happens before nothing (C11), but the waiter cannot continue without it. */
+ * right after the other: a mutex is 0 or held, a semaphore its value, a read-write lock the number
+ * of readers that hold it, or negative, a once control 0, 1 during initialisation, and 2, a
+ * condition the set of threads that wait; or the object was destroyed. The operations are executed
+ * in that order, so that the target needs no versions of them. Coarser than needed: two readers are
+ * ordered. A signal chooses whom it wakes; that happens before nothing (C11), but the waiter cannot
+ * continue without it. */
 #include "dpor/graph/graph.h"
 
 bool graph_takes(enum operation_kind kind) {
@@ -51,12 +52,12 @@ uint32_t graph_next_waiter(uint64_t waiters, uint32_t after) {
     return GRAPH_NONE;
 }
 
-/* What fails has an order of its own. */
+/* A failed operation has a memory order of its own. */
 static enum access_order order_of(const graph_event *e) {
     return e->fails ? e->failure : e->order;
 }
 
-/* Only RC11 looks at orders; elsewhere every read acquires and every write releases. */
+/* Only RC11 uses memory orders; elsewhere every read acquires and every write releases. */
 bool graph_acquires(const graph *g, const graph_event *e) {
     enum access_order order = order_of(e);
     bool any = g->model != MODEL_RC11 && e->kind != GRAPH_FENCE;
@@ -78,7 +79,7 @@ bool graph_drains(const graph_event *e) {
     switch ((enum graph_kind)e->kind) {
         case GRAPH_READ: return e->exclusive || m->traits & TRAIT_DRAINS;
         case GRAPH_WRITE: return e->exclusive || e->order == ORDER_SEQ_CST;
-        case GRAPH_FENCE: /* a relaxed one stands for an operation that only x86 takes for one */
+        case GRAPH_FENCE: /* a relaxed one is an operation that is a fence only on x86 */
             return e->order == ORDER_SEQ_CST || e->order == ORDER_RELAXED;
         case GRAPH_OTHER: return m->kind == GRAPH_OTHER && m->traits & TRAIT_DRAINS;
     }

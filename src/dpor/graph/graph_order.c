@@ -4,8 +4,8 @@
  * within a thread orders nothing.
  *
  * A change at the end of a graph makes new edges at one or two events only, so a new cycle goes
- * through one of them, and leaves it for the write that is next in coherence order. Whether that
- * write comes before them is found by going back. */
+ * through one of them, and leaves it for the write that is next in coherence order. A backward
+ * search decides whether that write comes before them. */
 #include <string.h>
 
 #include "dpor/graph/graph.h"
@@ -24,8 +24,8 @@ static bool overtakes(const graph *g, const graph_event *e) {
     return g->model == MODEL_TSO && e->kind != GRAPH_WRITE && !graph_drains(e);
 }
 
-/* The events of a thread before its event `index`. Those of an event that orders all that comes
- * before it, and was seen, are known. */
+/* The events of a thread before its event `index`. If an event that orders everything before it was
+ * visited, its predecessors are known. */
 static void visit_all(const graph *g, uint32_t thread, uint32_t index) {
     const graph_list *own = &vector_at(&g->threads, thread);
     while (index-- > 0) {

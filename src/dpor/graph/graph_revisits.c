@@ -1,13 +1,13 @@
-/* A write that comes late may be read by a read that is there already. What came after the read,
+/* A write that comes late may be read by a read that was added before it. What came after the read,
  * and not before the write, is then removed and added again. So that every graph is reached once,
- * this is done from one of the graphs alone that differ in what is removed: from that in which each
+ * this is done from only one of the graphs that differ in what is removed: the one in which each
  * removed event has read, or was, the latest write (TruSt, POPL 2022, section 4: maximal
  * extensions). */
 #include <string.h>
 
 #include "dpor/graph/graph.h"
 
-/* A lock is never let through by an unlock that comes later: it waits, or gives way. */
+/* A later unlock never lets a lock through: the lock waits, or is removed. */
 static bool may_be_read_by(const graph_event *write, const graph_event *read) {
     return read->kind == GRAPH_READ && read->location == write->location &&
            (!graph_takes(read->operation) || graph_gives_way(read, write));

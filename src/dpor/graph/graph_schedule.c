@@ -1,6 +1,6 @@
 /* A graph as a schedule. Its steps are taken in the order in which its events were added, except
- * that what a read reads comes before it. Two graphs of which one was made from the other thus
- * begin with the same steps, which need not be taken again.
+ * that what a read reads comes before it. If one graph was made from another, both begin with the
+ * same steps, which need not be taken again.
  *
  * The target keeps every write, in coherence order as far as it has seen them (target.h,
  * keep_versions); which of them a step reads, or comes after, is its choice. */

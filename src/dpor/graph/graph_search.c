@@ -44,7 +44,7 @@ void graph_search_free(strategy *base) {
 
 /* ---- the current execution ---- */
 
-/* The thread stands in an await that does not hold. */
+/* The thread is at an await that does not hold. */
 static bool is_blocked(const graph *g, uint32_t thread) {
     uint32_t latest = graph_latest(g, thread);
     return latest != GRAPH_NONE && graph_at(g, latest)->blocked;
@@ -58,8 +58,8 @@ static bool is_runnable(const graph *g, uint32_t thread, const operation *op) {
     return op && !is_blocked(g, thread) && (operation_enabled(op) || awaits);
 }
 
-/* Some await that does not hold has read what was overwritten since: what it does about that is
- * another graph's. */
+/* Some await that does not hold has read a write that was overwritten since: another graph covers
+ * what it does then. */
 static bool is_outdated(const graph *g) {
     for (uint32_t t = 0; t < g->threads.count; t++) {
         uint32_t latest = graph_latest(g, t);
@@ -71,8 +71,8 @@ static bool is_outdated(const graph *g) {
     return false;
 }
 
-/* No thread can continue. Locks that wait could have come first, also where an await is outdated:
- * in the graphs in which it has read another write, that write stays. */
+/* No thread can continue. Locks that wait could have come first, even if an await is outdated: in
+ * the graphs in which it has read another write, that write stays. */
 static enum decision finish(graph_search *s) {
     target *t = s->base.exploration->target;
     for (uint32_t i = 0; i < t->class->thread_count(t); i++) {
@@ -160,8 +160,8 @@ void graph_search_ended(strategy *base, enum decision decision) {
 
 /* ---- the next one ---- */
 
-/* The steps of the graph, of which those that were taken so far need not be taken again. `fresh` of
- * them were never taken. */
+/* The steps of the graph; those that are a prefix of the current execution need not be taken again.
+ * `fresh` of them were never taken. */
 static void follow(graph_search *s, uint32_t last, uint32_t fresh) {
     exploration *x = s->base.exploration;
     uint32_t length = execution_length(&x->execution), common = 0;
@@ -224,7 +224,7 @@ static bool accept(graph_search *s, uint32_t read) {
     return true;
 }
 
-/* What the read, and the write itself, have to come after. */
+/* The earliest place of the write: after every write that it, or the read, has to come after. */
 static uint32_t lowest_place(const graph *g, uint32_t read, uint32_t write) {
     uint32_t location = graph_at(g, write)->location;
     uint32_t lowest = graph_lowest(g, location, graph_clock(g, write, CLOCK_BEFORE));
@@ -235,7 +235,7 @@ static uint32_t lowest_place(const graph *g, uint32_t read, uint32_t write) {
     return lowest + 1;
 }
 
-/* Tries all places of the write, the latest of them at once. */
+/* Tries all places of the write, the latest one immediately. */
 static bool place(graph_search *s, uint32_t read) {
     graph *g = graph_search_present(s);
     uint32_t write = graph_length(g) - 1, location = graph_at(g, write)->location;

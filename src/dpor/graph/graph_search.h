@@ -1,11 +1,10 @@
 /* The search for all execution graphs of a program (TruSt: Kokologiannakis, Marmanis, Gladstein,
  * Vafeiadis, POPL 2022): each graph that is consistent with the memory model once.
  *
- * The program runs along one graph at a time. A new event takes the latest write; what else it
- * could have taken is an item of work, as are the reads that a new write could be read by. An item
- * says how long the graph was and what is to be added or changed; only for a read that is changed
- * is the graph copied, and such copies are nested, so that there are at most as many of them as
- * writes. */
+ * The program runs along one graph at a time. A new event takes the latest write; its alternatives
+ * are work items, as are the reads that could read a new write. An item records how long the graph
+ * was and what is to be added or changed; the graph is copied only if a read changes, and such
+ * copies are nested, so that there are at most as many copies as writes. */
 #ifndef HEDDLE_DPOR_GRAPH_SEARCH_H
 #define HEDDLE_DPOR_GRAPH_SEARCH_H
 
@@ -17,14 +16,14 @@ enum graph_work { WORK_ADD, WORK_REVISIT, WORK_MOVE, WORK_WAKE };
 typedef struct graph_item {
     uint32_t level, length; /* of the graph that it belongs to */
     uint8_t work;           /* enum graph_work */
-    uint32_t read;          /* but for WORK_ADD: that reads the latest event */
-    uint32_t place;         /* WORK_MOVE: where that is then; WORK_WAKE: whom the signal wakes */
-    graph_event event;      /* WORK_ADD */
+    uint32_t read;          /* the event that reads the latest one; not for WORK_ADD */
+    uint32_t place;    /* WORK_MOVE: the new place; WORK_WAKE: the thread that the signal wakes */
+    graph_event event; /* WORK_ADD */
 } graph_item;
 
 typedef struct graph_search {
     strategy base;
-    VECTOR(graph) levels; /* from which graphs were copied, to the current one */
+    VECTOR(graph) levels; /* the graphs from which the current one was copied, and that */
     uint32_t depth;       /* how many of them are in use */
     VECTOR(graph_item) items;
     graph_steps script; /* the steps of the current graph */
@@ -68,10 +67,10 @@ enum decision graph_search_complete(graph_search *, step *);
  * graph is not consistent. */
 bool graph_search_add_write(graph_search *, uint32_t read, uint64_t value);
 
-/* The lock, which is blocked forever, could have come before those that hold the mutex. */
+/* The lock, which is blocked forever, could have come before the one that holds the mutex. */
 void graph_search_try_lock(graph_search *, uint32_t thread, const operation *);
 
-/* The operation cannot be part of a graph; by what it is called. */
+/* The operation, described in words, cannot be part of a graph. */
 const char *graph_search_unsupported(graph_search *, uint32_t thread, const operation *);
 
 #endif

@@ -6,8 +6,8 @@
  * [fence]
  *
  * A set of events is a row of bits, a relation a row for each event: of those that come before it,
- * because clocks say what happens before an event. All of them are thus turned round, which leaves
- * the formulas and the question as they are. */
+ * because clocks give what happens before an event. All relations are therefore inverted, which
+ * changes neither the formulas nor the result. */
 #include <string.h>
 
 #include "dpor/graph/graph.h"
@@ -22,7 +22,7 @@ typedef struct relations {
     uint64_t *reached;                         /* own?; pod */
     uint64_t *accesses;                        /* a row for each location: all accesses there */
     uint64_t *sequential, *fences;             /* sets */
-    uint64_t *set, *other;                     /* room */
+    uint64_t *set, *other;                     /* scratch space */
 } relations;
 
 enum { ROWS_PER_EVENT = 8, SINGLE_ROWS = 4 };
@@ -82,7 +82,7 @@ static bool is_access(const graph_event *e) {
     return e->kind == GRAPH_READ || e->kind == GRAPH_WRITE;
 }
 
-/* All accesses to the memory of the event, whose generations are locations of their own. */
+/* All accesses to the memory of the event; every generation of that is a location. */
 static uint64_t *accesses_of(const relations *r, const graph_event *e) {
     return row(r, r->accesses, vector_at(&r->g->scratch->objects, e->location).memory);
 }
@@ -111,7 +111,7 @@ static void relate_thread(relations *r, const graph_list *own) {
     }
 }
 
-/* Happens-before, and what of scb follows from it and from program order. */
+/* Happens-before, and the part of scb that follows from it and from program order. */
 static void relate_event(relations *r, uint32_t id) {
     const graph_event *e = graph_at(r->g, id);
     const uint32_t *clock = graph_clock(r->g, id, CLOCK_HAPPENS);
@@ -130,8 +130,8 @@ static void relate_event(relations *r, uint32_t id) {
     }
 }
 
-/* hb; pod. What an event reaches by pod, those after it in its thread reach by it, too, so that of
- * each thread the latest event that happens before is enough. */
+/* hb; pod. Later events of a thread reach by pod what an earlier one reaches, so the latest event
+ * of each thread that happens before is enough. */
 static void relate_through(relations *r, uint32_t id) {
     const graph_event *e = graph_at(r->g, id);
     const uint32_t *clock = graph_clock(r->g, id, CLOCK_HAPPENS);
@@ -180,7 +180,7 @@ static void relate_readers(relations *r, const graph_location *l, uint32_t write
     }
 }
 
-/* Coherence, from-reads, and with those who read it eco. */
+/* Coherence, from-reads, and with the readers of each write eco. */
 static void relate_location(relations *r, const graph_location *l) {
     memset(r->set, 0, r->words * sizeof *r->set); /* the writes up to here, and their readers */
     for (uint32_t i = 0; i < l->writes.count; i++) {

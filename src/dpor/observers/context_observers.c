@@ -1,9 +1,10 @@
 /* Context-sensitive optimal-DPOR with observers (after ISSTA 2019, Algorithm 2; docs/ALGORITHMS.md
- * says what was changed, and why): which sequences go into the don't-do sets of pruned_search.h.
+ * explains what was changed, and why): which sequences go into the don't-do sets of
+ * pruned_search.h.
  *
  * Where both orders of an unconditional race lead to the same state, and happens-before is the same
  * but for the race itself, the second order goes into the don't-do set of E'. The entry is revoked
- * as soon as some execution below E'.e says otherwise. */
+ * as soon as some execution below E'.e refutes it. */
 #include "dpor/comparison.h"
 #include "dpor/observers/first_steps.h"
 #include "dpor/observers/pruned_search.h"
@@ -17,7 +18,7 @@ typedef struct context_observers {
     kept_operation kept;
     swapped_race swapped;
     VECTOR(race_tags) refuted; /* by length: races of the current child that are essential */
-    first_steps first;         /* what threads did in the first execution that ended */
+    first_steps first;         /* the steps of each thread in the first execution that ended */
 } context_observers;
 
 static void descend(search *s, const event *taken) {
@@ -32,14 +33,15 @@ static void descend(search *s, const event *taken) {
 
 /* ---- comparing the two orders of a race ---- */
 
-/* Names the race of the child that is being explored at E' with an event of another thread. Where
- * two races have one name, what refutes one revokes both: that costs executions, and loses none. */
+/* Names the race of the child that is being explored at E' with an event of another thread. If two
+ * races have the same name, what refutes one revokes both: that costs executions, but loses
+ * none. */
 static uint32_t race_tag(const event *second) {
     return second->thread << 16 | (second->index & 0xffff);
 }
 
 /* Both orders of e and the step lead to the same state, in this execution and in all others below
- * E'.e: then the second order is not to be done. */
+ * E'.e: then the second order must not be explored. */
 static void compare_orders(context_observers *c, sleeper last, uint32_t second) {
     search *of = &c->pruned.observed.search;
     const reversal *r = &of->reversal;
@@ -75,9 +77,9 @@ static void reverse_race(search *s, uint32_t thread, const operation *pending, u
     }
 }
 
-/* Whether an await can continue is seen without any event, so that a step which covers a sequence
- * only because it is independent of it may be one whose continuations were cut: `iy0 / iy0 / wy1 /
- * rx iy0 / wx1 wx1`. */
+/* An await can be seen to be enabled without any event. A step that covers a sequence only because
+ * it is independent of it may therefore be one whose continuations were cut: `iy0 / iy0 / wy1 / rx
+ * iy0 / wx1 wx1`. */
 static bool something_awaits(const search *s) {
     const execution *e = search_execution(s);
     for (uint32_t i = 0; i < execution_length(e); i++) {
@@ -119,10 +121,10 @@ static void context_observers_free(strategy *s) {
     first_steps_free(&c->first);
 }
 
-/* A race between two writes shows only where somebody observes them. Where what a thread does, or
- * how far it comes, depends on the schedule, an observer may be missing in the executions that are
- * left, and be there in those that were cut: `wy1 ry wy1 wx1 / ay wy2 / rx ?ry`, and `rx wx2 l0 /
- * wx1 wx1 j0 rx / l0`. */
+/* A race between two writes shows only where a step observes them. If what a thread does, or how
+ * far it gets, depends on the schedule, the observer may occur in executions that were cut and in
+ * none of those that are left: `wy1 ry wy1 wx1 / ay wy2 / rx ?ry`, and `rx wx2 l0 / wx1 wx1 j0 rx /
+ * l0`. */
 static bool a_thread_stops(const strategy *s) {
     target *t = s->exploration->target;
     return t->class->ending(t) != ENDING_COMPLETE;

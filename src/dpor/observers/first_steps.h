@@ -1,5 +1,5 @@
-/* What every thread did, step by step, in the first execution that ended: whether all later ones
- * have the same steps, in other orders. */
+/* The steps of every thread in the first execution that ended, to see whether all later executions
+ * have the same steps in other orders. */
 #ifndef HEDDLE_DPOR_OBSERVERS_FIRST_STEPS_H
 #define HEDDLE_DPOR_OBSERVERS_FIRST_STEPS_H
 
@@ -17,7 +17,7 @@ typedef struct first_steps {
     VECTOR(first_step_list) threads;
 } first_steps;
 
-/* Every thread has done the same as in the first execution; this one, if there was none. */
+/* Every thread took the same steps as in the first execution. The first call records them. */
 bool first_steps_same(first_steps *, const execution *);
 void first_steps_free(first_steps *);
 

@@ -81,8 +81,8 @@ static bool append_step(observed_check *c, exploration *x, const answer *a, uint
     return true;
 }
 
-/* Steps in spin loops wait where they would only go round: whether they can be taken depends on
- * more than their past, and the definitions do not have them. */
+/* A step of a spin loop is blocked where it would only repeat the loop: whether it can be taken
+ * depends on more than its past, and the definitions do not cover that. */
 static bool has_spins(const exploration *x) {
     return x->target->spins || x->target->stale;
 }
@@ -131,7 +131,7 @@ static bool is_weak_initial(observed_check *c, exploration *x, const answer *a,
     return unpreceded;
 }
 
-/* What the answer should have been. */
+/* The right answer. */
 static bool find_answer(observed_check *c, exploration *x, const answer *a) {
     run(c, x, a);
     if (a->about_child) {

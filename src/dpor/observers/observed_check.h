@@ -1,11 +1,11 @@
 /* In debug builds: the redundancy test of observed_search.h, which is one pass of a watch, against
  * Definition 3 of TACAS 2018. For every prefix w of E' and every step p that has been explored to
- * its end after w, the rest of E' followed by the planned sequence is run, and happens-before is
- * computed anew on the whole, to see whether p is a weak initial. The same for the test that
+ * its end after w, the rest of E' followed by the planned sequence is run, and happens-before of
+ * the whole is computed again, to see whether p is a weak initial. The same for the test that
  * decides which child of the wakeup tree a sequence follows.
  *
- * Questions are written down when they are answered, and gone through at the end of the execution,
- * for that uses the target. Programs with very many are left alone after a while. */
+ * Answers are recorded when they are given and checked at the end of the execution, because
+ * checking uses the target. Programs with very many are no longer checked after a while. */
 #ifndef HEDDLE_DPOR_OBSERVERS_OBSERVED_CHECK_H
 #define HEDDLE_DPOR_OBSERVERS_OBSERVED_CHECK_H
 
@@ -18,8 +18,8 @@ typedef struct observed_check observed_check;
 observed_check *observed_check_new(void);
 void observed_check_free(observed_check *);
 
-/* The step has been explored to its end after the first `length` events; what was done after longer
- * prefixes is of no interest from then on. */
+/* The step has been explored to its end after the first `length` events; what was explored after
+ * longer prefixes no longer matters. */
 void observed_check_done(observed_check *, uint32_t length, step);
 
 /* The test has found a sequence after the first `length` events redundant, or not; its steps are
@@ -31,7 +31,7 @@ void observed_check_child(observed_check *, uint32_t length, uint32_t path_count
                           bool is_weak_initial);
 void observed_check_step(observed_check *, step);
 
-/* Goes through all answers. */
+/* Checks all answers. */
 void observed_check_all(observed_check *, exploration *);
 
 #else

@@ -7,7 +7,7 @@ bool observed_search_conflict(footprint a, footprint b) {
 
 /* ---- races with observers: line 8 ---- */
 
-/* Nothing lies between e and the event. */
+/* No event is between e and the event in happens-before. */
 static bool is_direct(const observed_search *o, uint32_t position) {
     const reversal *r = &o->search.reversal;
     const execution *e = r->execution;
@@ -49,12 +49,12 @@ static bool is_after_reader(const observed_search *o, uint32_t position) {
     return false;
 }
 
-/* The event, which lies after e, happens after it. */
+/* The event, which comes after e, happens after it. */
 static bool is_after(const reversal *r, const event *of) {
     return of->index >= vector_at(&r->end, of->thread);
 }
 
-/* What `thread` has pending after E' and the plan. */
+/* The pending operation of `thread` after E' and the plan. */
 static const operation *probe(observed_search *o, uint32_t thread) {
     vector_clear(&o->steps);
     for (uint32_t i = 0; i < o->plan.count; i++) {
@@ -65,8 +65,8 @@ static const operation *probe(observed_search *o, uint32_t thread) {
                              o->steps.items, o->steps.count, thread);
 }
 
-/* The observer comes last, as it is after both writes. False: it cannot run there, or is a section
- * that chooses among other things, which this algorithm does not treat. */
+/* The observer comes last, after both writes. False: it cannot run there, or it is a section that
+ * has other choices there, which this algorithm does not handle. */
 static bool plan_observer(observed_search *o, uint32_t position) {
     const event *observer = execution_event(o->search.reversal.execution, position);
     sleeper last = sequence_step_of(observer);
@@ -123,7 +123,7 @@ static void reverse(observed_search *o, uint32_t second, enum relation relation)
 
 /* ---- all races ---- */
 
-/* Line 10 goes the way of optimal-DPOR, line 8 its own. */
+/* Line 10 reverses races as optimal-DPOR does; line 8 is different. */
 void observed_search_consider(search *s, uint32_t thread, const operation *op, uint32_t second) {
     const event *first = search_first(s);
     enum relation relation = observed_relation(first->footprint, op->footprint);

@@ -28,7 +28,7 @@ void observed_search_free(observed_search *o) {
 void observed_search_descend(search *s, const event *taken) {
     search_check_planned(s, taken);
     watch_stack_descend(&((observed_search *)s)->watches, taken);
-    /* As an observer it may have other alternatives where the writes are swapped. */
+    /* An observer may have other alternatives after the swapped writes. */
     s->unsuited |= operation_has_role(taken->kind, ROLE_SECTION) && taken->choice != CHOICE_NONE;
 }
 
@@ -40,14 +40,14 @@ void observed_search_ascend(search *s, uint32_t length, const event *done) {
     o->same = length < o->same ? length : o->same;
 }
 
-/* The step was planned in a place where it had other choices. */
+/* The step had other choices in the place where it was planned. */
 bool observed_search_is_unsuited(const search *s, uint32_t thread, uint32_t choice) {
     const operation *pending = exploration_pending(s->base.exploration, thread);
     return pending && observed_search_is_other_section(pending, choice);
 }
 
-/* What was explored is watched, and not avoided: whether it covers the execution shows at the end.
- */
+/* Explored steps are watched, not avoided: whether they cover the execution is known at its end.
+ * */
 bool observed_search_is_covered(const search *s) {
     return watch_left(watch_stack_at(&((const observed_search *)s)->watches,
                                      execution_length(search_execution(s))));
@@ -84,8 +84,8 @@ static void add_after(reversal *r, uint32_t position) {
     vector_at(&r->after, at) = position;
 }
 
-/* What happens after e, per thread: no less than what happens after the next event of e's thread,
- * so that the row continues from there. */
+/* What happens after e, per thread. It includes what happens after the next event of e's thread, so
+ * the row starts from that event's. */
 void observed_search_open(search *s, uint32_t position) {
     observed_search *o = (observed_search *)s;
     reversal *r = &s->reversal;
@@ -93,7 +93,8 @@ void observed_search_open(search *s, uint32_t position) {
     const event *first = execution_event(e, position);
     uint32_t thread = first->thread, index = first->index, threads = execution_thread_count(e);
     size_t stride = e->stride;
-    const uint32_t *column = o->order.clocks.items + thread; /* what each event knows of it */
+    /* for each event, how much of e's thread happens before it */
+    const uint32_t *column = o->order.clocks.items + thread;
     uint32_t *row = &vector_at(&o->rows, thread * stride), *end = r->end.items;
     r->position = position;
     r->has_events = false;

@@ -1,9 +1,9 @@
 /* The search of search.h where writes are ordered only if observed: optimal-DPOR with observers
- * (TACAS 2018, Algorithm 1, corrected as docs/ALGORITHMS.md says).
+ * (TACAS 2018, Algorithm 1, corrected as docs/ALGORITHMS.md describes).
  *
- * Two writes race only if somebody observes the later one. To reverse such a race, the wakeup
- * sequence has to contain an observer, after both writes in their new order (line 8); every other
- * race is reversed as in optimal-DPOR (line 10). Happens-before is that of the whole execution
+ * Two writes race only if the later one is observed. To reverse such a race, the wakeup sequence
+ * has to contain an observer, after both writes in their new order (line 8); every other race is
+ * reversed as in optimal-DPOR (line 10). Happens-before is that of the whole execution
  * (dpor/observed.h), and instead of sleep sets every prefix has a watch, which decides redundancy
  * (line 11) in one pass (dpor/watch.h). */
 #ifndef HEDDLE_DPOR_OBSERVERS_OBSERVED_SEARCH_H
@@ -20,15 +20,15 @@ struct observed_search {
     search search; /* first: it is a search */
     /* Line 12: inserts the plan, which is used up, at E'. */
     wakeup_end (*insert)(observed_search *);
-    watch_stack watches; /* done(E') and what the earlier ones have become */
+    watch_stack watches; /* done(E'), and what has become of those of shorter prefixes */
     observed_order order;
     uint32_t same; /* events at the start that are the same as when the order was computed */
     VECTOR(uint32_t) rows;    /* a row per thread: reversal.end of its last event that was opened */
-    VECTOR(uint32_t) readers; /* the observers of the race at hand */
+    VECTOR(uint32_t) readers; /* the observers of the current race */
     step_sequence plan;       /* the sequence that may be explored */
     VECTOR(step) steps;
-    VECTOR(step) path; /* from the root of the tree to the node that is looked at */
-    watch node;        /* the mail at that node */
+    VECTOR(step) path; /* from the root of the tree to the current node */
+    watch node;        /* the messages that wait at that node */
     watch trial;
     observed_check *check; /* debug builds only */
 };

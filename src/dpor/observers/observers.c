@@ -1,5 +1,4 @@
-/* Optimal-DPOR with observers: TACAS 2018, Algorithm 1, with nothing beyond what observed_search.h
- * says. */
+/* Optimal-DPOR with observers: TACAS 2018, Algorithm 1, with nothing beyond observed_search.h. */
 #include "dpor/observers/observed_search.h"
 
 /* Line 10. */

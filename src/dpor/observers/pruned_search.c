@@ -1,6 +1,6 @@
 #include "dpor/observers/pruned_search.h"
 
-/* Inserts the plan, and remembers it if the child that it went below does not contain it. */
+/* Inserts the plan, and remembers it if it was inserted below a child that it does not contain. */
 static wakeup_end insert(observed_search *o) {
     pruned_search *p = (pruned_search *)o;
     sequence_copy(&p->inserted, &o->plan);

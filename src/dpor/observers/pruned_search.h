@@ -1,8 +1,8 @@
 /* The search of observed_search.h with don't-do sets: what a rule has put into them is not
  * explored.
  *
- * A branch of a wakeup tree that begins with a step not to be done is dropped. Wakeup sequences
- * that went below it only because they are independent of it are inserted again
+ * A branch of a wakeup tree that begins with a forbidden step is dropped. Wakeup sequences that
+ * were inserted below it only because they are independent of it are inserted again
  * (dpor/remembered.h). */
 #ifndef HEDDLE_DPOR_OBSERVERS_PRUNED_SEARCH_H
 #define HEDDLE_DPOR_OBSERVERS_PRUNED_SEARCH_H

@@ -10,7 +10,7 @@ void swapped_free(swapped_race *s) {
     observed_order_free(&s->order);
 }
 
-/* The event comes before the race in the reversed order, or is one of its two. */
+/* The event comes before the race in the reversed order, or is one of its two events. */
 static bool is_moved(const reversal *r, const comparison *c, uint32_t position, uint32_t second) {
     if (position == r->position || position == second) {
         return true;
@@ -23,7 +23,7 @@ static bool is_moved(const reversal *r, const comparison *c, uint32_t position, 
     return false;
 }
 
-/* False if what causes the event is not there: somebody else woke it in the other order. */
+/* False if a cause of the event is missing: another thread woke it in the other order. */
 static bool append(swapped_race *s, const execution *e, uint32_t position, footprint f) {
     operation op = execution_operation(e, position);
     const event *of = execution_event(e, position);
@@ -41,7 +41,7 @@ static bool append_same(swapped_race *s, const execution *e, uint32_t position) 
     return append(s, e, position, execution_event(e, position)->footprint);
 }
 
-/* Both orders lead to the same state, so that the steps after are the same. */
+/* Both orders lead to the same state, so the steps after them are the same. */
 static bool build(swapped_race *s, const reversal *r, const comparison *c, uint32_t second) {
     const execution *e = r->execution;
     const step_sequence *steps = &c->sequence;

@@ -1,4 +1,4 @@
-/* An execution with one of its races reversed: whether happens-before stays the same but for the
+/* An execution with one of its races reversed: whether happens-before stays the same except for the
  * race itself, so that the edge between its two events is inessential. */
 #ifndef HEDDLE_DPOR_OBSERVERS_SWAPPED_H
 #define HEDDLE_DPOR_OBSERVERS_SWAPPED_H

@@ -3,7 +3,7 @@
  *
  * Instead of recursing at every race (line 12), an execution is run to its end and the schedules
  * that reverse its parsimonious races are put on a stack of work items. An item and its ancestors
- * are everything that is needed to continue from E1.σ: its steps, its marks, and the sleep-set
+ * contain everything that is needed to continue from E1.σ: its steps, its marks, and the sleep-set
  * trees of its schedule heads. Any order of the items gives the same result.
  *
  * Line 13 leaves open which event comes next. Right after a schedule head that has trees, it is the
@@ -69,7 +69,7 @@ static void put_item(pop *p, work_item *item) {
     p->owed++;
 }
 
-/* A step with alternatives: the first one is taken, the others are schedules of their own. */
+/* A step with alternatives: the first one is taken, each of the others is a schedule. */
 static void fork_alternatives(pop *p, uint32_t thread, const operation *pending) {
     for (uint32_t i = operation_alternatives(pending); i-- > 1;) {
         work_item *item = item_new(&p->pool, p->item, execution_length(execution_of(p)));
@@ -81,7 +81,7 @@ static void fork_alternatives(pop *p, uint32_t thread, const operation *pending)
     }
 }
 
-/* A step that came as bytes may be anything. */
+/* A step that came as bytes cannot be trusted. */
 static bool can_take(exploration *x, step next) {
     const operation *pending = next.thread < x->target->class->thread_count(x->target)
                                    ? exploration_pending(x, next.thread)
@@ -89,7 +89,7 @@ static bool can_take(exploration *x, step next) {
     return pending && operation_enabled(pending) && operation_has_alternative(pending, next.choice);
 }
 
-/* Lines 13-15; the script of the item first. */
+/* Lines 13-15, after the steps that the item prescribes. */
 static enum decision pop_choose(strategy *s, step *next) {
     pop *p = (pop *)s;
     exploration *x = s->exploration;
@@ -132,9 +132,9 @@ static void pop_stepped(strategy *s) {
     p->unsuited |= !pop_can_treat(taken->kind, taken->flags, taken->footprint);
 }
 
-/* How many steps of the execution the new item begins with, of which `common` are known. What it
- * has of its own is counted again even if it is the same, so that events are counted alike in
- * whatever order items are run; and once there are errors, it is taken again. */
+/* How many steps of the execution the new item begins with, of which `common` are known. Its own
+ * steps are counted again even if they are the same, so that the number of events does not depend
+ * on the order in which items are run; and once there are errors, they are also taken again. */
 static uint32_t same_length(const pop *p, uint32_t common) {
     const exploration *x = p->base.exploration;
     const execution *e = &x->execution;
@@ -176,7 +176,7 @@ static bool pop_backtrack(strategy *s) {
 
 /* ---- the past of the late event in its new place ---- */
 
-/* Causes of an operation, from one on up to another. */
+/* The causes `from` up to `to` of an operation. */
 static void join_causes(pop *p, const operation *op, uint32_t from, uint32_t to) {
     const execution *e = execution_of(p);
     for (uint32_t i = from; i < to; i++) {
@@ -310,8 +310,8 @@ static void push_schedule(pop *p, const late_event *late, uint32_t first, const 
     put_item(p, item);
 }
 
-/* Lines 4-12 for one race: Definition 7, then σ. False: it is none, because the second event could
- * not happen before the first. */
+/* Lines 4-12 for one race: Definition 7, then σ. False: there is no race, because the second event
+ * could not happen before the first. */
 static bool reverse(pop *p, const late_event *late, uint32_t first) {
     bool parsimonious = !(vector_at(&p->path.marks, first) & MARK_SCHEDULE);
     bool blocks = operation_blocks(&late->operation);
@@ -358,8 +358,8 @@ static bool is_covered(const pop *p, uint32_t position) {
     return false;
 }
 
-/* race_find names the events that a step which blocks conflicts with, the latest first. It races
- * with those before which it could have continued, whatever lies between. */
+/* For a step that blocks, race_find returns the events that it conflicts with, the latest first. It
+ * races with those before which it could have continued, regardless of what is between. */
 static void reverse_all(pop *p, const late_event *late) {
     race_find(execution_of(p), late->real ? late->position : execution_length(execution_of(p)),
               late->thread, &late->operation, &p->races);
@@ -377,8 +377,8 @@ static void reverse_all(pop *p, const late_event *late) {
 }
 
 /* A timed waiter that was woken, and locks its mutex again as event `relock` of its thread, could
- * have timed out instead: a time-out that is not there races with the event that woke it. It is
- * considered once, when both the waking and the unlock of the waiter are there. */
+ * have timed out instead: a time-out that did not occur races with the event that woke it. It is
+ * considered once, when the execution has both that event and the waiter's unlock. */
 static void reverse_waking(pop *p, uint32_t thread, uint32_t relock, cause waker, uint32_t from) {
     const execution *e = execution_of(p);
     uint32_t first = execution_position(e, waker.thread, waker.events - 1);
@@ -394,8 +394,8 @@ static void reverse_waking(pop *p, uint32_t thread, uint32_t relock, cause waker
     reverse(p, &late, first);
 }
 
-/* The second event as it takes part in races: a re-lock varies only in that it might not be there
- * at all, which is the matter of reverse_waking. */
+/* The second event as it takes part in races: a re-lock varies only in that it might not occur at
+ * all, which reverse_waking handles. */
 static void reverse_step(pop *p, late_event late, uint32_t from) {
     operation *op = &late.operation;
     if (op->flags & OPERATION_ACQUIRES && op->flags & OPERATION_VARIES) {
@@ -407,7 +407,7 @@ static void reverse_step(pop *p, late_event late, uint32_t from) {
     }
 }
 
-/* The event is in no race as the second. */
+/* The event is the second event of no race. */
 static bool races_with_nothing(const event *of) {
     return of->footprint == FOOTPRINT_EMPTY || (!of->meets && !(of->flags & OPERATION_VARIES));
 }

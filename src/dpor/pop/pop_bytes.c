@@ -7,7 +7,7 @@
 /* An item, or an ancestor of items. */
 typedef struct node {
     work_item *item;
-    uint32_t longest; /* of an ancestor: the steps that the items share with it, in all */
+    uint32_t longest; /* of an ancestor: how many steps some item shares with it */
     bool wanted;      /* it is one of the items */
 } node;
 
@@ -50,7 +50,7 @@ static void put_record(const head_record *record, bool asleep, name_writer *w) {
     }
 }
 
-/* Of an ancestor, what no item shares is left out, as item_finish does. */
+/* Leaves out the steps of an ancestor that no item shares, as item_finish does. */
 static void put_node(const node *n, name_writer *w) {
     const work_item *item = n->item;
     uint32_t length = n->wanted ? item->scripted : n->longest, own = length - item->shared;
@@ -126,7 +126,7 @@ static void take_steps(work_item *item, name_reader *r) {
     }
 }
 
-/* How it must fit its parent, and its parts each other. */
+/* The item fits its parent, and its parts fit each other. */
 static bool fits(const work_item *item, bool wanted) {
     const work_item *parent = item->parent;
     if (parent && (item->shared > parent->shared + parent->steps.count ||
@@ -143,7 +143,7 @@ static bool fits(const work_item *item, bool wanted) {
     return item->marks.count <= sigma && (!item->record || item->steps.count >= sigma);
 }
 
-/* The parent is one of those before it, and an ancestor. */
+/* The parent is one of the entries before it, and an ancestor. */
 static work_item *take_node(item_pool *pool, name_reader *r, const node_list *nodes, bool *wanted) {
     uint32_t parent = (uint32_t)bytes_take_number(r->bytes, nodes->count);
     work_item *above = parent ? vector_at(nodes, parent - 1).item : NULL;
@@ -166,7 +166,7 @@ static work_item *take_node(item_pool *pool, name_reader *r, const node_list *no
     return item;
 }
 
-/* Every ancestor is there for an item. */
+/* Every ancestor is needed by an item. */
 static bool are_needed(const node_list *nodes) {
     for (uint32_t i = 0; i < nodes->count; i++) {
         const node *n = &vector_at(nodes, i);
@@ -177,7 +177,7 @@ static bool are_needed(const node_list *nodes) {
     return true;
 }
 
-/* The children first; none ends with its last child. */
+/* Children first, so that no parent is freed with its last child. */
 static void discard(item_pool *pool, const node_list *nodes) {
     for (uint32_t i = nodes->count; i-- > 0;) {
         item_drop(pool, vector_at(nodes, i).item);

@@ -14,10 +14,10 @@ typedef struct check_event {
 typedef struct check_schedule {
     const work_item *item; /* until it is run */
     uint32_t found_in;     /* the run where its race was found */
-    uint32_t late, thread; /* and the second event of that race */
+    uint32_t late, thread; /* the second event of that race */
     uint32_t run;          /* the first run that had the first event of that race */
     uint32_t first;        /* its position */
-    uint32_t length;       /* of what the run starts with */
+    uint32_t length;       /* how many steps the run starts with */
     bool rejected;         /* by the trees */
     bool sleeps;
     VECTOR(check_event) events;
@@ -132,8 +132,7 @@ void pop_check_alternative(pop *p, const work_item *item) {
 
 /* ---- the order of the schedules ---- */
 
-/* The run on the way from `above` down to `run`, or to `run` itself, that is the next one after
- * `above`. */
+/* The child of `above` on the path down to `run`; it may be `run` itself. */
 static uint32_t next_run(const pop_check *c, uint32_t above, uint32_t run) {
     while (schedule_at(c, run)->run != above) {
         run = schedule_at(c, run)->run;
@@ -183,7 +182,7 @@ static uint32_t find_event(const sequence *w, const check_event *e) {
     return i;
 }
 
-/* The schedule is what of w happens before its head, in the same order as far as that matters. */
+/* The schedule consists of the events of w that happen before its head, in an equivalent order. */
 static bool contains(const sequence *w, const check_schedule *s) {
     uint32_t head = find_event(w, &vector_last(&s->events)), before = 0;
     for (uint32_t i = 0; head < w->count && i <= head; i++) {
@@ -233,7 +232,8 @@ static void put_before(sequence *w, const check_schedule *s) {
     }
 }
 
-/* The schedules right before it, each at the end of the one before, have to be looked at. */
+/* The schedules right before it, each at the end of the previous one, have to be checked as
+ * well. */
 static bool must_be_rejected(const pop_check *c, const check_schedule *s) {
     sequence w = {0};
     bool rejected = false;

@@ -1,13 +1,13 @@
-/* In debug builds: the trees of POP against the sleep sets that they stand for, as explicit sets of
- * schedules, by definition (CAV 2024, section 4.3).
+/* In debug builds: checks the trees of POP against the sleep sets that they represent, as explicit
+ * sets of schedules by definition (CAV 2024, section 4.3).
  *
  * All schedules that were formed are kept, with the run and the place where their race was found,
- * which makes the order ∝ between the schedules that reverse races with one event a matter of
+ * so that the order ∝ of two schedules that reverse races with one event can be decided by
  * comparing paths in the tree of runs. A schedule must be rejected iff, together with the schedules
- * right before it, it contains one that comes earlier than one of those. Since work is done in any
- * order, that is known, and checked, only when everything has been explored.
+ * right before it, it contains one that comes earlier than one of those. Since items may run in any
+ * order, this is known, and checked, only when everything has been explored.
  *
- * It takes memory for every execution, so it is given up on programs with many. */
+ * It takes memory for every execution, so the check is abandoned for programs with many. */
 #ifndef HEDDLE_DPOR_POP_POP_CHECK_H
 #define HEDDLE_DPOR_POP_POP_CHECK_H
 
@@ -18,7 +18,7 @@
 void pop_check_start(pop *);
 void pop_check_free(pop *);
 
-/* The item is going to be run. */
+/* The item will be run next. */
 void pop_check_run(pop *, const work_item *);
 
 /* p->schedule and `head` reverse the race of `first` with `late`. If they are not `rejected`, they
@@ -29,7 +29,7 @@ void pop_check_schedule(pop *, const late_event *late, uint32_t first, const tre
 /* The item continues like the current execution, with another alternative of the next step. */
 void pop_check_alternative(pop *, const work_item *);
 
-/* Work came from elsewhere, or is done elsewhere: not all schedules are known here. */
+/* Work came from another process or went to one: not all schedules are known here. */
 void pop_check_give_up(pop *);
 
 /* Everything has been explored. */

@@ -1,9 +1,9 @@
 #include "dpor/pop/pop_item.h"
 
-/* Blocks below this size are not worth giving back. */
+/* Blocks below this size are not worth freeing. */
 enum { TRIM_LEAST = 64 };
 
-/* So many steps more in common are worth taking an item first. */
+/* An item with this many more steps in common is taken first. */
 enum { WORTH_SORTING = 16 };
 
 /* ---- records ---- */
@@ -19,7 +19,7 @@ head_record *record_new(item_pool *pool) {
     return record;
 }
 
-/* Nobody will ask again what must not be completed right after the head. */
+/* What must not be completed right after the head is no longer needed. */
 static void wake(item_pool *pool, head_record *record) {
     while (record->asleep.count) {
         tree_release(&pool->trees, vector_pop(&record->asleep));
@@ -132,8 +132,8 @@ static uint32_t longest_shared(const work_item *item) {
     return longest;
 }
 
-/* Gives back what no child shares. Trees that sleep after the head are asked only if the step after
- * it is in no schedule, so a child that ends at the head does not need them. */
+/* Frees what no child shares. Trees that sleep after the head are queried only if the step after it
+ * is in no schedule, so a child that ends at the head does not need them. */
 static void trim(item_pool *pool, work_item *item) {
     uint32_t longest = longest_shared(item);
     item->trim_count = item->child_count / 2;
@@ -153,7 +153,7 @@ static void trim(item_pool *pool, work_item *item) {
     }
 }
 
-/* Ancestors go with their last child; a loop, because there may be many. */
+/* Ancestors are freed with their last child; in a loop, because there may be many. */
 static void release(item_pool *pool, work_item *item) {
     while (item && item->finished && !item->child_count) {
         work_item *parent = item->parent;

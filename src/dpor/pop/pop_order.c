@@ -14,7 +14,7 @@ void order_resume(pop *p) {
     }
 }
 
-/* The latest item would do away with what the one below it has in common with the execution. */
+/* The latest item would destroy what the one below it has in common with the execution. */
 static bool is_to_be_put_off(const pop *p) {
     if (p->items.count < 2) {
         return false;
@@ -23,7 +23,7 @@ static bool is_to_be_put_off(const pop *p) {
     const work_item *below = vector_at(&p->items, p->items.count - 2);
     if (below->shared <= WORTH_PUTTING_OFF ||
         (latest->parent == p->item && latest->shared + WORTH_PUTTING_OFF >= below->shared)) {
-        return false; /* as is usual, and known at once */
+        return false; /* the usual case, and quickly decided */
     }
     return item_common(p->item, latest) + WORTH_PUTTING_OFF < item_common(p->item, below);
 }

@@ -17,7 +17,7 @@ static void truncate_path(pop_path *path, uint32_t length) {
     }
 }
 
-/* What the item has of its own, from `common` up to `end`. */
+/* The item's own steps, from `common` up to `end`. */
 static void fill(pop_path *path, const work_item *item, uint32_t common, uint32_t end) {
     uint32_t from = item->shared > common ? item->shared : common;
     CHECK(end <= path->steps.count && end <= path->marks.count &&
@@ -34,7 +34,7 @@ static void fill(pop_path *path, const work_item *item, uint32_t common, uint32_
     }
 }
 
-/* Heads were found from the last one back. */
+/* Heads were found in reverse order. */
 static void reverse_heads(pop_path *path, uint32_t from) {
     for (uint32_t to = path->heads.count; from + 1 < to; from++) {
         placed_head moved = vector_at(&path->heads, from);

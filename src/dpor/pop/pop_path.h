@@ -1,6 +1,6 @@
-/* The current run of POP as its item and the ancestors of that give it: the steps of E1.σ, their
- * marks, and the schedule heads among them. Going from one item to the next touches only what they
- * do not share. */
+/* The current run of POP as prescribed by its item and the ancestors of that: the steps of E1.σ,
+ * their marks, and the schedule heads among them. Going from one item to the next touches only what
+ * they do not share. */
 #ifndef HEDDLE_DPOR_POP_POP_PATH_H
 #define HEDDLE_DPOR_POP_POP_PATH_H
 
@@ -21,10 +21,10 @@ typedef struct pop_path {
 
 void path_free(pop_path *);
 
-/* From the path of another item, of which the first `common` steps are the same. */
+/* Changes from the path of another item, with which it has the first `common` steps in common. */
 void path_follow(pop_path *, const work_item *, uint32_t common);
 
-/* Marks and lists say the same of the steps; for debug builds. */
+/* Marks and lists agree about the steps; for debug builds. */
 void path_check(const pop_path *, const work_item *);
 
 /* The record of the head at `position`, or NULL. */

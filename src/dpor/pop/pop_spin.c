@@ -6,7 +6,8 @@ bool pop_can_treat(uint8_t kind, uint8_t flags, footprint f) {
                        (operation_has_role(kind, ROLE_SELECTS) || footprint_is_set(f)));
 }
 
-/* What the object of the step held when the step was taken in E: it was open with that. */
+/* The value that the step's object held when the step was taken in E, with which it could be
+ * taken. */
 static bool is_known_open(const pop_condition *c, uint64_t value) {
     const execution *e = execution_of(c->pop);
     if (c->position == POP_CONDITION_HEAD) {

@@ -35,7 +35,7 @@ static tree_event tree_event_at(pop *p, uint32_t position, pop_condition *condit
                         .condition = pop_condition_of_event(condition, p, position)};
 }
 
-/* Lines 7-8, for one tree: a copy that has seen σ, or NULL if σ completes a forbidden schedule. */
+/* Lines 7-8, for one tree: a copy updated with σ, or NULL if σ completes a forbidden schedule. */
 static sleep_tree *advance_over_schedule(pop *p, const sleep_tree *tree, const tree_event *head) {
     sleep_tree *copy = tree_copy(&p->pool.trees, tree);
     pop_condition condition;
@@ -53,9 +53,9 @@ static sleep_tree *advance_over_schedule(pop *p, const sleep_tree *tree, const t
     return copy;
 }
 
-/* Steps that only read change a quiet tree in nothing that matters: whether it forbids σ is known
- * without a copy. Of σ only the head can complete anything, as the others do not conflict with the
- * base. */
+/* Steps that only read change nothing relevant in a quiet tree: whether it forbids σ is known
+ * without a copy. Only the head of σ can complete anything, as the other steps do not conflict with
+ * the base. */
 static bool schedule_is_quiet(const pop *p, const operation *op, uint32_t choice) {
     const execution *e = execution_of(p);
     bool quiet = tree_step_is_quiet(op->flags, choice, op->footprint);
@@ -88,15 +88,15 @@ static bool pass_tree(pop *p, sleep_tree *tree, bool quiet, const operation *op,
         return false;
     }
     if (pop_overwrites(op, tree->base_footprint)) {
-        tree_release(&p->pool.trees, passed); /* whatever it forbids comes after the head */
+        tree_release(&p->pool.trees, passed); /* everything that it forbids comes after the head */
     } else {
         vector_push(&p->asleep, (sleeping_tree){passed, shared});
     }
     return true;
 }
 
-/* The latest tree is asked first: what forbids one schedule of a run mostly forbids the next one,
- * so that few trees are copied needlessly. p->asleep then has them in that order. */
+/* The latest tree is queried first: what forbids one schedule of a run usually forbids the next
+ * one, too, so that few trees are copied needlessly. p->asleep has them in that order. */
 bool pop_pass_sleep_sets(pop *p, uint32_t first, const operation *op, const tree_event *head,
                          bool *several) {
     vector_clear(&p->asleep);
@@ -110,7 +110,7 @@ bool pop_pass_sleep_sets(pop *p, uint32_t first, const operation *op, const tree
         const event *base = execution_event(execution_of(p), first);
         if (tree->base_thread != base->thread || tree->base_index != base->index) {
             CHECK(p->took_bytes);
-            p->foreign = true; /* what was made of it is not going to be used */
+            p->foreign = true; /* the copy will not be used */
             return true;
         }
         if (!pass_tree(p, tree, quiet, op, head)) {
@@ -155,8 +155,8 @@ head_record *pop_record_head(pop *p, sleep_tree *tree, bool sleeps, const tree_e
 
 /* ---- building ---- */
 
-/* The tree of a schedule in E2, as the new one inherits it: it has seen what of σ comes after it,
- * the head included (correction P6). */
+/* The tree of a schedule in E2, as the new one inherits it: updated with the part of σ that comes
+ * after it, including the head (correction P6). */
 static sleep_tree *inherit(pop *p, uint32_t position, const tree_event *head) {
     const head_record *record = path_record(&p->path, position);
     if (!record || !record->tree) {
@@ -184,7 +184,7 @@ static void add_values(pop *p, sleep_tree *tree, uint32_t first) {
     }
 }
 
-/* What the objects of an event held before it, for awaits. */
+/* The values that the objects of an event held before it, for awaits. */
 static void add_before(pop *p, sleep_tree *tree, bool base, uint32_t position) {
     const execution *e = execution_of(p);
     const event *of = execution_event(e, position);

@@ -3,7 +3,7 @@
 #include "dpor/pop/pop_check.h"
 #include "dpor/pop/pop_order.h"
 
-/* Whoever looks at the items finds them all in one list. Their order is nobody's concern. */
+/* Puts all items into one list, for the functions below. Their order does not matter. */
 static uint32_t pop_work_count(strategy *s) {
     pop *p = (pop *)s;
     order_resume(p);
@@ -25,7 +25,7 @@ static void pop_encode_work(strategy *s, uint32_t first, uint32_t count, bytes *
     name_writer_free(&w);
 }
 
-/* The item that is being run stays until it is over, whether it has children or not. */
+/* The item that is being run is kept until its run ends, whether it has children or not. */
 static void pop_drop_work(strategy *s, uint32_t count) {
     pop *p = (pop *)s;
     CHECK(count <= p->items.count);

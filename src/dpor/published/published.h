@@ -1,10 +1,10 @@
 /* Optimal context-sensitive DPOR as it was published (ISSTA 2019, Algorithms 1 and 2), for
- * comparison. Both miss behaviours: docs/ALGORITHMS.md says why, and a run that finds no error is
- * never "verified".
+ * comparison. Both miss behaviours: docs/ALGORITHMS.md explains why, and a run that finds no error
+ * is never "verified".
  *
- * Everything is by definition and without any thought for speed: happens-before is a matrix. What
- * the paper's language does not have (locks, conditions) is treated as memory that is written. The
- * tree and the walk over it are those of search.h; races are detected here. */
+ * Everything follows the definitions, regardless of speed: happens-before is a matrix. What the
+ * paper's language lacks (locks, conditions) is treated as memory that is written. The tree and the
+ * walk over it are those of search.h; races are detected here. */
 #ifndef HEDDLE_DPOR_PUBLISHED_PUBLISHED_H
 #define HEDDLE_DPOR_PUBLISHED_PUBLISHED_H
 
@@ -24,17 +24,17 @@ typedef struct published published;
 /* What the two algorithms do differently. */
 typedef struct published_rule {
     search_rule search; /* first: it is the rule of a search */
-    /* Of a sequence of events of E, given by their positions: the one at place a comes before the
-       one at the later place b, of another thread, because of what they touch. */
+    /* In a sequence of events of E, given by their positions: the event at place a comes before the
+     * event at the later place b, of another thread, because of what they access. */
     bool (*is_ordered)(const published *, const uint32_t *sequence, uint32_t count, uint32_t a,
                        uint32_t b);
-    /* What becomes of a sequence that is not to be done, when a step is taken: false if it is
-       dropped; otherwise its step at *at is, unless *at is its length. */
+    /* What becomes of a forbidden sequence when a step is taken: returns false if the sequence is
+     * dropped; otherwise its step at *at is removed, unless *at is its length. */
     bool (*inherits)(const step_sequence *, const event *taken, uint32_t *at);
     /* The plan is in redundant(E',done), where E' has that length. */
     bool (*is_redundant)(published *, uint32_t length);
-    /* A child of the tree is a weak initial of the plan, and what is to be done before the first
-       such question at E' (NULL: nothing). */
+    /* Whether a child of the tree is a weak initial of the plan, and what to do before the first
+     * such test at E' (NULL: nothing). */
     wakeup_weak_initial *is_weak_initial;
     void (*start_insertion)(published *, uint32_t length);
     /* The race of the events at e and `second`. */
@@ -71,7 +71,7 @@ static inline const event *published_event(const published *p, uint32_t position
     return execution_event(search_execution(&p->search), position);
 }
 
-/* Adds those of v that are not later than `last`. */
+/* Adds the events of v that are not later than `last`. */
 void published_add_up_to(const published *, uint32_t last, positions *);
 bool published_happens_before(const published *, uint32_t a, uint32_t b);
 void published_compute_order(published *);
@@ -84,12 +84,12 @@ void published_make_plan(const published *, const positions *, step_sequence *pl
 
 /* ---- races ---- */
 
-/* The events run after the first `length` ones. */
+/* Runs the events after the first `length` ones. */
 bool published_run(published *, uint32_t length, const positions *);
 /* Lines 37-39 and 76-78: the race of the events at e and `second`, without observers. */
 void published_reverse(published *, uint32_t e, uint32_t second);
-/* Lines 40-42 and 79-81: v is inserted at the prefix of that length, unless it is redundant; then
- * `dont` is not to be done there, if `has_dont`. */
+/* Lines 40-42 and 79-81: inserts v at the prefix of that length, unless it is redundant; then
+ * `dont` is forbidden there, if `has_dont`. */
 void published_plan(published *, uint32_t length, bool has_dont);
 
 #endif

@@ -7,7 +7,7 @@ typedef struct published_observers {
     published published; /* first: it is one */
     watch_stack watches; /* the done sets, as watches */
     watch trial, node;
-    positions observers; /* of the race at hand */
+    positions observers; /* of the current race */
 } published_observers;
 
 static published_observers *observers_of(published *p) {
@@ -49,7 +49,7 @@ static bool is_ordered(const published *p, const uint32_t *sequence, uint32_t co
 
 /* ---- don't-do sets ---- */
 
-/* Section 4.2: what p and q both write is overwritten before anybody reads it. */
+/* Section 4.2: what p and q both write is overwritten before it is read. */
 static bool is_overwritten(const sleeper *p, const sleeper *q, const sleeper *rest,
                            uint32_t count) {
     if (observed_relation(p->footprint, q->footprint) != RELATION_OBSERVED) {
