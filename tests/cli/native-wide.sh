@@ -54,3 +54,37 @@ for algorithm in none source optimal observers pop; do
     expect 1 "$heddle" check --algorithm=$algorithm wide.heddle
 done
 expect 2 "$heddle" check --algorithm=pop <(sed 's/149\] = 1/150] = 1/' wide.heddle)
+
+# Ranges above 4 KiB: what threads write while there are others conflicts as a whole; what main writes before
+# it creates any, and what is only compared with another run, takes no memory for each of its granules.
+cat > large.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+static char *buf;
+static void *fills(void *value) {
+    char *own = malloc(SIZE);
+    memset(own, 3, SIZE);
+    free(own);
+    if (CLASH) memset(buf, (int)(long)value, SIZE);
+    return NULL;
+}
+int main(void) {
+    pthread_t t[2];
+    buf = malloc(SIZE);
+    memset(buf, 4, SIZE);
+    for (int i = 0; i < 2; i++) pthread_create(&t[i], NULL, fills, (void *)(long)i);
+    for (int i = 0; i < 2; i++) pthread_join(t[i], NULL);
+    assert(buf[SIZE - 1] == (CLASH ? 1 : 4));
+    free(buf);
+}
+END
+for algorithm in pop optimal observers source; do
+    expect 1 "$heddle" check --no-race-check --algorithm=$algorithm -DSIZE=10000 -DCLASH=1 large.c
+    expect 0 "$heddle" check --no-race-check --algorithm=$algorithm -DSIZE=10000 -DCLASH=0 large.c
+done
+expect 1 "$heddle" check -DSIZE=10000 -DCLASH=1 large.c
+says out "data-race"
+expect 0 "$heddle" check --json -j 1 -DSIZE=33554432 -DCLASH=0 large.c
+json ".peak_bytes < 9 * 33554432"

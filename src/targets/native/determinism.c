@@ -278,6 +278,7 @@ bool native_check_determinism(target *t, char *message) {
     random_source random = {1};
     recording r = {0};
     bool same = true, whole = true;
+    runtime.conflicts_ignored = true;
     for (uint32_t i = 0; i < SCHEDULES && same && whole; i++) {
         do { /* what turns out to be shared makes more steps */
             do {
@@ -287,6 +288,7 @@ bool native_check_determinism(target *t, char *message) {
             same = !whole || compare(t, &r, other_patterns[i], message);
         } while (!same && target_take_stale(t));
     }
+    runtime.conflicts_ignored = false;
     vector_free(&r.steps);
     return same;
 }

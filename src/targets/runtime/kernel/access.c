@@ -9,7 +9,10 @@
 
 known_access access_known[2][KNOWN_ACCESSES];
 
-enum { MOST_KNOWN = 16 }; /* bytes: what a callback announces */
+enum {
+    MOST_KNOWN = 16,    /* bytes: what a callback announces */
+    LARGE_RANGE = 4096, /* bytes */
+};
 
 /* errno is libc's, one per operating-system thread, and switched with the fibers. */
 static bool is_error_number(uintptr_t address) {
@@ -46,10 +49,18 @@ void access_add_syncs(uintptr_t start, size_t size) {
     }
 }
 
+/* Of a large range the first byte is enough where no step can conflict with it, because no other
+ * thread was ever created, or nobody asks: a set of all its granules is several times as large as
+ * the range. */
+static size_t conflicting_size(size_t size) {
+    bool conflicts = runtime.thread_count > 1 && !runtime.conflicts_ignored;
+    return size <= LARGE_RANGE || conflicts ? size : 1;
+}
+
 /* Whoever accesses a wide block reads the object of its header, to which freeing it writes. */
 static void add_range(uintptr_t address, size_t size, uint8_t mode) {
     const heap_header *wide = size ? heap_wide(address) : NULL;
-    space_ranges_add(address, size, mode);
+    space_ranges_add(address, conflicting_size(size), mode);
     if (unlikely(wide)) {
         space_ranges_add((uintptr_t)wide, 1, ACCESS_READ);
     }
@@ -60,7 +71,7 @@ static void add_range(uintptr_t address, size_t size, uint8_t mode) {
 
 static footprint one_range(uintptr_t address, size_t size, uint8_t mode) {
     if (likely(!heap_wide(address) && !sync_may_lie_in(size, mode))) {
-        return space_footprint(address, size, mode);
+        return space_footprint(address, conflicting_size(size), mode);
     }
     space_ranges_begin();
     add_range(address, size, mode);

@@ -247,14 +247,15 @@ typedef struct runtime_state {
     uint32_t scripted;
     enum target_accesses accesses; /* what a plain access is (passing.h) */
     bool races;                    /* the race detector is on */
-    bool thorough;  /* it keeps an access of every place, so that all pairs are found */
-    bool exact;     /* states are saved: replaying leaves the same garbage on stacks as stepping */
-    bool timed;     /* the program uses clocks: steps have times */
-    bool cancels;   /* the program may cancel threads (cancel.h) */
-    bool spinning;  /* spin loops are watched (spin.h) */
-    bool versions;  /* reads may return what was overwritten (versions.h) */
-    bool changed;   /* some memory orders are (atomics.c) */
-    uint64_t steps; /* of this process; the watchdog looks at it */
+    bool thorough; /* it keeps an access of every place, so that all pairs are found */
+    bool exact;    /* states are saved: replaying leaves the same garbage on stacks as stepping */
+    bool timed;    /* the program uses clocks: steps have times */
+    bool cancels;  /* the program may cancel threads (cancel.h) */
+    bool spinning; /* spin loops are watched (spin.h) */
+    bool versions; /* reads may return what was overwritten (versions.h) */
+    bool changed;  /* some memory orders are (atomics.c) */
+    bool conflicts_ignored;  /* nobody asks which steps conflict: runs are only compared */
+    uint64_t steps;          /* of this process; the watchdog looks at it */
     uint64_t stretch;        /* counts what ends the validity of known accesses (access.h) */
     bool failed;             /* some thread has ended with an error */
     bool exited;             /* main returned or somebody called exit or failed */
