@@ -261,7 +261,9 @@ struct target {
     bool versions; /* see keep_versions */
     bool plain;    /* some accesses are not atomic, and may be in passing */
     bool weakly;   /* some access was made with a weaker order than seq_cst */
-    bool polls;    /* with versions: some thread polls plain memory under a mutex */
+    /* With versions: some lock waits for what is written under it, so that whether it goes on is
+       known only when all that comes before it was executed. */
+    bool polls;
     /* Some step can be blocked by several things at once (an atomic section that locks): algorithms
        that reverse one race at a time may miss what it does, and an exhaustive one is needed. */
     bool needs_all;

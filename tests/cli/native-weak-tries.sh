@@ -106,30 +106,3 @@ rwlock l; shared x, y;
 thread p { read_lock(l); store(x, 1, relaxed); release(l); store(y, 1, relaxed); }
 thread q { local done; while (!done) { if (try_write_lock(l)) { release(l); done = 1; } else { done = load(y, relaxed) == 1; } } }
 END
-
-# What a loop cannot wait by is named.
-cat > value.c << 'END'
-#include <pthread.h>
-#include <semaphore.h>
-
-static sem_t semaphore;
-
-static void *run(void *argument) {
-    sem_post(&semaphore);
-    return argument;
-}
-
-int main(void) {
-    pthread_t thread;
-    int value;
-    sem_init(&semaphore, 0, 0);
-    pthread_create(&thread, NULL, run, NULL);
-    do {
-        sem_getvalue(&semaphore, &value);
-    } while (value == 0);
-    pthread_join(thread, NULL);
-    return 0;
-}
-END
-expect 2 "$heddle" check --model=rc11 value.c
-says err 'or the value of a semaphore'

@@ -52,8 +52,6 @@ says out 'T2 spins in a loop that reads a'
 expect 1 "$heddle" replay kept
 says out 'T2 spins in a loop that reads a'
 check rc11 0 6 loops -DWHAT=1 -DORDER=1 -DN=3
-expect 2 "$heddle" check --model=rc11 "$root/tests/native/spin/polling.c"
-says err 'a spin loop that polls plain memory under a mutex, or the value of a semaphore'
 
 # Under sequential consistency, an execution that has used a weaker order is noted.
 for order in 1 3; do

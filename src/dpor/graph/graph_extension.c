@@ -64,9 +64,6 @@ static bool is_supported(graph_search *s, uint32_t thread, const operation *op) 
 }
 
 const char *graph_search_unsupported(graph_search *s, uint32_t thread, const operation *op) {
-    if (s->base.exploration->target->polls) {
-        return "a spin loop that polls plain memory under a mutex, or the value of a semaphore";
-    }
     bool wide = has_trait(op->kind, TRAIT_WIDE), memory = operation_is_access(op->kind);
     if (operation_fixed_causes(op) > GRAPH_MOST_CAUSES) {
         return "a barrier for this many threads";
@@ -213,10 +210,11 @@ static enum decision extend_write(graph_search *s, graph_event *e, step *next) {
 
 /* ---- reads ---- */
 
-/* It would continue after having read the value. */
-static bool would_pass(graph_search *s, const graph_event *e, uint64_t value) {
+/* It would continue after having read the value. If it may poll, and that is not the latest write,
+ * it is asked when it comes (graph_search_choose). */
+static bool would_pass(graph_search *s, const graph_event *e, uint64_t value, bool latest) {
     target *t = s->base.exploration->target;
-    bool asks = e->spins || graph_takes(e->operation);
+    bool asks = e->spins || (graph_takes(e->operation) && (latest || !t->polls));
     return graph_would_pass(e, value) && !(asks && t->class->waits(t, e->thread, value));
 }
 
@@ -224,7 +222,8 @@ static bool would_pass(graph_search *s, const graph_event *e, uint64_t value) {
 static bool may_read(graph_search *s, const graph_event *e, uint32_t write, const uint32_t *clock) {
     const graph *g = graph_search_present(s);
     uint64_t value = graph_value(g, e->location, write);
-    return would_pass(s, e, value) &&
+    bool latest = write == vector_last(&vector_at(&g->locations, e->location).writes);
+    return would_pass(s, e, value, latest) &&
            !(graph_would_write(e, value) && graph_is_taken(g, e->location, write, clock));
 }
 
@@ -296,7 +295,7 @@ bool graph_search_add_write(graph_search *s, uint32_t read, uint64_t value) {
 static enum decision decide(graph_search *s, uint32_t read) {
     graph *g = graph_search_present(s);
     const graph_event *e = graph_at(g, read);
-    bool passes = would_pass(s, e, graph_value(g, e->location, e->source));
+    bool passes = would_pass(s, e, graph_value(g, e->location, e->source), true);
     if (!passes && graph_newer(g, e->location, e->source)) {
         return DECISION_REDUNDANT;
     }

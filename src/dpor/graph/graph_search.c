@@ -18,7 +18,7 @@ static graph *open_level(graph_search *s) {
 
 void graph_search_init(strategy *base) {
     graph_search *s = of(base);
-    s->pending = GRAPH_NONE;
+    s->pending = s->asked = GRAPH_NONE;
     graph *g = open_level(s);
     g->model = s->base.exploration->model;
     g->scratch = &s->scratch;
@@ -117,14 +117,26 @@ static enum decision go_on(graph_search *s, uint32_t thread, const operation *op
                        : graph_search_extend(s, thread, op, next);
 }
 
+/* The next step of the script; a lock may only poll. */
+static enum decision follow_script(graph_search *s, uint32_t length, step *next) {
+    target *t = s->base.exploration->target;
+    *next = vector_at(&s->script, length);
+    if (length != s->asked) {
+        return DECISION_STEP;
+    }
+    s->asked = GRAPH_NONE;
+    const operation *op = t->class->pending(t, next->thread);
+    CHECK(op && graph_takes(op->kind));
+    return t->class->waits(t, next->thread, 0) ? DECISION_REDUNDANT : DECISION_STEP;
+}
+
 enum decision graph_search_choose(strategy *base, step *next) {
     graph_search *s = of(base);
     target *t = base->exploration->target;
     uint32_t length = execution_length(&base->exploration->execution);
     uint32_t count = t->class->thread_count(t);
     if (length < s->script.count) {
-        *next = vector_at(&s->script, length);
-        return DECISION_STEP;
+        return follow_script(s, length, next);
     }
     graph_widen(graph_search_present(s), count);
     enum decision decision = DECISION_NOTHING;
@@ -160,12 +172,29 @@ void graph_search_ended(strategy *base, enum decision decision) {
 
 /* ---- the next one ---- */
 
+/* How many of the planned steps come before the step of the latest event, if that is a lock that
+ * may poll; or GRAPH_NONE. */
+static uint32_t find_asked(graph_search *s) {
+    const graph *g = graph_search_present(s);
+    const graph_event *e = graph_at(g, graph_length(g) - 1);
+    bool locks = e->kind == GRAPH_WRITE && e->exclusive && graph_takes(e->operation);
+    uint32_t taken = 0;
+    for (uint32_t i = 0; locks && s->base.exploration->target->polls && i < s->planned.count; i++) {
+        taken += vector_at(&s->planned, i).thread == e->thread;
+        if (taken == e->step) {
+            return i;
+        }
+    }
+    return GRAPH_NONE;
+}
+
 /* The steps of the graph; those that are a prefix of the current execution need not be taken again.
  * `fresh` of them were never taken. */
 static void follow(graph_search *s, uint32_t last, uint32_t fresh) {
     exploration *x = s->base.exploration;
     uint32_t length = execution_length(&x->execution), common = 0;
     graph_linearise(graph_search_present(s), last, &s->planned);
+    s->asked = find_asked(s);
     while (common < length && common < s->planned.count &&
            memcmp(&vector_at(&s->planned, common), &vector_at(&s->script, common), sizeof(step)) ==
                0) {

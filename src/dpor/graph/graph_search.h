@@ -31,6 +31,8 @@ typedef struct graph_search {
     graph_list reads, numbers;
     graph_scratch scratch;
     uint32_t pending; /* a read that is undecided, or whose write is to be added, or GRAPH_NONE */
+    /* How many steps of the script come before a lock that may poll, or GRAPH_NONE. */
+    uint32_t asked;
 } graph_search;
 
 /* The functions of the strategy. */

@@ -1,6 +1,9 @@
 #include "targets/runtime/kernel/lock_versions.h"
 
+#include "targets/runtime/kernel/spin.h"
+#include "targets/runtime/kernel/spin_places.h"
 #include "targets/runtime/kernel/undo.h"
+#include "targets/runtime/memory/space.h"
 #include "targets/runtime/sync/sync.h"
 
 typedef struct lock_changes {
@@ -64,22 +67,37 @@ static uint32_t sync_of(const runtime_thread *t) {
     return s ? (uint32_t)(s - syncs.objects) : 0;
 }
 
-uint32_t lock_versions_held(const runtime_thread *t) {
+/* Of a pending attempt: an alternative with which it fails, or CHOICE_NONE. */
+static uint32_t held_alternative(const runtime_thread *t) {
     uint32_t count = changes_of(sync_of(t)).count;
     return count % 2 ? 0 : count ? 1 : CHOICE_NONE;
 }
 
-bool lock_versions_try_other(enum operation_kind kind) {
-    return operation_has_role(kind, ROLE_TRIES) && operation_has_role(kind, ROLE_OPAQUE);
+static bool looks_at_value(enum operation_kind kind) {
+    return kind == OPERATION_SEMAPHORE_LOOK;
 }
 
-bool lock_versions_would_fail(enum operation_kind kind, uint64_t state) {
+bool lock_versions_try_other(enum operation_kind kind) {
+    bool tries = operation_has_role(kind, ROLE_TRIES) && operation_has_role(kind, ROLE_OPAQUE);
+    return tries || looks_at_value(kind);
+}
+
+bool lock_versions_may_ask(enum operation_kind kind) {
+    return operation_has_role(kind, ROLE_TRIES) || looks_at_value(kind);
+}
+
+/* It would fail if it found the state (core/operation.h). */
+static bool would_fail(enum operation_kind kind, uint64_t state) {
     uint64_t made;
     return operation_makes(kind, 0, state, &made) && made == state;
 }
 
 bool lock_versions_fails(const runtime_thread *t) {
     return unlikely(runtime.versions) && t->choice != CHOICE_NONE;
+}
+
+uint32_t lock_versions_find_value(const runtime_thread *t, uint32_t sync) {
+    return lock_versions_fails(t) ? t->choice : sync_object_at(sync)->count;
 }
 
 void lock_versions_show(const runtime_thread *t, uint32_t choice) {
@@ -92,7 +110,7 @@ void lock_versions_show(const runtime_thread *t, uint32_t choice) {
         shown_owner = s->owner;
         shown_count = s->count;
         s->owner = operation_has_role(t->pending.kind, ROLE_TAKES) ? SHOWN_OWNER : 0;
-        s->count = other ? 0 : s->count;
+        s->count = looks_at_value(t->pending.kind) ? choice : other ? 0 : s->count;
     }
 }
 
@@ -108,6 +126,32 @@ void lock_versions_offer(runtime_thread *t) {
     uint32_t sync = sync_of(t);
     t->pending.choice_count = sync ? changes_of(sync).count + 1 : 0;
     t->pending.choices = NULL;
+}
+
+void lock_versions_poll(runtime_thread *t) {
+    CHECK(runtime.versions && runtime.spinning && spin_is_lock(t->pending.kind));
+    if (spin_add_mark(t->pending.location, SPIN_MARK_ALL)) {
+        space.target->polls = true;
+        target_make_stale(space.target);
+    }
+    t->pending.flags |= OPERATION_SPINS;
+    runtime_set_enabled(t, false);
+}
+
+bool lock_versions_wait(runtime_thread *t, uint64_t old) {
+    enum operation_kind kind = t->pending.kind;
+    if (spin_is_lock(kind)) {
+        runtime_update(t); /* it is free, whatever it waits for */
+        return runtime.spinning && spin_waits(t, CHOICE_NONE);
+    }
+    if (looks_at_value(kind)) {
+        return spin_waits(t, (uint32_t)old);
+    }
+    if (kind == OPERATION_TRYLOCK) {
+        return old && spin_waits(t, held_alternative(t));
+    }
+    CHECK(lock_versions_try_other(kind));
+    return would_fail(kind, old) && spin_waits(t, 0);
 }
 
 void lock_versions_visit(void (*visit)(const char *name, uint32_t number, const void *, size_t)) {

@@ -26,17 +26,26 @@ static inline void lock_versions_count(uint32_t sync) {
 void lock_versions_offer(runtime_thread *);
 bool lock_versions_find_held(const runtime_thread *, uint32_t sync);
 
-/* Of a pending attempt: an alternative with which it fails, or CHOICE_NONE. */
-uint32_t lock_versions_held(const runtime_thread *);
-
-/* An attempt of what has no versions; it would fail if it found the state (core/operation.h). The
- * present one is asked to fail. */
+/* An attempt, or a look, at what has no versions; or at anything. The present one is asked to fail.
+ */
 bool lock_versions_try_other(enum operation_kind);
-bool lock_versions_would_fail(enum operation_kind, uint64_t state);
+bool lock_versions_may_ask(enum operation_kind);
 bool lock_versions_fails(const runtime_thread *);
 
+/* The pending lock waits for what is written under it. What was explored until that was learnt took
+ * it for one that waits for an unlock. */
+void lock_versions_poll(runtime_thread *);
+
+/* The pending lock, attempt or look would close a void round if it found the state
+ * (core/operation.h); a lock, as things are. */
+bool lock_versions_wait(runtime_thread *, uint64_t old);
+
+/* The value of a semaphore that the present look at it finds: if it was asked what it would do
+ * then, its alternative. */
+uint32_t lock_versions_find_value(const runtime_thread *, uint32_t sync);
+
 /* Where an attempt may wait in a loop: if it fails with the alternative, the lock looks held by
- * somebody, whatever it is, and a semaphore empty; as it is again. */
+ * somebody, whatever it is, and a semaphore empty, or as a look finds it; as it is again. */
 void lock_versions_show(const runtime_thread *, uint32_t choice);
 void lock_versions_hide(void);
 

@@ -89,14 +89,13 @@ static bool step_once(runtime_thread *t, uint32_t choice) {
            !(t->pending.flags & OPERATION_PASSING);
 }
 
-/* A lock of a mutex or of a read-write lock, under which a thread may poll. */
-static bool is_lock(uint8_t kind) {
+bool spin_is_lock(uint8_t kind) {
     return kind == OPERATION_LOCK || kind == OPERATION_READ_LOCK || kind == OPERATION_WRITE_LOCK;
 }
 
 /* The same; a lock continues to its unlock. */
 static bool step_void(runtime_thread *t, uint32_t choice) {
-    bool locks = is_lock(t->pending.kind);
+    bool locks = spin_is_lock(t->pending.kind);
     uint32_t object = t->pending.object;
     if (!step_once(t, choice)) {
         return false;
@@ -138,11 +137,11 @@ static const spin_outcome *try_step(runtime_thread *t, uint32_t state, uint32_t 
     spin_outcome found = {.next = SPIN_NONE};
     CHECK(!now.trying && t->status == THREAD_LIVE);
     bool stale = space.target->stale, echo = runtime.settings.echo;
-    spin_tried_start(is_lock(t->pending.kind));
+    spin_tried_start(spin_is_lock(t->pending.kind));
     runtime.settings.echo = false;
     now.trying = true;
     now.effect = false;
-    found.mutex = is_lock(t->pending.kind) ? t->spin_sync + 1 : 0;
+    found.mutex = spin_is_lock(t->pending.kind) ? t->spin_sync + 1 : 0;
     spin_tried_operation(t);
     versions_hide(t);
     spin_rest_keep(t);
@@ -223,14 +222,12 @@ static bool find_sync(runtime_thread *t) {
         return true;
     }
     const sync_object *s = sync_by_object(t->pending.object);
-    bool shared = is_lock(t->pending.kind) && !owned; /* a read-write lock */
-    if (!s || (owned && (!s->class->is_usual || !s->class->is_usual(s))) ||
-        (shared && runtime.versions)) {
+    if (!s || (owned && (!s->class->is_usual || !s->class->is_usual(s)))) {
         return false;
     }
     t->spin_sync = (uint32_t)(s - syncs.objects);
     CHECK(t->spin_sync < syncs.count);
-    return !is_lock(t->pending.kind) ||
+    return !spin_is_lock(t->pending.kind) ||
            (!s->tried && !s->owner && !(t->pending.kind == OPERATION_WRITE_LOCK && s->count));
 }
 
@@ -297,7 +294,7 @@ static void finish_step(runtime_thread *t, enum operation_kind kind, bool is_voi
             close_by_choice(t);
             return;
         }
-    } else if (is_lock(kind)) {
+    } else if (spin_is_lock(kind)) {
         t->spin_holds = true;
         t->spin_state = SPIN_NONE;
         return;
@@ -341,7 +338,7 @@ static bool waits_for(const runtime_thread *t, const spin_outcome *o) {
 
 /* A fence may be part of a void round, but waits for nothing. */
 bool spin_may_wait(const runtime_thread *t) {
-    bool held = is_lock(t->pending.kind) && !operation_enabled(&t->pending);
+    bool held = spin_is_lock(t->pending.kind) && !operation_enabled(&t->pending);
     return !now.trying && is_in_loop(t) && is_void_kind(t) && !held &&
            t->pending.kind != OPERATION_FENCE;
 }
@@ -366,7 +363,7 @@ bool spin_waits(runtime_thread *t, uint32_t choice) {
 
 /* A lock that polls waits for more than the mutex, also while somebody holds that. */
 static void refresh_held(operation *op) {
-    if (is_lock(op->kind) && spin_mark_of(op->location) & SPIN_MARK_WAITS) {
+    if (spin_is_lock(op->kind) && spin_mark_of(op->location) & SPIN_MARK_WAITS) {
         op->flags |= OPERATION_VARIES | OPERATION_BLOCKS;
         op->flags &= (uint8_t)~OPERATION_ACQUIRES;
     }
@@ -483,7 +480,11 @@ enum target_ending spin_judge(void) {
             continue;
         }
         runtime_thread *t = &runtime.threads[i];
-        bool waits = runtime.versions ? spin_waits(t, CHOICE_NONE) : !operation_enabled(op);
+        bool waits = !operation_enabled(op);
+        if (runtime.versions) {
+            runtime_update(t); /* a lock that polls is blocked by nothing else */
+            waits = spin_waits(t, CHOICE_NONE);
+        }
         bool spins = op->flags & OPERATION_SPINS && waits && find_sync(t);
         if (spins && (t->spin_chose || !goes_round(i))) {
             return ENDING_ARTIFACT;

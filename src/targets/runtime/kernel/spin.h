@@ -47,6 +47,9 @@ void spin_step(uint32_t thread, uint32_t choice, step_result *result);
 /* Brings the pending operation up to date: it is disabled if it would close a void round. */
 void spin_refresh(runtime_thread *t);
 
+/* A lock of a mutex or of a read-write lock, under which a thread may poll. */
+bool spin_is_lock(uint8_t kind);
+
 /* Where versions are kept, they are asked for one by one: the pending operation may close a void
  * round; it would with that version. */
 bool spin_may_wait(const runtime_thread *t);

@@ -59,7 +59,7 @@ bool spin_add_mark(uint32_t location, uint8_t mark) {
     if (!vector_at(&marks, location)) {
         vector_push(&marked, location);
     }
-    CHECK(mark && mark <= (SPIN_MARK_LOOP | SPIN_MARK_WAITS));
+    CHECK(mark && mark <= SPIN_MARK_ALL);
     bool added = (vector_at(&marks, location) & mark) != mark;
     vector_at(&marks, location) |= mark;
     return added;
@@ -81,11 +81,12 @@ bool spin_known(uint32_t i, uintptr_t *offset, uint32_t *mark) {
 }
 
 bool spin_expect(uintptr_t offset, uint32_t mark) {
-    if (offset >= space.text_size || mark > (SPIN_MARK_LOOP | SPIN_MARK_WAITS)) {
+    if (offset >= space.text_size || mark > SPIN_MARK_ALL) {
         return false;
     }
     spin_add_mark(location_of((const void *)(space.text_low + offset)), (uint8_t)mark);
     space.target->spins |= (mark & SPIN_MARK_WAITS) != 0;
+    space.target->polls |= (mark & SPIN_MARK_POLLS) != 0;
     spin_want();
     return true;
 }

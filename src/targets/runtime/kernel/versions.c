@@ -279,13 +279,13 @@ void versions_offer(runtime_thread *t) {
         t->pending.choice_count = count;
         t->pending.flags |= OPERATION_SPINS;
         runtime_set_enabled(t, !waits);
-    } else if (waits) {
-        space.target->polls = true;
+    } else if (waits && spin_is_lock(t->pending.kind)) {
+        lock_versions_poll(t);
     }
 }
 
 void versions_show(const runtime_thread *t, uint32_t choice) {
-    if (operation_has_role(t->pending.kind, ROLE_TRIES)) {
+    if (lock_versions_may_ask(t->pending.kind)) {
         lock_versions_show(t, choice);
         return;
     }
@@ -466,11 +466,8 @@ bool versions_wait(target *target, uint32_t thread, uint64_t old) {
     const versioned *o = t->versioned && spin_may_wait(t) ? find(t) : NULL;
     uint32_t index = o ? o->list.count : 0;
     CHECK(thread < runtime.thread_count && t->status == THREAD_LIVE);
-    if (t->pending.kind == OPERATION_TRYLOCK) {
-        return old && spin_waits(t, lock_versions_held(t));
-    }
-    if (lock_versions_try_other(t->pending.kind)) {
-        return lock_versions_would_fail(t->pending.kind, old) && spin_waits(t, 0);
+    if (lock_versions_may_ask(t->pending.kind) || spin_is_lock(t->pending.kind)) {
+        return lock_versions_wait(t, old);
     }
     if (o && is_overwritten(o)) {
         return spin_waits(t, CHOICE_NONE);

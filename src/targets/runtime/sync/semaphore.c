@@ -240,9 +240,9 @@ int heddle_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespe
 int heddle_sem_getvalue(sem_t *semaphore, int *value) {
     runtime_thread *t = runtime.current;
     uint32_t index = look(semaphore, "sem_getvalue", OPERATION_SEMAPHORE_LOOK, LOCATION_HERE());
-    t->value = sync_object_at(index)->count;
+    t->value = lock_versions_find_value(t, index);
     access_plain(value, sizeof *value, ACCESS_WRITE, __builtin_return_address(0));
-    *value = (int)sync_object_at(index)->count;
+    *value = (int)t->value;
     return 0;
 }
 
