@@ -1,6 +1,6 @@
 /* Copying and clearing blocks of some hundred bytes by the C library's functions. Where the
- * compiler knows the size, or a bound of it, it puts `rep movs` or `rep stos` in their place, which
- * take longer to start than the library takes for the whole. */
+ * compiler knows the size, or a bound of it, it uses `rep movs` or `rep stos` instead, which take
+ * longer to start than the library takes for the whole block. */
 #ifndef HEDDLE_BASE_BLOCK_H
 #define HEDDLE_BASE_BLOCK_H
 
@@ -8,7 +8,7 @@
 #include <string.h>
 
 static inline void block_copy(void *to, const void *from, size_t size) {
-    __asm__("" : "+r"(size)); /* no longer known */
+    __asm__("" : "+r"(size)); /* the compiler no longer knows the value */
     memcpy(to, from, size);
 }
 

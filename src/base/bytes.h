@@ -1,9 +1,9 @@
 /* Values as bytes, for messages between processes and for files: numbers in as few bytes as they
  * need (seven bits each, the lowest first), strings with their length before them.
  *
- * A reader believes nothing. Whatever does not fit (a number above its bound, a string that is cut
- * off, holds control characters or is not UTF-8) makes it fail, and from then on it yields zeroes
- * and empty strings; the caller asks once, at the end. */
+ * A reader trusts nothing. Anything that does not fit (a number above its bound, a string that is
+ * cut off, contains control characters or is not UTF-8) makes it fail, and from then on it returns
+ * zeroes and empty strings; the caller checks once, at the end. */
 #ifndef HEDDLE_BASE_BYTES_H
 #define HEDDLE_BASE_BYTES_H
 
@@ -23,7 +23,7 @@ void bytes_free(bytes *);
 void bytes_put_number(bytes *, uint64_t number);
 void bytes_put_real(bytes *, double real);
 void bytes_put_bytes(bytes *, const bytes *);
-/* With their number before them. */
+/* Preceded by their number. */
 void bytes_put_block(bytes *, const bytes *);
 
 /* Appends a string up to its NUL. What is not UTF-8 becomes U+FFFD, a control character a blank. */
@@ -44,25 +44,25 @@ byte_reader byte_reader_of(const unsigned char *start, size_t size);
 uint64_t bytes_take_number(byte_reader *, uint64_t most);
 bool bytes_take_flag(byte_reader *);
 
-/* How many items follow, of which each takes a byte at least: bounded by what is left. */
+/* The number of items that follow, each of at least one byte: bounded by what is left. */
 uint32_t bytes_take_count(byte_reader *);
 
-/* Finite and not below 0. */
+/* Finite and not negative. */
 double bytes_take_real(byte_reader *);
 
 /* Appends it. */
 void bytes_take_string(byte_reader *, text *out);
 void bytes_take_strings(byte_reader *, text_list *out);
-/* A list whose elements `take` takes. */
+/* A list whose elements `take` reads. */
 void bytes_take_texts(byte_reader *, void (*take)(byte_reader *, text *), text_list *out);
 
-/* What was put as a block, without a copy. */
+/* A block, without copying it. */
 byte_reader bytes_take_block(byte_reader *);
 
 /* Appends all that is left. */
 void bytes_take_rest(byte_reader *, bytes *out);
 
-/* Everything was taken, and nothing failed. */
+/* Everything was read, and nothing failed. */
 bool bytes_finished(const byte_reader *);
 
 /* A hash of these bytes that notices changes made by accident (word by word, in the manner of FNV).

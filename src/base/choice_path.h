@@ -1,6 +1,6 @@
-/* Several choices that are made one after the other, as one number: the first one is its lowest
- * digit. How many alternatives a choice has may depend on those before it, so that the paths are a
- * tree; choice_path_next goes over its leaves.
+/* Several choices that are made one after the other, encoded as one number: the first one is its
+ * lowest digit. How many alternatives a choice has may depend on those before it, so that the paths
+ * form a tree; choice_path_next iterates over its leaves.
  *
  * Atomic sections of both targets are run again for each leaf, and are one step that has all of
  * them as its alternatives. */
@@ -9,7 +9,7 @@
 
 #include "base/vector.h"
 
-/* The alternatives that one step may have. */
+/* The largest number of alternatives of one step. */
 enum { CHOICE_PATH_ALTERNATIVES = 65536 };
 
 typedef struct path_choice {
@@ -20,7 +20,7 @@ typedef struct path_choice {
 typedef struct choice_path {
     VECTOR(path_choice) choices;
     uint32_t used; /* by the current run */
-    uint32_t left; /* of the number, for the choices after those that are known */
+    uint32_t left; /* the rest of the number, for choices after those that are known */
 } choice_path;
 
 /* The path of that number, none of whose choices is known yet. */

@@ -1,5 +1,5 @@
-/* What is counted during an exploration: declared once; the struct, the JSON keys and the lines of
- * the summary follow from the table. */
+/* The counters of an exploration, declared once; the struct, the JSON keys and the lines of the
+ * summary follow from the table. */
 #ifndef HEDDLE_BASE_COUNTERS_H
 #define HEDDLE_BASE_COUNTERS_H
 

@@ -1,6 +1,6 @@
-/* Files that are part of the executable: a page, a script. Written once and found wherever heddle
- * is installed. `file` is seen from the root of the source tree, where the compiler runs; the
- * Makefile names it as a prerequisite of the object. */
+/* Files that are part of the executable: a page, a script. They need not be installed. `file` is
+ * relative to the root of the source tree, where the compiler runs; the Makefile names it as a
+ * prerequisite of the object. */
 #ifndef HEDDLE_BASE_EMBEDDED_H
 #define HEDDLE_BASE_EMBEDDED_H
 

@@ -1,4 +1,4 @@
-/* How many executions there are, before they were counted. */
+/* An estimate of the number of executions. */
 #ifndef HEDDLE_BASE_FORECAST_H
 #define HEDDLE_BASE_FORECAST_H
 
@@ -10,7 +10,7 @@ typedef struct forecast {
     bool known;
 } forecast;
 
-/* So many were explored since, and some are left. */
+/* This many were explored since, and some are left. */
 static inline forecast forecast_after(forecast f, double executions) {
     f.low = f.low < executions ? executions : f.low;
     f.likely = f.likely < executions ? executions : f.likely;

@@ -1,10 +1,10 @@
-/* A hash table: numbers by hash. What a number stands for, usually the place of an item in a
- * vector, is the caller's, who also says whether a number with the right hash is the one that is
- * looked for. Nothing is ever removed alone.
+/* A hash table from hashes to numbers. The caller defines what a number means, usually the index of
+ * an item in a vector, and compares items whose hashes are equal. Numbers are never removed one by
+ * one.
  *
- * Open addressing, at most half full. A slot keeps the whole hash, so that growing needs no caller
- * and most items are passed over without looking at them. Rejected: items in the table, whose
- * addresses and order would change when it grows. */
+ * Open addressing, at most half full. A slot keeps the whole hash, so that growing does not involve
+ * the caller and most other items are skipped without comparing them. Rejected: items in the table,
+ * whose addresses and order would change when it grows. */
 #ifndef HEDDLE_BASE_HASH_INDEX_H
 #define HEDDLE_BASE_HASH_INDEX_H
 
@@ -37,7 +37,7 @@ static inline uint32_t hash_index_fold(uint64_t hash) {
     return (uint32_t)(hash ^ hash >> 32);
 }
 
-/* The number with that hash of which `is_wanted` holds, or HASH_INDEX_NONE. */
+/* The number with that hash for which `is_wanted` returns true, or HASH_INDEX_NONE. */
 static inline uint32_t hash_index_find(const hash_index *t, uint32_t hash,
                                        bool (*is_wanted)(const void *context, uint32_t number),
                                        const void *context) {
@@ -55,7 +55,7 @@ static inline uint32_t hash_index_find(const hash_index *t, uint32_t hash,
     return HASH_INDEX_NONE;
 }
 
-/* Adds a number that is not there. */
+/* Adds a number that is not in the table. */
 void hash_index_add(hash_index *, uint32_t hash, uint32_t number);
 
 /* Forgets all numbers and keeps the memory. */

@@ -1,6 +1,6 @@
 /* Rows of counters, several at a time. Counters stay below 2^31, so that all comparisons can be
  * signed, which every vector unit has; the length of a row is a multiple of LANE_COUNT. Compilers
- * do not find this by themselves in the plain loops. */
+ * do not vectorise the plain loops like this. */
 #ifndef HEDDLE_BASE_LANES_H
 #define HEDDLE_BASE_LANES_H
 

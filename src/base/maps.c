@@ -6,7 +6,7 @@
 #include <string.h>
 
 void maps_visit(bool (*visit)(void *, uintptr_t, uintptr_t, bool), void *context) {
-    char line[PATH_MAX + 256]; /* a mapped file's path stands at its end */
+    char line[PATH_MAX + 256]; /* ends with the path of a mapped file */
     uintptr_t low, high;
     bool more = true;
     FILE *maps = fopen("/proc/self/maps", "re");

@@ -1,4 +1,4 @@
-/* What is mapped in this process, as the system lists it (/proc/self/maps). */
+/* The memory mappings of this process (/proc/self/maps). */
 #ifndef HEDDLE_BASE_MAPS_H
 #define HEDDLE_BASE_MAPS_H
 

@@ -8,11 +8,11 @@
 #include "base/check.h"
 #include "base/limit.h"
 
-/* For what comes after the end of memory: a report. */
+/* A reserve for writing the report when memory is exhausted. */
 enum { RESERVE = 1 << 20 };
 
-/* Blocks from here on are mappings of their own: what was never used of them is zero without being
- * written, and takes no memory. Address sanitizers see only what malloc gives. */
+/* Blocks of at least this size are separate mappings: parts that were never used are zero without
+ * being written, and take no memory. Address sanitizers only see blocks from malloc. */
 #ifdef __SANITIZE_ADDRESS__
 #define LARGE SIZE_MAX
 #else
@@ -25,11 +25,11 @@ static _Thread_local size_t in_use;
 static size_t charged;             /* to the program under test */
 static size_t most = SIZE_MAX;     /* in use and charged */
 static size_t far_most = SIZE_MAX; /* an eighth more */
-static size_t much = SIZE_MAX;     /* in use and charged, as memory_watch says */
+static size_t much = SIZE_MAX;     /* in use and charged, for memory_watch */
 static uint32_t *watching;         /* becomes 1 then */
 static void *reserve;
 
-/* What is still needed, to say so, is not much. */
+/* Little is needed to report that. */
 static _Noreturn void exhausted(void) {
     most = far_most = SIZE_MAX;
     free(reserve);
@@ -87,7 +87,7 @@ static void *resize(void *block, size_t old_size, size_t new_size) {
     return old_size >= LARGE ? make_small(block, old_size, new_size) : realloc(block, new_size);
 }
 
-/* Up to where a block that has grown to a large one must be zeroed: the rest is new. */
+/* How far a block that became a large one must be zeroed: the rest is new. */
 static size_t used_end(size_t old_size, size_t new_size) {
     if (new_size < LARGE) {
         return new_size;

@@ -16,7 +16,7 @@ static uint64_t number_in(const char *path) {
     return number;
 }
 
-/* Of the group and those that it is part of: "/sys/fs/cgroup" and "/a/b". */
+/* The smallest limit of the group and its ancestors: "/sys/fs/cgroup" and "/a/b". */
 static uint64_t least_of_groups(const char *root, const char *group, const char *name) {
     char directory[2048], path[4096];
     uint64_t least = UINT64_MAX;

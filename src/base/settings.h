@@ -1,8 +1,8 @@
-/* What the user wants: one struct, from the table of options (base/options.def) down to the
+/* The user's settings: one struct, from the table of options (base/options.def) down to the
  * runtime. An option is a row of that table, from which its field here follows, and its one use.
  *
- * The strings are borrowed: from the command line, or from the text of a schedule file, which has
- * what it is a schedule of in the same struct. */
+ * The strings are borrowed: from the command line, or from the text of a schedule file, whose
+ * program and options use the same struct. */
 #ifndef HEDDLE_BASE_SETTINGS_H
 #define HEDDLE_BASE_SETTINGS_H
 
@@ -34,7 +34,7 @@ typedef struct first_choice {
     uint64_t seed;
 } first_choice;
 
-/* Which executions are tried at random, if they are. */
+/* How random executions are chosen. */
 enum sampling_method {
     SAMPLING_OFF,
     SAMPLING_POS,
@@ -64,10 +64,10 @@ enum svcomp_property {
 const char *svcomp_word(enum svcomp_property);
 enum svcomp_property svcomp_property_of(const char *word);
 
-/* What blocks that are lost at the end of a C program are. */
+/* How to treat blocks that are lost at the end of a C program. */
 enum leaks { LEAKS_WARN, LEAKS_IGNORE, LEAKS_ERROR };
 
-/* What accesses to volatile variables are. */
+/* How to treat accesses to volatile variables. */
 enum volatiles { VOLATILES_PLAIN, VOLATILES_ATOMIC };
 
 /* When waits with a time-out end without getting what they wait for. */
@@ -81,23 +81,23 @@ typedef struct settings {
 #include "base/options.def"
 
     string_list files;  /* what is checked */
-    const char *origin; /* the file that the one-line program stands in, and its line; or NULL */
+    const char *origin; /* the file that contains the one-line program, and its line; or NULL */
     uint32_t origin_line;
-    const char *contents;  /* of the one file, if it is not here to be read; or NULL */
+    const char *contents;  /* the text of the one file, if it cannot be read here; or NULL */
     const char *directory; /* that names of files are relative to; NULL: unknown */
     string_list arguments; /* of the program */
     string_list flags;     /* for the compiler, as it takes them: "-Iinclude" */
-    word_list own_flags;   /* those that were put together */
-    word_list words;       /* what was given, options and files, as far as it can change the */
-    word_list other_words; /* result; and the rest of the options */
-    bool echo;             /* the program's output is let through: a replay */
+    word_list own_flags;   /* strings that were concatenated */
+    word_list words;       /* the arguments, options and files, that can affect the */
+    word_list other_words; /* result; and the other options */
+    bool echo;             /* the program's output is passed on: a replay */
     bool several;          /* other processes run the program, too */
     bool debugged;         /* a debugger runs it, and decides how long a step may take */
 } settings;
 
 enum { WATCHDOG_MS = 5000 };
 
-/* Whether data races are looked for. */
+/* Whether data races are detected. */
 static inline bool settings_race_check(const settings *s) {
     return !s->no_race_check && (s->svcomp == SVCOMP_OFF || s->svcomp == SVCOMP_NO_DATA_RACE);
 }
@@ -108,7 +108,7 @@ static inline bool settings_spurious(const settings *s) {
     return s->spurious || s->svcomp != SVCOMP_OFF;
 }
 
-/* 0: a step may take any time. */
+/* 0: no limit. */
 static inline uint32_t settings_watchdog_ms(const settings *s) {
     uint64_t wanted = s->debugged ? 0 : s->watchdog_ms ? s->watchdog_ms : WATCHDOG_MS;
     return wanted < UINT32_MAX ? (uint32_t)wanted : UINT32_MAX;
@@ -116,10 +116,10 @@ static inline uint32_t settings_watchdog_ms(const settings *s) {
 
 void settings_free(settings *);
 
-/* Over all that it says: whoever holds a copy can find out whether it is still the same. */
+/* A checksum of all settings: the owner of a copy can find out whether it has changed. */
 uint64_t settings_checksum(const settings *);
 
-/* Words and flags that are put together of two parts. */
+/* Words and flags that are concatenated from two parts. */
 void settings_add_word(word_list *, const char *first, const char *second);
 void settings_add_flag(settings *, const char *first, const char *second);
 

@@ -1,5 +1,5 @@
-/* A piece of text that grows, always terminated by a NUL. Reports are put together from parts of
- * unknown length, and their columns need the width of a part before it is printed. */
+/* A piece of text that grows, always terminated by a NUL. Reports are assembled from parts of
+ * unknown length, and columns need the width of a part before it is printed. */
 #ifndef HEDDLE_BASE_TEXT_H
 #define HEDDLE_BASE_TEXT_H
 
@@ -10,7 +10,7 @@
 #include "base/vector.h"
 
 typedef struct text {
-    VECTOR(char) characters; /* the NUL not counted, but there */
+    VECTOR(char) characters; /* without the NUL, which is always there */
 } text;
 
 void text_append(text *, const char *string);
@@ -39,21 +39,21 @@ bool text_is_hexadecimal(const char *string);
 /* The string begins with these characters. */
 bool text_starts(const char *string, const char *beginning);
 
-/* So many characters are the word. */
+/* The first `length` characters are the word. */
 bool text_is(const char *characters, size_t length, const char *word);
 
-/* So many characters are one of the words of the list, which blanks separate; a word of the list
- * that ends in '*' stands for all that start so. */
+/* The first `length` characters are one of the words of the list, which are separated by blanks; a
+ * word that ends with '*' matches everything that begins like it. */
 bool text_is_listed(const char *characters, size_t length, const char *list);
 
-/* The number of the word among `count` of them; `count` if it is none. */
+/* The index of the word among `count` words; `count` if it is none of them. */
 uint32_t text_find(const char *word, const char *const *words, uint32_t count);
 
-/* It starts with one of so many. */
+/* The string begins with one of `count` words. */
 bool text_starts_with_any(const char *string, const char *const *beginnings, uint32_t count);
 
 /* The first character of a string that is not empty: its bytes, and the columns that it takes on a
- * screen, 0 to 2. What is no UTF-8 counts byte by byte. */
+ * screen, 0 to 2. Invalid UTF-8 counts byte by byte. */
 uint32_t text_character(const char *string, uint32_t *columns);
 
 /* Of the whole string. */

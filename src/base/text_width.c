@@ -9,8 +9,8 @@ typedef struct range {
 
 /* Not by wcwidth, which knows only what the locale of the process has. */
 
-/* Wide or full width (Unicode 14, East Asian Width W and F); what is not assigned goes with its
- * neighbours. */
+/* Wide or full width (Unicode 14, East Asian Width W and F); unassigned characters are treated like
+ * their neighbours. */
 static const range wide[] = {
     {0x1100, 0x115F},   {0x231A, 0x231B},   {0x2329, 0x232A},   {0x23E9, 0x23EC},
     {0x23F0, 0x23F0},   {0x23F3, 0x23F3},   {0x25FD, 0x25FE},   {0x2614, 0x2615},
@@ -35,8 +35,7 @@ static const range wide[] = {
     {0x20000, 0x3FFFD},
 };
 
-/* Marks that stand over or under the character before them, and what is not seen at all; those of
- * scripts in which programs are commented. */
+/* Combining marks and invisible characters, of the scripts in which programs are commented. */
 static const range joined[] = {
     {0x300, 0x36F},   {0x483, 0x489},   {0x591, 0x5BD},   {0x610, 0x61A},   {0x64B, 0x65F},
     {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF}, {0x200B, 0x200F}, {0x202A, 0x202E}, {0x2060, 0x2064},

@@ -43,7 +43,7 @@ void *vector_grow(void *items, uint32_t *capacity, uint32_t needed, size_t item_
         (v)->items[(v)->count++] = (__VA_ARGS__); \
     } while (0)
 
-/* `number` elements from another place at the end, or in place of what is there. */
+/* Appends `number` elements from elsewhere, or replaces the contents by them. */
 #define vector_append(v, from, number)                                 \
     do {                                                               \
         uint32_t vector_added = (number);                              \
@@ -61,7 +61,7 @@ void *vector_grow(void *items, uint32_t *capacity, uint32_t needed, size_t item_
         vector_append((v), (from), (number)); \
     } while (0)
 
-/* A new element at `index`, before the one that is there. */
+/* Inserts an element before the one at `index`. */
 #define vector_insert(v, index, ...)                                      \
     do {                                                                  \
         uint32_t vector_place = (index);                                  \
@@ -73,7 +73,7 @@ void *vector_grow(void *items, uint32_t *capacity, uint32_t needed, size_t item_
         (v)->count++;                                                     \
     } while (0)
 
-/* Removes so many elements from `index` on; those after them move up. */
+/* Removes `number` elements from `index` on; those after them move up. */
 #define vector_remove(v, index, number)                                                    \
     do {                                                                                   \
         uint32_t vector_place = (index), vector_removed = (number);                        \
@@ -85,7 +85,7 @@ void *vector_grow(void *items, uint32_t *capacity, uint32_t needed, size_t item_
         }                                                                                  \
     } while (0)
 
-/* From now on so many elements; those that were never used before are zero. */
+/* Sets the number of elements; those that were never used before are zero. */
 #define vector_resize(v, new_count)       \
     do {                                  \
         vector_reserve((v), (new_count)); \
@@ -96,8 +96,8 @@ void *vector_grow(void *items, uint32_t *capacity, uint32_t needed, size_t item_
  * index ends heddle with a message, and never becomes a wrong verdict. */
 #define vector_at(v, index) ((v)->items[vector_index((index), (v)->count, __FILE__, __LINE__)])
 
-/* The same, checked in debug builds only: for the few places, on the path of every step, where the
- * check was measured to cost more than it is worth. */
+/* The same, checked in debug builds only: for the few places, executed at every step, where
+ * measurements showed that the check costs too much. */
 #ifdef HEDDLE_DEBUG
 #define vector_at_fast(v, index) vector_at(v, index)
 #else
@@ -108,7 +108,7 @@ void *vector_grow(void *items, uint32_t *capacity, uint32_t needed, size_t item_
 #define vector_last(v)  ((v)->items[vector_last_index((v)->count)])
 #define vector_clear(v) ((void)((v)->count = 0))
 
-/* Gives back what is not used, if that is most of more than `least` elements. */
+/* Frees unused memory if most of it is unused and there is room for more than `least` elements. */
 #define vector_shrink(v, least)                                                                \
     do {                                                                                       \
         if ((v)->capacity > (least) && (v)->capacity / 4 > (v)->count) {                       \
@@ -126,7 +126,7 @@ void *vector_grow(void *items, uint32_t *capacity, uint32_t needed, size_t item_
 
 static inline uint32_t vector_index(uint64_t index, uint32_t count, const char *file, int line) {
     if (__builtin_expect(index >= count, 0)) {
-        check_failed(file, line, "an index lies outside of its vector");
+        check_failed(file, line, "an index is outside its vector");
     }
     return (uint32_t)index;
 }
@@ -135,7 +135,7 @@ static inline uint32_t vector_sum(uint32_t count, uint32_t added) {
     return added < UINT32_MAX - count ? count + added : UINT32_MAX; /* which cannot be reserved */
 }
 
-/* Of a vector of uint32_t: one of its elements is that number. */
+/* A vector of uint32_t contains that number. */
 #define vector_contains(v, number) vector_has_number((v)->items, (v)->count, (number))
 
 static inline bool vector_has_number(const uint32_t *items, uint32_t count, uint32_t number) {

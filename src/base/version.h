@@ -1,4 +1,4 @@
-/* The version of heddle: --version, the JSON output and the manual page have it from here. */
+/* The version of heddle: used by --version, the JSON output and the manual page. */
 #ifndef HEDDLE_BASE_VERSION_H
 #define HEDDLE_BASE_VERSION_H
 

@@ -30,7 +30,7 @@ void witness_announce(void *variable, size_t size) {
 
 const char *phase_words(enum phase phase) {
     static const char *const words[] = {PHASES(PHASE_WORDS)};
-    return (unsigned)phase < PHASE_COUNT ? words[phase] : "in a phase that there is not";
+    return (unsigned)phase < PHASE_COUNT ? words[phase] : "in an unknown phase";
 }
 
 void *witness_create(void) {
@@ -69,7 +69,7 @@ const status_page *witness_status(const void *shared) {
     return witness_find(shared, &own_status);
 }
 
-/* The first is for shared memory, the second for a process that has it for itself. */
+/* The first is for shared memory, the second for a process that does not share it. */
 void witness_zero(void *table, size_t size) {
     if (madvise(table, size, MADV_REMOVE) != 0) {
         CHECK(madvise(table, size, MADV_DONTNEED) == 0);

@@ -27,7 +27,7 @@ static void print_kind(enum error_kind kind) {
     paragraph_print(e->summary, 0, width, stdout);
     fputs("\nWhat it means\n", stdout);
     paragraph_print(e->meaning, 2, width, stdout);
-    fputs("\nWhat usually mends it\n", stdout);
+    fputs("\nWhat usually fixes it\n", stdout);
     paragraph_print(e->remedy, 2, width, stdout);
 }
 

@@ -19,7 +19,7 @@ static void print_explanation(const finding *f, const style *style) {
     const explanation *e = explanation_of(f->kind);
     printf("  What it means (%s):\n", error_word(f->kind));
     paragraph_print(e->meaning, 4, style->width, stdout);
-    fputs("  What usually mends it:\n", stdout);
+    fputs("  What usually fixes it:\n", stdout);
     paragraph_print(e->remedy, 4, style->width, stdout);
 }
 
@@ -47,7 +47,7 @@ static void print_findings(const settings *s, const outcome *o, const style *sty
 }
 
 static void print_meaning(const outcome *o, FILE *out) {
-    fprintf(out, "What it means and what usually mends it: heddle explain %s\n",
+    fprintf(out, "What it means and what usually fixes it: heddle explain %s\n",
             error_word(vector_at(&o->findings, 0).kind));
 }
 

@@ -21,7 +21,7 @@ void usage_print_all(FILE *out) {
         "commands:\n"
         "  check       explore a program: C sources, objects, or what heddle cc linked\n"
         "  replay      run a schedule again, step by step or in gdb\n"
-        "  explain     what a kind of error means, and what usually mends it\n"
+        "  explain     what a kind of error means, and what usually fixes it\n"
         "  split, merge  explore one program as several jobs\n"
         "  cc          the compiler with heddle's flags: make CC=heddle-cc\n"
         "\n"
@@ -86,7 +86,7 @@ static void print_explain(FILE *out) {
     fputs(
         "usage: heddle explain [KIND]\n"
         "\n"
-        "Explains what a kind of error means, such as data-race, and what usually mends it.\n"
+        "Explains what a kind of error means, such as data-race, and what usually fixes it.\n"
         "Without a kind it lists them.\n",
         out);
     options_print_help(COMMAND_EXPLAIN, out);

@@ -21,7 +21,7 @@ void execution_free(execution *e) {
     vector_free(&e->clocks);
 }
 
-/* How many counters there are; one vector has them all. */
+/* The number of counters; one vector holds them all. */
 static uint32_t clock_counters(uint32_t rows, uint32_t stride) {
     uint64_t count = (uint64_t)rows * stride;
     if (count > INT32_MAX || (LIMIT_TORTURE && rows > limit_most(LIMIT_EVENTS))) {
@@ -59,7 +59,7 @@ static bool join_conflicting(execution *e, uint32_t *clock, memory_access a, uin
         const access_link *link = &vector_at_fast(&e->links, at - 1);
         if (link->bytes & open && (writes || link->mode & ACCESS_WRITE)) {
             const event *other = execution_event(e, link->position);
-            bool known = clock[other->thread] > other->index; /* and so all before it */
+            bool known = clock[other->thread] > other->index; /* and so everything before it */
             if (!known && execution_clock(e, link->position) != clock) {
                 clock_join(clock, execution_clock(e, link->position), e->stride);
                 meets = true;
@@ -185,7 +185,8 @@ void execution_truncate(execution *e, uint32_t length) {
     e->clocks.count = length * e->stride;
 }
 
-/* Event `index` of a thread is where its history says, and knows all that its predecessor does. */
+/* Event `index` of a thread is where its history says, and its clock covers that of its
+ * predecessor. */
 static void check_history(const execution *e, uint32_t thread) {
     const thread_history *h = &vector_at(&e->threads, thread);
     for (uint32_t index = 0; index < h->positions.count; index++) {

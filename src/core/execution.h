@@ -2,12 +2,12 @@
  *
  * Events are appended at the end and removed from the end. Event i happens before event j iff the
  * clock of j counts event i: clock(j)[thread(i)] > index(i), one load and one comparison. A clock
- * counts, per thread, how many of its events happen before or are the event itself.
+ * counts, per thread, the events that happen before the event or are the event itself.
  *
- * Per object the accesses form a chain from the latest to the earliest; appending an event walks
- * it back as far as the last writes of the bytes touched, so that its cost does not depend on the
- * length of the execution. The rejected alternative, a table of last accesses per object, has to
- * be saved at every node for backtracking; a chain is undone by popping. */
+ * Per object the accesses form a chain from the latest to the earliest; appending an event walks it
+ * back as far as the last writes of the bytes touched, so that its cost does not depend on the
+ * length of the execution. The rejected alternative, a table of last accesses per object, has to be
+ * saved at every node for backtracking; a chain is undone by popping. */
 #ifndef HEDDLE_CORE_EXECUTION_H
 #define HEDDLE_CORE_EXECUTION_H
 
@@ -20,16 +20,17 @@
 
 #define POSITION_NONE UINT32_MAX
 
-/* A line of the cache. */
+/* The size of a cache line. */
 typedef struct event {
     uint32_t thread;
-    uint32_t index; /* how many events of its thread come before it */
+    uint32_t index; /* number of earlier events of its thread */
     uint32_t choice;
     uint8_t kind;  /* enum operation_kind */
     uint8_t flags; /* enum operation_flag, as pending */
     uint8_t compare;
-    bool acquired : 1; /* the mutex that it is about was free before it */
-    bool meets : 1; /* it conflicts with an event that its thread and its causes did not know of */
+    bool acquired : 1; /* its mutex was free before it */
+    bool meets : 1; /* it conflicts with an event that does not happen before it by its thread and
+                       its causes alone */
     footprint footprint;
     uint64_t value;
     uint64_t expected;
@@ -63,7 +64,7 @@ typedef struct execution {
     VECTOR(event) events;
     VECTOR(cause) causes;
     VECTOR(access_link) links;
-    VECTOR(access_values) values; /* by link; empty unless somebody records them */
+    VECTOR(access_values) values; /* by link; empty unless values are recorded */
     VECTOR(uint32_t) heads;       /* object -> latest link + 1, or 0 */
     VECTOR(uint32_t) clocks;      /* a row of `stride` counters per event */
     VECTOR(thread_history) threads;
@@ -125,8 +126,8 @@ static inline uint32_t execution_chain(const execution *e, uint32_t position, ui
     return object < e->heads.count ? vector_at_fast(&e->heads, object) : 0;
 }
 
-/* The link before `at` in its chain that an access of this mode may conflict with: reads pass each
- * other, so that a read among thousands of reads costs no more than among writes. */
+/* The previous link in the chain of `at` that an access of this mode may conflict with: a read
+ * skips other reads, so that a read among thousands of reads costs no more than among writes. */
 static inline uint32_t execution_conflicting_link(const execution *e, uint32_t at, uint8_t mode) {
     const access_link *link = &vector_at_fast(&e->links, at - 1);
     return mode & ACCESS_WRITE ? link->previous : link->previous_write;
@@ -145,7 +146,7 @@ uint32_t execution_append(execution *, uint32_t thread, uint32_t choice,
 /* Removes the events from `length` on. */
 void execution_truncate(execution *, uint32_t length);
 
-/* Events, histories, chains and clocks fit together; for debug builds and tests. */
+/* Events, histories, chains and clocks are consistent; for debug builds and tests. */
 void execution_check_links(const execution *);
 
 /* Compares all clocks with the closure of the conflict relation; for debug builds and tests. */

@@ -80,7 +80,7 @@ static void merge(const memory_access *low, const memory_access *middle, const m
     }
 }
 
-/* Runs become one, two at a time: what is accessed as ranges has as many runs, mostly one. */
+/* Merges runs, two at a time: accesses to ranges of memory form as many runs, usually one. */
 static void sort(uint32_t count) {
     memory_access **items = &footprint_table.scratch.items;
     while (run_end(*items, 0, count) < count) {
@@ -96,7 +96,7 @@ static void sort(uint32_t count) {
 
 /* Into footprint_table.scratch: sorted by object. Accesses of one object with the same mode are
  * merged, so an object appears at most once per distinct mode: bytes read and bytes written stay
- * apart. */
+ * separate. */
 static void normalise(const memory_access *accesses, uint32_t count) {
     vector_resize(&footprint_table.scratch, count);
     memory_access *items = footprint_table.scratch.items;

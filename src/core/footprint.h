@@ -1,11 +1,11 @@
-/* What one step touches: a set of accesses, packed into 64 bits.
+/* What one step accesses: a set of accesses, packed into 64 bits.
  *
- * An access is (object, bytes, mode). Objects are small numbers that the target hands out: a
- * variable, a mutex, a condition, or an aligned group of eight bytes of memory, of which `bytes`
- * says which ones are touched; overlapping accesses of different sizes thus conflict byte by byte.
- * Nearly all steps have exactly one access, which fits into the word itself; a step with several
- * (atomic section, struct copy, memcpy) is an index into a table of interned sets, so that equal
- * sets are equal words and nobody has to manage the lifetime of a set.
+ * An access is (object, bytes, mode). Objects are small numbers that the target assigns: a
+ * variable, a mutex, a condition, or an aligned group of eight bytes of memory. `bytes` is the set
+ * of bytes that are accessed, so that overlapping accesses of different sizes conflict byte by
+ * byte. Nearly all steps have exactly one access, which fits into the word itself; a step with
+ * several (atomic section, struct copy, memcpy) is an index into a table of interned sets, so that
+ * equal sets are equal words and no set has a lifetime to manage.
  *
  * The dependence relation of heddle is footprint_conflict, here and nowhere else. */
 #ifndef HEDDLE_CORE_FOOTPRINT_H
@@ -23,21 +23,21 @@ enum access_mode {
     ACCESS_READ = 1,
     ACCESS_WRITE = 2,
     ACCESS_READ_WRITE = 3, /* RMW, successful compare-and-swap, lock, unlock, … */
-    /* A message is put into the mailbox that the object stands for. Two of them conflict, unless an
-       algorithm looks at who receives what (dpor/messages.h). */
+    /* A message is put into the mailbox that is the object. Two of them conflict, unless an
+     * algorithm considers which message is received (dpor/messages.h). */
     ACCESS_SEND = 4 | ACCESS_READ_WRITE,
 };
 
 typedef struct memory_access {
     uint32_t object;
-    uint8_t bytes; /* ACCESS_ALL_BYTES for objects that are not memory; 0: conflicts with nothing,
-                      a receive says so what it would take */
+    uint8_t bytes; /* ACCESS_ALL_BYTES for objects that are not memory; 0: conflicts with nothing;
+                      names what a receive would take */
     uint8_t mode;
 } memory_access;
 
 #define ACCESS_ALL_BYTES 0xffu
 
-/* Of an object's value, the bits that an access to these bytes sees. */
+/* The bits of an object's value that an access to these bytes sees. */
 static inline uint64_t access_value_bits(uint8_t bytes) {
     uint64_t spread = ((uint64_t)bytes * 0x0101010101010101u) & 0x8040201008040201u;
     return (((spread + 0x7f7f7f7f7f7f7f7fu) | spread) & 0x8080808080808080u) / 0x80u * 0xffu;
@@ -76,10 +76,10 @@ extern _Thread_local struct footprint_table {
     VECTOR(footprint_set) sets;
     hash_index numbers; /* of sets, by the hash of their accesses */
     VECTOR(memory_access) scratch, merged;
-    VECTOR(memory_access) subset; /* for those who make one set out of another */
+    VECTOR(memory_access) subset; /* scratch space for making one set out of another */
 } footprint_table;
 
-/* All accesses; a single one is put into `room`. Good until another set is made. */
+/* All accesses; a single one is put into `room`. Valid until another set is made. */
 static inline const memory_access *footprint_accesses(footprint f, memory_access *room,
                                                       uint32_t *count) {
     if (footprint_is_set(f)) {
@@ -146,7 +146,7 @@ static inline __attribute__((always_inline)) bool footprint_any_pair(footprint a
     return false;
 }
 
-/* False only if no object is touched by both; for a quick answer. */
+/* False only if no object is accessed by both; a quick test. */
 static inline bool footprint_may_meet(footprint a, footprint b) {
     footprint x = footprint_is_set(a) ? a >> FOOTPRINT_OBJECTS_SHIFT : 1u << (a & 15);
     footprint y = footprint_is_set(b) ? b >> FOOTPRINT_OBJECTS_SHIFT : 1u << (b & 15);
@@ -155,7 +155,7 @@ static inline bool footprint_may_meet(footprint a, footprint b) {
 
 bool footprint_conflict_sets(footprint a, footprint b);
 
-/* Some object has bytes that both touch and at least one writes. */
+/* Some object has bytes that both access and at least one writes. */
 static inline bool footprint_conflict(footprint a, footprint b) {
     if ((a | b) & FOOTPRINT_SET_BIT) {
         return footprint_may_meet(a, b) && footprint_conflict_sets(a, b);

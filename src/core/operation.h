@@ -1,7 +1,7 @@
-/* What a thread will do next. One type with a kind; all that is known of a kind is in one table.
+/* What a thread will do next. One type with a kind; everything known about a kind is in one table.
  *
- * A step is one operation and all local code of the thread up to its next operation, so the
- * pending operation of every thread is always known. */
+ * A step is one operation and all local code of the thread up to its next operation, so the pending
+ * operation of every thread is always known. */
 #ifndef HEDDLE_CORE_OPERATION_H
 #define HEDDLE_CORE_OPERATION_H
 
@@ -12,7 +12,7 @@
 #include "base/vector.h"
 #include "core/footprint.h"
 
-/* What reports show of an operation beside its word. */
+/* What reports show of an operation in addition to its word. */
 enum operation_show {
     SHOWS_OBJECT = 1,
     SHOWS_THREAD = 2,   /* its object is a thread */
@@ -21,7 +21,8 @@ enum operation_show {
     SHOWS_CELLS = 16,   /* what it accesses */
     SHOWS_SUCCESS = 64, /* whether it did what it tried, and what the object holds */
     SHOWS_TURN = 128,   /* whether it is the first, and has something to do */
-    SHOWS_WHOLE = 32,   /* its object begins something larger, which is meant: "q" for "q->head" */
+    SHOWS_WHOLE =
+        32, /* its object begins a larger one, which is named instead: "q" for "q->head" */
 };
 
 /* What an operation does to its object. What depends on the state is a flag of the operation. */
@@ -34,55 +35,55 @@ enum operation_role {
     ROLE_WAKES_ALL = 32,
     ROLE_AWAITS = 64,      /* blocked until the object holds `expected`, as `compare` says */
     ROLE_COMPARES = 128,   /* writes only if the object holds `expected` */
-    ROLE_YIELDS = 256,     /* touches nothing; the thread has run for long without a step */
+    ROLE_YIELDS = 256,     /* accesses nothing; the thread has run for long without a step */
     ROLE_SECTION = 512,    /* many operations in one, each of which may have alternatives */
     ROLE_SELECTS = 1024,   /* which objects it accesses may depend on the state */
     ROLE_TIMES_OUT = 2048, /* the thread no longer waits, although nobody has woken it */
     ROLE_READS = 4096,     /* a single access to memory that reads it, */
     ROLE_WRITES = 8192,    /* or may write it */
     ROLE_FENCES = 16384,   /* orders the accesses of its thread */
-    ROLE_CHOOSES = 32768,  /* its alternatives are values, and no matter of an object */
-    /* Whether it continues does not follow from what one object holds: what a mutex protects, units
-     * of a semaphore, readers and writers. */
+    ROLE_CHOOSES = 32768,  /* its alternatives are values, independent of any object */
+    /* Whether it can continue does not follow from the value of one object: memory that a mutex
+     * protects, units of a semaphore, readers and writers. */
     ROLE_OPAQUE = 65536,
     ROLE_REPEATS = 131072, /* a loop that waits for other threads may consist of it */
-    /* So may a loop around waits that time out, if what is tried fails and what is taken is given
-       back (targets/runtime/sync/rounds.h). */
+    /* So may a loop around waits that time out, if attempts fail and what was acquired is released
+     * (targets/runtime/sync/rounds.h). */
     ROLE_REPEATS_TIMED = 262144,
     ROLE_TRIES = 524288, /* it may fail, which its value shows, and then has changed nothing */
 };
 
-/* What an operation makes of the state of its object, which is counted so: a mutex is 1 if it is
- * held, a semaphore has so many units, a read-write lock so many readers, or is negative if it is
- * locked for writing, a condition is the set of its waiters, a once is 1 while it is run and then
- * 2. */
+/* How an operation changes the state of its object. The state of a mutex is 1 if it is held, of a
+ * semaphore the number of its units, of a read-write lock the number of its readers or negative if
+ * it is locked for writing, of a condition the set of its waiters, of a once control 1 while it is
+ * run and then 2. */
 enum operation_effect {
     MAKES_UNKNOWN, /* the target knows: memory */
     MAKES_HELD,    /* 1 */
     MAKES_FREE,    /* 0 */
     MAKES_DONE,    /* 2 */
     MAKES_MORE,    /* one more */
-    MAKES_LESS,    /* one less, if there was one */
-    MAKES_READ,    /* one more reader, if nobody writes */
+    MAKES_LESS,    /* one less, unless it is 0 */
+    MAKES_READ,    /* one more reader, unless locked for writing */
     MAKES_WRITTEN, /* locked for writing, if it was free */
-    MAKES_WAITER,  /* the thread is in the set */
-    MAKES_ABSENT,  /* it is not */
-    MAKES_SAME,    /* it only looks */
+    MAKES_WAITER,  /* the thread joins the set */
+    MAKES_ABSENT,  /* the thread leaves the set */
+    MAKES_SAME,    /* it only reads the state */
     MAKES_NEW,     /* 0, unless it is in use */
     MAKES_GONE,    /* OPERATION_DESTROYED, unless it is in use */
 };
 
-/* The state of a mutex or a condition that was destroyed, where the target has no other means to
- * tell lives of an object apart (target.h: `generation`). No use but an initialisation changes it.
- */
+/* The state of a mutex or a condition that was destroyed, where the target cannot otherwise
+ * distinguish lifetimes of an object (target.h: `generation`). Only an initialisation changes it.
+ * */
 #define OPERATION_DESTROYED UINT64_MAX
 
-/* All kinds: the word in schedules and reports, what reports show, the roles, the effect, and what
- * is said of a thread that is blocked in it, before the object's name (NULL: it never blocks).
+/* All kinds: the word in schedules and reports, what reports show, the roles, the effect, and the
+ * phrase for a thread that is blocked in it, before the object's name (NULL: it never blocks).
  *
- * This is all that core, explore, dpor, report and cli know of a kind: they ask for roles and never
- * name a kind (tests/include-rules.sh), so that a new primitive is a row here, or none if these
- * kinds suffice. The exploration of execution graphs needs a row of its own for each
+ * This is all that core, explore, dpor, report and cli know of a kind: they test roles and never
+ * name a kind (tests/include-rules.sh), so that a new primitive needs one row here, or none if
+ * these kinds suffice. The exploration of execution graphs has another row for each
  * (dpor/graph/graph_meaning.c). */
 // clang-format off
 #define OPERATION_KINDS(X) \
@@ -134,7 +135,7 @@ enum operation_effect {
     X(OPERATION_ONCE, "once", SHOWS_OBJECT | SHOWS_RESULT | SHOWS_TURN, ROLE_COMPARES, MAKES_HELD, \
       "waits for the end of the initialisation of") \
     X(OPERATION_ONCE_END, "once: end", SHOWS_OBJECT, 0, MAKES_DONE, NULL) \
-    X(OPERATION_ONCE_LEFT, "once: left", SHOWS_OBJECT, 0, MAKES_FREE, NULL) /* its thread ends, and the next one begins again */ \
+    X(OPERATION_ONCE_LEFT, "once: left", SHOWS_OBJECT, 0, MAKES_FREE, NULL) /* its thread ends, and the next one starts over */ \
     X(OPERATION_FUTEX_LOCK, "futex: begin", 0, ROLE_REPEATS_TIMED, MAKES_HELD, "waits for the kernel at") /* its lock */ \
     X(OPERATION_FUTEX_UNLOCK, "futex: end", 0, ROLE_REPEATS_TIMED, MAKES_FREE, NULL) \
     X(OPERATION_FUTEX_WAIT, "futex wait", SHOWS_OBJECT | SHOWS_RESULT, ROLE_WAITS | ROLE_REPEATS_TIMED, MAKES_WAITER, NULL) \
@@ -173,8 +174,8 @@ static inline bool operation_has_role(enum operation_kind kind, unsigned roles) 
     return (operation_table[kind].roles & roles) != 0;
 }
 
-/* What an operation of that thread makes of an object in the state `old`; false: that is unknown.
- */
+/* The state of an object after an operation of that thread in the state `old`; false: unknown.
+ * */
 bool operation_makes(enum operation_kind kind, uint32_t thread, uint64_t old, uint64_t *state);
 
 /* A single access to memory. */
@@ -198,23 +199,23 @@ enum operation_flag {
        with what found the object free, and an unlock is never reversed with the acquisition that it
        enables. */
     OPERATION_ACQUIRES = 2,
-    /* Footprint, alternatives or enabledness depend on shared state (a compare-and-swap, an
-       await, a signal, an atomic section with branches): in another place of the execution the
-       operation has to be asked for again. */
+    /* Footprint, alternatives or enabledness depend on shared state (a compare-and-swap, an await,
+     * a signal, an atomic section with branches): in another place of the execution the target has
+     * to be asked again. */
     OPERATION_VARIES = 4,
     /* It may wake waiters (signal, broadcast): without it a timed waiter does something else. */
     OPERATION_WAKES = 8,
-    /* It varies in that it is enabled in some states only, and which of the events before it are to
-     * blame is not known without trying (a semaphore, a read-write lock): it races with every event
-     * that it conflicts with and before which it could have continued. */
+    /* It varies in that it is enabled only in some states, and which earlier events block it is not
+     * known without trying (a semaphore, a read-write lock): it races with every event that it
+     * conflicts with and before which it could have continued. */
     OPERATION_BLOCKS = 16,
     /* A plain access that is shown as a step and belongs to the one before it (target.h). */
     OPERATION_PASSING = 32,
-    /* It is in a spin loop, and blocks where it would only go round: an await whose condition is
-       known only by trying. */
+    /* It is in a spin loop, and blocks where it would only repeat the loop: an await whose
+     * condition is only known by trying. */
     OPERATION_SPINS = 64,
-    /* Where it is not enabled it stays so until an event accesses its object: until then it need
-       not be asked for again. */
+    /* If it is not enabled, it stays so until an event accesses its object: until then the target
+     * need not be asked again. */
     OPERATION_STAYS = 128,
 };
 
@@ -250,16 +251,17 @@ typedef struct operation {
     uint8_t compare;   /* enum operation_compare, of an await */
     uint8_t order;     /* enum access_order; only the exploration of graphs asks */
     uint8_t failure;   /* the same, of a compare-and-swap that fails */
-    uint8_t
-        instead; /* of a time-out that comes because nobody else can continue: what it waits in */
+    uint8_t instead; /* of a time-out that comes because no other thread can continue: what it waits
+                        in */
     /* Alternatives of a data or wake-up choice, by value: part of the identity of a step.
        choice_count 0: none, the step's choice is CHOICE_NONE. choices NULL: 0..choice_count-1. */
     uint32_t choice_count;
     const uint32_t *choices;
     const cause *causes; /* valid while the operation is pending; complete once enabled */
     uint32_t cause_count;
-    /* The last so many of them supply what the operation takes, and elsewhere another event might
-       have done so: they come before it, but do not hold it back (the post of a semaphore). */
+    /* This many causes, the last ones, supply what the operation takes. In another order other
+     * events might supply it: they come before the operation, but do not constrain where it can be
+     * moved (the post of a semaphore). */
     uint32_t supply_count;
 } operation;
 
@@ -268,7 +270,7 @@ static inline enum operation_kind operation_blocked_kind(const operation *o) {
     return o->flags & OPERATION_SPINS ? OPERATION_SPIN : (enum operation_kind)o->kind;
 }
 
-/* How many causes hold it back wherever it is moved: the first ones. */
+/* How many causes have to come before it wherever it is moved: the first ones. */
 static inline uint32_t operation_fixed_causes(const operation *o) {
     return o->cause_count - o->supply_count;
 }
@@ -297,7 +299,7 @@ static inline bool operation_caused_by(const operation *o, uint32_t thread, uint
     return false;
 }
 
-/* A copy of an operation that is good for longer than the target's own. */
+/* A copy of an operation that stays valid longer than the target's own. */
 typedef struct kept_operation {
     operation operation;
     VECTOR(cause) causes;

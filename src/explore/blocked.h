@@ -1,5 +1,5 @@
-/* Threads that cannot continue at the end of a maximal execution: the step that each waits to take
- * takes part in races, as if it came after everything. */
+/* Threads that cannot continue at the end of a maximal execution: the step that each of them waits
+ * to take can race, as if it came after everything. */
 #ifndef HEDDLE_EXPLORE_BLOCKED_H
 #define HEDDLE_EXPLORE_BLOCKED_H
 
@@ -17,7 +17,7 @@ typedef struct blocked_list {
 
 void blocked_free(blocked_list *);
 
-/* The target must stand at the end of the execution. Steps that touch nothing are left out. */
+/* The target must be at the end of the execution. Steps that access nothing are left out. */
 void blocked_collect(blocked_list *, exploration *);
 
 #endif

@@ -6,9 +6,9 @@
 
 enum { LENGTHS = 128, RANKS = 32, STRATA = LENGTHS * RANKS };
 
-/* Pieces of one level that are alike; one of them stands for all. */
+/* Similar pieces of one level; one of them represents all. */
 typedef struct stratum {
-    double weight; /* how many pieces of the tree it stands for; 0: there is none */
+    double weight; /* how many pieces of the tree it represents; 0: there is none */
     bytes work;
 } stratum;
 
@@ -28,10 +28,10 @@ typedef struct probing {
     uint32_t present;           /* which of the two is being run */
     double weight;              /* of the execution that is being run */
     double total;               /* of this probe */
-    double totals[PROBES_MOST]; /* of those that are over */
+    double totals[PROBES_MOST]; /* of those that have ended */
     uint32_t probes;
     uint64_t executions, most; /* of all probes */
-    clock_t start, time;       /* of the processor, for all of them */
+    clock_t start, time;       /* processor time of all of them */
     uint32_t longest;          /* execution */
 } probing;
 
@@ -49,8 +49,8 @@ static double random_real(random_source *r) {
     return (double)(random_next(r) >> 11) / 9007199254740992.0;
 }
 
-/* The pieces of the strategy, each with that weight. Any of a stratum is taken with a probability
- * that is its part of the weight. */
+/* The pieces of the strategy, each with that weight. A piece of a stratum is chosen with a
+ * probability proportional to its weight. */
 static void add_pieces(probing *p, level *to, strategy *s, double weight) {
     const strategy_work *work = s->class->work;
     uint32_t count = work->count(s);
@@ -70,19 +70,19 @@ static void add_pieces(probing *p, level *to, strategy *s, double weight) {
 
 /* ---- probes ---- */
 
-/* They are stopped, whatever they have found. */
+/* Running probes are stopped, whatever they have found. */
 static bool is_too_much(const probing *p) {
     return p->executions >= OVERRUN * p->most || clock() - p->start >= p->time;
 }
 
-/* No other one begins. There has to be time for the end of one that has begun: the largest take the
+/* No new probe begins. There must be time for probes that have begun to end: the largest take the
  * longest, and without them the estimate would be too low. */
 static bool is_enough(const probing *p) {
     bool enough = p->executions >= p->most || clock() - p->start >= p->time / 2;
     return p->probes == PROBES_MOST || (enough && p->probes >= PROBES_LEAST) || is_too_much(p);
 }
 
-/* The level below, or another probe from the top. False: there is no more to be done. */
+/* Continues on the next level, or with another probe from the top. False: everything is done. */
 static bool descend(probing *p) {
     p->present = !p->present;
     if (p->levels[p->present].used.count) {
@@ -112,7 +112,7 @@ static bool take_next(exchange *e, strategy *s) {
     return s->class->work->decode(s, &r);
 }
 
-/* An execution is over: what it leaves is sampled, and nothing of it done here. */
+/* An execution has ended: the work that it leaves is sampled, and not done here. */
 static bool take_pieces(exchange *e, strategy *s) {
     probing *p = (probing *)e;
     CHECK(s != p->subject);
@@ -139,10 +139,10 @@ static bool ignore(sink *s, const exploration *x, const program_error *found) {
 
 static const sink_class probing_sink = {.executed = executed, .error = ignore};
 
-/* ---- what they say ---- */
+/* ---- results ---- */
 
-/* A probe that was stopped has found so much at least: each piece that it had left is one
- * execution or more. It counts if that is more than others have found in all. */
+/* A probe that was stopped gives a lower bound: each piece that it had left is at least one
+ * execution. It counts if that is more than what the others have found in total. */
 static void count_stopped(probing *p) {
     double sum = 0, least = p->total;
     for (uint32_t i = 0; i < 2; i++) {
@@ -159,9 +159,9 @@ static void count_stopped(probing *p) {
     }
 }
 
-/* The totals of probes are spread like products of many factors: their logarithms say how far the
+/* The totals of probes are spread like products of many factors: their logarithms show how far the
  * mean may be off (Cox's interval for the mean of a lognormal distribution). A few probes may be
- * close to each other and all too low, because most of the tree is where few of them come: their
+ * close to each other and all too low, because most of the tree is where few probes get to: their
  * interval is wider. The constants make it hold for the programs with known numbers of executions
  * in nine cases of ten. */
 static forecast judge(const probing *p) {

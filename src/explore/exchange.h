@@ -1,5 +1,5 @@
-/* How an exploration shares its work with others. It is asked between executions, and when nothing
- * is left to be done here. */
+/* How an exploration shares its work with others. Its functions are called between executions, and
+ * when nothing is left to do here. */
 #ifndef HEDDLE_EXPLORE_EXCHANGE_H
 #define HEDDLE_EXPLORE_EXCHANGE_H
 
@@ -26,12 +26,13 @@ typedef struct exchange_class {
 struct exchange {
     const exchange_class *class;
     const volatile uint32_t *wanted;
-    bool starts_empty; /* all there is to do here comes by `refill` */
-    bool keeps_rest;   /* the work that is left is wanted: executions are not ended in the middle */
+    bool starts_empty; /* all work comes from `refill` */
+    bool keeps_rest;   /* the remaining work will be used: executions are not interrupted in the
+                          middle */
 };
 
-/* Work becomes bytes and work again, in random amounts after every execution: shows that nothing is
- * lost on the way, for tests. */
+/* For tests: after every execution a random amount of work becomes bytes and work again, which
+ * shows that nothing is lost. */
 typedef struct round_trip {
     exchange exchange;
     random_source random;

@@ -22,7 +22,7 @@ void exploration_free(exploration *x) {
 
 /* ---- one execution ---- */
 
-/* What the objects of the latest event, at `position`, hold before or after it. */
+/* Records what the objects of the latest event, at `position`, hold before or after it. */
 static void record_values(exploration *x, uint32_t position, bool after) {
     execution *e = &x->execution;
     const event *of = execution_event(e, position);
@@ -74,11 +74,11 @@ uint32_t exploration_append(exploration *x, step next, const operation *pending,
     return append(x, next, pending, result);
 }
 
-/* Inlined: as a call it took 3 % of the time of small programs. */
+/* Inlined: a call took 3 % of the time of small programs. */
 static inline __attribute__((always_inline)) bool take(exploration *x, step next) {
     const operation *pending = exploration_pending(x, next.thread);
     if (x->target->stale) {
-        return false; /* it was learnt just now that the step waits in a spin loop */
+        return false; /* the target has just learnt that the step waits in a spin loop */
     }
     CHECK(pending && target_may_take(x->target, pending, next.choice));
     step_result result;
@@ -117,8 +117,8 @@ static bool report_all(exploration *x, const program_error *(*next)(target *, ui
     return true;
 }
 
-/* Happens-before takes the cube of the events to compare with its definition: while there were few,
- * in short executions. */
+/* Comparing happens-before with its definition takes cubic time: only the first, short executions
+ * are compared. */
 enum { COMPARED_EVENTS = 1 << 14, COMPARED_LENGTH = 64 };
 
 static void check_execution(const exploration *x) {
@@ -128,7 +128,7 @@ static void check_execution(const exploration *x) {
     }
 }
 
-/* A maximal execution: count it, and say so if threads are left waiting. */
+/* A maximal execution: counts it, and reports it if threads are blocked. */
 static bool finish(exploration *x) {
     enum target_ending ending = x->target->class->ending(x->target);
     x->sink->class->executed(x->sink, x, ending);
@@ -167,7 +167,7 @@ uint64_t exploration_weight(const exploration *x) {
     return weight;
 }
 
-/* Pauses are looked for where one is the last step, as it is in a loop that does not end. */
+/* Counts pauses only if the last step is one, as it is in an infinite loop. */
 static uint64_t length_of(const exploration *x) {
     uint32_t length = execution_length(&x->execution);
     return length && is_pause(&x->execution, length - 1) ? exploration_weight(x) : length;
@@ -196,7 +196,7 @@ static void notify_strategy(strategy *s, enum decision decision) {
     }
 }
 
-/* The strategy is not asked, so that it never prepares for a step that is not taken. */
+/* The strategy is not asked, so it never prepares for a step that is not taken. */
 static enum run_end cut(exploration *x, strategy *s) {
     const event *last = execution_event(&x->execution, execution_length(&x->execution) - 1);
     if (!x->cut) {
@@ -214,7 +214,7 @@ static enum run_end cut(exploration *x, strategy *s) {
     return RUN_CUT;
 }
 
-/* An exploration that is given up is counted. */
+/* Counts an exploration that was abandoned. */
 static void notify_sink(exploration *x, enum decision decision) {
     const sink_class *class = x->sink->class;
     if (decision == DECISION_REDUNDANT && class->redundant) {
@@ -255,7 +255,7 @@ static enum run_end end_execution(exploration *x, strategy *s, enum decision dec
     return go_on ? RUN_ENDED : RUN_STOPPED;
 }
 
-/* From where the execution stands to its end, as the strategy decides. */
+/* Runs from the end of the current prefix to the end of the execution, as the strategy decides. */
 static enum run_end run(exploration *x, strategy *s, bool *maximal) {
     for (;;) {
         step next;
@@ -266,7 +266,7 @@ static enum run_end run(exploration *x, strategy *s, bool *maximal) {
         }
         DEBUG_INVARIANT(exploration_check(x));
         enum decision decision = decide(x, s, &next);
-        if (limit_stops) { /* where the target stands may be the middle of a step */
+        if (limit_stops) { /* the target may be in the middle of a step */
             return RUN_INTERRUPTED;
         }
         if (x->target->stale) {
@@ -304,7 +304,7 @@ enum target_accesses exploration_accesses(const target *t, const strategy_class 
     return steps ? ACCESSES_ARE_STEPS : ACCESSES_IN_PASSING;
 }
 
-/* Whether writes stay to be read. */
+/* Whether overwritten values can still be read. */
 static void treat_versions(const exploration *x, const strategy_class *class) {
     target *t = x->target;
     CHECK(!class->versions || t->class->keep_versions);
@@ -329,15 +329,15 @@ void exploration_take_over(exploration *x, const strategy_class *class) {
     exploration_lose_position(x);
 }
 
-/* Work came from elsewhere, and with it what others know of the program: the target has to start
- * anew. */
+/* Work came from another process, and with it what that knows about the program: the target has to
+ * start over. */
 static bool refill(exploration *x, strategy *s) {
     bool more = x->exchange->class->refill(x->exchange, s);
     exploration_take_over(x, s->class);
     return more;
 }
 
-/* What is left may be wanted. */
+/* The remaining work may be used by others. */
 static void leave(const exploration *x, strategy *s) {
     exchange *others = others_of(x, s);
     if (others && others->keeps_rest) {
@@ -345,8 +345,8 @@ static void leave(const exploration *x, strategy *s) {
     }
 }
 
-/* To where the next execution starts; others may get work before, and give some if there is none
- * here. `last`: it is not going to be run. */
+/* Goes to where the next execution starts. Before that, others may get work, or give some if none
+ * is left here. `last`: the next execution will not be run. */
 static bool start_next(exploration *x, strategy *s, bool last, bool *stopped) {
     exchange *others = others_of(x, s);
     if (others && *others->wanted && !others->class->serve(others, s)) {
@@ -366,7 +366,7 @@ static bool start_next(exploration *x, strategy *s, bool last, bool *stopped) {
     return true;
 }
 
-/* Those who share the work may want to know what comes next. */
+/* Notifies those who share the work of what comes next. */
 static void announce(const exploration *x, strategy *s) {
     exchange *others = others_of(x, s);
     if (others && *others->wanted && others->class->chosen) {
@@ -378,14 +378,15 @@ static bool starts_empty(const exploration *x, const strategy_class *class) {
     return class->work && x->exchange && x->exchange->starts_empty;
 }
 
-/* In what order to pick threads, once all is known that others know of the program. */
+/* Determines the order in which threads are picked, once this process knows what others know about
+ * the program. */
 static void find_order(exploration *x, const strategy_class *class) {
     if (class->any_order && x->first == FIRST_USUAL) {
         survey_make(x);
     }
 }
 
-/* The first execution is somebody else's. */
+/* The first execution belongs to another process. */
 static bool start_empty(exploration *x, strategy *s) {
     if (!refill(x, s)) {
         return false;
@@ -484,8 +485,8 @@ static enum exploration_end explore_with(exploration *x, const strategy_class *c
     return end;
 }
 
-/* What the strategy held is lost when a limit is reached in the middle of something: the process is
- * about to end. */
+/* If a limit is reached in the middle of something, what the strategy holds is not freed: the
+ * process is about to end. */
 enum exploration_end exploration_run(exploration *x, const strategy_class *class) {
     jmp_buf here, *before = limit_exit;
     enum exploration_end end = EXPLORATION_INTERRUPTED;

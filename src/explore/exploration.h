@@ -16,9 +16,9 @@
 #include "explore/target.h"
 
 typedef struct exploration_limits {
-    uint64_t max_steps;               /* of one execution; 0: none */
+    uint64_t max_steps;               /* of one execution; 0: no limit */
     bool stop_at_cut;                 /* the first execution that is cut short is the last */
-    uint64_t max_executions;          /* those that are cut short are counted; 0: none */
+    uint64_t max_executions;          /* executions that are cut short count; 0: no limit */
     volatile sig_atomic_t *interrupt; /* becomes nonzero when the user wants to stop; or NULL */
 } exploration_limits;
 
@@ -33,7 +33,7 @@ enum exploration_end {
     EXPLORATION_FOREIGN,
 };
 
-#define EXPLORATION_ELSEWHERE UINT32_MAX /* the target is not where the execution is */
+#define EXPLORATION_ELSEWHERE UINT32_MAX /* the target is not at the end of the execution */
 
 /* A thread that waited for an object when the latest access of that was `link` (link + 1, 0: it did
  * not wait), or that had ended after so many events. */
@@ -47,12 +47,12 @@ struct exploration {
     sink *sink;
     execution execution;
     VECTOR(step) script; /* being replayed */
-    VECTOR(step) tried;  /* by exploration_probe_events */
+    VECTOR(step) tried;  /* for exploration_probe_events */
     enum first_policy first;
     survey survey;             /* of the order to pick threads in, if there is one */
     sampling_choice sampling;  /* of the strategy that tries executions at random */
     uint64_t most_preemptions; /* of the one that bounds them */
-    bool left_out;             /* and whether it left something out */
+    bool left_out;             /* whether that left something out */
     enum memory_model model;   /* of a strategy that has versions */
     const step
         *given; /* all executions begin with these steps; of a strategy that can follow them */
@@ -60,25 +60,27 @@ struct exploration {
     program_error refused; /* what the strategy cannot treat */
     char refusal[200];     /* its message */
     random_source random;
-    bool shuffle; /* a strategy that has work to choose from takes any: for tests */
+    bool shuffle; /* a strategy takes its work in random order: for tests */
     exploration_limits limits;
-    exchange *exchange;     /* with whom work is shared, if the strategy has any; or NULL */
-    uint64_t events;        /* steps taken that were not replays */
-    bool has_errors;        /* some were reported */
-    uint32_t known_length;  /* so many steps of the next execution were taken in another one */
-    uint32_t skipped;       /* steps of the next execution that count, but are there already */
+    exchange *exchange;    /* with whom work is shared, if the strategy has any; or NULL */
+    uint64_t events;       /* steps taken that were not replays */
+    bool has_errors;       /* some were reported */
+    uint32_t known_length; /* how many steps of the next execution were taken in another one */
+    uint32_t
+        skipped; /* steps of the next execution that count although they need not be taken again */
     uint64_t replayed;      /* steps taken to come back to a place */
     uint32_t dont_do;       /* most sequences in don't-do sets at once, if the strategy has them */
     VECTOR(uint32_t) alive; /* by thread: itself, or, if it has ended, a later one to look at */
     VECTOR(held_thread) held; /* by thread: why it need not be looked at now */
     const operation *picked;  /* what the thread that was picked has pending; NULL: none was */
     uint32_t picked_thread;
-    uint64_t executions_before; /* by others, if this continues with their work */
-    uint64_t scout_due; /* after so many executions, others look ahead (scout.h); 0: none do */
-    const strategy_class *scout; /* that runs these */
+    uint64_t executions_before; /* by others, if this exploration continues their work */
+    uint64_t scout_due; /* run the next look ahead after this many executions (scout.h); 0: never */
+    const strategy_class *scout; /* the strategy that runs it */
     bool records_values;         /* a strategy wants to know what the objects of accesses held */
-    uint32_t target_length; /* events of `execution` that the target has taken, if it is there */
-    uint32_t target_shared; /* of the target's steps, so many are the first events of `execution` */
+    uint32_t
+        target_length; /* how many events of `execution` the target has taken, if it follows it */
+    uint32_t target_shared; /* how many of the target's steps are the first events of `execution` */
     uint64_t target_resets; /* as this exploration knows them */
     bool cut;               /* some execution was cut short, by max_steps or a limit */
     uint32_t cut_thread;    /* which thread took the last step of the first one */
@@ -89,24 +91,24 @@ struct exploration {
 void exploration_init(exploration *, target *, sink *);
 void exploration_free(exploration *);
 
-/* What plain accesses are to a strategy. */
+/* How a strategy treats plain accesses. */
 enum target_accesses exploration_accesses(const target *, const strategy_class *);
 
 enum exploration_end exploration_run(exploration *, const strategy_class *);
 
-/* Makes the target, which another exploration has used, this one's again. */
+/* Prepares the target for this exploration again after another one has used it. */
 void exploration_take_over(exploration *, const strategy_class *);
 
 /* How many steps the current execution has; a pause stands for many accesses in passing. */
 uint64_t exploration_weight(const exploration *);
 
-/* Takes a step of the program, which is pending, and appends its event. Returns the position. */
+/* Takes a pending step of the program and appends its event. Returns its position. */
 uint32_t exploration_append(exploration *, step, const operation *pending, step_result *);
 
 /* Whether the strategy would take that thread, which is enabled with that operation. */
 typedef bool eligible_function(void *context, uint32_t thread, const operation *);
 
-/* It would take any of them. */
+/* Accepts every thread. */
 eligible_function exploration_takes_any;
 
 /* A thread that is enabled and that `eligible` accepts, by the policy; false if there is none.
@@ -134,18 +136,18 @@ const operation *exploration_probe(exploration *, uint32_t length, const step *s
 const operation *exploration_probe_events(exploration *, uint32_t length, const uint32_t *positions,
                                           uint32_t count, uint32_t thread);
 
-/* Puts the target after the first `length` events. It is brought back where it was when it is
- * needed next. */
+/* Brings the target to the state after the first `length` events. It is brought back where it was
+ * when it is needed next. */
 void exploration_revisit(exploration *, uint32_t length);
 
-/* Nothing is known of where the target stands: it starts anew when it is needed next. */
+/* The state of the target is unknown: it starts over when it is needed next. */
 void exploration_lose_position(exploration *);
 
-/* What is known of where the target stands, and of the thread that was picked, fits the execution;
+/* What is known about the state of the target and the thread that was picked fits the execution;
  * for debug builds. */
 void exploration_check(const exploration *);
 
-/* Puts the target where the execution is. */
+/* Brings the target to the end of the execution. */
 void exploration_return(exploration *);
 static inline void exploration_synchronise(exploration *x) {
     if (x->target_length != execution_length(&x->execution)) {

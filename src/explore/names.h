@@ -1,11 +1,11 @@
 /* Objects and threads in bytes that another process reads.
  *
- * Numbers of objects are given out as a process encounters them, so bytes that leave the process
- * name each object once, by what the target calls it everywhere (target_names), and then use the
- * place of that name in the list. Threads keep their numbers: what the target has learnt goes with
- * the bytes, and the reader refuses them unless it can give the same numbers to the same threads.
- * (Choices, addresses of stacks and heaps and pointers in memory depend on them too, so that
- * translating numbers alone would not do.) */
+ * A process numbers objects as it encounters them. Bytes that leave the process therefore name each
+ * object once, by the name that the target has for it in every process (target_names), and then use
+ * the index of that name in the list. Threads keep their numbers: the bytes contain what the target
+ * has learnt, and the reader refuses them unless it can give the same numbers to the same threads.
+ * (Choices, addresses of stacks and heaps and pointers in memory depend on them too, so that it
+ * would not suffice to translate numbers.) */
 #ifndef HEDDLE_EXPLORE_NAMES_H
 #define HEDDLE_EXPLORE_NAMES_H
 
@@ -16,8 +16,8 @@ typedef struct name_writer {
     target *target;
     bytes body;               /* what refers to names */
     VECTOR(uint32_t) objects; /* in the order of their first use */
-    VECTOR(uint32_t) places;  /* by object: place in `objects` + 1, or 0 */
-    uint32_t thread_count;    /* all that occur are below */
+    VECTOR(uint32_t) places;  /* by object: index in `objects` + 1, or 0 */
+    uint32_t thread_count;    /* greater than all that occur */
 } name_writer;
 
 void name_writer_open(name_writer *, target *);
@@ -32,7 +32,7 @@ void names_put_footprint(name_writer *, footprint);
 /* Appends what was learnt, the names, and the body. */
 void name_writer_finish(const name_writer *, bytes *out);
 
-/* Takes what was put. Whatever does not fit makes the byte reader fail. */
+/* Reads what was written. Anything that does not fit makes the byte reader fail. */
 typedef struct name_reader {
     byte_reader *bytes;
     uint32_t thread_count;
@@ -40,7 +40,7 @@ typedef struct name_reader {
     VECTOR(memory_access) accesses;
 } name_reader;
 
-/* Takes what was learnt and the names; the body comes next. */
+/* Reads what was learnt and the names; the body comes next. */
 void name_reader_open(name_reader *, target *, byte_reader *);
 void name_reader_free(name_reader *);
 

@@ -1,11 +1,11 @@
-/* Picking a thread where the strategy leaves it open. */
+/* Picks a thread where the strategy leaves the choice open. */
 #include "explore/exploration.h"
 
-/* Executions as long as that are mostly those of a thread that repeats something until another one
- * lets it continue: then it is another one's turn to be asked first. */
+/* In executions as long as this, usually one thread repeats something until another one lets it
+ * continue: then another one is asked first. */
 enum { TURN_STEPS = 4096 };
 
-/* Threads are asked in an order given by the policy; the first one that will do is taken. */
+/* Threads are asked in an order given by the policy; the first one that is acceptable is taken. */
 static uint32_t first_thread(exploration *x, uint32_t count) {
     uint32_t length = execution_length(&x->execution);
     uint32_t turn = length >= TURN_STEPS && count ? length / TURN_STEPS % count : 0;
@@ -43,7 +43,7 @@ bool exploration_takes_any(void *context, uint32_t thread, const operation *pend
     return true;
 }
 
-/* What it waits for may come only with a further access of its object. */
+/* What it waits for can only come with another access to its object. */
 static void note_wait(exploration *x, uint32_t thread, const operation *pending) {
     const execution *e = &x->execution;
     bool stays = pending->flags & OPERATION_STAYS && !x->target->spins && !x->target->versions;
@@ -113,7 +113,7 @@ static inline __attribute__((always_inline)) const operation *ask(exploration *x
     return NULL;
 }
 
-/* By what is known of a good order. */
+/* Picks by the order that the survey has found. */
 static bool pick_by_rank(exploration *x, uint32_t count, uint32_t *thread) {
     survey *s = &x->survey;
     while (s->length < execution_length(&x->execution)) {

@@ -1,4 +1,4 @@
-/* Where the target stands: where the execution is, or elsewhere to try something. */
+/* The state of the target: at the end of the execution, or elsewhere to try something. */
 #include "explore/exploration.h"
 
 typedef struct event_list {
@@ -30,7 +30,8 @@ static void take_again(exploration *x, uint32_t from, uint32_t to) {
     x->target->class->replay(x->target, x->script.items, to - from);
 }
 
-/* Puts the target after at most `length` of the execution's events. Returns how many. */
+/* Brings the target to the state after at most `length` of the execution's events. Returns how
+ * many. */
 static uint32_t go_back(exploration *x, uint32_t length) {
     const target_class *class = x->target->class;
     bool knows_it = x->target_resets && x->target_resets == x->target->resets;

@@ -26,7 +26,7 @@ static const sink_class scout_sink_class = {.executed = executed, .error = error
 
 enum { SHARE = 10, LONGER = 4, LONGER_STEPS = 1000, SAMPLES_AFTER_CUT = 50 };
 
-/* An execution that goes on and on says nothing about the length of others. */
+/* The length of an execution that does not end says nothing about the length of others. */
 static exploration_limits limits_of(const exploration *x, uint64_t executions) {
     uint64_t most = (x->cut ? 0 : LONGER * exploration_weight(x)) + LONGER_STEPS;
     exploration_limits limits = x->limits;
@@ -36,7 +36,7 @@ static exploration_limits limits_of(const exploration *x, uint64_t executions) {
     return limits;
 }
 
-/* False: an error was found, and the sink wants no more. */
+/* False: an error was found, and the sink stops. */
 static bool look(const exploration *x, sampling_choice sampling, enum first_policy first,
                  uint64_t executions) {
     scout_sink errors = {.sink.class = &scout_sink_class, .receiver = x->sink};
@@ -51,9 +51,9 @@ static bool look(const exploration *x, sampling_choice sampling, enum first_poli
     return !errors.stopped;
 }
 
-/* So many at random, and as many with preemptions: one for ten that were explored, but, as each
- * starts over, no more steps than a tenth of those that were taken: executions may have a long
- * beginning in common, which was executed once. */
+/* How many to run at random, and the same number with preemptions: one for ten that were explored.
+ * As each starts over, they take at most a tenth of the steps that were taken: executions may have
+ * a long beginning in common, which was executed only once. */
 static uint64_t samples(const exploration *x) {
     enum { LEAST = 10 };
     uint64_t wanted = x->scout_due / SHARE;
@@ -98,5 +98,5 @@ bool scout_look(exploration *x, const strategy_class *class, uint64_t executions
     x->scout_due = scout_next(x->scout_due);
     own_status.shares = !x->scout_due;
     exploration_take_over(x, class);
-    return more && !x->target->stale; /* they may have shown more of the program */
+    return more && !x->target->stale; /* they may have revealed more about the program */
 }

@@ -12,11 +12,11 @@ typedef struct sink sink;
 typedef struct sink_class {
     /* The steps that are given (exploration.h) have been taken. False: stop here. May be NULL. */
     bool (*begun)(sink *, const exploration *, strategy *);
-    /* A maximal execution has been explored; the target stands at its end. */
+    /* A maximal execution has been explored; the target is at its end. */
     void (*executed)(sink *, const exploration *, enum target_ending);
-    /* An exploration was given up as redundant (sleep-set blocked). May be NULL. */
+    /* An exploration was abandoned as redundant (sleep-set blocked). May be NULL. */
     void (*redundant)(sink *, const exploration *);
-    /* An exploration was given up because equal states are explored elsewhere. May be NULL. */
+    /* An exploration was abandoned because equal states are explored elsewhere. May be NULL. */
     void (*pruned)(sink *, const exploration *);
     /* An execution was cut short by a bound on its length. May be NULL. */
     void (*cut)(sink *, const exploration *);

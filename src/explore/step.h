@@ -1,4 +1,4 @@
-/* A step of an execution, by whom and with which of its alternatives. */
+/* A step of an execution: the thread, and which of its alternatives it takes. */
 #ifndef HEDDLE_EXPLORE_STEP_H
 #define HEDDLE_EXPLORE_STEP_H
 

@@ -9,7 +9,7 @@
 /* Accesses of a thread to an object. */
 typedef struct seen_access {
     uint32_t thread;
-    uint32_t last; /* it may come back to the object until it has taken so many steps */
+    uint32_t last; /* it may access the object again until it has taken this many steps */
     uint32_t next; /* of the object: index + 1, or 0 */
     uint8_t bytes, written;
 } seen_access;
@@ -99,7 +99,8 @@ static bool find_contended(const observation *o, footprint f, uint32_t *object) 
     return false;
 }
 
-/* Whoever has been seen to access the object stands before an access to it, or is past its last. */
+/* Every thread that was seen to access the object is about to access it, or has made its last
+ * access. */
 static bool all_are_there(exploration *x, const observation *o, uint32_t object) {
     const execution *e = &x->execution;
     for (uint32_t i = vector_at(&o->objects, object).first; i;) {
@@ -170,7 +171,7 @@ static bool lowest(exploration *x, const observation *o, uint32_t *thread) {
     return *thread < count;
 }
 
-/* But what nobody was seen to conflict with comes first: all threads are then there. */
+/* But steps that were not seen to conflict come first: all threads are then there. */
 static bool highest(exploration *x, const observation *o, uint32_t *thread) {
     bool any = false;
     for (uint32_t t = x->target->class->thread_count(x->target); t-- > 0;) {
@@ -207,7 +208,8 @@ static bool best(exploration *x, const observation *o, uint32_t *thread) {
     return any;
 }
 
-/* The execution has nothing, and nothing keeps it from being run. */
+/* Starts over with an empty execution. False: what was explored is stale, or a limit was
+ * reached. */
 static bool start(exploration *x) {
     execution_truncate(&x->execution, 0);
     exploration_synchronise(x);
@@ -218,7 +220,7 @@ static bool is_short(const exploration *x) {
     return execution_length(&x->execution) < SURVEY_STEPS;
 }
 
-/* False: something is wrong with the step, or the target has learnt something. */
+/* False: the step failed or was cut, what was explored is stale, or a limit was reached. */
 static bool take(exploration *x, uint32_t thread) {
     execution_reserve_threads(&x->execution, x->target->class->thread_count(x->target));
     const operation *pending = x->target->class->pending(x->target, thread);
@@ -227,7 +229,7 @@ static bool take(exploration *x, uint32_t thread) {
     return !result.error && !x->target->cut && !x->target->stale && !limit_stops;
 }
 
-/* From the start; false as above. */
+/* Runs from the start; false as above. */
 static bool run(exploration *x, chooser *choose, const observation *o) {
     bool good = start(x);
     for (uint32_t thread; good && is_short(x) && choose(x, o, &thread);) {
@@ -264,8 +266,8 @@ static uint32_t latest_conflict(const execution *e, uint32_t position) {
     return latest;
 }
 
-/* Steps that an execution has of its own on average, in some unit, if the races of this one are
- * reversed like the bits of a number that is counted up, the last race most often. */
+/* The average number of steps that an execution does not share with the one before, in some unit,
+ * if the races of this one are reversed like the bits of a counter: the last race most often. */
 static uint64_t cost(const execution *e) {
     uint32_t races[SURVEY_STEPS] = {0}; /* by their first event */
     uint32_t length = execution_length(e);
@@ -306,8 +308,8 @@ static void take_ranks(survey *s, const execution *e) {
 
 /* ---- executions like those to come ---- */
 
-/* An execution and those with its races reversed differ: where two threads meet at nearly every
- * step, races are early in the first one only. So an order is also tried on executions in which
+/* An execution and those with its races reversed differ: if two threads conflict at nearly every
+ * step, races are early only in the first one. So an order is also tried on executions in which
  * some of the races have been reversed. */
 enum { TRIALS = 8 };
 
@@ -328,7 +330,7 @@ static uint32_t find_rival(exploration *x, const observation *o, uint32_t thread
     return found;
 }
 
-/* Up to its next access to the object, or as far as it comes. */
+/* Runs the thread up to its next access to the object, or as far as it gets. */
 static bool take_until(exploration *x, uint32_t thread, uint32_t object) {
     const operation *pending;
     bool good = true, touched = false;
@@ -339,7 +341,7 @@ static bool take_until(exploration *x, uint32_t thread, uint32_t object) {
     return good;
 }
 
-/* As the exploration picks, but now and then a rival comes first; false as for run. */
+/* Picks as the exploration does, but now and then a rival comes first; false as for run. */
 static bool run_with_rivals(exploration *x, const observation *o, random_source *random) {
     bool good = start(x), refused;
     for (uint32_t thread; good && is_short(x) &&

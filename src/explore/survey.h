@@ -1,17 +1,18 @@
 /* An order of picks in which executions share much.
  *
- * Where a strategy leaves open which thread comes next, that decides how many steps an execution
- * has in common with the next one. Best is what conflicts with nothing first, because all share it,
- * and then one after the other what belongs together: the two threads that want the same lock, the
- * next two. What conflicts is not known beforehand, so a few executions are run to see it, which
- * count for nothing; then one more, in the order that seems best. Each step of a thread has its
- * place in that one as its rank, and later on the thread is picked whose next step ranks lowest,
- * provided that some executions with races reversed show that this pays.
+ * Where a strategy leaves open which thread comes next, that choice decides how many steps an
+ * execution has in common with the next one. The best order begins with steps that conflict with
+ * nothing, because all executions share them, followed by one group of related steps after the
+ * other: the two threads that want the same lock, then the next two. What conflicts is not known
+ * beforehand, so a few executions are run to find out, which are not counted; then one more, in the
+ * order that seems best. Each step of a thread has its place in that one as its rank, and later on
+ * the thread is picked whose next step ranks lowest, if some executions with reversed races show
+ * that this pays.
  *
- * Every process does this at the start of an exploration, and so all of them pick alike. Where an
- * error shows, or nothing conflicts, there are no ranks. Rejected: to learn while exploring, as the
- * number of events would depend on who does which work; to apply the rules at every pick, which
- * took longer than the steps that it saved. */
+ * Every process does this at the start of an exploration, so all of them pick the same threads.
+ * Where an error shows, or nothing conflicts, there are no ranks. Rejected: to learn while
+ * exploring, as the number of events would depend on which process does which work; to apply the
+ * rules at every pick, which took longer than the steps that it saved. */
 #ifndef HEDDLE_EXPLORE_SURVEY_H
 #define HEDDLE_EXPLORE_SURVEY_H
 
@@ -23,12 +24,12 @@
 
 struct exploration;
 
-enum { SURVEY_STEPS = 1024 }; /* of an execution; later ones are no longer looked at */
+enum { SURVEY_STEPS = 1024 }; /* of an execution; later ones are ignored */
 
 #define SURVEY_NONE UINT32_MAX
 
-/* Whose step has the rank, and the rank of the thread's next one, or its own: steps that the thread
- * has not been seen to take rank like its last. */
+/* The thread whose step has the rank, and the rank of the thread's next step, or its own if there
+ * is none: steps that the thread was not seen to take rank like its last. */
 typedef struct survey_step {
     uint32_t thread, after;
 } survey_step;
@@ -42,7 +43,7 @@ typedef struct survey {
     uint32_t length;                   /* after so many events */
 } survey;
 
-/* The execution has no events, and none afterwards. */
+/* The execution must be empty, and is empty afterwards. */
 void survey_make(struct exploration *);
 void survey_free(survey *);
 
@@ -77,7 +78,7 @@ void survey_go_back(struct exploration *);
 /* The thread has ended. */
 void survey_note_end(survey *, uint32_t thread);
 
-/* The lowest rank from `from` on that is that of a next step; SURVEY_NONE: there is none. */
+/* The lowest rank from `from` on that some thread's next step has; SURVEY_NONE: there is none. */
 static inline uint32_t survey_next(const survey *s, uint32_t from) {
     DEBUG_CHECK(from <= SURVEY_STEPS);
     uint64_t mask = ~(uint64_t)0 << from % 64;

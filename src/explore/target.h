@@ -1,8 +1,8 @@
 /* The first seam: what executes. An abstract program (targets/abstract/) or a native one.
  *
- * Threads are numbered densely from 0 in a way that does not depend on the schedule (by creator
- * and the creator's n-th creation), and so are objects and locations: equivalent executions
- * show equal numbers. Between two steps every thread stands before its next operation. */
+ * Threads are numbered densely from 0 in a way that does not depend on the schedule (by creator and
+ * the creator's n-th creation), and so are objects and locations: equivalent executions show equal
+ * numbers. Between two steps every thread is stopped before its next operation. */
 #ifndef HEDDLE_EXPLORE_TARGET_H
 #define HEDDLE_EXPLORE_TARGET_H
 
@@ -19,24 +19,24 @@ struct bytes;
 struct byte_reader;
 
 /* Declared once; the words are those of the JSON output. */
-#define ERROR_KINDS(X)                                                                 \
-    X(ERROR_ASSERTION, "assertion")                                                    \
-    X(ERROR_ABORT, "abort")                                                            \
-    X(ERROR_CRASH, "crash")                                                            \
-    X(ERROR_DEADLOCK, "deadlock")                                                      \
-    X(ERROR_LIVELOCK, "livelock")                                                      \
-    X(ERROR_HANG, "hang")                                                              \
-    X(ERROR_DATA_RACE, "data-race")                                                    \
-    X(ERROR_USE_AFTER_FREE, "use-after-free")                                          \
-    X(ERROR_DOUBLE_FREE, "double-free")                                                \
-    X(ERROR_INVALID_FREE, "invalid-free")                                              \
-    X(ERROR_OVERFLOW, "overflow")                                                      \
-    X(ERROR_UNINITIALISED, "uninitialised")                                            \
-    X(ERROR_MISUSE, "misuse")                                                          \
-    X(ERROR_EXIT_STATUS, "exit-status")                                                \
-    X(ERROR_LEAK, "leak")                                                              \
-    /* Not errors of the program: a call out of control, a step that took too long. */ \
-    X(ERROR_UNSUPPORTED, "unsupported")                                                \
+#define ERROR_KINDS(X)                                                                             \
+    X(ERROR_ASSERTION, "assertion")                                                                \
+    X(ERROR_ABORT, "abort")                                                                        \
+    X(ERROR_CRASH, "crash")                                                                        \
+    X(ERROR_DEADLOCK, "deadlock")                                                                  \
+    X(ERROR_LIVELOCK, "livelock")                                                                  \
+    X(ERROR_HANG, "hang")                                                                          \
+    X(ERROR_DATA_RACE, "data-race")                                                                \
+    X(ERROR_USE_AFTER_FREE, "use-after-free")                                                      \
+    X(ERROR_DOUBLE_FREE, "double-free")                                                            \
+    X(ERROR_INVALID_FREE, "invalid-free")                                                          \
+    X(ERROR_OVERFLOW, "overflow")                                                                  \
+    X(ERROR_UNINITIALISED, "uninitialised")                                                        \
+    X(ERROR_MISUSE, "misuse")                                                                      \
+    X(ERROR_EXIT_STATUS, "exit-status")                                                            \
+    X(ERROR_LEAK, "leak")                                                                          \
+    /* Not errors of the program: a call that heddle cannot control, a step that took too long. */ \
+    X(ERROR_UNSUPPORTED, "unsupported")                                                            \
     X(ERROR_UNFINISHED, "unfinished")
 
 #define ERROR_ENUM(kind, word) kind,
@@ -61,11 +61,13 @@ typedef struct program_error {
     const char *message; /* the target's; valid until the next step or reset */
     error_relation relations[ERROR_MOST_RELATIONS];
     uint32_t relation_count;
-    const step *steps; /* of one at the start that shows in a run of these; NULL: it has none */
+    const step
+        *steps; /* of an error at the start that shows in a run of these steps; NULL: it has none */
     uint32_t step_count;
-    bool missed; /* in the access of the step itself, which therefore has read or written nothing */
+    bool missed; /* in the access of the step itself, which has therefore not read or written
+                    anything */
     const struct program_error
-        *next; /* another one of the same step (of a child that it started) */
+        *next; /* another error of the same step (in a child that it started) */
 } program_error;
 
 /* What a step did, beyond the operation that was pending. */
@@ -73,22 +75,22 @@ typedef struct step_result {
     uint64_t value;             /* read, returned or written; for reports and outcomes */
     bool acquired;              /* nobody held the mutex before: a lock, a re-lock, a trylock that
                                    got it, its initialisation and destruction, an unlock in error */
-    bool lost;                  /* what was written is gone again, and so is `value`: a local */
+    bool lost;                  /* what was written no longer exists, nor does `value`: a local */
     const program_error *error; /* NULL if none; the thread has then ended */
 } step_result;
 
 /* How a maximal execution ended. */
 enum target_ending {
     ENDING_COMPLETE,       /* every thread ended (or failed, or only waits after exit) */
-    ENDING_ASSUME_BLOCKED, /* some thread stands in an assume that failed */
+    ENDING_ASSUME_BLOCKED, /* some thread is stopped at an assume that failed */
     ENDING_DEADLOCK,       /* none does, and some thread is blocked forever */
-    ENDING_LIVELOCK,       /* the same, and all of these go round in spin loops */
+    ENDING_LIVELOCK,       /* the same, and all of these are in spin loops */
     /* Some thread waits in a spin loop that it could leave: what it does then is explored
-       elsewhere, and this stands for nothing (docs/ALGORITHMS.md). */
+     * elsewhere, and this execution does not count (docs/ALGORITHMS.md). */
     ENDING_ARTIFACT,
 };
 
-/* Threads are left that never continue. */
+/* Some threads are blocked forever. */
 static inline bool ending_is_stuck(enum target_ending ending) {
     return ending == ENDING_DEADLOCK || ending == ENDING_LIVELOCK;
 }
@@ -97,17 +99,18 @@ static inline bool error_is_stuck(enum error_kind kind) {
     return kind == ERROR_DEADLOCK || kind == ERROR_LIVELOCK;
 }
 
-/* No object has a number above. */
+/* No object has a greater number. */
 #define TARGET_MOST_OBJECTS ((1u << 28) - 1)
 
-/* What a target calls things whose numbers are given out as they are first seen, for bytes that
- * leave the process: the same in every process that runs the program. Decoding believes nothing;
- * what cannot be makes the reader fail. */
+/* The target's names for things that are numbered as they are first seen, for bytes that leave the
+ * process: the same in every process that runs the program. Decoding trusts nothing; impossible
+ * values make the reader fail. */
 typedef struct target_names {
-    /* How many threads have numbers. */
+    /* The number of numbered threads. */
     uint32_t (*thread_count)(target *);
-    /* What the target has learnt about the program: its threads, and what is shared. Learning it in
-       the middle of an exploration makes nothing stale: whoever sends it has started over since. */
+    /* What the target has learnt about the program: its threads, and what is shared. Decoding it in
+     * the middle of an exploration makes nothing stale: the sender has started over since it was
+     * learnt. */
     void (*encode_knowledge)(target *, struct bytes *);
     void (*decode_knowledge)(target *, struct byte_reader *);
     void (*encode_object)(target *, uint32_t object, struct bytes *);
@@ -115,28 +118,29 @@ typedef struct target_names {
     void (*encode_location)(target *, uint32_t location, struct bytes *);
     uint32_t (*decode_location)(target *, struct byte_reader *);
 } target_names;
-/* What a plain access, which is not atomic, is to the explorer. Data races are errors, so that in a
+/* How the explorer treats a plain access, which is not atomic. Data races are errors, so that in a
  * program without them nothing depends on the order of plain accesses that synchronisation does not
  * give already; docs/ALGORITHMS.md has the argument. */
 enum target_accesses {
     ACCESSES_ARE_STEPS,
-    /* Part of the step before it, in passing, but for places that were promoted. */
+    /* Part of the step before it, in passing, except at places that were promoted. */
     ACCESSES_IN_PASSING,
-    /* For people: the accesses that would be in passing are steps as well, marked with
-       OPERATION_PASSING, to be taken before any other step. */
+    /* For reports: the accesses that would be in passing are steps as well, marked with
+     * OPERATION_PASSING, to be taken before any other step. */
     ACCESSES_SHOWN,
 };
 
 typedef struct target_class {
     /* Back to the initial state; counts in target.resets. */
     void (*reset)(target *);
-    /* Goes back to a state that it was in since the last reset: that after at most `length` of the
-       steps since then, as near to it as it can without replaying. Returns after how many. NULL: it
-       cannot but be reset. */
+    /* Goes back to a state that it was in since the last reset: the state after at most `length` of
+     * the steps since then, as many as possible without replaying. Returns how many. NULL: the
+     * target can only be reset. */
     uint32_t (*back)(target *, uint32_t length);
     /* Error i of local code that runs before any step, or NULL. The function may be NULL. */
     const program_error *(*start_error)(target *, uint32_t i);
-    /* Threads that exist now; numbers below may be of threads that have not been created yet. */
+    /* Threads that exist now; smaller numbers may belong to threads that have not been created
+     * yet. */
     uint32_t (*thread_count)(target *);
     /* The next operation of a thread with its enabledness and footprint in the current state, or
      * NULL for one that ended, was never created, or is stopped forever. Good until the next step,
@@ -144,7 +148,7 @@ typedef struct target_class {
     const operation *(*pending)(target *, uint32_t thread);
     /* Takes the pending operation of an enabled thread with one of its alternatives. */
     void (*step)(target *, uint32_t thread, uint32_t choice, step_result *result);
-    /* Takes steps whose results are known already. May be NULL: `step` does as well. */
+    /* Takes steps whose results are known. May be NULL: `step` is then used. */
     void (*replay)(target *, const step *steps, uint32_t count);
     /* How an execution with no enabled thread ended. */
     enum target_ending (*ending)(target *);
@@ -153,45 +157,46 @@ typedef struct target_class {
        NULL. */
     const program_error *(*end_error)(target *, uint32_t i);
 
-    /* What an object holds now, for objects that are memory (others: anything). May be NULL, if
-       no operation of the target compares (target.compares). */
+    /* The value of an object, for objects that are memory (others: unspecified). May be NULL, if no
+     * operation of the target compares (target.compares). */
     uint64_t (*value)(target *, uint32_t object);
     /* Whether the pending operation of a thread, which is in a spin loop (OPERATION_SPINS), could
-       be taken if its object held `value`, and all else were as it is. NULL: no operation is. */
+     * be taken if its object held `value`, and everything else were unchanged. NULL: no operation
+     * is in a spin loop. */
     bool (*opens)(target *, uint32_t thread, uint64_t value);
 
-    /* From the next reset on, what was written to an object stays when it is written again: it has
-       versions, in an order that need not be that of the steps. Operations on memory, and attempts
-       to lock, then have them as alternatives, counted from the latest, which is 0: a read returns
-       that version, a write comes right after it, a read-modify-write both. So a schedule says all
-       that a replay has to know about a weak memory model. NULL: the target cannot. */
+    /* From the next reset on, overwritten values of an object are kept: it has versions, in an
+     * order that need not be that of the steps. Operations on memory, and attempts to lock, then
+     * have them as alternatives, counted from the latest, which is 0: a read returns that version,
+     * a write comes right after it, a read-modify-write both. So a schedule contains everything
+     * that a replay has to know about a weak memory model. NULL: not supported. */
     void (*keep_versions)(target *, bool keep);
     /* What the pending operation of a thread would write to its object if it read `old`; false:
-       nothing. NULL together with keep_versions, as is: */
+     * nothing. NULL together with keep_versions, as is the next function: */
     bool (*written)(target *, uint32_t thread, uint64_t old, uint64_t *value);
-    /* What the object of a thread's pending operation holds before all that was written to it. */
+    /* The initial value of the object of a thread's pending operation. */
     uint64_t (*initial)(target *, uint32_t thread);
-    /* How often that object began anew in this execution: what was done to it before happens before
-       all that is done to it now, or the target reports an error. NULL: that never happens. */
+    /* How often that object was reinitialised in this execution: earlier accesses to it happen
+     * before all later ones, or the target reports an error. NULL: that never happens. */
     uint32_t (*generation)(target *, uint32_t thread);
-    /* The pending operation of a thread, which may spin (OPERATION_SPINS), would close a void round
-     * if it read `old`: it waits instead. With versions, such an operation, and an await, is
-     * enabled if it continues with the latest one; with another one it may be taken all the
-     * same. */
+    /* The pending operation of a thread, which may spin (OPERATION_SPINS), would complete a round
+     * without effect if it read `old`: it waits instead. With versions, such an operation, and an
+     * await, is enabled if it continues with the latest one; it may be taken with another one,
+     * too. */
     bool (*waits)(target *, uint32_t thread, uint64_t old);
 
-    /* From the next reset on, memory orders at some places are other ones, until this is called
-       again; for trying out. NULL: the target cannot. */
+    /* From the next reset on, memory orders at some places are changed, until this is called again;
+     * to try changes out. NULL: not supported. */
     void (*change_orders)(target *, const order_change *, uint32_t count);
 
-    /* States: NULL where a target cannot. `save` writes state_size(target) bytes. What follows a
-       `restore` is no part of the way that `back` goes back. */
+    /* States: NULL if not supported. `save` writes state_size(target) bytes. `back` does not go
+     * back over a `restore`. */
     size_t (*state_size)(target *);
     void (*save)(target *, void *state);
     void (*restore)(target *, const void *state);
     bool (*equal)(target *, const void *state, const void *other);
-    /* States will be compared: what is done from the next reset on leaves equal garbage where it is
-       the same. May be NULL. */
+    /* States will be compared: from the next reset on, equal steps leave equal garbage. May be
+     * NULL. */
     void (*expect_comparisons)(target *);
     /* Only what belongs to the thread alone. May be NULL. */
     bool (*equal_thread)(target *, const void *state, const void *other, uint32_t thread);
@@ -204,21 +209,21 @@ typedef struct target_class {
        if some of them are new: what was explored is stale. NULL together with it. */
     bool (*promote)(target *);
 
-    /* For people. */
+    /* For reports. */
     void (*describe_thread)(target *, uint32_t thread, FILE *out);
     void (*describe_object)(target *, uint32_t object, FILE *out);
-    /* What the object begins: "q" where the object is "q->head". May be NULL: the object itself. */
+    /* The larger object that begins with this one: "q" where the object is "q->head". May be NULL:
+     * the object itself. */
     void (*describe_whole)(target *, uint32_t object, FILE *out);
-    /* What an access is to: a part of the object, maybe. May be NULL: the object. */
+    /* What exactly an access accesses, perhaps a part of the object. May be NULL: the object. */
     void (*describe_access)(target *, memory_access, FILE *out);
-    /* What a value means in the bytes that the access is to; false: the number as it is. May be
-       NULL. */
+    /* The meaning of a value in the accessed bytes; false: print the number. May be NULL. */
     bool (*describe_value)(target *, memory_access, uint64_t value, FILE *out);
-    /* What stands in several objects that were accessed at once, nothing if that is of no use to
-       people; false: nothing short. May be NULL. */
+    /* The contents of several objects that were accessed at once, nothing if that is of no use to
+     * readers; false: it is too long. May be NULL. */
     bool (*describe_range)(target *, footprint, FILE *out);
-    /* What the access of this location was meant for, where its object is nothing: "n->next (n is
-       NULL)"; false if unknown. May be NULL. */
+    /* What the access at this location was meant to access, if there is no object at its address:
+     * "n->next (n is NULL)"; false if unknown. May be NULL. */
     bool (*describe_missing)(target *, uint32_t object, uint32_t location, bool writes, FILE *out);
     /* File and line of a location; false if unknown. */
     bool (*describe_location)(target *, uint32_t location, const char **file, uint32_t *line);
@@ -227,11 +232,10 @@ typedef struct target_class {
     /* The function that a location is in; NULL if unknown. May be NULL. */
     const char *(*describe_function)(target *, uint32_t location);
     /* What the program calls a thread, or the function that it starts with; nothing if there is
-       neither. May be NULL. */
+     * neither. May be NULL. */
     void (*describe_role)(target *, uint32_t thread, FILE *out);
-    /* Where a thread stands, or has failed: the location in its innermost function, then those of
-       the calls that led there, as far as they are known and at most `most`. Returns how many. May
-       be NULL. */
+    /* Where a thread is, or has failed: the location in its innermost function, then those of the
+     * calls that led there, as far as known and at most `most`. Returns how many. May be NULL. */
     uint32_t (*call_stack)(target *, uint32_t thread, uint32_t *locations, uint32_t most);
     /* Something private to a thread that turned out to be shared, or a plain access that was
        promoted, which makes more steps: number i of them, as a word for schedules; false if there
@@ -245,19 +249,19 @@ typedef struct target_class {
 
 struct target {
     const target_class *class;
-    uint64_t resets; /* so far; who counts on `back` sees that somebody else has used the target */
+    uint64_t resets; /* so far; shows a user of `back` that another one has used the target */
     bool stale;      /* see target_make_stale */
-    /* Set by a step: it has reached a limit (base/limit.h), and the execution ends there. What it
-     * would have continued with is not covered. Cleared by the explorer. */
+    /* Set by a step: it has reached a limit (base/limit.h), and the execution ends there. The rest
+     * of the execution is not covered. Cleared by the explorer. */
     bool cut;
     /* Set by the explorer: read-write locks, and semaphores that are tried, order only what they
-       must. If not, more of their operations conflict, which is right as well and gives more
-       executions, but suits every strategy. */
+     * must. If false, more of their operations conflict, which is also correct and gives more
+     * executions, but suits every strategy. */
     bool fine;
     /* Set by the explorer: what plain accesses are, and whether places were promoted. */
     enum target_accesses accesses;
     bool promoted;
-    bool trial;    /* set by the explorer: this counts for nothing, and no place is promoted */
+    bool trial; /* set by the explorer: these executions do not count, and no place is promoted */
     bool versions; /* see keep_versions */
     bool plain;    /* some accesses are not atomic, and may be in passing */
     bool weakly;   /* some access was made with a weaker order than seq_cst */
@@ -265,31 +269,33 @@ struct target {
        known only when all that comes before it was executed. */
     bool polls;
     /* Some step can be blocked by several things at once (an atomic section that locks): algorithms
-       that reverse one race at a time may miss what it does, and an exhaustive one is needed. */
+     * that reverse one race at a time may miss behaviours of it, and an exhaustive one is
+     * needed. */
     bool needs_all;
     /* Some step may compare what an object holds with what it expects (a compare-and-swap, an
-       await): only then does anybody need `value`. */
+     * await): only then is `value` needed. */
     bool compares;
     /* Some thread waits in a spin loop (OPERATION_SPINS). What was explored until that was learnt
        is stale. */
     bool spins;
-    /* Some objects have numbers that are given out as they are first seen, and no names: they
-       mean nothing to other processes. */
+    /* Some objects are numbered as they are first seen and have no names: their numbers mean
+     * nothing to other processes. */
     bool nameless;
 };
 
 /* A target learns about the program while it runs: that memory which it took for private is shared,
  * that plain accesses race and have to be steps (`promoted`), that the operations of an object
  * conflict in more ways than it assumed, `needs_all`, `compares`. What was explored without knowing
- * that is worthless, and so is every plan for it: it is stale, and everything starts over. Whoever
- * learns such a thing calls this; there is no other way to say it. What was learnt is part of
- * `encode_knowledge`, or every process that takes work would have to learn it itself. */
+ * that is worthless, and so is every plan for it: it is stale, and everything starts over. A target
+ * that learns such a thing calls this function; there is no other way. What was learnt must be part
+ * of `encode_knowledge`, or every process that takes work would have to learn it itself. */
 static inline void target_make_stale(target *t) {
     t->stale = true;
 }
 
-/* Whoever has explored or followed a schedule asks whether it has to start over. Asking forgets it.
- */
+/* After exploring or following a schedule, the caller asks whether it has to start over. Asking
+ * clears the mark.
+ * */
 static inline bool target_take_stale(target *t) {
     bool stale = t->stale;
     t->stale = false;
@@ -300,7 +306,7 @@ static inline bool target_take_stale(target *t) {
 const program_error *target_start_error(target *, uint32_t i);
 const program_error *target_end_error(target *, uint32_t i);
 
-/* What stands against taking a step now. */
+/* Why a step cannot be taken now. */
 enum step_obstacle {
     STEP_POSSIBLE,
     STEP_WITHOUT_THREAD, /* it has not been created */
@@ -310,22 +316,22 @@ enum step_obstacle {
 };
 
 /* The operation, which is pending, can be taken with that alternative: it is enabled or, with
- * versions, may continue with another one than the latest. */
+ * versions, may continue with a version other than the latest. */
 static inline bool target_may_take(const target *t, const operation *op, uint32_t choice) {
     bool awaits = operation_has_role(op->kind, ROLE_AWAITS) || op->flags & OPERATION_SPINS;
     return operation_enabled(op) ||
            (t->versions && awaits && choice > 0 && choice < op->choice_count);
 }
 
-/* Also stores what the thread has pending, if that is possible or blocked. */
+/* Also stores the pending operation of the thread if it has one. */
 enum step_obstacle target_find_obstacle(target *, step, const operation **pending);
 
-/* Whoever replays, tries out, compares or records steps does so in target_run. What differs is in
- * these functions; the first false ends the run. Two are not like that: the explorer asks a
- * strategy after every step, and hooks cost it up to 5 %; a trace (report/trace.h) is taken step by
- * step, and whoever follows a recorded schedule looks at it in between. */
+/* Steps are replayed, tried out, compared and recorded by target_run. The differences are in these
+ * functions; the first that returns false ends the run. There are two exceptions: the explorer asks
+ * a strategy after every step, and hooks would cost it up to 5 %; a trace (report/trace.h) is taken
+ * step by step, and its callers look at it in between. */
 typedef struct step_hooks {
-    /* The next step. It is possible, unless `before` sees to that. */
+    /* The next step. It must be possible, unless `before` checks that. */
     bool (*next)(void *context, step *);
     /* It is about to be taken. May be NULL. */
     bool (*before)(void *context, step);
@@ -363,7 +369,7 @@ static inline bool step_range_next(void *context, step *next) {
     return true;
 }
 
-/* Takes steps that are possible, and whose results are known. */
+/* Takes steps that are possible and whose results are known. */
 void target_replay(target *, const step *, uint32_t count);
 
 #endif

@@ -2,7 +2,7 @@
  *
  *     mpirun -n 64 heddle-mpi check program.c
  *
- * This process explores nothing. It starts the heddle that lies beside it, with the same command
+ * This process explores nothing. It starts the heddle in its own directory, with the same command
  * line and the same environment on every rank, and carries packets (supervise/wire.h) between rank
  * 0 and the others (relay.h). So heddle itself needs no MPI, and MPI's threads and memory are not
  * in the process that runs the program under test. */
@@ -29,7 +29,7 @@ extern char **environ;
 
 /* ---- the same environment everywhere ---- */
 
-/* What distinguishes ranks is not for the program. */
+/* Variables that differ between ranks must not reach the program. */
 static bool is_of_mpi(const char *variable) {
     static const char *const prefixes[] = {"OMPI_", "PMIX_", "PMI_",   "PRTE_", "ORTE_",
                                            "OPAL_", "MPI_",  "MPIR_",  "HYDI_", "HYDRA_",
@@ -61,7 +61,7 @@ static char *pack_environment(int *size) {
     return packed;
 }
 
-/* That of rank 0 and the variable with the number of the rank. */
+/* The environment of rank 0 and the variable with the number of the rank. */
 static char **make_environment(char *variable) {
     int size = 0, count = 0;
     char *packed = pack_environment(&size);
@@ -84,7 +84,7 @@ static char **make_environment(char *variable) {
 
 /* ---- heddle ---- */
 
-/* Where the system maps things depends on how large the stack may become. */
+/* Where the system maps memory depends on the limit of the stack. */
 static void limit_stack(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_STACK, &limit) == 0) {
@@ -93,7 +93,7 @@ static void limit_stack(void) {
     }
 }
 
-/* The one beside this executable. */
+/* The heddle in the directory of this executable. */
 static void find_heddle(char *path) {
     ssize_t length = readlink("/proc/self/exe", path, PATH_MOST - sizeof "heddle");
     path[length > 0 ? length : 0] = '\0';
@@ -101,7 +101,7 @@ static void find_heddle(char *path) {
     strcpy(slash ? slash + 1 : path, "heddle");
 }
 
-/* Its end of each connection gets the number that it expects. */
+/* Its end of each connection gets the descriptor number that it expects. */
 static bool add_connections(posix_spawn_file_actions_t *actions, relay *r, int *ends) {
     for (int i = 0; i < r->count; i++) {
         int pair[2];
@@ -116,7 +116,7 @@ static bool add_connections(posix_spawn_file_actions_t *actions, relay *r, int *
     return true;
 }
 
-/* In a group of its own, so that only we send it signals. */
+/* In its own process group, so that only this process sends it signals. */
 static bool start_heddle(relay *r, const char *path, char **argv, char **environment) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -150,7 +150,7 @@ static int count_here(void) {
     return count;
 }
 
-/* What is wrong is said once. */
+/* Reports an error once. */
 static bool all_agree(int rank, bool good, const char *complaint) {
     int mine = !good, bad = 0;
     MPI_Allreduce(&mine, &bad, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
@@ -170,8 +170,9 @@ static int run(char **argv, int rank, int count) {
         return EXIT_USAGE;
     }
     find_heddle(path);
-    if (!all_agree(rank, access(path, X_OK) == 0 && count <= RANKS_MOST,
-                   "no heddle lies beside heddle-mpi, or there are too many ranks")) {
+    if (!all_agree(
+            rank, access(path, X_OK) == 0 && count <= RANKS_MOST,
+            "there is no heddle in the directory of heddle-mpi, or there are too many ranks")) {
         return EXIT_USAGE;
     }
     snprintf(variable, sizeof variable, RANKS_VARIABLE "=" RANKS_FORMAT, (unsigned)rank,

@@ -132,7 +132,7 @@ static void send_packet(relay_link *l, int size) {
     l->sent_last = !size;
 }
 
-/* One packet, if there is one; the last is sent when heddle has closed its end, or the other end
+/* Sends one packet, if there is one; the last one when heddle has closed its end, or the other end
  * was closed. */
 static bool pass_on(relay_link *l) {
     if (l->sent_last || !is_on_its_way(l)) {
@@ -163,7 +163,7 @@ static void pass_on_signals(const relay *r) {
     }
 }
 
-/* Until something comes from heddle, or it is time to ask MPI. */
+/* Waits until something comes from heddle, or it is time to ask MPI. */
 static void rest(const relay *r, struct pollfd *ends, long pause) {
     struct timespec time = {.tv_nsec = pause};
     for (int i = 0; i < r->count; i++) {

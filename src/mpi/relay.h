@@ -1,10 +1,10 @@
-/* Carries packets between heddles over MPI: those of rank 0's connections to the ranks that they
- * are for, and back. Each way ends with an empty message, after which nothing comes.
+/* Carries packets between heddles over MPI: from rank 0's connections to their ranks, and back.
+ * Each direction ends with an empty message, after which nothing comes.
  *
  * What comes from MPI is always taken, and kept until the heddle here has room for it; what comes
- * from the heddle is taken when the last packet to that rank is on its way. So nothing waits for
- * itself, and a heddle that produces too much waits. Calls that wait inside MPI would use a core
- * that belongs to the exploration: messages are asked for, with pauses of at most LONGEST_PAUSE. */
+ * from the heddle is taken when the last packet to that rank has been sent. So there is no
+ * deadlock, and a heddle that produces too much waits. Calls that wait inside MPI would use a core
+ * that belongs to the exploration: messages are polled, with pauses of at most LONGEST_PAUSE. */
 #ifndef HEDDLE_MPI_RELAY_H
 #define HEDDLE_MPI_RELAY_H
 
@@ -39,13 +39,14 @@ typedef struct relay {
     int signals;
 } relay;
 
-/* SIGINT and SIGTERM are for rank 0's heddle, and for nobody else. */
+/* SIGINT and SIGTERM are only for rank 0's heddle. */
 void relay_block_signals(void);
 
-/* False: there is no memory for it. The descriptors are still to be put there. */
+/* False: out of memory. The caller fills in the descriptors. */
 bool relay_open(relay *, int rank, int ranks);
 
-/* Until both ends of all connections are closed and heddle has ended. Returns its exit status. */
+/* Runs until both ends of all connections are closed and heddle has ended. Returns its exit
+ * status. */
 int relay_run(relay *);
 
 #endif

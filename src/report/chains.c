@@ -5,7 +5,7 @@
 /* The numbers of a thread's wanted steps. */
 typedef VECTOR(step_numbers) chain_list;
 
-/* What a sequence of threads leads to: how many steps each has taken, in `rows` of the level. */
+/* The result of a sequence of threads: how many steps each has taken, in `rows` of the level. */
 typedef struct state {
     uint32_t thread; /* that ran last */
     uint32_t from;   /* the state before, in the level before */
@@ -20,7 +20,7 @@ typedef struct search {
     const chain_steps *steps;
     chain_list chains;
     step_numbers place; /* of each step in its chain */
-    uint32_t total;     /* how many are wanted */
+    uint32_t total;     /* how many are needed */
     uint32_t last;      /* comes last; UINT32_MAX: none has to */
     VECTOR(level) levels;
 } search;
@@ -47,7 +47,7 @@ static bool is_possible(const search *s, const uint32_t *row, uint32_t number) {
     return number != s->last || sum(s, row) + 1 == s->total;
 }
 
-/* The thread runs as far as it can; whether it can at all. */
+/* Runs the thread as far as it can; false if it cannot run at all. */
 static bool run(const search *s, uint32_t *row, uint32_t thread) {
     const step_numbers *chain = &vector_at(&s->chains, thread);
     uint32_t before = row[thread];
@@ -67,7 +67,7 @@ static bool is_known(const search *s, const level *l, const uint32_t *row) {
     return false;
 }
 
-/* All that one more run leads to. True: it is all that is wanted, as the last state. */
+/* Adds all states that one more run leads to. True: the last one has all steps that are needed. */
 static bool extend(search *s, const level *l, level *next) {
     uint32_t width = s->chains.count;
     VECTOR(uint32_t) row = {0};

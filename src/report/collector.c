@@ -48,7 +48,7 @@ void found_error_sort_places(found_error *f) {
     }
 }
 
-/* What waits where, whichever threads it is. */
+/* What waits where, regardless of the threads' numbers. */
 void found_error_collect_places(found_error *f, target *target) {
     for (uint32_t t = 0; t < target->class->thread_count(target); t++) {
         const operation *o = target->class->pending(target, t);
@@ -211,7 +211,7 @@ void found_error_bare_finding(const found_error *f, target *target, finding *res
 void found_error_expand(found_error *f, target *target) {
     trace_error expected = {
         .kind = f->kind, .thread = f->thread, .location = f->location, .message = f->message};
-    if (target->spins) { /* its steps stay what they were: those of a look ahead, say */
+    if (target->spins) { /* its steps stay what they were, for example those of a look ahead */
         target->accesses = f->passing ? ACCESSES_IN_PASSING : ACCESSES_ARE_STEPS;
     }
     if (f->kind == ERROR_UNINITIALISED && !f->adapted) {

@@ -1,9 +1,9 @@
 /* The sink of the command line: counts, and keeps every distinct error with the schedule of its
  * first occurrence.
  *
- * Two errors are the same if kind, place and message are; two deadlocks, if the same operations at
- * the same places wait (whichever threads stand there). An error is kept as steps and becomes a
- * finding when the exploration is over. */
+ * Two errors are the same if kind, place and message are; two deadlocks, if the same operations
+ * wait at the same places (in whichever threads). An error is kept as steps and becomes a finding
+ * after the exploration. */
 #ifndef HEDDLE_REPORT_COLLECTOR_H
 #define HEDDLE_REPORT_COLLECTOR_H
 
@@ -32,7 +32,7 @@ typedef struct found_error {
     VECTOR(blocked_place) places; /* sorted; of a deadlock, what waits where */
     step_list steps;
     bool passing; /* plain accesses are no steps of it; see found_error_expand */
-    bool adapted; /* its steps, of a run before the exploration, are what they are now */
+    bool adapted; /* its steps come from a run before the exploration */
     uint64_t count;
     uint32_t doomed; /* steps after which it cannot be avoided; FINDING_NO_STEP */
     text hint;       /* which memory orders would prevent it (report/hint.h), or nothing */
@@ -46,22 +46,22 @@ typedef struct collector {
     bool left_out;      /* what a bound of the strategy excludes */
     uint64_t remaining; /* UINT64_MAX less the executions: the count is kept twice */
     VECTOR(found_error) errors;
-    /* Is notified of each new error at the moment that it occurs. May be NULL. */
+    /* Called for each new error when it occurs. May be NULL. */
     void (*notice)(void *context, const found_error *, target *);
     void *context;
 } collector;
 
-/* Of a deadlock at which the target stands. */
+/* The blocked threads of a deadlock that the target is in. */
 void found_error_collect_places(found_error *, target *);
 
-/* Variable and places of a data race, whichever threads they were and whichever came first: what
- * the same races have in common. */
+/* Variable and places of a data race, regardless of the threads and of which access came first: two
+ * races are the same if these are. */
 void found_error_describe_race(const found_error *, text *out);
 
 /* The same kind at the same place with the same message, or the same deadlock. */
 bool found_error_equal(const found_error *, const found_error *);
 
-/* The counts are those of the process (base/witness.h), from 0 on. */
+/* The counts are those of the process (base/witness.h), and start at 0. */
 void collector_init(collector *, bool keep_going);
 void collector_free(collector *);
 
@@ -71,14 +71,14 @@ bool collector_is_intact(const collector *);
 void found_error_free(found_error *);
 void found_error_sort_places(found_error *);
 
-/* The errors found so far are somebody else's from now on. */
+/* Hands over the errors found so far. */
 void collector_forget_errors(collector *);
 
 /* Without running the target. */
 void found_error_bare_finding(const found_error *, target *, finding *);
 
 /* Runs the target along the steps of the error, and makes steps of its plain accesses; they are
- * steps of the target from then on. To be called before anything else is run. */
+ * steps of the target from then on. Call this before the target runs anything else. */
 void found_error_expand(found_error *, target *);
 
 /* Runs the target along the steps of the error. */

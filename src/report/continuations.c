@@ -29,8 +29,8 @@ static bool look_for_error(void *context, const step_result *result) {
     return true;
 }
 
-/* Runs the execution once more: the explorer reports an error only where it occurs first, and other
- * executions that have the step do not repeat it. */
+/* Runs the execution again: the explorer reports an error only where it first occurs, and does not
+ * repeat it for other executions that have the step. */
 static bool has_failed(inquiry *q, const execution *e) {
     static const step_hooks hooks = {.next = next_step, .after = look_for_error};
     repetition r = {.inquiry = q};
@@ -61,7 +61,7 @@ static void cut(sink *s, const exploration *x) {
     q->stop = true;
 }
 
-/* Something that cannot be explored. */
+/* Something could not be explored. */
 static bool meet(sink *s, const exploration *x, const program_error *e) {
     inquiry *q = (inquiry *)s;
     (void)x;

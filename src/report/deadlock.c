@@ -60,7 +60,7 @@ static bool waits(const finding *f, uint32_t thread) {
     return false;
 }
 
-/* It waits for what threads hold. */
+/* It waits for something that threads hold. */
 static bool waits_for_holders(const finding *f, const finding_wait *w) {
     return operation_has_role(w->kind, ROLE_TAKES) && unanswered_wait(f, w) == STEP_NONE;
 }
@@ -78,8 +78,8 @@ static void describe_step(const finding *f, uint32_t index, text *out) {
     text_free(&place);
 }
 
-/* `w` is the end of the wait that began in step `wait`: who locks a mutex then waits for a
- * condition, who does not for a futex. */
+/* `w` ends the wait that began in step `wait`: if it locks a mutex, the wait was for a condition,
+ * otherwise for a futex. */
 static void describe_waiter(const finding *f, const finding_wait *w, uint32_t wait, bool detailed,
                             text *out) {
     uint32_t condition = vector_at(&f->steps, wait).object;
@@ -200,7 +200,7 @@ static const finding_wait *wait_of(const finding *f, uint32_t thread) {
 
 static bool close_cycle(cycle_search *s);
 
-/* The last thread of the path waits for this one: whether that leads back to the first. */
+/* The last thread of the path waits for this one: true if that leads back to the first. */
 static bool leads_back(cycle_search *s, uint32_t thread) {
     if (thread == vector_at(&s->path, 0)) {
         return true;

@@ -2,14 +2,14 @@
 
 #include "report/continuations.h"
 
-/* A step that can be taken somewhere, and what it touches there. */
+/* A step that can be taken somewhere, and what it accesses there. */
 typedef struct candidate {
     step step;
     footprint footprint;
-    bool varies; /* what it touches depends on the state: it commutes with nothing */
+    bool varies; /* what it accesses depends on the state: it commutes with nothing */
 } candidate;
 
-/* A place on the way, with the candidates [first, first + count) of the pool, of which `next` have
+/* A node of the path, with the candidates [first, first + count) of the pool, of which `next` have
  * been tried. */
 typedef struct node {
     uint32_t first, count;
@@ -27,7 +27,8 @@ typedef struct search {
 
 enum {
     MOST_DEPTH = 20000,
-    FAIR_DEPTH = 200, /* from there on threads take turns, so that one that only waits gets on */
+    FAIR_DEPTH = 200, /* from there on threads take turns, so that a thread that only waits does not
+                         run forever */
 };
 
 static bool is_independent(const candidate *a, const candidate *b) {
@@ -45,8 +46,8 @@ static bool is_asleep(const search *s, step taken) {
     return false;
 }
 
-/* Those of the node that were tried before the last one, and those that slept already, sleep after
- * it unless it wakes them. Returns its step. */
+/* Makes the sleep set after the node's last candidate: the candidates that were tried before it and
+ * those that slept already, unless it wakes them. Returns its step. */
 static step take_last_tried(search *s, const node *here) {
     uint32_t kept = 0;
     CHECK(here->next > 0 && here->next <= here->count);
@@ -66,7 +67,8 @@ static step take_last_tried(search *s, const node *here) {
     return taken.step;
 }
 
-/* What can be done here becomes a node; false if nothing can. `redundant`: it all sleeps. */
+/* Makes a node of the steps that can be taken here; false if there are none. `redundant`: all of
+ * them sleep. */
 static bool enter_node(search *s, bool *redundant) {
     target *t = s->rerun->target;
     node made = {.first = s->pool.count};
@@ -128,7 +130,7 @@ static bool go_on(void *context, const program_error *error) {
     return true;
 }
 
-/* From the last node on along first candidates, to an end. */
+/* Runs on from the last node along first candidates, to an end. */
 static enum answer run_to_end(search *s) {
     static const rerun_hooks hooks = {next_candidate, go_on};
     descent d = {s, ANSWER_UNKNOWN};
@@ -158,8 +160,8 @@ static bool next_on_way_back(void *context, step *next) {
     return true;
 }
 
-/* Puts the target after the prefix and the candidates that were taken up to the last node, and
- * makes the sleep set of that place again. */
+/* Brings the target to the state after the prefix and the candidates that were taken up to the last
+ * node, and recomputes the sleep set there. */
 static bool return_to_node(search *s) {
     static const rerun_hooks hooks = {.next = next_on_way_back};
     s->rerun->target->class->reset(s->rerun->target);
@@ -167,7 +169,7 @@ static bool return_to_node(search *s) {
     return rerun_run(s->rerun, &hooks, &(way_back){s, 0});
 }
 
-/* Nodes with nothing left are removed; false if none is left. */
+/* Removes nodes that have nothing left; false if no node is left. */
 static bool backtrack(search *s) {
     while (s->path.count) {
         const node *last = &vector_last(&s->path);
@@ -205,7 +207,8 @@ static enum answer ask(search *s, uint32_t length) {
     }
 }
 
-/* Each question has a share of what is left, so that one that cannot be answered leaves some. */
+/* Each query gets a share of the remaining budget, so that one that cannot be answered leaves some
+ * for others. */
 static enum answer ask_within(search *s, uint32_t length) {
     uint64_t left = s->rerun->budget, share = left / 4 + 1;
     s->rerun->budget = share < left ? share : left;
@@ -218,8 +221,8 @@ static enum answer ask_within(search *s, uint32_t length) {
     return answer;
 }
 
-/* The first doomed length, of which `length` is one: backwards in growing strides, then by halves.
- */
+/* The first doomed length; `length` is doomed. Goes backwards in growing strides, then bisects.
+ * */
 static uint32_t find(search *s, uint32_t length) {
     uint32_t doomed = length, lowest = 0; /* lengths below `lowest` are not doomed, or not known */
     bool sure = true;                     /* the length right below `lowest` is avoidable */

@@ -81,8 +81,8 @@ void error_encode_key(const found_error *f, target *t, bytes *out) {
     }
 }
 
-/* What the target has learnt goes with the error: its steps mean nothing to a process that takes
- * other accesses for steps. */
+/* The bytes contain what the target has learnt: the steps of the error mean nothing to a process in
+ * which other accesses are steps. */
 void error_encode(const found_error *f, target *t, bytes *out) {
     if (t->class->names) {
         t->class->names->encode_knowledge(t, out);

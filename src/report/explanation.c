@@ -20,11 +20,11 @@ static const explanation explanations[ERROR_KIND_COUNT] = {
                      "the last reads before it show the values that the decision depends on."},
     [ERROR_CRASH] =
         {"Crash", "The program crashes in some schedule.",
-         "The processor reported a fault: an access to an address where nothing is (often a null "
+         "The processor reported a fault: an access to an unmapped address (often a null "
          "pointer), a write to constant memory, a division by zero, an illegal instruction or a "
          "stack overflow.",
-         "Look for the step that stored the pointer or the divisor. If it is stored by another "
-         "thread, make sure that it is stored before it is used: start the reader later, or "
+         "Look for the step that stored the pointer or the divisor. If another thread stores "
+         "it, make sure that it is stored before it is used: start the reader later, or "
          "publish the pointer under a mutex or with an atomic store."},
     [ERROR_DEADLOCK] =
         {"Deadlock", "Threads block each other forever in some schedule.",
@@ -37,7 +37,7 @@ static const explanation explanations[ERROR_KIND_COUNT] = {
          "own thread holds: unlock it on every path."},
     [ERROR_LIVELOCK] = {"Livelock", "Threads run forever without progress in some schedule.",
                         "All threads that are left spin in loops that read something again and "
-                        "again, and nobody is left who would change it. The report names each "
+                        "again, and no thread is left that would change it. The report names each "
                         "loop and what it reads.",
                         "Make the loop wait for a change (a condition variable, a blocking "
                         "call) instead of trying again, or make sure that another thread can make "
@@ -52,13 +52,13 @@ static const explanation explanations[ERROR_KIND_COUNT] = {
          "Two accesses of the same bytes by different threads, at least one a write and at least "
          "one not atomic, and nothing orders them: no mutex that both hold, no creation or join of "
          "a thread, no release that the other one acquires. In C11 the behaviour of the whole "
-         "program is then undefined; compilers rely on races not being there.",
+         "program is then undefined; compilers rely on the absence of races.",
          "Hold the same mutex around both accesses, or declare the variable _Atomic, or let one "
          "access happen before the thread of the other one is created or after it is joined. A "
          "relaxed atomic flag orders nothing: store it with memory_order_release and load it with "
          "memory_order_acquire."},
     [ERROR_USE_AFTER_FREE] =
-        {"Use after free", "Memory is used after its life has ended in some schedule.",
+        {"Use after free", "Memory is used after its lifetime has ended in some schedule.",
          "A thread accessed a heap block that was freed, a local variable whose function has "
          "returned, or the stack of a thread that has ended. The report says where the block was "
          "allocated and freed.",
@@ -71,7 +71,7 @@ static const explanation explanations[ERROR_KIND_COUNT] = {
          "Decide which thread owns the block. Take the pointer and set it to NULL in one step, "
          "under a mutex or with atomic_exchange, so that only one thread gets it."},
     [ERROR_INVALID_FREE] =
-        {"Invalid free", "Something that is no heap block is freed.",
+        {"Invalid free", "Something that is not a heap block is freed.",
          "free or realloc was called with an address that malloc and its relatives did not "
          "return: inside a block, a variable, a local, constant memory.",
          "Keep the address that malloc returned and free that one."},
@@ -81,7 +81,7 @@ static const explanation explanations[ERROR_KIND_COUNT] = {
          "Check the index against the size. If another thread changes the index or the size, "
          "check and access under one mutex."},
     [ERROR_UNINITIALISED] =
-        {"Uninitialised memory", "What a thread does depends on memory that nobody has written.",
+        {"Uninitialised memory", "What a thread does depends on memory that was never written.",
          "Bytes from malloc that were never written decide what the program does next: runs that "
          "differ only in these bytes do different things.",
          "Initialise the memory, for example with calloc, before other threads can see it."},
@@ -95,7 +95,7 @@ static const explanation explanations[ERROR_KIND_COUNT] = {
                            "With --exit-status such an end is an error.",
                            "Look at what decides the value that main returns or exit gets."},
     [ERROR_LEAK] = {"Memory leak", "A heap block is lost when the program ends.",
-                    "Nothing refers to the block when the program ends, and nobody has freed it.",
+                    "Nothing refers to the block when the program ends, and it was not freed.",
                     "Free the block on every path, also on the one that this schedule takes; "
                     "--leaks=ignore if that does not matter."},
     [ERROR_UNSUPPORTED] =
@@ -105,7 +105,7 @@ static const explanation explanations[ERROR_KIND_COUNT] = {
          "Replace the call for the check, for example by a function of the test that does "
          "the same in memory; docs/ENVIRONMENT.md lists what a program sees of the world."},
     [ERROR_UNFINISHED] =
-        {"Step given up", "A step took longer than --watchdog allows.",
+        {"Step abandoned", "A step took longer than --watchdog allows.",
          "A thread computed or waited in the kernel for too long without an operation that others "
          "could see. This is no error of the program; the verdict is incomplete.",
          "Give it more time with --watchdog=SECONDS, or make the test smaller."},

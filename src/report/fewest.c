@@ -4,7 +4,7 @@
 
 enum {
     MOST_THREADS = 64,
-    MOST_STEPS = 200000, /* in all schedules; starting one counts as so many: */
+    MOST_STEPS = 200000, /* in all schedules; starting one counts as: */
     START_COST = 20,
 };
 
@@ -21,10 +21,10 @@ typedef struct search {
     VECTOR(uint32_t) choices[MOST_THREADS]; /* of each thread's steps, as they were given */
     uint32_t counts[MOST_THREADS];          /* steps that it has taken */
     VECTOR(turn) path;
-    uint32_t fixed; /* the first so many steps of the path are taken as they are */
+    uint32_t fixed; /* this many steps of the path, the first ones, are taken as they are */
     uint32_t taken;
     uint32_t bound; /* of switches */
-    bool cut;       /* a switch more would be needed */
+    bool cut;       /* one more switch would be needed */
     bool found;
 } search;
 
@@ -55,8 +55,8 @@ static uint64_t allowed_threads(const search *s, uint32_t length, uint32_t switc
     return switches < s->bound ? enabled : enabled & same;
 }
 
-/* What the thread has chosen in this step of its own; the first alternative if it has come to
- * another operation. */
+/* What the thread chose in its step of this number; the first alternative if it is now at another
+ * operation. */
 static uint32_t choice_of(const search *s, uint32_t thread) {
     const operation *o = s->rerun->target->class->pending(s->rerun->target, thread);
     uint32_t number = s->counts[thread], choice = CHOICE_NONE;
@@ -70,7 +70,7 @@ static uint32_t lowest(uint64_t threads) {
     return (uint32_t)__builtin_ctzll(threads);
 }
 
-/* The thread of the step before continues if it can. */
+/* The thread of the previous step continues if it can. */
 static bool extend(search *s) {
     uint64_t enabled = enabled_threads(s);
     const turn *last = s->taken ? &vector_last(&s->path) : NULL;
@@ -127,7 +127,7 @@ static bool run_once(search *s) {
     return (s->found || (whole && !s->cut && rerun_ends_as_wanted(r))) && !r->given_up;
 }
 
-/* ---- all schedules with so many switches ---- */
+/* ---- all schedules with a given number of switches ---- */
 
 /* The latest step in whose place another one can be taken. */
 static bool next_schedule(search *s) {

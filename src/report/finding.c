@@ -61,7 +61,7 @@ void finding_describe_position(const finding *f, uint32_t place, text *out) {
     }
 }
 
-/* No number that people count with, but most likely an address. */
+/* Most likely an address, and not a number that people count with. */
 static bool is_address(uint64_t value) {
     return value >= (uint64_t)1 << 40 && value < (uint64_t)1 << 48;
 }
@@ -212,7 +212,7 @@ static void put_wait(const finding_wait *w, bytes *out) {
     bytes_put_number(out, w->place);
 }
 
-/* UINT32_MAX, which stands for none, becomes 0. */
+/* UINT32_MAX, which means none, becomes 0. */
 static void put_optional(bytes *out, uint32_t number) {
     bytes_put_number(out, number + 1);
 }
@@ -263,8 +263,8 @@ void finding_encode(const finding *f, bytes *out) {
 
 /* ---- from bytes ---- */
 
-/* Strings keep their places in the pool only if cleaning has changed none: the sender's pool is
- * made of clean strings (finding_of_trace sees to it), and a different one is refused below. */
+/* Strings keep their places in the pool only if cleaning has changed none: the sender's pool
+ * consists of clean strings (finding_of_trace ensures that), and any other is refused below. */
 static void take_pool(finding *f, byte_reader *r) {
     uint32_t count = bytes_take_count(r);
     for (uint32_t i = 0; i < count && !r->failed; i++) {

@@ -1,13 +1,14 @@
-/* A finding: an execution of the program with everything that a report shows of it. What went
- * wrong and where, every step with its thread, operation, object, value and place, what happens
- * before what, and who waits for whom at the end.
+/* A finding: an execution of the program with everything that a report shows of it. What went wrong
+ * and where, every step with its thread, operation, object, value and place, what happens before
+ * what, and who waits for whom at the end.
  *
  * It is a value: made once, by running the target along the schedule (finding_of_trace), it refers
- * to no target and no execution, can be sent to another process as bytes, and is all that the
- * writers see (text, JSON, schedule files). An execution without an error, as `heddle replay` may
- * have one, is a finding as well.
+ * to no target and no execution, can be sent to another process as bytes, and the writers see
+ * nothing else (text, JSON, schedule files). An execution without an error, which `heddle replay`
+ * may have, is a finding, too.
  *
- * Strings are numbers in a pool, so that a schedule of a million steps says "read x -> 0" once. */
+ * Strings are offsets into a pool, so that a schedule of a million steps stores "read x -> 0"
+ * once. */
 #ifndef HEDDLE_REPORT_FINDING_H
 #define HEDDLE_REPORT_FINDING_H
 
@@ -21,12 +22,12 @@
 #include "explore/step.h"
 #include "explore/target.h"
 
-/* A string of the pool; 0 is the empty one. */
+/* A string of the pool; 0 is the empty string. */
 typedef uint32_t finding_string;
 
 /* A place in the source; number 0 is none. */
 typedef struct finding_place {
-    finding_string file; /* as the debug information has it */
+    finding_string file; /* as in the debug information */
     finding_string function;
     uint32_t line;
     uint32_t column; /* from 1; 0 if unknown */
@@ -38,9 +39,9 @@ typedef struct finding_step {
     bool acquired;
     bool failed; /* an error happened in this step */
     bool valued; /* it has read, written or got `value` */
-    bool writes; /* its object, the only one that it accesses */
+    bool writes; /* the step has only one object */
     bool after_known;
-    bool ordered;  /* it has a memory order that counts: */
+    bool ordered;  /* it has a relevant memory order: */
     uint8_t order; /* enum access_order */
     uint32_t object;
     finding_string name;        /* of the object, or of the thread that is created or joined */
@@ -48,11 +49,12 @@ typedef struct finding_step {
     finding_string after_words; /* what `after` means */
     uint32_t place;
     uint64_t value;
-    uint64_t after; /* what the object, a variable, then holds, if that is known */
+    uint64_t after; /* the value of the object, a variable, after the step, if known */
 } finding_step;
 
 /* A step of one thread that happens before a step of another. Together with the order of each
- * thread's own steps they are all of happens-before, and none follows from the others. */
+ * thread's own steps, these edges are all of happens-before, and no edge follows from the
+ * others. */
 typedef struct finding_edge {
     uint32_t before, after; /* numbers of steps */
 } finding_edge;
@@ -87,26 +89,27 @@ enum finding_end {
 typedef struct finding {
     enum finding_end end;
     bool bare;     /* of its steps only threads and choices are known: enough for a replay */
-    bool nameless; /* the program is one line of a command: its places mean nothing to people */
+    bool nameless; /* the program was given on the command line: its places mean nothing to readers
+                    */
     enum error_kind kind;   /* unless FINDING_NOTHING */
     finding_string message; /* one line */
     finding_string ending;  /* what a replay compares: "assertion MESSAGE", "deadlock" or nothing */
     uint32_t place;         /* of the error */
-    uint32_t thread;        /* that made it, or FINDING_NO_THREAD */
+    uint32_t thread;        /* the thread that made it, or FINDING_NO_THREAD */
     uint64_t count;         /* how often it occurred */
     /* Steps after which the error can no longer be avoided, 0 if every schedule has it;
        FINDING_NO_STEP if that is not known. */
     uint32_t doomed;
     VECTOR(finding_string) threads; /* names, by number */
-    VECTOR(finding_string) roles;   /* of the threads: what they start with, where that differs */
+    VECTOR(finding_string) roles;   /* of the threads: their start functions, where these differ */
     VECTOR(uint32_t) stack;         /* places: where the thread is, and the calls that led there */
     VECTOR(finding_string) shared;  /* what turned out to be shared (target.h, describe_shared) */
     VECTOR(finding_step) steps;
     VECTOR(finding_edge) edges; /* by `after`; none if it is bare */
     VECTOR(finding_wait) waits;
     VECTOR(finding_relation) relations;
-    /* With a weak memory model: reads of something else than the latest write, and which memory
-       orders would prevent the error; sentences. */
+    /* With a weak memory model: reads of a write other than the latest, and which memory orders
+     * would prevent the error; sentences. */
     VECTOR(finding_string) remarks;
     VECTOR(finding_place) places;
     text pool; /* the strings, each ended by a NUL */
@@ -134,40 +137,41 @@ static inline const char *finding_role(const finding *f, uint32_t thread) {
 /* Appends the message with the thread that made the error: "abort called, in thread T2". */
 void finding_headline(const finding *, text *out);
 
-/* The error is elsewhere than the last step, whose code leads to it: the table has a row for it. */
+/* The error is not at the place of the last step, whose code leads to it: the table has a separate
+ * row for it. */
 bool finding_ends_elsewhere(const finding *);
 
-/* File and line, the file without the directory that we are in; false if unknown. */
+/* File and line, the file relative to the current directory; false if unknown. */
 bool finding_locate(const finding *, uint32_t place, const char **file, uint32_t *line);
 
 /* From 1; 0 if unknown. */
 uint32_t finding_column(const finding *, uint32_t place);
 
-/* Appends "file.c:12", for people; or nothing. */
+/* Appends "file.c:12", for text reports; or nothing. */
 void finding_describe_place(const finding *, uint32_t place, text *out);
 
-/* Appends "write p = 0x1808001010": what the step did, for people, with addresses as such. */
+/* Appends "write p = 0x1808001010": what the step did, with addresses in hexadecimal. */
 void finding_describe_step(const finding *, uint32_t step, text *out);
 
-/* After this step the error could not be avoided, which was not so before; and it is not the last
- * one, of which that says nothing. */
+/* After this step the error could no longer be avoided. False for the last step, where that is no
+ * information. */
 bool finding_decides(const finding *, uint32_t step);
 
 /* The step is an access of the race that the error is, or freed the block that is used. */
 bool finding_is_about(const finding *, uint32_t step);
 
-/* Appends "file.c:12:5", as editors and compilers have it, also of one line of a command; or
- * nothing. */
+/* Appends "file.c:12:5", as editors and compilers write it, also for a program on the command line;
+ * or nothing. */
 void finding_describe_position(const finding *, uint32_t place, text *out);
 
 /* An error of the program itself; not a call that heddle does not support, nor a step that was
- * given up. */
+ * abandoned. */
 bool finding_is_bug(const finding *);
 
 void finding_encode(const finding *, bytes *out);
 
-/* Takes one that was encoded; nothing in it is believed before it is checked. False: the reader has
- * failed, and the finding is empty. */
+/* Decodes a finding; nothing in it is trusted before it is checked. False: reading has failed, and
+ * the finding is empty. */
 bool finding_decode(finding *, byte_reader *);
 
 #endif

@@ -7,14 +7,16 @@
 #include "report/deadlock.h"
 #include "report/trace_source.h"
 
-/* Strings and places that the finding has already are not added again: strings are found by their
- * text, places by the target's number. */
+/* Strings and places that the finding already has are not added again: strings are looked up by
+ * their text, places by the target's number. */
 typedef struct maker {
     finding *finding;
     const trace *trace;
     hash_index strings;      /* where they begin in the pool */
     VECTOR(uint32_t) places; /* by location: number of the place + 1 */
-    VECTOR(uint32_t) known;  /* steps that the current one newly knows of */
+    VECTOR(uint32_t)
+    known; /* steps that happen before the current one, but not before the previous step of its
+              thread */
     text line;
 } maker;
 
@@ -73,7 +75,7 @@ static void make_threads(maker *m) {
     }
 }
 
-/* Roles that are all the same say nothing. */
+/* Roles that are all equal are no information. */
 static void make_roles(maker *m) {
     finding *f = m->finding;
     finding_string first = 0;
@@ -141,8 +143,8 @@ static void make_steps(maker *m) {
     }
 }
 
-/* The last step of `thread` that happens before step number `after`, if the step before it in its
- * own thread does not know of it; else POSITION_NONE. */
+/* The last step of `thread` that happens before step number `after`, if it does not also happen
+ * before the previous step of `after`'s thread; else POSITION_NONE. */
 static uint32_t newly_known(const execution *e, uint32_t after, uint32_t thread) {
     const event *own = execution_event(e, after);
     uint32_t known = execution_clock(e, after)[thread], before = 0;
@@ -158,7 +160,7 @@ static int compare_descending(const void *a, const void *b) {
     return (one < other) - (one > other);
 }
 
-/* An edge into this step follows from those that were made already. */
+/* An edge into this step follows from the edges made so far. */
 static bool edge_follows(const maker *m, uint32_t before, uint32_t first_edge) {
     bool follows = false;
     for (uint32_t i = first_edge; i < m->finding->edges.count && !follows; i++) {
@@ -168,7 +170,7 @@ static bool edge_follows(const maker *m, uint32_t before, uint32_t first_edge) {
     return follows;
 }
 
-/* Of the steps that this one newly knows of, latest first: those that are before none of them. */
+/* Of the steps in `known`, latest first: those that happen before none of the others. */
 static void make_edges_into(maker *m, uint32_t after) {
     const execution *e = &m->trace->execution;
     uint32_t first_edge = m->finding->edges.count;
@@ -245,8 +247,8 @@ static void make_relations(maker *m, const trace_error *error) {
     }
 }
 
-/* Of a thread that is in one function only, the place of the error says as much; one that has gone
- * on to another function is elsewhere. */
+/* If a thread is in only one function, the place of the error is enough; a thread that has
+ * continued to another function is elsewhere. */
 static void make_stack(maker *m, const trace_error *error) {
     const call_stack *s = &error->stack;
     uint32_t first = s->count > 1 ? place_of(m, s->locations[0]) : 0;
@@ -261,7 +263,7 @@ static void make_stack(maker *m, const trace_error *error) {
     }
 }
 
-/* What the steps are. */
+/* Describes what the steps are. */
 static const char uninitialised_words[] =
     "Seen in runs that differ only in what memory from malloc holds. The steps are those of one in "
     "which every byte that was never written holds 0xbe (-1094795586 in an int).";
@@ -314,7 +316,7 @@ void finding_of_steps(finding *f, target *target, const trace_error *error, cons
     maker m = {.finding = f, .trace = &t};
     bool deadlock = error_is_stuck(error->kind);
     begin(&m);
-    for (uint32_t i = 0; i < count; i++) { /* the target need not stand at their end */
+    for (uint32_t i = 0; i < count; i++) { /* the target need not be at their end */
         t.thread_count = steps[i].thread < t.thread_count ? t.thread_count : steps[i].thread + 1;
     }
     make_threads(&m);

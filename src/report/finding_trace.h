@@ -1,16 +1,15 @@
-/* From a trace, which belongs to a target, to a finding, which belongs to nobody. */
+/* Makes a finding, which is self-contained, from a trace, which belongs to a target. */
 #ifndef HEDDLE_REPORT_FINDING_TRACE_H
 #define HEDDLE_REPORT_FINDING_TRACE_H
 
 #include "report/finding.h"
 #include "report/trace.h"
 
-/* The target must stand where the trace has left it. If the trace shows no error, it is about
+/* The target must be where the trace has left it. If the trace has no error, the finding is about
  * `expected`, unless that is NULL. */
 void finding_of_trace(finding *, const trace *, const trace_error *expected);
 
-/* What is known of an error at the moment that it occurs, without running the target: a finding
- * whose steps are bare. */
+/* What is known about an error when it occurs, without running the target: a bare finding. */
 void finding_of_steps(finding *, target *, const trace_error *, const step *steps, uint32_t count);
 
 #endif

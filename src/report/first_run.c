@@ -2,7 +2,7 @@
 
 #include "report/chains.h"
 
-/* Takes the step, if it is possible: where reads have a choice since then, the latest write. */
+/* Takes the step, if it is possible; where reads now have a choice, with the latest write. */
 static void take(trace *t, step next) {
     const operation *pending;
     text why = {0};

@@ -25,7 +25,7 @@ typedef struct search {
     const hint_request *request;
     const found_error *error;
     VECTOR(site) sites;
-    uint64_t budget; /* events that may still be executed, about */
+    uint64_t budget; /* roughly how many events may still be executed */
     bool given_up;
 } search;
 
@@ -69,9 +69,10 @@ static const sink_class attempt_class = {.executed = executed, .error = meet};
 
 static void add_sites(search *s, const step_list *steps);
 
-/* Explores the program with the changes. True: all of it, and the error did not occur. */
-static bool mends(search *s, enum memory_model model, const order_change *changes, uint32_t count,
-                  bool widens) {
+/* Explores the program with the changes. True: everything was explored, and the error did not
+ * occur. */
+static bool prevents(search *s, enum memory_model model, const order_change *changes,
+                     uint32_t count, bool widens) {
     const hint_request *r = s->request;
     attempt a = {.sink.class = &attempt_class, .error = s->error};
     exploration x;
@@ -163,7 +164,7 @@ static void add_sites(search *s, const step_list *steps) {
 
 /* ---- changes ---- */
 
-/* A compare-and-swap that says something else for when it fails. */
+/* A compare-and-swap with a separate order for failure. */
 static bool has_failure(const site *s) {
     return operation_has_role(s->kind, ROLE_COMPARES) &&
            !access_order_covers_failure(s->order, s->failure);
@@ -219,7 +220,7 @@ static void push_change(const search *s, uint32_t first, order_change c, change_
     }
 }
 
-/* All that can be done at a place. */
+/* The strongest changes that are possible at a place. */
 static uint32_t strongest_of(const site *s, bool fences, order_change *all) {
     uint32_t count = 0;
     if (s->order != ORDER_SEQ_CST) {
@@ -244,11 +245,11 @@ static void push_strongest(const search *s, uint32_t first, bool fences, change_
     }
 }
 
-static bool mends_list(search *s, const change_list *list, bool widens) {
-    return mends(s, s->request->model, list->items, list->count, widens);
+static bool prevents_by_list(search *s, const change_list *list, bool widens) {
+    return prevents(s, s->request->model, list->items, list->count, widens);
 }
 
-/* What is done at each place: nothing, all that can be, or one thing. */
+/* What is changed at each place: nothing, everything possible, or one thing. */
 enum { PLACE_LEFT, PLACE_STRONGEST, PLACE_CHOSEN };
 
 typedef struct plan {
@@ -272,22 +273,22 @@ static void gather(const search *s, const plan *p, change_list *out) {
     }
 }
 
-static bool plan_mends(search *s, const plan *p, bool widens) {
+static bool plan_prevents(search *s, const plan *p, bool widens) {
     change_list list = {0};
     gather(s, p, &list);
-    bool good = mends_list(s, &list, widens);
+    bool good = prevents_by_list(s, &list, widens);
     vector_free(&list);
     return good;
 }
 
-/* The weakest thing that is enough at the place, if one is. */
+/* The weakest single change at the place that is enough, if there is one. */
 static bool weaken(search *s, plan *p, uint32_t i) {
     order_change options[MOST_OPTIONS];
     uint32_t count = options_of(&vector_at(&s->sites, i), p->fences, options);
     p->use[i] = PLACE_CHOSEN;
     for (uint32_t k = 0; k < count; k++) {
         p->chosen[i] = options[k];
-        if (plan_mends(s, p, false)) {
+        if (plan_prevents(s, p, false)) {
             return true;
         }
     }
@@ -299,19 +300,19 @@ static bool find_one(search *s, plan *p) {
     for (uint32_t i = 0; i < s->sites.count; i++) {
         *p = (plan){.fences = !s->request->target->spins, .count = 1};
         p->use[i] = vector_at(&s->sites, i).first == i ? PLACE_STRONGEST : PLACE_LEFT;
-        if (p->use[i] && plan_mends(s, p, false) && weaken(s, p, i)) {
+        if (p->use[i] && plan_prevents(s, p, false) && weaken(s, p, i)) {
             return true;
         }
     }
     return false;
 }
 
-/* Accesses of further executions with the error count as well. */
+/* Also includes accesses of further executions with the error. */
 static bool find_enough(search *s, plan *p) {
     for (uint32_t i = 0; i < MOST_WIDENINGS; i++) {
         uint32_t before = s->sites.count;
         memset(p->use, PLACE_STRONGEST, sizeof p->use);
-        if (plan_mends(s, p, true)) {
+        if (plan_prevents(s, p, true)) {
             return true;
         }
         if (s->sites.count == before) {
@@ -321,14 +322,13 @@ static bool find_enough(search *s, plan *p) {
     return false;
 }
 
-/* Leaves out places from the last to the first, or the other way round, as long as the others are
- * enough. */
+/* Leaves out places, from the last to the first or in reverse, as long as the others are enough. */
 static void leave_out(search *s, bool forward, plan *p) {
     for (uint32_t n = 0; n < s->sites.count; n++) {
         uint32_t i = forward ? n : s->sites.count - 1 - n;
         if (vector_at(&s->sites, i).first == i) {
             p->use[i] = PLACE_LEFT;
-            p->use[i] = plan_mends(s, p, false) ? PLACE_LEFT : PLACE_STRONGEST;
+            p->use[i] = plan_prevents(s, p, false) ? PLACE_LEFT : PLACE_STRONGEST;
         }
     }
 }
@@ -424,8 +424,8 @@ static void describe(const search *s, const plan *p, text *out) {
 void hint_find(const hint_request *r, const found_error *f, text *out) {
     search s = {.request = r, .error = f, .budget = MOST_EVENTS};
     plan p;
-    /* Races are judged by the orders of the program, whatever the model is. */
-    if (f->kind != ERROR_DATA_RACE && !mends(&s, MODEL_SC, NULL, 0, false)) {
+    /* Races are judged by the orders of the program, under every model. */
+    if (f->kind != ERROR_DATA_RACE && !prevents(&s, MODEL_SC, NULL, 0, false)) {
         text_append(out, s.given_up ? ""
                                     : "Sequential consistency has this error, too: stronger memory "
                                       "orders do not prevent it.");

@@ -1,14 +1,14 @@
 /* Which stronger memory orders, or fences, would forbid an error that a weak memory model has:
  * found by trying them out on the program.
  *
- * An error that sequential consistency has as well is not mended by orders. Otherwise one change,
- * of one order or by one fence, is looked for; if none is enough, all orders of the accesses that
- * led to the error are made as strong as can be, and then weakened again one by one as long as the
- * error stays away. Of what is left nothing can be left out, though a smaller set of others might
- * do.
+ * Memory orders cannot prevent an error that also occurs under sequential consistency. Otherwise
+ * one change, of one order or by one fence, is looked for; if none is enough, all orders of the
+ * accesses that led to the error are made as strong as possible, and then weakened again one by one
+ * as long as the error does not occur. None of the remaining changes can be left out, though a
+ * smaller set of other changes might be enough.
  *
- * "Stays away" means that all executions of the changed program were explored without meeting it.
- * The work is bounded; what could not be explored within the bound does not count. */
+ * "Does not occur" means that all executions of the changed program were explored without it. The
+ * work is bounded; what could not be explored within the bound does not count. */
 #ifndef HEDDLE_REPORT_HINT_H
 #define HEDDLE_REPORT_HINT_H
 

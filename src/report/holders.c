@@ -8,7 +8,7 @@ static uint32_t position(const holder_list *l, uint32_t object, uint32_t thread)
     return i;
 }
 
-/* Whoever takes it alone has it alone: if others still held it, they have ended. */
+/* An exclusive owner is the only one: if others still held it, they have ended. */
 static void drop_others(holder_list *l, uint32_t object, uint32_t thread) {
     for (uint32_t i = l->count; i-- > 0;) {
         if (vector_at(l, i).object == object && vector_at(l, i).thread != thread) {

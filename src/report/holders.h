@@ -1,5 +1,5 @@
-/* Who holds which lock at some step of a finding, read off its steps. Several threads may hold a
- * read-write lock, and one may hold it several times. */
+/* Who holds which lock at some step of a finding, derived from its steps. Several threads may hold
+ * a read-write lock, and one may hold it several times. */
 #ifndef HEDDLE_REPORT_HOLDERS_H
 #define HEDDLE_REPORT_HOLDERS_H
 
@@ -19,8 +19,7 @@ static inline bool holder_shares(enum operation_kind kind) {
     return operation_table[kind].effect == MAKES_READ;
 }
 
-/* Those after the first `count` steps, in the order in which they took what they hold. The caller
- * frees it. */
+/* The holders after the first `count` steps, in the order of acquisition. The caller frees it. */
 void holders_find(const finding *, uint32_t count, holder_list *found);
 
 #endif

@@ -76,7 +76,7 @@ void outcome_add(outcome *o, finding *f) {
 
 const char *outcome_shortfall(const outcome *o) {
     if (o->gave_up) {
-        return "a step took too long and was given up: what comes after is not covered";
+        return "a step took too long and was abandoned: what comes after it is not covered";
     }
     switch (o->end) {
         case EXPLORATION_STEP_BOUND:
@@ -90,7 +90,7 @@ const char *outcome_shortfall(const outcome *o) {
             return o->timeout ? "stopped by --time-limit: the remaining executions are not covered"
                               : "interrupted: the remaining executions are not covered";
         case EXPLORATION_FOREIGN:
-            return "work was given that is not work of this program: it is not covered";
+            return "some work does not belong to this program: it is not covered";
         default: return o->unseen ? "what the warning names is not covered" : NULL;
     }
 }
@@ -179,7 +179,7 @@ bool outcome_decode(outcome *o, byte_reader *r) {
     return !r->failed;
 }
 
-/* Not from getrusage: what it reports is inherited from the process that started this one. */
+/* Not from getrusage, whose value is inherited from the process that started this one. */
 uint64_t peak_bytes(void) {
     char line[128];
     unsigned long long kibibytes = 0;

@@ -1,10 +1,10 @@
 /* What came out of a check: everything that the summary and the JSON object show. A value, as its
  * findings are: it can be sent to another process as bytes.
  *
- * The order in which the verdict is decided matters: a bug is a bug whatever was cut short; without
- * one, a run that failed has no verdict, a call that heddle does not support makes it
+ * The order in which the verdict is decided matters: a bug is a bug, whatever was cut short;
+ * without one, a run that failed has no verdict, a call that heddle does not support makes it
  * "unsupported", and anything that was cut short "incomplete"; only an exploration that covered
- * everything is "verified". A part of an exploration that has no errors is only that. */
+ * everything is "verified". A part of an exploration without errors has the verdict "part". */
 #ifndef HEDDLE_REPORT_OUTCOME_H
 #define HEDDLE_REPORT_OUTCOME_H
 
@@ -40,7 +40,7 @@ typedef struct outcome {
     text diagnostics; /* lines: what the compiler printed about a program that could not be built */
     text algorithm;
     enum exploration_end end;
-    bool timeout;  /* it was interrupted because its time was over */
+    bool timeout;  /* it was interrupted because it reached its time limit */
     bool limited;  /* it was interrupted because it reached a limit, which a warning names */
     bool unseen;   /* some accesses of the program could not be explored; a warning names them */
     bool gave_up;  /* a step took too long */
@@ -49,13 +49,13 @@ typedef struct outcome {
     counters counters;
     double seconds;       /* of the exploration alone */
     double build_seconds; /* added by the supervisor */
-    forecast forecast;    /* too: how many executions there are in all */
-    uint32_t workers;     /* too: processes that explored at once, at most */
-    uint32_t part, parts; /* too: only that part of so many was explored; 0: all */
+    forecast forecast;    /* the same: the estimated total number of executions */
+    uint32_t workers;     /* the same: the largest number of processes that explored at once */
+    uint32_t part, parts; /* the same: only this part of `parts` was explored; 0: everything */
     uint64_t peak_bytes;
-    text_list warnings; /* what the verdict does not cover, or may be wrong with the check */
-    text_list notes;    /* what is worth knowing of a check that is as good as it was asked for */
-    VECTOR(finding) findings; /* as many as the reports want, in the order of their discovery */
+    text_list warnings; /* what the verdict does not cover, or what may be wrong with the check */
+    text_list notes;    /* remarks that do not limit the verdict */
+    VECTOR(finding) findings; /* as many as the reports show, in the order of discovery */
 } outcome;
 
 void outcome_free(outcome *);
@@ -63,10 +63,10 @@ void outcome_free(outcome *);
 void outcome_warn(outcome *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void outcome_note(outcome *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A line of the compiler's. */
+/* A line that the compiler printed. */
 void outcome_add_diagnostic(outcome *, const char *line);
 
-/* There is no exploration to report on, or none that can be believed. */
+/* There is no exploration to report on, or none that can be trusted. */
 void outcome_fail(outcome *, enum verdict, const char *message);
 
 /* Takes the finding over. */
@@ -79,8 +79,8 @@ int verdict_status(enum verdict);
 /* Why it is incomplete: what was hit, and what that means; NULL if nothing was cut short. */
 const char *outcome_shortfall(const outcome *);
 
-/* It is known how many executions there are, not all of them were explored, and what was explored
- * since then does not contradict it. */
+/* The number of executions was estimated, not all of them were explored, and what was explored
+ * since does not contradict the estimate. */
 bool outcome_has_forecast(const outcome *);
 forecast outcome_forecast(const outcome *);
 
@@ -88,7 +88,7 @@ forecast outcome_forecast(const outcome *);
 void outcome_encode(const outcome *, bytes *out);
 bool outcome_decode(outcome *, byte_reader *);
 
-/* The most memory that the process has held at any time. */
+/* The peak memory of the process. */
 uint64_t peak_bytes(void);
 
 #endif

@@ -74,7 +74,7 @@ static bool describe_decision(const finding *f, text *out) {
     return text_length(out) != 0;
 }
 
-/* The calls from this one on that are the same: one, or more of a function that calls itself. */
+/* How many calls from this one on are the same: more than one if a function calls itself. */
 static uint32_t count_same(const finding *f, uint32_t first) {
     uint32_t count = 1;
     while (first + count < f->stack.count &&

@@ -8,7 +8,7 @@
 enum { MOST_STEPS = 2000 }; /* of a schedule; choosing an order takes more than linear time */
 
 typedef struct attempt {
-    uint32_t needed; /* a step beside the last one */
+    uint32_t needed; /* a step other than the last one */
     uint32_t size;   /* steps that come before one of the two */
 } attempt;
 
@@ -24,7 +24,7 @@ typedef struct reordering {
 
 /* ---- which steps ---- */
 
-/* The last step and one other, with all that come before them; how many that are. */
+/* Marks the last step and one other, with their predecessors; returns how many these are. */
 static uint32_t want_pair(chain_steps *chains, uint32_t needed) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < chains->count; i++) {
@@ -45,7 +45,7 @@ static int compare_attempts(const void *a, const void *b) {
                                           : 0;
 }
 
-/* With the last step alone (beside itself), and with each of the others. */
+/* Attempts with the last step alone (as its own partner), and with each of the others. */
 static void list_attempts(reordering *o) {
     uint32_t last = o->chains.count - 1;
     for (uint32_t i = 0; i <= last && !o->needs_all; i++) {
@@ -68,7 +68,7 @@ static void add_schedule(reordering *o, strategy *s) {
     vector_free(&order);
 }
 
-/* The step comes before the last one anyway: what is needed then is the first attempt. */
+/* The step comes before the last one anyway, which the first attempt covers. */
 static bool is_repeated(const reordering *o, uint32_t i) {
     uint32_t first = vector_at(&o->attempts, 0).size, size = vector_at(&o->attempts, i).size;
     return i && size == first;
@@ -169,7 +169,7 @@ void reorder(rerun *r, found_error *f) {
         return;
     }
     follow(&o, &class, &f->steps);
-    /* That the error is there again shows that it can be looked for in this way. */
+    /* If the error occurs again, it can be searched for in this way. */
     if (!r->given_up && rerun_steps(r, f->steps.items, f->steps.count) == f->steps.count) {
         choose(&o, f, r->other_errors);
     }

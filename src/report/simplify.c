@@ -15,7 +15,7 @@ typedef struct simplifier {
     step_list best;     /* the simplest schedule so far */
     step_list attempt;  /* one that is tried */
     VECTOR(run) runs;   /* of the best */
-    uint32_t tolerated; /* other errors that occurred with the schedule at first */
+    uint32_t tolerated; /* other errors that the original schedule has */
 } simplifier;
 
 static void find_runs(simplifier *s) {
@@ -78,7 +78,8 @@ static uint32_t next_of_thread(const simplifier *s, uint32_t number) {
     return next;
 }
 
-/* The later run of the thread follows the earlier one at once; or the earlier one waits. */
+/* Moves the later run of the thread right after the earlier one, or the earlier one right before
+ * the later one. */
 static bool join(simplifier *s, uint32_t number, bool early) {
     uint32_t next = next_of_thread(s, number);
     if (next == s->runs.count) {
@@ -98,8 +99,8 @@ static bool join(simplifier *s, uint32_t number, bool early) {
     return keep_if_better(s);
 }
 
-/* The last steps of a thread that the error does not need, such as a join. As many as possible: a
- * lock without its unlock would be in the way. */
+/* Removes the last steps of a thread if the error does not need them, such as a join. As many as
+ * possible: a lock without its unlock would block others. */
 static bool shorten(simplifier *s, uint32_t number) {
     run whole = vector_at(&s->runs, number);
     uint32_t length = whole.end - whole.first;
@@ -117,7 +118,7 @@ static bool shorten(simplifier *s, uint32_t number) {
     return shorter;
 }
 
-/* Fewer switches than what moving runs about has led to. */
+/* Searches for fewer switches than moving runs has led to. */
 static bool search(simplifier *s) {
     uint32_t switches = fewest_count(&s->best);
     if (!switches || !fewest_find(s->rerun, &s->best, switches - 1, s->tolerated, &s->attempt)) {
@@ -127,7 +128,7 @@ static bool search(simplifier *s) {
     return true;
 }
 
-/* One pass; whether something helped. Errors of the end need all steps. */
+/* One pass; true if something helped. Errors at the end of an execution need all steps. */
 static bool improve(simplifier *s, bool needs_all) {
     bool improved = false;
     for (uint32_t i = s->runs.count; i-- > 0 && !needs_all && !rerun_is_over(s->rerun);) {
@@ -145,7 +146,7 @@ static bool improve(simplifier *s, bool needs_all) {
 void simplify(rerun *r, found_error *f) {
     simplifier s = {.rerun = r};
     vector_append(&s.best, f->steps.items, f->steps.count);
-    /* That the error is there again shows that it can be looked for in this way. */
+    /* If the error occurs again, it can be searched for in this way. */
     bool found = s.best.count && rerun_steps(r, s.best.items, s.best.count) == s.best.count;
     s.tolerated = r->other_errors;
     find_runs(&s);

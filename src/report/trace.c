@@ -25,7 +25,7 @@ static call_stack find_stack(const trace *t, uint32_t thread) {
     return found;
 }
 
-/* A thread continues after some errors, such as a race: there it is where its operation was. */
+/* A thread continues after some errors, such as a race: then its place is that of its operation. */
 static call_stack stack_of_error(const trace *t, const program_error *error) {
     const trace_step *last = t->steps.count ? &vector_last(&t->steps) : NULL;
     bool own = last && last->step.thread == error->thread && last->location == error->location;
@@ -67,7 +67,7 @@ static const char *obstacle(target *target, step taken, const operation **pendin
         case STEP_POSSIBLE: return NULL;
         case STEP_WITHOUT_THREAD: return "there is no such thread yet";
         case STEP_AFTER_END: return "the thread has ended or is stopped";
-        case STEP_BLOCKED: return "the thread cannot go on here";
+        case STEP_BLOCKED: return "the thread cannot continue here";
         case STEP_WITHOUT_CHOICE: return "its operation has no such choice";
     }
     CHECK(!"obstacle");
@@ -118,7 +118,7 @@ static uint32_t wide_bytes(const target *target, const trace_step *s) {
     return bytes > sizeof s->value ? bytes : 0;
 }
 
-/* What a step of one variable leaves there. */
+/* The value that a step with one variable leaves there. */
 static void look_after(const trace *t, trace_step *s) {
     const target_class *class = t->target->class;
     memory_access a = {0};
@@ -244,7 +244,7 @@ void trace_select(trace *t, const char *ending) {
     text_free(&name);
 }
 
-/* A thread that stands before an access that belongs to the step before it. */
+/* A thread whose next access belongs to the step before it. */
 static bool find_passing(const trace *t, uint32_t preferred, uint32_t *thread) {
     const target_class *class = t->target->class;
     uint32_t count = class->thread_count(t->target);
@@ -315,9 +315,9 @@ static uint32_t count_shown(const trace *t) {
     return count;
 }
 
-/* When accesses in passing become steps: right after the step that they belong to; or as late as
- * possible, before the next step of their thread, so that threads run on; or so, but before the
- * last step at the latest, which may be a race with one of them. */
+/* When accesses in passing become steps: right after the step that they belong to; as late as
+ * possible, before the next step of their thread, so that there are fewer switches; or the same,
+ * but at the latest before the last step, which may race with one of them. */
 enum expansion { EXPANSION_LATE, EXPANSION_BEFORE_LAST, EXPANSION_EARLY };
 
 static void take_passing_of(trace *t, uint32_t thread) {
@@ -329,7 +329,7 @@ static void take_passing_of(trace *t, uint32_t thread) {
     }
 }
 
-/* What has to be taken before the step, at the latest. */
+/* Takes the accesses that have to come before the step. */
 static void prepare_step(trace *t, step next) {
     const operation *pending;
     take_passing_of(t, next.thread);
@@ -357,7 +357,7 @@ static uint32_t expand(trace *t, const step_list *steps, const trace_error *unti
     return mark;
 }
 
-/* The error is there, alone, or is one of the end. */
+/* The error occurred, alone, or is one of the end. */
 static bool is_expanded(const trace *t, const trace_error *wanted) {
     bool at_end = error_is_stuck(wanted->kind) || wanted->kind == ERROR_LEAK;
     return at_end ? !t->errors.count : t->errors.count == 1 && has_error(t, wanted);

@@ -1,9 +1,9 @@
-/* One execution, taken step by step for people to read: what every thread did, what it got, and who
+/* One execution, recorded step by step for reports: what every thread did, what it got, and who
  * waits at the end.
  *
  * The exploration itself keeps no such record; it would cost time at every step. An error is kept
- * as its schedule, and the target is run along it once more for the report. `heddle replay` is the
- * same thing with a schedule from a file. */
+ * as its schedule, and the target is run along it again for the report. `heddle replay` is the same
+ * thing with a schedule from a file. */
 #ifndef HEDDLE_REPORT_TRACE_H
 #define HEDDLE_REPORT_TRACE_H
 
@@ -24,9 +24,9 @@ typedef struct trace_step {
     uint8_t kind; /* enum operation_kind */
     bool acquired;
     bool failed;   /* an error happened in this step */
-    bool missed;   /* in its access, which has therefore no value */
-    bool lost;     /* what it wrote is gone after it: a local whose frame was left */
-    uint32_t wide; /* so many bytes of memory, too many for `value`; 0: not so */
+    bool missed;   /* in its access, which therefore has no value */
+    bool lost;     /* what it wrote no longer exists after it: a local whose frame was left */
+    uint32_t wide; /* number of bytes accessed if they are too many for `value`; else 0 */
     uint32_t object;
     uint32_t location;
     footprint footprint;
@@ -54,7 +54,7 @@ typedef struct call_stack {
     uint32_t count;
 } call_stack;
 
-/* An error of the program that occurred on the way. */
+/* An error of the program that occurred in a step. */
 typedef struct trace_error {
     enum error_kind kind;
     uint32_t thread;
@@ -69,7 +69,7 @@ typedef struct trace_error {
 
 typedef struct trace trace;
 
-/* Somebody who wants to know of each step before it is taken. */
+/* An observer that is notified before each step. */
 typedef struct trace_watch {
     void (*before_step)(void *context, const trace *, step);
     void *context;
@@ -81,14 +81,14 @@ struct trace {
     VECTOR(trace_step) steps;
     text words;
     hash_index words_starts;
-    bool wordless;            /* the steps are taken only, and nobody reads about them */
+    bool wordless;            /* the steps are only taken, and not described */
     execution execution;      /* the same steps, for what happens before what */
     VECTOR(trace_wait) waits; /* after trace_finish */
     uint32_t thread_count;
     bool maximal;              /* no thread is enabled at the end */
     enum target_ending ending; /* of a maximal one */
-    uint32_t expected;         /* so many steps will be taken; 0: not known */
-    call_stack before;         /* of the thread of the last of them, before it */
+    uint32_t expected;         /* number of steps that will be taken; 0: unknown */
+    call_stack before;         /* number of steps that the thread of the last one takes before it */
     VECTOR(trace_error) errors;
     uint32_t selected; /* the error that the trace is about, or ERROR_NONE: see trace_select */
 };
@@ -104,7 +104,7 @@ bool trace_take(trace *, step, text *why);
  * one, else the last error. */
 void trace_finish(trace *);
 
-/* Of several errors, selects the one that trace_ending would call so; nothing changes if there is
+/* Of several errors, selects the one whose trace_ending is this; changes nothing if there is
  * none. */
 void trace_select(trace *, const char *ending);
 
@@ -115,16 +115,17 @@ const trace_error *trace_selected(const trace *);
  * occurs (NULL: all of them). */
 void trace_take_passing(trace *, const trace_error *until);
 
-/* All of it at once, for a schedule that is known to be one of the target's, all of whose accesses
- * are steps. */
+/* All of the above for a schedule that is known to be possible, and in which all accesses are
+ * steps. */
 void trace_run(trace *, target *, const step *steps, uint32_t count);
 
-/* Of a schedule in which plain accesses were made in passing: they become steps, here and for the
- * target. It ends with the error `until`, if that occurs in the last step. `marked`, a number of
- * steps, becomes that of what the last of them is then, without the accesses in passing. */
+/* For a schedule in which plain accesses were made in passing: turns them into steps, in the
+ * schedule and for the target. It ends with the error `until`, if that occurs in the last step.
+ * `marked`, a number of steps, is updated to the new number of its last step, without the accesses
+ * in passing. */
 void trace_expand(target *, step_list *, const trace_error *until, uint32_t *marked);
 
-/* It is about a deadlock: no thread can continue, and some are blocked forever. */
+/* The trace is about a deadlock: no thread can continue, and some are blocked forever. */
 bool trace_deadlocked(const trace *);
 /* A deadlock, or a livelock. */
 enum error_kind trace_stuck_kind(const trace *);
@@ -146,7 +147,7 @@ void trace_describe_after(const trace *, uint32_t index, text *out);
  * that touches several. */
 void trace_name_object(const trace *, uint32_t index, text *out);
 
-/* The same of what wait number `index` waits for. */
+/* The same for what wait number `index` waits for. */
 void trace_name_awaited(const trace *, uint32_t index, text *out);
 
 /* Steps of this kind read, write or return a value. */
@@ -155,7 +156,7 @@ bool trace_has_value(enum operation_kind);
 /* "lock left": what a thread does next. */
 void describe_operation(target *, const operation *, text *out);
 void describe_thread(target *, uint32_t thread, text *out);
-/* What the program calls the thread; nothing if that is not known. */
+/* The program's name for the thread; nothing if that is unknown. */
 void describe_role(target *, uint32_t thread, text *out);
 
 #endif

@@ -1,6 +1,6 @@
 #include "report/trace_source.h"
 
-/* The bytes that the step accesses, whatever it does with them. */
+/* The bytes that the step accesses, in any mode. */
 static uint64_t place_of(const trace_step *s) {
     return s->footprint & (((footprint)1 << 40) - 1);
 }
@@ -9,7 +9,7 @@ static bool reads(const trace_step *s) {
     return operation_shows(s->kind, SHOWS_RESULT) && !operation_has_role(s->kind, ROLE_CHOOSES);
 }
 
-/* Of a step with a version; one that compares has written if it succeeded. */
+/* Whether a step with a version has written; a compare-and-swap has if it succeeded. */
 static bool writes(const trace_step *s) {
     if (operation_has_role(s->kind, ROLE_COMPARES | ROLE_TAKES)) {
         return s->value != 0;

@@ -9,11 +9,11 @@
  * read the latest, or nothing. */
 uint32_t trace_newer_write(const trace *, uint32_t index);
 
-/* The step has a memory order, which counts; it fails with another one. */
+/* The step has a relevant memory order; it has another one when it fails. */
 bool trace_order(const trace *, uint32_t index, enum access_order *);
 
 /* "T2 reads the initial value of x in step 5 (relaxed), although T1 overwrote it in step 3
- * (relaxed)", of a step that has not read the latest write; else nothing. */
+ * (relaxed)", if the step has not read the latest write; else nothing. */
 void trace_describe_source(const trace *, uint32_t index, text *out);
 
 #endif

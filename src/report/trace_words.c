@@ -10,7 +10,7 @@ static const char *words_at(const trace *t, uint32_t start) {
     return text_string(&t->words) + start;
 }
 
-/* Targets describe themselves into a stream; here it is needed as text. */
+/* Targets write descriptions to a stream; here they are needed as text. */
 typedef struct collected {
     FILE *stream;
     char *words;
@@ -23,7 +23,7 @@ static void collect(collected *c) {
     CHECK(c->stream != NULL);
 }
 
-/* Appends it, if it is `known`. Returns that. */
+/* Appends it if it is `known`, which is returned. */
 static bool append_collected(collected *c, bool known, text *out) {
     fclose(c->stream);
     if (known) {
@@ -153,7 +153,7 @@ void describe_operation(target *target, const operation *o, text *out) {
     text_free(&name);
 }
 
-/* What it has written, or found instead of what it compares with. */
+/* What it has written, or what it found instead of the expected value. */
 static void describe_success(const trace *t, const trace_step *s, text *out) {
     if (!s->after_known || !operation_is_access(s->kind)) {
         text_append(out, s->value ? " succeeded" : " failed");
@@ -185,7 +185,7 @@ static void describe_range(const trace *t, const trace_step *s, text *out) {
     text_free(&words);
 }
 
-/* What has taken the place of the value that it read. */
+/* What replaced the value that it read. */
 static void describe_update(const trace *t, const trace_step *s, text *out) {
     bool updates = operation_has_role(s->kind, ROLE_READS) && s->writes;
     if (updates && s->after_known) {
@@ -226,7 +226,7 @@ static void record_name(trace *t, trace_step *s) {
     text_free(&name);
 }
 
-/* Whom a step creates may be known only afterwards. */
+/* Which thread a step creates may be known only afterwards. */
 static bool is_named_before(const trace_step *s) {
     return !operation_shows(s->kind, SHOWS_THREAD);
 }

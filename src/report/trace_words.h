@@ -1,5 +1,5 @@
-/* What a step of a trace is called, in words. They are found when it is taken: a local has a name
- * while its function runs, and a block of the heap until it is freed and allocated again. */
+/* The words for a step of a trace. They are found when it is taken: a local has a name only while
+ * its function runs, and a heap block until it is freed and allocated again. */
 #ifndef HEDDLE_REPORT_TRACE_WORDS_H
 #define HEDDLE_REPORT_TRACE_WORDS_H
 

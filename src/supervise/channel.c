@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* As high as the limit allows, but not so high that the kernel has to make a large table. */
+/* As high as the limit allows, but not so high that the kernel needs a large table. */
 static int high_descriptor(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > 1 << 10) {
@@ -79,7 +79,7 @@ void channel_send_text(channel *c, enum message_type type, const char *string) {
     bytes_free(&content);
 }
 
-/* Reads what is there; false if that is nothing, and need not be waited for. */
+/* Reads what is available; false if there is nothing and the caller does not wait. */
 static bool read_commands(channel *c, bool waits) {
     static unsigned char buffer[1 << 16];
     ssize_t count;
@@ -99,7 +99,7 @@ static bool read_commands(channel *c, bool waits) {
     return true;
 }
 
-/* The oldest one that was kept. */
+/* The oldest message that was kept. */
 static bool take_kept(channel *c, enum message_type *type, byte_reader *content) {
     if (!c->kept.count) {
         return false;

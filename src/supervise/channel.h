@@ -1,8 +1,8 @@
 /* The sending end of a stream of messages, in a process that the program under test may damage.
  *
- * Its descriptor stands where programs do not look for one, and every message is sent only if it is
- * still the pipe that the supervisor made and this is still the process that the supervisor
- * started: a program may have closed it, put a file in its place, or forked. */
+ * Its descriptor has a number that programs do not use, and a message is sent only if that is still
+ * the pipe that the supervisor made and this is still the process that the supervisor started: a
+ * program may have closed it, put a file in its place, or forked. */
 #ifndef HEDDLE_SUPERVISE_CHANNEL_H
 #define HEDDLE_SUPERVISE_CHANNEL_H
 
@@ -27,23 +27,22 @@ typedef struct channel {
     dev_t command_device;
     ino_t command_inode;
     inbox inbox;
-    VECTOR(kept_message) kept; /* that came before the one that was awaited */
-    bytes content;             /* of the last one of these */
+    VECTOR(kept_message) kept; /* messages that came before the one that was awaited */
+    bytes content;             /* the content of the last one of these */
 } channel;
 
 /* Takes the descriptors over and moves them. `commands` may be -1. */
 void channel_open(channel *, int descriptor, int commands, pid_t supervisor);
 
-/* A message that cannot be sent ends the process with CHANNEL_LOST: what it does has no meaning any
- * more. */
+/* If a message cannot be sent, the process ends with CHANNEL_LOST: its work has become useless. */
 void channel_send(channel *, enum message_type, const bytes *content);
 void channel_send_text(channel *, enum message_type, const char *string);
 
-/* The next message of the supervisor, which is waited for if `waits`; false: there is none. The
- * content is valid until the next call. */
+/* The next message of the supervisor; waits for it if `waits`; false: there is none. The content is
+ * valid until the next call. */
 bool channel_receive(channel *, bool waits, enum message_type *, byte_reader *content);
 
-/* The next message of that type, which is waited for. The others that come before are kept for
+/* Waits for the next message of that type. Other messages that come before it are kept for
  * channel_receive. */
 void channel_await(channel *, enum message_type, byte_reader *content);
 

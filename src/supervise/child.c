@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Both ends of what connects a process with its supervisor: the first to be read. */
+/* Both ends of a connection between a process and its supervisor: the first is for reading. */
 typedef struct ends {
     int messages[2], errors[2], commands[2];
 } ends;
@@ -26,7 +26,7 @@ static void close_range_of(unsigned first, unsigned last) {
     }
 }
 
-/* Nothing of the supervisor's is left open but the channel, and the standard input, which the
+/* Closes all descriptors of the supervisor except the channel and the standard input, which the
  * program may read (targets/runtime/libc/contents.h). */
 static void take_descriptors(const role *r, channel *c, const ends *e, pid_t supervisor) {
     int null = open("/dev/null", O_RDWR);
@@ -52,7 +52,7 @@ static void die_with(pid_t supervisor) {
     }
 }
 
-/* What others leave behind is none of its business. */
+/* It keeps only its own witness, not those of other processes. */
 static void take_witness(const supervisor *s, uint32_t place) {
     for (uint32_t i = 0; i < s->witnesses.count; i++) {
         if (i != place) {
@@ -146,7 +146,7 @@ void child_kill(const child *c) {
     kill(c->process, SIGKILL);
 }
 
-/* The next process that has us as its parent and is not known; 0: none. */
+/* The next unknown process whose parent is this one; 0: none. */
 static pid_t next_orphan(bool (*is_known)(const void *, pid_t), const void *context) {
     char path[64];
     int process;
@@ -162,7 +162,7 @@ static pid_t next_orphan(bool (*is_known)(const void *, pid_t), const void *cont
     return found ? process : 0;
 }
 
-/* Those who left the group became children of the supervisor when their parent ended. */
+/* Processes that left the group became children of the supervisor when their parent ended. */
 static void end_orphans(bool (*is_known)(const void *, pid_t), const void *context) {
     for (pid_t process; (process = next_orphan(is_known, context));) {
         kill(process, SIGKILL);
@@ -192,7 +192,7 @@ bool child_effort(const child *c, double *used, bool *ready) {
     if (file) {
         fclose(file);
     }
-    /* After the name: the state, ten fields, and both times in ticks of the clock. */
+    /* After the name: the state, ten fields, and both times in clock ticks. */
     if (!rest || sscanf(rest, ") %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &state, &user,
                         &system) != 3) {
         return false;

@@ -9,22 +9,22 @@
 
 typedef struct child {
     pid_t process;
-    int messages; /* to be read; -1: at its end */
-    int errors;   /* its standard error output; -1: none, or at its end */
-    int commands; /* to be written; -1: it takes none */
+    int messages; /* for reading; -1: end of file */
+    int errors;   /* its standard error output; -1: none, or end of file */
+    int commands; /* for writing; -1: it takes no messages */
 } child;
 
-/* False if there can be no more processes. */
+/* False if no process can be started. */
 bool child_start(child *, const supervisor *, uint32_t place, const role *, void *context);
 
 /* The processor time that it has used, in seconds, and whether it is ready to run: on a busy
- * machine it may be ready for long without getting on. False: nothing is known of it. */
+ * machine it may be ready for a long time without making progress. False: unknown. */
 bool child_effort(const child *, double *used, bool *ready);
 
-/* All processes of its group end at once. */
+/* Kills all processes of its group. */
 void child_kill(const child *);
 
-/* What its descendants left running ends too, but for the processes that `is_known` names. The
+/* Kills what its descendants left running, too, except the processes that `is_known` names. The
  * child itself has been waited for. */
 void child_clear(child *, bool (*is_known)(const void *context, pid_t), const void *context);
 

@@ -34,7 +34,7 @@ bool inbox_has_rest(const inbox *i) {
     return i->start < i->bytes.content.count;
 }
 
-/* What was taken before goes first: the rest moves to the start. */
+/* Removes what was taken before: the rest moves to the start. */
 static void discard_taken(inbox *i) {
     vector_remove(&i->bytes.content, 0, i->start);
     i->start = 0;
@@ -56,8 +56,8 @@ void inbox_add(inbox *i, const void *start, size_t size) {
 
 /* What is wrong with a frame, or NULL. */
 static const char *frame_complaint(const inbox *i, const frame *f) {
-    return f->magic != FRAME_MAGIC         ? "a message does not begin as one"
-           : f->type >= MESSAGE_TYPE_COUNT ? "a message is of a type that there is not"
+    return f->magic != FRAME_MAGIC         ? "a message has a wrong beginning"
+           : f->type >= MESSAGE_TYPE_COUNT ? "a message has an unknown type"
            : f->process != i->process      ? "a message comes from another process"
            : f->sequence != i->sequence    ? "a message is missing, or came twice"
            : f->size > MESSAGE_MOST_BYTES  ? "a message is too long"

@@ -1,5 +1,5 @@
-/* One process at a time: what the supervisor does for a role that is done before the next begins.
- */
+/* One process at a time: for a role that has to end before the next one begins.
+ * */
 #include "supervise/supervisor.h"
 
 typedef struct single {

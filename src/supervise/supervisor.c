@@ -14,8 +14,8 @@
 #include "base/monotonic.h"
 #include "supervise/child.h"
 
-static const double PATIENCE = 0.25;    /* seconds between asking for an end and making it */
-static const double LAST_PATIENCE = 10; /* that a process may take which was started after that */
+static const double PATIENCE = 0.25; /* seconds between asking a process to stop and killing it */
+static const double LAST_PATIENCE = 10; /* seconds for a process that was started after that */
 static const double TICK = 0.1;
 enum { MOST_ERROR_OUTPUT = 1 << 14, LOADING_PATIENCE = 5 };
 
@@ -29,13 +29,13 @@ struct watch {
     inbox inbox;
     bytes outgoing; /* messages that it has not taken yet, from `sent` on */
     uint32_t sent, sequence;
-    bool ended, finished;         /* it is no more; it has sent everything */
+    bool ended, finished;         /* the process has ended; it has sent everything */
     bool asked;                   /* to stop */
-    bool discarded;               /* nobody listens to it now */
+    bool discarded;               /* its messages are ignored */
     double kill_at;               /* 0: not yet */
-    double started, looked;       /* at; when its life was checked last */
+    double started, looked;       /* when it was started, and last checked */
     double used;                  /* processor time, then */
-    double silence, construction; /* seconds that it has lived for without a sign, so far */
+    double silence, construction; /* seconds without a sign of life so far */
     bool called;                  /* it was sent something, and has shown no sign since */
     uint64_t beat;
     uint32_t phase;
@@ -53,7 +53,7 @@ static bool is_watched(const void *context, pid_t process) {
 
 /* ---- opening and closing ---- */
 
-/* Signals that have to be dealt with at the moment they come, and those that do not end us. */
+/* Signals that have to be handled immediately, and those that do not end the process. */
 static void choose_signals(sigset_t *set) {
     static const int left_out[] = {SIGSEGV, SIGBUS, SIGFPE,   SIGILL,  SIGTRAP, SIGABRT, SIGSYS,
                                    SIGCONT, SIGURG, SIGWINCH, SIGTTIN, SIGTTOU, SIGXFSZ};
@@ -80,9 +80,10 @@ bool supervisor_open(supervisor *s, uint64_t time_limit_ms) {
     *s = (supervisor){0};
     choose_signals(&set);
     for (unsigned i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        signal(wanted[i], SIG_DFL); /* also if whoever started us ignores them */
+        signal(wanted[i], SIG_DFL); /* even if the parent process ignored them */
     }
-    signal(SIGXFSZ, SIG_IGN); /* a file that becomes too large is a message, not the end */
+    signal(SIGXFSZ,
+           SIG_IGN); /* a file that becomes too large is reported, and does not end the process */
     sigprocmask(SIG_BLOCK, &set, &s->old_mask);
     s->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -96,7 +97,7 @@ void *supervisor_witness(const supervisor *s, uint32_t place) {
     return vector_at(&s->witnesses, place);
 }
 
-/* Signals that came too late to be heeded are not to end us now. */
+/* Signals that came too late must not end this process now. */
 void supervisor_close(supervisor *s) {
     struct signalfd_siginfo late;
     if (s->signals >= 0) {
@@ -132,11 +133,11 @@ static void deliver(watch *w) {
         }
     }
     if (w->inbox.broken && !w->kill_at) {
-        w->kill_at = monotonic_seconds(); /* nothing that follows can be believed */
+        w->kill_at = monotonic_seconds(); /* nothing that follows can be trusted */
     }
 }
 
-/* Reads all that is there; false at the end. */
+/* Reads all that is available; false at the end. */
 static bool read_messages(watch *w) {
     static unsigned char buffer[1 << 16];
     ssize_t count;
@@ -172,7 +173,7 @@ static void read_all(watch *w) {
 
 /* ---- what it is sent ---- */
 
-/* As much as it takes now. */
+/* Writes as much as the pipe takes now. */
 static void flush(watch *w) {
     while (w->child.commands >= 0 && w->sent < w->outgoing.content.count) {
         ssize_t count = send(w->child.commands, w->outgoing.content.items + w->sent,
@@ -189,7 +190,7 @@ static bool has_outgoing(const watch *w) {
     return w->child.commands >= 0 && w->sent < w->outgoing.content.count;
 }
 
-/* It looks at the pipe only if its status page asks for it. */
+/* It reads the pipe only if its status page asks for it. */
 void supervisor_send(watch *w, enum message_type type, const bytes *content) {
     status_page *status =
         (status_page *)witness_status(supervisor_witness(w->supervisor, w->place));
@@ -237,7 +238,7 @@ static void signal_all(const supervisor *s, int number) {
     }
 }
 
-/* Everything stops until somebody lets us continue. */
+/* Stops all processes until this one is continued. */
 static void stop_all(const supervisor *s) {
     signal_all(s, SIGSTOP);
     raise(SIGSTOP);
@@ -249,7 +250,7 @@ static bool is_nobody(const void *context, pid_t process) {
     return false;
 }
 
-/* A signal that is to end this process does so, but leaves nothing in the file system. */
+/* A signal that ends this process does so after temporary files have been removed. */
 static void die(supervisor *s, int number) {
     sigset_t one;
     for (uint32_t i = 0; i < s->watches.count; i++) {
@@ -289,15 +290,15 @@ static void stuck(watch *w) {
     w->kill_at = monotonic_seconds();
 }
 
-/* Exploring and reporting show signs of life, and so does who waits and is sent something; loading
- * a large program does not, and may take long. */
+/* A process that explores or reports shows signs of life, and so does one that waits and is sent
+ * something; loading a large program shows none, and may take long. */
 static double most_silence(const watch *w, uint32_t phase) {
     bool working = phase == PHASE_EXPLORING || phase == PHASE_REPORTING || phase == PHASE_WAITING;
     return working ? w->role->most_silence : w->role->most_silence * LOADING_PATIENCE;
 }
 
-/* How long it could have worked since the last look: it is not to blame for the time in which it
- * was ready and others had the processors. */
+/* How long it could have worked since the last check, without the time in which it was ready but
+ * other processes had the processors. */
 static double find_opportunity(watch *w, double time) {
     double passed = time - w->looked, used = w->used;
     bool ready = false;
@@ -310,7 +311,7 @@ static double find_opportunity(watch *w, double time) {
     return passed;
 }
 
-/* Constructors of the program run before the runtime can look after them. */
+/* Constructors of the program run before the runtime can watch them. */
 static void check_life(watch *w, double time) {
     const void *witness = supervisor_witness(w->supervisor, w->place);
     uint32_t phase = witness_status(witness)->phase;
@@ -364,7 +365,7 @@ static void check_deadline(supervisor *s) {
     }
 }
 
-/* Milliseconds until something is to be looked at. */
+/* Milliseconds until something has to be checked. */
 static int next_look(const supervisor *s) {
     double time = monotonic_seconds(), next = time + TICK;
     if (s->deadline && anybody_works(s) && s->deadline < next) {
@@ -415,7 +416,7 @@ static void judge(watch *w) {
     }
 }
 
-/* It has ended: out of the list, then those who wait for it are notified. */
+/* The process has ended: removes it from the list, then notifies the role. */
 static void finish(supervisor *s, uint32_t index) {
     watch *w = vector_at(&s->watches, index);
     read_all(w);

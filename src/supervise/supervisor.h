@@ -8,12 +8,12 @@
  *     …
  *     supervisor_close(&s);
  *
- * A process works in a group of its own, so that all that it starts ends with it. It is asked to
- * stop first if its role says that it can; half a second after the user or the clock wanted an end
- * it is over in any case.
+ * Every process has its own process group, so that everything it starts ends with it. It is first
+ * asked to stop if its role supports that; half a second after the user or the time limit demanded
+ * it, it has ended in any case.
  *
  * A role is a function that is called in the new process, and another one that is called here with
- * each message. There may be several processes for it, each at a place of its own. One that works
+ * each message. There may be several processes for a role, each with its own place. One that works
  * on another machine is represented by a process here, which passes messages on (cli/stand_in.h).
  */
 #ifndef HEDDLE_SUPERVISE_SUPERVISOR_H
@@ -29,19 +29,19 @@
 #include "supervise/channel.h"
 #include "supervise/message.h"
 
-typedef struct watch watch; /* one process and what is known of it */
+typedef struct watch watch; /* a process and its state */
 
 typedef struct supervisor {
-    int signals; /* all that can be caught are read here */
+    int signals; /* signals that can be caught are read here */
     sigset_t old_mask;
     VECTOR(void *) witnesses; /* by place: shared with the process that works there */
     VECTOR(watch *) watches;  /* of processes that have not ended */
     double deadline;          /* seconds; 0: none */
-    double look_at;      /* seconds: when `watch` of the roles is due at the latest; 0: never */
-    int interruption;    /* SIGINT, SIGTERM, or SIGALRM when the time is over; 0: none */
+    double look_at;   /* seconds: the latest time of the next call of the roles' `watch`; 0: none */
+    int interruption; /* SIGINT, SIGTERM, or SIGALRM at the time limit; 0: none */
     void (*clean)(void); /* before a signal ends this process; or NULL */
-    /* Somebody else is listened to as well: `heard` is called when there is something to be read,
-       and returns false if that is over. */
+    /* A descriptor that is also read: `heard` is called when there is something to read, and
+     * returns false at its end. */
     int other;
     bool (*heard)(void *context);
     void *context;
@@ -51,7 +51,7 @@ enum child_end {
     CHILD_FINISHED,    /* everything was sent, and the process ended as it should */
     CHILD_INTERRUPTED, /* by the user or the time limit, before everything was sent */
     CHILD_DIED,        /* by itself */
-    CHILD_STUCK,       /* it did nothing for too long */
+    CHILD_STUCK,       /* it made no progress for too long */
     CHILD_BROKEN,      /* what it sent was wrong */
     CHILD_NOT_STARTED,
 };
@@ -61,23 +61,24 @@ typedef struct child_report {
     int status; /* of waitpid */
     enum phase phase;
     const char *complaint; /* what was wrong with its messages */
-    text error_output;     /* on its standard error output, unless it speaks */
+    text error_output;     /* its standard error output, unless it `speaks` */
 } child_report;
 
 typedef struct role {
-    /* In the new process. What it returns from has been done; it need not return. */
+    /* Called in the new process. When it returns, the work is done; it need not return. */
     void (*work)(void *context, channel *);
-    /* Here. False: the content is not what the type promises. */
+    /* Called in the supervisor. False: the content does not fit the type. */
     bool (*receive)(void *context, enum message_type, byte_reader *content);
-    /* Here, about ten times a second, and whenever something has happened. May be NULL. */
+    /* Called in the supervisor about ten times a second, and whenever something has happened. May
+     * be NULL. */
     void (*watch)(void *context, const void *witness);
-    /* Changes as long as the process gets on with its work. NULL: nobody looks. */
+    /* Changes as long as the process makes progress. NULL: progress is not checked. */
     uint64_t (*beat)(const void *witness);
-    double most_silence; /* seconds without a change in which it could have worked */
-    /* The same for constructors of the program, which nobody else looks after; 0: none. */
+    double most_silence; /* seconds of possible work without a change */
+    /* The same for constructors of the program, which nothing else watches; 0: none. */
     double most_construction;
-    double most_seconds; /* in all; 0: no limit but that of the supervisor */
-    /* Here, when it has ended. May be NULL. */
+    double most_seconds; /* in total; 0: only the limit of the supervisor */
+    /* Called in the supervisor when the process has ended. May be NULL. */
     void (*ended)(void *context, child_report *);
     bool can_stop;   /* a signal asks it to send what it has */
     double patience; /* seconds that it may take for that; 0: a quarter of one */
@@ -91,38 +92,37 @@ typedef struct role {
 bool supervisor_open(supervisor *, uint64_t time_limit_ms);
 void supervisor_close(supervisor *);
 
-/* Starts a process for the role and stays with it to its end. */
+/* Starts a process for the role and waits for its end. */
 void supervisor_run(supervisor *, const role *, void *context, child_report *);
 
-/* Several at once, each with a place of its own: those who are notified of its messages and its end
- * may start more. NULL: no process can be started. */
+/* Several at once, each with a place of its own: the functions of the role may start more. NULL: no
+ * process can be started. */
 watch *supervisor_start(supervisor *, const role *, void *context, uint32_t place);
 
-/* All are asked to stop, as if the user wanted that. */
+/* Asks all processes to stop, as if the user had interrupted. */
 void supervisor_interrupt(supervisor *);
 
-/* The functions `watch` of all roles are called at that time (monotonic_seconds), if not before. */
+/* Calls `watch` of all roles at that time (monotonic_seconds), if not before. */
 static inline void supervisor_look_at(supervisor *s, double time) {
     s->look_at = s->look_at && s->look_at < time ? s->look_at : time;
 }
 
-/* Until all have ended, and nobody else is to be listened to. */
+/* Waits until all processes have ended and no other descriptor is to be read. */
 void supervisor_wait(supervisor *);
 
-/* Listens to a descriptor, too, until `heard` returns false. */
+/* Also reads a descriptor, until `heard` returns false. */
 void supervisor_listen(supervisor *, int descriptor, bool (*heard)(void *context), void *context);
 
-/* A message for the process. */
+/* Sends a message to the process. */
 void supervisor_send(watch *, enum message_type, const bytes *content);
 
-/* Ends the process at once; nothing that it sends counts from then on. Its end is reported as
- * usual. */
+/* Kills the process; nothing that it sends counts from then on. Its end is reported as usual. */
 void supervisor_end(watch *);
 
 void *supervisor_witness(const supervisor *, uint32_t place);
 void child_report_free(child_report *);
 
-/* The user or the clock wants an end. */
+/* The user or the time limit demands a stop. */
 static inline bool supervisor_interrupted(const supervisor *s) {
     return s->interruption != 0;
 }

@@ -129,7 +129,7 @@ expect 0 "$heddle" check --json large.c -- 1000000000
 json '.executions == 24 and .peak_bytes < 200000000'
 expect 3 "$heddle" check --json large.c -- 100000000000
 json '.verdict == "incomplete"'
-json '.warnings | any(test("an allocation is larger than what heddle has for a thread"))'
+json '.warnings | any(test("an allocation is larger than the heap of a thread in heddle"))'
 
 # Where only some executions ask for that much, the others are explored.
 cat > asks.c << 'END'

@@ -49,7 +49,7 @@ expect 0 "$heddle" merge --json state.*
 
 # What is not there.
 expect 0 "$heddle" check --resume=state.3
-says out '^No errors were detected in part 3 of 8 \(heddle merge has the verdict\)\.$'
+says out '^No errors were detected in part 3 of 8 \(heddle merge gives the verdict\)\.$'
 expect 0 "$heddle" check --json --resume=state.3
 json '.verdict == "part" and .part == 3 and .parts == 8'
 expect 3 "$heddle" merge --json state.{1..4} state.{6..8}

@@ -49,7 +49,7 @@ expect 2 "$heddle" replay other
 says err 'diverged at step 1: recorded was "read x -> 1", now it is "read x -> 0"'
 sed '0,/^step .*/s//step 2/' schedule > other
 expect 2 "$heddle" replay other
-says err 'diverged at step 1: the thread cannot go on here \(thread 2'
+says err 'diverged at step 1: the thread cannot continue here \(thread 2'
 sed '0,/^step .*/s//step 9/' schedule > other
 expect 2 "$heddle" replay other
 says err 'diverged at step 1: there is no such thread'
@@ -71,7 +71,7 @@ corrupt() { expect 2 "$heddle" replay "$1"; says err "^heddle: $1:$2: $3"; silen
 head -n 5 schedule > cut
 corrupt cut 5 'the file is cut off'
 sed '4d; $d' schedule > cut && echo 'end 1' >> cut
-corrupt cut '[0-9]+' 'the file has [0-9]+ steps, but its end says 1'
+corrupt cut '[0-9]+' 'the file has [0-9]+ steps, but its last line says 1'
 sed '6s/.*/stop/' schedule > cut
 corrupt cut 6 'expected program, file, define'
 sed '1s/1/7/' schedule > cut

@@ -57,7 +57,7 @@ for file in *.c; do
     fi
     expect 0 "$heddle" explain "$kind"
     says out "\\($kind\\)"
-    says out '^What usually mends it$'
+    says out '^What usually fixes it$'
 done
 # Every kind that heddle knows has a program here, and is in the schema.
 expect 0 "$heddle" explain
@@ -133,16 +133,16 @@ sarif '.runs[0].results | length == 12'
 
 # What to do next is said.
 expect 1 "$heddle" check data-race.c
-says out '^What it means and what usually mends it: heddle explain data-race$'
+says out '^What it means and what usually fixes it: heddle explain data-race$'
 says out '^To step through it in a browser: --html=FILE$'
 
 expect 2 "$heddle" check unsupported.c
-says err '^What it means and what usually mends it: heddle explain unsupported$'
+says err '^What it means and what usually fixes it: heddle explain unsupported$'
 expect 2 "$heddle" check -q unsupported.c
 [ "$(wc -l < err)" = 1 ] || fail "more than one line with --quiet"
 
 # --verbose: commands, explanations, times. --quiet wins nothing by it.
 expect 1 "$heddle" check --verbose data-race.c
 says err '^\+ gcc '
-says out '^  What usually mends it:$'
+says out '^  What usually fixes it:$'
 says out '^Build: [0-9.]+ s; peak memory: [0-9.]+ MiB$'

@@ -1,4 +1,4 @@
-/* What is done depends on memory that nobody has written. */
+/* What is done depends on memory that was never written. */
 #include <stdatomic.h>
 #include <stdlib.h>
 

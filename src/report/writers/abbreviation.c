@@ -17,7 +17,7 @@ static void mark(flag_list *worth, uint32_t step) {
     }
 }
 
-/* Somebody waits to be woken: every wake is of interest. */
+/* A thread waits to be woken: every wakeup is relevant. */
 static void mark_wakes(const finding *f, flag_list *worth) {
     for (uint32_t n = 0; n < f->steps.count; n++) {
         if (operation_has_role(vector_at(&f->steps, n).kind, ROLE_WAKES_ONE | ROLE_WAKES_ALL)) {
@@ -26,8 +26,7 @@ static void mark_wakes(const finding *f, flag_list *worth) {
     }
 }
 
-/* The step by which the thread, which is blocked, became what it is; and who holds what it waits
- * for. */
+/* Marks the step after which the thread was blocked, and those that took what it waits for. */
 static void mark_waits(const finding *f, flag_list *worth) {
     for (uint32_t i = 0; i < f->waits.count; i++) {
         const finding_wait *w = &vector_at(&f->waits, i);
@@ -81,7 +80,7 @@ static void fill_small_gaps(flag_list *worth) {
     }
 }
 
-/* Adds a step that is not shown, to the last row if that is one of the kind. */
+/* Adds a step that is not shown, to the last row if that has such steps. */
 static void hide(row_list *rows, uint32_t index) {
     if (rows->count && !vector_last(rows).shown) {
         vector_last(rows).count++;
@@ -90,7 +89,7 @@ static void hide(row_list *rows, uint32_t index) {
     }
 }
 
-/* Replaces the middle rows, if there are too many, by one that stands for them. */
+/* Replaces the middle rows, if there are too many, by one row. */
 static void cut_middle(row_list *rows) {
     if (rows->count <= ROWS_FIRST + 1 + ROWS_LAST) {
         return;

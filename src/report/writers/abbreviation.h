@@ -2,8 +2,8 @@
  *
  * A reader wants the steps by which threads affect each other (the ends of happens-before's edges),
  * those that the error is about, and the end. The others are left out in runs of three or more, and
- * if too many rows are left, the middle of the schedule. What is left out becomes a row of its own
- * that says so: nothing is dropped silently. Short schedules are shown as they are. */
+ * if too many rows are left, the middle of the schedule. A row is printed in place of what is left
+ * out: nothing is dropped silently. Short schedules are shown as they are. */
 #ifndef HEDDLE_REPORT_WRITERS_ABBREVIATION_H
 #define HEDDLE_REPORT_WRITERS_ABBREVIATION_H
 

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Bytes of the characters that fit into so many columns. */
+/* Number of bytes of the characters that fit into that many columns. */
 static uint32_t bytes_of(const char *string, uint32_t width) {
     uint32_t length = 0, used = 0, columns;
     while (string[length]) {
@@ -17,7 +17,7 @@ static uint32_t bytes_of(const char *string, uint32_t width) {
     return length;
 }
 
-/* The end of the string, as far as it fits into so many columns. */
+/* The end of the string, as much as fits into that many columns. */
 static const char *tail_of(const char *string, uint32_t width) {
     uint32_t left = text_columns(string), columns;
     while (left > width) {
@@ -27,7 +27,7 @@ static const char *tail_of(const char *string, uint32_t width) {
     for (uint32_t bytes; *string; string += bytes) {
         bytes = text_character(string, &columns);
         if (columns) {
-            break; /* a mark goes with the character before it */
+            break; /* a combining mark belongs to the character before it */
         }
     }
     return string;

@@ -9,8 +9,8 @@
 /* Appends the string, cut off with "..." if it is wider. */
 void cell_cut(const char *string, uint32_t width, text *out);
 
-/* The same of a line of source, in which byte number `place` is what matters: its beginning is cut
- * off, too, up to the statement of that place, if it would not be seen otherwise. */
+/* The same for a line of source, in which byte number `place` matters: its beginning is also cut
+ * off, up to the statement at that place, if that would not be visible otherwise. */
 void cell_cut_around(const char *string, uint32_t place, uint32_t width, text *out);
 
 /* Appends the string, its middle replaced by ".." if it is wider. */

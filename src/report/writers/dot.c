@@ -1,4 +1,4 @@
-/* Writes what happens before what in a finding as a graph for Graphviz: a box for each step, a
+/* Writes the happens-before relation of a finding as a graph for Graphviz: a box for each step, a
  * cluster for each thread, grey arrows for the order of a thread's own steps and black ones from
  * thread to thread. Steps that are not connected by a path of arrows are concurrent. The steps in
  * which an error happened are red, and so is what a blocked thread waits for. */

@@ -1,8 +1,8 @@
-/* Writes what came out as one page that needs nothing else: no network, no other file. The page
- * shows a finding as a timeline with a lane for each thread, beside the source, and steps through
- * it; the program that does so is page/page.js, its looks page/page.css, its elements
- * page/body.html. They are part of the executable (.incbin). What they show is one JSON object in
- * the page (page_data.h). Without JavaScript there is the text of the report. */
+/* Writes the outcome as one self-contained page: no network, no other file. The page shows a
+ * finding as a timeline with a lane for each thread, next to the source, and steps through it.
+ * page/page.js is its program, page/page.css its style, page/body.html its elements. They are part
+ * of the executable (.incbin). What they show is one JSON object in the page (page_data.h). Without
+ * JavaScript the page shows the text of the report. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -15,10 +15,10 @@ typedef struct json_writer {
     char *buffer; /* what was written, and how much */
     size_t size;
     uint32_t depth;
-    bool comma; /* a value stands before the next one in the same object or array */
+    bool comma; /* the next value is not the first in its object or array */
 } json_writer;
 
-/* What is written in between is appended to the text at the end. */
+/* The text gets what is written in between when the writer is closed. */
 void json_open(json_writer *);
 void json_close(json_writer *, text *);
 

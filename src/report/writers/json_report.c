@@ -1,6 +1,6 @@
 /* The report for programs: one JSON object on one line. Its keys are a promise to users:
- * docs/schema/report.json describes them. A new key keeps the version of the schema; one that
- * changes its meaning, or vanishes, is a new version. */
+ * docs/schema/report.json describes them. A new key keeps the version of the schema; a key that
+ * changes its meaning, or is removed, means a new version. */
 #include "base/version.h"
 #include "report/writers/json.h"
 #include "report/writers/schedule.h"

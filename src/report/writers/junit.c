@@ -1,7 +1,7 @@
-/* Writes what came out as a report of JUnit, which continuous-integration services show: one test
- * case, named after what was checked. It passes if the program is verified; a bug is its failure,
- * with the counterexamples as text; everything else (incomplete, unsupported, an error) is an
- * error, because the program was not proved. */
+/* Writes the outcome as a JUnit report, which continuous-integration services show: one test case,
+ * named after what was checked. It passes if the program is verified; a bug is its failure, with
+ * the counterexamples as text; everything else (incomplete, unsupported, an error) is an error,
+ * because the program was not proved. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -44,7 +44,7 @@ static void write_text(page *p, const char *key, text *value) {
 
 /* ---- places and sources ---- */
 
-/* The number of the file; -1 if its text cannot be had. */
+/* The number of the file; -1 if its text is not available. */
 static int64_t file_number(page *p, const char *name) {
     for (uint32_t i = 0; i < p->files.count; i++) {
         if (strcmp(vector_at(&p->files, i), name) == 0) {

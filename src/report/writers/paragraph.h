@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Prints the words, broken at blanks. `column` is where the line stands now; the first word comes
- * at column `first`, on a new line if that is not to the right; the lines after it begin at
+/* Prints the words, broken at blanks. `column` is the current column; the first word is printed at
+ * column `first`, on a new line if that is not further right; the lines after it begin at
  * `indent`. */
 void paragraph_continue(const char *words, uint32_t column, uint32_t first, uint32_t indent,
                         uint32_t width, FILE *out);

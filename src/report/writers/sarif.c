@@ -1,4 +1,4 @@
-/* Writes what came out as a SARIF log (OASIS, Static Analysis Results Interchange Format 2.1.0), as
+/* Writes the outcome as a SARIF log (OASIS, Static Analysis Results Interchange Format 2.1.0), as
  * code scanning services read it: a rule for each kind of error (report/explanation.h), a result
  * for each finding with its related places, and its schedule as a code flow. A code flow has a
  * thread flow for each thread, and every step its place in the order of execution (section 3.36 and

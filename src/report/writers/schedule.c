@@ -19,7 +19,7 @@ static void write_field(text *out, const char *key, const char *value) {
     text_append(out, "\n");
 }
 
-/* Of the things that an option or a file may name several times. */
+/* For things that an option or a file may name several times. */
 static void write_fields(text *out, const char *key, const string_list *values) {
     for (uint32_t i = 0; i < values->count; i++) {
         write_field(out, key, vector_at(values, i));
@@ -279,7 +279,8 @@ static bool read_end(reader *r, const char *value) {
     }
     r->ended = true;
     return count == r->schedule->steps.count ||
-           wrong(r, "the file has %u steps, but its end says %u", r->schedule->steps.count, count);
+           wrong(r, "the file has %u steps, but its last line says %u", r->schedule->steps.count,
+                 count);
 }
 
 static const struct {

@@ -45,8 +45,8 @@ const char *source_text(source *s, const char *name) {
     return text_string(&vector_last(&s->files).contents);
 }
 
-/* As many bytes as before: tabs and other characters that move the cursor are spaces, and what is
- * no UTF-8 is question marks. */
+/* Keeps the number of bytes: tabs and other characters that move the cursor become spaces, invalid
+ * UTF-8 becomes question marks. */
 static void append_plain(const char *line, size_t length, text *out) {
     for (size_t i = 0; i < length;) {
         const unsigned char *at = (const unsigned char *)line + i;

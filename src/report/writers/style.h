@@ -13,8 +13,8 @@ typedef struct style {
     bool colour;
     bool lines; /* the terminal has characters for drawing lines */
     bool full;  /* schedules of any length are printed in full */
-    bool wraps; /* a person reads it: long lines are broken at blanks, which tools would not like */
-    uint32_t width; /* columns that a line may have */
+    bool wraps; /* a person reads it: long lines are broken at blanks, which could confuse tools */
+    uint32_t width; /* the width of a line in columns */
 } style;
 
 enum emphasis {
@@ -29,12 +29,12 @@ enum emphasis {
 /* The colour of a thread. */
 enum emphasis style_of_thread(uint32_t thread);
 
-/* Somebody else passes on what is printed: a terminal is not the user's. */
+/* Another process passes the output on: a terminal here is not the user's. */
 extern bool style_is_passed_on;
 
 bool is_terminal(FILE *);
 
-/* As the user wants it; by default, if `out` is a terminal that has colours and NO_COLOR is not
+/* As the user requested; by default, whether `out` is a terminal with colours and NO_COLOR is not
  * set. */
 bool style_wants_colour(enum color, FILE *out);
 

@@ -10,18 +10,17 @@
 enum {
     GUTTER = 9, /* marks and the number of the step */
     COLUMN_GAP = 2,
-    COLUMN_LEAST = 6,      /* where cells stretch over the columns at their right */
+    COLUMN_LEAST = 6,      /* where cells extend over the columns to their right */
     COLUMN_NAME_MOST = 12, /* a thread's name that is never shortened */
     CELL_LEAST = 24,       /* room for a cell before a list is better */
     SOURCE_LEAST = 20,
-    SOURCE_WANTED = 40, /* columns that make way for it */
+    SOURCE_WANTED = 40, /* columns that are narrowed for it */
     SOURCE_MOST = 90,
     SOURCE_NUMBER = 6, /* "  12: " */
 };
 
-/* A row has a step of one thread, so the cells at its right are empty: where the screen is narrow,
- * columns begin close to each other and a cell stretches over those that follow, instead of being
- * wrapped. */
+/* A row has a step of one thread, so the cells to its right are empty: on a narrow screen, columns
+ * begin close to each other and a cell extends over those that follow, instead of being wrapped. */
 typedef struct column {
     bool used;      /* the thread takes a step that is shown */
     uint32_t cell;  /* the widest one */
@@ -45,8 +44,8 @@ typedef struct table {
     uint32_t source_longest;
     uint32_t source_start;
     uint32_t source_width; /* 0: there is no room */
-    uint32_t at;           /* where the current line stands */
-    uint32_t last_thread;  /* of the step before */
+    uint32_t at;           /* the current column */
+    uint32_t last_thread;  /* of the previous step */
 } table;
 
 static uint32_t larger(uint32_t a, uint32_t b) {
@@ -164,7 +163,7 @@ static void place_columns(table *t, uint32_t most) {
     t->source_start = end;
 }
 
-/* Columns that leave that much to the source; false if not even the narrowest do. */
+/* Columns that leave that much room for the source; false if even the narrowest do not. */
 static bool fit_columns(table *t, uint32_t source) {
     uint32_t most = larger(t->cell_width, t->name_width);
     place_columns(t, most);
@@ -260,7 +259,7 @@ static void print_header(table *t) {
     end_line(t);
 }
 
-/* "  12: t = x;" at the right of a step; nothing if the file cannot be read. */
+/* "  12: t = x;" to the right of a step; nothing if the file cannot be read. */
 static void print_source(table *t, uint32_t place) {
     uint32_t line = 0;
     text code = {0}, shown = {0};

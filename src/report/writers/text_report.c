@@ -6,7 +6,8 @@
 #include "report/writers/paragraph.h"
 #include "report/writers/table.h"
 
-#define LEAST_SECONDS 0.1 /* of an exploration whose rate says anything */
+#define LEAST_SECONDS 0.1 /* of an exploration that is long enough for its rate to be meaningful \
+                           */
 
 /* The line of the assertion itself; the table has the step before it. */
 static void print_failing_line(const finding *f, source *source, const style *style, FILE *out) {
@@ -103,7 +104,7 @@ static void print_verdict(const outcome *o, const style *style, FILE *out) {
     } else {
         fputs("No errors were detected", out);
         if (o->parts) {
-            fprintf(out, " in part %u of %u (heddle merge has the verdict)", o->part, o->parts);
+            fprintf(out, " in part %u of %u (heddle merge gives the verdict)", o->part, o->parts);
         }
         fputs(shortfall ? ", but not everything was covered." : ".", out);
     }
@@ -130,7 +131,7 @@ void text_report_summary(const outcome *o, const style *style, FILE *out) {
         text words = {0};
         forecast f = outcome_forecast(o);
         rough_forecast(&words, &f);
-        fprintf(out, "Number of executions there are, estimated: %s\n", text_string(&words));
+        fprintf(out, "Estimated total number of executions: %s\n", text_string(&words));
         text_free(&words);
     }
     fprintf(out, "Time: %.2f s", o->seconds);

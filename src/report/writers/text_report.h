@@ -11,8 +11,8 @@
 /* What went wrong, and where, in one line. */
 void text_report_headline(const finding *, const style *, FILE *out);
 
-/* What went wrong: headline, table and, for a deadlock, the explanation. Nothing but the table if
- * nothing did. */
+/* What went wrong: headline, table and, for a deadlock, the explanation. Only the table if nothing
+ * went wrong. */
 void text_report_finding(const finding *, source *, const style *, FILE *out);
 
 void text_report_summary(const outcome *, const style *, FILE *out);

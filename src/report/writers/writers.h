@@ -18,7 +18,8 @@
 typedef struct writer {
     const char *beginning; /* every file that it writes begins so */
     const char *kind;      /* what such a file is, for messages: "a schedule" */
-    /* One of them: of the first finding, if there is one; or of what came out, whatever it is. */
+    /* Exactly one of them is set: for the first finding, if there is one, or for the whole
+     * outcome. */
     void (*write)(text *out, const settings *, const finding *);
     void (*report)(text *out, const settings *, const outcome *);
     size_t field; /* offset in settings */
@@ -28,18 +29,18 @@ typedef struct writer {
 extern const writer writers[];
 extern const uint32_t writer_count;
 
-/* The file that it writes to; NULL: none is wanted. */
+/* The file that it writes to; NULL: none was requested. */
 const char *writer_path(const writer *, const settings *);
 
 void writer_set_path(const writer *, settings *, const char *path);
 
-/* The writer whose report is printed in place of the text, or NULL. */
+/* The writer whose report is printed instead of the text, or NULL. */
 const writer *writers_find_printed(const settings *);
 
-/* Some file is wanted. */
+/* Some file was requested. */
 bool writers_want_files(const settings *);
 
-/* Some file that shows more findings than the text does is wanted. */
+/* Some file was requested that shows more findings than the text does. */
 bool writers_want_all(const settings *);
 
 #endif

@@ -371,7 +371,7 @@
     $("headline").textContent = finding.message;
     $("place").textContent = finding.where + " [" + finding.kind + "]";
     $("meaning").replaceChildren(make("h2", "", finding.title), make("p", "", finding.meaning),
-      make("h2", "", "What usually mends it"), make("p", "", finding.remedy));
+      make("h2", "", "What usually fixes it"), make("p", "", finding.remedy));
     $("reasons").replaceChildren(...finding.reasons.map((words) => make("p", "", words)));
     $("decide").disabled = !(finding.decided > 0);
     $("slider").max = Math.max(0, finding.steps.length - 1);
