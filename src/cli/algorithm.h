@@ -1,4 +1,4 @@
-/* Which algorithms there are, and which one runs if none is named. */
+/* The available algorithms, and the default. */
 #ifndef HEDDLE_CLI_ALGORITHM_H
 #define HEDDLE_CLI_ALGORITHM_H
 
@@ -8,14 +8,15 @@
 
 const strategy_class *algorithm_default(void);
 
-/* The one that explores all interleavings, for programs that no reduction can treat. */
+/* The one that explores all interleavings, for programs that no reduction can handle. */
 const strategy_class *algorithm_exhaustive(void);
 
-/* The wanted one, or the first one that it falls back to which covers every trace and does not ask
- * who reads a write: where spin loops of C programs wait, the others ask too much of the target. */
+/* The given algorithm, or the first fallback of it that covers every trace and does not depend on
+ * which step reads a write: for spin loops of C programs, the others need more than the target
+ * provides. */
 const strategy_class *algorithm_of_traces(const strategy_class *wanted);
 
-/* The one that the settings name; NULL: there is none, and `message` says so. */
+/* The algorithm that the settings name; NULL: unknown, with a `message`. */
 const strategy_class *algorithm_wanted(const settings *, text *message);
 
 #endif

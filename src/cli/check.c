@@ -30,13 +30,13 @@ static const char *wrong_usage(const settings *s) {
         return "check: a one-line program takes no -D, no flags and no arguments";
     }
     if (s->batch && writers_want_files(s)) {
-        return "check: --batch prints JSON on standard output and does not go together "
+        return "check: --batch prints JSON on standard output and cannot be combined "
                "with options that write files, such as --schedule and --json=FILE";
     }
     return NULL;
 }
 
-/* Why what is left could not be kept, or NULL. */
+/* Why no checkpoint is possible, or NULL. */
 static const char *cannot_keep(const settings *s, const strategy_class *algorithm) {
     return s->batch                          ? "a batch has none"
            : s->allow_files                  ? "the program may change files"

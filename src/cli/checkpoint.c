@@ -78,7 +78,7 @@ static void put_beginning(const checkpoint *c, uint32_t stretches, bytes *out) {
     bytes_put_number(out, stretches);
 }
 
-/* Stretch by stretch: together, they may be more than the memory has room for. */
+/* Stretch by stretch: all of them together may not fit into memory. */
 bool checkpoint_write(const checkpoint *c, const stretch_list *stretches, const char *path,
                       text *message) {
     bytes out = {0};
@@ -171,7 +171,7 @@ static bool decode(checkpoint *c, const file_view *file, const char *path, text 
     }
     take_contents(c, &r);
     if (!bytes_finished(&r)) {
-        text_format(message, "%s is damaged: its contents make no sense", path);
+        text_format(message, "%s is damaged: its contents are invalid", path);
     }
     return bytes_finished(&r);
 }

@@ -33,14 +33,15 @@ static bool same_arguments(const checkpoint *c, const settings *given) {
     return same;
 }
 
-/* What is given must be what it was made with; what it was made with need not be given, unless the
+/* Options that are given must be those that it was made with; those need not be given, unless the
  * program is. */
 static bool agrees(const checkpoint *c, const settings *given, const char *path, text *message) {
     bool names_program = given->files.count || given->program;
     for (uint32_t i = 0; i < given->words.count; i++) {
         const char *word = vector_at(&given->words, i);
         if (!list_has(&c->words, word) && strcmp(word, "--cc=" COMPILE_DEFAULT) != 0) {
-            text_format(message, "%s was made without %s: leave that out, or begin anew", path,
+            text_format(message,
+                        "%s was made without %s: leave that out, or start a new exploration", path,
                         word);
             return false;
         }
@@ -73,7 +74,7 @@ static void join(const checkpoint *c, const settings *given, argument_list *out)
     vector_push(out, NULL);
 }
 
-/* A file that is not here may be where the checkpoint was made. */
+/* A file that is missing here may exist where the checkpoint was made. */
 static bool finds_files(const checkpoint *c, const settings *s, text *message) {
     text missing = {0};
     bool found = true;
@@ -81,7 +82,7 @@ static bool finds_files(const checkpoint *c, const settings *s, text *message) {
         found = file_check(vector_at(&s->files, i), &missing);
     }
     if (!found) {
-        text_format(message, "%s (the checkpoint was made in %s: go on there)",
+        text_format(message, "%s (the checkpoint was made in %s: continue there)",
                     text_string(&missing), text_string(&c->directory));
     }
     text_free(&missing);
@@ -139,6 +140,6 @@ bool checkpoint_is_of(const checkpoint *c, uint64_t program, text *message) {
     }
     text_append(message,
                 "the program is not the one that the checkpoint was made of: it, the compiler, a "
-                "library or the directory has changed since; begin anew");
+                "library or the directory has changed since; start a new exploration");
     return false;
 }

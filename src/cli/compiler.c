@@ -4,7 +4,7 @@
 
 #include "targets/native/compile.h"
 
-/* Flags by which a compiler or linker loads or runs something else, or that may hide such. */
+/* Flags that make a compiler or linker load or run something else, or that may hide such flags. */
 static bool runs_others(const char *flag) {
     static const char *const beginnings[] = {"-fplugin", "-wrapper", "-specs", "--specs", "-B",
                                              "-Wl,",     "-Wa,",     "-Wp,",   "-X",      "@"};

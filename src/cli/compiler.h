@@ -1,4 +1,4 @@
-/* Commands that a file names. */
+/* Compilers that a schedule or checkpoint names. */
 #ifndef HEDDLE_CLI_COMPILER_H
 #define HEDDLE_CLI_COMPILER_H
 

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "supervise/channel.h"
 
-/* Heddle itself ends a process only with a message and one of these. */
+/* Heddle itself ends a process only with a message and one of these statuses. */
 static bool verdict_of_status(int status, enum verdict *verdict) {
     switch (status) {
         case EXIT_USAGE: *verdict = VERDICT_ERROR; return true;
@@ -18,7 +18,7 @@ static bool verdict_of_status(int status, enum verdict *verdict) {
     }
 }
 
-/* The line "heddle: …" that the process has printed last thing; false if there is none. */
+/* The last line "heddle: …" that the process printed; false if there is none. */
 static bool own_message(const child_report *r, text *message) {
     static const char prefix[] = "heddle: ";
     const char *line = text_string(&r->error_output);
@@ -70,7 +70,7 @@ static void explain_signal(const child_report *r, const char *place, outcome *o)
     add_where(r, place, &message);
     if (number == SIGKILL) {
         verdict = VERDICT_INCOMPLETE;
-        text_append(&message, ": by the program, by somebody else, or for lack of memory");
+        text_append(&message, ": by the program, by another process, or because memory ran out");
     } else if (*place || r->phase == PHASE_CONSTRUCTING) {
         text_append(&message, "; heddle cannot control this");
     } else {
@@ -104,7 +104,7 @@ static void explain_stuck(const child_report *r, const char *place, outcome *o) 
 static void explain_broken(const child_report *r, outcome *o) {
     text message = {0};
     text_format(&message,
-                "no verdict: the process that runs the program has sent something wrong (%s): a "
+                "no verdict: the process that runs the program has sent invalid data (%s): a "
                 "bug in heddle, or the program has written to memory that is not its own",
                 r->complaint ? r->complaint : "no result");
     outcome_fail(o, VERDICT_INTERNAL, text_string(&message));

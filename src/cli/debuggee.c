@@ -1,9 +1,9 @@
 /* The process that gdb runs: it follows a schedule in one process, without a supervisor and without
  * a watchdog, and notifies the debugger before each step (targets/runtime/kernel/debugger.h).
  *
- * It goes along the schedule twice, first in silence and unseen: what threads share may turn out
- * only on the way, and then everything starts over. In the second run that is known. A schedule
- * whose last step does not end is followed once. */
+ * It follows the schedule twice, first without output and without the debugger: what threads share
+ * may become known only during a run, and then everything starts over. In the second run that is
+ * known. A schedule whose last step does not end is followed once. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

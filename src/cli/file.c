@@ -72,7 +72,7 @@ bool file_read_bytes(const char *path, bytes *contents, text *message) {
     return complete;
 }
 
-/* An empty file has nothing to be mapped. */
+/* An empty file cannot be mapped. */
 static bool map(file_view *v, int descriptor) {
     struct stat status;
     *v = (file_view){.start = (const unsigned char *)""};
@@ -95,7 +95,7 @@ static bool map(file_view *v, int descriptor) {
 }
 
 bool file_map(file_view *v, const char *path, text *message) {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* pipes do not wait */
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* do not wait for a pipe */
     bool mapped = descriptor >= 0 && map(v, descriptor);
     if (!mapped) {
         fail(message, "read", path);
@@ -124,7 +124,7 @@ uint64_t file_hash(const char *path) {
     return hash;
 }
 
-/* Nothing is there. */
+/* No file exists. */
 static bool may_create(const char *path, text *message) {
     text directory = {0};
     const char *slash = strrchr(path, '/');
@@ -183,8 +183,8 @@ bool file_write(const char *path, const char *contents, text *message) {
     return written || fail(message, "write", path);
 }
 
-/* In the same directory, of a name that nobody else has and that no pattern for the file matches.
- */
+/* In the same directory, with a unique name that no pattern for the file matches.
+ * */
 static int create_beside(const char *path, text *name) {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     text_append_bytes(name, path, (uint32_t)(base - path));
@@ -202,7 +202,7 @@ static int create_beside(const char *path, text *name) {
     return descriptor;
 }
 
-/* What a symbolic link leads to is replaced, not the link. */
+/* Replaces the target of a symbolic link, not the link. */
 void file_draft_open(file_draft *d, const char *path) {
     *d = (file_draft){0};
     char *real = realpath(path, NULL);

@@ -56,7 +56,7 @@ bool gdb_is_possible(const settings *s, text *message) {
         text_append(message, missing
                                  ? "--gdb: there is no gdb; on Debian: apt-get install gdb"
                                  : "--gdb: this gdb cannot run commands in Python; on Debian the "
-                                   "package gdb can, which gdb-minimal cannot");
+                                   "package gdb can, but gdb-minimal cannot");
     }
     return possible;
 }
@@ -83,8 +83,8 @@ static bool write_files(const job *j, const char *contents, text *message) {
     return written;
 }
 
-/* heddle without its own names, so that gdb knows no others than the program's: a breakpoint in
- * `add` is not one in heddle's functions of that name, and `step` does not enter heddle. */
+/* heddle without its own symbols, so that gdb knows only the program's: a breakpoint in `add` is
+ * not one in heddle's functions of that name, and `step` does not enter heddle. */
 static bool write_debuggee(const char *directory, text *path, text *message) {
     char heddle[NATIVE_PATH_SIZE];
     ssize_t length = readlink("/proc/self/exe", heddle, sizeof heddle - 1);
@@ -107,7 +107,7 @@ static void ignore(int signal) {
     (void)signal;
 }
 
-/* An interrupt is for gdb. */
+/* Interrupts go to gdb. */
 static int wait_for(pid_t process) {
     struct sigaction action = {.sa_handler = ignore}, old_interrupt, old_quit;
     int status = 0;
@@ -120,7 +120,7 @@ static int wait_for(pid_t process) {
     return process > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_USAGE;
 }
 
-/* What comes after -- is for gdb, and comes after heddle's own. */
+/* Arguments after -- are for gdb, and come after heddle's own. */
 static int start(const settings *wanted, const job *j, const char *debuggee) {
     text script = {0}, opening = {0}, schedule = {0};
     command c = {0};
@@ -139,7 +139,7 @@ static int start(const settings *wanted, const job *j, const char *debuggee) {
     if (j->settings->allow_files) {
         vector_push(&c, "--allow-files");
     }
-    setenv("SHELL", "/bin/sh", 1); /* by which gdb starts programs */
+    setenv("SHELL", "/bin/sh", 1); /* gdb starts programs with it */
     fflush(NULL);
     int status = wait_for(command_start(&c));
     vector_free(&c);

@@ -37,7 +37,7 @@ bool interrupt_was_timeout(void) {
     return true;
 }
 
-/* On a stack of its own: those of the program's threads are the program's, and may not be
+/* On a separate stack: the stacks of the program's threads belong to the program, and may not be
  * accessible (targets/runtime/kernel/stack.h). */
 void interrupt_install(void) {
     struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART | SA_ONSTACK};

@@ -15,7 +15,7 @@
 #include "supervise/supervisor.h"
 #include "targets/native/directory.h"
 
-enum { SAVING_PATIENCE = 10 }; /* seconds for what is left, and for the report */
+enum { SAVING_PATIENCE = 10 }; /* seconds for saving what is left, and for the report */
 
 /* A job as its supervisor sees it. */
 typedef struct work {
@@ -25,7 +25,7 @@ typedef struct work {
     progress progress;
     bool answered; /* there is a result, or a message why there is none */
     text place;
-    VECTOR(finding) noticed; /* in case that the process ends before it can report */
+    VECTOR(finding) noticed; /* used if the process ends before it can report */
     checkpoint checkpoint;   /* of what is explored */
 } work;
 
@@ -79,7 +79,7 @@ static bool is_same_error(const finding *a, const finding *b) {
            strcmp(finding_text(a, a->message), finding_text(b, b->message)) == 0;
 }
 
-/* Once, though work that is done again has its errors again. */
+/* Only once: work that is done again has the same errors again. */
 static bool receive_noticed(work *w, byte_reader *content) {
     finding f;
     if (!finding_decode(&f, content)) {
@@ -112,7 +112,7 @@ static bool noticed_bug(const work *w) {
     return false;
 }
 
-/* The findings have come before. */
+/* The findings have already arrived. */
 static bool receive_outcome(work *w, byte_reader *content) {
     outcome o, *mine = &w->job->outcome;
     uint64_t checksum = bytes_take_number(content, UINT64_MAX);
@@ -197,7 +197,7 @@ static void explain_interruption(const work *w, const child_report *r) {
     if (r->phase != PHASE_EXPLORING && r->phase != PHASE_REPORTING) {
         text message = {0};
         text_format(&message, "%s %s",
-                    timeout ? "the time of --time-limit was over" : "interrupted",
+                    timeout ? "the time limit (--time-limit) was reached" : "interrupted",
                     phase_words(r->phase));
         outcome_fail(o, VERDICT_INCOMPLETE, text_string(&message));
         text_free(&message);
@@ -205,10 +205,10 @@ static void explain_interruption(const work *w, const child_report *r) {
     }
     o->end = EXPLORATION_INTERRUPTED;
     o->timeout = timeout;
-    outcome_warn(o, "the exploration had to be ended before it could report in full");
+    outcome_warn(o, "the exploration had to be ended before it could report everything");
 }
 
-/* What was found before the process ended is not lost; why it ended is a warning then. */
+/* What was found before the process ended is not lost; the reason for its end is then a warning. */
 static void add_noticed(work *w) {
     outcome *o = &w->job->outcome;
     for (uint32_t i = 0; i < w->noticed.count; i++) {
@@ -264,7 +264,7 @@ static const char *reason_for_one(const work *w) {
                                              : NULL;
 }
 
-/* Work ended everybody who did it, or nothing could be reported. */
+/* Some work ended every process that did it, or nothing could be reported. */
 static void explain_loss(work *w, team_result *r) {
     outcome *o = &w->job->outcome;
     explain(w, &r->report, r->place);
@@ -310,7 +310,7 @@ static void run_team(work *w, const role *r, uint32_t workers) {
         outcome_note(o, "one worker: %s", result.alone);
     }
     if (result.alone && settings.path) {
-        outcome_warn(o, "the checkpoint has nothing that is half done: %s", result.alone);
+        outcome_warn(o, "the checkpoint has no partial results: %s", result.alone);
     }
     o->forecast = result.forecast;
     o->workers = result.workers;
@@ -323,7 +323,7 @@ static void run_team(work *w, const role *r, uint32_t workers) {
     team_free(t, &result);
 }
 
-/* True if there is nothing more to report. */
+/* True if nothing is left to report. */
 static bool run_role(work *w, const role *r, bool answers) {
     child_report report;
     supervisor_run(&w->supervisor, r, w, &report);
@@ -336,8 +336,8 @@ static bool run_role(work *w, const role *r, bool answers) {
     return w->answered;
 }
 
-/* What is done and left is that of the checkpoint that is resumed. False: it is of another program.
- */
+/* Takes the work of the checkpoint that is resumed. False: it belongs to another program.
+ * */
 static bool prepare_checkpoint(work *w) {
     const job *j = w->job;
     text message = {0};

@@ -1,5 +1,5 @@
-/* What heddle has done in processes of their own, and what it hears from them (supervise/). A job
- * is one program: it is built, then explored or replayed. */
+/* What heddle does in separate processes, and the messages that they send (supervise/). A job is
+ * one program: it is built, then explored or replayed. */
 #ifndef HEDDLE_CLI_JOB_H
 #define HEDDLE_CLI_JOB_H
 
@@ -14,16 +14,16 @@ typedef struct job {
     const settings *settings;        /* what is checked, and how */
     const strategy_class *algorithm; /* to explore with */
     const schedule *schedule;        /* to replay, instead */
-    checkpoint *resumed;             /* what to continue with, or NULL */
+    checkpoint *resumed;             /* the checkpoint to continue, or NULL */
     bool keep;       /* the replay is silent, and what was built stays until job_free */
-    uint32_t cut;    /* not 0: what that has left is only cut into about so many pieces */
+    uint32_t cut;    /* not 0: the work left in it is only cut into about this many pieces */
     outcome outcome; /* of a replay: its finding, and where it diverged */
     bool diverged;
     char directory[NATIVE_PATH_SIZE]; /* if it is kept: where the build is, and the program */
     char path[NATIVE_PATH_SIZE];
 } job;
 
-/* Does it; what came out, whatever happened, is the outcome. */
+/* Runs the job; the outcome describes the result, whatever happened. */
 void job_run(job *);
 void job_free(job *);
 

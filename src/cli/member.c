@@ -11,7 +11,7 @@
 
 enum { CAREFUL_EXECUTIONS = 20000 };
 
-/* ---- what is sent ---- */
+/* ---- sending ---- */
 
 /* What was done since the last report. */
 static void take_tally(member *m, exploration *x, tally *t) {
@@ -43,7 +43,8 @@ static void report_event(member *m, enum stretch_event event) {
     send_report(m, &(stretch_report){.event = event});
 }
 
-/* So many pieces, the oldest; what is kept is sent, too, in case this process dies. */
+/* Sends the oldest pieces, as many as given; what is kept is sent, too, in case this process
+ * dies. */
 static void give(member *m, strategy *s, uint32_t given) {
     const strategy_work *work = s->class->work;
     stretch_report r = {.event = STRETCH_SHARED};
@@ -59,8 +60,8 @@ static void give(member *m, strategy *s, uint32_t given) {
     send_report(m, &r);
 }
 
-/* How much of the work others get: the oldest piece, which stands for about as much as all others.
- * Where pieces are so small that giving them away takes up much of the time, half of them. */
+/* How much of the work others get: the oldest piece, which is about as much work as all others
+ * together. If pieces are so small that giving them away takes much of the time, half of them. */
 static uint32_t choose_share(const member *m, strategy *s) {
     enum { SMALL_PART = 20 };
     uint32_t count = s->class->work->count(s);
@@ -78,8 +79,8 @@ static void share(member *m, strategy *s, bool wanted) {
     m->giving += clock() - start;
 }
 
-/* There is too little memory for all pieces: the supervisor has room for half of them, some at a
- * time, so that whoever does them later needs less. */
+/* There is too little memory for all pieces: the supervisor takes half of them, some at a time, so
+ * that the worker that does them later needs less. */
 static void unload(member *m, strategy *s) {
     enum { TIMES = 4 };
     uint32_t half = s->class->work->count(s) / 2;
@@ -91,8 +92,8 @@ static void unload(member *m, strategy *s) {
     memory_watch(&own_status.wanted);
 }
 
-/* From a tenth as many executions as there were so far, or in a tenth of the time if they take
- * long: seldom asked, it costs little. */
+/* Samples a tenth of the executions so far, or takes a tenth of the time if they are slow: it is
+ * rarely requested, so it costs little. */
 static void send_forecast(member *m, strategy *s) {
     enum { LEAST = 200, MOST = 100000 };
     uint64_t sample = own_status.counters.executions / 10;
@@ -108,7 +109,7 @@ static void send_forecast(member *m, strategy *s) {
     bytes_free(&content);
 }
 
-/* ---- what is heard ---- */
+/* ---- receiving ---- */
 
 static void take_report(member *m, byte_reader *r) {
     m->order = MEMBER_REPORTS;
@@ -138,13 +139,13 @@ static void obey(member *m, enum message_type type, byte_reader *content) {
     }
 }
 
-/* It has something to report after every execution. */
+/* It reports after every execution. */
 static bool needs_look(const member *m) {
     return m->careful_left || m->membership.eager || m->expands;
 }
 
-/* Until there is work, or an order. A request for work that crossed our report has come too late.
- */
+/* Waits until there is work, or an order. A request for work that crossed our report is too late.
+ * */
 static bool wait_for_work(member *m) {
     enum message_type type;
     byte_reader content;
@@ -168,7 +169,7 @@ static bool wait_for_work(member *m) {
 
 /* ---- between executions ---- */
 
-/* The work that comes next, as a finding that can be replayed if it ends this process. */
+/* Sends the next work as a finding that can be replayed if it ends this process. */
 static void send_item(member *m, strategy *s) {
     exploration *x = s->exploration;
     trace_error error = {.kind = ERROR_UNFINISHED};
@@ -185,7 +186,7 @@ static void send_item(member *m, strategy *s) {
     text_free(&error.message);
 }
 
-/* Gives all work back in pieces: those that are done first come first, which are the youngest. */
+/* Returns all work in pieces: the youngest first, because they would be done first. */
 static void cut_work(member *m, strategy *s) {
     const strategy_work *work = s->class->work;
     stretch_report r = {.event = STRETCH_CUT};
@@ -236,20 +237,20 @@ static bool serve(exchange *e, strategy *s) {
     return m->order == MEMBER_WORKS;
 }
 
-/* Work cannot be done by this program. */
+/* This program cannot do the work. */
 static void refuse_work(member *m) {
     channel_send_text(m->channel, MESSAGE_FAILURE,
                       m->membership.resumed
-                          ? "the checkpoint has work that is not work of this program: it was "
+                          ? "the checkpoint has work that does not belong to this program: it was "
                             "changed, or the program is not the same in every process"
-                          : "work that was shared is not work of this program: a bug in heddle, "
+                          : "shared work does not belong to this program: a bug in heddle, "
                             "or the program is not the same in every process");
     m->order = MEMBER_QUITS;
 }
 
 static bool take_work(member *m, strategy *s) {
     byte_reader r = byte_reader_of(m->work.content.items, m->work.content.count);
-    m->work.content.count = 0; /* also if there is too little memory for it */
+    m->work.content.count = 0; /* even if there is too little memory for it */
     bool good = s->class->work->decode(s, &r) && bytes_finished(&r);
     if (!good) {
         refuse_work(m);
@@ -257,7 +258,7 @@ static bool take_work(member *m, strategy *s) {
     return good;
 }
 
-/* Until there is some to be done. */
+/* Waits until there is work. */
 static bool next_work(member *m, strategy *s) {
     while (wait_for_work(m) && take_work(m, s)) {
         if (!m->pieces || m->expands) {
@@ -288,8 +289,8 @@ static bool refill(exchange *e, strategy *s) {
     return next_work(m, s);
 }
 
-/* Announcing what comes costs more than doing it: after a while it is enough to report what was
- * done, and what is left. */
+/* Announcing each execution costs more than running it: after a while it is enough to report what
+ * was done, and what is left. */
 static void chosen(exchange *e, strategy *s) {
     member *m = (member *)e;
     if (m->careful_left) {

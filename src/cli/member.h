@@ -11,15 +11,16 @@
 #include "report/outcome.h"
 #include "supervise/channel.h"
 
-/* How a process begins; it is forked from the supervisor, which says so. */
+/* How a process begins; set by the supervisor before it forks. */
 typedef struct membership {
     bool active;  /* there is a team */
-    bool empty;   /* its work is sent to it */
-    bool careful; /* it says what it does before it does it: somebody died in this work */
+    bool empty;   /* it gets its work by message */
+    bool careful; /* it announces each execution: a worker died in this work */
     bool eager;   /* it gives work away whenever it has some: for tests */
-    bool keeps;   /* it says what is left when it is interrupted */
+    bool keeps;   /* it reports what is left when it is interrupted */
     bool resumed; /* there is work that came from a file */
-    /* How many were run before it begins; UINT64_MAX: somebody else looks ahead (scout.h). */
+    /* How many executions were run before it begins; UINT64_MAX: another worker looks ahead
+     * (scout.h). */
     uint64_t executions;
 } membership;
 
@@ -32,17 +33,17 @@ typedef struct member {
     loaded *loaded;
     const strategy_class *algorithm; /* of the current exploration */
     membership membership;
-    bool ready;               /* it has said that it has no work yet */
-    uint32_t careful_left;    /* executions before which it says what comes */
-    bool saves;               /* before the next one it says what is left */
+    bool ready;               /* it has reported that it has no work yet */
+    uint32_t careful_left;    /* executions that it still announces */
+    bool saves;               /* it reports what is left before the next one */
     counters reported;        /* at the last report */
     uint64_t reported_events; /* of the current exploration */
-    clock_t began, giving;    /* of the stretch; how much of the time since went into giving work */
-    bytes work;               /* that is still to be taken */
-    uint32_t pieces;          /* into which it is to be cut; 0: it is to be done */
+    clock_t began, giving;    /* start of the stretch; time since then spent on giving work away */
+    bytes work;               /* work that was received and not yet taken */
+    uint32_t pieces;          /* the number of pieces to cut it into; 0: it is to be done */
     bool expands;             /* one execution is to be done before */
-    bool returned;            /* all work was given back */
-    bytes rest;               /* all that was left when the exploration was left */
+    bool returned;            /* all work was returned */
+    bytes rest;               /* the work that was left when the exploration ended early */
     enum member_order order;
     /* With MEMBER_REPORTS: what all have found. */
     tally tally;
@@ -57,17 +58,17 @@ void member_open(member *, membership, channel *, collector *);
 /* An exploration is about to start. */
 void member_begin(member *, const strategy_class *);
 
-/* The exploration of this stretch has ended early. True: there is another stretch to be explored;
- * false: there is an order. */
+/* The exploration of this stretch has ended. True: there is another stretch to explore; false:
+ * there is an order. */
 bool member_ended(member *, exploration *, enum exploration_end);
 
 /* Everything starts over, from the beginning and by this worker. */
 void member_start_over(member *);
 
-/* There is no work for others from now on. */
+/* From now on there is no work for others. */
 void member_alone(member *, const char *why);
 
-/* Of a worker that is not to report. */
+/* For a worker that does not report. */
 void member_send_memory(member *, const outcome *);
 
 #endif

@@ -1,4 +1,4 @@
-/* heddle merge: what all parts of an exploration have found, and its verdict. */
+/* heddle merge: combines the results of all parts of an exploration into its verdict. */
 #include "base/exit_status.h"
 #include "cli/algorithm.h"
 #include "cli/commands.h"
@@ -22,7 +22,7 @@ static bool read_parts(const settings *given, part_list *parts, text *message) {
     return parts_belong_together(parts, message);
 }
 
-/* One of the processes that know the program makes the report. */
+/* A process that has loaded the program makes the report. */
 static int report(const settings *wanted, checkpoint *all, text *message) {
     settings s = *wanted;
     const strategy_class *algorithm = algorithm_wanted(&s, message);

@@ -1,4 +1,4 @@
-/* Messages on standard error, all of them beginning with "heddle: ". */
+/* Messages on standard error, all of which begin with "heddle: ". */
 #ifndef HEDDLE_CLI_MESSAGE_H
 #define HEDDLE_CLI_MESSAGE_H
 

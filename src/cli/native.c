@@ -28,7 +28,7 @@ static void add_flags(settings *flags, const settings *s) {
     vector_append(&flags->flags, s->flags.items, s->flags.count);
 }
 
-/* A definition that no compilation sees: the program would not be what the user thinks. */
+/* A definition that no compilation uses: the program would not be what the user expects. */
 static bool check_definitions(const settings *s, text *message) {
     bool compiles = !s->definitions.count;
     for (uint32_t i = 0; i < s->files.count; i++) {
@@ -92,7 +92,7 @@ bool native_load(loaded *l, const settings *s, const char *path, text *message) 
     status_enter(PHASE_LOADING);
     l->target = native_open(&program, s, reason);
     status_enter(PHASE_EXPLORING);
-    /* A replay finds out by itself, and its program may print. */
+    /* A replay finds that out itself, and its program may print. */
     bool usable = l->target && (s->echo || native_check_determinism(l->target, reason));
     text_append(message, reason);
     return usable;

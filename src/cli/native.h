@@ -6,8 +6,8 @@
 
 #include "cli/load.h"
 
-/* Builds the program into the directory, or finds that it has been built; false: `message` says why
- * not. */
+/* Builds the program into the directory, or finds that it is already built; false: `message` says
+ * why not. */
 bool native_prepare(const settings *, const char *directory, char *path, text *message);
 
 /* Loads what was built. */

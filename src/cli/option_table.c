@@ -117,7 +117,7 @@ static bool add_string(void *field, const option *o, const char *value, text *me
     return true;
 }
 
-/* The field is the whole struct: the text of a flag that is put together belongs to it. */
+/* The field is the whole struct, which owns the text of a concatenated flag. */
 static bool add_flag(void *field, const option *o, const char *value, text *message) {
     (void)message;
     settings_add_flag(field, o->fixed, value);
@@ -161,7 +161,7 @@ static bool set_first(void *field, const option *o, const char *value, text *mes
 static bool set_random(void *field, const option *o, const char *value, text *message) {
     static const char pct[] = "pct:";
     sampling_choice *chosen = field;
-    uint64_t depth = 3; /* most bugs need no more */
+    uint64_t depth = 3; /* enough for most bugs */
     bool is_pct = value && (strcmp(value, "pct") == 0 ||
                             (text_starts(value, pct) && parse_number(value + strlen(pct), &depth) &&
                              depth && depth <= 1000));
@@ -269,7 +269,7 @@ const option option_table[] = {
 
 const uint32_t option_count = sizeof option_table / sizeof *option_table;
 
-/* Where reports go and what they look like, how much is done, and with how much. */
+/* Options about reports, and about how much is done with how many resources. */
 bool option_matters(const option *o) {
     static const char *const others[] = {
 #define WRITER(name, ...) #name,

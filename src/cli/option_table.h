@@ -19,24 +19,24 @@ struct option {
     enum value_rule rule;
     const char *value_name; /* for the help */
     unsigned commands;      /* set of enum command */
-    /* Puts the value where it belongs; false: `message` says what was expected. */
+    /* Stores the value; false: `message` says what was expected. */
     bool (*apply)(void *field, const option *, const char *value, text *message);
     size_t field;      /* offset in settings */
-    const char *fixed; /* what an alias stands for */
+    const char *fixed; /* the value of an alias */
     const char *help;
 };
 
-/* Not an option: no command has it, and its help is the heading of those after it. */
+/* Not an option: no command has it, and its help is the heading of the options after it. */
 static inline bool option_is_heading(const option *o) {
     return o->commands == 0;
 }
 
-/* It can change what comes out of an exploration. */
+/* It can affect the result of an exploration. */
 bool option_matters(const option *);
 
-/* For the compiler, as it stands: -Wall, -std=c11, … */
+/* Passed to the compiler unchanged: -Wall, -std=c11, … */
 bool option_passes_through(const char *argument);
-/* Such a flag, the path of which is the next argument. */
+/* Such a flag whose path is the next argument. */
 bool option_lacks_path(const char *argument);
 
 extern const option option_table[];

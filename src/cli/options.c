@@ -8,13 +8,13 @@
 typedef struct parser {
     settings *settings;
     enum command command;
-    char **rest; /* arguments not yet looked at, up to NULL */
+    char **rest; /* remaining arguments, up to NULL */
     text *message;
 } parser;
 
 /* ---- unknown options ---- */
 
-/* Letters to change, insert or remove to make one word of the other. */
+/* The edit distance of two words. */
 static uint32_t edit_distance(const char *a, const char *b) {
     uint32_t row[64] = {0};
     size_t width = strlen(b);
@@ -162,7 +162,7 @@ static bool parse_argument(parser *p, const char *argument) {
     return true;
 }
 
-/* Whoever reads JSON wants to read also what is wrong before or after --json. */
+/* Errors before or after --json are reported as JSON, too. */
 static void note_json(settings *o, enum command command, char **argv) {
     parser p = {.command = command};
     for (; *argv && strcmp(*argv, "--") != 0; argv++) {

@@ -16,7 +16,8 @@ bool parts_belong_together(const part_list *parts, text *message) {
         const part *p = &vector_at(parts, i);
         const checkpoint *c = &p->checkpoint;
         if (!c->parts) {
-            text_format(message, "merge: %s is a checkpoint, but no part that heddle split wrote",
+            text_format(message,
+                        "merge: %s is a checkpoint, but not a part that heddle split wrote",
                         p->path);
             return false;
         }
@@ -30,7 +31,7 @@ bool parts_belong_together(const part_list *parts, text *message) {
     return true;
 }
 
-/* ---- what is not there ---- */
+/* ---- missing parts ---- */
 
 static const part *find(const part_list *parts, uint32_t number, uint32_t from) {
     for (uint32_t i = from; i < parts->count; i++) {
@@ -66,7 +67,8 @@ static void note_faults(const part_list *parts, tally *notes) {
                         number, count, first->path, p->path);
             note(notes, &words);
         } else if (!checkpoint_is_finished(&p->checkpoint)) {
-            text_format(&words, "part %u of %u is unfinished: heddle check --resume=%s goes on",
+            text_format(&words,
+                        "part %u of %u is unfinished: heddle check --resume=%s continues it",
                         number, count, p->path);
             note(notes, &words);
         }
@@ -74,10 +76,10 @@ static void note_faults(const part_list *parts, tally *notes) {
     }
 }
 
-/* ---- what is there ---- */
+/* ---- the parts ---- */
 
-/* A part that had to begin again has explored everything, if it is finished: what the others did
- * rests on something that turned out to be wrong. */
+/* A part that had to start over has explored everything, if it is finished: the others relied on
+ * something that turned out to be wrong. */
 static part *find_restarted(const part_list *parts) {
     for (uint32_t i = 0; i < parts->count; i++) {
         part *p = &vector_at(parts, i);
@@ -111,7 +113,7 @@ static int compare(const void *a, const void *b) {
                         : (left->rank > right->rank) - (left->rank < right->rank);
 }
 
-/* By piece; those of one piece stay in their order. */
+/* Sorted by piece; those of one piece stay in their order. */
 static void sort_by_piece(stretch_list *list) {
     VECTOR(ranked) order = {0};
     for (uint32_t i = 0; i < list->count; i++) {

@@ -1,4 +1,4 @@
-/* The parts of an exploration that was split, put together again. */
+/* Combines the parts of an exploration that was split. */
 #ifndef HEDDLE_CLI_PARTS_H
 #define HEDDLE_CLI_PARTS_H
 
@@ -17,7 +17,8 @@ void parts_free(part_list *);
 bool parts_belong_together(const part_list *, text *message);
 
 /* Moves what they have done to the checkpoint, in the order in which one process would have done
- * it. What is missing, unfinished or there twice is a warning in it, and is not covered. */
+ * it. A warning names every part that is missing, unfinished or duplicated; missing and unfinished
+ * parts are not covered. */
 void parts_merge(part_list *, checkpoint *);
 
 #endif

@@ -19,7 +19,7 @@ static bool parse(const char *string, ranks *r) {
            r->count <= RANKS_MOST && r->rank < r->count && r->here && r->here <= r->count;
 }
 
-/* If whoever started us is gone, so is the way to the others. */
+/* If the parent process has ended, the others cannot be reached. */
 static void end_with_parent(void) {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
 }

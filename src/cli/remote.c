@@ -11,7 +11,7 @@
 #include "supervise/wire.h"
 #include "targets/native/directory.h"
 
-enum { PATIENCE = 3600 }; /* seconds: rank 0 has less, and decides */
+enum { PATIENCE = 3600 }; /* seconds: rank 0 waits less, and decides */
 
 typedef struct remote {
     supervisor supervisor;
@@ -19,7 +19,7 @@ typedef struct remote {
     uint32_t generation; /* of the current process */
     watch *watch;        /* NULL: there is none, or it is about to end */
     bool busy;           /* some process has not ended */
-    bool starts;         /* another one is to be started then */
+    bool starts;         /* another one has to be started then */
     remote_work work;
     char directory[NATIVE_PATH_SIZE];
     role role;
@@ -27,7 +27,7 @@ typedef struct remote {
 
 /* ---- what the process does ---- */
 
-/* The numbers of threads are where rank 0 is. */
+/* Rank 0 has the numbers of threads. */
 static channel *own_channel;
 
 static uint64_t ask_number(uint32_t number, uint64_t origin) {
@@ -48,7 +48,7 @@ static void work(void *context, channel *c) {
     worker_explore(&r->work.assignment, c);
 }
 
-/* ---- what it says ---- */
+/* ---- messages from it ---- */
 
 static const void *witness_of(const remote *r) {
     return supervisor_witness(&r->supervisor, 0);
@@ -77,7 +77,7 @@ static void tick(void *context, const void *witness) {
     send_status(context);
 }
 
-/* ---- what rank 0 says ---- */
+/* ---- messages from rank 0 ---- */
 
 static void dismiss(remote *r) {
     if (r->watch) {
@@ -127,8 +127,7 @@ static void take_work(remote *r, byte_reader *content) {
         remote_work_decode(&r->work, content, r->directory, &message)) {
         r->starts = true;
     } else {
-        fail(r,
-             text_length(&message) ? text_string(&message) : "what was to be done makes no sense");
+        fail(r, text_length(&message) ? text_string(&message) : "the work from rank 0 is invalid");
     }
     text_free(&message);
 }
@@ -187,7 +186,7 @@ static void ended(void *context, child_report *report) {
 
 /* ---- life ---- */
 
-/* A pipe that nobody writes to: what the program would read from it is on rank 0, if anywhere. */
+/* A pipe without a writer: what the program would read from it is only on rank 0. */
 static int open_input(void) {
     int ends[2];
     return pipe2(ends, O_CLOEXEC) == 0 ? ends[0] : 0;

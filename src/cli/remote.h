@@ -1,10 +1,10 @@
 /* A heddle that works for the one on rank 0 (ranks.h): it starts one process after the other on
- * request, and passes on what that is sent, what it sends, and how it ended. What rank 0 has in
- * place of that process is a stand-in (stand_in.h). */
+ * request, and passes on messages to it and from it, and how it ended. On rank 0, a stand-in
+ * represents that process (stand_in.h). */
 #ifndef HEDDLE_CLI_REMOTE_H
 #define HEDDLE_CLI_REMOTE_H
 
-/* Until rank 0 has no more use for it. Returns the exit status of this process. */
+/* Works until rank 0 no longer needs it. Returns the exit status of this process. */
 int remote_run(void);
 
 #endif

@@ -20,7 +20,7 @@ static void put_membership(bytes *out, const membership *m) {
     bytes_put_number(out, m->executions);
 }
 
-/* The command line that says the same as the settings. */
+/* The command line that gives the same settings. */
 static void put_words(bytes *out, const settings *s) {
     text_list words = {0};
     for (uint32_t i = 0; i < s->words.count; i++) {
@@ -105,8 +105,9 @@ static bool take_program(remote_work *w, byte_reader *r, const char *directory, 
 static bool is_same_heddle(byte_reader *r, text *message) {
     bool same = bytes_take_number(r, UINT64_MAX) == file_hash("/proc/self/exe");
     if (!same) {
-        text_append(message,
-                    "another build of heddle is installed there: work means nothing to it");
+        text_append(
+            message,
+            "another build of heddle is installed there, which cannot do the work of this one");
     }
     return same;
 }

@@ -1,6 +1,6 @@
-/* What a process on another rank is given (worker.h: assignment), as bytes.
+/* The assignment of a process on another rank (worker.h), as bytes.
  *
- * The program goes with it as it was built on rank 0, so that all ranks run the same code at the
+ * It contains the program as it was built on rank 0, so that all ranks run the same code at the
  * same addresses, and need neither the sources nor a compiler nor the same file system. */
 #ifndef HEDDLE_CLI_REMOTE_WORK_H
 #define HEDDLE_CLI_REMOTE_WORK_H
@@ -20,8 +20,8 @@ typedef struct remote_work {
 /* False: what was built cannot be read. */
 bool remote_work_encode(const assignment *, bytes *out);
 
-/* Puts what was built into the directory, if anything was. False: `message` says what is wrong.
- * Free it in both cases; it is not to be moved. */
+/* Writes what was built to the directory, if anything was. False: `message` says what is wrong.
+ * Free it in both cases; it must not be moved. */
 bool remote_work_decode(remote_work *, byte_reader *, const char *directory, text *message);
 void remote_work_free(remote_work *);
 

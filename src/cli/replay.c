@@ -7,7 +7,8 @@
 #include "report/trace.h"
 #include "targets/native/native.h"
 
-#define ADDRESS_DIGITS 11 /* a number that long is an address, which another process may choose */
+#define ADDRESS_DIGITS \
+    11 /* a number of this length is an address, which may differ between processes */
 
 /* The length of an address at this place, decimal or hexadecimal; 0 if there is none. */
 static size_t address_at(const char *text) {
@@ -16,7 +17,7 @@ static size_t address_at(const char *text) {
     return length >= ADDRESS_DIGITS ? length : 0;
 }
 
-/* The same words, but for addresses. */
+/* The same words, except for addresses. */
 static bool same_words(const char *a, const char *b) {
     while (*a && *b) {
         size_t a_length = address_at(a), b_length = address_at(b);
@@ -30,7 +31,7 @@ static bool same_words(const char *a, const char *b) {
     return *a == *b;
 }
 
-/* The step did something else than what was recorded. */
+/* The step did something other than what was recorded. */
 static bool differs(const trace *t, uint32_t index, const char *recorded, text *why) {
     text now = {0};
     trace_describe(t, index, &now);
@@ -42,7 +43,7 @@ static bool differs(const trace *t, uint32_t index, const char *recorded, text *
     return different;
 }
 
-/* Number of steps that went as recorded; fewer than all: `why` says what happened instead. */
+/* The number of steps that went as recorded; if not all did, `why` says what happened instead. */
 static uint32_t follow(const schedule *s, trace *t, text *why) {
     t->expected = s->steps.count;
     for (uint32_t i = 0; i < s->steps.count; i++) {
@@ -66,7 +67,7 @@ static uint32_t follow(const schedule *s, trace *t, text *why) {
     return s->steps.count;
 }
 
-/* A recorded error that did not come, or another one. */
+/* The recorded error did not occur, or another one did. */
 static bool ends_as_recorded(const schedule *s, const trace *t, text *why) {
     text now = {0};
     trace_ending(t, &now);
@@ -81,7 +82,7 @@ static bool ends_as_recorded(const schedule *s, const trace *t, text *why) {
     return same;
 }
 
-/* As the exploration took the steps, when it could not be run again: some have no words. */
+/* Steps as the exploration took them, when it could not be run again: some have no words. */
 static bool is_bare(const schedule *s) {
     bool bare = false;
     for (uint32_t i = 0; i < s->steps.count; i++) {
@@ -90,9 +91,10 @@ static bool is_bare(const schedule *s) {
     return bare;
 }
 
-/* As often as the target learns something new about what is shared: twice at most, in practice. In
- * programs with spin loops most algorithms have explored plain accesses in passing, `none` has not.
- */
+/* Repeats as often as the target learns something new about what is shared: in practice at most
+ * twice. In programs with spin loops most algorithms have explored plain accesses in passing,
+ * `none` has not.
+ * */
 static uint32_t run(const schedule *s, loaded *l, const trace_watch *watch, trace *t, text *why) {
     for (;;) {
         trace_init(t, l->target, is_bare(s) ? ACCESSES_SHOWN : ACCESSES_ARE_STEPS);
@@ -114,7 +116,7 @@ void replay_adopt(schedule *s, const settings *wanted) {
     s->settings.watchdog_ms = wanted->watchdog_ms;
     s->settings.time_limit_ms = wanted->time_limit_ms;
     s->settings.allow_files = wanted->allow_files;
-    /* What is not in any schedule is looked for as the check did, in silence. */
+    /* An error that is not in any schedule is searched for as the check did, without output. */
     s->settings.echo = !s->error || !text_starts(s->error, "uninitialised ");
 }
 

@@ -12,22 +12,23 @@
 #include "report/writers/schedule.h"
 #include "report/writers/writers.h"
 
-/* Nothing can be shown. `missing`: the directory that should be there, or NULL. */
+/* Nothing can be shown. `missing`: the directory that is missing, or NULL. */
 static int report_no_finding(const settings *s, outcome *o, const char *missing) {
     if (missing) {
         text message = {0};
-        text_format(&message,
-                    "%s (the schedule was made in %s, which is not there; run heddle replay where "
-                    "its files are)",
-                    text_string(&o->message), missing);
+        text_format(
+            &message,
+            "%s (the schedule was made in %s, which does not exist; run heddle replay where "
+            "its files are)",
+            text_string(&o->message), missing);
         outcome_fail(o, o->failure, text_string(&message));
         text_free(&message);
     }
     return report_outcome(s, o);
 }
 
-/* To where the schedule was made, if that is still there; otherwise the files may be here.
- * `contents` is the text of the schedule file. */
+/* Changes to the directory where the schedule was made, if that still exists; otherwise the files
+ * may be here. `contents` is the text of the schedule file. */
 static int replay(const settings *wanted, schedule *s, const char *contents) {
     const char *directory = s->settings.directory;
     bool moved = directory && !file_enter_directory(directory);
@@ -51,10 +52,10 @@ static const char *wrong_usage(const settings *s) {
         return "replay: name one schedule file (heddle check --schedule=FILE writes one)";
     }
     if (s->gdb && (writers_find_printed(s) || writers_want_files(s))) {
-        return "replay: --gdb writes no reports; leave out --html and the like";
+        return "replay: --gdb writes no reports; leave out --html and similar options";
     }
     if (s->arguments.count && !s->gdb) {
-        return "replay: what follows -- are arguments of gdb, for --gdb; those of the program are "
+        return "replay: arguments after -- are for gdb, with --gdb; those of the program are "
                "in the schedule";
     }
     return NULL;

@@ -54,7 +54,7 @@ static void print_text(const settings *s, const finding *f, bool diverged) {
     source_free(&source);
 }
 
-/* The finding as what came out of a check of one execution. */
+/* The finding as the outcome of a check of one execution. */
 static void complete_outcome(job *j) {
     outcome *o = &j->outcome;
     finding *f = &vector_at(&o->findings, 0);

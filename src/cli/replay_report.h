@@ -10,12 +10,14 @@
 
 typedef text_list replay_paths;
 
-/* Copies what the command line says about reports to the settings of the schedule. Names of files
- * become absolute, because a replay goes to the directory of the schedule; `paths` owns them. */
+/* Copies the options about reports from the command line to the settings of the schedule. File
+ * names become absolute, because a replay changes to the directory of the schedule; `paths` owns
+ * them. */
 void replay_report_settings(settings *of_schedule, const settings *wanted, replay_paths *paths);
 void replay_paths_free(replay_paths *);
 
-/* Of a replay that has a finding, whether it went as recorded or not. Returns the exit status. */
+/* Reports a replay that has a finding, whether it went as recorded or not. Returns the exit
+ * status. */
 int replay_report(const settings *of_schedule, job *);
 
 #endif

@@ -121,7 +121,7 @@ static bool write_files(const settings *s, const outcome *o, text *message) {
     return written;
 }
 
-/* What is asked for in place of the text, if anything is. */
+/* Prints the report that was requested instead of the text, if any. */
 static void print_report(const settings *s, const outcome *o) {
     const writer *w = writers_find_printed(s);
     if (w) {
@@ -145,7 +145,7 @@ int report_failure(const settings *s, enum verdict verdict, const char *message)
     usage_error("%s", message);
     if (report_check_files(s, &unwritable)) {
         report_write(s, &o, &unwritable);
-    } else { /* a file that cannot be written does not concern what is printed */
+    } else { /* a file that cannot be written does not affect the output */
         print_report(s, &o);
     }
     outcome_free(&o);

@@ -23,7 +23,8 @@
 #include "report/trace.h"
 #include "report/writers/writers.h"
 
-/* Without --max-steps: nothing that a person would wait for has executions as long as that. */
+/* The default of --max-steps: no exploration that a person would wait for has executions as long as
+ * this. */
 #define MOST_STEPS 4000000
 
 void run_describe_cut(const exploration *e, text *out) {
@@ -49,7 +50,8 @@ void run_describe_cut(const exploration *e, text *out) {
     text_free(&place);
 }
 
-/* One run from the beginning, or of what others have left. `again`: there is more of that. */
+/* One exploration, from the beginning or of work that others have left. `again`: there is more of
+ * that. */
 static enum exploration_end explore(const settings *o, const strategy_class *algorithm,
                                     target *target, collector *c, member *m, text *cut,
                                     bool *again) {
@@ -120,7 +122,7 @@ static void forget_errors(notice *n) {
     }
 }
 
-/* What was found before the target learnt of something shared is forgotten. */
+/* Forgets what was found before the target learnt that something is shared. */
 static void start_over(collector *c) {
     bool keep_going = c->keep_going;
     uint32_t ignored = c->ignored;
@@ -133,8 +135,8 @@ static void start_over(collector *c) {
     forget_errors(n);
 }
 
-/* Starts over when the target has learnt of something shared, and with another algorithm when this
-   one finds that it cannot treat the program. */
+/* Starts over when the target has learnt that something is shared, and with another algorithm when
+ * this one finds that it cannot handle the program. */
 static enum exploration_end explore_until_settled(const settings *o,
                                                   const strategy_class **algorithm, loaded *l,
                                                   collector *c, member *m, text *cut) {
@@ -148,7 +150,7 @@ static enum exploration_end explore_until_settled(const settings *o,
             *algorithm = algorithm_of_traces(*algorithm);
         }
         if (m && l->target->nameless) {
-            member_alone(m, "programs that send messages are explored by one");
+            member_alone(m, "programs that send messages are explored by one worker");
         } else if (m && !(*algorithm)->work) {
             member_alone(m, "the algorithm that explores has no work that can be shared");
         }
@@ -169,7 +171,7 @@ static enum exploration_end explore_until_settled(const settings *o,
     }
 }
 
-/* ---- schedules for people ---- */
+/* ---- readable schedules ---- */
 
 enum { SIMPLIFY_MOST_STEPS = 2000000, DOOM_MOST_STEPS = 500000 };
 
@@ -188,8 +190,8 @@ static void look_for_hint(const settings *s, const strategy_class *algorithm, fo
     }
 }
 
-/* A simpler schedule, and the step that decides. Where reads need not return what was written last,
- * this is done with the steps that were explored, and plain accesses become steps afterwards. */
+/* Finds a simpler schedule, and the decisive step. Where reads need not return what was written
+ * last, this uses the steps that were explored, and plain accesses become steps afterwards. */
 static void clarify_error(const settings *s, const strategy_class *algorithm, found_error *f,
                           target *target) {
     rerun r = {.target = target,
@@ -214,8 +216,8 @@ static void clarify_error(const settings *s, const strategy_class *algorithm, fo
     }
 }
 
-/* Simplifies the schedules of the errors that are shown, and finds the steps that decide. Nobody
- * reads those of a batch. */
+/* Simplifies the schedules of the errors that are shown, and finds the decisive steps. Not for a
+ * batch, which shows no schedules. */
 static void clarify(const settings *s, const strategy_class *algorithm, collector *c, loaded *l) {
     jmp_buf here, *before = limit_exit;
     limit_exit = &here;
@@ -232,7 +234,7 @@ static void clarify(const settings *s, const strategy_class *algorithm, collecto
     limit_exit = before;
 }
 
-/* ---- what came out ---- */
+/* ---- the outcome ---- */
 
 /* The text shows some of the errors; reports for programs, and --full, all of them. */
 static void add_findings(const settings *s, collector *c, loaded *l, outcome *o) {
@@ -299,7 +301,7 @@ void run_note_stops(tally *t) {
 static void add_warnings(const settings *s, const strategy_class *wanted,
                          const strategy_class *algorithm, const collector *c, loaded *l,
                          outcome *o) {
-    /* Of no interest to those who left the choice to heddle, unless it takes far longer. */
+    /* Only for users who chose the algorithm, or if it takes far longer. */
     if (algorithm != wanted && (s->algorithm || algorithm->exhaustive)) {
         outcome_note(o, "%s falls back to %s: %s", wanted->name, algorithm->name,
                      algorithm->exhaustive
@@ -330,7 +332,7 @@ static void add_warnings(const settings *s, const strategy_class *wanted,
     }
 }
 
-/* Of this process, and after what others have noted. */
+/* The warnings of this process, after those of others. */
 static void add_notes(loaded *l, tally *notes, outcome *o) {
     run_note(l, notes);
     run_note_stops(notes);
@@ -355,7 +357,7 @@ static void take_over(member *m, loaded *l, collector *c, const strategy_class *
     }
     if (!tally_give_errors(&m->tally, c, l->target)) {
         outcome_fail(o, VERDICT_ERROR,
-                     "errors that others have found are not errors of this program, or the file "
+                     "errors that other workers have found do not fit this program, or the file "
                      "that has them was changed");
     }
     const strategy_class *real = strategy_find(text_string(&m->tally.algorithm));
@@ -394,7 +396,7 @@ void run_exploration(const settings *s, const strategy_class *wanted, loaded *l,
         take_over(m, l, &c, &algorithm, &cut, o);
     }
     clarify(s, algorithm, &c, l);
-    while (target_take_stale(l->target)) { /* other schedules have shown more of it */
+    while (target_take_stale(l->target)) { /* other schedules have revealed more */
         start_over(&c);
         o->end = explore_until_settled(s, &algorithm, l, &c, NULL, &cut);
         o->counters = own_status.counters;

@@ -1,4 +1,4 @@
-/* heddle split: what is left, in files that can be explored anywhere. */
+/* heddle split: writes the work that is left to files that can be explored anywhere. */
 #include <stdio.h>
 
 #include "base/exit_status.h"
@@ -8,7 +8,7 @@
 #include "cli/job.h"
 #include "cli/report.h"
 
-/* Pieces are dealt out one by one: the more there are, the more even the parts. */
+/* Pieces are distributed one by one: the more there are, the more even the parts. */
 enum { PIECES_PER_PART = 16, PARTS_MOST = 10000 };
 
 /* Why it cannot be split, or NULL. */
@@ -17,14 +17,14 @@ static const char *cannot_split(const checkpoint *c) {
         return "it is itself a part; split the file that it is a part of into more parts";
     }
     if (checkpoint_is_finished(c)) {
-        return "nothing is left in it; heddle check --resume reports what it has";
+        return "nothing is left in it; heddle check --resume reports its results";
     }
     return vector_at(&c->stretches, 0)->whole
                ? "nothing is done yet; explore a little first (--max-executions=1000)"
                : NULL;
 }
 
-/* Into pieces, by a process that knows the program. */
+/* Cuts the work into pieces, by a process that has loaded the program. */
 static bool cut(checkpoint *c, const settings *s, uint32_t parts, text *message) {
     const strategy_class *algorithm = algorithm_wanted(s, message);
     if (!algorithm) {
@@ -40,7 +40,7 @@ static bool cut(checkpoint *c, const settings *s, uint32_t parts, text *message)
     return good;
 }
 
-/* What is done goes to the first part. Each piece keeps its place in the order of all. */
+/* The first part gets what is done. Each piece keeps its place in the order of all. */
 static bool write_part(checkpoint *c, uint32_t part, const char *path, text *message) {
     stretch_list mine = {0};
     uint32_t waiting = 0;

@@ -56,7 +56,7 @@ static void take_report(stand_in *s, byte_reader *r) {
 
 /* ---- in both directions ---- */
 
-/* The other rank is gone, or talks nonsense. */
+/* The other rank cannot be reached, or sends invalid data. */
 _Noreturn static void lose(void) {
     _exit(CHANNEL_LOST);
 }
@@ -125,7 +125,7 @@ static int open_signals(void) {
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-/* As the other one did; one that was interrupted, and did not finish, waits for its own end. */
+/* Ends as the other process did; if that was interrupted and did not finish, waits to be killed. */
 static void end_likewise(const child_report *r) {
     if (text_length(&r->error_output)) {
         fputs(text_string(&r->error_output), stderr);

@@ -14,7 +14,7 @@ typedef struct store {
     uint64_t end;       /* of the file */
     uint64_t in_file;   /* bytes */
     uint64_t in_memory; /* bytes, */
-    uint64_t most;      /* of which there should not be more */
+    uint64_t most;      /* the most that should be in memory */
     text complaint;
 } store;
 
@@ -60,7 +60,7 @@ const char *store_complaint(void) {
 
 /* ---- the file ---- */
 
-/* A file without a name; not all file systems have those at once. */
+/* An unnamed file; not all file systems can create one directly. */
 static int open_in(const char *directory) {
     text name = {0};
     int file = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
@@ -126,8 +126,8 @@ static bool write_out(stored *s, const bytes *content) {
     return true;
 }
 
-/* Where the system cannot give space back, the file stays as long as it is until all of it is free.
- */
+/* If the system cannot free parts of a file, it keeps its length until all of it is free.
+ * */
 static void release(const stored *s) {
     CHECK(all.in_file >= s->size);
     all.in_file -= s->size;

@@ -1,12 +1,12 @@
-/* Work that is left, as bytes: in memory as long as that is little, otherwise in a file, so that
- * the memory of the process that keeps it has a ceiling.
+/* Work that is left, as bytes: in memory as long as it is small, otherwise in a file, so that the
+ * memory of the process that keeps it is bounded.
  *
- * The file has no name and goes with the process, whatever ends it. It lies beside the checkpoint,
- * if there is one, or else in $TMPDIR or /var/tmp, and not in /tmp, which is often memory itself. A
- * block is written at the end of the file; the space of those that were freed is given back to the
- * system. Rejected: giving work back to the worker in smaller pieces, which would have to ask for
- * each of them; memory mapped from a file, which counts as memory of the process wherever that is
- * limited. */
+ * The file has no name and disappears with the process, however that ends. It is in the directory
+ * of the checkpoint, if there is one, or else in $TMPDIR or /var/tmp, and not in /tmp, which is
+ * often in memory. A block is written at the end of the file; the space of freed blocks is returned
+ * to the system. Rejected: sending work to the worker in smaller pieces, which it would have to
+ * request one by one; memory mapped from a file, which counts as memory of the process wherever
+ * that is limited. */
 #ifndef HEDDLE_CLI_STORE_H
 #define HEDDLE_CLI_STORE_H
 
@@ -23,26 +23,26 @@ typedef struct stored {
     uint32_t size;
 } stored;
 
-/* So much is kept in memory, and no more than this part of the memory limit. The environment
- * variable HEDDLE_STORE_BYTES says otherwise, for tests. */
+/* The most that is kept in memory, and the largest fraction of the memory limit. The environment
+ * variable HEDDLE_STORE_BYTES overrides it, for tests. */
 enum { STORE_MOST = 1 << 26, STORE_PART = 16 };
 
-/* The file is to be beside the one at this path, if that is not NULL; 0: there is no memory limit.
- */
+/* The file will be in the directory of this path, if that is not NULL; 0: there is no memory limit.
+ * */
 void store_open(const char *path, uint64_t memory_limit);
 
-/* The file is gone, and nothing may be in it. */
+/* Removes the file, which must be unused. */
 void store_close(void);
 
-/* Takes the place of what was there. The bytes are taken over. */
+/* Replaces the block by these bytes, and takes them over. */
 void stored_put(stored *, bytes *);
 void stored_free(stored *);
 
 /* Appends them. False: they cannot be read. */
 bool stored_get(const stored *, bytes *);
 
-/* Why something could not be written, in which case it stays in memory, or be read; NULL: nothing
- * was wrong so far. */
+/* Why something could not be read, or could not be written, in which case it stays in memory; NULL:
+ * no error so far. */
 const char *store_complaint(void);
 
 #endif

@@ -28,7 +28,7 @@ uint32_t stretch_index(const stretch_list *list, const stretch *s) {
     return i;
 }
 
-/* Neighbours that are over are one. */
+/* Merges neighbours that are finished. */
 void stretches_join(stretch_list *list) {
     for (uint32_t i = 0; i + 1 < list->count;) {
         stretch *s = vector_at(list, i), *next = vector_at(list, i + 1);
@@ -68,7 +68,7 @@ void stretches_add_up(const stretch_list *list, tally *all) {
 
 /* ---- bytes ---- */
 
-/* What was interrupted is to be done. */
+/* Interrupted work has to be done again. */
 bool stretch_encode(const stretch *s, bytes *out) {
     bool over = s->state == STRETCH_OVER && !s->interrupted;
     bytes_put_number(out, s->piece);

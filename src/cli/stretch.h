@@ -1,7 +1,7 @@
 /* A stretch of the exploration: executions that follow each other in the order in which one worker
  * would do them all. Work that a worker gives away is the end of its stretch, and becomes the
- * stretch after it; so whatever is done by whom, the results of all stretches in their order are
- * those of one worker. */
+ * stretch after it; so the results of all stretches, in their order, are those of one worker,
+ * whichever worker did what. */
 #ifndef HEDDLE_CLI_STRETCH_H
 #define HEDDLE_CLI_STRETCH_H
 
@@ -14,18 +14,18 @@ enum stretch_event {
     STRETCH_POOR,   /* it has no work to give away */
     STRETCH_SHARED, /* what was done so far, what it keeps, and what it gives away, if anything */
     STRETCH_DONE,   /* all of it */
-    STRETCH_EARLY, /* it was ended before; if that was no fault of its own, what it keeps is left */
-    STRETCH_CUT,   /* what was done so far; the rest is given away, as lengths and blocks */
+    STRETCH_EARLY,  /* it was ended early; if it was not the cause, what it keeps is left to do */
+    STRETCH_CUT,    /* what was done so far; the rest is given away, as lengths and blocks */
     STRETCH_EVENT_COUNT
 };
 
 typedef struct stretch {
     enum { STRETCH_WAITS, STRETCH_RUNS, STRETCH_OVER } state;
-    bool whole;       /* it begins where the program does; `work` is empty */
-    stored work;      /* what was left when that was last said */
-    tally tally;      /* of what was done until then */
-    tally unsaved;    /* of what was done since, if it was interrupted and will be done again */
-    uint32_t deaths;  /* of workers that did it */
+    bool whole;       /* it begins at the start of the program; `work` is empty */
+    stored work;      /* what was left at the last report */
+    tally tally;      /* results up to then */
+    tally unsaved;    /* results since then, if it was interrupted and will be done again */
+    uint32_t deaths;  /* deaths of workers that did it */
     bool interrupted; /* it was not done to its end */
     uint32_t piece;   /* which piece of an exploration that was split it is part of */
     bool cut;         /* it is one of the pieces that work was cut into */
@@ -36,24 +36,24 @@ typedef struct stretch {
 
 typedef VECTOR(stretch *) stretch_list;
 
-/* A new one, as number `index`. */
+/* Inserts a new stretch as number `index`. */
 stretch *stretch_add(stretch_list *, uint32_t index);
 void stretch_free(stretch *);
 uint32_t stretch_index(const stretch_list *, const stretch *);
 
-/* Neighbours that are over become one. */
+/* Merges neighbours that are finished. */
 void stretches_join(stretch_list *);
 
 void stretches_add_up(const stretch_list *, tally *all);
 
-/* How the exploration ended of which these are all; `all` is what they add up to. */
+/* How the exploration ended that consists of these stretches; `all` gets their sum. */
 enum exploration_end stretches_end(const stretch_list *, const tally *all);
 
 /* For files. False: what is left cannot be read. */
 bool stretch_encode(const stretch *, bytes *out);
 void stretch_decode(stretch *, byte_reader *);
 
-/* What a worker says about its stretch. */
+/* The report of a worker about its stretch. */
 typedef struct stretch_report {
     enum stretch_event event;
     enum exploration_end end; /* of STRETCH_EARLY */

@@ -2,7 +2,7 @@
 
 #define KIND(kind) (1u << (kind))
 
-/* What heddle itself cannot do is never ignored. */
+/* Errors about what heddle cannot do are never ignored. */
 #define ALWAYS (KIND(ERROR_UNSUPPORTED) | KIND(ERROR_UNFINISHED))
 
 _Static_assert(ERROR_KIND_COUNT <= 32, "a set of kinds is a number of 32 bits");

@@ -1,5 +1,5 @@
 /* Programs of SV-COMP, checked for one property at a time: which errors count. All others are
- * ignored, with a warning, as the rules of SV-COMP want it. */
+ * ignored, with a warning, as the rules of SV-COMP require. */
 #ifndef HEDDLE_CLI_SVCOMP_H
 #define HEDDLE_CLI_SVCOMP_H
 

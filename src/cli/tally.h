@@ -1,8 +1,8 @@
-/* What an exploration, or a part of one, has come to: counts, errors, warnings, and where an
- * execution was cut short. Those of parts add up, in the order in which one worker would have done
- * them: the first schedule of an error is the one that is kept. Nothing in it needs the program to
- * be loaded.
- */
+/* The results of an exploration, or of a part of one: counts, errors, warnings, and where an
+ * execution was cut short. Results of parts are added up in the order in which one worker would
+ * have done them: the first schedule of an error is kept. Nothing in it needs the program to be
+ * loaded.
+ * */
 #ifndef HEDDLE_CLI_TALLY_H
 #define HEDDLE_CLI_TALLY_H
 
@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "report/collector.h"
 
-/* As report/error_bytes.h has it. */
+/* An error as in report/error_bytes.h. */
 typedef struct tally_error {
     bytes key, body;
     uint64_t count;
@@ -19,7 +19,7 @@ typedef struct tally_error {
 
 typedef struct tally {
     counters counters;
-    text algorithm; /* that really explored; nothing: it is not known */
+    text algorithm; /* the algorithm that explored; empty: unknown */
     text cut;       /* where the first execution was cut short, or nothing */
     VECTOR(tally_error) errors;
     uint64_t ignored[ERROR_KIND_COUNT]; /* errors that do not count, by kind */
@@ -31,12 +31,12 @@ typedef struct tally {
 void tally_free(tally *);
 void tally_add(tally *, const tally *);
 
-/* What the user should know, unless it is known already; `unseen`: it is not covered. */
+/* Adds a warning, unless it is there already; `unseen`: something is not covered. */
 void tally_warn(tally *, const char *words, bool unseen);
 void tally_note(tally *, const char *words);
 
-/* The errors of a process that runs the program; and there again. False: the bytes are no errors of
- * this program. */
+/* Adds the errors of a process that runs the program, and passes them to one. False: the bytes are
+ * not errors of this program. */
 void tally_take_errors(tally *, collector *, target *);
 bool tally_give_errors(const tally *, collector *, target *);
 

@@ -12,9 +12,9 @@ enum { DEATHS_MOST = 2, DEATHS_MOST_IN_ALL = 30, RESTARTS_MOST = 100 };
 /* Seconds before a worker that had no work to give is asked again: each time twice as long. */
 static const double POOR_PAUSE_LEAST = 0.001, POOR_PAUSE_MOST = 0.02;
 
-/* ---- what workers say ---- */
+/* ---- messages from workers ---- */
 
-/* It was ended by something that is not in the program: the user, a limit. */
+/* It was ended by something outside the program: the user, a limit. */
 static bool was_interrupted(const stretch_report *r) {
     return r->event == STRETCH_EARLY &&
            (r->end == EXPLORATION_INTERRUPTED || r->end == EXPLORATION_LIMIT);
@@ -46,7 +46,7 @@ static bool others_work(const team *t, const stretch *s) {
     return false;
 }
 
-/* What was done of it stays where it was; the pieces follow. */
+/* The results stay at the stretch; the pieces follow it. */
 static void take_pieces(team *t, stretch *s, stretch_report *r) {
     uint32_t index = stretch_index(&t->stretches, s);
     tally_add(&s->tally, &r->tally);
@@ -66,7 +66,7 @@ static void take_pieces(team *t, stretch *s, stretch_report *r) {
     stored_free(&s->work);
 }
 
-/* An error ends everything after it; a limit ends all that others do, too. */
+/* An error ends everything after it; a limit also ends the work of others. */
 static void end_stretch(team *t, stretch *s, const stretch_report *r) {
     s->state = STRETCH_OVER;
     s->interrupted = was_interrupted(r);
@@ -123,8 +123,8 @@ static bool receive_stretch(worker *w, byte_reader *content) {
     return good;
 }
 
-/* The program is not what the worker took it for: all that was done is stale, and it begins
- * anew. What it has learnt, others learn with the work that they get. */
+/* The worker has learnt something new about the program: everything that was done is stale, and it
+ * starts over. Others get what it has learnt with their work. */
 static void start_over(worker *w) {
     team *t = w->team;
     team_dismiss_all(t, w);
@@ -140,7 +140,7 @@ static void start_over(worker *w) {
     w->reported = 0;
     w->asked = false;
     if (!w->leads && ++t->restarts >= RESTARTS_MOST && !text_length(&t->alone)) {
-        text_append(&t->alone, "the workers did not find the program to be the same");
+        text_append(&t->alone, "the program was not the same for all workers");
     }
 }
 
@@ -179,7 +179,7 @@ static void note_failure(worker *w, const char *why) {
     w->team->failures += !worker_is_remote(w);
 }
 
-/* A worker that could not begin is no reason to give up, unless it is the first one. */
+/* If a worker cannot begin, the others continue, unless it is the first one. */
 static bool receive_failure(worker *w, byte_reader *content) {
     team *t = w->team;
     if (!w->leads && !w->ready) {
@@ -196,14 +196,14 @@ static bool receive_failure(worker *w, byte_reader *content) {
     return good;
 }
 
-/* A worker that could not load the program, because a limit was reached, answers for all. */
+/* If a worker could not load the program because a limit was reached, that holds for all. */
 static bool receive_outcome(worker *w, byte_reader *content) {
     team *t = w->team;
     t->failed = t->failed || w != t->reporter;
     return t->settings.role->receive(t->settings.context, MESSAGE_OUTCOME, content);
 }
 
-/* The numbers of threads are shared by memory, which is here. */
+/* The numbers of threads are in shared memory on this machine. */
 static bool receive_number(worker *w, byte_reader *content) {
     bytes answer = {0};
     uint64_t owner, number = bytes_take_number(content, UINT64_MAX);
@@ -237,7 +237,7 @@ static bool receive(void *context, enum message_type type, byte_reader *content)
     return good;
 }
 
-/* ---- what happens to workers ---- */
+/* ---- ends of workers ---- */
 
 static void count_lost(worker *w) {
     const counters *c = &worker_status(w)->counters;
@@ -270,8 +270,8 @@ static void lose(team *t, worker *w, child_report *r) {
     w->has_item = false;
 }
 
-/* Nobody else has run the program: what ended one process would end the next, and the user waits
- * for a word. */
+/* No other process has run the program: what ended this one would end the next, and the user waits
+ * for an answer. */
 static bool was_alone(const team *t) {
     return t->result->workers <= 1 && !t->settings.persists;
 }
@@ -292,7 +292,7 @@ static void handle_death(worker *w, child_report *r) {
     team *t = w->team;
     stretch *s = w->stretch;
     bool lost = s && (ended_by_heddle(r) || was_alone(t) || worker_status(w)->alone);
-    t->forecasting = t->forecasting && !s; /* what it had left, nobody knows */
+    t->forecasting = t->forecasting && !s; /* what it had left is unknown */
     if (s && !team_is_stopped(t) && lost) {
         count_lost(w);
     }
@@ -372,7 +372,8 @@ static void tick(void *context, const void *witness) {
 
 /* ---- life ---- */
 
-/* With the program, or with what the checkpoint has; the first worker of the latter is sent it. */
+/* Starts with the program, or with the work of the checkpoint, which is sent to the first
+ * worker. */
 static void start(team *t) {
     checkpoint *c = t->settings.checkpoint;
     vector_append(&t->stretches, c->stretches.items, c->stretches.count);

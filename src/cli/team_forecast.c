@@ -1,10 +1,10 @@
-/* How many executions there are in all: what was done, and what each worker thinks is left of its
- * work. Work that moves between workers in the meantime counts where it was: whoever has nothing
- * left by now may have given it away. */
+/* Estimates the total number of executions: what was done, and what each worker estimates to be
+ * left of its work. Work that moves between workers in the meantime counts where it was: a worker
+ * that has nothing left now may have given it away. */
 #include "cli/team_plan.h"
 #include "cli/workers.h"
 
-/* Work that nobody does, or that is on its way to somebody, nobody knows. */
+/* Work that no worker has, or that was just sent to one, has not been estimated. */
 static bool is_known(const team *t) {
     for (uint32_t i = 0; i < t->stretches.count; i++) {
         if (vector_at(&t->stretches, i)->state == STRETCH_WAITS) {

@@ -26,7 +26,7 @@ static void dismiss(worker *w) {
     }
 }
 
-/* From number `index` on. */
+/* The stretches from number `index` on. */
 void team_cut(team *t, uint32_t index) {
     while (t->stretches.count > index) {
         stretch *s = vector_pop(&t->stretches);
@@ -70,7 +70,7 @@ void team_add_places(team *t) {
     }
 }
 
-/* Here, or on another rank; NULL: all of those are taken. */
+/* A free place here, or on another rank; NULL: all are taken. */
 static worker *free_place(team *t, bool remote) {
     for (uint32_t i = 0; i < t->workers.count; i++) {
         worker *w = vector_at(&t->workers, i);
@@ -112,7 +112,7 @@ worker *team_start_worker(team *t, stretch *whole) {
     return w->watch ? w : NULL;
 }
 
-/* Only a process on this machine reports where it died, so work that ended one is done here. */
+/* Only processes on this machine show where they died, so work that ended one is done here. */
 static worker *find_idle(const team *t, bool here) {
     for (uint32_t i = 0; i < t->workers.count; i++) {
         worker *w = vector_at(&t->workers, i);
@@ -163,7 +163,7 @@ static void send_report(team *t) {
     bytes_free(&content);
 }
 
-/* The others report what is to be warned of, and end. */
+/* The others report their warnings, and end. */
 static void begin_to_finish(team *t) {
     t->finishing = true;
     t->reporter = find_idle(t, false);
@@ -184,7 +184,7 @@ static void begin_to_finish(team *t) {
     tally all = {0};
     stretches_add_up(&t->stretches, &all);
     if (team_is_stopped(t) && !all.errors.count) {
-        t->result->lost = true; /* nothing needs the program to be loaded once more */
+        t->result->lost = true; /* nothing requires loading the program again */
         t->result->report.end = CHILD_INTERRUPTED;
         t->result->report.phase = t->began ? PHASE_EXPLORING : PHASE_LOADING;
     } else {
@@ -231,7 +231,7 @@ static void give(worker *w, stretch *s) {
     }
     bytes_free(&content);
     if (!good) {
-        return; /* store_complaint ends it all */
+        return; /* store_complaint ends everything */
     }
     s->state = STRETCH_RUNS;
     w->stretch = s;
@@ -240,8 +240,8 @@ static void give(worker *w, stretch *s) {
     w->saved = monotonic_seconds();
 }
 
-/* If there are too few pieces, the one that leaves the most steps open, which stands for the most,
- * is done for one execution: what that leaves are pieces in its place. */
+/* If there are too few pieces, one execution is run of the piece that leaves the most steps open,
+ * which is the most work; the pieces that it leaves take its place. */
 static void expand(team *t) {
     stretch *largest = NULL;
     uint32_t pieces = 0;
@@ -267,7 +267,7 @@ static void hand_out(team *t) {
             continue;
         }
         if (s->whole) {
-            team_dismiss_all(t, NULL); /* nobody else has work */
+            team_dismiss_all(t, NULL); /* no other worker has work */
             s->state = STRETCH_RUNS;
             t->failed = t->failed || !team_start_worker(t, s);
         } else if ((w = find_idle(t, s->deaths != 0))) {
@@ -283,7 +283,7 @@ void worker_ask(worker *w, bool wanted) {
     bytes_free(&content);
 }
 
-/* Workers without work that nobody was asked for yet. */
+/* Workers without work for which no other worker was asked yet. */
 static uint32_t count_wanting(const team *t) {
     uint32_t wanting = 0, asked = 0;
     for (uint32_t i = 0; i < t->workers.count; i++) {
@@ -294,7 +294,8 @@ static uint32_t count_wanting(const team *t) {
     return wanting > asked ? wanting - asked : 0;
 }
 
-/* As many as there are workers without work. Those who had none to give are asked again in time. */
+/* Asks as many workers as there are without work. Those that had none to give are asked again
+ * later. */
 static void ask(team *t) {
     uint32_t wanted = count_wanting(t), count = t->workers.count;
     double time = monotonic_seconds();
@@ -314,8 +315,8 @@ static void ask(team *t) {
     }
 }
 
-/* Once workers have died, what is left is reported from time to time, so that not all is lost with
- * another one. */
+/* After workers have died, what is left is reported from time to time, so that not everything is
+ * lost with the next one. */
 static void save(team *t) {
     double time = monotonic_seconds();
     for (uint32_t i = 0; i < t->workers.count && t->result->deaths.count; i++) {
@@ -327,7 +328,8 @@ static void save(team *t) {
     }
 }
 
-/* What a look ahead finds does not depend on how many take part, unless it takes very long. */
+/* The result of a look ahead does not depend on the number of workers, unless it takes very
+ * long. */
 static bool may_recruit(const team *t) {
     double time = t->began ? monotonic_seconds() - t->began : 0;
     bool looks_ahead = false;
@@ -341,8 +343,8 @@ static bool may_recruit(const team *t) {
     return t->began && time >= t->settings.delay && (!looks_ahead || time >= LOOKS_AHEAD_MOST);
 }
 
-/* How many there may be by now: two after the delay, four after twice as long, and so on, so that
- * what it takes to start them is a part of the time whenever the end comes. */
+/* How many workers there may be by now: two after the delay, four after twice as long, and so on,
+ * so that starting them takes only a part of the time, whenever the exploration ends. */
 static uint32_t due_workers(const team *t) {
     double delays = t->settings.delay ? (monotonic_seconds() - t->began) / t->settings.delay : 0;
     double due = t->settings.delay ? 2 * delays : t->settings.most;
@@ -363,7 +365,7 @@ static void recruit_elsewhere(team *t, uint32_t most) {
     }
 }
 
-/* Work that nobody is left for cannot wait. */
+/* Work that no worker is left for cannot wait. */
 static void recruit(team *t) {
     if (!team_has_workers(t) && !team_start_worker(t, NULL)) {
         t->result->lost = true;
@@ -379,7 +381,7 @@ static void recruit(team *t) {
     recruit_elsewhere(t, due);
 }
 
-/* While workers may be missing, looks become rarer with time. */
+/* While workers may still be started, checks become rarer with time. */
 static void look_again(team *t) {
     enum { PART = 8 };
     static const double LEAST = 0.001, MOST = 0.1;
@@ -389,7 +391,7 @@ static void look_again(team *t) {
     }
 }
 
-/* Work has nowhere to be kept, or cannot be read: nobody continues. */
+/* Work cannot be stored or read: all workers stop. */
 static void heed_store(team *t) {
     if (store_complaint() && !team_is_stopped(t)) {
         t->stopped = EXPLORATION_INTERRUPTED;

@@ -1,5 +1,5 @@
-/* What the two files of a team share: team.c hears from the workers, team_plan.c decides who does
- * what. */
+/* What the two files of a team share: team.c handles messages from the workers, team_plan.c decides
+ * which worker does what. */
 #ifndef HEDDLE_CLI_TEAM_PLAN_H
 #define HEDDLE_CLI_TEAM_PLAN_H
 
@@ -16,14 +16,14 @@ typedef struct worker {
     stretch *stretch;
     bool ready, asked, discarded, leads;
     bool unusable;                 /* no process can work at this place */
-    bool saving;                   /* it was asked what is left, for the file */
+    bool saving;                   /* it was asked what is left, for the checkpoint */
     double poor_until, poor_pause; /* it had no work to give: when it is asked again */
     double saved;                  /* when it was last asked what is left */
     uint64_t reported;             /* executions that it has reported */
     bool forecasting;              /* it was asked how much is left */
-    forecast left;                 /* what it has reported, */
-    uint64_t left_at;              /* after so many executions */
-    finding item;                  /* what it does, if it is careful */
+    forecast left;                 /* what it has reported */
+    uint64_t left_at;              /* after this many executions */
+    finding item;                  /* what it does, if it announces that */
     bool has_item;
 } worker;
 
@@ -46,25 +46,25 @@ struct team {
     enum exploration_end stopped; /* by a worker, for all: a limit; or EXPLORATION_COMPLETE */
     uint32_t pieces;              /* into which each stretch is cut */
     uint64_t reported_executions, stop_after;
-    double save_at, save_by; /* when the file is due; when nobody is waited for */
+    double save_at, save_by; /* when the checkpoint is due; when workers are no longer waited for */
     bool forecasting;        /* workers were asked how much is left */
-    uint64_t forecast_due;   /* after so many executions they are asked again */
+    uint64_t forecast_due;   /* they are asked again after this many executions */
 };
 
-/* So many processes may end before they had work. */
+/* How many processes may end before they had work. */
 enum { FAILURES_MOST = 2 };
 
-/* Some process is there. */
+/* There is some process. */
 bool team_has_workers(const team *);
 
-/* All places that other ranks have; this one's come before and after. */
+/* The number of places of other ranks; places of this rank come before and after them. */
 void team_add_places(team *);
 
-/* Something has happened: work goes to whoever can do some. */
+/* Something has happened: distributes work to workers that need some. */
 void team_arrange(team *);
 
-/* A process on this machine that begins with a stretch from the beginning, or with nothing. NULL:
- * there is none. */
+/* Starts a process on this machine, with a stretch from the beginning or with nothing. NULL: none
+ * can be started. */
 worker *team_start_worker(team *, stretch *whole);
 
 /* The place is that of another rank (ranks.h); places have the numbers of the ranks. */
@@ -72,13 +72,13 @@ static inline bool worker_is_remote(const worker *w) {
     return w->place && w->place <= ranks_others();
 }
 
-/* The process goes at once, but for `but` all of them do. */
+/* Kills the process; the second kills all except `but`. */
 void team_dismiss_all(team *, const worker *but);
 
 /* Forgets the stretches from number `index` on, and dismisses their workers. */
 void team_cut(team *, uint32_t index);
 
-/* The process is there, and what it sends counts. */
+/* The process exists, and its messages count. */
 static inline bool worker_is_there(const worker *w) {
     return w->watch && !w->discarded;
 }
@@ -90,43 +90,43 @@ static inline bool worker_explores(const worker *w) {
     return worker_is_there(w) && w->stretch && worker_status(w)->phase == PHASE_EXPLORING;
 }
 
-/* It may have work for others, or is about to. A program that reads what only one process can read
- * has none. */
+/* It may have work for others now or soon. It has none if the program reads what only one process
+ * can read. */
 static inline bool worker_may_give(const worker *w) {
     const status_page *status = worker_status(w);
     return w->stretch && !status->alone &&
            (status->phase == PHASE_EXPLORING || status->phase == PHASE_WAITING);
 }
 
-/* Nobody is to begin with anything. */
+/* No worker may begin anything. */
 static inline bool team_is_stopped(const team *t) {
     return t->stopped || supervisor_interrupted(t->settings.supervisor);
 }
 
-/* That all has taken, with what was spent before. */
+/* The total time, including what was spent before. */
 static inline double team_seconds(const team *t) {
     return t->seconds_before + (t->began ? monotonic_seconds() - t->began : 0);
 }
 
-/* What a process does that represents a worker on another rank; the context is that worker. */
+/* The work of a process that represents a worker on another rank; the context is that worker. */
 void team_stand_in(void *context, channel *);
 
 /* Writes the file, if there is one. */
 void team_save(team *);
 
-/* Asks the workers what is left and writes the file, whenever it is time (team_save.c). */
+/* Asks the workers what is left and writes the checkpoint, whenever it is due (team_save.c). */
 void team_save_in_time(team *);
 
-/* Asks the workers how much is left, whenever there is much more to go by (team_forecast.c). */
+/* Asks the workers how much is left, whenever much more is known (team_forecast.c). */
 void team_forecast_in_time(team *);
 
-/* What a worker has reported. */
+/* Handles the report of a worker. */
 bool team_take_forecast(worker *, byte_reader *);
 
-/* Of all workers, as far as they are known. */
+/* Adds up the reports of all workers, as far as they are known. */
 uint64_t team_executions(const team *);
 
-/* Asks whether there is work for others, or only what is left. */
+/* Asks for work for others, or only for what is left. */
 void worker_ask(worker *, bool wanted);
 
 #endif

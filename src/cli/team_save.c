@@ -1,7 +1,7 @@
-/* When and how a team keeps what is done and what is left in a file. */
+/* When and how a team writes what is done and what is left to a file. */
 #include "cli/team_plan.h"
 
-static const double SAVE_PATIENCE = 10; /* seconds that a worker may take to say what is left */
+static const double SAVE_PATIENCE = 10; /* seconds that a worker may take to report what is left */
 
 static void ask_all(team *t, double time) {
     for (uint32_t i = 0; i < t->workers.count; i++) {

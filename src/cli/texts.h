@@ -1,5 +1,5 @@
-/* Words of a command line as bytes, for files and messages: as they are, for they may hold anything
- * but NUL. */
+/* Words of a command line as bytes, for files and messages: unchanged, because they may contain
+ * anything except NUL. */
 #ifndef HEDDLE_CLI_TEXTS_H
 #define HEDDLE_CLI_TEXTS_H
 

@@ -15,7 +15,7 @@ void usage_print_all(FILE *out) {
         "       heddle replay [--gdb] SCHEDULE\n"
         "       heddle explain [KIND]\n"
         "\n"
-        "heddle runs a concurrent program in every way that differs and reports failed\n"
+        "heddle explores all interleavings of a concurrent program and reports failed\n"
         "assertions, crashes, deadlocks, data races and memory errors with a schedule.\n"
         "\n"
         "commands:\n"
@@ -29,10 +29,10 @@ void usage_print_all(FILE *out) {
         "  -DN=3 -Iinclude -lm   as for the compiler\n"
         "  -k                    do not stop at the first error\n"
         "  --function=NAME       check a function in place of main\n"
-        "  --time-limit=5m       stop after that time\n"
+        " --time-limit=5m stop after this time\n"
         "  --schedule=FILE       keep the schedule of the first error, for replay\n"
         "  --html=FILE --json --sarif=FILE --junit=FILE    other reports\n"
-        "heddle COMMAND --help has all options; heddle --version.\n",
+        "heddle COMMAND --help lists all options; heddle --version.\n",
         out);
 }
 
@@ -98,7 +98,7 @@ static void print_split(FILE *out) {
         "\n"
         "Splits what is left in FILE, which heddle check --checkpoint has written, into\n"
         "FILE.1 to FILE.K. Each is explored by heddle check --resume=FILE.N, at any time\n"
-        "and anywhere; heddle merge then has the verdict.\n",
+        "and anywhere; heddle merge then gives the verdict.\n",
         out);
     options_print_help(COMMAND_SPLIT, out);
 }
@@ -107,8 +107,8 @@ static void print_merge(FILE *out) {
     fputs(
         "usage: heddle merge [options] FILE...\n"
         "\n"
-        "Adds up what the parts of an exploration have found, and reports as heddle check\n"
-        "does. A part that is missing, unfinished or there twice is named, and the verdict\n"
+        "Combines the results of the parts of an exploration, and reports as heddle check\n"
+        "does. A part that is missing, unfinished or duplicated is named, and the verdict\n"
         "is then \"incomplete\" unless there is an error.\n",
         out);
     options_print_help(COMMAND_MERGE, out);

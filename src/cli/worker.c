@@ -47,7 +47,8 @@ void worker_build(const assignment *a, channel *c) {
     bool colours =
         style_wants_colour(a->job->settings->color, stderr) && !writers_want_all(a->job->settings);
     status_enter(PHASE_BUILDING);
-    setenv("TMPDIR", a->directory, 1); /* what a compiler leaves there goes with the directory */
+    setenv("TMPDIR", a->directory,
+           1); /* files that a compiler leaves there are removed with the directory */
     command_verbose = a->job->settings->verbose;
     snprintf(messages, sizeof messages, "%s/messages", a->directory);
     capture_begin(&captured, messages);
@@ -79,7 +80,7 @@ static void send_outcome(const assignment *a, channel *c, const outcome *o) {
         channel_send(c, MESSAGE_FINDING, &content);
     }
     content.content.count = 0;
-    /* Nobody has changed what it was to do. */
+    /* Nothing has changed its assignment. */
     bytes_put_number(&content,
                      a->settings_checksum + settings_checksum(a->job->settings) - a->own_checksum);
     outcome_encode(o, &content);
@@ -124,7 +125,8 @@ void worker_explore(const assignment *a, channel *c) {
         return;
     }
     settings s = *a->job->settings;
-    /* The first one runs the program before others do, and may read what only one can. */
+    /* The first worker runs the program before others do, and may read what only one process
+     * can. */
     s.several = a->workers > 1 && (s.jobs || a->membership.empty);
     if (load(&l, &s, a->path, &message)) {
         run_listener listener = {.found = send_noticed, .forget = send_void, .context = c};

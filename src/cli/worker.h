@@ -1,5 +1,5 @@
-/* The half of a job that is done in processes of their own: the work of each role. None of them
- * returns anything but messages. */
+/* The half of a job that is done in separate processes: the work of each role. They return nothing;
+ * they send messages. */
 #ifndef HEDDLE_CLI_WORKER_H
 #define HEDDLE_CLI_WORKER_H
 
@@ -7,25 +7,25 @@
 #include "cli/member.h"
 #include "supervise/channel.h"
 
-/* What a process is given: it is forked from the supervisor, so it can look at it. */
+/* The assignment of a process. It is forked from the supervisor, so it can read it. */
 typedef struct assignment {
     const job *job;
     char directory[NATIVE_PATH_SIZE]; /* for what is built, or "" */
     char path[NATIVE_PATH_SIZE];      /* what was built */
     uint64_t settings_checksum;       /* as the supervisor has it, */
-    uint64_t own_checksum;            /* and as it was when this process was started */
+    uint64_t own_checksum;            /* as it was when this process was started */
     membership membership;            /* of a worker that is not alone */
-    uint32_t workers;                 /* how many there may be at once */
+    uint32_t workers;                 /* the largest number of workers at one time */
 } assignment;
 
 void worker_build(const assignment *, channel *);
 void worker_explore(const assignment *, channel *);
 void worker_replay(const assignment *, channel *);
 
-/* Changes as long as a process that explores gets on with its work. */
+/* Changes as long as a process that explores makes progress. */
 uint64_t worker_beat(const void *witness);
 
-/* Where the process was that had the witness before. */
+/* Finds where the process was that had the witness before. */
 void worker_find_place(const assignment *, channel *);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which cores there are is no business of POSIX. */
+/* POSIX does not define how to count cores. */
 #define _GNU_SOURCE
 
 #include "cli/workers.h"
@@ -8,7 +8,7 @@
 
 #include "cli/ranks.h"
 
-/* That this process may use. */
+/* Cores that this process may use. */
 static uint64_t count_cores(void) {
     cpu_set_t cores;
     return sched_getaffinity(0, sizeof cores, &cores) == 0 ? (uint64_t)CPU_COUNT(&cores) : 1;

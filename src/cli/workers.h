@@ -4,26 +4,26 @@
 
 #include "base/settings.h"
 
-/* On one machine: more than that can neither be watched well nor helps. */
+/* On one machine: more workers cannot be watched well, and do not help. */
 enum { WORKERS_MOST = 256 };
 
-/* As -j says, or else as many as there are cores. */
+/* The value of -j, or the number of cores. */
 uint32_t workers_wanted(const settings *);
 
-/* Seconds that the first one explores before others are started: small programs are done by then.
- * The environment variable HEDDLE_WORKERS_DELAY_MS says otherwise, for tests. */
+/* Seconds that the first one explores before others are started: small programs have ended by then.
+ * The environment variable HEDDLE_WORKERS_DELAY_MS overrides it, for tests. */
 double workers_delay(void);
 
-/* Seconds before it is estimated how many executions there are. The environment variable
- * HEDDLE_FORECAST_MS says otherwise, for tests. */
+/* Seconds before the number of executions is estimated. The environment variable HEDDLE_FORECAST_MS
+ * overrides it, for tests. */
 double workers_forecast_delay(void);
 
-/* Seconds between two checkpoints. The environment variable HEDDLE_CHECKPOINT_MS says otherwise,
- * for tests. */
+/* Seconds between two checkpoints. The environment variable HEDDLE_CHECKPOINT_MS overrides it, for
+ * tests. */
 double workers_save_every(void);
 
-/* For tests, by HEDDLE_STOP_AFTER: an interruption comes once that many executions were reported;
- * 0: none. */
+/* For tests, by HEDDLE_STOP_AFTER: interrupts the exploration when that many executions were
+ * reported; 0: never. */
 uint64_t workers_stop_after(void);
 
 /* For tests, by HEDDLE_WORKERS_EAGER: workers give work away whenever they have some. */

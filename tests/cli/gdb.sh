@@ -235,11 +235,11 @@ expect 1 "$heddle" check --schedule=abstract.schedule --program='l0 l0'
 expect 2 "$heddle" replay --gdb abstract.schedule
 says err 'an abstract program has no machine code to debug; heddle replay shows its steps'
 expect 2 "$heddle" replay --gdb --html=page.html assertion.schedule
-says err '^heddle: replay: --gdb writes no reports; leave out --html and the like$'
+says err '^heddle: replay: --gdb writes no reports; leave out --html and similar options$'
 expect 2 "$heddle" replay --gdb --json assertion.schedule
 json '.verdict == "error" and (.message | test("--gdb writes no reports"))'
 expect 2 "$heddle" replay assertion.schedule -- -batch
-says err 'what follows -- are arguments of gdb, for --gdb'
+says err 'arguments after -- are for gdb, with --gdb'
 mkdir bin
 ln -s "$(command -v sh)" bin/sh
 expect 2 env PATH="$folder/bin" "$heddle" replay --gdb assertion.schedule

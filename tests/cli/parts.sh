@@ -1,6 +1,6 @@
 #!/bin/bash
 # An exploration that is split into parts, which are explored on their own, has the result of one that
-# is not; parts that are missing, unfinished or there twice are named. With GNU parallel, as the
+# is not; parts that are missing, unfinished or duplicated are named. With GNU parallel, as the
 # recipe in docs/SCALE.md says.
 . "$(dirname "$0")/../library.sh"
 facts='del(.seconds, .peak_bytes, .workers)'
@@ -61,7 +61,7 @@ expect 0 "$heddle" split --parts=8 state
 expect 3 "$heddle" check -q --max-executions=3 --resume=state.6
 for part in 1 2 3 4 5 7 8; do expect 0 "$heddle" check -q --resume=state.$part; done
 expect 3 "$heddle" merge --json state.*
-json '.warnings | any(test("part 6 of 8 is unfinished: heddle check --resume=state.6 goes on"))'
+json '.warnings | any(test("part 6 of 8 is unfinished: heddle check --resume=state.6 continues it"))'
 expect 0 "$heddle" check -q --resume=state.6
 expect 0 "$heddle" merge --json state.*
 [ "$(jq "$facts" out)" = "$(jq "$facts" one)" ] || fail "the result after an unfinished part differs"

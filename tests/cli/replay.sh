@@ -97,7 +97,7 @@ says out '^Replayed '
 sed 's,^folder .*,folder /nowhere/at/all,' schedule > ../moved/schedule
 cd ../moved
 expect 2 "$heddle" replay schedule
-says err 'cannot read now.heddle: .*the schedule was made in /nowhere/at/all, which is not there'
+says err 'cannot read now.heddle: .*the schedule was made in /nowhere/at/all, which does not exist'
 cp ../now.heddle .
 expect 1 "$heddle" replay schedule
 cd ..

@@ -36,7 +36,7 @@ if [ "$(uname -m)" = x86_64 ]; then
     act 11 2 unsupported 'stopped responding in T1'
     act 12 2 unsupported 'has closed the descriptor that heddle reports through'
     act 15 2 unsupported 'ended the process that runs it \(exit status 70\) in T1'
-    act 16 70 error 'no verdict: .* has sent something wrong'
+    act 16 70 error 'no verdict: .* has sent invalid data'
     act 17 3 incomplete 'interrupted|was reached: syscall'
 
     # What was found before is not lost.
@@ -146,7 +146,7 @@ ended_by QUIT 131 endless.c
 sleep 0.2
 ! pgrep -f "sleep 1000" -s 0 > /dev/null || fail "a compiler still runs"
 
-answers 3 incomplete 'time of --time-limit was over while the program was built' \
+answers 3 incomplete 'time limit .--time-limit. was reached while the program was built' \
     --time-limit=1s --cc="$PWD/slow" endless.c
 expect 0 "$heddle" cc -o endless endless.c
 answers 3 incomplete 'stopped by --time-limit' --time-limit=1s --watchdog=1000 ./endless

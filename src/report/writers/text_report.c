@@ -6,8 +6,7 @@
 #include "report/writers/paragraph.h"
 #include "report/writers/table.h"
 
-#define LEAST_SECONDS 0.1 /* of an exploration that is long enough for its rate to be meaningful \
-                           */
+#define LEAST_SECONDS 0.1 /* shortest exploration whose rate is meaningful */
 
 /* The line of the assertion itself; the table has the step before it. */
 static void print_failing_line(const finding *f, source *source, const style *style, FILE *out) {
