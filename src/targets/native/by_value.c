@@ -6,9 +6,12 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "targets/native/memory_operand.h"
 #include "targets/native/registers.h"
 
-enum { KEY_SIZE = BY_VALUE_NAME_SIZE + 16 };
+enum { KEY_SIZE = MEMORY_KEY_SIZE };
+
+_Static_assert(KEY_SIZE >= BY_VALUE_NAME_SIZE + 16, "a name and a register");
 
 /* Bytes from `low` to `high` of "KEY", as in "low+KEY". */
 typedef struct range {
@@ -75,56 +78,12 @@ static bool touches_nothing(const char *text) {
            strstr(text, "@GOTPCREL(") || strstr(text, "@tls") || text_starts(text, "call");
 }
 
-/* The last operand is the destination, if there are two. */
-static const char *last_operand(const char *text) {
-    const char *last = text + strcspn(text, " \t");
-    int depth = 0;
-    for (const char *at = last; *at && *at != '\n' && *at != '#'; at++) {
-        depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
-        if (*at == ',' && depth == 0) {
-            last = at + 1;
-        }
-    }
-    return last + strspn(last, " \t");
-}
-
-/* "8+x(%rip)" or "-24(%rbp)" at the beginning: the number, and the rest as key. */
-static bool parse_memory(const char *operand, char *key, long *displacement) {
-    char *rest;
-    *displacement = strtol(operand, &rest, 0);
-    rest += *rest == '+';
-    const char *close = strchr(rest, ')');
-    if (!close || close - rest + 2 > KEY_SIZE || strchr(rest, ':') ||
-        memchr(rest, ' ', (size_t)(close - rest))) {
-        return false;
-    }
-    snprintf(key, KEY_SIZE, "%.*s", (int)(close + 1 - rest), rest);
-    return strchr(key, '(') != NULL;
-}
-
 /* ---- registers ---- */
-
-/* Whether the instruction changes a register that the key mentions; if that is not clear, yes. */
-static bool changes(const char *text, const char *key) {
-    const char *last = last_operand(text);
-    if (*text == '.' || *text == '#' || *text == '\n' || strchr(last, '(')) {
-        return text_starts(text, "push") && register_in(key, REGISTER_RSP);
-    }
-    if (text_starts(text, "rep") || text_starts(text, "call") || *last != '%') {
-        return true;
-    }
-    for (enum register_number i = 0; i < REGISTER_COUNT; i++) {
-        if (register_in(last, i) && register_in(key, i)) {
-            return true;
-        }
-    }
-    return text_starts(text, "push") && register_in(key, REGISTER_RSP);
-}
 
 static void close_changed(range_list *ranges, const char *text) {
     for (uint32_t i = 0; i < ranges->count; i++) {
         range *r = &vector_at(ranges, i);
-        r->open = r->open && !changes(text, r->key);
+        r->open = r->open && !memory_operand_changed(text, r->key);
     }
 }
 
@@ -189,19 +148,20 @@ static void follow_tails(range_list *ranges, const char *text) {
     long offset = 0;
     bool copied = sscanf(text, "movq %%%7[a-z0-9], %%%7[a-z0-9]", from, to) == 2 ||
                   sscanf(text, "leaq %ld(%%%7[a-z0-9]), %%%7[a-z0-9]", &offset, from, to) == 3;
-    char place[KEY_SIZE] = "";
-    bool moved = text_starts(text, "leaq") && parse_memory(text + 5, place, &offset) &&
-                 sscanf(last_operand(text), "%%%7[a-z0-9]", to) == 1;
+    memory_operand place = {0};
+    bool moved = text_starts(text, "leaq") && memory_operand_parse(text + 5, &place) &&
+                 sscanf(memory_operand_last(text), "%%%7[a-z0-9]", to) == 1;
     snprintf(key, sizeof key, "(%%%s)", from);
     for (uint32_t i = 0; i < ranges->count; i++) {
         range *r = &vector_at(ranges, i);
-        if (moved && r->open && !r->repeats && strcmp(r->key, place) == 0) {
+        if (moved && r->open && !r->repeats && strcmp(r->key, place.key) == 0) {
             snprintf(r->tail, sizeof r->tail, "(%%%s)", to);
-            r->tail_offset = offset;
+            r->tail_offset = place.displacement;
         } else if (copied && r->tail[0] && strcmp(r->tail, key) == 0) {
             snprintf(r->tail, sizeof r->tail, "(%%%s)", to);
             r->tail_offset += offset;
-        } else if (r->tail[0] && !text_starts(text, "rep") && changes(text, r->tail)) {
+        } else if (r->tail[0] && !text_starts(text, "rep") &&
+                   memory_operand_changed(text, r->tail)) {
             r->tail[0] = '\0';
         }
     }
@@ -251,47 +211,52 @@ static bool only_reads(const char *text) {
 
 static bool add_line(range_list *ranges, const char *text, const by_value_wish *wish, uint32_t line,
                      scan *scan) {
-    char key[KEY_SIZE];
-    long low, size = size_of(text);
+    memory_operand at;
+    long size = size_of(text);
     if (text_starts(text, "rep") && isspace((unsigned char)text[3])) {
         return add_repeated(ranges, text, wish, scan->count, line);
     }
     if (touches_nothing(text)) {
         return true;
     }
-    const char *last = last_operand(text);
+    const char *last = memory_operand_last(text);
     bool stores = strchr(last, '(') && !only_reads(text);
     if (!(stores ? wish->writes : wish->reads)) {
         return true; /* to or from the thread's own copy */
     }
     const char *operand = strchr(last, '(') ? last : text + strcspn(text, " \t");
     operand += strspn(operand, " \t");
-    if (!size || !parse_memory(operand, key, &low)) {
+    if (!size || !memory_operand_parse(operand, &at)) {
         return false;
     }
+    long low = at.displacement;
     if (scan->announced[0] && low == 0 && size == 8 &&
-        is_announced(scan->announced, key, scan->before)) {
+        is_announced(scan->announced, at.key, scan->before)) {
         scan->announced[0] = '\0'; /* once */
         return true;
     }
-    if (add_tail(ranges, key, low, low + size, stores)) {
+    if (add_tail(ranges, at.key, low, low + size, stores)) {
         return true;
     }
-    add_access(ranges, key, low, low + size, stores, line);
+    add_access(ranges, at.key, low, low + size, stores, line);
     return true;
 }
 
 /* ---- writing ---- */
 
 static void write_announcement(const range *r, FILE *out) {
-    fputs("\tpushq\t%rdi\n\tpushq\t%rsi\n", out);
     if (!r->repeats) {
-        long low = r->low + (register_in(r->key, REGISTER_RSP) ? 16 : 0);
-        fprintf(out, "\tleaq\t%ld%s%s, %%rdi\n", low, *r->key == '(' ? "" : "+", r->key);
-    } else if (!r->writes) {
+        memory_operand at = {.displacement = r->low};
+        memcpy(at.key, r->key, sizeof at.key);
+        memory_operand_announce(&at, 0, r->high - r->low,
+                                r->writes ? "heddle_struct_written" : "heddle_struct_read", out);
+        return;
+    }
+    fputs("\tpushq\t%rdi\n\tpushq\t%rsi\n", out);
+    if (!r->writes) {
         fputs("\tmovq\t%rsi, %rdi\n", out);
     }
-    if (r->repeats && !r->counted) {
+    if (!r->counted) {
         fprintf(out, "\tleaq\t(,%%rcx,%ld), %%rsi\n", r->size);
     } else {
         fprintf(out, "\tmovl\t$%ld, %%esi\n", r->high - r->low);
@@ -310,7 +275,8 @@ static bool find_accesses(const by_value_lines *l, const by_value_wish *wish, ra
         }
         follow_tails(ranges, text);
         close_changed(ranges, text);
-        if (sscanf(text, "movl $%ld, %%ecx", &scan.count) != 1 && changes(text, "(%rcx)")) {
+        if (sscanf(text, "movl $%ld, %%ecx", &scan.count) != 1 &&
+            memory_operand_changed(text, "(%rcx)")) {
             scan.count = 0;
         }
         scan.before = text;

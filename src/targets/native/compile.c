@@ -6,6 +6,8 @@
 #include "base/text.h"
 #include "targets/native/atomic_functions.h"
 #include "targets/native/atomic_reads.h"
+#include "targets/native/bit_fields.h"
+#include "targets/native/clang_accesses.h"
 #include "targets/native/command.h"
 #include "targets/native/dead_locals.h"
 #include "targets/native/directory.h"
@@ -168,18 +170,18 @@ static bool edit(const compilation *o, const char *assembly) {
     char dump[NATIVE_PATH_SIZE + 8];
     unseen_list found = {0};
     undetermined_list undetermined = {0};
-    bool atomic;
+    bool atomic, clang = compile_is_clang(o->compiler);
     name_file(o, ".tsan", dump);
     unseen_in_dump(dump, assembly, &found); /* clang writes none */
     undetermined_in_dump(dump, &undetermined);
     undetermined_list_values(dump, &undetermined);
-    bool good =
-        edit_atomic_reads(o, assembly) && gaps_edit(assembly) &&
-        atomic_functions_edit(assembly, &atomic) &&
-        marks_edit(assembly, o->source, &found, &undetermined, atomic) &&
-        leftovers_edit(assembly, o->optimize) &&
-        (o->optimize || compile_is_clang(o->compiler) || dead_locals_edit(assembly, dump)) &&
-        frame_ends_edit(assembly);
+    bool good = edit_atomic_reads(o, assembly) && gaps_edit(assembly) &&
+                atomic_functions_edit(assembly, &atomic) &&
+                marks_edit(assembly, o->source, &found, &undetermined, atomic) &&
+                (clang ? clang_accesses_edit(assembly) : bit_fields_edit(assembly)) &&
+                leftovers_edit(assembly, o->optimize) &&
+                (o->optimize || clang || dead_locals_edit(assembly, dump)) &&
+                frame_ends_edit(assembly);
     vector_free(&found);
     vector_free(&undetermined);
     FILE *out = good ? fopen(assembly, "a") : NULL;

@@ -79,18 +79,24 @@ static void clear_after(const char *callee, FILE *out) {
 
 /* ---- functions ---- */
 
-/* The parameters are stored before any of these. */
-static bool ends_parameters(const char *line) {
+/* The parameters are stored before any of these; but a function of a variable number of them asks
+ * first whether some are in vector registers, and clang stores the others after that. */
+static bool ends_parameters(const char *line, bool *asks) {
+    if (*asks && instruction_label(line)) {
+        *asks = false;
+        return false;
+    }
+    *asks = *asks || strstr(line, "testb\t%al, %al");
     return callee_of(line) || text_starts(line, "#APP") || instruction_label(line);
 }
 
 static void clear_at_beginning(const char *body, bool optimized, FILE *out) {
-    bool used[LEFTOVERS] = {false};
+    bool used[LEFTOVERS] = {false}, asks = false;
     for (const char *line = body; *line; line = strchr(line, '\n') + 1) {
         size_t length = strcspn(line, "\n");
         char *copy = strndup(line, length);
         CHECK(copy != NULL);
-        bool last = ends_parameters(copy) && line != body;
+        bool last = ends_parameters(copy, &asks) && line != body;
         for (size_t i = 0; !last && i < LEFTOVERS; i++) {
             used[i] = used[i] || register_in(copy, leftovers[i]);
         }

@@ -1,7 +1,7 @@
 /* Bit-fields of one byte are one memory location: two threads that write neighbours conflict, a
- * third one, whose field lies in another byte, does not.
- * expect --no-race: executions 2 errors none
- * expect: executions 2 errors data-race */
+ * third one, whose field lies in another byte, does not. Each reads what both share, and writes it.
+ * expect --no-race: executions 4 errors none
+ * expect: executions 4 errors data-race */
 #include <pthread.h>
 
 static struct {

@@ -31,6 +31,62 @@ void heddle_struct_was_written(const void *address, size_t size, const void *ret
     }
 }
 
+/* ---- bit-fields (targets/native/bit_fields.h) ---- */
+
+void __tsan_read_bits(const void *address, size_t size);
+void __tsan_volatile_read_bits(const void *address, size_t size);
+void heddle_bits_were_written(const void *address, size_t size, const void *return_address);
+void heddle_volatile_bits_were_written(const void *address, size_t size,
+                                       const void *return_address);
+
+static void access_volatile(const void *address, size_t size, uint8_t mode,
+                            const void *return_address) {
+    if (!access_silent(address, size) &&
+        !access_volatile_usual(address, size, mode, return_address)) {
+        access_park(address, size, mode, true, return_address);
+    }
+}
+
+/* All that are beside the one that is to change. */
+static void note_bits(const void *address, size_t size) {
+    CHECK(size);
+    runtime.current->bits_address = (uintptr_t)address;
+    runtime.current->bits_size = size;
+}
+
+void __tsan_read_bits(const void *address, size_t size) {
+    note_bits(address, size);
+    access_plain(address, size, ACCESS_READ, __builtin_return_address(0));
+}
+
+void __tsan_volatile_read_bits(const void *address, size_t size) {
+    note_bits(address, size);
+    access_volatile(address, size, ACCESS_READ, __builtin_return_address(0));
+}
+
+/* The store is to some bytes of them; it counts as one to all. */
+static bool lies_in_bits(const void *address, size_t size) {
+    uintptr_t offset = (uintptr_t)address - runtime.current->bits_address;
+    return offset < runtime.current->bits_size && size <= runtime.current->bits_size - offset;
+}
+
+void heddle_bits_were_written(const void *address, size_t size, const void *return_address) {
+    if (lies_in_bits(address, size)) {
+        address = (const void *)runtime.current->bits_address;
+        size = runtime.current->bits_size;
+    }
+    access_plain(address, size, ACCESS_WRITE, return_address);
+}
+
+void heddle_volatile_bits_were_written(const void *address, size_t size,
+                                       const void *return_address) {
+    if (lies_in_bits(address, size)) {
+        address = (const void *)runtime.current->bits_address;
+        size = runtime.current->bits_size;
+    }
+    access_volatile(address, size, ACCESS_WRITE, return_address);
+}
+
 /* ---- inline assembly ---- */
 
 void heddle_assembly_accesses(const void *address, size_t size, const void *return_address,
@@ -99,21 +155,29 @@ void heddle_assembly_reading_thread(uintptr_t *word, size_t offset, const void *
     X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15)
 
 /* The arguments are in %rdi and %rsi, which the caller saves. */
-#define KEEPING_EVERYTHING(name, callee) \
+#define KEEPING_AND(name, callee, save, restore) \
     __asm__(                                                           \
         TRAMPOLINE_BEGIN(name) \
         "pushfq\npushq %rax\npushq %rcx\npushq %rdx\n"                 \
         "pushq %r8\npushq %r9\npushq %r10\npushq %r11\n"               \
         "movq $0, -8(%rsp)\nandq $-16, %rsp\n"                        \
-        "subq $256, %rsp\ncld\n" EACH(SAVE)                           \
+        "subq $256, %rsp\ncld\n" EACH(SAVE) save                      \
         "pushq %rdi\npushq %rsi\n"                                    \
         "call heddle_before_announcement\n"                           \
         "popq %rsi\npopq %rdi\n"                                      \
         "movq 8(%rbp), %rdx\n"                                         \
-        "call " callee "\n" EACH(RESTORE) "leaq -64(%rbp), %rsp\n"     \
+        "call " callee "\n" restore EACH(RESTORE) "leaq -64(%rbp), %rsp\n"     \
         "popq %r11\npopq %r10\npopq %r9\npopq %r8\n"                   \
         "popq %rdx\npopq %rcx\npopq %rax\npopfq\n"                     \
         TRAMPOLINE_END(name))
+
+#define KEEPING_EVERYTHING(name, callee) KEEPING_AND(name, callee, "", "")
+
+/* And the stack of the x87, without where its last instruction was. */
+#define KEEPING_X87(name, callee)                                                         \
+    KEEPING_AND(name, callee,                                                             \
+                "subq $112, %rsp\nfnsave (%rsp)\nmovq $0, 12(%rsp)\nmovq $0, 20(%rsp)\n", \
+                "frstor (%rsp)\naddq $112, %rsp\n")
 
 KEEPING_EVERYTHING("heddle_assembly_loads", "heddle_assembly_loading");
 KEEPING_EVERYTHING("heddle_assembly_stores", "heddle_assembly_storing");
@@ -122,4 +186,8 @@ KEEPING_EVERYTHING("heddle_assembly_fence", "heddle_assembly_fencing");
 KEEPING_EVERYTHING("heddle_assembly_thread_word", "heddle_assembly_reading_thread");
 KEEPING_EVERYTHING("heddle_struct_read", "heddle_struct_was_read");
 KEEPING_EVERYTHING("heddle_struct_written", "heddle_struct_was_written");
+KEEPING_EVERYTHING("heddle_struct_written_bits", "heddle_bits_were_written");
+KEEPING_EVERYTHING("heddle_struct_written_volatile_bits", "heddle_volatile_bits_were_written");
+KEEPING_X87("heddle_struct_read_x87", "heddle_struct_was_read");
+KEEPING_X87("heddle_struct_written_x87", "heddle_struct_was_written");
 #endif

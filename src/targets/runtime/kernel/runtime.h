@@ -128,6 +128,10 @@ struct runtime_thread {
     uintptr_t deferred_address;
     size_t deferred_size;
 
+    /* The bit-fields of which one is being changed (targets/native/bit_fields.h). */
+    uintptr_t bits_address;
+    size_t bits_size;
+
     uintptr_t compare_address, compare_expected;
     uint32_t compare_size;
     bool compare_shares; /* what is expected stands where others see it */

@@ -155,6 +155,8 @@ static void add_live(runtime_thread *t) {
     ADD(n, t->serial);
     ADD(n, t->serial_matters);
     ADD(n, t->deferred_size);
+    ADD(n, t->bits_address);
+    ADD(n, t->bits_size);
     ADD(n, t->kept_low);
     ADD(n, t->clock);
     ADD(n, t->acquire_clock);

@@ -1,0 +1,192 @@
+#include "targets/native/clang_accesses.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "targets/native/by_value.h"
+#include "targets/native/lines.h"
+#include "targets/native/memory_operand.h"
+
+typedef struct editor {
+    line_editor base;
+    long read, write;    /* bytes that were announced and not accessed yet */
+    unsigned file, line; /* of the source, that they belong to */
+    bool quoted;         /* the program's own assembly */
+} editor;
+
+/* ---- what is announced ---- */
+
+/* "__tsan_unaligned_volatile_read8": the number; 0: it announces something else. */
+static long announced_size(const char *name, bool *reads, bool *writes) {
+    static const char *const prefixes[] = {"__tsan_", "unaligned_", "volatile_"};
+    long size = 0;
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        name += text_starts(name, prefixes[i]) ? strlen(prefixes[i]) : 0;
+    }
+    *reads = text_starts(name, "read");
+    name += *reads ? strlen("read") : 0;
+    name += *reads && text_starts(name, "_write") ? 1 : 0;
+    *writes = text_starts(name, "write");
+    name += *writes ? strlen("write") : 0;
+    return sscanf(name, "%ld", &size) == 1 ? size : 0;
+}
+
+static void note_call(editor *e, const char *text) {
+    bool reads = false, writes = false;
+    const char *name = strstr(text, "__tsan_");
+    if (strstr(text, "__tls_get_addr")) {
+        return;
+    }
+    long size = name ? announced_size(name, &reads, &writes) : 0;
+    e->read = reads ? size : 0;
+    e->write = writes ? size : 0;
+}
+
+static void note_place(editor *e, const char *text) {
+    unsigned file, line;
+    if (sscanf(text, ".loc %u %u", &file, &line) == 2) {
+        if (file != e->file || line != e->line) {
+            e->read = e->write = 0;
+        }
+        e->file = file;
+        e->line = line;
+    }
+}
+
+/* ---- what instructions access ---- */
+
+static long size_of_letter(char letter) {
+    static const char letters[] = "bwlq";
+    const char *found = letter ? strchr(letters, letter) : NULL;
+    return found ? 1L << (found - letters) : 0;
+}
+
+/* Those whose last letter is not their size; words that begin with another one come first. */
+static long special_size(const char *text) {
+    static const struct {
+        const char *word;
+        long size;
+    } sizes[] = {{"movzb", 1},   {"movsb", 1},   {"movzw", 2},    {"movsw", 2},   {"movsl", 4},
+                 {"fildll", 8},  {"fistpll", 8}, {"fisttpll", 8}, {"fildl", 4},   {"fistpl", 4},
+                 {"fisttpl", 4}, {"filds", 2},   {"fistps", 2},   {"fisttps", 2}, {"fldt", 10},
+                 {"fstpt", 10},  {"flds", 4},    {"fsts", 4},     {"fstps", 4},   {"fldl", 8},
+                 {"fstl", 8},    {"fstpl", 8},   {"fnstcw", 2},   {"fldcw", 2},   {"movss", 4},
+                 {"movsd", 8},   {"movlp", 8},   {"movhp", 8},    {"movd\t", 4},  {"movd ", 4},
+                 {"cvtss2", 4},  {"cvtsd2", 8},  {"cvttss2", 4},  {"cvttsd2", 8}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        if (text_starts(text, sizes[i].word)) {
+            return sizes[i].size;
+        }
+    }
+    return 0;
+}
+
+/* At least one byte. */
+static long size_of(const char *text) {
+    size_t length = strcspn(text, " \t\n");
+    long size = special_size(text);
+    if (size || length < 3) {
+        return size ? size : 1;
+    }
+    const char *end = text + length - 2;
+    bool vector = text_starts(end, "ps") || text_starts(end, "pd") || text_starts(end, "qa") ||
+                  text_starts(end, "qu");
+    bool single = text_starts(end, "ss"), twice = text_starts(end, "sd");
+    size = vector ? 16 : single ? 4 : twice ? 8 : size_of_letter(end[1]);
+    return size ? size : 1;
+}
+
+static bool is_silent(const char *text) {
+    static const char *const words[] = {"lea", "nop", "data16", "call", "prefetch", "push", "pop"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (text_starts(text, words[i])) {
+            return true;
+        }
+    }
+    return *text == '.' || *text == '#' || *text == 'j' || !strchr(text, '(') ||
+           strstr(text, "@GOTPCREL(") || strstr(text, "%st(") || strstr(text, ".LCPI");
+}
+
+static bool only_looks(const char *text) {
+    return text_starts(text, "cmp") || text_starts(text, "test") || text_starts(text, "ucomis") ||
+           text_starts(text, "comis") || text_starts(text, "bt") || text_starts(text, "fld") ||
+           text_starts(text, "fild") || text_starts(text, "mul") || text_starts(text, "imul") ||
+           text_starts(text, "div") || text_starts(text, "idiv") || text_starts(text, "fadd") ||
+           text_starts(text, "fmul") || text_starts(text, "fsub") || text_starts(text, "fdiv");
+}
+
+static bool only_stores(const char *text) {
+    return text_starts(text, "mov") || text_starts(text, "fst") || text_starts(text, "fist") ||
+           text_starts(text, "fnst") || text_starts(text, "set");
+}
+
+/* ---- editing ---- */
+
+static bool was_announced(long *left, long size) {
+    bool enough = *left >= size;
+    *left -= enough ? size : *left;
+    return enough;
+}
+
+static void announce(editor *e, const char *text) {
+    memory_operand at;
+    const char *last = memory_operand_last(text), *first = text + strcspn(text, " \t");
+    bool last_is = memchr(last, '(', strcspn(last, "#\n")) != NULL;
+    const char *operand = last_is ? last : first + strspn(first, " \t");
+    if (!memory_operand_parse(operand, &at) || strstr(at.key, "(%rbp") || strstr(at.key, "(%rsp")) {
+        return;
+    }
+    bool stores = last_is && !only_looks(text);
+    bool loads = !stores || !only_stores(text);
+    long size = size_of(text);
+    if (loads && !was_announced(&e->read, size)) {
+        memory_operand_announce(&at, 0, size, "heddle_struct_read_x87", e->base.out);
+        e->base.changed = true;
+    }
+    if (stores && !was_announced(&e->write, size)) {
+        memory_operand_announce(&at, 0, size, "heddle_struct_written_x87", e->base.out);
+        e->base.changed = true;
+    }
+}
+
+/* "rep;movsq (%rsi), %es:(%rdi)": to where the arguments of a call are, of the thread's own. */
+static void announce_repeated(editor *e, const char *text) {
+    const char *moves = strstr(text, "movs");
+    long size = moves ? size_of_letter(moves[4]) : 0;
+    if (size) {
+        fprintf(e->base.out,
+                "\tpushq\t%%rdi\n\tpushq\t%%rsi\n\tmovq\t%%rsi, %%rdi\n"
+                "\tleaq\t(,%%rcx,%ld), %%rsi\n\tcall\theddle_struct_read_x87@PLT\n"
+                "\tpopq\t%%rsi\n\tpopq\t%%rdi\n",
+                size);
+        e->base.changed = true;
+    }
+}
+
+static void edit(line_editor *base, char *line) {
+    editor *e = (editor *)base;
+    const char *text = line ? line + strspn(line, " \t") : "";
+    if (!line) {
+        return;
+    }
+    if (text_starts(text, "#APP") || text_starts(text, "#NO_APP")) {
+        e->quoted = text_starts(text, "#APP");
+    }
+    note_place(e, text);
+    if (text_starts(text, "call")) {
+        note_call(e, text);
+    } else if (by_value_ends(line)) {
+        e->read = e->write = 0;
+    } else if (!e->quoted && text_starts(text, "rep")) {
+        announce_repeated(e, text);
+    } else if (!e->quoted && text != line && !is_silent(text)) {
+        announce(e, text);
+    }
+    fputs(line, base->out);
+}
+
+bool clang_accesses_edit(const char *assembly) {
+    editor e = {.base.edit = edit};
+    return lines_edit(&e.base, assembly);
+}

@@ -1,0 +1,57 @@
+#!/bin/bash
+# Accesses that the compiler announces as one, or not at all: bit-fields, and with clang what its
+# instrumentation leaves out.
+. "$(dirname "$0")/../library.sh"
+cp "$root/tests/native/judge/bits.c" "$root/tests/native/judge/clang_accesses.c" .
+
+for way in 1 2 3 4 5 6 7 8 9; do
+    for flags in --cc=gcc --optimize; do
+        expect 1 "$heddle" check --json $flags -DWAY=$way bits.c
+        json '.errors[0].kind == "data-race"'
+        expect 1 "$heddle" check --json --no-race-check $flags -DWAY=$way bits.c
+        json '.errors[0].kind == "assertion"'
+        expect 0 "$heddle" check --json --no-race-check $flags -DLOCKED -DWAY=$way bits.c
+        json '.executions == 2'
+    done
+done
+for algorithm in optimal observers source context none; do
+    expect 1 "$heddle" check -k --json --no-race-check --algorithm=$algorithm -DWAY=1 bits.c
+    expect 1 "$heddle" check -k --json --no-race-check --algorithm=$algorithm -DWAY=6 bits.c
+done
+expect 1 "$heddle" check --json --volatile=atomic -DWAY=4 bits.c
+json '.errors[0].kind == "assertion"'
+
+[ "$(uname -m)" = x86_64 ] || exit 0
+for way in 1 2 3 4 5; do
+    for big in 3 25; do
+        expect 1 "$heddle" check --json --cc=clang -DBIG=$big -DWAY=$way clang_accesses.c
+        json '.errors[0].kind == "data-race"'
+        expect 1 "$heddle" check --json --cc=clang --no-race-check -DBIG=$big -DWAY=$way clang_accesses.c
+        json '.errors[0].kind == "assertion"'
+        expect 0 "$heddle" check --json --cc=clang -DORDERED -DBIG=$big -DWAY=$way clang_accesses.c
+    done
+done
+
+# The stack of the x87 is the thread's own, also in the middle of an expression.
+cat > x87.c << 'END'
+#include <assert.h>
+#include <pthread.h>
+static long double x = 1, y = 2, p = 10, q = 20, z, w;
+static void *one(void *unused) {
+    w = (p + q) * (p - q);
+    x = 1;
+    return unused;
+}
+int main(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, one, NULL);
+    z = (x + y) * (x - y);
+    q = 20;
+    pthread_join(thread, NULL);
+    assert(z == -3 && w == -300);
+}
+END
+for compiler in gcc clang; do
+    expect 0 "$heddle" check --json --no-race-check --cc=$compiler x87.c
+    json '.executions > 2'
+done
