@@ -294,12 +294,13 @@ for level in "" --optimize; do
     expect 0 "$heddle" check $level --svcomp -DSTRAIGHT ranges.c
     expect 1 "$heddle" check $level --svcomp -DSTRAIGHT -DBUG ranges.c
 done
-for case in STRAIGHT:6 TOGETHER:6 OUTSIDE:7 THOUSAND:1002 COMPARED:2 VARIABLE:6 MASK:13 REMAINDER:9 LOOP:5; do
+for case in STRAIGHT:6 TOGETHER:6 OUTSIDE:7 THOUSAND:1002 COMPARED:2 VARIABLE:6 MASK:13 REMAINDER:9 LOOP:5 \
+    CONVERTED:7 CONVERTED_IN_LOOP:22 NARROWED:4 WIDENED:3 VOLATILE:6; do
     expect 0 "$heddle" check --json --svcomp -D${case%:*} ranges.c
     json ".executions == ${case#*:}"
     expect 1 "$heddle" check --svcomp -DBUG -D${case%:*} ranges.c
 done
-for more in SHARED MASK_AND_MORE WIDE POINTED 'STRAIGHT -DEMPTY' 'VARIABLE -DEMPTY'; do
+for more in SHARED MASK_AND_MORE WIDE POINTED CONVERTED_TWICE 'STRAIGHT -DEMPTY' 'VARIABLE -DEMPTY'; do
     expect 3 "$heddle" check --svcomp -D$more ranges.c
     says out 'not all results of __VERIFIER_nondet_.* were tried'
 done

@@ -339,9 +339,10 @@ static enum step_result step(follower *f, path_state *s, const char *text) {
                    ? divide(f, s, path_mentions(s, text, KNOWN_TRUTH))
                    : end_class(f, s);
     }
-    if (length && text_starts(rest, " = ")) {
-        return follower_is_value(f, text, length) ? assign(f, s, text, length, rest + 3)
-               : is_variable(f, text, length)     ? store(f, s, text, length, rest + 3)
+    size_t sign = text_starts(rest, " = ") ? 3 : text_starts(rest, " ={v} ") ? 6 : 0;
+    if (length && sign) {
+        return follower_is_value(f, text, length) ? assign(f, s, text, length, rest + sign)
+               : is_variable(f, text, length)     ? store(f, s, text, length, rest + sign)
                                                   : other(f, s, text);
     }
     if (length && text_starts(rest, " (") && text[strlen(text) - 1] == ';') {
@@ -401,7 +402,7 @@ static bool is_busy(const char *text) {
     size_t length = gimple_word_length(text);
     bool calls = length && text_starts(text + length, " (") && !text_starts(text, "if (");
     return strstr(text, "__tsan_read") || strstr(text, "__tsan_write") || strstr(text, "asm") ||
-           strstr(text, " = ") ||
+           strstr(text, " = ") || strstr(text, " ={v} ") ||
            (calls && !is_end(text, length) && !text_starts(text, "__builtin_"));
 }
 

@@ -11,7 +11,8 @@
  * function that does not return if its argument is zero, assume_abort_if_not, is known by its code.
  * A value that is stored in a variable, and what is read from there, is followed until something
  * happens that is not understood; that others do not see the variable meanwhile is true as long as
- * there is one thread, which the runtime knows.
+ * there is one thread, which the runtime knows. A value that is converted to another type at once
+ * (`int n = __VERIFIER_nondet_uint()`) is followed as what it is converted to.
  *
  * Rejected: symbolic execution. Here a value that is computed with is tried, or left to chance. */
 #ifndef HEDDLE_TARGETS_NATIVE_UNDETERMINED_PATHS_H

@@ -23,6 +23,7 @@ void assume_abort_if_not(int condition) {
 }
 
 static int seen, bound;
+static volatile int unsteady;
 
 static void *worker(void *unused) {
     return unused;
@@ -53,6 +54,42 @@ int main(void) {
     assume_abort_if_not(n >= 0 && n < 1000);
     seen = n;
     assert(seen != (WRONG ? 777 : 1000));
+#elif defined CONVERTED /* by its declaration */
+    int n = __VERIFIER_nondet_uint();
+    if (!(n >= 20 && n < 24) && n != -300) {
+        abort();
+    }
+    seen = n;
+    assert(seen != (WRONG ? -300 : -299));
+#elif defined CONVERTED_IN_LOOP
+    for (int i = 0; i < 3; i++) {
+        int n = __VERIFIER_nondet_uint();
+        assume_abort_if_not(n >= 0 && n < 2);
+        seen += n;
+    }
+    assert(seen != 4 - WRONG);
+#elif defined NARROWED
+    unsigned char n = __VERIFIER_nondet_int();
+    assume_abort_if_not(n >= 253);
+    seen = n;
+    assert(seen != 256 - WRONG);
+#elif defined WIDENED
+    long n = __VERIFIER_nondet_uint();
+    assume_abort_if_not(n < 4 || n >= 4294967294);
+    seen = n > 4;
+    assert(n != (WRONG ? 4294967295 : 4294967296));
+#elif defined CONVERTED_TWICE /* the value itself is seen as well */
+    unsigned wide = __VERIFIER_nondet_uint();
+    signed char n = (signed char)wide;
+    assume_abort_if_not(n == 1);
+    assert(wide != 257);
+#elif defined VOLATILE
+    unsteady = __VERIFIER_nondet_uint();
+    if (!(unsteady >= 20 && unsteady < 24)) {
+        abort();
+    }
+    seen = unsteady;
+    assert(seen != 24 - WRONG);
 #elif defined COMPARED
     long n = __VERIFIER_nondet_long();
     int large = n > 1000;
@@ -87,7 +124,7 @@ int main(void) {
         seen++;
     }
     assert(seen != 4 - WRONG);
-#elif defined WIDE /* too many values */
+#elif defined WIDE    /* too many values */
     int n = __VERIFIER_nondet_int();
     assume_abort_if_not(n >= 0 && n < 100000);
     seen = n;
@@ -99,5 +136,5 @@ int main(void) {
     seen = n;
     assert(seen != 9 - WRONG);
 #endif
-    return (void)worker, (void)t, (void)bound, 0;
+    return (void)worker, (void)t, (void)bound, (void)unsteady, 0;
 }
